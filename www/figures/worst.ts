@@ -1,7 +1,8 @@
-// The objects that err most at the shown instant, by position and by orientation; a click looks at one.
+// The objects that err most, at the shown instant and over the run, by position and by orientation; a click looks at one.
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { type ObjectError } from '../../pkg/snapshot_web';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { lab, type Change } from '../lab';
@@ -16,22 +17,42 @@ export class Worst extends LabElement {
     if (lab.failure !== undefined) return nothing;
     // While it runs another object errs most in each frame, and no pointer could meet it.
     if (lab.running) return html`<p class="caption">Pause to see which objects are shown farthest from the truth.</p>`;
-    const [apart, turned] = [this.most('error', ' mm'), this.most('turn', '°')];
-    if (apart === nothing && turned === nothing) return html`<p class="caption">At this instant every object is shown as it was.</p>`;
-    return html`<p class="caption">At this instant A shows these farthest from the truth. Choose one to look at it, and at what the packets told of it.</p>
-      ${apart} ${turned === nothing ? nothing : html`<p class="caption">These are turned farthest from the truth.</p>`} ${turned}
-      <lab-cube></lab-cube>`;
+    return html`${this.now()} ${this.overTheRun()} <lab-cube></lab-cube>`;
   }
 
-  /** Buttons of the objects whose figure is greatest. */
-  private most(overlay: string, unit: string) {
+  private now() {
+    const [apart, turned] = [this.most('error'), this.most('turn')];
+    if (apart.length === 0 && turned.length === 0) return html`<p class="caption">At this instant every object is shown as it was.</p>`;
+    return html`<p class="caption">At this instant A shows these farthest from the truth. Choose one to look at it, and at what the packets told of it.</p>
+      ${this.choices('Farthest away at this instant', apart, ({ error }) => `${measure(error)} mm`)}
+      ${turned.length === 0 ? nothing : html`<p class="caption">These are turned farthest from the truth.</p>`}
+      ${this.choices('Turned farthest at this instant', turned, ({ error }) => `${measure(error)}°`)}`;
+  }
+
+  /** The objects whose mean error over lane A's run is greatest. */
+  private overTheRun() {
+    const worst = lab.page.worst_objects('a', LISTED);
+    if (worst === undefined || worst.position_mm.length + worst.orientation_deg.length === 0) return nothing;
+    const errors = (unit: string) => (it: ObjectError) => `mean ${measure(it.mean)}${unit}, greatest ${measure(it.max)}${unit}`;
+    return html`<p class="caption">From ${worst.from_s.toFixed(1)} to ${worst.to_s.toFixed(1)} s these err most, by the mean over the ticks in which they interacted.</p>
+      ${this.choices('Farthest away over the run', worst.position_mm, errors(' mm'))}
+      ${worst.orientation_deg.length === 0 ? nothing : html`<p class="caption">These are turned farthest over the same time.</p>`}
+      ${this.choices('Turned farthest over the run', worst.orientation_deg, errors('°'))}`;
+  }
+
+  /** The objects whose figure is greatest at the shown instant. */
+  private most(overlay: string): { object: number; error: number }[] {
     const errors = [...(lab.page.overlay('a', overlay) ?? [])].map((error, object) => ({ object, error })).filter(({ error }) => error > 0);
-    const most = errors.toSorted((a, b) => b.error - a.error).slice(0, LISTED);
-    if (most.length === 0) return nothing;
-    return html`<div class="suggestions">
-      ${most.map(
-        ({ object, error }) =>
-          html`<button type="button" aria-pressed=${lab.looking.cube === object} @click=${() => lab.lookAt(lab.looking.packet ?? undefined, object)}>${this.name(object)}: ${measure(error)}${unit}</button>`,
+    return errors.toSorted((a, b) => b.error - a.error).slice(0, LISTED);
+  }
+
+  /** A button for each of the objects. */
+  private choices<T extends { object: number }>(label: string, objects: readonly T[], told: (it: T) => string) {
+    if (objects.length === 0) return nothing;
+    return html`<div class="suggestions" role="group" aria-label=${label}>
+      ${objects.map(
+        (it) =>
+          html`<button type="button" aria-pressed=${lab.looking.cube === it.object} @click=${() => lab.lookAt(lab.looking.packet ?? undefined, it.object)}>${this.name(it.object)}: ${told(it)}</button>`,
       )}
     </div>`;
   }

@@ -375,9 +375,10 @@ test('lanes are compared over the run with eight seeds, and four actions make a 
 
 test('the objects that err most are named at an instant, and a click looks at one', async ({ page }) => {
   await open(page, 'hz=10&loss=20&scene=katamari&grid=6&delay=100&interp=linear&at=400&show=errors');
-  const worst = page.locator('lab-worst button', { hasText: 'mm' });
+  const listed = (name: string) => page.getByRole('group', { name }).getByRole('button');
+  const worst = listed('Farthest away at this instant');
   await expect(worst).toHaveCount(6);
-  const turned = page.locator('lab-worst button', { hasText: '°' });
+  const turned = listed('Turned farthest at this instant');
   await expect(turned).toHaveCount(6);
   const angles = (await turned.allTextContents()).map((text) => Number(/: ([\d.,]+)°/.exec(text)?.[1]));
   expect(angles).toEqual(angles.toSorted((a, b) => b - a));
@@ -388,4 +389,13 @@ test('the objects that err most are named at an instant, and a click looks at on
   await expect(worst.nth(1)).toHaveAttribute('aria-pressed', 'true');
   await expect.poll(() => fragment(page)).toContain(`cube=${object}`);
   await expect(page.locator('lab-worst figcaption')).toContainText(`Cube ${object}`);
+  await expect(page.locator('lab-worst')).toContainText('From 0.0 to 6.7 s these err most');
+  for (const list of [listed('Farthest away over the run'), listed('Turned farthest over the run')]) {
+    await expect(list).toHaveCount(6);
+    const means = (await list.allTextContents()).map((text) => Number(/mean ([\d.,]+)/.exec(text)?.[1]?.replace(',', '')));
+    expect(means).toEqual(means.toSorted((a, b) => b - a));
+    const other = /\d+/.exec((await list.nth(2).textContent()) ?? '')?.[0];
+    await list.nth(2).click();
+    await expect.poll(() => fragment(page)).toContain(`cube=${other}`);
+  }
 });

@@ -6,6 +6,7 @@ mod freeze;
 mod glitch;
 mod overlays;
 mod packets;
+mod worst;
 
 use crate::endpoints::Sender;
 use crate::measure::live::Live;
@@ -29,6 +30,7 @@ pub use freeze::{Cure, Freeze, Sent, Wait};
 pub use glitch::Glitch;
 pub use overlays::Moment;
 pub use packets::{Ack, Packet, PacketFate};
+pub use worst::WorstObjects;
 
 /// A lane over a tape. It is a function of tape, settings and the tick at which it began.
 pub struct LaneHistory {

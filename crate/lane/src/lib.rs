@@ -279,6 +279,7 @@ impl Lane {
             return;
         };
         let mut now = ErrorNow::default();
+        self.metrics.objects.begin_tick(self.view.error_mm.len());
         for index in 0..self.view.error_mm.len() {
             let pose = truth.pose(index);
             let position_mm = position_error_mm(&self.view, index, &pose);
@@ -287,6 +288,9 @@ impl Lane {
                 let orientation_deg = orientation_error_deg(&self.view, index, &pose);
                 self.metrics.position_error_mm.add(position_mm);
                 self.metrics.orientation_error_deg.add(orientation_deg);
+                self.metrics
+                    .objects
+                    .add(index, position_mm, orientation_deg);
                 now.interacting_cubes += 1;
                 now.position_rms_mm += position_mm * position_mm;
                 now.orientation_rms_deg += orientation_deg * orientation_deg;

@@ -182,6 +182,7 @@ fn values_of_a_page(untied: &mut Untied) {
     untied.tie("figures", || page.figures());
     untied.tie("overlays", || page.overlays());
     untied.tie("first_difference", || page.first_difference());
+    untied.tie("worst_objects", || page.worst_objects(LaneName::A, 2));
     untied.tie("moments", || page.moments(1, 60));
     untied.tie("live", || page.live());
     untied.tie("freezes", || page.freezes(LaneName::A));

@@ -66,6 +66,15 @@ impl Page {
             .map_or(Ok(JsValue::UNDEFINED), |glitch| to_js(&glitch))
     }
 
+    /// The objects that a lane showed farthest from the truth over its run; undefined if it has not begun.
+    #[wasm_bindgen(unchecked_return_type = "WorstObjects | undefined")]
+    pub fn worst_objects(&self, lane: LaneName, count: u32) -> Result<JsValue, JsError> {
+        self.history_of(lane)
+            .map_or(Ok(JsValue::UNDEFINED), |history| {
+                to_js(&history.worst_objects(count as usize))
+            })
+    }
+
     /// The freezes of a lane's view in the ticks that are held, oldest first.
     #[wasm_bindgen(unchecked_return_type = "Freeze[]")]
     pub fn freezes(&self, lane: LaneName) -> Result<JsValue, JsError> {

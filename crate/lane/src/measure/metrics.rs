@@ -5,6 +5,7 @@ mod distribution;
 mod last_second;
 mod link;
 mod lockstep;
+mod objects;
 mod playout;
 mod sync;
 
@@ -17,6 +18,7 @@ pub use last_second::LastSecond;
 pub use link::quantile;
 pub use link::{DelayFigures, LinkFigures, LinkMetrics, LinkWindow, QueueFigures};
 pub use lockstep::{LockstepFigures, ObserverFigures};
+pub use objects::{ObjectError, ObjectErrors};
 pub use playout::PlayoutMetrics;
 pub use sync::{DivergenceNow, SyncMetrics};
 
@@ -41,6 +43,8 @@ pub struct Metrics {
     pub position_error_mm: Distribution,
     /// Over cubes interacting at the instant shown.
     pub orientation_error_deg: Distribution,
+    /// By object, over the ticks in which it interacted.
+    pub objects: ObjectErrors,
     /// In this tick alone.
     pub now: ErrorNow,
     /// Frames with nothing to interpolate towards.
@@ -90,6 +94,7 @@ impl Metrics {
             packet_bytes: Distribution::new(1.0),
             position_error_mm: Distribution::new(1000.0),
             orientation_error_deg: Distribution::new(1000.0),
+            objects: ObjectErrors::default(),
             now: ErrorNow::default(),
             hitches: Hitches::default(),
             playout: PlayoutMetrics::new(settings.tick_rate()),
