@@ -123,6 +123,7 @@ export type MotionFigures = { objects: number, moving_share: number, speed_max_m
 export type MotionLimits = { megabytes: number, objects: number, seconds: number, };
 export type NetworkRow = { id: string, label: string, kbps: number, own_best: Played, common: Played, delay_more_ms: number, frozen_more_ms_per_minute: number, error_more_mm: number, };
 export type Networks = { rate_hz: number, mode: string, delay_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
+export type ObjectError = { object: number, mean: number, max: number, };
 export type Overlay = { name: string, label: string, unit: string, least: number, most: number, };
 export type Packet = {
   number: number,
@@ -309,4 +310,5 @@ export type WidthBin = { least: number, most: number, components: number, };
 export type WidthCounts = { after_tick: number, last_tick: number, packets: number, changed_cubes: number, position: WidthPart, orientation: WidthPart, };
 export type WidthPair = { small_bits: number, large_bits: number, bits_per_changed_cube: number, };
 export type WidthPart = { values: number, absolute: number, histogram: Array<WidthBin>, chosen: WidthPair, articles: WidthPair, best: WidthPair, pairs: Array<WidthPair>, };
+export type WorstObjects = { from_s: number, to_s: number, position_mm: Array<ObjectError>, orientation_deg: Array<ObjectError>, };
 export type Written = { rule: string, value: number, bits: string, range_bits: number, };
