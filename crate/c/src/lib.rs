@@ -8,6 +8,8 @@ use std::ffi::{CStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
 
+use snapshot_replication::error_name;
+
 pub use client::*;
 pub use server::*;
 pub use settings::*;
@@ -76,11 +78,7 @@ pub extern "C" fn snap_error_name(number: u32) -> *const c_char {
         SNAP_PANIC => c"a fault of the library",
         SNAP_ARGUMENT => c"a null pointer, or a text that is not UTF-8",
         SNAP_BUFFER => c"a buffer that is too small",
-        101..121 => c"settings that cannot be",
-        121..141 => c"objects that cannot be sent",
-        141..401 => c"a datagram that was refused",
-        401..431 => c"a format that cannot be",
-        _ => c"unknown",
+        _ => error_name(number).unwrap_or(c"unknown"),
     };
     name.as_ptr()
 }

@@ -101,6 +101,9 @@ export class Decoder {
   free(): void;
 }
 
+/** The words for the number of a refusal or an error. */
+export function errorName(number: number): string | undefined;
+
 /** Loads the wasm module once. All else waits for it. */
 export function init(source?: URL | string | Request | Response | Promise<Response> | BufferSource | WebAssembly.Module): Promise<void>;
 export default init;

@@ -212,5 +212,5 @@ export function wrap(raw) {
     }
   }
 
-  return { Server, Client, Encoder, Decoder };
+  return { Server, Client, Encoder, Decoder, errorName: raw.name_of_error };
 }

@@ -6,9 +6,17 @@ mod replication;
 mod settings;
 
 use std::fmt::Display;
+use snapshot_replication::error_name;
 use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
 
 /// An error that JavaScript sees, with its number before its words.
 fn error(number: u32, words: &impl Display) -> JsError {
     JsError::new(&format!("{number}: {words}"))
+}
+
+/// The name of an error, by its number.
+#[wasm_bindgen]
+pub fn name_of_error(number: u32) -> Option<String> {
+    error_name(number).map(|name| name.to_string_lossy().into_owned())
 }

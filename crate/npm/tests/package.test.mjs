@@ -2,28 +2,22 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { makeProject, root } from './packed.mjs';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const project = mkdtempSync(join(tmpdir(), 'snapshot-npm-'));
-const installed = join(project, 'node_modules/snapshot-codec');
+const { project, installed, remove } = makeProject();
 let api;
 
 before(async () => {
-  const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', project], { cwd: join(root, 'target/npm') }));
-  mkdirSync(installed, { recursive: true });
-  execFileSync('tar', ['-xzf', join(project, filename), '-C', installed, '--strip-components=1']);
-  writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }');
   api = await import(pathToFileURL(join(installed, 'index.js')).href);
   await api.init();
 });
 
-after(() => rmSync(project, { recursive: true }));
+after(remove);
 
 const SETTINGS = {
   objects: 40,
@@ -80,7 +74,9 @@ test('a client shows what the server has, over loss and a restart', () => {
 
 test('what is refused has a name or a number', () => {
   const { client } = play({ ticks: 60, lossEvery: 1e9 });
-  assert.ok(client.receive(2000, new Uint8Array([1, 2, 3])) > 0);
+  const refusal = client.receive(2000, new Uint8Array([1, 2, 3]));
+  assert.equal(api.errorName(refusal), 'no datagram of a connection');
+  assert.equal(api.errorName(7), undefined);
   assert.equal(client.refused, 1);
   assert.throws(() => new api.Server({ objects: 0 }), /cubes/);
   assert.throws(() => new api.Server({ objects: 4, rung: 'best' }), /must be one of/);
@@ -159,7 +155,8 @@ test('its size', (t) => {
   }
 });
 
-test('the lines of a verdict make servers and clients that show the same objects', async () => {
+test('the lines of a verdict send what those in other languages send', async () => {
   const { playAll } = await import('./verdict.mjs');
-  assert.deepEqual(playAll(api), Array.from({ length: 5 }, () => [501]));
+  const expected = readFileSync(join(root, 'crate/replication/examples/verdict.tsv'), 'utf8');
+  assert.deepEqual(playAll(api), expected.trim().split('\n'));
 });

@@ -1,11 +1,19 @@
 //! The lines that the laboratory's verdict gives for its settings, compiled and run: `snapshot-analysis` holds them to these.
+//! `verdict.tsv` has what they send, in Rust, JavaScript and C.
 
 use snapshot_replication::*;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
-fn main() -> Outcome {
-    let (secret, token, nonce) = ([7; 16], b"a ticket", 0x1234_5678);
+fn main() -> Outcome<()> {
+    rows()?.iter().for_each(|row| println!("{row}"));
+    Ok(())
+}
+
+/// The datagrams of each settings' server: their number, their bytes and a hash.
+fn rows() -> Outcome<Vec<String>> {
+    let (secret, token, nonce) = ([7; 16], b"a ticket", 0x0909_0909_0909_0909);
+    let mut rows = Vec::new();
     {
         let settings = Settings {
             tick_rate: 60,
@@ -20,7 +28,7 @@ fn main() -> Outcome {
         };
         let mut server = Server::new(settings.clone(), secret)?;
         let mut client = Client::new(settings, token, nonce)?;
-        play(&mut server, &mut client)?;
+        rows.push(play(&mut server, &mut client)?);
     }
     {
         let settings = Settings {
@@ -35,7 +43,7 @@ fn main() -> Outcome {
         };
         let mut server = Server::new(settings.clone(), secret)?;
         let mut client = Client::new(settings, token, nonce)?;
-        play(&mut server, &mut client)?;
+        rows.push(play(&mut server, &mut client)?);
     }
     {
         let settings = Settings {
@@ -51,7 +59,7 @@ fn main() -> Outcome {
         };
         let mut server = Server::new(settings.clone(), secret)?;
         let mut client = Client::new(settings, token, nonce)?;
-        play(&mut server, &mut client)?;
+        rows.push(play(&mut server, &mut client)?);
     }
     {
         let settings = Settings {
@@ -67,7 +75,7 @@ fn main() -> Outcome {
         };
         let mut server = Server::new(settings.clone(), secret)?;
         let mut client = Client::new(settings, token, nonce)?;
-        play(&mut server, &mut client)?;
+        rows.push(play(&mut server, &mut client)?);
     }
     {
         let settings = Settings {
@@ -83,16 +91,30 @@ fn main() -> Outcome {
         };
         let mut server = Server::new(settings.clone(), secret)?;
         let mut client = Client::new(settings, token, nonce)?;
-        play(&mut server, &mut client)?;
+        rows.push(play(&mut server, &mut client)?);
     }
-    Ok(())
+    Ok(rows)
 }
 
-/// Two seconds without a network: the client shows what the server has.
-fn play(server: &mut Server<u8>, client: &mut Client) -> Outcome {
+/// An object of the motion: it goes to and fro, and turns now and then.
+fn object(index: u32, tick: u32) -> Object {
+    let way = tick * (index + 1) % 512;
+    let speed = (index + 1) as f32 * if way < 256 { -3.75 } else { 3.75 };
+    let turns = [(0.0, 1.0), (0.28, 0.96), (0.6, 0.8), (0.8, 0.6)];
+    let (sine, cosine) = turns[((tick / 15 + index) % 4) as usize];
+    Object {
+        orientation: [0.0, 0.0, sine, cosine],
+        velocity: [speed, 0.0, 0.0],
+        ..Object::at(501 + index, [way.abs_diff(256) as f32 / 16.0 - 8.0, index as f32, 1.0])
+    }
+}
+
+/// Four seconds without a network.
+fn play(server: &mut Server<u8>, client: &mut Client) -> Outcome<String> {
+    let (mut datagrams, mut bytes, mut hash) = (0, 0, 0x811c_9dc5_u32);
     let mut shown = 0;
-    for tick in 1..=120_u64 {
-        let now_ms = tick as f64 * 1000.0 / 60.0;
+    for tick in 1..=240 {
+        let now_ms = f64::from(tick) * 1000.0 / 60.0;
         while let Some(bytes) = client.send(now_ms) {
             match server.receive(now_ms, &0, &bytes) {
                 Received::Answer(bytes) => client.receive(now_ms, &bytes)?,
@@ -100,13 +122,23 @@ fn play(server: &mut Server<u8>, client: &mut Client) -> Outcome {
                 Received::Taken | Received::Refused(_) => {}
             }
         }
-        let objects = [Object::at(501, [tick as f32 / 60.0, 0.0, 1.0])];
-        let send = |_: &u8, bytes: &[u8]| {
-            let _counted = client.receive(now_ms, bytes);
+        let objects: Vec<Object> = (0..8).map(|index| object(index, tick)).collect();
+        let send = |_: &u8, datagram: &[u8]| {
+            datagrams += 1;
+            bytes += datagram.len();
+            let step = |hash: u32, &byte: &u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+            hash = datagram.iter().fold(hash, step);
+            let _counted = client.receive(now_ms, datagram);
         };
-        server.tick(tick, &objects, |_, _| true, send)?;
-        shown = client.show(now_ms).iter().filter(|it| it.id == 501).count();
+        server.tick(u64::from(tick), &objects, |_, _| true, send)?;
+        shown = client.show(now_ms).len();
     }
-    assert_eq!(shown, 1);
-    Ok(())
+    assert_eq!(shown, 8);
+    Ok(format!("{datagrams}\t{bytes}\t{hash:08x}"))
+}
+
+#[test]
+fn the_programs_send_what_those_in_other_languages_send() {
+    let expected: Vec<&str> = include_str!("verdict.tsv").lines().collect();
+    assert_eq!(rows().expect("they play"), expected);
 }

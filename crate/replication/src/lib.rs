@@ -3,6 +3,7 @@
 
 mod client;
 pub mod connection;
+mod error_name;
 #[cfg(feature = "fuzz")]
 #[doc(hidden)]
 pub mod fuzz;
@@ -22,6 +23,7 @@ mod tests;
 
 pub use client::Client;
 pub use connection::{Left, Peer, Refusal, Refused, RefusedCounts, Status};
+pub use error_name::error_name;
 pub use object::{Object, TickError};
 pub use replica::Counts;
 pub use server::{Received, Server};

@@ -201,10 +201,10 @@ pub enum SettingsError {
 }
 
 impl SettingsError {
-    /// The number of the error.
+    /// The number of the error: of a format that cannot be, the codec's.
     pub const fn number(&self) -> u32 {
         match self {
-            Self::Format(_) => 101,
+            Self::Format(error) => error.number(),
             Self::TickRate(_) => 102,
             Self::SendRate(_) => 103,
             Self::Mtu(_) => 104,

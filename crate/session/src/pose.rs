@@ -28,7 +28,7 @@ impl From<&CubeState> for Pose {
 }
 
 impl Pose {
-    /// Gives the pose part of the way to another, along the chord. It interacts if this one does. Nothing leads to another
+    /// Gives the pose part of the way to another, on a straight way and at an even speed of turning. It interacts if this one does. Nothing leads to another
     /// life: until that begins, this pose stays.
     pub fn towards(&self, to: &Pose, share: f32) -> Pose {
         if self.same_bits(to) {
@@ -39,7 +39,7 @@ impl Pose {
         }
         Pose {
             position: Vec3(self.position).lerp(Vec3(to.position), share).0,
-            orientation: Quat(self.orientation).lerp(Quat(to.orientation), share).0,
+            orientation: Quat(self.orientation).turned(Quat(to.orientation), share).0,
             interacting: self.interacting,
             life: self.life,
         }
@@ -60,5 +60,34 @@ impl Pose {
     fn bits(&self) -> [u32; 7] {
         let ([px, py, pz], [x, y, z, w]) = (self.position, self.orientation);
         [px, py, pz, x, y, z, w].map(f32::to_bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pose that is turned about the z axis by an angle in degrees.
+    fn turned_by(degrees: f32) -> Pose {
+        let (sine, cosine) = libm::sincosf(degrees.to_radians() / 2.0);
+        Pose {
+            position: [0.0; 3],
+            orientation: [0.0, 0.0, sine, cosine],
+            interacting: false,
+            life: Life::FIRST,
+        }
+    }
+
+    #[test]
+    fn a_pose_turns_at_an_even_speed_however_far() {
+        for whole in [0.5, 4.9, 5.1, 40.0, 120.0, 179.0] {
+            for share in [0.1, 0.25, 0.5, 0.9] {
+                let shown = turned_by(0.0).towards(&turned_by(whole), share);
+                let [_, _, sine, cosine] = shown.orientation;
+                let degrees = 2.0 * libm::atan2f(sine, cosine).to_degrees();
+                let wrong = (degrees - whole * share).abs();
+                assert!(wrong < 0.001, "{share} of {whole} degrees: {degrees}");
+            }
+        }
     }
 }

@@ -158,9 +158,13 @@ fn module(folder: &Path, features: &[&str]) -> Result {
 }
 
 fn copy_sources(folder: &Path) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(root().join("crate/npm/package"))? {
-        let entry = entry?;
-        std::fs::copy(entry.path(), folder.join(entry.file_name()))?;
+    let example = folder.join("example");
+    std::fs::create_dir_all(&example)?;
+    for (from, to) in [("package", folder), ("example", &example)] {
+        for entry in std::fs::read_dir(root().join("crate/npm").join(from))? {
+            let entry = entry?;
+            std::fs::copy(entry.path(), to.join(entry.file_name()))?;
+        }
     }
     for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
         std::fs::copy(root().join(name), folder.join(name))?;

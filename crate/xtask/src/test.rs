@@ -79,6 +79,7 @@ impl Part {
                     ("package for C", package::c),
                     ("package for C, used", package_for_c),
                     ("package for npm, beside it", package::npm),
+                    ("package for npm, everywhere", npm_package_everywhere),
                     ("clients in four languages", clients_together),
                 ],
             ],
@@ -334,6 +335,13 @@ fn recorder_for_three() -> Result {
 /// The packed package, in Node.js and built by Vite.
 fn npm_package_used() -> Result {
     run(&mut node("--test", ["crate/npm/tests/package.test.mjs"]))
+}
+
+/// The packed package in two versions of Node.js, a page, a worker and an example.
+fn npm_package_everywhere() -> Result {
+    setup::packages()?;
+    let test = "crate/npm/tests/everywhere.test.mjs";
+    run(node("--test", [test]).env("CHROMIUM", setup::chromium()?))
 }
 
 fn wasm_equals_native() -> Result {

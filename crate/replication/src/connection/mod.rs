@@ -44,6 +44,7 @@ pub use datagram::{HELLO_BYTES, Refusal, SEAL_BYTES, TOKEN_BYTES_MAX, VERSION, W
 pub use dialer::{Dialer, Heard, Status};
 pub use listener::{Incoming, Left, Listener, Peer};
 
+use crate::error_name;
 use std::fmt;
 
 /// Silence after which an end counts as gone, ms.
@@ -99,19 +100,8 @@ impl Refused {
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Malformed => "no datagram of a connection",
-            Self::OtherVersion => "another version",
-            Self::OtherSettings => "other settings",
-            Self::Full => "no room for another client",
-            Self::Cookie => "a proof of address that is too old or forged",
-            Self::Unknown => "no connection with that address",
-            Self::Tag => "forged or damaged",
-            Self::Unasked => "an answer to nothing",
-            Self::Payload => "a payload of another layout",
-            Self::Packet => "a packet that cannot be decoded",
-            Self::TooOld => "a packet whose tick or baseline is gone",
-        })
+        let name = error_name(self.number()).and_then(|name| name.to_str().ok());
+        f.write_str(name.unwrap_or_default())
     }
 }
 

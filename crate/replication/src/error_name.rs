@@ -1,0 +1,88 @@
+//! The names of errors, for those who have only their numbers.
+
+use std::ffi::CStr;
+
+/// The name of an error, by its number. It ends with a zero, so that C reads it as it is.
+///
+/// ```
+/// use snapshot_replication::{Refused, error_name};
+///
+/// assert_eq!(error_name(Refused::Full.number()), Some(c"no room for another client"));
+/// assert_eq!(error_name(7), None);
+/// ```
+pub fn error_name(number: u32) -> Option<&'static CStr> {
+    Some(match number {
+        102 => c"settings: ticks a second must be 10 to 240",
+        103 => c"settings: packets a second must be 1 up to one each tick",
+        104 => c"settings: bytes of a datagram must be 256 to 65,507",
+        105 => c"settings: two fields with the same name",
+        121 => c"a tick that is not newer than the last",
+        122 => c"more objects than the settings have",
+        123 => c"two objects with the same id",
+        124 => c"an object outside the bounds",
+        125 => c"an object with a number that is not finite",
+        126 => c"an object whose kind needs more bits than the settings have",
+        127 => c"an object with a field that needs more bits than the settings have",
+        128 => c"a tick that is too large",
+        141 => c"no datagram of a connection",
+        142 => c"another version",
+        143 => c"other settings",
+        144 => c"no room for another client",
+        145 => c"a proof of address that is too old or forged",
+        146 => c"no connection with that address",
+        147 => c"forged or damaged",
+        148 => c"an answer to nothing",
+        149 => c"a payload of another layout",
+        150 => c"a packet that cannot be decoded",
+        151 => c"a packet whose tick or baseline is gone",
+        401 => c"settings: bits of a position",
+        402 => c"settings: bits of an orientation",
+        403 => c"settings: bits of a velocity",
+        404 => c"settings: widths of differences",
+        405 => c"settings: number of objects",
+        406 => c"settings: bounds that are empty, or too wide for these bits",
+        407 => c"settings: a player that is no object",
+        408 => c"settings: bits of a number between two bounds",
+        409 => c"settings: a simulated rung with slots",
+        410 => c"settings: bits of a kind",
+        411 => c"settings: bits of a field",
+        412 => c"settings: too many fields",
+        413 => c"settings: a rung that this library is built without",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers stand in the sources as `=> 401,` and `= 141,`.
+    fn numbers(source: &str) -> impl Iterator<Item = u32> + '_ {
+        source
+            .lines()
+            .filter_map(|line| line.trim_end().strip_suffix(','))
+            .filter_map(|line| line.rsplit_once("= ").or(line.rsplit_once("=> ")))
+            .filter_map(|(_, number)| number.parse().ok())
+            .filter(|number| (100..1000).contains(number))
+    }
+
+    #[test]
+    fn each_number_that_a_game_meets_has_a_name_of_its_own() {
+        let of_codec = include_str!("../../codec/src/error/number.rs");
+        let (of_formats, _) = of_codec.split_once("impl SnapshotError").expect("there");
+        let sources = [
+            include_str!("settings.rs"),
+            include_str!("object.rs"),
+            include_str!("connection/mod.rs"),
+            of_formats,
+        ];
+        let met: Vec<u32> = sources.into_iter().flat_map(numbers).collect();
+        assert_eq!(met.len(), 4 + 8 + 11 + 13, "{met:?}");
+        let mut names: Vec<_> = met.iter().map(|&number| error_name(number)).collect();
+        assert!(names.iter().all(Option::is_some), "{met:?}");
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), met.len());
+        assert_eq!((0..1000).filter_map(error_name).count(), met.len());
+    }
+}
