@@ -108,8 +108,14 @@ pub(super) fn home(settings: &Settings, format: &Format, tick_rate: TickRate) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verdict::playing::Playing;
     use snapshot_codec::Bounds;
+    use snapshot_netsim::channel::Given;
+    use snapshot_record::motion::Motion;
+    use snapshot_record::tape::Tape;
+    use snapshot_replication::{Client, Object, Received, Server};
     use snapshot_settings::permalink;
+    use std::fmt::Write;
 
     /// Settings whose lines are compiled and run as examples of the crate and of both packages.
     const LINKS: [&str; 5] = [
@@ -147,6 +153,108 @@ mod tests {
                 let body = lines[2..].join("\n");
                 assert!(example.contains(&flat(&body)), "{body}");
             }
+        }
+    }
+
+    /// The motion of the examples, and its objects at a tick.
+    fn object(index: u32, tick: u32) -> Object {
+        let way = tick * (index + 1) % 512;
+        let speed = (index + 1) as f32 * if way < 256 { -3.75 } else { 3.75 };
+        let turns = [(0.0, 1.0), (0.28, 0.96), (0.6, 0.8), (0.8, 0.6)];
+        let (sine, cosine) = turns[((tick / 15 + index) % 4) as usize];
+        Object {
+            orientation: [0.0, 0.0, sine, cosine],
+            velocity: [speed, 0.0, 0.0],
+            ..Object::at(
+                501 + index,
+                [way.abs_diff(256) as f32 / 16.0 - 8.0, index as f32, 1.0],
+            )
+        }
+    }
+
+    fn motion() -> Motion {
+        let mut csv = "tick,object,x,y,z,qx,qy,qz,qw,vx,vy,vz\n".to_owned();
+        for (tick, index) in (0..=TICKS).flat_map(|tick| (0..8).map(move |index| (tick, index))) {
+            let it = object(index, tick);
+            let numbers = it
+                .position
+                .into_iter()
+                .chain(it.orientation)
+                .chain(it.velocity);
+            let numbers = numbers.map(|number| number.to_string());
+            let numbers: Vec<String> = numbers.collect();
+            writeln!(csv, "{tick},{},{}", it.id, numbers.join(",")).unwrap();
+        }
+        Motion::read(csv.as_bytes()).unwrap()
+    }
+
+    const TICKS: u32 = 240;
+    /// Packets before this tick are no part of the comparison: a server's first ones join its client.
+    const FROM: u32 = 60;
+
+    /// Mean bytes a packet of the verdict's own lane.
+    fn lane_bytes(tape: &Tape, settings: &Settings) -> f64 {
+        let mut playing = Playing::new(tape, settings, &Given::default(), FROM.into());
+        while playing.work(tape, TICKS.into()) {}
+        let lane = settings.lane().at(tape.tick_rate());
+        playing.kbps() * 1000.0 / 8.0 / f64::from(lane.send_rate_hz()) - 28.0
+    }
+
+    /// Mean bytes a datagram of a server with the same settings. Datagrams arrive a tick later, as in the lane.
+    fn server_bytes(tape: &Tape, settings: &Settings) -> f64 {
+        let lane = settings.lane().at(tape.tick_rate());
+        let settings = snapshot_replication::Settings {
+            tick_rate: tape.tick_rate().hz(),
+            send_rate: lane.send_rate_hz(),
+            bounds: tape.agreed().bounds(),
+            bits: lane.bits(),
+            rung: lane.rung(),
+            class: lane.class(),
+            ..snapshot_replication::Settings::new(8)
+        };
+        let mut server = Server::new(settings.clone(), [7; 16]).unwrap();
+        let mut client = Client::new(settings, b"", 9).unwrap();
+        let (mut packets, mut bytes) = (0, 0);
+        let mut arriving: Vec<Vec<u8>> = Vec::new();
+        for tick in 1..=TICKS {
+            let now_ms = f64::from(tick) * 1000.0 / 60.0;
+            while let Some(sent) = client.send(now_ms) {
+                match server.receive(now_ms, &0, &sent) {
+                    Received::Answer(answer) => client.receive(now_ms, &answer).unwrap(),
+                    Received::Joins(peer, _) => server.admit(peer),
+                    Received::Taken | Received::Refused(_) => {}
+                }
+            }
+            let objects: Vec<Object> = (0..8).map(|index| object(index, tick)).collect();
+            for datagram in arriving.drain(..) {
+                client.receive(now_ms, &datagram).unwrap();
+            }
+            let send = |_: &u8, datagram: &[u8]| {
+                arriving.push(datagram.to_vec());
+                if tick > FROM {
+                    (packets, bytes) = (packets + 1, bytes + datagram.len());
+                }
+            };
+            server
+                .tick(tick.into(), &objects, |_, _| true, send)
+                .unwrap();
+        }
+        bytes as f64 / f64::from(packets)
+    }
+
+    /// A datagram has nine bytes of its connection. A lane's packet has four that a server's snapshot lacks, and its
+    /// orientations have a step more.
+    #[test]
+    fn a_server_sends_at_most_nine_bytes_more_than_the_verdict_counts() {
+        let tape = Tape::of_motion(&motion(), TICKS.into());
+        for link in LINKS {
+            let (settings, _) = permalink::parse(&format!("{link}&latency=0&loss=0"));
+            let (lane, server) = (lane_bytes(&tape, &settings), server_bytes(&tape, &settings));
+            println!("{link}: {lane:.1} bytes a packet in the lane, {server:.1} from the server");
+            assert!(
+                (0.0..9.0).contains(&(server - lane)),
+                "{link}: {lane} {server}"
+            );
         }
     }
 }
