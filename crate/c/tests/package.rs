@@ -33,7 +33,7 @@ fn built() -> PathBuf {
 fn runs(compiler: &str, standard: &str, source: &str, library: &[&str]) -> String {
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
         "{}-{}",
-        source.replace('.', "-"),
+        source.replace(['.', '/'], "-"),
         library.len()
     ));
     let folder = built();
@@ -42,7 +42,7 @@ fn runs(compiler: &str, standard: &str, source: &str, library: &[&str]) -> Strin
         .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
         .arg("-I")
         .arg(folder.join("include"))
-        .arg(folder.join("examples").join(source))
+        .arg(folder.join(source))
         .arg("-o")
         .arg(&program)
         .arg(format!("-L{}", built().display()))
@@ -63,8 +63,34 @@ fn runs(compiler: &str, standard: &str, source: &str, library: &[&str]) -> Strin
 }
 
 #[test]
+fn the_readmes_program_has_few_lines_and_runs() {
+    let readme = include_str!("../README.md");
+    let program = readme
+        .split("```c\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next());
+    let program = program.expect("a program");
+    assert!(program.lines().count() <= 31, "{}", program.lines().count());
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme.c");
+    std::fs::write(&file, program).expect("writable");
+    let printed = runs(
+        "cc",
+        "-std=c99",
+        file.to_str().expect("UTF-8"),
+        &["-l:libsnapshot.a"],
+    );
+    assert!(
+        printed
+            .lines()
+            .last()
+            .is_some_and(|line| line.starts_with("501 at 1.")),
+        "{printed}"
+    );
+}
+
+#[test]
 fn the_example_in_c_runs_with_the_static_library() {
-    runs("cc", "-std=c99", "game.c", &["-l:libsnapshot.a"]);
+    runs("cc", "-std=c99", "examples/game.c", &["-l:libsnapshot.a"]);
 }
 
 #[test]
@@ -72,7 +98,7 @@ fn the_example_in_c_runs_with_the_shared_library() {
     runs(
         "cc",
         "-std=c99",
-        "game.c",
+        "examples/game.c",
         &["-lsnapshot", "-Wl,--as-needed"],
     );
 }
@@ -80,12 +106,22 @@ fn the_example_in_c_runs_with_the_shared_library() {
 /// The last row is of rung 13, which the library has only as a feature.
 #[test]
 fn the_lines_of_a_verdict_send_what_those_in_other_languages_send() {
-    let printed = runs("cc", "-std=c99", "verdict.c", &["-l:libsnapshot.a"]);
+    let printed = runs(
+        "cc",
+        "-std=c99",
+        "examples/verdict.c",
+        &["-l:libsnapshot.a"],
+    );
     let expected = include_str!("../../replication/examples/verdict.tsv").lines();
     assert!(printed.lines().eq(expected.take(4)), "{printed}");
 }
 
 #[test]
 fn the_example_in_cpp_runs() {
-    runs("c++", "-std=c++17", "game.cpp", &["-l:libsnapshot.a"]);
+    runs(
+        "c++",
+        "-std=c++17",
+        "examples/game.cpp",
+        &["-l:libsnapshot.a"],
+    );
 }
