@@ -5,8 +5,8 @@ mod flat;
 mod replication;
 mod settings;
 
-use std::fmt::Display;
 use snapshot_replication::error_name;
+use std::fmt::Display;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -106,7 +106,10 @@ fn object(index: u32, tick: u32) -> Object {
     Object {
         orientation: [0.0, 0.0, sine, cosine],
         velocity: [speed, 0.0, 0.0],
-        ..Object::at(501 + index, [way.abs_diff(256) as f32 / 16.0 - 8.0, index as f32, 1.0])
+        ..Object::at(
+            501 + index,
+            [way.abs_diff(256) as f32 / 16.0 - 8.0, index as f32, 1.0],
+        )
     }
 }
 
