@@ -118,7 +118,7 @@ impl Client {
                 index,
                 count,
                 bytes,
-            } => self.take_chunk(now_ms, tick, [index, count], bytes),
+            } => self.take_chunk(tick, [index, count], bytes),
             ToClient::Packet {
                 sequence,
                 age,
@@ -146,7 +146,6 @@ impl Client {
 
     fn take_chunk(
         &mut self,
-        now_ms: f64,
         tick: u64,
         [index, count]: [u16; 2],
         bytes: &[u8],
@@ -179,7 +178,9 @@ impl Client {
         decoded.map_err(|_| Refused::Packet)?;
         self.joined = Some(tick);
         self.needed = tick;
-        self.hold(now_ms, tick, baseline);
+        // It is a baseline, and not shown: play begins with the next packet. Its way of several round trips would pass for
+        // a delay of packets.
+        self.hold(tick, baseline);
         Ok(())
     }
 
@@ -209,12 +210,12 @@ impl Client {
             self.needed = base_tick;
             self.is_ack_due = true;
         }
-        self.hold(now_ms, tick, baseline);
+        self.buffer.take(now_ms, tick as i64, baseline.cubes());
+        self.hold(tick, baseline);
         Ok(())
     }
 
-    fn hold(&mut self, now_ms: f64, tick: u64, snapshot: Baseline) {
-        self.buffer.take(now_ms, tick as i64, snapshot.cubes());
+    fn hold(&mut self, tick: u64, snapshot: Baseline) {
         let at = self.held.partition_point(|&(held, _)| held < tick);
         self.held.insert(at, (tick, snapshot));
         let shown = self.buffer.shown_tick().unwrap_or_default() as u64;
