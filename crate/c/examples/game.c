@@ -36,6 +36,7 @@ int main(void) {
   if (failed("client", snap_client_new(&settings, (const uint8_t *)"ticket", 6, 42, &link.client))) return 1;
   SnapObject shown[OBJECTS];
   size_t count = 0;
+  uint32_t joined = 0;
   for (uint64_t tick = 1; tick <= 240; tick++) {
     uint8_t bytes[ROOM], answer[ROOM];
     size_t length = ROOM;
@@ -44,7 +45,7 @@ int main(void) {
       SnapReceived received;
       size_t answer_length = ROOM;
       if (passes(&link) && snap_server_receive(server, link.now_ms, (const uint8_t *)"a", 1, bytes, length, &received, answer, &answer_length) == SNAP_OK) {
-        if (received.what == SNAP_JOINS) snap_server_admit(server, received.peer);
+        if (received.what == SNAP_JOINS) snap_server_admit(server, joined = received.peer);
         if (received.what == SNAP_ANSWER) to_client(&link, NULL, 0, answer, answer_length);
       }
       length = ROOM;
@@ -67,7 +68,17 @@ int main(void) {
   const int small = snap_client_send(link.client, 5000.0, (uint8_t *)shown, &little) == SNAP_BUFFER;
   const int connected = snap_client_status(link.client) == SNAP_CONNECTED;
   for (size_t i = 0; i < count; i++) printf("%u at %.3f has %u\n", (unsigned)shown[i].id, (double)shown[i].position[0], (unsigned)shown[i].fields[0]);
+  /* The server throws the client out, which is told why. */
+  uint32_t peer = 0, why = 0, left = 0;
+  char words[SNAP_WORDS_BYTES];
+  size_t room = ROOM;
+  uint8_t datagram[ROOM];
+  snap_server_refuse(server, joined, "bad words");
+  for (uint64_t tick = 241; tick < 400; tick++) snap_server_tick(server, tick, NULL, 0, to_client, NULL, &link);
+  snap_client_refusal(link.client, (uint8_t *)words);
+  while (!snap_server_next_left(server, &peer, &why) && why != SNAP_LEFT_NOBODY) left += peer == joined && why == SNAP_LEFT_REFUSED;
+  const int told = !strcmp(words, "bad words") && left == 1 && snap_server_peers(server) == 0 && !snap_client_goodbye(link.client, datagram, &room);
   snap_client_free(link.client);
   snap_server_free(server);
-  return !(count == 2 && shown[1].id == 3 && shown[1].fields[0] == 98 && refused && small && connected);
+  return !(told && count == 2 && shown[1].id == 3 && shown[1].fields[0] == 98 && refused && small && connected);
 }

@@ -30,6 +30,11 @@
 #define SNAP_BUFFER 3
 
 /*
+ A setting that is none of its values.
+ */
+#define SNAP_SETTING 4
+
+/*
  It asks the server.
  */
 #define SNAP_CONNECTING 0
@@ -50,6 +55,11 @@
 #define SNAP_CLOSED 3
 
 /*
+ Bytes of a refusal's words, with the zero at their end.
+ */
+#define SNAP_WORDS_BYTES 257
+
+/*
  Nothing is to be done.
  */
 #define SNAP_TAKEN 0
@@ -63,6 +73,31 @@
  A client waits to be admitted or refused. The bytes given are its token.
  */
 #define SNAP_JOINS 2
+
+/*
+ Nobody.
+ */
+#define SNAP_LEFT_NOBODY 0
+
+/*
+ The client said goodbye.
+ */
+#define SNAP_LEFT_GOODBYE 1
+
+/*
+ The client was silent for too long.
+ */
+#define SNAP_LEFT_SILENCE 2
+
+/*
+ The client connected again from the same address.
+ */
+#define SNAP_LEFT_REPLACED 3
+
+/*
+ The game refused the client.
+ */
+#define SNAP_LEFT_REFUSED 4
 
 /*
  Most fields of an object.
@@ -119,11 +154,11 @@ typedef struct SnapSettings {
    */
   uint32_t send_rate;
   /*
-   Bounds of positions, m.
+   Bounds of positions, m: -256, -256 and 0.
    */
   int32_t lower[3];
   /*
-   Bounds of positions, m.
+   Bounds of positions, m: 256, 256 and 32.
    */
   int32_t upper[3];
   /*
@@ -139,7 +174,7 @@ typedef struct SnapSettings {
    */
   uint32_t velocity_bits;
   /*
-   The encoding, 0 to 12; 13 where the library has it.
+   The encoding, 0 to 12, as FORMAT.md numbers them; 12 is arithmetic. 13 where the library has it.
    */
   uint32_t rung;
   /*
@@ -163,7 +198,7 @@ typedef struct SnapSettings {
    */
   uint32_t interpolation;
   /*
-   The client's delay, ms. Below 0 it follows the network.
+   The client's delay, ms, from the arrival of its first packet on. Below 0 it follows the network.
    */
   double delay_ms;
   /*
@@ -197,7 +232,7 @@ typedef struct SnapObject {
    */
   float orientation[4];
   /*
-   m/s.
+   m/s. Rungs 0 to 3 send it; of the others a client has 0.
    */
   float velocity[3];
   /*
@@ -329,6 +364,27 @@ double snap_client_shown_tick(const struct SnapClient *client);
 uint32_t snap_client_status(const struct SnapClient *client);
 
 /*
+ Gives the words of the refusal: the game's, or else the reason. They end with a zero. They are empty where the client is not
+ refused. `words` has room for SNAP_WORDS_BYTES.
+
+ # Safety
+ The client is valid, and there is room for so many bytes.
+ */
+uint32_t snap_client_refusal(const struct SnapClient *client,
+                             uint8_t *words);
+
+/*
+ Ends the connection, and gives a datagram that tells the server; a length of 0 where there is no connection. `bytes` has room
+ for mtu bytes, which `*length` says.
+
+ # Safety
+ All pointers are valid, with room for so many bytes.
+ */
+uint32_t snap_client_goodbye(struct SnapClient *client,
+                             uint8_t *bytes,
+                             size_t *length);
+
+/*
  Makes a server. The secret has 16 random bytes, others each time.
 
  # Safety
@@ -378,6 +434,24 @@ uint32_t snap_server_admit(struct SnapServer *server, uint32_t peer);
  The server is valid, and the words end with a zero.
  */
 uint32_t snap_server_refuse(struct SnapServer *server, uint32_t peer, const char *why);
+
+/*
+ Gives the next client that is gone, and why: a SNAP_LEFT number. To be called until that is SNAP_LEFT_NOBODY.
+
+ # Safety
+ All pointers are valid.
+ */
+uint32_t snap_server_next_left(struct SnapServer *server,
+                               uint32_t *peer,
+                               uint32_t *why);
+
+/*
+ Number of connected clients; 0 for null.
+
+ # Safety
+ The server is valid, or null.
+ */
+size_t snap_server_peers(const struct SnapServer *server);
 
 /*
  Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. The callbacks must not call

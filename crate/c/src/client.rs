@@ -214,3 +214,48 @@ pub unsafe extern "C" fn snap_client_status(client: *const SnapClient) -> u32 {
     });
     status
 }
+
+/// Bytes of a refusal's words, with the zero at their end.
+pub const SNAP_WORDS_BYTES: usize = 257;
+
+/// Gives the words of the refusal: the game's, or else the reason. They end with a zero. They are empty where the client is not
+/// refused. `words` has room for SNAP_WORDS_BYTES.
+///
+/// # Safety
+/// The client is valid, and there is room for so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_refusal(client: *const SnapClient, words: *mut u8) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below; the client is only read.
+        let client = &unsafe { borrow(client.cast_mut()) }?.client;
+        let told = match client.status() {
+            Status::Refused(reason, told) if told.is_empty() => reason.to_string(),
+            Status::Refused(_, told) => told.clone(),
+            _ => String::new(),
+        };
+        let told = [told.as_bytes(), b"\0"].concat();
+        unsafe { give(&told, words, &mut SNAP_WORDS_BYTES.clone()) }
+    })
+}
+
+/// Ends the connection, and gives a datagram that tells the server; a length of 0 where there is no connection. `bytes` has room
+/// for mtu bytes, which `*length` says.
+///
+/// # Safety
+/// All pointers are valid, with room for so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_goodbye(
+    client: *mut SnapClient,
+    bytes: *mut u8,
+    length: *mut usize,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let SnapClient { client, mtu, .. } = unsafe { borrow(client) }?;
+        if *unsafe { borrow(length) }? < *mtu {
+            return Err(SNAP_BUFFER);
+        }
+        let datagram = client.goodbye().unwrap_or_default();
+        unsafe { give(&datagram, bytes, length) }
+    })
+}

@@ -22,6 +22,8 @@ pub const SNAP_PANIC: u32 = 1;
 pub const SNAP_ARGUMENT: u32 = 2;
 /// A buffer that is too small. Nothing was taken.
 pub const SNAP_BUFFER: u32 = 3;
+/// A setting that is none of its values.
+pub const SNAP_SETTING: u32 = 4;
 
 /// Runs what must not unwind into C. An error is its number.
 fn guard(body: impl FnOnce() -> Result<(), u32>) -> u32 {
@@ -78,6 +80,7 @@ pub extern "C" fn snap_error_name(number: u32) -> *const c_char {
         SNAP_PANIC => c"a fault of the library",
         SNAP_ARGUMENT => c"a null pointer, or a text that is not UTF-8",
         SNAP_BUFFER => c"a buffer that is too small",
+        SNAP_SETTING => c"a setting that is none of its values",
         _ => error_name(number).unwrap_or(c"unknown"),
     };
     name.as_ptr()

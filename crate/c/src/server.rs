@@ -158,6 +158,53 @@ pub unsafe extern "C" fn snap_server_refuse(
     })
 }
 
+/// Nobody.
+pub const SNAP_LEFT_NOBODY: u32 = 0;
+/// The client said goodbye.
+pub const SNAP_LEFT_GOODBYE: u32 = 1;
+/// The client was silent for too long.
+pub const SNAP_LEFT_SILENCE: u32 = 2;
+/// The client connected again from the same address.
+pub const SNAP_LEFT_REPLACED: u32 = 3;
+/// The game refused the client.
+pub const SNAP_LEFT_REFUSED: u32 = 4;
+
+/// Gives the next client that is gone, and why: a SNAP_LEFT number. To be called until that is SNAP_LEFT_NOBODY.
+///
+/// # Safety
+/// All pointers are valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_next_left(
+    server: *mut SnapServer,
+    peer: *mut u32,
+    why: *mut u32,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let server = &mut unsafe { borrow(server) }?.server;
+        let (peer, why) = unsafe { (borrow(peer)?, borrow(why)?) };
+        let left = server.next_left();
+        *peer = left.map_or(0, |(peer, _)| peer.number());
+        *why = left.map_or(SNAP_LEFT_NOBODY, |(_, why)| 1 + why as u32);
+        Ok(())
+    })
+}
+
+/// Number of connected clients; 0 for null.
+///
+/// # Safety
+/// The server is valid, or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_peers(server: *const SnapServer) -> usize {
+    let mut peers = 0;
+    guard(|| {
+        // SAFETY: the caller says so; it is only read.
+        peers = unsafe { borrow(server.cast_mut()) }?.server.peers().count();
+        Ok(())
+    });
+    peers
+}
+
 /// Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. The callbacks must not call
 /// the server.
 ///

@@ -1,9 +1,9 @@
 //! Settings and objects, as C has them.
 
-use snapshot_codec::{Bounds, Class, QuantisationBits, Rung};
+use snapshot_codec::{Bounds, Class, ConfigError, QuantisationBits, Rung};
 use snapshot_replication::{Field, Interpolation, Object, Playout, Settings};
 
-use crate::{SNAP_ARGUMENT, borrow, guard};
+use crate::{SNAP_ARGUMENT, SNAP_SETTING, borrow, guard};
 
 /// Most fields of an object.
 pub const SNAP_FIELDS_MAX: usize = 16;
@@ -32,9 +32,9 @@ pub struct SnapSettings {
     pub tick_rate: u32,
     /// Packets a second for each client.
     pub send_rate: u32,
-    /// Bounds of positions, m.
+    /// Bounds of positions, m: -256, -256 and 0.
     pub lower: [i32; 3],
-    /// Bounds of positions, m.
+    /// Bounds of positions, m: 256, 256 and 32.
     pub upper: [i32; 3],
     /// Fractional bits of a position.
     pub position_bits: u32,
@@ -42,7 +42,7 @@ pub struct SnapSettings {
     pub orientation_bits: u32,
     /// Fractional bits of a velocity.
     pub velocity_bits: u32,
-    /// The encoding, 0 to 12; 13 where the library has it.
+    /// The encoding, 0 to 12, as FORMAT.md numbers them; 12 is arithmetic. 13 where the library has it.
     pub rung: u32,
     /// 1 for chained packets, 0 for strict ones.
     pub chained: u32,
@@ -54,7 +54,7 @@ pub struct SnapSettings {
     pub clients: u32,
     /// The client's way to fill the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
     pub interpolation: u32,
-    /// The client's delay, ms. Below 0 it follows the network.
+    /// The client's delay, ms, from the arrival of its first packet on. Below 0 it follows the network.
     pub delay_ms: f64,
     /// Number of the fields.
     pub field_count: u32,
@@ -74,7 +74,7 @@ pub struct SnapObject {
     pub position: [f32; 3],
     /// Unit quaternion x, y, z, w.
     pub orientation: [f32; 4],
-    /// m/s.
+    /// m/s. Rungs 0 to 3 send it; of the others a client has 0.
     pub velocity: [f32; 3],
     /// In the order of the settings.
     pub fields: [u32; SNAP_FIELDS_MAX],
@@ -112,17 +112,18 @@ impl From<&Object> for SnapObject {
 
 impl SnapSettings {
     pub(crate) fn read(&self) -> Result<Settings, u32> {
-        let refused = |error: snapshot_codec::ConfigError| error.number();
+        let refused = |error: ConfigError| error.number();
         let bits = QuantisationBits::new(
             self.position_bits,
             self.orientation_bits,
             self.velocity_bits,
         );
         let usual = Settings::new(self.objects as usize);
-        let count = (self.field_count as usize).min(SNAP_FIELDS_MAX);
-        let fields = self.fields[..count].iter().map(|field| {
+        let fields = self.fields.get(..self.field_count as usize);
+        let fields = fields.ok_or(ConfigError::FieldCount.number())?;
+        let fields = fields.iter().map(|field| {
             let end = field.name.iter().position(|&byte| byte == 0);
-            let name = &field.name[..end.ok_or(SNAP_ARGUMENT)?];
+            let name = &field.name[..end.ok_or(SNAP_SETTING)?];
             let name = std::str::from_utf8(name).map_err(|_| SNAP_ARGUMENT)?;
             Ok(Field {
                 name: name.to_owned(),
@@ -135,7 +136,7 @@ impl SnapSettings {
             send_rate: self.send_rate,
             bounds: Bounds::new(self.lower, self.upper).map_err(refused)?,
             bits: bits.map_err(refused)?,
-            rung: *Rung::ALL.get(self.rung as usize).ok_or(SNAP_ARGUMENT)?,
+            rung: *Rung::ALL.get(self.rung as usize).ok_or(SNAP_SETTING)?,
             class: Class::ALL[usize::from(self.chained != 0)],
             mtu: self.mtu as usize,
             kind_bits: self.kind_bits,
@@ -143,7 +144,7 @@ impl SnapSettings {
             fields: fields.collect::<Result<_, u32>>()?,
             interpolation: *Interpolation::ALL
                 .get(self.interpolation as usize)
-                .ok_or(SNAP_ARGUMENT)?,
+                .ok_or(SNAP_SETTING)?,
             playout: if self.delay_ms >= 0.0 {
                 Playout::Fixed {
                     delay_ms: self.delay_ms,

@@ -4,11 +4,11 @@ export interface Field { name: string; /** 1 to 24. */ bits: number; /** True wh
 export interface Settings {
   /** Most objects at a time, 1 to 4096. */
   objects: number;
-  /** Ticks a second of the server, 10 to 240; 60. */
+  /** Ticks a second of the server, 10 to 240. The number after a semicolon is the usual value: 60. */
   tickRate?: number;
   /** Packets a second for each client; 20. */
   sendRate?: number;
-  /** Whole metres. */
+  /** Whole metres; from -256, -256, 0 to 256, 256, 32. An object outside is an error. */
   bounds?: { lower: [number, number, number]; upper: [number, number, number] };
   /** 9, 9 and 5. */
   bits?: { position: number; orientation: number; velocity: number };
@@ -22,8 +22,9 @@ export interface Settings {
   fields?: Field[];
   /** Most clients at a time; 64. */
   clients?: number;
+  /** The way between two snapshots; hermite. */
   interpolation?: 'none' | 'linear' | 'slerp' | 'hermite' | 'extrapolate';
-  /** A constant delay of what a client shows. Without it the delay follows the network. */
+  /** A constant delay, ms, from the arrival of the first packet on. Without it the delay follows the network: about one in a minute may come too late. */
   delayMs?: number;
 }
 
@@ -33,6 +34,7 @@ export interface SentObject {
   position: ArrayLike<number>;
   /** x, y, z, w. */
   orientation?: ArrayLike<number>;
+  /** m/s. Rungs up to `at-rest` send it; of the others a client has 0. */
   velocity?: ArrayLike<number>;
   fields?: Record<string, number>;
   teleported?: boolean;
@@ -51,7 +53,7 @@ export interface ShownObject {
 export class Server {
   /** The secret has 16 random bytes, and is another one each time the server starts. */
   constructor(settings: Settings, secret?: Uint8Array);
-  /** `answer` is to be sent back. `joins` is a peer to `admit` or `refuse`. `refused` is a number; nothing changed then. */
+  /** `answer` is to be sent back. `joins` is a peer to `admit` or `refuse`, by its `token`. `refused` is a number; nothing changed then. */
   receive(nowMs: number, address: string, bytes: Uint8Array): { answer?: Uint8Array; joins?: number; token?: Uint8Array; refused?: number };
   admit(peer: number): void;
   refuse(peer: number, why?: string): void;
@@ -63,19 +65,21 @@ export class Server {
 }
 
 export class Client {
+  /** The token is the game's: its server judges it. It has at most 512 bytes. */
   constructor(settings: Settings, token?: Uint8Array, nonce?: Uint8Array);
   /** 0, or the number of the refusal. */
   receive(nowMs: number, bytes: Uint8Array): number;
   /** The next datagram that is due. To be called at each frame until it gives none. */
   send(nowMs: number): Uint8Array | undefined;
-  /** The objects to draw now. */
+  /** The objects to draw now. One that ended is shown up to the last snapshot that had it. */
   show(nowMs: number): ShownObject[];
   /** The instant of the server that `show` gave last, in ticks. A server that rewinds to judge a shot needs it. */
   readonly shownTick: number | undefined;
   /** The newest snapshot, for games that predict from there. */
   newest(): { tick: number; objects: Omit<ShownObject, 'teleported'>[] } | undefined;
-  /** connecting, connected, refused with words, or closed. */
-  readonly status: string;
+  readonly status: 'connecting' | 'connected' | 'refused' | 'closed';
+  /** Where it is refused: the words of the game, or else the reason. */
+  readonly refusal: string | undefined;
   readonly restarts: number;
   readonly refused: number;
   goodbye(): Uint8Array | undefined;

@@ -9,6 +9,7 @@ const FLOATS = 10;
 const HEAD = 3;
 const UPRIGHT = [0, 0, 0, 1];
 const STILL = [0, 0, 0];
+const EMPTY = {};
 
 const random = (count) => crypto.getRandomValues(new Uint8Array(count));
 
@@ -18,12 +19,26 @@ function place(name, names, value) {
   return at;
 }
 
+/** Bytes of the caller. Other values would become bytes without a word: a text would be zeros. */
+function bytesOf(name, value, length) {
+  if (!(value instanceof Uint8Array)) throw new TypeError(`${name}: must be a Uint8Array`);
+  if (length !== undefined && value.length !== length) throw new RangeError(`${name}: must have ${length} bytes`);
+  return value;
+}
+
+/** A whole number of the caller. */
+function whole(name, value) {
+  if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) throw new RangeError(`${name} ${value}: must be a whole number of at most 32 bits`);
+  return value;
+}
+
 /** Settings as numbers, in the order of `settings.rs`, and the names of fields in lines. */
 function flatSettings({
   objects, tickRate = 60, sendRate = 20, bounds = { lower: [-256, -256, 0], upper: [256, 256, 32] },
   bits = { position: 9, orientation: 9, velocity: 5 }, rung = 'arithmetic', class: strictness = 'strict', mtu = 1200,
-  kindBits = 8, clients = 64, interpolation = 'hermite', delayMs = -1, fields = [],
+  kindBits = 8, clients = 64, interpolation = 'hermite', delayMs = -1, fields = [], ...others
 }) {
+  for (const name of Object.keys(others)) throw new TypeError(`there is no setting "${name}"`);
   const of = fields.flatMap((field) => [field.bits, field.counter ? 1 : 0]);
   return [
     Float64Array.of(
@@ -42,13 +57,15 @@ function flatten(objects, names, mark) {
   const floats = new Float32Array(objects.length * FLOATS);
   const numbers = new Uint32Array(objects.length * (HEAD + names.length));
   objects.forEach((object, i) => {
-    const { position = STILL, orientation = UPRIGHT, velocity = STILL, id = 0, kind = 0, fields } = object ?? {};
+    const { position = STILL, orientation = UPRIGHT, velocity = STILL, id = 0, kind = 0, fields = {} } = object ?? EMPTY;
+    if (object && object.position === undefined) throw new TypeError(`object ${id}: it has no position`);
+    for (const name of Object.keys(fields)) if (!names.includes(name)) throw new TypeError(`object ${id}: the settings have no field "${name}"`);
     floats.set(position, i * FLOATS);
     floats.set(orientation, i * FLOATS + 3);
     floats.set(velocity, i * FLOATS + 7);
     const at = i * (HEAD + names.length);
-    numbers.set([id, kind, mark(object)], at);
-    names.forEach((name, field) => (numbers[at + HEAD + field] = fields?.[name] ?? 0));
+    numbers.set([whole('id', id), whole('kind', kind), mark(object)], at);
+    names.forEach((name, field) => (numbers[at + HEAD + field] = whole(name, fields[name] ?? 0)));
   });
   return [floats, numbers];
 }
@@ -79,12 +96,12 @@ export function wrap(raw) {
     #names;
 
     constructor(settings, secret = random(16)) {
-      this.#raw = new raw.RawServer(...flatSettings(settings), secret);
+      this.#raw = new raw.RawServer(...flatSettings(settings), bytesOf('secret', secret, 16));
       this.#names = namesOf(settings);
     }
 
     receive(nowMs, address, bytes) {
-      const told = this.#raw.receive(nowMs, address, bytes);
+      const told = this.#raw.receive(nowMs, address, bytesOf('bytes', bytes));
       const rest = told.slice(1);
       if (told[0] === 1) return { answer: rest };
       if (told[0] === 2) return { joins: new DataView(rest.buffer).getUint32(0), token: rest.slice(4) };
@@ -122,12 +139,12 @@ export function wrap(raw) {
     #names;
 
     constructor(settings, token = new Uint8Array(), nonce = random(8)) {
-      this.#raw = new raw.RawClient(...flatSettings(settings), token, nonce);
+      this.#raw = new raw.RawClient(...flatSettings(settings), bytesOf('token', token), bytesOf('nonce', nonce, 8));
       this.#names = namesOf(settings);
     }
 
     receive(nowMs, bytes) {
-      return this.#raw.receive(nowMs, bytes);
+      return this.#raw.receive(nowMs, bytesOf('bytes', bytes));
     }
 
     send(nowMs) {
@@ -152,6 +169,10 @@ export function wrap(raw) {
 
     get status() {
       return this.#raw.status();
+    }
+
+    get refusal() {
+      return this.#raw.refusal();
     }
 
     get restarts() {
@@ -204,7 +225,7 @@ export function wrap(raw) {
     }
 
     decode(packet, horizon) {
-      const sequence = this.#raw.decode(packet, horizon);
+      const sequence = this.#raw.decode(bytesOf('packet', packet), horizon);
       const slots = unflatten(this.#raw.floats(), this.#raw.numbers(), this.#names, (flags, object) =>
         (flags & 3) === 3 ? null : Object.assign(object, { life: flags & 3, interacting: (flags & 4) !== 0, atRest: (flags & 8) !== 0 }));
       return { sequence, slots };

@@ -165,13 +165,23 @@ impl RawClient {
         self.floats.clone()
     }
 
-    /// The state of the connection: a number, and words where it is refused.
+    /// The state of the connection.
     pub fn status(&self) -> String {
+        let status = match self.client.status() {
+            Status::Connecting => "connecting",
+            Status::Connected => "connected",
+            Status::Refused(..) => "refused",
+            Status::Closed => "closed",
+        };
+        status.to_owned()
+    }
+
+    /// The game's words where it is refused, or else the reason.
+    pub fn refusal(&self) -> Option<String> {
         match self.client.status() {
-            Status::Connecting => "connecting".to_owned(),
-            Status::Connected => "connected".to_owned(),
-            Status::Refused(reason, words) => format!("refused: {reason:?} {words}"),
-            Status::Closed => "closed".to_owned(),
+            Status::Refused(reason, words) if words.is_empty() => Some(reason.to_string()),
+            Status::Refused(_, words) => Some(words.clone()),
+            _ => None,
         }
     }
 

@@ -80,8 +80,32 @@ test('what is refused has a name or a number', () => {
   assert.equal(client.refused, 1);
   assert.throws(() => new api.Server({ objects: 0 }), /cubes/);
   assert.throws(() => new api.Server({ objects: 4, rung: 'best' }), /must be one of/);
+  assert.throws(() => new api.Server({ objects: 4, tickrate: 30 }), /no setting "tickrate"/);
+  assert.throws(() => new api.Client({ objects: 4 }, 'a ticket'), /token: must be a Uint8Array/);
+  assert.throws(() => new api.Client({ objects: 4 }, new Uint8Array(513)), /106: a token of 513 bytes/);
+  const server = new api.Server(SETTINGS);
+  const tick = (object) => () => server.tick(1, [object], () => {});
+  assert.throws(tick({ id: 7 }), /object 7: it has no position/);
+  assert.throws(tick({ id: 7, position: [0, 0, 1], fields: { helth: 3 } }), /object 7: the settings have no field "helth"/);
+  assert.throws(tick({ id: -1, position: [0, 0, 1] }), /id -1: must be a whole number/);
+  assert.throws(tick({ id: 7, position: [0, 0, 1], fields: { health: 1.7 } }), /health 1.7: must be a whole number/);
+  assert.throws(tick({ id: 7, position: [0, 0, 1], orientation: [0, 0, 0, 0] }), /129: object 7: its orientation/);
   const far = [{ id: 7, position: [1000, 0, 0] }];
-  assert.throws(() => new api.Server({ objects: 4 }).tick(1, far, () => {}), /object 7 is outside the bounds/);
+  assert.throws(() => new api.Server({ objects: 4 }).tick(1, far, () => {}), /object 7 is outside the bounds: x is not in -256 to 256 m/);
+});
+
+test('a client that is not admitted is told why', () => {
+  const [server, client] = [new api.Server(SETTINGS), new api.Client(SETTINGS, new TextEncoder().encode('forged'))];
+  for (let tick = 1; tick <= 60; tick += 1) {
+    const now = (tick * 1000) / 60;
+    for (let bytes; (bytes = client.send(now)); ) {
+      const { answer, joins } = server.receive(now, 'a', bytes);
+      if (answer) client.receive(now, answer);
+      if (joins !== undefined) server.refuse(joins, 'no ticket');
+    }
+    server.tick(tick, [], (_, bytes) => client.receive(now, bytes));
+  }
+  assert.deepEqual([client.status, client.refusal], ['refused', 'no ticket']);
 });
 
 test('interest is a function', () => {

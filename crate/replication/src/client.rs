@@ -1,6 +1,8 @@
 //! A client.
 
-use crate::connection::{Dialer, Heard, Refused, RefusedCounts, SEAL_BYTES, Status};
+use crate::connection::{
+    Dialer, Heard, Refused, RefusedCounts, SEAL_BYTES, Status, TOKEN_BYTES_MAX,
+};
 use crate::joining::{Joining, Split};
 use crate::object::{Object, row_len};
 use crate::payload::{CHUNK_BYTES, ToClient, ToServer};
@@ -42,13 +44,16 @@ pub struct Client {
 }
 
 impl Client {
-    /// Creates a client that asks to join. The game of the server judges the token, which is cut at 512 bytes. The nonce
-    /// must be random.
+    /// Creates a client that asks to join. The game of the server judges the token, of at most 512 bytes. The nonce must
+    /// be random.
     ///
     /// # Errors
-    /// When the settings cannot be.
+    /// When the settings cannot be, or the token is too long.
     pub fn new(settings: Settings, token: &[u8], nonce: u64) -> Result<Self, SettingsError> {
         let (tick_rate, format) = (settings.checked_rate()?, settings.format()?);
+        if token.len() > TOKEN_BYTES_MAX {
+            return Err(SettingsError::Token(token.len()));
+        }
         let config = ReceiverConfig {
             tick_rate,
             interpolation: settings.interpolation,

@@ -16,6 +16,7 @@ pub fn error_name(number: u32) -> Option<&'static CStr> {
         103 => c"settings: packets a second must be 1 up to one each tick",
         104 => c"settings: bytes of a datagram must be 256 to 65,507",
         105 => c"settings: two fields with the same name",
+        106 => c"a token of more than 512 bytes",
         121 => c"a tick that is not newer than the last",
         122 => c"more objects than the settings have",
         123 => c"two objects with the same id",
@@ -24,6 +25,7 @@ pub fn error_name(number: u32) -> Option<&'static CStr> {
         126 => c"an object whose kind needs more bits than the settings have",
         127 => c"an object with a field that needs more bits than the settings have",
         128 => c"a tick that is too large",
+        129 => c"an object whose orientation is no unit quaternion",
         141 => c"no datagram of a connection",
         142 => c"another version",
         143 => c"other settings",
@@ -77,7 +79,7 @@ mod tests {
             of_formats,
         ];
         let met: Vec<u32> = sources.into_iter().flat_map(numbers).collect();
-        assert_eq!(met.len(), 4 + 8 + 11 + 13, "{met:?}");
+        assert_eq!(met.len(), 5 + 9 + 11 + 13, "{met:?}");
         let mut names: Vec<_> = met.iter().map(|&number| error_name(number)).collect();
         assert!(names.iter().all(Option::is_some), "{met:?}");
         names.sort_unstable();

@@ -6,6 +6,9 @@ use snapshot_codec::{Cube, CubeState, FIELDS_MAX, Format, Life, Snapshot};
 use std::collections::VecDeque;
 use std::fmt;
 
+/// Squared lengths of an orientation that counts as a unit quaternion: a game's own steps let the length stray a little.
+const UNIT_LENGTH2: std::ops::Range<f32> = 0.5..2.0;
+
 /// An object: the server gives it, and a client shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Object {
@@ -97,12 +100,17 @@ impl Object {
             let lower = format.bounds().lower()[axis] as f32;
             let upper = format.bounds().upper()[axis] as f32;
             if !(lower..upper).contains(&self.position[axis]) {
-                return Err(TickError::OutOfBounds { id });
+                let bounds = [lower as i32, upper as i32];
+                return Err(TickError::OutOfBounds { id, axis, bounds });
             }
         }
         let mut numbers = self.orientation.iter().chain(&self.velocity);
         if numbers.any(|number| !number.is_finite()) {
             return Err(TickError::NotFinite { id });
+        }
+        let length2: f32 = self.orientation.iter().map(|it| it * it).sum();
+        if !UNIT_LENGTH2.contains(&length2) {
+            return Err(TickError::Orientation { id });
         }
         if self.kind >> settings.kind_bits != 0 {
             return Err(TickError::Kind { id });
@@ -145,9 +153,18 @@ pub enum TickError {
     OutOfBounds {
         /// Its id.
         id: u32,
+        /// 0 to 2.
+        axis: usize,
+        /// The bounds along the axis, m.
+        bounds: [i32; 2],
     },
     /// An object with a number that is not finite.
     NotFinite {
+        /// Its id.
+        id: u32,
+    },
+    /// An object whose orientation is far from a unit quaternion. One that nobody set is 0.
+    Orientation {
         /// Its id.
         id: u32,
     },
@@ -177,6 +194,7 @@ impl TickError {
             Self::Kind { .. } => 126,
             Self::Field { .. } => 127,
             Self::TooLarge { .. } => 128,
+            Self::Orientation { .. } => 129,
         }
     }
 }
@@ -190,7 +208,16 @@ impl fmt::Display for TickError {
                 write!(f, "{objects} objects are more than the settings say")
             }
             Self::SameId { id } => write!(f, "two objects have id {id}"),
-            Self::OutOfBounds { id } => write!(f, "object {id} is outside the bounds"),
+            Self::OutOfBounds { id, axis, bounds } => {
+                let (axis, [lower, upper]) = (["x", "y", "z"][*axis], bounds);
+                write!(
+                    f,
+                    "object {id} is outside the bounds: {axis} is not in {lower} to {upper} m"
+                )
+            }
+            Self::Orientation { id } => {
+                write!(f, "object {id}: its orientation is no unit quaternion")
+            }
             Self::NotFinite { id } => write!(f, "object {id} has a number that is not finite"),
             Self::Kind { id } => write!(f, "object {id}: its kind has too many bits"),
             Self::Field { id, field } => write!(f, "object {id}: field {field} has too many bits"),

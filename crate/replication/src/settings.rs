@@ -1,5 +1,6 @@
 //! The settings that a server and its clients agree on.
 
+use crate::connection::TOKEN_BYTES_MAX;
 use snapshot_base::hash::Fnv;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Bounds, Class, ConfigError, Fields, Format, QuantisationBits, Rung};
@@ -198,6 +199,8 @@ pub enum SettingsError {
     Mtu(usize),
     /// Two fields of that name.
     FieldTwice(String),
+    /// Bytes of a client's token.
+    Token(usize),
 }
 
 impl SettingsError {
@@ -209,6 +212,7 @@ impl SettingsError {
             Self::SendRate(_) => 103,
             Self::Mtu(_) => 104,
             Self::FieldTwice(_) => 105,
+            Self::Token(_) => 106,
         }
     }
 }
@@ -234,6 +238,12 @@ impl fmt::Display for SettingsError {
                 )
             }
             Self::FieldTwice(name) => write!(f, "two fields with the name {name}"),
+            Self::Token(bytes) => {
+                write!(
+                    f,
+                    "a token of {bytes} bytes: must be at most {TOKEN_BYTES_MAX}"
+                )
+            }
         }
     }
 }

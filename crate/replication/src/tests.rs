@@ -1,6 +1,8 @@
 //! A server and clients over simulated links.
 
-use crate::{Class, Client, Field, Left, Object, Peer, Received, Rung, Server, Settings};
+use crate::{
+    Class, Client, Field, Left, Object, Peer, Received, Rung, Server, Settings, SettingsError,
+};
 use snapshot_codec::{Cube, Snapshot};
 use snapshot_netsim::channel::{Channel, Conditions};
 use std::collections::BTreeMap;
@@ -308,12 +310,26 @@ fn objects_that_cannot_be_sent_are_named_and_change_nothing() {
     let four = [1, 2, 3, 4].map(object);
     assert_eq!(tick(2, &four), Err(TickError::TooMany { objects: 4 }));
     let far = Object::at(9, [0.0, 300.0, 0.0]);
-    assert_eq!(tick(2, &[far]), Err(TickError::OutOfBounds { id: 9 }));
+    assert_eq!(
+        tick(2, &[far]),
+        Err(TickError::OutOfBounds {
+            id: 9,
+            axis: 1,
+            bounds: [-256, 256]
+        })
+    );
     let nan = Object {
         orientation: [f32::NAN; 4],
         ..object(9)
     };
     assert_eq!(tick(2, &[nan]), Err(TickError::NotFinite { id: 9 }));
+    for orientation in [[0.0; 4], [0.0, 0.0, 0.0, 2.0]] {
+        let turned = Object {
+            orientation,
+            ..object(9)
+        };
+        assert_eq!(tick(2, &[turned]), Err(TickError::Orientation { id: 9 }));
+    }
     let kind = Object {
         kind: 256,
         ..object(9)
@@ -323,6 +339,13 @@ fn objects_that_cannot_be_sent_are_named_and_change_nothing() {
     wide.fields[1] = 2;
     assert_eq!(tick(2, &[wide]), Err(TickError::Field { id: 9, field: 1 }));
     assert_eq!(tick(2, &[object(6), object(5)]), Ok(()));
+}
+
+#[test]
+fn a_token_has_at_most_512_bytes() {
+    let client = |bytes| Client::new(settings(1), &vec![7; bytes], 1).map(drop);
+    assert_eq!(client(512), Ok(()));
+    assert_eq!(client(513), Err(SettingsError::Token(513)));
 }
 
 /// Age of what clients show six seconds after they joined over a link of 40 ms, by seed, ms, least first.

@@ -2,6 +2,7 @@
 
 use super::Refused;
 use siphasher::sip::SipHasher24;
+use std::fmt;
 use std::hash::Hasher;
 
 /// Version of the datagrams. Ends of different versions refuse each other.
@@ -41,6 +42,17 @@ impl Refusal {
     /// The number on the wire.
     pub const fn number(self) -> u8 {
         self as u8
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OtherVersion => "the server has another version",
+            Self::OtherSettings => "the server has other settings",
+            Self::Full => "the server has no room",
+            Self::NotAdmitted => "not admitted",
+        })
     }
 }
 
