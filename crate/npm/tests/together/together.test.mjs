@@ -88,10 +88,11 @@ function read(lines) {
     if (kind === 'E') counts = words.map(Number);
     const [run, tick, hash, atMs] = words;
     if (kind === 'D') {
-      if (run !== last) held = [];
-      last = run;
       decoded.push({ run, tick: Number(tick), hash, atMs: Number(atMs) });
-      if (held.length === 0 || Number(tick) > held[0]) held.push(Number(tick));
+      // The snapshot with which a client joins is a baseline, and not shown.
+      if (run !== last) held = [];
+      else if (held.length === 0 || Number(tick) > held[0]) held.push(Number(tick));
+      last = run;
     }
     if (kind === 'S' && run === last) {
       const due = held.filter((one) => one <= Number(tick)).length;
