@@ -99,13 +99,27 @@ pub unsafe extern "C" fn snap_client_send(
     bytes: *mut u8,
     length: *mut usize,
 ) -> u32 {
+    // SAFETY: the caller says so.
+    unsafe { give_datagram(client, bytes, length, |client| client.send(now_ms)) }
+}
+
+/// Gives a datagram of a client.
+///
+/// # Safety
+/// All pointers are valid, with room for so many bytes.
+unsafe fn give_datagram(
+    client: *mut SnapClient,
+    bytes: *mut u8,
+    length: *mut usize,
+    next: impl FnOnce(&mut Client) -> Option<Vec<u8>>,
+) -> u32 {
     guard(|| {
         // SAFETY: the caller says so, here and below.
         let SnapClient { client, mtu, .. } = unsafe { borrow(client) }?;
         if *unsafe { borrow(length) }? < *mtu {
             return Err(SNAP_BUFFER);
         }
-        let datagram = client.send(now_ms).unwrap_or_default();
+        let datagram = next(client).unwrap_or_default();
         unsafe { give(&datagram, bytes, length) }
     })
 }
@@ -249,13 +263,6 @@ pub unsafe extern "C" fn snap_client_goodbye(
     bytes: *mut u8,
     length: *mut usize,
 ) -> u32 {
-    guard(|| {
-        // SAFETY: the caller says so, here and below.
-        let SnapClient { client, mtu, .. } = unsafe { borrow(client) }?;
-        if *unsafe { borrow(length) }? < *mtu {
-            return Err(SNAP_BUFFER);
-        }
-        let datagram = client.goodbye().unwrap_or_default();
-        unsafe { give(&datagram, bytes, length) }
-    })
+    // SAFETY: the caller says so.
+    unsafe { give_datagram(client, bytes, length, Client::goodbye) }
 }
