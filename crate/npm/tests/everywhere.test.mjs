@@ -2,7 +2,7 @@
 // the example with three.js. `cargo xtask test apart` builds it before.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -67,6 +67,18 @@ for (const version of [oldest, NEWEST_NODE]) {
     assert.equal(said.trim(), [`v${version}`, ...expected].join(' '));
   });
 }
+
+test('the example over UDP shows the object of its server', async () => {
+  const programs = ['server', 'client'].map((role) => spawn(process.execPath, ['udp.mjs', role], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] }));
+  try {
+    for await (const line of programs[1].stdout.setEncoding('utf8')) {
+      if (/^501 [0-9.]+$/m.test(line)) return;
+    }
+    assert.fail('the client ended');
+  } finally {
+    programs.forEach((program) => program.kill());
+  }
+});
 
 test('a page with an import map sends the same bytes', async () => {
   writeFileSync(join(project, 'plain.html'), `<!doctype html><title>A page</title>
