@@ -61,7 +61,7 @@ export class Compare extends LabElement {
   private table(b: NonNullable<typeof lab.b>) {
     const chosen = lab.comparisons[lab.chosenComparison ?? -1];
     return html`
-      ${chosen === undefined ? nothing : html`<p class="lesson point"><strong>${chosen.name}.</strong> ${chosen.point}</p>`}
+      ${chosen === undefined ? nothing : html`<p class="lesson point"><strong>${chosen.name}.</strong> In the first seconds of the start scene: ${chosen.point}</p>`}
       <p class="lesson">
         ${
           lab.differences.length === 0
