@@ -32,7 +32,7 @@ export class Bandwidth extends LabElement {
     const isFull = link !== undefined && (link.dropped > 0 || link.waitMs > FULL * Number(lab.a.settings['queue']));
     const words = isFull ? `${percent(link.dropped)} of the last second’s packets found the queue full; the newest waited ${measure(link.waitMs)} ms` : '';
     return html`
-      <p class="big"><span class="value">${value}</span><span class="unit"> ${unit}${isFull ? html`<small class="link-full" title="Over the last second: ${words}">link full</small>` : html`<small>last second</small>`}</span></p>
+      <p class="big"><span class="value">${value}</span><span class="unit"> ${unit}<small>last second</small>${isFull ? html`<small class="link-full" title=${words}>link full</small>` : nothing}</span></p>
       <div class="beside">
         <div class="meter" aria-hidden="true" title="On a log scale: a gap at each power of ten; a mark at the ${name} and at uncompressed">
           <i class="fill ${over ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>

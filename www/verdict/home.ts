@@ -13,8 +13,8 @@ const languages: readonly { id: keyof Home; name: string; about: string }[] = [
 export function homeParts(home: Home, codec: readonly string[], copy: (what: string, text: string) => void) {
   return html`<h3 id="take-home">Take it home</h3>
     <p>
-      A server and clients that show the same objects, with connections, joining and loss taken care of. For its connection a packet has up to nine bytes more
-      than the verdict counts. Source is in this project, MIT or Apache-2.0; each README has the loop around these lines.
+      A server and clients that show the same objects, with connections, joining and loss taken care of. For its connection a packet has a few bytes more than
+      the verdict counts: on a test’s motion at most nine. Source is in this project, MIT or Apache-2.0; each README has the loop around these lines.
     </p>
     ${languages.map(({ id, name, about }) => lines(name, about, home[id], id === 'rust', copy))}
     ${lines('The codec alone, in Rust', 'Crate snapshot-codec, for a connection of your own. objects are the states that both ends begin with.', codec, false, copy)}`;

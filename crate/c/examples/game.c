@@ -75,7 +75,7 @@ int main(void) {
   uint8_t datagram[ROOM];
   snap_server_refuse(server, joined, "bad words");
   for (uint64_t tick = 241; tick < 400; tick++) snap_server_tick(server, tick, NULL, 0, to_client, NULL, &link);
-  snap_client_refusal(link.client, (uint8_t *)words);
+  snap_client_refusal(link.client, words);
   while (!snap_server_next_left(server, &peer, &why) && why != SNAP_LEFT_NOBODY) left += peer == joined && why == SNAP_LEFT_REFUSED;
   const int told = !strcmp(words, "bad words") && left == 1 && snap_server_peers(server) == 0 && !snap_client_goodbye(link.client, datagram, &room);
   snap_client_free(link.client);

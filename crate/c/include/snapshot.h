@@ -254,7 +254,7 @@ typedef struct SnapReceived {
    */
   uint32_t what;
   /*
-   Who joins.
+   The client that joins.
    */
   uint32_t peer;
 } SnapReceived;
@@ -371,7 +371,7 @@ uint32_t snap_client_status(const struct SnapClient *client);
  The client is valid, and there is room for so many bytes.
  */
 uint32_t snap_client_refusal(const struct SnapClient *client,
-                             uint8_t *words);
+                             char *words);
 
 /*
  Ends the connection, and gives a datagram that tells the server; a length of 0 where there is no connection. `bytes` has room

@@ -1,9 +1,10 @@
 //! The client.
 
+use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::slice;
 
-use snapshot_replication::connection::Status;
+use snapshot_replication::connection::{Status, WORDS_BYTES_MAX};
 use snapshot_replication::{Client, Object};
 
 use crate::settings::{SnapObject, SnapSettings, settings_of};
@@ -231,6 +232,7 @@ pub unsafe extern "C" fn snap_client_status(client: *const SnapClient) -> u32 {
 
 /// Bytes of a refusal's words, with the zero at their end.
 pub const SNAP_WORDS_BYTES: usize = 257;
+const _: () = assert!(SNAP_WORDS_BYTES == WORDS_BYTES_MAX + 1);
 
 /// Gives the words of the refusal: the game's, or else the reason. They end with a zero. They are empty where the client is not
 /// refused. `words` has room for SNAP_WORDS_BYTES.
@@ -238,17 +240,14 @@ pub const SNAP_WORDS_BYTES: usize = 257;
 /// # Safety
 /// The client is valid, and there is room for so many bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn snap_client_refusal(client: *const SnapClient, words: *mut u8) -> u32 {
+pub unsafe extern "C" fn snap_client_refusal(client: *const SnapClient, words: *mut c_char) -> u32 {
     guard(|| {
         // SAFETY: the caller says so, here and below; the client is only read.
         let client = &unsafe { borrow(client.cast_mut()) }?.client;
-        let told = match client.status() {
-            Status::Refused(reason, told) if told.is_empty() => reason.to_string(),
-            Status::Refused(_, told) => told.clone(),
-            _ => String::new(),
-        };
-        let told = [told.as_bytes(), b"\0"].concat();
-        unsafe { give(&told, words, &mut SNAP_WORDS_BYTES.clone()) }
+        let mut told = client.refusal().unwrap_or_default().into_bytes();
+        told.push(0);
+        let mut room = SNAP_WORDS_BYTES;
+        unsafe { give(&told, words.cast(), &mut room) }
     })
 }
 

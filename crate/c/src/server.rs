@@ -26,7 +26,7 @@ pub const SNAP_JOINS: u32 = 2;
 pub struct SnapReceived {
     /// SNAP_TAKEN, SNAP_ANSWER or SNAP_JOINS.
     pub what: u32,
-    /// Who joins.
+    /// The client that joins.
     pub peer: u32,
 }
 

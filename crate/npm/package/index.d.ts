@@ -78,7 +78,7 @@ export class Client {
   /** The newest snapshot, for games that predict from there. */
   newest(): { tick: number; objects: Omit<ShownObject, 'teleported'>[] } | undefined;
   readonly status: 'connecting' | 'connected' | 'refused' | 'closed';
-  /** Where it is refused: the words of the game, or else the reason. */
+  /** The words of the game for a refused client, or else the reason. */
   readonly refusal: string | undefined;
   readonly restarts: number;
   readonly refused: number;

@@ -10,7 +10,7 @@ use std::fmt::Display;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// An error that JavaScript sees, with its number before its words.
+/// Makes an error of JavaScript: a number, a colon and words.
 fn error(number: u32, words: &impl Display) -> JsError {
     JsError::new(&format!("{number}: {words}"))
 }

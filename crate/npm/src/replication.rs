@@ -27,8 +27,8 @@ impl RawServer {
         Ok(Self { server, fields })
     }
 
-    /// Takes a datagram. Returns a number and what belongs to it: 0 taken; 1 and an answer; 2, a peer as four bytes, and its
-    /// token; 3 and the number of the refusal.
+    /// Takes a datagram. The first byte of the result is its kind: 0 is taken, 1 is an answer, 2 joins, 3 is refused.
+    /// An answer has its bytes, a joining client its peer as four bytes and its token, a refusal its number.
     pub fn receive(&mut self, now_ms: f64, from: String, bytes: &[u8]) -> Vec<u8> {
         match self.server.receive(now_ms, &from, bytes) {
             Received::Taken => vec![0],
@@ -176,13 +176,9 @@ impl RawClient {
         status.to_owned()
     }
 
-    /// The game's words where it is refused, or else the reason.
+    /// The game's words for a refused client, or else the reason.
     pub fn refusal(&self) -> Option<String> {
-        match self.client.status() {
-            Status::Refused(reason, words) if words.is_empty() => Some(reason.to_string()),
-            Status::Refused(_, words) => Some(words.clone()),
-            _ => None,
-        }
+        self.client.refusal()
     }
 
     /// Restarts of the server that were noticed.

@@ -1,5 +1,5 @@
-//! The lines that the laboratory's verdict gives for its settings, compiled and run: `snapshot-analysis` holds them to these.
-//! `verdict.tsv` has what they send, in Rust, JavaScript and C.
+//! A server and a client with the settings of five verdicts, compiled and run. `snapshot-analysis` compares the verdict's lines with
+//! these. `verdict.tsv` has the datagrams that they send, in Rust, JavaScript and C.
 
 use snapshot_replication::*;
 
@@ -10,8 +10,10 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// The datagrams of each settings' server: their number, their bytes, and a hash of all but the first, which accepts, and but
-/// for the tags at their ends. Those depend on the type of an address.
+/// Plays with each of the settings. A row has the number of the server's datagrams, their bytes and a hash.
+///
+/// The first datagram, which accepts the client, is not hashed, nor are the tags at the ends: they depend on the type of an
+/// address.
 fn rows() -> Outcome<Vec<String>> {
     let (secret, token, nonce) = ([7; 16], b"a ticket", 0x0909_0909_0909_0909);
     let mut rows = Vec::new();
@@ -98,7 +100,7 @@ fn rows() -> Outcome<Vec<String>> {
 }
 
 /// An object of the motion: it goes to and fro, and turns now and then.
-fn object(index: u32, tick: u32) -> Object {
+pub(crate) fn object(index: u32, tick: u32) -> Object {
     let way = tick * (index + 1) % 512;
     let speed = (index + 1) as f32 * if way < 256 { -3.75 } else { 3.75 };
     let turns = [(0.0, 1.0), (0.28, 0.96), (0.6, 0.8), (0.8, 0.6)];

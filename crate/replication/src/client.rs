@@ -300,6 +300,15 @@ impl Client {
         self.dialer.status()
     }
 
+    /// The words of the game for a client that is refused, or else the reason.
+    pub fn refusal(&self) -> Option<String> {
+        match self.status() {
+            Status::Refused(reason, words) if words.is_empty() => Some(reason.to_string()),
+            Status::Refused(_, words) => Some(words.clone()),
+            Status::Connecting | Status::Connected | Status::Closed => None,
+        }
+    }
+
     /// Restarts of the server that were noticed.
     pub fn restarts(&self) -> u32 {
         self.dialer.restarts()

@@ -9,7 +9,7 @@ use std::fmt;
 /// Squared lengths of an orientation that counts as a unit quaternion: a game's own steps let the length stray a little.
 const UNIT_LENGTH2: std::ops::Range<f32> = 0.5..2.0;
 
-/// An object: the server gives it, and a client shows it.
+/// An object that the server gives and a client shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Object {
     /// The object's own number. No two objects have the same at a time.
@@ -229,7 +229,7 @@ impl std::error::Error for TickError {}
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    /// Id of the slot's object, or of its last one where it is empty.
+    /// Id of the slot's newest object. An empty slot keeps it.
     id: u32,
     life: Life,
     is_alive: bool,

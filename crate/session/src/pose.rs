@@ -28,8 +28,8 @@ impl From<&CubeState> for Pose {
 }
 
 impl Pose {
-    /// Gives the pose part of the way to another, on a straight way and at an even speed of turning. It interacts if this one does. Nothing leads to another
-    /// life: until that begins, this pose stays.
+    /// Gives the pose part of the way to another, on a straight way and at an even speed of turning. It interacts if this
+    /// one does. Nothing leads to another life: until that begins, this pose stays.
     pub fn towards(&self, to: &Pose, share: f32) -> Pose {
         if self.same_bits(to) {
             return *self;

@@ -229,7 +229,7 @@ fn clippy_no_std() -> Result {
     run(&mut cargo(arguments.split(' ').chain(target)))
 }
 
-/// Each crate that a game takes home, with none of its features and with each alone.
+/// Checks the crates that a game takes home without features, and with each feature alone.
 fn features_alone() -> Result {
     for (package, features) in [
         ("snapshot-codec", "std predicted simulated sync"),

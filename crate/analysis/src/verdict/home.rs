@@ -105,8 +105,15 @@ pub(super) fn home(settings: &Settings, format: &Format, tick_rate: TickRate) ->
     }
 }
 
+/// The program in Rust of these lines.
+#[cfg(test)]
+#[expect(dead_code, reason = "the comparison needs its motion alone")]
+#[path = "../../../replication/examples/verdict.rs"]
+mod program;
+
 #[cfg(test)]
 mod tests {
+    use super::program::object;
     use super::*;
     use crate::verdict::playing::Playing;
     use snapshot_codec::Bounds;
@@ -156,22 +163,7 @@ mod tests {
         }
     }
 
-    /// The motion of the examples, and its objects at a tick.
-    fn object(index: u32, tick: u32) -> Object {
-        let way = tick * (index + 1) % 512;
-        let speed = (index + 1) as f32 * if way < 256 { -3.75 } else { 3.75 };
-        let turns = [(0.0, 1.0), (0.28, 0.96), (0.6, 0.8), (0.8, 0.6)];
-        let (sine, cosine) = turns[((tick / 15 + index) % 4) as usize];
-        Object {
-            orientation: [0.0, 0.0, sine, cosine],
-            velocity: [speed, 0.0, 0.0],
-            ..Object::at(
-                501 + index,
-                [way.abs_diff(256) as f32 / 16.0 - 8.0, index as f32, 1.0],
-            )
-        }
-    }
-
+    /// The motion of the examples as a recording.
     fn motion() -> Motion {
         let mut csv = "tick,object,x,y,z,qx,qy,qz,qw,vx,vy,vz\n".to_owned();
         for (tick, index) in (0..=TICKS).flat_map(|tick| (0..8).map(move |index| (tick, index))) {
@@ -189,7 +181,7 @@ mod tests {
     }
 
     const TICKS: u32 = 240;
-    /// Packets before this tick are no part of the comparison: a server's first ones join its client.
+    /// The tick after which packets are compared. The server's first ones join its client.
     const FROM: u32 = 60;
 
     /// Mean bytes a packet of the verdict's own lane.
