@@ -15,7 +15,6 @@ Usage: cargo xtask TASK
   pictures                   make the README's pictures from links
   package npm|c              write the package for npm to target/npm/, or that for C to target/c/
   opponents ARGUMENT...      run other codecs on a capture or a motion; says its arguments when it has none
-  api                        write the lists of public items, after one was changed on purpose
   tidy                       format the sources, then check what a formatter cannot
 ";
 
@@ -39,7 +38,6 @@ pub(crate) enum Task {
     Pictures,
     Package(Package),
     Opponents(Vec<String>),
-    Api,
     Tidy,
 }
 
@@ -57,7 +55,6 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task,
         Some("pictures") => Task::Pictures,
         Some("package") => parse_package(&mut arguments)?,
         Some("opponents") => Task::Opponents(arguments.by_ref().collect()),
-        Some("api") => Task::Api,
         Some("tidy") => Task::Tidy,
         Some(other) => return Err(format!("There is no task '{other}'.")),
     };
@@ -156,7 +153,6 @@ mod tests {
             parsed("opponents motion cars.csv --json"),
             Ok(Task::Opponents(opponents.to_vec()))
         );
-        assert_eq!(parsed("api"), Ok(Task::Api));
         assert_eq!(parsed("tidy"), Ok(Task::Tidy));
     }
 

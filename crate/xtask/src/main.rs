@@ -1,9 +1,8 @@
-//! The project's one front door: `cargo xtask` followed by serve, test, build, bench, pictures, package, opponents, api or tidy.
+//! The project's one front door: `cargo xtask` followed by serve, test, build, bench, pictures, package, opponents or tidy.
 //!
 //! Each of them first sets up what it needs and does not find. What only a person can provide (Rust, Node.js) is named in a
 //! sentence together with where to get it.
 
-mod api;
 mod arguments;
 mod bench;
 mod opponents;
@@ -45,7 +44,6 @@ fn main() -> ExitCode {
         Task::Bench => bench::run_benches(),
         Task::Pictures => page::pictures(),
         Task::Opponents(arguments) => opponents::run(&arguments),
-        Task::Api => api::write_public_items(),
         Task::Tidy => tidy::run_tidy(),
     };
     match result {

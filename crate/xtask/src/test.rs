@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::shell::{Result, cargo, command, node, run, run_apart};
 use crate::wasm::Profile;
-use crate::{api, package, page, setup, tidy, wasm};
+use crate::{package, page, setup, tidy, wasm};
 
 /// A part of the tests that can be asked for by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,7 +91,6 @@ impl Part {
 const LINTS: &[&[Step]] = &[
     &[("format", format)],
     &[("tidiness", tidy::check)],
-    &[("public items", api::check_public_items)],
     &[("clippy, native", clippy_native)],
     &[("clippy, wasm", clippy_wasm)],
     &[("clippy, no_std", clippy_no_std)],

@@ -7,11 +7,6 @@ use std::path::{Path, PathBuf};
 use crate::setup;
 use crate::shell::{Result, cargo, root, run};
 
-/// Most lines of a file of code, tests included. A longer one is about two things.
-const LINES_MAX: usize = 450;
-/// Most lines of a style sheet.
-const STYLE_LINES_MAX: usize = 600;
-
 /// Workspaces apart from the main workspace: these need a C or C++ compiler, or an engine.
 pub(crate) const OTHER_WORKSPACES: [&str; 4] = [
     "crate/bevy-recorder/Cargo.toml",
@@ -59,13 +54,10 @@ pub(crate) fn check() -> Result {
 
 fn complaints_about(path: &Path) -> Vec<String> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
-    let lines_max = match &*extension {
-        "rs" | "ts" | "mjs" => Some(LINES_MAX),
-        "css" => Some(STYLE_LINES_MAX),
-        _ => None,
-    };
-    let is_text =
-        lines_max.is_some() || matches!(&*extension, "toml" | "json" | "yml" | "html" | "md");
+    let is_text = matches!(
+        &*extension,
+        "rs" | "ts" | "mjs" | "css" | "toml" | "json" | "yml" | "html" | "md"
+    );
     // Whatever is not UTF-8 is not ours to tidy.
     let Some(text) = std::fs::read_to_string(path).ok().filter(|_| is_text) else {
         return Vec::new();
@@ -73,9 +65,6 @@ fn complaints_about(path: &Path) -> Vec<String> {
     let path = path.strip_prefix(root()).unwrap_or(path);
     let name = path.display();
     let mut complaints = Vec::new();
-    if let Some(max) = lines_max {
-        complaints.extend(complaint_about_length(path, text.lines().count(), max));
-    }
     if !text.is_empty() && !text.ends_with('\n') {
         complaints.push(format!("{name}: does not end with a line feed"));
     }
@@ -93,12 +82,6 @@ fn complaints_about(path: &Path) -> Vec<String> {
         ));
     }
     complaints
-}
-
-/// Compares a file's length with the limit.
-fn complaint_about_length(path: &Path, lines: usize, max: usize) -> Option<String> {
-    let name = path.display();
-    (lines > max).then(|| format!("{name}: {lines} lines, more than {max}: split it"))
 }
 
 fn complaints_about_rust_version(version: &str) -> Vec<String> {
@@ -148,12 +131,9 @@ mod tests {
     fn each_kind_of_untidiness_is_named() {
         let folder = std::env::temp_dir().join(format!("xtask-tidy-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let long = "//\n".repeat(LINES_MAX + 1);
         for (name, text, complaint) in [
             ("tidy.rs", "fn main() {}\n", None),
             ("empty.css", "", None),
-            ("long.rs", &long, Some("split it")),
-            ("long.md", &long, None),
             ("open.ts", "let x", Some("line feed")),
             (
                 "blank.toml",
@@ -179,13 +159,6 @@ mod tests {
             );
         }
         std::fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
-    fn a_file_longer_than_the_limit_is_to_be_split() {
-        let about = |lines| complaint_about_length(Path::new("new.rs"), lines, LINES_MAX);
-        assert_eq!(about(LINES_MAX), None);
-        assert!(about(LINES_MAX + 1).unwrap().contains("more than 450"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The rules of documents: links lead somewhere, the map names files that exist, and map and records stay short.
+//! The rules of documents: links lead somewhere, and the map names files that exist.
 
 use std::path::{Path, PathBuf};
 
@@ -6,12 +6,8 @@ use crate::shell::root;
 
 /// The map of the code.
 const MAP: &str = "ARCHITECTURE.md";
-/// Most words of the map.
-const MAP_WORDS_MAX: usize = 1200;
 /// The folder of decision records.
 const DECISIONS: &str = "docs/decisions";
-/// Most words of a decision record.
-const RECORD_WORDS_MAX: usize = 250;
 
 /// Names what is wrong in a Markdown file. `path` is relative to the project's root.
 pub(super) fn complaints_about(path: &Path, text: &str) -> Vec<String> {
@@ -21,13 +17,6 @@ pub(super) fn complaints_about(path: &Path, text: &str) -> Vec<String> {
     let mut complaints: Vec<_> = dead
         .map(|link| format!("{name}: links to {link}, which is not there"))
         .collect();
-    let words = text.split_whitespace().count();
-    match words_max(path) {
-        Some(max) if words > max => {
-            complaints.push(format!("{name}: {words} words, more than {max}"));
-        }
-        _ => {}
-    }
     if path == Path::new(MAP) {
         complaints.extend(
             missing_from(text).map(|file| format!("{name}: names {file}, which is not there")),
@@ -53,16 +42,6 @@ pub(super) fn records_without_a_link() -> Vec<String> {
         .iter()
         .map(|name| format!("{DECISIONS}/README.md: does not link {name}"))
         .collect()
-}
-
-fn words_max(path: &Path) -> Option<usize> {
-    if path == Path::new(MAP) {
-        Some(MAP_WORDS_MAX)
-    } else if path.starts_with(DECISIONS) && !path.ends_with("README.md") {
-        Some(RECORD_WORDS_MAX)
-    } else {
-        None
-    }
 }
 
 /// The files that a document links to, without anchors. Links of the built site begin with `./`; they are no files.
@@ -115,22 +94,6 @@ mod tests {
         assert_eq!(complaints.len(), 1, "{complaints:?}");
         assert!(complaints[0].contains("gone.md"));
         assert!(complaints_about(Path::new("docs/other.md"), "[up](../Cargo.toml)").is_empty());
-    }
-
-    #[test]
-    fn map_and_records_have_a_limit_of_words() {
-        for (path, max) in [
-            (MAP, Some(MAP_WORDS_MAX)),
-            ("docs/decisions/0001-x.md", Some(RECORD_WORDS_MAX)),
-            ("docs/decisions/README.md", None),
-            ("README.md", None),
-        ] {
-            let complaints =
-                |words| complaints_about(Path::new(path), &"word ".repeat(words)).len();
-            let most = max.unwrap_or(5000);
-            assert_eq!(complaints(most), 0, "{path}");
-            assert_eq!(complaints(most + 1), usize::from(max.is_some()), "{path}");
-        }
     }
 
     #[test]
