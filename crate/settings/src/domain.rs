@@ -124,14 +124,6 @@ impl Domain {
         }
     }
 
-    /// The greatest raw value, but for special ones.
-    pub fn greatest(&self) -> u32 {
-        match *self {
-            Domain::Choice(choices) => choices.len() as u32 - 1,
-            Domain::Number { max, .. } => max,
-        }
-    }
-
     /// The value of the domain that is nearest to a raw one.
     pub(super) fn nearest(&self, value: u32) -> u32 {
         match *self {

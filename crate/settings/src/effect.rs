@@ -35,7 +35,7 @@ impl Settings {
         };
         let value = |place| match domain {
             Domain::Choice(_) => place,
-            Domain::Number { .. } => [domain.nearest(0), domain.greatest()][place as usize],
+            Domain::Number { .. } => [domain.nearest(0), domain.most()][place as usize],
         };
         let effect = |place| {
             let mut other = *self;

@@ -1,32 +1,8 @@
 //! The settings of a link's direction: the conditions of a channel.
 
-use super::schema::AUTO;
+use super::schema::{AUTO, SCHEMA};
 use super::{Direction, Key, LaneSettings};
 use snapshot_netsim::channel::{BottleneckConditions, Conditions, Shape, StallConditions};
-
-/// Settings of the way back, each after the setting of the way ahead that gives the default.
-const BACK: [[Key; 2]; 13] = [
-    [Key::Latency, Key::BackLatency],
-    [Key::Jitter, Key::BackJitter],
-    [Key::Loss, Key::BackLoss],
-    [Key::Burst, Key::BackBurst],
-    [Key::Rate, Key::BackRate],
-    [Key::Queue, Key::BackQueue],
-    [Key::Neighbour, Key::BackNeighbour],
-    [Key::Most, Key::BackMost],
-    [Key::Correlation, Key::BackCorrelation],
-    [Key::BurstLoss, Key::BackBurstLoss],
-    [Key::BurstDelay, Key::BackBurstDelay],
-    [Key::Stalls, Key::BackStalls],
-    [Key::StallLength, Key::BackStallLength],
-];
-
-/// The same of settings that are choices: the first choice of the way back is to be as the way ahead.
-const BACK_CHOICES: [[Key; 2]; 3] = [
-    [Key::Shape, Key::BackShape],
-    [Key::Order, Key::BackOrder],
-    [Key::StallTimes, Key::BackStallTimes],
-];
 
 impl LaneSettings {
     /// The conditions of one way.
@@ -101,22 +77,25 @@ impl LaneSettings {
         1.0 + self.number(Key::Drift) / 1e6
     }
 
-    /// The choice of the way ahead's setting that holds for a way.
+    /// The choice of a setting of the way there that holds for a way.
     fn choice_of_way(&self, key: Key, way: Direction) -> u32 {
-        let back = BACK_CHOICES.iter().find(|[ahead, _]| *ahead == key);
-        let back = back.filter(|_| way == Direction::Back);
-        back.and_then(|[_, back]| self.get(*back).checked_sub(1))
+        let back = way_back_of(key).filter(|_| way == Direction::Back);
+        // The first choice of the way back is that of the way there.
+        back.and_then(|back| self.get(back).checked_sub(1))
             .unwrap_or_else(|| self.get(key))
     }
 
-    /// The setting that holds for a way.
+    /// The setting that holds for a way, by the setting of the way there.
     fn of_way(&self, key: Key, way: Direction) -> Key {
-        let back = BACK.iter().find(|[ahead, _]| *ahead == key);
-        let back = back.filter(|_| way == Direction::Back);
-        back.map(|[_, back]| *back)
-            .filter(|back| self.get(*back) != AUTO)
-            .unwrap_or(key)
+        let back = way_back_of(key).filter(|_| way == Direction::Back);
+        back.filter(|back| self.get(*back) != AUTO).unwrap_or(key)
     }
+}
+
+/// The setting of the way back that repeats a setting of the way there.
+fn way_back_of(key: Key) -> Option<Key> {
+    let mut of_the_way_back = SCHEMA.iter().filter(|it| it.way_there == Some(key));
+    of_the_way_back.next().map(|it| it.key)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Settings of the link beside latency, jitter and loss: the bottleneck, the shape of delays, bursts, stalls, and the way back.
 //! The first row names a preset, which sets the others.
 
-use super::network::{BURST, JITTER, LATENCY, LOSS, LOSS_MAX};
+use super::network::{LOSS_MAX, NETWORK};
 use super::{
-    AUTO, DependsOnSize, Domain, Effect, FormRule, Group, OnLadder, SWITCH, Scope, Setting,
+    AUTO, COMMON, Choice, DependsOnSize, Domain, FormRule, Group, OnLadder, SWITCH, Scope, Setting,
     choices, number, with_decimals, with_specials,
 };
 use crate::link_presets::CHOICES;
@@ -11,23 +11,10 @@ use crate::{Key, Strategy};
 
 /// Columns that the rows of this group share.
 const OF_THE_LINK: Setting = Setting {
-    key: Key::Link,
-    id: "link",
-    label: "Link",
-    unit: "",
     group: Group::Link,
-    help: "A link as it is, of measured and judged numbers. Settings that are changed afterwards differ from it.",
-    form: &[],
-    domain: Domain::Choice(&CHOICES),
-    default: 0,
-    other_defaults: &[],
-    other_domains: &[],
-    strategies: &Strategy::ALL,
-    effect: Effect::Lane,
     scope: &[Scope::Link],
-    depends_on_size: DependsOnSize::Never,
     on_ladder: OnLadder::Heeded,
-    drawn: &[],
+    ..COMMON
 };
 
 /// Columns of those rows of this group that few people set by hand.
@@ -36,45 +23,23 @@ const SELDOM: Setting = Setting {
     ..OF_THE_LINK
 };
 
-const RATE: Domain = number(32, 1_000_000, &[64, 256, 1000, 5000]);
-const QUEUE: Domain = number(10, 5000, &[50, 300, 2000]);
-const NEIGHBOUR: Domain = number(0, 100, &[0, 50, 100]);
-
-const MOST: Domain = number(1, 5000, &[250, 1000]);
-const CORRELATION: Domain = with_decimals(number(0, 99, &[0, 48, 90]), 2);
-const BURST_LOSS: Domain = number(1, 100, &[50, 100]);
-const BURST_DELAY: Domain = number(0, 1000, &[0, 50, 200]);
-const STALLS: Domain = with_decimals(number(0, 600, &[0, 40, 102]), 1);
-const STALL_LENGTH: Domain = number(1, 5000, &[100, 400]);
-
-/// The shapes of delays, after other choices.
-macro_rules! shapes {
-    ($($id:literal $label:literal)?) => {
-        choices! {
-            $($id $label,)?
-            "uniform" "uniform: evenly around the latency",
-            "normal" "normal: jitter is the standard deviation",
-            "exponential" "exponential: jitter is the mean",
-            "pareto" "pareto, as netem's",
-            "paretonormal" "paretonormal, as netem's",
-            "lognormal" "lognormal: jitter is the median",
-            "table-4g" "measured: 4G, moving",
-            "table-5g" "measured: 5G",
-            "table-starlink" "measured: Starlink",
-            "table-far" "measured: a long way",
-        }
-    };
-}
-
-pub(super) const LINK: [Setting; 30] = [
-    OF_THE_LINK,
+/// Settings of the way there, in the order of [`Key`].
+pub(super) const LINK: [Setting; 13] = [
+    Setting {
+        key: Key::Link,
+        id: "link",
+        label: "Link",
+        help: "A link as it is, of measured and judged numbers. Settings that are changed afterwards differ from it.",
+        domain: Domain::Choice(&CHOICES),
+        ..OF_THE_LINK
+    },
     Setting {
         key: Key::Rate,
         id: "rate",
         label: "Bottleneck",
         unit: "kbit/s",
         help: "Capacity of the link at the sender, headers included. Packets that come faster wait in a queue; 0 = endless.",
-        domain: with_specials(RATE, &[(0, "0")]),
+        domain: with_specials(number(32, 1_000_000, &[64, 256, 1000, 5000]), &[(0, "0")]),
         depends_on_size: DependsOnSize::Unless(0),
         // A draw below the least rate leaves the bottleneck out.
         drawn: &[(Strategy::Snapshot, 0, 3000)],
@@ -87,7 +52,7 @@ pub(super) const LINK: [Setting; 30] = [
         unit: "ms",
         help: "Longest wait at the bottleneck. A packet that finds more is dropped, whatever its own size.",
         form: &[FormRule::IdleWhile(Key::Rate, 0)],
-        domain: QUEUE,
+        domain: number(10, 5000, &[50, 300, 2000]),
         default: 300,
         drawn: &[(Strategy::Snapshot, 10, 1000)],
         ..OF_THE_LINK
@@ -99,7 +64,7 @@ pub(super) const LINK: [Setting; 30] = [
         unit: "% of time",
         help: "Share of periods of 10 s in which somebody's download (New Reno) fills the queue of the bottleneck.",
         form: &[FormRule::IdleWhile(Key::Rate, 0)],
-        domain: NEIGHBOUR,
+        domain: number(0, 100, &[0, 50, 100]),
         drawn: &[(Strategy::Snapshot, 0, 100)],
         ..OF_THE_LINK
     },
@@ -108,7 +73,18 @@ pub(super) const LINK: [Setting; 30] = [
         id: "shape",
         label: "Shape of delays",
         help: "The distribution of the jitter, which scales it. Real delays have a floor and a long tail.",
-        domain: shapes! {},
+        domain: choices! {
+            "uniform" "uniform: evenly around the latency",
+            "normal" "normal: jitter is the standard deviation",
+            "exponential" "exponential: jitter is the mean",
+            "pareto" "pareto, as netem's",
+            "paretonormal" "paretonormal, as netem's",
+            "lognormal" "lognormal: jitter is the median",
+            "table-4g" "measured: 4G, moving",
+            "table-5g" "measured: 5G",
+            "table-starlink" "measured: Starlink",
+            "table-far" "measured: a long way",
+        },
         drawn: &[(Strategy::Snapshot, 0, 9)],
         ..OF_THE_LINK
     },
@@ -118,7 +94,7 @@ pub(super) const LINK: [Setting; 30] = [
         label: "Longest delay",
         unit: "ms",
         help: "Longest travel of a packet, without waits at the bottleneck and in stalls; 0 = no limit.",
-        domain: with_specials(MOST, &[(0, "0")]),
+        domain: with_specials(number(1, 5000, &[250, 1000]), &[(0, "0")]),
         drawn: &[(Strategy::Snapshot, 0, 1000)],
         ..SELDOM
     },
@@ -127,7 +103,7 @@ pub(super) const LINK: [Setting; 30] = [
         id: "corr",
         label: "Correlation of delays",
         help: "Probability with which a packet takes the delay drawn for the packet before it.",
-        domain: CORRELATION,
+        domain: with_decimals(number(0, 99, &[0, 48, 90]), 2),
         drawn: &[(Strategy::Snapshot, 0, 99)],
         ..SELDOM
     },
@@ -147,7 +123,7 @@ pub(super) const LINK: [Setting; 30] = [
         unit: "%",
         help: "Share of packets lost in the bad state of bursts. That state takes loss / this of all time.",
         form: &[FormRule::Seldom, FormRule::IdleWhile(Key::Loss, 0)],
-        domain: BURST_LOSS,
+        domain: number(1, 100, &[50, 100]),
         default: 100,
         drawn: &[(Strategy::Snapshot, 1, 100)],
         ..OF_THE_LINK
@@ -159,7 +135,7 @@ pub(super) const LINK: [Setting; 30] = [
         unit: "ms",
         help: "Packets that survive the bad state of the bursts are later by this much.",
         form: &[FormRule::Seldom, FormRule::IdleWhile(Key::Loss, 0)],
-        domain: BURST_DELAY,
+        domain: number(0, 1000, &[0, 50, 200]),
         drawn: &[(Strategy::Snapshot, 0, 300)],
         ..OF_THE_LINK
     },
@@ -169,7 +145,7 @@ pub(super) const LINK: [Setting; 30] = [
         label: "Stalls",
         unit: "a minute",
         help: "Stops of the link: packets wait, none is dropped.",
-        domain: STALLS,
+        domain: with_decimals(number(0, 600, &[0, 40, 102]), 1),
         drawn: &[(Strategy::Snapshot, 0, 600)],
         ..SELDOM
     },
@@ -180,7 +156,7 @@ pub(super) const LINK: [Setting; 30] = [
         unit: "ms",
         help: "Length of a stall, or the mean of random ones. None is longer than half of the time between two.",
         form: &[FormRule::Seldom, FormRule::IdleWhile(Key::Stalls, 0)],
-        domain: STALL_LENGTH,
+        domain: number(1, 5000, &[100, 400]),
         default: 100,
         drawn: &[(Strategy::Snapshot, 1, 1000)],
         ..OF_THE_LINK
@@ -198,190 +174,121 @@ pub(super) const LINK: [Setting; 30] = [
         drawn: &[(Strategy::Snapshot, 0, 1)],
         ..OF_THE_LINK
     },
-    Setting {
-        key: Key::BackLatency,
-        id: "back.latency",
-        label: "Latency, way back",
-        unit: "ms",
-        help: "Time that an acknowledgement travels.",
-        domain: or_same(LATENCY),
-        default: AUTO,
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackJitter,
-        id: "back.jitter",
-        label: "Jitter, way back",
-        unit: "ms",
-        help: "Scale of an acknowledgement's jitter.",
-        domain: or_same(JITTER),
-        default: AUTO,
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackLoss,
-        id: "back.loss",
-        label: "Loss, way back",
-        unit: "%",
-        help: "Acknowledgements that never arrive.",
-        domain: or_same(LOSS),
-        default: AUTO,
-        drawn: &[(Strategy::Snapshot, 0, LOSS_MAX)],
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackBurst,
-        id: "back.burst",
-        label: "Mean loss burst, way back",
-        unit: "packets",
-        help: "Average acknowledgements lost in a row.",
-        domain: or_same(BURST),
-        default: AUTO,
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackRate,
-        id: "back.rate",
-        label: "Bottleneck, way back",
-        unit: "kbit/s",
-        help: "Capacity of the way back; 0 = endless.",
-        domain: with_specials(RATE, &[(AUTO, "same"), (0, "0")]),
-        default: AUTO,
-        drawn: &[(Strategy::Snapshot, 0, 500)],
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackQueue,
-        id: "back.queue",
-        label: "Queue, way back",
-        unit: "ms",
-        help: "Longest wait at the bottleneck of the way back.",
-        domain: or_same(QUEUE),
-        default: AUTO,
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackNeighbour,
-        id: "back.neighbour",
-        label: "Neighbour, way back",
-        unit: "% of time",
-        help: "Share of periods of 10 s in which somebody's upload fills the queue of the way back.",
-        domain: or_same(NEIGHBOUR),
-        default: AUTO,
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackMost,
-        id: "back.most",
-        label: "Longest delay, way back",
-        unit: "ms",
-        help: "No acknowledgement travels longer; 0 = no limit.",
-        domain: with_specials(MOST, &[(AUTO, "same"), (0, "0")]),
-        default: AUTO,
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackCorrelation,
-        id: "back.corr",
-        label: "Correlation, way back",
-        help: "Probability with which an acknowledgement takes the delay drawn for the one before it.",
-        domain: or_same(CORRELATION),
-        default: AUTO,
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackBurstLoss,
-        id: "back.badloss",
-        label: "Loss in a burst, way back",
-        unit: "%",
-        help: "Acknowledgements lost in the bad state of the bursts.",
-        domain: or_same(BURST_LOSS),
-        default: AUTO,
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackBurstDelay,
-        id: "back.badms",
-        label: "Delay in a burst, way back",
-        unit: "ms",
-        help: "Acknowledgements that survive the bad state of the bursts are later by this much.",
-        domain: or_same(BURST_DELAY),
-        default: AUTO,
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackStalls,
-        id: "back.stall",
-        label: "Stalls, way back",
-        unit: "a minute",
-        help: "Stops in which acknowledgements wait.",
-        domain: or_same(STALLS),
-        default: AUTO,
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackStallLength,
-        id: "back.stallms",
-        label: "Length of a stall, way back",
-        unit: "ms",
-        help: "The mean where stalls are random.",
-        domain: or_same(STALL_LENGTH),
-        default: AUTO,
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackShape,
-        id: "back.shape",
-        label: "Shape of delays, way back",
-        help: "The distribution of the jitter of acknowledgements.",
-        domain: shapes! { "same" "as the way ahead" },
-        drawn: &[(Strategy::Snapshot, 0, 10)],
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackOrder,
-        id: "back.order",
-        label: "Packets keep their order, way back",
-        help: "No acknowledgement arrives before an earlier one.",
-        domain: choices! { "same" "as the way ahead", "0" "off", "1" "on" },
-        drawn: &[(Strategy::Snapshot, 0, 2)],
-        ..SELDOM
-    },
-    Setting {
-        key: Key::BackStallTimes,
-        id: "back.stallat",
-        label: "Stalls come, way back",
-        help: "Stalls come at even times, or at random times with random lengths.",
-        domain: choices! {
-            "same" "as the way ahead",
-            "periodic" "periodically",
-            "random" "at random",
-        },
-        ..SELDOM
-    },
-    Setting {
-        key: Key::Drift,
-        id: "drift",
-        label: "Drift of the receiver's clock",
-        unit: "ppm",
-        help: "The receiver's clock runs faster by this much: a second in an hour is 278 ppm.",
-        domain: Domain::Number {
-            min: 0,
-            max: 2000,
-            zero: 1000,
-            decimals: 0,
-            specials: &[],
-            marks: &[0, 1000, 2000],
-        },
-        default: 1000,
-        scope: &[Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
-        drawn: &[(Strategy::Snapshot, 0, 2000)],
-        ..SELDOM
-    },
 ];
 
-/// A domain of the way back, with a special value: as the way ahead.
-const fn or_same(domain: Domain) -> Domain {
-    with_specials(domain, &[(AUTO, "same")])
+/// Declares the rows of the way back: key, key of the way there, end of the permalink key, start of the label, drawn raw values.
+/// Unit and numbers are those of the way there, and the default is the value of the way there.
+macro_rules! way_back {
+    ($($key:ident of $there:ident $id:literal $label:literal $drawn:tt,)*) => {
+        [$({
+            const THERE: Setting = row_of(Key::$there);
+            Setting {
+                key: Key::$key,
+                id: concat!("back.", $id),
+                label: concat!($label, ", way back"),
+                unit: THERE.unit,
+                help: "The same for acknowledgements, on the way back.",
+                domain: or_same!(THERE),
+                default: if matches!(THERE.domain, Domain::Choice(_)) { 0 } else { AUTO },
+                way_there: Some(Key::$there),
+                drawn: &$drawn,
+                ..SELDOM
+            }
+        },)*]
+    };
+}
+
+/// Declares the domain of the way back: that of the way there, and a first choice or a special value that takes its value.
+macro_rules! or_same {
+    ($there:ident) => {{
+        const COUNT: usize = 1 + choices_of($there).len();
+        const CHOICES: [Choice; COUNT] = with_same(choices_of($there));
+        match $there.domain {
+            Domain::Choice(_) => Domain::Choice(&CHOICES),
+            // A rate and a longest delay have a special value for no limit.
+            Domain::Number { specials: [], .. } => with_specials($there.domain, &[(AUTO, "same")]),
+            _ => with_specials($there.domain, &[(AUTO, "same"), (0, "0")]),
+        }
+    }};
+}
+
+/// Settings of the way back, in the order of [`Key`].
+pub(super) const WAY_BACK: [Setting; 16] = way_back![
+    BackLatency of Latency "latency" "Latency" [],
+    BackJitter of Jitter "jitter" "Jitter" [],
+    BackLoss of Loss "loss" "Loss" [(Strategy::Snapshot, 0, LOSS_MAX)],
+    BackBurst of Burst "burst" "Mean loss burst" [],
+    BackRate of Rate "rate" "Bottleneck" [(Strategy::Snapshot, 0, 500)],
+    BackQueue of Queue "queue" "Queue" [],
+    BackNeighbour of Neighbour "neighbour" "Neighbour" [],
+    BackMost of Most "most" "Longest delay" [],
+    BackCorrelation of Correlation "corr" "Correlation" [],
+    BackBurstLoss of BurstLoss "badloss" "Loss in a burst" [],
+    BackBurstDelay of BurstDelay "badms" "Delay in a burst" [],
+    BackStalls of Stalls "stall" "Stalls" [],
+    BackStallLength of StallLength "stallms" "Length of a stall" [],
+    BackShape of Shape "shape" "Shape of delays" [(Strategy::Snapshot, 0, 10)],
+    BackOrder of Order "order" "Packets keep their order" [(Strategy::Snapshot, 0, 2)],
+    BackStallTimes of StallTimes "stallat" "Stalls come" [],
+];
+
+/// The clock of the receiver.
+pub(super) const CLOCK: [Setting; 1] = [Setting {
+    key: Key::Drift,
+    id: "drift",
+    label: "Drift of the receiver's clock",
+    unit: "ppm",
+    help: "The receiver's clock runs faster by this much: a second in an hour is 278 ppm.",
+    domain: Domain::Number {
+        min: 0,
+        max: 2000,
+        zero: 1000,
+        decimals: 0,
+        specials: &[],
+        marks: &[0, 1000, 2000],
+    },
+    default: 1000,
+    scope: &[Scope::Receiver],
+    on_ladder: OnLadder::Ignored,
+    drawn: &[(Strategy::Snapshot, 0, 2000)],
+    ..SELDOM
+}];
+
+/// The setting of the way there.
+const fn row_of(key: Key) -> Setting {
+    let groups: [&[Setting]; 2] = [&NETWORK, &LINK];
+    let mut group = 0;
+    while group < groups.len() {
+        let mut row = 0;
+        while row < groups[group].len() {
+            if groups[group][row].key as usize == key as usize {
+                return groups[group][row];
+            }
+            row += 1;
+        }
+        group += 1;
+    }
+    panic!("no row of the way there has this key")
+}
+
+/// The choices of a setting; empty for a number.
+const fn choices_of(setting: Setting) -> &'static [Choice] {
+    match setting.domain {
+        Domain::Choice(choices) => choices,
+        Domain::Number { .. } => &[],
+    }
+}
+
+/// Choices after a first one: as on the way there.
+const fn with_same<const N: usize>(choices: &[Choice]) -> [Choice; N] {
+    let mut all = [Choice {
+        id: "same",
+        label: "as the way ahead",
+    }; N];
+    let mut place = 1;
+    while place < N {
+        all[place] = choices[place - 1];
+        place += 1;
+    }
+    all
 }

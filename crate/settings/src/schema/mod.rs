@@ -11,7 +11,7 @@ mod world;
 pub use super::domain::{Choice, DECIMALS_MAX, Domain};
 use super::{Key, Strategy};
 pub use form::FormRule;
-use link::LINK;
+use link::{CLOCK, LINK, WAY_BACK};
 use network::NETWORK;
 use receiver::RECEIVER;
 use sender::SENDER;
@@ -54,6 +54,8 @@ pub struct Setting {
     pub on_ladder: OnLadder,
     /// Raw values that a sweep draws, from the least to the greatest, by strategy. A value outside the domain leaves the default.
     pub drawn: &'static [(Strategy, u32, u32)],
+    /// The setting of the way there that a setting of the way back repeats.
+    pub way_there: Option<Key>,
 }
 
 impl Setting {
@@ -262,21 +264,53 @@ const LOCKSTEP: &[Strategy] = &[Strategy::Lockstep];
 const SNAPSHOT_AND_LOCKSTEP: &[Strategy] = &[Strategy::Snapshot, Strategy::Lockstep];
 const SNAPSHOT_AND_SYNC: &[Strategy] = &[Strategy::Snapshot, Strategy::Sync];
 
+/// Columns that most rows share. Each row states key, id, label, help and domain, and a group or a row its scope and its meaning
+/// for the ladder.
+const COMMON: Setting = Setting {
+    key: Key::Strategy,
+    id: "",
+    label: "",
+    unit: "",
+    group: Group::Sender,
+    help: "",
+    form: &[],
+    domain: SWITCH,
+    default: 0,
+    other_defaults: &[],
+    other_domains: &[],
+    strategies: &Strategy::ALL,
+    effect: Effect::Lane,
+    scope: &[],
+    depends_on_size: DependsOnSize::Never,
+    on_ladder: OnLadder::Ignored,
+    drawn: &[],
+    way_there: None,
+};
+
 /// Off or on.
 const SWITCH: Domain = choices! { "0" "off", "1" "on" };
 
-const SETTINGS: usize = SENDER.len() + NETWORK.len() + LINK.len() + RECEIVER.len() + WORLD.len();
+const GROUPS: [&[Setting]; 7] = [
+    &SENDER, &NETWORK, &LINK, &WAY_BACK, &CLOCK, &RECEIVER, &WORLD,
+];
+
+const SETTINGS: usize = {
+    let (mut count, mut group) = (0, 0);
+    while group < GROUPS.len() {
+        (count, group) = (count + GROUPS[group].len(), group + 1);
+    }
+    count
+};
 
 /// Every setting, in the order of [`Key`] and of the form.
 pub static SCHEMA: [Setting; SETTINGS] = {
-    let groups: [&[Setting]; 5] = [&SENDER, &NETWORK, &LINK, &RECEIVER, &WORLD];
     let mut all = [SENDER[0]; SETTINGS];
     let (mut group, mut of_group, mut of_all) = (0, 0, 0);
-    while group < groups.len() {
-        if of_group == groups[group].len() {
+    while group < GROUPS.len() {
+        if of_group == GROUPS[group].len() {
             (group, of_group) = (group + 1, 0);
         } else {
-            all[of_all] = groups[group][of_group];
+            all[of_all] = GROUPS[group][of_group];
             (of_group, of_all) = (of_group + 1, of_all + 1);
         }
     }
@@ -298,6 +332,12 @@ mod tests {
                 let domain = setting.domain_in(strategy);
                 assert!(domain.contains(default), "{}", setting.id);
                 assert_eq!(domain.format(default), setting.domain.format(default));
+            }
+            assert!(
+                !setting.id.is_empty() && !setting.label.is_empty() && !setting.scope.is_empty()
+            );
+            if let Some(there) = setting.way_there {
+                assert_eq!(setting.id, format!("back.{}", there.setting().id));
             }
             assert!(
                 !setting.help.is_empty() && setting.help.len() <= 120,

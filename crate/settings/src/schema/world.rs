@@ -1,20 +1,20 @@
 //! Settings of the world, and of its driver.
 
-use super::{
-    DependsOnSize, Domain, Effect, FormRule, Group, OnLadder, Scope, Setting, choices, number,
-};
+use super::{COMMON, Domain, Effect, FormRule, Group, OnLadder, Scope, Setting, choices, number};
 use crate::{Key, Strategy};
 use snapshot_physics::scene::SceneKind;
+
+const ROW: Setting = Setting {
+    group: Group::World,
+    ..COMMON
+};
 
 pub(super) const WORLD: [Setting; 4] = [
     Setting {
         key: Key::Scene,
         id: "scene",
         label: "Scene",
-        unit: "",
-        group: Group::World,
         help: "Who drives: you, or a script that does the same every time.",
-        form: &[],
         domain: choices! {
             "drive" "drive: you",
             "roll" "roll",
@@ -23,65 +23,50 @@ pub(super) const WORLD: [Setting; 4] = [
             "mixed" "mixed: some of everything",
         },
         default: 4,
-        other_defaults: &[],
-        other_domains: &[],
-        strategies: &Strategy::ALL,
         effect: Effect::World,
         scope: &[Scope::World],
-        depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Ignored,
         drawn: &[(
             Strategy::Snapshot,
             SceneKind::Roll as u32,
             SceneKind::Mixed as u32,
         )],
+        ..ROW
     },
     Setting {
         key: Key::Seed,
         id: "seed",
         label: "Seed",
-        unit: "",
-        group: Group::World,
         help: "The draws of the script and of the network's faults. Same seed, same bytes.",
-        form: &[],
         domain: number(0, u32::MAX, &[]),
         default: 1,
-        other_defaults: &[],
-        other_domains: &[],
-        strategies: &Strategy::ALL,
         effect: Effect::World,
         scope: &[Scope::World, Scope::Link],
-        depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Heeded,
         // Few worlds, which draws share: simulating one costs more than running a lane over it.
         drawn: &[(Strategy::Snapshot, 1, 16)],
+        ..ROW
     },
     Setting {
         key: Key::Grid,
         id: "grid",
         label: "Grid side",
         unit: "cubes",
-        group: Group::World,
         help: "Small cubes along each side of the grid: 30 make the article's 900.",
         form: &[FormRule::Seldom],
         domain: number(5, 60, &[30]),
         default: 30,
-        other_defaults: &[],
-        other_domains: &[],
-        strategies: &Strategy::ALL,
         effect: Effect::Motion,
         scope: &[Scope::World],
-        depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Ignored,
         // A sweep takes the grid that goes with the seed.
-        drawn: &[],
+        ..ROW
     },
     Setting {
         key: Key::Speed,
         id: "speed",
         label: "Speed",
         unit: "x",
-        group: Group::World,
         help: "Slow motion, or up to twice as fast. Nothing that is simulated changes.",
         form: &[FormRule::Seldom],
         domain: Domain::Number {
@@ -93,13 +78,9 @@ pub(super) const WORLD: [Setting; 4] = [
             marks: &[1, 5, 10, 20],
         },
         default: 10,
-        other_defaults: &[],
-        other_domains: &[],
-        strategies: &Strategy::ALL,
         effect: Effect::AtOnce,
         scope: &[Scope::Playback],
-        depends_on_size: DependsOnSize::Never,
         on_ladder: OnLadder::Ignored,
-        drawn: &[],
+        ..ROW
     },
 ];
