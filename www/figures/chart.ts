@@ -12,7 +12,7 @@ import { lanes } from '../lane';
 import { watchSight } from '../views/sight';
 import { isUnmade } from './drawing';
 import { Plot, scaleOf, type Look, type Stroke } from './plot';
-import { figures, heading, row, valueOf, valueText } from './table';
+import { figures, heading, row, figureValue, valueText } from './table';
 import { drawTroubles } from './troubles';
 
 const WINDOW_S = 30;
@@ -120,7 +120,7 @@ export class Chart extends LabElement {
         aria-valuemin="0"
         aria-valuemax=${Math.max(times.length - 1, 0)}
         aria-valuenow=${told === undefined ? Math.max(times.length - 1, 0) : this.place}
-        aria-valuetext=${told === undefined ? `now ${text(valueOf(lab.a.live, row.id) ?? 0)}` : this.inWords(told, text)}
+        aria-valuetext=${told === undefined ? `now ${text(figureValue(lab.a.live, row.id) ?? 0)}` : this.inWords(told, text)}
         title="Click, or press Enter, to go to that instant"
         @keydown=${this.step}
         @click=${() => this.goThere()}
@@ -132,7 +132,7 @@ export class Chart extends LabElement {
 
   /** The figures of a tick that this strategy has. */
   private choice() {
-    const has = [...figures().values()].filter(({ id, by_tick }) => by_tick && valueOf(lab.a.live, id) !== undefined);
+    const has = [...figures().values()].filter(({ id, by_tick }) => by_tick && figureValue(lab.a.live, id) !== undefined);
     return html`<label class="window"
       >Figure
       <select @change=${(event: Event) => (this.chosen = (event.target as HTMLSelectElement).value)}>
@@ -145,7 +145,7 @@ export class Chart extends LabElement {
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
     // After a failure the wasm may answer no more.
     if (lab.failure !== undefined) return;
-    if (this.figure === CHOSEN && valueOf(lab.a.live, this.chosen) === undefined) this.chosen = 'kbps';
+    if (this.figure === CHOSEN && figureValue(lab.a.live, this.chosen) === undefined) this.chosen = 'kbps';
     if (this.looks === undefined || changed.has('figure') || changed.has('chosen')) this.take((charts[this.figure] ?? (() => ofFigure(this.chosen)))());
     this.shown = this.data();
   }

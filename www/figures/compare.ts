@@ -9,7 +9,7 @@ import { lab, type Change, type Setting } from '../lab';
 import { apart } from './runs';
 import { openReport } from './report';
 import './runs';
-import { heading, row, valueOf } from './table';
+import { heading, row, figureValue } from './table';
 
 /** Ids of the compared figures. */
 const COMPARED = [
@@ -91,7 +91,7 @@ export class Compare extends LabElement {
         </thead>
         <tbody>
           ${COMPARED.map((id) => {
-            const of = { a: valueOf(lab.a.live, id) ?? null, b: b.live === undefined ? null : (valueOf(b.live, id) ?? null) };
+            const of = { a: figureValue(lab.a.live, id) ?? null, b: b.live === undefined ? null : (figureValue(b.live, id) ?? null) };
             return html`<tr title=${row(id).help}>
               <th scope="row">${heading(row(id))}</th>
               <td>${shown(of.a)}</td>

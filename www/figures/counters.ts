@@ -7,7 +7,7 @@ import { count, measure } from '../shell/format';
 import { lab, type Change } from '../lab';
 import { strategy } from '../shell/strategy';
 import { figure } from './figure';
-import { row, valueOf, valueText } from './table';
+import { row, figureValue, valueText } from './table';
 
 /** Notes on a figure's meaning with each strategy. */
 const notes = {
@@ -45,7 +45,7 @@ export class Counters extends LabElement {
 
   protected override render() {
     const live = lab.a.live;
-    const shown = (id: string, note?: string) => figure(row(id).name, valueText(valueOf(live, id) ?? NaN, row(id)), note);
+    const shown = (id: string, note?: string) => figure(row(id).name, valueText(figureValue(live, id) ?? NaN, row(id)), note);
     const note = notes[strategy()];
     return html`<dl class="counters">
       ${['packets_sent', 'packets_delivered', 'packets_lost', 'packets_in_flight', 'packets_duplicated'].map((id) => shown(id))}

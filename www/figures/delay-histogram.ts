@@ -179,7 +179,7 @@ export class DelayHistogram extends LabElement {
 function scaleOf(data: LinkData | undefined): Scale {
   const { delays, due } = data ?? { delays: [], due: undefined };
   const [usual, longest] = [quantile(delays, NEARLY_ALL), delays.at(-1) ?? 0];
-  const most = longest > OUTLIER * usual ? OUTLIER * usual : longest;
+  const most = Math.min(longest, OUTLIER * usual);
   const reach = Math.max(1.1 * most, due === undefined ? 0 : 1.25 * (due.offsetMs + due.delayMs), 20);
   const binMs = BIN_MS.find((bin) => reach / bin <= MOST_BINS) ?? 1000;
   return { binMs, endMs: Math.ceil(reach / binMs) * binMs };

@@ -9,7 +9,7 @@ import type { LaneName } from '../../pkg/snapshot_web';
 import { lanes } from '../lane';
 import { address } from '../links/link';
 import { comparedNow, runsTable, type Runs } from './runs';
-import { heading, row, valueOf } from './table';
+import { heading, row, figureValue } from './table';
 
 const PLOTTED = ['kbps', 'position_error_mm.rms', 'behind_ms'];
 const PLOT = { width: 640, height: 120, left: 52 };
@@ -98,7 +98,7 @@ export class Report extends LitElement {
     const { first, last } = lab.span;
     const seconds = (last - first) / lab.tickRate;
     const lines = lanes
-      .filter((lane) => lab[lane]?.live !== undefined && valueOf(lab[lane].live, id) !== undefined)
+      .filter((lane) => lab[lane]?.live !== undefined && figureValue(lab[lane].live, id) !== undefined)
       .map((lane) => {
         const columns = lab.page.recent(lane, [id], seconds);
         const length = columns.length / 2;

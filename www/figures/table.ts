@@ -19,7 +19,7 @@ export function row(id: string): Figure {
 }
 
 /** A figure of a tick: null where nothing was measured yet, undefined where the strategy has no such figure. */
-export function valueOf(live: Live, id: string): number | null | undefined {
+export function figureValue(live: Live, id: string): number | null | undefined {
   const parts = id.split('.');
   const value = parts.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], live);
   return typeof value === 'boolean' ? Number(value) : (value as number | null | undefined);

@@ -115,7 +115,7 @@ export class Worked extends LabElement {
                 aria-label="Component ${name}"
                 aria-valuetext="${value.toFixed(2)}, ${says}${field === undefined ? '' : `, bits ${spelt(field.bits)}`}"
                 .value=${live(String(value))}
-                @input=${(event: Event) => (this.quaternion = withComponent(told.quaternion, component, valueOf(event)))}
+                @input=${(event: Event) => (this.quaternion = withComponent(told.quaternion, component, inputValue(event)))}
               />
               <span class="says">${field === undefined ? html`<strong>${says}</strong>` : says}</span>
             </label>`;
@@ -160,7 +160,7 @@ export class Worked extends LabElement {
                 aria-label="Difference along ${AXES[axis]}"
                 aria-valuetext="${says}, bits ${spelt(field?.bits ?? '')}"
                 .value=${live(String(places.place(value)))}
-                @input=${(event: Event) => (this.difference = told.difference.with(axis, places.value(valueOf(event))))}
+                @input=${(event: Event) => (this.difference = told.difference.with(axis, places.value(inputValue(event))))}
               />
             </span>
             <span class="says">${range(value)}</span>
@@ -197,7 +197,7 @@ export class Worked extends LabElement {
             min="0"
             max=${told.cube_count - 2}
             .value=${live(String(told.previous))}
-            @change=${(event: Event) => (this.previous = Math.max(valueOf(event), 0))}
+            @change=${(event: Event) => (this.previous = Math.max(inputValue(event), 0))}
           />
         </label>
         <label>
@@ -211,7 +211,7 @@ export class Worked extends LabElement {
               aria-label="Gap to the cube before"
               aria-valuetext="${gap} after cube ${told.previous}, ${rule}, bits ${told.fields.map((field) => spelt(field.bits)).join(' ')}"
               .value=${live(String(places.place(gap)))}
-              @input=${(event: Event) => (this.gap = places.value(valueOf(event)))}
+              @input=${(event: Event) => (this.gap = places.value(inputValue(event)))}
             />
           </span>
           <span class="says">${rule}</span>
@@ -279,6 +279,6 @@ function signed(value: number): string {
   return value < 0 ? `−${count(-value)}` : `+${count(value)}`;
 }
 
-function valueOf(event: Event): number {
+function inputValue(event: Event): number {
   return Number((event.target as HTMLInputElement).value);
 }

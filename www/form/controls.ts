@@ -113,7 +113,7 @@ export class Controls extends LabElement {
       id=${id}
       aria-describedby="${id}-help"
       .value=${live(text)}
-      @change=${(event: Event) => lab.set(id, valueOf(event))}
+      @change=${(event: Event) => lab.set(id, inputValue(event))}
     >
       ${choices?.map((choice) => html`<option value=${choice.id} ?selected=${choice.id === text}>${choice.label}</option>`)}
     </select>`;
@@ -149,7 +149,7 @@ export class Controls extends LabElement {
           aria-invalid=${refused ? 'true' : nothing}
           .value=${live(shown)}
           placeholder=${isSpecial ? '–' : nothing}
-          @change=${(event: Event) => valueOf(event) !== '' && lab.set(id, valueOf(event))}
+          @change=${(event: Event) => inputValue(event) !== '' && lab.set(id, inputValue(event))}
         />
         <span class="unit">${unit}</span>
       </span>
@@ -164,8 +164,8 @@ export class Controls extends LabElement {
                 aria-label="${setting.label}, slider"
                 aria-valuetext="${isSpecial ? text : `${text} ${unit}`}${lab.facts[id] === undefined ? '' : `, ${lab.facts[id]}`}"
                 .value=${live(isSpecial ? (effective(id) ?? String(min)) : text)}
-                @input=${(event: Event) => this.drag(setting, valueOf(event))}
-                @change=${(event: Event) => this.drop(setting, valueOf(event))}
+                @input=${(event: Event) => this.drag(setting, inputValue(event))}
+                @change=${(event: Event) => this.drop(setting, inputValue(event))}
               />
               <datalist id="${id}-marks">${marks.map((mark) => html`<option value=${mark}></option>`)}</datalist>`
           : nothing
@@ -213,7 +213,7 @@ function isSwitch({ choices }: Setting): boolean {
   return choices?.map(({ id }) => id).join() === '0,1';
 }
 
-function valueOf(event: Event): string {
+function inputValue(event: Event): string {
   return (event.target as HTMLInputElement | HTMLSelectElement).value;
 }
 

@@ -38,7 +38,7 @@ test('the line of the playout delay is dragged, and moved by keys: later is less
   await open(page, 'hz=60&grid=6&latency=40&jitter=10&shape=lognormal&delay=20&at=900&show=link');
   const before = await lateShare(page);
   expect(before).toBeGreaterThan(5);
-  const line = (await page.locator('lab-delay-histogram .grip').boundingBox())!;
+  const line = (await page.locator('lab-delay-histogram .grip').boundingBox()) ?? { x: NaN, y: NaN, width: NaN, height: NaN };
   await page.mouse.move(line.x + line.width / 2, line.y + line.height / 2);
   await page.mouse.down();
   await page.mouse.move(line.x + 40, line.y + line.height / 2, { steps: 4 });

@@ -7,7 +7,7 @@ import { expect, fragment, open, settled, test, violations } from './page';
 
 test.use({ views: 'none' });
 
-const MOTION = 'tick,object,x,y,z,qx,qy,qz,qw\n' + Array.from({ length: 121 }, (_, tick) => `${tick},0,${tick * 0.05},0,1,0,0,0,1\n`).join('');
+const MOTION = `tick,object,x,y,z,qx,qy,qz,qw\n${Array.from({ length: 121 }, (_, tick) => `${tick},0,${tick * 0.05},0,1,0,0,0,1\n`).join('')}`;
 const NETWORK = '0,20\n100,lost\n200,30\n300,45\n';
 
 const share = (page: Page) => page.getByRole('dialog', { name: 'Share this moment' });

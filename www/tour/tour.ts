@@ -150,7 +150,7 @@ class Tour extends EventTarget {
   beside(by: 1 | -1): TourStep | undefined {
     const inLecture = isPresenting() && this.step?.in_lecture === true;
     const order = inLecture ? steps.filter((step) => step.in_lecture) : steps;
-    const place = order.findIndex((step) => step === this.step);
+    const place = this.step === undefined ? -1 : order.indexOf(this.step);
     return place < 0 ? undefined : order[place + by];
   }
 
@@ -235,7 +235,10 @@ class Tour extends EventTarget {
     if (this.asked === this.shown) return;
     this.asked = this.shown;
     const { step } = this;
-    if (step === undefined) return this.measuring.stop();
+    if (step === undefined) {
+      this.measuring.stop();
+      return;
+    }
     const wanted = [step, lab.looking.embed ? undefined : this.beside(1)].filter((step) => step !== undefined);
     const isUnknown = ({ id, claims }: TourStep): boolean => claims.some((claim) => this.measuring.value(id, claim.id) === undefined);
     this.measuring.ask(wanted.filter(isUnknown).map(({ id }) => id));

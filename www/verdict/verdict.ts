@@ -217,7 +217,7 @@ export class VerdictFigure extends LabElement {
       const motion = JudgedMotion.of_page(lab.page);
       if (motion === undefined) throw new Error('There is nothing to judge: play for a moment first');
       const parts: Minute[] = [];
-      for (let part; (part = motion.part(parts.length)) !== undefined; ) parts.push(part as Minute);
+      for (let part = motion.part(0); part !== undefined; part = motion.part(parts.length)) parts.push(part as Minute);
       motion.free();
       return { parts, ...name };
     });

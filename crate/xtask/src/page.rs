@@ -1,4 +1,4 @@
-//! The page, built by Vite, and the two ways to serve it.
+//! The page: formatted, linted, built by Vite, and served in two ways.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -56,6 +56,23 @@ pub(crate) fn serve_dev(port: Option<u16>) -> Result {
             }
         }
     }
+}
+
+/// Formats the scripts and style sheets of every folder.
+pub(crate) fn format() -> Result {
+    setup::packages()?;
+    run(&mut biome(["check", "--write", "--linter-enabled=false"]))
+}
+
+/// Checks the format of scripts and style sheets, and lints them.
+pub(crate) fn lint() -> Result {
+    setup::packages()?;
+    run(&mut biome(["check", "--error-on-warnings"]))
+}
+
+/// A command of the Biome that package.json asks for.
+fn biome<const N: usize>(arguments: [&str; N]) -> Command {
+    node("node_modules/@biomejs/biome/bin/biome", arguments)
 }
 
 /// A command of the Vite that package.json asks for.

@@ -90,6 +90,7 @@ impl Part {
 /// The checks of the sources, which run nothing of the project.
 const LINTS: &[&[Step]] = &[
     &[("format", format)],
+    &[("format and lint of the page", page::lint)],
     &[("tidiness", tidy::check)],
     &[("clippy, native", clippy_native)],
     &[("clippy, wasm", clippy_wasm)],
@@ -101,7 +102,7 @@ const LINTS: &[&[Step]] = &[
     &[("packages of the registry", package::registry)],
 ];
 
-/// Checks the sources: format, tidiness, clippy, documentation, the minimum Rust version.
+/// Checks the sources: format, the page's linter, tidiness, clippy, documentation, the minimum Rust version.
 pub(crate) fn run_lints() -> Result {
     setup::rust_components()?;
     setup::wasm_target()?;

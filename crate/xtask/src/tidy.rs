@@ -4,6 +4,7 @@ mod documents;
 
 use std::path::{Path, PathBuf};
 
+use crate::page;
 use crate::setup;
 use crate::shell::{Result, cargo, root, run};
 
@@ -26,6 +27,7 @@ pub(crate) fn run_tidy() -> Result {
     for manifest in OTHER_WORKSPACES {
         run(&mut cargo(["fmt", "--manifest-path", manifest]))?;
     }
+    page::format()?;
     check()
 }
 

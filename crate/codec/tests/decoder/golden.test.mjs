@@ -209,7 +209,10 @@ test('refusals by name, and their twins', () => {
 
 test('states to integers and back', () => {
   const pattern = new DataView(new ArrayBuffer(4));
-  const floatOf = (hex) => (pattern.setUint32(0, Number.parseInt(hex, 16)), pattern.getFloat32(0));
+  const floatOf = (hex) => {
+    pattern.setUint32(0, Number.parseInt(hex, 16));
+    return pattern.getFloat32(0);
+  };
   let axes, M, states = 0;
   for (const [kind, ...words] of lines('quantised.txt')) {
     if (kind === 'bits') {
