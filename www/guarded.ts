@@ -1,7 +1,7 @@
 // The calls of the laboratory that may fail, and who is told when something changes.
 
-import { inWords } from './shell/failure';
 import { gated, isRefusal, Stopped } from './gate';
+import { inWords } from './shell/failure';
 
 /**
  * settings: any setting of A or B changed. figures: new figures, ten times a second. run: paused, resumed. looking: another

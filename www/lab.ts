@@ -1,8 +1,8 @@
 // The one laboratory of the page.
 
-import init, { on_panic, Page, type Live, type LockstepLive as LockstepFigures, type SyncLive } from '../pkg/snapshot_web';
-import { TELLING_TICKS } from './links/address';
+import init, { type Live, type LockstepLive as LockstepFigures, on_panic, Page, type SyncLive } from '../pkg/snapshot_web';
 import { Laboratory } from './laboratory';
+import { TELLING_TICKS } from './links/address';
 import { beforeTheReload } from './links/reload';
 
 export type { LaneName, Live, Preset, Setting, SyncLive } from '../pkg/snapshot_web';

@@ -1,22 +1,22 @@
 // The laboratory: the wasm's handle, and what was read from it last. It holds no simulation state.
 
 import {
-  Page,
   comparisons,
-  presets,
   type IncomingMotion,
   type LaneName,
   type Live,
+  Page,
   type PlayedMotion,
   type Progress,
+  presets,
   type Setting,
   type Span,
   type UsedTrace,
 } from '../pkg/snapshot_web';
-import { namesAnInstant, opening, withStill } from './links/address';
 import { isRefusal } from './gate';
-import { Keeper, type Kept } from './links/keeper';
 import type { Lane } from './lane';
+import { namesAnInstant, opening, withStill } from './links/address';
+import { Keeper, type Kept } from './links/keeper';
 import { Looked } from './looked';
 
 const FIGURES_EVERY_MS = 100;

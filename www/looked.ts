@@ -1,6 +1,6 @@
 // What the viewer looks at, and how: a link carries it, and no figure depends on it.
 
-import type { Page, Looking, ViewCount } from '../pkg/snapshot_web';
+import type { Looking, Page, ViewCount } from '../pkg/snapshot_web';
 import { Guarded } from './guarded';
 
 export abstract class Looked extends Guarded {

@@ -1,6 +1,6 @@
 // Tables and facts, as Rust has them: rungs, kinds of bits (their colours are in css/figures.css), and facts that no setting changes.
 
-import { bit_kinds, fixed_facts, rung_rows, type BitKind, type FixedFacts, type RungRow } from '../pkg/snapshot_web';
+import { type BitKind, bit_kinds, type FixedFacts, fixed_facts, type RungRow, rung_rows } from '../pkg/snapshot_web';
 import { lab } from './lab';
 
 /** By number. */

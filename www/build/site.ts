@@ -48,7 +48,13 @@ export function site(url = siteUrl()): Plugin {
         emit('manifest.webmanifest', JSON.stringify(manifest, null, 2));
         const kept = ['./', 'icon.svg', 'manifest.webmanifest', ...PAGES, ...Object.keys(bundle).filter((file) => /^(assets|docs)\//.test(file))];
         const files = [...new Set(kept)].sort();
-        emit('sw.js', worker(files, Object.values(bundle).map((file) => ('code' in file ? file.code : file.source))));
+        emit(
+          'sw.js',
+          worker(
+            files,
+            Object.values(bundle).map((file) => ('code' in file ? file.code : file.source)),
+          ),
+        );
         emit('preview.png', readFileSync('docs/screenshot.png'));
         if (url === undefined) return;
         emit('sitemap.xml', sitemap(url));
@@ -77,7 +83,12 @@ const manifest = {
   theme_color: '#ffffff',
   icons: [
     { src: 'icon.svg', sizes: 'any', type: 'image/svg+xml' },
-    ...ICON_SIDES.filter((side) => side !== 180).map((side) => ({ src: `icon-${side}.png`, sizes: `${side}x${side}`, type: 'image/png', purpose: 'any maskable' })),
+    ...ICON_SIDES.filter((side) => side !== 180).map((side) => ({
+      src: `icon-${side}.png`,
+      sizes: `${side}x${side}`,
+      type: 'image/png',
+      purpose: 'any maskable',
+    })),
   ],
 };
 

@@ -11,7 +11,12 @@ const NAME = `${PREFIX}${VERSION}`;
 worker.addEventListener('install', (/** @type {any} */ event) => {
   // Whole or not at all, past the browser's own cache; the next page that is loaded is of it.
   const requests = FILES.map((file) => new Request(file, { cache: 'no-cache' }));
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(requests)).then(() => worker.skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(NAME)
+      .then((cache) => cache.addAll(requests))
+      .then(() => worker.skipWaiting()),
+  );
 });
 
 worker.addEventListener('activate', (/** @type {any} */ event) => {

@@ -3,10 +3,10 @@
 import { html } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { ChallengeVerdict } from '../../pkg/snapshot_web';
-import { LabElement } from '../shell/element';
 import { Plot } from '../figures/plot';
+import type { Change } from '../lab';
+import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { type Change } from '../lab';
 import { key } from './table';
 
 /** From one point of a curve to the next. */

@@ -3,15 +3,15 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { ChallengeVerdict } from '../../pkg/snapshot_web';
+import type { Change } from '../lab';
 import { takeDropped } from '../motion/drop';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
-import { type Change } from '../lab';
 import './curves';
 import './recorded';
-import { key, sorted, table } from './table';
 import type { Answer, Capture, Minute, Progress } from '../motion/file-tasks';
 import { start } from '../motion/file-work';
+import { key, sorted, table } from './table';
 
 /** Number of the best that are drawn at first, beside the best that only packs bits. */
 const BEST_DRAWN = 3;

@@ -2,12 +2,12 @@
 
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import { type Change, lab } from '../lab';
+import type { Minute } from '../motion/file-tasks';
+import { start } from '../motion/file-work';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
-import { lab, type Change } from '../lab';
-import type { Minute } from '../motion/file-tasks';
-import { start } from '../motion/file-work';
 
 @customElement('lab-recorded')
 export class Recorded extends LabElement {

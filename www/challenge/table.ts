@@ -35,10 +35,13 @@ export function sorted(verdicts: readonly ChallengeVerdict[]): ChallengeVerdict[
 export function table(verdicts: readonly ChallengeVerdict[], isWhole: boolean, drawn: ReadonlySet<string>, toggle: (key: string) => void) {
   const most = Math.max(...[...verdicts, ...published].map((row) => row.bytes_per_packet_mean));
   const same = isWhole ? captureOf(verdicts) : undefined;
-  const here = same === undefined ? [] : [
-    { label: AUTHOR, bytes_per_packet_mean: same.author },
-    { label: BEST, bytes_per_packet_mean: same.best },
-  ];
+  const here =
+    same === undefined
+      ? []
+      : [
+          { label: AUTHOR, bytes_per_packet_mean: same.author },
+          { label: BEST, bytes_per_packet_mean: same.best },
+        ];
   const rows = [
     ...verdicts.map((verdict) => ({ id: key(verdict), bytes: verdict.bytes_per_packet_mean, row: result(verdict, most, drawn, toggle) })),
     ...here.map((row) => ({ id: row.label, bytes: row.bytes_per_packet_mean, row: reference(row, most, `of 2015, on this capture, ${same?.name}`) })),

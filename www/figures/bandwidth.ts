@@ -2,12 +2,12 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, duration, measure, partOf, percent, rate, rateText } from '../shell/format';
+import { styled } from '../shell/styled';
 import { freezesByLength, goToFreeze } from './freezes';
 import { goal } from './goal';
-import { lab, type Change } from '../lab';
-import { styled } from '../shell/styled';
 import { fullness } from './link-data';
 
 /** The meter is logarithmic between these. */

@@ -2,12 +2,12 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { type Change, type Live, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, partOf, percent } from '../shell/format';
-import { kinds } from '../tables';
-import { lab, type Change, type Live } from '../lab';
 import { strategy } from '../shell/strategy';
 import { styled } from '../shell/styled';
+import { kinds } from '../tables';
 
 interface Row {
   kind: string;
@@ -166,7 +166,13 @@ export class Breakdown extends LabElement {
     if (this.seenFor !== of) this.seen.clear();
     this.seenFor = of;
     return kinds
-      .map(({ name: kind, label: name }) => ({ kind, name: kind === 'ip_udp' && overTcp() ? 'IP + TCP header' : name, bits: now[kind] ?? 0, b: b?.[kind] ?? 0, rung0: rung0[kind] ?? 0 }))
+      .map(({ name: kind, label: name }) => ({
+        kind,
+        name: kind === 'ip_udp' && overTcp() ? 'IP + TCP header' : name,
+        bits: now[kind] ?? 0,
+        b: b?.[kind] ?? 0,
+        rung0: rung0[kind] ?? 0,
+      }))
       .filter(({ kind, bits, b, rung0 }) => {
         if (bits !== 0 || b !== 0 || rung0 !== 0) this.seen.add(kind);
         return this.seen.has(kind);

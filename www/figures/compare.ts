@@ -3,18 +3,26 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { FirstDifference } from '../../pkg/snapshot_web';
+import { type Change, lab, type Setting } from '../lab';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { lab, type Change, type Setting } from '../lab';
-import { apart } from './runs';
 import { openReport } from './report';
+import { apart } from './runs';
 import './runs';
-import { heading, row, figureValue } from './table';
+import { figureValue, heading, row } from './table';
 
 /** Ids of the compared figures. */
 const COMPARED = [
-  'kbps', 'bytes_per_packet', 'ack_kbps', 'position_error_mm.rms', 'position_error_mm.max', 'orientation_error_deg.rms', 'behind_ms', 'hitches',
-  'longest_freeze_ms', 'packets_lost',
+  'kbps',
+  'bytes_per_packet',
+  'ack_kbps',
+  'position_error_mm.rms',
+  'position_error_mm.max',
+  'orientation_error_deg.rms',
+  'behind_ms',
+  'hitches',
+  'longest_freeze_ms',
+  'packets_lost',
 ];
 
 @customElement('lab-compare')

@@ -2,12 +2,12 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
-import { lab, type Change } from '../lab';
 import { strategy } from '../shell/strategy';
 import { figure } from './figure';
-import { row, figureValue, valueText } from './table';
+import { figureValue, row, valueText } from './table';
 
 /** Notes on a figure's meaning with each strategy. */
 const notes = {

@@ -3,9 +3,9 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { Moment } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { lab, type Change } from '../lab';
 import { Drawing } from './drawing';
 
 const LENGTH_S = 2;

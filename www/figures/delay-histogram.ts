@@ -3,11 +3,11 @@
 import { html, nothing, svg } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, percent } from '../shell/format';
-import { lab, type Change } from '../lab';
 import { isUnmade } from './drawing';
-import { laterThan, quantile, type Due, type LinkData } from './link-data';
+import { type Due, type LinkData, laterThan, quantile } from './link-data';
 
 /** The drawing's own units; it is scaled to the width that there is. */
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [430, 178, 36, 12, 30, 24];
@@ -111,7 +111,9 @@ export class DelayHistogram extends LabElement {
     const at = Math.min(Math.max(lineMs ?? toMs, fromMs), toMs);
     const height = Math.max(high(packets), 1);
     const box = (kind: string, from: number, to: number) =>
-      to <= from ? nothing : svg`<rect class=${kind} x=${x(from)} y=${floor - height} width=${Math.max(x(to) - x(from) - (to === toMs ? 0.6 : 0), 0.4)} height=${height}></rect>`;
+      to <= from
+        ? nothing
+        : svg`<rect class=${kind} x=${x(from)} y=${floor - height} width=${Math.max(x(to) - x(from) - (to === toMs ? 0.6 : 0), 0.4)} height=${height}></rect>`;
     return svg`${box('in-time', fromMs, at)}${box('late', at, toMs)}`;
   }
 
@@ -121,7 +123,8 @@ export class DelayHistogram extends LabElement {
     const name = due.id === 'buffer' ? 'Jitter buffer' : 'Playout delay';
     const amount = due.id === 'buffer' ? `${shown} frames, ${measure(shown * due.unitMs)} ms` : `${shown} ms`;
     const set = lab[lane]?.settings[due.id];
-    const special = this.dragged === undefined && (set === 'auto' || set === 'adaptive' || set === 'none') ? ` (${set}${set === 'adaptive' ? ' now' : ''})` : '';
+    const special =
+      this.dragged === undefined && (set === 'auto' || set === 'adaptive' || set === 'none') ? ` (${set}${set === 'adaptive' ? ' now' : ''})` : '';
     return html`<label class="due">
       <span>${name}: <strong>${amount}</strong>${special}, after the ${measure(due.offsetMs)} ms that the first packet took</span>
       <input

@@ -1,8 +1,8 @@
 // What figures on a canvas share: the size of their box, the colours of the theme, and a new picture when either changes.
 
-import { kinds } from '../tables';
 import { lab } from '../lab';
 import { onThemeChange } from '../shell/theme';
+import { kinds } from '../tables';
 import { resolved } from './plot';
 
 /** A canvas as wide as its element, in CSS pixels. It draws on request, and when size or theme change. */
@@ -64,13 +64,7 @@ const PROVISIONAL_S = 1;
 const HATCH_PX = 7;
 
 /** Hatches the times whose figures are still to be worked out; what is shown there is of the settings before. */
-export function hatchMade(
-  context: CanvasRenderingContext2D,
-  x: (time: number) => number,
-  top: number,
-  bottom: number,
-  colour: (name: string) => string,
-): void {
+export function hatchMade(context: CanvasRenderingContext2D, x: (time: number) => number, top: number, bottom: number, colour: (name: string) => string): void {
   if (!isUnmade()) return;
   const right = context.canvas.clientWidth;
   const to = lab.progress.state === 'provisional' ? Math.min(x(lab.a.live.time_s - PROVISIONAL_S), right) : right;

@@ -1,6 +1,6 @@
 // A cube that lies as a quaternion says, to be turned by dragging.
 
-import { svg, html } from 'lit';
+import { html, svg } from 'lit';
 
 /** rad a CSS px of a drag. */
 const TURN = 0.012;
@@ -45,7 +45,12 @@ export function turned(quaternion: readonly number[], right: number, down: numbe
 
 /** Multiplies two quaternions. The product has no unit length. */
 function times([ax = 0, ay = 0, az = 0, aw = 0]: readonly number[], [bx = 0, by = 0, bz = 0, bw = 0]: readonly number[]): number[] {
-  return [aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz];
+  return [
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+    aw * bw - ax * bx - ay * by - az * bz,
+  ];
 }
 
 function rotated(quaternion: readonly number[], [x = 0, y = 0, z = 0]: readonly number[]): number[] {

@@ -2,11 +2,11 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { download } from '../shell/download';
-import { LabElement } from '../shell/element';
-import { lab, type Change } from '../lab';
+import { type Change, lab } from '../lab';
 import { lanes } from '../lane';
 import { address } from '../links/link';
+import { download } from '../shell/download';
+import { LabElement } from '../shell/element';
 
 @customElement('lab-export')
 export class Export extends LabElement {

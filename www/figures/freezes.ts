@@ -3,9 +3,9 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { Freeze } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, duration } from '../shell/format';
-import { lab, type Change } from '../lab';
 import { strategy } from '../shell/strategy';
 
 /** A longer list nobody reads. */

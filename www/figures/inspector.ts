@@ -3,15 +3,15 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Field, Inspection } from '../../pkg/snapshot_web';
+import { isRefusal } from '../gate';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, partOf, percent } from '../shell/format';
-import { isRefusal } from '../gate';
-import { lab, type Change } from '../lab';
+import { styled } from '../shell/styled';
+import { rungOfA } from '../tables';
 import { Drawing, kindNames } from './drawing';
 import { queueOf } from './queue';
 import { ruleAddress } from './rules';
-import { styled } from '../shell/styled';
-import { rungOfA } from '../tables';
 import './worked';
 
 const BIT_65536THS = 65_536;

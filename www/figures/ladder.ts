@@ -3,16 +3,16 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Rung, Rungs } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
+import { lanes } from '../lane';
 import { LabElement } from '../shell/element';
 import { count, measure, packetsASecond, percent, rateText } from '../shell/format';
-import { lab, type Change } from '../lab';
-import { lanes } from '../lane';
-import { onFrame } from '../time/loop';
 import { strategy } from '../shell/strategy';
 import { styled } from '../shell/styled';
+import { rungNamed, rungs } from '../tables';
+import { onFrame } from '../time/loop';
 import { isNarrow } from './link-data';
 import { ideaOf } from './rung-ideas';
-import { rungNamed, rungs } from '../tables';
 
 /** Work in a frame while the page plays, and in one that is paused. */
 const PLAYING_MS = 5;
@@ -77,7 +77,8 @@ export class LadderFigure extends LabElement {
   }
 
   protected override render() {
-    if (strategy() !== 'snapshot') return html`<p class="lesson">The ladder compares ways to encode snapshots. Choose the strategy “snapshots”, and every rung is measured on this motion.</p>`;
+    if (strategy() !== 'snapshot')
+      return html`<p class="lesson">The ladder compares ways to encode snapshots. Choose the strategy “snapshots”, and every rung is measured on this motion.</p>`;
     this.partly = (this.more && !lab.running) || lab.progress.state !== 'done';
     const [rungs, ofB] = lanes.map((lane) => (lab.failure === undefined ? lab.page.rungs(lane) : undefined));
     return html`

@@ -3,9 +3,9 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { AlignedData } from 'uplot';
-import { LabElement } from '../shell/element';
 import type { Change } from '../lab';
-import { Plot, scaleOf, type Look, type Stroke } from './plot';
+import { LabElement } from '../shell/element';
+import { type Look, Plot, type Stroke, scaleOf } from './plot';
 
 export interface LinkLine extends Stroke {
   /** The value in words at a place of the data. */

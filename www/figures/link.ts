@@ -4,14 +4,14 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { AlignedData } from 'uplot';
 import type { LaneName, Packet } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, percent, rateText } from '../shell/format';
-import { lab, type Change } from '../lab';
 import { facts } from '../tables';
 import './delay-histogram';
 import { isUnmade } from './drawing';
 import { figure } from './figure';
-import { causes, delayOf, isNarrow, lagAt, laterThan, partOf, quantile, readLink, type Cause, type LinkData } from './link-data';
+import { type Cause, causes, delayOf, isNarrow, type LinkData, lagAt, laterThan, partOf, quantile, readLink } from './link-data';
 import './link-plot';
 import type { LinkChart, LinkLine } from './link-plot';
 
@@ -148,7 +148,11 @@ function delayChart(data: LinkData): LinkChart {
   return {
     key: `${shown.map(({ id }) => id).join()} ${due === undefined}`,
     title: 'Delay of each packet, ms',
-    data: [timesOf(packets), ...order.map((place) => sums.map((sum) => sum[place] ?? null)), ...(due === undefined ? [] : [packets.map(({ tick }) => lagAt(due, tick))])] as AlignedData,
+    data: [
+      timesOf(packets),
+      ...order.map((place) => sums.map((sum) => sum[place] ?? null)),
+      ...(due === undefined ? [] : [packets.map(({ tick }) => lagAt(due, tick))]),
+    ] as AlignedData,
     lines: [...order.map((place) => line(shown[place] as Cause)), ...lag],
     look: { times: window(data), least: 20, clipsOutliers: true, under: (context, x, _top, bottom, colour) => markLost(data, context, x, bottom, colour) },
     text: milliseconds,
@@ -204,11 +208,7 @@ function rateChart(data: LinkData): LinkChart {
     key: `${drawn}`,
     title: 'Offered and delivered, kbit/s',
     data: [times, offered, arrived, ...(drawn === undefined ? [] : [times.map(() => drawn)])] as AlignedData,
-    lines: [
-      { name: 'offered', colour: '--ink', fill: true, told: told(offered) },
-      { name: 'delivered', colour: '--sound', told: told(arrived) },
-      ...capacity,
-    ],
+    lines: [{ name: 'offered', colour: '--ink', fill: true, told: told(offered) }, { name: 'delivered', colour: '--sound', told: told(arrived) }, ...capacity],
     look: { times: window(data), least: 10, clipsOutliers: true },
     text: rateText,
     note: [...far, ...shared].join('; '),

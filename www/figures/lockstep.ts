@@ -2,9 +2,9 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { type Change, isLockstep, type LockstepLive, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
-import { isLockstep, lab, type Change, type LockstepLive } from '../lab';
 import { figure } from './figure';
 
 @customElement('lab-lockstep')

@@ -9,7 +9,8 @@ const KEYS: Readonly<Record<string, boolean>> = { Delete: false, x: false, s: tr
 /** Puts a B beside A with this override of a packet. The focus leaves a figure that is hidden now. */
 export function setOverride({ number }: Packet, delivered: boolean): void {
   lab.whatIf(number, delivered);
-  if (document.activeElement?.closest('[role=tabpanel][hidden]') != null) document.querySelector<HTMLElement>('#figure-compare')?.focus({ preventScroll: true });
+  if (document.activeElement?.closest('[role=tabpanel][hidden]') != null)
+    document.querySelector<HTMLElement>('#figure-compare')?.focus({ preventScroll: true });
 }
 
 /** Sets the override that a key asks for. Returns a sentence about the result. */

@@ -3,15 +3,15 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Cure, Packet, Traffic } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { count, measure, percent } from '../shell/format';
-import { kinds } from '../tables';
-import { lab, type Change } from '../lab';
 import { strategy } from '../shell/strategy';
-import { overrideByKey, setOverride } from './override';
+import { kinds } from '../tables';
 import { Drawing, hatchMade, isUnmade } from './drawing';
 import { isNarrow } from './link-data';
+import { overrideByKey, setOverride } from './override';
 import { whyGlitch } from './why';
 import './cube';
 import './inspector';
@@ -156,7 +156,12 @@ export class Packets extends LabElement {
   }
 
   private facts(packet: Packet) {
-    const built = strategy() !== 'snapshot' ? '' : packet.baseline === null ? ', built on the initial snapshot' : `, built on sequence ${packet.baseline}, ${packet.tick - (packet.baseline_tick ?? 0)} ticks older`;
+    const built =
+      strategy() !== 'snapshot'
+        ? ''
+        : packet.baseline === null
+          ? ', built on the initial snapshot'
+          : `, built on sequence ${packet.baseline}, ${packet.tick - (packet.baseline_tick ?? 0)} ticks older`;
     const unit = carried[strategy()];
     const contents = unit === undefined ? '' : `, ${count(packet.changed_cubes)} ${unit}`;
     const arrival = packet.arrival_ms === null ? '' : `, arrives at ${(packet.arrival_ms / 1000).toFixed(3)} s`;

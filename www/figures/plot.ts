@@ -107,7 +107,10 @@ export class Plot {
     const axis = { stroke: ink, grid: { stroke: hair, width: 1 }, ticks: { show: false }, font: '12px system-ui, sans-serif' };
     const across = this.look.across ?? ((second: number): string => `${Number(second.toFixed(1))} s`);
     const { beside } = this.look;
-    const right = beside === undefined ? [] : [{ ...axis, side: 1, size: 64, grid: { show: false }, values: (_plot: uPlot, splits: number[]) => splits.map((value) => beside(value)) }];
+    const right =
+      beside === undefined
+        ? []
+        : [{ ...axis, side: 1, size: 64, grid: { show: false }, values: (_plot: uPlot, splits: number[]) => splits.map((value) => beside(value)) }];
     const options: uPlot.Options = {
       width: Math.max(this.box.clientWidth, 100),
       height: HEIGHT_PX,

@@ -2,8 +2,8 @@
 
 import { html, nothing } from 'lit';
 import type { Inspection } from '../../pkg/snapshot_web';
-import { count, measure } from '../shell/format';
 import { lab } from '../lab';
+import { count, measure } from '../shell/format';
 
 /** Shows the cubes that stood in line for a packet. Packets of other strategies have no line. */
 export function queueOf({ queue, number }: Inspection) {

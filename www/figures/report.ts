@@ -2,14 +2,14 @@
 
 import { html, LitElement, nothing, svg } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { download } from '../shell/download';
-import { measure } from '../shell/format';
-import { lab } from '../lab';
 import type { LaneName } from '../../pkg/snapshot_web';
+import { lab } from '../lab';
 import { lanes } from '../lane';
 import { address } from '../links/link';
-import { comparedNow, runsTable, type Runs } from './runs';
-import { heading, row, figureValue } from './table';
+import { download } from '../shell/download';
+import { measure } from '../shell/format';
+import { comparedNow, type Runs, runsTable } from './runs';
+import { figureValue, heading, row } from './table';
 
 const PLOTTED = ['kbps', 'position_error_mm.rms', 'behind_ms'];
 const PLOT = { width: 640, height: 120, left: 52 };
@@ -71,7 +71,9 @@ export class Report extends LitElement {
   }
 
   private settings() {
-    const settings = new Map(lanes.flatMap((lane) => (lane === 'b' && lab.b === undefined ? [] : lab.page.schema(lane))).map((setting) => [setting.id, setting]));
+    const settings = new Map(
+      lanes.flatMap((lane) => (lane === 'b' && lab.b === undefined ? [] : lab.page.schema(lane))).map((setting) => [setting.id, setting]),
+    );
     const of = (lane: LaneName, id: string): string | undefined => lab[lane]?.settings[id];
     const told = [...settings.values()].filter(({ id, default: usual }) => of('a', id) !== usual || (lab.b !== undefined && of('b', id) !== of('a', id)));
     if (told.length === 0) return html`<p>None.</p>`;
@@ -86,7 +88,10 @@ export class Report extends LitElement {
               <th scope="row">${group}: ${label}</th>
               ${lanes
                 .filter((lane) => lab[lane] !== undefined)
-                .map((lane) => html`<td>${choices?.find((choice) => choice.id === of(lane, id))?.label ?? of(lane, id) ?? '–'} ${choices === undefined ? unit : ''}</td>`)}
+                .map(
+                  (lane) =>
+                    html`<td>${choices?.find((choice) => choice.id === of(lane, id))?.label ?? of(lane, id) ?? '–'} ${choices === undefined ? unit : ''}</td>`,
+                )}
             </tr>`,
         )}
       </tbody>
@@ -135,7 +140,10 @@ export class Report extends LitElement {
   private save(): void {
     const article = this.querySelector('article');
     if (article === null) return;
-    const styles = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join('\n');
+    const styles = [...document.styleSheets]
+      .flatMap((sheet) => [...sheet.cssRules])
+      .map((rule) => rule.cssText)
+      .join('\n');
     // A document made by script would fall under this page's policy, which refuses styles inside a page.
     const head = `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Snapshot Lab: report</title><style>${styles}</style></head>`;
     download('report.html', new Blob([`${head}<body>${article.outerHTML}</body></html>\n`], { type: 'text/html' }));

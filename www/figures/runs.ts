@@ -2,10 +2,10 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { RunComparison, type Compared, type ComparedFigure } from '../../pkg/snapshot_web';
+import { type Compared, type ComparedFigure, RunComparison } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
-import { lab, type Change } from '../lab';
 import { onFrame } from '../time/loop';
 import { heading, row } from './table';
 

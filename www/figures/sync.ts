@@ -2,9 +2,9 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { type Change, isSync, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, rateText } from '../shell/format';
-import { isSync, lab, type Change } from '../lab';
 import { figure } from './figure';
 
 @customElement('lab-sync')

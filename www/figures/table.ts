@@ -1,7 +1,7 @@
 // The table of figures: names, units and help, as Rust has them.
 
 import type { Figure } from '../../pkg/snapshot_web';
-import { lab, type Live } from '../lab';
+import { type Live, lab } from '../lab';
 import { measure, rateText } from '../shell/format';
 
 let rows: ReadonlyMap<string, Figure> | undefined;

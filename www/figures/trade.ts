@@ -2,12 +2,12 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { Trade, type Point } from '../../pkg/snapshot_web';
+import { type Point, Trade } from '../../pkg/snapshot_web';
+import { isRefusal } from '../gate';
+import { type Change, lab } from '../lab';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { isRefusal } from '../gate';
-import { lab, type Change } from '../lab';
 import { onFrame } from '../time/loop';
 import { Plot } from './plot';
 import { heading, row } from './table';
@@ -236,7 +236,12 @@ export class TradeFigure extends LabElement {
     lab.pause(true);
     try {
       this.working = true;
-      this.trade = lab.gated(new Trade(lab.page, this.vary.split(/[\s&]+/).filter((part) => part !== '')));
+      this.trade = lab.gated(
+        new Trade(
+          lab.page,
+          this.vary.split(/[\s&]+/).filter((part) => part !== ''),
+        ),
+      );
       this.of = this.trade.of();
       this.points = [];
       this.trouble = '';

@@ -1,8 +1,8 @@
 // Why the right view stands still, jumps, or is put right: which packets did it, and what became of them.
 
 import type { Wait } from '../../pkg/snapshot_web';
-import { count, duration } from '../shell/format';
 import { lab } from '../lab';
+import { count, duration } from '../shell/format';
 import { strategy } from '../shell/strategy';
 
 /** Packets that left longer ago than this have nothing to do with a jump, ticks. */
@@ -54,9 +54,16 @@ function whyFrozen(): Reason | undefined {
   if (wait === undefined) return undefined;
   const { newest, next, next_in_ms: inMs, lost } = wait;
   const { heading, meanwhile } = ways[strategy()];
-  const since = newest === null ? 'Nothing has arrived yet' : `Nothing newer than packet ${newest.number}, which left ${duration((lab.span.at - newest.tick) * lab.tickMs)} ago, has been used`;
+  const since =
+    newest === null
+      ? 'Nothing has arrived yet'
+      : `Nothing newer than packet ${newest.number}, which left ${duration((lab.span.at - newest.tick) * lab.tickMs)} ago, has been used`;
   const coming = next === null || inMs === null ? '' : ` Packet ${next.number} comes in ${duration(inMs)}.`;
-  const reason = (words: string, packet: number | undefined): Reason => ({ heading: `${viewOfA()} ${heading}`, words: `${since}: ${words}`, packet: packet ?? newest?.number });
+  const reason = (words: string, packet: number | undefined): Reason => ({
+    heading: `${viewOfA()} ${heading}`,
+    words: `${since}: ${words}`,
+    packet: packet ?? newest?.number,
+  });
   if (lab.isCut) return reason(`the network is cut, and what left since is lost. ${meanwhile}`, lost[0]);
   if (lab.a.settings['transport'] === 'tcp' && strategy() === 'lockstep' && next !== null) return reason(`${heldUp(next.number, wait)}${coming}`, next.number);
   if (lost.length > 0) return reason(`${named(lost, wait.lost_count)} lost. ${meanwhile}${coming}`, lost[0]);
@@ -75,7 +82,8 @@ const ways: Readonly<Record<ReturnType<typeof strategy>, { heading: string; mean
 /** TCP hands over in order: the first segment that is missing holds up all behind it. */
 function heldUp(next: number, { is_sent_again: isSentAgain, held_back: behind }: Wait): string {
   const was = isSentAgain ? 'was lost on its way, and TCP sends it again' : 'is still on its way';
-  const waits = behind === 0 ? 'all that comes later waits' : `${count(behind)} behind it ${behind === 1 ? 'has' : 'have'} arrived and ${behind === 1 ? 'waits' : 'wait'}`;
+  const waits =
+    behind === 0 ? 'all that comes later waits' : `${count(behind)} behind it ${behind === 1 ? 'has' : 'have'} arrived and ${behind === 1 ? 'waits' : 'wait'}`;
   return `packet ${next} ${was}. TCP hands over in order, so ${waits}.`;
 }
 

@@ -4,12 +4,12 @@ import { html, nothing, svg } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { WidthBin, WidthCounts, WidthPair, WidthPart } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
-import { lab, type Change } from '../lab';
-import { onFrame } from '../time/loop';
 import { strategy } from '../shell/strategy';
 import { rungOfA, rungs } from '../tables';
+import { onFrame } from '../time/loop';
 import { isNarrow } from './link-data';
 
 /** Work in a frame while the page plays, and in one that is paused. */
@@ -144,12 +144,18 @@ export class WidthsFigure extends LabElement {
           <path class="hatch" d="M0 0V6" />
         </pattern>
       </defs>
-      ${scale.counts().map(
-        (value) => svg`<path class="grid" d="M${LEFT} ${scale.y(value)}H${WIDTH}" /><text class="tick end" x=${LEFT - 6} y=${scale.y(value) + 4}>${short(value)}</text>`,
-      )}
-      ${scale.octaves().map(
-        (octave) => svg`<path class="grid" d="M${scale.x(2 ** octave)} ${HEIGHT - BOTTOM}v4" /><text class="tick" x=${scale.x(2 ** octave)} y=${HEIGHT - 8}>${short(2 ** octave)}</text>`,
-      )}
+      ${scale
+        .counts()
+        .map(
+          (value) =>
+            svg`<path class="grid" d="M${LEFT} ${scale.y(value)}H${WIDTH}" /><text class="tick end" x=${LEFT - 6} y=${scale.y(value) + 4}>${short(value)}</text>`,
+        )}
+      ${scale
+        .octaves()
+        .map(
+          (octave) =>
+            svg`<path class="grid" d="M${scale.x(2 ** octave)} ${HEIGHT - BOTTOM}v4" /><text class="tick" x=${scale.x(2 ** octave)} y=${HEIGHT - 8}>${short(2 ** octave)}</text>`,
+        )}
       ${bars.map((bin) => {
         const [from, to, y] = [scale.x(bin.least - 1 || 0.71), scale.x(bin.most), scale.y(bin.components)];
         const range = rangeOf(bin, chosen);

@@ -4,9 +4,9 @@ import { html, nothing, svg } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { Field, Inspection, RangeCode, RelativeIndex, SmallestThree, Written } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
-import { lab, type Change } from '../lab';
 import { rungNumbers, rungOfA } from '../tables';
 import { drawnCube, turned } from './drawn-cube';
 import { Places } from './places';
@@ -245,7 +245,10 @@ function zones(places: Places, reaches: readonly number[], from = -Infinity) {
     ${ends
       .map((end, place) => ({ end, name: place === 0 ? 'small' : 'large' }))
       .toReversed()
-      .map(({ end, name }) => svg`<rect class=${name} x=${x(Math.max(-end, first))} y="0" width=${Math.max(x(end) - x(Math.max(-end, first)), 0)} height="10"></rect>`)}
+      .map(
+        ({ end, name }) =>
+          svg`<rect class=${name} x=${x(Math.max(-end, first))} y="0" width=${Math.max(x(end) - x(Math.max(-end, first)), 0)} height="10"></rect>`,
+      )}
   </svg>`;
 }
 
@@ -272,7 +275,11 @@ function bitsOf(fields: readonly Written[]): number {
 
 /** Digit by digit, in fours: a screen reader would make a number of them. */
 function spelt(bits: string): string {
-  return bits.replace(/(\d{4})(?=\d)/g, '$1,').split('').join(' ').replaceAll(' ,', ',');
+  return bits
+    .replace(/(\d{4})(?=\d)/g, '$1,')
+    .split('')
+    .join(' ')
+    .replaceAll(' ,', ',');
 }
 
 function signed(value: number): string {

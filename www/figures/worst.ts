@@ -2,10 +2,10 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type ObjectError } from '../../pkg/snapshot_web';
+import type { ObjectError } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { lab, type Change } from '../lab';
 
 const LISTED = 6;
 

@@ -4,8 +4,8 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { type Change, lab, type Setting } from '../lab';
 import { LabElement } from '../shell/element';
-import { lab, type Change, type Setting } from '../lab';
 
 /** Most values of a slider: with more, a hand cannot set a single one. */
 const MOST_SLIDER_STEPS = 100_000;
@@ -21,8 +21,7 @@ export class Controls extends LabElement {
 
   protected override render() {
     // One choice is none.
-    const isOpen = ({ choices, shared }: Setting): boolean =>
-      (choices === undefined || choices.length > 1) && !(lab.setting === 'b' && shared);
+    const isOpen = ({ choices, shared }: Setting): boolean => (choices === undefined || choices.length > 1) && !(lab.setting === 'b' && shared);
     const settings = lab.schema.filter((setting) => setting.group === this.group && isOpen(setting));
     // What somebody has open before them stays where it is.
     if (this.querySelector('details')?.open !== true) this.folded = new Set(settings.filter((setting) => isFolded(setting)).map(({ id }) => id));

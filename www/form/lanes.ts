@@ -2,8 +2,8 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { type Change, type LaneName, lab } from '../lab';
 import { LabElement } from '../shell/element';
-import { lab, type Change, type LaneName } from '../lab';
 
 @customElement('lab-lanes')
 export class Lanes extends LabElement {
@@ -16,11 +16,7 @@ export class Lanes extends LabElement {
     return html`<div class="groups" role="group" aria-label="Settings of">${this.lane('a', 'A')} ${this.lane('b', 'B')}</div>
       <button type="button" class="quiet" @click=${() => lab.swapLanes()}>Swap</button>
       <button type="button" class="quiet" @click=${() => lab.dropB()}>Drop B</button>
-      ${
-        lab.setting === 'b'
-          ? html`<p class="caption">B goes with A in all that you do not set here. A and B share scene, seed and speed.</p>`
-          : nothing
-      }`;
+      ${lab.setting === 'b' ? html`<p class="caption">B goes with A in all that you do not set here. A and B share scene, seed and speed.</p>` : nothing}`;
   }
 
   private lane(lane: LaneName, name: string) {

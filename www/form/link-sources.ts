@@ -2,9 +2,9 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { link_presets, type LinkNumber, type LinkPreset } from '../../pkg/snapshot_web';
+import { type LinkNumber, type LinkPreset, link_presets } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
-import { lab, type Change } from '../lab';
 
 const EVIDENCE: Readonly<Record<string, string>> = {
   M: 'measured',

@@ -2,9 +2,9 @@
 
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { onPresetKey } from '../shell/keys';
-import { lab, type Change } from '../lab';
 import { strategy } from '../shell/strategy';
 
 const groups = [...new Set(lab.presets.map((preset) => preset.group))];
@@ -35,10 +35,7 @@ export class Presets extends LabElement {
   protected override render() {
     return html`
       <div class="groups" role="group" aria-label="Demos">
-        ${groups.map(
-          (group) =>
-            html`<button type="button" aria-pressed=${group === this.group} @click=${() => (this.group = group)}>${group}</button>`,
-        )}
+        ${groups.map((group) => html`<button type="button" aria-pressed=${group === this.group} @click=${() => (this.group = group)}>${group}</button>`)}
       </div>
       <ol class="modes" aria-label="Modes of the demo ${this.group}">
         ${this.shown().map(

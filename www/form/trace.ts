@@ -3,11 +3,11 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { type FittedTrace, type UsedTrace } from '../../pkg/snapshot_web';
+import type { FittedTrace, UsedTrace } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
 import { isSaved, openSaved } from '../links/saved';
 import { useTrace } from '../motion/network';
 import { LabElement } from '../shell/element';
-import { lab, type Change } from '../lab';
 
 /** The button that opens a trace. */
 @customElement('lab-trace')

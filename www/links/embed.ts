@@ -3,14 +3,14 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { rateText } from '../shell/format';
 import { focusViews } from '../shell/keys';
-import { lab, type Change } from '../lab';
-import { gate } from '../time/loop';
 import { toggleSheet } from '../shell/sheet';
-import { decoded } from './address';
+import { gate } from '../time/loop';
 import { watchSight } from '../views/sight';
+import { decoded } from './address';
 // A link's figure is known to be one before it is decided what is shown.
 import '../shell/tabs';
 

@@ -1,9 +1,9 @@
 // The views and the main figures as one picture, for slides and posts.
 
-import { measure, rate, rateText } from '../shell/format';
 import { goal } from '../figures/goal';
-import { isLockstep, isSync, lab, type Live } from '../lab';
 import { resolved } from '../figures/plot';
+import { isLockstep, isSync, type Live, lab } from '../lab';
+import { measure, rate, rateText } from '../shell/format';
 import type { ViewsElement } from '../views/views';
 
 const WIDTH_PX = 1280;

@@ -31,7 +31,8 @@ export function keepForReload(lab: Laboratory): void {
     if (lab.motion !== undefined) return;
     try {
       const moment = lab.failure === undefined ? lab.page.share() : lab.kept?.moment;
-      if (moment !== undefined && hasActs(moment)) sessionStorage.setItem(PLACE, JSON.stringify({ address: location.hash, moment: `#${moment}` } satisfies Kept));
+      if (moment !== undefined && hasActs(moment))
+        sessionStorage.setItem(PLACE, JSON.stringify({ address: location.hash, moment: `#${moment}` } satisfies Kept));
     } catch {
       // No link leads to what is too long ago.
     }

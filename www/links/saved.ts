@@ -2,8 +2,8 @@
 
 import { motion_limits, trace_megabytes } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
-import { start } from '../motion/file-work';
 import type { Answer, Named, Saved, Task } from '../motion/file-tasks';
+import { start } from '../motion/file-work';
 import { useTrace } from '../motion/network';
 import { play } from '../motion/play';
 
@@ -14,7 +14,12 @@ const MOST_MEGABYTES = motion_limits().megabytes + trace_megabytes();
 
 /** Returns true if a file is an archive, by its first bytes. */
 export async function isSaved(file: File): Promise<boolean> {
-  return (await file.slice(0, BEGINS.length).text().catch(() => '')) === BEGINS;
+  return (
+    (await file
+      .slice(0, BEGINS.length)
+      .text()
+      .catch(() => '')) === BEGINS
+  );
 }
 
 /** Opens an archive: its link, then the trace and the motion that the link names. A notice tells the fault of a refused one. */

@@ -3,14 +3,14 @@
 
 import { html, LitElement, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { download } from '../shell/download';
-import { count, rateText } from '../shell/format';
 import { Stopped } from '../gate';
 import { lab } from '../lab';
+import { download } from '../shell/download';
+import { count, rateText } from '../shell/format';
+import { tabNames } from '../shell/tabs';
 import { MOST_LINK_CHARACTERS } from './link';
 import { draw } from './picture';
 import { filesHere, isSaved, openSaved, saveAll } from './saved';
-import { tabNames } from '../shell/tabs';
 
 /** The part of the page that is embedded in another page. */
 type Part = 'views' | 'figure' | 'step';
@@ -201,7 +201,10 @@ export function isLinkFile(file: File): boolean {
 /** Opens the file of a link, which holds the link's fragment. */
 export async function openFile(file: File): Promise<void> {
   // Its reader refuses what is longer than any of ours, and so may this.
-  const text = await file.slice(0, 1 << 17).text().catch(() => undefined);
+  const text = await file
+    .slice(0, 1 << 17)
+    .text()
+    .catch(() => undefined);
   if (text === undefined) lab.notify([`${file.name} cannot be read: it is gone, or a folder`]);
   else lab.open(`#${text.trim().replace(/^[^#]*#/, '')}`);
 }

@@ -1,8 +1,8 @@
 // Files that are dropped on the page: one place takes them, and says what is left out.
 
 import { lab } from '../lab';
-import { isLinkFile, openFile } from '../links/share';
 import { isSaved, openSaved } from '../links/saved';
+import { isLinkFile, openFile } from '../links/share';
 import { isTrace, useTrace } from './network';
 
 /** A part of the page that takes dropped files while it is in sight. */

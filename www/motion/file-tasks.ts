@@ -12,7 +12,13 @@ export type Capture = File | Minute;
  * read: the bytes of a motion's file. They move to the Worker. jumpsOver: the place of the speed above which a step is a jump.
  * decide: a verdict on a motion, which goes on until it is ended. Wishes follow as messages of their own.
  */
-export type Task = { judge: Capture; inputs?: File } | { pack: Minute } | { read: Minute; jumpsOver: number } | { decide: Decision } | { save: Saved } | { open: Minute };
+export type Task =
+  | { judge: Capture; inputs?: File }
+  | { pack: Minute }
+  | { read: Minute; jumpsOver: number }
+  | { decide: Decision }
+  | { save: Saved }
+  | { open: Minute };
 
 /** A file by its name. */
 export interface Named {
@@ -63,4 +69,10 @@ export interface Progress {
 }
 
 /** part: of the motion that was read, in order; undefined after the last. refused: in words, why nothing came of it, and what to do. */
-export type Answer = { decided: Decided } | { progress: Progress } | { packed: Uint8Array<ArrayBuffer> } | { part: Uint8Array<ArrayBuffer> | undefined } | { saved: Saved } | { refused: string };
+export type Answer =
+  | { decided: Decided }
+  | { progress: Progress }
+  | { packed: Uint8Array<ArrayBuffer> }
+  | { part: Uint8Array<ArrayBuffer> | undefined }
+  | { saved: Saved }
+  | { refused: string };

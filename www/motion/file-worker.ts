@@ -1,6 +1,6 @@
 // The Worker of files: one task, and all that there is to hear of it. Whoever gave it ends the Worker, also in the middle.
 
-import init, { capture_bytes_max, Contest, on_panic, pack_last_minute, ReadMotion } from '../../pkg/snapshot_web';
+import init, { Contest, capture_bytes_max, on_panic, pack_last_minute, ReadMotion } from '../../pkg/snapshot_web';
 import { isOutOfMemory } from '../shell/failure';
 import { decide, wish } from '../verdict/decide';
 import { pack, unpack } from './archive';

@@ -4,13 +4,13 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { type FoundJumps, motion_limits, type PlayedMotion } from '../../pkg/snapshot_web';
-import { takeDropped } from './drop';
+import { type Change, lab } from '../lab';
 import { forgetFiles, keptNames, onKept } from '../links/files';
 import { isSaved, openSaved } from '../links/saved';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
-import { lab, type Change } from '../lab';
-import { leave, onReading, play, readNoMore, reading } from './play';
+import { takeDropped } from './drop';
+import { leave, onReading, play, reading, readNoMore } from './play';
 
 const limits = motion_limits();
 

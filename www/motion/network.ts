@@ -1,8 +1,8 @@
 // A recorded link from a file: packets are sent over it in place of the modelled network.
 
 import { begins_trace, trace_megabytes } from '../../pkg/snapshot_web';
-import { keepFile } from '../links/files';
 import { lab } from '../lab';
+import { keepFile } from '../links/files';
 
 const LOOKED_AT_BYTES = 1 << 14;
 

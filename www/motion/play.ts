@@ -1,8 +1,8 @@
 // A motion from a file: a Worker reads it, and it plays in place of our own world.
 
 import { IncomingMotion, motion_limits } from '../../pkg/snapshot_web';
-import { keepFile } from '../links/files';
 import { lab } from '../lab';
+import { keepFile } from '../links/files';
 import { start } from './file-work';
 
 const limits = motion_limits();

@@ -2,7 +2,7 @@
 
 import { LitElement, type PropertyValues } from 'lit';
 import { Stopped } from '../gate';
-import { lab, type Change } from '../lab';
+import { type Change, lab } from '../lab';
 
 export abstract class LabElement extends LitElement {
   /** The changes that this element shows. */

@@ -2,11 +2,11 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { LabElement } from './element';
 import { goal } from '../figures/goal';
-import { lab, type Change } from '../lab';
-import { strategy } from './strategy';
+import { type Change, lab } from '../lab';
 import { tour } from '../tour/tour';
+import { LabElement } from './element';
+import { strategy } from './strategy';
 
 @customElement('lab-invitation')
 export class Invitation extends LabElement {

@@ -74,8 +74,7 @@ export function onPresetKey(choose: (place: number) => void): void {
 }
 
 /** Letters and arrows mean something else there. */
-const OWN_KEYS =
-  'dialog, textarea, select, input:not([type=checkbox]), [contenteditable], [role=slider], [role=separator], [role=radiogroup], [role=tablist]';
+const OWN_KEYS = 'dialog, textarea, select, input:not([type=checkbox]), [contenteditable], [role=slider], [role=separator], [role=radiogroup], [role=tablist]';
 /** Elements that Space and Enter press. */
 const PRESSED = 'button, a[href], summary, input[type=checkbox]';
 

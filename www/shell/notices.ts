@@ -2,9 +2,9 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { LabElement } from './element';
-import { lab, type Change } from '../lab';
+import { type Change, lab } from '../lab';
 import { address } from '../links/link';
+import { LabElement } from './element';
 
 /** Most characters that are shown of a long link. */
 const MOST_SHOWN = 300;

@@ -2,8 +2,8 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { type Change, lab } from '../lab';
 import { LabElement } from './element';
-import { lab, type Change } from '../lab';
 import { isSheetOpen, toggleSheet } from './sheet';
 
 /** In the order of the page, by the name that the link has for them. */

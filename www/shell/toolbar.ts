@@ -2,12 +2,12 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { LabElement } from './element';
-import { lab, type Change } from '../lab';
+import { type Change, lab } from '../lab';
 import { openShare } from '../links/share';
+import { tour } from '../tour/tour';
+import { LabElement } from './element';
 import { isSheetOpen, toggleSheet } from './sheet';
 import { isDark, toggleTheme } from './theme';
-import { tour } from '../tour/tour';
 
 @customElement('lab-toolbar')
 export class Toolbar extends LabElement {

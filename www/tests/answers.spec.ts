@@ -117,7 +117,9 @@ for (const link of ['v=1&at=300&tape=100.BL&grid=5', 'v=1&at=300&scene=drive&gri
     test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
     await open(page, link);
     await expect(page.locator('.clock')).toContainText('5.00 s');
-    const said = JSON.parse(execFileSync(program, ['run', `#${link}`, '--json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as { state_hash: string };
+    const said = JSON.parse(execFileSync(program, ['run', `#${link}`, '--json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as {
+      state_hash: string;
+    };
     const coming = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download JSON' }).click();
     const { report } = JSON.parse(await readFile(await (await coming).path(), 'utf8')) as { report: { state_hash: string } };

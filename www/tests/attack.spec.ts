@@ -1,7 +1,7 @@
 // What hostile links, files, frames and failures did, and must not do again.
 
-import { expect, fragment, open, set, settled, test } from './page';
 import type { Page } from '@playwright/test';
+import { expect, fragment, open, set, settled, test } from './page';
 
 /** Drops files on the page; content undefined is a file that is gone. */
 async function drop(page: Page, files: readonly { name: string; text: string | undefined }[]): Promise<void> {
@@ -45,7 +45,8 @@ test.describe('after the wasm has trapped', () => {
     await page.waitForTimeout(3000);
     await page.evaluate(() => ((window as unknown as { traps: { now: boolean } }).traps.now = true));
     await expect(page.getByRole('alert').filter({ hasText: 'has stopped' })).toContainText('no memory left');
-    for (const tab of ['Ladder', 'Packets', 'Compare', 'Errors', 'Trade-off', 'Widths', 'Verdict', 'Challenge', 'Bits']) await page.getByRole('tab', { name: tab, exact: true }).click();
+    for (const tab of ['Ladder', 'Packets', 'Compare', 'Errors', 'Trade-off', 'Widths', 'Verdict', 'Challenge', 'Bits'])
+      await page.getByRole('tab', { name: tab, exact: true }).click();
     await page.getByRole('button', { name: 'Share' }).click();
     await expect(page.getByRole('dialog').getByLabel('Link', { exact: true })).toHaveValue(/tape=\d+/);
     await expect(page.getByRole('dialog')).toContainText('the last copy of what was done');

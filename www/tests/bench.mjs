@@ -1,6 +1,6 @@
 // Speed and size, each beside its target: `cargo xtask bench` builds what is measured here and runs the criterion benches first.
 
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { chromium } from '@playwright/test';

@@ -35,8 +35,11 @@ test('a field by hand begins with the packet’s own bits, and its handles are h
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   const link = 'hz=20&scene=katamari&grid=20&loss=0';
   const told = inspect(link, 240);
-  const of = (cube: number | null, kind: string): string[] => told.spans.filter((span) => span.cube === cube && span.kind === kind).map((span) => bitsOf(told, span));
-  const { cube } = told.spans.find((span) => span.rule === 'largest' && of(span.cube, 'position').length > 0 && of(span.cube, 'index').length === 1) ?? { cube: null };
+  const of = (cube: number | null, kind: string): string[] =>
+    told.spans.filter((span) => span.cube === cube && span.kind === kind).map((span) => bitsOf(told, span));
+  const { cube } = told.spans.find((span) => span.rule === 'largest' && of(span.cube, 'position').length > 0 && of(span.cube, 'index').length === 1) ?? {
+    cube: null,
+  };
   if (cube === null) throw new Error('no cube’s orientation is sent whole');
   await open(page, `${link}&at=240&packet=${told.number}&cube=${cube}&show=packets`);
   const figure = page.getByRole('region', { name: 'A field by hand' });
@@ -162,7 +165,10 @@ test('one action at a control opens a comparison with that setting free, and a s
   // The B that is there stays, and goes on with another setting.
   await page.getByRole('group', { name: 'Settings of' }).getByRole('button', { name: 'A', exact: true }).click();
   await page.locator('#delta').hover();
-  await page.getByRole('button', { name: /^Compare with another .*/ }).and(page.locator('.control:has(#delta) button')).click();
+  await page
+    .getByRole('button', { name: /^Compare with another .*/ })
+    .and(page.locator('.control:has(#delta) button'))
+    .click();
   await expect.poll(() => fragment(page)).toMatch(/b\.hz=20.*b\.delta=1/);
   await settled(page);
 });

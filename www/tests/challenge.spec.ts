@@ -1,7 +1,7 @@
 // The challenge's panel: captures go in, every codec is judged in a Worker, and what is no capture is refused in words.
 
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, open, test, violations } from './page';
 
 test.use({ views: 'none' });

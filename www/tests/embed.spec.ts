@@ -9,7 +9,10 @@ const instant = async (frame: FrameLocator): Promise<number> => Number.parseFloa
 async function host(page: Page, links: readonly string[]): Promise<FrameLocator[]> {
   const frames = links.map((link, place) => `<iframe id="f${place}" title="${place}" src="./#${link}" width="480" height="360"></iframe>`);
   await page.route('**/host.html', (route) =>
-    route.fulfill({ contentType: 'text/html', body: `<!doctype html><html lang="en"><title>Host</title><h1>A blog</h1>${frames.join('<p>Words.</p>')}</html>` }),
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><html lang="en"><title>Host</title><h1>A blog</h1>${frames.join('<p>Words.</p>')}</html>`,
+    }),
   );
   await page.goto('./host.html');
   return links.map((_, place) => page.frameLocator(`#f${place}`));
@@ -43,7 +46,11 @@ test('two on one page begin with stills, and only the one that was touched last 
 
 test('what nobody sees does nothing, and what goes out of sight stops', async ({ page }) => {
   await page.setViewportSize({ width: 520, height: 400 });
-  const [one, , far] = (await host(page, ['v=1&grid=8&at=60&embed=1', 'v=1&grid=8&at=60&embed=1', 'v=1&grid=8&at=60&embed=1'])) as [FrameLocator, FrameLocator, FrameLocator];
+  const [one, , far] = (await host(page, ['v=1&grid=8&at=60&embed=1', 'v=1&grid=8&at=60&embed=1', 'v=1&grid=8&at=60&embed=1'])) as [
+    FrameLocator,
+    FrameLocator,
+    FrameLocator,
+  ];
   await one.getByRole('button', { name: 'Run it' }).click({ timeout: 60_000 });
   await expect.poll(() => instant(one)).toBeGreaterThan(1.1);
   expect(await instant(far)).toBe(0);

@@ -1,9 +1,9 @@
 // The figures, one at a time: what each shows is what the command line says, and one selection goes through them all.
 
-import { type Page } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { expect, fragment, open, set, settled, show, test, violations } from './page';
 
 test.use({ views: 'none' });
@@ -102,7 +102,14 @@ test('a second lane gets the same motion: one click compares, and what is set fo
   await expect(page.locator('.label.b')).toContainText('hermite');
   await expect(page.locator('.label.right')).toContainText('linear');
   const errors = async (): Promise<number[]> =>
-    (await page.getByRole('row', { name: /Position error, rms/ }).getByRole('cell').allTextContents()).slice(0, 2).map((text) => Number.parseFloat(text));
+    (
+      await page
+        .getByRole('row', { name: /Position error, rms/ })
+        .getByRole('cell')
+        .allTextContents()
+    )
+      .slice(0, 2)
+      .map((text) => Number.parseFloat(text));
   const [linear = 0, hermite = 0] = await errors();
   expect(linear).toBeGreaterThan(hermite);
   await page.getByRole('button', { name: 'Swap A and B' }).click();
@@ -156,7 +163,12 @@ test('what if a lost packet had arrived: both are seen side by side', async ({ p
   await expect(packets).toHaveAttribute('aria-valuetext', /lost/);
   await page.getByRole('button', { name: 'What if it had arrived?' }).click();
   await settled(page);
-  const lost = (await page.getByRole('row', { name: /Packets lost/ }).getByRole('cell').allTextContents()).map(Number.parseFloat);
+  const lost = (
+    await page
+      .getByRole('row', { name: /Packets lost/ })
+      .getByRole('cell')
+      .allTextContents()
+  ).map(Number.parseFloat);
   expect(lost[1]).toBe((lost[0] ?? 0) - 1);
   // By keys, too: on the packets, and on the line of time.
   await page.getByRole('tabpanel').getByRole('button', { name: 'Drop B' }).click();
@@ -183,7 +195,10 @@ test('a view that stands still says so beside a cut, and which packet it waits f
   await page.getByRole('button', { name: 'Previous hitch' }).click();
   await expect(page.locator('.label.right')).toContainText('frozen');
   await expect(page.locator('.why-frozen')).toContainText(/Nothing newer than packet \d+, .*packets? \d+.* lost/);
-  await page.locator('.why-frozen').getByRole('button', { name: /^Look at packet/ }).click();
+  await page
+    .locator('.why-frozen')
+    .getByRole('button', { name: /^Look at packet/ })
+    .click();
   await expect(page.getByRole('slider', { name: 'Packet that is looked at' })).toHaveAttribute('aria-valuetext', /lost/);
   await show(page, 'Bits');
   await page.getByRole('button', { name: 'why?' }).click();
@@ -200,9 +215,14 @@ test('a visible correction names its packet and who had waited the longest', asy
   await page.getByLabel('Event', { exact: true }).selectOption('pop');
   await page.getByRole('button', { name: 'Previous visible correction' }).click();
   await expect(page.locator('.label.right')).toContainText('put right');
-  await expect(page.locator('.why-frozen')).toContainText(/The right view is put right. \d+ cubes? jumps? because of packet \d+: cube \d+ had waited the longest/);
+  await expect(page.locator('.why-frozen')).toContainText(
+    /The right view is put right. \d+ cubes? jumps? because of packet \d+: cube \d+ had waited the longest/,
+  );
   // And who stood in line for that packet.
-  await page.locator('.why-frozen').getByRole('button', { name: /^Look at packet/ }).click();
+  await page
+    .locator('.why-frozen')
+    .getByRole('button', { name: /^Look at packet/ })
+    .click();
   const line = page.locator('lab-inspector details.queue');
   await line.locator('summary').click();
   await expect(line.getByRole('row', { name: /^player .* yes$/ })).toHaveCount(1);

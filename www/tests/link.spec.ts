@@ -1,8 +1,8 @@
 // The figure Link: delays by cause, the queue, and the line of the playout delay that is dragged.
 
-import { type Page } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { expect, fragment, open, set, settled, test, violations } from './page';
 
 test.use({ views: 'none' });
@@ -23,10 +23,12 @@ async function lateShare(page: Page): Promise<number> {
 test('the delays of a link are the command line’s, and the figure says over which time', async ({ page }) => {
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   const link = 'hz=60&grid=6&latency=40&jitter=10&shape=lognormal&loss=2';
-  const told = JSON.parse(execFileSync(program, ['run', `#${link}`, '--seconds', '20', '--json'], { encoding: 'utf8' })) as { delay_ms: { p50: number; p95: number } };
+  const told = JSON.parse(execFileSync(program, ['run', `#${link}`, '--seconds', '20', '--json'], { encoding: 'utf8' })) as {
+    delay_ms: { p50: number; p95: number };
+  };
   await open(page, `${link}&at=1200&show=link`);
   await expect(caption(page)).toContainText('Of the 20.0 s from 0.0 s to 20.0 s: 1,200 packets');
-  const [half, p95] = ((await caption(page).locator('strong').allTextContents()).map((text) => Number.parseFloat(text)));
+  const [half, p95] = (await caption(page).locator('strong').allTextContents()).map((text) => Number.parseFloat(text));
   expect(Math.abs((half ?? 0) - told.delay_ms.p50)).toBeLessThan(1);
   expect(Math.abs((p95 ?? 0) - told.delay_ms.p95)).toBeLessThan(1);
   await expect(legend(page, 'Delay of each packet')).toContainText('jitter');

@@ -1,8 +1,8 @@
 // Why these widths, and a motion of one's own: what the page counts and plays is what the command line says.
 
-import { type Page } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { expect, fragment, open, settled, show, test, violations } from './page';
 
 test.use({ views: 'none' });
@@ -55,7 +55,9 @@ test('widths cost what the command line counts, and the best are one click away'
   const link = 'hz=20&scene=katamari&grid=8';
   const counts = commandLine<Counts>('widths', `#${link}`, '--seconds', '5');
   await open(page, `${link}&at=300&show=widths`);
-  await expect(page.locator('lab-widths [role=status]')).toContainText(`${counts.changed_cubes.toLocaleString('en')} changed cubes in 100 packets`, { timeout: 30_000 });
+  await expect(page.locator('lab-widths [role=status]')).toContainText(`${counts.changed_cubes.toLocaleString('en')} changed cubes in 100 packets`, {
+    timeout: 30_000,
+  });
   const costs = position(page).locator('.costs');
   const bits = (pair: Pair): string => pair.bits_per_changed_cube.toFixed(2);
   await expect(costs).toContainText(`${bits(counts.position.chosen)} bits a changed cube with 5 and 9.`);
@@ -77,7 +79,9 @@ test('a range is moved by keys and by dragging its line, and the other gives way
   await small.press('ArrowRight');
   await expect(costs).toContainText('with 6 and 9');
   await expect(small).toHaveAttribute('aria-valuetext', /^6 bits, [\d.]+ bits a changed cube$/);
-  await position(page).getByRole('slider', { name: /^Large range/ }).press('Home');
+  await position(page)
+    .getByRole('slider', { name: /^Large range/ })
+    .press('Home');
   await expect(costs).toContainText('with 2 and 2');
   await position(page).getByRole('button', { name: 'Use the articles’' }).click();
   const drawing = position(page).getByRole('img');
@@ -111,7 +115,8 @@ test('a motion that is dropped plays, and its ladder and widths are the command 
   await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 2.0 s', { timeout: 30_000 });
   const rungs = commandLine<{ bytes_per_packet_mean: number }[]>('ladder', '#hz=20', '--motion', example);
   const rows = page.locator('lab-ladder tbody tr');
-  for (const rung of [0, 5, 11]) await expect(rows.nth(rung).locator('td').nth(2)).toHaveText(Math.round(rungs[rung]?.bytes_per_packet_mean ?? -1).toLocaleString('en'));
+  for (const rung of [0, 5, 11])
+    await expect(rows.nth(rung).locator('td').nth(2)).toHaveText(Math.round(rungs[rung]?.bytes_per_packet_mean ?? -1).toLocaleString('en'));
   await page.getByRole('button', { name: 'Which widths would it take?' }).click();
   const counts = commandLine<Counts>('widths', '#hz=20', '--motion', example);
   await expect(page.locator('lab-widths [role=status]')).toContainText(`${counts.changed_cubes} changed cubes in 40 packets`);
@@ -150,7 +155,8 @@ for (const width of [1440, 390]) {
     writeFileSync(path, file);
     const rungs = commandLine<{ bytes_per_packet_mean: number }[]>('ladder', '#hz=120', '--motion', path);
     const rows = page.locator('lab-ladder tbody tr');
-    for (const rung of [0, 11]) await expect(rows.nth(rung).locator('td').nth(2)).toHaveText(Math.round(rungs[rung]?.bytes_per_packet_mean ?? -1).toLocaleString('en'));
+    for (const rung of [0, 11])
+      await expect(rows.nth(rung).locator('td').nth(2)).toHaveText(Math.round(rungs[rung]?.bytes_per_packet_mean ?? -1).toLocaleString('en'));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     // Our own world has 60 ticks a second again.
     await page.getByRole('button', { name: 'Back to our own world' }).click();
@@ -165,7 +171,8 @@ for (const width of [1440, 390]) {
 function comingAndGoing(tells: boolean): Buffer {
   const rows = Array.from({ length: 481 }, (_, tick) => {
     const lap = Math.floor(tick / 200);
-    const row = (object: number, event: string, x: number, y: number): string => `${tick},${object},${x.toFixed(3)},${y},1,0,0,0,1${tells ? `,${event}` : ''}\n`;
+    const row = (object: number, event: string, x: number, y: number): string =>
+      `${tick},${object},${x.toFixed(3)},${y},1,0,0,0,1${tells ? `,${event}` : ''}\n`;
     let text = row(0, lap > 0 && tick % 200 === 0 ? 'jump' : '', tick * 0.1 - lap * 40, 0);
     for (let shot = 1; shot < 20; shot += 1) {
       const age = tick - 24 * shot;
@@ -190,8 +197,12 @@ for (const width of [1440, 390]) {
     await expect(played.getByRole('slider')).toHaveCount(0);
     // What is wrong with another file is said, and this one plays on.
     const wrong: [string, string, string][] = [
-      ['after.csv', 'tick,object,x,y,z,qx,qy,qz,qw,event\n0,0,0,0,0,0,0,0,1,\n1,0,,,,,,,,end\n2,0,0,0,0,0,0,0,1,\n', 'row 4: object 0 ended in tick 1: another row of it needs the event spawn'],
-      ['turned.csv', 'tick,object,x,y,z,qx,qy,qz,qw\n0,0,0,0,0,0,0,0,0\n', 'row 2: the quaternion\'s length is 0: that of a rotation is 1'],
+      [
+        'after.csv',
+        'tick,object,x,y,z,qx,qy,qz,qw,event\n0,0,0,0,0,0,0,0,1,\n1,0,,,,,,,,end\n2,0,0,0,0,0,0,0,1,\n',
+        'row 4: object 0 ended in tick 1: another row of it needs the event spawn',
+      ],
+      ['turned.csv', 'tick,object,x,y,z,qx,qy,qz,qw\n0,0,0,0,0,0,0,0,0\n', "row 2: the quaternion's length is 0: that of a rotation is 1"],
       ['back.csv', 'tick;object;x;y;z;qx;qy;qz;qw\n1;0;0;0;0;0;0;0;1\n0;0;0;0;0;0;0;0;1\n', 'row 3: tick 0 comes after tick 1'],
       ['less.csv', 'tick,object,x,y,z,qx,qy,qz\n0,0,0,0,0,0,0,0\n', 'the header: column qw is missing'],
       ['none.csv', '', 'the file is empty'],
@@ -271,7 +282,8 @@ test.describe(() => {
     const objects = 300;
     const rows = ['tick,object,x,y,z,qx,qy,qz,qw'];
     for (let tick = 0; tick <= 1200; tick += 1) {
-      for (let object = 0; object < objects; object += 1) rows.push(`${tick},${object},${(tick * 0.01 + object * 0.1).toFixed(4)},${(object % 7).toFixed(4)},0.5000,0,0,0,1`);
+      for (let object = 0; object < objects; object += 1)
+        rows.push(`${tick},${object},${(tick * 0.01 + object * 0.1).toFixed(4)},${(object % 7).toFixed(4)},0.5000,0,0,0,1`);
     }
     await page.evaluate(() => {
       const longest = { ms: 0 };

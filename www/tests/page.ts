@@ -1,7 +1,7 @@
 // What all browser tests share: a page that must stay without errors and must ask nothing of other hosts.
 
 import AxeBuilder from '@axe-core/playwright';
-import { expect, test as base, type Page } from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
 
 /**
  * Software spends most of a test's time on drawing. `drawn`: pixels are looked at. `blank`: canvas and layout are there, and

@@ -1,7 +1,7 @@
 // Room: in each state nothing of the bar below the views is cut off or covered, and figures keep their part of the window.
 
-import { type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { expect, open, settled, test } from './page';
 
 test.use({ views: 'blank' });
@@ -49,7 +49,9 @@ for (const [width, height, least] of [
 function crowded(): { faults: string[]; figures: number } {
   const faults: string[] = [];
   const bench = document.querySelector('.stage')?.getBoundingClientRect();
-  const controls = [...document.querySelectorAll<HTMLElement>('.time :is(button, select, label, .clock, .told), .notice.played :is(button, summary)')].filter((part) => part.checkVisibility());
+  const controls = [...document.querySelectorAll<HTMLElement>('.time :is(button, select, label, .clock, .told), .notice.played :is(button, summary)')].filter(
+    (part) => part.checkVisibility(),
+  );
   for (const control of controls) {
     const { left, right, top, bottom, width } = control.getBoundingClientRect();
     const name = control.getAttribute('aria-label') ?? control.textContent?.trim() ?? control.className;

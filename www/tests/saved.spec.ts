@@ -1,7 +1,7 @@
 // All of an instant in one file: saved, opened again in another browser, and refused where it is none of ours.
 
 import { readFile } from 'node:fs/promises';
-import { type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, fragment, open, settled, test, violations } from './page';
 
@@ -63,7 +63,11 @@ test('a file that is no saved one, or too long, is refused by name, and nothing 
   const cases: [string, Uint8Array, RegExp][] = [
     ['bomb.zip', bomb, /bomb\.zip cannot be opened: trace\/long\.csv in it is longer than \d+ MB/],
     ['holiday.zip', zipSync({ 'a.jpg': strToU8('x') }), /holiday\.zip cannot be opened: no link\.txt is in it/],
-    ['two.zip', zipSync({ 'link.txt': strToU8(''), 'trace/a.csv': strToU8('0,1'), 'trace/b.csv': strToU8('0,2') }), /both trace\/a\.csv and trace\/b\.csv are in it/],
+    [
+      'two.zip',
+      zipSync({ 'link.txt': strToU8(''), 'trace/a.csv': strToU8('0,1'), 'trace/b.csv': strToU8('0,2') }),
+      /both trace\/a\.csv and trace\/b\.csv are in it/,
+    ],
     ['cut.zip', whole.subarray(0, whole.length / 2), /cut\.zip cannot be opened: /],
   ];
   for (const [name, bytes, words] of cases) {

@@ -1,7 +1,7 @@
 // Settings, their link, and what follows from them.
 
 import { readFile } from 'node:fs/promises';
-import { type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { bringUp, expect, fragment, open, set, settled, show, test } from './page';
 
 test.use({ views: 'none' });
@@ -59,7 +59,10 @@ for (const [strategy, changes] of Object.entries(own)) {
       await set(page, id, value);
       await expect.poll(() => fragment(page)).toContain(`&${id}=${value}`);
       await expect(page.locator(seen)).toContainText(text);
-      await page.locator('.control', { has: page.locator(`[id="${id}"]`) }).getByRole('button', { name: 'Reset' }).click();
+      await page
+        .locator('.control', { has: page.locator(`[id="${id}"]`) })
+        .getByRole('button', { name: 'Reset' })
+        .click();
       await expect.poll(() => fragment(page)).not.toContain(`${id}=`);
       // The default grid of 901 cubes is slow to draw in software.
       if (id === 'grid') await set(page, id, '5');
@@ -105,7 +108,9 @@ for (const [strategy, { link, tabs, values }] of Object.entries(others)) {
     await expect(instant).toHaveValue('200');
     const before = await figures();
     for (const [id, value] of Object.entries(values)) {
-      const old = await page.locator(`[id="${id}"]`).evaluate((control: HTMLInputElement) => (control.type === 'checkbox' ? Number(control.checked) : control.value));
+      const old = await page
+        .locator(`[id="${id}"]`)
+        .evaluate((control: HTMLInputElement) => (control.type === 'checkbox' ? Number(control.checked) : control.value));
       await set(page, id, value);
       // At once, while the history is made again, and when it is there.
       expect(Number.parseFloat((await page.locator('lab-bandwidth .value').textContent()) ?? ''), id).toBeGreaterThan(0);
@@ -117,7 +122,10 @@ for (const [strategy, { link, tabs, values }] of Object.entries(others)) {
       await page.goBack();
       await settled(page);
       await expect.poll(() => fragment(page), id).not.toContain(`&${id}=${value}`);
-      if (id !== 'strategy') expect(await page.locator(`[id="${id}"]`).evaluate((control: HTMLInputElement) => (control.type === 'checkbox' ? Number(control.checked) : control.value))).toBe(old);
+      if (id !== 'strategy')
+        expect(
+          await page.locator(`[id="${id}"]`).evaluate((control: HTMLInputElement) => (control.type === 'checkbox' ? Number(control.checked) : control.value)),
+        ).toBe(old);
       expect(await figures(), `${id}, back again`).toBe(before);
     }
   });

@@ -107,7 +107,9 @@ for (const [width, colorScheme] of [
       const link = await share(page);
       expect(link).toBe(page.url());
       const copied = async (name: string): Promise<string> => {
-        await dialog(page).getByRole('button', { name: `Copy: ${name}` }).click();
+        await dialog(page)
+          .getByRole('button', { name: `Copy: ${name}` })
+          .click();
         await expect(dialog(page).getByRole('status')).toHaveText(`${name} copied`);
         return page.evaluate(() => navigator.clipboard.readText());
       };
@@ -163,7 +165,9 @@ test('what is too long for a link is a file, which is dropped on the page or cho
   await expect(clock(there)).toHaveText('1.50 s');
   await expect(there.locator('.label.left')).toContainText('recorded');
   await there.getByRole('button', { name: 'Share' }).click();
-  await dialog(there).getByLabel('Open a file').setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('v=1&grid=6&at=30&cut=1-20\n') });
+  await dialog(there)
+    .getByLabel('Open a file')
+    .setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('v=1&grid=6&at=30&cut=1-20\n') });
   await expect(clock(there)).toHaveText('0.50 s');
   await expect(there.locator('#grid')).toHaveValue('6');
 });

@@ -30,13 +30,20 @@ test('a new version is kept beside the one before, which goes on serving pages t
   const open = (name: string) => {
     const store = stores.get(name) ?? new Map<string, string>();
     stores.set(name, store);
-    return { addAll: async (all: { url: string }[]) => all.forEach(({ url }) => store.set(url, `${url} of ${name}`)), match: async ({ url }: { url: string }) => store.get(url) };
+    return {
+      addAll: async (all: { url: string }[]) => all.forEach(({ url }) => store.set(url, `${url} of ${name}`)),
+      match: async ({ url }: { url: string }) => store.get(url),
+    };
   };
   const start = async (version: string, files: string[]): Promise<void> => {
     runInNewContext(readFileSync('www/build/sw.js', 'utf8'), {
       VERSION: version,
       FILES: files,
-      self: { addEventListener: (kind: string, hear: (event: unknown) => void) => listeners.set(kind, hear), skipWaiting: async () => {}, registration: { scope: '' } },
+      self: {
+        addEventListener: (kind: string, hear: (event: unknown) => void) => listeners.set(kind, hear),
+        skipWaiting: async () => {},
+        registration: { scope: '' },
+      },
       Request: class {
         constructor(readonly url: string) {}
       },
@@ -74,7 +81,10 @@ test('a new version is kept beside the one before, which goes on serving pages t
 test('what launchers and previews are told is there', async ({ page, request }) => {
   await open(page, 'grid=5');
   const address = async (selector: string, attribute: string) => (await page.locator(selector).getAttribute(attribute)) ?? '';
-  const manifest = (await (await request.get(await address('link[rel=manifest]', 'href'))).json()) as { start_url: string; icons: { src: string; sizes: string }[] };
+  const manifest = (await (await request.get(await address('link[rel=manifest]', 'href'))).json()) as {
+    start_url: string;
+    icons: { src: string; sizes: string }[];
+  };
   expect(manifest.start_url).toBe('./');
   const icons = [...manifest.icons.filter(({ src }) => src.endsWith('.png')), { src: await address('link[rel=apple-touch-icon]', 'href'), sizes: '180x180' }];
   expect(icons).toHaveLength(3);

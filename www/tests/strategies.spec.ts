@@ -1,6 +1,6 @@
 // The three strategies: one page for all, and what only one of them has.
 
-import { type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, fragment, open, pictures, set, show, test, violations } from './page';
 
 test.use({ views: 'none' });

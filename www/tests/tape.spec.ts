@@ -1,7 +1,7 @@
 // The motion stays, whatever is set; and any instant of the newest minute can be seen again.
 
-import { expect, open, settled, test } from './page';
 import type { Page } from '@playwright/test';
+import { expect, open, settled, test } from './page';
 
 test.use({ views: 'none' });
 

@@ -1,8 +1,8 @@
 // The tour: as somebody takes it who has only keys, as somebody hears it, and as it is kept.
 
-import { readFileSync, readdirSync } from 'node:fs';
-import { expect, fragment, open, test, violations } from './page';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { expect, fragment, open, test, violations } from './page';
 
 test.use({ views: 'none' });
 
@@ -16,7 +16,9 @@ async function arrived(page: Page): Promise<void> {
 }
 
 test('the tour by keyboard alone, the focus on each heading, from a chapter into the next and to the last step', async ({ page }) => {
-  const words = readdirSync('www/tour').filter((name) => name.endsWith('.html')).map((name) => readFileSync(`www/tour/${name}`, 'utf8'));
+  const words = readdirSync('www/tour')
+    .filter((name) => name.endsWith('.html'))
+    .map((name) => readFileSync(`www/tour/${name}`, 'utf8'));
   const count = words.join('').split('data-step=').length - 1;
   await open(page);
   await page.getByRole('button', { name: 'Tour', exact: true }).focus();
@@ -127,7 +129,9 @@ test('what was measured before the guess is there with it, and compared by its l
   await page.waitForTimeout(8_000);
   await here(page).getByRole('button', { name: 'Show me' }).click();
   await expect(here(page).locator('.answer .measuring')).toHaveCount(0, { timeout: 60_000 });
-  const widths = await here(page).locator('.answer .bar').evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+  const widths = await here(page)
+    .locator('.answer .bar')
+    .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
   expect(widths).toHaveLength(3);
   expect(widths[2]).toBeGreaterThan(5 * (widths[1] ?? 0));
 });
@@ -175,7 +179,9 @@ test('after the answer comes a why, and the sheet has both, to print and to keep
   await sheet.getByLabel('Name').fill('Ada, group 2');
   const coming = page.waitForEvent('download');
   await sheet.getByRole('button', { name: 'Download CSV' }).click();
-  const csv = readFileSync(await (await coming).path(), 'utf8').trim().split('\n');
+  const csv = readFileSync(await (await coming).path(), 'utf8')
+    .trim()
+    .split('\n');
   // A row for each step, below the names of the columns.
   expect(csv).toHaveLength(1 + 56);
   expect(csv.find((line) => line.startsWith('cube-in-bits,'))).toMatch(/right,Angles need more digits than lengths need,wrong,http.*,"Ada, group 2",,$/);
@@ -346,9 +352,12 @@ test.describe(() => {
     await expect(page.locator('html')).toHaveAttribute('data-present', '');
     const isOver = (): Promise<boolean> =>
       page.evaluate(() => {
-        const boxes = (selector: string) => [...document.querySelectorAll(selector)].filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect());
+        const boxes = (selector: string) =>
+          [...document.querySelectorAll(selector)].filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect());
         const bars = boxes('lab-tour, lab-transport, lab-cut');
-        return boxes('.figures > [role=tabpanel], .screen canvas').some((box) => bars.some((bar) => bar.top < box.bottom && bar.bottom > box.top && bar.left < box.right && bar.right > box.left));
+        return boxes('.figures > [role=tabpanel], .screen canvas').some((box) =>
+          bars.some((bar) => bar.top < box.bottom && bar.bottom > box.top && bar.left < box.right && bar.right > box.left),
+        );
       });
     expect(await isOver()).toBe(false);
     await expect(page.locator('lab-transport').getByRole('button', { name: /Play|Pause/ })).toBeVisible();

@@ -1,6 +1,6 @@
 // Networks with a name, and one of one’s own: a recorded link in place of the modelled one.
 
-import { type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, fragment, open, settled, test, violations } from './page';
 
 test.use({ views: 'none' });

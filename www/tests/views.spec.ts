@@ -133,7 +133,13 @@ test('dragging orbits, a double click looks as before, the tint colours the righ
 test('cubes are coloured by what the strategy has, with a scale and how many cubes are where on it', async ({ page }) => {
   await open(page, 'grid=8&scene=katamari&hz=60&loss=5&at=400');
   const overlay = page.getByRole('combobox', { name: 'Colour' });
-  await expect(overlay.getByRole('option')).toHaveText(['as in the original', 'by error', 'by error of the orientation', 'by bits spent', 'by age of what is known']);
+  await expect(overlay.getByRole('option')).toHaveText([
+    'as in the original',
+    'by error',
+    'by error of the orientation',
+    'by bits spent',
+    'by age of what is known',
+  ]);
   for (const [name, label] of [
     ['error', 'Cubes by error, from 2.0 to 200 mm'],
     ['turn', 'Cubes by error of the orientation, from 0.50 to 45 °'],

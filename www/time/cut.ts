@@ -2,9 +2,9 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { bits, touchHeld } from '../shell/keys';
-import { lab, type Change } from '../lab';
 
 /** The article's bursts, s. */
 const SHORT_S = 0.25;

@@ -1,7 +1,7 @@
 // Time: how many ticks a frame brings.
 
-import { bits, keysHeld, touchHeld } from '../shell/keys';
 import { lab } from '../lab';
+import { bits, keysHeld, touchHeld } from '../shell/keys';
 import { Pace } from '../views/quality';
 
 /** A frame of a screen of 60 Hz. */

@@ -2,8 +2,8 @@
 
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
-import { lab, type Change } from '../lab';
 
 const KEPT_AS = 'split';
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -2, ArrowDown: 2, PageUp: -10, PageDown: 10 };

@@ -1,7 +1,7 @@
 // The bottleneck's queue over the held minute, as the line of time draws it.
 
-import { lab } from '../lab';
 import { isNarrow } from '../figures/link-data';
+import { lab } from '../lab';
 
 interface Wait {
   tick: number;

@@ -2,12 +2,12 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { LabElement } from '../shell/element';
-import { overrideByKey } from '../figures/override';
 import { Drawing } from '../figures/drawing';
-import { lab, type Change } from '../lab';
-import { QueueOverTime } from './timeline-queue';
+import { overrideByKey } from '../figures/override';
+import { type Change, lab } from '../lab';
+import { LabElement } from '../shell/element';
 import { strategy } from '../shell/strategy';
+import { QueueOverTime } from './timeline-queue';
 
 const LOOP_S = 3;
 const MARK_EVERY_MS = 500;

@@ -2,9 +2,9 @@
 
 import { html, nothing, svg } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { changeSpeed } from '../shell/keys';
-import { lab, type Change } from '../lab';
 import { pace } from './loop';
 
 const icons = {

@@ -12,7 +12,12 @@ export interface TourChance {
 }
 
 /** By step and claim, parted by a space. A row of two claims that are compared is named `claim/other`. */
-export const chances: ReadonlyMap<string, TourChance> = new Map(table.split('\n').filter((line) => line !== '' && !line.startsWith('#')).map(read));
+export const chances: ReadonlyMap<string, TourChance> = new Map(
+  table
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map(read),
+);
 
 function read(line: string): [string, TourChance] {
   const [step = '', claim = '', , ...numbers] = line.split('\t');

@@ -4,10 +4,10 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Live } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
+import { useTrace } from '../motion/network';
 import { LabElement } from '../shell/element';
 import { count, rateText } from '../shell/format';
-import { lab, type Change } from '../lab';
-import { useTrace } from '../motion/network';
 
 /** The control of a setting of lane A, here where it is spoken of. */
 @customElement('tour-control')

@@ -6,7 +6,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { measure, rateText } from '../shell/format';
 import { styled } from '../shell/styled';
-import { tour, type TourClaim } from './tour';
+import { type TourClaim, tour } from './tour';
 
 /** Rows of events have so many seeds or more, and are shown beside the figure; means have fewer. */
 const EVENT_SEEDS = 24;

@@ -3,14 +3,14 @@
 import { html, LitElement, nothing, render } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
+import { toggleSheet } from '../shell/sheet';
 import { onFrame } from '../time/loop';
 import { isPresenting, togglePresenting } from './present';
-import { toggleSheet } from '../shell/sheet';
 import './control';
 import './interval';
-import { openSheetOfCourse } from './sheet';
 import { inUnit } from './figure';
-import { chapters, steps, tour, type TourStep } from './tour';
+import { openSheetOfCourse } from './sheet';
+import { chapters, steps, type TourStep, tour } from './tour';
 
 const root = document.documentElement;
 const panel = document.querySelector<HTMLElement>('#tour');
@@ -51,8 +51,7 @@ export class TourHead extends LitElement {
             ({ name, steps }, place) =>
               html`<optgroup label="${place + 1}. ${name}">
                 ${steps.map(
-                  (other) =>
-                    html`<option value=${other.id} ?selected=${other === step}>${tour.isAnswered(other.id) ? '✓ ' : ''}${headingOf(other)}</option>`,
+                  (other) => html`<option value=${other.id} ?selected=${other === step}>${tour.isAnswered(other.id) ? '✓ ' : ''}${headingOf(other)}</option>`,
                 )}
               </optgroup>`,
           )}
@@ -151,7 +150,11 @@ function prepare(step: TourStep, section: HTMLElement): void {
   question?.setAttribute('role', 'group');
   question?.setAttribute('aria-label', question.querySelector('p')?.textContent?.trim() ?? '');
   for (const button of section.querySelectorAll<HTMLButtonElement>('.question > button')) button.type = 'button';
-  if (step.asks.kind === 'number') guessing(step, part(section, 'guess', '.question', () => document.createElement('div')));
+  if (step.asks.kind === 'number')
+    guessing(
+      step,
+      part(section, 'guess', '.question', () => document.createElement('div')),
+    );
   part(section, 'show-me', '.question', () => {
     const button = document.createElement('button');
     button.type = 'button';

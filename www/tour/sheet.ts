@@ -2,8 +2,8 @@
 
 import { html, nothing, render } from 'lit';
 import { download } from '../shell/download';
-import { chapters, steps, tour, type TourStep } from './tour';
 import { inUnit } from './figure';
+import { chapters, steps, type TourStep, tour } from './tour';
 
 interface Line {
   step: TourStep;
@@ -130,7 +130,16 @@ function anew(event: Event): void {
 
 function save(lines: readonly Line[]): void {
   const told = (is: boolean | undefined): string => (is === undefined ? '' : is ? 'right' : 'wrong');
-  const rows = lines.map(({ step, heading, guess, answer, right, why, whyRight, link }) => [step.id, heading, guess, answer, told(right), why, told(whyRight), link]);
+  const rows = lines.map(({ step, heading, guess, answer, right, why, whyRight, link }) => [
+    step.id,
+    heading,
+    guess,
+    answer,
+    told(right),
+    why,
+    told(whyRight),
+    link,
+  ]);
   const person = PERSON.map(([id]) => tour.personal(id));
   const heads = ['step', 'question', 'guess', 'answer', 'guess is', 'why', 'reason is', 'link', ...PERSON.map(([id]) => id)];
   const text = [heads, ...rows.map((row) => [...row, ...person])].map((row) => row.map(field).join(',')).join('\n');

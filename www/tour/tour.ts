@@ -1,14 +1,14 @@
 // The tour: the open step, the guesses, and the measured figures.
 
-import { tour_chapters, type TourChapter, type TourClaim, type TourStep } from '../../pkg/snapshot_web';
+import { type TourChapter, type TourClaim, type TourStep, tour_chapters } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { EXAMPLE_TRACE } from '../laboratory';
 import { bits, keysHeld, touchHeld } from '../shell/keys';
-import { onFrame } from '../time/loop';
-import { isPresenting } from './present';
 import { isSheetOpen, toggleSheet } from '../shell/sheet';
+import { onFrame } from '../time/loop';
 import { chances, type TourChance } from './chances';
 import { Measuring } from './measuring';
+import { isPresenting } from './present';
 
 export type { TourAct, TourAsks, TourChapter, TourClaim, TourStep } from '../../pkg/snapshot_web';
 

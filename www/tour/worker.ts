@@ -1,7 +1,7 @@
 // The tour's Worker: measures what steps claim, on a thread of its own, so that no frame waits for it. It is told which steps, in
 // the order in which they are wanted, and tells all that it has measured so far; ending it is how it is stopped.
 
-import init, { TourMeasuring, type TourMeasured } from '../../pkg/snapshot_web';
+import init, { type TourMeasured, TourMeasuring } from '../../pkg/snapshot_web';
 
 /** Between two looks at what is wanted. */
 const PIECE_MS = 40;

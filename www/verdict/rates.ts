@@ -2,9 +2,9 @@
 
 import { html, nothing } from 'lit';
 import type { Limits, RatePoint, Rates, VerdictAnswer } from '../../pkg/snapshot_web';
+import { Plot } from '../figures/plot';
 import type { Wishes } from '../motion/file-tasks';
 import { measure, rateText } from '../shell/format';
-import { Plot } from '../figures/plot';
 import { froze } from './parts';
 import { digits, place, valueAt } from './slider';
 

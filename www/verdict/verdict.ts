@@ -3,13 +3,13 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { JudgedMotion, type BitsOption, type EstimateNumber, type VerdictAnswer } from '../../pkg/snapshot_web';
-import { download } from '../shell/download';
-import { LabElement } from '../shell/element';
+import { type BitsOption, type EstimateNumber, JudgedMotion, type VerdictAnswer } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
-import { lab, type Change } from '../lab';
+import { type Change, lab } from '../lab';
 import type { Decided, Judged, Minute, Wishes } from '../motion/file-tasks';
 import { startWorker } from '../motion/file-work';
+import { download } from '../shell/download';
+import { LabElement } from '../shell/element';
 import { facts } from '../tables';
 import { onFrame } from '../time/loop';
 import { billParts } from './bill';
@@ -143,7 +143,12 @@ export class VerdictFigure extends LabElement {
     const { limits, networks, bill } = this.wishes;
     return html`<div class="verdict-answer">
       ${warningList(answer.warnings)} ${rateParts(answer, limits, (limits) => wish({ limits }))}
-      ${networkParts(answer, networks, (networks) => wish({ networks }), (link) => this.take(link))} ${billParts(answer, bill, (bill) => wish({ bill }))}
+      ${networkParts(
+        answer,
+        networks,
+        (networks) => wish({ networks }),
+        (link) => this.take(link),
+      )} ${billParts(answer, bill, (bill) => wish({ bill }))}
       <h3>Bits for an error</h3>
       <div class="verdict-errors">
         ${this.slider('mm', 'position', 'mm', answer.widths.position_options, answer.widths.position_bits)}

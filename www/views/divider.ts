@@ -2,8 +2,8 @@
 
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
-import { lab, type Change } from '../lab';
 import { styled } from '../shell/styled';
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -100, End: 100 };

@@ -3,9 +3,9 @@
 import { html, nothing, svg } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Overlay } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
-import { lab, type Change } from '../lab';
 
 const WIDTH = 120;
 const HEIGHT = 22;
@@ -41,7 +41,12 @@ export class OverlayLegend extends LabElement {
           ${
             ofB === undefined
               ? nothing
-              : ofB.slice(1).map((cubes, bin) => svg`<rect class="of-b" x=${x(bin + 1)} y=${HEIGHT - height(cubes) - 1} width=${WIDTH / BINS - 0.5} height=${cubes === 0 ? 0 : 2} />`)
+              : ofB
+                  .slice(1)
+                  .map(
+                    (cubes, bin) =>
+                      svg`<rect class="of-b" x=${x(bin + 1)} y=${HEIGHT - height(cubes) - 1} width=${WIDTH / BINS - 0.5} height=${cubes === 0 ? 0 : 2} />`,
+                  )
           }
         </svg>
         <i></i>

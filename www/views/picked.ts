@@ -2,9 +2,9 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { lab, type Change } from '../lab';
 
 @customElement('lab-picked')
 export class Picked extends LabElement {
@@ -18,9 +18,9 @@ export class Picked extends LabElement {
     return html`<p class="picked">
       <strong>${cube === 0 ? 'The player’s cube' : `Cube ${cube}`}</strong>
       <span
-        >${error === undefined ? 'not shown yet' : html`${measure(error)} mm off`}${bits === undefined
-          ? nothing
-          : html`, ${bits === 0 ? 'no bits' : `${bits.toFixed(bits < 10 ? 1 : 0)} bits`} a packet`}</span
+        >${error === undefined ? 'not shown yet' : html`${measure(error)} mm off`}${
+          bits === undefined ? nothing : html`, ${bits === 0 ? 'no bits' : `${bits.toFixed(bits < 10 ? 1 : 0)} bits`} a packet`
+        }</span
       >
       <button type="button" class="quiet" @click=${this.open}>Its bits</button>
       <button type="button" class="quiet" aria-label="Look at no cube" @click=${() => lab.lookAt(packet ?? undefined, undefined)}>×</button>

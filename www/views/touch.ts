@@ -2,9 +2,9 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import type { Change } from '../lab';
 import { LabElement } from '../shell/element';
 import { bits, touchHeld } from '../shell/keys';
-import { type Change } from '../lab';
 import { styled } from '../shell/styled';
 
 const REACH_PX = 40;

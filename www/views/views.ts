@@ -2,16 +2,16 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { Views, type Overlay, type ViewCount } from '../../pkg/snapshot_web';
+import { type Overlay, type ViewCount, Views } from '../../pkg/snapshot_web';
+import { type Change, isLockstep, type Live, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { rateText } from '../shell/format';
-import { probeGpu } from './gpu';
-import { isLockstep, lab, type Change, type Live } from '../lab';
-import { onFrame } from '../time/loop';
-import { Quality } from './quality';
-import { watchSight } from './sight';
 import { styled } from '../shell/styled';
 import { onThemeChange } from '../shell/theme';
+import { onFrame } from '../time/loop';
+import { probeGpu } from './gpu';
+import { Quality } from './quality';
+import { watchSight } from './sight';
 import './divider';
 import './picked';
 import './overlay-legend';
@@ -246,7 +246,10 @@ export class ViewsElement extends LabElement {
   }
 
   private recolour(): void {
-    const parts = getComputedStyle(this.canvas).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [];
+    const parts =
+      getComputedStyle(this.canvas)
+        .backgroundColor.match(/[\d.]+/g)
+        ?.map(Number) ?? [];
     const [red = 255, green = 255, blue = 255] = parts;
     this.views?.set_background(red / 255, green / 255, blue / 255);
     this.stillFrames = 0;

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { resolve } from 'node:path';
 import { Group, Object3D, Quaternion, Vector3 } from 'three';
 
 const [, rest = ''] = readFileSync('motion.html', 'utf8').split('aria-label="JavaScript for three.js">');
@@ -34,7 +34,10 @@ test('objects of a scene are written in the world, z up', async () => {
   const rows = 6 + 3 + 3;
   assert.equal(bytes.byteLength, 8 + 3 * 4 + rows * 40);
   assert.equal(String.fromCharCode(...new Uint8Array(bytes.buffer, 0, 8)), 'SLMOTION');
-  assert.deepEqual([8, 12, 16].map((at) => bytes.getUint32(at, true)), [2, 8, 120]);
+  assert.deepEqual(
+    [8, 12, 16].map((at) => bytes.getUint32(at, true)),
+    [2, 8, 120],
+  );
   /** @param {number} number */
   const row = (number) => {
     const at = 20 + number * 40;
@@ -43,8 +46,21 @@ test('objects of a scene are written in the world, z up', async () => {
     return { told: [tick, object, event], position: floats.slice(0, 3), turn: new Quaternion(...floats.slice(3)) };
   };
   const told = Array.from({ length: rows }, (_, number) => row(number).told);
-  assert.deepEqual([told[0], told[5]], [[0, 0, 0], [2, 1, 0]]);
-  assert.deepEqual(told.slice(6), [[3, 0, 2], [3, 2, 0], [3, 1, 1], [4, 2, 2], [4, 3, 0], [4, 1, 0]]);
+  assert.deepEqual(
+    [told[0], told[5]],
+    [
+      [0, 0, 0],
+      [2, 1, 0],
+    ],
+  );
+  assert.deepEqual(told.slice(6), [
+    [3, 0, 2],
+    [3, 2, 0],
+    [3, 1, 1],
+    [4, 2, 2],
+    [4, 3, 0],
+    [4, 1, 0],
+  ]);
   assert.deepEqual(row(0).position, [1, -3, 2]);
   // Two along the group's z are two along the world's x; a quarter turn about what is up stays one about z.
   row(5).position.forEach((value, axis) => assert.ok(Math.abs(value - ([12, 0, 0][axis] ?? 0)) < 1e-5));

@@ -1,7 +1,7 @@
 // A server and a client over UDP, in Node.js: `node udp.mjs server` in one terminal, `node udp.mjs client` in another.
 
 import { createSocket } from 'node:dgram';
-import { Client, Server, init } from 'snapshot-codec';
+import { Client, init, Server } from 'snapshot-codec';
 
 await init();
 const settings = { objects: 40, fields: [{ name: 'health', bits: 7, counter: true }] };

@@ -1,8 +1,20 @@
 // Objects as people write them, over the flat numbers of the wasm module. Bytes are copies: they stay whole when memory grows.
 
 const RUNGS = [
-  'uncompressed', 'smallest-three', 'velocity', 'at-rest', 'no-velocity', 'position', 'not-changed', 'index',
-  'relative-index', 'relative-position', 'relative-orientation', 'changed-flags', 'arithmetic', 'predicted',
+  'uncompressed',
+  'smallest-three',
+  'velocity',
+  'at-rest',
+  'no-velocity',
+  'position',
+  'not-changed',
+  'index',
+  'relative-index',
+  'relative-position',
+  'relative-orientation',
+  'changed-flags',
+  'arithmetic',
+  'predicted',
 ];
 const INTERPOLATIONS = ['none', 'linear', 'slerp', 'hermite', 'extrapolate'];
 const FLOATS = 10;
@@ -34,17 +46,41 @@ function whole(name, value) {
 
 /** Settings as numbers, in the order of `settings.rs`, and the names of fields in lines. */
 function flatSettings({
-  objects, tickRate = 60, sendRate = 20, bounds = { lower: [-256, -256, 0], upper: [256, 256, 32] },
-  bits = { position: 9, orientation: 9, velocity: 5 }, rung = 'arithmetic', class: strictness = 'strict', mtu = 1200,
-  kindBits = 8, clients = 64, interpolation = 'hermite', delayMs = -1, fields = [], ...others
+  objects,
+  tickRate = 60,
+  sendRate = 20,
+  bounds = { lower: [-256, -256, 0], upper: [256, 256, 32] },
+  bits = { position: 9, orientation: 9, velocity: 5 },
+  rung = 'arithmetic',
+  class: strictness = 'strict',
+  mtu = 1200,
+  kindBits = 8,
+  clients = 64,
+  interpolation = 'hermite',
+  delayMs = -1,
+  fields = [],
+  ...others
 }) {
   for (const name of Object.keys(others)) throw new TypeError(`there is no setting "${name}"`);
   const of = fields.flatMap((field) => [field.bits, field.counter ? 1 : 0]);
   return [
     Float64Array.of(
-      objects, tickRate, sendRate, ...bounds.lower, ...bounds.upper, bits.position, bits.orientation, bits.velocity,
-      place('rung', RUNGS, rung), place('class', ['strict', 'chained'], strictness), mtu, kindBits, clients,
-      place('interpolation', INTERPOLATIONS, interpolation), delayMs, ...of,
+      objects,
+      tickRate,
+      sendRate,
+      ...bounds.lower,
+      ...bounds.upper,
+      bits.position,
+      bits.orientation,
+      bits.velocity,
+      place('rung', RUNGS, rung),
+      place('class', ['strict', 'chained'], strictness),
+      mtu,
+      kindBits,
+      clients,
+      place('interpolation', INTERPOLATIONS, interpolation),
+      delayMs,
+      ...of,
     ),
     fields.map((field) => field.name).join('\n'),
   ];
@@ -77,14 +113,16 @@ function unflatten(floats, numbers, names, read) {
   for (let n = 0, f = 0; n < numbers.length; n += width, f += FLOATS) {
     const fields = {};
     for (let field = 0; field < names.length; field += 1) fields[names[field]] = numbers[n + HEAD + field];
-    objects.push(read(numbers[n + 2], {
-      id: numbers[n],
-      kind: numbers[n + 1],
-      position: [floats[f], floats[f + 1], floats[f + 2]],
-      orientation: [floats[f + 3], floats[f + 4], floats[f + 5], floats[f + 6]],
-      velocity: [floats[f + 7], floats[f + 8], floats[f + 9]],
-      fields,
-    }));
+    objects.push(
+      read(numbers[n + 2], {
+        id: numbers[n],
+        kind: numbers[n + 1],
+        position: [floats[f], floats[f + 1], floats[f + 2]],
+        orientation: [floats[f + 3], floats[f + 4], floats[f + 5], floats[f + 6]],
+        velocity: [floats[f + 7], floats[f + 8], floats[f + 9]],
+        fields,
+      }),
+    );
   }
   return objects;
 }
@@ -227,7 +265,8 @@ export function wrap(raw) {
     decode(packet, horizon) {
       const sequence = this.#raw.decode(bytesOf('packet', packet), horizon);
       const slots = unflatten(this.#raw.floats(), this.#raw.numbers(), this.#names, (flags, object) =>
-        (flags & 3) === 3 ? null : Object.assign(object, { life: flags & 3, interacting: (flags & 4) !== 0, atRest: (flags & 8) !== 0 }));
+        (flags & 3) === 3 ? null : Object.assign(object, { life: flags & 3, interacting: (flags & 4) !== 0, atRest: (flags & 8) !== 0 }),
+      );
       return { sequence, slots };
     }
 

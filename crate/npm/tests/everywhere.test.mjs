@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -59,10 +59,13 @@ const oldest = /\d[\d.]*/.exec(JSON.parse(readFileSync(join(installed, 'package.
 for (const version of [oldest, NEWEST_NODE]) {
   test(`Node.js ${version} sends the bytes of a verdict's lines`, () => {
     const program = join(project, 'rows.mjs');
-    writeFileSync(program, `import * as api from 'snapshot-codec';
+    writeFileSync(
+      program,
+      `import * as api from 'snapshot-codec';
       import { playAll } from './verdict.mjs';
       await api.init();
-      console.log(process.version, ...playAll(api));`);
+      console.log(process.version, ...playAll(api));`,
+    );
     const said = execFileSync(node(version), [program], { encoding: 'utf8' });
     assert.equal(said.trim(), [`v${version}`, ...expected].join(' '));
   });
@@ -81,26 +84,35 @@ test('the example over UDP shows the object of its server', async () => {
 });
 
 test('a page with an import map sends the same bytes', async () => {
-  writeFileSync(join(project, 'plain.html'), `<!doctype html><title>A page</title>
+  writeFileSync(
+    join(project, 'plain.html'),
+    `<!doctype html><title>A page</title>
     <script type="importmap">{ "imports": { "snapshot-codec": "./node_modules/snapshot-codec/index.js" } }</script>
     <script type="module">
       import * as api from 'snapshot-codec';
       import { playAll } from './verdict.mjs';
       await api.init();
       window.rows = playAll(api);
-    </script>`);
+    </script>`,
+  );
   await open('plain.html');
   const rows = await page.waitForFunction(() => window.rows);
   assert.deepEqual(await rows.jsonValue(), expected);
 });
 
 test('a worker sends the same bytes, from the module inside the script', async () => {
-  writeFileSync(join(project, 'worker.js'), `import * as api from './node_modules/snapshot-codec/inline.js';
+  writeFileSync(
+    join(project, 'worker.js'),
+    `import * as api from './node_modules/snapshot-codec/inline.js';
     import { playAll } from './verdict.mjs';
     await api.init();
-    postMessage(playAll(api));`);
-  writeFileSync(join(project, 'worker.html'), `<!doctype html><title>A worker</title>
-    <script>new Worker('./worker.js', { type: 'module' }).onmessage = ({ data }) => { window.rows = data; };</script>`);
+    postMessage(playAll(api));`,
+  );
+  writeFileSync(
+    join(project, 'worker.html'),
+    `<!doctype html><title>A worker</title>
+    <script>new Worker('./worker.js', { type: 'module' }).onmessage = ({ data }) => { window.rows = data; };</script>`,
+  );
   await open('worker.html');
   const rows = await page.waitForFunction(() => window.rows);
   assert.deepEqual(await rows.jsonValue(), expected);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -22,7 +22,10 @@ after(remove);
 const SETTINGS = {
   objects: 40,
   rung: 'predicted',
-  fields: [{ name: 'health', bits: 7, counter: true }, { name: 'flag', bits: 1 }],
+  fields: [
+    { name: 'health', bits: 7, counter: true },
+    { name: 'flag', bits: 1 },
+  ],
 };
 
 /** A server and a client, over a link that loses one packet in `lossEvery`. */
@@ -47,7 +50,10 @@ function play({ ticks, lossEvery, restartAt }) {
       }
     }
     const objects = Array.from({ length: 10 }, (_, i) => ({
-      id: 500 + i, kind: i, position: [(speed * tick) / 60 + i, 0, 1], fields: { health: 100 - i, flag: tick % 2 },
+      id: 500 + i,
+      kind: i,
+      position: [(speed * tick) / 60 + i, 0, 1],
+      fields: { health: 100 - i, flag: tick % 2 },
     }));
     server.tick(tick, objects, (address, bytes) => {
       assert.equal(address, 'client');
@@ -120,10 +126,18 @@ test('interest is a function', () => {
       if (joins !== undefined) server.admit(joins);
     }
     const objects = [1, 2, 3].map((id) => ({ id, position: [id, 0, 1] }));
-    server.tick(tick, objects, (_, bytes) => client.receive(now, bytes), (_, id) => id !== 2);
+    server.tick(
+      tick,
+      objects,
+      (_, bytes) => client.receive(now, bytes),
+      (_, id) => id !== 2,
+    );
     shown = client.show(now);
   }
-  assert.deepEqual(shown.map(({ id }) => id), [1, 3]);
+  assert.deepEqual(
+    shown.map(({ id }) => id),
+    [1, 3],
+  );
   const goodbye = client.goodbye();
   server.receive(3000, 'a', goodbye);
   assert.equal(server.nextLeft().why, 'goodbye');
@@ -135,7 +149,8 @@ test('an encoder and a decoder, with copies of bytes', () => {
   const kept = [];
   for (let sequence = 0; sequence < 50; sequence += 1) {
     const slots = Array.from({ length: 40 }, (_, i) =>
-      i % 5 === 0 ? null : { id: i, kind: 3, position: [i + sequence / 8, 0, 1], fields: { health: sequence } });
+      i % 5 === 0 ? null : { id: i, kind: 3, position: [i + sequence / 8, 0, 1], fields: { health: sequence } },
+    );
     const packet = encoder.encode(sequence, slots);
     kept.push([packet, packet.slice()]);
     const decoded = decoder.decode(packet, sequence);
@@ -150,7 +165,7 @@ test('an encoder and a decoder, with copies of bytes', () => {
   assert.throws(() => decoder.decode(new Uint8Array(9).fill(255), 60), /^Error: \d+: /);
 });
 
-test('the README\'s program runs, from bytes inside the script, too', () => {
+test("the README's program runs, from bytes inside the script, too", () => {
   const readme = readFileSync(join(installed, 'README.md'), 'utf8');
   const [, code] = /```js\n([\s\S]*?)```/.exec(readme);
   assert.ok(code.trim().split('\n').length <= 15);
@@ -167,11 +182,17 @@ test('Vite builds it, with the wasm module as a file', () => {
   writeFileSync(join(project, 'main.js'), "import init, { Client } from 'snapshot-codec';\nawait init();\nnew Client({ objects: 2 });\n");
   execFileSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'], { cwd: project });
   const assets = readdirSync(join(project, 'dist/assets'));
-  assert.ok(assets.some((name) => name.endsWith('.wasm')), `${assets}`);
+  assert.ok(
+    assets.some((name) => name.endsWith('.wasm')),
+    `${assets}`,
+  );
 });
 
 test('its size', (t) => {
-  for (const [folder, most] of [['', 140], ['small/', 78]]) {
+  for (const [folder, most] of [
+    ['', 140],
+    ['small/', 78],
+  ]) {
     const wasm = readFileSync(join(installed, folder, 'wasm/snapshot_npm_bg.wasm'));
     const kb = brotliCompressSync(wasm).length / 1000;
     t.diagnostic(`${folder}: ${wasm.length} bytes of wasm, ${kb} kB by brotli`);

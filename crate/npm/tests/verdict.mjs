@@ -6,11 +6,15 @@ export function playAll({ Client, Server }) {
   const rows = [];
   {
     const settings = {
-      objects: 16, tickRate: 60, sendRate: 20,
+      objects: 16,
+      tickRate: 60,
+      sendRate: 20,
       bounds: { lower: [-64, -32, 0], upper: [64, 32, 8] },
       bits: { position: 9, orientation: 9, velocity: 5 },
-      rung: 'changed-flags', class: 'chained',
-      interpolation: 'hermite', delayMs: 100,
+      rung: 'changed-flags',
+      class: 'chained',
+      interpolation: 'hermite',
+      delayMs: 100,
     };
     const server = new Server(settings, secret);
     const client = new Client(settings, token, nonce);
@@ -18,10 +22,13 @@ export function playAll({ Client, Server }) {
   }
   {
     const settings = {
-      objects: 16, tickRate: 60, sendRate: 30,
+      objects: 16,
+      tickRate: 60,
+      sendRate: 30,
       bounds: { lower: [-64, -32, 0], upper: [64, 32, 8] },
       bits: { position: 10, orientation: 10, velocity: 5 },
-      rung: 'arithmetic', class: 'strict',
+      rung: 'arithmetic',
+      class: 'strict',
       interpolation: 'linear',
     };
     const server = new Server(settings, secret);
@@ -30,11 +37,15 @@ export function playAll({ Client, Server }) {
   }
   {
     const settings = {
-      objects: 16, tickRate: 60, sendRate: 10,
+      objects: 16,
+      tickRate: 60,
+      sendRate: 10,
       bounds: { lower: [-64, -32, 0], upper: [64, 32, 8] },
       bits: { position: 9, orientation: 9, velocity: 5 },
-      rung: 'arithmetic', class: 'chained',
-      interpolation: 'slerp', delayMs: 350,
+      rung: 'arithmetic',
+      class: 'chained',
+      interpolation: 'slerp',
+      delayMs: 350,
     };
     const server = new Server(settings, secret);
     const client = new Client(settings, token, nonce);
@@ -42,11 +53,15 @@ export function playAll({ Client, Server }) {
   }
   {
     const settings = {
-      objects: 16, tickRate: 60, sendRate: 60,
+      objects: 16,
+      tickRate: 60,
+      sendRate: 60,
       bounds: { lower: [-64, -32, 0], upper: [64, 32, 8] },
       bits: { position: 8, orientation: 9, velocity: 5 },
-      rung: 'relative-orientation', class: 'chained',
-      interpolation: 'extrapolate', delayMs: 62,
+      rung: 'relative-orientation',
+      class: 'chained',
+      interpolation: 'extrapolate',
+      delayMs: 62,
     };
     const server = new Server(settings, secret);
     const client = new Client(settings, token, nonce);
@@ -54,11 +69,15 @@ export function playAll({ Client, Server }) {
   }
   {
     const settings = {
-      objects: 16, tickRate: 60, sendRate: 60,
+      objects: 16,
+      tickRate: 60,
+      sendRate: 60,
       bounds: { lower: [-64, -32, 0], upper: [64, 32, 8] },
       bits: { position: 9, orientation: 9, velocity: 5 },
-      rung: 'predicted', class: 'chained',
-      interpolation: 'hermite', delayMs: 70,
+      rung: 'predicted',
+      class: 'chained',
+      interpolation: 'hermite',
+      delayMs: 70,
     };
     const server = new Server(settings, secret);
     const client = new Client(settings, token, nonce);
@@ -70,7 +89,12 @@ export function playAll({ Client, Server }) {
 /** An object of the motion: it goes to and fro, and turns now and then. */
 function object(index, tick) {
   const way = (tick * (index + 1)) % 512;
-  const [sine, cosine] = [[0, 1], [0.28, 0.96], [0.6, 0.8], [0.8, 0.6]][(Math.floor(tick / 15) + index) % 4];
+  const [sine, cosine] = [
+    [0, 1],
+    [0.28, 0.96],
+    [0.6, 0.8],
+    [0.8, 0.6],
+  ][(Math.floor(tick / 15) + index) % 4];
   return {
     id: 501 + index,
     position: [Math.abs(way - 256) / 16 - 8, index, 1],
@@ -89,13 +113,17 @@ function play(server, client) {
       if (answer) client.receive(now, answer);
       if (joins !== undefined) server.admit(joins);
     }
-    server.tick(tick, Array.from({ length: 8 }, (_, index) => object(index, tick)), (_, datagram) => {
-      datagrams += 1;
-      bytes += datagram.length;
-      // The first accepts. Each ends with a tag, which depends on the type of an address.
-      hash = datagram.subarray(0, datagrams > 1 ? -4 : 0).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), hash);
-      client.receive(now, datagram);
-    });
+    server.tick(
+      tick,
+      Array.from({ length: 8 }, (_, index) => object(index, tick)),
+      (_, datagram) => {
+        datagrams += 1;
+        bytes += datagram.length;
+        // The first accepts. Each ends with a tag, which depends on the type of an address.
+        hash = datagram.subarray(0, datagrams > 1 ? -4 : 0).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), hash);
+        client.receive(now, datagram);
+      },
+    );
     shown = client.show(now).length;
   }
   if (shown !== 8) throw new Error(`${shown} objects are shown`);

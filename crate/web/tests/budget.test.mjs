@@ -83,7 +83,7 @@ const pieces = {
     return () => remake(page);
   },
   /** What the page reads ten times a second. */
-  'figures': () => {
+  figures: () => {
     const page = played('#scene=katamari&hz=60');
     return () => {
       for (let i = 0; i < 400; i += 1) {

@@ -43,23 +43,27 @@ function playNative(link) {
   return JSON.parse(execFileSync(PROGRAM, options, { encoding: 'utf8' }));
 }
 
-assert.deepEqual(stateHashes.map(([scene]) => scene), Object.keys(lanes), 'every scene is played');
+assert.deepEqual(
+  stateHashes.map(([scene]) => scene),
+  Object.keys(lanes),
+  'every scene is played',
+);
 
 for (const [scene, lane] of Object.entries(lanes)) {
   test(`${scene} with ${lane}`, () => {
     const link = `#scene=${scene}&${lane}`;
     const wasm = playWasm(link);
     assert.match(wasm.view_hash, /^[0-9a-f]{16}$/);
-    assert.deepEqual([scene, wasm.state_hash], stateHashes.find(([known]) => known === scene));
+    assert.deepEqual(
+      [scene, wasm.state_hash],
+      stateHashes.find(([known]) => known === scene),
+    );
     assert.deepEqual(playNative(link), wasm);
   });
 }
 
 /** Where both ends simulate for every packet, nothing may differ in a bit. */
-const simulated = [
-  'scene=katamari&grid=12&hz=10&codec=simulated&loss=5&jitter=20',
-  'scene=mixed&grid=12&hz=10&codec=simulated&class=strict&reorder=10',
-];
+const simulated = ['scene=katamari&grid=12&hz=10&codec=simulated&loss=5&jitter=20', 'scene=mixed&grid=12&hz=10&codec=simulated&class=strict&reorder=10'];
 
 for (const lane of simulated) {
   test(lane, () => {

@@ -80,7 +80,10 @@ test('Firefox plays every link as node does', { timeout: TIMEOUT_MS }, async () 
   const browser = spawn(firefox, ['--headless', '--no-remote', '--profile', profile, `http://127.0.0.1:${port}/`], { stdio: 'ignore' });
   try {
     const ended = once(browser, 'exit').then(() => 'Firefox ended without an answer');
-    assert.deepEqual(await Promise.race([answer, ended]), links.map((link) => play(Page, link, TICKS)));
+    assert.deepEqual(
+      await Promise.race([answer, ended]),
+      links.map((link) => play(Page, link, TICKS)),
+    );
   } finally {
     browser.kill();
     server.close();

@@ -129,7 +129,7 @@ export function readCubes(coder, format, base, ticks, before, sent) {
 }
 
 function readCube(coder, kept, format, base, motion, happened) {
-  const cube = { ...base, interacting: base.interacting !== ((happened & 1) > 0) };
+  const cube = { ...base, interacting: base.interacting !== (happened & 1) > 0 };
   const [positionChanged, orientationChanged] = [(happened & 2) > 0, (happened & 4) > 0];
   const actual = { ...STILL, signs: [...STILL.signs] };
   const size = greatest(motion.displacement);

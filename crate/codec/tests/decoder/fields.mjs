@@ -17,8 +17,7 @@ export function fixedPoint([lower, upper], fractionalBits) {
 export const positionAxes = (format) => format.bounds.map((bounds) => fixedPoint(bounds, format.pos));
 
 const reach = ([small, large]) => 2 ** (small - 1) + 2 ** (large - 1);
-const within = (values, expected, widths) =>
-  values.every((value, i) => value - expected[i] >= -reach(widths) && value - expected[i] < reach(widths));
+const within = (values, expected, widths) => values.every((value, i) => value - expected[i] >= -reach(widths) && value - expected[i] < reach(widths));
 
 function difference(bits, [small, large]) {
   const h = 2 ** (small - 1);
@@ -30,9 +29,7 @@ function difference(bits, [small, large]) {
 /** Three numbers in fixed point; relative to `expected`, {value, widths}, where something is. */
 export function vector(bits, axes, expected) {
   const relative = expected !== undefined && bits.flag();
-  const value = axes.map((axis, i) =>
-    relative ? expected.value[i] + difference(bits, expected.widths) : axis.min + bits.u(axis.bits),
-  );
+  const value = axes.map((axis, i) => (relative ? expected.value[i] + difference(bits, expected.widths) : axis.min + bits.u(axis.bits)));
   if (value.some((step, i) => step < axes[i].min || step > axes[i].max)) refuse('OutOfRange');
   if (expected !== undefined && !relative && within(value, expected.value, expected.widths)) refuse('NeedlessAbsolute');
   return value;
@@ -89,8 +86,7 @@ const m2 = f32(2 * m);
 const clamp = (value, min, max) => Math.min(Math.max(value, min), max);
 
 /** The step of a number. */
-export const quantise = (axis, value) =>
-  clamp(Math.floor(f32(f32(f32(value) * axis.step) + 0.5)) || 0, axis.min, axis.max);
+export const quantise = (axis, value) => clamp(Math.floor(f32(f32(f32(value) * axis.step) + 0.5)) || 0, axis.min, axis.max);
 
 /** The number of a step. */
 export const dequantise = (axis, step) => f32(step / axis.step);
@@ -100,10 +96,12 @@ export function quantiseOrientation(M, q) {
   let largest = 0;
   for (let i = 1; i < 4; i += 1) if (Math.abs(q[i]) > Math.abs(q[largest])) largest = i;
   const sign = q[largest] < 0 ? -1 : 1;
-  const codes = q.filter((_, i) => i !== largest).map((component) => {
-    const part = f32(f32(sign * component + m) / m2);
-    return clamp(Math.floor(f32(f32(part * M) + 0.5)) || 0, 0, M);
-  });
+  const codes = q
+    .filter((_, i) => i !== largest)
+    .map((component) => {
+      const part = f32(f32(sign * component + m) / m2);
+      return clamp(Math.floor(f32(f32(part * M) + 0.5)) || 0, 0, M);
+    });
   return [largest, ...codes];
 }
 

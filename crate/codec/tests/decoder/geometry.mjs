@@ -17,11 +17,7 @@ export const times = (a, by) => a.map((c) => mul(c, by));
 export const dot = (a, b) => add(add(mul(a[0], b[0]), mul(a[1], b[1])), mul(a[2], b[2]));
 export const length = (a) => sqrt(dot(a, a));
 
-export const cross = ([ax, ay, az], [bx, by, bz]) => [
-  sub(mul(ay, bz), mul(az, by)),
-  sub(mul(az, bx), mul(ax, bz)),
-  sub(mul(ax, by), mul(ay, bx)),
-];
+export const cross = ([ax, ay, az], [bx, by, bz]) => [sub(mul(ay, bz), mul(az, by)), sub(mul(az, bx), mul(ax, bz)), sub(mul(ax, by), mul(ay, bx))];
 
 export const conj = ([x, y, z, w]) => [-x, -y, -z, w];
 

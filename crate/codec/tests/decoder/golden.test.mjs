@@ -5,11 +5,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Refused } from './bits.mjs';
-import {
-  dequantise, dequantiseOrientation, fixedPoint, positionAxes, quantise, quantiseOrientation, widthsAt,
-} from './fields.mjs';
+import { dequantise, dequantiseOrientation, fixedPoint, positionAxes, quantise, quantiseOrientation, widthsAt } from './fields.mjs';
 import { readAck, readInputs, readSyncAck } from './inputs.mjs';
-import { RUNGS, Receiver } from './snapshot.mjs';
+import { Receiver, RUNGS } from './snapshot.mjs';
 import { SyncReceiver, settled } from './sync.mjs';
 
 /** The lines of a file beside this folder, each as its words; comments are left out. */
@@ -20,17 +18,26 @@ function lines(name) {
 }
 
 const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-const BOUNDS = [[-256, 256], [-256, 256], [0, 32]];
+const BOUNDS = [
+  [-256, 256],
+  [-256, 256],
+  [0, 32],
+];
 const pairs = (n) => [n.slice(0, 2), n.slice(2, 4), n.slice(4, 6)];
 
 /** The format of a stream of snapshots, from the words after "format" or "snapshots". */
 function snapshotFormat([rung, ...words]) {
   const [pos, rot, vel, cubes] = words.slice(0, 4).map(Number);
-  const widths = words.slice(4).filter((word) => word.includes('-')).map((word) => word.split('-').map(Number));
+  const widths = words
+    .slice(4)
+    .filter((word) => word.includes('-'))
+    .map((word) => word.split('-').map(Number));
   return {
     rung: RUNGS.indexOf(rung),
     class: words[4],
-    pos, vel, cubes,
+    pos,
+    vel,
+    cubes,
     M: 2 ** rot - 1,
     bounds: BOUNDS,
     player: 0,
@@ -117,7 +124,10 @@ test('golden packets of snapshots', () => {
 });
 
 test('golden packets of state synchronisation', () => {
-  let format, receiver, packet, left = [];
+  let format,
+    receiver,
+    packet,
+    left = [];
   let packets = 0;
   for (const [kind, ...words] of lines('sync_golden.txt')) {
     if (kind === 'format') {
@@ -194,8 +204,7 @@ test('refusals by name, and their twins', () => {
     else if (kind === 'fields') {
       group.format.fields = fieldsOf(words);
       group.rows = Array(group.format.cubes).fill(Array(1 + words.length).fill(0));
-    }
-    else if (kind === 'initial') group.initial = cubeOf([...words.map(Number), 0, 0, 0, 0, 0]);
+    } else if (kind === 'initial') group.initial = cubeOf([...words.map(Number), 0, 0, 0, 0, 0]);
     else if (kind === 'horizon') group.horizon = Number(words[0]);
     else if (kind === 'held') group.held.push(packetOf(words));
     else {
@@ -213,7 +222,9 @@ test('states to integers and back', () => {
     pattern.setUint32(0, Number.parseInt(hex, 16));
     return pattern.getFloat32(0);
   };
-  let axes, M, states = 0;
+  let axes,
+    M,
+    states = 0;
   for (const [kind, ...words] of lines('quantised.txt')) {
     if (kind === 'bits') {
       const [pos, , vel] = words.map(Number);
@@ -222,7 +233,12 @@ test('states to integers and back', () => {
       axes = [...positionAxes({ bounds: BOUNDS, pos }), ...velocity(32), ...velocity(16)];
       continue;
     }
-    const [floats, integers, stable, back] = [[0, 13], [13, 26], [26, 30], [30, 43]].map(([from, to]) => words.slice(from, to));
+    const [floats, integers, stable, back] = [
+      [0, 13],
+      [13, 26],
+      [26, 30],
+      [30, 43],
+    ].map(([from, to]) => words.slice(from, to));
     const q = floats.slice(3, 7).map(floatOf);
     const numbers = [...floats.slice(0, 3), ...floats.slice(7)].map(floatOf);
     const steps = numbers.map((number, i) => quantise(axes[i], number));

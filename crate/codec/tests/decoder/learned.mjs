@@ -52,7 +52,10 @@ export class Learned {
     const s = coder.classBy(ends(mean));
     const parts = all.map((one, j) => mul(w[j], one.share(s)));
     const by = div(mul(rate, f32(0.96)), parts.reduce(add, 0));
-    this.weights.set(set, w.map((weight, j) => add(add(mul(weight, sub(1, rate)), mul(parts[j], by)), mul(rate, f32(0.01)))));
+    this.weights.set(
+      set,
+      w.map((weight, j) => add(add(mul(weight, sub(1, rate)), mul(parts[j], by)), mul(rate, f32(0.01)))),
+    );
     learned.forEach((one) => one.adapt(s));
     return s;
   }
@@ -69,9 +72,17 @@ export class Learned {
     const s = coder.classBy(ends(endsOf(shares)));
     const q = div(1, shares.reduce(add, 0));
     const misses = shares.map((share, i) => sub(Number(i === s), mul(share, q)));
-    [e, f, g].forEach((row, i) => this.logs.set(names[i], row.map((log, j) => moved(log, misses[j]))));
+    [e, f, g].forEach((row, i) =>
+      this.logs.set(
+        names[i],
+        row.map((log, j) => moved(log, misses[j])),
+      ),
+    );
     const pulls = rows.map((row) => row.reduce((sum, log, i) => add(sum, mul(log, misses[i])), 0));
-    this.powers.set(set, p.map((power, j) => add(power, mul(f32(0.002), pulls[j]))));
+    this.powers.set(
+      set,
+      p.map((power, j) => add(power, mul(f32(0.002), pulls[j]))),
+    );
     return s;
   }
 
@@ -131,7 +142,10 @@ export function scoreError(contest, rivals, error) {
   const misses = rivals.map((rival, i) => sub(sub(value, rival), contest.biases[i]));
   const rate = div(1, Math.min(contest.count + 4, 40));
   contest.biases = contest.biases.map((bias, i) => (i === 0 ? bias : add(bias, mul(misses[i], rate))));
-  score(contest, misses.map((miss) => mul(mul(miss, miss), f32(0.15))));
+  score(
+    contest,
+    misses.map((miss) => mul(mul(miss, miss), f32(0.15))),
+  );
 }
 
 /** log2 of an error, of 0.4 more than that. */

@@ -1,13 +1,23 @@
 // Motions of cubes on rungs 13 and 14: kept, expected and foreseen (FORMAT.md, sections 15 and 16).
 
-import { R, add, clamp, div, length, minus, mul, sub, times } from './geometry.mjs';
-import { L, bitsOfFloat, floatOfBits } from './probability.mjs';
+import { add, clamp, div, length, minus, mul, R, sub, times } from './geometry.mjs';
+import { bitsOfFloat, floatOfBits, L } from './probability.mjs';
 
 const ZERO = [0, 0, 0];
 /** What is known of a cube of which nothing is kept. */
 export const NOTHING = {
-  velocity: ZERO, spin: ZERO, surprise: ZERO, turnSurprise: ZERO, offset: ZERO, turnOffset: ZERO, errors: [0, 0],
-  slowVelocity: ZERO, slowSpin: ZERO, slowErrors: [0, 0], moving: false, rest: 0,
+  velocity: ZERO,
+  spin: ZERO,
+  surprise: ZERO,
+  turnSurprise: ZERO,
+  offset: ZERO,
+  turnOffset: ZERO,
+  errors: [0, 0],
+  slowVelocity: ZERO,
+  slowSpin: ZERO,
+  slowErrors: [0, 0],
+  moving: false,
+  rest: 0,
 };
 
 /** A number as it is kept: its sign, 5 bits of exponent, 10 of mantissa. */
@@ -22,7 +32,12 @@ function inHalf(x) {
 export function asKept(motion) {
   const halves = (value) => (Array.isArray(value) ? value.map(inHalf) : value);
   const kept = Object.fromEntries(Object.entries(motion).map(([name, value]) => [name, halves(value)]));
-  const saysNothing = !kept.moving && kept.rest === 0 && Object.values(kept).flat().every((value) => Number(value) === 0);
+  const saysNothing =
+    !kept.moving &&
+    kept.rest === 0 &&
+    Object.values(kept)
+      .flat()
+      .every((value) => Number(value) === 0);
   return saysNothing ? undefined : kept;
 }
 

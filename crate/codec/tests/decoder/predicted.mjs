@@ -1,14 +1,34 @@
 // Rung 13, and the cubes of rung 14 (FORMAT.md, sections 15 and 16).
 
 import { refuse } from './bits.mjs';
-import { EMPTY_LIFE, checkChanged, isSettled, positionAxes } from './fields.mjs';
+import { checkChanged, EMPTY_LIFE, isSettled, positionAxes } from './fields.mjs';
 import {
-  R, add, clamp, difference, div, dot, f32, length, minus, mul, plus, product, quaternion, rotation, scaleOf, slotsOf, sqrt, sub, support, times, turned,
+  add,
+  clamp,
+  difference,
+  div,
+  dot,
+  f32,
+  length,
+  minus,
+  mul,
+  plus,
+  product,
+  quaternion,
+  R,
+  rotation,
+  scaleOf,
+  slotsOf,
+  sqrt,
+  sub,
+  support,
+  times,
+  turned,
 } from './geometry.mjs';
-import { C, L, LN2, bitsOfFloat, exp, exp2, floatOfBits, log2 } from './probability.mjs';
-import { NOTHING, asKept, doubtOf, expectedOf, probable, rivalsOf } from './motion.mjs';
-import { Learned, corrected, errorLog, pick, score, scoreError } from './learned.mjs';
+import { corrected, errorLog, Learned, pick, score, scoreError } from './learned.mjs';
+import { asKept, doubtOf, expectedOf, NOTHING, probable, rivalsOf } from './motion.mjs';
 import { readNumber } from './numbers.mjs';
+import { bitsOfFloat, C, exp, exp2, floatOfBits, L, LN2, log2 } from './probability.mjs';
 import { blended, tablesOf } from './tables.mjs';
 
 const ZERO = [0, 0, 0];
@@ -68,8 +88,14 @@ export class Packet {
     const key = (index) => (this.far === undefined ? 0 : (bitsOfFloat(this.far[index].square) >>> 15) & 0xffff);
     const others = base.map((_, index) => index).filter((index) => index !== format.player && isCoded(index));
     const isKnown = (index) => this.before.has(index) || base[index].interacting || this.foresees(index);
-    others.filter(isKnown).sort((one, other) => key(one) - key(other) || one - other).forEach(known);
-    this.quiet(others.filter((index) => !isKnown(index)), cubes);
+    others
+      .filter(isKnown)
+      .sort((one, other) => key(one) - key(other) || one - other)
+      .forEach(known);
+    this.quiet(
+      others.filter((index) => !isKnown(index)),
+      cubes,
+    );
     return { cubes, kept: { cubes: this.kept, learned: this.learned } };
   }
 
@@ -104,7 +130,19 @@ export class Packet {
     const A = Math.max(1, length(a));
     const byPlayer = near && minus(turned(rotation(this.player.difference), b), b);
     const subject = {
-      index, cube, isPlayer, kept, foreseen, known, q, place, half, square, D, near, A,
+      index,
+      cube,
+      isPlayer,
+      kept,
+      foreseen,
+      known,
+      q,
+      place,
+      half,
+      square,
+      D,
+      near,
+      A,
       lift: sub(place[2], mul(support(q), half)),
       tilt: sub(support(q), 1),
       away: near ? times(a, div(1, A)) : ZERO,
@@ -116,8 +154,7 @@ export class Packet {
       turnSurprise: times(known.turnSurprise, ticks),
       neighbours: this.neighbours(place),
     };
-    subject.situation =
-      Number(subject.neighbours.count > 0) + 2 * Number(subject.lift < 6) + 4 * Number(near) + 8 * Number(known.moving);
+    subject.situation = Number(subject.neighbours.count > 0) + 2 * Number(subject.lift < 6) + 4 * Number(near) + 8 * Number(known.moving);
     return subject;
   }
 
@@ -237,7 +274,7 @@ export class Packet {
   changed(subject, happened) {
     const { cube: base } = subject;
     const [moved, spun] = [(happened & 2) > 0, (happened & 4) > 0];
-    const cube = { ...base, interacting: base.interacting !== ((happened & 1) > 0), position: [...base.position] };
+    const cube = { ...base, interacting: base.interacting !== (happened & 1) > 0, position: [...base.position] };
     const state = { displacement: [...ZERO], e: [...ZERO], offset: [...ZERO], turnError: 0, turnOffset: ZERO, q: subject.q };
     if (moved) {
       this.axis(0, subject, cube, state);
@@ -281,14 +318,22 @@ export class Packet {
     const settle = sub(mul(support(state.q), subject.half), subject.place[2]);
     const prediction = clamp(
       this.predict(axis, situation, [
-        onward[axis], subject.surprise[axis],
-        neighbours.rigid[axis], neighbours.surprise[axis], neighbours.displacement[axis],
+        onward[axis],
+        subject.surprise[axis],
+        neighbours.rigid[axis],
+        neighbours.surprise[axis],
+        neighbours.displacement[axis],
         subject.rigidPlayer[axis],
-        mul(subject.away[axis], 10), mul(subject.away[axis], subject.depth), mul(subject.away[axis], div(10_000, add(subject.A, 50))),
+        mul(subject.away[axis], 10),
+        mul(subject.away[axis], subject.depth),
+        mul(subject.away[axis], div(10_000, add(subject.A, 50))),
         [r[1], -r[0], 0][axis],
-        known.offset[axis], mul(known.slowVelocity[axis], this.ticks),
+        known.offset[axis],
+        mul(known.slowVelocity[axis], this.ticks),
         div(mul(course[axis], along), square),
-        axis === 2 ? settle : 0, axis === 2 ? mul(mul(10, t), t) : 0, axis === 2 ? subject.lift : 0,
+        axis === 2 ? settle : 0,
+        axis === 2 ? mul(mul(10, t), t) : 0,
+        axis === 2 ? subject.lift : 0,
       ]),
       -4096,
       4096,
@@ -309,7 +354,10 @@ export class Packet {
     state.e[axis] = sub(state.displacement[axis], mean);
     const error = exp2(w);
     state.offset[axis] = mul(probable(div(state.e[axis], step), div(error, step)), step);
-    score(contest, rivals.map((rival) => errorLog(sub(state.displacement[axis], rival))));
+    score(
+      contest,
+      rivals.map((rival) => errorLog(sub(state.displacement[axis], rival))),
+    );
     scoreError(errorContest, errorRivals, state.e[axis]);
   }
 
@@ -317,11 +365,20 @@ export class Packet {
   expectError(r, which, subject, mean, disagreement, knowns) {
     const { known, neighbours } = subject;
     const prediction = this.predict(r, subject.situation, [
-      1, known.errors[which], L(length(subject.onward)), neighbours.errors[which],
+      1,
+      known.errors[which],
+      L(length(subject.onward)),
+      neighbours.errors[which],
       neighbours.count > 0 ? L(disagreement) : 0,
-      L(mul(subject.D, 1 / 64)), this.running[which], Number(subject.cube.interacting), L(length(subject.surprise)), L(subject.lift),
-      known.slowErrors[which], doubtOf(which, subject),
-      L(mean), ...knowns.map(L),
+      L(mul(subject.D, 1 / 64)),
+      this.running[which],
+      Number(subject.cube.interacting),
+      L(length(subject.surprise)),
+      L(subject.lift),
+      known.slowErrors[which],
+      doubtOf(which, subject),
+      L(mean),
+      ...knowns.map(L),
     ]);
     const first = clamp(prediction, -3, 9);
     const slow = known.slowErrors[which];
@@ -339,10 +396,22 @@ export class Packet {
     const [rollSoFar, rollOnward, rollOthers] = [state.displacement, subject.onward, neighbours.displacement].map(roll);
     const rivals = [0, 1, 2].map((i) => {
       const features = [
-        turnOnward[i], subject.turnSurprise[i], neighbours.turn[i], neighbours.turnSurprise[i],
+        turnOnward[i],
+        subject.turnSurprise[i],
+        neighbours.turn[i],
+        neighbours.turnSurprise[i],
         subject.near ? this.player.difference[i] : 0,
-        rollSoFar[i], rollOnward[i], rollOthers[i], known.turnOffset[i], mul(known.slowSpin[i], this.ticks),
-        0, 0, 0, 0, 0, 0,
+        rollSoFar[i],
+        rollOnward[i],
+        rollOthers[i],
+        known.turnOffset[i],
+        mul(known.slowSpin[i], this.ticks),
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
       ];
       const prediction = clamp(this.predict(i < 2 ? 3 : 4, situation, features), -3, 3);
       return rivalsOf(prediction, turnOnward[i], subject.turnSurprise[i], neighbours.turn[i]);
@@ -406,7 +475,11 @@ export class Packet {
     const surprise = minus(state.displacement, subject.onward);
     const turnSurprise = minus(state.difference, subject.turnOnward);
     this.keep(index, {
-      velocity, spin, errors, moving, rest: 0,
+      velocity,
+      spin,
+      errors,
+      moving,
+      rest: 0,
       surprise: times(surprise, perTick),
       turnSurprise: times(turnSurprise, perTick),
       offset: state.offset,
@@ -442,8 +515,14 @@ export class Packet {
     const less = (value) => times(value, sub(1, still));
     this.keep(index, {
       ...known,
-      velocity: less(known.velocity), spin: less(known.spin), slowVelocity: less(known.slowVelocity), slowSpin: less(known.slowSpin),
-      surprise: ZERO, turnSurprise: ZERO, moving: false, rest,
+      velocity: less(known.velocity),
+      spin: less(known.spin),
+      slowVelocity: less(known.slowVelocity),
+      slowSpin: less(known.slowSpin),
+      surprise: ZERO,
+      turnSurprise: ZERO,
+      moving: false,
+      rest,
     });
   }
 }

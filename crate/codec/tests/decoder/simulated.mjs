@@ -109,7 +109,8 @@ class World {
       const isSound =
         minus(position, from.position).every((c) => Math.abs(c) <= 32) &&
         [...state.velocity, ...state.spin].every((c) => Math.abs(c) <= 64) &&
-        square >= f32(0.99) && square < f32(1.01);
+        square >= f32(0.99) &&
+        square < f32(1.01);
       const interacting = this.touched(state.interacting, inputs);
       return isSound ? { ...state, position, orientation, interacting } : from;
     });

@@ -3,15 +3,28 @@
 import { readCubes as readAdaptive } from './arithmetic.mjs';
 import { Bits, bitsOf, refuse } from './bits.mjs';
 import { SymbolCoder } from './coder.mjs';
-import { EMPTY_LIFE, checkChanged, fixedPoint, isSettled, floats, orientation, positionAxes, vector } from './fields.mjs';
+import { checkChanged, EMPTY_LIFE, fixedPoint, floats, isSettled, orientation, positionAxes, vector } from './fields.mjs';
 import { readCubes as readPredicted } from './predicted.mjs';
 import { readRows } from './rows.mjs';
 import { readCubes as readSimulated } from './simulated.mjs';
 
 /** Rungs by number. */
 export const RUNGS = [
-  'uncompressed', 'smallest-three', 'velocity', 'at-rest', 'no-velocity', 'position', 'not-changed', 'index',
-  'relative-index', 'relative-position', 'relative-orientation', 'changed-flags', 'arithmetic', 'predicted', 'simulated',
+  'uncompressed',
+  'smallest-three',
+  'velocity',
+  'at-rest',
+  'no-velocity',
+  'position',
+  'not-changed',
+  'index',
+  'relative-index',
+  'relative-position',
+  'relative-orientation',
+  'changed-flags',
+  'arithmetic',
+  'predicted',
+  'simulated',
 ];
 
 const modulo = (a) => a & 0xffff;

@@ -1,9 +1,7 @@
 // Sync packets, and what a receiver holds (FORMAT.md, sections S1 to S5).
 
 import { Bits, bitsOf, refuse } from './bits.mjs';
-import {
-  dequantise, dequantiseOrientation, fixedPoint, orientation, positionAxes, quantise, quantiseOrientation, same, vector, widthsAt,
-} from './fields.mjs';
+import { dequantise, dequantiseOrientation, fixedPoint, orientation, positionAxes, quantise, quantiseOrientation, same, vector, widthsAt } from './fields.mjs';
 import { add, conj, cross, f32, mul, product, sub } from './geometry.mjs';
 
 const u32 = (a) => a >>> 0;
@@ -131,7 +129,10 @@ export class SyncReceiver {
     }
     const { axes } = this;
     const [p, now] = [position, player.position].map((steps) => dequantiseAll(axes.position, steps));
-    const turning = cross(dequantiseAll(axes.angular, player.angular), p.map((c, i) => sub(c, now[i])));
+    const turning = cross(
+      dequantiseAll(axes.angular, player.angular),
+      p.map((c, i) => sub(c, now[i])),
+    );
     const linear = dequantiseAll(axes.linear, player.linear).map((c, i) => add(c, turning[i]));
     return { linear: quantiseAll(axes.linear, linear), angular: player.angular };
   }

@@ -39,7 +39,12 @@ function parse(name, bytes, distanceCount) {
     largest: chances(512),
     weights: list(9, () => {
       const four = list(4, byte);
-      return four.map((value) => div(value, four.reduce((sum, one) => sum + one)));
+      return four.map((value) =>
+        div(
+          value,
+          four.reduce((sum, one) => sum + one),
+        ),
+      );
     }),
     powers: list(4, () => list(4, () => next(1, (from) => bytes.readInt8(from) / 32))),
   };

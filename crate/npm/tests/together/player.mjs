@@ -6,7 +6,11 @@ const SETTINGS = {
   sendRate: 25,
   class: 'chained',
   delayMs: 160,
-  fields: [{ name: 'run', bits: 4 }, { name: 'health', bits: 7, counter: true }, { name: 'flag', bits: 1 }],
+  fields: [
+    { name: 'run', bits: 4 },
+    { name: 'health', bits: 7, counter: true },
+    { name: 'flag', bits: 1 },
+  ],
 };
 
 /** FNV-1a of ids, kinds, positions, orientations and fields. */

@@ -49,7 +49,13 @@ async function playHere(lines, port, seed, endMs) {
   const api = await import(join(root, 'target/npm/index.js'));
   await api.init();
   const socket = await udp();
-  const { receive } = play(api, seed, endMs, (bytes) => socket.send(bytes, port, '127.0.0.1'), (line) => lines.push(line));
+  const { receive } = play(
+    api,
+    seed,
+    endMs,
+    (bytes) => socket.send(bytes, port, '127.0.0.1'),
+    (line) => lines.push(line),
+  );
   socket.on('message', receive);
 }
 
@@ -58,12 +64,15 @@ async function playInPage(page, lines, port, seed, endMs) {
   const socket = await udp();
   await page.exposeFunction('say', (line) => lines.push(line));
   await page.exposeFunction('post', (bytes) => socket.send(Uint8Array.from(bytes), port, '127.0.0.1'));
-  await page.evaluate(async ([seed, endMs]) => {
-    const api = await import('/npm/index.js');
-    const { play } = await import('/player.mjs');
-    await api.init();
-    window.client = play(api, seed, endMs, (bytes) => window.post([...bytes]), window.say);
-  }, [seed, endMs]);
+  await page.evaluate(
+    async ([seed, endMs]) => {
+      const api = await import('/npm/index.js');
+      const { play } = await import('/player.mjs');
+      await api.init();
+      window.client = play(api, seed, endMs, (bytes) => window.post([...bytes]), window.say);
+    },
+    [seed, endMs],
+  );
   socket.on('message', (bytes) => page.evaluate((bytes) => window.client.receive(Uint8Array.from(bytes)), [...bytes]).catch(() => {}));
 }
 
@@ -71,7 +80,9 @@ async function playInPage(page, lines, port, seed, endMs) {
 async function serveFiles() {
   const types = { js: 'text/javascript', mjs: 'text/javascript', wasm: 'application/wasm' };
   const server = createServer(({ url }, response) => {
-    const [type] = Object.entries(types).filter(([ending]) => url.endsWith(ending)).map(([, type]) => type);
+    const [type] = Object.entries(types)
+      .filter(([ending]) => url.endsWith(ending))
+      .map(([, type]) => type);
     const file = url === '/player.mjs' ? fileURLToPath(new URL('player.mjs', import.meta.url)) : join(root, 'target', url);
     response.setHeader('Content-Type', type ?? 'text/html');
     response.end(type ? readFileSync(file) : '<!doctype html><title>A client</title>');
@@ -106,8 +117,28 @@ function read(lines) {
 
 test('clients in four languages show the same objects as their server', { timeout: DURATION_MS + 60_000 }, async (t) => {
   const inC = join(folder, 'together');
-  execFileSync('cc', ['-std=c99', '-Wall', '-Wextra', '-Werror', '-g', '-fsanitize=address,undefined', '-I', 'target/c/include',
-    'crate/c/tests/together.c', '-o', inC, '-Ltarget/c', '-l:libsnapshot.a', '-lpthread', '-ldl', '-lm'], { cwd: root });
+  execFileSync(
+    'cc',
+    [
+      '-std=c99',
+      '-Wall',
+      '-Wextra',
+      '-Werror',
+      '-g',
+      '-fsanitize=address,undefined',
+      '-I',
+      'target/c/include',
+      'crate/c/tests/together.c',
+      '-o',
+      inC,
+      '-Ltarget/c',
+      '-l:libsnapshot.a',
+      '-lpthread',
+      '-ldl',
+      '-lm',
+    ],
+    { cwd: root },
+  );
   const files = await serveFiles();
   const browser = await chromium.launch({ executablePath, args });
   try {
@@ -169,8 +200,10 @@ test('clients in four languages show the same objects as their server', { timeou
       assert.ok(again, `${name} did not come back: ${lines.slice(-3)}`);
       const [all, allLost, got, gotLost] = counts;
       const first = decoded[0].run === '1' ? `, again in ${again.atMs - restartMs} ms` : '';
-      t.diagnostic(`${name}: joined in ${decoded[0].atMs - startMs} ms${first}; ${decoded.length} snapshots decoded; ` +
-        `${allLost} of ${all} sent datagrams lost, ${gotLost} of ${got} received ones`);
+      t.diagnostic(
+        `${name}: joined in ${decoded[0].atMs - startMs} ms${first}; ${decoded.length} snapshots decoded; ` +
+          `${allLost} of ${all} sent datagrams lost, ${gotLost} of ${got} received ones`,
+      );
       const dueMs = Math.max(0, endMs - startMs - 2500);
       assert.ok(decoded.length > (0.5 * PACKETS_S * dueMs) / 1000, `${name}: ${decoded.length}`);
       assert.ok(gotLost > 0.02 * got && gotLost < 0.1 * got, `${name}: ${gotLost} of ${got}`);
