@@ -161,6 +161,6 @@ mod tests {
         let (settings, fit) = fitted(trace.delays().unwrap());
         assert_eq!((fit.latency_ms, fit.burst_packets), (20_000.0, 800.0));
         let burst = Key::Burst.setting().domain;
-        assert_eq!(settings.get(Key::Burst), burst.greatest());
+        assert_eq!(settings.get(Key::Burst), burst.most());
     }
 }

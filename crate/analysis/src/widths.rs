@@ -284,7 +284,7 @@ impl WidthStatistics {
         let axes = self.format.position_axes();
         let [position, orientation] = &self.histograms;
         let part = |histogram, key: Key, absolute_bits, chosen, articles| {
-            let bits_max = key.setting().domain.greatest();
+            let bits_max = key.setting().domain.most();
             Part::new(
                 histogram,
                 self.changed_cubes,

@@ -56,7 +56,7 @@ fn changes(link: &str, setting: &Setting) -> (Settings, Vec<Settings>) {
         now.wrapping_add(1),
         40,
         600,
-        domain.greatest(),
+        domain.most(),
     ];
     values.sort_unstable();
     values.dedup();
