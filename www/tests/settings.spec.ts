@@ -31,7 +31,7 @@ const own: Readonly<Record<string, Change[]>> = {
     ['interp', 'hermite', '.label.right', 'hermite, velocities estimated from adjacent snapshots'],
     ['delay', '150', '#delay-help', '150 ms, 1.5 send intervals'],
   ],
-  // What the switches do to the figures takes other links to be seen, or a long run: strategies.spec.ts, crate/app/tests/sync.rs.
+  // What the switches do to the figures takes other links to be seen, or a long run: strategies.spec.ts, crate/app/tests/all/sync.rs.
   sync: [
     ['pos', '9', '#pos-help', '512 steps a metre, 1.95 mm'],
     ['rot', '9', '#rot-help', 'at worst 0.549° off'],

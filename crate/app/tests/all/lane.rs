@@ -1,5 +1,6 @@
 //! The snapshot lane on networks good and bad.
 
+use crate::settings;
 use snapshot_app::Lab;
 use snapshot_lane::Lane;
 use snapshot_lane::measure::report::Report;
@@ -12,12 +13,6 @@ use std::fmt::Write;
 /// the longest freeze. *Snapshot Interpolation* puts the least delay at 100 ms, survives one lost packet with 250 and
 /// two in a row with 350.
 const HITCHES: &str = include_str!("hitches.txt");
-
-fn settings(link: &str) -> snapshot_settings::Settings {
-    let (settings, notices) = permalink::parse(link);
-    assert_eq!(notices, []);
-    settings
-}
 
 fn run(link: &str, tape: &Tape) -> Report {
     let mut lane = Lane::new(&settings(link).lane(), &tape.world_at(0));

@@ -1,6 +1,4 @@
 //! A recorded link in place of the modelled one.
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
-
 use snapshot_app::Lab;
 use snapshot_app::lane_run::LaneId;
 use snapshot_app::link::{self, format};

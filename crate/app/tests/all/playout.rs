@@ -1,14 +1,12 @@
 //! Playout that adapts, in lanes of each strategy.
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
-
+use crate::settings;
 use snapshot_app::Lab;
 use snapshot_lane::measure::report::Report;
 use snapshot_physics::Input;
 use snapshot_settings::permalink;
 
 fn run(link: &str, seconds: u32) -> Report {
-    let (settings, notices) = permalink::parse(link);
-    assert!(notices.is_empty(), "{notices:?}");
+    let settings = settings(link);
     let mut lab = Lab::new(settings);
     (0..seconds * 60).for_each(|_| lab.tick(Input::NONE));
     let report = lab.report();

@@ -10,7 +10,7 @@ use snapshot_settings::permalink;
 
 /// A line a scene: its name and `World::state_hash` in hex after 600 ticks, seed 1, the default grid. Every build checks
 /// itself against this one file: debug, release and wasm.
-const STATE_HASHES: &str = include_str!("state-hashes.txt");
+const STATE_HASHES: &str = include_str!("../state-hashes.txt");
 
 #[test]
 fn every_scene_reaches_its_known_state_after_600_ticks() {

@@ -1,7 +1,8 @@
 //! Objects that come, go and jump, from the file to both views.
 
 use super::written::{game, respawns};
-use super::{history, read, settings};
+use super::{history, read};
+use crate::settings;
 use snapshot_app::Lab;
 use snapshot_codec::{Life, Rung};
 use snapshot_record::motion::JumpSpeed;

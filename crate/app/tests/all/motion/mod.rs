@@ -2,9 +2,10 @@
 
 mod lives;
 mod rates;
-#[path = "../../../record/src/motion/tests/written.rs"]
+#[path = "../../../../record/src/motion/tests/written.rs"]
 mod written;
 
+use crate::settings;
 use snapshot_analysis::trade::{Trade, Varied};
 use snapshot_analysis::window::Window;
 use snapshot_app::Lab;
@@ -14,7 +15,7 @@ use snapshot_netsim::channel::Given;
 use snapshot_physics::input::Input;
 use snapshot_record::motion::Motion;
 use snapshot_record::tape::Tape;
-use snapshot_settings::{Key, Settings, permalink};
+use snapshot_settings::Key;
 use written::slide;
 
 fn read(text: &str) -> Motion {
@@ -28,12 +29,6 @@ fn history(motion: &Motion, link: &str) -> (Tape, LaneHistory) {
     let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
     while history.advance(&tape) {}
     (tape, history)
-}
-
-fn settings(text: &str) -> Settings {
-    let (settings, notices) = permalink::parse(text);
-    assert_eq!(notices, []);
-    settings
 }
 
 #[test]

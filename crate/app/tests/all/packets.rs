@@ -1,20 +1,11 @@
 //! A lane's records of its packets, also of silent times.
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
-
+use crate::settings;
 use snapshot_app::Lab;
 use snapshot_lane::Lane;
 use snapshot_lane::{Outcome, PacketRecord, Received};
 use snapshot_netsim::channel::Override;
 use snapshot_physics::Input;
 use snapshot_record::tape::Tape;
-use snapshot_settings::Settings;
-use snapshot_settings::permalink;
-
-fn settings(link: &str) -> Settings {
-    let (settings, notices) = permalink::parse(link);
-    assert!(notices.is_empty(), "{notices:?}");
-    settings
-}
 
 fn told(
     link: &str,

@@ -1,18 +1,11 @@
 //! State synchronisation as a whole: the effect of the switches, and the figures.
 
+use crate::settings;
 use snapshot_app::Lab;
 use snapshot_lane::Lane;
 use snapshot_lane::measure::report::Report;
 use snapshot_physics::Input;
 use snapshot_record::tape::Tape;
-use snapshot_settings::Settings;
-use snapshot_settings::permalink;
-
-fn settings(link: &str) -> Settings {
-    let (settings, notices) = permalink::parse(link);
-    assert!(notices.is_empty(), "{notices:?}");
-    settings
-}
 
 fn run(link: &str, seconds: u32) -> Report {
     let mut lab = Lab::new(settings(link));

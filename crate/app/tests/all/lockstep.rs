@@ -1,15 +1,12 @@
 //! Lockstep over the networks of the article: determinism, cost, and the view over a stream.
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
-
+use crate::settings;
 use snapshot_app::Lab;
 use snapshot_codec::Kind;
 use snapshot_lane::measure::report::{LockstepReport, Report};
 use snapshot_physics::Input;
-use snapshot_settings::permalink;
 
 fn lab(link: &str) -> Lab {
-    let (settings, notices) = permalink::parse(&format!("#strategy=lockstep&{link}"));
-    assert!(notices.is_empty(), "{notices:?}");
+    let settings = settings(&format!("#strategy=lockstep&{link}"));
     Lab::new(settings)
 }
 

@@ -1,0 +1,21 @@
+//! Laboratories as a person uses them: strategies, links, motions, packets by hand. One program, because linking takes longest.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+mod lane;
+mod lockstep;
+mod motion;
+mod packets;
+mod playout;
+mod scenes;
+mod sync;
+mod trace;
+
+use snapshot_settings::{Settings, permalink};
+
+/// The settings of a link without notices.
+fn settings(link: &str) -> Settings {
+    let (settings, notices) = permalink::parse(link);
+    assert_eq!(notices, [], "{link}");
+    settings
+}
