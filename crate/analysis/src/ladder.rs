@@ -12,9 +12,9 @@ use snapshot_lane::schedule::Schedule;
 use snapshot_lane::{PacketSize, TAPE_TICKS, cost_of_packet, fate_depends_on_size};
 use snapshot_netsim::channel::Given;
 use snapshot_record::tape::Tape;
-use snapshot_session::snapshot::{Sender, quantise};
 use snapshot_settings::schema::OnLadder;
 use snapshot_settings::{Key, Settings, Strategy};
+use snapshot_strategies::snapshot::{Sender, quantise};
 use std::collections::VecDeque;
 
 /// The goal of the articles for a whole scene, kbit/s.

@@ -5,8 +5,8 @@ use serde::Serialize;
 use snapshot_base::time::WORLD;
 use snapshot_lane::PacketSize;
 use snapshot_netsim::channel::{Channel, Conditions, Given};
-use snapshot_session::playout::Clock;
 use snapshot_settings::{Direction, Key, Settings};
+use snapshot_view::playout::Clock;
 
 /// Speed of play below which a tick counts as frozen. It takes a clock at its slowest, 0.76, for play.
 const FROZEN_BELOW: f64 = 0.75;

@@ -14,9 +14,9 @@ use snapshot_lane::{PacketSize, TAPE_TICKS, fate_depends_on_size};
 use snapshot_netsim::channel::Given;
 use snapshot_record::agreed::Agreed;
 use snapshot_record::tape::Tape;
-use snapshot_session::snapshot::{Sender, quantise};
 use snapshot_settings::schema::OnLadder;
 use snapshot_settings::{Key, LaneSettings, Settings};
+use snapshot_strategies::snapshot::{Sender, quantise};
 use std::collections::VecDeque;
 
 /// Differences counted in a packet.

@@ -24,9 +24,9 @@ use snapshot_physics::input::Input;
 use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::state_hash;
 use snapshot_record::tape::{Tape, Undone};
-use snapshot_session::Pose;
 use snapshot_settings::schema::Effect;
 use snapshot_settings::{Key, SettingError, Settings};
+use snapshot_view::Pose;
 
 /// The whole laboratory, a function of settings and of what a person does.
 pub struct Lab {

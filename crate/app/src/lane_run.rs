@@ -17,9 +17,9 @@ use snapshot_netsim::channel::{Given, Override, Overrides};
 use snapshot_netsim::trace::Trace;
 use snapshot_physics::scene::SceneKind;
 use snapshot_record::tape::Tape;
-use snapshot_session::Pose;
 use snapshot_settings::schema::Effect;
 use snapshot_settings::{Key, Settings};
+use snapshot_view::Pose;
 use std::sync::Arc;
 
 pub use rebuild::Progress;

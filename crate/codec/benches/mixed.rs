@@ -4,7 +4,7 @@
 //! machine does.
 //!
 //! First comes a table of all of them in turn, in multiples of `changed-flags`, which says the same on a slower machine. To be
-//! reached: `arithmetic` 3.4, `predicted` 11, and a sync packet's encoding 5 times that of `changed-flags`. `cargo bench --workspace --bench mixed -- nothing` prints the table alone.
+//! reached: `arithmetic` 3.4, `predicted` 11. `cargo bench --workspace --bench mixed -- nothing` prints the table alone.
 
 #![allow(clippy::disallowed_types, reason = "a bench measures time")]
 
@@ -15,7 +15,6 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use snapshot_codec::sync::{self, Ack, Body, Compression};
 use snapshot_codec::{
     Class, Cube, Decoder, EncodeError, Encoder, Format, Ledger, QuantisationBits, Rung,
 };
@@ -92,69 +91,6 @@ impl Laps {
     }
 }
 
-/// 256 kbit/s at 60 packets a second.
-const SYNC_BITS_MAX: u64 = 256_000 / 60;
-
-/// Time to encode the median sync packet of the same capture, at the same bits and with a budget that some 50 cubes fill: every
-/// cube is a candidate, those that have waited longest first, those that move before those that rest.
-fn encode_sync(frames: &[Vec<Cube>]) -> Duration {
-    let compression = Compression {
-        relative: true,
-        delta: true,
-    };
-    let format = sync::Format::new(QuantisationBits::DEFAULT, CAPTURE_CUBES, compression, true)
-        .expect("901 cubes");
-    let mut sender = sync::Sender::new(format);
-    let mut waited = [0_u32; CAPTURE_CUBES];
-    let mut packet = Vec::new();
-    let mut times = Vec::new();
-    for (sequence, pair) in (1..).zip(frames.windows(2)) {
-        let bodies: Vec<Body> = pair[0]
-            .iter()
-            .zip(&pair[1])
-            .map(|(before, now)| {
-                let at_rest = before == now;
-                // 1/512 m a tick are 60/512 m/s, in steps of 1/32 m/s.
-                let velocity = |i: usize| (now.position[i] - before.position[i]) * 60 / 16;
-                Body {
-                    position: now.position,
-                    orientation: now.orientation,
-                    linear_velocity: core::array::from_fn(velocity).map(|v| v.clamp(-1000, 1000)),
-                    angular_velocity: [0; 3],
-                    at_rest,
-                }
-            })
-            .collect();
-        for (waited, body) in waited.iter_mut().zip(&bodies) {
-            *waited += if body.at_rest { 1 } else { 100 };
-        }
-        waited[0] = u32::MAX / 2;
-        let mut order: Vec<usize> = (0..CAPTURE_CUBES).collect();
-        order.sort_by_key(|&cube| std::cmp::Reverse(waited[cube]));
-        if let Some(newest) = u32::checked_sub(sequence, 6).filter(|&acked| acked > 0) {
-            let earlier = u32::MAX;
-            sender.ack(Ack { newest, earlier }, |_, _| ());
-        }
-        let start = Instant::now();
-        let candidates = order.iter().map(|&cube| (cube, bodies[cube]));
-        let sent = sender
-            .encode(
-                sequence,
-                &[0],
-                black_box(candidates),
-                SYNC_BITS_MAX,
-                &mut packet,
-                None,
-            )
-            .expect("bodies of the format");
-        times.push(start.elapsed());
-        for update in &sent.updates {
-            waited[update.index] = 0;
-        }
-    }
-    median(times.into_iter())
-}
-
 fn median(times: impl Iterator<Item = Duration>) -> Duration {
     let mut times: Vec<Duration> = times.collect();
     times.sort_unstable();
@@ -218,10 +154,6 @@ fn multiples(_: &mut Criterion) {
             "{name:<20} {bytes:8.2} {encode_us:11.1} {decode_us:11.1} {multiple:10.1} {ledger:15.2}"
         );
     }
-    let sync = (0..ROUNDS).map(|_| encode_sync(&laps.frames)).min();
-    let sync = sync.expect("rounds").as_secs_f64();
-    let (sync_us, multiple) = (sync * 1e6, sync / best[0][0].as_secs_f64());
-    println!("sync, 901 candidates: encode {sync_us:.1} us, {multiple:.1} times that of the first");
 }
 
 fn mixed(criterion: &mut Criterion) {

@@ -60,21 +60,21 @@ impl<'a> BitWriter<'a> {
     }
 }
 
-/// Reads what a [`BitWriter`] wrote; reading past the end is an error, not a panic.
+/// Reads the bits of a packet; reading past the end is an error, not a panic.
 #[derive(Clone, Debug)]
-pub(crate) struct BitReader<'a> {
+pub struct BitReader<'a> {
     bytes: &'a [u8],
     at_bit: usize,
 }
 
 impl<'a> BitReader<'a> {
     /// Reads from the first bit of `bytes`.
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+    pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at_bit: 0 }
     }
 
     /// The next `bits` bits, at most 32.
-    pub(crate) fn read(&mut self, bits: u32) -> Result<u32, DecodeError> {
+    pub fn read(&mut self, bits: u32) -> Result<u32, DecodeError> {
         debug_assert!(bits <= 32);
         let end_bit = self.at_bit + bits as usize;
         if end_bit > self.bytes.len() * 8 {
@@ -98,17 +98,17 @@ impl<'a> BitReader<'a> {
     }
 
     /// The next bit.
-    pub(crate) fn read_flag(&mut self) -> Result<bool, DecodeError> {
+    pub fn read_flag(&mut self) -> Result<bool, DecodeError> {
         Ok(self.read(1)? == 1)
     }
 
     /// Bits read so far.
-    pub(crate) fn bit_position(&self) -> usize {
+    pub fn bit_position(&self) -> usize {
         self.at_bit
     }
 
     /// Refuses padding that is not zero, and bytes that nothing has read.
-    pub(crate) fn finish(mut self) -> Result<(), DecodeError> {
+    pub fn finish(mut self) -> Result<(), DecodeError> {
         let used_bytes = self.at_bit.div_ceil(8);
         if used_bytes < self.bytes.len() {
             return Err(DecodeError::TrailingBytes {

@@ -111,10 +111,6 @@ pub enum EncodeError {
         /// The newest that has been sent.
         newest: u16,
     },
-    /// A packet of inputs without one, or with more than [`MOST_INPUTS`](crate::lockstep::MOST_INPUTS).
-    InputCount(usize),
-    /// An input of more than [`INPUT_BITS`](crate::lockstep::INPUT_BITS) bits.
-    InputOutOfRange(u8),
 }
 
 impl From<SnapshotError> for EncodeError {
@@ -133,71 +129,11 @@ impl fmt::Display for EncodeError {
                     "sequence {sequence} is not newer than {newest}, which has been sent"
                 )
             }
-            Self::InputCount(count) => {
-                write!(f, "{count} inputs: must be 1 to 511")
-            }
-            Self::InputOutOfRange(input) => {
-                write!(f, "input {input}: must have at most 6 bits")
-            }
         }
     }
 }
 
 impl core::error::Error for EncodeError {}
-
-/// Why a [`Sender`](crate::sync::Sender) wrote no packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SyncEncodeError {
-    /// A cube holds what the format can't send.
-    Cube(SnapshotError),
-    /// A cube that there is not.
-    Index {
-        /// Its index.
-        index: usize,
-        /// The format's number of cubes.
-        cube_count: usize,
-    },
-    /// A cube was offered twice.
-    Twice {
-        /// Its index.
-        cube: usize,
-    },
-    /// 1 to 32 inputs of 6 bits.
-    Inputs,
-    /// Sequences only go forward, by less than half their range.
-    SequenceNotNewer {
-        /// The refused one.
-        sequence: u32,
-        /// The newest that has been sent.
-        newest: u32,
-    },
-}
-
-impl From<SnapshotError> for SyncEncodeError {
-    fn from(error: SnapshotError) -> Self {
-        Self::Cube(error)
-    }
-}
-
-impl fmt::Display for SyncEncodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Cube(error) => error.fmt(f),
-            Self::Index { index, cube_count } => write!(f, "index {index} of {cube_count} cubes"),
-            Self::Twice { cube } => write!(f, "cube {cube} twice in a packet"),
-            Self::Inputs => f.write_str("a packet has 1 to 32 inputs of 6 bits"),
-            Self::SequenceNotNewer { sequence, newest } => {
-                write!(
-                    f,
-                    "sequence {sequence} is not newer than {newest}, which has been sent"
-                )
-            }
-        }
-    }
-}
-
-impl core::error::Error for SyncEncodeError {}
 
 /// Why a packet was refused. Every snapshot has exactly one packet for a given sequence and baseline: whatever a packet
 /// could have said in fewer bits, or need not have said, is refused as well.
@@ -263,18 +199,10 @@ pub enum DecodeError {
     IdNotChanged { cube: usize },
     /// Listed as changed, though the slot is empty, or all was told of it with its new life.
     CubeSettled { cube: usize },
-    /// A packet of inputs without one.
-    NoInputs,
-    /// An input flagged as changed that is the one before.
-    InputNotChanged { at_bit: usize },
-    /// More updates than a sync packet holds.
-    UpdateCount { count: usize },
     /// An input sent anew, though it is the same as the one after it.
     InputRepeated { at: usize },
     /// The checksums of the two simulations differ: this end simulates otherwise than the sender.
     ForeseenOtherwise { sent: u32, own: u32 },
-    /// An update against a packet that was never received with that cube, or has been forgotten.
-    UpdateBaselineUnknown { cube: usize, baseline: u32 },
 }
 
 impl fmt::Display for DecodeError {
@@ -391,20 +319,8 @@ impl fmt::Display for DecodeError {
                 f,
                 "cube {cube} is listed as changed, but is empty, or was sent with its new life"
             ),
-            Self::NoInputs => f.write_str("a packet of inputs without an input"),
-            Self::InputNotChanged { at_bit } => write!(
-                f,
-                "the input at bit {at_bit} is flagged as changed, but is as the one before"
-            ),
-            Self::UpdateCount { count } => write!(f, "{count} updates: at most 64 are allowed"),
             Self::InputRepeated { at } => {
                 write!(f, "input {at} is sent anew, but equals the one after it")
-            }
-            Self::UpdateBaselineUnknown { cube, baseline } => {
-                write!(
-                    f,
-                    "cube {cube}: its baseline, packet {baseline}, is not held"
-                )
             }
         }
     }

@@ -7,25 +7,27 @@ use crate::ranges::{Rules, Widths};
 use crate::stream::Stream;
 
 /// A field of three numbers in fixed point.
-pub(crate) struct Vector {
+pub struct Vector {
     kind: Kind,
     field: Field,
     relative: &'static str,
 }
 
 impl Vector {
-    pub(crate) const POSITION: Self = Self {
+    /// The field of a cube.
+    pub const POSITION: Self = Self {
         kind: Kind::Position,
         field: Field::Position,
         relative: "relative position",
     };
-    pub(crate) const LINEAR_VELOCITY: Self = Self {
+    /// The field of a cube.
+    pub const LINEAR_VELOCITY: Self = Self {
         kind: Kind::LinearVelocity,
         field: Field::LinearVelocity,
         relative: "relative linear velocity",
     };
-    #[cfg(feature = "sync")]
-    pub(crate) const ANGULAR_VELOCITY: Self = Self {
+    /// The field of a cube.
+    pub const ANGULAR_VELOCITY: Self = Self {
         kind: Kind::AngularVelocity,
         field: Field::AngularVelocity,
         relative: "relative angular velocity",
@@ -33,7 +35,7 @@ impl Vector {
 
     /// Codes three numbers: relative to the expected ones if these are within reach, else absolute. `cube` is for the
     /// errors.
-    pub(crate) fn code<S: Stream>(
+    pub fn code<S: Stream>(
         &self,
         stream: &mut S,
         cube: usize,
@@ -75,7 +77,7 @@ impl Vector {
 
 /// An orientation: relative to what is expected where the same component is the largest and the others are within reach,
 /// else absolute.
-pub(crate) fn orientation<S: Stream>(
+pub fn orientation<S: Stream>(
     stream: &mut S,
     cube: usize,
     smallest_three: SmallestThree,

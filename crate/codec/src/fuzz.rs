@@ -1,22 +1,19 @@
-//! Properties of any bytes: the bodies of the fuzz targets `packet`, `inputs` and `sync`. Tests replay their corpora.
+//! Properties of any bytes: the bodies of the fuzz targets `packet` and `fields`. Tests replay their corpora.
 
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::ack::{decode_ack, encode_ack};
 use crate::cube::{Cube, CubeState, Life};
 use crate::declared::{Fields, Snapshot};
 use crate::endpoint::{Decoder, Encoder};
 use crate::format::Format;
 use crate::history::RECEIVED_HISTORY_TICKS;
-use crate::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
 use crate::model::simulated::{Ahead, DeadReckoning};
 use crate::rungs::{Class, Rung};
 use crate::sequence::is_newer;
 use crate::snapshot::PacketCoder;
 use crate::space::QuantisationBits;
-use crate::sync;
 
 /// Bytes before the packet, each modulo the number of its choices. The first is the rung, and beyond all rungs that rung in
 /// class strict. The second is an index in [`BITS`], and beyond it that index with slots. The third is an index in [`COUNTS`].
@@ -29,8 +26,6 @@ pub const COUNTS: [usize; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 
 
 /// Numbers of choices for snapshots.
 const SNAPSHOT_CHOICES: [usize; CHOICE_BYTES] = [2 * Rung::ALL.len(), 2 * BITS.len(), COUNTS.len()];
-/// Numbers of choices for sync packets, of which the first are the switches of [`sync_format`].
-const SYNC_CHOICES: [usize; CHOICE_BYTES] = [8, BITS.len(), COUNTS.len()];
 /// The decoder holds these as baselines; the second crosses the wrap.
 pub const HELD_SEQUENCES: [u16; 2] = [65_535, 3];
 /// No packet can be newer; one of just this sequence leaves both baselines held.
@@ -61,9 +56,6 @@ impl Made {
         }
     }
 }
-
-/// For [`sync_with`], likewise.
-pub type SyncEnds = BTreeMap<[usize; CHOICE_BYTES], (sync::Sender, sync::Receiver)>;
 
 /// Panics if the packet after the choices is decoded into a snapshot that would be sent as other bytes, or is refused
 /// and yet changes something.
@@ -166,29 +158,6 @@ fn check_held(decoder: &Decoder, held: &[Vec<Cube>], is_held: impl Fn(u16) -> bo
     }
 }
 
-/// Panics if the packet is decoded into inputs that would be sent as other bytes, or is refused and yet leaves inputs.
-pub fn inputs(packet: &[u8]) {
-    let mut inputs = vec![1];
-    match decode_inputs(packet, u16::MAX, &mut inputs) {
-        Ok(newest) => {
-            assert!(!is_newer(newest, u16::MAX));
-            let mut again = Vec::new();
-            encode_inputs(newest, &inputs, &mut again, None).expect("what is decoded is in range");
-            assert_eq!(
-                again, packet,
-                "decoded from other bytes than it is encoded as"
-            );
-            assert!(packet.len() <= MOST_INPUTS_BYTES);
-        }
-        Err(_) => assert_eq!(inputs, []),
-    }
-    if let Ok(sequence) = decode_ack(packet) {
-        let mut again = Vec::new();
-        encode_ack(sequence, &mut again, None);
-        assert_eq!(again, packet);
-    }
-}
-
 /// The format that the choices stand for.
 pub fn format(choices: &[u8; CHOICE_BYTES]) -> Format {
     let [coding, bits, count] = chosen(choices, SNAPSHOT_CHOICES);
@@ -201,11 +170,16 @@ pub fn format(choices: &[u8; CHOICE_BYTES]) -> Format {
         .expect("not simulated")
 }
 
-fn chosen(choices: &[u8; CHOICE_BYTES], numbers: [usize; CHOICE_BYTES]) -> [usize; CHOICE_BYTES] {
+/// The choices, each modulo the number of its own.
+pub fn chosen(
+    choices: &[u8; CHOICE_BYTES],
+    numbers: [usize; CHOICE_BYTES],
+) -> [usize; CHOICE_BYTES] {
     core::array::from_fn(|i| usize::from(choices[i]) % numbers[i])
 }
 
-fn quantisation(bits: usize) -> QuantisationBits {
+/// The bits of that place in [`BITS`].
+pub fn quantisation(bits: usize) -> QuantisationBits {
     let [position, orientation, velocity] = BITS[bits];
     QuantisationBits::new(position, orientation, velocity).expect("4 to 12, 2 to 16, 0 to 12")
 }
@@ -263,88 +237,6 @@ fn snapshots<'a>(cubes: &'a [Vec<Cube>; 3], rows: &'a [Vec<u32>; 3]) -> [Snapsho
     })
 }
 
-/// The receiver holds these packets as baselines; they cross the wrap.
-pub const SYNC_HELD: [u32; 3] = [u32::MAX - 1, u32::MAX, 4];
-/// No sync packet can be newer.
-pub const SYNC_HORIZON: u32 = SYNC_HELD[2] + 0xff;
-
-/// Panics if the sync packet after the choices is decoded into one that would be sent as other bytes, or is refused and
-/// yet changes something. Does the same with the bytes as an acknowledgement.
-pub fn sync(data: &[u8]) {
-    sync_with(&mut SyncEnds::new(), data);
-}
-
-/// The same with ends that were made before.
-pub fn sync_with(made: &mut SyncEnds, data: &[u8]) {
-    if let Ok(ack) = sync::Ack::from_bytes(data) {
-        assert_eq!(ack.to_bytes(), data);
-    }
-    let Some((choices, bytes)) = data.split_first_chunk() else {
-        return;
-    };
-    let (_, receiver) = made
-        .entry(chosen(choices, SYNC_CHOICES))
-        .or_insert_with(|| sync_ends(sync_format(choices)));
-    let mut packet = sync::Packet::default();
-    if receiver.decode(bytes, SYNC_HORIZON, &mut packet).is_ok() {
-        assert!(
-            packet.updates.len() <= sync::UPDATES_MAX && packet.inputs.len() <= sync::INPUTS_MAX
-        );
-        let again = receiver.encode_again(&mut packet);
-        assert_eq!(
-            again, bytes,
-            "decoded from other bytes than it is encoded as"
-        );
-    }
-}
-
-/// The format that the choices stand for; the first are switches (relative to the player, deltas, no velocities) instead of rung and class.
-pub fn sync_format(choices: &[u8; CHOICE_BYTES]) -> sync::Format {
-    let [switches, bits, count] = chosen(choices, SYNC_CHOICES);
-    let compression = sync::Compression {
-        relative: switches & 1 != 0,
-        delta: switches & 2 != 0,
-    };
-    sync::Format::new(
-        quantisation(bits),
-        COUNTS[count],
-        compression,
-        switches & 4 == 0,
-    )
-    .expect("1 to 100 cubes")
-}
-
-/// Ends of which the receiver holds the packets of [`SYNC_HELD`], and the sender knows it.
-pub fn sync_ends(format: sync::Format) -> (sync::Sender, sync::Receiver) {
-    let (mut sender, mut receiver) = (sync::Sender::new(format), sync::Receiver::new(format));
-    let (mut bytes, mut packet) = (Vec::new(), sync::Packet::default());
-    for (step, sequence) in SYNC_HELD.into_iter().enumerate() {
-        sender
-            .encode(
-                sequence,
-                &[step as u8, 0, 0],
-                sync_cubes(&format, step),
-                4000,
-                &mut bytes,
-                None,
-            )
-            .expect("quantised");
-        receiver
-            .decode(&bytes, sequence, &mut packet)
-            .expect("just encoded");
-        receiver.accept(&packet);
-    }
-    sender.ack(receiver.ack().expect("packets were accepted"), |_, _| ());
-    (sender, receiver)
-}
-
-/// Every cube at a step: around the player and far from it, moving and at rest.
-pub fn sync_cubes(format: &sync::Format, step: usize) -> Vec<(usize, sync::Body)> {
-    (0..format.cube_count())
-        .map(|index| (index, format.quantise(&state(index, step))))
-        .collect()
-}
-
 /// Some cubes in the middle of every range, some at its ends, some that move from step to step. Slots are empty now and then.
 fn cube(format: &Format, index: usize, step: usize) -> Cube {
     let life = match (index + step) % 5 {
@@ -381,7 +273,8 @@ fn rows(format: &Format, cubes: &[Cube], step: u32) -> Vec<u32> {
     rows
 }
 
-fn state(index: usize, step: usize) -> CubeState {
+/// The state of a cube at a step.
+pub fn state(index: usize, step: usize) -> CubeState {
     let far = [0.0, 1000.0, -1000.0, (index * step) as f32 / 8.0][index % 4];
     let turned = [0.0, 0.5, -0.5, 0.1 * step as f32][index / 4 % 4];
     CubeState {

@@ -256,7 +256,7 @@ impl Ledger {
 }
 
 /// A destination of an encoding's fields: a packet, or a dry run that only counts.
-pub(crate) trait Sink {
+pub trait Sink {
     /// The lowest `bits` bits of `code`, which mean `value` by `rule` and are counted as `kind`.
     fn put(&mut self, kind: Kind, rule: &'static str, value: i64, code: u32, bits: u32);
 
@@ -271,9 +271,9 @@ pub(crate) trait Sink {
 
 /// The dry run: how many bits the same calls would write.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct BitCounter {
+pub struct BitCounter {
     /// Bits so far.
-    pub(crate) bits: u64,
+    pub bits: u64,
 }
 
 impl Sink for BitCounter {
@@ -284,7 +284,7 @@ impl Sink for BitCounter {
 
 /// Writes a packet, and accounts for it where a ledger is asked for.
 #[derive(Debug)]
-pub(crate) struct PacketWriter<'a> {
+pub struct PacketWriter<'a> {
     bits: BitWriter<'a>,
     ledger: Option<&'a mut Ledger>,
     before_65536ths: i64,
@@ -293,7 +293,7 @@ pub(crate) struct PacketWriter<'a> {
 
 impl<'a> PacketWriter<'a> {
     /// Writes a packet after what `bytes` holds; adds to `ledger`.
-    pub(crate) fn new(bytes: &'a mut Vec<u8>, ledger: Option<&'a mut Ledger>) -> Self {
+    pub fn new(bytes: &'a mut Vec<u8>, ledger: Option<&'a mut Ledger>) -> Self {
         let before_65536ths = ledger.as_deref().map_or(0, Ledger::total_65536ths);
         Self {
             bits: BitWriter::new(bytes),
@@ -306,7 +306,7 @@ impl<'a> PacketWriter<'a> {
     /// Pads the last byte.
     ///
     /// Asserts that what the ledger was given is the packet's size, which [`Sink::put`] sees to.
-    pub(crate) fn finish(mut self) {
+    pub fn finish(mut self) {
         self.cube = None;
         let padding_bits = self.bits.padding_bits();
         if padding_bits > 0 {

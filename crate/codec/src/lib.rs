@@ -12,11 +12,9 @@
 //! | let objects come, go and jump | [`Format::with_slots`] and [`Life`] |
 //! | send ids, kinds and fields of your own | [`Format::with_fields`], [`Fields`] and [`Snapshot`] |
 //! | know what the bits are spent on | [`Ledger`], and `encode_traced` |
-//! | send inputs alone, for deterministic lockstep | [`lockstep`] |
-//! | send inputs and the state of some cubes, for a receiver that simulates | [`sync`] |
 //! | choose a rung | its [`RungRow`], and the README |
 //!
-//! `predicted` and `simulated`, which are rungs 13 and 14, [`sync`] and `ledger` are features that are on unless they are switched off.
+//! `predicted` and `simulated`, which are rungs 13 and 14, and `ledger` are features that are on unless they are switched off.
 //! Without `ledger` no packet's bits are counted, and a program is smaller.
 //!
 //! All errors have a number, by `number()`, for those who pass them over a border. The module `specification` has `FORMAT.md`, which specifies every byte.
@@ -61,11 +59,12 @@ pub mod fuzz;
 mod header;
 mod history;
 mod ledger;
-pub mod lockstep;
 // Rungs that are left out leave their helpers unused.
 #[cfg_attr(not(feature = "simulated"), allow(dead_code, unused_variables))]
 mod model;
 mod packed;
+#[doc(hidden)]
+pub mod parts;
 pub mod quantise;
 mod ranges;
 mod rows;
@@ -82,15 +81,13 @@ mod snapshot;
 mod space;
 mod sqrt;
 mod stream;
-#[cfg(feature = "sync")]
-pub mod sync;
 
 pub use ack::{decode_ack, encode_ack};
 pub use changed::{MIDDLE_GAPS, NEAR_GAPS};
 pub use cube::{Cube, CubeState, Life};
 pub use declared::{FIELDS_MAX, Fields, Snapshot};
 pub use endpoint::{Decoder, Encoder};
-pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError, SyncEncodeError};
+pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError};
 pub use format::Format;
 pub use header::Header;
 pub use history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};

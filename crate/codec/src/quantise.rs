@@ -66,7 +66,6 @@ impl FixedPoint {
     }
 
     /// One axis of an angular velocity.
-    #[cfg(feature = "sync")]
     pub(crate) const fn angular_velocity(fractional_bits: u32) -> Self {
         Self::within(-ANGULAR_SPEED_MAX, ANGULAR_SPEED_MAX, fractional_bits)
     }

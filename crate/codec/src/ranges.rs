@@ -56,7 +56,8 @@ impl Widths {
     }
 
     /// Widths at 9 bits that grow and shrink with the bits.
-    pub(crate) fn growing(small_bits_at_9: u32, large_bits_at_9: u32, bits: u32) -> Self {
+    #[doc(hidden)]
+    pub fn growing(small_bits_at_9: u32, large_bits_at_9: u32, bits: u32) -> Self {
         let width = |bits_at_9: u32| (bits_at_9 + bits).saturating_sub(9).max(Self::BITS_MIN);
         Self {
             small_bits: width(small_bits_at_9),
@@ -77,12 +78,6 @@ impl Widths {
     /// No three differences take more bits.
     pub(crate) fn bits_max(self) -> u32 {
         3 * (1 + self.large_bits)
-    }
-
-    /// No three differences take fewer bits.
-    #[cfg(feature = "sync")]
-    pub(crate) fn bits_min(self) -> u32 {
-        3 * (1 + self.small_bits)
     }
 
     /// Differences from minus this to one below it are small.
@@ -174,8 +169,8 @@ impl Widths {
 }
 
 /// Names of the rules of three values, for the inspector.
-pub(crate) struct Rules {
-    pub(crate) absolute: [&'static str; 3],
-    pub(crate) small: [&'static str; 3],
-    pub(crate) large: [&'static str; 3],
+pub struct Rules {
+    pub absolute: [&'static str; 3],
+    pub small: [&'static str; 3],
+    pub large: [&'static str; 3],
 }

@@ -122,12 +122,17 @@ impl Default for Bounds {
 
 /// The part that the formats of snapshots and of state synchronisation have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Space {
-    pub(crate) bits: QuantisationBits,
-    pub(crate) bounds: Bounds,
-    pub(crate) cube_count: usize,
-    pub(crate) player: Option<usize>,
-    pub(crate) exact_identity: bool,
+pub struct Space {
+    /// Bits of each quantised field.
+    pub bits: QuantisationBits,
+    /// Bounds of positions.
+    pub bounds: Bounds,
+    /// Number of cubes, 1 to 4096.
+    pub cube_count: usize,
+    /// The player's index.
+    pub player: Option<usize>,
+    /// Codes of orientations have an exact identity.
+    pub exact_identity: bool,
 }
 
 /// Most cubes of a format.
@@ -135,7 +140,7 @@ const CUBES_MAX: usize = 4096;
 
 impl Space {
     /// Makes a space of the articles' bounds; cube 0 is the player.
-    pub(crate) fn new(bits: QuantisationBits, cube_count: usize) -> Result<Self, ConfigError> {
+    pub fn new(bits: QuantisationBits, cube_count: usize) -> Result<Self, ConfigError> {
         if !(1..=CUBES_MAX).contains(&cube_count) {
             return Err(ConfigError::CubeCount(cube_count));
         }
@@ -149,7 +154,7 @@ impl Space {
     }
 
     /// The same in another world, if the steps of positions have room in it.
-    pub(crate) const fn with_bounds(self, bounds: Bounds) -> Result<Self, ConfigError> {
+    pub const fn with_bounds(self, bounds: Bounds) -> Result<Self, ConfigError> {
         let reach = REACH_MAX_STEPS >> self.bits.position;
         let mut axis = 0;
         while axis < 3 {
@@ -162,7 +167,8 @@ impl Space {
         Ok(Self { bounds, ..self })
     }
 
-    pub(crate) fn with_player(self, player: Option<usize>) -> Result<Self, ConfigError> {
+    /// The same with another player.
+    pub fn with_player(self, player: Option<usize>) -> Result<Self, ConfigError> {
         let cube_count = self.cube_count;
         match player {
             Some(index) if index >= cube_count => Err(ConfigError::Player { index, cube_count }),
@@ -171,11 +177,12 @@ impl Space {
     }
 
     /// Bits of an absolute index: ceil(log2 of the number of cubes).
-    pub(crate) const fn index_bits(&self) -> u32 {
+    pub const fn index_bits(&self) -> u32 {
         self.cube_count.next_power_of_two().ilog2()
     }
 
-    pub(crate) const fn position_axes(&self) -> [FixedPoint; 3] {
+    /// The axes of positions.
+    pub const fn position_axes(&self) -> [FixedPoint; 3] {
         let Bounds {
             lower: [x, y, z],
             upper: [to_x, to_y, to_z],
@@ -188,16 +195,18 @@ impl Space {
         ]
     }
 
-    pub(crate) const fn smallest_three(&self) -> SmallestThree {
+    /// The quantiser of orientations.
+    pub const fn smallest_three(&self) -> SmallestThree {
         SmallestThree::of_bits(self.bits.orientation, self.exact_identity)
     }
 
-    pub(crate) const fn linear_velocity_axis(&self) -> FixedPoint {
+    /// An axis of linear velocities.
+    pub const fn linear_velocity_axis(&self) -> FixedPoint {
         FixedPoint::linear_velocity(self.bits.velocity)
     }
 
-    #[cfg(feature = "sync")]
-    pub(crate) const fn angular_velocity_axis(&self) -> FixedPoint {
+    /// An axis of angular velocities.
+    pub const fn angular_velocity_axis(&self) -> FixedPoint {
         FixedPoint::angular_velocity(self.bits.velocity)
     }
 }

@@ -6,7 +6,7 @@ use crate::ledger::{Kind, Sink};
 use crate::ranges::{Rules, Widths};
 
 /// The source or destination of a packet. Writing never fails and leaves the values as they are.
-pub(crate) trait Stream {
+pub trait Stream {
     /// True where values come from the packet.
     const READS: bool;
 
@@ -42,10 +42,10 @@ pub(crate) trait Stream {
 }
 
 /// Why writing to a stream may be expected to succeed.
-pub(crate) const WRITING: &str = "writing refuses nothing";
+pub const WRITING: &str = "writing refuses nothing";
 
 /// Into a sink.
-pub(crate) struct Writing<'a, S>(pub(crate) &'a mut S);
+pub struct Writing<'a, S>(pub &'a mut S);
 
 impl<S: Sink> Stream for Writing<'_, S> {
     const READS: bool = false;
@@ -79,7 +79,7 @@ impl<S: Sink> Stream for Writing<'_, S> {
 }
 
 /// Out of a packet.
-pub(crate) struct Reading<'a>(pub(crate) BitReader<'a>);
+pub struct Reading<'a>(pub BitReader<'a>);
 
 impl Stream for Reading<'_> {
     const READS: bool = true;

@@ -4,7 +4,6 @@ mod fields;
 
 use fields::packet_of;
 use snapshot_codec::quantise::{FixedPoint, SmallestThree};
-use snapshot_codec::sync::{self, Compression};
 use snapshot_codec::{
     Bounds, ConfigError, Cube, DecodeError, Decoder, EncodeError, Encoder, Field, Format,
     QuantisationBits, Rung, SnapshotError, Widths,
@@ -88,10 +87,8 @@ fn bounds_of_a_world_are_limited() {
     for (bits, reach) in [(4, 1 << 18), (9, 8192), (12, 1024)] {
         let bits = QuantisationBits::new(bits, 9, 5).unwrap();
         let format = Format::new(Rung::Predicted, bits, 1).unwrap();
-        let sync = sync::Format::new(bits, 1, Compression::default(), true).unwrap();
         let all = Bounds::new([-reach; 3], [reach; 3]).unwrap();
         assert_eq!(format.with_bounds(all).unwrap().bounds(), all);
-        assert_eq!(sync.with_bounds(all).unwrap().bounds(), all);
         if let Ok(beyond) = Bounds::new([-reach; 3], [reach, reach + 1, reach]) {
             let refused = ConfigError::Bounds {
                 axis: 1,
@@ -99,23 +96,18 @@ fn bounds_of_a_world_are_limited() {
                 upper: reach + 1,
             };
             assert_eq!(format.with_bounds(beyond), Err(refused));
-            assert_eq!(sync.with_bounds(beyond), Err(refused));
         }
     }
     let format = Format::new(Rung::Predicted, QuantisationBits::DEFAULT, 5).unwrap();
-    let (bits, compression) = (format.bits(), Compression::default());
-    let sync = sync::Format::new(bits, 5, compression, true).unwrap();
-    assert_eq!((format.player(), sync.player()), (Some(0), Some(0)));
+    assert_eq!(format.player(), Some(0));
     for player in [None, Some(0), Some(4)] {
         assert_eq!(format.with_player(player).unwrap().player(), player);
-        assert_eq!(sync.with_player(player).unwrap().player(), player);
     }
     let refused = ConfigError::Player {
         index: 5,
         cube_count: 5,
     };
     assert_eq!(format.with_player(Some(5)), Err(refused));
-    assert_eq!(sync.with_player(Some(5)), Err(refused));
 }
 
 /// The steps of a world number other than powers of two, and a packet may name one beyond them.

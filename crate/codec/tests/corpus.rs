@@ -1,15 +1,14 @@
 //! Replays the corpora of the fuzz targets on stable.
 //!
 //! `CORPUS=write cargo test -p snapshot-codec --test corpus` adds the seeds: of every rung a packet against the initial
-//! snapshot and one against a baseline that the target's decoder holds; packets of few and many inputs.
+//! snapshot and one against a baseline that the target's decoder holds.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use std::path::Path;
 
 use snapshot_codec::fuzz::{
-    BITS, CHOICE_BYTES, COUNTS, fields, fields_format, format, inputs, packet, taken,
+    BITS, CHOICE_BYTES, COUNTS, fields, fields_format, format, packet, taken,
 };
-use snapshot_codec::lockstep::{MOST_INPUTS, encode_inputs};
 use snapshot_codec::{Class, Rung};
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus");
@@ -95,23 +94,4 @@ fn the_corpus_of_packets() {
         }
     }
     assert!(replay("packet", packet) >= 4 * (Rung::ALL.len() + 2));
-}
-
-#[test]
-fn the_corpus_of_inputs() {
-    let ramp: Vec<u8> = (0..MOST_INPUTS).map(|frame| (frame % 64) as u8).collect();
-    let seeds: [(&str, &[u8]); 4] = [
-        ("one", &[0]),
-        ("held", &[5; 120]),
-        ("tapped", &[0, 0, 16, 16, 16, 0, 1, 1, 3]),
-        ("most", &ramp),
-    ];
-    if writing() {
-        for (name, seed) in seeds {
-            let mut bytes = Vec::new();
-            encode_inputs(65_535, seed, &mut bytes, None).unwrap();
-            std::fs::write(Path::new(CORPUS).join("inputs").join(name), bytes).unwrap();
-        }
-    }
-    assert!(replay("inputs", inputs) >= seeds.len());
 }

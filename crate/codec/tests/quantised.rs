@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use snapshot_codec::sync::{self, Body, Compression};
+use snapshot_codec::quantise::{ANGULAR_SPEED_MAX, FixedPoint, LINEAR_SPEED_MAX, SmallestThree};
 use snapshot_codec::{CubeState, Format, Life, QuantisationBits, Rung};
 
 const FILE: &str = include_str!("quantised.txt");
@@ -128,24 +128,39 @@ fn write(bits: QuantisationBits) -> String {
         bits.orientation(),
         bits.velocity()
     );
-    let snapshots = Format::new(Rung::ChangedFlags, bits, 1).expect("one cube");
-    let all = sync::Format::new(bits, 1, Compression::default(), true).expect("one cube");
+    let positions = Format::new(Rung::ChangedFlags, bits, 1)
+        .expect("one cube")
+        .position_axes();
+    let speeds =
+        |reach: i32| [FixedPoint::new(-reach, reach, bits.velocity()).expect("a range"); 3];
+    let axes = [
+        positions,
+        speeds(LINEAR_SPEED_MAX),
+        speeds(ANGULAR_SPEED_MAX),
+    ];
+    let smallest_three = SmallestThree::new(bits.orientation()).expect("in range");
     for state in states(bits) {
-        let settled = all.quantise(&state);
-        let cube = snapshots.quantise(&state);
-        assert_eq!(cube.position, settled.position);
-        let body = Body {
-            orientation: cube.orientation,
-            ..settled
-        };
-        let integers = [
-            &body.position[..],
-            &body.orientation,
-            &body.linear_velocity,
-            &body.angular_velocity,
-            &settled.orientation,
+        let vectors = [
+            state.position,
+            state.linear_velocity,
+            state.angular_velocity,
         ];
-        let back = all.dequantise(&body);
+        let [position, linear, angular]: [[i32; 3]; 3] = std::array::from_fn(|of: usize| {
+            std::array::from_fn(|i| axes[of][i].quantise(vectors[of][i]))
+        });
+        let orientation = smallest_three.quantise(state.orientation);
+        let settled = settled(smallest_three, orientation);
+        let floats_of = |of: usize, steps: [i32; 3]| -> [f32; 3] {
+            std::array::from_fn(|i| axes[of][i].dequantise(steps[i]))
+        };
+        let back = CubeState {
+            position: floats_of(0, position),
+            orientation: smallest_three.dequantise(orientation),
+            linear_velocity: floats_of(1, linear),
+            angular_velocity: floats_of(2, angular),
+            ..state
+        };
+        let integers = [&position[..], &orientation, &linear, &angular, &settled];
         let hex = |state: &CubeState| {
             floats(state)
                 .iter()
@@ -156,6 +171,19 @@ fn write(bits: QuantisationBits) -> String {
         writeln!(text, "state{}{integers}{}", hex(&state), hex(&back)).expect("a string");
     }
     text
+}
+
+/// The orientation's integers once they come out again when they are quantised anew, as section S4 says.
+fn settled(smallest_three: SmallestThree, mut integers: [i32; 4]) -> [i32; 4] {
+    let again = |integers| smallest_three.quantise(smallest_three.dequantise(integers));
+    while again(integers) != integers {
+        let next = again(integers);
+        if again(next) == integers {
+            return integers.min(next);
+        }
+        integers = next;
+    }
+    integers
 }
 
 #[test]

@@ -8,9 +8,7 @@ mod fields;
 use std::collections::BTreeSet;
 
 use declared::declared;
-use fields::packet_of;
-use snapshot_codec::lockstep::decode_inputs;
-use snapshot_codec::sync::{self, Compression, Packet};
+use fields::packet_of_words as packet;
 use snapshot_codec::{
     Bounds, Class, Cube, DecodeError, Decoder, Format, QuantisationBits, Rung, Snapshot, decode_ack,
 };
@@ -21,10 +19,7 @@ const FORMAT_MD: &str = include_str!("../FORMAT.md");
 /// The receiver that tries the packets of a group.
 enum Of {
     Snapshots(Format),
-    Sync(sync::Format),
-    Inputs,
     Ack,
-    SyncAck,
 }
 
 /// A receiver of the file, as far as it has been read.
@@ -58,20 +53,7 @@ impl Group {
                 let decoded = decoder.decode(packet, horizon as u16, &mut received);
                 decoded.map(drop)
             }
-            Of::Sync(format) => {
-                let mut receiver = sync::Receiver::new(*format);
-                let mut received = Packet::default();
-                for held in &self.held {
-                    receiver
-                        .decode(held, horizon, &mut received)
-                        .expect("it is held");
-                    receiver.accept(&received);
-                }
-                receiver.decode(packet, horizon, &mut received)
-            }
-            Of::Inputs => decode_inputs(packet, horizon as u16, &mut Vec::new()).map(drop),
             Of::Ack => decode_ack(packet).map(drop),
-            Of::SyncAck => sync::Ack::from_bytes(packet).map(drop),
         }
     }
 }
@@ -96,21 +78,7 @@ fn group(words: &[&str]) -> Option<Group> {
             });
             Of::Snapshots(format.expect("in range").with_class(class))
         }
-        ["sync", ref rest @ ..] => {
-            let n = numbers(&rest[..7]);
-            let bits = QuantisationBits::new(n[0] as u32, n[1] as u32, n[2] as u32);
-            let compression = Compression {
-                relative: n[4] == 1,
-                delta: n[5] == 1,
-            };
-            let bits = bits.expect("in range");
-            let format = sync::Format::new(bits, n[3] as usize, compression, n[6] == 1);
-            let format = format.expect("in range").with_player(rest[7].parse().ok());
-            Of::Sync(format.expect("in range"))
-        }
-        ["inputs"] => Of::Inputs,
         ["ack"] => Of::Ack,
-        ["sync-ack"] => Of::SyncAck,
         _ => return None,
     };
     Some(Group {
@@ -119,31 +87,6 @@ fn group(words: &[&str]) -> Option<Group> {
         horizon: 0,
         held: Vec::new(),
     })
-}
-
-/// The bytes of a packet, from its fields or in hexadecimal.
-fn packet(words: &[&str]) -> Vec<u8> {
-    if let [hex] = *words
-        && let Some(hex) = hex.strip_prefix('=')
-    {
-        let bytes = (0..hex.len()).step_by(2);
-        return bytes
-            .map(|i| u8::from_str_radix(&hex[i..i + 2], 16).expect("a byte"))
-            .collect();
-    }
-    let fields = words.iter().flat_map(|field| {
-        let (value, bits) = field.split_once(':').expect("VALUE:BITS");
-        let (bits, times) = bits.split_once('*').unwrap_or((bits, "1"));
-        let value: i64 = value.parse().expect("a value");
-        let (bits, times): (u32, usize) =
-            (bits.parse().expect("bits"), times.parse().expect("times"));
-        // Longer fields are runs of zeros.
-        let parts = std::iter::repeat_n((0, 1), bits.saturating_sub(32) as usize);
-        let last = bits.min(32);
-        let code = (value as u64 & ((1 << last) - 1)) as u32;
-        std::iter::repeat_n(parts.chain([(code, last)]), times).flatten()
-    });
-    packet_of(&fields.collect::<Vec<_>>())
 }
 
 /// The variant's name alone.
@@ -219,13 +162,16 @@ fn each_packet_is_refused_by_its_name_and_each_twin_is_taken() {
     assert!(taken > 40 && refused > 80, "{taken} {refused}");
 }
 
-/// The names in the first column of the tables of FORMAT.md that say what is refused.
+/// The names in the first column of the tables of FORMAT.md that say what is refused of snapshots.
 fn names_of_format_md() -> BTreeSet<&'static str> {
     let mut names = BTreeSet::new();
-    let mut in_table = false;
+    let (mut in_table, mut of_snapshots) = (false, true);
     for line in FORMAT_MD.lines() {
+        if line.starts_with("## ") {
+            of_snapshots = !line.starts_with("## 11.") && !line.starts_with("## S");
+        }
         in_table = line.starts_with("| refused as |") || in_table && line.starts_with('|');
-        if let Some(cell) = line.split('|').nth(1).filter(|_| in_table) {
+        if let Some(cell) = line.split('|').nth(1).filter(|_| in_table && of_snapshots) {
             let words = cell.split([',', ' ']);
             names.extend(words.filter(|word| word.starts_with(char::is_uppercase)));
         }

@@ -2,4 +2,4 @@
 //! on stable with `RUSTC_BOOTSTRAP=1`.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| snapshot_codec::fuzz::inputs(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| snapshot_strategies::fuzz::inputs(data));

@@ -1,7 +1,7 @@
 //! Any bytes as a sync packet of any format, and as an acknowledgement: `cargo +nightly fuzz run sync --fuzz-dir crate/fuzz`.
 #![no_main]
 
-use snapshot_codec::fuzz;
+use snapshot_strategies::fuzz;
 use std::cell::RefCell;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {

@@ -11,10 +11,11 @@ use snapshot_lane::predictor::SharedPredictor;
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::scene::{SceneKind, Script};
 use snapshot_physics::world::{World, WorldSettings};
-use snapshot_session::interpolate::Interpolation;
-use snapshot_session::playout::Playout;
-use snapshot_session::snapshot::{self, ReceiverConfig};
-use snapshot_session::{NoWorld, Pose, Receiver, Sender, SenderClock};
+use snapshot_strategies::snapshot::{self, ReceiverConfig};
+use snapshot_strategies::{NoWorld, Receiver, Sender};
+use snapshot_view::interpolate::Interpolation;
+use snapshot_view::playout::Playout;
+use snapshot_view::{BufferConfig, Pose, SenderClock};
 
 const HZ: u32 = 10;
 
@@ -62,11 +63,14 @@ impl Motion {
     }
 
     fn receiver<F: Foresight>(&self, predictor: F) -> Receiver<F> {
-        let config = ReceiverConfig {
+        let buffer = BufferConfig {
             tick_rate: WORLD,
             interpolation: Interpolation::Hermite,
             playout: Playout::Fixed { delay_ms: 300.0 },
             send_interval_ms: 100.0,
+        };
+        let config = ReceiverConfig {
+            buffer,
             sender_clock: SenderClock::TOGETHER,
         };
         snapshot::Receiver::new(self.format, config, &self.first, predictor).into()

@@ -10,14 +10,15 @@ use snapshot_codec::{DecodeError, Ledger};
 use snapshot_netsim::channel::Delivery;
 use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
-use snapshot_session::interpolate::Tangents;
-use snapshot_session::{AckedPackets, Arrival, NoWorld, PacketInfo, Playback, Pose};
 use snapshot_settings::{LaneSettings, Strategy};
+use snapshot_strategies::{AckedPackets, NoWorld, PacketInfo};
+use snapshot_view::interpolate::Tangents;
+use snapshot_view::{Arrival, Playback, Pose};
 
 /// The sender of a lane.
-pub(crate) type Sender = snapshot_session::Sender<SharedPredictor>;
+pub(crate) type Sender = snapshot_strategies::Sender<SharedPredictor>;
 /// The receiver of a lane.
-pub(crate) type Receiver = snapshot_session::Receiver<SharedPredictor>;
+pub(crate) type Receiver = snapshot_strategies::Receiver<SharedPredictor>;
 
 /// The sender's ticks are those of a tape.
 pub const TAPE_TICKS: &str = "a tape's ticks rise by one, and it has the format's cubes";

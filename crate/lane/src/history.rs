@@ -20,8 +20,8 @@ use snapshot_codec::{CubeState, Ledger};
 use snapshot_netsim::channel::Given;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::Tape;
-use snapshot_session::Pose;
 use snapshot_settings::{LaneSettings, Strategy};
+use snapshot_view::Pose;
 use std::collections::VecDeque;
 use std::ops::Range;
 

@@ -35,15 +35,15 @@ use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::Frame;
-use snapshot_session::Pose;
-use snapshot_session::interpolate::Tangents;
 use snapshot_settings::LaneSettings;
+use snapshot_view::Pose;
+use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
 use wire::{AckReceived, Wire};
 
 pub use endpoints::TAPE_TICKS;
 pub use network::{PacketSize, fate_depends_on_size, starts_with_tape};
-pub use snapshot_session::Playback;
+pub use snapshot_view::Playback;
 pub use truth::{Truth, TruthReader};
 pub use wire::{AckRecord, Completed, Direction, Outcome, PacketRecord, Received, cost_of_packet};
 

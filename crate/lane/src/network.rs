@@ -160,5 +160,5 @@ impl PacketSize {
 
 /// Pieces in which a packet is sent under these settings.
 fn fragments(packet_bytes: usize, settings: &LaneSettings) -> u32 {
-    snapshot_session::fragments(packet_bytes, settings.mtu_bytes(), settings.header_bytes())
+    snapshot_strategies::fragments(packet_bytes, settings.mtu_bytes(), settings.header_bytes())
 }

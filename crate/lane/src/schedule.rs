@@ -12,8 +12,8 @@ use snapshot_codec::{
     Cube, DeadReckoning, Format, Ledger, Life, QuantisationBits, Rung, decode_ack, encode_ack,
 };
 use snapshot_netsim::channel::{Given, Sent};
-use snapshot_session::snapshot::{Acknowledger, Sender};
 use snapshot_settings::LaneSettings;
+use snapshot_strategies::snapshot::{Acknowledger, Sender};
 use std::collections::VecDeque;
 
 /// A packet of snapshots, whatever is in it.

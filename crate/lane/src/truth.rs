@@ -2,7 +2,7 @@
 
 use snapshot_codec::CubeState;
 use snapshot_record::delta_history::DeltaHistory;
-use snapshot_session::Pose;
+use snapshot_view::Pose;
 
 /// Reads the shown ticks, which mostly follow each other.
 #[derive(Clone, Debug, Default)]

@@ -13,8 +13,8 @@ use snapshot_physics::predictor::Predictor;
 use snapshot_physics::scene::Script;
 use snapshot_physics::world::World;
 use snapshot_record::tape::Tape;
-use snapshot_session::Pose;
 use snapshot_settings::{LaneSettings, Settings, Strategy, permalink};
+use snapshot_view::Pose;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Barrier};
 
@@ -28,7 +28,7 @@ fn is_cut(tick: u64) -> bool {
 /// A physics world as a game lends it: simulated at each step, without a tape.
 struct PlainWorld(World);
 
-impl snapshot_session::World for PlainWorld {
+impl snapshot_strategies::World for PlainWorld {
     fn tick(&self) -> u64 {
         self.0.tick()
     }
@@ -49,44 +49,44 @@ impl snapshot_session::World for PlainWorld {
 /// A travelling packet: arrival and bytes.
 type Arrived = (f64, Vec<u8>);
 
-fn new_sender(settings: &Settings, world: &World) -> snapshot_session::Sender<Predictor> {
+fn new_sender(settings: &Settings, world: &World) -> snapshot_strategies::Sender<Predictor> {
     let lane = settings.lane();
     match lane.strategy() {
         Strategy::Snapshot => {
             let (format, first) = quantised_start(settings, world);
             let predictor = Predictor::new(Some(settings.world()));
             let hz = lane.send_rate_hz();
-            snapshot_session::snapshot::Sender::new(format, WORLD, hz, &first, predictor).into()
+            snapshot_strategies::snapshot::Sender::new(format, WORLD, hz, &first, predictor).into()
         }
         Strategy::Sync => {
             let format = lane.sync_format(world.cube_count());
             let config = sync::sender_config(&lane);
-            snapshot_session::sync::Sender::new(format, config).into()
+            snapshot_strategies::sync::Sender::new(format, config).into()
         }
         Strategy::Lockstep => {
             let config = lockstep::sender_config(&lane);
-            snapshot_session::lockstep::Sender::new(config).into()
+            snapshot_strategies::lockstep::Sender::new(config).into()
         }
     }
 }
 
-fn new_receiver(settings: &Settings, world: &World) -> snapshot_session::Receiver<Predictor> {
+fn new_receiver(settings: &Settings, world: &World) -> snapshot_strategies::Receiver<Predictor> {
     let lane = settings.lane();
     match lane.strategy() {
         Strategy::Snapshot => {
             let (format, first) = quantised_start(settings, world);
             let predictor = Predictor::new(Some(settings.world()));
             let config = snapshot::receiver_config(&lane);
-            snapshot_session::snapshot::Receiver::new(format, config, &first, predictor).into()
+            snapshot_strategies::snapshot::Receiver::new(format, config, &first, predictor).into()
         }
         Strategy::Sync => {
             let format = lane.sync_format(world.cube_count());
             let (config, states) = (sync::receiver_config(&lane), world.truth());
-            snapshot_session::sync::Receiver::new(format, config, world.tick(), states).into()
+            snapshot_strategies::sync::Receiver::new(format, config, world.tick(), states).into()
         }
         Strategy::Lockstep => {
             let config = lockstep::receiver_config(&lane);
-            snapshot_session::lockstep::Receiver::new(config).into()
+            snapshot_strategies::lockstep::Receiver::new(config).into()
         }
     }
 }

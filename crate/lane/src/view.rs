@@ -5,7 +5,7 @@ use snapshot_codec::{CubeState, Life};
 use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::{DeltaHistory, Words};
 use snapshot_record::tape::Tape;
-use snapshot_session::Pose;
+use snapshot_view::Pose;
 
 /// Linear red, green, blue of a cube that takes no part (the original's).
 pub const NEUTRAL: [f32; 3] = [0.75, 0.75, 0.8];

@@ -4,8 +4,9 @@ use super::network::{ACK_BYTES_MAX, Network, PacketSize};
 use crate::measure::metrics::{Metrics, PacketCost};
 use snapshot_codec::{DecodeError, Kind, Ledger};
 use snapshot_netsim::channel::{Channel, Delivery, Given, Override, Sent};
-use snapshot_session::{AckedPackets, Arrival, PacketInfo};
 use snapshot_settings::LaneSettings;
+use snapshot_strategies::{AckedPackets, PacketInfo};
+use snapshot_view::Arrival;
 
 pub use snapshot_settings::Direction;
 

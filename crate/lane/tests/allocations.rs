@@ -3,8 +3,8 @@
 use snapshot_base::time::WORLD;
 use snapshot_lane::Lane;
 use snapshot_record::tape::Tape;
-use snapshot_session::playout::{Aim, Clock};
 use snapshot_settings::permalink;
+use snapshot_view::playout::{Aim, Clock};
 
 #[test]
 fn a_warm_lane_allocates_nothing() {

@@ -10,8 +10,7 @@ use crate::replica::QUANTISED;
 use crate::{Settings, SettingsError};
 use snapshot_base::time::tick_of_sequence;
 use snapshot_codec::{Baseline, Cube, CubeState, Format, Life, Snapshot, SnapshotCoder};
-use snapshot_session::snapshot::{Buffer, ReceiverConfig};
-use snapshot_session::{Pose, SenderClock};
+use snapshot_view::{Buffer, BufferConfig, Pose};
 use std::collections::VecDeque;
 
 /// Ticks for which a client holds snapshots that no packet and no view needs, at most.
@@ -54,12 +53,11 @@ impl Client {
         if token.len() > TOKEN_BYTES_MAX {
             return Err(SettingsError::Token(token.len()));
         }
-        let config = ReceiverConfig {
+        let config = BufferConfig {
             tick_rate,
             interpolation: settings.interpolation,
             playout: settings.playout,
             send_interval_ms: 1000.0 / f64::from(settings.send_rate),
-            sender_clock: SenderClock::TOGETHER,
         };
         let cubes = vec![Cube::EMPTY; settings.objects];
         let rows = vec![0; settings.objects * row_len(&format)];

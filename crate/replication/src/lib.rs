@@ -29,5 +29,5 @@ pub use replica::Counts;
 pub use server::{Received, Server};
 pub use settings::{Field, Settings, SettingsError};
 pub use snapshot_codec::{Bounds, Class, QuantisationBits, Rung};
-pub use snapshot_session::interpolate::Interpolation;
-pub use snapshot_session::playout::{Aim, Playout};
+pub use snapshot_view::interpolate::Interpolation;
+pub use snapshot_view::playout::{Aim, Playout};

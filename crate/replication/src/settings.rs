@@ -4,8 +4,8 @@ use crate::connection::TOKEN_BYTES_MAX;
 use snapshot_base::hash::Fnv;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Bounds, Class, ConfigError, Fields, Format, QuantisationBits, Rung};
-use snapshot_session::interpolate::Interpolation;
-use snapshot_session::playout::{Aim, Playout};
+use snapshot_view::interpolate::Interpolation;
+use snapshot_view::playout::{Aim, Playout};
 use std::fmt;
 
 /// Least bytes of a datagram that a network must carry.

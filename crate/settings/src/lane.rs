@@ -3,9 +3,10 @@
 use super::schema::{self, Domain, SCHEMA};
 use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
 use snapshot_base::time::{TickRate, WORLD};
-use snapshot_codec::{Class, QuantisationBits, Rung, Widths, sync};
+use snapshot_codec::{Class, QuantisationBits, Rung, Widths};
 use snapshot_netsim::channel::Given;
-use snapshot_session::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
+use snapshot_strategies::sync;
+use snapshot_view::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
 
 /// A direction of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

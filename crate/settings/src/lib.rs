@@ -18,8 +18,8 @@ use snapshot_physics::world::{Contacts, WorldSettings};
 use std::fmt;
 
 pub use lane::{Direction, LaneSettings};
-pub use snapshot_session::interpolate::Interpolation;
-pub use snapshot_session::sync::Smoothing;
+pub use snapshot_strategies::sync::Smoothing;
+pub use snapshot_view::interpolate::Interpolation;
 
 /// A setting's place in [`SCHEMA`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

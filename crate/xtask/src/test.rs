@@ -232,8 +232,7 @@ fn clippy_no_std() -> Result {
 /// Checks the crates that a game takes home without features, and with each feature alone.
 fn features_alone() -> Result {
     for (package, features) in [
-        ("snapshot-codec", "std predicted simulated sync"),
-        ("snapshot-session", "predicted simulated sync lockstep"),
+        ("snapshot-codec", "std predicted simulated"),
         ("snapshot-replication", "predicted"),
     ] {
         for feature in [""].into_iter().chain(features.split(' ')) {
@@ -247,7 +246,7 @@ fn features_alone() -> Result {
 
 /// Builds the libraries' documentation for those who work on them: private items are shown, and may be linked to.
 fn documentation() -> Result {
-    let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-session --package snapshot-replication --package snapshot-codec --package snapshot-challenge --package snapshot-settings --package snapshot-record --package snapshot-lane --package snapshot-engines --package snapshot-analysis --package snapshot-app --package snapshot-course --no-deps --document-private-items";
+    let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-view --package snapshot-strategies --package snapshot-replication --package snapshot-codec --package snapshot-challenge --package snapshot-settings --package snapshot-record --package snapshot-lane --package snapshot-engines --package snapshot-analysis --package snapshot-app --package snapshot-course --no-deps --document-private-items";
     let flags = "--deny warnings --allow rustdoc::private_intra_doc_links";
     run(cargo(arguments.split(' ')).env("RUSTDOCFLAGS", flags))
 }
@@ -323,7 +322,10 @@ fn test_apart(manifest: &str) -> Result {
 fn decoder_by_format_md() -> Result {
     run(&mut node(
         "--test",
-        ["crate/codec/tests/decoder/golden.test.mjs"],
+        [
+            "crate/codec/tests/decoder/golden.test.mjs",
+            "crate/strategies/tests/decoder/golden.test.mjs",
+        ],
     ))
 }
 

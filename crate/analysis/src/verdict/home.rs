@@ -3,8 +3,8 @@
 use serde::Serialize;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Class, Format};
-use snapshot_session::playout::Playout;
 use snapshot_settings::{Key, Settings};
+use snapshot_view::playout::Playout;
 
 /// The lines that make a server and a client, by language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

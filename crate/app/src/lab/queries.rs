@@ -9,8 +9,8 @@ use snapshot_analysis::window::Window;
 use snapshot_lane::history::{FirstDifference, Glitch, Moment};
 use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::Given;
-use snapshot_session::Pose;
 use snapshot_settings::Strategy;
+use snapshot_view::Pose;
 
 impl Lab {
     /// A figure of each cube, as a lane has it at the instant that is shown. None where there is no such lane, its strategy has

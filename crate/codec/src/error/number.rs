@@ -1,6 +1,7 @@
-//! The numbers of errors, for those who pass them over a border. A number is never given again.
+//! The numbers of errors, for those who pass them over a border. A number is never given again: 443, 444, 452 to 455,
+//! 523 to 525 and 528 were those of packets of inputs and of state synchronisation.
 
-use super::{ConfigError, DecodeError, EncodeError, SnapshotError, SyncEncodeError};
+use super::{ConfigError, DecodeError, EncodeError, SnapshotError};
 
 impl ConfigError {
     /// The error's number, which stays.
@@ -42,21 +43,6 @@ impl EncodeError {
         match self {
             Self::Snapshot(error) => error.number(),
             Self::SequenceNotNewer { .. } => 442,
-            Self::InputCount(_) => 443,
-            Self::InputOutOfRange(_) => 444,
-        }
-    }
-}
-
-impl SyncEncodeError {
-    /// The error's number, which stays.
-    pub const fn number(&self) -> u32 {
-        match self {
-            Self::Cube(error) => error.number(),
-            Self::Index { .. } => 452,
-            Self::Twice { .. } => 453,
-            Self::Inputs => 454,
-            Self::SequenceNotNewer { .. } => 455,
         }
     }
 }
@@ -87,12 +73,8 @@ impl DecodeError {
             Self::LifeNotChanged { .. } => 520,
             Self::NoLifeChanged => 521,
             Self::CubeSettled { .. } => 522,
-            Self::NoInputs => 523,
-            Self::InputNotChanged { .. } => 524,
-            Self::UpdateCount { .. } => 525,
             Self::InputRepeated { .. } => 526,
             Self::ForeseenOtherwise { .. } => 527,
-            Self::UpdateBaselineUnknown { .. } => 528,
             Self::NoFieldsChanged => 529,
             Self::IdNotChanged { .. } => 530,
         }

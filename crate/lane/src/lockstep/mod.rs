@@ -4,9 +4,9 @@ mod observer;
 mod world;
 
 use snapshot_physics::world::World;
-use snapshot_session::SenderClock;
-use snapshot_session::lockstep::{Receiver, ReceiverConfig, Sender, SenderConfig};
 use snapshot_settings::{LaneSettings, Transport};
+use snapshot_strategies::lockstep::{Receiver, ReceiverConfig, Sender, SenderConfig};
+use snapshot_view::SenderClock;
 
 pub(super) use observer::Observer;
 pub(crate) use world::RightWorld;

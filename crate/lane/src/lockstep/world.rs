@@ -58,7 +58,7 @@ pub(crate) struct LentRightWorld<'a> {
     mismatches: &'a mut u64,
 }
 
-impl snapshot_session::World for LentRightWorld<'_> {
+impl snapshot_strategies::World for LentRightWorld<'_> {
     fn tick(&self) -> u64 {
         self.right.world.tick()
     }

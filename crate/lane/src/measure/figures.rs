@@ -3,9 +3,9 @@
 use super::metrics::{BitsByKind, LockstepFigures, Metrics};
 use crate::view::View;
 use snapshot_netsim::channel::Counters;
-use snapshot_session::Playback;
-use snapshot_session::interpolate::Tangents;
 use snapshot_settings::LaneSettings;
+use snapshot_view::Playback;
+use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
 
 /// The figures of a lane, lent for a report.

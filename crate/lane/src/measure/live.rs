@@ -5,8 +5,8 @@ use super::metrics::BitsByKind;
 use super::report::{LockstepReport, Packets, bits_by_kind, delay_ms};
 use serde::Serialize;
 use snapshot_base::time::WORLD;
-use snapshot_session::interpolate::Tangents;
 use snapshot_settings::{Interpolation, Strategy};
+use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
 
 /// Live figures for the page. Bandwidth is counted over the bytes sent within the last second, retransmissions of a stream

@@ -4,9 +4,9 @@ mod observer;
 
 use crate::predictor::SharedPredictor;
 use snapshot_record::agreed::Agreed;
-use snapshot_session::SenderClock;
-use snapshot_session::snapshot::{Receiver, ReceiverConfig, Sender, quantise};
 use snapshot_settings::LaneSettings;
+use snapshot_strategies::snapshot::{Receiver, ReceiverConfig, Sender, quantise};
+use snapshot_view::{BufferConfig, SenderClock};
 
 pub(super) use observer::Observer;
 
@@ -29,11 +29,14 @@ pub(super) fn endpoints(
 
 /// The receiver's part of a lane's settings.
 pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
-    ReceiverConfig {
+    let buffer = BufferConfig {
         tick_rate: settings.tick_rate(),
         interpolation: settings.interpolation(),
         playout: settings.playout(),
         send_interval_ms: settings.send_interval_ms(),
+    };
+    ReceiverConfig {
+        buffer,
         sender_clock: SenderClock::TOGETHER,
     }
 }

@@ -3,7 +3,7 @@
 use crate::truth::Page;
 use snapshot_codec::{Cube, CubeState, Format};
 use snapshot_record::delta_history::DeltaHistory;
-use snapshot_session::snapshot::Quantised;
+use snapshot_strategies::snapshot::Quantised;
 
 /// Sees both sides of snapshot interpolation. A sent snapshot is the truth, quantised. It is read from the tape, because
 /// remembering it would take 20 MB a lane.

@@ -6,9 +6,9 @@ mod replica;
 mod tests;
 
 use snapshot_physics::world::World;
-use snapshot_session::SenderClock;
-use snapshot_session::sync::{Adaptation, Receiver, ReceiverConfig, Sender, SenderConfig};
 use snapshot_settings::{Key, LaneSettings};
+use snapshot_strategies::sync::{Adaptation, Receiver, ReceiverConfig, Sender, SenderConfig};
+use snapshot_view::SenderClock;
 
 pub(super) use observer::Observer;
 pub(crate) use replica::Replica;

@@ -4,8 +4,8 @@ use super::Replica;
 use crate::measure::metrics::SyncMetrics;
 use crate::truth::Truth;
 use crate::view::distance_m;
-use snapshot_codec::sync::Packet;
-use snapshot_session::sync::Sender;
+use snapshot_strategies::sync::Packet;
+use snapshot_strategies::sync::Sender;
 
 /// Sees both sides of state synchronisation.
 pub(crate) struct Observer;

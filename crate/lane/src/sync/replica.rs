@@ -103,7 +103,7 @@ pub(crate) struct LentReplica<'a> {
     tape: &'a Tape,
 }
 
-impl snapshot_session::World for LentReplica<'_> {
+impl snapshot_strategies::World for LentReplica<'_> {
     fn tick(&self) -> u64 {
         self.replica.tick
     }

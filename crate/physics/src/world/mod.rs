@@ -14,8 +14,8 @@ mod physics;
 mod player;
 mod rest;
 
-use snapshot_codec::sync::Format;
 use snapshot_codec::{CubeState, Life};
+use snapshot_strategies::sync::Format;
 
 use crate::input::Input;
 use constants::*;

@@ -2,7 +2,7 @@
 
 use super::{Bits, Words};
 use snapshot_codec::Life;
-use snapshot_session::Pose;
+use snapshot_view::Pose;
 
 impl Words for Pose {
     type Array = [u32; 8];

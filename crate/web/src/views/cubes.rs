@@ -3,7 +3,7 @@
 use super::light::{Light, Shadow};
 use crate::blend::Poses;
 use snapshot_lane::view::View;
-use snapshot_session::Pose;
+use snapshot_view::Pose;
 use three_d::{
     Camera, Context, CoreError, Cull, DepthTest, InstanceBuffer, Mat4, Program, RenderStates, Vec3,
     VertexBuffer, Viewport, WriteMask,

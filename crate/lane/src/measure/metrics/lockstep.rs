@@ -1,6 +1,6 @@
 //! Figures that only lockstep has.
 
-use snapshot_session::lockstep::{ReceiverFigures, SenderFigures};
+use snapshot_strategies::lockstep::{ReceiverFigures, SenderFigures};
 
 /// Measures of both ends of lockstep, and of the comparison of their worlds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Delay and speed of play.
 
 use snapshot_base::time::TickRate;
-use snapshot_session::Playback;
+use snapshot_view::Playback;
 
 /// Sums over the ticks in which anything was shown.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! Figures that only state synchronisation has.
 
 use super::Distribution;
-use snapshot_session::Playback;
-use snapshot_session::sync::Receiver;
+use snapshot_strategies::sync::Receiver;
+use snapshot_view::Playback;
 
 /// Figures of state synchronisation since the lane's start.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::*;
 use snapshot_codec::QuantisationBits;
-use snapshot_codec::sync::{Compression, Format};
+use snapshot_strategies::sync::{Compression, Format};
 
 #[test]
 fn on_the_grid_everything_sleeps_on_it_and_is_left_alone() {

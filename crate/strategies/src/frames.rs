@@ -1,0 +1,47 @@
+//! The last two frames of a world that is stepped whole, and the poses between them.
+
+use snapshot_view::Pose;
+
+/// Frames that a world steps in a tick at most. A clock within its greatest change of speed needs no more.
+pub(crate) const MOST_STEPS_PER_TICK: u32 = 2;
+
+/// The frame before the newest of a simulated world.
+#[derive(Debug, Default)]
+pub(crate) struct LastTwoFrames {
+    before: Vec<Pose>,
+}
+
+impl LastTwoFrames {
+    /// Keeps the newest frame before the world steps on.
+    pub(crate) fn keep(&mut self, newest: impl Iterator<Item = Pose>) {
+        self.before.clear();
+        self.before.extend(newest);
+    }
+
+    /// Writes the poses at `play_tick`, where the newest frame is `frame`. It gives the shown instant: no earlier than the
+    /// frame before, no later than the newest.
+    pub(crate) fn show(
+        &self,
+        play_tick: f64,
+        frame: i64,
+        newest: impl Iterator<Item = Pose>,
+        poses: &mut [Pose],
+    ) -> f64 {
+        let share = (play_tick - (frame - 1) as f64).clamp(0.0, 1.0);
+        if self.before.is_empty() || share == 1.0 {
+            for (pose, newest) in poses.iter_mut().zip(newest) {
+                *pose = newest;
+            }
+            return frame as f64;
+        }
+        for ((pose, before), newest) in poses.iter_mut().zip(&self.before).zip(newest) {
+            *pose = before.towards(&newest, share as f32);
+        }
+        (frame - 1) as f64 + share
+    }
+
+    /// Memory that it takes, bytes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.before.capacity() * size_of::<Pose>()
+    }
+}

@@ -1,0 +1,98 @@
+//! Senders and receivers of the three strategies: a server's packets, and a client's view of them.
+//!
+//! A [`Sender`] gets ticks of the world: number, input and states. It gives packets. A [`Receiver`] gets packets and times of
+//! its own clock. It gives poses to draw. Neither has a clock, a socket or a thread: the game brings them.
+//!
+//! # Which strategy
+//!
+//! - [`snapshot`]: packets hold the states of all cubes, compressed. The receiver shows them a little later, interpolated.
+//!   It needs no physics, and nothing that it shows is wrong. It costs the most bandwidth.
+//! - [`sync`]: packets hold inputs, and the states of the cubes that matter most. The receiver simulates in between, on a
+//!   [`World`] that it is lent. Errors are corrected, and smoothed.
+//! - [`lockstep`]: packets hold inputs alone. The receiver simulates all, and needs the same bits as the sender.
+//!
+//! # Which types do I need
+//!
+//! | to | take |
+//! | --- | --- |
+//! | send and show, by any strategy | [`Sender`] and [`Receiver`], made from those of the strategy's module |
+//! | read and write packets alone | [`sync::Encoder`] and [`sync::Decoder`], [`lockstep::encode_inputs`] and [`lockstep::decode_inputs`] |
+//! | show snapshots alone | crate `snapshot-view` |
+//! | lend a simulation to a receiver | [`World`] |
+//!
+//! # A game loop
+//!
+//! ```
+//! use snapshot_base::time::WORLD;
+//! use snapshot_codec::{CubeState, DeadReckoning, Format, Life, QuantisationBits, Rung};
+//! use snapshot_strategies::{NoWorld, Receiver, Sender, snapshot};
+//! use snapshot_view::interpolate::Interpolation;
+//! use snapshot_view::playout::Playout;
+//! use snapshot_view::{BufferConfig, Pose, SenderClock};
+//!
+//! // Server and client agree on these beforehand.
+//! let still = CubeState { position: [0.0, 0.0, 0.2], orientation: [0.0, 0.0, 0.0, 1.0], linear_velocity: [0.0; 3],
+//!     angular_velocity: [0.0; 3], interacting: false, at_rest: false, life: Life::FIRST };
+//! let format = Format::new(Rung::Predicted, QuantisationBits::DEFAULT, 2)?;
+//! let initial = [format.quantise(&still); 2];
+//!
+//! // The server has a sender for each client. It is at tick 70,000 when this one joins, and says so in its hello.
+//! let mut states = [still; 2];
+//! let mut sender: Sender = snapshot::Sender::new(format, WORLD, 20, &initial, DeadReckoning).into();
+//! let buffer = BufferConfig {
+//!     tick_rate: WORLD,
+//!     interpolation: Interpolation::Hermite,
+//!     playout: Playout::Fixed { delay_ms: 100.0 },
+//!     send_interval_ms: 50.0,
+//! };
+//! let config = snapshot::ReceiverConfig { buffer, sender_clock: SenderClock::told(0.0, 70_000) };
+//! let mut receiver: Receiver = snapshot::Receiver::new(format, config, &initial, DeadReckoning).into();
+//!
+//! let (mut packet, mut ack, mut poses) = (Vec::new(), Vec::new(), [still; 2].map(|cube| Pose::from(&cube)));
+//! for tick in 70_001..70_061 {
+//!     // Server: the world is stepped, and a packet leaves every third tick.
+//!     states[0].position[0] += 0.05;
+//!     let leaves = sender.tick(tick, 0, &states, &mut packet)?.is_some();
+//!     // Client: packets arrive with the time of its own clock, here at once. Its acknowledgement goes back.
+//!     let now_ms = WORLD.ms_of_tick((tick - 70_000) as f64);
+//!     if leaves {
+//!         receiver.packet(now_ms, &packet)?;
+//!     }
+//!     if receiver.ack(&mut ack) {
+//!         sender.ack(&ack)?;
+//!     }
+//!     // At each frame the poses of the play instant are drawn.
+//!     receiver.show(now_ms, &mut NoWorld, &mut poses);
+//! }
+//! // 100 ms are six ticks: the cube is drawn where it was then.
+//! assert!((poses[0].position[0] - 54.0 * 0.05).abs() < 2e-3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Joining late
+//!
+//! Sequences on the wire are short. So the connection tells a client the sender's tick ([`SenderClock::told`](snapshot_view::SenderClock::told)). Without that
+//! the first packets set it ([`SenderClock::of_packets`](snapshot_view::SenderClock::of_packets)). With state synchronisation a client may join with any world: the
+//! states come. With lockstep it must be lent the sender's world of the tick before the first packet, bit for bit.
+//!
+//! A rung that predicts is given its [`Foresight`](snapshot_codec::Foresight) at construction.
+//! The reasons are in `docs/decisions/0004-session-with-a-lent-world.md`.
+
+mod door;
+mod error;
+mod exchange;
+mod frames;
+#[cfg(feature = "fuzz")]
+#[doc(hidden)]
+pub mod fuzz;
+pub mod lockstep;
+pub mod snapshot;
+pub mod sync;
+#[cfg(test)]
+mod tests;
+mod world;
+
+pub use door::{Receiver, Sender};
+pub use error::{DecodeError, InputsError, SenderError, SyncEncodeError};
+pub use exchange::{AckedPackets, PacketInfo, fragments};
+pub use world::{NoWorld, World};

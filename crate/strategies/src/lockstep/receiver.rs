@@ -1,0 +1,347 @@
+//! The receiver of lockstep: bytes and arrival times in, steps of the lent world out.
+
+use super::{MOST_INPUTS, MOST_QUEUED, ReceiverFigures, decode_inputs};
+use crate::World;
+use crate::error::DecodeError;
+use crate::frames::{self, LastTwoFrames};
+use snapshot_base::time::{WORLD, sequence_of_tick, tick_of_sequence};
+use snapshot_codec::{CubeState, DecodeError as CodecError, encode_ack};
+use snapshot_view::playout::{self, Instant, Playout};
+use snapshot_view::{Arrival, Playback, Pose, SenderClock};
+use std::collections::VecDeque;
+
+/// Frames that the world steps in a tick at most, to catch up (the article's figure).
+const MOST_STEPS_PER_TICK: u32 = 4;
+
+/// The settings of a receiver of inputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReceiverConfig {
+    /// The choice of the frame that is due.
+    pub playout: Playout,
+    /// Time between two packets of the sender.
+    pub send_interval_ms: f64,
+    /// The transport is a stream, which delivers everything in order and acknowledges by itself.
+    pub is_stream: bool,
+    /// The sender's tick, where the connection tells it.
+    pub sender_clock: SenderClock,
+}
+
+/// The receiver of inputs.
+pub struct Receiver {
+    config: ReceiverConfig,
+    sender_clock: SenderClock,
+    /// Inputs that have arrived and were not stepped with, oldest first.
+    waiting: VecDeque<u8>,
+    timing: Timing,
+    /// Known from the first packet on.
+    span: Option<Span>,
+    inputs: Vec<u8>,
+    /// True if the world was frozen in the tick before.
+    held: bool,
+    /// The sequence to acknowledge at the end of this tick.
+    newest: Option<u16>,
+    figures: ReceiverFigures,
+}
+
+/// The frames that are known.
+#[derive(Clone, Copy)]
+struct Span {
+    /// The first frame of all: the oldest of the first packet, since nothing is left out before it is acknowledged.
+    first_frame: i64,
+    /// The frame after the newest input that has arrived.
+    needed_frame: i64,
+}
+
+enum Timing {
+    Fixed {
+        delay_ms: f64,
+        /// Ticks from the sender's step of a frame to the frame's due time here.
+        behind_ticks: i64,
+    },
+    Adaptive {
+        clock: playout::Clock,
+        frames: LastTwoFrames,
+    },
+}
+
+impl Timing {
+    fn new(config: &ReceiverConfig) -> Timing {
+        match config.playout {
+            Playout::Fixed { delay_ms } => Timing::Fixed {
+                delay_ms,
+                behind_ticks: 0,
+            },
+            Playout::AtOnce => Timing::Fixed {
+                delay_ms: 0.0,
+                behind_ticks: 0,
+            },
+            Playout::Adaptive(aim) => Timing::Adaptive {
+                clock: playout::Clock::new(WORLD, aim, config.send_interval_ms, 0.0, 0.0),
+                frames: LastTwoFrames::default(),
+            },
+        }
+    }
+}
+
+/// Tolerance in ticks: an arrival that falls on a tick must not miss it by a rounding error.
+const TICK_TOLERANCE: f64 = 1e-6;
+
+impl Receiver {
+    /// Creates a receiver that has received nothing yet.
+    pub fn new(config: ReceiverConfig) -> Receiver {
+        Receiver {
+            config,
+            sender_clock: config.sender_clock,
+            waiting: VecDeque::new(),
+            timing: Timing::new(&config),
+            span: None,
+            inputs: Vec::new(),
+            held: false,
+            newest: None,
+            figures: ReceiverFigures::default(),
+        }
+    }
+
+    /// Measures of the receiver since it began.
+    pub fn figures(&self) -> &ReceiverFigures {
+        &self.figures
+    }
+
+    /// Memory that it takes, bytes, without the lent world's.
+    pub fn held_bytes(&self) -> usize {
+        let timing_bytes = match &self.timing {
+            Timing::Fixed { .. } => 0,
+            Timing::Adaptive { clock, frames } => clock.held_bytes() + frames.held_bytes(),
+        };
+        self.waiting.capacity() + timing_bytes
+    }
+
+    /// Replaces `ack` by the acknowledgement to send at the end of a tick, and says whether one is due. A stream's is empty.
+    pub fn ack(&mut self, ack: &mut Vec<u8>) -> bool {
+        if !self.sender_clock.is_sure() {
+            return false;
+        }
+        let newest = self.newest.take();
+        ack.clear();
+        if let Some(newest) = newest.filter(|_| !self.config.is_stream) {
+            encode_ack(newest, ack, None);
+        }
+        newest.is_some()
+    }
+
+    /// Steps the lent world through the frames that are due at `now_ms`, and writes the pose of every cube. It gives none
+    /// before the first frame.
+    pub fn show<W: World>(
+        &mut self,
+        now_ms: f64,
+        world: &mut W,
+        poses: &mut [Pose],
+    ) -> Option<Playback> {
+        if !self.sender_clock.is_sure() {
+            show_frame(world.states(), poses);
+            return None;
+        }
+        let playback = match &mut self.timing {
+            Timing::Fixed {
+                delay_ms,
+                behind_ticks,
+            } => {
+                let due_frame = WORLD.tick_of_ms(now_ms).round() as i64 - *behind_ticks;
+                let delay_ms = *delay_ms;
+                self.play(due_frame, delay_ms, world, poses)
+            }
+            Timing::Adaptive { clock, .. } => {
+                let instant = clock.advance(now_ms);
+                self.play_between(instant, world, poses)
+            }
+        };
+        self.figures.inputs_waiting = self.waiting.len() as u64;
+        playback
+    }
+
+    /// Steps to the frame that is due, and shows it.
+    fn play<W: World>(
+        &mut self,
+        due_frame: i64,
+        delay_ms: f64,
+        world: &mut W,
+        poses: &mut [Pose],
+    ) -> Option<Playback> {
+        let steps = self.step(due_frame, MOST_STEPS_PER_TICK, world);
+        show_frame(world.states(), poses);
+        let shown_frame = self.shown_frame()?;
+        let held = steps == 0;
+        self.note(steps, held);
+        Some(Playback {
+            play_tick: shown_frame as f64,
+            shown_tick: shown_frame as f64,
+            stepped_tick: shown_frame as f64,
+            delay_ms,
+            speed: f64::from(steps),
+            hitch: held,
+            frozen: held,
+        })
+    }
+
+    /// Steps to the frame at or after the play instant, and shows the poses of that instant.
+    fn play_between<W: World>(
+        &mut self,
+        instant: Option<Instant>,
+        world: &mut W,
+        poses: &mut [Pose],
+    ) -> Option<Playback> {
+        let steps = instant.map_or(0, |instant| {
+            let due_frame = instant.play_tick.ceil() as i64;
+            self.step(due_frame, frames::MOST_STEPS_PER_TICK, world)
+        });
+        let (Some(instant), Some(shown_frame), Timing::Adaptive { frames, .. }) =
+            (instant, self.shown_frame(), &self.timing)
+        else {
+            show_frame(world.states(), poses);
+            return None;
+        };
+        let newest = world.states().iter().map(Pose::from);
+        let shown_tick = frames.show(instant.play_tick, shown_frame, newest, poses);
+        self.note(steps, instant.waits);
+        Some(Playback {
+            play_tick: shown_tick,
+            shown_tick,
+            stepped_tick: shown_frame as f64,
+            delay_ms: instant.delay_ms,
+            speed: instant.speed,
+            hitch: instant.waits,
+            frozen: instant.waits,
+        })
+    }
+
+    /// Steps the world as far as `due_frame`, as inputs last, and says how many frames these were.
+    fn step<W: World>(&mut self, due_frame: i64, most_steps: u32, world: &mut W) -> u32 {
+        let mut steps = 0;
+        while steps < most_steps && self.next_frame().is_some_and(|next| next <= due_frame) {
+            let Some(input) = self.waiting.pop_front() else {
+                break;
+            };
+            if let Timing::Adaptive { frames, .. } = &mut self.timing {
+                frames.keep(world.states().iter().map(Pose::from));
+            }
+            world.step_to(world.tick() + 1, input);
+            steps += 1;
+        }
+        steps
+    }
+
+    fn note(&mut self, steps: u32, held: bool) {
+        self.figures.catch_up_steps += u64::from(steps.saturating_sub(1));
+        self.figures.stalls += u64::from(held && !self.held);
+        self.held = held;
+        self.figures.stalled_ticks += u64::from(held);
+    }
+
+    /// The newest frame that the world was stepped to, once it was.
+    fn shown_frame(&self) -> Option<i64> {
+        let shown_frame = self.next_frame()? - 1;
+        (shown_frame >= self.span?.first_frame).then_some(shown_frame)
+    }
+
+    /// The frame that comes next, once a packet has arrived.
+    fn next_frame(&self) -> Option<i64> {
+        let span = self.span?;
+        Some(span.needed_frame - self.waiting.len() as i64)
+    }
+
+    /// Forgets all packets.
+    fn begin_anew(&mut self) {
+        self.waiting.clear();
+        self.timing = Timing::new(&self.config);
+        self.span = None;
+        self.newest = None;
+    }
+
+    /// Takes a packet that arrived at `arrival_ms`. Its new inputs wait, unless the packet leaves a gap before it or there is
+    /// no more room.
+    ///
+    /// # Errors
+    /// When the packet cannot be decoded, or its frames lie in the future. Nothing changes then.
+    pub fn accept(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
+        let arrival_tick = WORLD.tick_of_ms(arrival_ms);
+        let possible = self.sender_clock.horizon_tick(WORLD, arrival_tick);
+        // Nothing is left out before it is acknowledged, so no packet goes on beyond the first frame that it lacks and a
+        // window.
+        let horizon = self.span.map_or(possible, |span| {
+            possible.min(span.needed_frame + MOST_INPUTS as i64)
+        });
+        let horizon = sequence_of_tick(horizon as u64);
+        let mut sequence = decode_inputs(packet, horizon, &mut self.inputs);
+        if let (
+            Err(DecodeError::Codec(CodecError::TooFarAhead {
+                sequence: ahead, ..
+            })),
+            false,
+        ) = (sequence, self.sender_clock.is_sure())
+        {
+            sequence = decode_inputs(packet, ahead as u16, &mut self.inputs);
+        }
+        let sequence = sequence?;
+        let sent_tick = |clock: &SenderClock| clock.tick_at(WORLD, arrival_tick) as i64;
+        let around = (self.span).map_or(sent_tick(&self.sender_clock), |span| span.needed_frame);
+        let mut newest = tick_of_sequence(sequence, around);
+        if (self.sender_clock).begins_anew(WORLD, arrival_ms, newest) {
+            self.begin_anew();
+            self.sender_clock.begin(arrival_ms, sequence.into());
+            newest = tick_of_sequence(sequence, sent_tick(&self.sender_clock));
+        }
+        let oldest = newest + 1 - self.inputs.len() as i64;
+        if let (
+            None,
+            Timing::Fixed {
+                delay_ms,
+                behind_ticks,
+            },
+        ) = (self.span, &mut self.timing)
+        {
+            let due_tick = arrival_tick + WORLD.tick_of_ms(*delay_ms);
+            *behind_ticks = (due_tick - newest as f64 - TICK_TOLERANCE).ceil() as i64;
+        }
+        let span = self.span.get_or_insert(Span {
+            first_frame: oldest,
+            needed_frame: oldest,
+        });
+        if oldest > span.needed_frame || self.waiting.len() + self.inputs.len() > MOST_QUEUED {
+            return Ok(Arrival::PassedOver);
+        }
+        let had = (span.needed_frame - oldest) as usize;
+        if let Some(new) = self.inputs.get(had..) {
+            self.waiting.extend(new);
+            let needed_frame = span.needed_frame.max(newest + 1);
+            if let (true, Timing::Adaptive { clock, .. }) =
+                (needed_frame > span.needed_frame, &mut self.timing)
+            {
+                clock.packet(arrival_ms, newest);
+            }
+            span.needed_frame = needed_frame;
+        }
+        self.newest = Some(sequence_of_tick((span.needed_frame - 1) as u64));
+        Ok(Arrival::Accepted)
+    }
+
+    #[cfg(test)]
+    pub(super) fn to_acknowledge(&self) -> Option<u16> {
+        self.newest
+    }
+
+    #[cfg(test)]
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    #[cfg(test)]
+    pub(super) fn has_clock(&self) -> bool {
+        self.span.is_some()
+    }
+}
+
+fn show_frame(states: &[CubeState], poses: &mut [Pose]) {
+    for (pose, cube) in poses.iter_mut().zip(states) {
+        *pose = Pose::from(cube);
+    }
+}

@@ -1,0 +1,114 @@
+//! The window of inputs at both ends.
+
+use super::*;
+use snapshot_base::time::WORLD;
+use snapshot_codec::DecodeError;
+use snapshot_view::playout::Playout;
+use snapshot_view::{Arrival, SenderClock};
+
+fn sender() -> Sender {
+    Sender::new(SenderConfig {
+        send_rate_hz: 60,
+        is_stream: false,
+    })
+}
+
+fn receiver() -> Receiver {
+    Receiver::new(ReceiverConfig {
+        playout: Playout::Fixed { delay_ms: 100.0 },
+        send_interval_ms: 1000.0 / 60.0,
+        is_stream: false,
+        sender_clock: SenderClock::TOGETHER,
+    })
+}
+
+fn queue(sender: &mut Sender, ticks: std::ops::RangeInclusive<u64>) {
+    for tick in ticks {
+        sender.queue(tick, (tick % 64) as u8);
+    }
+}
+
+#[test]
+fn the_window_is_the_oldest_inputs_and_moves_on_with_acks() {
+    let mut sender = sender();
+    queue(&mut sender, 1..=511);
+    let window = |sender: &mut Sender| {
+        let (newest, inputs) = sender.window();
+        (newest, inputs.len(), inputs[0])
+    };
+    assert_eq!(window(&mut sender), (511, 511, 1));
+    assert_eq!(sender.figures().window_full_ticks, 0);
+    queue(&mut sender, 512..=600);
+    assert_eq!(window(&mut sender), (511, 511, 1));
+    assert_eq!(sender.figures().window_full_ticks, 89);
+    sender.acked(511);
+    assert_eq!(window(&mut sender), (600, 89, 0));
+    // Old, repeated and made-up acknowledgements change nothing.
+    for sequence in [511, 3, 601, 40_000] {
+        sender.acked(sequence);
+    }
+    assert_eq!(window(&mut sender), (600, 89, 0));
+}
+
+#[test]
+fn a_sender_that_nobody_hears_gives_up_where_sequences_would_no_longer_tell_frames_apart() {
+    let mut sender = sender();
+    queue(&mut sender, 1..=MOST_QUEUED as u64);
+    assert!(!sender.figures().given_up);
+    queue(
+        &mut sender,
+        MOST_QUEUED as u64 + 1..=MOST_QUEUED as u64 + 100,
+    );
+    assert!(sender.figures().given_up);
+    assert_eq!(sender.queued(), MOST_QUEUED);
+}
+
+#[test]
+fn a_receiver_takes_what_is_new_once_and_passes_over_gaps_and_floods() {
+    let mut receiver = receiver();
+    let mut accept = |newest: u16, inputs: &[u8]| {
+        let mut packet = Vec::new();
+        encode_inputs(newest, inputs, &mut packet, None).unwrap();
+        let arrival_ms = WORLD.ms_of_tick(newest.into());
+        let acked = match receiver.accept(arrival_ms, &packet).unwrap() {
+            Arrival::Accepted => receiver.to_acknowledge(),
+            _ => None,
+        };
+        (acked, receiver.waiting())
+    };
+    // Sequences wrap between the first and the second frame.
+    assert_eq!(accept(0, &[1, 2]), (Some(0), 2));
+    assert_eq!(accept(0, &[1, 2]), (Some(0), 2), "a second copy");
+    assert_eq!(accept(1, &[1, 2, 3]), (Some(1), 3));
+    assert_eq!(accept(0, &[2]), (Some(1), 3), "an old one");
+    assert_eq!(accept(4, &[5, 6]), (None, 3), "frame 2 is missing");
+    assert_eq!(accept(4, &[4, 5, 6]), (Some(4), 6));
+    let mut newest = 4_u16;
+    while accept(newest.wrapping_add(500), &[7; 500]).0.is_some() {
+        newest = newest.wrapping_add(500);
+    }
+    assert!(receiver.waiting() <= MOST_QUEUED);
+}
+
+#[test]
+fn forged_inputs_of_frames_that_cannot_be_yet_are_refused_and_the_genuine_go_on() {
+    let mut receiver = receiver();
+    let mut accept = |tick: u16, newest: u16, inputs: &[u8]| {
+        let mut packet = Vec::new();
+        encode_inputs(newest, inputs, &mut packet, None).unwrap();
+        let arrival = receiver.accept(WORLD.ms_of_tick(tick.into()), &packet);
+        let acked = arrival.map(|_| receiver.to_acknowledge());
+        (acked, receiver.waiting(), receiver.has_clock())
+    };
+    let refused =
+        |sequence: u32, horizon: u32| Err(DecodeError::TooFarAhead { sequence, horizon }.into());
+    // One that comes first does not set the clock.
+    assert_eq!(accept(5, 0x7000, &[1]), (refused(0x7000, 65), 0, false));
+    assert_eq!(accept(5, 4, &[1; 4]), (Ok(Some(4)), 4, true));
+    assert_eq!(accept(5, 0x7004, &[1]), (refused(0x7004, 65), 4, true));
+    // Nor is one taken that joins on and goes beyond what can have been pressed by now.
+    assert_eq!(accept(5, 204, &[9; 200]), (refused(204, 65), 4, true));
+    // After a cut of 30 s only the window limits how far a packet goes.
+    assert_eq!(accept(1805, 1805, &[9]), (refused(1805, 516), 4, true));
+    assert_eq!(accept(1805, 515, &[2; 511]), (Ok(Some(515)), 515, true));
+}

@@ -1,0 +1,218 @@
+//! The receiver of snapshots: bytes and arrival times in, poses out.
+
+use super::QUANTISED;
+use snapshot_base::time::{sequence_of_tick, tick_of_sequence};
+use snapshot_codec::sequence::is_newer;
+use snapshot_codec::{Cube, DecodeError, Decoder, Foresight, Format, encode_ack};
+use snapshot_view::interpolate::Tangents;
+use snapshot_view::{Arrival, Buffer, BufferConfig, Playback, Pose, SenderClock};
+
+/// The settings of a receiver of snapshots.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReceiverConfig {
+    /// The buffer's settings.
+    pub buffer: BufferConfig,
+    /// The sender's tick, where the connection tells it.
+    pub sender_clock: SenderClock,
+}
+
+/// The receiver of snapshots.
+pub struct Receiver<F> {
+    format: Format,
+    config: ReceiverConfig,
+    sender_clock: SenderClock,
+    decoder: Decoder,
+    predictor: F,
+    acknowledger: Acknowledger,
+    buffer: Buffer,
+    /// Shown until the first snapshot is due.
+    initial: Vec<Cube>,
+    decoded: Vec<Cube>,
+    decoded_sequence: u16,
+}
+
+impl<F: Foresight> Receiver<F> {
+    /// Creates a receiver that has received nothing yet. `initial` is the scene's starting grid, quantised by `format`.
+    pub fn new(
+        format: Format,
+        config: ReceiverConfig,
+        initial: &[Cube],
+        predictor: F,
+    ) -> Receiver<F> {
+        Receiver {
+            format,
+            config,
+            sender_clock: config.sender_clock,
+            decoder: Decoder::new(format, initial).expect(QUANTISED),
+            predictor,
+            acknowledger: Acknowledger::default(),
+            buffer: Buffer::new(format, config.buffer),
+            initial: initial.to_vec(),
+            decoded: Vec::with_capacity(initial.len()),
+            decoded_sequence: 0,
+        }
+    }
+
+    /// Takes a packet that arrived at `arrival_ms`. [`Receiver::decoded`] is then the snapshot in it.
+    ///
+    /// # Errors
+    /// When the packet cannot be decoded, or its tick lies in the future. Nothing changes then.
+    pub fn accept(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
+        let tick = self.decode(arrival_ms, packet)?;
+        let arrival = self.buffer.take(arrival_ms, tick, &self.decoded);
+        if arrival != Arrival::Duplicate {
+            self.acknowledger.arrived(self.decoded_sequence);
+        }
+        Ok(arrival)
+    }
+
+    /// Decodes a packet, and gives its tick. Before the sender's tick is sure, a packet may begin everything anew.
+    fn decode(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<i64, DecodeError> {
+        let sequence = match self.decode_once(arrival_ms, packet) {
+            Err(DecodeError::TooFarAhead { sequence, .. }) if !self.sender_clock.is_sure() => {
+                sequence as u16
+            }
+            decoded => decoded?,
+        };
+        let rate = self.config.buffer.tick_rate;
+        let tick_of = |clock: &SenderClock| {
+            let now = clock.tick_at(rate, rate.tick_of_ms(arrival_ms));
+            tick_of_sequence(sequence, now as i64)
+        };
+        let tick = tick_of(&self.sender_clock);
+        if !self.sender_clock.begins_anew(rate, arrival_ms, tick) {
+            return Ok(tick);
+        }
+        self.begin_anew();
+        self.sender_clock.begin(arrival_ms, sequence.into());
+        self.decode_once(arrival_ms, packet)?;
+        Ok(tick_of(&self.sender_clock))
+    }
+
+    fn decode_once(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<u16, DecodeError> {
+        let rate = self.config.buffer.tick_rate;
+        let horizon_tick = (self.sender_clock).horizon_tick(rate, rate.tick_of_ms(arrival_ms));
+        let horizon = sequence_of_tick(horizon_tick as u64);
+        let header =
+            self.decoder
+                .decode_ahead(packet, horizon, &mut self.predictor, &mut self.decoded)?;
+        self.decoded_sequence = header.sequence;
+        Ok(header.sequence)
+    }
+
+    /// Forgets all packets.
+    fn begin_anew(&mut self) {
+        self.decoder = Decoder::new(self.format, &self.initial).expect(QUANTISED);
+        self.acknowledger = Acknowledger::default();
+        self.buffer.clear();
+    }
+
+    /// Replaces `ack` by the acknowledgement to send at the end of a tick, and says whether one is due.
+    pub fn ack(&mut self, ack: &mut Vec<u8>) -> bool {
+        if !self.sender_clock.is_sure() {
+            return false;
+        }
+        let due = self.acknowledger.due();
+        if let Some(sequence) = due {
+            encode_ack(sequence, ack, None);
+        }
+        due.is_some()
+    }
+
+    /// Memory that it takes, bytes.
+    pub fn held_bytes(&self) -> usize {
+        self.decoder.held_bytes() + self.predictor.held_bytes() + self.buffer.held_bytes()
+    }
+
+    /// Sequence and cubes of the snapshot that was decoded last.
+    pub fn decoded(&self) -> (u16, &[Cube]) {
+        (self.decoded_sequence, &self.decoded)
+    }
+
+    /// The source of hermite's tangents on this rung.
+    pub fn tangents(&self) -> Tangents {
+        self.buffer.tangents()
+    }
+
+    /// Writes the pose of every cube at `now_ms`. It gives none before the first snapshot is due: the poses are the starting
+    /// grid's until then.
+    pub fn show(&mut self, now_ms: f64, poses: &mut [Pose]) -> Option<Playback> {
+        let instant = self.buffer.advance(now_ms);
+        let instant = instant.filter(|_| self.sender_clock.is_sure());
+        let playback = instant.and_then(|instant| self.buffer.show(instant, poses));
+        if playback.is_none() {
+            for (pose, cube) in poses.iter_mut().zip(&self.initial) {
+                *pose = Pose::from(&self.format.dequantise(cube));
+            }
+        }
+        playback
+    }
+}
+
+/// Acknowledges the newest snapshot, once after each tick in which a newer one has arrived.
+#[derive(Debug, Default)]
+pub struct Acknowledger {
+    newest: Option<u16>,
+    is_news: bool,
+}
+
+impl Acknowledger {
+    /// Notes that a snapshot has arrived, however late.
+    pub fn arrived(&mut self, sequence: u16) {
+        if self.newest.is_none_or(|newest| is_newer(sequence, newest)) {
+            self.newest = Some(sequence);
+            self.is_news = true;
+        }
+    }
+
+    /// Gives the sequence to acknowledge at the end of a tick, if an acknowledgement is due.
+    pub fn due(&mut self) -> Option<u16> {
+        self.newest.filter(|_| std::mem::take(&mut self.is_news))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_base::time::WORLD;
+    use snapshot_codec::{DeadReckoning, Encoder, QuantisationBits, Rung};
+    use snapshot_view::interpolate::Interpolation;
+    use snapshot_view::playout::Playout;
+
+    #[test]
+    fn forged_packets_of_ticks_that_cannot_be_yet_are_refused_and_the_genuine_go_on() {
+        let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 2).unwrap();
+        let buffer = BufferConfig {
+            tick_rate: WORLD,
+            interpolation: Interpolation::Hermite,
+            playout: Playout::Fixed { delay_ms: 100.0 },
+            send_interval_ms: 100.0,
+        };
+        let config = ReceiverConfig {
+            buffer,
+            sender_clock: SenderClock::TOGETHER,
+        };
+        let initial = [Cube::default(); 2];
+        let mut receiver = Receiver::new(format, config, &initial, DeadReckoning);
+        let mut encoder = Encoder::new(format, &initial).unwrap();
+        let mut accept = |tick: u64, encoder: &mut Encoder, sequence: u16| {
+            let mut packet = Vec::new();
+            encoder.encode(sequence, &initial, &mut packet).unwrap();
+            receiver.accept(WORLD.ms_of_tick(tick as f64), &packet)
+        };
+        let forger = || Encoder::new(format, &initial).unwrap();
+        let refused =
+            |sequence: u32, horizon: u32| Err(DecodeError::TooFarAhead { sequence, horizon });
+        assert_eq!(accept(9, &mut forger(), 0x7000), refused(0x7000, 69));
+        assert_eq!(accept(9, &mut encoder, 5), Ok(Arrival::Accepted));
+        encoder.ack(5);
+        assert_eq!(accept(9, &mut forger(), 0x7005), refused(0x7005, 69));
+        // Against packet 5, which is still held; and after a cut of 10 s, when nothing is.
+        for sequence in [11, 605] {
+            assert_eq!(
+                accept(sequence.into(), &mut encoder, sequence),
+                Ok(Arrival::Accepted)
+            );
+        }
+    }
+}

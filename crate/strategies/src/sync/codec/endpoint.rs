@@ -1,0 +1,288 @@
+//! The two ends of state synchronisation.
+
+use super::ack::Ack;
+use super::body::{Body, Update};
+use super::format::Format;
+use super::packet::{
+    Context, LeastBits, Packet, bits_before_updates, read_packet, update_bits, write_packet,
+};
+use super::window::{ACKED_AGE_MAX, OFFSET_MAX, WINDOW_FRAMES, Window};
+use super::{INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
+use crate::error::{DecodeError, SyncEncodeError};
+use snapshot_codec::{DecodeError as CodecError, Ledger, SnapshotError};
+
+/// The sender's end: fills packets up to a budget, knows what has arrived.
+#[derive(Clone, Debug)]
+pub struct Encoder {
+    format: Format,
+    sent: Window,
+    /// By slot of the window, the acknowledged packet in it.
+    acked: Vec<Option<u32>>,
+    newest_sent: Option<u32>,
+    newest_acked: Option<u32>,
+    /// The newest acknowledged packet that held each cube.
+    baselines: Vec<Option<u32>>,
+    least_bits: LeastBits,
+    packet: Packet,
+}
+
+impl Encoder {
+    /// An end that has sent nothing yet.
+    pub fn new(format: Format) -> Self {
+        Self {
+            format,
+            sent: Window::new(),
+            acked: vec![None; WINDOW_FRAMES],
+            newest_sent: None,
+            newest_acked: None,
+            baselines: vec![None; format.cube_count()],
+            least_bits: LeastBits::new(&format),
+            packet: Packet::default(),
+        }
+    }
+
+    /// Replaces `bytes` by the packet of a frame, of at most `bits_max` bits if header and inputs fit. A `ledger` gets its bits.
+    /// `inputs` are the frame's and those before, newest first. Candidates are taken in their order: one
+    /// that does not fit is skipped and the next tried. The player is taken as the first or not at all.
+    ///
+    /// # Errors
+    /// When something is not of the format, the sequence is not newer than the last, or there are none or too many
+    /// inputs; no packet is written then.
+    pub fn encode(
+        &mut self,
+        sequence: u32,
+        inputs: &[u8],
+        candidates: impl IntoIterator<Item = (usize, Body)>,
+        bits_max: u64,
+        bytes: &mut Vec<u8>,
+        ledger: Option<&mut Ledger>,
+    ) -> Result<&Packet, SyncEncodeError> {
+        bytes.clear();
+        if let Some(newest) = self
+            .newest_sent
+            .filter(|&newest| !is_newer(sequence, newest))
+        {
+            return Err(SyncEncodeError::SequenceNotNewer { sequence, newest });
+        }
+        if inputs.is_empty()
+            || inputs.len() > INPUTS_MAX
+            || inputs.iter().any(|input| input >> INPUT_BITS != 0)
+        {
+            return Err(SyncEncodeError::Inputs);
+        }
+        self.forget_old_ack(sequence);
+        let packet = &mut self.packet;
+        packet.sequence = sequence;
+        packet.acked = self
+            .newest_acked
+            .filter(|_| self.format.compression().delta);
+        packet.inputs.clear();
+        packet.inputs.extend_from_slice(inputs);
+        packet.updates.clear();
+        let acked = packet.acked.is_some();
+        let least_bits = self.least_bits.any(acked);
+        let mut left_bits = bits_max.saturating_sub(bits_before_updates(&self.format, packet));
+        let mut context = Context {
+            window: &self.sent,
+            sequence,
+            acked: packet.acked,
+            player: None,
+        };
+        for (index, body) in candidates {
+            if packet.updates.len() == UPDATES_MAX || left_bits < least_bits {
+                break;
+            }
+            let is_player = self.format.player() == Some(index);
+            if is_player && !packet.updates.is_empty() {
+                continue;
+            }
+            check(&self.format, index, &body)?;
+            let baseline = packet
+                .acked
+                .zip(self.baselines[index])
+                .filter(|(acked, baseline)| acked.wrapping_sub(*baseline) <= OFFSET_MAX)
+                .map(|(_, baseline)| baseline);
+            // Once the packet is nearly full this saves working out what nearly every other cube would take.
+            let least_bits = self.least_bits.of(body.at_rest, acked, baseline.is_some());
+            if least_bits > left_bits {
+                continue;
+            }
+            let held = |&sequence: &u32| self.sent.update(&self.format, sequence, index).is_some();
+            let mut update = Update {
+                index,
+                body,
+                baseline: baseline.filter(held),
+            };
+            let bits = update_bits(&self.format, &context, &mut update);
+            debug_assert!(bits >= least_bits);
+            if bits <= left_bits {
+                left_bits -= bits;
+                packet.updates.push(update);
+                if is_player {
+                    context.player = Some(body);
+                }
+            }
+        }
+        let rank = |update: &Update| self.format.rank(update.index);
+        packet.updates.sort_unstable_by_key(rank);
+        if let Some(pair) = packet.updates.windows(2).find(|p| p[0].index == p[1].index) {
+            return Err(SyncEncodeError::Twice {
+                cube: pair[0].index,
+            });
+        }
+        write_packet(&self.format, &self.sent, packet, bytes, ledger);
+        self.sent.insert(sequence, &packet.updates);
+        self.newest_sent = Some(sequence);
+        Ok(packet)
+    }
+
+    /// Takes an acknowledgement; `arrived` is given each packet that it newly names and that is still remembered.
+    pub fn ack(&mut self, ack: Ack, mut arrived: impl FnMut(u32, &[Update])) {
+        for sequence in ack.sequences() {
+            let slot = &mut self.acked[sequence as usize % WINDOW_FRAMES];
+            let Some(updates) = self.sent.get(sequence).filter(|_| *slot != Some(sequence)) else {
+                continue;
+            };
+            *slot = Some(sequence);
+            for update in updates {
+                let baseline = &mut self.baselines[update.index];
+                if baseline.is_none_or(|baseline| is_newer(sequence, baseline)) {
+                    *baseline = Some(sequence);
+                }
+            }
+            if self
+                .newest_acked
+                .is_none_or(|newest| is_newer(sequence, newest))
+            {
+                self.newest_acked = Some(sequence);
+            }
+            arrived(sequence, updates);
+        }
+    }
+
+    /// Says whether that packet was sent, is still remembered, and is known to have arrived.
+    pub fn has_arrived(&self, sequence: u32) -> bool {
+        self.acked[sequence as usize % WINDOW_FRAMES] == Some(sequence)
+    }
+
+    /// The newest packet that is known to have arrived.
+    pub fn newest_acked(&self) -> Option<u32> {
+        self.newest_acked
+    }
+
+    /// Memory that the packets take which it remembers.
+    pub fn held_bytes(&self) -> usize {
+        self.sent.held_bytes()
+    }
+
+    /// Updates of a packet that is still remembered.
+    pub fn sent(&self, sequence: u32) -> Option<&[Update]> {
+        self.sent.get(sequence)
+    }
+
+    /// Half a range later it would pass for a new one, and its packet for one that is held.
+    fn forget_old_ack(&mut self, sequence: u32) {
+        let is_recent = |acked: &u32| sequence.wrapping_sub(*acked) <= ACKED_AGE_MAX;
+        if self.newest_acked.is_some_and(|acked| !is_recent(&acked)) {
+            self.newest_acked = None;
+            self.baselines.fill(None);
+        }
+    }
+}
+
+/// The receiver's end: keeps what it accepted, as baselines of packets to come.
+#[derive(Clone, Debug)]
+pub struct Decoder {
+    format: Format,
+    received: Window,
+    ack: Option<Ack>,
+}
+
+impl Decoder {
+    /// An end that has received nothing yet.
+    pub fn new(format: Format) -> Self {
+        Self {
+            format,
+            received: Window::new(),
+            ack: None,
+        }
+    }
+
+    /// Reads a packet. Nothing changes until it is accepted.
+    ///
+    /// # Errors
+    /// When it is not a packet of the format, or newer than `horizon`, the newest sequence that a packet can have by now by
+    /// the receiver's clock; `packet` is worth nothing then.
+    pub fn decode(
+        &self,
+        bytes: &[u8],
+        horizon: u32,
+        packet: &mut Packet,
+    ) -> Result<(), DecodeError> {
+        read_packet(&self.format, &self.received, bytes, packet)?;
+        let sequence = packet.sequence;
+        if is_newer(sequence, horizon) {
+            return Err(CodecError::TooFarAhead { sequence, horizon }.into());
+        }
+        Ok(())
+    }
+
+    /// The bytes of a packet that this end decoded: for the fuzz target.
+    #[cfg(feature = "fuzz")]
+    pub(crate) fn encode_again(&self, packet: &mut Packet) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        write_packet(&self.format, &self.received, packet, &mut bytes, None);
+        bytes
+    }
+
+    /// Keeps a packet as a baseline, to be acknowledged.
+    pub fn accept(&mut self, packet: &Packet) {
+        let sequence = packet.sequence;
+        let behind = self
+            .ack
+            .map_or(0, |ack| ack.newest.wrapping_sub(sequence) as i32);
+        if behind < WINDOW_FRAMES as i32 {
+            self.received.insert(sequence, &packet.updates);
+            self.ack = Some(self.ack.map_or(
+                Ack {
+                    newest: sequence,
+                    earlier: 0,
+                },
+                |ack| ack.with(sequence),
+            ));
+        }
+    }
+
+    /// Says whether that packet has been accepted and is still remembered.
+    pub fn holds(&self, sequence: u32) -> bool {
+        self.received.get(sequence).is_some()
+    }
+
+    /// Memory that the packets take which it remembers.
+    pub fn held_bytes(&self) -> usize {
+        self.received.held_bytes()
+    }
+
+    /// The acknowledgement to send back; none before the first packet.
+    pub fn ack(&self) -> Option<Ack> {
+        self.ack
+    }
+}
+
+fn check(format: &Format, cube: usize, body: &Body) -> Result<(), SyncEncodeError> {
+    if cube >= format.cube_count() {
+        return Err(SyncEncodeError::Index {
+            index: cube,
+            cube_count: format.cube_count(),
+        });
+    }
+    match format.misfit(body) {
+        Some(field) => Err(SnapshotError::OutOfRange { cube, field }.into()),
+        None => Ok(()),
+    }
+}
+
+/// Says whether `a` comes after `b`, going by the shorter way round.
+fn is_newer(a: u32, b: u32) -> bool {
+    (a.wrapping_sub(b) as i32) > 0
+}

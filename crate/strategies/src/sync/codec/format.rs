@@ -1,0 +1,223 @@
+//! The settings that both ends of state synchronisation agree on out of band.
+
+use super::body::Body;
+use snapshot_codec::parts::Space;
+use snapshot_codec::quantise::{FixedPoint, SmallestThree};
+use snapshot_codec::{Bounds, ConfigError, CubeState, Field, Life, QuantisationBits};
+
+/// Switches of compression beyond quantising.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Compression {
+    /// Cubes near the player are sent relative to it.
+    pub relative: bool,
+    /// Cubes are sent relative to what of them was last acknowledged.
+    pub delta: bool,
+}
+
+/// Quantisation, number of cubes, and what is sent of each; and, where they are not as in the articles, the bounds of the
+/// world and which cube is the player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Format {
+    space: Space,
+    compression: Compression,
+    velocities: bool,
+}
+
+impl Format {
+    /// `cube_count`: 1 to 4096. Without `velocities` the receiver goes on with its own. The world is that of the articles, and
+    /// cube 0 is the player.
+    ///
+    /// # Errors
+    /// When there are other than 1 to 4096 cubes.
+    pub fn new(
+        bits: QuantisationBits,
+        cube_count: usize,
+        compression: Compression,
+        velocities: bool,
+    ) -> Result<Self, ConfigError> {
+        Ok(Self {
+            space: Space::new(bits, cube_count)?,
+            compression,
+            velocities,
+        })
+    }
+
+    /// The same in another world.
+    ///
+    /// # Errors
+    /// As of [`Format::with_bounds`](snapshot_codec::Format::with_bounds).
+    pub const fn with_bounds(self, bounds: Bounds) -> Result<Self, ConfigError> {
+        match self.space.with_bounds(bounds) {
+            Ok(space) => Ok(Self { space, ..self }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The same with another cube as the player, or none: then nothing is relative to it.
+    ///
+    /// # Errors
+    /// When there is no such cube.
+    pub fn with_player(self, player: Option<usize>) -> Result<Self, ConfigError> {
+        let space = self.space.with_player(player)?;
+        Ok(Self { space, ..self })
+    }
+
+    /// The quantisation.
+    pub const fn bits(&self) -> QuantisationBits {
+        self.space.bits
+    }
+
+    /// The bounds of positions.
+    pub const fn bounds(&self) -> Bounds {
+        self.space.bounds
+    }
+
+    /// The player's index, or `None` where nobody is the player.
+    pub const fn player(&self) -> Option<usize> {
+        self.space.player
+    }
+
+    /// Updates come in this order: the player, then the others by index.
+    pub(super) fn rank(&self, index: usize) -> usize {
+        if self.space.player == Some(index) {
+            0
+        } else {
+            1 + index
+        }
+    }
+
+    /// Cubes that updates can be about.
+    pub const fn cube_count(&self) -> usize {
+        self.space.cube_count
+    }
+
+    /// The switches of compression.
+    pub const fn compression(&self) -> Compression {
+        self.compression
+    }
+
+    /// Says whether the velocities of moving cubes are sent.
+    pub const fn velocities(&self) -> bool {
+        self.velocities
+    }
+
+    pub(super) const fn index_bits(&self) -> u32 {
+        self.space.index_bits()
+    }
+
+    pub(super) const fn position_axes(&self) -> [FixedPoint; 3] {
+        self.space.position_axes()
+    }
+
+    pub(super) const fn smallest_three(&self) -> SmallestThree {
+        self.space.smallest_three()
+    }
+
+    pub(super) const fn linear_axes(&self) -> [FixedPoint; 3] {
+        [self.space.linear_velocity_axis(); 3]
+    }
+
+    pub(super) const fn angular_axes(&self) -> [FixedPoint; 3] {
+        [self.space.angular_velocity_axis(); 3]
+    }
+
+    /// Returns the integers that this format sends of a cube. They are always in range: values outside are clamped, values
+    /// that are not finite become zero. A life is not among them: sync packets know no slots.
+    pub fn quantise(&self, state: &CubeState) -> Body {
+        let moves = !state.at_rest && self.velocities;
+        let velocity = |axes: [FixedPoint; 3], velocity: [f32; 3]| {
+            if moves {
+                quantise(axes, velocity)
+            } else {
+                [0; 3]
+            }
+        };
+        Body {
+            position: quantise(self.position_axes(), state.position),
+            orientation: self.settled_orientation(state.orientation),
+            linear_velocity: velocity(self.linear_axes(), state.linear_velocity),
+            angular_velocity: velocity(self.angular_axes(), state.angular_velocity),
+            at_rest: state.at_rest,
+        }
+    }
+
+    /// Returns the state that the receiver gets. Velocities that are not sent are zero; `interacting` is not sent.
+    pub fn dequantise(&self, body: &Body) -> CubeState {
+        CubeState {
+            position: dequantise(self.position_axes(), body.position),
+            orientation: self.smallest_three().dequantise(body.orientation),
+            linear_velocity: dequantise(self.linear_axes(), body.linear_velocity),
+            angular_velocity: dequantise(self.angular_axes(), body.angular_velocity),
+            interacting: false,
+            at_rest: body.at_rest,
+            life: Life::default(),
+        }
+    }
+
+    /// The state on the format's grid: what comes back from the wire as it is, bit for bit.
+    pub fn snap(&self, state: &CubeState) -> CubeState {
+        CubeState {
+            interacting: state.interacting,
+            ..self.dequantise(&self.quantise(state))
+        }
+    }
+
+    /// Integers that come out again when what they stand for is quantised. Where two components are nearly equal, the other
+    /// one may be the largest after rounding, and then perhaps the first again: of two such the lesser is taken.
+    fn settled_orientation(&self, orientation: [f32; 4]) -> [i32; 4] {
+        let smallest_three = self.smallest_three();
+        let again = |integers| smallest_three.quantise(smallest_three.dequantise(integers));
+        let mut integers = smallest_three.quantise(orientation);
+        for _ in 0..SETTLING_ROUNDS_MAX {
+            let next = again(integers);
+            if next == integers {
+                break;
+            }
+            if again(next) == integers {
+                return integers.min(next);
+            }
+            integers = next;
+        }
+        integers
+    }
+
+    /// The field that this format cannot send, if any.
+    pub(super) fn misfit(&self, body: &Body) -> Option<Field> {
+        let fit = |axes: [FixedPoint; 3], steps: [i32; 3]| {
+            axes.into_iter()
+                .zip(steps)
+                .all(|(axis, step)| axis.contains(step))
+        };
+        let still = body.linear_velocity == [0; 3] && body.angular_velocity == [0; 3];
+        let sends_velocity = self.velocities && !body.at_rest;
+        [
+            (fit(self.position_axes(), body.position), Field::Position),
+            (
+                self.smallest_three().contains(body.orientation),
+                Field::Orientation,
+            ),
+            (
+                fit(self.linear_axes(), body.linear_velocity),
+                Field::LinearVelocity,
+            ),
+            (
+                fit(self.angular_axes(), body.angular_velocity),
+                Field::AngularVelocity,
+            ),
+            (still || sends_velocity, Field::AtRest),
+        ]
+        .into_iter()
+        .find_map(|(fits, field)| (!fits).then_some(field))
+    }
+}
+
+/// Two rounds are the most that any orientation was seen to need.
+const SETTLING_ROUNDS_MAX: usize = 8;
+
+fn quantise(axes: [FixedPoint; 3], values: [f32; 3]) -> [i32; 3] {
+    std::array::from_fn(|i| axes[i].quantise(values[i]))
+}
+
+fn dequantise(axes: [FixedPoint; 3], steps: [i32; 3]) -> [f32; 3] {
+    std::array::from_fn(|i| axes[i].dequantise(steps[i]))
+}

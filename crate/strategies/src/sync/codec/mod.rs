@@ -1,0 +1,54 @@
+//! State synchronisation: packets of inputs and of the whole state of the cubes that matter most.
+//!
+//! Where a snapshot packet says everything, a sync packet says as much as its budget holds; the receiver simulates the
+//! rest. [`Format`] is what both ends agree on, [`Encoder`] and [`Decoder`] are the two ends, [`Ack`] is what comes back.
+//! `packet` describes the bytes once; `predict` is what compression expects of a cube.
+//!
+//! ```
+//! use snapshot_strategies::sync::{Ack, Compression, Format, Packet, Decoder, Encoder};
+//! use snapshot_codec::{CubeState, Life, QuantisationBits};
+//!
+//! let compression = Compression { relative: true, delta: true };
+//! let format = Format::new(QuantisationBits::new(12, 15, 12)?, 901, compression, true)?;
+//! let (mut encoder, mut decoder) = (Encoder::new(format), Decoder::new(format));
+//! let state = CubeState { position: [1.0, 2.0, 0.5], orientation: [0.0, 0.0, 0.0, 1.0], linear_velocity: [3.0, 0.0, 0.0],
+//!                         angular_velocity: [0.0; 3], interacting: true, at_rest: false, life: Life::default() };
+//! // By priority, the player first: those that fit into 75 bytes.
+//! let candidates = (0..901).map(|index| (index, format.quantise(&state)));
+//! let mut bytes = Vec::new();
+//! let sent = encoder.encode(1, &[0b00_1000], candidates, 75 * 8, &mut bytes, None)?;
+//! let indices: Vec<usize> = sent.updates.iter().map(|update| update.index).collect();
+//! assert!(bytes.len() <= 75 && indices.starts_with(&[0, 1]));
+//!
+//! let mut packet = Packet::default();
+//! decoder.decode(&bytes, 1, &mut packet)?;
+//! assert_eq!((&packet.inputs[..], packet.updates.len()), (&[0b00_1000][..], indices.len()));
+//! // Used: from now on it is a baseline, and acknowledged.
+//! decoder.accept(&packet);
+//! let ack = decoder.ack().map(Ack::to_bytes).unwrap_or_default();
+//! encoder.ack(Ack::from_bytes(&ack)?, |_sequence, _updates| ());
+//! assert!(encoder.has_arrived(1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod ack;
+mod body;
+mod endpoint;
+mod format;
+mod packet;
+mod predict;
+mod window;
+
+pub use ack::{ACK_BYTES, Ack};
+pub use body::{Body, Update};
+pub use endpoint::{Decoder, Encoder};
+pub use format::{Compression, Format};
+pub use packet::Packet;
+pub use window::WINDOW_FRAMES;
+
+/// Most updates in a packet (the article's figure).
+pub const UPDATES_MAX: usize = 64;
+/// Most inputs in a packet (the article's figure): half a second of them at 60 a second.
+pub const INPUTS_MAX: usize = 32;
+/// Bits of an input: six keys.
+const INPUT_BITS: u32 = 6;

@@ -1,0 +1,354 @@
+//! One packet, described once for both directions: header, inputs, updates.
+
+use super::body::{Body, Update};
+use super::format::Format;
+use super::predict::{self, Baseline};
+use super::window::{ACKED_AGE_MAX, OFFSET_MAX, Window};
+use super::{INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
+use crate::error::DecodeError;
+use snapshot_codec::parts::BitReader;
+use snapshot_codec::parts::{
+    BitCounter, PacketWriter, Reading, Sink, Stream, Vector, WRITING, Writing, orientation,
+};
+use snapshot_codec::{DecodeError as CodecError, Kind, Ledger};
+
+/// The content of a packet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Packet {
+    /// The frame, modulo 2^32.
+    pub sequence: u32,
+    /// The newest packet that the sender knows to have arrived; only under delta.
+    pub acked: Option<u32>,
+    /// Inputs of this frame and the ones before, newest first.
+    pub inputs: Vec<u8>,
+    /// The player first, then by rising index.
+    pub updates: Vec<Update>,
+}
+
+/// Appends a packet to `bytes` and to `ledger`. The caller sees to it that it is one of the format, with baselines that `window` holds.
+pub(super) fn write_packet(
+    format: &Format,
+    window: &Window,
+    packet: &mut Packet,
+    bytes: &mut Vec<u8>,
+    ledger: Option<&mut Ledger>,
+) {
+    let mut writer = PacketWriter::new(bytes, ledger);
+    serialise(&mut Writing(&mut writer), format, window, packet).expect(WRITING);
+    writer.about(None);
+    writer.finish();
+}
+
+/// Reads a whole packet into `packet`, which is worth nothing after an error.
+pub(super) fn read_packet(
+    format: &Format,
+    window: &Window,
+    bytes: &[u8],
+    packet: &mut Packet,
+) -> Result<(), DecodeError> {
+    let mut reading = Reading(BitReader::new(bytes));
+    serialise(&mut reading, format, window, packet)?;
+    Ok(reading.0.finish()?)
+}
+
+/// Bits of a packet without its updates.
+pub(super) fn bits_before_updates(format: &Format, packet: &mut Packet) -> u64 {
+    let mut counter = BitCounter::default();
+    let mut writing = Writing(&mut counter);
+    header(&mut writing, format, packet).expect(WRITING);
+    inputs(&mut writing, &mut packet.inputs).expect(WRITING);
+    update_count(&mut writing, &mut 0).expect(WRITING);
+    counter.bits
+}
+
+/// Bits of an update in a packet with that player.
+pub(super) fn update_bits(format: &Format, context: &Context, update: &mut Update) -> u64 {
+    let mut counter = BitCounter::default();
+    serialise_update(&mut Writing(&mut counter), format, context, None, update).expect(WRITING);
+    counter.bits
+}
+
+/// Bits that updates of a format take at least.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LeastBits {
+    index: u64,
+    pose: u64,
+    velocities: u64,
+}
+
+impl LeastBits {
+    pub(super) fn new(format: &Format) -> Self {
+        let [pose, velocities] = predict::bits_min(format).map(u64::from);
+        Self {
+            // With the at-rest bit.
+            index: u64::from(format.index_bits()) + 1,
+            pose,
+            velocities: if format.velocities() { velocities } else { 0 },
+        }
+    }
+
+    /// Least bits of any update, in a packet that knows of an acknowledged one or not.
+    pub(super) fn any(&self, acked: bool) -> u64 {
+        let least = |has_baseline| self.of(true, acked, has_baseline);
+        least(false).min(if acked { least(true) } else { u64::MAX })
+    }
+
+    /// Least bits of such a cube's update. One at rest may be as in its baseline.
+    pub(super) fn of(&self, at_rest: bool, acked: bool, has_baseline: bool) -> u64 {
+        let baseline = u64::from(acked) + if has_baseline { OFFSET_BITS.into() } else { 0 };
+        let fields = match (at_rest, has_baseline) {
+            (true, true) => 1,
+            (true, false) => self.pose,
+            (false, _) => self.pose + self.velocities,
+        };
+        self.index + baseline + fields
+    }
+}
+
+/// Bits of a baseline's distance behind the newest acknowledged packet.
+const OFFSET_BITS: u32 = (OFFSET_MAX + 1).ilog2();
+
+/// Circumstances that an update's bits depend on.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub(super) window: &'a Window,
+    pub(super) sequence: u32,
+    pub(super) acked: Option<u32>,
+    /// The player in the same packet, before all other updates.
+    pub(super) player: Option<Body>,
+}
+
+fn serialise<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    window: &Window,
+    packet: &mut Packet,
+) -> Result<(), DecodeError> {
+    header(stream, format, packet)?;
+    inputs(stream, &mut packet.inputs)?;
+    let mut count = packet.updates.len();
+    update_count(stream, &mut count)?;
+    if S::READS {
+        packet.updates.clear();
+        packet.updates.resize(count, Update::default());
+    }
+    let mut context = Context {
+        window,
+        sequence: packet.sequence,
+        acked: packet.acked,
+        player: None,
+    };
+    let mut previous = None;
+    for update in &mut packet.updates {
+        serialise_update(stream, format, &context, previous, update)?;
+        previous = Some(update.index);
+        if format.player() == Some(update.index) {
+            context.player = Some(update.body);
+        }
+    }
+    Ok(())
+}
+
+fn header<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    packet: &mut Packet,
+) -> Result<(), DecodeError> {
+    let kind = Kind::Header;
+    let value = i64::from(packet.sequence);
+    stream.code(kind, "sequence", value, &mut packet.sequence, 32)?;
+    if !format.compression().delta {
+        packet.acked = None;
+        return Ok(());
+    }
+    let mut has_acked = packet.acked.is_some();
+    stream.flag(kind, "acked", &mut has_acked)?;
+    if !has_acked {
+        packet.acked = None;
+        return Ok(());
+    }
+    let acked = packet.acked.unwrap_or_default();
+    let mut code = packet.sequence.wrapping_sub(acked).wrapping_sub(1) % ACKED_AGE_MAX;
+    stream.code(kind, "acked age", i64::from(code) + 1, &mut code, 8)?;
+    packet.acked = Some(packet.sequence.wrapping_sub(code + 1));
+    Ok(())
+}
+
+/// The newest as it is; each before it by a flag where it is the same as the one after it.
+fn inputs<S: Stream>(stream: &mut S, inputs: &mut Vec<u8>) -> Result<(), DecodeError> {
+    let kind = Kind::Input;
+    let mut count_code = (inputs.len() as u32).wrapping_sub(1) % INPUTS_MAX as u32;
+    let value = i64::from(count_code) + 1;
+    stream.code(kind, "input count", value, &mut count_code, 5)?;
+    if S::READS {
+        inputs.clear();
+        inputs.resize(count_code as usize + 1, 0);
+    }
+    let mut after = None;
+    for (at, input) in inputs.iter_mut().enumerate() {
+        let mut same = after == Some(*input);
+        if let Some(after) = after {
+            stream.flag(kind, "same input", &mut same)?;
+            if same {
+                *input = after;
+                continue;
+            }
+        }
+        let mut code = u32::from(*input);
+        stream.code(kind, "input", i64::from(code), &mut code, INPUT_BITS)?;
+        *input = code as u8;
+        if after == Some(*input) {
+            return Err(CodecError::InputRepeated { at }.into());
+        }
+        after = Some(*input);
+    }
+    Ok(())
+}
+
+fn update_count<S: Stream>(stream: &mut S, count: &mut usize) -> Result<(), DecodeError> {
+    let mut code = *count as u32;
+    stream.code(Kind::Index, "update count", i64::from(code), &mut code, 7)?;
+    *count = code as usize;
+    if *count > UPDATES_MAX {
+        return Err(DecodeError::UpdateCount { count: *count });
+    }
+    Ok(())
+}
+
+fn serialise_update<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    context: &Context,
+    previous: Option<usize>,
+    update: &mut Update,
+) -> Result<(), DecodeError> {
+    stream.about(update.index);
+    index(stream, format, previous, &mut update.index)?;
+    let cube = update.index;
+    let body = &mut update.body;
+    stream.flag(Kind::Flags, "at rest", &mut body.at_rest)?;
+    let baseline = baseline(stream, format, context, cube, &mut update.baseline)?;
+    let lay_there = baseline.filter(|baseline| body.at_rest && baseline.body.at_rest);
+    if let Some(baseline) = lay_there {
+        let mut same = *body == *baseline.body;
+        stream.flag(Kind::Flags, "same", &mut same)?;
+        if same {
+            *body = *baseline.body;
+            return Ok(());
+        }
+    }
+    let player = context
+        .player
+        .as_ref()
+        .filter(|_| format.compression().relative);
+    let expected = predict::pose(format, baseline, player);
+    Vector::POSITION.code(
+        stream,
+        cube,
+        format.position_axes(),
+        expected.position,
+        &mut body.position,
+    )?;
+    orientation(
+        stream,
+        cube,
+        format.smallest_three(),
+        expected.orientation,
+        &mut body.orientation,
+    )?;
+    if lay_there.is_some_and(|baseline| *baseline.body == *body) {
+        return Err(CodecError::CubeNotChanged { cube }.into());
+    }
+    if body.at_rest || !format.velocities() {
+        (body.linear_velocity, body.angular_velocity) = ([0; 3], [0; 3]);
+        return Ok(());
+    }
+    let expected = predict::velocities(format, body.position, baseline, player);
+    let [linear, angular] = expected.map_or([None; 2], |expected| expected.map(Some));
+    Vector::LINEAR_VELOCITY.code(
+        stream,
+        cube,
+        format.linear_axes(),
+        linear,
+        &mut body.linear_velocity,
+    )?;
+    Vector::ANGULAR_VELOCITY.code(
+        stream,
+        cube,
+        format.angular_axes(),
+        angular,
+        &mut body.angular_velocity,
+    )?;
+    Ok(())
+}
+
+fn index<S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    previous: Option<usize>,
+    index: &mut usize,
+) -> Result<(), DecodeError> {
+    let mut code = *index as u32;
+    let bits = format.index_bits();
+    stream.code(Kind::Index, "index", i64::from(code), &mut code, bits)?;
+    *index = code as usize;
+    if *index >= format.cube_count() {
+        return Err(CodecError::IndexOutOfRange {
+            index: *index,
+            cube_count: format.cube_count(),
+        }
+        .into());
+    }
+    let rank = format.rank(*index);
+    match previous.filter(|&previous| rank <= format.rank(previous)) {
+        Some(previous) => Err(CodecError::IndexNotRising {
+            index: *index,
+            previous,
+        }
+        .into()),
+        None => Ok(()),
+    }
+}
+
+/// Codes the baseline of an update: a packet some frames back from the newest acknowledged one.
+fn baseline<'a, S: Stream>(
+    stream: &mut S,
+    format: &Format,
+    context: &Context<'a>,
+    cube: usize,
+    sequence: &mut Option<u32>,
+) -> Result<Option<Baseline<'a>>, DecodeError> {
+    let Some(acked) = context.acked else {
+        *sequence = None;
+        return Ok(None);
+    };
+    let mut has_baseline = sequence.is_some();
+    stream.flag(Kind::Header, "delta", &mut has_baseline)?;
+    if !has_baseline {
+        *sequence = None;
+        return Ok(None);
+    }
+    let mut offset = acked.wrapping_sub(sequence.unwrap_or_default()) % (OFFSET_MAX + 1);
+    let value = i64::from(offset);
+    stream.code(
+        Kind::Header,
+        "baseline offset",
+        value,
+        &mut offset,
+        OFFSET_BITS,
+    )?;
+    let baseline = acked.wrapping_sub(offset);
+    *sequence = Some(baseline);
+    let held = context.window.update(format, baseline, cube);
+    let Some(held) = held else {
+        return Err(DecodeError::UpdateBaselineUnknown { cube, baseline });
+    };
+    Ok(Some(Baseline {
+        body: &held.body,
+        player: format
+            .player()
+            .and_then(|player| context.window.update(format, baseline, player))
+            .map(|player| &player.body),
+        age_frames: context.sequence.wrapping_sub(baseline),
+    }))
+}

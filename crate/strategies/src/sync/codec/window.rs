@@ -1,0 +1,59 @@
+//! The bounded memory of updates that both ends keep as baselines.
+
+use super::body::Update;
+use super::format::Format;
+
+/// Both ends remember so many frames: 8.5 s. A power of two, so that it goes on across a wrap of the sequence.
+pub const WINDOW_FRAMES: usize = 512;
+/// The newest acknowledged packet counts if it is at most so many frames old.
+pub(super) const ACKED_AGE_MAX: u32 = 256;
+/// A baseline is at most so many frames older than the newest acknowledged packet: 5 bits.
+pub(super) const OFFSET_MAX: u32 = 31;
+
+/// Updates of the last frames, by sequence.
+#[derive(Clone, Debug)]
+pub(super) struct Window {
+    slots: Vec<Option<(u32, Vec<Update>)>>,
+}
+
+impl Window {
+    pub(super) fn new() -> Self {
+        Self {
+            slots: (0..WINDOW_FRAMES).map(|_| None).collect(),
+        }
+    }
+
+    /// Keeps a packet's updates, by rising rank, in place of what was there.
+    pub(super) fn insert(&mut self, sequence: u32, updates: &[Update]) {
+        let slot = &mut self.slots[sequence as usize % WINDOW_FRAMES];
+        let mut copy = slot.take().map_or_else(Vec::new, |(_, updates)| updates);
+        copy.clear();
+        copy.extend_from_slice(updates);
+        *slot = Some((sequence, copy));
+    }
+
+    /// Memory that it takes.
+    pub(super) fn held_bytes(&self) -> usize {
+        let held = self.slots.iter().flatten();
+        let updates = held.map(|(_, updates)| updates.capacity() * size_of::<Update>());
+        self.slots.len() * size_of::<Option<(u32, Vec<Update>)>>() + updates.sum::<usize>()
+    }
+
+    pub(super) fn get(&self, sequence: u32) -> Option<&[Update]> {
+        match &self.slots[sequence as usize % WINDOW_FRAMES] {
+            Some((held, updates)) if *held == sequence => Some(updates),
+            _ => None,
+        }
+    }
+
+    /// The update of a cube in that packet.
+    pub(super) fn update(&self, format: &Format, sequence: u32, index: usize) -> Option<&Update> {
+        let updates = self.get(sequence)?;
+        if format.player() == Some(index) {
+            return updates.first().filter(|update| update.index == index);
+        }
+        let rank = format.rank(index);
+        let at = updates.binary_search_by_key(&rank, |update| format.rank(update.index));
+        at.ok().map(|at| &updates[at])
+    }
+}

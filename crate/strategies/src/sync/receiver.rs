@@ -1,0 +1,398 @@
+//! The receiver of inputs and states: packets wait in the jitter buffer, the lent world is stepped with the inputs, updates
+//! are applied hard.
+
+use super::codec::{Decoder, Format, Packet, Update, WINDOW_FRAMES};
+use super::smooth::{Offset, Smoothing};
+use super::timing::Timing;
+use crate::World;
+use crate::error::DecodeError;
+use crate::frames::MOST_STEPS_PER_TICK;
+use snapshot_base::time::WORLD;
+use snapshot_codec::{CubeState, DecodeError as CodecError};
+use snapshot_view::parts::Vec3;
+use snapshot_view::playout::{Instant, Playout};
+use snapshot_view::{Arrival, Playback, Pose, SenderClock};
+use std::collections::BTreeMap;
+
+/// A shown cube that moves by more than this, m, beyond what the simulation moves it, pops.
+const POP_M: f32 = 0.1;
+/// Shown errors below this, m, are left out of the glide: nobody sees how fast they are let go.
+const GLIDE_M: f32 = 0.01;
+/// No input.
+const NOTHING_PRESSED: u8 = 0;
+
+/// The settings of a receiver of inputs and states.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReceiverConfig {
+    /// The time that a packet waits in the jitter buffer. A fixed one is of whole ticks.
+    pub playout: Playout,
+    /// Time between two packets of the sender.
+    pub send_interval_ms: f64,
+    /// The smoothing of corrections.
+    pub smoothing: Smoothing,
+    /// The sender's tick, where the connection tells it.
+    pub sender_clock: SenderClock,
+}
+
+/// Measures of a receiver since it began.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ReceiverFigures {
+    /// Cubes that jumped by over 10 cm in the view, in ticks that updated them.
+    pub pops: u64,
+    /// The greatest part of a shown error of over 1 cm that was let go in one frame.
+    pub glide_max: f64,
+}
+
+/// The receiver of inputs and states.
+pub struct Receiver {
+    decoder: Decoder,
+    format: Format,
+    config: ReceiverConfig,
+    sender_clock: SenderClock,
+    /// The newest frame that the lent world was stepped to.
+    shown_frame: u64,
+    /// By frame.
+    buffer: BTreeMap<u64, Packet>,
+    spare: Vec<Packet>,
+    /// Inputs with their frames, at the frame's number modulo the capacity.
+    inputs: Vec<(u64, u8)>,
+    held_input: u8,
+    /// The newest frame that was simulated with its own input.
+    known_frame: u64,
+    timing: Timing,
+    offsets: Vec<Offset>,
+    /// By cube, the pose that was shown last.
+    shown: Vec<Pose>,
+    /// By cube, in this tick.
+    expected: Vec<Expected>,
+    /// By cube, the frame of its last update.
+    updated: Vec<u64>,
+    decoded: Packet,
+    /// A packet was accepted in this tick.
+    is_news: bool,
+    figures: ReceiverFigures,
+}
+
+/// The place of a shown cube if no packet corrected it and no error were let go.
+struct Expected {
+    position: Vec3,
+    /// Length of the error in it, m.
+    error_m: f32,
+}
+
+impl Receiver {
+    /// Creates a receiver that has received nothing yet. Tick and states are those of the world that it will be lent, which
+    /// begins as the sender's.
+    pub fn new(
+        format: Format,
+        config: ReceiverConfig,
+        start_tick: u64,
+        states: &[CubeState],
+    ) -> Receiver {
+        let cubes = states.len();
+        Receiver {
+            decoder: Decoder::new(format),
+            format,
+            config,
+            sender_clock: config.sender_clock,
+            shown_frame: start_tick,
+            buffer: BTreeMap::new(),
+            spare: Vec::new(),
+            inputs: vec![(u64::MAX, NOTHING_PRESSED); WINDOW_FRAMES],
+            held_input: NOTHING_PRESSED,
+            known_frame: start_tick,
+            timing: Timing::new(config.playout, config.send_interval_ms),
+            offsets: vec![Offset::NONE; cubes],
+            shown: states.iter().map(Pose::from).collect(),
+            expected: Vec::with_capacity(cubes),
+            updated: vec![start_tick; cubes],
+            decoded: Packet::default(),
+            is_news: false,
+            figures: ReceiverFigures::default(),
+        }
+    }
+
+    /// Measures of the receiver since it began.
+    pub fn figures(&self) -> &ReceiverFigures {
+        &self.figures
+    }
+
+    /// Six bits of the newest input that it has simulated with.
+    pub fn held_input(&self) -> u8 {
+        self.held_input
+    }
+
+    /// By cube, the frame of its last update.
+    pub fn updated(&self) -> &[u64] {
+        &self.updated
+    }
+
+    /// Memory that it takes, bytes, without the lent world's.
+    pub fn held_bytes(&self) -> usize {
+        let packets = self.buffer.values().chain(&self.spare);
+        let updates: usize = packets.map(|packet| packet.updates.capacity()).sum();
+        let updates_bytes = updates * size_of::<Update>();
+        self.decoder.held_bytes() + updates_bytes + self.timing.held_bytes()
+    }
+
+    /// Replaces `bytes` by the acknowledgement to send at the end of a tick. It says whether anything was accepted in it.
+    pub fn ack(&mut self, bytes: &mut Vec<u8>) -> bool {
+        if !self.sender_clock.is_sure() {
+            return false;
+        }
+        let is_news = std::mem::take(&mut self.is_news);
+        let ack = self.decoder.ack().filter(|_| is_news);
+        if let Some(ack) = ack {
+            bytes.clear();
+            bytes.extend(ack.to_bytes());
+        }
+        ack.is_some()
+    }
+
+    /// The packet that was decoded last.
+    pub fn decoded(&self) -> &Packet {
+        &self.decoded
+    }
+
+    /// Takes a packet that arrived at `arrival_ms`. [`Receiver::decoded`] is then its content.
+    ///
+    /// # Errors
+    /// When the packet cannot be decoded, or its frame lies in the future. Nothing changes then.
+    pub fn accept(&mut self, arrival_ms: f64, bytes: &[u8]) -> Result<Arrival, DecodeError> {
+        let now_tick = tick_at_or_after(arrival_ms);
+        let mut decoded = std::mem::take(&mut self.decoded);
+        let arrival = self.take(arrival_ms, now_tick, bytes, &mut decoded);
+        self.decoded = decoded;
+        self.is_news |= arrival == Ok(Arrival::Accepted);
+        arrival
+    }
+
+    fn take(
+        &mut self,
+        arrival_ms: f64,
+        now_tick: u64,
+        bytes: &[u8],
+        decoded: &mut Packet,
+    ) -> Result<Arrival, DecodeError> {
+        let horizon = self.sender_clock.horizon_tick(WORLD, now_tick as f64) as u32;
+        match self.decoder.decode(bytes, horizon, decoded) {
+            Err(DecodeError::Codec(CodecError::TooFarAhead { .. }))
+                if !self.sender_clock.is_sure() => {}
+            decoded => decoded?,
+        }
+        let now_ms = WORLD.ms_of_tick(now_tick as f64);
+        let mut frame = self.frame_of(decoded.sequence, now_tick);
+        let anew = (self.sender_clock).begins_anew(WORLD, now_ms, frame as i64);
+        if anew {
+            self.begin_anew(decoded.sequence);
+            self.sender_clock.begin(now_ms, decoded.sequence);
+            // Against packets that are forgotten now it means nothing.
+            self.decoder.decode(bytes, decoded.sequence, decoded)?;
+            frame = self.frame_of(decoded.sequence, now_tick);
+        }
+        if self.decoder.holds(decoded.sequence) {
+            return Ok(Arrival::Duplicate);
+        }
+        self.timing.packet(arrival_ms, now_tick, frame);
+        self.take_inputs(frame, &decoded.inputs);
+        let is_full = self.buffer.len() == self.timing.most_buffered();
+        if let Timing::AtOnce { applied_frame, .. } = self.timing {
+            if applied_frame.is_some_and(|applied| frame < applied) {
+                return Ok(Arrival::Overtaken);
+            }
+        } else if frame <= self.shown_frame || is_full {
+            return Ok(Arrival::Late);
+        }
+        self.decoder.accept(decoded);
+        let mut packet = self.spare.pop().unwrap_or_default();
+        packet.clone_from(decoded);
+        self.buffer.insert(frame, packet);
+        Ok(Arrival::Accepted)
+    }
+
+    /// The frame nearest to the sender's tick that has this sequence.
+    fn frame_of(&self, sequence: u32, now_tick: u64) -> u64 {
+        let now = self.sender_clock.tick_at(WORLD, now_tick as f64) as u64;
+        let ahead = sequence.wrapping_sub(now as u32) as i32;
+        now.saturating_add_signed(i64::from(ahead))
+    }
+
+    /// Forgets all packets, and begins before the frame of that sequence.
+    fn begin_anew(&mut self, sequence: u32) {
+        self.decoder = Decoder::new(self.format);
+        let packets = std::mem::take(&mut self.buffer);
+        self.spare.extend(packets.into_values());
+        self.inputs.fill((u64::MAX, NOTHING_PRESSED));
+        self.timing = Timing::new(self.config.playout, self.config.send_interval_ms);
+        self.shown_frame = u64::from(sequence).saturating_sub(1);
+        self.known_frame = self.shown_frame;
+    }
+
+    /// Steps the lent world to the frame that is due at `now_ms`, corrects it, and writes the pose of every cube. It gives
+    /// none before the first frame is due.
+    pub fn show<W: World>(
+        &mut self,
+        now_ms: f64,
+        world: &mut W,
+        poses: &mut [Pose],
+    ) -> Option<Playback> {
+        if !self.sender_clock.is_sure() {
+            poses.copy_from_slice(&self.shown);
+            return None;
+        }
+        let instant = match &mut self.timing {
+            Timing::Fixed {
+                buffer_ticks,
+                offset_ticks,
+            } => {
+                let due =
+                    (*offset_ticks).map(|offset| tick_at(now_ms) as i64 - offset - *buffer_ticks);
+                let delay_ms = WORLD.ms_of_tick(*buffer_ticks as f64);
+                let playback = due.and_then(|due| self.play(due, delay_ms, world));
+                poses.copy_from_slice(&self.shown);
+                return playback;
+            }
+            Timing::Adaptive { clock, .. } => clock.advance(now_ms),
+            Timing::AtOnce { .. } => {
+                let playback = self.play_at_once(world);
+                poses.copy_from_slice(&self.shown);
+                return playback;
+            }
+        };
+        let playback = instant.and_then(|instant| self.play_between(&instant, world, poses));
+        if playback.is_none() {
+            poses.copy_from_slice(&self.shown);
+        }
+        playback
+    }
+
+    /// Steps to the frame that is due, and shows it.
+    fn play<W: World>(&mut self, due: i64, delay_ms: f64, world: &mut W) -> Option<Playback> {
+        let due = u64::try_from(due).ok();
+        let due = due.filter(|&due| due > self.shown_frame)?;
+        // Only the first frame ever played can be other than the next: frames then come one a tick.
+        let is_known = self.step(due, world);
+        Some(Playback {
+            play_tick: due as f64,
+            shown_tick: self.known_frame as f64,
+            stepped_tick: due as f64,
+            delay_ms,
+            speed: 1.0,
+            hitch: !is_known,
+            frozen: !is_known,
+        })
+    }
+
+    /// Steps to the frame at or after the play instant, and shows the poses of that instant.
+    fn play_between<W: World>(
+        &mut self,
+        instant: &Instant,
+        world: &mut W,
+        poses: &mut [Pose],
+    ) -> Option<Playback> {
+        let due = u64::try_from(instant.play_tick.ceil() as i64).ok()?;
+        let mut is_known = true;
+        for _ in 0..MOST_STEPS_PER_TICK {
+            let Timing::Adaptive {
+                frames, has_begun, ..
+            } = &mut self.timing
+            else {
+                return None;
+            };
+            // The world begins with the first packet. From then on no frame is left out.
+            let next = if *has_begun {
+                self.shown_frame + 1
+            } else {
+                *self.buffer.first_key_value()?.0
+            };
+            if next > due {
+                break;
+            }
+            *has_begun = true;
+            frames.keep(self.shown.iter().copied());
+            is_known &= self.step(next, world);
+        }
+        let Timing::Adaptive {
+            frames,
+            has_begun: true,
+            ..
+        } = &self.timing
+        else {
+            return None;
+        };
+        let newest = self.shown.iter().copied();
+        let play_tick = frames.show(instant.play_tick, self.shown_frame as i64, newest, poses);
+        let lacks_input = self.known_frame < self.shown_frame;
+        Some(Playback {
+            play_tick,
+            shown_tick: if lacks_input {
+                self.known_frame as f64
+            } else {
+                play_tick
+            },
+            stepped_tick: self.shown_frame as f64,
+            delay_ms: instant.delay_ms,
+            speed: instant.speed,
+            hitch: instant.waits || !is_known,
+            frozen: instant.waits || !is_known,
+        })
+    }
+
+    /// Steps the world to a frame with that frame's input or the last known input, then corrects the world. It says
+    /// whether the input is known.
+    fn step<W: World>(&mut self, due: u64, world: &mut W) -> bool {
+        let input = self.input_of(due);
+        if let Some(input) = input {
+            self.held_input = input;
+            self.known_frame = due;
+        }
+        self.step_world(due, world);
+        if let Some(packet) = self.buffer.remove(&due) {
+            self.correct(packet, world);
+        }
+        self.figures.glide_max = self.figures.glide_max.max(self.glide());
+        input.is_some()
+    }
+
+    fn step_world<W: World>(&mut self, due: u64, world: &mut W) {
+        world.step_to(due, self.held_input);
+        self.shown_frame = due;
+        self.expect(world.states());
+        for offset in &mut self.offsets {
+            offset.decay(self.config.smoothing);
+        }
+        self.show_own(world.states());
+    }
+
+    fn take_inputs(&mut self, frame: u64, inputs: &[u8]) {
+        for (back, &bits) in (0..).zip(inputs) {
+            if let Some(frame) = frame.checked_sub(back) {
+                let slot = frame as usize % self.inputs.len();
+                self.inputs[slot] = (frame, bits);
+            }
+        }
+    }
+
+    fn input_of(&self, frame: u64) -> Option<u8> {
+        let (of, input) = self.inputs[frame as usize % self.inputs.len()];
+        (of == frame).then_some(input)
+    }
+}
+
+/// The tick of an instant that falls on one.
+fn tick_at(now_ms: f64) -> u64 {
+    WORLD.tick_of_ms(now_ms).round() as u64
+}
+
+/// The first tick that is not before an instant: packets are taken at ticks.
+fn tick_at_or_after(ms: f64) -> u64 {
+    let near = (WORLD.tick_of_ms(ms) as u64).saturating_sub(1);
+    (near..)
+        .find(|&tick| WORLD.ms_of_tick(tick as f64) >= ms)
+        .unwrap_or(near)
+}
+
+mod at_once;
+mod correct;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! Corrections of the lent world, and the shown errors that they leave.
+
+use super::{Expected, GLIDE_M, Offset, POP_M, Packet, Receiver, Smoothing};
+use crate::World;
+use snapshot_codec::CubeState;
+use snapshot_view::Pose;
+use snapshot_view::parts::Vec3;
+
+impl Receiver {
+    /// Applies a packet, and counts the cubes that pop.
+    pub(super) fn correct<W: World>(&mut self, packet: Packet, world: &mut W) {
+        self.apply(&packet, world);
+        let pops = packet
+            .updates
+            .iter()
+            .filter(|update| self.moved_m(update.index) > POP_M);
+        self.figures.pops += pops.count() as u64;
+        self.spare.push(packet);
+    }
+
+    pub(super) fn expect(&mut self, states: &[CubeState]) {
+        let of = |(cube, offset): (&CubeState, &Offset)| Expected {
+            position: Vec3(cube.position) + offset.position,
+            error_m: offset.position.length(),
+        };
+        self.expected.clear();
+        self.expected
+            .extend(states.iter().zip(&self.offsets).map(of));
+    }
+
+    /// Distance of a shown cube from the place of its own motion.
+    pub(super) fn moved_m(&self, index: usize) -> f32 {
+        Vec3(self.shown[index].position).distance(self.expected[index].position)
+    }
+
+    /// The greatest part of a shown error that was let go in this tick.
+    pub(super) fn glide(&self) -> f64 {
+        let erring = (0..)
+            .zip(&self.expected)
+            .filter(|(_, expected)| expected.error_m > GLIDE_M);
+        let parts = erring.map(|(index, expected)| self.moved_m(index) / expected.error_m);
+        parts.fold(0.0, f32::max).into()
+    }
+
+    /// Gives the cubes of a packet its states. Their shown poses stay where they are.
+    pub(super) fn apply<W: World>(&mut self, packet: &Packet, world: &mut W) {
+        let (format, before) = (&self.format, world.states());
+        let states: Vec<_> = packet
+            .updates
+            .iter()
+            .map(|update| {
+                let mut state = format.dequantise(&update.body);
+                if !format.velocities() && !state.at_rest {
+                    state.linear_velocity = before[update.index].linear_velocity;
+                    state.angular_velocity = before[update.index].angular_velocity;
+                }
+                (update.index, state)
+            })
+            .collect();
+        world.set_states(&states);
+        for update in &packet.updates {
+            let index = update.index;
+            let pose = Pose::from(&world.states()[index]);
+            self.updated[index] = self.shown_frame;
+            self.offsets[index] = if self.config.smoothing == Smoothing::Off {
+                Offset::NONE
+            } else {
+                Offset::hold(&self.shown[index], &pose)
+            };
+            self.shown[index] = self.offsets[index].apply(&pose);
+        }
+    }
+
+    /// Shows every cube by the cube's own motion and the rest of the error.
+    pub(super) fn show_own(&mut self, states: &[CubeState]) {
+        let cubes = self.shown.iter_mut().zip(&self.offsets).zip(states);
+        for ((shown, offset), cube) in cubes {
+            *shown = offset.apply(&Pose::from(cube));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Packets that a receiver refuses or takes.
+
+use super::*;
+use snapshot_codec::Life;
+use snapshot_codec::QuantisationBits;
+
+const CUBES: usize = 26;
+
+fn format() -> Format {
+    let bits = QuantisationBits::DEFAULT;
+    Format::new(
+        bits,
+        CUBES,
+        super::super::codec::Compression::default(),
+        true,
+    )
+    .unwrap()
+}
+
+fn receiver() -> Receiver {
+    let still = CubeState {
+        position: [0.0, 0.0, 0.2],
+        orientation: [0.0, 0.0, 0.0, 1.0],
+        linear_velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
+        interacting: false,
+        at_rest: true,
+        life: Life::default(),
+    };
+    let config = ReceiverConfig {
+        playout: Playout::Fixed { delay_ms: 100.0 },
+        send_interval_ms: 1000.0 / 60.0,
+        smoothing: Smoothing::Adaptive,
+        sender_clock: SenderClock::TOGETHER,
+    };
+    Receiver::new(format(), config, 0, &[still; CUBES])
+}
+
+#[test]
+fn forged_packets_of_future_frames_are_refused_and_the_genuine_go_on() {
+    let mut receiver = receiver();
+    let mut accept = |now_tick: u64, sequence: u32| {
+        let mut bytes = Vec::new();
+        super::super::codec::Encoder::new(format())
+            .encode(sequence, &[0], [], 1000, &mut bytes, None)
+            .unwrap();
+        let arrival = receiver.accept(WORLD.ms_of_tick(now_tick as f64), &bytes);
+        (arrival, receiver.decoder.ack().map(|ack| ack.newest))
+    };
+    let refused =
+        |sequence: u32, horizon: u32| Err(CodecError::TooFarAhead { sequence, horizon }.into());
+    assert_eq!(accept(9, 0x7000), (refused(0x7000, 69), None));
+    assert_eq!(accept(9, 5), (Ok(Arrival::Accepted), Some(5)));
+    assert_eq!(accept(9, 0x7005), (refused(0x7005, 69), Some(5)));
+    assert_eq!(accept(9, 5), (Ok(Arrival::Duplicate), Some(5)));
+    // After a cut of 10 s.
+    assert_eq!(accept(609, 605), (Ok(Arrival::Accepted), Some(605)));
+}
+
+#[test]
+fn inputs_are_held_for_512_frames_and_no_longer() {
+    let mut receiver = receiver();
+    receiver.take_inputs(10, &[3]);
+    receiver.take_inputs(521, &[1]);
+    assert_eq!(
+        (receiver.input_of(10), receiver.input_of(521)),
+        (Some(3), Some(1))
+    );
+    receiver.take_inputs(522, &[2]);
+    assert_eq!(
+        (receiver.input_of(10), receiver.input_of(522)),
+        (None, Some(2))
+    );
+}
+
+#[test]
+fn malformed_packets_are_refused_and_change_nothing() {
+    let mut receiver = receiver();
+    for bytes in [&[][..], &[0; 5], &[255; 40]] {
+        assert!(receiver.accept(50.0, bytes).is_err());
+    }
+    assert!(!receiver.ack(&mut Vec::new()) && receiver.buffer.is_empty());
+    assert!(matches!(
+        receiver.timing,
+        Timing::Fixed {
+            offset_ticks: None,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn an_arrival_counts_for_the_next_tick() {
+    for tick in [0_u64, 1, 7, 59, 60, 3601, 1_000_003] {
+        let ms = WORLD.ms_of_tick(tick as f64);
+        assert_eq!((tick_at(ms), tick_at_or_after(ms)), (tick, tick));
+        assert_eq!(tick_at_or_after(ms + 0.01), tick + 1);
+    }
+}

@@ -1,0 +1,84 @@
+//! The time that packets wait in the jitter buffer of state synchronisation.
+
+use crate::frames::LastTwoFrames;
+use snapshot_base::time::{TICKS_PER_S, WORLD};
+use snapshot_view::playout::{Clock, MOST_DELAY_MS, Playout, RESTART_MS};
+
+/// Packets that wait. A packet that is ahead of its time by more is no packet of this lane.
+const MOST_BUFFERED: usize = 64;
+/// The same where play adapts. The longest delay, and the lag after which play begins again, are 2.5 s and three packets.
+const MOST_BUFFERED_ADAPTIVE: usize = 192;
+const _: () = {
+    let lag_s = (MOST_DELAY_MS + RESTART_MS) / 1000.0;
+    assert!(MOST_BUFFERED_ADAPTIVE as f64 > lag_s * TICKS_PER_S as f64 + 3.0);
+};
+
+/// The time that packets wait in the jitter buffer.
+pub(super) enum Timing {
+    Fixed {
+        buffer_ticks: i64,
+        /// Tick at which the first packet was there, less its frame.
+        offset_ticks: Option<i64>,
+    },
+    Adaptive {
+        clock: Clock,
+        frames: LastTwoFrames,
+        has_begun: bool,
+    },
+    /// The world keeps the tick of the first packet.
+    AtOnce {
+        /// Frame of the newest packet that was applied.
+        applied_frame: Option<u64>,
+        /// Ticks of the world since a packet was applied.
+        waited_ticks: u64,
+        interval_ticks: f64,
+    },
+}
+
+impl Timing {
+    pub(super) fn new(playout: Playout, send_interval_ms: f64) -> Timing {
+        match playout {
+            Playout::Fixed { delay_ms } => Timing::Fixed {
+                buffer_ticks: WORLD.tick_of_ms(delay_ms).round() as i64,
+                offset_ticks: None,
+            },
+            Playout::AtOnce => Timing::AtOnce {
+                applied_frame: None,
+                waited_ticks: 0,
+                interval_ticks: WORLD.tick_of_ms(send_interval_ms),
+            },
+            Playout::Adaptive(aim) => Timing::Adaptive {
+                clock: Clock::new(WORLD, aim, send_interval_ms, 0.0, 0.0),
+                frames: LastTwoFrames::default(),
+                has_begun: false,
+            },
+        }
+    }
+
+    /// Takes the arrival of a packet that was not received before.
+    pub(super) fn packet(&mut self, arrival_ms: f64, arrival_tick: u64, frame: u64) {
+        match self {
+            Timing::Fixed { offset_ticks, .. } => {
+                offset_ticks.get_or_insert(arrival_tick as i64 - frame as i64);
+            }
+            Timing::Adaptive { clock, .. } => clock.packet(arrival_ms, frame as i64),
+            Timing::AtOnce { .. } => {}
+        }
+    }
+
+    /// Packets that wait at most.
+    pub(super) fn most_buffered(&self) -> usize {
+        match self {
+            Timing::Fixed { .. } | Timing::AtOnce { .. } => MOST_BUFFERED,
+            Timing::Adaptive { .. } => MOST_BUFFERED_ADAPTIVE,
+        }
+    }
+
+    /// Memory that it takes, bytes.
+    pub(super) fn held_bytes(&self) -> usize {
+        match self {
+            Timing::Fixed { .. } | Timing::AtOnce { .. } => 0,
+            Timing::Adaptive { clock, frames, .. } => clock.held_bytes() + frames.held_bytes(),
+        }
+    }
+}

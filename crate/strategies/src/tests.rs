@@ -1,0 +1,372 @@
+//! The one door: ticks that are refused by name, and receivers that join late.
+
+use crate::DecodeError;
+use crate::sync::{Adaptation, Compression, Smoothing};
+use crate::{Receiver, Sender, SenderError, World};
+use crate::{lockstep, snapshot, sync};
+use snapshot_base::time::WORLD;
+use snapshot_codec::{CubeState, DeadReckoning, Format, Life, QuantisationBits, Rung};
+use snapshot_view::interpolate::Interpolation;
+use snapshot_view::playout::Playout;
+use snapshot_view::{Arrival, BufferConfig, Playback, Pose, SenderClock};
+
+const CUBES: usize = 26;
+
+/// A world in which the player is as far along as the inputs say, and nothing else moves.
+#[derive(Clone)]
+struct Plain {
+    tick: u64,
+    states: Vec<CubeState>,
+}
+
+impl Plain {
+    fn new(tick: u64) -> Plain {
+        let still = CubeState {
+            position: [0.0, 0.0, 0.2],
+            orientation: [0.0, 0.0, 0.0, 1.0],
+            linear_velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
+            interacting: true,
+            at_rest: false,
+            life: Life::FIRST,
+        };
+        let states = vec![still; CUBES];
+        Plain { tick, states }
+    }
+}
+
+impl World for Plain {
+    fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    fn states(&self) -> &[CubeState] {
+        &self.states
+    }
+
+    fn step_to(&mut self, tick: u64, input: u8) {
+        self.tick = tick;
+        self.states[0].position[0] += f32::from(input) / 64.0;
+    }
+
+    fn set_states(&mut self, states: &[(usize, CubeState)]) {
+        for (index, state) in states {
+            self.states[*index] = *state;
+        }
+    }
+}
+
+fn snapshot_format() -> Format {
+    Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, CUBES).unwrap()
+}
+
+/// A sender of each strategy that sends at each tick, and a receiver.
+fn ends(sender_clock: SenderClock) -> [(Sender, Receiver); 3] {
+    ends_with(sender_clock, Playout::Fixed { delay_ms: 100.0 })
+}
+
+fn ends_with(sender_clock: SenderClock, playout: Playout) -> [(Sender, Receiver); 3] {
+    let send_interval_ms = WORLD.ms_of_tick(1.0);
+    let format = snapshot_format();
+    let world = Plain::new(0);
+    let first: Vec<_> = world
+        .states
+        .iter()
+        .map(|cube| format.quantise(cube))
+        .collect();
+    let buffer = BufferConfig {
+        tick_rate: WORLD,
+        interpolation: Interpolation::Linear,
+        playout,
+        send_interval_ms,
+    };
+    let snapshot_config = snapshot::ReceiverConfig {
+        buffer,
+        sender_clock,
+    };
+    let sync_format = sync::Format::new(
+        QuantisationBits::DEFAULT,
+        CUBES,
+        Compression::default(),
+        true,
+    )
+    .unwrap();
+    let sync_config = sync::SenderConfig {
+        send_rate_hz: 60,
+        budget_kbps: 1024.0,
+        adaptation: Adaptation::Off,
+        accumulates: true,
+        rest_counts: true,
+        header_bytes: 28,
+        mtu_bytes: None,
+    };
+    let sync_receiver_config = sync::ReceiverConfig {
+        playout,
+        send_interval_ms,
+        smoothing: Smoothing::Off,
+        sender_clock,
+    };
+    let lockstep_config = lockstep::SenderConfig {
+        send_rate_hz: 60,
+        is_stream: false,
+    };
+    let lockstep_receiver_config = lockstep::ReceiverConfig {
+        playout,
+        send_interval_ms,
+        is_stream: false,
+        sender_clock,
+    };
+    [
+        (
+            snapshot::Sender::new(format, WORLD, 60, &first, DeadReckoning).into(),
+            snapshot::Receiver::new(format, snapshot_config, &first, DeadReckoning).into(),
+        ),
+        (
+            sync::Sender::new(sync_format, sync_config).into(),
+            sync::Receiver::new(sync_format, sync_receiver_config, 0, &world.states).into(),
+        ),
+        (
+            lockstep::Sender::new(lockstep_config).into(),
+            lockstep::Receiver::new(lockstep_receiver_config).into(),
+        ),
+    ]
+}
+
+/// A server at some tick, and a client whose clock began when it joined.
+struct Joined {
+    sender: Sender,
+    receiver: Receiver,
+    left: Plain,
+    right: Plain,
+    poses: Vec<Pose>,
+    refused: Vec<DecodeError>,
+    shown: u32,
+    /// Tick of the sender less that of the receiver.
+    ahead_ticks: u64,
+}
+
+impl Joined {
+    fn new((sender, receiver): (Sender, Receiver), ahead_ticks: u64) -> Joined {
+        let left = Plain::new(ahead_ticks);
+        Joined {
+            sender,
+            receiver,
+            right: left.clone(),
+            poses: left.states.iter().map(Pose::from).collect(),
+            left,
+            refused: Vec::new(),
+            shown: 0,
+            ahead_ticks,
+        }
+    }
+
+    /// A tick without delay or loss, in which `forged` arrives first.
+    fn tick(&mut self, forged: Option<&[u8]>) {
+        let tick = self.left.tick + 1;
+        let (input, now_ms) = (
+            (tick % 5) as u8,
+            WORLD.ms_of_tick((tick - self.ahead_ticks) as f64),
+        );
+        self.left.step_to(tick, input);
+        let mut packet = Vec::new();
+        let info = self
+            .sender
+            .tick(tick, input, &self.left.states, &mut packet);
+        info.unwrap().unwrap();
+        for bytes in forged.into_iter().chain([&packet[..]]) {
+            self.refused
+                .extend(self.receiver.packet(now_ms, bytes).err());
+        }
+        let mut ack = Vec::new();
+        if self.receiver.ack(&mut ack) {
+            self.sender.ack(&ack).unwrap();
+        }
+        let playback = self.receiver.show(now_ms, &mut self.right, &mut self.poses);
+        self.shown += u32::from(playback.is_some());
+    }
+
+    /// The player is shown where it was six ticks ago.
+    fn is_in_time(&self) -> bool {
+        let ticks = self.left.tick - 5..=self.left.tick;
+        let since_m: f32 = ticks.map(|tick| (tick % 5) as f32 / 64.0).sum();
+        let expected_m = self.left.states[0].position[0] - since_m;
+        (self.poses[0].position[0] - expected_m).abs() < 2e-3
+    }
+}
+
+#[test]
+fn a_repeated_tick_and_a_wrong_number_of_cubes_are_named_and_change_nothing() {
+    for (mut sender, _) in ends(SenderClock::TOGETHER) {
+        let (states, mut packet) = (Plain::new(0).states, Vec::new());
+        sender.tick(9, 1, &states, &mut packet).unwrap();
+        for tick in [9, 8, 11] {
+            let error = SenderError::NotTheNextTick { tick, next: 10 };
+            assert_eq!(sender.tick(tick, 1, &states, &mut packet), Err(error));
+        }
+        let error = Err(SenderError::InputOutOfRange(64));
+        assert_eq!(sender.tick(10, 64, &states, &mut packet), error);
+        if !matches!(sender, Sender::Lockstep(_)) {
+            let (expected, actual) = (CUBES, CUBES - 1);
+            let error = SenderError::CubeCount { expected, actual };
+            assert_eq!(sender.tick(10, 1, &states[1..], &mut packet), Err(error));
+        }
+        assert!(sender.tick(10, 1, &states, &mut packet).unwrap().is_some());
+    }
+}
+
+#[test]
+fn a_ledger_changes_no_byte() {
+    let traced = ends(SenderClock::TOGETHER);
+    for ((mut plain, _), (mut traced, _)) in ends(SenderClock::TOGETHER).into_iter().zip(traced) {
+        let mut world = Plain::new(0);
+        let (mut a, mut b, mut ledger) = (Vec::new(), Vec::new(), snapshot_codec::Ledger::new());
+        for tick in 1..20 {
+            world.step_to(tick, 3);
+            let info = plain.tick(tick, 3, &world.states, &mut a).unwrap();
+            let same = traced.tick_traced(tick, 3, &world.states, &mut b, &mut ledger);
+            assert_eq!((&a, Ok(info)), (&b, same));
+            assert_eq!(ledger.total_65536ths() >> 16, 8 * b.len() as i64);
+        }
+    }
+}
+
+#[test]
+fn a_late_joiner_that_is_told_the_senders_tick_takes_every_packet() {
+    for ahead_ticks in [70_000, 1 << 40] {
+        for ends in ends(SenderClock::told(0.0, ahead_ticks)) {
+            let mut joined = Joined::new(ends, ahead_ticks);
+            (0..264).for_each(|_| joined.tick(None));
+            assert_eq!(joined.refused, []);
+            assert!(joined.shown > 250 && joined.is_in_time());
+        }
+    }
+    // The same receivers, untold: nothing passes.
+    for ends in ends(SenderClock::TOGETHER) {
+        let mut joined = Joined::new(ends, 30_000);
+        (0..264).for_each(|_| joined.tick(None));
+        assert_eq!((joined.refused.len(), joined.shown), (264, 0));
+    }
+}
+
+#[test]
+fn a_late_joiner_that_is_told_nothing_learns_the_tick_from_two_packets() {
+    for ends in ends(SenderClock::of_packets()) {
+        let mut joined = Joined::new(ends, 30_000);
+        (0..264).for_each(|_| joined.tick(None));
+        assert_eq!(joined.refused, []);
+        assert!(joined.shown > 250 && joined.is_in_time());
+    }
+}
+
+#[test]
+fn one_forged_first_packet_delays_a_joiner_that_is_told_nothing_by_no_packet() {
+    // Forged packets of the past and of the future, before the first genuine one and between the first two.
+    for (forged_tick, at) in [(100, 0), (60_000, 0), (100, 1), (60_000, 1)] {
+        let forgers = ends(SenderClock::TOGETHER);
+        for (ends, (mut forger, _)) in ends(SenderClock::of_packets()).into_iter().zip(forgers) {
+            let mut forged = Vec::new();
+            let states = Plain::new(0).states;
+            forger.tick(forged_tick, 7, &states, &mut forged).unwrap();
+            let mut joined = Joined::new(ends, 30_000);
+            (0..264).for_each(|tick| joined.tick((tick == at).then_some(&forged)));
+            assert_eq!(joined.refused, [], "it is believed for one packet");
+            assert!(joined.shown > 250 && joined.is_in_time());
+            // From then on the sender's tick is sure, and a forged packet of the future is refused.
+            joined.tick(Some(&forged));
+            let is_future = forged_tick == 60_000;
+            assert_eq!(joined.refused.len(), usize::from(is_future));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_acknowledged_before_two_packets_agree() {
+    for (mut sender, mut receiver) in ends(SenderClock::of_packets()) {
+        let (states, mut packet, mut ack) = (Plain::new(0).states, Vec::new(), Vec::new());
+        for tick in 500..502 {
+            assert!(!receiver.ack(&mut ack));
+            sender.tick(tick, 0, &states, &mut packet).unwrap();
+            assert_eq!(receiver.packet(50.0, &packet), Ok(Arrival::Accepted));
+        }
+        assert!(receiver.ack(&mut ack) && sender.ack(&ack).unwrap().contains(501));
+    }
+}
+
+/// Ends without a clock. Packets take the given ticks each, to the shown instant and the fate of each.
+fn at_once(strategy: usize, took_ticks: &[u64]) -> (Vec<Option<Playback>>, Vec<Arrival>) {
+    let (mut sender, mut receiver) = ends_with(SenderClock::TOGETHER, Playout::AtOnce)
+        .into_iter()
+        .nth(strategy)
+        .unwrap();
+    let (mut left, mut right) = (Plain::new(0), Plain::new(0));
+    let mut poses: Vec<_> = left.states.iter().map(Pose::from).collect();
+    let (mut on_the_way, mut shown, mut fates) = (Vec::new(), Vec::new(), Vec::new());
+    for (tick, took) in (1..).zip(took_ticks) {
+        left.step_to(tick, 1);
+        let mut packet = Vec::new();
+        sender.tick(tick, 1, &left.states, &mut packet).unwrap();
+        on_the_way.push((tick + took, packet));
+        on_the_way.sort_by_key(|(arrives, _)| *arrives);
+        let now_ms = WORLD.ms_of_tick(tick as f64);
+        while on_the_way
+            .first()
+            .is_some_and(|(arrives, _)| *arrives <= tick)
+        {
+            let (arrives, bytes) = on_the_way.remove(0);
+            let arrival_ms = WORLD.ms_of_tick(arrives as f64);
+            fates.push(receiver.packet(arrival_ms, &bytes).unwrap());
+        }
+        shown.push(receiver.show(now_ms, &mut right, &mut poses));
+    }
+    (shown, fates)
+}
+
+#[test]
+fn without_a_clock_the_newest_snapshot_is_shown_as_it_arrives() {
+    // The fourth packet takes two ticks longer than the others, and is overtaken by the next.
+    let (shown, fates) = at_once(0, &[3, 3, 3, 5, 3, 3, 3, 3, 3, 3]);
+    let overtaken = fates.iter().filter(|fate| **fate == Arrival::Overtaken);
+    assert_eq!((overtaken.count(), fates.len()), (1, 7));
+    let ticks = |of: fn(&Playback) -> f64| -> Vec<Option<f64>> {
+        shown.iter().map(|it| it.as_ref().map(of)).collect()
+    };
+    let of_now = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0].map(Some);
+    let near = |a: &[Option<f64>], b: &[Option<f64>]| {
+        a.iter()
+            .zip(b)
+            .all(|(a, b)| (a.unwrap() - b.unwrap()).abs() < 1e-6)
+    };
+    assert!(shown[..3].iter().all(Option::is_none));
+    assert!(near(&ticks(|it| it.play_tick)[3..], &of_now));
+    let seen = [1.0, 2.0, 3.0, 3.0, 5.0, 6.0, 7.0].map(Some);
+    assert!(near(&ticks(|it| it.shown_tick)[3..], &seen));
+    // A slow first packet does not set the instant that is due: the fastest one does.
+    let (shown, _) = at_once(0, &[5, 4, 3, 3, 3, 3, 3, 3, 3, 3]);
+    assert!((shown[9].unwrap().play_tick - 7.0).abs() < 1e-6);
+}
+
+#[test]
+fn without_a_buffer_an_update_is_applied_early_or_late_and_only_older_ones_are_refused() {
+    // The world begins with a slow packet: those after it come early by its clock, and are applied all the same.
+    let (shown, fates) = at_once(1, &[6, 3, 3, 3, 3, 3, 3, 8, 3, 3, 3, 3, 3, 3, 3, 3]);
+    assert_eq!(fates[0], Arrival::Accepted, "frame 2, the first to arrive");
+    assert_eq!(
+        fates
+            .iter()
+            .filter(|fate| **fate == Arrival::Overtaken)
+            .count(),
+        2
+    );
+    assert_eq!(
+        fates
+            .iter()
+            .filter(|fate| **fate == Arrival::Accepted)
+            .count(),
+        fates.len() - 2
+    );
+    let played: Vec<_> = shown.iter().flatten().map(|it| it.play_tick).collect();
+    assert!(
+        played.windows(2).all(|two| two[1] == two[0] + 1.0),
+        "the world keeps its own tick"
+    );
+}

@@ -1,0 +1,337 @@
+//! The interpolation buffer: snapshots and their arrival times in, poses of the play instant out.
+
+use crate::Pose;
+use crate::cached::Cached;
+use crate::interpolate::{Around, EXTRAPOLATION_MS, Interpolation, Sample, Tangents, pose_at};
+use crate::playout::{Clock, Instant, Playout};
+use snapshot_base::time::{TICKS_PER_S, TickRate};
+use snapshot_codec::{Cube, CubeState, Format, RECEIVED_HISTORY_TICKS};
+use std::collections::VecDeque;
+
+/// Snapshots that wait or are shown, for each 60 ticks a second. At 60 a second these are 4 s, twice the longest playout
+/// delay at that rate.
+const MOST_BUFFERED: usize = 256;
+
+/// The settings of a buffer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BufferConfig {
+    /// Ticks a second of the sender.
+    pub tick_rate: TickRate,
+    /// The way in which the time between two snapshots is filled.
+    pub interpolation: Interpolation,
+    /// The choice of the play instant.
+    pub playout: Playout,
+    /// Time between two snapshots of the sender.
+    pub send_interval_ms: f64,
+}
+
+impl BufferConfig {
+    fn most_buffered(&self) -> usize {
+        MOST_BUFFERED * self.tick_rate.hz().div_ceil(TICKS_PER_S) as usize
+    }
+}
+
+/// The fate of a packet that could be decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// A packet that is used.
+    Accepted,
+    /// Its time to be shown is over. A late snapshot still serves as a baseline.
+    Late,
+    /// A newer packet was shown before it, where packets are shown at once. A snapshot still serves as a baseline.
+    Overtaken,
+    /// A packet that was received before.
+    Duplicate,
+    /// Useless: data before it are missing, or there is no more room. A [`Buffer`] passes no snapshot over.
+    PassedOver,
+}
+
+/// The instant that a receiver shows in a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Playback {
+    /// The instant shown, in ticks of the sender; also while the view is frozen for want of packets.
+    pub play_tick: f64,
+    /// The newest instant that anything shown comes from. It is `play_tick` unless the view is frozen or extrapolates.
+    pub shown_tick: f64,
+    /// The newest frame of a simulated world, where the view is interpolated behind it. It is `play_tick` otherwise.
+    pub stepped_tick: f64,
+    /// Playout delay. A fixed one counts from the first packet's arrival, an adaptive one from the fastest packet's.
+    pub delay_ms: f64,
+    /// Ticks of the sender that this tick plays: 0 where play stands still.
+    pub speed: f64,
+    /// True where no snapshot was there to interpolate towards.
+    pub hitch: bool,
+    /// True where the view stands still or, in state synchronisation, goes on with the last input.
+    pub frozen: bool,
+}
+
+/// The interpolation buffer: snapshots wait in it until the play instant reaches them.
+pub struct Buffer {
+    format: Format,
+    config: BufferConfig,
+    /// By tick, oldest first.
+    buffer: VecDeque<Buffered>,
+    spare: Vec<Vec<CubeState>>,
+    timing: Timing,
+    /// The snapshot that was shown last.
+    shown_tick: Option<i64>,
+    /// The tick that was received last of those that share a slot, to tell a second copy.
+    received_ticks: Vec<Option<i64>>,
+    /// The newest snapshot that went into the buffer.
+    newest: Cached<Cube, CubeState>,
+}
+
+enum Timing {
+    Fixed {
+        delay_ms: f64,
+        /// Arrival of the first packet less the instant of its snapshot.
+        offset_ticks: Option<f64>,
+    },
+    Adaptive(Clock),
+    AtOnce {
+        /// Least arrival of a packet less the instant of its snapshot.
+        least_ticks: Option<f64>,
+    },
+}
+
+impl Timing {
+    fn new(config: &BufferConfig) -> Timing {
+        let interval_ms = config.send_interval_ms;
+        // `none` shows each snapshot for an interval before it needs the next.
+        let (held_ms, goes_on_ms) = match config.interpolation {
+            Interpolation::None => (interval_ms, interval_ms),
+            Interpolation::Extrapolate => (0.0, EXTRAPOLATION_MS),
+            _ => (0.0, 0.0),
+        };
+        match config.playout {
+            Playout::Fixed { delay_ms } => Timing::Fixed {
+                delay_ms,
+                offset_ticks: None,
+            },
+            Playout::AtOnce => Timing::AtOnce { least_ticks: None },
+            Playout::Adaptive(aim) => Timing::Adaptive(Clock::new(
+                config.tick_rate,
+                aim,
+                interval_ms,
+                held_ms,
+                goes_on_ms,
+            )),
+        }
+    }
+
+    fn packet(&mut self, tick_rate: TickRate, arrival_ms: f64, tick: i64, is_new: bool) {
+        match self {
+            Timing::Fixed { offset_ticks, .. } => {
+                offset_ticks.get_or_insert(tick_rate.tick_of_ms(arrival_ms) - tick as f64);
+            }
+            Timing::Adaptive(clock) if is_new => clock.packet(arrival_ms, tick),
+            Timing::Adaptive(_) => {}
+            Timing::AtOnce { least_ticks } => {
+                let took_ticks = tick_rate.tick_of_ms(arrival_ms) - tick as f64;
+                *least_ticks = Some(least_ticks.map_or(took_ticks, |least| least.min(took_ticks)));
+            }
+        }
+    }
+
+    fn advance(&mut self, tick_rate: TickRate, now_ms: f64) -> Option<Instant> {
+        match self {
+            Timing::Fixed {
+                delay_ms,
+                offset_ticks,
+            } => Some(Instant {
+                play_tick: tick_rate.tick_of_ms(now_ms - *delay_ms) - (*offset_ticks)?,
+                delay_ms: *delay_ms,
+                speed: 1.0,
+                waits: false,
+            }),
+            Timing::Adaptive(clock) => clock.advance(now_ms),
+            Timing::AtOnce { least_ticks } => Some(Instant {
+                play_tick: tick_rate.tick_of_ms(now_ms) - (*least_ticks)?,
+                delay_ms: 0.0,
+                speed: 1.0,
+                waits: false,
+            }),
+        }
+    }
+
+    fn held_bytes(&self) -> usize {
+        match self {
+            Timing::Fixed { .. } | Timing::AtOnce { .. } => 0,
+            Timing::Adaptive(clock) => clock.held_bytes(),
+        }
+    }
+}
+
+struct Buffered {
+    tick: i64,
+    cubes: Vec<CubeState>,
+}
+
+impl Buffered {
+    fn sample(&self, index: usize) -> Sample<'_> {
+        Sample {
+            tick: self.tick,
+            cube: &self.cubes[index],
+        }
+    }
+}
+
+impl Buffer {
+    /// Creates an empty buffer.
+    pub fn new(format: Format, config: BufferConfig) -> Buffer {
+        Buffer {
+            format,
+            config,
+            buffer: VecDeque::with_capacity(config.most_buffered() + 1),
+            spare: Vec::new(),
+            timing: Timing::new(&config),
+            shown_tick: None,
+            received_ticks: vec![None; RECEIVED_HISTORY_TICKS],
+            newest: Cached::default(),
+        }
+    }
+
+    /// Takes the snapshot of a tick that arrived at `arrival_ms`, and says whether it will be shown.
+    pub fn take(&mut self, arrival_ms: f64, tick: i64, cubes: &[Cube]) -> Arrival {
+        let slot = tick.rem_euclid(RECEIVED_HISTORY_TICKS as i64) as usize;
+        let is_new = self.received_ticks[slot].replace(tick) != Some(tick);
+        self.timing
+            .packet(self.config.tick_rate, arrival_ms, tick, is_new);
+        if !is_new {
+            return Arrival::Duplicate;
+        }
+        let at_once = matches!(self.timing, Timing::AtOnce { .. });
+        let is_overtaken = |newest: &Buffered| at_once && tick < newest.tick;
+        if self.buffer.back().is_some_and(is_overtaken) {
+            return Arrival::Overtaken;
+        }
+        if self.shown_tick.is_some_and(|shown| tick <= shown) {
+            return Arrival::Late;
+        }
+        let at = self.buffer.partition_point(|buffered| buffered.tick < tick);
+        let mut states = self
+            .spare
+            .pop()
+            .unwrap_or_else(|| Vec::with_capacity(cubes.len()));
+        let format = &self.format;
+        self.newest
+            .update(cubes, Cube::eq, |cube| format.dequantise(cube));
+        states.clear();
+        states.extend_from_slice(self.newest.results());
+        self.buffer.insert(
+            at,
+            Buffered {
+                tick,
+                cubes: states,
+            },
+        );
+        if self.buffer.len() > self.config.most_buffered() {
+            self.spare
+                .extend(self.buffer.pop_front().map(|oldest| oldest.cubes));
+        }
+        Arrival::Accepted
+    }
+
+    /// Forgets all snapshots.
+    pub fn clear(&mut self) {
+        self.spare
+            .extend(self.buffer.drain(..).map(|buffered| buffered.cubes));
+        self.timing = Timing::new(&self.config);
+        self.received_ticks.fill(None);
+        self.shown_tick = None;
+    }
+
+    /// Memory that it takes, bytes.
+    pub fn held_bytes(&self) -> usize {
+        let buffered = self.buffer.iter().map(|buffered| &buffered.cubes);
+        let cubes: usize = buffered.chain(&self.spare).map(Vec::capacity).sum();
+        let cubes_bytes = cubes * size_of::<CubeState>();
+        self.newest.held_bytes() + cubes_bytes + self.timing.held_bytes()
+    }
+
+    /// The source of hermite's tangents on this rung.
+    pub fn tangents(&self) -> Tangents {
+        if self.format.rung().sends_velocity() {
+            Tangents::Sent
+        } else {
+            Tangents::Neighbours
+        }
+    }
+
+    /// Moves the play instant on to `now_ms`. There is none before the first snapshot.
+    pub fn advance(&mut self, now_ms: f64) -> Option<Instant> {
+        self.timing.advance(self.config.tick_rate, now_ms)
+    }
+
+    /// Tick of the last snapshot that a pose was shown from.
+    pub fn shown_tick(&self) -> Option<i64> {
+        self.shown_tick
+    }
+
+    /// Writes the pose of every cube at the play instant. It writes none before the first snapshot is due.
+    pub fn show(&mut self, instant: Instant, poses: &mut [Pose]) -> Option<Playback> {
+        let (tick_rate, interpolation) = (self.config.tick_rate, self.config.interpolation);
+        let at_once = matches!(self.timing, Timing::AtOnce { .. });
+        let due = self
+            .buffer
+            .partition_point(|buffered| at_once || buffered.tick as f64 <= instant.play_tick);
+        if due == 0 {
+            return None;
+        }
+        let play_tick = instant.play_tick;
+        // One snapshot before the one that is shown stays, for tangents.
+        for _ in 2..due {
+            self.spare
+                .extend(self.buffer.pop_front().map(|played| played.cubes));
+        }
+        let from = due.min(2) - 1;
+        self.shown_tick = Some(self.buffer[from].tick);
+        self.show_around(play_tick, from, poses);
+        let newest_tick = self.buffer[self.buffer.len() - 1].tick as f64;
+        // `none` holds each snapshot for an interval, and so do all without a clock; the others need a next one at once.
+        let held_ticks = if at_once || interpolation == Interpolation::None {
+            tick_rate.tick_of_ms(self.config.send_interval_ms)
+        } else {
+            0.0
+        };
+        let hitch = instant.waits || play_tick > newest_tick + held_ticks;
+        let goes_on_ticks = if interpolation == Interpolation::Extrapolate {
+            tick_rate.tick_of_ms(EXTRAPOLATION_MS)
+        } else {
+            held_ticks
+        };
+        let is_held = interpolation == Interpolation::None
+            || at_once && interpolation != Interpolation::Extrapolate;
+        let shown_tick = if is_held {
+            self.buffer[from].tick as f64
+        } else {
+            play_tick.min(newest_tick + goes_on_ticks)
+        };
+        Some(Playback {
+            play_tick,
+            shown_tick,
+            stepped_tick: play_tick,
+            delay_ms: instant.delay_ms,
+            speed: instant.speed,
+            hitch,
+            frozen: instant.waits || play_tick > newest_tick + goes_on_ticks,
+        })
+    }
+
+    fn show_around(&self, play_tick: f64, from: usize, poses: &mut [Pose]) {
+        let (interpolation, tangents) = (self.config.interpolation, self.tangents());
+        let before = from.checked_sub(1).and_then(|i| self.buffer.get(i));
+        let (to, after) = (self.buffer.get(from + 1), self.buffer.get(from + 2));
+        let from = &self.buffer[from];
+        for (index, pose) in poses.iter_mut().enumerate() {
+            let around = Around {
+                tick_rate: self.config.tick_rate,
+                before: before.map(|snapshot| snapshot.sample(index)),
+                from: from.sample(index),
+                to: to.map(|snapshot| snapshot.sample(index)),
+                after: after.map(|snapshot| snapshot.sample(index)),
+            };
+            *pose = pose_at(play_tick, &around, interpolation, tangents);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Results for the cubes of a snapshot, kept while a cube is as it was: most cubes are still.
+
+/// Results by cube, computed anew for changed cubes only.
+#[derive(Clone, Debug)]
+pub struct Cached<T, R> {
+    seen: Vec<T>,
+    results: Vec<R>,
+}
+
+impl<T, R> Default for Cached<T, R> {
+    fn default() -> Cached<T, R> {
+        Cached {
+            seen: Vec::new(),
+            results: Vec::new(),
+        }
+    }
+}
+
+impl<T: Copy, R> Cached<T, R> {
+    /// Takes the snapshot `now`. `same` and `result` must stay the same functions.
+    pub fn update(&mut self, now: &[T], same: impl Fn(&T, &T) -> bool, result: impl Fn(&T) -> R) {
+        if self.seen.len() != now.len() {
+            self.seen.clear();
+            self.seen.extend_from_slice(now);
+            self.results.clear();
+            self.results.extend(now.iter().map(result));
+            return;
+        }
+        for ((seen, old), now) in self.seen.iter_mut().zip(&mut self.results).zip(now) {
+            if !same(seen, now) {
+                (*seen, *old) = (*now, result(now));
+            }
+        }
+    }
+
+    /// The results of the last snapshot.
+    pub fn results(&self) -> &[R] {
+        &self.results
+    }
+
+    /// Memory that it takes, bytes.
+    pub fn held_bytes(&self) -> usize {
+        self.seen.capacity() * size_of::<T>() + self.results.capacity() * size_of::<R>()
+    }
+}

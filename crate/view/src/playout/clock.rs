@@ -1,0 +1,132 @@
+//! A clock of play that follows the estimated delay at a bounded speed, and slows down before its data end.
+
+use super::{Aim, Estimator};
+use snapshot_base::time::TickRate;
+
+/// Time in which the clock makes up for a small error. A larger error is limited by the greatest change of speed.
+const FOLLOW_MS: f64 = 300.0;
+/// Lag beyond the target at which play begins again at the target. It is the one jump of the clock, forwards, after a break
+/// of the connection or a drained queue. A lag of less is made up for in some six seconds at a quarter more speed.
+pub const RESTART_MS: f64 = 1500.0;
+/// Share of the delay that is left, less an interval, below which a packet is overdue.
+const OVERDUE: f64 = 0.9;
+
+/// The playout clock that adapts.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    tick_rate: TickRate,
+    estimator: Estimator,
+    change: f64,
+    goes_on_ticks: f64,
+    playing: Option<Playing>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Playing {
+    now_tick: f64,
+    play_tick: f64,
+}
+
+/// The instant to show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Instant {
+    /// The play instant, in ticks of the sender.
+    pub play_tick: f64,
+    /// Time that a packet as fast as the fastest of the last 40 s waits until play reaches its tick.
+    pub delay_ms: f64,
+    /// Ticks of the sender that a tick plays. It stays within the greatest change of speed, unless play stands still.
+    pub speed: f64,
+    /// Play stands still at the newest data, and waits for more.
+    pub waits: bool,
+}
+
+impl Clock {
+    /// Creates a clock that begins with the first packet. Play that has reached the newest tick needs the next packet
+    /// `held_ms` later. Without one it goes on for `goes_on_ms`, and then stands still.
+    pub fn new(
+        tick_rate: TickRate,
+        aim: Aim,
+        send_interval_ms: f64,
+        held_ms: f64,
+        goes_on_ms: f64,
+    ) -> Clock {
+        Clock {
+            tick_rate,
+            estimator: Estimator::new(tick_rate, aim, send_interval_ms, held_ms),
+            change: aim.change,
+            goes_on_ticks: tick_rate.tick_of_ms(goes_on_ms),
+            playing: None,
+        }
+    }
+
+    /// Takes a packet with data up to `tick` that arrived at `arrival_ms`. Second copies are to be left out.
+    pub fn packet(&mut self, arrival_ms: f64, tick: i64) {
+        // An instant is shown each tick; a page that is hidden shows none.
+        let earliest_ms = arrival_ms - self.tick_rate.ms_of_tick(1.0);
+        let shown_ms = self
+            .playing
+            .map_or(arrival_ms, |it| self.tick_rate.ms_of_tick(it.now_tick));
+        let missed_ms = shown_ms.max(earliest_ms).min(arrival_ms);
+        self.estimator.packet(arrival_ms, missed_ms, tick);
+    }
+
+    /// Moves on to `now_ms`. It gives no instant before the first packet.
+    pub fn advance(&mut self, now_ms: f64) -> Option<Instant> {
+        let newest = self.estimator.newest()?;
+        let needs_from = self.estimator.end_tick()?;
+        let now_tick = self.tick_rate.tick_of_ms(now_ms);
+        let target_ticks = self.estimator.target_ticks(now_ms);
+        let interval_ticks = self.estimator.interval_ticks();
+        // The first packet says nothing about the next: play begins with one interval more.
+        let before = self.playing.unwrap_or(Playing {
+            now_tick,
+            play_tick: now_tick - target_ticks - interval_ticks,
+        });
+        let passed_ticks = (now_tick - before.now_tick).max(0.0);
+        let late_ticks = before.now_tick - before.play_tick - target_ticks;
+        let most = self.change * passed_ticks;
+        let follows = late_ticks * (passed_ticks / self.tick_rate.tick_of_ms(FOLLOW_MS)).min(1.0);
+        // With packets as fast as usual, an interval less than the delay is always left.
+        let left_ticks = needs_from - before.play_tick - passed_ticks;
+        let usual_delay_ticks = target_ticks - self.estimator.usual_ticks();
+        let is_overdue = left_ticks < OVERDUE * usual_delay_ticks - interval_ticks;
+        let change = if is_overdue {
+            -most
+        } else {
+            follows.max(-most).min(most)
+        };
+        let mut next = before.play_tick + passed_ticks + change;
+        if late_ticks > self.tick_rate.tick_of_ms(RESTART_MS) {
+            next = next.max(now_tick - target_ticks);
+        }
+        let end = newest as f64 + self.goes_on_ticks;
+        let waits = next > end;
+        let play_tick = next.min(end).max(before.play_tick);
+        self.playing = Some(Playing {
+            now_tick: now_tick.max(before.now_tick),
+            play_tick,
+        });
+        let moved = if waits {
+            (play_tick - before.play_tick).min(passed_ticks)
+        } else {
+            passed_ticks + change
+        };
+        Some(Instant {
+            play_tick,
+            delay_ms: self
+                .tick_rate
+                .ms_of_tick(now_tick - play_tick - self.estimator.least_ticks()),
+            speed: if passed_ticks > 0.0 {
+                moved / passed_ticks
+            } else {
+                1.0
+            },
+            waits,
+        })
+    }
+
+    /// Memory that it takes, bytes.
+    pub fn held_bytes(&self) -> usize {
+        self.estimator.held_bytes()
+    }
+}

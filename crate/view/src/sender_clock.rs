@@ -1,0 +1,92 @@
+//! A receiver's knowledge of the sender's ticks.
+
+use snapshot_base::time::TickRate;
+
+/// Greatest time in ms between two packets of the same sender.
+const BEHIND_MS: f64 = 2000.0;
+
+/// A tick of the sender at an instant of the receiver's clock. A receiver tells by it which packets cannot be yet.
+///
+/// Sequences on the wire are short and wrap. So a receiver that knows nothing cannot tell a genuine packet from a forged one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SenderClock {
+    at_ms: f64,
+    tick: u64,
+    trust: Trust,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trust {
+    /// No packet has come.
+    Nothing,
+    /// A clock that rests on a single packet.
+    OnePacket,
+    /// Two packets agree, or the connection says so.
+    Sure,
+}
+
+impl SenderClock {
+    /// Both clocks began at 0 together.
+    pub const TOGETHER: SenderClock = SenderClock::told(0.0, 0);
+
+    /// The connection says that the sender is at `tick` when the receiver's clock is at `at_ms`.
+    pub const fn told(at_ms: f64, tick: u64) -> SenderClock {
+        SenderClock {
+            at_ms,
+            tick,
+            trust: Trust::Sure,
+        }
+    }
+
+    /// A clock that the first packet sets, once the second packet agrees. Nothing is shown or acknowledged before.
+    /// Ticks then count from the sequence of the first packet.
+    pub const fn of_packets() -> SenderClock {
+        SenderClock {
+            at_ms: 0.0,
+            tick: 0,
+            trust: Trust::Nothing,
+        }
+    }
+
+    /// Says whether packets can be shown and acknowledged.
+    pub fn is_sure(&self) -> bool {
+        self.trust == Trust::Sure
+    }
+
+    /// The sender's tick when the receiver's clock is at `now_tick`, both of that rate.
+    pub fn tick_at(&self, rate: TickRate, now_tick: f64) -> f64 {
+        now_tick - rate.tick_of_ms(self.at_ms) + self.tick as f64
+    }
+
+    /// The newest tick of the sender that a packet may have which arrives then.
+    pub fn horizon_tick(&self, rate: TickRate, arrival_tick: f64) -> i64 {
+        rate.horizon_tick(arrival_tick - rate.tick_of_ms(self.at_ms)) + self.tick as i64
+    }
+
+    /// Takes the tick of a packet that arrives, read by this clock. It says whether the receiver has to begin anew with this
+    /// packet: it is the first, or the one before it was of another sender.
+    pub fn begins_anew(&mut self, rate: TickRate, arrival_ms: f64, tick: i64) -> bool {
+        let arrival_tick = rate.tick_of_ms(arrival_ms);
+        let oldest = self.tick_at(rate, arrival_tick) - rate.tick_of_ms(BEHIND_MS);
+        let newest = self.horizon_tick(rate, arrival_tick);
+        match self.trust {
+            Trust::Sure => false,
+            Trust::OnePacket if tick as f64 >= oldest && tick <= newest => {
+                if tick != self.tick as i64 {
+                    self.trust = Trust::Sure;
+                }
+                false
+            }
+            Trust::OnePacket | Trust::Nothing => true,
+        }
+    }
+
+    /// Begins with a packet of that sequence.
+    pub fn begin(&mut self, arrival_ms: f64, sequence: u32) {
+        *self = SenderClock {
+            at_ms: arrival_ms,
+            tick: sequence.into(),
+            trust: Trust::OnePacket,
+        };
+    }
+}
