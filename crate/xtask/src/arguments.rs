@@ -14,6 +14,7 @@ Usage: cargo xtask TASK
   bench                      measure speed and size against their targets
   pictures                   make the README's pictures from links
   package npm|c              write the package for npm to target/npm/, or that for C to target/c/
+  release TAG                check that a tag, the changelogs and the packages agree on the version
   opponents ARGUMENT...      run other codecs on a capture or a motion; says its arguments when it has none
   tidy                       format the sources, then check what a formatter cannot
 ";
@@ -37,6 +38,7 @@ pub(crate) enum Task {
     Bench,
     Pictures,
     Package(Package),
+    Release(String),
     Opponents(Vec<String>),
     Tidy,
 }
@@ -54,6 +56,11 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task,
         Some("bench") => Task::Bench,
         Some("pictures") => Task::Pictures,
         Some("package") => parse_package(&mut arguments)?,
+        Some("release") => Task::Release(
+            arguments
+                .next()
+                .ok_or("release takes a tag, such as v0.1.0.")?,
+        ),
         Some("opponents") => Task::Opponents(arguments.by_ref().collect()),
         Some("tidy") => Task::Tidy,
         Some(other) => return Err(format!("There is no task '{other}'.")),
@@ -147,6 +154,11 @@ mod tests {
         assert_eq!(parsed("pictures"), Ok(Task::Pictures));
         assert_eq!(parsed("package npm"), Ok(Task::Package(Package::Npm)));
         assert_eq!(parsed("package c"), Ok(Task::Package(Package::C)));
+        assert_eq!(
+            parsed("release v0.1.0"),
+            Ok(Task::Release("v0.1.0".to_owned()))
+        );
+        assert!(parsed("release").is_err());
         assert!(parsed("package").is_err() && parsed("package tar").is_err());
         let opponents = ["motion", "cars.csv", "--json"].map(str::to_owned);
         assert_eq!(

@@ -8,6 +8,7 @@ mod bench;
 mod opponents;
 mod package;
 mod page;
+mod release;
 mod setup;
 mod shell;
 mod test;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         Task::Package(Package::C) => package::c(),
         Task::Bench => bench::run_benches(),
         Task::Pictures => page::pictures(),
+        Task::Release(tag) => release::check(&tag),
         Task::Opponents(arguments) => opponents::run(&arguments),
         Task::Tidy => tidy::run_tidy(),
     };

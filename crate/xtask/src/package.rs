@@ -8,7 +8,7 @@ use crate::setup;
 use crate::shell::{Result, cargo, command, root, run};
 
 /// Crates that a game takes home, of `crate/`.
-const TAKEN_HOME: [&str; 5] = ["base", "codec", "netsim", "view", "replication"];
+pub(crate) const TAKEN_HOME: [&str; 5] = ["base", "codec", "netsim", "view", "replication"];
 
 /// Packs the crates that a game takes home, and checks each from its package alone.
 ///
@@ -43,8 +43,8 @@ pub(crate) fn registry() -> Result {
     run(&mut cargo(check.split(' ')))
 }
 
-/// The version of all crates.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The version of all crates and packages.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The manifest of the package for C, from the root folder. It is a workspace of its own, because it needs unsafe code.
 pub(crate) const C_MANIFEST: &str = "crate/c/Cargo.toml";

@@ -1,16 +1,19 @@
 //! The oldest compiler that the project promises to build with.
 
+use crate::package::TAKEN_HOME;
 use crate::shell::{Result, answer, command, run};
 use crate::tidy::RUST_VERSION;
 
-/// Checks the published crate with the minimum version. Where this compiler is that version, every other step has done so.
+/// Checks the published crates with the minimum version. Where this compiler is that version, every other step has done so.
 pub(super) fn check() -> Result {
     match (other_version(), toolchain()) {
         (None, _) => println!("every step compiles with the minimum version, {RUST_VERSION}"),
         (Some(_), Some(toolchain)) => {
-            let check = "cargo check --package snapshot-codec --target-dir target/minimum-rust";
+            let check = "cargo check --target-dir target/minimum-rust";
+            let names = TAKEN_HOME.map(|name| format!("snapshot-{name}"));
+            let packages = names.iter().flat_map(|name| ["--package", name]);
             let arguments = ["run", &toolchain].into_iter().chain(check.split(' '));
-            return run(&mut command("rustup", arguments));
+            return run(&mut command("rustup", arguments.chain(packages)));
         }
         (Some(other), None) => println!("SKIPPED: {}", skipped_with(&other)),
     }

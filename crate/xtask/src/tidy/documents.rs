@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::package::TAKEN_HOME;
 use crate::shell::root;
 
 /// The map of the code.
@@ -17,6 +18,17 @@ pub(super) fn complaints_about(path: &Path, text: &str) -> Vec<String> {
     let mut complaints: Vec<_> = dead
         .map(|link| format!("{name}: links to {link}, which is not there"))
         .collect();
+    let is_published = TAKEN_HOME
+        .iter()
+        .any(|package| path.starts_with(format!("crate/{package}")));
+    if is_published {
+        let outside = links(text).filter(|link| link.starts_with(".."));
+        complaints.extend(
+            outside.map(|link| {
+                format!("{name}: links to {link}, which is not in the published package")
+            }),
+        );
+    }
     if path == Path::new(MAP) {
         complaints.extend(
             missing_from(text).map(|file| format!("{name}: names {file}, which is not there")),
@@ -94,6 +106,14 @@ mod tests {
         assert_eq!(complaints.len(), 1, "{complaints:?}");
         assert!(complaints[0].contains("gone.md"));
         assert!(complaints_about(Path::new("docs/other.md"), "[up](../Cargo.toml)").is_empty());
+    }
+
+    #[test]
+    fn a_link_out_of_a_published_package_is_named() {
+        let text = "[a](../netsim/README.md) [b](CHANGELOG.md)";
+        let complaints = complaints_about(Path::new("crate/codec/README.md"), text);
+        assert_eq!(complaints.len(), 1, "{complaints:?}");
+        assert!(complaints[0].contains("../netsim/README.md"));
     }
 
     #[test]
