@@ -4,6 +4,7 @@
 
 mod lane;
 mod lockstep;
+mod machines;
 mod motion;
 mod packets;
 mod playout;
