@@ -7,7 +7,8 @@ pub(crate) const USAGE: &str = "\
 Usage: cargo xtask TASK
 
   serve [--port N] [--dev]   build the page and serve it; --dev: without slow optimisation, rebuilt and reloaded at every change
-  test [PART]...             set up and test what works: native, wasm, browser; or only some of these, or apart: other workspaces
+  test [PART]...             set up and test what works: native, wasm, browser; or only some of these,
+                             or apart: other workspaces; or machine: the same bits as everywhere
   lint                       check the sources: format, clippy, documentation, the minimum Rust version
   captures                   run the tests that need whole captures, and make the tables of rungs 13 and 14 again
   build                      write the static site to dist/; it works from any folder of any host

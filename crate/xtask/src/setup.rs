@@ -44,6 +44,30 @@ pub(crate) fn bare_target() -> Result {
 /// A microcontroller.
 pub(crate) const BARE_TARGET: &str = "thumbv7em-none-eabi";
 
+/// Another kind of machine than most developers have.
+pub(crate) const AARCH64: &str = "aarch64-unknown-linux-gnu";
+
+/// The standard library, the linker and the emulator for [`AARCH64`].
+pub(crate) fn aarch64() -> Result {
+    add_target(AARCH64)?;
+    let is_there = |program| find(Path::new(program)).is_some();
+    let programs = ["aarch64-linux-gnu-gcc", "qemu-aarch64"];
+    if !programs.into_iter().all(is_there) && may_install_debian_packages() {
+        println!("Installing an emulator of aarch64.");
+        install_debian_packages(&[
+            "qemu-user",
+            "gcc-aarch64-linux-gnu",
+            "libc6-dev-arm64-cross",
+        ])?;
+    }
+    match programs.into_iter().find(|program| !is_there(program)) {
+        None => Ok(()),
+        Some(program) => Err(format!(
+            "{program} is missing: install it (Debian: `apt-get install qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross`)."
+        )),
+    }
+}
+
 fn add_target(target: &str) -> Result {
     let library = ["--print", "target-libdir", "--target", target];
     if answer(&mut command("rustc", library)).is_some_and(|folder| Path::new(&folder).is_dir()) {
@@ -94,12 +118,7 @@ pub(crate) fn chromium() -> Result<PathBuf> {
     }
     if may_install_debian_packages() {
         println!("Installing Chromium.");
-        for arguments in [
-            &["update"][..],
-            &["install", "--yes", "--no-install-recommends", "chromium"],
-        ] {
-            run(command("apt-get", arguments).env("DEBIAN_FRONTEND", "noninteractive"))?;
-        }
+        install_debian_packages(&["chromium"])?;
     }
     usual().ok_or_else(|| {
         "The browser tests need Chromium: install it (Debian: `apt-get install chromium`), \
@@ -121,10 +140,8 @@ pub(crate) fn firefox() -> Option<PathBuf> {
     };
     if usual().is_none() && may_install_debian_packages() {
         println!("Installing Firefox.");
-        let arguments = ["install", "--yes", "--no-install-recommends", "firefox-esr"];
-        let installed = run(command("apt-get", arguments).env("DEBIAN_FRONTEND", "noninteractive"));
         // Nobody needs it but this comparison.
-        installed.unwrap_or_else(|error| println!("{error}"));
+        install_debian_packages(&["firefox-esr"]).unwrap_or_else(|error| println!("{error}"));
     }
     usual()
 }
@@ -151,6 +168,14 @@ const CHROMIUM_PLACES: [&str; 8] = [
 fn may_install_debian_packages() -> bool {
     let user = answer(Command::new("id").arg("-u"));
     user.as_deref() == Some("0") && find(Path::new("apt-get")).is_some()
+}
+
+fn install_debian_packages(names: &[&str]) -> Result {
+    let install = ["install", "--yes", "--no-install-recommends"];
+    for arguments in [&["update"][..], &[&install[..], names].concat()] {
+        run(command("apt-get", arguments).env("DEBIAN_FRONTEND", "noninteractive"))?;
+    }
+    Ok(())
 }
 
 /// The file that a name, looked for in PATH, or a path stands for.

@@ -1,6 +1,7 @@
 //! The checks of the project: of the sources (`lint`), and of the behaviour (`test`).
 
 mod captures;
+mod machine;
 mod minimum_rust;
 mod skipped;
 
@@ -19,12 +20,19 @@ pub(crate) enum Part {
     Native,
     Wasm,
     Browser,
+    Machine,
     Apart,
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 4] = [Self::Native, Self::Wasm, Self::Browser, Self::Apart];
-    /// The parts that are run when none is named: all but the workspaces of their own, which need a C compiler.
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Native,
+        Self::Wasm,
+        Self::Browser,
+        Self::Machine,
+        Self::Apart,
+    ];
+    /// The parts that are run when none is named. The others need a C compiler, or repeat tests on another machine.
     pub(crate) const USUAL: [Self; 3] = [Self::Native, Self::Wasm, Self::Browser];
 
     pub(crate) fn name(self) -> &'static str {
@@ -32,6 +40,7 @@ impl Part {
             Self::Native => "native",
             Self::Wasm => "wasm",
             Self::Browser => "browser",
+            Self::Machine => "machine",
             Self::Apart => "apart",
         }
     }
@@ -39,7 +48,8 @@ impl Part {
     /// Installs what is missing now, not after minutes of building.
     fn set_up(self) -> Result {
         match self {
-            Self::Native | Self::Apart => Ok(()),
+            Self::Native | Self::Machine => Ok(()),
+            Self::Apart => setup::aarch64(),
             Self::Wasm => setup::packages().and_then(|()| setup::wasm_target()),
             Self::Browser => setup::packages()
                 .and_then(|()| setup::wasm_target())
@@ -72,7 +82,9 @@ impl Part {
                 ("type check", type_check),
                 ("browser tests", browser),
             ]],
+            Self::Machine => &[&[("the same bits on this machine", machine::here)]],
             Self::Apart => &[
+                &[("the same bits on aarch64", machine::aarch64)],
                 &[("opponents", opponents)],
                 &[("recorder for Bevy", recorder_for_bevy)],
                 &[
