@@ -8,7 +8,7 @@ use snapshot_netsim::trace::Trace;
 use snapshot_record::motion::{Counts, JumpSpeed, Motion};
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
-use snapshot_settings::{Key, SettingError, Strategy};
+use snapshot_settings::{Key, SettingError};
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ impl MotionFile {
             return Ok(None);
         };
         let of_file = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        if settings.strategy() != Strategy::Snapshot {
+        if settings.strategy().row().simulates {
             let told = "there is no physics behind a motion: only strategy=snapshot can send it";
             return Err(of_file(&told));
         }

@@ -58,11 +58,11 @@ impl Motion {
         }
     }
 
-    fn sender<F: Foresight>(&self, predictor: F) -> Sender<F> {
-        snapshot::Sender::new(self.format, WORLD, HZ, &self.first, predictor).into()
+    fn sender<F: Foresight>(&self, predictor: F) -> snapshot::Sender<F> {
+        snapshot::Sender::new(self.format, WORLD, HZ, &self.first, predictor)
     }
 
-    fn receiver<F: Foresight>(&self, predictor: F) -> Receiver<F> {
+    fn receiver<F: Foresight>(&self, predictor: F) -> snapshot::Receiver<F> {
         let buffer = BufferConfig {
             tick_rate: WORLD,
             interpolation: Interpolation::Hermite,
@@ -73,14 +73,14 @@ impl Motion {
             buffer,
             sender_clock: SenderClock::TOGETHER,
         };
-        snapshot::Receiver::new(self.format, config, &self.first, predictor).into()
+        snapshot::Receiver::new(self.format, config, &self.first, predictor)
     }
 
     /// Sends all ticks; each packet is acknowledged before the next. `take` is given each packet and its tick.
-    fn send<F: Foresight>(&self, mut sender: Sender<F>, mut take: impl FnMut(u64, &[u8])) {
+    fn send(&self, mut sender: impl Sender, mut take: impl FnMut(u64, &[u8])) {
         let (mut packet, mut ack) = (Vec::new(), Vec::new());
         for (tick, input, states) in &self.ticks {
-            let info = sender.tick(*tick, *input, states, &mut packet);
+            let info = sender.tick(*tick, *input, states, &mut packet, None);
             if let Some(info) = info.expect("ticks rise by one") {
                 take(*tick, &packet);
                 encode_ack(info.sequence, &mut ack, None);
@@ -90,7 +90,7 @@ impl Motion {
     }
 }
 
-fn receive<F: Foresight>(receiver: &mut Receiver<F>, tick: u64, packet: &[u8], poses: &mut [Pose]) {
+fn receive(receiver: &mut impl Receiver, tick: u64, packet: &[u8], poses: &mut [Pose]) {
     let now_ms = WORLD.ms_of_tick(tick as f64);
     receiver
         .packet(now_ms, packet)

@@ -8,7 +8,7 @@ mod overlays;
 mod packets;
 mod worst;
 
-use crate::endpoints::Sender;
+use crate::ends::LaneSender;
 use crate::measure::live::Live;
 use crate::measure::report::Report;
 use crate::network::starts_with_tape;
@@ -20,7 +20,7 @@ use snapshot_codec::{CubeState, Ledger};
 use snapshot_netsim::channel::Given;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::Tape;
-use snapshot_settings::{LaneSettings, Strategy};
+use snapshot_settings::LaneSettings;
 use snapshot_view::Pose;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -281,7 +281,11 @@ impl LaneHistory {
 
     /// Writes the packet of a tick once more: bytes, fields, and the sender. None where nothing left, or what is needed
     /// is no longer held.
-    pub(crate) fn write_again(&self, tick: u64, tape: &Tape) -> Option<(Vec<u8>, Ledger, Sender)> {
+    pub(crate) fn write_again(
+        &self,
+        tick: u64,
+        tape: &Tape,
+    ) -> Option<(Vec<u8>, Ledger, Box<dyn LaneSender>)> {
         self.packets.write_again(tick, tape)
     }
 
@@ -335,7 +339,7 @@ impl LaneHistory {
 
 /// Returns true if the lane's ends simulate: snapshots need no world.
 fn simulates(tape: &Tape, settings: &LaneSettings) -> bool {
-    tape.motion().is_none() && settings.strategy() != Strategy::Snapshot
+    tape.motion().is_none() && settings.strategy().row().simulates
 }
 
 #[cfg(test)]
@@ -422,7 +426,7 @@ mod tests {
             let tape = Tape::record(&settings, tick + 60);
             let from =
                 LaneHistory::start_for(&tape, &settings.lane(), &Given::default(), tick + 60);
-            assert!(from > 240 || settings.lane().strategy() != Strategy::Snapshot);
+            assert!(from > 240 || settings.lane().strategy().row().simulates);
             let [whole, late] = [0, from].map(|from| history(&tape, &settings, from));
             for tick in tick..=tick + 60 {
                 let [whole, late] = [&whole, &late].map(|history| history.live(tick));

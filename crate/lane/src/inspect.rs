@@ -1,6 +1,6 @@
 //! A packet, field by field: the place and the meaning of each bit.
 
-use crate::endpoints::Sender;
+use crate::ends::LaneSender;
 use crate::history::{LaneHistory, Packet};
 use serde::Serialize;
 use snapshot_base::time::WORLD;
@@ -170,8 +170,8 @@ impl LaneHistory {
                 .iter()
                 .map(|span| field(&ledger, span))
                 .collect(),
-            changes: changes(&sender),
-            queue: self.queue(&sender, packet.tick),
+            changes: sender.changes(),
+            queue: self.queue(&*sender, packet.tick),
             told_from: ledger
                 .neighbours()
                 .chunk_by(|a, b| a.0 == b.0)
@@ -186,10 +186,8 @@ impl LaneHistory {
 }
 
 impl LaneHistory {
-    fn queue(&self, sender: &Sender, tick: u64) -> Vec<Queued> {
-        let Sender::Sync(sender) = sender else {
-            return Vec::new();
-        };
+    fn queue(&self, sender: &dyn LaneSender, tick: u64) -> Vec<Queued> {
+        let queue = sender.queue().into_iter();
         let known = self.updated_by(tick);
         let queued = |(cube, priority, sent): (usize, u64, bool)| Queued {
             cube: cube as u32,
@@ -199,28 +197,10 @@ impl LaneHistory {
                 .map(|known| WORLD.ms_of_tick(tick.saturating_sub(known[cube]) as f64)),
             sent,
         };
-        let (sent, left_out): (Vec<_>, Vec<_>) = sender.queue().partition(|(_, _, sent)| *sent);
+        let (sent, left_out): (Vec<_>, Vec<_>) = queue.partition(|(_, _, sent)| *sent);
         let left_out = left_out.into_iter().take(LEFT_OUT_MAX);
         sent.into_iter().chain(left_out).map(queued).collect()
     }
-}
-
-fn changes(sender: &Sender) -> Vec<Change> {
-    let Sender::Snapshot(sender) = sender else {
-        return Vec::new();
-    };
-    let told = (0..).zip(sender.last_told());
-    told.filter(|(_, (before, now))| {
-        (before.position, before.orientation) != (now.position, now.orientation)
-    })
-    .map(|(cube, (before, now))| Change {
-        cube,
-        position_before: before.position,
-        position: now.position,
-        orientation_before: before.orientation,
-        orientation: now.orientation,
-    })
-    .collect()
 }
 
 fn field(ledger: &Ledger, span: &Span) -> Field {

@@ -5,7 +5,7 @@
 //!
 //! The reasons are in `docs/decisions/0008-a-lane-not-client-and-server.md`.
 
-mod endpoints;
+mod ends;
 pub mod history;
 pub mod inspect;
 mod lockstep;
@@ -26,7 +26,7 @@ mod wire;
 use crate::measure::figures::LaneFigures;
 use crate::measure::metrics::{BitsByKind, ErrorNow, LockstepFigures, Metrics, PacketCost};
 use crate::view::{View, distance_m};
-use endpoints::{Endpoints, Sender};
+use ends::{Ends, LaneSender};
 use glam::Quat;
 use snapshot_codec::{BIT_65536THS, Class, Cube, CubeState, Encoder, Kind, Ledger, Rung};
 use snapshot_netsim::channel::{Counters, Delivery, Given, Override};
@@ -41,7 +41,7 @@ use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
 use wire::{AckReceived, Wire};
 
-pub use endpoints::TAPE_TICKS;
+pub use ends::TAPE_TICKS;
 pub use network::{PacketSize, fate_depends_on_size, starts_with_tape};
 pub use snapshot_view::Playback;
 pub use truth::{Truth, TruthReader};
@@ -50,7 +50,7 @@ pub use wire::{AckRecord, Completed, Direction, Outcome, PacketRecord, Received,
 /// The world's way to the right view.
 pub struct Lane {
     settings: LaneSettings,
-    ends: Endpoints,
+    ends: Box<dyn Ends>,
     wire: Wire,
     truth: TruthReader,
     view: View,
@@ -77,7 +77,7 @@ impl Lane {
     pub fn with(settings: &LaneSettings, world: &World, given: &Given) -> Lane {
         let agreed = Agreed::of_world(world.made_from());
         let settings = &settings.over(given).at(agreed.tick_rate());
-        let ends = Endpoints::new(settings, world, &agreed);
+        let ends = ends::begin(settings, world, &agreed);
         Lane::between(settings, ends, &agreed, world.truth(), given)
     }
 
@@ -89,13 +89,13 @@ impl Lane {
         given: &Given,
     ) -> Lane {
         let settings = &settings.over(given).at(agreed.tick_rate());
-        let ends = Endpoints::of_snapshots(settings, agreed);
+        let ends = Box::new(snapshot::Ends::new(settings, agreed));
         Lane::between(settings, ends, agreed, truth, given)
     }
 
     fn between(
         settings: &LaneSettings,
-        ends: Endpoints,
+        ends: Box<dyn Ends>,
         agreed: &Agreed,
         truth: &[CubeState],
         given: &Given,
@@ -133,7 +133,7 @@ impl Lane {
         let (ends, metrics) = (&mut self.ends, &mut self.metrics);
         wire.receive_acks(frame.now_ms(), metrics, |ack| ends.ack(ack));
         let (packet, ledger) = (&mut self.packet, &mut self.ledger);
-        if let Some(info) = ends.send(frame, packet, ledger, metrics) {
+        if let Some(info) = ends.send(frame, packet, ledger) {
             wire.send(frame.tick, packet, &info, ledger, settings, metrics);
         }
     }
@@ -155,7 +155,7 @@ impl Lane {
             metrics.awaited += u64::from(stands_still && outcome == Outcome::Accepted);
             wire.note(delivery, outcome, metrics);
         }
-        if ends.receiver.ack(&mut self.ack) {
+        if ends.receiver_mut().ack(&mut self.ack) {
             wire.send_ack(frame.tick, &self.ack, settings, metrics);
         }
         self.playback = ends.show(frame, frame.now_ms() * clock, metrics, &mut self.poses);
@@ -226,6 +226,8 @@ impl Lane {
             metrics: &self.metrics,
             counters: self.counters(),
             lockstep: self.lockstep(),
+            sync: self.ends.sync(),
+            item: self.ends.item(),
             uncompressed: &self.uncompressed,
             tangents: self.tangents(),
             playback: self.playback,
@@ -244,8 +246,8 @@ impl Lane {
     }
 
     /// A copy of its left side.
-    pub(crate) fn sender(&self) -> Sender {
-        self.ends.sender.clone()
+    pub(crate) fn sender(&self) -> Box<dyn LaneSender> {
+        self.ends.sender().copy()
     }
 
     /// The acknowledgement that left the right side in the newest tick, if one did.
@@ -273,7 +275,7 @@ impl Lane {
         self.metrics.playout.add(tick, &playback);
         let is_cut = self.wire.forward().is_cut();
         if let Some(truth) = self.truth.at(playback.stepped_tick, past) {
-            self.ends.measure(&truth, is_cut, &mut self.metrics.sync);
+            self.ends.measure(&truth, is_cut);
         }
         let Some(truth) = self.truth.at(playback.play_tick, past) else {
             return;

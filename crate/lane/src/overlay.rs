@@ -84,8 +84,8 @@ impl Overlay {
     pub fn is_of(self, strategy: Strategy) -> bool {
         match self {
             Overlay::Error | Overlay::Turn | Overlay::Age => true,
-            Overlay::Bits => strategy != Strategy::Lockstep,
-            Overlay::Priority => strategy == Strategy::Sync,
+            Overlay::Bits => strategy.row().sends_cubes,
+            Overlay::Priority => strategy.row().has_priorities,
         }
     }
 }

@@ -49,44 +49,53 @@ impl snapshot_strategies::World for PlainWorld {
 /// A travelling packet: arrival and bytes.
 type Arrived = (f64, Vec<u8>);
 
-fn new_sender(settings: &Settings, world: &World) -> snapshot_strategies::Sender<Predictor> {
+fn new_sender(settings: &Settings, world: &World) -> Box<dyn snapshot_strategies::Sender> {
     let lane = settings.lane();
     match lane.strategy() {
         Strategy::Snapshot => {
             let (format, first) = quantised_start(settings, world);
             let predictor = Predictor::new(Some(settings.world()));
             let hz = lane.send_rate_hz();
-            snapshot_strategies::snapshot::Sender::new(format, WORLD, hz, &first, predictor).into()
+            Box::new(snapshot_strategies::snapshot::Sender::new(
+                format, WORLD, hz, &first, predictor,
+            ))
         }
         Strategy::Sync => {
             let format = lane.sync_format(world.cube_count());
             let config = sync::sender_config(&lane);
-            snapshot_strategies::sync::Sender::new(format, config).into()
+            Box::new(snapshot_strategies::sync::Sender::new(format, config))
         }
         Strategy::Lockstep => {
             let config = lockstep::sender_config(&lane);
-            snapshot_strategies::lockstep::Sender::new(config).into()
+            Box::new(snapshot_strategies::lockstep::Sender::new(config))
         }
     }
 }
 
-fn new_receiver(settings: &Settings, world: &World) -> snapshot_strategies::Receiver<Predictor> {
+fn new_receiver(settings: &Settings, world: &World) -> Box<dyn snapshot_strategies::Receiver> {
     let lane = settings.lane();
     match lane.strategy() {
         Strategy::Snapshot => {
             let (format, first) = quantised_start(settings, world);
             let predictor = Predictor::new(Some(settings.world()));
             let config = snapshot::receiver_config(&lane);
-            snapshot_strategies::snapshot::Receiver::new(format, config, &first, predictor).into()
+            Box::new(snapshot_strategies::snapshot::Receiver::new(
+                format, config, &first, predictor,
+            ))
         }
         Strategy::Sync => {
             let format = lane.sync_format(world.cube_count());
             let (config, states) = (sync::receiver_config(&lane), world.truth());
-            snapshot_strategies::sync::Receiver::new(format, config, world.tick(), states).into()
+            Box::new(snapshot_strategies::sync::Receiver::new(
+                format,
+                config,
+                world.tick(),
+                states,
+            ))
         }
         Strategy::Lockstep => {
             let config = lockstep::receiver_config(&lane);
-            snapshot_strategies::lockstep::Receiver::new(config).into()
+            Box::new(snapshot_strategies::lockstep::Receiver::new(config))
         }
     }
 }
@@ -174,7 +183,7 @@ fn play_in_threads(settings: Settings) -> Vec<u64> {
             let input = script.next(world.truth());
             world.step(input);
             let (tick, states) = (world.tick(), world.truth());
-            let info = sender.tick(tick, input.bits(), states, &mut packet);
+            let info = sender.tick(tick, input.bits(), states, &mut packet, None);
             if info.unwrap().is_some() {
                 packets_in.send((tick, packet.clone())).unwrap();
             }

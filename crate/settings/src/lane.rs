@@ -172,11 +172,10 @@ impl LaneSettings {
     }
 
     /// Key of the time that packets wait: under state synchronisation that of the jitter buffer.
-    pub(super) fn delay_key(&self) -> Key {
-        match self.strategy() {
-            Strategy::Sync => Key::JitterBuffer,
-            Strategy::Snapshot | Strategy::Lockstep => Key::Delay,
-        }
+    pub fn delay_key(&self) -> Key {
+        let keys = [Key::JitterBuffer, Key::Delay].into_iter();
+        let mut heeded = keys.filter(|key| key.setting().is_heeded_by(self.strategy()));
+        heeded.next().expect("each strategy has a delay")
     }
 
     /// Returns true where packets are shown as they arrive.
@@ -263,9 +262,10 @@ impl LaneSettings {
 
     /// The transport of the packets: with lockstep as set, otherwise always datagrams.
     pub fn transport(&self) -> Transport {
-        match self.strategy() {
-            Strategy::Lockstep => Transport::ALL[self.get(Key::Transport) as usize],
-            Strategy::Snapshot | Strategy::Sync => Transport::Udp,
+        if Key::Transport.setting().is_heeded_by(self.strategy()) {
+            Transport::ALL[self.get(Key::Transport) as usize]
+        } else {
+            Transport::Udp
         }
     }
 

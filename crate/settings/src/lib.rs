@@ -193,12 +193,13 @@ impl Settings {
     /// # Errors
     /// When the strategy sends no snapshots, or there are slots and the rung simulates.
     pub fn check_for_motion(&self, has_slots: bool) -> Result<(), SettingError> {
-        match self.strategy() {
-            Strategy::Snapshot if has_slots && self.lane().rung().needs_simulation() => {
-                Err(SettingError::NoSlots)
-            }
-            Strategy::Snapshot => Ok(()),
-            strategy => Err(SettingError::NoPhysics { strategy }),
+        let strategy = self.strategy();
+        if strategy.row().simulates {
+            return Err(SettingError::NoPhysics { strategy });
+        }
+        match self.lane().rung() {
+            rung if has_slots && rung.needs_simulation() => Err(SettingError::NoSlots),
+            _ => Ok(()),
         }
     }
 
@@ -321,15 +322,15 @@ impl Settings {
 
     /// The settings of the world.
     pub fn world(&self) -> WorldSettings {
-        let is_sync = self.strategy() == Strategy::Sync;
+        let heeds = |key: Key| key.setting().is_heeded_by(self.strategy());
         WorldSettings {
             grid_side: self.get(Key::Grid),
-            contacts: match (is_sync, self.is_on(Key::Soft)) {
+            contacts: match (heeds(Key::Soft), self.is_on(Key::Soft)) {
                 (false, _) => Contacts::Usual,
                 (true, true) => Contacts::Soft,
                 (true, false) => Contacts::Stiff,
             },
-            on_grid: (is_sync && self.is_on(Key::Both))
+            on_grid: (heeds(Key::Both) && self.is_on(Key::Both))
                 .then(|| self.lane().sync_grid(self.cube_count())),
         }
     }
@@ -374,9 +375,34 @@ pub enum Strategy {
     Lockstep,
 }
 
+/// The facts of a strategy on which others depend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StrategyRow {
+    /// The right side simulates, so it needs a world.
+    pub simulates: bool,
+    /// Bits of a packet belong to cubes.
+    pub sends_cubes: bool,
+    /// Cubes have priorities.
+    pub has_priorities: bool,
+}
+
 impl Strategy {
     /// All, in the schema's order.
     pub const ALL: [Strategy; 3] = [Strategy::Snapshot, Strategy::Sync, Strategy::Lockstep];
+
+    /// The facts of the strategy.
+    pub const fn row(self) -> StrategyRow {
+        let [simulates, sends_cubes, has_priorities] = match self {
+            Strategy::Snapshot => [false, true, false],
+            Strategy::Sync => [true, true, true],
+            Strategy::Lockstep => [true, false, false],
+        };
+        StrategyRow {
+            simulates,
+            sends_cubes,
+            has_priorities,
+        }
+    }
 }
 
 /// The transport of the packets.

@@ -15,7 +15,7 @@
 //!
 //! | to | take |
 //! | --- | --- |
-//! | send and show, by any strategy | [`Sender`] and [`Receiver`], made from those of the strategy's module |
+//! | send and show, by any strategy | the traits [`Sender`] and [`Receiver`], and those of the strategy's module |
 //! | read and write packets alone | [`sync::Encoder`] and [`sync::Decoder`], [`lockstep::encode_inputs`] and [`lockstep::decode_inputs`] |
 //! | show snapshots alone | crate `snapshot-view` |
 //! | lend a simulation to a receiver | [`World`] |
@@ -38,7 +38,7 @@
 //!
 //! // The server has a sender for each client. It is at tick 70,000 when this one joins, and says so in its hello.
 //! let mut states = [still; 2];
-//! let mut sender: Sender = snapshot::Sender::new(format, WORLD, 20, &initial, DeadReckoning).into();
+//! let mut sender = snapshot::Sender::new(format, WORLD, 20, &initial, DeadReckoning);
 //! let buffer = BufferConfig {
 //!     tick_rate: WORLD,
 //!     interpolation: Interpolation::Hermite,
@@ -46,13 +46,13 @@
 //!     send_interval_ms: 50.0,
 //! };
 //! let config = snapshot::ReceiverConfig { buffer, sender_clock: SenderClock::told(0.0, 70_000) };
-//! let mut receiver: Receiver = snapshot::Receiver::new(format, config, &initial, DeadReckoning).into();
+//! let mut receiver = snapshot::Receiver::new(format, config, &initial, DeadReckoning);
 //!
 //! let (mut packet, mut ack, mut poses) = (Vec::new(), Vec::new(), [still; 2].map(|cube| Pose::from(&cube)));
 //! for tick in 70_001..70_061 {
 //!     // Server: the world is stepped, and a packet leaves every third tick.
 //!     states[0].position[0] += 0.05;
-//!     let leaves = sender.tick(tick, 0, &states, &mut packet)?.is_some();
+//!     let leaves = sender.tick(tick, 0, &states, &mut packet, None)?.is_some();
 //!     // Client: packets arrive with the time of its own clock, here at once. Its acknowledgement goes back.
 //!     let now_ms = WORLD.ms_of_tick((tick - 70_000) as f64);
 //!     if leaves {

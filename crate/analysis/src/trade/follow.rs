@@ -1,7 +1,7 @@
 //! Settings that depend on a varied one: they follow it, unless they are varied too.
 
 use snapshot_settings::schema::AUTO;
-use snapshot_settings::{Key, Settings, Strategy};
+use snapshot_settings::{Key, Settings};
 
 /// Send intervals that a playout delay keeps as its rate is varied.
 const INTERVALS: f64 = 2.0;
@@ -19,7 +19,7 @@ pub(super) fn followers(
     point: &mut Settings,
     varied: &[Key],
 ) -> Vec<(Key, String)> {
-    if point.strategy() != Strategy::Snapshot {
+    if point.strategy().row().simulates {
         return Vec::new();
     }
     let is_fixed = |key: Key| {

@@ -9,7 +9,6 @@ use snapshot_analysis::window::Window;
 use snapshot_lane::history::{FirstDifference, Glitch, Moment};
 use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::Given;
-use snapshot_settings::Strategy;
 use snapshot_view::Pose;
 
 impl Lab {
@@ -81,7 +80,7 @@ impl Lab {
     fn has_another_ladder(&self, lane: &LaneRun) -> bool {
         let a = &self.lanes.a;
         let is_other = heeded(lane.settings()) != heeded(a.settings()) || lane.given() != a.given();
-        let of_snapshots = lane.settings().strategy() == Strategy::Snapshot;
+        let of_snapshots = !lane.settings().strategy().row().simulates;
         is_other && of_snapshots && !lane.is_on_another_motion()
     }
 

@@ -3,7 +3,7 @@
 use super::packets::Pending;
 use super::{LaneHistory, PacketFate};
 use serde::Serialize;
-use snapshot_settings::{Interpolation, Key, Strategy};
+use snapshot_settings::{Interpolation, Key};
 use std::ops::RangeInclusive;
 
 /// A cure aims to show this share of the frozen frames in time.
@@ -140,7 +140,7 @@ impl LaneHistory {
     /// strategies, play that adapts, and views that show the newest snapshot at once.
     pub fn cure(&self, at: u64) -> Option<Cure> {
         let settings = self.lane.settings();
-        let is_delayed = settings.strategy() == Strategy::Snapshot
+        let is_delayed = !settings.strategy().row().simulates
             && settings.interpolation() != Interpolation::None
             && !settings.is_shown_at_once();
         let now_ms = settings.delay_ms().filter(|_| is_delayed)?;

@@ -2,7 +2,6 @@
 
 use super::LaneHistory;
 use super::packets::Again;
-use crate::endpoints::priorities;
 use crate::overlay::Overlay;
 use crate::view::{View, distance_m};
 use crate::{orientation_error_deg, position_error_mm};
@@ -55,7 +54,7 @@ impl LaneHistory {
                 .map(|overlays| overlays.bits.clone()),
             Overlay::Priority => {
                 let overlays = self.follow(tick, tape)?;
-                let priorities = priorities(&overlays.again.as_ref()?.sender)?;
+                let priorities = overlays.again.as_ref()?.sender.priorities()?;
                 Some(priorities.iter().map(|&it| it as f32).collect())
             }
         }
@@ -240,7 +239,7 @@ mod tests {
                 assert_eq!(priority == 0.0, cubes.contains(&(cube as u32)), "{cube}");
             }
         }
-        let newest = priorities(&history.lane().sender()).unwrap().to_vec();
+        let newest = history.lane().sender().priorities().unwrap().to_vec();
         let read = overlay(&mut history, &tape, Overlay::Priority, 399);
         assert!(read.is_some());
         let last = overlay(&mut history, &tape, Overlay::Priority, 400).unwrap();

@@ -2,7 +2,7 @@
 
 mod pending;
 
-use crate::endpoints::{self, Sender};
+use crate::ends::{self, LaneSender};
 use crate::measure::metrics::BitsByKind;
 use crate::measure::report::bits_by_kind;
 use crate::wire::AckReceived;
@@ -139,7 +139,7 @@ pub(super) struct Packets {
     /// Acks received by the left side, with their ticks.
     acked: VecDeque<(u64, AckReceived)>,
     /// Copies of the sender as it was after a tick, by tick.
-    senders: VecDeque<(u64, Sender)>,
+    senders: VecDeque<(u64, Box<dyn LaneSender>)>,
     /// Ticks between two of them, at least.
     sender_ticks: u64,
     tick_rate: TickRate,
@@ -151,7 +151,7 @@ pub(super) struct Packets {
 pub(super) struct Again {
     /// The tick that it has come to.
     pub(super) tick: u64,
-    pub(super) sender: Sender,
+    pub(super) sender: Box<dyn LaneSender>,
     truth: Vec<CubeState>,
     packet: Vec<u8>,
 }
@@ -266,7 +266,11 @@ impl Packets {
 
     /// Writes the packet of a tick once more: bytes, fields, and the sender. None where nothing left, or the tape no
     /// longer holds what is needed.
-    pub(super) fn write_again(&self, tick: u64, tape: &Tape) -> Option<(Vec<u8>, Ledger, Sender)> {
+    pub(super) fn write_again(
+        &self,
+        tick: u64,
+        tape: &Tape,
+    ) -> Option<(Vec<u8>, Ledger, Box<dyn LaneSender>)> {
         let mut again = self.again_before(tick, tape)?;
         while again.tick + 1 < tick {
             self.next_again(&mut again, &mut Ledger::new(), tape)?;
@@ -283,7 +287,7 @@ impl Packets {
         let is_held = tape.truth().read(*after, &mut truth);
         is_held.then(|| Again {
             tick: *after,
-            sender: sender.clone(),
+            sender: sender.copy(),
             truth,
             packet: Vec::new(),
         })
@@ -305,7 +309,7 @@ impl Packets {
         let frame = tape.frame(tick, &mut again.truth)?;
         again.tick = tick;
         let packet = &mut again.packet;
-        let info = endpoints::tick(&mut again.sender, &frame, packet, ledger);
+        let info = ends::tick(&mut *again.sender, &frame, packet, ledger);
         Some(info.is_some())
     }
 

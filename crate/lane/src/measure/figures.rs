@@ -1,6 +1,6 @@
 //! The figures of a lane at a tick, lent to reports.
 
-use super::metrics::{BitsByKind, LockstepFigures, Metrics};
+use super::metrics::{BitsByKind, LockstepFigures, Metrics, SyncMetrics};
 use crate::view::View;
 use snapshot_netsim::channel::Counters;
 use snapshot_settings::LaneSettings;
@@ -16,6 +16,10 @@ pub struct LaneFigures<'a> {
     pub(crate) counters: Counters,
     /// With lockstep only.
     pub(crate) lockstep: Option<LockstepFigures>,
+    /// With state synchronisation only.
+    pub(crate) sync: Option<&'a SyncMetrics>,
+    /// Items that share a packet's bits.
+    pub(crate) item: &'static str,
     /// Bits of a packet of the same world on rung 0.
     pub(crate) uncompressed: &'a Arc<BitsByKind>,
     /// The source of hermite's tangents, with a strategy that interpolates.

@@ -5,7 +5,7 @@ use super::metrics::BitsByKind;
 use super::report::{LockstepReport, Packets, bits_by_kind, delay_ms};
 use serde::Serialize;
 use snapshot_base::time::WORLD;
-use snapshot_settings::{Interpolation, Strategy};
+use snapshot_settings::Interpolation;
 use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
 
@@ -119,12 +119,7 @@ impl Live {
             fragments_per_packet: recent.fragments_per_packet(),
             changed_cubes: recent.changed_cubes_per_packet(),
             bits_per_changed_cube: recent.bits_per_changed_cube(),
-            item: match settings.strategy() {
-                Strategy::Snapshot if settings.rung().is_delta() => "changed_cube",
-                Strategy::Snapshot => "cube",
-                Strategy::Sync => "update",
-                Strategy::Lockstep => "input",
-            },
+            item: lane.item,
             items_per_packet: recent.items_per_packet(),
             ledger_bits_per_packet: recent.bits_by_kind_per_packet(),
             uncompressed_bits_per_packet: Arc::clone(lane.uncompressed),
@@ -183,9 +178,9 @@ pub struct SyncLive {
 
 impl SyncLive {
     fn new(lane: &LaneFigures<'_>) -> Option<SyncLive> {
-        let (metrics, sync) = (lane.metrics, &lane.metrics.sync);
+        let (metrics, sync) = (lane.metrics, lane.sync?);
         let (median_ticks, max_ticks) = sync.since_update_median_max();
-        (lane.settings.strategy() == Strategy::Sync).then(|| SyncLive {
+        Some(SyncLive {
             budget_kbps: sync.budget_kbps,
             updates_per_packet: metrics.recent.sums().changed_cubes_per_packet(),
             divergence_mm: Now {

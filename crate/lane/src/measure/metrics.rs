@@ -67,8 +67,6 @@ pub struct Metrics {
     pub ack_bytes: u64,
     /// Hash over every packet sent.
     pub packets_hash: Fnv,
-    /// Figures that only state synchronisation has.
-    pub sync: SyncMetrics,
 }
 
 /// Distance of the right view from the truth of the instant that it shows, over cubes interacting at that instant.
@@ -106,7 +104,6 @@ impl Metrics {
             not_compared: 0,
             ack_bytes: 0,
             packets_hash: Fnv::new(),
-            sync: SyncMetrics::new(),
         }
     }
 

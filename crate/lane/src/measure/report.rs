@@ -6,8 +6,8 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use snapshot_base::time::WORLD;
 use snapshot_codec::Kind;
+use snapshot_settings::Settings;
 use snapshot_settings::schema::SCHEMA;
-use snapshot_settings::{Settings, Strategy};
 use std::borrow::Borrow;
 
 /// A run of a link from the lane's start: the JSON of `snapshot-lab run`.
@@ -235,9 +235,9 @@ pub struct SyncReport {
 
 impl SyncReport {
     fn new(lane: &LaneFigures<'_>) -> Option<SyncReport> {
-        let (metrics, sync) = (lane.metrics, &lane.metrics.sync);
+        let (metrics, sync) = (lane.metrics, lane.sync?);
         let (median_ticks, max_ticks) = sync.since_update_median_max();
-        (lane.settings.strategy() == Strategy::Sync).then(|| SyncReport {
+        Some(SyncReport {
             updates_per_packet_mean: metrics.costs.changed_cubes_per_packet(),
             divergence_mm: Spread::from(&sync.divergence_mm),
             divergence_at_rest_mm: sync.divergence_now.at_rest_max_mm,

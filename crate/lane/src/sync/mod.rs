@@ -1,28 +1,138 @@
-//! State synchronisation in a lane: the right world, and the comparison of both.
+//! State synchronisation in a lane: both ends, the right world, and the comparison of both sides.
 
-mod observer;
 mod replica;
 #[cfg(test)]
 mod tests;
 
+use crate::ends::LaneSender;
+use crate::measure::metrics::{Metrics, SyncMetrics};
+use crate::truth::Truth;
+use crate::view::distance_m;
+use replica::Replica;
 use snapshot_physics::world::World;
+use snapshot_record::tape::Frame;
 use snapshot_settings::{Key, LaneSettings};
 use snapshot_strategies::sync::{Adaptation, Receiver, ReceiverConfig, Sender, SenderConfig};
-use snapshot_view::SenderClock;
+use snapshot_strategies::{Receiver as _, Sender as _};
+use snapshot_view::{Playback, Pose, SenderClock};
 
-pub(super) use observer::Observer;
-pub(crate) use replica::Replica;
+/// Both ends of state synchronisation, and the right world.
+pub(crate) struct Ends {
+    sender: Sender,
+    receiver: Receiver,
+    world: Replica,
+    metrics: SyncMetrics,
+}
 
-/// Both ends, with nothing sent yet, and the observer. The right world begins as a fork of `world`.
-pub(super) fn endpoints(
-    settings: &LaneSettings,
-    world: &World,
-) -> (Sender, Receiver, Replica, Observer) {
-    let format = settings.sync_format(world.cube_count());
-    let receiver_config = receiver_config(settings);
-    let sender = Sender::new(format, sender_config(settings));
-    let receiver = Receiver::new(format, receiver_config, world.tick(), world.truth());
-    (sender, receiver, Replica::of(world), Observer)
+impl Ends {
+    /// Both ends, with nothing sent yet. The right world begins as a fork of `world`.
+    pub(crate) fn new(settings: &LaneSettings, world: &World) -> Ends {
+        let format = settings.sync_format(world.cube_count());
+        let config = receiver_config(settings);
+        Ends {
+            sender: Sender::new(format, sender_config(settings)),
+            receiver: Receiver::new(format, config, world.tick(), world.truth()),
+            world: Replica::of(world),
+            metrics: SyncMetrics::new(),
+        }
+    }
+}
+
+impl crate::ends::Ends for Ends {
+    fn sender(&self) -> &dyn LaneSender {
+        &self.sender
+    }
+
+    fn sender_mut(&mut self) -> &mut dyn LaneSender {
+        &mut self.sender
+    }
+
+    fn receiver_mut(&mut self) -> &mut dyn snapshot_strategies::Receiver {
+        &mut self.receiver
+    }
+
+    fn observe_tick(&mut self, _: &Frame<'_>) {
+        self.metrics.budget_kbps = self.sender.budget_kbps();
+    }
+
+    fn is_as_sent(&mut self, _: &Frame<'_>) -> Option<bool> {
+        let decoded = self.receiver.decoded();
+        Some(self.sender.sent(decoded.sequence) == Some(&decoded.updates[..]))
+    }
+
+    fn show(
+        &mut self,
+        frame: &Frame<'_>,
+        now_ms: f64,
+        _: &mut Metrics,
+        poses: &mut [Pose],
+    ) -> Option<Playback> {
+        let mut world = self.world.lend(frame.tape);
+        let playback = self.receiver.show(now_ms, &mut world, poses);
+        self.metrics.note(playback, &self.receiver);
+        playback
+    }
+
+    fn measure(&mut self, truth: &Truth<'_>, is_cut: bool) {
+        let (world, sync) = (&self.world, &mut self.metrics);
+        sync.divergence_now = Default::default();
+        sync.apart_ticks.resize(world.truth().len(), 0);
+        let now = &mut sync.divergence_now;
+        for (index, cube) in world.truth().iter().enumerate() {
+            let pose = truth.pose(index);
+            let apart_mm = f64::from(distance_m(pose.position, cube.position)) * 1000.0;
+            if pose.interacting {
+                sync.divergence_mm.add(apart_mm);
+                now.interacting_cubes += 1;
+                now.rms_mm += apart_mm * apart_mm;
+                now.max_mm = now.max_mm.max(apart_mm);
+            }
+            let is_there = apart_mm == 0.0 && pose.orientation == cube.orientation;
+            let apart_at_rest = truth.is_at_rest(index) && !is_there;
+            if apart_at_rest {
+                now.at_rest_max_mm = now.at_rest_max_mm.max(apart_mm);
+                now.at_rest_apart += 1;
+            }
+            let apart_ticks = &mut sync.apart_ticks[index];
+            *apart_ticks = if apart_at_rest && !is_cut {
+                *apart_ticks + 1
+            } else {
+                0
+            };
+            sync.apart_ticks_max = sync.apart_ticks_max.max(*apart_ticks);
+        }
+        now.rms_mm = (now.rms_mm / f64::from(now.interacting_cubes.max(1))).sqrt();
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.sender.held_bytes() + self.receiver.held_bytes() + self.world.held_bytes()
+    }
+
+    fn item(&self) -> &'static str {
+        "update"
+    }
+
+    fn updated(&self) -> Option<&[u64]> {
+        Some(self.receiver.updated())
+    }
+
+    fn sync(&self) -> Option<&SyncMetrics> {
+        Some(&self.metrics)
+    }
+}
+
+impl LaneSender for Sender {
+    fn copy(&self) -> Box<dyn LaneSender> {
+        Box::new(self.clone())
+    }
+
+    fn priorities(&self) -> Option<&[u64]> {
+        Some(Sender::priorities(self))
+    }
+
+    fn queue(&self) -> Vec<(usize, u64, bool)> {
+        Sender::queue(self).collect()
+    }
 }
 
 /// The sender's part of a lane's settings.

@@ -140,7 +140,7 @@ impl snapshot_strategies::World for LentReplica<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::endpoints::Right;
+    use super::super::tests::ends;
     use super::*;
     use crate::Lane;
     use snapshot_settings::permalink;
@@ -156,17 +156,15 @@ mod tests {
         let mut told = Vec::new();
         while let Some(frame) = frames.next() {
             lane.set_cut((310..340).contains(&frame.tick));
-            if let Right::Sync(world, _) = &mut lane.ends.right
-                && simulates
-            {
-                let _ = world.own(&tape);
+            if simulates {
+                let _ = ends(&mut lane).world.own(&tape);
             }
             lane.tick(&frame);
-            let Right::Sync(replica, _) = &lane.ends.right else {
-                panic!("a lane of another strategy")
-            };
+            let playback = lane.playback();
+            let sync = ends(&mut lane);
+            let replica = &sync.world;
             let hash = snapshot_physics::world::state_hash(replica.truth());
-            let known = format!("{:?} {:?}", lane.playback(), lane.metrics().sync);
+            let known = format!("{playback:?} {:?}", sync.metrics);
             let own = matches!(replica.state, State::Own(_));
             told.push((hash, lane.view().hash(), known, own));
         }

@@ -1,7 +1,7 @@
 //! State synchronisation in a lane: a cut heals.
 
 use crate::Lane;
-use crate::endpoints::{Receiver, Right};
+use crate::sync::Ends;
 use glam::Vec3;
 use snapshot_codec::CubeState;
 use snapshot_physics::Input;
@@ -10,19 +10,21 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
 
 use super::Replica;
+use std::any::Any;
 
-fn right_world(lane: &mut Lane) -> &mut Replica {
-    match &mut lane.ends.right {
-        Right::Sync(world, _) => world,
-        _ => panic!("a lane of another strategy"),
-    }
+/// The ends of a lane of state synchronisation.
+pub(super) fn ends(lane: &mut Lane) -> &mut Ends {
+    let ends: &mut dyn Any = &mut *lane.ends;
+    ends.downcast_mut()
+        .expect("a lane of state synchronisation")
 }
 
-fn held_input(lane: &Lane) -> Input {
-    match &lane.ends.receiver {
-        Receiver::Sync(receiver) => Input::from_bits(receiver.held_input()),
-        _ => panic!("a lane of another strategy"),
-    }
+fn right_world(lane: &mut Lane) -> &mut Replica {
+    &mut ends(lane).world
+}
+
+fn held_input(lane: &mut Lane) -> Input {
+    Input::from_bits(ends(lane).receiver.held_input())
 }
 
 /// The smoothed error of each cube: the shown place less the simulated place.
@@ -66,7 +68,7 @@ fn after_a_cut_the_view_glides_and_everything_at_rest_is_exact_within_5_s() {
         let right_tick = right_world(&mut lane).tick();
         if right_tick != own.tick() {
             own.set_tick(right_tick - 1);
-            own.step(held_input(&lane));
+            own.step(held_input(&mut lane));
             for (index, offset_m) in offsets_m.iter().enumerate() {
                 let shown = Vec3::from_array(lane.poses[index].position);
                 let expected = Vec3::from_array(own.truth()[index].position) + *offset_m;
@@ -78,7 +80,7 @@ fn after_a_cut_the_view_glides_and_everything_at_rest_is_exact_within_5_s() {
                 glided += u32::from(error_m > 0.1);
             }
         }
-        let now = lane.metrics().sync.divergence_now;
+        let now = ends(&mut lane).metrics.divergence_now;
         worst_mm = worst_mm.max(now.max_mm);
         if tick < 360 {
             assert_eq!(now.max_mm, 0.0, "no loss, both sides quantised");
@@ -88,7 +90,7 @@ fn after_a_cut_the_view_glides_and_everything_at_rest_is_exact_within_5_s() {
     assert!(glided > 100, "there is something to heal: {glided}");
     let world = tape.world();
     assert!(world.truth().iter().all(|cube| cube.at_rest));
-    let now = lane.metrics().sync.divergence_now;
+    let now = ends(&mut lane).metrics.divergence_now;
     assert_eq!((now.at_rest_max_mm, now.at_rest_apart), (0.0, 0));
     let pose = |cube: &CubeState| (cube.position, cube.orientation);
     for (right, left) in right_world(&mut lane)

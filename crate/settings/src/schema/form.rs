@@ -1,7 +1,7 @@
 //! Rules by which a form folds a setting, warns of its value, or limits it.
 
 use super::Setting;
-use crate::{Key, Settings, Strategy};
+use crate::{Key, Settings};
 use snapshot_codec::RungRow;
 
 /// A rule of the form for one setting.
@@ -44,7 +44,8 @@ impl Setting {
         self.form.iter().any(|rule| match rule {
             FormRule::IdleWhile(other, raw) => settings.get(*other) == *raw,
             FormRule::IdleOnRungs(is_idle) => {
-                settings.strategy() == Strategy::Snapshot && is_idle(settings.lane().rung().row())
+                Key::Codec.setting().is_heeded_by(settings.strategy())
+                    && is_idle(settings.lane().rung().row())
             }
             _ => false,
         })

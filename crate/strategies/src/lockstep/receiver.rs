@@ -107,64 +107,12 @@ impl Receiver {
         &self.figures
     }
 
-    /// Memory that it takes, bytes, without the lent world's.
-    pub fn held_bytes(&self) -> usize {
-        let timing_bytes = match &self.timing {
-            Timing::Fixed { .. } => 0,
-            Timing::Adaptive { clock, frames } => clock.held_bytes() + frames.held_bytes(),
-        };
-        self.waiting.capacity() + timing_bytes
-    }
-
-    /// Replaces `ack` by the acknowledgement to send at the end of a tick, and says whether one is due. A stream's is empty.
-    pub fn ack(&mut self, ack: &mut Vec<u8>) -> bool {
-        if !self.sender_clock.is_sure() {
-            return false;
-        }
-        let newest = self.newest.take();
-        ack.clear();
-        if let Some(newest) = newest.filter(|_| !self.config.is_stream) {
-            encode_ack(newest, ack, None);
-        }
-        newest.is_some()
-    }
-
-    /// Steps the lent world through the frames that are due at `now_ms`, and writes the pose of every cube. It gives none
-    /// before the first frame.
-    pub fn show<W: World>(
-        &mut self,
-        now_ms: f64,
-        world: &mut W,
-        poses: &mut [Pose],
-    ) -> Option<Playback> {
-        if !self.sender_clock.is_sure() {
-            show_frame(world.states(), poses);
-            return None;
-        }
-        let playback = match &mut self.timing {
-            Timing::Fixed {
-                delay_ms,
-                behind_ticks,
-            } => {
-                let due_frame = WORLD.tick_of_ms(now_ms).round() as i64 - *behind_ticks;
-                let delay_ms = *delay_ms;
-                self.play(due_frame, delay_ms, world, poses)
-            }
-            Timing::Adaptive { clock, .. } => {
-                let instant = clock.advance(now_ms);
-                self.play_between(instant, world, poses)
-            }
-        };
-        self.figures.inputs_waiting = self.waiting.len() as u64;
-        playback
-    }
-
     /// Steps to the frame that is due, and shows it.
-    fn play<W: World>(
+    fn play(
         &mut self,
         due_frame: i64,
         delay_ms: f64,
-        world: &mut W,
+        world: &mut dyn World,
         poses: &mut [Pose],
     ) -> Option<Playback> {
         let steps = self.step(due_frame, MOST_STEPS_PER_TICK, world);
@@ -184,10 +132,10 @@ impl Receiver {
     }
 
     /// Steps to the frame at or after the play instant, and shows the poses of that instant.
-    fn play_between<W: World>(
+    fn play_between(
         &mut self,
         instant: Option<Instant>,
-        world: &mut W,
+        world: &mut dyn World,
         poses: &mut [Pose],
     ) -> Option<Playback> {
         let steps = instant.map_or(0, |instant| {
@@ -215,7 +163,7 @@ impl Receiver {
     }
 
     /// Steps the world as far as `due_frame`, as inputs last, and says how many frames these were.
-    fn step<W: World>(&mut self, due_frame: i64, most_steps: u32, world: &mut W) -> u32 {
+    fn step(&mut self, due_frame: i64, most_steps: u32, world: &mut dyn World) -> u32 {
         let mut steps = 0;
         while steps < most_steps && self.next_frame().is_some_and(|next| next <= due_frame) {
             let Some(input) = self.waiting.pop_front() else {
@@ -257,12 +205,24 @@ impl Receiver {
         self.newest = None;
     }
 
-    /// Takes a packet that arrived at `arrival_ms`. Its new inputs wait, unless the packet leaves a gap before it or there is
-    /// no more room.
-    ///
-    /// # Errors
-    /// When the packet cannot be decoded, or its frames lie in the future. Nothing changes then.
-    pub fn accept(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
+    #[cfg(test)]
+    pub(super) fn to_acknowledge(&self) -> Option<u16> {
+        self.newest
+    }
+
+    #[cfg(test)]
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    #[cfg(test)]
+    pub(super) fn has_clock(&self) -> bool {
+        self.span.is_some()
+    }
+}
+
+impl crate::Receiver for Receiver {
+    fn packet(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
         let arrival_tick = WORLD.tick_of_ms(arrival_ms);
         let possible = self.sender_clock.horizon_tick(WORLD, arrival_tick);
         // Nothing is left out before it is acknowledged, so no packet goes on beyond the first frame that it lacks and a
@@ -324,19 +284,47 @@ impl Receiver {
         Ok(Arrival::Accepted)
     }
 
-    #[cfg(test)]
-    pub(super) fn to_acknowledge(&self) -> Option<u16> {
-        self.newest
+    fn ack(&mut self, ack: &mut Vec<u8>) -> bool {
+        if !self.sender_clock.is_sure() {
+            return false;
+        }
+        let newest = self.newest.take();
+        ack.clear();
+        if let Some(newest) = newest.filter(|_| !self.config.is_stream) {
+            encode_ack(newest, ack, None);
+        }
+        newest.is_some()
     }
 
-    #[cfg(test)]
-    pub(super) fn waiting(&self) -> usize {
-        self.waiting.len()
+    fn show(&mut self, now_ms: f64, world: &mut dyn World, poses: &mut [Pose]) -> Option<Playback> {
+        if !self.sender_clock.is_sure() {
+            show_frame(world.states(), poses);
+            return None;
+        }
+        let playback = match &mut self.timing {
+            Timing::Fixed {
+                delay_ms,
+                behind_ticks,
+            } => {
+                let due_frame = WORLD.tick_of_ms(now_ms).round() as i64 - *behind_ticks;
+                let delay_ms = *delay_ms;
+                self.play(due_frame, delay_ms, world, poses)
+            }
+            Timing::Adaptive { clock, .. } => {
+                let instant = clock.advance(now_ms);
+                self.play_between(instant, world, poses)
+            }
+        };
+        self.figures.inputs_waiting = self.waiting.len() as u64;
+        playback
     }
 
-    #[cfg(test)]
-    pub(super) fn has_clock(&self) -> bool {
-        self.span.is_some()
+    fn held_bytes(&self) -> usize {
+        let timing_bytes = match &self.timing {
+            Timing::Fixed { .. } => 0,
+            Timing::Adaptive { clock, frames } => clock.held_bytes() + frames.held_bytes(),
+        };
+        self.waiting.capacity() + timing_bytes
     }
 }
 

@@ -4,7 +4,7 @@ use super::{MOST_INPUTS, MOST_QUEUED, SenderFigures, encode_inputs};
 use crate::exchange::Ticks;
 use crate::{AckedPackets, PacketInfo, SenderError};
 use snapshot_base::time::{WORLD, sequence_of_tick, tick_of_sequence};
-use snapshot_codec::{DecodeError, Ledger, decode_ack};
+use snapshot_codec::{CubeState, DecodeError, Ledger, decode_ack};
 use std::collections::VecDeque;
 
 /// The settings of a sender of inputs.
@@ -48,60 +48,6 @@ impl Sender {
         &self.figures
     }
 
-    /// Memory that it takes, bytes.
-    pub fn held_bytes(&self) -> usize {
-        self.queue.capacity()
-    }
-
-    /// Takes an acknowledgement, and says which packets it names. A stream's is empty: the stream acknowledges by itself.
-    ///
-    /// # Errors
-    /// When the bytes are no acknowledgement. Nothing changes then.
-    pub fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
-        if self.config.is_stream {
-            self.unacked_frames = 0;
-            return Ok(AckedPackets::none());
-        }
-        let sequence = decode_ack(ack)?;
-        let acked = self.acked(sequence);
-        Ok(acked.map_or(AckedPackets::none(), AckedPackets::up_to))
-    }
-
-    /// Takes the input that led to this tick. If a packet is due, `packet` and `ledger` are replaced by it.
-    ///
-    /// # Errors
-    /// When the tick is not the next one, or the input has more than six bits. Nothing changes then.
-    pub fn tick(
-        &mut self,
-        tick: u64,
-        input: u8,
-        packet: &mut Vec<u8>,
-        mut ledger: Option<&mut Ledger>,
-    ) -> Result<Option<PacketInfo>, SenderError> {
-        self.ticks.take(tick, input, 0, 0)?;
-        self.queue(tick, input);
-        if !WORLD.sends_at(tick, self.config.send_rate_hz) || self.figures.given_up {
-            return Ok(None);
-        }
-        if let Some(ledger) = &mut ledger {
-            ledger.clear();
-        }
-        let (newest, inputs) = self.window();
-        let sent = inputs.len();
-        encode_inputs(newest, inputs, packet, ledger)?;
-        self.figures.inputs_sent += sent as u64;
-        self.figures.newest_packet_inputs = sent as u64;
-        if self.config.is_stream {
-            self.queue.drain(..sent);
-        }
-        Ok(Some(PacketInfo {
-            sequence: newest,
-            baseline_tick: None,
-            changed_cubes: 0,
-            items: sent,
-        }))
-    }
-
     pub(super) fn queue(&mut self, tick: u64, input: u8) {
         let most_queued = self.queue.len().max(self.unacked_frames);
         self.figures.given_up |= most_queued == MOST_QUEUED;
@@ -137,5 +83,53 @@ impl Sender {
     #[cfg(test)]
     pub(super) fn queued(&self) -> usize {
         self.queue.len()
+    }
+}
+
+impl crate::Sender for Sender {
+    fn tick(
+        &mut self,
+        tick: u64,
+        input: u8,
+        _: &[CubeState],
+        packet: &mut Vec<u8>,
+        mut ledger: Option<&mut Ledger>,
+    ) -> Result<Option<PacketInfo>, SenderError> {
+        self.ticks.take(tick, input, 0, 0)?;
+        self.queue(tick, input);
+        if !WORLD.sends_at(tick, self.config.send_rate_hz) || self.figures.given_up {
+            return Ok(None);
+        }
+        if let Some(ledger) = &mut ledger {
+            ledger.clear();
+        }
+        let (newest, inputs) = self.window();
+        let sent = inputs.len();
+        encode_inputs(newest, inputs, packet, ledger)?;
+        self.figures.inputs_sent += sent as u64;
+        self.figures.newest_packet_inputs = sent as u64;
+        if self.config.is_stream {
+            self.queue.drain(..sent);
+        }
+        Ok(Some(PacketInfo {
+            sequence: newest,
+            baseline_tick: None,
+            changed_cubes: 0,
+            items: sent,
+        }))
+    }
+
+    fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
+        if self.config.is_stream {
+            self.unacked_frames = 0;
+            return Ok(AckedPackets::none());
+        }
+        let sequence = decode_ack(ack)?;
+        let acked = self.acked(sequence);
+        Ok(acked.map_or(AckedPackets::none(), AckedPackets::up_to))
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.queue.capacity()
     }
 }

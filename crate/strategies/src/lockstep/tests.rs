@@ -1,6 +1,7 @@
 //! The window of inputs at both ends.
 
 use super::*;
+use crate::Receiver as _;
 use snapshot_base::time::WORLD;
 use snapshot_codec::DecodeError;
 use snapshot_view::playout::Playout;
@@ -70,7 +71,7 @@ fn a_receiver_takes_what_is_new_once_and_passes_over_gaps_and_floods() {
         let mut packet = Vec::new();
         encode_inputs(newest, inputs, &mut packet, None).unwrap();
         let arrival_ms = WORLD.ms_of_tick(newest.into());
-        let acked = match receiver.accept(arrival_ms, &packet).unwrap() {
+        let acked = match receiver.packet(arrival_ms, &packet).unwrap() {
             Arrival::Accepted => receiver.to_acknowledge(),
             _ => None,
         };
@@ -96,7 +97,7 @@ fn forged_inputs_of_frames_that_cannot_be_yet_are_refused_and_the_genuine_go_on(
     let mut accept = |tick: u16, newest: u16, inputs: &[u8]| {
         let mut packet = Vec::new();
         encode_inputs(newest, inputs, &mut packet, None).unwrap();
-        let arrival = receiver.accept(WORLD.ms_of_tick(tick.into()), &packet);
+        let arrival = receiver.packet(WORLD.ms_of_tick(tick.into()), &packet);
         let acked = arrival.map(|_| receiver.to_acknowledge());
         (acked, receiver.waiting(), receiver.has_clock())
     };

@@ -1,6 +1,7 @@
 //! The receiver of snapshots: bytes and arrival times in, poses out.
 
 use super::QUANTISED;
+use crate::World;
 use snapshot_base::time::{sequence_of_tick, tick_of_sequence};
 use snapshot_codec::sequence::is_newer;
 use snapshot_codec::{Cube, DecodeError, Decoder, Foresight, Format, encode_ack};
@@ -53,19 +54,6 @@ impl<F: Foresight> Receiver<F> {
         }
     }
 
-    /// Takes a packet that arrived at `arrival_ms`. [`Receiver::decoded`] is then the snapshot in it.
-    ///
-    /// # Errors
-    /// When the packet cannot be decoded, or its tick lies in the future. Nothing changes then.
-    pub fn accept(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
-        let tick = self.decode(arrival_ms, packet)?;
-        let arrival = self.buffer.take(arrival_ms, tick, &self.decoded);
-        if arrival != Arrival::Duplicate {
-            self.acknowledger.arrived(self.decoded_sequence);
-        }
-        Ok(arrival)
-    }
-
     /// Decodes a packet, and gives its tick. Before the sender's tick is sure, a packet may begin everything anew.
     fn decode(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<i64, DecodeError> {
         let sequence = match self.decode_once(arrival_ms, packet) {
@@ -107,8 +95,28 @@ impl<F: Foresight> Receiver<F> {
         self.buffer.clear();
     }
 
-    /// Replaces `ack` by the acknowledgement to send at the end of a tick, and says whether one is due.
-    pub fn ack(&mut self, ack: &mut Vec<u8>) -> bool {
+    /// Sequence and cubes of the snapshot that was decoded last.
+    pub fn decoded(&self) -> (u16, &[Cube]) {
+        (self.decoded_sequence, &self.decoded)
+    }
+
+    /// The source of hermite's tangents on this rung.
+    pub fn tangents(&self) -> Tangents {
+        self.buffer.tangents()
+    }
+}
+
+impl<F: Foresight> crate::Receiver for Receiver<F> {
+    fn packet(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, crate::DecodeError> {
+        let tick = self.decode(arrival_ms, packet)?;
+        let arrival = self.buffer.take(arrival_ms, tick, &self.decoded);
+        if arrival != Arrival::Duplicate {
+            self.acknowledger.arrived(self.decoded_sequence);
+        }
+        Ok(arrival)
+    }
+
+    fn ack(&mut self, ack: &mut Vec<u8>) -> bool {
         if !self.sender_clock.is_sure() {
             return false;
         }
@@ -119,24 +127,7 @@ impl<F: Foresight> Receiver<F> {
         due.is_some()
     }
 
-    /// Memory that it takes, bytes.
-    pub fn held_bytes(&self) -> usize {
-        self.decoder.held_bytes() + self.predictor.held_bytes() + self.buffer.held_bytes()
-    }
-
-    /// Sequence and cubes of the snapshot that was decoded last.
-    pub fn decoded(&self) -> (u16, &[Cube]) {
-        (self.decoded_sequence, &self.decoded)
-    }
-
-    /// The source of hermite's tangents on this rung.
-    pub fn tangents(&self) -> Tangents {
-        self.buffer.tangents()
-    }
-
-    /// Writes the pose of every cube at `now_ms`. It gives none before the first snapshot is due: the poses are the starting
-    /// grid's until then.
-    pub fn show(&mut self, now_ms: f64, poses: &mut [Pose]) -> Option<Playback> {
+    fn show(&mut self, now_ms: f64, _: &mut dyn World, poses: &mut [Pose]) -> Option<Playback> {
         let instant = self.buffer.advance(now_ms);
         let instant = instant.filter(|_| self.sender_clock.is_sure());
         let playback = instant.and_then(|instant| self.buffer.show(instant, poses));
@@ -146,6 +137,10 @@ impl<F: Foresight> Receiver<F> {
             }
         }
         playback
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.decoder.held_bytes() + self.predictor.held_bytes() + self.buffer.held_bytes()
     }
 }
 
@@ -174,6 +169,7 @@ impl Acknowledger {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Receiver as _;
     use snapshot_base::time::WORLD;
     use snapshot_codec::{DeadReckoning, Encoder, QuantisationBits, Rung};
     use snapshot_view::interpolate::Interpolation;
@@ -198,11 +194,12 @@ mod tests {
         let mut accept = |tick: u64, encoder: &mut Encoder, sequence: u16| {
             let mut packet = Vec::new();
             encoder.encode(sequence, &initial, &mut packet).unwrap();
-            receiver.accept(WORLD.ms_of_tick(tick as f64), &packet)
+            receiver.packet(WORLD.ms_of_tick(tick as f64), &packet)
         };
         let forger = || Encoder::new(format, &initial).unwrap();
-        let refused =
-            |sequence: u32, horizon: u32| Err(DecodeError::TooFarAhead { sequence, horizon });
+        let refused = |sequence: u32, horizon: u32| {
+            Err(DecodeError::TooFarAhead { sequence, horizon }.into())
+        };
         assert_eq!(accept(9, &mut forger(), 0x7000), refused(0x7000, 69));
         assert_eq!(accept(9, &mut encoder, 5), Ok(Arrival::Accepted));
         encoder.ack(5);

@@ -55,45 +55,6 @@ impl<F: Foresight> Sender<F> {
         &self.format
     }
 
-    /// Takes an acknowledgement, and says which packet it names.
-    ///
-    /// # Errors
-    /// When the bytes are no acknowledgement. Nothing changes then.
-    pub fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
-        let sequence = decode_ack(ack)?;
-        self.acked(sequence);
-        let tick = tick_of_sequence(sequence, self.ticks.now() as i64);
-        Ok(AckedPackets::one(tick as u64))
-    }
-
-    /// Takes the input that led to this tick and the states after it. If a snapshot is due, `packet` and `ledger` are
-    /// replaced by it.
-    ///
-    /// # Errors
-    /// When the tick is not the next one, the input has more than six bits, or the number of cubes is not the format's.
-    /// Nothing changes then.
-    pub fn tick(
-        &mut self,
-        tick: u64,
-        input: u8,
-        states: &[CubeState],
-        packet: &mut Vec<u8>,
-        ledger: Option<&mut Ledger>,
-    ) -> Result<Option<PacketInfo>, SenderError> {
-        let expected = self.format.cube_count();
-        self.ticks.take(tick, input, states.len(), expected)?;
-        self.press(input);
-        if !self.tick_rate.sends_at(tick, self.send_rate_hz) {
-            self.begin_prediction(tick);
-            return Ok(None);
-        }
-        let mut snapshot = std::mem::take(&mut self.snapshot);
-        snapshot.update(&self.format, states);
-        let info = self.send(tick, snapshot.cubes(), packet, ledger);
-        self.snapshot = snapshot;
-        info.map(Some)
-    }
-
     /// Predicts towards the next packet, in the second half of the wait. Before that an acknowledgement may well give the packet
     /// a newer baseline.
     fn begin_prediction(&mut self, tick: u64) {
@@ -131,11 +92,6 @@ impl<F: Foresight> Sender<F> {
             .encoder
             .baseline_cubes(sequence_of_tick(self.ticks.now()));
         before.iter().zip(self.snapshot.cubes())
-    }
-
-    /// Memory in bytes, without the predictor's.
-    pub fn held_bytes(&self) -> usize {
-        self.encoder.held_bytes() + self.snapshot.held_bytes()
     }
 
     /// Notes that the receiver has the snapshot of that sequence.
@@ -177,6 +133,41 @@ impl<F: Foresight> Sender<F> {
                 snapshot.len()
             },
         })
+    }
+}
+
+impl<F: Foresight> crate::Sender for Sender<F> {
+    fn tick(
+        &mut self,
+        tick: u64,
+        input: u8,
+        states: &[CubeState],
+        packet: &mut Vec<u8>,
+        ledger: Option<&mut Ledger>,
+    ) -> Result<Option<PacketInfo>, SenderError> {
+        let expected = self.format.cube_count();
+        self.ticks.take(tick, input, states.len(), expected)?;
+        self.press(input);
+        if !self.tick_rate.sends_at(tick, self.send_rate_hz) {
+            self.begin_prediction(tick);
+            return Ok(None);
+        }
+        let mut snapshot = std::mem::take(&mut self.snapshot);
+        snapshot.update(&self.format, states);
+        let info = self.send(tick, snapshot.cubes(), packet, ledger);
+        self.snapshot = snapshot;
+        info.map(Some)
+    }
+
+    fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
+        let sequence = decode_ack(ack)?;
+        self.acked(sequence);
+        let tick = tick_of_sequence(sequence, self.ticks.now() as i64);
+        Ok(AckedPackets::one(tick as u64))
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.encoder.held_bytes() + self.snapshot.held_bytes()
     }
 }
 

@@ -127,44 +127,9 @@ impl Receiver {
         &self.updated
     }
 
-    /// Memory that it takes, bytes, without the lent world's.
-    pub fn held_bytes(&self) -> usize {
-        let packets = self.buffer.values().chain(&self.spare);
-        let updates: usize = packets.map(|packet| packet.updates.capacity()).sum();
-        let updates_bytes = updates * size_of::<Update>();
-        self.decoder.held_bytes() + updates_bytes + self.timing.held_bytes()
-    }
-
-    /// Replaces `bytes` by the acknowledgement to send at the end of a tick. It says whether anything was accepted in it.
-    pub fn ack(&mut self, bytes: &mut Vec<u8>) -> bool {
-        if !self.sender_clock.is_sure() {
-            return false;
-        }
-        let is_news = std::mem::take(&mut self.is_news);
-        let ack = self.decoder.ack().filter(|_| is_news);
-        if let Some(ack) = ack {
-            bytes.clear();
-            bytes.extend(ack.to_bytes());
-        }
-        ack.is_some()
-    }
-
     /// The packet that was decoded last.
     pub fn decoded(&self) -> &Packet {
         &self.decoded
-    }
-
-    /// Takes a packet that arrived at `arrival_ms`. [`Receiver::decoded`] is then its content.
-    ///
-    /// # Errors
-    /// When the packet cannot be decoded, or its frame lies in the future. Nothing changes then.
-    pub fn accept(&mut self, arrival_ms: f64, bytes: &[u8]) -> Result<Arrival, DecodeError> {
-        let now_tick = tick_at_or_after(arrival_ms);
-        let mut decoded = std::mem::take(&mut self.decoded);
-        let arrival = self.take(arrival_ms, now_tick, bytes, &mut decoded);
-        self.decoded = decoded;
-        self.is_news |= arrival == Ok(Arrival::Accepted);
-        arrival
     }
 
     fn take(
@@ -228,46 +193,8 @@ impl Receiver {
         self.known_frame = self.shown_frame;
     }
 
-    /// Steps the lent world to the frame that is due at `now_ms`, corrects it, and writes the pose of every cube. It gives
-    /// none before the first frame is due.
-    pub fn show<W: World>(
-        &mut self,
-        now_ms: f64,
-        world: &mut W,
-        poses: &mut [Pose],
-    ) -> Option<Playback> {
-        if !self.sender_clock.is_sure() {
-            poses.copy_from_slice(&self.shown);
-            return None;
-        }
-        let instant = match &mut self.timing {
-            Timing::Fixed {
-                buffer_ticks,
-                offset_ticks,
-            } => {
-                let due =
-                    (*offset_ticks).map(|offset| tick_at(now_ms) as i64 - offset - *buffer_ticks);
-                let delay_ms = WORLD.ms_of_tick(*buffer_ticks as f64);
-                let playback = due.and_then(|due| self.play(due, delay_ms, world));
-                poses.copy_from_slice(&self.shown);
-                return playback;
-            }
-            Timing::Adaptive { clock, .. } => clock.advance(now_ms),
-            Timing::AtOnce { .. } => {
-                let playback = self.play_at_once(world);
-                poses.copy_from_slice(&self.shown);
-                return playback;
-            }
-        };
-        let playback = instant.and_then(|instant| self.play_between(&instant, world, poses));
-        if playback.is_none() {
-            poses.copy_from_slice(&self.shown);
-        }
-        playback
-    }
-
     /// Steps to the frame that is due, and shows it.
-    fn play<W: World>(&mut self, due: i64, delay_ms: f64, world: &mut W) -> Option<Playback> {
+    fn play(&mut self, due: i64, delay_ms: f64, world: &mut dyn World) -> Option<Playback> {
         let due = u64::try_from(due).ok();
         let due = due.filter(|&due| due > self.shown_frame)?;
         // Only the first frame ever played can be other than the next: frames then come one a tick.
@@ -284,10 +211,10 @@ impl Receiver {
     }
 
     /// Steps to the frame at or after the play instant, and shows the poses of that instant.
-    fn play_between<W: World>(
+    fn play_between(
         &mut self,
         instant: &Instant,
-        world: &mut W,
+        world: &mut dyn World,
         poses: &mut [Pose],
     ) -> Option<Playback> {
         let due = u64::try_from(instant.play_tick.ceil() as i64).ok()?;
@@ -340,7 +267,7 @@ impl Receiver {
 
     /// Steps the world to a frame with that frame's input or the last known input, then corrects the world. It says
     /// whether the input is known.
-    fn step<W: World>(&mut self, due: u64, world: &mut W) -> bool {
+    fn step(&mut self, due: u64, world: &mut dyn World) -> bool {
         let input = self.input_of(due);
         if let Some(input) = input {
             self.held_input = input;
@@ -354,7 +281,7 @@ impl Receiver {
         input.is_some()
     }
 
-    fn step_world<W: World>(&mut self, due: u64, world: &mut W) {
+    fn step_world(&mut self, due: u64, world: &mut dyn World) {
         world.step_to(due, self.held_input);
         self.shown_frame = due;
         self.expect(world.states());
@@ -376,6 +303,68 @@ impl Receiver {
     fn input_of(&self, frame: u64) -> Option<u8> {
         let (of, input) = self.inputs[frame as usize % self.inputs.len()];
         (of == frame).then_some(input)
+    }
+}
+
+impl crate::Receiver for Receiver {
+    fn packet(&mut self, arrival_ms: f64, bytes: &[u8]) -> Result<Arrival, DecodeError> {
+        let now_tick = tick_at_or_after(arrival_ms);
+        let mut decoded = std::mem::take(&mut self.decoded);
+        let arrival = self.take(arrival_ms, now_tick, bytes, &mut decoded);
+        self.decoded = decoded;
+        self.is_news |= arrival == Ok(Arrival::Accepted);
+        arrival
+    }
+
+    fn ack(&mut self, bytes: &mut Vec<u8>) -> bool {
+        if !self.sender_clock.is_sure() {
+            return false;
+        }
+        let is_news = std::mem::take(&mut self.is_news);
+        let ack = self.decoder.ack().filter(|_| is_news);
+        if let Some(ack) = ack {
+            bytes.clear();
+            bytes.extend(ack.to_bytes());
+        }
+        ack.is_some()
+    }
+
+    fn show(&mut self, now_ms: f64, world: &mut dyn World, poses: &mut [Pose]) -> Option<Playback> {
+        if !self.sender_clock.is_sure() {
+            poses.copy_from_slice(&self.shown);
+            return None;
+        }
+        let instant = match &mut self.timing {
+            Timing::Fixed {
+                buffer_ticks,
+                offset_ticks,
+            } => {
+                let due =
+                    (*offset_ticks).map(|offset| tick_at(now_ms) as i64 - offset - *buffer_ticks);
+                let delay_ms = WORLD.ms_of_tick(*buffer_ticks as f64);
+                let playback = due.and_then(|due| self.play(due, delay_ms, world));
+                poses.copy_from_slice(&self.shown);
+                return playback;
+            }
+            Timing::Adaptive { clock, .. } => clock.advance(now_ms),
+            Timing::AtOnce { .. } => {
+                let playback = self.play_at_once(world);
+                poses.copy_from_slice(&self.shown);
+                return playback;
+            }
+        };
+        let playback = instant.and_then(|instant| self.play_between(&instant, world, poses));
+        if playback.is_none() {
+            poses.copy_from_slice(&self.shown);
+        }
+        playback
+    }
+
+    fn held_bytes(&self) -> usize {
+        let packets = self.buffer.values().chain(&self.spare);
+        let updates: usize = packets.map(|packet| packet.updates.capacity()).sum();
+        let updates_bytes = updates * size_of::<Update>();
+        self.decoder.held_bytes() + updates_bytes + self.timing.held_bytes()
     }
 }
 

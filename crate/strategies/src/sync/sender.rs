@@ -90,25 +90,6 @@ impl Sender {
         }
     }
 
-    /// Takes an acknowledgement, and says which packets it names.
-    ///
-    /// # Errors
-    /// When the bytes are no acknowledgement. Nothing changes then.
-    pub fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
-        let ack = Ack::from_bytes(ack)?;
-        self.acked_tick = Some(self.ticks.now());
-        let rest_known = &mut self.rest_known;
-        self.encoder.ack(ack, |_, updates| {
-            for update in updates {
-                rest_known[update.index] |= update.body.at_rest;
-            }
-        });
-        let ahead = ack.newest.wrapping_sub(self.ticks.now() as u32) as i32;
-        let newest = self.ticks.now().saturating_add_signed(i64::from(ahead));
-        self.budget.acked(self.ticks.now(), newest);
-        Ok(AckedPackets::each(newest, ack.earlier))
-    }
-
     /// The updates of a sent packet that is still remembered.
     pub fn sent(&self, sequence: u32) -> Option<&[Update]> {
         self.encoder.sent(sequence)
@@ -128,51 +109,9 @@ impl Sender {
         })
     }
 
-    /// Memory that it takes, bytes.
-    pub fn held_bytes(&self) -> usize {
-        let quantised_bytes = self.quantised.capacity() * size_of::<Option<(CubeState, Body)>>();
-        self.encoder.held_bytes() + self.priority.capacity() * size_of::<u64>() + quantised_bytes
-    }
-
     /// The budget now, kbit/s.
     pub fn budget_kbps(&self) -> f64 {
         self.budget.kbps()
-    }
-
-    /// Takes the input that led to this tick and the states after it. If a packet is due, `packet` and `ledger` are replaced
-    /// by it.
-    ///
-    /// # Errors
-    /// When the tick is not the next one, the input has more than six bits, or the number of cubes is not the format's.
-    /// Nothing changes then.
-    pub fn tick(
-        &mut self,
-        tick: u64,
-        input: u8,
-        states: &[CubeState],
-        packet: &mut Vec<u8>,
-        ledger: Option<&mut Ledger>,
-    ) -> Result<Option<PacketInfo>, SenderError> {
-        let expected = self.format.cube_count();
-        self.ticks.take(tick, input, states.len(), expected)?;
-        self.first_tick.get_or_insert(tick);
-        self.inputs.push_front(input);
-        self.inputs.truncate(INPUTS_MAX);
-        self.add_priorities(states);
-        let encoder = &self.encoder;
-        self.budget
-            .tick(tick, |packet| encoder.has_arrived(packet as u32));
-        if !WORLD.sends_at(tick, self.config.send_rate_hz) {
-            return Ok(None);
-        }
-        let updates = self.send(states, packet, ledger)?;
-        Ok(Some(PacketInfo {
-            sequence: sequence_of_tick(tick),
-            // Each update has one of its own.
-            baseline_tick: None,
-            changed_cubes: updates,
-            items: updates,
-        }))
     }
 
     fn add_priorities(&mut self, states: &[CubeState]) {
@@ -252,6 +191,58 @@ impl Sender {
         self.newest_inputs.clear();
         self.newest_inputs
             .extend(self.inputs.iter().take(lacking.clamp(1, INPUTS_MAX)));
+    }
+}
+
+impl crate::Sender for Sender {
+    fn tick(
+        &mut self,
+        tick: u64,
+        input: u8,
+        states: &[CubeState],
+        packet: &mut Vec<u8>,
+        ledger: Option<&mut Ledger>,
+    ) -> Result<Option<PacketInfo>, SenderError> {
+        let expected = self.format.cube_count();
+        self.ticks.take(tick, input, states.len(), expected)?;
+        self.first_tick.get_or_insert(tick);
+        self.inputs.push_front(input);
+        self.inputs.truncate(INPUTS_MAX);
+        self.add_priorities(states);
+        let encoder = &self.encoder;
+        self.budget
+            .tick(tick, |packet| encoder.has_arrived(packet as u32));
+        if !WORLD.sends_at(tick, self.config.send_rate_hz) {
+            return Ok(None);
+        }
+        let updates = self.send(states, packet, ledger)?;
+        Ok(Some(PacketInfo {
+            sequence: sequence_of_tick(tick),
+            // Each update has one of its own.
+            baseline_tick: None,
+            changed_cubes: updates,
+            items: updates,
+        }))
+    }
+
+    fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
+        let ack = Ack::from_bytes(ack)?;
+        self.acked_tick = Some(self.ticks.now());
+        let rest_known = &mut self.rest_known;
+        self.encoder.ack(ack, |_, updates| {
+            for update in updates {
+                rest_known[update.index] |= update.body.at_rest;
+            }
+        });
+        let ahead = ack.newest.wrapping_sub(self.ticks.now() as u32) as i32;
+        let newest = self.ticks.now().saturating_add_signed(i64::from(ahead));
+        self.budget.acked(self.ticks.now(), newest);
+        Ok(AckedPackets::each(newest, ack.earlier))
+    }
+
+    fn held_bytes(&self) -> usize {
+        let quantised_bytes = self.quantised.capacity() * size_of::<Option<(CubeState, Body)>>();
+        self.encoder.held_bytes() + self.priority.capacity() * size_of::<u64>() + quantised_bytes
     }
 }
 

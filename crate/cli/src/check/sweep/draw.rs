@@ -127,10 +127,7 @@ fn draw_playout(number: u32, settings: &mut Settings) {
         _ => return,
     };
     let mut stream = Stream::new(number, PLAYOUT_STREAM);
-    let key = match settings.strategy() {
-        Strategy::Sync => Key::JitterBuffer,
-        Strategy::Snapshot | Strategy::Lockstep => Key::Delay,
-    };
+    let key = settings.lane().delay_key();
     let (freezes, change) = (stream.integer(1, 60), stream.integer(1, 24));
     for (key, value) in [(key, playout), (Key::Freezes, freezes), (Key::Pace, change)] {
         settings

@@ -26,7 +26,7 @@ pub struct SyncMetrics {
 }
 
 impl SyncMetrics {
-    pub(super) fn new() -> SyncMetrics {
+    pub(crate) fn new() -> SyncMetrics {
         SyncMetrics {
             budget_kbps: 0.0,
             divergence_mm: Distribution::new(1000.0),

@@ -6,7 +6,7 @@ use snapshot_view::Playback;
 
 impl Receiver {
     /// Steps the world by a tick of its own with the newest input, and applies the packets that arrived in this tick.
-    pub(super) fn play_at_once<W: World>(&mut self, world: &mut W) -> Option<Playback> {
+    pub(super) fn play_at_once(&mut self, world: &mut dyn World) -> Option<Playback> {
         let Timing::AtOnce {
             applied_frame,
             waited_ticks,

@@ -8,7 +8,7 @@ use snapshot_view::parts::Vec3;
 
 impl Receiver {
     /// Applies a packet, and counts the cubes that pop.
-    pub(super) fn correct<W: World>(&mut self, packet: Packet, world: &mut W) {
+    pub(super) fn correct(&mut self, packet: Packet, world: &mut dyn World) {
         self.apply(&packet, world);
         let pops = packet
             .updates
@@ -43,7 +43,7 @@ impl Receiver {
     }
 
     /// Gives the cubes of a packet its states. Their shown poses stay where they are.
-    pub(super) fn apply<W: World>(&mut self, packet: &Packet, world: &mut W) {
+    pub(super) fn apply(&mut self, packet: &Packet, world: &mut dyn World) {
         let (format, before) = (&self.format, world.states());
         let states: Vec<_> = packet
             .updates

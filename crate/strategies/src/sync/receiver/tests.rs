@@ -1,6 +1,7 @@
 //! Packets that a receiver refuses or takes.
 
 use super::*;
+use crate::Receiver as _;
 use snapshot_codec::Life;
 use snapshot_codec::QuantisationBits;
 
@@ -44,7 +45,7 @@ fn forged_packets_of_future_frames_are_refused_and_the_genuine_go_on() {
         super::super::codec::Encoder::new(format())
             .encode(sequence, &[0], [], 1000, &mut bytes, None)
             .unwrap();
-        let arrival = receiver.accept(WORLD.ms_of_tick(now_tick as f64), &bytes);
+        let arrival = receiver.packet(WORLD.ms_of_tick(now_tick as f64), &bytes);
         (arrival, receiver.decoder.ack().map(|ack| ack.newest))
     };
     let refused =
@@ -77,7 +78,7 @@ fn inputs_are_held_for_512_frames_and_no_longer() {
 fn malformed_packets_are_refused_and_change_nothing() {
     let mut receiver = receiver();
     for bytes in [&[][..], &[0; 5], &[255; 40]] {
-        assert!(receiver.accept(50.0, bytes).is_err());
+        assert!(receiver.packet(50.0, bytes).is_err());
     }
     assert!(!receiver.ack(&mut Vec::new()) && receiver.buffer.is_empty());
     assert!(matches!(

@@ -1,0 +1,229 @@
+//! Deterministic lockstep in a lane: both ends, the right world with the ways to make it err on purpose, and the comparison
+//! of both worlds.
+
+use crate::ends::LaneSender;
+use crate::measure::metrics::{LockstepFigures, Metrics, ObserverFigures};
+use crate::step_to;
+use crate::wire::Outcome;
+use snapshot_codec::CubeState;
+use snapshot_netsim::channel::Delivery;
+use snapshot_physics::Input;
+use snapshot_physics::world::World;
+use snapshot_record::tape::Frame;
+use snapshot_settings::{Desync, LaneSettings, Transport};
+use snapshot_strategies::lockstep::{Receiver, ReceiverConfig, Sender, SenderConfig};
+use snapshot_strategies::{Receiver as _, Sender as _};
+use snapshot_view::{Arrival, Playback, Pose, SenderClock};
+use std::collections::VecDeque;
+
+/// Both ends of lockstep, and the right world under the observer's eyes.
+pub(crate) struct Ends {
+    sender: Sender,
+    receiver: Receiver,
+    world: RightWorld,
+    observer: Observer,
+}
+
+impl Ends {
+    /// Both ends, with nothing sent yet, and the observer. The right world begins as a fork of `world`.
+    pub(crate) fn new(settings: &LaneSettings, world: &World) -> Ends {
+        Ends {
+            sender: Sender::new(sender_config(settings)),
+            receiver: Receiver::new(receiver_config(settings)),
+            world: RightWorld::new(world, settings.desync()),
+            observer: Observer::default(),
+        }
+    }
+}
+
+impl crate::ends::Ends for Ends {
+    fn sender(&self) -> &dyn LaneSender {
+        &self.sender
+    }
+
+    fn sender_mut(&mut self) -> &mut dyn LaneSender {
+        &mut self.sender
+    }
+
+    fn receiver_mut(&mut self) -> &mut dyn snapshot_strategies::Receiver {
+        &mut self.receiver
+    }
+
+    fn observe_tick(&mut self, frame: &Frame<'_>) {
+        if !self.sender.figures().given_up {
+            self.observer.stepped_left(frame);
+        }
+    }
+
+    /// Inputs are compared as the right world steps. A packet that is passed over leaves a gap: a later one, which tells all
+    /// again, fills it.
+    fn receive(
+        &mut self,
+        _: &Frame<'_>,
+        delivery: &Delivery,
+        packet: &[u8],
+        _: &mut Metrics,
+    ) -> Outcome {
+        match self.receiver.packet(delivery.arrival_ms, packet) {
+            Ok(Arrival::Accepted) if delivery.copy => Outcome::Duplicate,
+            arrival => arrival.map_or(Outcome::Refused, Outcome::from),
+        }
+    }
+
+    fn show(
+        &mut self,
+        _: &Frame<'_>,
+        now_ms: f64,
+        metrics: &mut Metrics,
+        poses: &mut [Pose],
+    ) -> Option<Playback> {
+        let mut world = LentRightWorld {
+            right: &mut self.world,
+            observer: &mut self.observer,
+            mismatches: &mut metrics.mismatches,
+        };
+        self.receiver.show(now_ms, &mut world, poses)
+    }
+
+    fn held_bytes(&self) -> usize {
+        let right_bytes = self.world.world.held_bytes() + self.observer.held_bytes();
+        self.sender.held_bytes() + self.receiver.held_bytes() + right_bytes
+    }
+
+    fn item(&self) -> &'static str {
+        "input"
+    }
+
+    fn lockstep(&self) -> Option<LockstepFigures> {
+        Some(LockstepFigures {
+            sender: *self.sender.figures(),
+            receiver: *self.receiver.figures(),
+            observer: self.observer.figures,
+        })
+    }
+}
+
+impl LaneSender for Sender {
+    fn copy(&self) -> Box<dyn LaneSender> {
+        Box::new(self.clone())
+    }
+}
+
+/// The sender's part of a lane's settings.
+pub(crate) fn sender_config(settings: &LaneSettings) -> SenderConfig {
+    SenderConfig {
+        send_rate_hz: settings.send_rate_hz(),
+        is_stream: settings.transport() == Transport::Tcp,
+    }
+}
+
+/// The receiver's part of a lane's settings.
+pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
+    ReceiverConfig {
+        playout: settings.playout(),
+        send_interval_ms: settings.send_interval_ms(),
+        is_stream: settings.transport() == Transport::Tcp,
+        sender_clock: SenderClock::TOGETHER,
+    }
+}
+
+/// Sees both worlds of lockstep.
+#[derive(Default)]
+struct Observer {
+    /// The expected states of the right world, for the frames that it has not reached, oldest first.
+    expected: VecDeque<Expected>,
+    figures: ObserverFigures,
+}
+
+struct Expected {
+    input: Input,
+    checksum: Option<u64>,
+}
+
+impl Observer {
+    /// Memory that what it remembers takes.
+    fn held_bytes(&self) -> usize {
+        self.expected.capacity() * size_of::<Expected>()
+    }
+
+    /// The left world has stepped a frame whose input will be sent: not for ever, as the sender gives up.
+    fn stepped_left(&mut self, frame: &Frame<'_>) {
+        self.expected.push_back(Expected {
+            input: frame.input,
+            checksum: frame.checksum,
+        });
+    }
+
+    /// Notes that the right world has stepped a frame; says whether the input was the left world's.
+    fn stepped_right(&mut self, frame: u64, input: Input, world: &World) -> bool {
+        let Some(expected) = self.expected.pop_front() else {
+            return true;
+        };
+        if let Some(checksum) = expected.checksum {
+            self.figures.frames_checked += 1;
+            if checksum != world.checksum() {
+                self.figures.first_desync_frame.get_or_insert(frame);
+            }
+        }
+        input == expected.input
+    }
+}
+
+/// Frames after which one bit of the world is disturbed: a second of agreement is seen first, and the player is about to
+/// land.
+const DISTURBED_AFTER_FRAMES: u64 = 60;
+
+/// The right world.
+struct RightWorld {
+    world: World,
+    desync: Desync,
+    frames_stepped: u64,
+}
+
+impl RightWorld {
+    /// Forks the left world, and prepares the error that `desync` asks for.
+    fn new(world: &World, desync: Desync) -> RightWorld {
+        RightWorld {
+            world: match desync {
+                Desync::None | Desync::Bit => world.fork(),
+                Desync::Order => world.reinserted(),
+            },
+            desync,
+            frames_stepped: 0,
+        }
+    }
+}
+
+/// The right world in one tick. `observer` is told of each of its frames, and `mismatches` counts those whose input was
+/// not the left one's.
+struct LentRightWorld<'a> {
+    right: &'a mut RightWorld,
+    observer: &'a mut Observer,
+    mismatches: &'a mut u64,
+}
+
+impl snapshot_strategies::World for LentRightWorld<'_> {
+    fn tick(&self) -> u64 {
+        self.right.world.tick()
+    }
+
+    fn states(&self) -> &[CubeState] {
+        self.right.world.truth()
+    }
+
+    fn step_to(&mut self, tick: u64, input: u8) {
+        let right = &mut *self.right;
+        if right.desync == Desync::Bit && right.frames_stepped == DISTURBED_AFTER_FRAMES {
+            right.world.disturb_one_bit();
+        }
+        step_to(&mut right.world, tick, input);
+        right.frames_stepped += 1;
+        let input = Input::from_bits(input);
+        let as_pressed = self.observer.stepped_right(tick, input, &right.world);
+        *self.mismatches += u64::from(!as_pressed);
+    }
+
+    fn set_states(&mut self, states: &[(usize, CubeState)]) {
+        self.right.world.set_states(states.iter().copied());
+    }
+}

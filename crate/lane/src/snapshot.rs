@@ -1,0 +1,177 @@
+//! Snapshot interpolation in a lane: both ends, and the comparison of decoded snapshots with the sent ones.
+
+use crate::ends::LaneSender;
+use crate::inspect::Change;
+use crate::measure::metrics::Metrics;
+use crate::predictor::SharedPredictor;
+use crate::truth::Page;
+use snapshot_base::time::tick_of_sequence;
+use snapshot_codec::{Cube, CubeState, Format};
+use snapshot_record::agreed::Agreed;
+use snapshot_record::delta_history::DeltaHistory;
+use snapshot_record::tape::Frame;
+use snapshot_settings::LaneSettings;
+use snapshot_strategies::snapshot::{Quantised, Receiver, ReceiverConfig, Sender, quantise};
+use snapshot_strategies::{NoWorld, Receiver as _, Sender as _};
+use snapshot_view::interpolate::Tangents;
+use snapshot_view::{BufferConfig, Playback, Pose, SenderClock};
+
+/// Both ends of snapshots, which need no world.
+pub(crate) struct Ends {
+    sender: Sender<SharedPredictor>,
+    receiver: Receiver<SharedPredictor>,
+    observer: Observer,
+}
+
+impl Ends {
+    /// Both ends, with nothing sent yet, and the observer.
+    pub(crate) fn new(settings: &LaneSettings, agreed: &Agreed) -> Ends {
+        let format = agreed.format(settings.rung(), settings.class(), settings);
+        let initial = agreed.initial();
+        let mut first = Vec::with_capacity(initial.len());
+        quantise(&format, initial, &mut first);
+        let predictor = SharedPredictor::new(agreed.made_from());
+        let (tick_rate, hz) = (settings.tick_rate(), settings.send_rate_hz());
+        let config = receiver_config(settings);
+        Ends {
+            sender: Sender::new(format, tick_rate, hz, &first, predictor.clone()),
+            receiver: Receiver::new(format, config, &first, predictor),
+            observer: Observer::new(format),
+        }
+    }
+}
+
+impl crate::ends::Ends for Ends {
+    fn sender(&self) -> &dyn LaneSender {
+        &self.sender
+    }
+
+    fn sender_mut(&mut self) -> &mut dyn LaneSender {
+        &mut self.sender
+    }
+
+    fn receiver_mut(&mut self) -> &mut dyn snapshot_strategies::Receiver {
+        &mut self.receiver
+    }
+
+    fn is_as_sent(&mut self, frame: &Frame<'_>) -> Option<bool> {
+        let (sequence, decoded) = self.receiver.decoded();
+        let tick = tick_of_sequence(sequence, frame.tick as i64) as u64;
+        self.observer.is_as_sent(tick, frame.tape.truth(), decoded)
+    }
+
+    fn show(
+        &mut self,
+        _: &Frame<'_>,
+        now_ms: f64,
+        _: &mut Metrics,
+        poses: &mut [Pose],
+    ) -> Option<Playback> {
+        self.receiver.show(now_ms, &mut NoWorld, poses)
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.sender.held_bytes() + self.receiver.held_bytes() + self.observer.held_bytes()
+    }
+
+    fn item(&self) -> &'static str {
+        if self.sender.format().rung().is_delta() {
+            "changed_cube"
+        } else {
+            "cube"
+        }
+    }
+
+    fn tangents(&self) -> Option<Tangents> {
+        Some(self.receiver.tangents())
+    }
+}
+
+impl LaneSender for Sender<SharedPredictor> {
+    fn copy(&self) -> Box<dyn LaneSender> {
+        Box::new(self.clone())
+    }
+
+    fn changes(&self) -> Vec<Change> {
+        let told = (0..).zip(self.last_told());
+        told.filter(|(_, (before, now))| {
+            (before.position, before.orientation) != (now.position, now.orientation)
+        })
+        .map(|(cube, (before, now))| Change {
+            cube,
+            position_before: before.position,
+            position: now.position,
+            orientation_before: before.orientation,
+            orientation: now.orientation,
+        })
+        .collect()
+    }
+}
+
+/// The receiver's part of a lane's settings.
+pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
+    let buffer = BufferConfig {
+        tick_rate: settings.tick_rate(),
+        interpolation: settings.interpolation(),
+        playout: settings.playout(),
+        send_interval_ms: settings.send_interval_ms(),
+    };
+    ReceiverConfig {
+        buffer,
+        sender_clock: SenderClock::TOGETHER,
+    }
+}
+
+/// Sees both sides of snapshot interpolation. A sent snapshot is the truth, quantised. It is read from the tape, because
+/// remembering it would take 20 MB a lane.
+struct Observer {
+    format: Format,
+    truth: Page,
+    sent: Quantised,
+}
+
+impl Observer {
+    fn new(format: Format) -> Observer {
+        Observer {
+            format,
+            truth: Page::default(),
+            sent: Quantised::default(),
+        }
+    }
+
+    /// Memory that what it remembers takes.
+    fn held_bytes(&self) -> usize {
+        self.truth.held_bytes() + self.sent.held_bytes()
+    }
+
+    /// Returns false if the decoded snapshot of a tick differs from the sent one. It gives none where the tape no longer holds
+    /// that tick.
+    fn is_as_sent(
+        &mut self,
+        tick: u64,
+        past: &DeltaHistory<CubeState>,
+        decoded: &[Cube],
+    ) -> Option<bool> {
+        let truth = self.truth.read(tick, past)?;
+        self.sent.update(&self.format, truth);
+        Some(self.sent.cubes() == decoded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_codec::{QuantisationBits, Rung};
+
+    #[test]
+    fn a_snapshot_that_differs_in_one_bit_is_not_as_sent() {
+        let format = Format::new(Rung::ChangedFlags, QuantisationBits::default(), 3).unwrap();
+        let past = DeltaHistory::new(7, vec![CubeState::EMPTY; 3]);
+        let mut observer = Observer::new(format);
+        let mut decoded = vec![format.quantise(&CubeState::EMPTY); 3];
+        assert_eq!(observer.is_as_sent(7, &past, &decoded), Some(true));
+        decoded[1].position[2] ^= 1;
+        assert_eq!(observer.is_as_sent(7, &past, &decoded), Some(false));
+        assert_eq!(observer.is_as_sent(8, &past, &decoded), None);
+    }
+}
