@@ -37,7 +37,7 @@ export class Challenge extends LabElement {
       // While another figure is shown a file is a motion to play.
       isOpen: () => this.checkVisibility(),
       over: (is) => (this.dragged = is),
-      wants: (files, file) => file === files.find(isInputs) || file === files.find((other) => !isInputs(other)),
+      wants: (files, file) => file === files[0],
       take: (files) => {
         this.scrollIntoView({ block: 'nearest' });
         this.take(files);
@@ -58,9 +58,9 @@ export class Challenge extends LabElement {
         <div>
           <h3><label for="capture">A capture file</label></h3>
           <p class="amount" id="capture-hint">
-            .bin or .bin.xz, at most two minutes. Rung 14 also needs the pressed keys: choose the .inputs file with it. Or drop them on this page.
+            .bin or .bin.xz, at most two minutes. Or drop it on this page.
           </p>
-          <input type="file" id="capture" accept=".bin,.xz,.inputs" multiple aria-describedby="capture-hint" @change=${this.choose} />
+          <input type="file" id="capture" accept=".bin,.xz" aria-describedby="capture-hint" @change=${this.choose} />
         </div>
       </div>
       ${this.judging ? this.bar() : nothing}
@@ -99,27 +99,19 @@ export class Challenge extends LabElement {
     input.value = '';
   }
 
-  /** A capture, and perhaps what was pressed while it was made. */
-  private take(files: readonly File[]): void {
-    const inputs = files.find(isInputs);
-    const capture = files.find((file) => file !== inputs);
-    if (capture !== undefined) this.judge(capture, capture.name, inputs);
-    else if (inputs !== undefined) {
-      this.stop('');
-      this.progress = undefined;
-      this.refused = `Cannot judge ${inputs.name} alone: choose it together with its capture.`;
-    }
+  private take([capture]: readonly File[]): void {
+    if (capture !== undefined) this.judge(capture, capture.name);
   }
 
   /** Judges a capture in place of the one before. */
-  private judge(capture: Capture, name: string, inputs?: File): void {
+  private judge(capture: Capture, name: string): void {
     this.end();
     this.progress = this.ticked = undefined;
     this.refused = '';
     this.name = name;
     this.judging = true;
     this.said = `Judging ${name}.`;
-    this.end = start({ judge: capture, ...(inputs && { inputs }) }, (answer) => this.hear(answer));
+    this.end = start({ judge: capture }, (answer) => this.hear(answer));
   }
 
   private hear(answer: Answer): void {
@@ -153,10 +145,6 @@ export class Challenge extends LabElement {
     this.judging = false;
     this.said = said;
   }
-}
-
-function isInputs({ name }: File): boolean {
-  return name.endsWith('.inputs');
 }
 
 /** The few that send the fewest bytes, and the first that only packs bits. */

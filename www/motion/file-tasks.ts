@@ -7,18 +7,12 @@ export type Minute = Uint8Array<ArrayBuffer>;
 export type Capture = File | Minute;
 
 /**
- * judge: a capture. inputs: the keys pressed while it was made, a byte a tick. pack: a minute of which a file is made.
+ * judge: a capture. pack: a minute of which a file is made.
  * save: an archive's parts. open: the bytes of an archive.
  * read: the bytes of a motion's file. They move to the Worker. jumpsOver: the place of the speed above which a step is a jump.
  * decide: a verdict on a motion, which goes on until it is ended. Wishes follow as messages of their own.
  */
-export type Task =
-  | { judge: Capture; inputs?: File }
-  | { pack: Minute }
-  | { read: Minute; jumpsOver: number }
-  | { decide: Decision }
-  | { save: Saved }
-  | { open: Minute };
+export type Task = { judge: Capture } | { pack: Minute } | { read: Minute; jumpsOver: number } | { decide: Decision } | { save: Saved } | { open: Minute };
 
 /** A file by its name. */
 export interface Named {

@@ -17,7 +17,7 @@ async function perform(task: Task): Promise<void> {
     let panicked = '';
     on_panic((message: string) => (panicked = message));
     try {
-      if ('judge' in task) judge(await contest(task.judge, task.inputs));
+      if ('judge' in task) judge(await contest(task.judge));
       else if ('read' in task) read(task.read, task.jumpsOver);
       else if ('save' in task) tell({ packed: pack(task.save) });
       else if ('open' in task) tell({ saved: unpack(task.open) });
@@ -34,9 +34,9 @@ async function perform(task: Task): Promise<void> {
   }
 }
 
-async function contest(capture: Capture, inputs?: File): Promise<Contest> {
+async function contest(capture: Capture): Promise<Contest> {
   if (!(capture instanceof File)) return Contest.of_last_minute(capture);
-  return Contest.of_file(await bytesOf(capture), inputs && (await bytesOf(inputs)));
+  return Contest.of_file(await bytesOf(capture));
 }
 
 /** A file that is too long is refused without being read to its end. */

@@ -1,4 +1,4 @@
-// The spread of the tour's claims about chance over many seeds: the rows of the table that `snapshot-lab chances` makes.
+// The spread of the tour's claims about chance over many seeds: the rows of the table that `research chances` makes.
 
 import table from '../../crate/course/src/chances.tsv?raw';
 

@@ -4,8 +4,11 @@
 //! counts suffice: the threes whose greatest component lies between two such reaches, and their components by the bits in
 //! which each is small. A test holds the result to the codec's own rule, difference by difference.
 
-use snapshot_challenge::search::Difference;
-use snapshot_codec::Widths;
+use crate::widths::Bin;
+use snapshot_codec::{Cube, Widths};
+
+/// Three differences to a baseline; none where the value can only be sent absolute.
+pub(crate) type Difference = Option<[i32; 3]>;
 
 const BITS_MAX: usize = Widths::BITS_MAX as usize;
 /// Components of a magnitude up to this have a bar each; beyond it four share a doubling.
@@ -31,18 +34,6 @@ pub(crate) struct WidthHistogram {
     /// Buckets by reach: each holds the values beyond the bucket before. The last are beyond all.
     buckets: Vec<Bucket>,
     bins: [u64; BINS],
-}
-
-/// Components of some magnitudes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Bin {
-    /// Least magnitude of the bucket. The magnitude of a component d is d + 1 where d is not negative, else -d. A range
-    /// of this many steps holds d.
-    pub(crate) least: u32,
-    /// The greatest, inclusive.
-    pub(crate) most: u32,
-    /// Number of components.
-    pub(crate) components: u64,
 }
 
 impl Default for WidthHistogram {
@@ -139,6 +130,17 @@ impl WidthHistogram {
     }
 }
 
+/// The difference of a position to its baseline.
+pub(crate) fn moved(cube: &Cube, base: &Cube) -> Difference {
+    Some(std::array::from_fn(|i| cube.position[i] - base.position[i]))
+}
+
+/// The difference of an orientation's codes to those of its baseline.
+pub(crate) fn turned(cube: &Cube, base: &Cube) -> Difference {
+    let is_alike = cube.orientation[0] == base.orientation[0];
+    is_alike.then(|| std::array::from_fn(|i| cube.orientation[i + 1] - base.orientation[i + 1]))
+}
+
 /// Every pair of widths that the codec takes, up to so many bits.
 fn all_widths(bits_max: u32) -> impl Iterator<Item = Widths> {
     let bits = Widths::BITS_MIN..=bits_max;
@@ -192,7 +194,6 @@ fn least(bin: usize) -> u32 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use snapshot_challenge::search::{Quantity, Rule};
 
     fn differences() -> impl Strategy<Value = Vec<Difference>> {
         let component = prop_oneof![
@@ -215,12 +216,14 @@ mod tests {
             differences.iter().chain(&again).for_each(|difference| histogram.add(difference));
             again.iter().for_each(|difference| histogram.remove(difference));
             prop_assert_eq!(histogram.values(), differences.len() as u64);
-            for quantity in [Quantity::Position, Quantity::SmallestThree] {
-                let pairs = histogram.bits(24, quantity.value_bits() as u32);
+            for absolute_bits in [29, 50] {
+                let pairs = histogram.bits(24, absolute_bits);
                 prop_assert_eq!(pairs.len(), 23 * 24 / 2);
                 for (widths, bits) in pairs {
-                    let one_by_one = quantity.bits(&differences, [widths; 3], Rule::Codec);
-                    prop_assert_eq!(bits, one_by_one, "{:?}", widths);
+                    let relative = |three: &[i32; 3]| three.iter().map(|&by| widths.bits(by)).sum();
+                    let one = |by: &Difference| 1 + by.as_ref().and_then(relative).unwrap_or(absolute_bits);
+                    let one_by_one: u32 = differences.iter().map(one).sum();
+                    prop_assert_eq!(bits, u64::from(one_by_one), "{:?}", widths);
                 }
             }
             let components = histogram.bins().iter().map(|bin| bin.components).sum::<u64>();

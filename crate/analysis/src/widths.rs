@@ -3,10 +3,9 @@
 //! Baselines are those of the lane's own sender, over its network. The cost of a pair of widths is counted by the codec's
 //! rule, not estimated.
 
-use crate::width_histogram::{self, WidthHistogram};
+use crate::width_histogram::{Difference, WidthHistogram, moved, turned};
 use crate::window::{Pass, Window};
 use serde::Serialize;
-use snapshot_challenge::search::{Difference, Quantity};
 use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
 use snapshot_lane::predictor::SharedPredictor;
 use snapshot_lane::schedule::Schedule;
@@ -63,7 +62,8 @@ pub struct Pair {
     pub bits_per_changed_cube: f64,
 }
 
-/// Components of some magnitudes: of -m to m - 1, where m is `most`, and not of fewer than `least`.
+/// Components of some magnitudes: of -m to m - 1, where m is `most`, and not of fewer than `least`. The magnitude of a component d
+/// is d + 1 where d is not negative, else -d: a range of this many steps holds d.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "WidthBin"))]
 pub struct Bin {
@@ -252,10 +252,10 @@ impl WidthStatistics {
             }
             let [positions, orientations] = &mut counted.differences;
             if !has_flags || cube.position != base.position {
-                positions.push(Quantity::Position.difference(cube, base));
+                positions.push(moved(cube, base));
             }
             if !has_flags || cube.orientation != base.orientation {
-                orientations.push(Quantity::SmallestThree.difference(cube, base));
+                orientations.push(turned(cube, base));
             }
         }
         self.packets += 1;
@@ -347,15 +347,10 @@ impl Part {
             )
         };
         let [chosen, articles] = named.map(of);
-        let bin = |bin: width_histogram::Bin| Bin {
-            least: bin.least,
-            most: bin.most,
-            components: bin.components,
-        };
         Part {
             values: histogram.values(),
             absolute: histogram.absolute(),
-            histogram: histogram.bins().into_iter().map(bin).collect(),
+            histogram: histogram.bins(),
             best: costs
                 .iter()
                 .min_by_key(narrowest)

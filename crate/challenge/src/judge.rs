@@ -1,14 +1,22 @@
 //! The rules: every packet is made, decoded again, and compared.
 
-use crate::original::Original;
-use crate::{Capture, INTERVAL};
+use crate::INTERVAL;
 use snapshot_codec::{
-    Ahead, Baseline, Cube, DecodeError, Format, Ledger, SnapshotCoder, SnapshotError,
+    Ahead, Baseline, Cube, DeadReckoning, DecodeError, Foresight, Format, Ledger, SnapshotCoder,
+    SnapshotError,
 };
 use std::ops::Range;
 
 /// Packets a second.
 const PACKETS_PER_S: f64 = 60.0;
+
+/// The simulation of rung `simulated`, and the input that led to each frame.
+pub struct World<'a> {
+    /// Inputs of all frames.
+    pub inputs: &'a [u8],
+    /// The simulation that both ends run.
+    pub foresight: &'a mut dyn Foresight,
+}
 
 /// An end of the challenge: the coder, and the last [`INTERVAL`] frames.
 #[derive(Clone, Debug)]
@@ -32,17 +40,17 @@ impl Side {
     fn encode(
         &mut self,
         n: usize,
-        capture: &Capture,
+        frame: &[Cube],
+        world: &mut World,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Result<(), SnapshotError> {
-        let inputs = capture.inputs.as_ref();
         let ahead = Ahead {
             sequence: n as u16,
-            inputs: inputs.map_or(&[], |inputs| &inputs.of_frames()[..=n]),
-            foresight: &mut Original,
+            inputs: world.inputs.get(..=n).unwrap_or_default(),
+            foresight: &mut *world.foresight,
         };
-        let (baseline, frame) = (&mut self.baselines[n % INTERVAL], &capture.frames[n]);
+        let baseline = &mut self.baselines[n % INTERVAL];
         self.coder.encode_ahead(
             baseline,
             INTERVAL as u16,
@@ -53,11 +61,16 @@ impl Side {
         )
     }
 
-    fn decode(&mut self, n: usize, packet: &[u8]) -> Result<&[Cube], DecodeError> {
+    fn decode(
+        &mut self,
+        n: usize,
+        packet: &[u8],
+        foresight: &mut dyn Foresight,
+    ) -> Result<&[Cube], DecodeError> {
         let ahead = Ahead {
             sequence: n as u16,
             inputs: &[],
-            foresight: &mut Original,
+            foresight,
         };
         let baseline = &mut self.baselines[n % INTERVAL];
         self.coder
@@ -125,13 +138,28 @@ impl Judge {
     ///
     /// # Errors
     /// When a frame is no snapshot of the format; the judge is of no more use then.
-    ///
-    /// # Panics
-    /// When the inputs are of a shorter capture than the frames.
     pub fn judge(
         &mut self,
         batch: Range<usize>,
-        capture: &Capture,
+        frames: &[Vec<Cube>],
+        around: &mut dyn FnMut(Direction, &mut dyn FnMut()),
+    ) -> Result<(), SnapshotError> {
+        let world = World {
+            inputs: &[],
+            foresight: &mut DeadReckoning,
+        };
+        self.judge_with(batch, frames, world, around)
+    }
+
+    /// The same on rung `simulated`, in a world.
+    ///
+    /// # Errors
+    /// As [`Self::judge`].
+    pub fn judge_with(
+        &mut self,
+        batch: Range<usize>,
+        frames: &[Vec<Cube>],
+        mut world: World,
         around: &mut dyn FnMut(Direction, &mut dyn FnMut()),
     ) -> Result<(), SnapshotError> {
         let Self {
@@ -147,14 +175,14 @@ impl Judge {
                 .clone()
                 .zip(packets.iter_mut())
                 .try_for_each(|(n, packet)| {
-                    encoder.encode(n, capture, packet, &mut verdict.ledger)
+                    encoder.encode(n, &frames[n], &mut world, packet, &mut verdict.ledger)
                 });
         });
         encoded?;
         around(Direction::Decode, &mut || {
             for (n, packet) in batch.clone().zip(packets.iter()) {
-                let decoded = decoder.decode(n, packet);
-                let same = decoded.is_ok_and(|decoded| decoded == capture.frames[n]);
+                let decoded = decoder.decode(n, packet, &mut *world.foresight);
+                let same = decoded.is_ok_and(|decoded| decoded == frames[n]);
                 verdict.mismatches += usize::from(!same);
             }
         });
@@ -191,13 +219,13 @@ mod tests {
     #[test]
     fn batches_come_to_what_single_packets_come_to() {
         let capture = slide(26);
-        for (rung, class) in codecs(true) {
+        for (rung, class) in codecs() {
             let format = crate::format(rung, class).unwrap();
-            let mut one = Judge::new(&format, capture.frames.first_chunk().unwrap()).unwrap();
+            let mut one = Judge::new(&format, capture.first_chunk().unwrap()).unwrap();
             let mut many = one.clone();
             let mut calls = Vec::new();
             let mut single: Vec<Vec<u8>> = Vec::new();
-            for n in INTERVAL..capture.frames.len() {
+            for n in INTERVAL..capture.len() {
                 one.judge(n..n + 1, &capture, &mut |_, run| run()).unwrap();
                 single.extend_from_slice(one.packets());
             }

@@ -2,16 +2,13 @@
 //!
 //! A file is frames of 901 cubes, a cube eight little-endian i32: largest component of the orientation, its three codes of 9
 //! bits, position in 1/512 m, interacting. Frame n, from 6 on, is one packet of whole bytes against frame n - 6; there
-//! is no header, because both sides know n. Rung `simulated` also takes the inputs that were pressed, and simulates the [`original`]'s
-//! world with them. [`search`] tries the widths of ranges on such files and on the author's dumps.
+//! is no header, because both sides know n.
 
 mod judge;
-pub mod original;
-pub mod search;
 
-pub use judge::{Direction, Judge, Verdict};
-pub use original::{Inputs, InputsError};
+pub use judge::{Direction, Judge, Verdict, World};
 
+use snapshot_codec::quantise::FixedPoint;
 use snapshot_codec::{Class, ConfigError, Cube, Format, QuantisationBits, Rung};
 use std::fmt;
 
@@ -21,15 +18,6 @@ pub const CUBES: usize = 901;
 pub const INTERVAL: usize = 6;
 /// Bytes of a frame.
 pub const FRAME_BYTES: usize = CUBES * 8 * 4;
-
-/// A capture to be judged.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Capture {
-    /// More than [`INTERVAL`] of them.
-    pub frames: Vec<Vec<Cube>>,
-    /// The inputs, if known: rung `simulated` is only judged with them.
-    pub inputs: Option<Inputs>,
-}
 
 /// Why bytes are no capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,9 +87,9 @@ pub fn rungs() -> impl Iterator<Item = Rung> {
     Rung::ALL.into_iter().filter(|rung| rung.is_delta())
 }
 
-/// Every codec that can take the format, the arithmetic rungs in both classes; rung `simulated` only where inputs are known.
-pub fn codecs(with_inputs: bool) -> impl Iterator<Item = (Rung, Class)> {
-    let rungs = rungs().filter(move |&rung| with_inputs || !rung.needs_simulation());
+/// Every codec that needs nothing but the frames, the arithmetic rungs in both classes. Rung `simulated` needs a world, too.
+pub fn codecs() -> impl Iterator<Item = (Rung, Class)> {
+    let rungs = rungs().filter(|rung| !rung.needs_simulation());
     rungs.flat_map(|rung| {
         let classes = if rung.is_arithmetic() {
             &Class::ALL[..]
@@ -157,12 +145,18 @@ pub fn write_frame(frame: &[Cube], bytes: &mut Vec<u8>) {
     }
 }
 
+/// The axes of a position.
+fn axes() -> [FixedPoint; 3] {
+    let format = Format::new(Rung::RelativeOrientation, QuantisationBits::DEFAULT, 1);
+    format.expect("a format of one cube").position_axes()
+}
+
 fn parse_cube(bytes: &[u8]) -> Result<Cube, (usize, i32)> {
     let mut numbers = [0; 8];
     for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {
         *number = i32::from_le_bytes(*bytes);
     }
-    let [x, y, z] = search::axes();
+    let [x, y, z] = axes();
     for (field, &number) in numbers.iter().enumerate() {
         let fits = match field {
             0 => (0..4).contains(&number),
@@ -190,8 +184,8 @@ fn parse_cube(bytes: &[u8]) -> Result<Cube, (usize, i32)> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Frames in which one cube of a grid slides, whatever is pressed.
-    pub(crate) fn slide(frames: usize) -> Capture {
+    /// Frames in which one cube of a grid slides.
+    pub(crate) fn slide(frames: usize) -> Vec<Vec<Cube>> {
         let cube = |index: i32| Cube {
             orientation: [3, 256, 256, 256],
             position: [512 * (index % 30), 512 * (index / 30), 102],
@@ -202,10 +196,7 @@ pub(crate) mod tests {
             cubes[5].position[0] += 3 * frame as i32;
             cubes
         };
-        Capture {
-            frames: (0..frames).map(slid).collect(),
-            inputs: Some(Inputs::parse(&[9; 99], frames).unwrap()),
-        }
+        (0..frames).map(slid).collect()
     }
 
     fn file(frames: &[Vec<Cube>]) -> Vec<u8> {
@@ -218,7 +209,7 @@ pub(crate) mod tests {
 
     #[test]
     fn what_is_written_is_parsed_and_what_is_no_capture_is_called_that() {
-        let frames = slide(8).frames;
+        let frames = slide(8);
         let bytes = file(&frames);
         assert_eq!(parse(&bytes), Ok(frames));
         assert_eq!(parse(&[]), Err(ParseError::TooShort { frames: 0 }));
@@ -250,18 +241,9 @@ pub(crate) mod tests {
 
     #[test]
     fn only_codecs_with_probabilities_have_two_classes() {
-        let names = |with_inputs| -> Vec<_> {
-            let codecs = codecs(with_inputs);
-            codecs
-                .map(|(rung, class)| (rung.name(), class.name()))
-                .collect()
-        };
-        assert_eq!(names(true)[..10], names(false));
-        assert_eq!(
-            names(true)[10..],
-            [("simulated", "strict"), ("simulated", "chained")]
-        );
-        let names = names(false);
+        let names: Vec<_> = codecs()
+            .map(|(rung, class)| (rung.name(), class.name()))
+            .collect();
         assert_eq!(names.len(), 10);
         assert_eq!(names[0], ("not-changed", "strict"));
         assert_eq!(

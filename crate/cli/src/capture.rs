@@ -1,58 +1,16 @@
-//! Files of captures and samples, perhaps packed by xz.
+//! Files of captures, perhaps packed by xz.
 
-use snapshot_challenge::Inputs;
 use snapshot_codec::Cube;
 use snapshot_record::capture;
-use std::ffi::OsStr;
 use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Frames of ten minutes of play; unpacked and taken apart they take 3 GB.
 const FRAMES_MAX: usize = 10 * 60 * 60;
-/// Limit of samples as text: over a million of them.
-const TEXT_BYTES_MAX: u64 = 64 << 20;
 
 /// The frames of a file in the challenge's format, or what is wrong with it, in words.
 pub(crate) fn read(path: &Path) -> Result<Vec<Vec<Cube>>, String> {
-    capture::read(open(path)?, FRAMES_MAX).map_err(|error| told(path, &error))
-}
-
-/// Reads the keys pressed during a capture of so many frames; else says in words what is wrong with the file.
-pub(crate) fn read_inputs(path: &Path, frames: usize) -> Result<Inputs, String> {
-    let mut file = Vec::new();
-    let read = open(path)?.take(FRAMES_MAX as u64).read_to_end(&mut file);
-    read.map_err(|error| told(path, &error))?;
-    Inputs::parse(&file, frames).map_err(|error| told(path, &error))
-}
-
-/// Returns the path of NAME.inputs beside NAME.bin or NAME.bin.xz.
-pub(crate) fn inputs_beside(capture: &Path) -> PathBuf {
-    let name = capture.to_string_lossy();
-    let name = name.strip_suffix(".xz").unwrap_or(&name);
-    Path::new(name.strip_suffix(".bin").unwrap_or(name)).with_added_extension("inputs")
-}
-
-/// Reads the text of a file, unpacked if the file is an .xz; the error is in words.
-pub(crate) fn read_text(path: &Path) -> Result<String, String> {
-    let bytes = capture::unpack(open(path)?, TEXT_BYTES_MAX).map_err(|error| told(path, &error))?;
-    String::from_utf8(bytes).map_err(|error| told(path, &error))
-}
-
-/// Returns true if a file is called .txt or .txt.xz.
-pub(crate) fn names_text(path: &Path) -> bool {
-    let name = if path.extension() == Some(OsStr::new("xz")) {
-        path.file_stem().map(Path::new)
-    } else {
-        Some(path)
-    };
-    name.and_then(Path::extension) == Some(OsStr::new("txt"))
-}
-
-fn open(path: &Path) -> Result<File, String> {
-    File::open(path).map_err(|error| told(path, &error))
-}
-
-fn told(path: &Path, error: &dyn std::fmt::Display) -> String {
-    format!("{}: {error}", path.display())
+    let told = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let file = File::open(path).map_err(|error| told(&error))?;
+    capture::read(file, FRAMES_MAX).map_err(|error| told(&error))
 }

@@ -5,8 +5,8 @@ use crate::{capture, progress};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use snapshot_base::hash::Fnv;
-use snapshot_challenge::{self as challenge, Capture, Direction, INTERVAL, Judge};
-use snapshot_codec::{Class, Rung};
+use snapshot_challenge::{self as challenge, Direction, INTERVAL, Judge};
+use snapshot_codec::{Class, Cube, Rung};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -19,9 +19,6 @@ use std::time::{Duration, Instant};
 pub(crate) struct Challenge {
     /// A capture, .bin or .bin.xz.
     file: PathBuf,
-    /// The keys pressed during the capture, a byte a tick: rung simulated needs them.
-    #[arg(long)]
-    inputs: Option<PathBuf>,
     /// A rung that takes the format, such as predicted, or all.
     #[arg(long, default_value = "all", value_parser = codec)]
     codec: Codec,
@@ -41,7 +38,7 @@ enum Codec {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ClassChoice {
-    /// The baseline frame alone; on rung simulated also the frame before it, and the inputs between.
+    /// The baseline frame alone.
     Strict,
     /// The baseline frame and what led to it.
     Chained,
@@ -60,13 +57,9 @@ fn codec(name: &str) -> Result<Codec, String> {
     if name == "all" {
         return Ok(Codec::All);
     }
-    let names = || {
-        challenge::rungs()
-            .map(Rung::name)
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    let rung = challenge::rungs().find(|rung| rung.name() == name);
+    let rungs = || challenge::rungs().filter(|rung| !rung.needs_simulation());
+    let names = || rungs().map(Rung::name).collect::<Vec<_>>().join(", ");
+    let rung = rungs().find(|rung| rung.name() == name);
     rung.map(Codec::One)
         .ok_or_else(|| format!("it is one of all, {}", names()))
 }
@@ -89,19 +82,19 @@ struct Row {
 impl Challenge {
     /// Judges and prints.
     pub(crate) fn execute(self) -> ExitCode {
-        let capture = match self.read() {
-            Ok(capture) => capture,
+        let frames = match capture::read(&self.file) {
+            Ok(frames) => frames,
             Err(error) => {
                 eprintln!("error: {error}");
                 return ExitCode::from(2);
             }
         };
         let candidates = self.candidates();
-        let packets = (candidates.len() * (capture.frames.len() - INTERVAL)) as u64;
+        let packets = (candidates.len() * (frames.len() - INTERVAL)) as u64;
         let bar = progress::bar(packets, "packets");
         let mut rows: Vec<Row> = candidates
             .into_iter()
-            .map(|(rung, class)| judge(rung, class, &capture, &|| bar.inc(1)))
+            .map(|(rung, class)| judge(rung, class, &frames, &|| bar.inc(1)))
             .collect();
         bar.finish_and_clear();
         rows.sort_by(|a, b| b.bytes_per_packet_mean.total_cmp(&a.bytes_per_packet_mean));
@@ -122,19 +115,6 @@ impl Challenge {
         }
     }
 
-    fn read(&self) -> Result<Capture, String> {
-        if matches!(self.codec, Codec::One(Rung::Simulated)) && self.inputs.is_none() {
-            return Err("rung simulated needs what was pressed: give it by --inputs FILE".into());
-        }
-        let frames = capture::read(&self.file)?;
-        let inputs = self.inputs.as_ref();
-        let inputs = inputs.map(|path| capture::read_inputs(path, frames.len()));
-        Ok(Capture {
-            inputs: inputs.transpose()?,
-            frames,
-        })
-    }
-
     fn candidates(&self) -> Vec<(Rung, Class)> {
         let wanted = |(rung, class): &(Rung, Class)| {
             let codec = match self.codec {
@@ -148,27 +128,24 @@ impl Challenge {
             };
             codec && of_class
         };
-        challenge::codecs(self.inputs.is_some())
-            .filter(wanted)
-            .collect()
+        challenge::codecs().filter(wanted).collect()
     }
 }
 
-fn judge(rung: Rung, class: Class, capture: &Capture, progress: &dyn Fn()) -> Row {
+fn judge(rung: Rung, class: Class, frames: &[Vec<Cube>], progress: &dyn Fn()) -> Row {
     let format = challenge::format(rung, class).expect("the challenge's format is one");
-    let first = capture.frames.first_chunk();
-    let first = first.expect("a capture has more frames");
+    let first = frames.first_chunk().expect("a capture has more frames");
     let mut judge = Judge::new(&format, first).expect("captures are of the format");
     let mut times = [Vec::new(), Vec::new()];
     let mut hash = Fnv::new();
-    for n in INTERVAL..capture.frames.len() {
+    for n in INTERVAL..frames.len() {
         let mut around = |direction: Direction, run: &mut dyn FnMut()| {
             let start = Instant::now();
             run();
             times[direction as usize].push(start.elapsed());
         };
         judge
-            .judge(n..n + 1, capture, &mut around)
+            .judge(n..n + 1, frames, &mut around)
             .expect("the frames were parsed as the format's");
         judge
             .packets()

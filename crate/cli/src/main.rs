@@ -16,10 +16,7 @@ macro_rules! eprintln {
 
 mod capture;
 mod challenge;
-mod chances;
-mod check;
 mod cut;
-mod excerpt;
 mod inspect;
 mod ladder;
 mod link;
@@ -27,14 +24,10 @@ mod motion;
 mod output;
 mod progress;
 mod run;
-mod search;
-mod soak;
-mod sweep;
 mod table;
 mod tour;
 mod trace;
 mod trade;
-mod train;
 mod verdict;
 mod widths;
 
@@ -43,8 +36,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 /// Plays permalinks of Snapshot Lab without a browser. It also climbs the ladder, inspects packets, weighs settings against
-/// each other, counts what widths cost, gives a verdict on a motion, sweeps seeds and soaks for hours. It judges captures, cuts them short, searches
-/// widths and measures the claims of the tour.
+/// each other, counts what widths cost, gives a verdict on a motion, judges captures and measures the claims of the tour.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {
@@ -58,14 +50,8 @@ enum Command {
     Ladder(ladder::Ladder),
     Link(link::Link),
     Inspect(inspect::Inspect),
-    Sweep(sweep::Sweep),
-    Soak(soak::Soak),
     Challenge(challenge::Challenge),
-    Excerpt(excerpt::Excerpt),
-    Search(search::Search),
-    Train(train::Train),
     Tour(tour::Tour),
-    Chances(chances::Chances),
     Trade(trade::Trade),
     Widths(widths::Widths),
     Verdict(verdict::Verdict),
@@ -92,14 +78,8 @@ fn main() -> ExitCode {
         Command::Ladder(ladder) => ladder.execute(),
         Command::Link(link) => link.execute(),
         Command::Inspect(inspect) => inspect.execute(),
-        Command::Sweep(sweep) => sweep.execute(),
-        Command::Soak(soak) => soak.execute(),
         Command::Challenge(challenge) => challenge.execute(),
-        Command::Excerpt(excerpt) => excerpt.execute(),
-        Command::Search(search) => search.execute(),
-        Command::Train(train) => train.execute(),
         Command::Tour(tour) => tour.execute(),
-        Command::Chances(chances) => chances.execute(),
         Command::Trade(trade) => trade.execute(),
         Command::Widths(widths) => widths.execute(),
         Command::Verdict(verdict) => verdict.execute(),

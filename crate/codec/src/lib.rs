@@ -60,7 +60,14 @@ mod header;
 mod history;
 mod ledger;
 // Rungs that are left out leave their helpers unused.
-#[cfg_attr(not(feature = "simulated"), allow(dead_code, unused_variables))]
+#[cfg_attr(
+    not(feature = "simulated"),
+    allow(dead_code, unused_variables, unreachable_pub)
+)]
+#[allow(
+    missing_docs,
+    reason = "its public items are for training alone, and hidden"
+)]
 mod model;
 mod packed;
 #[doc(hidden)]
@@ -93,9 +100,9 @@ pub use header::Header;
 pub use history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
 pub use model::simulated::{Ahead, DeadReckoning, Foresight};
-#[cfg(feature = "train")]
+#[cfg(feature = "simulated")]
 #[doc(hidden)]
-pub use model::train;
+pub use model::training;
 pub use ranges::Widths;
 pub use rungs::{Class, CubesCoding, Rung, RungRow, ValueCoding};
 pub use single::{Baseline, SnapshotCoder};

@@ -111,7 +111,7 @@ fn a_quiet_snapshot_holds_little_beside_it() {
 /// Coder state beside a snapshot of the captured `mixed`.
 #[test]
 fn rung_12_keeps_some_20_kb_beside_a_snapshot_and_rung_13_some_30() {
-    let (frames, _) = support::excerpt("mixed");
+    let frames = support::excerpt("mixed");
     for (rung, most) in [(Rung::Arithmetic, 20_000), (Rung::Predicted, 30_000)] {
         let held = [Class::Strict, Class::Chained].map(|class| {
             let format = Format::new(rung, QuantisationBits::DEFAULT, frames[0].len());

@@ -11,7 +11,7 @@ use snapshot_codec::fuzz::{
 };
 use snapshot_codec::{Class, Rung};
 
-const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus");
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../research/fuzz/corpus");
 
 fn writing() -> bool {
     std::env::var("CORPUS").as_deref() == Ok("write")

@@ -1,4 +1,4 @@
-//! Claims over many seeds: their spread, from a table that `snapshot-lab chances` makes.
+//! Claims over many seeds: their spread, from a table that `research chances` makes.
 //!
 //! One run says little. A claim that counts hitches, stalls, jumps or losses on a network with loss or jitter has a row in
 //! `chances.tsv` over 24 seeds. A mean error or a bandwidth has one over 8: each seed plays another motion.
@@ -184,7 +184,7 @@ pub fn measure(subjects: &[Subject], seed: u32) -> Vec<Option<f64>> {
 /// The text of a table.
 pub fn write(rows: &[Row]) -> String {
     let mut text =
-        "# Made by `snapshot-lab chances`: step, claim, key, seeds, low, middle, high, none, own\n"
+        "# Made by `research chances`: step, claim, key, seeds, low, middle, high, none, own\n"
             .to_string();
     for row in rows {
         let Spread {
@@ -257,7 +257,7 @@ mod tests {
             .collect();
         assert_eq!(
             have, wanted,
-            "run `snapshot-lab chances crate/course/src/chances.tsv`"
+            "run `research chances crate/course/src/chances.tsv`"
         );
         assert_eq!(write(&rows()), TABLE);
         assert!(rows().len() > 40);

@@ -206,7 +206,10 @@ mod tests {
 
     #[test]
     fn the_corpus_of_links() {
-        let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/permalink");
+        let corpus = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../research/fuzz/corpus/permalink"
+        );
         let links = std::fs::read_dir(corpus)
             .unwrap()
             .map(|entry| std::fs::read(entry.unwrap().path()).unwrap());

@@ -10,7 +10,7 @@ use snapshot_strategies::fuzz::{
 };
 use snapshot_strategies::lockstep::{MOST_INPUTS, encode_inputs};
 
-const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus");
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../research/fuzz/corpus");
 
 fn writing() -> bool {
     std::env::var("CORPUS").as_deref() == Ok("write")

@@ -4,10 +4,7 @@ use crate::clock::now_ms;
 use crate::js::to_js;
 use serde::Serialize;
 use snapshot_base::hash::Fnv;
-use snapshot_challenge::{
-    self as challenge, Capture, Direction, FRAME_BYTES, INTERVAL, Inputs, InputsError, Judge,
-    ParseError,
-};
+use snapshot_challenge::{self as challenge, Direction, FRAME_BYTES, INTERVAL, Judge, ParseError};
 use snapshot_codec::{Class, Cube, Rung, SnapshotError};
 use snapshot_record::capture::{self, CaptureError};
 use snapshot_record::last_minute;
@@ -24,7 +21,7 @@ const POINT: usize = 6;
 /// Every codec that can take the format, side by side on one capture.
 #[wasm_bindgen]
 pub struct Contest {
-    capture: Capture,
+    frames: Vec<Vec<Cube>>,
     entrants: Vec<Entrant>,
     /// The frame that comes next.
     next: usize,
@@ -32,18 +29,14 @@ pub struct Contest {
 
 #[wasm_bindgen]
 impl Contest {
-    /// Opens a file, packed or not. Rung simulated is judged if the inputs pressed during the capture are given.
+    /// Opens a file, packed or not.
     ///
     /// # Errors
-    /// In words, when the file is no capture that the page can take, or the inputs are not its own.
-    pub fn of_file(file: &[u8], inputs: Option<Vec<u8>>) -> Result<Contest, JsError> {
-        let frames =
-            capture::read(file, FRAMES_MAX).map_err(|error| JsError::new(&refusal(&error)))?;
-        let inputs = inputs
-            .map(|file| Inputs::parse(&file, frames.len()))
-            .transpose();
-        let inputs = inputs.map_err(|error| JsError::new(&inputs_refusal(&error)))?;
-        Ok(Contest::new(Capture { frames, inputs }))
+    /// In words, when the file is no capture that the page can take.
+    pub fn of_file(file: &[u8]) -> Result<Contest, JsError> {
+        let frames = capture::read(file, FRAMES_MAX);
+        let frames = frames.map_err(|error| JsError::new(&refusal(&error)))?;
+        Ok(Contest::new(frames))
     }
 
     /// Opens the last minute, as `Page.last_minute` gives it.
@@ -51,15 +44,12 @@ impl Contest {
     /// # Errors
     /// When nothing is recorded.
     pub fn of_last_minute(minute: &[u8]) -> Result<Contest, JsError> {
-        Ok(Contest::new(Capture {
-            frames: last_minute::frames(minute)?,
-            inputs: None,
-        }))
+        Ok(Contest::new(last_minute::frames(minute)?))
     }
 
     /// Packets that there are to judge.
     pub fn packets(&self) -> usize {
-        self.capture.frames.len() - INTERVAL
+        self.frames.len() - INTERVAL
     }
 
     /// Packets that have been judged.
@@ -99,18 +89,17 @@ pub fn pack_last_minute(minute: &[u8]) -> Result<Vec<u8>, JsError> {
 }
 
 impl Contest {
-    fn new(capture: Capture) -> Contest {
-        let codecs = challenge::codecs(capture.inputs.is_some());
-        let entrants = codecs.map(|(rung, class)| Entrant::new(rung, class, &capture.frames));
+    fn new(frames: Vec<Vec<Cube>>) -> Contest {
+        let entrants = challenge::codecs().map(|(rung, class)| Entrant::new(rung, class, &frames));
         Contest {
             entrants: entrants.collect(),
-            capture,
+            frames,
             next: INTERVAL,
         }
     }
 
     fn advance(&mut self, clock_ms: &mut dyn FnMut() -> f64) -> Result<(), SnapshotError> {
-        let batch = self.next..self.capture.frames.len().min(self.next + BATCH);
+        let batch = self.next..self.frames.len().min(self.next + BATCH);
         for entrant in &mut self.entrants {
             let mut around = |direction: Direction, run: &mut dyn FnMut()| {
                 let start = clock_ms();
@@ -118,7 +107,7 @@ impl Contest {
                 entrant.time_ms[direction as usize] += clock_ms() - start;
             };
             let judge = &mut entrant.judge;
-            judge.judge(batch.clone(), &self.capture, &mut around)?;
+            judge.judge(batch.clone(), &self.frames, &mut around)?;
             let packets = judge.packets();
             packets
                 .iter()
@@ -232,13 +221,6 @@ fn refusal(error: &CaptureError) -> String {
     format!("{error}. {remedy}")
 }
 
-/// The message for a refused file of inputs: the fault, and the remedy.
-fn inputs_refusal(error: &InputsError) -> String {
-    format!(
-        "{error}. A file of inputs has a byte a tick, bit 0 left, then right, up, down, push, pull: choose the one of this capture, or the capture alone."
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,10 +243,7 @@ mod tests {
 
     #[test]
     fn every_codec_is_judged_to_the_end_in_batches() {
-        let mut contest = Contest::new(Capture {
-            frames: frames(6 + 70),
-            inputs: Some(Inputs::parse(&[1; 70], 76).unwrap()),
-        });
+        let mut contest = Contest::new(frames(6 + 70));
         assert_eq!((contest.packets(), contest.judged()), (70, 0));
         let mut time_ms = 0.0;
         // Each look at this clock takes 3 ms.
@@ -277,7 +256,7 @@ mod tests {
             assert_eq!(contest.judged(), judged);
         }
         let rows: Vec<_> = contest.rows().collect();
-        assert_eq!(rows.len(), challenge::codecs(true).count());
+        assert_eq!(rows.len(), challenge::codecs().count());
         for row in &rows {
             assert!(row.lossless, "{}", row.label);
             assert_eq!(row.curve.len(), 11);
@@ -290,7 +269,6 @@ mod tests {
         assert_eq!(rows[5].label, "11 · changed flags");
         assert_eq!(rows[9].label, "13 · predicted, chained");
         assert_eq!((rows[5].class, rows[9].class), (None, Some("chained")));
-        assert_eq!(rows[10].label, "14 · simulated, strict");
     }
 
     #[test]

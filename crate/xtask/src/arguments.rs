@@ -10,13 +10,11 @@ Usage: cargo xtask TASK
   test [PART]...             set up and test what works: native, wasm, browser; or only some of these,
                              or apart: other workspaces; or machine: the same bits as everywhere
   lint                       check the sources: format, clippy, documentation, the minimum Rust version
-  captures                   run the tests that need whole captures, and make the tables of rungs 13 and 14 again
   build                      write the static site to dist/; it works from any folder of any host
   bench                      measure speed and size against their targets
   pictures                   make the README's pictures from links
   package npm|c              write the package for npm to target/npm/, or that for C to target/c/
   release TAG                check that a tag, the changelogs and the packages agree on the version
-  opponents ARGUMENT...      run other codecs on a capture or a motion; says its arguments when it has none
   tidy                       format the sources, then check what a formatter cannot
 ";
 
@@ -34,13 +32,11 @@ pub(crate) enum Task {
     Serve { port: Option<u16>, dev: bool },
     Test(Vec<Part>),
     Lint,
-    Captures,
     Build,
     Bench,
     Pictures,
     Package(Package),
     Release(String),
-    Opponents(Vec<String>),
     Tidy,
 }
 
@@ -52,7 +48,6 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task,
         Some("serve") => parse_serve(&mut arguments)?,
         Some("test") => Task::Test(parse_parts(&mut arguments)?),
         Some("lint") => Task::Lint,
-        Some("captures") => Task::Captures,
         Some("build") => Task::Build,
         Some("bench") => Task::Bench,
         Some("pictures") => Task::Pictures,
@@ -62,7 +57,6 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task,
                 .next()
                 .ok_or("release takes a tag, such as v0.1.0.")?,
         ),
-        Some("opponents") => Task::Opponents(arguments.by_ref().collect()),
         Some("tidy") => Task::Tidy,
         Some(other) => return Err(format!("There is no task '{other}'.")),
     };
@@ -149,7 +143,6 @@ mod tests {
             Ok(Task::Test(vec![Part::Native, Part::Apart]))
         );
         assert_eq!(parsed("lint"), Ok(Task::Lint));
-        assert_eq!(parsed("captures"), Ok(Task::Captures));
         assert_eq!(parsed("build"), Ok(Task::Build));
         assert_eq!(parsed("bench"), Ok(Task::Bench));
         assert_eq!(parsed("pictures"), Ok(Task::Pictures));
@@ -161,11 +154,6 @@ mod tests {
         );
         assert!(parsed("release").is_err());
         assert!(parsed("package").is_err() && parsed("package tar").is_err());
-        let opponents = ["motion", "cars.csv", "--json"].map(str::to_owned);
-        assert_eq!(
-            parsed("opponents motion cars.csv --json"),
-            Ok(Task::Opponents(opponents.to_vec()))
-        );
         assert_eq!(parsed("tidy"), Ok(Task::Tidy));
     }
 

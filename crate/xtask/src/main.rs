@@ -1,11 +1,10 @@
-//! The project's one front door: `cargo xtask` followed by serve, test, build, bench, pictures, package, opponents or tidy.
+//! The project's one front door: `cargo xtask` followed by serve, test, build, bench, pictures, package or tidy.
 //!
 //! Each of them first sets up what it needs and does not find. What only a person can provide (Rust, Node.js) is named in a
 //! sentence together with where to get it.
 
 mod arguments;
 mod bench;
-mod opponents;
 mod package;
 mod page;
 mod release;
@@ -37,7 +36,6 @@ fn main() -> ExitCode {
         Task::Serve { port, dev: false } => page::serve(port),
         Task::Serve { port, dev: true } => page::serve_dev(port),
         Task::Lint => test::run_lints(),
-        Task::Captures => test::run_captures(),
         Task::Test(parts) => test::run_parts(&parts),
         Task::Build => page::build(),
         Task::Package(Package::Npm) => package::npm(),
@@ -45,7 +43,6 @@ fn main() -> ExitCode {
         Task::Bench => bench::run_benches(),
         Task::Pictures => page::pictures(),
         Task::Release(tag) => release::check(&tag),
-        Task::Opponents(arguments) => opponents::run(&arguments),
         Task::Tidy => tidy::run_tidy(),
     };
     match result {

@@ -1,11 +1,8 @@
 //! The checks of the project: of the sources (`lint`), and of the behaviour (`test`).
 
-mod captures;
 mod machine;
 mod minimum_rust;
 mod skipped;
-
-pub(crate) use captures::run_captures;
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::time::{Duration, Instant};
@@ -63,7 +60,6 @@ impl Part {
             Self::Native => &[&[("native tests", native_tests)]],
             Self::Wasm => &[
                 &[("decoder by FORMAT.md", decoder_by_format_md)],
-                &[("recorder for three.js", recorder_for_three)],
                 &[
                     ("wasm build", || wasm::build(Profile::Release)),
                     ("command line build", command_line_build),
@@ -85,8 +81,8 @@ impl Part {
             Self::Machine => &[&[("the same bits on this machine", machine::here)]],
             Self::Apart => &[
                 &[("the same bits on aarch64", machine::aarch64)],
-                &[("opponents", opponents)],
-                &[("recorder for Bevy", recorder_for_bevy)],
+                &[("research", research)],
+                &[("recorder for three.js", recorder_for_three)],
                 &[
                     ("package for C", package::c),
                     ("package for C, used", package_for_c),
@@ -217,8 +213,8 @@ impl Outcome {
 
 fn format() -> Result {
     run(&mut cargo(["fmt", "--check"]))?;
-    for manifest in tidy::OTHER_WORKSPACES {
-        run(&mut cargo(["fmt", "--check", "--manifest-path", manifest]))?;
+    for (manifest, _) in tidy::OTHER_WORKSPACES {
+        run(tidy::format(manifest).arg("--check"))?;
     }
     Ok(())
 }
@@ -266,10 +262,10 @@ fn documentation() -> Result {
 /// Workspaces of their own. Fuzz targets are checked, not linked: that takes a nightly compiler. Naming a fuzzer, even one that
 /// is not there, saves building it.
 fn clippy_apart() -> Result {
-    for manifest in tidy::OTHER_WORKSPACES {
-        let arguments = ["clippy", "--all-targets", "--manifest-path", manifest];
-        let flags = ["--target-dir", "target/apart", "--", "--deny", "warnings"];
-        run(cargo(arguments.into_iter().chain(flags))
+    for (manifest, target) in tidy::OTHER_WORKSPACES {
+        let clippy = "clippy --workspace --all-targets --all-features --manifest-path".split(' ');
+        let flags = ["--target-dir", target, "--", "--deny", "warnings"];
+        run(cargo(clippy.chain([manifest]).chain(flags))
             .env("CUSTOM_LIBFUZZER_PATH", "target/libfuzzer.a"))?;
     }
     Ok(())
@@ -295,19 +291,14 @@ fn build_apart() -> Result {
     run_apart(&mut command(&xtask.to_string_lossy(), ["build"]))
 }
 
-/// Other codecs on the same packets. They share the compiled crates of the workspace.
-fn opponents() -> Result {
-    test_apart(crate::opponents::MANIFEST)
-}
-
-/// The recorder for Bevy, as `motion.html` shows it.
-fn recorder_for_bevy() -> Result {
-    test_apart("crate/bevy-recorder/Cargo.toml")
+/// Training, the world of the captures of 2015, other codecs, recorders, corpora of the fuzz targets, drawn settings.
+fn research() -> Result {
+    test_apart(tidy::RESEARCH, "research/target")
 }
 
 /// Programs in C and C++ over the library, under the sanitizers.
 fn package_for_c() -> Result {
-    test_apart(package::C_MANIFEST)
+    test_apart(package::C_MANIFEST, "target/apart")
 }
 
 /// A server and clients in Rust, C, Node.js and a page, over sockets. The packages are built before.
@@ -319,15 +310,9 @@ fn clients_together() -> Result {
     run(node("--test", [test]).env("CHROMIUM", setup::chromium()?))
 }
 
-fn test_apart(manifest: &str) -> Result {
-    let arguments = [
-        "test",
-        "--manifest-path",
-        manifest,
-        "--target-dir",
-        "target/apart",
-    ];
-    run(&mut cargo(arguments))
+fn test_apart(manifest: &str, target: &str) -> Result {
+    let test = ["test", "--workspace", "--manifest-path", manifest];
+    run(&mut cargo(test.into_iter().chain(["--target-dir", target])))
 }
 
 /// A second decoder, written from the text alone, reads the golden packets as the codec does.
@@ -343,7 +328,7 @@ fn decoder_by_format_md() -> Result {
 
 /// The recorder that `motion.html` shows, on the library itself.
 fn recorder_for_three() -> Result {
-    run(&mut node("--test", ["crate/cli/tests/three.test.mjs"]))
+    run(&mut node("--test", ["research/recorders/three.test.mjs"]))
 }
 
 /// The packed package, in Node.js and built by Vite.

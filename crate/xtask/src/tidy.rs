@@ -3,17 +3,18 @@
 mod documents;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::page;
 use crate::setup;
 use crate::shell::{Result, cargo, root, run};
 
-/// Workspaces apart from the main workspace: these need a C or C++ compiler, or an engine.
-pub(crate) const OTHER_WORKSPACES: [&str; 4] = [
-    "crate/bevy-recorder/Cargo.toml",
-    crate::package::C_MANIFEST,
-    "crate/fuzz/Cargo.toml",
-    crate::opponents::MANIFEST,
+/// The workspace of everything that no user of the project runs.
+pub(crate) const RESEARCH: &str = "research/Cargo.toml";
+/// Workspaces apart from the main workspace, each with its folder of built files. They need a C or C++ compiler.
+pub(crate) const OTHER_WORKSPACES: [(&str, &str); 2] = [
+    (RESEARCH, "research/target"),
+    (crate::package::C_MANIFEST, "target/apart"),
 ];
 /// The minimum Rust version, as the workspace's manifest has it.
 pub(crate) const RUST_VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
@@ -24,17 +25,24 @@ const TELL_RUST_VERSION: [&str; 2] = ["README.md", "crate/codec/README.md"];
 pub(crate) fn run_tidy() -> Result {
     setup::rust_components()?;
     run(&mut cargo(["fmt"]))?;
-    for manifest in OTHER_WORKSPACES {
-        run(&mut cargo(["fmt", "--manifest-path", manifest]))?;
+    for (manifest, _) in OTHER_WORKSPACES {
+        run(&mut format(manifest))?;
     }
     page::format()?;
     check()
 }
 
+/// Formats a workspace apart. Cargo finds the members of one from its folder alone.
+pub(crate) fn format(manifest: &str) -> Command {
+    let mut format = cargo(["fmt"]);
+    format.current_dir(root().join(manifest.trim_end_matches("Cargo.toml")));
+    format
+}
+
 /// Names everything that is untidy.
 pub(crate) fn check() -> Result {
     let mut sources = Vec::new();
-    for folder in ["crate", "docs", "www", ".github"] {
+    for folder in ["crate", "research", "docs", "www", ".github"] {
         collect(&root().join(folder), &mut sources);
     }
     sources.extend(files(root()));

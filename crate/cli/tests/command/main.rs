@@ -67,15 +67,6 @@ fn a_note_that_cannot_be_written_loses_no_result() {
 }
 
 #[test]
-fn sweep_counts_its_seeds() {
-    let output = snapshot_lab(&["sweep", "--seeds", "20", "--first", "5000"]);
-    assert_eq!(
-        String::from_utf8_lossy(&output.stdout),
-        "20 seeds, 0 failed\n"
-    );
-}
-
-#[test]
 fn bad_arguments_exit_with_2_and_bad_links_are_told() {
     for arguments in [
         &["run"][..],
@@ -84,7 +75,6 @@ fn bad_arguments_exit_with_2_and_bad_links_are_told() {
         &["run", "", "--cut", "5+0"],
         &["run", "", "--cut", "47+1"],
         &["walk"],
-        &["sweep", "--seeds", "0"],
         &[],
     ] {
         assert_eq!(
@@ -113,10 +103,7 @@ fn nobody_reading_any_more_ends_every_subcommand_quietly() {
         &["widths", link, "--seconds", second],
         &["trade", link, "--seconds", second, "--vary", "hz=10"],
         &["tour", "--step", "cube-in-bits"],
-        &["sweep", "--seeds", "1"],
-        &["soak", "--hours", "0.01"],
         &["challenge", capture.to_str().unwrap(), "--json"],
-        &["search", "position", capture.to_str().unwrap()],
     ] {
         let mut process = Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
             .args(arguments)

@@ -5,7 +5,7 @@ use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger, TRACES};
 
 /// A writer or a reader of decisions. A writer codes the given bit. A reader leaves the given bit unseen, and gives the one
 /// that it reads. So one description of a packet serves both directions.
-pub(crate) trait Coder {
+pub trait Coder {
     /// A decision that is true with a probability of `p_true` out of 65,536.
     fn code(&mut self, p_true: u32, bit: bool) -> bool;
 

@@ -51,7 +51,7 @@ pub(crate) const fn size_class(x: f32, top: usize) -> usize {
 }
 
 /// log2 of a number from 1 on, in 1/65,536 bits.
-pub(crate) fn log2_65536ths(x: u32) -> u32 {
+pub fn log2_65536ths(x: u32) -> u32 {
     let exponent = 31 - x.leading_zeros();
     let mantissa = (x << (31 - exponent) >> 15) & 0xffff;
     let (at, part) = ((mantissa >> 8) as usize, mantissa & 0xff);

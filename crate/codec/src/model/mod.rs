@@ -1,7 +1,7 @@
 //! Rungs that code with probabilities.
 //!
 //! `coder` turns decisions with probabilities into bytes and back; `arithmetic` and `predicted` say which decisions a
-//! snapshot is made of and how probable they are; `train` makes the tables of `predicted`.
+//! snapshot is made of and how probable they are.
 
 pub(crate) mod arithmetic;
 pub(crate) mod coder;
@@ -11,8 +11,6 @@ pub(crate) mod predicted;
 mod rotation;
 pub(crate) mod simulated;
 pub(crate) mod symbols;
-#[cfg(feature = "train")]
-pub mod train;
 
 #[cfg(feature = "predicted")]
 use alloc::boxed::Box;
@@ -137,18 +135,18 @@ fn tables(rung: Rung, class: Class) -> Arc<Tables> {
 }
 
 /// The step from a baseline to a snapshot.
-pub(crate) struct Transition<'a> {
+pub struct Transition<'a> {
     /// Between the two snapshots.
-    pub(crate) ticks: u16,
+    pub ticks: u16,
     /// The snapshot that an encoder writes; a decoder gives anything of the same length.
-    pub(crate) wanted: &'a [Cube],
+    pub wanted: &'a [Cube],
     /// Indices of the slots whose lives have changed, rising. They are coded, and are in `snapshot` as wanted; the model
     /// passes over them and over empty slots, see [`Cube::is_settled`].
-    pub(crate) settled: &'a [usize],
+    pub settled: &'a [usize],
     /// Indices of the other wanted cubes that differ from the baseline, rising; a decoder gives none.
-    pub(crate) changed: &'a [usize],
+    pub changed: &'a [usize],
     /// The baseline before, the packet's snapshot after.
-    pub(crate) snapshot: &'a mut [Cube],
+    pub snapshot: &'a mut [Cube],
 }
 
 /// State beside a snapshot, to code the snapshots that are sent against it; class `strict` has none.
@@ -228,4 +226,18 @@ impl Beside for Memory {
             _ => *self = other.clone(),
         }
     }
+}
+
+/// The parts of rungs 13 and 14 that the training of their tables reaches for. Training is no part of this crate.
+#[cfg(feature = "simulated")]
+pub mod training {
+    pub use super::Transition;
+    pub use super::coder::Coder;
+    pub use super::logarithms::log2_65536ths;
+    pub use super::predicted::shape::{ESCAPE, LARGEST, SCALES, SHAPES, Shape, sizes_of};
+    pub use super::predicted::sizes::{HAPPENED_CLASSES, Logs, PRODUCT_INPUTS};
+    pub use super::predicted::tables::*;
+    pub use super::predicted::{Foreseen, Memory, Model, Observer};
+    pub use super::simulated::{Model as SimulatedModel, TRAINED};
+    pub use super::symbols::{CLASSES, INPUTS, LAST, SymbolCoder};
 }

@@ -366,7 +366,10 @@ fn every_bad_file_is_refused_in_words_and_every_bad_row_by_its_line() {
 
 #[test]
 fn the_corpus_of_traces() {
-    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/trace");
+    let corpus = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../research/fuzz/corpus/trace"
+    );
     let files = std::fs::read_dir(corpus).unwrap();
     let files = files.map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
     assert!(files.inspect(|file| fuzz(file)).count() >= 6);

@@ -365,7 +365,10 @@ fn velocities_that_are_clipped_are_counted() {
 
 #[test]
 fn the_corpus_of_motions() {
-    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/motion");
+    let corpus = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../research/fuzz/corpus/motion"
+    );
     let files = std::fs::read_dir(corpus).unwrap();
     let files = files.map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
     assert!(files.inspect(|file| fuzz(file)).count() >= 5);

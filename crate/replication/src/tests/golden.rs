@@ -106,7 +106,7 @@ fn what_is_not_canonical_is_refused_by_name() {
 /// Seeds of the fuzz targets, and their replay: `CORPUS=write cargo test -p snapshot-replication corpus`.
 #[test]
 fn the_corpus_is_replayed() {
-    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus");
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../research/fuzz/corpus");
     type Body = fn(&[u8]);
     let targets: [(&str, Vec<_>, Body); 2] = [
         ("hello", datagrams(), crate::fuzz::hello),

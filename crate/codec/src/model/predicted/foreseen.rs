@@ -5,15 +5,15 @@ use crate::model::rotation::{Vector, scale, subtract};
 
 /// A cube's foreseen change from baseline to snapshot.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Foreseen {
+pub struct Foreseen {
     /// 1/512 m.
-    pub(crate) moved: Vector,
+    pub moved: Vector,
     /// Turn, as [`difference`](crate::model::rotation::difference) has it.
-    pub(crate) turned: Vector,
+    pub turned: Vector,
     /// True where its integers change.
-    pub(crate) moving: bool,
+    pub moving: bool,
     /// The foreseen flag `interacting` of the snapshot.
-    pub(crate) interacting: bool,
+    pub interacting: bool,
 }
 
 impl Foreseen {

@@ -246,7 +246,7 @@ fn of_half(half: u16) -> f32 {
 
 /// State beside a snapshot.
 #[derive(Clone, Debug)]
-pub(crate) struct Memory {
+pub struct Memory {
     pub(super) known: KnownMotions,
     /// Boxed, because rungs without it keep the same enum beside their snapshots.
     pub(super) learned: Box<Learned>,
@@ -260,7 +260,7 @@ impl Memory {
         }
     }
 
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.known.clear();
         self.learned.clear();
     }

@@ -22,7 +22,7 @@ mod order;
 mod orientation;
 mod scene;
 pub(crate) mod shape;
-mod sizes;
+pub(crate) mod sizes;
 pub(crate) mod tables;
 mod values;
 
@@ -30,9 +30,9 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-pub(crate) use foreseen::Foreseen;
-pub(crate) use memory::Memory;
-pub(crate) use observer::Observer;
+pub use foreseen::Foreseen;
+pub use memory::Memory;
+pub use observer::Observer;
 
 use self::expect::CubeCoder;
 use self::flags::{BaselinePose, FlagContexts, FlagFeatures};
@@ -51,12 +51,10 @@ use crate::history::room;
 use crate::ledger::Kind;
 use crate::model::Transition;
 use crate::model::geometry::Geometry;
-#[cfg(feature = "train")]
-use crate::rungs::Class;
 
 /// Codes snapshots of one format. Between packets it remembers nothing.
 #[derive(Clone, Debug)]
-pub(crate) struct Model {
+pub struct Model {
     format: Format,
     geometry: Geometry,
     /// Shared with all models of its rung and class.
@@ -77,7 +75,7 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    pub(crate) fn new(format: &Format, tables: Arc<Tables>) -> Self {
+    pub fn new(format: &Format, tables: Arc<Tables>) -> Self {
         let cube_count = format.cube_count();
         let geometry = Geometry::new(format);
         let lying =
@@ -98,21 +96,6 @@ impl Model {
         }
     }
 
-    #[cfg(feature = "train")]
-    pub(crate) fn class(&self) -> Class {
-        self.format.class()
-    }
-
-    #[cfg(feature = "train")]
-    pub(crate) fn tables(&self) -> &Tables {
-        &self.tables
-    }
-
-    #[cfg(feature = "train")]
-    pub(crate) fn set_tables(&mut self, tables: Tables) {
-        *self = Self::new(&self.format, Arc::new(tables));
-    }
-
     /// Bytes of allocated memory, without shared tables.
     pub(crate) fn held_bytes(&self) -> usize {
         let rooms = room(&self.poses) + room(&self.flag_features);
@@ -122,13 +105,13 @@ impl Model {
     }
 
     /// Makes the state beside a snapshot that has no baseline.
-    pub(crate) fn memory(&self) -> Memory {
+    pub fn memory(&self) -> Memory {
         Memory::new(&self.format)
     }
 
     /// The one description of a packet: both directions, and training. Where something is foreseen of each cube, it takes the
     /// place of moving on as before.
-    pub(crate) fn code<C: Observer>(
+    pub fn code<C: Observer>(
         &mut self,
         coder: &mut C,
         transition: Transition,

@@ -4,7 +4,7 @@ use super::sizes::{FEATURES, INPUTS, Logs, PRODUCT_INPUTS};
 use crate::model::symbols::{SymbolCoder, SymbolDecoder, SymbolEncoder};
 
 /// A coder that may look on: those of packets don't.
-pub(crate) trait Observer: SymbolCoder {
+pub trait Observer: SymbolCoder {
     /// True while linear predictions are fitted: then only they are asked, and no rivals.
     #[inline(always)]
     fn fits(&self) -> bool {

@@ -3,7 +3,7 @@
 use crate::model::logarithms::truncate;
 
 /// Scales, a quarter of an octave apart.
-pub(crate) const SCALES: usize = 48;
+pub const SCALES: usize = 48;
 /// Sixteenths of a step from the nearest integer to the mean.
 pub(crate) const FRACTIONS: usize = 8;
 /// Alphabets of numbers.
@@ -13,16 +13,16 @@ const ALPHABET_SCALES: usize = 8;
 /// Scales from which on fractions tell nothing.
 const FINE_SCALES: usize = 2 * ALPHABET_SCALES;
 /// Rows of a table by shape.
-pub(crate) const SHAPES: usize = FINE_SCALES * FRACTIONS + SCALES - FINE_SCALES;
+pub const SHAPES: usize = FINE_SCALES * FRACTIONS + SCALES - FINE_SCALES;
 
 /// The class of residuals beyond the others.
-pub(crate) const ESCAPE: usize = 15;
+pub const ESCAPE: usize = 15;
 
 /// The distribution to expect of a residual.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
-    pub(crate) scale: usize,
-    pub(crate) fraction: usize,
+pub struct Shape {
+    pub scale: usize,
+    pub fraction: usize,
 }
 
 impl Shape {
@@ -46,13 +46,13 @@ impl Shape {
     }
 
     /// The alphabet: the finest where errors are small.
-    pub(crate) fn alphabet(self) -> usize {
+    pub fn alphabet(self) -> usize {
         (self.scale / ALPHABET_SCALES).min(ALPHABETS - 1)
     }
 }
 
 /// The greatest size that is no escape, by alphabet.
-pub(crate) const LARGEST: [u32; ALPHABETS] = [7, 15, 255];
+pub const LARGEST: [u32; ALPHABETS] = [7, 15, 255];
 
 /// Class of a residual's size, without its sign: 0 to 7 in the first two alphabets, else 0 to 14; `ESCAPE` beyond.
 #[inline(always)]
@@ -81,7 +81,7 @@ pub(crate) fn size_of(alphabet: usize, size: u32) -> usize {
 
 /// The least size of such a class, and the number of bits to add.
 #[inline(always)]
-pub(crate) fn sizes_of(alphabet: usize, of: usize) -> (u32, u32) {
+pub fn sizes_of(alphabet: usize, of: usize) -> (u32, u32) {
     let (class, of) = (of as u32, of);
     match alphabet {
         0 => (class, 0),

@@ -3,15 +3,15 @@
 pub(crate) use crate::model::symbols::INPUTS;
 
 /// Most features of a linear prediction.
-pub(crate) const FEATURES: usize = 16;
+pub const FEATURES: usize = 16;
 /// Classes of what happened to a cube.
-pub(crate) const HAPPENED_CLASSES: usize = 8;
+pub const HAPPENED_CLASSES: usize = 8;
 /// Rows of the tables, and rows of learned factors, in a product.
-pub(crate) const PRODUCT_INPUTS: usize = 4;
+pub const PRODUCT_INPUTS: usize = 4;
 
 /// The weights of a mixture; their sum is 1.
 pub(crate) type Weights = [f32; INPUTS];
 /// log2 of shares, or of factors.
-pub(crate) type Logs = [f32; HAPPENED_CLASSES];
+pub type Logs = [f32; HAPPENED_CLASSES];
 /// Powers of the tables' shares.
 pub(crate) type Powers = [f32; PRODUCT_INPUTS];

@@ -6,10 +6,8 @@ use alloc::vec::Vec;
 
 use super::lanes::{Lanes, each};
 use super::mixture::{self, HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Powers, Weights};
-#[cfg(feature = "train")]
-use super::shape::Shape;
 use super::shape::{ALPHABETS, SCALES, SHAPES};
-pub(crate) use super::sizes::FEATURES;
+pub use super::sizes::FEATURES;
 use crate::history::room;
 use crate::model::logarithms::{exp2, log2};
 use crate::model::symbols::{CLASSES, Ends};
@@ -17,9 +15,9 @@ use crate::rungs::Class;
 
 /// Ticks between snapshot and baseline for which coefficients and mixing weights are trained. Between two of them those of
 /// both are blended, beyond the last they are its own.
-pub(crate) const DISTANCES: [u16; 5] = [1, 3, 6, 16, 48];
+pub const DISTANCES: [u16; 5] = [1, 3, 6, 16, 48];
 /// A cube's situation, which selects the coefficients: neighbours coded already, on the floor, near the player, moving.
-pub(crate) const SITUATIONS: usize = 16;
+pub const SITUATIONS: usize = 16;
 
 /// The groups of three values that are predicted linearly.
 #[derive(Clone, Copy, Debug)]
@@ -75,61 +73,51 @@ impl Linear {
 /// Numbers with distributions of their own: displacement along the floor, upwards, component of an orientation.
 pub(crate) const NUMBER_KINDS: usize = 3;
 /// Classes of an error that is known already.
-pub(crate) const ERRORS: usize = 8;
+pub const ERRORS: usize = 8;
 /// Rows of a kind by each of its contexts: shape; half octaves of the scale, and an error.
 const NUMBER_ROWS: [usize; 2] = [SHAPES, SCALES / 2 * ERRORS];
 const KIND_ROWS: usize = NUMBER_ROWS[0] + NUMBER_ROWS[1];
 /// Distributions of numbers.
-pub(crate) const NUMBER_COUNT: usize = NUMBER_KINDS * KIND_ROWS;
+pub const NUMBER_COUNT: usize = NUMBER_KINDS * KIND_ROWS;
 /// Distributions of what happened to quiet cubes that changed.
-pub(crate) const QUIET_ROWS: usize = 16;
-/// Distributions that are used as they are.
-#[cfg(feature = "train")]
-pub(crate) const OWN_ROWS: usize = NUMBER_COUNT + QUIET_ROWS;
+pub const QUIET_ROWS: usize = 16;
 /// Shares of what happened to others: by each of the contexts of [`FlagContexts`](super::flags::FlagContexts).
 pub(crate) const HAPPENED_ROWS: [usize; PRODUCT_INPUTS] = [1024, 256, 256, 256];
-const PRODUCT_ROWS: usize =
+pub const PRODUCT_ROWS: usize =
     HAPPENED_ROWS[0] + HAPPENED_ROWS[1] + HAPPENED_ROWS[2] + HAPPENED_ROWS[3];
-#[cfg(feature = "train")]
-pub(crate) const ROW_COUNT: usize = OWN_ROWS + PRODUCT_ROWS;
 
 /// Chances of a quiet cube's change: by distance, how it lies, the last two.
-pub(crate) const QUIET_CHANCES: usize = 32 * 24 * 4;
+pub const QUIET_CHANCES: usize = 32 * 24 * 4;
 /// Chances of the largest component and of the second: by the gap to the next one, and by the turn.
 pub(crate) const LARGEST_CHANCES: usize = 2 * 32 * 8;
-pub(crate) const CHANCES: usize = QUIET_CHANCES + LARGEST_CHANCES;
+pub const CHANCES: usize = QUIET_CHANCES + LARGEST_CHANCES;
 
 /// Sets of weights: of each kind of number by its alphabet.
-pub(crate) const NUMBER_SETS: usize = NUMBER_KINDS * ALPHABETS;
+pub const NUMBER_SETS: usize = NUMBER_KINDS * ALPHABETS;
 /// Sets of powers of what happened: moving or not, interacting or not.
-pub(crate) const HAPPENED_SETS: usize = 4;
+pub const HAPPENED_SETS: usize = 4;
 
-pub(crate) const LINEAR_ROWS: usize = ROWS * SITUATIONS;
+pub const LINEAR_ROWS: usize = ROWS * SITUATIONS;
 const SHARE_BYTES: usize = NUMBER_BYTES + (QUIET_ROWS + PRODUCT_ROWS) * HAPPENED_CLASSES;
 const WEIGHT_BYTES: usize = NUMBER_SETS * INPUTS;
 const POWER_BYTES: usize = HAPPENED_SETS * PRODUCT_INPUTS;
 
 /// Bytes of the tables.
-pub(crate) const TABLE_BYTES: usize =
-    LINEAR_BYTES + SHARE_BYTES + CHANCES + WEIGHT_BYTES + POWER_BYTES;
+pub const TABLE_BYTES: usize = LINEAR_BYTES + SHARE_BYTES + CHANCES + WEIGHT_BYTES + POWER_BYTES;
 /// Those of the coefficients, and of the distributions of numbers.
-pub(crate) const LINEAR_BYTES: usize = DISTANCES.len() * 2 * LINEAR_ROWS * FEATURES;
-pub(crate) const NUMBER_BYTES: usize = NUMBER_COUNT * CLASSES;
+pub const LINEAR_BYTES: usize = DISTANCES.len() * 2 * LINEAR_ROWS * FEATURES;
+pub const NUMBER_BYTES: usize = NUMBER_COUNT * CLASSES;
 
 /// Coefficients are stored in steps of 1/1024, of which only the highest bits count, shares and chances as their -log2 in
 /// steps of 1/2 and 1/16. Finer ones would gain little, and take more of a page's compressed code.
-const COEFFICIENT_STEPS: f32 = 1024.0;
-#[cfg(feature = "train")]
-const COEFFICIENT_BITS: u32 = 6;
-const SHARE_STEPS: f32 = 2.0;
-const CHANCE_STEPS: f32 = 16.0;
-const POWER_STEPS: f32 = 32.0;
-#[cfg(feature = "train")]
-const WEIGHT_STEPS: f64 = 255.0;
+pub const COEFFICIENT_STEPS: f32 = 1024.0;
+pub const SHARE_STEPS: f32 = 2.0;
+pub const CHANCE_STEPS: f32 = 16.0;
+pub const POWER_STEPS: f32 = 32.0;
 
 /// The tables of one class.
 #[derive(Clone, Debug)]
-pub(crate) struct Tables {
+pub struct Tables {
     /// For each of [`DISTANCES`].
     pub(crate) trained: Vec<Coefficients>,
     /// Distributions of numbers, and of what happened to quiet cubes.
@@ -142,15 +130,7 @@ pub(crate) struct Tables {
     pub(crate) weights: [Weights; NUMBER_SETS],
     /// Products begin with these powers.
     pub(crate) powers: [Powers; HAPPENED_SETS],
-    /// As they are stored.
-    #[cfg(feature = "train")]
-    pub(crate) stored: Stored,
 }
-
-/// The stored part of the tables that is not linear.
-#[cfg(feature = "train")]
-#[derive(Clone, Debug)]
-pub(crate) struct Stored(Vec<u8>);
 
 /// The part of the tables that depends on the ticks between snapshot and baseline: for each group and situation the
 /// coefficients of each feature, by axis.
@@ -166,21 +146,6 @@ impl Coefficients {
     fn set(&mut self, row: usize, feature: usize, coefficient: f32) {
         let (group, axes) = Linear::of_row(row);
         self.0[group.place(row % SITUATIONS)][feature][axes].fill(coefficient);
-    }
-
-    /// Replaces a stored row.
-    #[cfg(feature = "train")]
-    pub(crate) fn set_row(&mut self, row: usize, coefficients: [f32; FEATURES]) {
-        for (feature, coefficient) in coefficients.into_iter().enumerate() {
-            self.set(row, feature, coefficient);
-        }
-    }
-
-    /// Returns one coefficient of a stored row.
-    #[cfg(feature = "train")]
-    fn get(&self, row: usize, feature: usize) -> f32 {
-        let (group, axes) = Linear::of_row(row);
-        self.0[group.place(row % SITUATIONS)][feature][axes.start]
     }
 
     /// Returns the coefficients of a group in a situation.
@@ -204,7 +169,7 @@ impl Coefficients {
 }
 
 /// Distance, row and feature of each stored coefficient: what is alike comes together.
-fn stored_places() -> impl Iterator<Item = (usize, usize, usize)> {
+pub fn stored_places() -> impl Iterator<Item = (usize, usize, usize)> {
     (0..LINEAR_ROWS * FEATURES * DISTANCES.len()).map(|at| {
         let (at, distance) = (at / DISTANCES.len(), at % DISTANCES.len());
         let (at, situation) = (at / SITUATIONS, at % SITUATIONS);
@@ -214,7 +179,7 @@ fn stored_places() -> impl Iterator<Item = (usize, usize, usize)> {
 }
 
 impl Tables {
-    /// Reads the trained tables of that class; `snapshot-lab train` makes them.
+    /// Reads the trained tables of that class; training, in `research`, makes them.
     pub(crate) fn of(class: Class) -> Self {
         Self::from_bytes(Self::bytes_of(class))
     }
@@ -227,7 +192,7 @@ impl Tables {
     }
 
     /// Returns the stored distributions of numbers of that class.
-    pub(crate) fn numbers_of(class: Class) -> &'static [u8] {
+    pub fn numbers_of(class: Class) -> &'static [u8] {
         &Self::bytes_of(class)[LINEAR_BYTES..][..NUMBER_BYTES]
     }
 
@@ -244,7 +209,7 @@ impl Tables {
 
     /// Coefficients in the order of [`stored_places`], each a little-endian i16; then the shares of each row's classes, chances
     /// and weights, each a byte.
-    pub(crate) fn from_bytes(bytes: &[u8; TABLE_BYTES]) -> Self {
+    pub fn from_bytes(bytes: &[u8; TABLE_BYTES]) -> Self {
         let (linear, stored) = bytes.split_at(LINEAR_BYTES);
         let mut trained = vec![Coefficients::none(); DISTANCES.len()];
         for ((distance, row, feature), pair) in stored_places().zip(linear.as_chunks().0) {
@@ -271,8 +236,6 @@ impl Tables {
             chances: chances.iter().map(chance).collect(),
             weights: [Weights::default(); NUMBER_SETS],
             powers: [Powers::default(); HAPPENED_SETS],
-            #[cfg(feature = "train")]
-            stored: Stored(stored.to_vec()),
         };
         for (set, weights) in tables
             .weights
@@ -315,105 +278,4 @@ impl Tables {
         debug_assert!(context < QUIET_ROWS);
         NUMBER_COUNT + context
     }
-}
-
-/// Training's side of the tables.
-#[cfg(feature = "train")]
-impl Tables {
-    /// The start of training: nothing moves, errors of 8 steps, every class open; or numbers by distributions that are given.
-    pub(crate) fn untrained(numbers: Option<&[u8]>) -> Self {
-        let mut coefficients = Coefficients::none();
-        for row in Linear::MovedError.row(0, 0)..LINEAR_ROWS {
-            coefficients.set(row, 0, 3.0);
-        }
-        let mut bytes = linear_bytes(&vec![coefficients; DISTANCES.len()]);
-        bytes.extend_from_slice(numbers.unwrap_or_default());
-        bytes.resize(LINEAR_BYTES + SHARE_BYTES, 0);
-        bytes.resize(LINEAR_BYTES + SHARE_BYTES + CHANCES, CHANCE_STEPS as u8);
-        bytes.resize(TABLE_BYTES - POWER_BYTES, 1);
-        bytes.resize(TABLE_BYTES, POWER_STEPS as u8 / 4);
-        Self::from_bytes(bytes.as_slice().try_into().expect("the tables' length"))
-    }
-
-    /// The inverse of `Tables::from_bytes`.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = linear_bytes(&self.trained);
-        bytes.extend_from_slice(&self.stored.0);
-        bytes
-    }
-
-    /// The shape to expect of a row of a number.
-    pub(crate) fn shape_of_row(row: usize) -> Shape {
-        let row = row % KIND_ROWS;
-        if let Some(row) = row.checked_sub(NUMBER_ROWS[0]) {
-            return Shape {
-                scale: row / ERRORS * 2 + 1,
-                fraction: 3,
-            };
-        }
-        match row.checked_sub(SHAPES - (SCALES - 16)) {
-            Some(row) => Shape {
-                scale: row + 16,
-                fraction: 3,
-            },
-            None => Shape {
-                scale: row / 8,
-                fraction: row % 8,
-            },
-        }
-    }
-
-    /// Stores the shares of a row's classes.
-    pub(crate) fn store_row(&mut self, row: usize, shares: &[f64]) {
-        let (at, classes) = match row.checked_sub(NUMBER_COUNT) {
-            None => (row * CLASSES, CLASSES),
-            Some(row) => (NUMBER_BYTES + row * HAPPENED_CLASSES, HAPPENED_CLASSES),
-        };
-        let most = shares[..classes].iter().copied().fold(0.0, f64::max);
-        for (to, share) in self.stored.0[at..][..classes].iter_mut().zip(shares) {
-            *to = steps(share / most, SHARE_STEPS);
-        }
-    }
-
-    /// Stores a chance.
-    pub(crate) fn store_chance(&mut self, at: usize, chance: f64) {
-        self.stored.0[SHARE_BYTES + at] = steps(chance, CHANCE_STEPS);
-    }
-
-    /// Stores the weights of a set; their sum is 1.
-    pub(crate) fn store_weights(&mut self, set: usize, weights: &[f64; INPUTS]) {
-        let stored = &mut self.stored.0[SHARE_BYTES + CHANCES + set * INPUTS..][..INPUTS];
-        for (to, weight) in stored.iter_mut().zip(weights) {
-            *to = libm::round(weight * WEIGHT_STEPS).clamp(1.0, 255.0) as u8;
-        }
-    }
-
-    /// Stores the powers of a set of what happened.
-    pub(crate) fn store_powers(&mut self, set: usize, powers: &[f64; PRODUCT_INPUTS]) {
-        let at = SHARE_BYTES + CHANCES + WEIGHT_BYTES + set * PRODUCT_INPUTS;
-        for (to, power) in self.stored.0[at..].iter_mut().zip(powers) {
-            *to = libm::round(power * f64::from(POWER_STEPS)).clamp(-127.0, 127.0) as i8 as u8;
-        }
-    }
-}
-
-#[cfg(feature = "train")]
-fn steps(share: f64, unit: f32) -> u8 {
-    libm::round(libm::log2(share.max(1.0e-12)) * f64::from(-unit)).clamp(0.0, 255.0) as u8
-}
-
-#[cfg(feature = "train")]
-fn linear_bytes(trained: &[Coefficients]) -> Vec<u8> {
-    let coarse = |coefficient: f32| {
-        let steps = libm::roundf(coefficient * COEFFICIENT_STEPS) as i32;
-        let bits = 32 - steps.unsigned_abs().leading_zeros();
-        let unit = 1 << bits.saturating_sub(COEFFICIENT_BITS);
-        let rounded = libm::roundf(steps as f32 / unit as f32) as i32 * unit;
-        rounded.clamp(-0x7fff, 0x7fff) as i16
-    };
-    stored_places()
-        .flat_map(|(distance, row, feature)| {
-            coarse(trained[distance].get(row, feature)).to_le_bytes()
-        })
-        .collect()
 }

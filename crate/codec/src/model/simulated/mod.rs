@@ -15,10 +15,9 @@ use alloc::vec::Vec;
 
 pub use foresight::{Ahead, DeadReckoning, Foresight};
 pub(crate) use memory::Memory;
+pub use tables::TRAINED;
 #[cfg(feature = "simulated")]
 pub(crate) use tables::tables;
-#[cfg(feature = "train")]
-pub(crate) use tables::{TRAINED, pick};
 
 use self::memory::Filter;
 use super::predicted::{self, Foreseen, Observer, Tables};
@@ -44,7 +43,7 @@ const CHECKSUM_BITS: u32 = 8;
 
 /// Codes snapshots of one format. Between packets it remembers nothing but room.
 #[derive(Clone, Debug)]
-pub(crate) struct Model {
+pub struct Model {
     format: Format,
     geometry: Geometry,
     predicted: predicted::Model,
@@ -56,7 +55,7 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    pub(crate) fn new(format: &Format, tables: Arc<Tables>) -> Self {
+    pub fn new(format: &Format, tables: Arc<Tables>) -> Self {
         let cube_count = format.cube_count();
         Self {
             format: *format,
@@ -183,8 +182,7 @@ impl Model {
 
     /// Foresees each frame of a recording from the one so many ticks before it, for training. Cubes that are foreseen neither
     /// to move nor to interact are left out.
-    #[cfg(feature = "train")]
-    pub(crate) fn foresee_all(
+    pub fn foresee_all(
         &mut self,
         frames: &[Vec<Cube>],
         inputs: &[u8],

@@ -9,14 +9,13 @@ use crate::model::predicted::tables::{DISTANCES, LINEAR_BYTES, NUMBER_BYTES, TAB
 use crate::rungs::Class;
 
 /// Ticks between the snapshots that the tables are trained on, as an index of [`DISTANCES`].
-#[cfg(feature = "train")]
-pub(crate) const TRAINED: usize = 2;
+pub const TRAINED: usize = 2;
 /// Bytes of the coefficients of one distance.
 const DISTANCE_BYTES: usize = LINEAR_BYTES / DISTANCES.len();
 /// Bytes of the tables.
 const ONE_BYTES: usize = DISTANCE_BYTES + TABLE_BYTES - LINEAR_BYTES - NUMBER_BYTES;
 
-/// Reads the trained tables of that class; `snapshot-lab train --codec simulated` makes them.
+/// Reads the trained tables of that class; training, in `research`, makes them.
 pub(crate) fn tables(class: Class) -> Tables {
     let one: &[u8; ONE_BYTES] = match class {
         Class::Strict => include_bytes!("strict.tables"),
@@ -30,16 +29,4 @@ pub(crate) fn tables(class: Class) -> Tables {
     all.extend_from_slice(Tables::numbers_of(class));
     all.extend_from_slice(rest);
     Tables::from_bytes(all.as_slice().try_into().expect("of all distances"))
-}
-
-/// Picks the trained distance out of the tables of all distances, without the distributions of numbers.
-#[cfg(feature = "train")]
-pub(crate) fn pick(all: &[u8]) -> Vec<u8> {
-    let (coefficients, rest) = all.split_at(LINEAR_BYTES);
-    let of_all = coefficients.chunks_exact(2 * DISTANCES.len());
-    let mut one: Vec<u8> = of_all
-        .flat_map(|pairs| pairs[2 * TRAINED..][..2].to_vec())
-        .collect();
-    one.extend_from_slice(&rest[NUMBER_BYTES..]);
-    one
 }

@@ -11,9 +11,9 @@ pub(crate) use encoder::SymbolEncoder;
 use super::coder::Coder;
 
 /// Classes of a symbol.
-pub(crate) const CLASSES: usize = 16;
+pub const CLASSES: usize = 16;
 /// The class whose end is all of the range.
-pub(in crate::model) const LAST: usize = CLASSES - 1;
+pub const LAST: usize = CLASSES - 1;
 /// The end of the last class.
 pub(in crate::model) const WHOLE: u16 = 1 << 15;
 /// Share of a class that is never expected.
@@ -74,7 +74,7 @@ const OPEN: Ends = {
 
 /// Distributions over 16 classes that adapt. All 16 ends are stored, so that two vectors of 8 hold them; ages lie apart.
 #[derive(Clone, Debug)]
-pub(crate) struct Distributions<const N: usize> {
+pub struct Distributions<const N: usize> {
     ends: [Ends; N],
     ages: [u8; N],
 }
@@ -119,10 +119,10 @@ impl<const N: usize> Distributions<N> {
 }
 
 /// Distributions of a mixture.
-pub(crate) const INPUTS: usize = 4;
+pub const INPUTS: usize = 4;
 
 /// Distributions that are mixed, each with its weight out of 65,536.
-pub(crate) struct Mixture<'a> {
+pub struct Mixture<'a> {
     ends: [&'a Ends; INPUTS],
     weights: [u16; INPUTS],
 }
@@ -166,7 +166,7 @@ fn high(a: u16, b: u16) -> u16 {
 }
 
 /// A coder that has symbols.
-pub(crate) trait SymbolCoder: Coder {
+pub trait SymbolCoder: Coder {
     /// A class by its end and that of the class before, out of 65,536. The end of the last class is 65,536, which is 0 in 16 bits.
     fn symbol(&mut self, end: impl Fn(usize) -> u16, class: usize) -> usize;
 

@@ -1,4 +1,0 @@
-//! Drawn settings and links, held to the invariants.
-
-pub(crate) mod soak;
-pub(crate) mod sweep;

@@ -1,0 +1,10 @@
+//! Any bytes as a packet of any format.
+#![no_main]
+
+use snapshot_codec::fuzz;
+use std::cell::RefCell;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    thread_local!(static MADE: RefCell<fuzz::Decoders> = RefCell::default());
+    MADE.with_borrow_mut(|made| fuzz::packet_with(made, data));
+});

@@ -1,0 +1,10 @@
+//! Any bytes as a sync packet of any format, and as an acknowledgement.
+#![no_main]
+
+use snapshot_strategies::fuzz;
+use std::cell::RefCell;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    thread_local!(static MADE: RefCell<fuzz::SyncEnds> = RefCell::default());
+    MADE.with_borrow_mut(|made| fuzz::sync_with(made, data));
+});

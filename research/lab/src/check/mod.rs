@@ -1,0 +1,4 @@
+//! Drawn settings and links, held to the invariants.
+
+pub mod soak;
+pub mod sweep;

@@ -1,0 +1,50 @@
+//! `research`: commands that made the project or judge it. No user of it needs them.
+
+mod commands;
+
+use clap::{Parser, Subcommand};
+use commands::{challenge, chances, excerpt, search, soak, sweep, tables, train};
+use std::process::ExitCode;
+
+/// Train the tables, search widths, sweep seeds and soak for hours.
+#[derive(Parser)]
+#[command(version, about, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Train(train::Train),
+    Tables(tables::Tables),
+    Challenge(challenge::Challenge),
+    Excerpt(excerpt::Excerpt),
+    Search(search::Search),
+    Sweep(sweep::Sweep),
+    Soak(soak::Soak),
+    Chances(chances::Chances),
+}
+
+fn main() -> ExitCode {
+    match Arguments::parse().command {
+        Command::Train(train) => done(train.execute()),
+        Command::Tables(tables) => done(tables.execute()),
+        Command::Challenge(challenge) => done(challenge.execute()),
+        Command::Excerpt(excerpt) => done(excerpt.execute()),
+        Command::Search(search) => done(search.execute()),
+        Command::Sweep(sweep) => sweep.execute(),
+        Command::Soak(soak) => soak.execute(),
+        Command::Chances(chances) => done(chances.execute()),
+    }
+}
+
+fn done(result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
