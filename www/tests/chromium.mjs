@@ -11,6 +11,8 @@ export const args = [
   '--enable-unsafe-swiftshader',
   // Software WebGL for the views alone. Used for the page around them as well, a frame took three times as long.
   '--disable-gpu-compositing',
+  // Pages of a context share a process, and so the wasm that it has compiled (contexts.ts).
+  '--process-per-site',
   // No word to anyone outside this machine.
   '--disable-background-networking',
   '--disable-component-update',

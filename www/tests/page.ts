@@ -2,6 +2,7 @@
 
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
+import { Contexts } from './contexts';
 
 /**
  * Software spends most of a test's time on drawing. `drawn`: pixels are looked at. `blank`: canvas and layout are there, and
@@ -17,7 +18,20 @@ interface Fixtures {
   quiet: void;
 }
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { contexts: Contexts }>({
+  contexts: [
+    async ({ browser }, use) => {
+      const contexts = new Contexts(browser);
+      await use(contexts);
+      await contexts.close();
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ contexts, baseURL, viewport, colorScheme, hasTouch, isMobile, serviceWorkers, contextOptions }, use) => {
+    const context = await contexts.of({ baseURL, viewport, colorScheme, hasTouch, isMobile, serviceWorkers, ...contextOptions });
+    await use(context);
+    await contexts.leave(context);
+  },
   expectedError: [undefined, { option: true }],
   views: ['blank', { option: true }],
   quiet: [
