@@ -1,10 +1,11 @@
-// The laboratory: the wasm's handle, and what was read from it last. It holds no simulation state.
+// The laboratory: the wasm's handle, the state last read from it, and whoever is told of a change. It holds no simulation state.
 
 import {
   comparisons,
   type IncomingMotion,
   type LaneName,
   type Live,
+  type Looking,
   Page,
   type PlayedMotion,
   type Progress,
@@ -12,12 +13,13 @@ import {
   type Setting,
   type Span,
   type UsedTrace,
+  type ViewCount,
 } from '../pkg/snapshot_web';
-import { isRefusal } from './gate';
+import { gated, isRefusal, Stopped } from './gate';
 import type { Lane } from './lane';
 import { namesAnInstant, opening, withStill } from './links/address';
 import { Keeper, type Kept } from './links/keeper';
-import { Looked } from './looked';
+import { inWords } from './shell/failure';
 
 const FIGURES_EVERY_MS = 100;
 /** The trace that a step of the tour comes with. */
@@ -25,12 +27,21 @@ export const EXAMPLE_TRACE = 'ping-example.txt';
 /** Ticks a second of our own world. */
 const TICKS_PER_S = 60;
 
-export class Laboratory extends Looked {
+/**
+ * settings: any setting of A or B changed. figures: new figures, ten times a second. run: paused, resumed. looking: another
+ * figure, packet or cube. notices, failed: as named.
+ */
+export type Change = 'settings' | 'figures' | 'run' | 'looking' | 'notices' | 'failed';
+
+export class Laboratory extends EventTarget {
+  readonly page: Page;
   readonly presets = presets();
   readonly comparisons = comparisons();
+
+  // Told by `settings`.
+
   /** The settings that the present strategy reads, of the lane that the form is for. */
   schema: Setting[] = [];
-  readonly page: Page;
   /** The lane whose settings are in force. */
   readonly a: Lane<Live>;
   /** Lane B, where there is one. */
@@ -45,6 +56,8 @@ export class Laboratory extends Looked {
   chosenPreset: number | undefined;
   /** The ready-made comparison that A and B are. */
   chosenComparison: number | undefined;
+  /** The value that the form was given last and that was refused, until a change is taken. */
+  refused: { id: string; why: string } | undefined;
   /** The motion from elsewhere that plays in place of our own world, and its file. */
   motion: PlayedMotion | undefined;
   motionFile: File | undefined;
@@ -52,6 +65,9 @@ export class Laboratory extends Looked {
   trace: UsedTrace | undefined;
   /** The last recording that a person gave. A step of the tour brings one of its own. */
   private givenTrace: { name: string; file: Uint8Array<ArrayBuffer>; fingerprint: string | undefined } | undefined;
+
+  // Told by `figures`, with the figures of the lanes.
+
   /** The held ticks, and the shown one. */
   span: Span;
   /** Progress of the figures of the settings in force. */
@@ -60,16 +76,31 @@ export class Laboratory extends Looked {
   isCut = false;
   /** True if a link's recorded input is being replayed. */
   replaying = false;
+  private figuresAt = 0;
+  private readonly keeper = new Keeper();
+
+  // Told by `run`.
+
   running = true;
   /** Ticks that play again and again. */
   loop: { from: number; to: number } | undefined;
   /** The tick at which a step of the tour stops. Frames are rarer than ticks, and figures than frames: without it play overshoots. */
   stopAt: number | undefined;
-  /** The value that the form was given last and that was refused, until a change is taken. */
-  refused: { id: string; why: string } | undefined;
-  private readonly keeper = new Keeper();
-  private figuresAt = 0;
-  private link = '';
+
+  // Told by `looking`: a link carries it, and no figure depends on it.
+
+  looking: Looking;
+  /** Cubes that the views light up beside the one that is looked at. */
+  lit: readonly number[] = [];
+
+  // Told by `notices` and `failed`.
+
+  notices: string[];
+  /** Why nothing goes on, once something has gone wrong in the wasm. */
+  failure: string | undefined;
+
+  /** The fragment that opens all this again, without #. It stays readable after a failure. */
+  permalink = '';
 
   constructor(hash: string) {
     super();
@@ -83,6 +114,16 @@ export class Laboratory extends Looked {
     this.readSettings();
     if (hash.length <= 1) this.startSettings = this.a.settings;
     if (this.progress.state === 'travelling') this.running = false;
+  }
+
+  /** Calls back after each of these changes, until told to stop. */
+  on(changes: readonly Change[], listener: () => void): () => void {
+    for (const change of changes) this.addEventListener(change, listener);
+    return () => changes.forEach((change) => this.removeEventListener(change, listener));
+  }
+
+  private tell(change: Change): void {
+    this.dispatchEvent(new Event(change));
   }
 
   /** Ticks a second of the motion: 60 of our own world, others of a file's. */
@@ -105,11 +146,6 @@ export class Laboratory extends Looked {
 
   get tickMs(): number {
     return 1000 / this.tickRate;
-  }
-
-  /** The fragment that opens all this again, without #. It stays readable after a failure. */
-  get permalink(): string {
-    return this.link;
   }
 
   /** The settings that the form shows. */
@@ -251,48 +287,42 @@ export class Laboratory extends Looked {
     });
   }
 
-  choosePreset(place: number): void {
-    this.attempt(() => this.page.choose_preset(this.setting, place));
+  /** Changes settings, motion or network, and reads everything again. A refusal is told in a notice. */
+  change(work: (page: Page) => void, before = ''): void {
+    this.guard(() => {
+      try {
+        work(this.page);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        this.notify([before + error.message]);
+      }
+      this.changed();
+    });
   }
 
   /** Plays a file's motion in place of the present one, after all its parts have arrived. */
   playMotion(file: File, incoming: IncomingMotion): void {
     this.loop = undefined;
-    this.attempt(() => {
+    this.change(() => {
       this.page.play_motion(incoming);
       this.motionFile = file;
       this.notify(this.page.notices());
     }, `${file.name} cannot be played: `);
   }
 
-  /** Finds the jumps of a motion by the speed at another place. What is shown stays. */
-  findJumpsOver(place: number): void {
-    this.attempt(() => this.page.set_jumps_over(place));
-  }
-
   /** Plays our own world again. */
   leaveMotion(): void {
     this.loop = undefined;
-    this.attempt(() => this.page.leave_motion());
+    this.change(() => this.page.leave_motion());
   }
 
   /** Sends packets over a file's recorded link. */
   useTrace(name: string, file: Uint8Array<ArrayBuffer>): void {
-    this.attempt(() => {
+    this.change(() => {
       this.page.use_trace(file);
       this.givenTrace = { name, file, fingerprint: this.page.trace()?.fingerprint };
       this.notify(this.page.notices());
     }, `${name} cannot be used: `);
-  }
-
-  /** Sends packets over the recorded link from another offset on, in ms. */
-  beginTraceAt(offsetMs: number): void {
-    this.attempt(() => this.page.begin_trace_at(offsetMs));
-  }
-
-  /** Sends packets over the modelled link again. */
-  leaveTrace(): void {
-    this.attempt(() => this.page.leave_trace());
   }
 
   /** Puts a lane B beside A, set as A is but for these, and shows the comparison, or another figure that tells of both. */
@@ -307,7 +337,7 @@ export class Laboratory extends Looked {
 
   /** Sets all of A and B that a ready-made comparison needs, and shows it. */
   compareReady(place: number): void {
-    this.attempt(() => this.page.compare(place));
+    this.change(() => this.page.compare(place));
     this.show('compare');
   }
 
@@ -326,16 +356,8 @@ export class Laboratory extends Looked {
 
   /** Puts a lane B beside A with an override of one packet, and shows the comparison. */
   whatIf(packet: number, delivered: boolean): void {
-    this.attempt(() => this.page.what_if(packet, delivered));
+    this.change(() => this.page.what_if(packet, delivered));
     this.show('compare');
-  }
-
-  swapLanes(): void {
-    this.attempt(() => this.page.swap_a_and_b());
-  }
-
-  dropB(): void {
-    this.attempt(() => this.page.drop_b());
   }
 
   /** Chooses the form's lane; B is there then. */
@@ -353,7 +375,7 @@ export class Laboratory extends Looked {
       this.notify(this.page.notices());
       this.changed();
     });
-    this.look();
+    this.lookAnew();
     // A link to an instant is one to look at it.
     if ((this.progress.state === 'travelling' || namesAnInstant(hash)) && this.running) this.pause(true);
   }
@@ -373,14 +395,38 @@ export class Laboratory extends Looked {
       this.notify(this.page.notices());
       this.changed();
     });
-    this.look();
+    this.lookAnew();
     this.pause(true);
   }
 
-  /** Leaves the tour; settings and motion stay. */
-  closeStep(): void {
-    this.guard(() => this.page.close_step());
-    this.look();
+  /** The arrangement of A's and B's views; undefined if there is no B. */
+  get arrangement(): ViewCount | undefined {
+    return this.b === undefined ? undefined : this.looking.views;
+  }
+
+  /** Changes what the viewer looks at. */
+  look(work: (page: Page) => void): void {
+    this.guard(() => work(this.page));
+    this.lookAnew();
+  }
+
+  /** Shows another figure, or the first where none is named. */
+  show(figure: string | undefined): void {
+    this.look((page) => page.look_at_figure(figure));
+  }
+
+  /** Looks at a packet and a cube, in all figures and views. */
+  lookAt(packet: number | undefined, cube: number | undefined): void {
+    this.lit = [];
+    this.look((page) => page.look_at(packet, cube));
+  }
+
+  private lookAnew(): void {
+    this.guard(() => {
+      this.looking = this.page.looking();
+      this.readLink();
+    });
+    this.tell('looking');
   }
 
   /** Reads the figures when a tenth of a second has gone by. */
@@ -391,12 +437,36 @@ export class Laboratory extends Looked {
     }
   }
 
-  override fail(message: string): void {
-    if (this.failure === undefined) this.running = false;
-    super.fail(message);
+  /** Whatever the wasm throws ends in a sentence and a link, not in a frozen page. */
+  guard(work: () => void): void {
+    if (this.failure !== undefined) return;
+    try {
+      work();
+    } catch (error) {
+      // What the gate has shut has been said.
+      if (!(error instanceof Stopped)) this.fail(inWords(error));
+    }
   }
 
-  protected override changed(): void {
+  /** A handle of the wasm that is called through the gate alone. */
+  gated<T extends object>(handle: T): T {
+    return gated(handle, { isShut: () => this.failure !== undefined, shut: (error) => this.fail(inWords(error)) });
+  }
+
+  fail(message: string): void {
+    if (this.failure !== undefined) return;
+    this.running = false;
+    this.failure = message;
+    this.tell('run');
+    this.tell('failed');
+  }
+
+  notify(notices: string[]): void {
+    this.notices = notices;
+    this.tell('notices');
+  }
+
+  private changed(): void {
     this.readSettings();
     this.tell('settings');
     this.readFigures();
@@ -423,8 +493,8 @@ export class Laboratory extends Looked {
     this.readLink();
   }
 
-  protected override readLink(): void {
-    this.link = this.page.permalink(!this.running);
+  private readLink(): void {
+    this.permalink = this.page.permalink(!this.running);
   }
 
   private readFigures(): void {

@@ -1,8 +1,10 @@
 // Starts the page, and says so in words where a browser cannot run it.
 
+import { start } from './lab';
 import { inWords } from './shell/failure';
 
 try {
+  await start();
   await import('./app');
 } catch (error) {
   const sentence = document.createElement('p');

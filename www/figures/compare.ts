@@ -82,9 +82,9 @@ export class Compare extends LabElement {
         ${lab.page.has_two_motions() ? html`<strong>B’s world is another one: the keys are the same, the motion is not.</strong>` : nothing}
       </p>
       <div class="suggestions">
-        <button type="button" @click=${() => lab.swapLanes()}>Swap A and B</button>
+        <button type="button" @click=${() => lab.change((page) => page.swap_a_and_b())}>Swap A and B</button>
         <button type="button" @click=${() => lab.compareWith()}>Make B what A is</button>
-        <button type="button" @click=${() => lab.dropB()}>Drop B</button>
+        <button type="button" @click=${() => lab.change((page) => page.drop_b())}>Drop B</button>
         <button type="button" @click=${() => openReport(this.querySelector('lab-runs'))}>Report</button>
       </div>
       <table class="compared">

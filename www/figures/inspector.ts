@@ -200,7 +200,7 @@ export class Inspector extends LabElement {
               >A: <strong>${count(packet.bytes)} bytes</strong>. ${rungOfB}: <strong>${count(ofB.bytes)} bytes</strong>${packet.bytes === 0 ? '' : `, ${partOf(ofB.bytes / packet.bytes)} it`}.</span
             >`
       }
-      <button type="button" @click=${() => lab.dropB()}>Leave out B</button>
+      <button type="button" @click=${() => lab.change((page) => page.drop_b())}>Leave out B</button>
     </p>`;
   }
 

@@ -14,8 +14,8 @@ export class Lanes extends LabElement {
       return html`<button type="button" class="compare" @click=${() => lab.compareByHand()}>Compare with other settings</button>`;
     }
     return html`<div class="groups" role="group" aria-label="Settings of">${this.lane('a', 'A')} ${this.lane('b', 'B')}</div>
-      <button type="button" class="quiet" @click=${() => lab.swapLanes()}>Swap</button>
-      <button type="button" class="quiet" @click=${() => lab.dropB()}>Drop B</button>
+      <button type="button" class="quiet" @click=${() => lab.change((page) => page.swap_a_and_b())}>Swap</button>
+      <button type="button" class="quiet" @click=${() => lab.change((page) => page.drop_b())}>Drop B</button>
       ${lab.setting === 'b' ? html`<p class="caption">B goes with A in all that you do not set here. A and B share scene, seed and speed.</p>` : nothing}`;
   }
 

@@ -20,7 +20,7 @@ export class Presets extends LabElement {
     super.connectedCallback();
     onPresetKey((place) => {
       const preset = this.shown()[place - 1];
-      if (preset !== undefined) lab.choosePreset(preset.place);
+      if (preset !== undefined) lab.change((page) => page.choose_preset(lab.setting, preset.place));
     });
   }
 
@@ -41,7 +41,7 @@ export class Presets extends LabElement {
         ${this.shown().map(
           ({ place, name }, i) =>
             html`<li>
-              <button type="button" aria-pressed=${place === lab.chosenPreset} aria-keyshortcuts=${i + 1} title="Key ${i + 1}" @click=${() => lab.choosePreset(place)}>
+              <button type="button" aria-pressed=${place === lab.chosenPreset} aria-keyshortcuts=${i + 1} title="Key ${i + 1}" @click=${() => lab.change((page) => page.choose_preset(lab.setting, place))}>
                 ${name}
               </button>
             </li>`,

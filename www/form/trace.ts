@@ -58,7 +58,7 @@ export class TracedElement extends LabElement {
                 ${this.begins(trace)}
               </details>
               ${trace.capacity ? nothing : this.fits(JSON.stringify(trace))}
-              <button type="button" @click=${() => lab.leaveTrace()}>Back to the settings’ network</button>
+              <button type="button" @click=${() => lab.change((page) => page.leave_trace())}>Back to the settings’ network</button>
             </div>`
       }
     </div>`;
@@ -76,7 +76,7 @@ export class TracedElement extends LabElement {
         .value=${live(String(begins_ms / 1000))}
         @change=${(event: Event) => {
           const { valueAsNumber } = event.target as HTMLInputElement;
-          if (valueAsNumber >= 0) lab.beginTraceAt(valueAsNumber * 1000);
+          if (valueAsNumber >= 0) lab.change((page) => page.begin_trace_at(valueAsNumber * 1000));
         }}
       />
       s</label
@@ -102,6 +102,6 @@ export class TracedElement extends LabElement {
   /** Gives the lanes the fitted settings in place of the recorded link. */
   private useFit(): void {
     lab.guard(() => lab.page.use_fit());
-    lab.leaveTrace();
+    lab.change((page) => page.leave_trace());
   }
 }

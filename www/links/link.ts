@@ -36,6 +36,11 @@ export function keepLinkCurrent(): void {
   let goingBack = false;
   lab.on(['settings'], () => {
     if (goingBack) return;
+    // An arrival at a link's instant changes no setting: what a person sets just after it is a step of its own.
+    if (unsettled === undefined && settingsOf(lab.permalink) === settingsOf(written)) {
+      write(false);
+      return;
+    }
     if (unsettled === undefined) write(true);
     clearTimeout(unsettled);
     unsettled = setTimeout(() => {

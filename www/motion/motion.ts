@@ -120,7 +120,7 @@ export class PlayedElement extends LabElement {
         @input=${(event: Event) => (this.draggedTo = Number((event.target as HTMLInputElement).value))}
         @change=${(event: Event) => {
           this.draggedTo = undefined;
-          lab.findJumpsOver(Number((event.target as HTMLInputElement).value));
+          lab.change((page) => page.set_jumps_over(Number((event.target as HTMLInputElement).value)));
         }}
       />
     </label>`;

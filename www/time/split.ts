@@ -17,7 +17,7 @@ export class Split extends LabElement {
   override connectedCallback(): void {
     super.connectedCallback();
     const kept = lab.looking.split ?? remembered();
-    if (kept !== null && !lab.looking.embed) lab.splitAt(kept);
+    if (kept !== null && !lab.looking.embed) lab.look((page) => page.split(kept));
   }
 
   protected override render() {
@@ -74,7 +74,7 @@ export class Split extends LabElement {
   }
 
   private set(percent: number | null): void {
-    lab.splitAt(percent);
+    lab.look((page) => page.split(percent ?? undefined));
     try {
       const { split } = lab.looking;
       if (split === null) localStorage.removeItem(KEPT_AS);

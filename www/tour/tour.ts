@@ -156,7 +156,7 @@ class Tour extends EventTarget {
 
   /** Leaves with settings and motion as they are. */
   close(): void {
-    lab.closeStep();
+    lab.look((page) => page.close_step());
     toggleSheet(false);
   }
 
@@ -196,8 +196,8 @@ class Tour extends EventTarget {
     const { step } = this;
     const shade = /(?:^|&)shade=(\w+)/.exec(step?.link ?? '')?.[1];
     if (shade === undefined || this.shown !== step?.id) return;
-    if (this.guess === undefined) lab.lookAs('', lab.looking.ghost);
-    else if (lab.looking.overlay === null) lab.lookAs(shade, lab.looking.ghost);
+    if (this.guess === undefined) lab.look((page) => page.look_as('', lab.looking.ghost));
+    else if (lab.looking.overlay === null) lab.look((page) => page.look_as(shade, lab.looking.ghost));
   }
 
   /** Keeps the measured figure of a guessed number for the score. */

@@ -45,7 +45,7 @@ export class Divider extends LabElement {
     const by = STEPS[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    lab.arrangeViews('one', within(this.percent + by));
+    lab.look((page) => page.arrange_views('one', within(this.percent + by)));
   }
 
   private grab(event: PointerEvent): void {
@@ -66,7 +66,7 @@ export class Divider extends LabElement {
     if (this.dragged === undefined) return;
     const percent = this.dragged;
     this.dragged = undefined;
-    lab.arrangeViews('one', percent);
+    lab.look((page) => page.arrange_views('one', percent));
   }
 }
 

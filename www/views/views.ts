@@ -106,7 +106,7 @@ export class ViewsElement extends LabElement {
               ? nothing
               : html`<label class="overlay"
                   >Views
-                  <select @change=${(event: Event) => lab.arrangeViews((event.target as HTMLSelectElement).value as ViewCount, lab.looking.divider)}>
+                  <select @change=${(event: Event) => lab.look((page) => page.arrange_views((event.target as HTMLSelectElement).value as ViewCount, lab.looking.divider))}>
                     ${Object.entries(arrangements).map(([id, name]) => html`<option value=${id} ?selected=${id === lab.arrangement}>${name}</option>`)}
                   </select></label
                 >`
@@ -302,11 +302,11 @@ export class ViewsElement extends LabElement {
   }
 
   private setOverlay(event: Event): void {
-    lab.lookAs((event.target as HTMLSelectElement).value, lab.looking.ghost);
+    lab.look((page) => page.look_as((event.target as HTMLSelectElement).value, lab.looking.ghost));
   }
 
   private setGhost(event: Event): void {
-    lab.lookAs(lab.looking.overlay ?? '', (event.target as HTMLInputElement).checked);
+    lab.look((page) => page.look_as(lab.looking.overlay ?? '', (event.target as HTMLInputElement).checked));
   }
 
   /** A click that was no drag looks at the cube under it, and beside all cubes at none. */
