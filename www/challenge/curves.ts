@@ -55,7 +55,6 @@ export class Curves extends LabElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.plot?.destroy();
-    this.plot = undefined;
+    this.plot = this.plot?.destroy();
   }
 }

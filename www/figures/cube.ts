@@ -39,8 +39,7 @@ export class CubeStory extends LabElement {
   protected override updated(): void {
     const canvas = this.querySelector('canvas');
     if (canvas === null) {
-      this.drawing?.destroy();
-      this.drawing = undefined;
+      this.drawing = this.drawing?.destroy();
       return;
     }
     this.drawing ??= new Drawing(canvas, (context, width, colour) => this.draw(context, width, colour));

@@ -41,7 +41,7 @@ export class Drawing {
     this.draw(context, width, (name) => this.colour(name));
   }
 
-  destroy(): void {
+  destroy(): undefined {
     this.stop();
   }
 

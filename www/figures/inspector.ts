@@ -87,8 +87,7 @@ export class Inspector extends LabElement {
     this.light();
     const canvas = this.querySelector<HTMLCanvasElement>('.bit-rows');
     if (canvas === null) {
-      this.drawing?.destroy();
-      this.drawing = undefined;
+      this.drawing = this.drawing?.destroy();
       return;
     }
     this.bitsARow = canvas.clientWidth < 600 ? BITS_A_ROW / 2 : BITS_A_ROW;

@@ -45,7 +45,6 @@ const articles: Readonly<Record<string, string>> = {
 @customElement('lab-ladder')
 export class LadderFigure extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
-  private unsubscribe_ = (): void => {};
   private more = true;
   /** The row whose idea is shown. */
   @state() private opened = '';
@@ -54,14 +53,8 @@ export class LadderFigure extends LabElement {
   /** Key of the last work. */
   private worked = '';
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.unsubscribe_ = onFrame(() => this.work());
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.unsubscribe_();
+  protected override begins() {
+    return [onFrame(() => this.work())];
   }
 
   /** Works in the rest of a frame, once all else is done; over all held ticks if paused. */

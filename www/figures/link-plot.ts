@@ -94,8 +94,7 @@ export class LinkPlot extends LabElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.plot?.destroy();
-    this.plot = undefined;
+    this.plot = this.plot?.destroy();
   }
 
   private step(event: KeyboardEvent): void {

@@ -116,8 +116,7 @@ export class Packets extends LabElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.drawing?.destroy();
-    this.drawing = undefined;
+    this.drawing = this.drawing?.destroy();
   }
 
   private why() {

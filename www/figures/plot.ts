@@ -94,7 +94,7 @@ export class Plot {
     return this.data[0].length;
   }
 
-  destroy(): void {
+  destroy(): undefined {
     this.stopFollowing();
     this.plot?.destroy();
   }

@@ -6,7 +6,7 @@ import { type Compared, type ComparedFigure, RunComparison } from '../../pkg/sna
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
-import { onFrame } from '../time/loop';
+import { ground, HeldWork } from './held';
 import { heading, row } from './table';
 
 /** Work between two frames. */
@@ -22,41 +22,36 @@ let newest: { compared: Compared; ground: string } | undefined;
 export class Runs extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings', 'run'];
   @state() private compared: Compared | undefined;
-  private comparison: RunComparison | undefined;
-  @state() private working = false;
-  private ground = '';
-  private stopWorking = (): void => {};
+  private readonly work = new HeldWork(this, groundNow, (comparison: RunComparison) => {
+    const more = comparison.work(lab.page, FRAME_MS);
+    const compared = comparison.compared();
+    if (compared.runs !== this.compared?.runs) {
+      this.compared = compared;
+      newest = { compared, ground: groundNow() };
+      document.dispatchEvent(new Event('compared'));
+    }
+    return more;
+  });
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.stopWorking = onFrame(() => this.work());
+  protected override begins() {
+    return [this.work.follow()];
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.stopWorking();
-  }
-
-  /** Begins anew over what is held now. The motion must stand still for it. */
   begin(): void {
-    lab.pause(true);
-    this.comparison?.free();
-    this.comparison = lab.gated(new RunComparison(lab.page));
+    this.work.begin(() => new RunComparison(lab.page));
     this.compared = undefined;
-    this.ground = groundNow();
-    this.working = true;
   }
 
   protected override render() {
-    const isStale = this.compared !== undefined && this.ground !== groundNow();
+    const isStale = this.compared !== undefined && this.work.isStale;
     return html`
       <div class="suggestions">
         ${
-          this.working
-            ? html`<button type="button" @click=${() => (this.working = false)}>Stop</button>`
+          this.work.working
+            ? html`<button type="button" @click=${this.work.stop}>Stop</button>`
             : html`<button type="button" class="primary" @click=${() => this.begin()}>${this.compared === undefined ? 'Compare over the run' : 'Compare anew'}</button>`
         }
-        <span class="caption" role="status">${isStale ? 'These figures are of other settings or another motion.' : this.working ? this.progress() : ''}</span>
+        <span class="caption" role="status">${isStale ? 'These figures are of other settings or another motion.' : this.work.working ? this.progress() : ''}</span>
       </div>
       ${this.compared === undefined || this.compared.rows.length === 0 ? nothing : runsTable(this.compared)}
     `;
@@ -65,26 +60,6 @@ export class Runs extends LabElement {
   private progress(): string {
     const { runs = 0, of = 8 } = this.compared ?? {};
     return lab.progress.state === 'done' ? `${runs} of ${of} runs of each lane are done` : 'waits until both lanes are worked out';
-  }
-
-  private work(): void {
-    const { comparison } = this;
-    if (comparison === undefined || !this.working || lab.failure !== undefined || lab.progress.state !== 'done') return;
-    // A rebuild may have ended after the button was pressed: the motion is the same, and so are the settings.
-    if (this.ground !== groundNow()) {
-      this.working = false;
-      return;
-    }
-    lab.guard(() => {
-      const more = comparison.work(lab.page, FRAME_MS);
-      const compared = comparison.compared();
-      if (compared.runs !== this.compared?.runs) {
-        this.compared = compared;
-        newest = { compared, ground: this.ground };
-        document.dispatchEvent(new Event('compared'));
-      }
-      if (!more) this.working = false;
-    });
   }
 }
 
@@ -149,8 +124,7 @@ export function apart(value: number): string {
 
 /** The key of both lanes, their links and the ticks on which the figures depend. */
 function groundNow(): string {
-  const { first, last } = lab.span;
-  return JSON.stringify([lab.a.settings, lab.b?.settings, first, last, lab.trace, handMade(lab.permalink)]);
+  return ground(lab.a.settings, lab.b?.settings, lab.trace, handMade(lab.permalink));
 }
 
 /** The packets that are lost or delivered by hand, as the link says them. */

@@ -8,7 +8,7 @@ import { type Change, lab } from '../lab';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { onFrame } from '../time/loop';
+import { ground, HeldWork } from './held';
 import { Plot } from './plot';
 import { heading, row } from './table';
 
@@ -47,26 +47,30 @@ export class TradeFigure extends LabElement {
   @state() private within: { mm?: number; degrees?: number } = {};
   /** Settings that follow a varied one, in sentences. */
   @state() private followed: readonly string[] = [];
-  private trade: Trade | undefined;
-  @state() private working = false;
-  private of = 0;
-  /** The settings and the tape that the points are of. */
-  private ground = '';
+  private readonly work = new HeldWork(
+    this,
+    () => ground(lab.a.settings),
+    (trade: Trade) => {
+      const more = trade.work(lab.page, FRAME_MS);
+      this.readPoints();
+      const idle = more ? [] : trade.changing_nothing();
+      if (idle.length > 0) {
+        this.trouble = `${idle.map(labelOf).join(' and ')} changed nothing here: the points are the same with each value. Leave it out, or choose another rung or interpolation.`;
+        this.points = [];
+      }
+      return more;
+    },
+  );
+  /** Seconds that the points are measured over. */
+  private seconds = '';
   private plot: Plot | undefined;
-  private stopWorking = (): void => {};
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.stopWorking = onFrame(() => this.work());
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.stopWorking();
+  protected override begins() {
+    return [this.work.follow()];
   }
 
   protected override render() {
-    const stale = this.points.length > 0 && this.ground !== groundNow();
+    const stale = this.points.length > 0 && this.work.isStale;
     const { axes } = this.chosenGoal;
     return html`
       <p class="lesson">
@@ -76,8 +80,8 @@ export class TradeFigure extends LabElement {
       <form class="vary" @submit=${this.begin}>
         <label for="vary">Vary</label>
         <input id="vary" spellcheck="false" autocomplete="off" .value=${this.vary} @input=${(event: Event) => (this.vary = (event.target as HTMLInputElement).value)} />
-        <button class="primary">${!this.working ? 'Try them all' : 'Begin anew'}</button>
-        ${!this.working ? nothing : html`<button type="button" @click=${() => this.end()}>Stop</button>`}
+        <button class="primary">${!this.work.working ? 'Try them all' : 'Begin anew'}</button>
+        ${!this.work.working ? nothing : html`<button type="button" @click=${this.work.stop}>Stop</button>`}
         ${this.points.length === 0 ? nothing : html`<button type="button" @click=${() => this.save()}>Download JSON</button>`}
       </form>
       <div class="suggestions">
@@ -85,7 +89,7 @@ export class TradeFigure extends LabElement {
       </div>
       ${this.followed.map((told) => html`<p class="caption">${told}</p>`)}
       <p class="caption" role="status">
-        ${this.trouble !== '' ? this.trouble : this.working ? `${this.points.length} of ${this.of} points` : stale ? 'These points are of other settings or another motion.' : ''}
+        ${this.trouble !== '' ? this.trouble : this.work.working ? `${this.points.length} of ${this.work.made?.of()} points` : stale ? 'These points are of other settings or another motion.' : ''}
       </p>
       ${
         this.points.length === 0
@@ -100,7 +104,7 @@ export class TradeFigure extends LabElement {
                 ${this.limits()}
               </div>
               <div class="legend">
-                <strong>${words(axes[0])}, over kbit/s, mean of ${this.seconds()} s</strong>
+                <strong>${words(axes[0])}, over kbit/s, mean of ${this.seconds} s</strong>
                 <span><i class="dot position"></i>on the front</span><span><i class="dot line-soft"></i>beaten</span><span><i class="dot now"></i>as A is set</span>
               </div>`
       }
@@ -111,12 +115,6 @@ export class TradeFigure extends LabElement {
 
   private get chosenGoal() {
     return goals[this.goal] ?? (goals[0] as (typeof goals)[number]);
-  }
-
-  /** Seconds that the points are measured over. */
-  private seconds(): string {
-    const [, first = 0, last = 0] = JSON.parse(this.ground) as [unknown, number, number];
-    return ((last - first) / lab.tickRate).toFixed(0);
   }
 
   /** The cheapest point that is close enough, in a sentence; how close is dragged. */
@@ -163,7 +161,7 @@ export class TradeFigure extends LabElement {
   }
 
   private readPoints(): void {
-    const { trade } = this;
+    const trade = this.work.made;
     if (trade === undefined) return;
     lab.guard(() => (this.points = trade.points(['kbps_mean', ...this.chosenGoal.axes])));
   }
@@ -231,68 +229,23 @@ export class TradeFigure extends LabElement {
 
   private begin(event: Event): void {
     event.preventDefault();
-    this.end(true);
-    // What is still to be made of the motion comes first; and it must stand still.
-    lab.pause(true);
+    const vary = this.vary.split(/[\s&]+/).filter((part) => part !== '');
     try {
-      this.working = true;
-      this.trade = lab.gated(
-        new Trade(
-          lab.page,
-          this.vary.split(/[\s&]+/).filter((part) => part !== ''),
-        ),
-      );
-      this.of = this.trade.of();
+      this.work.begin(() => new Trade(lab.page, vary));
       this.points = [];
       this.trouble = '';
       this.within = {};
-      this.followed = this.trade.followed();
-      this.ground = groundNow();
+      this.followed = this.work.made?.followed() ?? [];
+      this.seconds = ((lab.span.last - lab.span.first) / lab.tickRate).toFixed(0);
     } catch (error) {
-      this.working = false;
       if (!isRefusal(error)) throw error;
       this.trouble = `${error.message}.`;
     }
-    this.requestUpdate();
-  }
-
-  /** Ends the work; the points stay unless others come, and their front can still be of other figures. */
-  private end(forOthers = false): void {
-    this.working = false;
-    if (!forOthers) return;
-    this.trade?.free();
-    this.trade = undefined;
-  }
-
-  private work(): void {
-    const { trade } = this;
-    if (trade === undefined || !this.working || lab.failure !== undefined || lab.progress.state !== 'done') return;
-    if (this.ground !== groundNow()) {
-      this.end();
-      return;
-    }
-    lab.guard(() => {
-      const more = trade.work(lab.page, FRAME_MS);
-      this.readPoints();
-      if (more) return;
-      const idle = trade.changing_nothing();
-      if (idle.length > 0) {
-        this.trouble = `${idle.map(labelOf).join(' and ')} changed nothing here: the points are the same with each value. Leave it out, or choose another rung or interpolation.`;
-        this.points = [];
-      }
-      this.end();
-    });
   }
 
   private save(): void {
     download('trade.json', new Blob([JSON.stringify({ link: location.href, points: this.points }, null, 2)], { type: 'application/json' }));
   }
-}
-
-/** The key of the settings and ticks on which the points depend. */
-function groundNow(): string {
-  const { first, last } = lab.span;
-  return JSON.stringify([lab.a.settings, first, last]);
 }
 
 /** Returns true if A has a point's settings. */

@@ -38,17 +38,10 @@ interface Quantity {
 export class WidthsFigure extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   @state() private dragging: { id: Quantity['id']; range: Range } | undefined;
-  private stopWorking = (): void => {};
   private more = true;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.stopWorking = onFrame(() => this.work());
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.stopWorking();
+  protected override begins() {
+    return [onFrame(() => this.work())];
   }
 
   /** Works in the rest of a frame, once all else is done; over all held ticks if paused. */

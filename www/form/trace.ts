@@ -55,7 +55,7 @@ export class TracedElement extends LabElement {
               <details>
                 <summary>More of it</summary>
                 <p>It stands in place of the settings’ ${trace.capacity ? 'rate' : 'delay and loss'}. ${trace.told}. <a href="./trace.html" target="_blank">What a trace is</a></p>
-                ${this.begins(trace)}
+                ${this.beginning(trace)}
               </details>
               ${trace.capacity ? nothing : this.fits(JSON.stringify(trace))}
               <button type="button" @click=${() => lab.change((page) => page.leave_trace())}>Back to the settings’ network</button>
@@ -64,7 +64,7 @@ export class TracedElement extends LabElement {
     </div>`;
   }
 
-  private begins({ seconds, begins_ms }: UsedTrace) {
+  private beginning({ seconds, begins_ms }: UsedTrace) {
     return html`<label class="begins"
       >Begin at
       <input

@@ -7,7 +7,7 @@ import { type Change, lab } from '../lab';
 export abstract class LabElement extends LitElement {
   /** The changes that this element shows. */
   protected abstract readonly shows: readonly Change[];
-  private unsubscribe = (): void => {};
+  private ends: readonly (() => void)[] = [];
 
   /** One style sheet for the page: no shadow trees. */
   protected override createRenderRoot(): HTMLElement {
@@ -16,8 +16,12 @@ export abstract class LabElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const unsubscribe = [lab.on(this.shows, () => this.requestUpdate()), lab.on(['looking'], () => this.requestUpdate())];
-    this.unsubscribe = () => unsubscribe.forEach((stop) => stop());
+    this.ends = [lab.on([...this.shows, 'looking'], () => this.requestUpdate()), ...this.begins()];
+  }
+
+  /** Begins all that goes on while the element is in the page, and returns how each ends. */
+  protected begins(): readonly (() => void)[] {
+    return [];
   }
 
   /** A hidden figure is not updated; showing another figure updates everything. */
@@ -45,6 +49,6 @@ export abstract class LabElement extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.unsubscribe();
+    for (const end of this.ends) end();
   }
 }

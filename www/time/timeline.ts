@@ -109,8 +109,7 @@ export class Timeline extends LabElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.drawing?.destroy();
-    this.drawing = undefined;
+    this.drawing = this.drawing?.destroy();
   }
 
   /** Freezes along the top, lost packets at the bottom, an adaptive playout delay between them. */

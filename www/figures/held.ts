@@ -1,0 +1,60 @@
+// Work over the held motion, a slice a frame: a trade-off, a comparison over the run.
+
+import type { ReactiveElement } from 'lit';
+import { lab } from '../lab';
+import { onFrame } from '../time/loop';
+
+/** Work of the wasm for an element, over many frames. It ends when settings or motion change. */
+export class HeldWork<Work extends { free(): void }> {
+  working = false;
+  /** The work; its results stay after its end. */
+  made: Work | undefined;
+  private ground = '';
+
+  constructor(
+    private readonly element: ReactiveElement,
+    /** The key of all that the results depend on. */
+    private readonly groundNow: () => string,
+    /** Goes on for a slice. Returns true while there is more. */
+    private readonly slice: (work: Work) => boolean,
+  ) {}
+
+  /** True if the results are of other settings or another motion. */
+  get isStale(): boolean {
+    return this.made !== undefined && this.ground !== this.groundNow();
+  }
+
+  /** Begins anew. The motion must stand still for it. */
+  begin(make: () => Work): void {
+    this.working = false;
+    this.made?.free();
+    this.made = undefined;
+    lab.pause(true);
+    this.made = lab.gated(make());
+    this.ground = this.groundNow();
+    this.working = true;
+    this.element.requestUpdate();
+  }
+
+  /** Ends it; the results so far stay. */
+  readonly stop = (): void => {
+    this.working = false;
+    this.element.requestUpdate();
+  };
+
+  /** Goes on in each frame, once the figures of the settings in force are worked out, until told to stop. */
+  follow(): () => void {
+    return onFrame(() => {
+      const { made } = this;
+      if (made === undefined || !this.working || lab.failure !== undefined || lab.progress.state !== 'done') return;
+      if (this.isStale) this.stop();
+      else lab.guard(() => this.slice(made) || this.stop());
+    });
+  }
+}
+
+/** The key of the held ticks and of these settings. */
+export function ground(...depends: readonly unknown[]): string {
+  const { first, last } = lab.span;
+  return JSON.stringify([first, last, ...depends]);
+}
