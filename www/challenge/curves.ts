@@ -7,6 +7,7 @@ import { Plot } from '../figures/plot';
 import type { Change } from '../lab';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
+import { ofKind } from '../shell/styled';
 import { key } from './table';
 
 /** From one point of a curve to the next. */
@@ -27,7 +28,7 @@ export class Curves extends LabElement {
       <div class="legend">
         <strong>Bytes a packet over time</strong>
         ${this.verdicts.map(
-          (verdict) => html`<span><i class="key codec-${verdict.codec} ${verdict.class === 'strict' ? 'dashed' : ''}"></i>${verdict.label}</span>`,
+          (verdict) => html`<span><i class="key ${verdict.class === 'strict' ? 'dashed' : ''}" ${ofKind(`codec-${verdict.codec}`)}></i>${verdict.label}</span>`,
         )}
       </div>
       <div class="plot" role="img" aria-label="Bytes a packet over ${this.seconds.toFixed(0)} seconds; means: ${now}"></div>

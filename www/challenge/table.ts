@@ -4,7 +4,7 @@ import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ChallengeVerdict } from '../../pkg/snapshot_web';
 import { measure } from '../shell/format';
-import { styled } from '../shell/styled';
+import { ofKind, styled } from '../shell/styled';
 
 const AUTHOR = 'The author’s bit-packing';
 const BEST = 'The challenge’s best entry';
@@ -87,7 +87,7 @@ function result(verdict: ChallengeVerdict, most: number, drawn: ReadonlySet<stri
   return html`<tr>
     <th scope="row">
       <label class="check"
-        ><input type="checkbox" .checked=${drawn.has(id)} @change=${() => toggle(id)} /><i class="swatch codec-${verdict.codec} ${verdict.class ?? ''}"></i
+        ><input type="checkbox" .checked=${drawn.has(id)} @change=${() => toggle(id)} /><i class="swatch ${verdict.class ?? ''}" ${ofKind(`codec-${verdict.codec}`)}></i
         >${verdict.label}</label
       >
     </th>

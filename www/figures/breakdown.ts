@@ -6,7 +6,7 @@ import { type Change, type Live, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, partOf, percent } from '../shell/format';
 import { strategy } from '../shell/strategy';
-import { styled } from '../shell/styled';
+import { ofKind, styled } from '../shell/styled';
 import { kinds } from '../tables';
 
 interface Row {
@@ -75,7 +75,7 @@ export class Breakdown extends LabElement {
           ${rows.map(
             (row) =>
               html`<tr>
-                <th scope="row"><i class="swatch ${row.kind}"></i>${row.name}</th>
+                <th scope="row"><i class="swatch" ${ofKind(row.kind)}></i>${row.name}</th>
                 <td>${measure(row.bits)}</td>
                 <td class="spare">${percent(total > 0 ? row.bits / total : 0)}</td>
                 <td>${measure(row.bits * perSecond)}</td>
@@ -137,7 +137,7 @@ export class Breakdown extends LabElement {
           ${rows.map(
             (row) =>
               html`<tr>
-                <th scope="row"><i class="swatch ${row.kind}"></i>${row.name}</th>
+                <th scope="row"><i class="swatch" ${ofKind(row.kind)}></i>${row.name}</th>
                 <td>${measure(row.bits)}</td>
                 <td>${measure(row.b)}</td>
                 <td>${row.kind === 'ip_udp' ? '' : perCargo(row.bits, a)}</td>
@@ -183,7 +183,7 @@ export class Breakdown extends LabElement {
 function segment(row: Row, bits: number, total: number, named: boolean) {
   const part = total > 0 ? Math.max(bits, 0) / total : 0;
   if (part === 0) return nothing;
-  return html`<i class="segment ${row.kind}" ${styled({ 'flex-grow': String(part) })}
+  return html`<i class="segment" ${ofKind(row.kind)} ${styled({ 'flex-grow': String(part) })}
     >${named && part > ROOM_FOR_NAME ? html`<span>${row.name}</span>` : nothing}</i
   >`;
 }

@@ -8,6 +8,7 @@ import { type Change, isSync, lab } from '../lab';
 import { lanes } from '../lane';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
+import { ofKind } from '../shell/styled';
 import { watchSight } from '../views/sight';
 import { isUnmade } from './drawing';
 import { goal } from './goal';
@@ -103,7 +104,7 @@ export class Chart extends LabElement {
         ${this.lines.map(
           (line, i) =>
             html`<span
-              ><i class="key ${line.ofB === true ? 'dotted' : line.dash ? 'dashed' : ''} ${line.colour.slice(2)}"></i>${line.id === undefined ? `${goal().name}, ${measure(goal().kbps)}` : line.name}${
+              ><i class="key ${line.ofB === true ? 'dotted' : line.dash ? 'dashed' : ''}" ${ofKind(line.colour.slice(2))}></i>${line.id === undefined ? `${goal().name}, ${measure(goal().kbps)}` : line.name}${
                 line.id === undefined ? nothing : html` <b>${text((told?.values ?? newest)[i] ?? NaN)}</b>`
               }</span
             >`,

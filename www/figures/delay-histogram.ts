@@ -6,6 +6,7 @@ import { live } from 'lit/directives/live.js';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, percent } from '../shell/format';
+import { ofKind } from '../shell/styled';
 import { isUnmade } from './drawing';
 import { type Due, type LinkData, laterThan, quantile } from './link-data';
 
@@ -45,8 +46,8 @@ export class DelayHistogram extends LabElement {
         ${
           due === undefined
             ? html`<span>nothing is shown yet</span>`
-            : html`<span><i class="key solid position"></i>in time</span>
-                <span><i class="key solid late"></i>late: <b class="late-share">${percent(late / Math.max(delays.length, 1))}</b>, ${count(late)} of ${count(delays.length)}</span>`
+            : html`<span><i class="key solid" ${ofKind('position')}></i>in time</span>
+                <span><i class="key solid" ${ofKind('warm')}></i>late: <b class="late-share">${percent(late / Math.max(delays.length, 1))}</b>, ${count(late)} of ${count(delays.length)}</span>`
         }
         ${!isUnmade() ? nothing : html`<span><i class="hatch-key"></i> still being worked out</span>`}
       </div>

@@ -7,7 +7,7 @@ import { isRefusal } from '../gate';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, partOf, percent } from '../shell/format';
-import { styled } from '../shell/styled';
+import { ofKind, styled } from '../shell/styled';
 import { rungOfA } from '../tables';
 import { Drawing, kindNames } from './drawing';
 import { queueOf } from './queue';
@@ -228,9 +228,9 @@ export class Inspector extends LabElement {
                 <th scope="row">
                   ${
                     chosen === undefined
-                      ? html`<i class="swatch ${span.kind}"></i>${kindNames.get(span.kind) ?? span.kind}`
+                      ? html`<i class="swatch" ${ofKind(span.kind)}></i>${kindNames.get(span.kind) ?? span.kind}`
                       : html`<button type="button" class="quiet" aria-pressed=${place === chosen} @click=${() => this.go(place)}>
-                          <i class="swatch ${span.kind}"></i>${kindNames.get(span.kind) ?? span.kind}
+                          <i class="swatch" ${ofKind(span.kind)}></i>${kindNames.get(span.kind) ?? span.kind}
                         </button>`
                   }
                 </th>
@@ -254,7 +254,7 @@ export class Inspector extends LabElement {
     const cube = isAbsent ? picked : field.cube;
     return html`${isAbsent ? html`<p class="caption absent">${picked === 0 ? 'The player’s cube' : `Cube ${picked}`} is not in this packet: it has not changed since the baseline.</p>` : nothing}<div class="field" role="status">
         <p>
-          <i class="swatch ${field.kind}"></i><strong>${kindNames.get(field.kind) ?? field.kind}</strong>, rule
+          <i class="swatch" ${ofKind(field.kind)}></i><strong>${kindNames.get(field.kind) ?? field.kind}</strong>, rule
           <a href=${ruleAddress(field.rule, lab.a.settings)} target="_blank"><code>${field.rule}</code></a>, value
           <strong>${field.value}</strong>: ${bitsOf(field.length_65536ths)} from bit ${(field.first_65536ths / BIT_65536THS).toFixed(field.decisions.length > 0 ? 2 : 0)}${
             field.decisions.length > 0 ? `, in ${field.decisions.length} decision${field.decisions.length === 1 ? '' : 's'}` : ''

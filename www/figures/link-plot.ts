@@ -5,6 +5,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { AlignedData } from 'uplot';
 import type { Change } from '../lab';
 import { LabElement } from '../shell/element';
+import { ofKind } from '../shell/styled';
 import { type Look, Plot, type Stroke, scaleOf } from './plot';
 
 export interface LinkLine extends Stroke {
@@ -48,7 +49,7 @@ export class LinkPlot extends LabElement {
         ${lines.map(
           (line) =>
             html`<span
-              ><i class="key ${line.solid === true ? 'solid' : line.dash ? 'dashed' : ''} ${line.colour.slice(2)}"></i>${line.name}${
+              ><i class="key ${line.solid === true ? 'solid' : line.dash ? 'dashed' : ''}" ${ofKind(line.colour.slice(2))}></i>${line.name}${
                 told(line) === undefined ? nothing : html` <b>${told(line)}</b>`
               }</span
             >`,

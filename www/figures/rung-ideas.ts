@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import type { Rung } from '../../pkg/snapshot_web';
 import { percent } from '../shell/format';
-import { styled } from '../shell/styled';
+import { ofKind, styled } from '../shell/styled';
 
 /** A part of a bar: the kind of bits that gives the colour, the words, and the number of bits. */
 type Part = readonly [kind: string, words: string, bits: number];
@@ -149,6 +149,6 @@ function bits(parts: readonly Part[]): number {
 function bar(name: string, parts: readonly Part[], most: number) {
   return html`<span>${name}</span>
     <div>
-      ${parts.length === 0 ? html`<em>nothing</em>` : parts.map(([kind, words, bits]) => html`<i class="segment ${kind}" ${styled({ width: `${(100 * bits) / most}%` })}></i><small>${words}</small>`)}
+      ${parts.length === 0 ? html`<em>nothing</em>` : parts.map(([kind, words, bits]) => html`<i class="segment" ${ofKind(kind)} ${styled({ width: `${(100 * bits) / most}%` })}></i><small>${words}</small>`)}
     </div>`;
 }

@@ -8,6 +8,7 @@ import { type Change, lab } from '../lab';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
+import { ofKind } from '../shell/styled';
 import { ground, HeldWork } from './held';
 import { Plot } from './plot';
 import { heading, row } from './table';
@@ -105,7 +106,7 @@ export class TradeFigure extends LabElement {
               </div>
               <div class="legend">
                 <strong>${words(axes[0])}, over kbit/s, mean of ${this.seconds} s</strong>
-                <span><i class="dot position"></i>on the front</span><span><i class="dot line-soft"></i>beaten</span><span><i class="dot now"></i>as A is set</span>
+                <span><i class="dot" ${ofKind('position')}></i>on the front</span><span><i class="dot" ${ofKind('line-soft')}></i>beaten</span><span><i class="dot" ${ofKind('ink')}></i>as A is set</span>
               </div>`
       }
       <div class="plot" role="img" aria-label="${words(axes[0])} over bandwidth, ${this.points.length} points"></div>

@@ -8,6 +8,7 @@ import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
 import { strategy } from '../shell/strategy';
+import { ofKind } from '../shell/styled';
 import { rungOfA, rungs } from '../tables';
 import { onFrame } from '../time/loop';
 import { isNarrow } from './link-data';
@@ -30,7 +31,7 @@ interface Quantity {
   id: 'pos' | 'rot';
   part: WidthPart;
   unit: string;
-  /** The class with the colour of its bits. */
+  /** The name of its bits' colour. */
   kind: string;
 }
 
@@ -99,7 +100,7 @@ export class WidthsFigure extends LabElement {
     const { name, id, part } = quantity;
     const { chosen, best, articles } = part;
     const isBest = same(chosen, best);
-    return html`<section class="widths ${quantity.kind}" aria-labelledby="widths-${id}">
+    return html`<section class="widths" ${ofKind(quantity.kind)} aria-labelledby="widths-${id}">
       <h3 id="widths-${id}">${name}: number of components by their difference from the baseline, in ${quantity.unit}</h3>
       <p class="costs">
         <strong>${chosen.bits_per_changed_cube.toFixed(2)}</strong> bits a changed cube with ${pairText(chosen)}${isBest ? ', the best there is' : ''}.

@@ -7,6 +7,7 @@ import type { Field, Inspection, RangeCode, RelativeIndex, SmallestThree, Writte
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
+import { ofKind } from '../shell/styled';
 import { rungNumbers, rungOfA } from '../tables';
 import { drawnCube, turned } from './drawn-cube';
 import { Places } from './places';
@@ -227,7 +228,7 @@ export class Worked extends LabElement {
   /** A strip of bits in the packet's order. */
   private strip(fields: readonly Written[], name: (field: Written) => string, kind: Title) {
     return html`<div class="wide">
-      <ol class="strip ${kind}" aria-label="Bits as they are written">
+      <ol class="strip" ${ofKind(kind)} aria-label="Bits as they are written">
         ${fields.map((field) => html`<li><code>${digits(field)}</code><small>${name(field)}</small></li>`)}
       </ol>
       <p class="caption">${writers[kind]}, with the bits and widths that A has.</p>

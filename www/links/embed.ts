@@ -58,7 +58,7 @@ export class Embed extends LabElement {
               <span>${going ? `On the way to the instant: ${done} %` : html`<i aria-hidden="true">▶</i> Run it`}</span>
             </button>`
       }
-      <footer class="strip">
+      <footer class="embed-line">
         <h1 class="unseen">Snapshot Lab</h1>
         <button type="button" ?disabled=${going || failure !== undefined} @click=${() => (running ? lab.pause(true) : this.start())}>
           ${running ? 'Pause' : 'Play'}

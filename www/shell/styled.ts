@@ -17,3 +17,8 @@ class Styled extends Directive {
 
 /** On an element, as in `<i ${styled({ width: '10%' })}></i>`; names as in CSS. */
 export const styled = directive(Styled);
+
+/** The colour of a kind of bit, a cause or a line, by its name in the style sheet; and the colour of words on it. */
+export function ofKind(name: string) {
+  return styled({ '--kind': `var(--${name})`, '--on-kind': `var(--on-${name}, var(--on-most))` });
+}

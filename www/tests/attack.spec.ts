@@ -92,7 +92,7 @@ test('a frame that may have no workers and no channel still runs', async ({ page
     } as unknown as typeof BroadcastChannel;
   });
   await open(page, 'grid=5&embed=1');
-  await expect(page.locator('lab-embed .strip')).toBeVisible();
+  await expect(page.locator('lab-embed .embed-line')).toBeVisible();
 });
 
 test('leaving embed=1 out of the address brings the whole page', async ({ page }) => {

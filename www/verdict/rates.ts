@@ -5,6 +5,7 @@ import type { Limits, RatePoint, Rates, VerdictAnswer } from '../../pkg/snapshot
 import { Plot } from '../figures/plot';
 import type { Wishes } from '../motion/file-tasks';
 import { measure, rateText } from '../shell/format';
+import { ofKind } from '../shell/styled';
 import { froze } from './parts';
 import { digits, place, valueAt } from './slider';
 
@@ -49,8 +50,8 @@ export function rateParts({ rates }: VerdictAnswer, limits: Asked, wish: (limits
     </div>
     <div class="legend">
       <strong>Error at p95, mm, over kbit/s a player</strong>
-      <span><i class="dot position"></i>on the front of bandwidth, error and delay</span><span><i class="dot line-soft"></i>beaten</span
-      ><span><i class="dot now"></i>taken</span>
+      <span><i class="dot" ${ofKind('position')}></i>on the front of bandwidth, error and delay</span><span><i class="dot" ${ofKind('line-soft')}></i>beaten</span
+      ><span><i class="dot" ${ofKind('ink')}></i>taken</span>
     </div>
     <div class="plot rate-plot" role="img" aria-label="Error at p95 over bandwidth, ${points.length} points; the table below has those on the front"></div>
     <div class="wide" role="group" tabindex="0" aria-label="Rates">
