@@ -10,6 +10,8 @@ const address = `http://127.0.0.1:${port}${folder}`;
 
 export default defineConfig({
   testDir: 'www/tests',
+  // Tests that need no browser are run by Node: www/tests/units.mjs.
+  testMatch: '*.spec.ts',
   outputDir: 'test-results',
   // Files by twos: each page has its own processes, and a core is enough for one. Tests of time, tagged @alone, run by themselves.
   workers: 2,

@@ -48,8 +48,7 @@ function behind(call: (...all: unknown[]) => unknown, target: object, gate: Gate
 }
 
 /** A call at the gate may be anywhere in the page: what it throws ends there, in silence. */
-function ignoreStopped(): void {
+export function ignoreStopped(): void {
   window.addEventListener('error', (event) => event.error instanceof Stopped && event.preventDefault());
   window.addEventListener('unhandledrejection', (event) => event.reason instanceof Stopped && event.preventDefault());
 }
-ignoreStopped();

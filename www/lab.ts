@@ -1,6 +1,7 @@
 // The one laboratory of the page.
 
 import init, { type Live, type LockstepLive as LockstepFigures, on_panic, Page, type SyncLive } from '../pkg/snapshot_web';
+import { ignoreStopped } from './gate';
 import { Laboratory } from './laboratory';
 import { TELLING_TICKS } from './links/address';
 import { beforeTheReload } from './links/reload';
@@ -29,6 +30,7 @@ export let lab: Laboratory;
 
 /** Compiles the wasm and opens the link of the address, or what was done before a reload. */
 export async function start(): Promise<void> {
+  ignoreStopped();
   await init();
   const thrownAway = new Page('');
   for (let i = 0; i < WARM_UP_TICKS; i++) thrownAway.tick(0);

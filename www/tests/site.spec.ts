@@ -1,8 +1,5 @@
 // The site around the page: kept for when there is no network, installed, previewed, and the documents that are part of it.
 
-import { readFileSync } from 'node:fs';
-import { runInNewContext } from 'node:vm';
-import { site } from '../build/site.ts';
 import { expect, open, settled, test, violations } from './page';
 
 test.describe('kept', () => {
@@ -22,60 +19,6 @@ test.describe('kept', () => {
     await page.waitForSelector('html[data-ready]');
     await context.setOffline(false);
   });
-});
-
-test('a new version is kept beside the one before, which goes on serving pages that run', async () => {
-  const stores = new Map<string, Map<string, string>>();
-  const listeners = new Map<string, (event: unknown) => void>();
-  const open = (name: string) => {
-    const store = stores.get(name) ?? new Map<string, string>();
-    stores.set(name, store);
-    return {
-      addAll: async (all: { url: string }[]) => all.forEach(({ url }) => store.set(url, `${url} of ${name}`)),
-      match: async ({ url }: { url: string }) => store.get(url),
-    };
-  };
-  const start = async (version: string, files: string[]): Promise<void> => {
-    runInNewContext(readFileSync('www/build/sw.js', 'utf8'), {
-      VERSION: version,
-      FILES: files,
-      self: {
-        addEventListener: (kind: string, hear: (event: unknown) => void) => listeners.set(kind, hear),
-        skipWaiting: async () => {},
-        registration: { scope: '' },
-      },
-      Request: class {
-        constructor(readonly url: string) {}
-      },
-      caches: {
-        open: async (name: string) => open(name),
-        keys: async () => [...stores.keys()],
-        delete: async (name: string) => stores.delete(name),
-        match: async ({ url }: { url: string }) => [...stores.values()].find((store) => store.has(url))?.get(url),
-      },
-      fetch: async ({ url }: { url: string }) => `${url} of the network`,
-    });
-    for (const kind of ['install', 'activate']) {
-      let done: unknown;
-      listeners.get(kind)?.({ waitUntil: (promise: unknown) => (done = promise) });
-      await done;
-    }
-  };
-  const get = async (url: string): Promise<unknown> => {
-    let answer: unknown;
-    listeners.get('fetch')?.({ request: { method: 'GET', url }, respondWith: (promise: unknown) => (answer = promise) });
-    return answer;
-  };
-  await start('1', ['page', 'old.js']);
-  await start('2', ['page', 'new.js']);
-  expect(await Promise.all(['page', 'new.js', 'old.js', 'other'].map(get))).toEqual([
-    'page of snapshot-lab-2',
-    'new.js of snapshot-lab-2',
-    'old.js of snapshot-lab-1',
-    'other of the network',
-  ]);
-  await start('3', ['page']);
-  expect([...stores.keys()]).toEqual(['snapshot-lab-2', 'snapshot-lab-3']);
 });
 
 test('what launchers and previews are told is there', async ({ page, request }) => {
@@ -104,36 +47,6 @@ test('what launchers and previews are told is there', async ({ page, request }) 
   }
   expect(await address('meta[property="og:title"]', 'content')).toContain('Snapshot Lab');
   expect((await request.get(await address('meta[property="og:image"]', 'content'))).ok()).toBe(true);
-});
-
-test('where the site will be is said where it is known, and left out where not', async () => {
-  interface Tag {
-    attrs: Record<string, string>;
-  }
-  const built = (url?: string) => {
-    const files = new Map<string, string>();
-    const { generateBundle, transformIndexHtml } = site(url) as unknown as {
-      generateBundle: { handler: (this: unknown, options: unknown, bundle: unknown) => void };
-      transformIndexHtml: (html: string, page: { filename: string }) => { html: string; tags: Tag[] };
-    };
-    const emitFile = ({ fileName, source }: { fileName: string; source: string }) => files.set(fileName, source);
-    generateBundle.handler.call({ emitFile }, {}, { 'assets/a-1.js': { code: 'a' } });
-    const { html, tags } = transformIndexHtml('<a href="./#step=cut">', { filename: '/x/index.html' });
-    const image = tags.find(({ attrs }) => attrs['property'] === 'og:image');
-    return { files, html, image: image?.attrs['content'] };
-  };
-  const known = built('https://example.org/lab/');
-  expect(known.image).toBe('https://example.org/lab/preview.png');
-  // On paper a link has its whole address.
-  expect(known.html).toBe('<a href="./#step=cut" data-address="https://example.org/lab/#step=cut">');
-  expect(known.files.get('robots.txt')).toContain('Sitemap: https://example.org/lab/sitemap.xml');
-  expect(known.files.get('sitemap.xml')).toContain('<loc>https://example.org/lab/</loc>');
-  expect(known.files.get('sitemap.xml')).toContain('<loc>https://example.org/lab/numbers.html</loc>');
-  expect(known.files.get('sw.js')).toContain('"assets/a-1.js"');
-  const unknown = built();
-  expect(unknown.image).toBe('./preview.png');
-  expect(unknown.html).toBe('<a href="./#step=cut">');
-  expect([...unknown.files.keys()].filter((name) => /sitemap|robots/.test(name))).toEqual([]);
 });
 
 for (const [name, heading] of [

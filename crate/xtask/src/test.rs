@@ -76,6 +76,7 @@ impl Part {
                 ("site build", page::build),
                 ("command line build", command_line_build),
                 ("type check", type_check),
+                ("units of the page", page_units),
                 ("browser tests", browser),
             ]],
             Self::Machine => &[&[("the same bits on this machine", machine::here)]],
@@ -367,6 +368,11 @@ fn type_check() -> Result {
         "node_modules/typescript/bin/tsc",
         ["--project", "."],
     ))
+}
+
+/// The page's tests that need no browser.
+fn page_units() -> Result {
+    run(&mut node("www/tests/units.mjs", [""; 0]))
 }
 
 fn browser() -> Result {

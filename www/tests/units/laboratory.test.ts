@@ -1,0 +1,125 @@
+// The laboratory by itself, over the wasm of the page: what it tells to whom, and that nothing goes on after a failure.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Change, Laboratory } from '../../laboratory';
+import { startWasm } from './wasm';
+
+startWasm();
+
+const CHANGES: readonly Change[] = ['settings', 'figures', 'run', 'looking', 'notices', 'failed'];
+
+/** A laboratory of few cubes, and a list of the changes that it tells of. */
+function made(link: string): { lab: Laboratory; told: Change[] } {
+  const lab = new Laboratory(`#v=1&grid=5&${link}`);
+  const told: Change[] = [];
+  for (const change of CHANGES) lab.on([change], () => told.push(change));
+  return { lab, told };
+}
+
+/** Works until everything shown is of the settings in force. */
+function settle(lab: Laboratory): void {
+  for (let now = 0; lab.progress.state !== 'done'; now += 200) lab.work(1000, now);
+}
+
+test('a link to an instant is travelled to, stands there, and keeps the instant in its own link on the way', () => {
+  const { lab } = made('hz=20&at=180');
+  assert.equal(lab.progress.state, 'travelling');
+  assert.match(lab.permalink, /at=180/);
+  settle(lab);
+  assert.deepEqual([lab.span.at, lab.running], [180, false]);
+});
+
+test('a setting tells of settings and figures, and another seed or scene keeps the instant that was looked at', () => {
+  const { lab, told } = made('hz=20&at=120');
+  settle(lab);
+  told.length = 0;
+  lab.set('seed', '9');
+  assert.deepEqual(told, ['settings', 'figures']);
+  settle(lab);
+  assert.equal(lab.span.at, 120);
+  lab.set('scene', 'roll');
+  settle(lab);
+  assert.equal(lab.span.at, 120);
+  assert.equal(lab.permalink, 'v=1&hz=20&scene=roll&seed=9&grid=5&at=120');
+});
+
+test('a refused value is kept with its reason until one is taken, and changes nothing', () => {
+  const { lab } = made('hz=20');
+  const before = lab.permalink;
+  lab.set('hz', '99.5');
+  assert.equal(lab.refused?.id, 'hz');
+  assert.match(lab.refused?.why ?? '', /whole numbers from 1 to 240/);
+  assert.equal(lab.permalink, before);
+  lab.set('hz', '30');
+  assert.equal(lab.refused, undefined);
+  assert.equal(lab.a.settings['hz'], '30');
+});
+
+test('a look tells of looking alone, and of no new figures', () => {
+  const { lab, told } = made('hz=20&at=60');
+  settle(lab);
+  told.length = 0;
+  lab.lookAt(3, 0);
+  lab.show('packets');
+  assert.deepEqual(told, ['looking', 'looking']);
+  assert.deepEqual([lab.looking.packet, lab.looking.cube, lab.looking.show], [3, 0, 'packets']);
+});
+
+test('lane B comes as A is, takes the form, is swapped, and goes', () => {
+  const { lab } = made('hz=20');
+  lab.compareOne('hz', '60');
+  assert.deepEqual([lab.setting, lab.b?.settings['hz'], lab.differences], ['b', '60', ['hz']]);
+  lab.change((page) => page.swap_a_and_b());
+  assert.deepEqual([lab.a.settings['hz'], lab.b?.settings['hz']], ['60', '20']);
+  lab.change((page) => page.drop_b());
+  assert.deepEqual([lab.setting, lab.b], ['a', undefined]);
+});
+
+test('a key takes a scripted scene over, drives on from the past, and that can be undone', () => {
+  const { lab } = made('hz=20&scene=roll&at=120');
+  settle(lab);
+  lab.seek(60);
+  lab.tick(1);
+  lab.pause(true);
+  assert.deepEqual([lab.scripted, lab.span.last], [false, 61]);
+  lab.undo();
+  settle(lab);
+  assert.equal(lab.span.last, 120);
+});
+
+test('play in a loop comes back to its beginning, and a stop of the tour is not overshot', () => {
+  const { lab } = made('hz=20&at=120');
+  settle(lab);
+  lab.setLoop(30);
+  lab.pause(false);
+  for (let i = 0; i < 45; i += 1) lab.tick(0);
+  lab.pause(true);
+  assert.ok(lab.span.at >= 90 && lab.span.at <= 120, String(lab.span.at));
+  lab.loop = undefined;
+  lab.stopAt = 130;
+  lab.seek(120);
+  for (let i = 0; i < 45; i += 1) lab.tick(0);
+  lab.step();
+  assert.equal(lab.span.at, 130);
+});
+
+test('what a link cannot say is a notice, and the rest of it holds', () => {
+  const { lab } = made('hz=9999&constructor=1&loss=7');
+  assert.equal(lab.notices.length, 2);
+  assert.match(lab.notices.join(' '), /Send rate \(hz\) cannot be "9999".*There is no setting "constructor"/);
+  assert.deepEqual([lab.a.settings['hz'], lab.a.settings['loss']], ['10', '7']);
+});
+
+test('after a failure nothing goes through, it is told once, and the link stays', () => {
+  const { lab, told } = made('hz=20&seed=9');
+  told.length = 0;
+  lab.fail('a first mistake');
+  lab.fail('a second one');
+  assert.deepEqual(told, ['run', 'failed']);
+  lab.set('hz', '30');
+  lab.tick(0);
+  assert.deepEqual([lab.failure, lab.running, lab.a.settings['hz']], ['a first mistake', false, '20']);
+  assert.throws(() => lab.page.at(), { name: 'Stopped' });
+  assert.equal(lab.permalink, 'v=1&hz=20&seed=9&grid=5');
+});
