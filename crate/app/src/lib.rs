@@ -5,5 +5,6 @@ pub mod field_examples;
 pub mod lab;
 pub mod lane_run;
 pub mod link;
+pub mod visit;
 
 pub use lab::Lab;

@@ -9,6 +9,7 @@ use clap::Args;
 use serde_json::Value;
 use snapshot_app::Lab;
 use snapshot_app::link::{self, Link};
+use snapshot_app::visit;
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_lane::measure::report::RunReport;
 use snapshot_lane::measure::table::FIGURES;
@@ -86,7 +87,7 @@ fn from(text: &str) -> Result<f64, String> {
 /// A link. What could not be used of it is told on stderr.
 fn read(link: &str) -> Link {
     let (mut link, mut notices) = link::parse(link);
-    notices.extend(snapshot_course::forget_unknown_step(&mut link));
+    notices.extend(visit::forget_unknown_step(&mut link, snapshot_course::stop));
     notices
         .iter()
         .for_each(|notice| eprintln!("note: {notice}"));

@@ -10,14 +10,12 @@ use crate::measure::Measuring;
 use crate::quantity::Quantity;
 use crate::{Step, steps};
 use snapshot_base::hash::Fnv;
+use snapshot_physics::scene::STATE_HASHES;
 use snapshot_settings::Key;
 use std::fmt::Write;
 
 /// The committed table.
 const TABLE: &str = include_str!("chances.tsv");
-
-/// The hashes of every scene's world: another engine gives another key.
-const ENGINE: &str = include_str!("../../app/tests/state-hashes.txt");
 
 /// Seeds of the row of an event: 1 to this one.
 pub const SEEDS: u32 = 24;
@@ -110,7 +108,8 @@ impl Subject {
             }
             hash.add_bytes(step.trace.unwrap_or_default().as_bytes());
         }
-        hash.add_bytes(ENGINE.as_bytes());
+        // Another engine gives another key.
+        hash.add_bytes(STATE_HASHES.as_bytes());
         format!("{:016x}", hash.finish())
     }
 
@@ -139,7 +138,7 @@ impl Subject {
     }
 
     fn own_seed(&self) -> u32 {
-        let link = self.step.read_link();
+        let link = self.step.stop().read_link();
         link.map_or(1, |link| link.a.settings.get(Key::Seed))
     }
 

@@ -109,7 +109,7 @@ impl Claim {
     /// # Errors
     /// What of the step's link or of `with` could not be used; a test holds all to be well.
     pub fn settings(&self, step: &Step) -> Result<(Settings, Settings), Vec<Notice>> {
-        let link = step.read_link()?;
+        let link = step.stop().read_link()?;
         let (mut of_scene, mut own) = (link.a.settings, link.a.settings);
         if let (LaneId::B, Some(b)) = (self.lane, link.b) {
             own = b.settings;

@@ -11,20 +11,15 @@ mod measure;
 mod quantity;
 mod reading;
 mod steps;
-mod visit;
 
 pub use claim::{Claim, Times};
 pub use measure::{Measured, Measuring};
 pub use quantity::Quantity;
 pub use steps::{CHAPTERS, EXERCISES};
-pub use visit::Visit;
 
 use serde::Serialize;
-use snapshot_app::link::{self, Link};
+use snapshot_app::visit::{Cut, Stop};
 use snapshot_base::time::TICKS_PER_S;
-use snapshot_netsim::trace::Trace;
-use snapshot_settings::permalink::Notice;
-use std::sync::Arc;
 
 /// Steps that belong together.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -69,16 +64,6 @@ pub struct Step {
     /// The claims that must hold.
     #[cfg_attr(feature = "ts", ts(as = "Vec<claim::ClaimOut>"))]
     pub claims: &'static [Claim],
-}
-
-/// A time in which no packet passes, either way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourCut"))]
-pub struct Cut {
-    /// The last tick before the cut.
-    pub after_tick: u64,
-    /// Its length.
-    pub ticks: u32,
 }
 
 /// A question with one right answer.
@@ -129,22 +114,14 @@ pub enum Act {
 }
 
 impl Step {
-    /// The link, read.
-    ///
-    /// # Errors
-    /// What of it could not be used; a test holds all to be well.
-    pub fn read_link(&self) -> Result<Link, Vec<Notice>> {
-        let (link, notices) = link::parse(self.link);
-        if notices.is_empty() {
-            Ok(link)
-        } else {
-            Err(notices)
+    /// The step as a visit goes there.
+    pub const fn stop(&self) -> Stop {
+        Stop {
+            id: self.id,
+            link: self.link,
+            cut: self.cut,
+            trace: self.trace,
         }
-    }
-
-    /// Its recorded link, read. None too where it cannot be; a test holds all to be well.
-    pub fn read_trace(&self) -> Option<Arc<Trace>> {
-        Some(Arc::new(Trace::read(self.trace?.as_bytes()).ok()?))
     }
 
     /// Ticks that errors leave out.
@@ -158,33 +135,19 @@ impl Step {
     }
 }
 
-impl Cut {
-    /// Ticks that are cut from the one after `tick` on; 0 outside the cut.
-    pub(crate) fn ticks_left_after(&self, tick: u64) -> u32 {
-        let over = tick.checked_sub(self.after_tick);
-        let over = over.and_then(|over| u32::try_from(over).ok());
-        over.map_or(0, |over| self.ticks.saturating_sub(over))
-    }
-}
-
 /// Every step, in order.
 pub fn steps() -> impl Iterator<Item = &'static Step> {
     CHAPTERS.iter().flat_map(|chapter| chapter.steps)
 }
 
-/// Takes a step that is none of the tour's out of a link, and gives the notice to show.
-pub fn forget_unknown_step(link: &mut Link) -> Option<Notice> {
-    let text = link.step.take_if(|id| step(id).is_none())?;
-    Some(Notice::Value {
-        id: "step",
-        text,
-        takes: "a step of the tour".to_string(),
-    })
-}
-
 /// The step of that id.
 pub fn step(id: &str) -> Option<&'static Step> {
     steps().find(|step| step.id == id)
+}
+
+/// The tour, for a visit.
+pub fn stop(id: &str) -> Option<Stop> {
+    step(id).map(Step::stop)
 }
 
 #[cfg(test)]

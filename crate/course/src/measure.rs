@@ -1,11 +1,12 @@
 //! Measuring what steps claim, a tick at a time; runs and motions that claims have in common are made once.
 
 use super::quantity::{Ground, Quantity};
-use super::{Claim, Cut, Step};
+use super::{Claim, Step};
 use serde::Serialize;
 use snapshot_analysis::ladder::{Ladder, Rows};
 use snapshot_analysis::window::Window;
 use snapshot_app::lane_run::LaneId;
+use snapshot_app::visit::Cut;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_lane::history::LaneHistory;
 use snapshot_netsim::channel::Given;
@@ -298,7 +299,7 @@ impl Job {
             settings.set_text("codec", name).ok()?;
             ground = Ground::Lane;
         }
-        let link = step.read_link().ok()?;
+        let link = step.stop().read_link().ok()?;
         let overrides = match claim.lane {
             LaneId::A => link.a.overrides,
             LaneId::B => link.b.map(|b| b.overrides).unwrap_or_default(),
@@ -322,7 +323,7 @@ impl Job {
                 },
                 settings,
                 given: Given {
-                    trace: step.read_trace(),
+                    trace: step.stop().read_trace(),
                     ..overrides.into()
                 },
                 ticks: u64::from(seconds) * u64::from(TICKS_PER_S),

@@ -10,7 +10,8 @@ mod snapshots;
 mod sync;
 mod ways;
 
-use super::{Asks, Chapter, Cut, Step};
+use super::{Asks, Chapter, Step};
+use snapshot_app::visit::Cut;
 
 pub use exercises::EXERCISES;
 

@@ -1,4 +1,6 @@
 use super::*;
+use snapshot_app::link;
+use snapshot_app::visit::forget_unknown_step;
 use snapshot_base::hash::Fnv;
 use std::collections::BTreeSet;
 
@@ -7,7 +9,7 @@ fn every_step_can_be_opened_and_every_claim_measured() {
     let mut ids = BTreeSet::new();
     for step in steps() {
         assert!(ids.insert(step.id), "{} comes twice", step.id);
-        let link = step.read_link();
+        let link = step.stop().read_link();
         let link = link.unwrap_or_else(|notices| panic!("{}: {notices:?}", step.id));
         let on_its_way = link.a.settings.scene() != snapshot_physics::scene::SceneKind::Drive;
         assert_eq!(link.at.is_some(), on_its_way, "{}", step.id);
@@ -24,7 +26,7 @@ fn every_step_can_be_opened_and_every_claim_measured() {
             let settings = claim.settings(step);
             assert!(settings.is_ok(), "{name}: {settings:?}");
         }
-        assert_eq!(step.trace.is_some(), step.read_trace().is_some());
+        assert_eq!(step.trace.is_some(), step.stop().read_trace().is_some());
         match step.asks {
             Asks::Choice { answers, right } => {
                 assert!((2..=4).contains(&answers.len()), "{}", step.id);
@@ -56,14 +58,14 @@ fn every_step_can_be_opened_and_every_claim_measured() {
 #[test]
 fn a_step_that_is_not_there_is_told_and_left_out_of_a_link() {
     let (mut link, _) = link::parse("v=1&step=nine");
-    let notice = forget_unknown_step(&mut link).unwrap();
+    let notice = forget_unknown_step(&mut link, stop).unwrap();
     assert_eq!(
         notice.to_string(),
         "\"step\" cannot be \"nine\": a step of the tour; it is left out"
     );
     assert_eq!(link.step, None);
     let (mut link, _) = link::parse("v=1&step=cut");
-    assert_eq!(forget_unknown_step(&mut link), None);
+    assert_eq!(forget_unknown_step(&mut link, stop), None);
     assert_eq!(link.step.as_deref(), Some("cut"));
 }
 
@@ -119,7 +121,7 @@ fn every_claim_of_the_tour_holds() {
 #[test]
 fn a_marked_ladder_is_of_the_ticks_of_the_claim() {
     for step in steps().filter(|step| step.link.contains("show=ladder")) {
-        let at = step.read_link().unwrap().at.unwrap();
+        let at = step.stop().read_link().unwrap().at.unwrap();
         let shown = at + 60 * u64::from(step.play_s);
         assert_eq!(shown, 60 * u64::from(step.run_s), "{}", step.id);
         assert!(
@@ -137,7 +139,7 @@ fn a_marked_figure_shows_the_claims() {
     use Quantity::*;
     let mut marked = 0;
     for step in steps().filter(|step| step.points_at.contains(&"figure")) {
-        let link = step.read_link().unwrap();
+        let link = step.stop().read_link().unwrap();
         let (show, at) = (link.show.unwrap(), link.at.unwrap_or(0));
         let last = at + 60 * u64::from(step.play_s);
         let of_link = step.claims.iter().filter(|claim| claim.with.is_empty());

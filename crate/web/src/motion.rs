@@ -3,7 +3,7 @@
 use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_course::Visit;
+use snapshot_app::visit::Visit;
 use snapshot_record::motion::{BYTES_MAX, Incoming, JumpSpeed, Motion, OBJECTS_MAX, SECONDS_MAX};
 use wasm_bindgen::prelude::*;
 

@@ -9,7 +9,7 @@ use crate::lane_name::LaneName;
 use crate::schema::schema;
 use snapshot_app::Lab;
 use snapshot_app::lane_run::LaneId;
-use snapshot_course::Visit;
+use snapshot_app::visit::Visit;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::report::RunReport;
 use snapshot_lane::measure::table::{FIGURES, Figure};
@@ -37,7 +37,7 @@ impl Page {
     #[wasm_bindgen(constructor)]
     pub fn new(link: &str) -> Page {
         let mut page = Page {
-            visit: Visit::new(link),
+            visit: Visit::new(link, snapshot_course::stop),
             before: Default::default(),
         };
         page.keep();

@@ -5,7 +5,7 @@ use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
 use snapshot_app::lab::{Event, Progress};
-use snapshot_course::Visit;
+use snapshot_app::visit::Visit;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]

@@ -20,8 +20,8 @@ const lanes = {
   mixed: 'hz=20&codec=uncompressed&interp=slerp&mtu=1200',
 };
 
-/** Of each scene, the state that the tests of `crate/app` know it to reach in as long a time. */
-const stateHashes = readFileSync('crate/app/tests/state-hashes.txt', 'utf8')
+/** Of each scene, the state that the tests of `crate/physics` know it to reach in as long a time. */
+const stateHashes = readFileSync('crate/physics/src/state-hashes.txt', 'utf8')
   .trim()
   .split('\n')
   .map((line) => line.split(' '));

@@ -1,14 +1,35 @@
 //! Tests of a visit: the state that survives another link, and the words of notices.
 
 use super::*;
-use crate::{step, steps};
 use snapshot_lane::history::PacketFate;
 use snapshot_settings::{Key, permalink};
 
 const NO_NOTICES: [String; 0] = [];
 
+/// A tour of two steps.
+fn tour(id: &str) -> Option<Stop> {
+    let [linear, cut] = [
+        Stop {
+            id: "linear",
+            link: "v=1&scene=katamari&interp=linear&at=240",
+            cut: None,
+            trace: None,
+        },
+        Stop {
+            id: "cut",
+            link: "v=1&scene=roll&grid=5&at=60",
+            cut: Some(Cut {
+                after_tick: 120,
+                ticks: 90,
+            }),
+            trace: None,
+        },
+    ];
+    [linear, cut].into_iter().find(|stop| stop.id == id)
+}
+
 fn played(link: &str, ticks: u32) -> Visit {
-    let mut visit = Visit::new(link);
+    let mut visit = Visit::new(link, tour);
     while visit.is_on_its_way() {
         visit.tick(Input::NONE);
     }
@@ -78,7 +99,11 @@ fn what_a_person_did_survives_in_the_link_until_something_of_the_motion_changes(
     let mut other = played(&shared, 0);
     other.take_over();
     assert!(!other.looking().has_acts());
-    assert!(Visit::new("#grid=5").permalink(false).ends_with("grid=5"));
+    assert!(
+        Visit::new("#grid=5", tour)
+            .permalink(false)
+            .ends_with("grid=5")
+    );
 }
 
 #[test]
@@ -86,7 +111,7 @@ fn a_motion_is_asked_for_told_from_another_and_shown_at_the_links_instant() {
     let (own, other) = (slide(100), slide(60));
     let name = |motion: &Motion| format!("{:08x}", motion.fingerprint());
     let link = format!("#hz=20&motion={}&at=80", name(&own));
-    let mut visit = Visit::new(&link);
+    let mut visit = Visit::new(&link, tour);
     let asks = format!(
         "This link is of somebody's own motion ({}), which no link can carry: drop its file on this page. Until then our own world plays",
         name(&own)
@@ -111,7 +136,7 @@ fn a_motion_is_asked_for_told_from_another_and_shown_at_the_links_instant() {
     visit.leave_motion();
     assert!(visit.played_motion().is_none() && !visit.permalink(true).contains("motion="));
 
-    let mut visit = Visit::new(&format!("#motion={}&at=80", name(&other)));
+    let mut visit = Visit::new(&format!("#motion={}&at=80", name(&other)), tour);
     visit.play_motion(other);
     assert_eq!(
         visit.notices(),
@@ -122,7 +147,7 @@ fn a_motion_is_asked_for_told_from_another_and_shown_at_the_links_instant() {
 #[test]
 fn a_trace_is_asked_for_kept_through_a_restart_and_told_from_another() {
     let (own, other) = (trace("0,20\n10,lost\n20,30\n"), trace("0,20\n10,40\n"));
-    let mut visit = Visit::new(&format!("#grid=5&trace={:08x}", own.fingerprint()));
+    let mut visit = Visit::new(&format!("#grid=5&trace={:08x}", own.fingerprint()), tour);
     let asks = format!(
         "This link is of somebody's own network ({:08x}), a trace that no link can carry: drop its file on this page. Until then the settings' network is used",
         own.fingerprint()
@@ -150,14 +175,14 @@ fn a_trace_is_asked_for_kept_through_a_restart_and_told_from_another() {
     assert_eq!(visit.lab().trace(), Some(&own));
     visit.leave_trace();
     assert_eq!(visit.permalink(false), "v=1&grid=5");
-    assert_eq!(Visit::new(&link).notices(), [asks]);
+    assert_eq!(Visit::new(&link, tour).notices(), [asks]);
 }
 
 #[test]
 fn the_offset_into_a_trace_survives_a_link_a_share_and_a_restart() {
     let own = trace("0,20\n10,lost\n20,30\n30,40\n");
     let link = format!("#grid=5&trace={:08x}&trace-from=0.02", own.fingerprint());
-    let mut visit = Visit::new(&link);
+    let mut visit = Visit::new(&link, tour);
     assert!(visit.permalink(false).ends_with("&trace-from=0.02"));
     visit.use_trace(own.clone());
     assert_eq!(visit.lab().trace_from_ms(), 20);
@@ -174,14 +199,14 @@ fn the_offset_into_a_trace_survives_a_link_a_share_and_a_restart() {
         (20, &NO_NOTICES[..])
     );
     // The offset is one into the trace that the link names.
-    let mut visit = Visit::new(&link);
+    let mut visit = Visit::new(&link, tour);
     visit.use_trace(trace("0,20\n10,40\n"));
     assert_eq!((visit.lab().trace_from_ms(), visit.notices().len()), (0, 1));
     visit.leave_trace();
     assert_eq!(visit.permalink(false), "v=1&grid=5");
     // A visit that is elsewhere opens the link, and then gets the trace and the motion.
     let motion = slide(100);
-    let mut visit = Visit::new("#grid=5&hz=60");
+    let mut visit = Visit::new("#grid=5&hz=60", tour);
     let named = format!("{link}&at=50&motion={:08x}", motion.fingerprint());
     visit.open(&named.replace("grid=5", "hz=20"));
     visit.use_trace(own);
@@ -201,7 +226,7 @@ fn the_overrides_of_a_dropped_motion_are_those_of_its_link() {
         "#hz=20&motion={:08x}&at=80&cut=30-40&drop=5.7",
         own.fingerprint()
     );
-    let mut visit = Visit::new(&link);
+    let mut visit = Visit::new(&link, tour);
     visit.play_motion(own.clone());
     assert!(visit.lab().tape().is_cut(35));
     assert_eq!(visit.lab().a().overrides().iter().count(), 2);
@@ -219,18 +244,18 @@ fn the_overrides_of_a_dropped_motion_are_those_of_its_link() {
 
 #[test]
 fn a_bare_step_opens_its_link_and_keeps_a_motion_that_is_its_own() {
-    let step = step("where-linear").unwrap();
-    let visit = Visit::new("https://example.org/#v=1&step=where-linear&embed=1");
+    let step = tour("linear").unwrap();
+    let visit = Visit::new("https://example.org/#v=1&step=linear&embed=1", tour);
     assert!(visit.looking().embed && visit.notices().is_empty());
     let asked = step.read_link().unwrap();
     assert_eq!(visit.lab().settings(), &asked.a.settings);
     assert_eq!(visit.going_to(), asked.at);
 
     let mut visit = played("#scene=katamari", 300);
-    visit.open_step("where-linear");
+    visit.open_step("linear");
     assert_eq!((visit.lab().tick_count(), visit.going_to()), (240, None));
     visit.open_step("no such step");
-    assert_eq!(visit.looking().step.as_deref(), Some("where-linear"));
+    assert_eq!(visit.looking().step.as_deref(), Some("linear"));
     visit.close_step();
     assert_eq!(
         (visit.lab().tick_count(), visit.looking().step.as_deref()),
@@ -238,10 +263,10 @@ fn a_bare_step_opens_its_link_and_keeps_a_motion_that_is_its_own() {
     );
     // A person's motion is no step's.
     visit.take_over();
-    visit.open_step("where-linear");
+    visit.open_step("linear");
     assert_eq!((visit.lab().tick_count(), visit.going_to()), (0, Some(240)));
 
-    let visit = Visit::new("#step=none");
+    let visit = Visit::new("#step=none", tour);
     assert!(
         visit.notices()[0].contains("a step of the tour"),
         "{:?}",
@@ -251,9 +276,8 @@ fn a_bare_step_opens_its_link_and_keeps_a_motion_that_is_its_own() {
 
 #[test]
 fn a_step_s_cut_is_the_one_that_its_claims_are_measured_with() {
-    let step = steps().find(|step| step.cut.is_some()).unwrap();
-    let cut = step.cut.unwrap();
-    let visit = played(&format!("#step={}", step.id), 300);
+    let cut = tour("cut").and_then(|stop| stop.cut).unwrap();
+    let visit = played("#step=cut", 300);
     let tape = visit.lab().tape();
     let (first, last) = (tape.first_tick(), tape.last_tick());
     for tick in first..last {
@@ -281,7 +305,7 @@ fn another_fate_of_a_packet_is_lane_bs_and_goes_with_it() {
     // A reload loses it again, and so does the way back to this link.
     let link = visit.permalink(true);
     assert!(link.contains("b.drop=9"), "{link}");
-    let mut again = Visit::new(&link);
+    let mut again = Visit::new(&link, tour);
     while again.is_on_its_way() {
         again.tick(Input::NONE);
     }

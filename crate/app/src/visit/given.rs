@@ -1,7 +1,7 @@
 //! A motion and a recorded link that a person gave: no link carries them, but a link names them by their fingerprints.
 
-use super::{Visit, notices};
-use crate::step;
+use super::Visit;
+use snapshot_base::time::TickRate;
 use snapshot_netsim::trace::Trace;
 use snapshot_record::motion::{JumpSpeed, Motion};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ impl Visit {
         let asked = self.looking.trace.filter(|asked| *asked != own);
         if let Some(asked) = asked {
             self.looking.trace_from_ms = 0;
-            self.notices.push(notices::is_another_trace(asked, own));
+            self.notices.push(is_another_trace(asked, own));
         }
         self.ask_for_motion();
         self.take_trace(trace);
@@ -91,7 +91,7 @@ impl Visit {
                 self.lab.act_as(&self.looking);
                 self.show_the_links_instant();
             }
-            Some(asked) => self.notices.push(notices::is_another_motion(asked, own)),
+            Some(asked) => self.notices.push(is_another_motion(asked, own)),
             None => {}
         }
         self.motion = Some(motion);
@@ -106,7 +106,7 @@ impl Visit {
         let tape = self.lab.tape();
         let last = tape.last_tick();
         if at > last {
-            let notice = notices::motion_ends_before(at, last, tape.tick_rate());
+            let notice = motion_ends_before(at, last, tape.tick_rate());
             self.notices.push(notice);
         }
     }
@@ -115,11 +115,11 @@ impl Visit {
     pub(super) fn ask_for_motion(&mut self) {
         let asked = self.looking.motion;
         let asked = asked.filter(|_| self.played_motion().is_none());
-        self.notices.extend(asked.map(notices::asks_for_motion));
+        self.notices.extend(asked.map(asks_for_motion));
     }
 
     pub(super) fn ask_for_motion_no_more(&mut self) {
-        let asked = self.looking.motion.map(notices::asks_for_motion);
+        let asked = self.looking.motion.map(asks_for_motion);
         self.notices.retain(|notice| Some(notice) != asked.as_ref());
     }
 
@@ -137,8 +137,7 @@ impl Visit {
 
     /// Uses the trace that the open step comes with, where the link names no other one.
     pub(super) fn take_the_steps_trace(&mut self) {
-        let step = self.looking.step.as_deref().and_then(step);
-        let Some(trace) = step.and_then(|step| step.read_trace()) else {
+        let Some(trace) = self.stop().and_then(|stop| stop.read_trace()) else {
             return;
         };
         let own = trace.fingerprint();
@@ -170,12 +169,37 @@ impl Visit {
 
     /// Says so where a link is of a trace that is not here.
     pub(super) fn ask_for_trace(&mut self) {
-        let notice = self.looking.trace.map(notices::asks_for_trace);
+        let notice = self.looking.trace.map(asks_for_trace);
         self.notices.extend(notice);
     }
 
     pub(super) fn ask_for_trace_no_more(&mut self) {
-        let asked = self.looking.trace.map(notices::asks_for_trace);
+        let asked = self.looking.trace.map(asks_for_trace);
         self.notices.retain(|notice| Some(notice) != asked.as_ref());
     }
+}
+
+fn asks_for_motion(asked: u32) -> String {
+    format!(
+        "This link is of somebody's own motion ({asked:08x}), which no link can carry: drop its file on this page. Until then our own world plays"
+    )
+}
+
+fn is_another_motion(asked: u32, given: u32) -> String {
+    format!("The link is of another motion ({asked:08x}); this is {given:08x}")
+}
+
+fn motion_ends_before(at: u64, last: u64, tick_rate: TickRate) -> String {
+    let [at_s, last_s] = [at, last].map(|tick| tick_rate.seconds_of_ticks(tick));
+    format!("The link is of {at_s:.1} s, and this motion ends at {last_s:.1} s, which is shown")
+}
+
+fn asks_for_trace(asked: u32) -> String {
+    format!(
+        "This link is of somebody's own network ({asked:08x}), a trace that no link can carry: drop its file on this page. Until then the settings' network is used"
+    )
+}
+
+fn is_another_trace(asked: u32, given: u32) -> String {
+    format!("The link is of another trace ({asked:08x}); this is {given:08x}")
 }

@@ -1,11 +1,10 @@
 //! Links: from one to another, and the present state as one.
 
 use super::Visit;
-use super::steps::link_of_bare_step;
-use crate::forget_unknown_step;
-use snapshot_app::lab::TooLate;
-use snapshot_app::lane_run::LaneRun;
-use snapshot_app::link::{self, Link, LinkedLane};
+use super::steps::{Tour, forget_unknown_step, link_of_bare_step};
+use crate::lab::TooLate;
+use crate::lane_run::LaneRun;
+use crate::link::{self, Link, LinkedLane};
 use snapshot_netsim::channel::Overrides;
 use snapshot_physics::scene::SceneKind;
 use snapshot_record::recorded::Recorded;
@@ -15,7 +14,7 @@ use snapshot_settings::{Key, Settings};
 impl Visit {
     /// Goes over to another link, making no more anew than what differs needs.
     pub fn open(&mut self, link: &str) {
-        let (mut looking, notices) = read(link);
+        let (mut looking, notices) = read(link, self.tour);
         looking.embed = self.looking.embed;
         let at_step = self.begins_anew_at(looking.step.as_deref());
         if acts(&looking) != acts(&self.looking_now()) || at_step.is_some() {
@@ -169,7 +168,7 @@ impl Visit {
     /// Begins anew with another link, and keeps the motion and the trace that are held.
     pub(super) fn begin_with(&mut self, link: &str) {
         let (motion, trace) = (self.motion.take(), self.trace.take());
-        *self = Visit::new(link);
+        *self = Visit::new(link, self.tour);
         if trace.is_some() {
             self.trace = trace;
             self.ask_for_trace_no_more();
@@ -204,9 +203,9 @@ fn acts(link: &Link) -> impl PartialEq + use<> {
 }
 
 /// Reads a link, or the link of a bare step; also returns its unusable parts, in words.
-pub(super) fn read(link: &str) -> (Link, Vec<String>) {
-    let of_step = link_of_bare_step(link);
+pub(super) fn read(link: &str, tour: Tour) -> (Link, Vec<String>) {
+    let of_step = link_of_bare_step(link, tour);
     let (mut link, mut notices) = link::parse(of_step.as_deref().unwrap_or(link));
-    notices.extend(forget_unknown_step(&mut link));
+    notices.extend(forget_unknown_step(&mut link, tour));
     (link, notices.iter().map(ToString::to_string).collect())
 }

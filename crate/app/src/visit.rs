@@ -5,19 +5,18 @@
 
 mod given;
 mod links;
-mod notices;
 mod steps;
 #[cfg(test)]
 mod tests;
 
+use crate::Lab;
+use crate::comparisons::COMPARISONS;
+use crate::lane_run::{LaneId, LaneRun};
+use crate::link::Link;
 use links::read;
 use snapshot_analysis::ladder::{Ladder, Rows};
 use snapshot_analysis::widths::{Counts, WidthStatistics};
 use snapshot_analysis::window::Window;
-use snapshot_app::Lab;
-use snapshot_app::comparisons::COMPARISONS;
-use snapshot_app::lane_run::{LaneId, LaneRun};
-use snapshot_app::link::Link;
 use snapshot_netsim::channel::Override;
 use snapshot_netsim::trace::Trace;
 use snapshot_physics::Input;
@@ -26,10 +25,12 @@ use snapshot_settings::presets::PRESETS;
 use snapshot_settings::schema::Effect;
 use snapshot_settings::{SettingError, Settings};
 use std::sync::Arc;
+pub use steps::{Cut, Stop, Tour, forget_unknown_step};
 
 /// The laboratory, and everything of its link that is not the laboratory's.
 pub struct Visit {
     lab: Lab,
+    tour: Tour,
     notices: Vec<String>,
     /// The link's choice of figures and its recorded input, as long as nobody has done anything else. Its settings are the
     /// laboratory's, except for the scene whose script was taken over.
@@ -46,11 +47,12 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// Opens a link, or its fragment; whatever comes, there is a laboratory.
-    pub fn new(link: &str) -> Visit {
-        let (looking, notices) = read(link);
+    /// Opens a link, or its fragment; whatever comes, there is a laboratory. The link may name a step of the tour.
+    pub fn new(link: &str, tour: Tour) -> Visit {
+        let (looking, notices) = read(link, tour);
         let mut visit = Visit {
             lab: Lab::open(&looking),
+            tour,
             notices,
             going_to: looking.at,
             looking,
