@@ -7,7 +7,7 @@ use serde::Serialize;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::report::Report;
 use snapshot_lane::measure::table::Figure;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 use std::sync::Arc;
@@ -84,7 +84,7 @@ pub struct Side {
     /// The lane's settings.
     pub settings: Settings,
     /// The inputs of the lane's link.
-    pub given: Given,
+    pub given: LinkInputs,
 }
 
 /// The runs of two lanes, one after the other.
@@ -207,7 +207,7 @@ mod tests {
         let sides = links.map(|link| {
             let (settings, notices) = permalink::parse(link);
             assert_eq!(notices, []);
-            let given = Given::default();
+            let given = LinkInputs::default();
             Side { settings, given }
         });
         let tape = Tape::record(&sides[0].settings, 240);
@@ -248,7 +248,7 @@ mod tests {
         let compared = compared([LINK, LINK]);
         let (settings, _) = permalink::parse(LINK);
         let tape = Tape::record(&settings, 240);
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
         while history.advance(&tape) {}
         let report = history.report(0);
         for row in &compared.rows {
@@ -263,9 +263,9 @@ mod tests {
         let (settings, _) = permalink::parse("#scene=katamari&grid=6&hz=20");
         let rows = (0..200).map(|ms| format!("{},{}\n", ms * 40, if ms < 100 { 20 } else { 90 }));
         let trace = snapshot_netsim::trace::Trace::read(rows.collect::<String>().as_bytes());
-        let given = Given {
+        let given = LinkInputs {
             trace: Some(Arc::new(trace.unwrap())),
-            ..Given::default()
+            ..LinkInputs::default()
         };
         let side = Side { settings, given };
         let tape = Tape::record(&settings, 120);

@@ -10,7 +10,7 @@ use snapshot_lane::measure::metrics::{Costs, LinkFigures, LinkWindow, PacketCost
 use snapshot_lane::predictor::SharedPredictor;
 use snapshot_lane::schedule::Schedule;
 use snapshot_lane::{PacketSize, TAPE_TICKS, cost_of_packet, fate_depends_on_size};
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::OnLadder;
 use snapshot_settings::{Key, Settings, Strategy};
@@ -131,7 +131,7 @@ impl Ladder {
     fn new(
         tape: &Tape,
         settings: &Settings,
-        given: &Given,
+        given: &LinkInputs,
         window: Window,
         from: u64,
         simulates: bool,
@@ -190,7 +190,7 @@ impl Ladder {
     pub fn of(
         tape: &Tape,
         settings: &Settings,
-        given: &Given,
+        given: &LinkInputs,
         window: Window,
         until: u64,
     ) -> Ladder {
@@ -200,13 +200,23 @@ impl Ladder {
     }
 
     /// The ladder of the ticks after `from`, in the settings' class alone, of the rungs that need no simulation.
-    pub(crate) fn of_class(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> Ladder {
+    pub(crate) fn of_class(
+        tape: &Tape,
+        settings: &Settings,
+        given: &LinkInputs,
+        from: u64,
+    ) -> Ladder {
         let class = settings.lane().class();
         Ladder::new(tape, settings, given, Window::Whole, from, false, &[class])
     }
 
     /// The ladder of the ticks after `from` that has the settings' rung alone.
-    pub(crate) fn of_rung(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> Ladder {
+    pub(crate) fn of_rung(
+        tape: &Tape,
+        settings: &Settings,
+        given: &LinkInputs,
+        from: u64,
+    ) -> Ladder {
         let mut ladder = Ladder::of_class(tape, settings, given, from);
         let rung = settings.lane().rung();
         (ladder.steps).retain(|step| step.sender.format().rung() == rung);
@@ -222,7 +232,7 @@ impl Ladder {
         &self,
         tape: &Tape,
         settings: &Settings,
-        given: &Given,
+        given: &LinkInputs,
         window: Window,
         until: u64,
     ) -> bool {
@@ -405,7 +415,7 @@ impl Delivered {
 pub fn climb(
     tape: &mut Tape,
     settings: &Settings,
-    given: &Given,
+    given: &LinkInputs,
     from: u64,
     until: u64,
     mut progress: impl FnMut(u64),

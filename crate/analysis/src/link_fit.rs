@@ -1,7 +1,7 @@
 //! The settings of a link that come nearest to a trace.
 
 use serde::Serialize;
-use snapshot_netsim::channel::Shape;
+use snapshot_netsim::channel::DelayShape;
 use snapshot_netsim::fit::{Fit, fit};
 use snapshot_netsim::trace::Delays;
 use snapshot_settings::link_presets::sets;
@@ -11,8 +11,8 @@ use snapshot_settings::{Key, Settings, permalink};
 /// Finds the nearest model of a trace, and the nearest settings that steps and ranges allow. All others are at their
 /// defaults.
 pub fn fitted(delays: &Delays) -> (Settings, Fit) {
-    let fit = fit(delays, &Shape::ALL);
-    let shape = Shape::ALL.iter().position(|shape| *shape == fit.shape);
+    let fit = fit(delays, &DelayShape::ALL);
+    let shape = DelayShape::ALL.iter().position(|shape| *shape == fit.shape);
     let mut settings = Settings::default();
     for (key, number) in [
         (Key::Latency, fit.latency_ms),
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use crate::link_probe::probe;
     use snapshot_base::time::WORLD;
-    use snapshot_netsim::channel::{Channel, Given};
+    use snapshot_netsim::channel::{Channel, LinkInputs};
     use snapshot_netsim::trace::{Trace, csv};
     use snapshot_settings::Direction;
     use std::sync::Arc;
@@ -119,12 +119,12 @@ mod tests {
         assert_eq!(settings.text(Key::Shape), "lognormal");
         assert!(fit.distance_ms < 0.3, "{fit:?}");
         // Sent over the trace itself, probes meet the delays that it has.
-        let given = Given {
+        let given = LinkInputs {
             trace: Some(Arc::new(trace)),
-            ..Given::default()
+            ..LinkInputs::default()
         };
         let over_trace = probe(&Settings::default(), &given, 600);
-        let over_model = probe(&settings, &Given::default(), 600);
+        let over_model = probe(&settings, &LinkInputs::default(), 600);
         let [trace_ms, model_ms] = [over_trace, over_model].map(|probe| probe.delay_ms.unwrap());
         assert!((trace_ms.p50 / model_ms.p50 - 1.0).abs() < 0.02);
         assert!((trace_ms.p95 / model_ms.p95 - 1.0).abs() < 0.05);

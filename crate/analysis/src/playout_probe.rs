@@ -4,7 +4,7 @@ use super::link_probe::PROBE_BYTES;
 use serde::Serialize;
 use snapshot_base::time::WORLD;
 use snapshot_lane::PacketSize;
-use snapshot_netsim::channel::{Channel, Conditions, Given};
+use snapshot_netsim::channel::{Channel, Conditions, LinkInputs};
 use snapshot_settings::{Direction, Key, Settings};
 use snapshot_view::playout::Clock;
 
@@ -105,7 +105,7 @@ fn arrivals(settings: &Settings, span: Span, seed: u32) -> Vec<Arrival> {
         retransmission_timeout_ms: None,
         ..lane.conditions(Direction::Forward)
     };
-    let given = Given::default();
+    let given = LinkInputs::default();
     let way = Direction::Forward as u32;
     let mut channel = Channel::recorded(conditions, seed, way, given.trace.as_ref());
     let size = PacketSize::of(PROBE_BYTES, &lane);

@@ -11,7 +11,7 @@ pub(crate) use front::is_beaten;
 use front::{Figures, find_front};
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::table::Figure;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_netsim::trace::Trace;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::Group;
@@ -97,7 +97,7 @@ pub struct Trade {
     followed: Vec<String>,
     of: usize,
     /// Every lane's link.
-    given: Given,
+    given: LinkInputs,
     /// Every lane begins after this tick.
     from: u64,
     /// The last tick of every lane: the tape's end when the first lane began.
@@ -199,7 +199,7 @@ impl Trade {
                 .into_iter()
                 .map(|key| follow::told(settings, key))
                 .collect(),
-            given: Given::default(),
+            given: LinkInputs::default(),
             from,
             until: None,
         })
@@ -322,7 +322,7 @@ mod tests {
         for point in trade.points() {
             let (hz, interp) = (&point.settings["hz"], &point.settings["interp"]);
             let (own, _) = permalink::parse(&format!("{link}&hz={hz}&interp={interp}"));
-            let mut history = LaneHistory::new(&tape, &own.lane(), &Given::default(), 0);
+            let mut history = LaneHistory::new(&tape, &own.lane(), &LinkInputs::default(), 0);
             while history.advance(&tape) {}
             let report = history.report(0);
             assert_eq!(

@@ -10,7 +10,7 @@ use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
 use snapshot_lane::predictor::SharedPredictor;
 use snapshot_lane::schedule::Schedule;
 use snapshot_lane::{PacketSize, TAPE_TICKS, fate_depends_on_size};
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::agreed::Agreed;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::OnLadder;
@@ -117,7 +117,7 @@ impl WidthStatistics {
     fn new(
         tape: &Tape,
         settings: &Settings,
-        given: &Given,
+        given: &LinkInputs,
         window: Window,
         from: u64,
     ) -> WidthStatistics {
@@ -159,7 +159,7 @@ impl WidthStatistics {
     pub fn of(
         tape: &Tape,
         settings: &Settings,
-        given: &Given,
+        given: &LinkInputs,
         window: Window,
         until: u64,
     ) -> WidthStatistics {
@@ -168,7 +168,12 @@ impl WidthStatistics {
     }
 
     /// Surveys all ticks after `from`, which the tape holds.
-    pub fn after(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> WidthStatistics {
+    pub fn after(
+        tape: &Tape,
+        settings: &Settings,
+        given: &LinkInputs,
+        from: u64,
+    ) -> WidthStatistics {
         WidthStatistics::new(tape, settings, given, Window::Whole, from)
     }
 
@@ -177,7 +182,7 @@ impl WidthStatistics {
         &self,
         tape: &Tape,
         settings: &Settings,
-        given: &Given,
+        given: &LinkInputs,
         window: Window,
         until: u64,
     ) -> bool {

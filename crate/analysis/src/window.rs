@@ -1,7 +1,7 @@
 //! Analysis windows: ticks of a tape that an analysis passes over a piece at a time, and a check that its result still holds.
 
 use snapshot_lane::starts_with_tape;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::LaneSettings;
 
@@ -22,7 +22,7 @@ pub enum Window {
 pub(crate) struct Pass {
     /// The lane settings that count for the window.
     pub(crate) settings: LaneSettings,
-    pub(crate) given: Given,
+    pub(crate) given: LinkInputs,
     pub(crate) window: Window,
     edits: u64,
     /// Senders began after this tick.
@@ -36,7 +36,7 @@ impl Pass {
     pub(crate) fn new(
         tape: &Tape,
         settings: LaneSettings,
-        given: &Given,
+        given: &LinkInputs,
         window: Window,
         from: u64,
     ) -> Pass {
@@ -54,7 +54,7 @@ impl Pass {
     pub(crate) fn from(
         tape: &Tape,
         settings: &LaneSettings,
-        given: &Given,
+        given: &LinkInputs,
         window: Window,
         until: u64,
     ) -> u64 {
@@ -76,7 +76,7 @@ impl Pass {
         &self,
         tape: &Tape,
         settings: &LaneSettings,
-        given: &Given,
+        given: &LinkInputs,
         window: Window,
         until: u64,
     ) -> bool {

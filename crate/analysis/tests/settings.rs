@@ -5,7 +5,7 @@ use snapshot_analysis::trade::{Trade, Varied};
 use snapshot_analysis::widths::WidthStatistics;
 use snapshot_analysis::window::Window;
 use snapshot_lane::history::LaneHistory;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::{
     DependsOnSize, Effect, FormRule, Group, OnLadder, SCHEMA, Scope, Setting,
@@ -102,7 +102,8 @@ fn a_setting_changes_a_lane_where_its_scope_has_an_end_or_the_link() {
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
         let changes_a_lane = LINKS.iter().zip(&tapes).any(|(link, tape)| {
             let run = |settings: &Settings| {
-                let mut history = LaneHistory::new(tape, &settings.lane(), &Given::default(), 0);
+                let mut history =
+                    LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), 0);
                 while history.advance(tape) {}
                 let report = history.report(0);
                 serde_json::to_string(&report).unwrap()
@@ -134,7 +135,7 @@ fn an_idle_setting_changes_nothing_of_a_lane() {
     for link in links {
         let tape = Tape::record(&permalink::parse(link).0, TICKS);
         let run = |settings: &Settings| {
-            let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+            let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
             while history.advance(&tape) {}
             serde_json::to_string(&history.report(0)).unwrap()
         };
@@ -161,7 +162,13 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
     let tape = Tape::record(&permalink::parse(links[0]).0, TICKS);
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
         let changed = matters(setting, links, |settings| {
-            let mut ladder = Ladder::of(&tape, settings, &Given::default(), Window::Whole, TICKS);
+            let mut ladder = Ladder::of(
+                &tape,
+                settings,
+                &LinkInputs::default(),
+                Window::Whole,
+                TICKS,
+            );
             while ladder.work(&tape, TICKS) {}
             // Rung 14 is there or not by the rate alone.
             let mut rows = ladder.rows().rows;
@@ -177,8 +184,13 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
 fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
     let tape = Tape::record(&permalink::parse(LINKS[0]).0, TICKS);
     let counts = |settings: &Settings| {
-        let mut statistics =
-            WidthStatistics::of(&tape, settings, &Given::default(), Window::Whole, TICKS);
+        let mut statistics = WidthStatistics::of(
+            &tape,
+            settings,
+            &LinkInputs::default(),
+            Window::Whole,
+            TICKS,
+        );
         while statistics.work(&tape, TICKS) {}
         // The chosen widths are read from the settings at last; everything else is counted.
         let counts = statistics.counts(settings);
@@ -225,7 +237,8 @@ fn a_packet_s_fate_depends_on_its_size_where_a_row_says_so() {
             let lost = ["uncompressed", "changed-flags"].map(|codec| {
                 let mut settings = *other;
                 settings.set_text("codec", codec).unwrap();
-                let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+                let mut history =
+                    LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
                 while history.advance(&tape) {}
                 history.report(0).packets.lost
             });

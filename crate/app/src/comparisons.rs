@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use snapshot_base::time::TICKS_PER_S;
     use snapshot_lane::history::LaneHistory;
-    use snapshot_netsim::channel::Given;
+    use snapshot_netsim::channel::LinkInputs;
     use snapshot_record::tape::Tape;
 
     #[test]
@@ -108,7 +108,7 @@ mod tests {
     fn every_comparison_makes_its_point() {
         let report = |settings: &Settings| {
             let tape = Tape::record(settings, u64::from(RUN_S * TICKS_PER_S));
-            let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+            let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
             while history.advance(&tape) {}
             history.report(0)
         };

@@ -13,7 +13,7 @@ use snapshot_lane::inspect::{InspectError, Inspection};
 use snapshot_lane::measure::live::Live;
 use snapshot_lane::overlay::Overlay;
 use snapshot_lane::view::View;
-use snapshot_netsim::channel::{Given, Override, Overrides};
+use snapshot_netsim::channel::{LinkInputs, Override, Overrides};
 use snapshot_netsim::trace::Trace;
 use snapshot_physics::scene::SceneKind;
 use snapshot_record::tape::Tape;
@@ -42,7 +42,7 @@ impl LaneId {
 pub struct LaneRun {
     settings: Settings,
     /// Packets that are lost or delivered by hand.
-    given: Given,
+    given: LinkInputs,
     /// The tick after which a link has the lane start. None once it has.
     start_tick: Option<u64>,
     /// The lane's own world, where that differs from the shared world.
@@ -56,16 +56,16 @@ pub struct LaneRun {
 impl LaneRun {
     /// A lane whose history starts after a tick that the tape holds.
     pub(crate) fn starting_at(tick: u64, settings: Settings, tape: &Tape) -> LaneRun {
-        let history = LaneHistory::new(tape, &settings.lane(), &Given::default(), tick);
+        let history = LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), tick);
         LaneRun {
             view: history.lane().view().clone(),
             history: Some(history),
-            ..LaneRun::empty(settings, Given::default(), tape)
+            ..LaneRun::empty(settings, LinkInputs::default(), tape)
         }
     }
 
     /// A lane without a history. Its first rebuild is to be done.
-    pub(crate) fn to_be_built(settings: Settings, given: Given, tape: &Tape) -> LaneRun {
+    pub(crate) fn to_be_built(settings: Settings, given: LinkInputs, tape: &Tape) -> LaneRun {
         LaneRun {
             rebuild: Some(Rebuild::new(&settings, &given, tape)),
             ..LaneRun::empty(settings, given, tape)
@@ -76,7 +76,7 @@ impl LaneRun {
     pub(crate) fn starting_later(
         tick: u64,
         settings: Settings,
-        given: Given,
+        given: LinkInputs,
         tape: &Tape,
     ) -> LaneRun {
         let is_other = settings.world() != *tape.made_from();
@@ -87,7 +87,7 @@ impl LaneRun {
         }
     }
 
-    fn empty(settings: Settings, given: Given, tape: &Tape) -> LaneRun {
+    fn empty(settings: Settings, given: LinkInputs, tape: &Tape) -> LaneRun {
         LaneRun {
             settings,
             given,
@@ -110,7 +110,7 @@ impl LaneRun {
     }
 
     /// The inputs of the lane's link: overrides and a trace.
-    pub fn given(&self) -> &Given {
+    pub fn given(&self) -> &LinkInputs {
         &self.given
     }
 
@@ -199,7 +199,7 @@ impl LaneRun {
     }
 
     /// Has a link's lane wait for a tick.
-    pub(crate) fn wait_for(&mut self, tick: u64, given: Given) {
+    pub(crate) fn wait_for(&mut self, tick: u64, given: LinkInputs) {
         self.given = given;
         self.start_tick = Some(tick);
     }

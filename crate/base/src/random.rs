@@ -35,18 +35,18 @@ impl Stream {
 
 /// A draw that is a function of words alone: equal words give equal draws, in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Keyed(u64);
+pub struct KeyedDraw(u64);
 
-impl Keyed {
+impl KeyedDraw {
     /// The draw that belongs to a seed and a use; uses are numbered by who draws.
-    pub fn new(seed: u32, usage: u32) -> Keyed {
-        Keyed(mixed((u64::from(usage) << 32) | u64::from(seed)))
+    pub fn new(seed: u32, usage: u32) -> KeyedDraw {
+        KeyedDraw(mixed((u64::from(usage) << 32) | u64::from(seed)))
     }
 
     /// The draw whose key has one word more.
     #[must_use]
-    pub fn with(self, word: u64) -> Keyed {
-        Keyed(mixed(self.0 ^ mixed(word)))
+    pub fn with(self, word: u64) -> KeyedDraw {
+        KeyedDraw(mixed(self.0 ^ mixed(word)))
     }
 
     /// Evenly in [0, 1), in steps of 2^-32.
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn keyed_draws_are_even_and_neighbouring_keys_have_nothing_in_common() {
-        let key = Keyed::new(1, 0x100);
+        let key = KeyedDraw::new(1, 0x100);
         for word in 0..4 {
             // Counted up in either word, as packets and their fragments are.
             let draws: Vec<f64> = (0..100_000)

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char, c_void};
 
 use snapshot_replication::connection::Peer;
-use snapshot_replication::{Object, Received, Server};
+use snapshot_replication::{DatagramOutcome, Object, Server};
 
 use crate::settings::{SnapObject, SnapSettings, settings_of};
 use crate::{SNAP_ARGUMENT, SNAP_BUFFER, borrow, give, guard, list};
@@ -108,10 +108,10 @@ pub unsafe extern "C" fn snap_server_receive(
             return Err(SNAP_BUFFER);
         }
         let (what, peer, given) = match server.receive(now_ms, &address, bytes) {
-            Received::Taken => (SNAP_TAKEN, 0, Vec::new()),
-            Received::Answer(bytes) => (SNAP_ANSWER, 0, bytes),
-            Received::Joins(peer, token) => (SNAP_JOINS, peer.number(), token),
-            Received::Refused(reason) => return Err(reason.number()),
+            DatagramOutcome::Taken => (SNAP_TAKEN, 0, Vec::new()),
+            DatagramOutcome::Answer(bytes) => (SNAP_ANSWER, 0, bytes),
+            DatagramOutcome::Joins(peer, token) => (SNAP_JOINS, peer.number(), token),
+            DatagramOutcome::Refused(reason) => return Err(reason.number()),
         };
         *told = SnapReceived { what, peer };
         unsafe { give(&given, bytes_out, length_out) }

@@ -1,7 +1,7 @@
 //! Settings and objects, as C has them.
 
 use snapshot_codec::{Bounds, Class, ConfigError, QuantisationBits, Rung};
-use snapshot_replication::{Field, Interpolation, Object, Playout, Settings};
+use snapshot_replication::{Interpolation, Object, ObjectField, Playout, Settings};
 
 use crate::{SNAP_ARGUMENT, SNAP_SETTING, borrow, guard};
 
@@ -125,7 +125,7 @@ impl SnapSettings {
             let end = field.name.iter().position(|&byte| byte == 0);
             let name = &field.name[..end.ok_or(SNAP_SETTING)?];
             let name = std::str::from_utf8(name).map_err(|_| SNAP_ARGUMENT)?;
-            Ok(Field {
+            Ok(ObjectField {
                 name: name.to_owned(),
                 bits: field.bits,
                 counter: field.counter != 0,

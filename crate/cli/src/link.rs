@@ -8,7 +8,7 @@ use snapshot_analysis::link_fit::fitted;
 use snapshot_analysis::link_probe::{LinkProbe, probe};
 use snapshot_analysis::playout_probe::{Compared, PlayedRuns, Span, compare};
 use snapshot_app::link;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_netsim::trace::Content;
 use snapshot_settings::link_presets::LINK_PRESETS;
 use snapshot_settings::{Settings, permalink};
@@ -104,9 +104,9 @@ impl Show {
             Ok(trace) => trace,
             Err(error) => return refuse(&error),
         };
-        let given = Given {
+        let given = LinkInputs {
             trace,
-            ..Given::default()
+            ..LinkInputs::default()
         };
         let probed = probe(&settings, &given, self.seconds);
         if self.json {

@@ -3,7 +3,7 @@
 use clap::Args;
 use snapshot_analysis::verdict::synthetic::Synthetic;
 use snapshot_base::time::{TickRate, WORLD};
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_netsim::trace::Trace;
 use snapshot_record::motion::{Counts, JumpSpeed, Motion};
 use snapshot_record::tape::Tape;
@@ -153,10 +153,10 @@ impl Opened {
     }
 
     /// The link's inputs beside its conditions.
-    pub(crate) fn given(&self) -> Given {
-        Given {
+    pub(crate) fn given(&self) -> LinkInputs {
+        LinkInputs {
             trace: self.trace.clone(),
-            ..Given::default()
+            ..LinkInputs::default()
         }
     }
 

@@ -9,7 +9,7 @@ use snapshot_app::lane_run::LaneId;
 use snapshot_app::visit::Cut;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_lane::history::LaneHistory;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_physics::input::Input;
 use snapshot_physics::world::{WorldSettings, state_hash};
 use snapshot_record::tape::Tape;
@@ -53,7 +53,7 @@ struct Run {
     motion: Motion,
     settings: Settings,
     /// Packets that the step's link loses or delivers by hand.
-    given: Given,
+    given: LinkInputs,
     ticks: u64,
     ground: Ground,
 }
@@ -322,7 +322,7 @@ impl Job {
                     cut: step.cut,
                 },
                 settings,
-                given: Given {
+                given: LinkInputs {
                     trace: step.stop().read_trace(),
                     ..overrides.into()
                 },

@@ -5,7 +5,7 @@ use snapshot_codec::CubeState;
 /// A model of the messages that an engine sends of moving objects at its default settings. It counts bytes, and writes none.
 pub trait Engine {
     /// Counts the packets of a send.
-    fn send(&mut self, send: &Send<'_>, sent: &mut Sent);
+    fn send(&mut self, send: &Send<'_>, sent: &mut SendCounts);
 }
 
 /// The input of one send.
@@ -21,7 +21,7 @@ pub struct Send<'a> {
 
 /// Counts of an engine's packets, without IP and UDP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sent {
+pub struct SendCounts {
     /// Packets.
     pub packets: u64,
     /// Their bytes.
@@ -30,7 +30,7 @@ pub struct Sent {
     pub updates: u64,
 }
 
-impl Sent {
+impl SendCounts {
     /// Counts a packet of so many bytes.
     pub(super) fn packet(&mut self, bytes: u64) {
         self.packets += 1;
@@ -40,7 +40,7 @@ impl Sent {
 
 /// A batch of messages, packed into packets of a limited size.
 pub(super) struct Batch<'a> {
-    sent: &'a mut Sent,
+    sent: &'a mut SendCounts,
     header_bytes: u64,
     bytes_max: u64,
     /// Bytes of the packet that is open; none where nothing is in it.
@@ -49,7 +49,7 @@ pub(super) struct Batch<'a> {
 
 impl Batch<'_> {
     /// Begins a batch, with the header and the greatest size of a packet in bytes.
-    pub(super) fn new(sent: &mut Sent, header_bytes: u64, bytes_max: u64) -> Batch<'_> {
+    pub(super) fn new(sent: &mut SendCounts, header_bytes: u64, bytes_max: u64) -> Batch<'_> {
         Batch {
             sent,
             header_bytes,
@@ -113,8 +113,8 @@ pub(crate) mod tests {
         number: u64,
         objects: &[CubeState],
         acked: &[u64],
-    ) -> Sent {
-        let mut sent = Sent::default();
+    ) -> SendCounts {
+        let mut sent = SendCounts::default();
         let send = Send {
             number,
             objects,
@@ -126,12 +126,12 @@ pub(crate) mod tests {
 
     #[test]
     fn messages_share_packets_up_to_their_size() {
-        let mut sent = Sent::default();
+        let mut sent = SendCounts::default();
         let mut batch = Batch::new(&mut sent, 10, 100);
         (0..4).for_each(|_| batch.add(30));
         batch.close();
         // Three of 30 bytes fit beside the header, the fourth has a packet of its own.
-        let expected = Sent {
+        let expected = SendCounts {
             packets: 2,
             bytes: 100 + 40,
             updates: 4,

@@ -1,6 +1,6 @@
 //! Godot 4's `MultiplayerSynchronizer`: every object in every frame, whether it moves or not.
 
-use super::engine::{Batch, Engine, Send, Sent};
+use super::engine::{Batch, Engine, Send, SendCounts};
 
 /// Kind of command, and the time.
 const HEADER_BYTES: u64 = 3;
@@ -12,7 +12,7 @@ const OBJECT_BYTES: u64 = 4 + 4 + 16 + 20;
 pub(super) struct Godot;
 
 impl Engine for Godot {
-    fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
+    fn send(&mut self, send: &Send<'_>, sent: &mut SendCounts) {
         let mut batch = Batch::new(sent, HEADER_BYTES, PACKET_BYTES_MAX);
         let there = send.objects.iter().filter(|object| !object.life.is_empty());
         there.for_each(|_| batch.add(OBJECT_BYTES));

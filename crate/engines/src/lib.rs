@@ -13,12 +13,12 @@ mod quake3;
 mod replicon;
 mod turns;
 
-pub use engine::{Engine, Send, Sent};
+pub use engine::{Engine, Send, SendCounts};
 
 use snapshot_codec::CubeState;
 
 /// An engine's facts. Only exact models have a row.
-pub struct Facts {
+pub struct EngineFacts {
     /// Its name in the JSON.
     pub id: &'static str,
     /// Its name for people.
@@ -38,8 +38,8 @@ pub struct Facts {
 }
 
 /// All engines, by name.
-pub static ENGINES: [Facts; 7] = [
-    Facts {
+pub static ENGINES: [EngineFacts; 7] = [
+    EngineFacts {
         id: "unity-ngo",
         name: "Unity Netcode for GameObjects",
         version: "1.11",
@@ -49,7 +49,7 @@ pub static ENGINES: [Facts; 7] = [
         leaves_out: "spawning, acknowledgements, the transport's headers; ticks begin at 0",
         make: |initial| Box::new(netcode_objects::NetcodeObjects::new(initial)),
     },
-    Facts {
+    EngineFacts {
         id: "unity-entities",
         name: "Unity Netcode for Entities",
         version: "1.13",
@@ -59,7 +59,7 @@ pub static ENGINES: [Facts; 7] = [
         leaves_out: "spawning, commands, importance, sizes of ghosts; chunks have 64 ghosts",
         make: |initial| Box::new(netcode_entities::NetcodeEntities::new(initial)),
     },
-    Facts {
+    EngineFacts {
         id: "mirror-reliable",
         name: "Mirror, Network Transform (Reliable)",
         version: "V3, 2024",
@@ -69,7 +69,7 @@ pub static ENGINES: [Facts; 7] = [
         leaves_out: "spawning, acknowledgements and sending again, the transport's headers",
         make: |initial| Box::new(mirror::Reliable::new(initial)),
     },
-    Facts {
+    EngineFacts {
         id: "mirror-unreliable",
         name: "Mirror, Network Transform (Unreliable)",
         version: "V2, 2024",
@@ -79,7 +79,7 @@ pub static ENGINES: [Facts; 7] = [
         leaves_out: "spawning, the transport's headers",
         make: |initial| Box::new(mirror::Unreliable::new(initial)),
     },
-    Facts {
+    EngineFacts {
         id: "godot-4",
         name: "Godot 4 MultiplayerSynchronizer, position and quaternion",
         version: "4",
@@ -89,7 +89,7 @@ pub static ENGINES: [Facts; 7] = [
         leaves_out: "spawning, the transport's headers",
         make: |_| Box::new(godot::Godot),
     },
-    Facts {
+    EngineFacts {
         id: "bevy-replicon",
         name: "bevy_replicon, and lightyear 0.29 on it",
         version: "0.42",
@@ -99,7 +99,7 @@ pub static ENGINES: [Facts; 7] = [
         leaves_out: "spawning, acknowledgements, the transport's headers; the messages of a tick share their fate",
         make: |initial| Box::new(replicon::Replicon::new(initial)),
     },
-    Facts {
+    EngineFacts {
         id: "quake-3",
         name: "Quake 3",
         version: "1.32",

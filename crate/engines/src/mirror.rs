@@ -1,6 +1,6 @@
 //! Mirror's two transforms: reliable deltas in centimetres, and unreliable floats of the axes that moved.
 
-use super::engine::{Batch, Engine, Send, Sent};
+use super::engine::{Batch, Engine, Send, SendCounts};
 use super::turns::{has_turned, unity_orientation, unity_position};
 use snapshot_codec::CubeState;
 
@@ -29,13 +29,13 @@ fn varint_bytes(value: u64) -> u64 {
 }
 
 /// Last sent values of an object.
-struct Last {
+struct LastSent {
     position: [f32; 3],
     orientation: [f32; 4],
 }
 
-fn lasts(initial: &[CubeState]) -> Vec<Last> {
-    let last = |object: &CubeState| Last {
+fn lasts(initial: &[CubeState]) -> Vec<LastSent> {
+    let last = |object: &CubeState| LastSent {
         position: unity_position(object),
         orientation: unity_orientation(object),
     };
@@ -43,7 +43,7 @@ fn lasts(initial: &[CubeState]) -> Vec<Last> {
 }
 
 /// `NetworkTransformReliable`: deltas to what was sent last.
-pub(super) struct Reliable(Vec<Last>);
+pub(super) struct Reliable(Vec<LastSent>);
 
 impl Reliable {
     pub(super) fn new(initial: &[CubeState]) -> Reliable {
@@ -57,7 +57,7 @@ fn centimetres(metres: [f32; 3]) -> [i64; 3] {
 }
 
 impl Engine for Reliable {
-    fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
+    fn send(&mut self, send: &Send<'_>, sent: &mut SendCounts) {
         let mut batch = Batch::new(sent, BATCH_HEADER_BYTES, BATCH_BYTES_MAX);
         for (object, last) in send.objects.iter().zip(&mut self.0) {
             if object.life.is_empty() {
@@ -68,7 +68,7 @@ impl Engine for Reliable {
             if now == before && !has_turned(orientation, last.orientation) {
                 continue;
             }
-            *last = Last {
+            *last = LastSent {
                 position,
                 orientation,
             };
@@ -85,7 +85,7 @@ impl Engine for Reliable {
 }
 
 /// `NetworkTransformUnreliable`: no baseline, and one more message when an object has come to rest.
-pub(super) struct Unreliable(Vec<(Last, bool)>);
+pub(super) struct Unreliable(Vec<(LastSent, bool)>);
 
 impl Unreliable {
     pub(super) fn new(initial: &[CubeState]) -> Unreliable {
@@ -95,7 +95,7 @@ impl Unreliable {
 }
 
 impl Engine for Unreliable {
-    fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
+    fn send(&mut self, send: &Send<'_>, sent: &mut SendCounts) {
         let mut batch = Batch::new(sent, BATCH_HEADER_BYTES, BATCH_BYTES_MAX);
         for (object, (last, told_rest)) in send.objects.iter().zip(&mut self.0) {
             if object.life.is_empty() {
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(told.bytes, 8 + 18);
         // Less than half a centimetre is nothing.
         let told = sent(&mut engine, 3, &[at([1.713, 0.0, 0.0]), STILL], &[]);
-        assert_eq!(told, Sent::default());
+        assert_eq!(told, SendCounts::default());
     }
 
     #[test]

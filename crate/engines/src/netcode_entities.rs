@@ -1,7 +1,7 @@
 //! Unity Netcode for Entities: quantised fields as deltas to a prediction from up to three acknowledged snapshots, in the
 //! Huffman code of `StreamCompressionModel.Default`.
 
-use super::engine::{Engine, Send, Sent};
+use super::engine::{Engine, Send, SendCounts};
 use super::turns::{unity_orientation, unity_position};
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
@@ -26,7 +26,7 @@ type Values = [i32; 7];
 
 /// A sent snapshot of a ghost.
 #[derive(Clone, Copy)]
-struct Snapshot {
+struct GhostSnapshot {
     number: u64,
     values: Values,
     /// The fields that differed from their prediction: position 1, scale 2, rotation 4.
@@ -36,14 +36,14 @@ struct Snapshot {
 
 pub(super) struct NetcodeEntities {
     /// By ghost, oldest first.
-    histories: Vec<VecDeque<Snapshot>>,
+    histories: Vec<VecDeque<GhostSnapshot>>,
     /// By chunk, the send that last reached the chunk's end, and the ghost to go on from.
     chunks: Vec<(u64, usize)>,
 }
 
 impl NetcodeEntities {
     pub(super) fn new(initial: &[CubeState]) -> NetcodeEntities {
-        let spawned = |object: &CubeState| Snapshot {
+        let spawned = |object: &CubeState| GhostSnapshot {
             number: 0,
             values: quantised(object),
             mask: 0,
@@ -97,7 +97,7 @@ fn predicted(tick: i64, ticks: [i64; 3], values: [i32; 3]) -> i64 {
 }
 
 /// The numbers of the newest acknowledged snapshots, newest first, none where there is none, and the prediction from them.
-fn baselines(number: u64, history: &VecDeque<Snapshot>) -> ([Option<u64>; 3], [i64; 7], u32) {
+fn baselines(number: u64, history: &VecDeque<GhostSnapshot>) -> ([Option<u64>; 3], [i64; 7], u32) {
     let mut acked = history.iter().rev().filter(|snapshot| snapshot.acked);
     let Some(newest) = acked.next() else {
         return ([None; 3], [0; 7], 0);
@@ -176,7 +176,7 @@ impl NetcodeEntities {
             if history.len() == HISTORY {
                 history.pop_front();
             }
-            history.push_back(Snapshot {
+            history.push_back(GhostSnapshot {
                 number: send.number,
                 values,
                 mask,
@@ -189,7 +189,7 @@ impl NetcodeEntities {
 }
 
 impl Engine for NetcodeEntities {
-    fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
+    fn send(&mut self, send: &Send<'_>, sent: &mut SendCounts) {
         for history in &mut self.histories {
             for snapshot in history.iter_mut() {
                 snapshot.acked |= send.acked.contains(&snapshot.number);

@@ -1,6 +1,6 @@
 //! Unity Netcode for GameObjects: a message for each object that moved, of the axes that did.
 
-use super::engine::{Batch, Engine, Send, Sent};
+use super::engine::{Batch, Engine, Send, SendCounts};
 use super::turns::{angle_apart, euler_degrees, unity_orientation, unity_position};
 use snapshot_codec::CubeState;
 
@@ -40,7 +40,7 @@ fn packed_bytes(value: u64, length_bits: u32) -> u64 {
 }
 
 impl Engine for NetcodeObjects {
-    fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
+    fn send(&mut self, send: &Send<'_>, sent: &mut SendCounts) {
         // A signed tick of the network, by zigzag.
         let tick_bytes = packed_bytes(2 * send.number, 3);
         let mut batch = Batch::new(sent, BATCH_HEADER_BYTES, BATCH_BYTES_MAX);
@@ -80,7 +80,10 @@ mod tests {
     #[test]
     fn an_object_that_moves_along_an_axis_takes_28_bytes_with_its_batch() {
         let mut engine = NetcodeObjects::new(&[STILL; 2]);
-        assert_eq!(sent(&mut engine, 1, &[STILL; 2], &[]), Sent::default());
+        assert_eq!(
+            sent(&mut engine, 1, &[STILL; 2], &[]),
+            SendCounts::default()
+        );
         let told = sent(&mut engine, 2, &[at([1.0, 0.0, 0.0]), STILL], &[]);
         // Batch 16; type 1, size 1; object 1, behaviour 1, flags 3, tick 1, one float 4.
         assert_eq!(

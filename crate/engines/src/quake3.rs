@@ -1,6 +1,6 @@
 //! Quake 3: fields that differ from the acknowledged frame, in bits, before Huffman.
 
-use super::engine::{Engine, Send, Sent};
+use super::engine::{Engine, Send, SendCounts};
 use super::turns::{euler_degrees, unity_orientation};
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
@@ -15,11 +15,11 @@ const HEADER_BITS: u64 = 8 * (4 + 4 + 8 + 1);
 /// Number of an entity; the highest one ends the list.
 const NUMBER_BITS: u64 = 10;
 
-type Fields = [f32; 6];
+type EntityFields = [f32; 6];
 
 pub(super) struct Quake3 {
     /// The frames that may be acknowledged, oldest first; the first is that of the beginning.
-    frames: VecDeque<(u64, Vec<Fields>)>,
+    frames: VecDeque<(u64, Vec<EntityFields>)>,
     /// Number of the frame that the next one is a delta to.
     acked: u64,
 }
@@ -33,7 +33,7 @@ impl Quake3 {
     }
 }
 
-fn fields(object: &CubeState) -> Fields {
+fn fields(object: &CubeState) -> EntityFields {
     let [x, y, z] = object.position;
     let [pitch, yaw, roll] = euler_degrees(unity_orientation(object));
     [x, y, z, pitch, yaw, roll]
@@ -50,7 +50,7 @@ fn changed_bits(value: f32) -> u64 {
 }
 
 /// Bits of an entity; none where nothing changed.
-fn entity_bits(now: &Fields, before: &Fields) -> Option<u64> {
+fn entity_bits(now: &EntityFields, before: &EntityFields) -> Option<u64> {
     let changed = |i: &usize| now[*i] != before[*i];
     let last = (0..6).filter(changed).map(|i| FIELDS[i]).max()?;
     let changed_bits: u64 = (0..6).filter(changed).map(|i| changed_bits(now[i])).sum();
@@ -60,12 +60,12 @@ fn entity_bits(now: &Fields, before: &Fields) -> Option<u64> {
 }
 
 impl Engine for Quake3 {
-    fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
+    fn send(&mut self, send: &Send<'_>, sent: &mut SendCounts) {
         self.acked = send.acked.iter().copied().fold(self.acked, u64::max);
         while self.frames.len() > 1 && self.frames[0].0 < self.acked {
             self.frames.pop_front();
         }
-        let now: Vec<Fields> = send.objects.iter().map(fields).collect();
+        let now: Vec<EntityFields> = send.objects.iter().map(fields).collect();
         let before = &self.frames[0].1;
         let there = send.objects.iter().map(|object| !object.life.is_empty());
         let entities = now.iter().zip(before).zip(there);

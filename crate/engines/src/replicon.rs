@@ -1,6 +1,6 @@
 //! bevy_replicon: a whole `Transform` of every object that changed, until its acknowledgement has come.
 
-use super::engine::{Batch, Engine, Send, Sent};
+use super::engine::{Batch, Engine, Send, SendCounts};
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
 
@@ -10,14 +10,14 @@ const MESSAGE_BYTES_MAX: u64 = 1200;
 const TRANSFORM_BYTES: u64 = 12 + 16 + 12;
 
 pub(super) struct Replicon {
-    objects: Vec<Object>,
+    objects: Vec<RepliconObject>,
     /// Sends that may still be acknowledged, with the objects in each.
     waiting: VecDeque<(u64, Vec<u32>)>,
     /// Messages so far, by which they are numbered.
     messages: u64,
 }
 
-struct Object {
+struct RepliconObject {
     state: CubeState,
     /// The last send in which the value changed.
     changed: u64,
@@ -30,7 +30,7 @@ const WAITING_MAX: usize = 256;
 
 impl Replicon {
     pub(super) fn new(initial: &[CubeState]) -> Replicon {
-        let object = |state: &CubeState| Object {
+        let object = |state: &CubeState| RepliconObject {
             state: *state,
             changed: 0,
             acked: 0,
@@ -49,7 +49,7 @@ fn varint_bytes(value: u64) -> u64 {
 }
 
 impl Engine for Replicon {
-    fn send(&mut self, send: &Send<'_>, sent: &mut Sent) {
+    fn send(&mut self, send: &Send<'_>, sent: &mut SendCounts) {
         for acked in send.acked {
             let place = self.waiting.iter().position(|(number, _)| number == acked);
             let Some((number, indices)) = place.and_then(|place| self.waiting.remove(place)) else {
@@ -103,7 +103,7 @@ mod tests {
         let told = sent(&mut engine, 1, &objects, &[]);
         assert_eq!((told.packets, told.updates, told.bytes), (1, 1, 3 + 43));
         assert_eq!(sent(&mut engine, 2, &objects, &[]).bytes, 3 + 43);
-        assert_eq!(sent(&mut engine, 3, &objects, &[1]), Sent::default());
+        assert_eq!(sent(&mut engine, 3, &objects, &[1]), SendCounts::default());
         // An acknowledgement of a send before the change does not end it.
         let moved = [STILL, at([2.0, 0.0, 0.0])];
         assert_eq!(sent(&mut engine, 4, &moved, &[2]).updates, 1);

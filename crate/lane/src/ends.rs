@@ -15,7 +15,7 @@ use snapshot_record::agreed::Agreed;
 use snapshot_settings::{LaneSettings, Strategy};
 use snapshot_strategies::{AckedPackets, PacketInfo, Receiver, Sender};
 use snapshot_view::interpolate::Tangents;
-use snapshot_view::{Arrival, Playback, Pose};
+use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::any::Any;
 
 /// The sender's ticks are those of a tape.
@@ -116,7 +116,9 @@ pub(crate) trait Ends: Any {
         metrics: &mut Metrics,
     ) -> Outcome {
         let arrival = self.receiver_mut().packet(delivery.arrival_ms, packet);
-        if let Ok(Arrival::Accepted | Arrival::Late | Arrival::Overtaken) = arrival {
+        if let Ok(SnapshotArrival::Accepted | SnapshotArrival::Late | SnapshotArrival::Overtaken) =
+            arrival
+        {
             let as_sent = self.is_as_sent(frame);
             metrics.mismatches += u64::from(as_sent == Some(false));
             metrics.not_compared += u64::from(as_sent.is_none());

@@ -17,7 +17,7 @@ use crate::{Lane, position_error_mm};
 use overlays::Overlays;
 use packets::Packets;
 use snapshot_codec::{CubeState, Ledger};
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::Tape;
 use snapshot_settings::LaneSettings;
@@ -65,7 +65,7 @@ impl LaneHistory {
     pub fn new(
         tape: &Tape,
         settings: &LaneSettings,
-        given: &Given,
+        given: &LinkInputs,
         start_tick: u64,
     ) -> LaneHistory {
         let settings = &settings.at(tape.tick_rate());
@@ -98,7 +98,7 @@ impl LaneHistory {
     /// The tick after which a lane begins that is to be warm for the last three seconds up to `to`. One that simulates begins at
     /// a fork of the world, and is warm for one second at least and five at most: its ticks are the dear ones.
     /// A queue remembers all packets before, so over a bottleneck a lane begins where the tape does.
-    pub fn start_for(tape: &Tape, settings: &LaneSettings, given: &Given, to: u64) -> u64 {
+    pub fn start_for(tape: &Tape, settings: &LaneSettings, given: &LinkInputs, to: u64) -> u64 {
         if starts_with_tape(settings, given) {
             return tape.first_tick();
         }
@@ -113,7 +113,7 @@ impl LaneHistory {
     }
 
     /// A lane that begins after the newest tick because a link says so: such a lane is exact.
-    pub fn starting_here(tape: &Tape, settings: &LaneSettings, given: &Given) -> LaneHistory {
+    pub fn starting_here(tape: &Tape, settings: &LaneSettings, given: &LinkInputs) -> LaneHistory {
         LaneHistory {
             exact: true,
             ..LaneHistory::new(tape, settings, given, tape.last_tick())
@@ -354,7 +354,7 @@ mod tests {
     }
 
     fn history(tape: &Tape, settings: &Settings, from: u64) -> LaneHistory {
-        let mut history = LaneHistory::new(tape, &settings.lane(), &Given::default(), from);
+        let mut history = LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), from);
         while history.advance(tape) {}
         history
     }
@@ -368,7 +368,7 @@ mod tests {
         ] {
             let settings = settings(link);
             let tape = Tape::record(&settings, 400);
-            let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+            let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
             let mut hashes = Vec::new();
             while history.advance(&tape) {
                 let view = history.lane().view();
@@ -425,7 +425,7 @@ mod tests {
             let settings = settings(&format!("{link}&scene=katamari&grid=8&loss=0&jitter=0"));
             let tape = Tape::record(&settings, tick + 60);
             let from =
-                LaneHistory::start_for(&tape, &settings.lane(), &Given::default(), tick + 60);
+                LaneHistory::start_for(&tape, &settings.lane(), &LinkInputs::default(), tick + 60);
             assert!(from > 240 || settings.lane().strategy().row().simulates);
             let [whole, late] = [0, from].map(|from| history(&tape, &settings, from));
             for tick in tick..=tick + 60 {

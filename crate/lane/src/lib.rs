@@ -29,7 +29,7 @@ use crate::view::{View, distance_m};
 use ends::{Ends, LaneSender};
 use glam::Quat;
 use snapshot_codec::{BIT_65536THS, Class, Cube, CubeState, Encoder, Kind, Ledger, Rung};
-use snapshot_netsim::channel::{Counters, Delivery, Given, Override};
+use snapshot_netsim::channel::{Counters, Delivery, LinkInputs, Override};
 use snapshot_physics::input::Input;
 use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
@@ -70,11 +70,11 @@ pub struct Lane {
 impl Lane {
     /// A lane that begins now, over that world, with a link that is given nothing.
     pub fn new(settings: &LaneSettings, world: &World) -> Lane {
-        Lane::with(settings, world, &Given::default())
+        Lane::with(settings, world, &LinkInputs::default())
     }
 
     /// A lane that begins now, over that world. Its link meets these overrides, and this trace.
-    pub fn with(settings: &LaneSettings, world: &World, given: &Given) -> Lane {
+    pub fn with(settings: &LaneSettings, world: &World, given: &LinkInputs) -> Lane {
         let agreed = Agreed::of_world(world.made_from());
         let settings = &settings.over(given).at(agreed.tick_rate());
         let ends = ends::begin(settings, world, &agreed);
@@ -86,7 +86,7 @@ impl Lane {
         settings: &LaneSettings,
         agreed: &Agreed,
         truth: &[CubeState],
-        given: &Given,
+        given: &LinkInputs,
     ) -> Lane {
         let settings = &settings.over(given).at(agreed.tick_rate());
         let ends = Box::new(snapshot::Ends::new(settings, agreed));
@@ -98,7 +98,7 @@ impl Lane {
         ends: Box<dyn Ends>,
         agreed: &Agreed,
         truth: &[CubeState],
-        given: &Given,
+        given: &LinkInputs,
     ) -> Lane {
         Lane {
             settings: *settings,

@@ -13,7 +13,7 @@ use snapshot_record::tape::Frame;
 use snapshot_settings::{Desync, LaneSettings, Transport};
 use snapshot_strategies::lockstep::{Receiver, ReceiverConfig, Sender, SenderConfig};
 use snapshot_strategies::{Receiver as _, Sender as _};
-use snapshot_view::{Arrival, Playback, Pose, SenderClock};
+use snapshot_view::{Playback, Pose, SenderClock, SnapshotArrival};
 use std::collections::VecDeque;
 
 /// Both ends of lockstep, and the right world under the observer's eyes.
@@ -65,7 +65,7 @@ impl crate::ends::Ends for Ends {
         _: &mut Metrics,
     ) -> Outcome {
         match self.receiver.packet(delivery.arrival_ms, packet) {
-            Ok(Arrival::Accepted) if delivery.copy => Outcome::Duplicate,
+            Ok(SnapshotArrival::Accepted) if delivery.copy => Outcome::Duplicate,
             arrival => arrival.map_or(Outcome::Refused, Outcome::from),
         }
     }

@@ -1,7 +1,7 @@
 //! Both ways of the network that a lane's settings describe.
 
 use snapshot_base::time::TickRate;
-use snapshot_netsim::channel::{Channel, Delivery, Given, Override, Sent};
+use snapshot_netsim::channel::{Channel, Delivery, LinkInputs, Override, PacketFate};
 use snapshot_settings::{Direction, Key, LaneSettings};
 
 /// No acknowledgement is longer.
@@ -18,7 +18,7 @@ pub(crate) struct Network {
 
 impl Network {
     /// A network in which nothing is on its way. The trace holds both ways, the overrides the way to the right side.
-    pub(crate) fn new(settings: &LaneSettings, given: &Given) -> Network {
+    pub(crate) fn new(settings: &LaneSettings, given: &LinkInputs) -> Network {
         let seed = settings.get(Key::Seed);
         let channel = |way: Direction| {
             let trace = given.trace.as_ref();
@@ -44,7 +44,7 @@ impl Network {
 
     /// Sends a tick's packet to the right side; returns number and fate. Of a `size` that is not the packet's own only
     /// the given bytes are handed on.
-    pub(crate) fn send(&mut self, tick: u64, packet: &[u8], size: PacketSize) -> (u64, Sent) {
+    pub(crate) fn send(&mut self, tick: u64, packet: &[u8], size: PacketSize) -> (u64, PacketFate) {
         let number = self.tick_rate.packet_number(tick, self.send_rate_hz);
         let sent_ms = self.tick_rate.ms_of_tick(tick as f64);
         let PacketSize {
@@ -62,7 +62,7 @@ impl Network {
     }
 
     /// Sends a tick's acknowledgement back to the left side.
-    pub(crate) fn send_ack(&mut self, tick: u64, ack: &[u8]) -> Sent {
+    pub(crate) fn send_ack(&mut self, tick: u64, ack: &[u8]) -> PacketFate {
         // At most one leaves in a tick: its number is the tick.
         let sent_ms = self.tick_rate.ms_of_tick(tick as f64);
         let wire_bytes = ack.len() as u32 + self.header_bytes;
@@ -80,7 +80,7 @@ impl Network {
     }
 
     /// Tells the outcomes that have become known since the last call, with the packets' numbers.
-    pub(crate) fn take_completed(&mut self, mut tell: impl FnMut(Direction, u64, Sent)) {
+    pub(crate) fn take_completed(&mut self, mut tell: impl FnMut(Direction, u64, PacketFate)) {
         for (number, sent) in self.forward.take_completed() {
             tell(Direction::Forward, number, sent);
         }
@@ -118,16 +118,16 @@ impl Network {
 
 /// Returns true if a lane that starts late is another one for long. The queue of a bottleneck remembers all packets before, and
 /// a trace may lose all packets for any time.
-pub fn starts_with_tape(settings: &LaneSettings, given: &Given) -> bool {
+pub fn starts_with_tape(settings: &LaneSettings, given: &LinkInputs) -> bool {
     settings.longest_queue_ms().is_some() || given.trace.is_some()
 }
 
 /// Returns true if a packet's fate depends on its size.
-pub fn fate_depends_on_size(settings: &LaneSettings, given: &Given) -> bool {
+pub fn fate_depends_on_size(settings: &LaneSettings, given: &LinkInputs) -> bool {
     settings.fate_depends_on_size() || has_recorded_capacity(given)
 }
 
-fn has_recorded_capacity(given: &Given) -> bool {
+fn has_recorded_capacity(given: &LinkInputs) -> bool {
     let trace = given.trace.as_ref();
     trace.is_some_and(|trace| trace.capacity().is_some())
 }

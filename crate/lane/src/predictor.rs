@@ -3,7 +3,7 @@
 //! The reasons are in `docs/decisions/0005-plain-predictor-shared-in-the-lab.md`.
 
 use snapshot_codec::{CubeState, DeadReckoning, Foresight};
-use snapshot_physics::predictor::{Predictor, Run};
+use snapshot_physics::predictor::{Prediction, Predictor};
 use snapshot_physics::world::WorldSettings;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,7 +19,7 @@ const RUNS_MAX: usize = 40;
 pub struct SharedPredictor {
     predictor: Box<Predictor>,
     /// Oldest first.
-    runs: Arc<Mutex<VecDeque<Run>>>,
+    runs: Arc<Mutex<VecDeque<Prediction>>>,
 }
 
 impl SharedPredictor {
@@ -32,7 +32,7 @@ impl SharedPredictor {
     }
 
     /// Takes the lock. A run is added only when it is whole, so a lock whose holder panicked holds nothing half done.
-    fn runs(&self) -> MutexGuard<'_, VecDeque<Run>> {
+    fn runs(&self) -> MutexGuard<'_, VecDeque<Prediction>> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -42,7 +42,7 @@ impl Foresight for SharedPredictor {
         if !self.predictor.simulates() {
             return DeadReckoning.foresee(sequence, inputs, cubes);
         }
-        let asked = Run::new(sequence, inputs.len(), cubes);
+        let asked = Prediction::new(sequence, inputs.len(), cubes);
         let runs = self.runs();
         if let Some(run) = runs.iter().rev().find(|run| run.answers(&asked, inputs)) {
             return run.write(cubes);
@@ -71,7 +71,7 @@ impl Foresight for SharedPredictor {
 
     /// Counts the shared runs, which every clone counts again.
     fn held_bytes(&self) -> usize {
-        let runs: usize = self.runs().iter().map(Run::held_bytes).sum();
+        let runs: usize = self.runs().iter().map(Prediction::held_bytes).sum();
         runs + self.predictor.held_bytes()
     }
 }
@@ -80,7 +80,7 @@ impl Foresight for SharedPredictor {
 mod tests {
     use super::*;
     use crate::history::LaneHistory;
-    use snapshot_netsim::channel::Given;
+    use snapshot_netsim::channel::LinkInputs;
     use snapshot_physics::world::state_hash;
     use snapshot_record::tape::Tape;
     use snapshot_settings::permalink;
@@ -121,7 +121,7 @@ mod tests {
             let link = format!("#scene=blow&grid=8&hz=20&loss=5&jitter=30&{codec}");
             let settings = permalink::parse(&link).0;
             let tape = Tape::record(&settings, 500);
-            let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+            let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
             while history.advance(&tape) {}
             let report = history.report(0);
             assert_eq!(

@@ -11,7 +11,7 @@ use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{
     Cube, DeadReckoning, Format, Ledger, Life, QuantisationBits, Rung, decode_ack, encode_ack,
 };
-use snapshot_netsim::channel::{Given, Sent};
+use snapshot_netsim::channel::{LinkInputs, PacketFate};
 use snapshot_settings::LaneSettings;
 use snapshot_strategies::snapshot::{Acknowledger, Sender};
 use std::collections::VecDeque;
@@ -26,7 +26,7 @@ pub struct Scheduled {
     /// The baseline of the packet, on a rung that has baselines; none is the initial snapshot.
     pub baseline_tick: Option<u64>,
     /// Fate of the packet, unless a cut catches it on the way.
-    pub sent: Sent,
+    pub sent: PacketFate,
     /// The tick in which the sender hears of the arrival; none if no acknowledgement names the packet, or none has come
     /// yet.
     pub acked_tick: Option<u64>,
@@ -59,7 +59,7 @@ const STILL: [Cube; 1] = [Cube {
 
 impl Schedule {
     /// Before anything is sent. Of the settings those of the network count, and the send rate.
-    pub fn new(settings: &LaneSettings, given: &Given) -> Schedule {
+    pub fn new(settings: &LaneSettings, given: &LinkInputs) -> Schedule {
         let format = Format::new(Rung::NotChanged, QuantisationBits::DEFAULT, STILL.len())
             .expect("one cube is a snapshot");
         let (tick_rate, send_rate_hz) = (settings.tick_rate(), settings.send_rate_hz());

@@ -98,7 +98,7 @@ fn sampled(history: &LaneHistory) -> impl Iterator<Item = &Live> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_netsim::channel::Given;
+    use snapshot_netsim::channel::LinkInputs;
     use snapshot_record::tape::Tape;
     use snapshot_settings::permalink;
     use std::collections::BTreeSet;
@@ -106,7 +106,7 @@ mod tests {
     fn history(link: &str) -> LaneHistory {
         let settings = permalink::parse(link).0;
         let tape = Tape::record(&settings, 120);
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
         while history.advance(&tape) {}
         history
     }

@@ -8,7 +8,7 @@ use super::{Lane, lockstep, snapshot, step_to, sync};
 use crate::view::View;
 use snapshot_base::time::WORLD;
 use snapshot_codec::CubeState;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::scene::Script;
 use snapshot_physics::world::World;
@@ -162,7 +162,7 @@ fn play_in_threads(settings: Settings) -> Vec<u64> {
     let (acks_in, acks) = mpsc::channel();
     let (acks_out, arrived_acks) = mpsc::channel();
     let mut link = Link {
-        network: Network::new(&settings.lane(), &Given::default()),
+        network: Network::new(&settings.lane(), &LinkInputs::default()),
         settings: settings.lane(),
         packets: (packets, packets_out),
         acks: (acks, acks_out),

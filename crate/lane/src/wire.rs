@@ -3,10 +3,10 @@
 use super::network::{ACK_BYTES_MAX, Network, PacketSize};
 use crate::measure::metrics::{Metrics, PacketCost};
 use snapshot_codec::{DecodeError, Kind, Ledger};
-use snapshot_netsim::channel::{Channel, Delivery, Given, Override, Sent};
+use snapshot_netsim::channel::{Channel, Delivery, LinkInputs, Override, PacketFate};
 use snapshot_settings::LaneSettings;
 use snapshot_strategies::{AckedPackets, PacketInfo};
-use snapshot_view::Arrival;
+use snapshot_view::SnapshotArrival;
 
 pub use snapshot_settings::Direction;
 
@@ -47,7 +47,7 @@ pub struct AckRecord {
     /// Its bytes, without IP and UDP.
     pub bytes: u32,
     /// Its fate on the network.
-    pub sent: Sent,
+    pub sent: PacketFate,
 }
 
 /// A packet that left for the right side, with its fate unless a cut catches it on the way.
@@ -66,7 +66,7 @@ pub struct PacketRecord {
     /// The instant at which it left.
     pub sent_ms: f64,
     /// Its fate on the network. Over a stream it always arrives, after all earlier segments.
-    pub sent: Sent,
+    pub sent: PacketFate,
 }
 
 /// A packet that reached the right side.
@@ -95,14 +95,14 @@ pub enum Outcome {
     Duplicate,
 }
 
-impl From<Arrival> for Outcome {
-    fn from(arrival: Arrival) -> Outcome {
+impl From<SnapshotArrival> for Outcome {
+    fn from(arrival: SnapshotArrival) -> Outcome {
         match arrival {
-            Arrival::Accepted => Outcome::Accepted,
-            Arrival::Late => Outcome::Late,
-            Arrival::Overtaken => Outcome::Overtaken,
-            Arrival::Duplicate => Outcome::Duplicate,
-            Arrival::PassedOver => Outcome::PassedOver,
+            SnapshotArrival::Accepted => Outcome::Accepted,
+            SnapshotArrival::Late => Outcome::Late,
+            SnapshotArrival::Overtaken => Outcome::Overtaken,
+            SnapshotArrival::Duplicate => Outcome::Duplicate,
+            SnapshotArrival::PassedOver => Outcome::PassedOver,
         }
     }
 }
@@ -115,7 +115,7 @@ pub struct Completed {
     /// Its number on that way. That of an acknowledgement is its tick.
     pub number: u64,
     /// Its outcome.
-    pub sent: Sent,
+    pub sent: PacketFate,
 }
 
 /// The network as the two ends of a lane see it: bytes go in, and come out at some time or never.
@@ -134,7 +134,7 @@ pub(crate) struct Wire {
 
 impl Wire {
     /// A network in which nothing is on its way.
-    pub(crate) fn new(settings: &LaneSettings, given: &Given) -> Wire {
+    pub(crate) fn new(settings: &LaneSettings, given: &LinkInputs) -> Wire {
         Wire {
             network: Network::new(settings, given),
             newest: None,

@@ -19,15 +19,15 @@ mod way;
 
 use crate::trace::Trace;
 use bottleneck::{Bottleneck, Passage};
-use bytes::{Bytes, Place};
+use bytes::{ByteRange, Bytes};
 use std::sync::Arc;
-use stream::{Segment, Stream};
+use stream::{ReliableStream, StreamSegment};
 use way::Way;
 
-pub use crate::given::{Given, Override, Overrides};
+pub use crate::given::{LinkInputs, Override, Overrides};
 pub use conditions::{BottleneckConditions, Conditions};
-pub use sent::{Counters, DelayByCause, Delivery, LossCause, Sent};
-pub use shapes::Shape;
+pub use sent::{Counters, DelayByCause, Delivery, LossCause, PacketFate};
+pub use shapes::DelayShape;
 pub use stalls::StallConditions;
 
 /// The packets that travel in one direction.
@@ -35,7 +35,7 @@ pub use stalls::StallConditions;
 pub struct Channel {
     way: Way,
     bottleneck: Option<Bottleneck>,
-    stream: Option<Stream>,
+    stream: Option<ReliableStream>,
     overrides: Overrides,
     /// The latest arrival so far, where packets keep their order.
     newest_arrival_ms: Option<f64>,
@@ -45,13 +45,13 @@ pub struct Channel {
     cut: bool,
     counters: Counters,
     /// Outcomes that were not known when the packet was sent.
-    completed: Vec<(u64, Sent)>,
+    completed: Vec<(u64, PacketFate)>,
 }
 
 #[derive(Clone, Debug)]
 struct Flight {
     delivery: Delivery,
-    packet: Place,
+    packet: ByteRange,
 }
 
 /// A transmission of a packet, with any outcome.
@@ -107,7 +107,9 @@ impl Channel {
         Channel {
             way: Way::new(&conditions, seed, usage, trace),
             bottleneck: Bottleneck::new(&conditions, seed, usage + 8, trace),
-            stream: conditions.retransmission_timeout_ms.map(Stream::new),
+            stream: conditions
+                .retransmission_timeout_ms
+                .map(ReliableStream::new),
             overrides: Overrides::default(),
             newest_arrival_ms: conditions.in_order.then_some(0.0),
             in_flight: Vec::with_capacity(conditions.usually_in_flight()),
@@ -142,7 +144,7 @@ impl Channel {
 
     /// Sends a packet in `fragments` pieces (at least 1), of no more bytes than its own. Each has faults of its own, by the
     /// packet's `number`: the packet is lost with the first of them that is, and arrives with the last.
-    pub fn send(&mut self, now_ms: f64, number: u64, packet: &[u8], fragments: u32) -> Sent {
+    pub fn send(&mut self, now_ms: f64, number: u64, packet: &[u8], fragments: u32) -> PacketFate {
         self.send_sized(now_ms, number, packet, fragments, packet.len() as u32)
     }
 
@@ -155,7 +157,7 @@ impl Channel {
         packet: &[u8],
         fragments: u32,
         wire_bytes: u32,
-    ) -> Sent {
+    ) -> PacketFate {
         self.send_again_until(now_ms);
         self.counters.sent += 1;
         let first = self.transmit(number, 0, now_ms, fragments, wire_bytes);
@@ -163,7 +165,7 @@ impl Channel {
             return self.send_datagram(now_ms, number, packet, fragments, &first);
         }
         let arrives = first.lost_by.is_none();
-        let segment = Segment {
+        let segment = StreamSegment {
             number,
             sent_ms: now_ms,
             fragments,
@@ -178,9 +180,9 @@ impl Channel {
         // Without a bottleneck no transmission depends on later ones, so all are made at once.
         let is_free = self.bottleneck.is_none();
         self.send_again_until(if is_free { f64::INFINITY } else { now_ms });
-        let is_own = |(completed, _): &mut (u64, Sent)| *completed == number;
+        let is_own = |(completed, _): &mut (u64, PacketFate)| *completed == number;
         let sent = self.completed.pop_if(is_own);
-        sent.map_or(Sent::default(), |(_, sent)| sent)
+        sent.map_or(PacketFate::default(), |(_, sent)| sent)
     }
 
     fn send_datagram(
@@ -190,7 +192,7 @@ impl Channel {
         packet: &[u8],
         fragments: u32,
         transmission: &Transmission,
-    ) -> Sent {
+    ) -> PacketFate {
         let mut arrival_ms = transmission.arrival_ms(now_ms);
         let mut delay = transmission.delay;
         let is_on_way = !matches!(
@@ -205,10 +207,10 @@ impl Channel {
         if let Some(cause) = transmission.lost_by {
             self.counters.lost += 1;
             self.counters.lost_by_queue += u64::from(cause == LossCause::Queue);
-            return Sent {
+            return PacketFate {
                 lost_by: Some(cause),
                 delay,
-                ..Sent::default()
+                ..PacketFate::default()
             };
         }
         let first = Delivery {
@@ -228,7 +230,7 @@ impl Channel {
             };
             self.put_in_flight(copy, packet);
         }
-        Sent {
+        PacketFate {
             arrival_ms: Some(arrival_ms),
             copy_arrival_ms,
             retransmissions: 0,
@@ -285,7 +287,7 @@ impl Channel {
             };
             let segment = stream.sent_again(place, at_ms).clone();
             self.counters.retransmitted += 1;
-            let Segment {
+            let StreamSegment {
                 number,
                 fragments,
                 wire_bytes,
@@ -299,7 +301,7 @@ impl Channel {
                 stream.arrives(place, again.arrival_ms(sent_ms), again.delay);
             }
         }
-        while let Some((segment, sent)) = self.stream.as_mut().and_then(Stream::release) {
+        while let Some((segment, sent)) = self.stream.as_mut().and_then(ReliableStream::release) {
             let delivery = Delivery {
                 number: segment.number,
                 arrival_ms: sent.arrival_ms.unwrap_or_default(),
@@ -315,7 +317,7 @@ impl Channel {
     }
 
     /// Takes the outcomes that have become known since they were asked for, of packets that a stream sent before.
-    pub fn take_completed(&mut self) -> impl Iterator<Item = (u64, Sent)> {
+    pub fn take_completed(&mut self) -> impl Iterator<Item = (u64, PacketFate)> {
         self.completed.drain(..)
     }
 
@@ -338,7 +340,7 @@ impl Channel {
                 packet.extend_from_slice(self.bytes.get(flight.packet));
             }
             let others = self.in_flight.iter_mut().map(|flight| &mut flight.packet);
-            let waiting = self.stream.iter_mut().flat_map(Stream::places_mut);
+            let waiting = self.stream.iter_mut().flat_map(ReliableStream::places_mut);
             self.bytes.take(flight.packet, others.chain(waiting));
             let copy = flight.delivery.copy;
             if self.cut {
@@ -356,7 +358,7 @@ impl Channel {
     pub fn held_bytes(&self) -> usize {
         self.in_flight.capacity() * size_of::<Flight>()
             + self.bytes.held_bytes()
-            + self.stream.as_ref().map_or(0, Stream::held_bytes)
+            + self.stream.as_ref().map_or(0, ReliableStream::held_bytes)
             + self.bottleneck.as_ref().map_or(0, Bottleneck::held_bytes)
     }
 
@@ -370,7 +372,7 @@ impl Channel {
         self.fly(delivery, packet);
     }
 
-    fn fly(&mut self, delivery: Delivery, packet: Place) {
+    fn fly(&mut self, delivery: Delivery, packet: ByteRange) {
         // Among equals the one sent first arrives first: it has to stand behind the others.
         let at = self
             .in_flight

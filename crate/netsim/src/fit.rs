@@ -3,14 +3,14 @@
 //! Each shape's quantiles are laid through the trace's, a straight line of latency and scale. The line has the least mean
 //! absolute difference, which is the distance that is told (Wasserstein's, of order 1). The nearest shape is taken.
 
-use crate::channel::Shape;
-use crate::trace::{Delays, Row};
+use crate::channel::DelayShape;
+use crate::trace::{Delays, TracePacket};
 
 /// The nearest model of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
     /// Shape of the jitter.
-    pub shape: Shape,
+    pub shape: DelayShape,
     /// Latency in ms, as the shape counts it.
     pub latency_ms: f64,
     /// Scale of the jitter in ms.
@@ -35,8 +35,8 @@ const SETTLED: f64 = 0.9999;
 const ERRORS: f64 = 2.5;
 
 /// Finds the nearest model among these shapes, at least one.
-pub fn fit(delays: &Delays, shapes: &[Shape]) -> Fit {
-    let arrived = |row: &&Row| !row.lost;
+pub fn fit(delays: &Delays, shapes: &[DelayShape]) -> Fit {
+    let arrived = |row: &&TracePacket| !row.lost;
     let arrived_ms = delays.rows().iter().filter(arrived);
     let mut sorted_ms: Vec<f64> = arrived_ms.map(|row| row.delay_ms).collect();
     sorted_ms.sort_by(f64::total_cmp);
@@ -46,7 +46,7 @@ pub fn fit(delays: &Delays, shapes: &[Shape]) -> Fit {
         .map(|&shape| (shape, nearest(shape, &measured)));
     let nearest =
         lines.min_by(|(_, one), (_, other)| one.distance_ms.total_cmp(&other.distance_ms));
-    let (shape, line) = nearest.unwrap_or((Shape::Uniform, Line::default()));
+    let (shape, line) = nearest.unwrap_or((DelayShape::Uniform, JitterModel::default()));
     let (loss, burst_packets) = losses(delays.rows());
     Fit {
         shape,
@@ -70,27 +70,27 @@ fn quantiles(sorted_ms: &[f64]) -> Vec<(f64, f64)> {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Line {
+struct JitterModel {
     latency_ms: f64,
     jitter_ms: f64,
     distance_ms: f64,
 }
 
-impl Line {
+impl JitterModel {
     fn at(&self, quantile: f64) -> f64 {
         (self.latency_ms + self.jitter_ms * quantile).max(0.0)
     }
 }
 
 /// The line of a shape with the least absolute differences, by least squares whose weights follow the differences before.
-fn nearest(shape: Shape, measured: &[(f64, f64)]) -> Line {
+fn nearest(shape: DelayShape, measured: &[(f64, f64)]) -> JitterModel {
     let points: Vec<(f64, f64)> = measured
         .iter()
         .map(|&(share, delay_ms)| (shape.quantile(share), delay_ms))
         .collect();
-    let mut best = Line {
+    let mut best = JitterModel {
         distance_ms: f64::INFINITY,
-        ..Line::default()
+        ..JitterModel::default()
     };
     let mut weights = vec![1.0; points.len()];
     for _ in 0..ROUNDS {
@@ -111,7 +111,7 @@ fn nearest(shape: Shape, measured: &[(f64, f64)]) -> Line {
 }
 
 /// The line of least weighted squares, without those that no packet can be earlier than.
-fn squares(points: &[(f64, f64)], weights: &[f64]) -> Line {
+fn squares(points: &[(f64, f64)], weights: &[f64]) -> JitterModel {
     let weighted = points.iter().zip(weights).filter(|((_, y), _)| *y > 0.0);
     let [mut sum, mut sum_x, mut sum_y, mut sum_xx, mut sum_xy] = [0.0; 5];
     for ((x, y), weight) in weighted {
@@ -127,7 +127,7 @@ fn squares(points: &[(f64, f64)], weights: &[f64]) -> Line {
     } else {
         0.0
     };
-    Line {
+    JitterModel {
         latency_ms: if sum > 0.0 {
             (sum_y - jitter_ms * sum_x) / sum
         } else {
@@ -139,7 +139,7 @@ fn squares(points: &[(f64, f64)], weights: &[f64]) -> Line {
 }
 
 /// Share of packets that repeat the delay before them, less those that would by chance.
-fn correlation(rows: &[Row], sorted_ms: &[f64]) -> f64 {
+fn correlation(rows: &[TracePacket], sorted_ms: &[f64]) -> f64 {
     let neighbours = rows.windows(2).filter(|two| !two[0].lost && !two[1].lost);
     let (mut pairs, mut equal) = (0.0, 0.0);
     for two in neighbours {
@@ -159,7 +159,7 @@ fn correlation(rows: &[Row], sorted_ms: &[f64]) -> f64 {
 }
 
 /// Share of lost packets, and the mean length of a loss.
-fn losses(rows: &[Row]) -> (f64, f64) {
+fn losses(rows: &[TracePacket]) -> (f64, f64) {
     let lost = rows.iter().filter(|row| row.lost).count() as f64;
     let runs = rows.chunk_by(|one, other| one.lost == other.lost);
     let runs = runs.filter(|run| run[0].lost).count() as f64;

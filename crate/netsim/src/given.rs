@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 /// Overrides and trace of a link, which travel as one value. The trace holds both ways, the overrides the way ahead.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Given {
+pub struct LinkInputs {
     /// The overrides of packets on the way ahead.
     pub overrides: Overrides,
     /// The recorded link in place of the modelled link.
     pub trace: Option<Arc<Trace>>,
 }
 
-impl From<Overrides> for Given {
-    fn from(overrides: Overrides) -> Given {
-        Given {
+impl From<Overrides> for LinkInputs {
+    fn from(overrides: Overrides) -> LinkInputs {
+        LinkInputs {
             overrides,
             trace: None,
         }

@@ -2,7 +2,7 @@
 
 use js_sys::{Function, Uint8Array};
 use snapshot_replication::connection::{Peer, Status};
-use snapshot_replication::{Client, Received, Server};
+use snapshot_replication::{Client, DatagramOutcome, Server};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 use crate::{error, flat, settings};
@@ -31,12 +31,12 @@ impl RawServer {
     /// An answer has its bytes, a joining client its peer as four bytes and its token, a refusal its number.
     pub fn receive(&mut self, now_ms: f64, from: String, bytes: &[u8]) -> Vec<u8> {
         match self.server.receive(now_ms, &from, bytes) {
-            Received::Taken => vec![0],
-            Received::Answer(bytes) => [&[1], &bytes[..]].concat(),
-            Received::Joins(peer, token) => {
+            DatagramOutcome::Taken => vec![0],
+            DatagramOutcome::Answer(bytes) => [&[1], &bytes[..]].concat(),
+            DatagramOutcome::Joins(peer, token) => {
                 [&[2], &peer.number().to_be_bytes()[..], &token].concat()
             }
-            Received::Refused(reason) => vec![3, reason.number() as u8],
+            DatagramOutcome::Refused(reason) => vec![3, reason.number() as u8],
         }
     }
 

@@ -1,7 +1,7 @@
 //! Settings as a list of numbers and the names of fields.
 
 use snapshot_replication::{
-    Aim, Bounds, Class, Field, Interpolation, Playout, QuantisationBits, Rung, Settings,
+    Aim, Bounds, Class, Interpolation, ObjectField, Playout, QuantisationBits, Rung, Settings,
 };
 use wasm_bindgen::JsError;
 
@@ -49,7 +49,7 @@ pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
             Playout::Fixed { delay_ms: head[18] }
         },
         fields: named
-            .map(|(name, field)| Field {
+            .map(|(name, field)| ObjectField {
                 name: name.to_owned(),
                 bits: field[0] as u32,
                 counter: field[1] == 1.0,

@@ -19,12 +19,12 @@ const PLAYER_REACH_M: f32 = 2.5;
 #[derive(Default)]
 pub struct Predictor {
     made_from: Option<WorldSettings>,
-    begun: Option<Begun>,
+    begun: Option<PartialPrediction>,
 }
 
 /// A run whose last inputs are not pressed yet.
-struct Begun {
-    run: Run,
+struct PartialPrediction {
+    run: Prediction,
     /// Ticks of the whole run.
     ticks: usize,
     /// The world after the inputs that the run has so far.
@@ -32,7 +32,7 @@ struct Begun {
 }
 
 /// A prediction: question and answer.
-pub struct Run {
+pub struct Prediction {
     sequence: u16,
     inputs: Vec<u8>,
     /// The cubes that are in the world, the player first.
@@ -43,12 +43,12 @@ pub struct Run {
     after: Vec<CubeState>,
 }
 
-impl Run {
+impl Prediction {
     /// Asks for a prediction over so many ticks, from all cubes.
-    pub fn new(sequence: u16, ticks: usize, cubes: &[CubeState]) -> Run {
+    pub fn new(sequence: u16, ticks: usize, cubes: &[CubeState]) -> Prediction {
         let indices = gather(cubes, ticks);
         let before: Vec<_> = indices.iter().map(|&index| cubes[index]).collect();
-        Run {
+        Prediction {
             sequence,
             inputs: Vec::with_capacity(ticks),
             indices,
@@ -59,7 +59,7 @@ impl Run {
     }
 
     /// Says whether this run, which is done, answers a question: the same states, to the last bit, and the same inputs.
-    pub fn answers(&self, asked: &Run, inputs: &[u8]) -> bool {
+    pub fn answers(&self, asked: &Prediction, inputs: &[u8]) -> bool {
         self.begins_as(asked) && self.inputs == inputs
     }
 
@@ -76,7 +76,7 @@ impl Run {
         cubes * size_of::<CubeState>() + self.indices.capacity() * size_of::<usize>()
     }
 
-    fn begins_as(&self, other: &Run) -> bool {
+    fn begins_as(&self, other: &Prediction) -> bool {
         // Zeros of either sign are equal, and not the same.
         (self.sequence, self.hash) == (other.sequence, other.hash)
             && self.indices == other.indices
@@ -111,13 +111,13 @@ impl Predictor {
     }
 
     /// Simulates the answer to a question. A run that was begun for the same question is finished, not done again.
-    pub fn run(&mut self, asked: Run, inputs: &[u8]) -> Run {
+    pub fn run(&mut self, asked: Prediction, inputs: &[u8]) -> Prediction {
         let made_from = self.made_from.unwrap_or_default();
-        let begun = self
-            .begun
-            .take_if(|Begun { run, .. }| run.begins_as(&asked) && inputs.starts_with(&run.inputs));
+        let begun = self.begun.take_if(|PartialPrediction { run, .. }| {
+            run.begins_as(&asked) && inputs.starts_with(&run.inputs)
+        });
         let (mut run, mut world) = match begun {
-            Some(Begun { run, world, .. }) => (run, world),
+            Some(PartialPrediction { run, world, .. }) => (run, world),
             None => {
                 let world = asked.world(&made_from);
                 (asked, world)
@@ -141,7 +141,7 @@ impl Foresight for Predictor {
         if !self.simulates() {
             return DeadReckoning.foresee(sequence, inputs, cubes);
         }
-        let asked = Run::new(sequence, inputs.len(), cubes);
+        let asked = Prediction::new(sequence, inputs.len(), cubes);
         self.run(asked, inputs).write(cubes);
     }
 
@@ -157,16 +157,16 @@ impl Foresight for Predictor {
         };
         let ticks = inputs.len() + due_ticks;
         let begun = self.begun.take().filter(
-            |Begun {
+            |PartialPrediction {
                  run, ticks: whole, ..
              }| {
                 (run.sequence, *whole) == (sequence, ticks) && inputs.starts_with(&run.inputs)
             },
         );
         let begun = begun.or_else(|| {
-            let run = Run::new(sequence, ticks, &cubes()?);
+            let run = Prediction::new(sequence, ticks, &cubes()?);
             let world = run.world(&made_from);
-            Some(Begun { run, ticks, world })
+            Some(PartialPrediction { run, ticks, world })
         });
         let Some(mut begun) = begun else {
             return;

@@ -55,7 +55,7 @@ impl SceneKind {
         SceneKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    fn acts(self) -> &'static [Act] {
+    fn acts(self) -> &'static [ScriptPart] {
         match self {
             SceneKind::Drive => &DRIVE,
             SceneKind::Roll => &ROLL,
@@ -68,16 +68,16 @@ impl SceneKind {
 
 /// A stretch of a script: keys held throughout, and the speed at which to seek out cubes.
 #[derive(Clone, Copy, Debug)]
-struct Act {
+struct ScriptPart {
     ticks: u32,
     keys: Input,
     /// m/s; 0 leaves the arrows alone.
     speed: f32,
 }
 
-impl Act {
-    const fn new(seconds: f32, keys: Input, speed: f32) -> Act {
-        Act {
+impl ScriptPart {
+    const fn new(seconds: f32, keys: Input, speed: f32) -> ScriptPart {
+        ScriptPart {
             ticks: (seconds * TICKS_PER_S as f32) as u32,
             keys,
             speed,
@@ -85,44 +85,44 @@ impl Act {
     }
 }
 
-const DRIVE: [Act; 1] = [Act::new(1.0, Input::NONE, 0.0)];
+const DRIVE: [ScriptPart; 1] = [ScriptPart::new(1.0, Input::NONE, 0.0)];
 
-const ROLL: [Act; 4] = [
-    Act::new(2.0, Input::NONE, 0.0),
-    Act::new(12.0, Input::NONE, 7.0),
-    Act::new(2.0, Input::NONE, 0.0),
-    Act::new(14.0, Input::NONE, 10.0),
+const ROLL: [ScriptPart; 4] = [
+    ScriptPart::new(2.0, Input::NONE, 0.0),
+    ScriptPart::new(12.0, Input::NONE, 7.0),
+    ScriptPart::new(2.0, Input::NONE, 0.0),
+    ScriptPart::new(14.0, Input::NONE, 10.0),
 ];
 
-const BLOW: [Act; 5] = [
-    Act::new(1.5, Input::NONE, 0.0),
-    Act::new(12.0, Input::PUSH, 5.0),
-    Act::new(3.5, Input::NONE, 0.0),
-    Act::new(12.0, Input::PUSH, 7.0),
-    Act::new(3.0, Input::NONE, 0.0),
+const BLOW: [ScriptPart; 5] = [
+    ScriptPart::new(1.5, Input::NONE, 0.0),
+    ScriptPart::new(12.0, Input::PUSH, 5.0),
+    ScriptPart::new(3.5, Input::NONE, 0.0),
+    ScriptPart::new(12.0, Input::PUSH, 7.0),
+    ScriptPart::new(3.0, Input::NONE, 0.0),
 ];
 
-const KATAMARI: [Act; 4] = [
-    Act::new(1.5, Input::NONE, 0.0),
-    Act::new(28.0, Input::PULL, 8.0),
-    Act::new(1.5, Input::PULL, 0.0),
-    Act::new(4.0, Input::NONE, 0.0),
+const KATAMARI: [ScriptPart; 4] = [
+    ScriptPart::new(1.5, Input::NONE, 0.0),
+    ScriptPart::new(28.0, Input::PULL, 8.0),
+    ScriptPart::new(1.5, Input::PULL, 0.0),
+    ScriptPart::new(4.0, Input::NONE, 0.0),
 ];
 
 /// Quiet stretches and the length of the pull are chosen for 240 kbit/s on the last bit-packed rung at 60 snapshots/s.
-const MIXED: [Act; 12] = [
-    Act::new(2.0, Input::NONE, 0.0),
-    Act::new(5.0, Input::NONE, 7.0),
-    Act::new(1.5, Input::NONE, 0.0),
-    Act::new(6.5, Input::PUSH, 6.0),
-    Act::new(1.5, Input::NONE, 0.0),
-    Act::new(19.0, Input::PULL, 8.0),
-    Act::new(1.0, Input::PULL, 0.0),
-    Act::new(3.5, Input::NONE, 0.0),
-    Act::new(3.0, Input::PUSH, 4.0),
-    Act::new(1.5, Input::NONE, 0.0),
-    Act::new(0.1, Input::JUMP, 0.0),
-    Act::new(2.4, Input::NONE, 0.0),
+const MIXED: [ScriptPart; 12] = [
+    ScriptPart::new(2.0, Input::NONE, 0.0),
+    ScriptPart::new(5.0, Input::NONE, 7.0),
+    ScriptPart::new(1.5, Input::NONE, 0.0),
+    ScriptPart::new(6.5, Input::PUSH, 6.0),
+    ScriptPart::new(1.5, Input::NONE, 0.0),
+    ScriptPart::new(19.0, Input::PULL, 8.0),
+    ScriptPart::new(1.0, Input::PULL, 0.0),
+    ScriptPart::new(3.5, Input::NONE, 0.0),
+    ScriptPart::new(3.0, Input::PUSH, 4.0),
+    ScriptPart::new(1.5, Input::NONE, 0.0),
+    ScriptPart::new(0.1, Input::JUMP, 0.0),
+    ScriptPart::new(2.4, Input::NONE, 0.0),
 ];
 
 /// Within this distance of its goal, m, a script picks the next.
@@ -143,7 +143,7 @@ const RANDOM_USE: u32 = 1;
 /// A scripted person.
 #[derive(Clone, Debug)]
 pub struct Script {
-    acts: &'static [Act],
+    acts: &'static [ScriptPart],
     act: usize,
     /// Ticks left of the act.
     act_ticks: u32,
@@ -183,7 +183,7 @@ impl Script {
             self.reaction_ticks = 0;
         }
         self.act_ticks -= 1;
-        let Act { keys, speed, .. } = self.acts[self.act];
+        let ScriptPart { keys, speed, .. } = self.acts[self.act];
         keys | self.steer(truth, speed)
     }
 

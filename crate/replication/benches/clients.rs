@@ -4,8 +4,10 @@
 //! differ as they do over real links.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use snapshot_base::random::Keyed;
-use snapshot_replication::{Bounds, Class, Client, Object, Peer, Received, Rung, Server, Settings};
+use snapshot_base::random::KeyedDraw;
+use snapshot_replication::{
+    Bounds, Class, Client, DatagramOutcome, Object, Peer, Rung, Server, Settings,
+};
 use std::time::Duration;
 
 const TICKS_PER_S: u64 = 60;
@@ -67,9 +69,9 @@ impl Game {
         let started = std::time::Instant::now();
         for (address, bytes) in &inbox {
             match self.server.receive(now_ms, address, bytes) {
-                Received::Answer(bytes) => outbox.push((*address, bytes)),
-                Received::Joins(peer, _) => self.server.admit(peer),
-                Received::Taken | Received::Refused(_) => {}
+                DatagramOutcome::Answer(bytes) => outbox.push((*address, bytes)),
+                DatagramOutcome::Joins(peer, _) => self.server.admit(peer),
+                DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
             }
         }
         let sees = |peer: Peer, object: &Object| {
@@ -82,7 +84,7 @@ impl Game {
             });
         let taken = started.elapsed();
         sent.expect("objects that can be sent");
-        let luck = Keyed::new(1, 0).with(tick);
+        let luck = KeyedDraw::new(1, 0).with(tick);
         for (address, bytes) in outbox {
             self.bytes += bytes.len() as u64;
             let luck = luck.with(address as u64);
@@ -101,7 +103,7 @@ impl Game {
                     let delay = if lossless {
                         1
                     } else {
-                        (Keyed::new(2, 0).with(address as u64).between(2.5, 14.0)
+                        (KeyedDraw::new(2, 0).with(address as u64).between(2.5, 14.0)
                             + luck.between(0.0, 3.0)) as u64
                     };
                     self.acks.push((tick + delay, address, bytes));

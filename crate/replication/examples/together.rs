@@ -15,12 +15,16 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 type Outcome = Result<(), Box<dyn Error>>;
 
 fn settings() -> Settings {
-    let counter = Field::counter("health", 7);
+    let counter = ObjectField::counter("health", 7);
     Settings {
         tick_rate: 50,
         send_rate: 25,
         class: Class::Chained,
-        fields: vec![Field::new("run", 4), counter, Field::new("flag", 1)],
+        fields: vec![
+            ObjectField::new("run", 4),
+            counter,
+            ObjectField::new("flag", 1),
+        ],
         playout: Playout::Fixed { delay_ms: 160.0 },
         ..Settings::new(40)
     }
@@ -85,10 +89,10 @@ fn serve(port: u16, run: u32, end_ms: u64) -> Outcome {
         let now_ms = next(20) - start_ms;
         while let Ok((len, from)) = socket.recv_from(&mut buffer) {
             match server.receive(now_ms as f64, &from, &buffer[..len]) {
-                Received::Answer(bytes) => drop(socket.send_to(&bytes, from)),
-                Received::Joins(peer, token) if token == b"ticket" => server.admit(peer),
-                Received::Joins(peer, _) => server.refuse(peer, "no ticket"),
-                Received::Taken | Received::Refused(_) => {}
+                DatagramOutcome::Answer(bytes) => drop(socket.send_to(&bytes, from)),
+                DatagramOutcome::Joins(peer, token) if token == b"ticket" => server.admit(peer),
+                DatagramOutcome::Joins(peer, _) => server.refuse(peer, "no ticket"),
+                DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
             }
         }
         // A machine that stood still catches up.

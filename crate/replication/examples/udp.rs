@@ -6,7 +6,7 @@
     reason = "a program on a network has a clock"
 )]
 
-use snapshot_replication::{Client, Object, Received, Server, Settings};
+use snapshot_replication::{Client, DatagramOutcome, Object, Server, Settings};
 use std::error::Error;
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
@@ -21,10 +21,10 @@ fn serve(socket: &UdpSocket, ticks: u64) -> Result<()> {
         let now_ms = start.elapsed().as_secs_f64() * 1000.0;
         while let Ok((len, from)) = socket.recv_from(&mut buffer) {
             match server.receive(now_ms, &from, &buffer[..len]) {
-                Received::Answer(bytes) => drop(socket.send_to(&bytes, from)),
-                Received::Joins(peer, token) if token == b"ticket" => server.admit(peer),
-                Received::Joins(peer, _) => server.refuse(peer, "no ticket"),
-                Received::Taken | Received::Refused(_) => {}
+                DatagramOutcome::Answer(bytes) => drop(socket.send_to(&bytes, from)),
+                DatagramOutcome::Joins(peer, token) if token == b"ticket" => server.admit(peer),
+                DatagramOutcome::Joins(peer, _) => server.refuse(peer, "no ticket"),
+                DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
             }
         }
         let position = |id| [tick as f32 / 60.0, id as f32, 1.0];

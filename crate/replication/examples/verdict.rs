@@ -123,9 +123,9 @@ fn play(server: &mut Server<u8>, client: &mut Client) -> Outcome<String> {
         let now_ms = f64::from(tick) * 1000.0 / 60.0;
         while let Some(bytes) = client.send(now_ms) {
             match server.receive(now_ms, &0, &bytes) {
-                Received::Answer(bytes) => client.receive(now_ms, &bytes)?,
-                Received::Joins(peer, _) => server.admit(peer),
-                Received::Taken | Received::Refused(_) => {}
+                DatagramOutcome::Answer(bytes) => client.receive(now_ms, &bytes)?,
+                DatagramOutcome::Joins(peer, _) => server.admit(peer),
+                DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
             }
         }
         let objects: Vec<Object> = (0..8).map(|index| object(index, tick)).collect();

@@ -1,9 +1,9 @@
 //! A client.
 
 use crate::connection::{
-    Dialer, Heard, Refused, RefusedCounts, SEAL_BYTES, Status, TOKEN_BYTES_MAX,
+    ClientEvent, Dialer, RefusalReason, RefusedCounts, SEAL_BYTES, Status, TOKEN_BYTES_MAX,
 };
-use crate::joining::{Joining, Split};
+use crate::joining::{IncomingJoin, SplitPacket};
 use crate::object::{Object, row_len};
 use crate::payload::{CHUNK_BYTES, ToClient, ToServer};
 use crate::replica::QUANTISED;
@@ -25,8 +25,8 @@ pub struct Client {
     dialer: Dialer,
     coder: SnapshotCoder,
     empty: Baseline,
-    joining: Option<Joining>,
-    split: Split,
+    joining: Option<IncomingJoin>,
+    split: SplitPacket,
     /// The tick of the snapshot with which the client joined.
     joined: Option<u64>,
     /// Snapshots by tick, oldest first.
@@ -69,7 +69,7 @@ impl Client {
             empty: Baseline::new(&format, Snapshot { cubes, rows })
                 .unwrap_or_else(|_| panic!("{QUANTISED}")),
             joining: None,
-            split: Split::default(),
+            split: SplitPacket::default(),
             joined: None,
             held: VecDeque::new(),
             needed: 0,
@@ -87,14 +87,14 @@ impl Client {
     ///
     /// # Errors
     /// When the bytes are refused. They changed nothing, and are counted: most games look at the counts alone.
-    pub fn receive(&mut self, now_ms: f64, bytes: &[u8]) -> Result<(), Refused> {
+    pub fn receive(&mut self, now_ms: f64, bytes: &[u8]) -> Result<(), RefusalReason> {
         let taken = match self.dialer.receive(now_ms, bytes)? {
-            Heard::Nothing => Ok(()),
-            Heard::Connected => {
+            ClientEvent::Nothing => Ok(()),
+            ClientEvent::Connected => {
                 self.begin_anew();
                 Ok(())
             }
-            Heard::Payload(payload) => {
+            ClientEvent::Payload(payload) => {
                 ToClient::read(payload).and_then(|payload| self.take(now_ms, payload))
             }
         };
@@ -114,7 +114,7 @@ impl Client {
         self.buffer.clear();
     }
 
-    pub(crate) fn take(&mut self, now_ms: f64, payload: ToClient) -> Result<(), Refused> {
+    pub(crate) fn take(&mut self, now_ms: f64, payload: ToClient) -> Result<(), RefusalReason> {
         match payload {
             ToClient::Chunk {
                 tick,
@@ -129,9 +129,9 @@ impl Client {
                 last_part,
                 bytes,
             } => {
-                let newest = self.newest_tick().ok_or(Refused::TooOld)?;
+                let newest = self.newest_tick().ok_or(RefusalReason::TooOld)?;
                 let tick = tick_of_sequence(sequence, newest as i64);
-                let tick = u64::try_from(tick).map_err(|_| Refused::TooOld)?;
+                let tick = u64::try_from(tick).map_err(|_| RefusalReason::TooOld)?;
                 if last_part == 0 {
                     return self.take_packet(now_ms, tick, age, bytes);
                 }
@@ -152,7 +152,7 @@ impl Client {
         tick: u64,
         [index, count]: [u16; 2],
         bytes: &[u8],
-    ) -> Result<(), Refused> {
+    ) -> Result<(), RefusalReason> {
         let is_newer = |than: Option<u64>| than.is_none_or(|than| tick > than);
         if !is_newer(self.joined) {
             // The server may not know that the client has it.
@@ -162,13 +162,13 @@ impl Client {
         let most =
             (self.format.packet_bytes_max()).div_ceil(self.settings.mtu - SEAL_BYTES - CHUNK_BYTES);
         if usize::from(count) > most {
-            return Err(Refused::Payload);
+            return Err(RefusalReason::Payload);
         }
         if is_newer(self.joining.as_ref().map(|joining| joining.tick)) {
-            self.joining = Some(Joining::new(tick, count));
+            self.joining = Some(IncomingJoin::new(tick, count));
         }
         let Some(joining) = self.joining.as_mut().filter(|joining| joining.tick == tick) else {
-            return Err(Refused::TooOld);
+            return Err(RefusalReason::TooOld);
         };
         joining.take(index, count, bytes);
         self.is_ack_due = true;
@@ -178,7 +178,7 @@ impl Client {
         self.joining = None;
         let mut baseline = self.empty.clone();
         let decoded = self.coder.decode(&mut baseline, 1, &whole);
-        decoded.map_err(|_| Refused::Packet)?;
+        decoded.map_err(|_| RefusalReason::Packet)?;
         self.joined = Some(tick);
         self.needed = tick;
         // It is a baseline, and not shown: play begins with the next packet. Its way of several round trips would pass for
@@ -193,22 +193,22 @@ impl Client {
         tick: u64,
         age: u8,
         packet: &[u8],
-    ) -> Result<(), Refused> {
+    ) -> Result<(), RefusalReason> {
         let base_tick = match age {
-            0 => self.joined.ok_or(Refused::TooOld)?,
-            _ => tick.checked_sub(age.into()).ok_or(Refused::TooOld)?,
+            0 => self.joined.ok_or(RefusalReason::TooOld)?,
+            _ => tick.checked_sub(age.into()).ok_or(RefusalReason::TooOld)?,
         };
         if tick <= base_tick {
-            return Err(Refused::TooOld);
+            return Err(RefusalReason::TooOld);
         }
         if find(&self.held, tick).is_some() {
             return Ok(());
         }
-        let base = find(&self.held, base_tick).ok_or(Refused::TooOld)?;
+        let base = find(&self.held, base_tick).ok_or(RefusalReason::TooOld)?;
         let mut baseline = base.clone();
         let ticks = (tick - base_tick).min(256) as u16;
         let decoded = self.coder.decode(&mut baseline, ticks, packet);
-        decoded.map_err(|_| Refused::Packet)?;
+        decoded.map_err(|_| RefusalReason::Packet)?;
         if self.newest_tick().is_none_or(|newest| tick > newest) {
             self.needed = base_tick;
             self.is_ack_due = true;

@@ -5,9 +5,9 @@ use std::ffi::CStr;
 /// The name of an error, by its number. It ends with a zero, so that C reads it as it is.
 ///
 /// ```
-/// use snapshot_replication::{Refused, error_name};
+/// use snapshot_replication::{RefusalReason, error_name};
 ///
-/// assert_eq!(error_name(Refused::Full.number()), Some(c"no room for another client"));
+/// assert_eq!(error_name(RefusalReason::Full.number()), Some(c"no room for another client"));
 /// assert_eq!(error_name(7), None);
 /// ```
 pub fn error_name(number: u32) -> Option<&'static CStr> {

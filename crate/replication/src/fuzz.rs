@@ -1,9 +1,9 @@
 //! Properties of any bytes: the bodies of the fuzz targets `hello` and `payload`. A test replays their corpora.
 
-use crate::connection::{Dialer, Heard, Incoming, Listener};
+use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
 use crate::payload::{ToClient, ToServer};
-use crate::replica::Replica;
-use crate::{Client, Field, Object, Received, Rung, Server, Settings};
+use crate::replica::ClientReplica;
+use crate::{Client, DatagramOutcome, Object, ObjectField, Rung, Server, Settings};
 
 /// Splits bytes into datagrams: before each stands its length.
 fn datagrams(mut data: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -23,21 +23,21 @@ pub fn hello(data: &[u8]) {
     for (step, datagram) in datagrams(data).enumerate() {
         let now_ms = step as f64 * 100.0;
         match listener.receive(now_ms, &9, datagram) {
-            Ok(Incoming::Answer(answer)) => assert!(answer.len() <= datagram.len()),
-            Ok(Incoming::Taken) | Err(_) => {}
+            Ok(ServerEvent::Answer(answer)) => assert!(answer.len() <= datagram.len()),
+            Ok(ServerEvent::Taken) | Err(_) => {}
             taken => panic!("an address that is not proved: {taken:?}"),
         }
         let is_answer = dialer.receive(now_ms, datagram);
-        assert!(!matches!(is_answer, Ok(Heard::Payload(_))));
+        assert!(!matches!(is_answer, Ok(ClientEvent::Payload(_))));
         // The genuine connection goes on between them, unless the bytes guessed its nonce.
         if let Some(question) = dialer.send(now_ms, Some(&[step as u8])) {
             match listener.receive(now_ms, &1, &question) {
-                Ok(Incoming::Answer(answer)) => {
+                Ok(ServerEvent::Answer(answer)) => {
                     let _guessed = dialer.receive(now_ms, &answer);
                 }
-                Ok(Incoming::Joins(peer, _)) => listener.admit(peer),
-                Ok(Incoming::Payload(_, payload)) => assert_eq!(payload, [step as u8]),
-                Ok(Incoming::Taken) | Err(_) => {}
+                Ok(ServerEvent::Joins(peer, _)) => listener.admit(peer),
+                Ok(ServerEvent::Payload(_, payload)) => assert_eq!(payload, [step as u8]),
+                Ok(ServerEvent::Taken) | Err(_) => {}
             }
         }
         listener.advance(0.0, |&address, bytes| {
@@ -54,11 +54,11 @@ pub fn payload(data: &[u8]) {
     };
     let settings = Settings {
         rung: [Rung::ChangedFlags, Rung::Arithmetic][usize::from(choice) % 2],
-        fields: vec![Field::counter("health", 7)],
+        fields: vec![ObjectField::counter("health", 7)],
         ..Settings::new(4)
     };
     let mut client = Client::new(settings.clone(), b"", 1).expect("settings that can be");
-    let mut replica = Replica::default();
+    let mut replica = ClientReplica::default();
     let mut server: Server<u8> = Server::new(settings, [0; 16]).expect("settings that can be");
     for (step, payload) in (1..).zip(datagrams(data)) {
         let now_ms = step as f64 * 50.0;
@@ -84,7 +84,7 @@ pub fn payload(data: &[u8]) {
         });
         assert!(matches!(
             server.receive(now_ms, &3, payload),
-            Received::Answer(_) | Received::Refused(_)
+            DatagramOutcome::Answer(_) | DatagramOutcome::Refused(_)
         ));
         assert!(client.show(now_ms).len() <= 4);
     }

@@ -4,12 +4,12 @@ use crate::payload::{PARTS_MAX, ToServer};
 
 /// The snapshot with which a client joins, as far as it has arrived.
 #[derive(Clone, Debug)]
-pub(crate) struct Joining {
+pub(crate) struct IncomingJoin {
     pub(crate) tick: u64,
     chunks: Vec<Option<Box<[u8]>>>,
 }
 
-impl Joining {
+impl IncomingJoin {
     pub(crate) fn new(tick: u64, count: u16) -> Self {
         Self {
             tick,
@@ -50,14 +50,14 @@ impl Joining {
 
 /// The newest packet that was split, as far as it has arrived.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Split {
+pub(crate) struct SplitPacket {
     tick: u64,
     parts: Vec<Option<Box<[u8]>>>,
     /// Packets of which some parts arrived, but not all.
     pub(crate) lost: u64,
 }
 
-impl Split {
+impl SplitPacket {
     /// Forgets the parts, but not the count.
     pub(crate) fn clear(&mut self) {
         (self.tick, self.parts) = (0, Vec::new());

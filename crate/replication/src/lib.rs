@@ -22,12 +22,12 @@ pub mod specification {}
 mod tests;
 
 pub use client::Client;
-pub use connection::{Left, Peer, Refusal, Refused, RefusedCounts, Status};
+pub use connection::{LeaveReason, Peer, Refusal, RefusalReason, RefusedCounts, Status};
 pub use error_name::error_name;
 pub use object::{Object, TickError};
-pub use replica::Counts;
-pub use server::{Received, Server};
-pub use settings::{Field, Settings, SettingsError};
+pub use replica::PacketCounts;
+pub use server::{DatagramOutcome, Server};
+pub use settings::{ObjectField, Settings, SettingsError};
 pub use snapshot_codec::{Bounds, Class, QuantisationBits, Rung};
 pub use snapshot_view::interpolate::Interpolation;
 pub use snapshot_view::playout::{Aim, Playout};

@@ -1,7 +1,7 @@
 //! Objects, and the slots that they are sent in.
 
 use crate::Settings;
-use crate::sorted::Sorted;
+use crate::sorted::SortedMap;
 use snapshot_codec::{Cube, CubeState, FIELDS_MAX, Format, Life, Snapshot};
 use std::collections::VecDeque;
 use std::fmt;
@@ -243,7 +243,7 @@ struct Slot {
 #[derive(Clone, Debug)]
 pub(crate) struct Slots {
     slots: Vec<Slot>,
-    by_id: Sorted<u32, usize>,
+    by_id: SortedMap<u32, usize>,
     /// Empty slots, the longest empty first: a slot's lives repeat, so that it had better rest.
     free: VecDeque<usize>,
     /// The slot of each object of the last tick.
@@ -255,7 +255,7 @@ impl Slots {
     pub(crate) fn new(count: usize) -> Self {
         Self {
             slots: vec![Slot::default(); count],
-            by_id: Sorted::new(),
+            by_id: SortedMap::new(),
             free: (0..count).collect(),
             places: Vec::with_capacity(count),
             ticks: 0,

@@ -1,6 +1,6 @@
 //! The payloads of a server and its clients, as FORMAT.md specifies them.
 
-use crate::connection::Refused;
+use crate::connection::RefusalReason;
 
 /// No tick is so large: it is 149,000 years at 60 a second.
 pub(crate) const TICKS_END: u64 = 1 << 48;
@@ -71,7 +71,7 @@ impl<'a> ToClient<'a> {
     }
 
     /// Reads any bytes.
-    pub(crate) fn read(payload: &'a [u8]) -> Result<Self, Refused> {
+    pub(crate) fn read(payload: &'a [u8]) -> Result<Self, RefusalReason> {
         Ok(match *payload {
             [1, s0, s1, age, ref bytes @ ..] => Self::Packet {
                 sequence: u16::from_be_bytes([s0, s1]),
@@ -110,7 +110,7 @@ impl<'a> ToClient<'a> {
                 let (index, count) = (u16::from_be_bytes([i0, i1]), u16::from_be_bytes([c0, c1]));
                 let tick = u64::from_be_bytes([t0, t1, t2, t3, t4, t5, t6, t7]);
                 if index >= count || tick >= TICKS_END {
-                    return Err(Refused::Payload);
+                    return Err(RefusalReason::Payload);
                 }
                 Self::Chunk {
                     tick,
@@ -119,7 +119,7 @@ impl<'a> ToClient<'a> {
                     bytes,
                 }
             }
-            _ => return Err(Refused::Payload),
+            _ => return Err(RefusalReason::Payload),
         })
     }
 }
@@ -156,7 +156,7 @@ impl ToServer {
     }
 
     /// Reads any bytes.
-    pub(crate) fn read(payload: &[u8]) -> Result<Self, Refused> {
+    pub(crate) fn read(payload: &[u8]) -> Result<Self, RefusalReason> {
         match *payload {
             [4, t0, t1, t2, t3] => Ok(Self::Has {
                 tick: u32::from_be_bytes([t0, t1, t2, t3]),
@@ -166,7 +166,7 @@ impl ToServer {
                 missing: u16::from_be_bytes([m0, m1]),
                 after: u32::from_be_bytes([a0, a1, a2, a3]),
             }),
-            _ => Err(Refused::Payload),
+            _ => Err(RefusalReason::Payload),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The server's knowledge of one client's snapshots.
 
-use crate::connection::Refused;
+use crate::connection::RefusalReason;
 use crate::payload::{CHUNK_BYTES, PART_BYTES, PARTS_MAX, ToClient, ToServer};
 use snapshot_codec::{Baseline, Class, Cube, Format, Snapshot, SnapshotCoder};
 use std::collections::{BTreeMap, VecDeque};
@@ -17,21 +17,21 @@ const TICKS_MAX: u64 = 256;
 
 /// The quantised objects of a tick, for all clients.
 #[derive(Debug)]
-pub(crate) struct World {
+pub(crate) struct WorldSnapshot {
     pub(crate) tick: u64,
     pub(crate) cubes: Vec<Cube>,
     pub(crate) rows: Vec<u32>,
 }
 
 /// A bit for each slot with an object that a client sees. There are none beyond the last slot.
-pub(crate) type Seen = Box<[u64]>;
+pub(crate) type VisibleSlots = Box<[u64]>;
 
 /// A snapshot that a client was sent.
 #[derive(Clone, Debug)]
-struct Told {
-    world: Arc<World>,
+struct SentSnapshot {
+    world: Arc<WorldSnapshot>,
     /// Slots that the client sees; none where it sees every object.
-    seen: Option<Seen>,
+    seen: Option<VisibleSlots>,
     /// The snapshot with the coder's state, in class chained.
     chained: Option<Baseline>,
 }
@@ -39,7 +39,7 @@ struct Told {
 /// The snapshot with which a client joins.
 #[derive(Debug)]
 struct Join {
-    told: Told,
+    told: SentSnapshot,
     bytes: Arc<[u8]>,
     /// Each chunk's last send, counted from 1 and 0 before the first; none once the client has the chunk.
     chunks: Vec<Option<u64>>,
@@ -47,18 +47,18 @@ struct Join {
 
 /// The server's side of one client's snapshots.
 #[derive(Debug, Default)]
-pub(crate) struct Replica {
+pub(crate) struct ClientReplica {
     join: Option<Join>,
     /// The newest snapshot that the client acknowledged, and whether the client joined with that snapshot.
-    baseline: Option<(Told, bool)>,
+    baseline: Option<(SentSnapshot, bool)>,
     /// Snapshots since then, oldest first.
-    told: VecDeque<Told>,
+    told: VecDeque<SentSnapshot>,
     sends: u64,
 }
 
 /// Numbers of a server's packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct PacketCounts {
     /// Snapshots that were sent, one for each client.
     pub packets: u64,
     /// Packets that were encoded: equal ones are encoded once.
@@ -71,7 +71,7 @@ pub struct Counts {
 
 /// The tick and the seen slots of a baseline, none for the empty one, and the seen slots of the snapshot: clients that have
 /// these in common get the same packet.
-type Equal = (Option<(u64, Option<Seen>)>, Option<Seen>);
+type EncodeKey = (Option<(u64, Option<VisibleSlots>)>, Option<VisibleSlots>);
 
 /// Encodes snapshots for all clients.
 pub(crate) struct Encoding {
@@ -80,22 +80,22 @@ pub(crate) struct Encoding {
     coder: SnapshotCoder,
     empty: Baseline,
     /// Packets of this tick that another client may get too.
-    cache: BTreeMap<Equal, Arc<[u8]>>,
-    rooms: [Masked; 2],
+    cache: BTreeMap<EncodeKey, Arc<[u8]>>,
+    rooms: [VisibleSnapshot; 2],
     payload: Vec<u8>,
     packet: Vec<u8>,
-    pub(crate) counts: Counts,
+    pub(crate) counts: PacketCounts,
 }
 
 /// Room for a snapshot of the objects that a client sees.
-struct Masked {
+struct VisibleSnapshot {
     cubes: Vec<Cube>,
     rows: Vec<u32>,
     /// Slots that are not empty.
     filled: Vec<usize>,
 }
 
-impl Masked {
+impl VisibleSnapshot {
     fn new(empty: Snapshot) -> Self {
         Self {
             cubes: empty.cubes.to_vec(),
@@ -104,7 +104,7 @@ impl Masked {
         }
     }
 
-    fn of<'a>(&'a mut self, world: &'a World, seen: Option<&Seen>) -> Snapshot<'a> {
+    fn of<'a>(&'a mut self, world: &'a WorldSnapshot, seen: Option<&VisibleSlots>) -> Snapshot<'a> {
         let Some(seen) = seen else {
             return world.snapshot();
         };
@@ -138,11 +138,11 @@ impl Encoding {
             mtu_payload,
             coder: SnapshotCoder::new(format),
             cache: BTreeMap::new(),
-            rooms: [0, 1].map(|_| Masked::new(empty.snapshot())),
+            rooms: [0, 1].map(|_| VisibleSnapshot::new(empty.snapshot())),
             empty,
             payload: Vec::new(),
             packet: Vec::new(),
-            counts: Counts::default(),
+            counts: PacketCounts::default(),
         }
     }
 
@@ -154,17 +154,17 @@ impl Encoding {
     /// Encodes a snapshot against one that the client has, or against empty slots.
     fn encode(
         &mut self,
-        base: Option<&Told>,
-        world: &Arc<World>,
-        seen: Option<Seen>,
-    ) -> (Told, Arc<[u8]>) {
+        base: Option<&SentSnapshot>,
+        world: &Arc<WorldSnapshot>,
+        seen: Option<VisibleSlots>,
+    ) -> (SentSnapshot, Arc<[u8]>) {
         let is_chained =
             self.format.class() == Class::Chained && self.format.rung().is_arithmetic();
         let equal = (
             base.map(|base| (base.world.tick, base.seen.clone())),
             seen.clone(),
         );
-        let told = Told {
+        let told = SentSnapshot {
             world: Arc::clone(world),
             seen,
             chained: None,
@@ -200,19 +200,19 @@ impl Encoding {
         if !is_chained {
             self.cache.insert(equal, Arc::clone(&packet));
         }
-        (Told { chained, ..told }, packet)
+        (SentSnapshot { chained, ..told }, packet)
     }
 }
 
 /// Why snapshots of the server can be encoded.
 pub(crate) const QUANTISED: &str = "the format itself quantised the objects";
 
-impl Replica {
+impl ClientReplica {
     /// Takes a payload of the client.
-    pub(crate) fn receive(&mut self, payload: &[u8]) -> Result<(), Refused> {
+    pub(crate) fn receive(&mut self, payload: &[u8]) -> Result<(), RefusalReason> {
         match ToServer::read(payload)? {
             ToServer::Has { tick } => {
-                let is_it = |told: &Told| told.world.tick as u32 == tick;
+                let is_it = |told: &SentSnapshot| told.world.tick as u32 == tick;
                 if let Some(join) = self.join.take_if(|join| is_it(&join.told)) {
                     self.baseline = Some((join.told, true));
                     self.told.clear();
@@ -245,13 +245,13 @@ impl Replica {
     pub(crate) fn send(
         &mut self,
         encoding: &mut Encoding,
-        world: &Arc<World>,
-        seen: Option<Seen>,
+        world: &Arc<WorldSnapshot>,
+        seen: Option<VisibleSlots>,
         mut send: impl FnMut(&[u8]),
     ) {
         self.sends += 1;
         let tick = world.tick;
-        let age_of = |(told, _): &(Told, bool)| tick - told.world.tick;
+        let age_of = |(told, _): &(SentSnapshot, bool)| tick - told.world.tick;
         let is_old = self
             .baseline
             .as_ref()
@@ -300,7 +300,12 @@ impl Replica {
     }
 
     /// Begins to send the snapshot with which the client joins.
-    fn join(&mut self, encoding: &mut Encoding, world: &Arc<World>, seen: Option<Seen>) {
+    fn join(
+        &mut self,
+        encoding: &mut Encoding,
+        world: &Arc<WorldSnapshot>,
+        seen: Option<VisibleSlots>,
+    ) {
         let (told, bytes) = encoding.encode(None, world, seen);
         encoding.counts.joins += 1;
         let count = bytes
@@ -343,7 +348,7 @@ impl Replica {
 
     /// Bytes of allocated memory that belong to this client alone.
     pub(crate) fn held_bytes(&self) -> usize {
-        let of = |told: &Told| {
+        let of = |told: &SentSnapshot| {
             let chained = told.chained.as_ref().map_or(0, Baseline::held_bytes);
             told.seen.as_ref().map_or(0, |seen| seen.len() * 8) + chained
         };
@@ -355,6 +360,6 @@ impl Replica {
             .join
             .as_ref()
             .map_or(0, |join| of(&join.told) + join.bytes.len());
-        self.told.capacity() * size_of::<Told>() + told.map(of).sum::<usize>() + join
+        self.told.capacity() * size_of::<SentSnapshot>() + told.map(of).sum::<usize>() + join
     }
 }

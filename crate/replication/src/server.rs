@@ -1,10 +1,14 @@
 //! The server.
 
-use crate::connection::{Incoming, Left, Listener, Peer, Refused, RefusedCounts, SEAL_BYTES};
+use crate::connection::{
+    LeaveReason, Listener, Peer, RefusalReason, RefusedCounts, SEAL_BYTES, ServerEvent,
+};
 use crate::object::{Object, Slots, TickError, row_len};
 use crate::payload::TICKS_END;
-use crate::replica::{Counts, Encoding, QUANTISED, Replica, Seen, World};
-use crate::sorted::Sorted;
+use crate::replica::{
+    ClientReplica, Encoding, PacketCounts, QUANTISED, VisibleSlots, WorldSnapshot,
+};
+use crate::sorted::SortedMap;
 use crate::{Settings, SettingsError};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Baseline, Cube, Format, Snapshot};
@@ -13,7 +17,7 @@ use std::sync::Arc;
 
 /// The outcome of a received datagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Received {
+pub enum DatagramOutcome {
     /// Bytes to be sent back to where the datagram came from.
     Answer(Vec<u8>),
     /// A client that waits to be admitted or refused, and its token.
@@ -21,7 +25,7 @@ pub enum Received {
     /// A datagram after which the game has nothing to do.
     Taken,
     /// Bytes that were refused. They changed nothing, and are counted.
-    Refused(Refused),
+    Refused(RefusalReason),
 }
 
 /// A server of objects. `A` is the address of a client, as the game's socket has it.
@@ -31,11 +35,11 @@ pub struct Server<A> {
     rate: TickRate,
     listener: Listener<A>,
     slots: Slots,
-    replicas: Sorted<Peer, Replica>,
+    replicas: SortedMap<Peer, ClientReplica>,
     encoding: Encoding,
     tick: Option<u64>,
     /// The objects that were sent last.
-    world: Arc<World>,
+    world: Arc<WorldSnapshot>,
     datagram: Vec<u8>,
 }
 
@@ -46,7 +50,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// When the settings cannot be.
     pub fn new(settings: Settings, secret: [u8; 16]) -> Result<Self, SettingsError> {
         let (rate, format) = (settings.checked_rate()?, settings.format()?);
-        let world = World {
+        let world = WorldSnapshot {
             tick: 0,
             cubes: vec![Cube::EMPTY; settings.objects],
             rows: vec![0; settings.objects * row_len(&format)],
@@ -58,7 +62,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             rate,
             listener: Listener::new(settings.hash(), secret, settings.clients),
             slots: Slots::new(settings.objects),
-            replicas: Sorted::new(),
+            replicas: SortedMap::new(),
             encoding: Encoding::new(&format, settings.mtu - SEAL_BYTES, empty),
             tick: None,
             world: Arc::new(world),
@@ -68,22 +72,22 @@ impl<A: Clone + Ord + Hash> Server<A> {
     }
 
     /// Takes a datagram that came from `from`. The time may be any clock's that does not go backwards, ms.
-    pub fn receive(&mut self, now_ms: f64, from: &A, bytes: &[u8]) -> Received {
+    pub fn receive(&mut self, now_ms: f64, from: &A, bytes: &[u8]) -> DatagramOutcome {
         match self.listener.receive(now_ms, from, bytes) {
-            Ok(Incoming::Answer(bytes)) => Received::Answer(bytes),
-            Ok(Incoming::Joins(peer, token)) => Received::Joins(peer, token),
-            Ok(Incoming::Taken) => Received::Taken,
-            Ok(Incoming::Payload(peer, payload)) => {
+            Ok(ServerEvent::Answer(bytes)) => DatagramOutcome::Answer(bytes),
+            Ok(ServerEvent::Joins(peer, token)) => DatagramOutcome::Joins(peer, token),
+            Ok(ServerEvent::Taken) => DatagramOutcome::Taken,
+            Ok(ServerEvent::Payload(peer, payload)) => {
                 let replica = self.replicas.or_default(peer);
                 match replica.receive(payload) {
-                    Ok(()) => Received::Taken,
+                    Ok(()) => DatagramOutcome::Taken,
                     Err(reason) => {
                         self.listener.count_refused(reason);
-                        Received::Refused(reason)
+                        DatagramOutcome::Refused(reason)
                     }
                 }
             }
-            Err(reason) => Received::Refused(reason),
+            Err(reason) => DatagramOutcome::Refused(reason),
         }
     }
 
@@ -98,7 +102,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     }
 
     /// The next client that is gone, and why.
-    pub fn next_left(&mut self) -> Option<(Peer, Left)> {
+    pub fn next_left(&mut self) -> Option<(Peer, LeaveReason)> {
         self.listener.next_left()
     }
 
@@ -148,11 +152,11 @@ impl<A: Clone + Ord + Hash> Server<A> {
 
     /// For the fuzz target.
     #[cfg(feature = "fuzz")]
-    pub(crate) fn parts(&mut self) -> (Arc<World>, &mut Encoding) {
+    pub(crate) fn parts(&mut self) -> (Arc<WorldSnapshot>, &mut Encoding) {
         (Arc::clone(&self.world), &mut self.encoding)
     }
 
-    fn quantised(&self, tick: u64, objects: &[Object]) -> World {
+    fn quantised(&self, tick: u64, objects: &[Object]) -> WorldSnapshot {
         let row_len = row_len(&self.format);
         let mut cubes = vec![Cube::EMPTY; self.settings.objects];
         let mut rows = vec![0; self.settings.objects * row_len];
@@ -162,12 +166,16 @@ impl<A: Clone + Ord + Hash> Server<A> {
             (row[0], row[1]) = (object.id, object.kind);
             row[2..].copy_from_slice(&object.fields[..row_len - 2]);
         }
-        World { tick, cubes, rows }
+        WorldSnapshot { tick, cubes, rows }
     }
 
     /// The slots of the objects that a client sees; none where it sees all.
-    fn seen(&self, objects: &[Object], mut sees: impl FnMut(&Object) -> bool) -> Option<Seen> {
-        let mut seen: Seen = vec![0; self.settings.objects.div_ceil(64)].into();
+    fn seen(
+        &self,
+        objects: &[Object],
+        mut sees: impl FnMut(&Object) -> bool,
+    ) -> Option<VisibleSlots> {
+        let mut seen: VisibleSlots = vec![0; self.settings.objects.div_ceil(64)].into();
         let mut count = 0;
         for (object, &slot) in objects.iter().zip(self.slots.places()) {
             if sees(object) {
@@ -200,7 +208,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     }
 
     /// Numbers of packets.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> PacketCounts {
         self.encoding.counts
     }
 
@@ -211,11 +219,13 @@ impl<A: Clone + Ord + Hash> Server<A> {
 
     /// Bytes of allocated memory that belong to a client alone.
     pub fn held_bytes(&self, peer: Peer) -> usize {
-        self.replicas.get(&peer).map_or(0, Replica::held_bytes)
+        self.replicas
+            .get(&peer)
+            .map_or(0, ClientReplica::held_bytes)
     }
 }
 
-impl World {
+impl WorldSnapshot {
     pub(crate) fn snapshot(&self) -> Snapshot<'_> {
         Snapshot {
             cubes: &self.cubes,

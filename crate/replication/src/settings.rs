@@ -15,7 +15,7 @@ const MTU_MAX: usize = 65_507;
 
 /// A field that each object has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
+pub struct ObjectField {
     /// Its name, which both ends know.
     pub name: String,
     /// 1 to 24.
@@ -24,7 +24,7 @@ pub struct Field {
     pub counter: bool,
 }
 
-impl Field {
+impl ObjectField {
     /// A field of that many bits.
     pub fn new(name: &str, bits: u32) -> Self {
         Self {
@@ -46,9 +46,9 @@ impl Field {
 /// The settings of a server and its clients. A client with others is refused, but for the last three.
 ///
 /// ```
-/// use snapshot_replication::{Field, Settings};
+/// use snapshot_replication::{ObjectField, Settings};
 ///
-/// let fields = vec![Field::counter("health", 7), Field::new("carries the flag", 1)];
+/// let fields = vec![ObjectField::counter("health", 7), ObjectField::new("carries the flag", 1)];
 /// let settings = Settings { send_rate: 30, fields, ..Settings::new(40) };
 /// assert!(settings.format().is_ok());
 /// ```
@@ -73,7 +73,7 @@ pub struct Settings {
     /// Bits of an object's kind, 0 to 16.
     pub kind_bits: u32,
     /// Fields of each object, at most 16.
-    pub fields: Vec<Field>,
+    pub fields: Vec<ObjectField>,
     /// Most clients at a time.
     pub clients: usize,
     /// The client's way to fill the time between two snapshots.

@@ -2,9 +2,9 @@
 
 /// A list of keys with their values, sorted by key.
 #[derive(Clone, Debug)]
-pub(crate) struct Sorted<K, V>(Vec<(K, V)>);
+pub(crate) struct SortedMap<K, V>(Vec<(K, V)>);
 
-impl<K: Ord, V> Sorted<K, V> {
+impl<K: Ord, V> SortedMap<K, V> {
     pub(crate) const fn new() -> Self {
         Self(Vec::new())
     }
@@ -70,7 +70,7 @@ mod tests {
     proptest! {
         #[test]
         fn it_holds_what_a_tree_holds(acts in prop::collection::vec((0..4_u8, 0..20_u32, 0..9_u8), 0..200)) {
-            let (mut sorted, mut tree) = (Sorted::new(), BTreeMap::new());
+            let (mut sorted, mut tree) = (SortedMap::new(), BTreeMap::new());
             for (act, key, value) in acts {
                 match act {
                     0 => {

@@ -1,7 +1,8 @@
 //! A server and clients over simulated links.
 
 use crate::{
-    Class, Client, Field, Left, Object, Peer, Received, Rung, Server, Settings, SettingsError,
+    Class, Client, DatagramOutcome, LeaveReason, Object, ObjectField, Peer, Rung, Server, Settings,
+    SettingsError,
 };
 use snapshot_codec::{Cube, Snapshot};
 use snapshot_netsim::channel::{Channel, Conditions};
@@ -17,7 +18,10 @@ type Address = usize;
 
 fn settings(objects: usize) -> Settings {
     Settings {
-        fields: vec![Field::counter("health", 7), Field::new("flag", 1)],
+        fields: vec![
+            ObjectField::counter("health", 7),
+            ObjectField::new("flag", 1),
+        ],
         ..Settings::new(objects)
     }
 }
@@ -69,7 +73,7 @@ struct Table {
     started: u64,
     /// The server's snapshots by tick.
     truth: BTreeMap<u64, (Vec<Cube>, Vec<u32>)>,
-    left: Vec<(Peer, Left)>,
+    left: Vec<(Peer, LeaveReason)>,
 }
 
 impl Table {
@@ -114,10 +118,12 @@ impl Table {
         for (address, seat) in self.seats.iter_mut().enumerate() {
             while seat.ways[0].receive(now_ms, &mut bytes).is_some() {
                 match self.server.receive(now_ms, &address, &bytes) {
-                    Received::Answer(answer) => seat.post(1, now_ms, &answer),
-                    Received::Joins(peer, token) if token == b"ticket" => self.server.admit(peer),
-                    Received::Joins(peer, _) => self.server.refuse(peer, "no ticket"),
-                    Received::Taken | Received::Refused(_) => {}
+                    DatagramOutcome::Answer(answer) => seat.post(1, now_ms, &answer),
+                    DatagramOutcome::Joins(peer, token) if token == b"ticket" => {
+                        self.server.admit(peer)
+                    }
+                    DatagramOutcome::Joins(peer, _) => self.server.refuse(peer, "no ticket"),
+                    DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
                 }
             }
         }

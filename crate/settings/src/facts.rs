@@ -4,12 +4,12 @@ use super::schema::SCHEMA;
 use super::{Key, LaneSettings, Settings, Transport};
 use snapshot_base::time::TickRate;
 use snapshot_codec::Widths;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 
 /// Explains the value of each setting about which there is something to say, by its permalink key.
 pub fn facts(
     settings: &Settings,
-    given: &Given,
+    given: &LinkInputs,
     tick_rate: TickRate,
 ) -> Vec<(&'static str, String)> {
     let lane = settings.lane().over(given).at(tick_rate);
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn facts_have_the_figures_of_the_articles() {
-        let facts = facts(&Settings::default(), &Given::default(), WORLD);
+        let facts = facts(&Settings::default(), &LinkInputs::default(), WORLD);
         let of = |id: &str| {
             facts
                 .iter()
@@ -164,7 +164,7 @@ mod tests {
         ] {
             settings.set_text(id, text).unwrap();
         }
-        let facts = facts(&settings, &Given::default(), WORLD);
+        let facts = facts(&settings, &LinkInputs::default(), WORLD);
         assert!(facts.contains(&("transport", "what is lost comes 500 ms late".to_string())));
         assert!(facts.contains(&("header", "40 bytes with TCP, 19.2 kbit/s".to_string())));
     }

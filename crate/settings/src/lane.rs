@@ -4,7 +4,7 @@ use super::schema::{self, Domain, SCHEMA};
 use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::{Class, QuantisationBits, Rung, Widths};
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_strategies::sync;
 use snapshot_view::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
 
@@ -56,7 +56,7 @@ impl LaneSettings {
     }
 
     /// The same over a link that is given: an automatic playout delay follows a recorded link's delays.
-    pub fn over(self, given: &Given) -> LaneSettings {
+    pub fn over(self, given: &LinkInputs) -> LaneSettings {
         let delays = given.trace.as_ref().and_then(|trace| trace.delays());
         LaneSettings {
             recorded_spread_ms: delays.map(|delays| delays.spread_ms().ceil() as u32),
@@ -350,14 +350,14 @@ mod tests {
         };
         let text: String = (0..1000).map(row).collect();
         let trace = snapshot_netsim::trace::Trace::read(text.as_bytes()).unwrap();
-        let given = Given {
+        let given = LinkInputs {
             trace: Some(std::sync::Arc::new(trace)),
-            ..Given::default()
+            ..LinkInputs::default()
         };
         let lane = lane("hz=60").over(&given);
         assert_eq!(lane.delay_ms(), Some(3.0 * lane.send_interval_ms() + 260.0));
         assert_eq!(
-            lane.over(&Given::default()).delay_ms(),
+            lane.over(&LinkInputs::default()).delay_ms(),
             self::lane("hz=60").delay_ms()
         );
     }

@@ -2,7 +2,7 @@
 
 use super::schema::{AUTO, SCHEMA};
 use super::{Direction, Key, LaneSettings};
-use snapshot_netsim::channel::{BottleneckConditions, Conditions, Shape, StallConditions};
+use snapshot_netsim::channel::{BottleneckConditions, Conditions, DelayShape, StallConditions};
 
 impl LaneSettings {
     /// The conditions of one way.
@@ -24,7 +24,7 @@ impl LaneSettings {
             }),
             latency_ms: self.base_ms(way),
             jitter_ms: number(Key::Jitter),
-            shape: Shape::ALL[choice(Key::Shape)],
+            shape: DelayShape::ALL[choice(Key::Shape)],
             longest_ms: Some(number(Key::Most)).filter(|ms| *ms > 0.0),
             correlation: number(Key::Correlation),
             in_order: choice(Key::Order) == 1,
@@ -155,14 +155,17 @@ mod tests {
         assert_eq!(longer.stalls.map(|it| it.length_ms), Some(400.0));
         let chosen = "shape=pareto&order=1&stall=40&stallat=random";
         let [ahead, back] = Direction::BOTH.map(|way| self::lane(chosen).conditions(way));
-        assert_eq!((ahead.shape, back.shape), (Shape::Pareto, Shape::Pareto));
+        assert_eq!(
+            (ahead.shape, back.shape),
+            (DelayShape::Pareto, DelayShape::Pareto)
+        );
         assert!(ahead.in_order && back.in_order);
         assert!(ahead.stalls.is_some_and(|it| it.random) && back.stalls == ahead.stalls);
         let back = "&back.shape=uniform&back.order=0&back.stallat=periodic";
         let [still_ahead, back] =
             Direction::BOTH.map(|way| self::lane(&format!("{chosen}{back}")).conditions(way));
         assert_eq!(still_ahead, ahead);
-        assert_eq!((back.shape, back.in_order), (Shape::Uniform, false));
+        assert_eq!((back.shape, back.in_order), (DelayShape::Uniform, false));
         assert!(back.stalls.is_some_and(|it| !it.random));
         let endless = self::lane("rate=256&back.rate=0");
         assert_eq!(endless.conditions(Direction::Back).bottleneck, None);

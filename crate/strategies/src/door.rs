@@ -2,7 +2,7 @@
 
 use crate::{AckedPackets, DecodeError, PacketInfo, SenderError, World};
 use snapshot_codec::{CubeState, Ledger};
-use snapshot_view::{Arrival, Playback, Pose};
+use snapshot_view::{Playback, Pose, SnapshotArrival};
 
 /// The sender of a strategy: ticks of the world in, packets out. There is one for each receiver.
 pub trait Sender {
@@ -38,7 +38,7 @@ pub trait Receiver {
     /// # Errors
     /// When the packet cannot be decoded, or its tick lies in the future. Nothing changes then, once the sender's tick is
     /// sure.
-    fn packet(&mut self, arrival_ms: f64, bytes: &[u8]) -> Result<Arrival, DecodeError>;
+    fn packet(&mut self, arrival_ms: f64, bytes: &[u8]) -> Result<SnapshotArrival, DecodeError>;
 
     /// Replaces `out` by the acknowledgement to send at the end of a tick, and says whether one is due. A stream's is empty.
     fn ack(&mut self, out: &mut Vec<u8>) -> bool;

@@ -8,7 +8,7 @@ use snapshot_base::time::WORLD;
 use snapshot_codec::{CubeState, DeadReckoning, Format, Life, QuantisationBits, Rung};
 use snapshot_view::interpolate::Interpolation;
 use snapshot_view::playout::Playout;
-use snapshot_view::{Arrival, BufferConfig, Playback, Pose, SenderClock};
+use snapshot_view::{BufferConfig, Playback, Pose, SenderClock, SnapshotArrival};
 
 const CUBES: usize = 26;
 
@@ -314,14 +314,17 @@ fn nothing_is_acknowledged_before_two_packets_agree() {
         for tick in 500..502 {
             assert!(!receiver.ack(&mut ack));
             sender.tick(tick, 0, &states, &mut packet, None).unwrap();
-            assert_eq!(receiver.packet(50.0, &packet), Ok(Arrival::Accepted));
+            assert_eq!(
+                receiver.packet(50.0, &packet),
+                Ok(SnapshotArrival::Accepted)
+            );
         }
         assert!(receiver.ack(&mut ack) && sender.ack(&ack).unwrap().contains(501));
     }
 }
 
 /// Ends without a clock. Packets take the given ticks each, to the shown instant and the fate of each.
-fn at_once(strategy: usize, took_ticks: &[u64]) -> (Vec<Option<Playback>>, Vec<Arrival>) {
+fn at_once(strategy: usize, took_ticks: &[u64]) -> (Vec<Option<Playback>>, Vec<SnapshotArrival>) {
     let (mut sender, mut receiver) = ends_with(SenderClock::TOGETHER, Playout::AtOnce)
         .into_iter()
         .nth(strategy)
@@ -355,7 +358,9 @@ fn at_once(strategy: usize, took_ticks: &[u64]) -> (Vec<Option<Playback>>, Vec<A
 fn without_a_clock_the_newest_snapshot_is_shown_as_it_arrives() {
     // The fourth packet takes two ticks longer than the others, and is overtaken by the next.
     let (shown, fates) = at_once(0, &[3, 3, 3, 5, 3, 3, 3, 3, 3, 3]);
-    let overtaken = fates.iter().filter(|fate| **fate == Arrival::Overtaken);
+    let overtaken = fates
+        .iter()
+        .filter(|fate| **fate == SnapshotArrival::Overtaken);
     assert_eq!((overtaken.count(), fates.len()), (1, 7));
     let ticks = |of: fn(&Playback) -> f64| -> Vec<Option<f64>> {
         shown.iter().map(|it| it.as_ref().map(of)).collect()
@@ -379,18 +384,22 @@ fn without_a_clock_the_newest_snapshot_is_shown_as_it_arrives() {
 fn without_a_buffer_an_update_is_applied_early_or_late_and_only_older_ones_are_refused() {
     // The world begins with a slow packet: those after it come early by its clock, and are applied all the same.
     let (shown, fates) = at_once(1, &[6, 3, 3, 3, 3, 3, 3, 8, 3, 3, 3, 3, 3, 3, 3, 3]);
-    assert_eq!(fates[0], Arrival::Accepted, "frame 2, the first to arrive");
+    assert_eq!(
+        fates[0],
+        SnapshotArrival::Accepted,
+        "frame 2, the first to arrive"
+    );
     assert_eq!(
         fates
             .iter()
-            .filter(|fate| **fate == Arrival::Overtaken)
+            .filter(|fate| **fate == SnapshotArrival::Overtaken)
             .count(),
         2
     );
     assert_eq!(
         fates
             .iter()
-            .filter(|fate| **fate == Arrival::Accepted)
+            .filter(|fate| **fate == SnapshotArrival::Accepted)
             .count(),
         fates.len() - 2
     );

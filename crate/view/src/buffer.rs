@@ -1,8 +1,10 @@
 //! The interpolation buffer: snapshots and their arrival times in, poses of the play instant out.
 
 use crate::Pose;
-use crate::cached::Cached;
-use crate::interpolate::{Around, EXTRAPOLATION_MS, Interpolation, Sample, Tangents, pose_at};
+use crate::cached::ResultCache;
+use crate::interpolate::{
+    CubeSample, EXTRAPOLATION_MS, Interpolation, SurroundingSamples, Tangents, pose_at,
+};
 use crate::playout::{Clock, Instant, Playout};
 use snapshot_base::time::{TICKS_PER_S, TickRate};
 use snapshot_codec::{Cube, CubeState, Format, RECEIVED_HISTORY_TICKS};
@@ -33,7 +35,7 @@ impl BufferConfig {
 
 /// The fate of a packet that could be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrival {
+pub enum SnapshotArrival {
     /// A packet that is used.
     Accepted,
     /// Its time to be shown is over. A late snapshot still serves as a baseline.
@@ -70,18 +72,18 @@ pub struct Buffer {
     format: Format,
     config: BufferConfig,
     /// By tick, oldest first.
-    buffer: VecDeque<Buffered>,
+    buffer: VecDeque<BufferedSnapshot>,
     spare: Vec<Vec<CubeState>>,
-    timing: Timing,
+    timing: ArrivalTiming,
     /// The snapshot that was shown last.
     shown_tick: Option<i64>,
     /// The tick that was received last of those that share a slot, to tell a second copy.
     received_ticks: Vec<Option<i64>>,
     /// The newest snapshot that went into the buffer.
-    newest: Cached<Cube, CubeState>,
+    newest: ResultCache<Cube, CubeState>,
 }
 
-enum Timing {
+enum ArrivalTiming {
     Fixed {
         delay_ms: f64,
         /// Arrival of the first packet less the instant of its snapshot.
@@ -94,8 +96,8 @@ enum Timing {
     },
 }
 
-impl Timing {
-    fn new(config: &BufferConfig) -> Timing {
+impl ArrivalTiming {
+    fn new(config: &BufferConfig) -> ArrivalTiming {
         let interval_ms = config.send_interval_ms;
         // `none` shows each snapshot for an interval before it needs the next.
         let (held_ms, goes_on_ms) = match config.interpolation {
@@ -104,12 +106,12 @@ impl Timing {
             _ => (0.0, 0.0),
         };
         match config.playout {
-            Playout::Fixed { delay_ms } => Timing::Fixed {
+            Playout::Fixed { delay_ms } => ArrivalTiming::Fixed {
                 delay_ms,
                 offset_ticks: None,
             },
-            Playout::AtOnce => Timing::AtOnce { least_ticks: None },
-            Playout::Adaptive(aim) => Timing::Adaptive(Clock::new(
+            Playout::AtOnce => ArrivalTiming::AtOnce { least_ticks: None },
+            Playout::Adaptive(aim) => ArrivalTiming::Adaptive(Clock::new(
                 config.tick_rate,
                 aim,
                 interval_ms,
@@ -121,12 +123,12 @@ impl Timing {
 
     fn packet(&mut self, tick_rate: TickRate, arrival_ms: f64, tick: i64, is_new: bool) {
         match self {
-            Timing::Fixed { offset_ticks, .. } => {
+            ArrivalTiming::Fixed { offset_ticks, .. } => {
                 offset_ticks.get_or_insert(tick_rate.tick_of_ms(arrival_ms) - tick as f64);
             }
-            Timing::Adaptive(clock) if is_new => clock.packet(arrival_ms, tick),
-            Timing::Adaptive(_) => {}
-            Timing::AtOnce { least_ticks } => {
+            ArrivalTiming::Adaptive(clock) if is_new => clock.packet(arrival_ms, tick),
+            ArrivalTiming::Adaptive(_) => {}
+            ArrivalTiming::AtOnce { least_ticks } => {
                 let took_ticks = tick_rate.tick_of_ms(arrival_ms) - tick as f64;
                 *least_ticks = Some(least_ticks.map_or(took_ticks, |least| least.min(took_ticks)));
             }
@@ -135,7 +137,7 @@ impl Timing {
 
     fn advance(&mut self, tick_rate: TickRate, now_ms: f64) -> Option<Instant> {
         match self {
-            Timing::Fixed {
+            ArrivalTiming::Fixed {
                 delay_ms,
                 offset_ticks,
             } => Some(Instant {
@@ -144,8 +146,8 @@ impl Timing {
                 speed: 1.0,
                 waits: false,
             }),
-            Timing::Adaptive(clock) => clock.advance(now_ms),
-            Timing::AtOnce { least_ticks } => Some(Instant {
+            ArrivalTiming::Adaptive(clock) => clock.advance(now_ms),
+            ArrivalTiming::AtOnce { least_ticks } => Some(Instant {
                 play_tick: tick_rate.tick_of_ms(now_ms) - (*least_ticks)?,
                 delay_ms: 0.0,
                 speed: 1.0,
@@ -156,20 +158,20 @@ impl Timing {
 
     fn held_bytes(&self) -> usize {
         match self {
-            Timing::Fixed { .. } | Timing::AtOnce { .. } => 0,
-            Timing::Adaptive(clock) => clock.held_bytes(),
+            ArrivalTiming::Fixed { .. } | ArrivalTiming::AtOnce { .. } => 0,
+            ArrivalTiming::Adaptive(clock) => clock.held_bytes(),
         }
     }
 }
 
-struct Buffered {
+struct BufferedSnapshot {
     tick: i64,
     cubes: Vec<CubeState>,
 }
 
-impl Buffered {
-    fn sample(&self, index: usize) -> Sample<'_> {
-        Sample {
+impl BufferedSnapshot {
+    fn sample(&self, index: usize) -> CubeSample<'_> {
+        CubeSample {
             tick: self.tick,
             cube: &self.cubes[index],
         }
@@ -184,29 +186,29 @@ impl Buffer {
             config,
             buffer: VecDeque::with_capacity(config.most_buffered() + 1),
             spare: Vec::new(),
-            timing: Timing::new(&config),
+            timing: ArrivalTiming::new(&config),
             shown_tick: None,
             received_ticks: vec![None; RECEIVED_HISTORY_TICKS],
-            newest: Cached::default(),
+            newest: ResultCache::default(),
         }
     }
 
     /// Takes the snapshot of a tick that arrived at `arrival_ms`, and says whether it will be shown.
-    pub fn take(&mut self, arrival_ms: f64, tick: i64, cubes: &[Cube]) -> Arrival {
+    pub fn take(&mut self, arrival_ms: f64, tick: i64, cubes: &[Cube]) -> SnapshotArrival {
         let slot = tick.rem_euclid(RECEIVED_HISTORY_TICKS as i64) as usize;
         let is_new = self.received_ticks[slot].replace(tick) != Some(tick);
         self.timing
             .packet(self.config.tick_rate, arrival_ms, tick, is_new);
         if !is_new {
-            return Arrival::Duplicate;
+            return SnapshotArrival::Duplicate;
         }
-        let at_once = matches!(self.timing, Timing::AtOnce { .. });
-        let is_overtaken = |newest: &Buffered| at_once && tick < newest.tick;
+        let at_once = matches!(self.timing, ArrivalTiming::AtOnce { .. });
+        let is_overtaken = |newest: &BufferedSnapshot| at_once && tick < newest.tick;
         if self.buffer.back().is_some_and(is_overtaken) {
-            return Arrival::Overtaken;
+            return SnapshotArrival::Overtaken;
         }
         if self.shown_tick.is_some_and(|shown| tick <= shown) {
-            return Arrival::Late;
+            return SnapshotArrival::Late;
         }
         let at = self.buffer.partition_point(|buffered| buffered.tick < tick);
         let mut states = self
@@ -220,7 +222,7 @@ impl Buffer {
         states.extend_from_slice(self.newest.results());
         self.buffer.insert(
             at,
-            Buffered {
+            BufferedSnapshot {
                 tick,
                 cubes: states,
             },
@@ -229,14 +231,14 @@ impl Buffer {
             self.spare
                 .extend(self.buffer.pop_front().map(|oldest| oldest.cubes));
         }
-        Arrival::Accepted
+        SnapshotArrival::Accepted
     }
 
     /// Forgets all snapshots.
     pub fn clear(&mut self) {
         self.spare
             .extend(self.buffer.drain(..).map(|buffered| buffered.cubes));
-        self.timing = Timing::new(&self.config);
+        self.timing = ArrivalTiming::new(&self.config);
         self.received_ticks.fill(None);
         self.shown_tick = None;
     }
@@ -271,7 +273,7 @@ impl Buffer {
     /// Writes the pose of every cube at the play instant. It writes none before the first snapshot is due.
     pub fn show(&mut self, instant: Instant, poses: &mut [Pose]) -> Option<Playback> {
         let (tick_rate, interpolation) = (self.config.tick_rate, self.config.interpolation);
-        let at_once = matches!(self.timing, Timing::AtOnce { .. });
+        let at_once = matches!(self.timing, ArrivalTiming::AtOnce { .. });
         let due = self
             .buffer
             .partition_point(|buffered| at_once || buffered.tick as f64 <= instant.play_tick);
@@ -324,7 +326,7 @@ impl Buffer {
         let (to, after) = (self.buffer.get(from + 1), self.buffer.get(from + 2));
         let from = &self.buffer[from];
         for (index, pose) in poses.iter_mut().enumerate() {
-            let around = Around {
+            let around = SurroundingSamples {
                 tick_rate: self.config.tick_rate,
                 before: before.map(|snapshot| snapshot.sample(index)),
                 from: from.sample(index),

@@ -2,21 +2,21 @@
 
 /// Results by cube, computed anew for changed cubes only.
 #[derive(Clone, Debug)]
-pub struct Cached<T, R> {
+pub struct ResultCache<T, R> {
     seen: Vec<T>,
     results: Vec<R>,
 }
 
-impl<T, R> Default for Cached<T, R> {
-    fn default() -> Cached<T, R> {
-        Cached {
+impl<T, R> Default for ResultCache<T, R> {
+    fn default() -> ResultCache<T, R> {
+        ResultCache {
             seen: Vec::new(),
             results: Vec::new(),
         }
     }
 }
 
-impl<T: Copy, R> Cached<T, R> {
+impl<T: Copy, R> ResultCache<T, R> {
     /// Takes the snapshot `now`. `same` and `result` must stay the same functions.
     pub fn update(&mut self, now: &[T], same: impl Fn(&T, &T) -> bool, result: impl Fn(&T) -> R) {
         if self.seen.len() != now.len() {

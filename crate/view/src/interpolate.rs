@@ -36,7 +36,7 @@ impl Interpolation {
 
 /// A cube in a snapshot, and the snapshot's tick.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample<'a> {
+pub struct CubeSample<'a> {
     /// The tick of the snapshot.
     pub tick: i64,
     /// The sent cube, as floats.
@@ -45,17 +45,17 @@ pub struct Sample<'a> {
 
 /// The snapshots around the play instant. `before` and `after` are there for tangents where no velocity is sent.
 #[derive(Clone, Copy, Debug)]
-pub struct Around<'a> {
+pub struct SurroundingSamples<'a> {
     /// Ticks a second.
     pub tick_rate: TickRate,
     /// The snapshot before `from`.
-    pub before: Option<Sample<'a>>,
+    pub before: Option<CubeSample<'a>>,
     /// The newest snapshot that is due.
-    pub from: Sample<'a>,
+    pub from: CubeSample<'a>,
     /// The next one, unless the buffer has run dry.
-    pub to: Option<Sample<'a>>,
+    pub to: Option<CubeSample<'a>>,
     /// The one after that.
-    pub after: Option<Sample<'a>>,
+    pub after: Option<CubeSample<'a>>,
 }
 
 /// The source of the velocities at the snapshots.
@@ -70,7 +70,12 @@ pub enum Tangents {
 /// The pose at `play`, in ticks, at or after `around.from`. Where there is nothing to interpolate towards, it is that of the
 /// newest snapshot, or up to 200 ms past it. Where the next snapshot has another life of the cube, the newest one stays
 /// until then, in every mode. Snapshots of other lives give no tangents.
-pub fn pose_at(play: f64, around: &Around<'_>, mode: Interpolation, tangents: Tangents) -> Pose {
+pub fn pose_at(
+    play: f64,
+    around: &SurroundingSamples<'_>,
+    mode: Interpolation,
+    tangents: Tangents,
+) -> Pose {
     let from = Pose::from(around.from.cube);
     let around = &around.of_one_life();
     match (mode, around.to) {
@@ -108,7 +113,12 @@ pub fn pose_at(play: f64, around: &Around<'_>, mode: Interpolation, tangents: Ta
 }
 
 /// The cubic through both positions with both velocities.
-fn hermite(t: f32, around: &Around<'_>, to: Sample<'_>, tangents: Tangents) -> Vec3 {
+fn hermite(
+    t: f32,
+    around: &SurroundingSamples<'_>,
+    to: CubeSample<'_>,
+    tangents: Tangents,
+) -> Vec3 {
     let from = around.from;
     let (velocity_from, velocity_to) = match tangents {
         Tangents::Sent => (
@@ -130,7 +140,7 @@ fn hermite(t: f32, around: &Around<'_>, to: Sample<'_>, tangents: Tangents) -> V
 }
 
 /// On along the last velocity, and turning on as between the last two snapshots (no angular velocity is sent).
-fn extrapolate(play: f64, around: &Around<'_>, tangents: Tangents) -> Pose {
+fn extrapolate(play: f64, around: &SurroundingSamples<'_>, tangents: Tangents) -> Pose {
     let from = around.from;
     let pose = Pose::from(from.cube);
     let ahead_ticks =
@@ -162,19 +172,19 @@ fn turn_on(from: Quat, to: Quat, share: f32) -> Quat {
     (turn.scaled(share) * to).normalize()
 }
 
-impl Around<'_> {
+impl SurroundingSamples<'_> {
     /// The same without the neighbours that are of another life than the newest snapshot that is due.
     fn of_one_life(self) -> Self {
         let life = self.from.cube.life;
-        let is_of_it = |sample: &Sample<'_>| sample.cube.life == life;
-        Around {
+        let is_of_it = |sample: &CubeSample<'_>| sample.cube.life == life;
+        SurroundingSamples {
             before: self.before.filter(is_of_it),
             after: self.after.filter(is_of_it),
             ..self
         }
     }
 
-    fn mean_velocity(&self, a: Sample<'_>, b: Sample<'_>) -> Vec3 {
+    fn mean_velocity(&self, a: CubeSample<'_>, b: CubeSample<'_>) -> Vec3 {
         (Vec3(b.cube.position) - Vec3(a.cube.position)) / self.seconds(b.tick - a.tick)
     }
 
@@ -220,12 +230,12 @@ mod tests {
     ) -> (f32, f32) {
         let cubes = ticks.map(|tick| tick.map(thrown));
         let sample = |i: usize| {
-            Some(Sample {
+            Some(CubeSample {
                 tick: ticks[i]?,
                 cube: cubes[i].as_ref()?,
             })
         };
-        let around = Around {
+        let around = SurroundingSamples {
             tick_rate: WORLD,
             before: sample(0),
             from: sample(1).unwrap(),
@@ -283,14 +293,14 @@ mod tests {
         assert!(turned < 2e-3, "{turned}");
         let cubes = [thrown(0), thrown(6)];
         let pose = |play| {
-            let before = Some(Sample {
+            let before = Some(CubeSample {
                 tick: 0,
                 cube: &cubes[0],
             });
-            let around = Around {
+            let around = SurroundingSamples {
                 tick_rate: WORLD,
                 before,
-                from: Sample {
+                from: CubeSample {
                     tick: 6,
                     cube: &cubes[1],
                 },
@@ -302,10 +312,10 @@ mod tests {
         assert_eq!(pose(18.0).position[0], 0.3 + 3.0 * 0.2);
         assert_eq!(pose(18.0), pose(100.0));
         let from = Pose::from(&cubes[1]);
-        let around = Around {
+        let around = SurroundingSamples {
             tick_rate: WORLD,
             before: None,
-            from: Sample {
+            from: CubeSample {
                 tick: 6,
                 cube: &cubes[1],
             },
@@ -330,11 +340,11 @@ mod tests {
                     ..*cube
                 })
                 .collect();
-            let sample = |i: usize| Sample {
+            let sample = |i: usize| CubeSample {
                 tick: ticks[i],
                 cube: &cubes[i],
             };
-            let around = Around {
+            let around = SurroundingSamples {
                 tick_rate: WORLD,
                 before: Some(sample(0)),
                 from: sample(1),
@@ -360,10 +370,10 @@ mod tests {
         let mut before = cubes[0];
         before.life = before.life.next();
         let (tick_rate, cube) = (WORLD, &before);
-        let around = Around {
+        let around = SurroundingSamples {
             tick_rate,
-            before: Some(Sample { tick: 0, cube }),
-            from: Sample {
+            before: Some(CubeSample { tick: 0, cube }),
+            from: CubeSample {
                 tick: 6,
                 cube: &cubes[1],
             },
@@ -383,11 +393,11 @@ mod tests {
         let mut b = a;
         b.orientation = a.orientation.map(|component| -component);
         b.position = [1.0, 0.0, 0.0];
-        let around = Around {
+        let around = SurroundingSamples {
             tick_rate: WORLD,
-            before: Some(Sample { tick: -6, cube: &b }),
-            from: Sample { tick: 0, cube: &a },
-            to: Some(Sample { tick: 6, cube: &b }),
+            before: Some(CubeSample { tick: -6, cube: &b }),
+            from: CubeSample { tick: 0, cube: &a },
+            to: Some(CubeSample { tick: 6, cube: &b }),
             after: None,
         };
         for mode in Interpolation::ALL {

@@ -69,10 +69,10 @@ mod sender_clock;
 /// Parts that the laboratory's other receivers share. They are no part of the public interface.
 #[doc(hidden)]
 pub mod parts {
-    pub use crate::cached::Cached;
+    pub use crate::cached::ResultCache;
     pub use crate::math::{Quat, Vec3};
 }
 
-pub use buffer::{Arrival, Buffer, BufferConfig, Playback};
+pub use buffer::{Buffer, BufferConfig, Playback, SnapshotArrival};
 pub use pose::Pose;
 pub use sender_clock::SenderClock;

@@ -12,11 +12,11 @@ const BEHIND_MS: f64 = 2000.0;
 pub struct SenderClock {
     at_ms: f64,
     tick: u64,
-    trust: Trust,
+    trust: ClockTrust,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Trust {
+enum ClockTrust {
     /// No packet has come.
     Nothing,
     /// A clock that rests on a single packet.
@@ -34,7 +34,7 @@ impl SenderClock {
         SenderClock {
             at_ms,
             tick,
-            trust: Trust::Sure,
+            trust: ClockTrust::Sure,
         }
     }
 
@@ -44,13 +44,13 @@ impl SenderClock {
         SenderClock {
             at_ms: 0.0,
             tick: 0,
-            trust: Trust::Nothing,
+            trust: ClockTrust::Nothing,
         }
     }
 
     /// Says whether packets can be shown and acknowledged.
     pub fn is_sure(&self) -> bool {
-        self.trust == Trust::Sure
+        self.trust == ClockTrust::Sure
     }
 
     /// The sender's tick when the receiver's clock is at `now_tick`, both of that rate.
@@ -70,14 +70,14 @@ impl SenderClock {
         let oldest = self.tick_at(rate, arrival_tick) - rate.tick_of_ms(BEHIND_MS);
         let newest = self.horizon_tick(rate, arrival_tick);
         match self.trust {
-            Trust::Sure => false,
-            Trust::OnePacket if tick as f64 >= oldest && tick <= newest => {
+            ClockTrust::Sure => false,
+            ClockTrust::OnePacket if tick as f64 >= oldest && tick <= newest => {
                 if tick != self.tick as i64 {
-                    self.trust = Trust::Sure;
+                    self.trust = ClockTrust::Sure;
                 }
                 false
             }
-            Trust::OnePacket | Trust::Nothing => true,
+            ClockTrust::OnePacket | ClockTrust::Nothing => true,
         }
     }
 
@@ -86,7 +86,7 @@ impl SenderClock {
         *self = SenderClock {
             at_ms: arrival_ms,
             tick: sequence.into(),
-            trust: Trust::OnePacket,
+            trust: ClockTrust::OnePacket,
         };
     }
 }

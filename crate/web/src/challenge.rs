@@ -120,7 +120,7 @@ impl Contest {
         Ok(())
     }
 
-    fn rows(&self) -> impl Iterator<Item = Row> {
+    fn rows(&self) -> impl Iterator<Item = ChallengeVerdict> {
         self.entrants.iter().map(Entrant::row)
     }
 }
@@ -150,14 +150,14 @@ impl Entrant {
         }
     }
 
-    fn row(&self) -> Row {
+    fn row(&self) -> ChallengeVerdict {
         let verdict = self.judge.verdict();
         let [encode_us, decode_us] = self
             .time_ms
             .map(|ms| ms * 1000.0 / verdict.packets.max(1) as f64);
         let class = self.rung.is_arithmetic().then_some(self.class.name());
         let rung = label(self.rung);
-        Row {
+        ChallengeVerdict {
             codec: self.rung.name(),
             class,
             label: class.map_or(rung.to_string(), |class| format!("{rung}, {class}")),
@@ -173,8 +173,8 @@ impl Entrant {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ChallengeVerdict"))]
-struct Row {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ChallengeVerdict {
     codec: &'static str,
     class: Option<&'static str>,
     label: String,

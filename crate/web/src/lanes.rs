@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::*;
 /// Something of each lane.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Lanes<T> {
+pub(crate) struct PerLane<T> {
     pub(crate) a: T,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -27,7 +27,7 @@ impl Page {
     #[wasm_bindgen(unchecked_return_type = "Lanes<Record<string, string>>")]
     pub fn settings(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
-        to_js(&Lanes {
+        to_js(&PerLane {
             a: texts(lab.settings()),
             b: lab.b().map(|b| texts(b.settings())),
         })
@@ -51,7 +51,7 @@ impl Page {
     #[wasm_bindgen(unchecked_return_type = "Lanes<Live>")]
     pub fn live(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
-        to_js(&Lanes {
+        to_js(&PerLane {
             a: lab.live().clone(),
             b: lab.b().and_then(|b| b.live(lab.tick_count())).cloned(),
         })

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 /// The limits of a motion.
 #[wasm_bindgen(unchecked_return_type = "MotionLimits")]
 pub fn motion_limits() -> Result<JsValue, JsError> {
-    to_js(&Limits {
+    to_js(&MotionLimits {
         megabytes: BYTES_MAX >> 20,
         objects: OBJECTS_MAX,
         seconds: SECONDS_MAX,
@@ -105,14 +105,14 @@ impl Page {
             return Ok(JsValue::UNDEFINED);
         };
         let counts = motion.counts();
-        let found = || Found {
+        let found = || FoundJumps {
             speeds: JumpSpeed::all()
                 .map(|speed| speed.m_s().unwrap_or(0))
                 .collect(),
             faster: counts.faster.to_vec(),
             place: motion.jumps_over().place(),
         };
-        to_js(&Played {
+        to_js(&PlayedMotion {
             spawns: counts.spawns,
             ends: counts.ends,
             jumps: counts.jumps,
@@ -131,16 +131,16 @@ impl Page {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "MotionLimits"))]
-struct Limits {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct MotionLimits {
     megabytes: u64,
     objects: usize,
     seconds: u64,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "PlayedMotion"))]
-struct Played {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct PlayedMotion {
     objects: usize,
     tick_rate: u32,
     seconds: f64,
@@ -152,15 +152,15 @@ struct Played {
     jumps: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
-    found: Option<Found>,
+    found: Option<FoundJumps>,
     lower: [i32; 3],
     upper: [i32; 3],
     fingerprint: String,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "FoundJumps"))]
-struct Found {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct FoundJumps {
     speeds: Vec<u32>,
     faster: Vec<u64>,
     place: usize,

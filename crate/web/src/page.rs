@@ -14,7 +14,7 @@ use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::report::RunReport;
 use snapshot_lane::measure::table::{FIGURES, Figure};
 use snapshot_lane::series;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_physics::Input;
 use snapshot_record::last_minute;
 use snapshot_settings::facts::facts;
@@ -90,9 +90,9 @@ impl Page {
     /// The value of each setting of a lane explained in words, by its permalink key.
     #[wasm_bindgen(unchecked_return_type = "Record<string, string>")]
     pub fn facts(&self, lane: LaneName) -> Result<JsValue, JsError> {
-        let given = Given {
+        let given = LinkInputs {
             trace: self.lab().trace().cloned(),
-            ..Given::default()
+            ..LinkInputs::default()
         };
         to_js(
             &facts(

@@ -57,7 +57,7 @@ impl Page {
         let Some(trace) = self.lab().trace() else {
             return Ok(JsValue::UNDEFINED);
         };
-        to_js(&Used {
+        to_js(&UsedTrace {
             told: trace.told(),
             capacity: trace.capacity().is_some(),
             seconds: trace.length_ms() / 1000.0,
@@ -68,8 +68,8 @@ impl Page {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "UsedTrace"))]
-struct Used {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct UsedTrace {
     told: String,
     capacity: bool,
     seconds: f64,

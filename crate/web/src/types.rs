@@ -43,13 +43,13 @@ fn config() -> Config {
 /// Notes the type of a value on the way to JavaScript, and the types of its fields.
 pub(crate) fn note<T: TS + 'static + ?Sized>() {
     NOTED.set(Some(T::name(&config())));
-    Declaring.visit::<T>();
+    TypeDeclarations.visit::<T>();
 }
 
 /// Declares every type that it meets.
-struct Declaring;
+struct TypeDeclarations;
 
-impl TypeVisitor for Declaring {
+impl TypeVisitor for TypeDeclarations {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
         let config = config();
         if T::output_path().is_some() {
@@ -118,9 +118,9 @@ fn normal(declared: &str) -> String {
 }
 
 /// Functions whose declared types are still to be seen.
-struct Untied(BTreeMap<String, String>);
+struct UndeclaredFunctions(BTreeMap<String, String>);
 
-impl Untied {
+impl UndeclaredFunctions {
     /// Calls a function. Its value's type must be the declared one.
     fn tie(&mut self, name: &str, function: impl FnOnce() -> Result<JsValue, JsError>) {
         NOTED.set(None);
@@ -142,7 +142,7 @@ fn each_method_is_declared_with_the_type_of_its_value_and_the_file_is_of_these_t
     for name in ["report", "samples"] {
         assert!(returns.remove(name).is_some());
     }
-    let untied = &mut Untied(returns);
+    let untied = &mut UndeclaredFunctions(returns);
     untied.tie("tour_chapters", tour_chapters);
     untied.tie("presets", presets);
     untied.tie("comparisons", comparisons);
@@ -165,7 +165,7 @@ fn each_method_is_declared_with_the_type_of_its_value_and_the_file_is_of_these_t
     assert!(is_current, "TYPES=write cargo test -p snapshot-web types");
 }
 
-fn values_of_a_page(untied: &mut Untied) {
+fn values_of_a_page(untied: &mut UndeclaredFunctions) {
     let link = "#scene=katamari&grid=5&hz=20&loss=30&delay=60&interp=hermite&step=four-floats";
     let mut page = Page::new(link);
     for _ in 0..120 {
@@ -198,7 +198,7 @@ fn values_of_a_page(untied: &mut Untied) {
     untied.tie("relative_index", || page.relative_index(0, 20));
 }
 
-fn values_of_files(untied: &mut Untied) {
+fn values_of_files(untied: &mut UndeclaredFunctions) {
     let mut page = Page::new("#grid=5");
     let file = &include_bytes!("../../../docs/motion-example.csv")[..];
     assert!(page.play_motion(arrived(file)).is_ok());
@@ -208,7 +208,7 @@ fn values_of_files(untied: &mut Untied) {
     untied.tie("fit_trace", || page.fit_trace());
 }
 
-fn values_of_work(untied: &mut Untied) {
+fn values_of_work(untied: &mut UndeclaredFunctions) {
     let mut page = Page::new("#scene=roll");
     (0..70).for_each(|_| page.tick(0));
     while page.climb(true, LONG_MS) {}

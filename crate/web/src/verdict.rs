@@ -11,7 +11,7 @@ use snapshot_analysis::verdict::{
 };
 use snapshot_app::lane_run::LaneId;
 use snapshot_app::link;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_netsim::trace::Trace;
 use snapshot_record::motion::Motion;
 use snapshot_record::tape::Tape;
@@ -36,7 +36,7 @@ const DECIDED: [Key; 9] = [
 #[wasm_bindgen]
 pub struct VerdictLink {
     settings: snapshot_settings::Settings,
-    given: Given,
+    given: LinkInputs,
     trace_name: String,
 }
 
@@ -49,7 +49,7 @@ impl VerdictLink {
         let _ = settings.set_number(Key::SendRate, hz);
         VerdictLink {
             settings,
-            given: Given::default(),
+            given: LinkInputs::default(),
             trace_name: String::new(),
         }
     }

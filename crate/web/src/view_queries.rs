@@ -10,14 +10,14 @@ use wasm_bindgen::prelude::*;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "FirstDifference"))]
-struct Difference {
+struct DifferenceQuery {
     packets: Vec<u64>,
     first_difference: Option<FirstDifference>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Overlay"))]
-struct Described {
+struct OverlayInfo {
     name: &'static str,
     label: &'static str,
     unit: &'static str,
@@ -30,7 +30,7 @@ impl Page {
     /// The figures by which the views can be coloured: those that the strategy of A or of B has.
     #[wasm_bindgen(unchecked_return_type = "Overlay[]")]
     pub fn overlays(&self) -> Result<JsValue, JsError> {
-        let describe = |overlay: Overlay| Described {
+        let describe = |overlay: Overlay| OverlayInfo {
             name: overlay.name(),
             label: overlay.label(),
             unit: overlay.unit(),
@@ -51,7 +51,7 @@ impl Page {
     pub fn first_difference(&self) -> Result<JsValue, JsError> {
         let difference = self.lab().first_difference();
         difference.map_or(Ok(JsValue::UNDEFINED), |(packets, first_difference)| {
-            to_js(&Difference {
+            to_js(&DifferenceQuery {
                 packets,
                 first_difference,
             })

@@ -3,7 +3,7 @@
 use snapshot_challenge::{self as challenge, INTERVAL};
 use snapshot_codec::{Bounds, Class, Cube, CubeState, Format, Life, QuantisationBits, Rung};
 use snapshot_lane::schedule::Schedule;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::motion::Motion;
 use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
@@ -88,7 +88,7 @@ impl Exchange {
         let quantised =
             |states: &[CubeState]| states.iter().map(|cube| format.quantise(cube)).collect();
         let lane = settings.lane().at(tape.tick_rate());
-        let mut schedule = Schedule::new(&lane, &Given::default());
+        let mut schedule = Schedule::new(&lane, &LinkInputs::default());
         (1..=tape.last_tick()).for_each(|tick| schedule.advance(tick, false));
         let mut truth = Vec::new();
         let mut steps = Vec::new();

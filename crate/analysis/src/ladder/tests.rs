@@ -37,7 +37,7 @@ fn lane(
     row: &Row,
     settings: &Settings,
     tape: &Tape,
-    given: &Given,
+    given: &LinkInputs,
     after_tick: u64,
 ) -> (Lane, Vec<(u64, PacketCost)>) {
     let mut settings = *settings;
@@ -66,7 +66,7 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
     for link in LINKS {
         let settings = settings(link);
         let tape = tape(&settings);
-        let given = Given::default();
+        let given = LinkInputs::default();
         let mut ladder = Ladder::of(&tape, &settings, &given, Window::Whole, tape.last_tick());
         while ladder.work(&tape, 900) {}
         let rows = ladder.rows();
@@ -93,7 +93,7 @@ fn a_rung_above_the_rate_delivers_the_rate_and_one_below_it_what_it_sends() {
     let settings = settings("#scene=katamari&grid=12&hz=60&rate=256&queue=200&loss=0&jitter=0");
     let tape = Tape::record(&settings, 900);
     for window in [Window::Whole, Window::Recent] {
-        let given = Given::default();
+        let given = LinkInputs::default();
         let mut ladder = Ladder::of(&tape, &settings, &given, window, 900);
         while ladder.work(&tape, 900) {}
         let rows = ladder.rows().rows;
@@ -112,21 +112,21 @@ fn a_rung_above_the_rate_delivers_the_rate_and_one_below_it_what_it_sends() {
 fn a_packet_by_hand_is_one_for_every_rung() {
     let settings = settings(LINKS[0]);
     let tape = tape(&settings);
-    let mut given = Given::default();
+    let mut given = LinkInputs::default();
     (100..150).for_each(|number| given.overrides.set(number, Some(Override::Lost)));
     let mut ladder = Ladder::of(&tape, &settings, &given, Window::Whole, tape.last_tick());
     while ladder.work(&tape, 900) {}
     let row = &ladder.rows().rows[11];
     let (lane, _) = lane(row, &settings, &tape, &given, 0);
     assert_eq!(row.kbps, Report::new(&lane.figures(), 0).kbps_mean);
-    assert!(!ladder.fits(&tape, &settings, &Given::default(), Window::Whole, 900));
+    assert!(!ladder.fits(&tape, &settings, &LinkInputs::default(), Window::Whole, 900));
 }
 
 #[test]
 fn the_newest_seconds_are_those_of_lanes_that_were_warm_before() {
     let settings = settings(LINKS[0]);
     let tape = Tape::record(&settings, 700);
-    let given = Given::default();
+    let given = LinkInputs::default();
     let mut ladder = Ladder::of(&tape, &settings, &given, Window::Recent, 620);
     while ladder.work(&tape, 620) {}
     assert!(ladder.fits(&tape, &settings, &given, Window::Recent, 700));
@@ -147,7 +147,7 @@ fn the_newest_seconds_are_those_of_lanes_that_were_warm_before() {
 fn a_new_ladder_begins_where_the_old_one_is_of_other_packets() {
     let settings = settings("#scene=roll&grid=5&hz=20");
     let mut tape = Tape::record(&settings, 600);
-    let given = Given::default();
+    let given = LinkInputs::default();
     let fits = |ladder: &Ladder, tape: &Tape, link: &str, until| {
         let settings = self::settings(&format!("#scene=roll&grid=5&hz=20{link}"));
         ladder.fits(tape, &settings, &given, Window::Recent, until)
@@ -181,7 +181,7 @@ fn a_new_ladder_begins_where_the_old_one_is_of_other_packets() {
 fn a_schedule_tells_what_a_lane_meets() {
     let settings = settings(LINKS[0]);
     let tape = tape(&settings);
-    let mut schedule = Schedule::new(&settings.lane(), &Given::default());
+    let mut schedule = Schedule::new(&settings.lane(), &LinkInputs::default());
     let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
     let mut truth = Vec::new();
     tape.truth().read(0, &mut truth);
@@ -231,7 +231,13 @@ fn no_rung_from_9_on_is_dearer_than_the_one_two_below() {
         let tape = Tape::record(&settings(&scene), until);
         for network in NETWORKS {
             let settings = settings(&format!("{scene}&{network}"));
-            let mut ladder = Ladder::of(&tape, &settings, &Given::default(), Window::Recent, until);
+            let mut ladder = Ladder::of(
+                &tape,
+                &settings,
+                &LinkInputs::default(),
+                Window::Recent,
+                until,
+            );
             while ladder.work(&tape, until) {}
             let rows = ladder.rows().rows;
             let bytes = |rung: u8, class: Option<&str>| {

@@ -2,7 +2,7 @@
 
 use super::interpolation::{Comparison, delays_ms};
 use super::playing::{Played, Playing};
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 
@@ -37,7 +37,7 @@ impl AtRate {
     }
 
     /// Does a tick. False where all is done.
-    pub(super) fn work(&mut self, tape: &Tape, given: &Given, window: [u64; 2]) -> bool {
+    pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: [u64; 2]) -> bool {
         if self.done {
             return false;
         }

@@ -10,7 +10,7 @@ use super::playing::Playing;
 use super::rates::{Limits, RateAdvice, RatePoint, RateWork, Rates, points, recommend};
 use crate::ladder::Ladder;
 use crate::widths::WidthStatistics;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 
@@ -36,7 +36,7 @@ pub(super) struct Coded {
 }
 
 impl Coded {
-    pub(super) fn new(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> Coded {
+    pub(super) fn new(tape: &Tape, settings: &Settings, given: &LinkInputs, from: u64) -> Coded {
         Coded {
             ladder: Ladder::of_class(tape, settings, given, from),
             widths: WidthStatistics::after(tape, settings, given, from),
@@ -53,7 +53,7 @@ impl Coded {
     pub(super) fn work(
         &mut self,
         tape: &Tape,
-        given: &Given,
+        given: &LinkInputs,
         request: &Request,
         window: [u64; 2],
     ) -> bool {

@@ -4,7 +4,7 @@ use super::Request;
 use super::server::Bill;
 use super::synthetic::Synthetic;
 use snapshot_base::time::TickRate;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::motion::JumpSpeed;
 use snapshot_settings::{Key, Settings, permalink};
 
@@ -39,7 +39,7 @@ pub struct Names {
 /// The command line; none for a motion that it cannot make again.
 pub(super) fn command(
     settings: &Settings,
-    given: &Given,
+    given: &LinkInputs,
     request: &Request,
     tick_rate: TickRate,
     [from, until]: [u64; 2],
@@ -146,7 +146,7 @@ mod tests {
 
     fn told(request: &Request, window: [u64; 2]) -> Option<String> {
         let settings = permalink::parse("#hz=20&link=wifi-busy&loss=1").0;
-        command(&settings, &Given::default(), request, WORLD, window)
+        command(&settings, &LinkInputs::default(), request, WORLD, window)
     }
 
     #[test]

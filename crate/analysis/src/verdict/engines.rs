@@ -3,9 +3,9 @@
 use serde::Serialize;
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::CubeState;
-use snapshot_engines::{ENGINES, Engine, Facts, Send, Sent};
+use snapshot_engines::{ENGINES, Engine, EngineFacts, Send, SendCounts};
 use snapshot_lane::schedule::Schedule;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, LaneSettings, Settings};
 
@@ -47,7 +47,12 @@ pub(super) struct AtOneRate {
 
 impl AtOneRate {
     /// Begins after the tick `from`.
-    pub(super) fn new(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> AtOneRate {
+    pub(super) fn new(
+        tape: &Tape,
+        settings: &Settings,
+        given: &LinkInputs,
+        from: u64,
+    ) -> AtOneRate {
         let mut truth = Vec::new();
         tape.read_truth(from, &mut truth);
         let lane = settings.lane().at(tape.tick_rate());
@@ -91,11 +96,11 @@ pub(super) struct Engines {
 }
 
 struct Run {
-    row: &'static Facts,
+    row: &'static EngineFacts,
     engine: Box<dyn Engine>,
     rate_hz: u32,
     schedule: Schedule,
-    sent: Sent,
+    sent: SendCounts,
     /// Sends acknowledged since the last one.
     acked: Vec<u64>,
 }
@@ -105,11 +110,11 @@ impl Engines {
     pub(super) fn new(
         initial: &[CubeState],
         settings: &LaneSettings,
-        given: &Given,
+        given: &LinkInputs,
         link: &Settings,
         rate_hz: Option<u32>,
     ) -> Engines {
-        let run = |row: &'static Facts| {
+        let run = |row: &'static EngineFacts| {
             let rate_hz = rate_hz
                 .unwrap_or(row.rate_hz)
                 .min(settings.tick_rate().hz());
@@ -121,7 +126,7 @@ impl Engines {
                 engine: (row.make)(initial),
                 rate_hz: own.send_rate_hz(),
                 schedule: Schedule::new(&own, given),
-                sent: Sent::default(),
+                sent: SendCounts::default(),
                 acked: Vec::new(),
             }
         };
@@ -196,7 +201,7 @@ mod tests {
         let (settings, notices) = snapshot_settings::permalink::parse(link);
         assert_eq!(notices, []);
         let lane = settings.lane().at(WORLD);
-        let mut engines = Engines::new(&[STILL; 2], &lane, &Given::default(), &settings, None);
+        let mut engines = Engines::new(&[STILL; 2], &lane, &LinkInputs::default(), &settings, None);
         for tick in 1..=60 {
             let sliding = CubeState {
                 position: [0.05 * tick as f32, 0.0, 0.0],

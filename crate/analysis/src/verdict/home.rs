@@ -117,10 +117,10 @@ mod tests {
     use super::*;
     use crate::verdict::playing::Playing;
     use snapshot_codec::Bounds;
-    use snapshot_netsim::channel::Given;
+    use snapshot_netsim::channel::LinkInputs;
     use snapshot_record::motion::Motion;
     use snapshot_record::tape::Tape;
-    use snapshot_replication::{Client, Object, Received, Server};
+    use snapshot_replication::{Client, DatagramOutcome, Object, Server};
     use snapshot_settings::permalink;
     use std::fmt::Write;
 
@@ -186,7 +186,7 @@ mod tests {
 
     /// Mean bytes a packet of the verdict's own lane.
     fn lane_bytes(tape: &Tape, settings: &Settings) -> f64 {
-        let mut playing = Playing::new(tape, settings, &Given::default(), FROM.into());
+        let mut playing = Playing::new(tape, settings, &LinkInputs::default(), FROM.into());
         while playing.work(tape, TICKS.into()) {}
         let lane = settings.lane().at(tape.tick_rate());
         playing.kbps() * 1000.0 / 8.0 / f64::from(lane.send_rate_hz()) - 28.0
@@ -212,9 +212,9 @@ mod tests {
             let now_ms = f64::from(tick) * 1000.0 / 60.0;
             while let Some(sent) = client.send(now_ms) {
                 match server.receive(now_ms, &0, &sent) {
-                    Received::Answer(answer) => client.receive(now_ms, &answer).unwrap(),
-                    Received::Joins(peer, _) => server.admit(peer),
-                    Received::Taken | Received::Refused(_) => {}
+                    DatagramOutcome::Answer(answer) => client.receive(now_ms, &answer).unwrap(),
+                    DatagramOutcome::Joins(peer, _) => server.admit(peer),
+                    DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
                 }
             }
             let objects: Vec<Object> = (0..8).map(|index| object(index, tick)).collect();

@@ -2,7 +2,7 @@
 
 use super::playing::{Played, Playing};
 use snapshot_base::time::TickRate;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Interpolation, Key, LaneSettings, Settings};
 use std::collections::VecDeque;
@@ -108,7 +108,7 @@ pub(super) fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
 }
 
 /// Difference of delays on the settings' link that 99 % of the packets keep, ms: the jitter in the automatic delay.
-pub(super) fn spread_ms(settings: &Settings, given: &Given, tick_rate: TickRate) -> f64 {
+pub(super) fn spread_ms(settings: &Settings, given: &LinkInputs, tick_rate: TickRate) -> f64 {
     let mut automatic = *settings;
     let _ = automatic.set_text("delay", "auto");
     let lane = automatic.lane().over(given).at(tick_rate);
@@ -145,7 +145,12 @@ impl Comparison {
     }
 
     /// Does a tick of the current combination. False where all are there.
-    pub(super) fn work(&mut self, tape: &Tape, given: &Given, [from, until]: [u64; 2]) -> bool {
+    pub(super) fn work(
+        &mut self,
+        tape: &Tape,
+        given: &LinkInputs,
+        [from, until]: [u64; 2],
+    ) -> bool {
         if self.now.is_none() {
             let Some((mode, delay_ms)) = self.waiting.pop_front() else {
                 return false;

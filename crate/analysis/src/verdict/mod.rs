@@ -40,7 +40,7 @@ use coded::Coded;
 use engines::Engines;
 use motion::{MotionSurvey, absolute_bits};
 use snapshot_codec::CubeState;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings, Strategy};
 
@@ -66,7 +66,7 @@ pub struct Request {
 pub struct Verdict {
     /// The link's settings, with snapshots as the strategy.
     settings: Settings,
-    given: Given,
+    given: LinkInputs,
     /// The ticks after the first, up to the second.
     window: [u64; 2],
     request: Request,
@@ -86,15 +86,15 @@ impl Verdict {
     pub fn new(
         tape: &Tape,
         settings: &Settings,
-        given: &Given,
+        given: &LinkInputs,
         request: Request,
         [from, until]: [u64; 2],
     ) -> Verdict {
         let mut settings = *settings;
         let _ = settings.set(Key::Strategy, Strategy::Snapshot as u32);
-        let given = Given {
+        let given = LinkInputs {
             trace: given.trace.clone(),
-            ..Given::default()
+            ..LinkInputs::default()
         };
         let mut truth = Vec::new();
         tape.read_truth(from, &mut truth);

@@ -4,7 +4,7 @@ use super::advice::link;
 use super::interpolation::{Comparison, Rules, delays_ms, frozen};
 use super::playing::{Played, Playing};
 use serde::Serialize;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::link_presets::LINK_PRESETS;
 use snapshot_settings::{Key, Settings};
@@ -103,7 +103,7 @@ struct Network {
     id: &'static str,
     label: String,
     settings: Settings,
-    given: Given,
+    given: LinkInputs,
     comparison: Comparison,
     compared: bool,
     common: Option<Playing>,
@@ -123,7 +123,7 @@ impl NetworkWork {
     }
 
     /// Keeps to these networks. Figures of a network that was there before stay.
-    pub(super) fn choose(&mut self, tape: &Tape, given: &Given, chosen: &ChosenNetworks) {
+    pub(super) fn choose(&mut self, tape: &Tape, given: &LinkInputs, chosen: &ChosenNetworks) {
         if self.chosen == chosen.0 {
             return;
         }
@@ -144,7 +144,7 @@ impl NetworkWork {
             let (label, given) = match preset {
                 Some(preset) => {
                     settings.set_text("link", preset.id).ok()?;
-                    (preset.label, Given::default())
+                    (preset.label, LinkInputs::default())
                 }
                 None if given.trace.is_some() => ("your trace", given.clone()),
                 None => ("as set", given.clone()),

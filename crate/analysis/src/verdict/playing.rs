@@ -5,7 +5,7 @@ use serde::Serialize;
 use snapshot_codec::CubeState;
 use snapshot_lane::measure::metrics::Distribution;
 use snapshot_lane::{Lane, TruthReader, orientation_error_deg, position_error_mm};
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{LaneSettings, Settings};
 
@@ -71,7 +71,7 @@ pub(super) struct Playing {
 
 impl Playing {
     /// A lane that begins after the tick `from`.
-    pub(super) fn new(tape: &Tape, settings: &Settings, given: &Given, from: u64) -> Playing {
+    pub(super) fn new(tape: &Tape, settings: &Settings, given: &LinkInputs, from: u64) -> Playing {
         let settings = settings.lane().at(tape.tick_rate());
         let mut frame = Vec::new();
         tape.read_truth(from, &mut frame);

@@ -5,7 +5,7 @@ use super::at_rate::AtRate;
 use super::playing::{Freezes, Played};
 use crate::trade::is_beaten;
 use serde::Serialize;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 
@@ -101,7 +101,7 @@ impl RateWork {
     }
 
     /// Does a tick. False where all rates are there.
-    pub(super) fn work(&mut self, tape: &Tape, given: &Given, window: [u64; 2]) -> bool {
+    pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: [u64; 2]) -> bool {
         let Some(now) = self.waiting.last_mut() else {
             return false;
         };

@@ -20,7 +20,13 @@ fn verdict(tape: &Tape, link: &str, wanted: Wanted, window: [u64; 2]) -> Verdict
         wanted,
         ..Request::default()
     };
-    Verdict::new(tape, &settings(link), &Given::default(), request, window)
+    Verdict::new(
+        tape,
+        &settings(link),
+        &LinkInputs::default(),
+        request,
+        window,
+    )
 }
 
 fn answer(tape: &Tape, link: &str, wanted: Wanted) -> Answer {
@@ -43,7 +49,7 @@ fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
     let rows = climb(
         &mut tape,
         &settings(link),
-        &Given::default(),
+        &LinkInputs::default(),
         0,
         240,
         |_| (),
@@ -63,7 +69,7 @@ fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
     // No object jumps, so the errors are those of a lane with the settings to take, which the link gives.
     let taken = settings(&told.link);
     assert_eq!(u32::from(told.rung.number), taken.get(Key::Codec));
-    let mut history = LaneHistory::new(&tape, &taken.lane(), &Given::default(), 0);
+    let mut history = LaneHistory::new(&tape, &taken.lane(), &LinkInputs::default(), 0);
     while history.advance(&tape) {}
     let report = history.report(0);
     assert_eq!(told.motion.jumps, 0);
@@ -103,7 +109,7 @@ fn the_recommended_rate_is_the_cheapest_within_the_limits_and_is_what_its_link_g
         );
         assert_eq!(verdict.taken().unwrap(), settings(&rates.recommended.link));
         let taken = settings(&rates.recommended.link).lane();
-        let mut history = LaneHistory::new(&tape, &taken, &Given::default(), 0);
+        let mut history = LaneHistory::new(&tape, &taken, &LinkInputs::default(), 0);
         while history.advance(&tape) {}
         let (report, point) = (history.report(0), &rates.recommended.point);
         assert_eq!(point.kbps, report.kbps_mean);
@@ -181,7 +187,7 @@ fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
         .unwrap();
     let mut own = settings(&networks.link);
     own.set_text("link", "4g-moving").unwrap();
-    let mut history = LaneHistory::new(&tape, &own.lane(), &Given::default(), 0);
+    let mut history = LaneHistory::new(&tape, &own.lane(), &LinkInputs::default(), 0);
     while history.advance(&tape) {}
     let report = history.report(0);
     assert_eq!(moving.kbps, report.kbps_mean);

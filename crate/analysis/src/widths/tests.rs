@@ -11,7 +11,7 @@ fn settings(link: &str) -> Settings {
 
 /// Bits of positions and of orientations that a lane's packets after a tick took.
 fn written(tape: &Tape, settings: &Settings, after: u64) -> [u64; 2] {
-    let mut history = LaneHistory::new(tape, &settings.lane(), &Given::default(), 0);
+    let mut history = LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), 0);
     while history.advance(tape) {}
     let mut bits = [0.0; 2];
     for packet in history.packets(after + 1..tape.last_tick() + 1, tape.last_tick()) {
@@ -36,7 +36,7 @@ fn what_is_counted_is_what_the_lanes_own_packets_took_with_any_widths() {
         "&hz=30&mtu=576&pos-small=3&rot-large=12",
     ] {
         let settings = settings(&format!("{NETWORK}{link}"));
-        let mut statistics = WidthStatistics::after(&tape, &settings, &Given::default(), 0);
+        let mut statistics = WidthStatistics::after(&tape, &settings, &LinkInputs::default(), 0);
         while statistics.work(&tape, 500) {}
         let counts = statistics.counts(&settings);
         assert!(counts.changed_cubes > 1000, "{link}");
@@ -70,8 +70,13 @@ fn what_is_counted_is_what_the_lanes_own_packets_took_with_any_widths() {
 fn the_newest_seconds_are_counted_as_the_whole_is() {
     let settings = settings(&format!("{NETWORK}&hz=20"));
     let tape = Tape::record(&settings, 700);
-    let mut statistics =
-        WidthStatistics::of(&tape, &settings, &Given::default(), Window::Recent, 500);
+    let mut statistics = WidthStatistics::of(
+        &tape,
+        &settings,
+        &LinkInputs::default(),
+        Window::Recent,
+        500,
+    );
     // It goes on from there.
     for until in [500, 560, 700] {
         while statistics.work(&tape, until) {}
@@ -88,7 +93,7 @@ fn the_newest_seconds_are_counted_as_the_whole_is() {
     assert!(statistics.fits(
         &tape,
         &self::settings(&format!("{NETWORK}&hz=20&pos-small=9&codec=predicted")),
-        &Given::default(),
+        &LinkInputs::default(),
         Window::Recent,
         700
     ));
@@ -108,7 +113,7 @@ fn the_newest_seconds_are_counted_as_the_whole_is() {
             }
         ));
         assert!(
-            !statistics.fits(&tape, &other, &Given::default(), Window::Recent, 700),
+            !statistics.fits(&tape, &other, &LinkInputs::default(), Window::Recent, 700),
             "{other:?}"
         );
     }
@@ -118,7 +123,7 @@ fn the_newest_seconds_are_counted_as_the_whole_is() {
 fn without_packets_there_are_no_statistics() {
     let settings = settings("#grid=5");
     let tape = Tape::record(&settings, 0);
-    let mut statistics = WidthStatistics::after(&tape, &settings, &Given::default(), 0);
+    let mut statistics = WidthStatistics::after(&tape, &settings, &LinkInputs::default(), 0);
     assert!(!statistics.work(&tape, 10));
     let counts = statistics.counts(&settings);
     assert_eq!((counts.packets, counts.position.values), (0, 0));

@@ -3,7 +3,7 @@
 use super::Lab;
 use crate::lane_run::{LaneId, LaneRun};
 use snapshot_lane::inspect::{InspectError, Inspection};
-use snapshot_netsim::channel::{Given, Override};
+use snapshot_netsim::channel::{LinkInputs, Override};
 use snapshot_netsim::trace::Trace;
 use snapshot_settings::Settings;
 use std::sync::Arc;
@@ -69,9 +69,9 @@ impl Lab {
         match (&mut self.lanes.b, settings) {
             (Some(b), Some(settings)) => _ = b.apply(&settings, &self.tape),
             (b, settings) => {
-                let given = Given {
+                let given = LinkInputs {
                     trace: self.lanes.a.given().trace.clone(),
-                    ..Given::default()
+                    ..LinkInputs::default()
                 };
                 let new = |settings| LaneRun::to_be_built(settings, given, &self.tape);
                 *b = settings.map(new).map(Box::new);

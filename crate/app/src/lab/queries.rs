@@ -8,7 +8,7 @@ use snapshot_analysis::widths::WidthStatistics;
 use snapshot_analysis::window::Window;
 use snapshot_lane::history::{FirstDifference, Glitch, Moment};
 use snapshot_lane::overlay::Overlay;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_view::Pose;
 
 impl Lab {
@@ -94,7 +94,7 @@ impl Lab {
     }
 
     /// The inputs of lane A's link: overrides, and a trace.
-    pub fn given(&self) -> &Given {
+    pub fn given(&self) -> &LinkInputs {
         self.lanes.a.given()
     }
 

@@ -6,7 +6,7 @@
 //! The reasons are in `docs/decisions/0025-rebuilt-histories.md`.
 
 use snapshot_lane::history::LaneHistory;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 use snapshot_settings::schema::Effect;
@@ -37,7 +37,7 @@ pub(super) struct Rebuild {
     /// Settings that the rebuild uses. If others are set meanwhile, it is finished, shown, and begun again: so a slider
     /// shows something while it is dragged.
     settings: Settings,
-    given: Given,
+    given: LinkInputs,
     /// Another world that is given the same keys.
     tape: Option<Tape>,
     history: Option<LaneHistory>,
@@ -55,7 +55,7 @@ pub(super) struct Rebuilt {
 
 impl Rebuild {
     /// A rebuild of the history; of the world too if the tape's would move otherwise.
-    pub(super) fn new(settings: &Settings, given: &Given, tape: &Tape) -> Rebuild {
+    pub(super) fn new(settings: &Settings, given: &LinkInputs, tape: &Tape) -> Rebuild {
         let rebuild = Rebuild::of_history(settings, given);
         let world = settings.world();
         Rebuild {
@@ -65,7 +65,7 @@ impl Rebuild {
     }
 
     /// A rebuild of the history alone.
-    pub(super) fn of_history(settings: &Settings, given: &Given) -> Rebuild {
+    pub(super) fn of_history(settings: &Settings, given: &LinkInputs) -> Rebuild {
         Rebuild {
             settings: *settings,
             given: given.clone(),
@@ -136,7 +136,7 @@ impl Rebuild {
     }
 
     /// Ends the rebuild. The next one is for other settings if there are others by now, or makes a provisional history exact.
-    pub(super) fn finish(self, settings: &Settings, given: &Given) -> Rebuilt {
+    pub(super) fn finish(self, settings: &Settings, given: &LinkInputs) -> Rebuilt {
         let changed = self.settings.effect_of_change_to(settings) > Effect::AtOnce;
         let next = match &self.history {
             None => None,

@@ -65,7 +65,7 @@ impl LaneHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_netsim::channel::{Given, Override};
+    use snapshot_netsim::channel::{LinkInputs, Override};
     use snapshot_record::tape::Tape;
     use snapshot_settings::permalink;
 
@@ -73,18 +73,18 @@ mod tests {
     fn a_lost_packet_parts_what_is_shown_until_its_time_is_over() {
         let settings = permalink::parse("#scene=katamari&grid=8&hz=10&jitter=0&loss=0&delay=100").0;
         let tape = Tape::record(&settings, 600);
-        let history = |given: &Given| {
+        let history = |given: &LinkInputs| {
             let mut history = LaneHistory::new(&tape, &settings.lane(), given, 0);
             while history.advance(&tape) {}
             history
         };
-        let as_it_was = history(&Given::default());
+        let as_it_was = history(&LinkInputs::default());
         assert_eq!(
-            as_it_was.first_difference(&history(&Given::default())),
+            as_it_was.first_difference(&history(&LinkInputs::default())),
             None
         );
         // Packet 40 left in tick 240, and nothing between its neighbours' 234 and 246 knows of it.
-        let mut given = Given::default();
+        let mut given = LinkInputs::default();
         given.overrides.set(40, Some(Override::Lost));
         let without = history(&given);
         let difference = as_it_was.first_difference(&without).unwrap();

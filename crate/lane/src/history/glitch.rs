@@ -67,7 +67,7 @@ impl LaneHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_netsim::channel::Given;
+    use snapshot_netsim::channel::LinkInputs;
     use snapshot_record::tape::Tape;
     use snapshot_settings::permalink;
 
@@ -78,7 +78,7 @@ mod tests {
         for tick in 1..=ticks {
             tape.step(snapshot_physics::Input::NONE, cut.contains(&tick));
         }
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
         while history.advance(&tape) {}
         history
     }

@@ -159,13 +159,13 @@ impl LaneHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_netsim::channel::Given;
+    use snapshot_netsim::channel::LinkInputs;
     use snapshot_settings::permalink;
 
     fn history(link: &str, ticks: u64) -> (LaneHistory, Tape) {
         let settings = permalink::parse(link).0;
         let tape = Tape::record(&settings, ticks);
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
         while history.advance(&tape) {}
         (history, tape)
     }

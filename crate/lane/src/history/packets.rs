@@ -62,9 +62,9 @@ pub struct Packet {
     pub baseline_tick: Option<u64>,
     /// Its fate so far.
     pub fate: PacketFate,
-    /// Arrival in ms since the world's start; none for a lost packet.
+    /// SnapshotArrival in ms since the world's start; none for a lost packet.
     pub arrival_ms: Option<f64>,
-    /// Arrival of the second copy; none without a copy.
+    /// SnapshotArrival of the second copy; none without a copy.
     pub copy_arrival_ms: Option<f64>,
     /// The tick in which the acknowledgement reached the sender; none before, and without a way back.
     pub acked_tick: Option<u64>,
@@ -106,7 +106,7 @@ fn delay_by_cause<S: Serializer>(
 pub struct Ack {
     /// The tick in which it left.
     pub tick: u64,
-    /// Arrival at the left side in ms since the world's start, unless a cut catches the acknowledgement; none for a
+    /// SnapshotArrival at the left side in ms since the world's start, unless a cut catches the acknowledgement; none for a
     /// lost acknowledgement.
     pub arrival_ms: Option<f64>,
     /// Without IP and UDP.

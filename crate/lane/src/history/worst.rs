@@ -35,7 +35,7 @@ impl LaneHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_netsim::channel::Given;
+    use snapshot_netsim::channel::LinkInputs;
     use snapshot_record::tape::Tape;
     use snapshot_settings::permalink;
 
@@ -44,7 +44,7 @@ mod tests {
         let settings =
             permalink::parse("#scene=katamari&grid=6&hz=10&interp=linear&delay=100&loss=10").0;
         let tape = Tape::record(&settings, 300);
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+        let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
         while history.advance(&tape) {}
         let worst = history.worst_objects(3);
         assert_eq!((worst.from_s, worst.to_s), (0.0, 5.0));

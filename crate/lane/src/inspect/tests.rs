@@ -3,7 +3,7 @@
 use super::*;
 use crate::history::PacketFate;
 use snapshot_codec::BIT_65536THS;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_settings::{Settings, permalink};
 
 fn settings(link: &str) -> Settings {
@@ -19,7 +19,7 @@ fn with_history(link: &str, ticks: u64) -> (Tape, LaneHistory) {
     let settings = settings(&format!("{NETWORK}&{link}"));
     let mut tape = Tape::record(&settings, ticks);
     tape.cut(150..180);
-    let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
     while history.advance(&tape) {}
     (tape, history)
 }
@@ -159,7 +159,7 @@ fn packets_that_are_not_held_are_refused_by_name() {
 fn what_is_forgotten_is_told_of_no_more_and_the_rest_still() {
     let settings = settings("#scene=katamari&grid=6&hz=30&codec=arithmetic");
     let mut tape = Tape::record(&settings, 0);
-    let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
     for _ in 0..4500 {
         tape.step(snapshot_physics::Input::NONE, false);
         history.advance(&tape);

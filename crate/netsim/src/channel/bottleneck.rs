@@ -6,7 +6,7 @@
 use super::conditions::{BottleneckConditions, Conditions};
 use super::neighbour::Neighbour;
 use crate::trace::Trace;
-use crate::trace::capacity::Drain;
+use crate::trace::capacity::QueueHead;
 use std::sync::Arc;
 
 /// Time that a packet spends in the bottleneck.
@@ -38,7 +38,7 @@ impl Bottleneck {
         let rate = match (recorded, set) {
             (None, None) => return None,
             (None, Some(set)) => Rate::Steady(set.rate_kbps),
-            (Some(trace), _) => Rate::Recorded(trace.clone(), Drain::default()),
+            (Some(trace), _) => Rate::Recorded(trace.clone(), QueueHead::default()),
         };
         let set = set.unwrap_or(BottleneckConditions::RECORDED);
         let neighbour = || Neighbour::new(&set, seed, usage);
@@ -84,7 +84,7 @@ enum Rate {
     /// In kbit/s.
     Steady(f64),
     /// A trace of capacity, and how far the queue has used it.
-    Recorded(Arc<Trace>, Drain),
+    Recorded(Arc<Trace>, QueueHead),
 }
 
 impl Queue {

@@ -3,7 +3,7 @@
 
 /// The place of a packet in the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ByteRange {
     /// From the first byte that was ever held.
     start: usize,
     length: usize,
@@ -25,13 +25,13 @@ impl Bytes {
         self.buffer.capacity()
     }
 
-    pub(super) fn put(&mut self, packet: &[u8]) -> Place {
+    pub(super) fn put(&mut self, packet: &[u8]) -> ByteRange {
         if self.taken > self.buffer.len() / 2 {
             self.buffer.drain(..self.taken);
             self.dropped += self.taken;
             self.taken = 0;
         }
-        let place = Place {
+        let place = ByteRange {
             start: self.dropped + self.buffer.len(),
             length: packet.len(),
         };
@@ -39,12 +39,16 @@ impl Bytes {
         place
     }
 
-    pub(super) fn get(&self, Place { start, length }: Place) -> &[u8] {
+    pub(super) fn get(&self, ByteRange { start, length }: ByteRange) -> &[u8] {
         &self.buffer[start - self.dropped..][..length]
     }
 
     /// Forgets a packet. Those before it move up to close the gap: `others` are the places of all that are left.
-    pub(super) fn take<'a>(&mut self, gone: Place, others: impl Iterator<Item = &'a mut Place>) {
+    pub(super) fn take<'a>(
+        &mut self,
+        gone: ByteRange,
+        others: impl Iterator<Item = &'a mut ByteRange>,
+    ) {
         let first = self.taken;
         let at = gone.start - self.dropped;
         self.buffer.copy_within(first..at, first + gone.length);

@@ -1,6 +1,6 @@
 //! The conditions of a link, one way.
 
-use super::shapes::Shape;
+use super::shapes::DelayShape;
 use super::stalls::StallConditions;
 use crate::trace::IN_TIME;
 
@@ -16,7 +16,7 @@ pub struct Conditions {
     /// Scale of the jitter in ms. No packet travels for less than 0 ms.
     pub jitter_ms: f64,
     /// Distribution of the jitter.
-    pub shape: Shape,
+    pub shape: DelayShape,
     /// Longest time that a packet travels in ms, if there is a limit.
     pub longest_ms: Option<f64>,
     /// Probability, 0 to 0.99, with which a packet takes the jitter of the packet before it.
@@ -51,7 +51,7 @@ impl Conditions {
         stalls: None,
         latency_ms: 0.0,
         jitter_ms: 0.0,
-        shape: Shape::Uniform,
+        shape: DelayShape::Uniform,
         longest_ms: None,
         correlation: 0.0,
         in_order: false,
@@ -69,7 +69,7 @@ impl Conditions {
     pub fn usual_ms(&self) -> f64 {
         let held_intervals = if self.reordered > 0.0 { 3.0 } else { 0.0 };
         let jitter_ms = match self.shape {
-            Shape::Uniform => self.jitter_ms,
+            DelayShape::Uniform => self.jitter_ms,
             shape => self.jitter_ms * shape.quantile(0.999),
         };
         let travel_ms = self.latency_ms + jitter_ms;

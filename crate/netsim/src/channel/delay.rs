@@ -1,8 +1,8 @@
 //! Time that a packet travels: the latency, and jitter of some shape, drawn by the packet's number.
 
 use super::Conditions;
-use super::shapes::Shape;
-use snapshot_base::random::Keyed;
+use super::shapes::DelayShape;
+use snapshot_base::random::KeyedDraw;
 
 /// Half a step of a draw. It keeps draws off both ends, where some shapes are infinite.
 const HALF_STEP: f64 = 0.5 / (1_u64 << 32) as f64;
@@ -10,12 +10,12 @@ const HALF_STEP: f64 = 0.5 / (1_u64 << 32) as f64;
 /// The draws of one way's delays.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Delay {
-    jitter: Keyed,
-    correlation: Keyed,
+    jitter: KeyedDraw,
+    correlation: KeyedDraw,
 }
 
 impl Delay {
-    pub(super) fn new(jitter: Keyed, correlation: Keyed) -> Delay {
+    pub(super) fn new(jitter: KeyedDraw, correlation: KeyedDraw) -> Delay {
         Delay {
             jitter,
             correlation,
@@ -52,10 +52,10 @@ impl Delay {
     }
 }
 
-fn extra_ms(conditions: &Conditions, draw: Keyed) -> f64 {
+fn extra_ms(conditions: &Conditions, draw: KeyedDraw) -> f64 {
     let jitter_ms = conditions.jitter_ms;
     match conditions.shape {
-        Shape::Uniform => draw.between(-jitter_ms, jitter_ms),
+        DelayShape::Uniform => draw.between(-jitter_ms, jitter_ms),
         _ if jitter_ms == 0.0 => 0.0,
         shape => jitter_ms * shape.quantile(draw.unit() + HALF_STEP),
     }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     fn delay() -> Delay {
-        Delay::new(Keyed::new(1, 0x101), Keyed::new(1, 0x105))
+        Delay::new(KeyedDraw::new(1, 0x101), KeyedDraw::new(1, 0x105))
     }
 
     fn travels(conditions: &Conditions, packets: u64) -> Vec<f64> {
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_million_draws_of_each_shape_have_its_percentiles() {
-        for shape in Shape::ALL {
+        for shape in DelayShape::ALL {
             let conditions = Conditions {
                 latency_ms: 40.0,
                 jitter_ms: 8.0,
@@ -123,7 +123,7 @@ mod tests {
         let conditions = Conditions {
             latency_ms: 14.0,
             jitter_ms: 20.0,
-            shape: Shape::Lognormal,
+            shape: DelayShape::Lognormal,
             longest_ms: Some(250.0),
             ..Conditions::PERFECT
         };

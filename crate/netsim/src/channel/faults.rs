@@ -5,40 +5,45 @@
 //! The reasons are in `docs/decisions/0011-faults-by-packet-number.md`.
 
 use super::Conditions;
-use snapshot_base::random::Keyed;
+use snapshot_base::random::KeyedDraw;
 
 /// The faults of one way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Faults {
-    loss: Keyed,
-    duplication: Keyed,
-    reordering: Keyed,
-    retransmission: Keyed,
-    survival: Keyed,
-    chain: Chain,
+    loss: KeyedDraw,
+    duplication: KeyedDraw,
+    reordering: KeyedDraw,
+    retransmission: KeyedDraw,
+    survival: KeyedDraw,
+    chain: BurstState,
 }
 
 impl Faults {
     /// The faults of a direction under a seed. `usage` is the direction's first key.
     pub(super) fn new(conditions: &Conditions, seed: u32, usage: u32) -> Faults {
-        let keyed = |fault: u32| Keyed::new(seed, usage + fault);
+        let keyed = |fault: u32| KeyedDraw::new(seed, usage + fault);
         Faults {
             loss: keyed(0),
             duplication: keyed(2),
             reordering: keyed(3),
             retransmission: keyed(4),
             survival: keyed(6),
-            chain: Chain::new(conditions),
+            chain: BurstState::new(conditions),
         }
     }
 
     /// Says whether a packet meets a burst, and whether any of its fragments is lost.
-    pub(super) fn state(&self, conditions: &Conditions, number: u64, fragments: u32) -> State {
+    pub(super) fn state(
+        &self,
+        conditions: &Conditions,
+        number: u64,
+        fragments: u32,
+    ) -> PacketState {
         if self.chain.is_never_bad() {
-            return State::default();
+            return PacketState::default();
         }
         let mut bad = self.is_bad(number);
-        let mut state = State::default();
+        let mut state = PacketState::default();
         for fragment in 0..u64::from(fragments.max(1)) {
             // Further fragments go on from the packet's own state; the next packet does not hear of them.
             if fragment > 0 {
@@ -86,7 +91,7 @@ impl Faults {
 
 /// The state that a packet meets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct State {
+pub(super) struct PacketState {
     /// True in the bad state of the bursts.
     pub(super) is_bad: bool,
     pub(super) is_lost: bool,
@@ -96,23 +101,23 @@ pub(super) struct State {
 ///
 /// Independent loss is the chain whose next state does not depend on the one before.
 #[derive(Clone, Copy, Debug)]
-struct Chain {
+struct BurstState {
     good_to_bad: f64,
     bad_to_bad: f64,
 }
 
-impl Chain {
-    fn new(conditions: &Conditions) -> Chain {
+impl BurstState {
+    fn new(conditions: &Conditions) -> BurstState {
         let share = (conditions.loss / conditions.burst_loss).min(1.0);
         if conditions.burst_packets <= 1.0 {
-            return Chain {
+            return BurstState {
                 good_to_bad: share,
                 bad_to_bad: share,
             };
         }
         // Bad lasts burst_packets on average, or longer where the good state has no room for so many bursts.
         let bad_to_good = (1.0 / conditions.burst_packets).min((1.0 - share) / share);
-        Chain {
+        BurstState {
             good_to_bad: if share < 1.0 {
                 bad_to_good * share / (1.0 - share)
             } else {
@@ -127,7 +132,7 @@ impl Chain {
         self.good_to_bad == 0.0
     }
 
-    fn next(&self, bad: bool, draw: Keyed) -> bool {
+    fn next(&self, bad: bool, draw: KeyedDraw) -> bool {
         let to_bad = if bad {
             self.bad_to_bad
         } else {
@@ -211,8 +216,9 @@ mod tests {
             };
             let faults = Faults::new(&conditions, 3, 0x100);
             let states = (0..1_000_000).map(|number| faults.state(&conditions, number, 1));
-            let states: Vec<State> = states.collect();
-            let count = |is: fn(&State) -> bool| states.iter().filter(|it| is(it)).count() as f64;
+            let states: Vec<PacketState> = states.collect();
+            let count =
+                |is: fn(&PacketState) -> bool| states.iter().filter(|it| is(it)).count() as f64;
             let (lost, bad) = (count(|it| it.is_lost) / 1e6, count(|it| it.is_bad) / 1e6);
             let share = (loss / burst_loss).min(1.0);
             assert!((bad / share - 1.0).abs() < 0.02, "{bad} bad for {share}");

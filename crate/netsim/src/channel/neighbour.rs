@@ -4,7 +4,7 @@
 //! slow start. Its acknowledgements are never lost, its receiver sends one for each segment, and it has no selective ones.
 
 use super::conditions::BottleneckConditions;
-use snapshot_base::random::Keyed;
+use snapshot_base::random::KeyedDraw;
 use std::collections::VecDeque;
 
 /// Length of a period.
@@ -25,7 +25,7 @@ const TIMEOUT_MAX_MS: f64 = 60_000.0;
 /// The neighbour of one way.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbour {
-    keyed: Keyed,
+    keyed: KeyedDraw,
     share: f64,
     round_trip_ms: f64,
     timeout_ms: f64,
@@ -39,7 +39,7 @@ impl Neighbour {
     pub(super) fn new(conditions: &BottleneckConditions, seed: u32, usage: u32) -> Neighbour {
         let round_trip_ms = conditions.neighbour_round_trip_ms;
         Neighbour {
-            keyed: Keyed::new(seed, usage),
+            keyed: KeyedDraw::new(seed, usage),
             share: conditions.neighbour,
             round_trip_ms,
             timeout_ms: round_trip_ms + conditions.queue_ms + TIMEOUT_MIN_MS,

@@ -14,11 +14,11 @@ const QUEUED: Conditions = Conditions {
 };
 
 /// Outcomes of packets of 100 bytes, sent 10 ms apart, with these overrides.
-fn sent(conditions: Conditions, packets: u64, set: &[(u64, Override)]) -> Vec<Sent> {
+fn sent(conditions: Conditions, packets: u64, set: &[(u64, Override)]) -> Vec<PacketFate> {
     let mut channel = Channel::new(conditions, 1, 0);
     set.iter()
         .for_each(|&(number, forced)| channel.set_override(number, Some(forced)));
-    let mut outcomes: Vec<Sent> = Vec::new();
+    let mut outcomes: Vec<PacketFate> = Vec::new();
     let mut packet = Vec::new();
     let mut arrivals = Vec::new();
     for number in 0..packets {
@@ -61,7 +61,7 @@ fn causes_of_delay_add_up_on_a_link_that_has_all() {
             random: true,
         }),
         jitter_ms: 15.0,
-        shape: Shape::Pareto,
+        shape: DelayShape::Pareto,
         correlation: 0.3,
         in_order: true,
         loss: 0.2,
@@ -99,7 +99,7 @@ fn lost_packets_use_capacity_and_one_by_hand_enters_a_full_queue() {
         lost.iter()
             .any(|sent| sent.lost_by == Some(LossCause::Chance))
     );
-    let waits = |sent: &[Sent]| sent.iter().map(|it| it.delay.queue_ms).collect::<Vec<_>>();
+    let waits = |sent: &[PacketFate]| sent.iter().map(|it| it.delay.queue_ms).collect::<Vec<_>>();
     assert_eq!(waits(&lost), waits(&plain));
     let dropped = plain
         .iter()
@@ -117,7 +117,7 @@ fn where_packets_keep_their_order_an_override_moves_no_other() {
     let ordered = Conditions {
         bottleneck: None,
         jitter_ms: 20.0,
-        shape: Shape::Exponential,
+        shape: DelayShape::Exponential,
         in_order: true,
         loss: 0.2,
         ..QUEUED

@@ -6,7 +6,7 @@ mod tables;
 
 /// The distribution of the time that a packet takes beside the latency.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Shape {
+pub enum DelayShape {
     /// Even, from one scale before the latency to one scale after the latency.
     #[default]
     Uniform,
@@ -28,41 +28,41 @@ pub enum Shape {
 /// Sigma of the logarithm at which p90 is five medians: ln 5 / 1.2816.
 const LOG_SIGMA: f64 = 1.255_851;
 
-impl Shape {
+impl DelayShape {
     /// All shapes that have a name, by their place in links.
-    pub const ALL: [Shape; 10] = [
-        Shape::Uniform,
-        Shape::Normal,
-        Shape::Exponential,
-        Shape::Pareto,
-        Shape::ParetoNormal,
-        Shape::Lognormal,
-        Shape::MOBILE_4G,
-        Shape::MOBILE_5G,
-        Shape::STARLINK,
-        Shape::LONG_HAUL,
+    pub const ALL: [DelayShape; 10] = [
+        DelayShape::Uniform,
+        DelayShape::Normal,
+        DelayShape::Exponential,
+        DelayShape::Pareto,
+        DelayShape::ParetoNormal,
+        DelayShape::Lognormal,
+        DelayShape::MOBILE_4G,
+        DelayShape::MOBILE_5G,
+        DelayShape::STARLINK,
+        DelayShape::LONG_HAUL,
     ];
 
     /// Mobile network of the fourth generation, moving.
-    pub const MOBILE_4G: Shape = Shape::Table(tables::MOBILE_4G);
+    pub const MOBILE_4G: DelayShape = DelayShape::Table(tables::MOBILE_4G);
     /// Mobile network of the fifth generation, at rest.
-    pub const MOBILE_5G: Shape = Shape::Table(tables::MOBILE_5G);
+    pub const MOBILE_5G: DelayShape = DelayShape::Table(tables::MOBILE_5G);
     /// Satellites in low orbit.
-    pub const STARLINK: Shape = Shape::Table(tables::STARLINK);
+    pub const STARLINK: DelayShape = DelayShape::Table(tables::STARLINK);
     /// A long way over land and sea.
-    pub const LONG_HAUL: Shape = Shape::Table(tables::LONG_HAUL);
+    pub const LONG_HAUL: DelayShape = DelayShape::Table(tables::LONG_HAUL);
 
     /// The delay in scales, counted from the latency, which a share of packets does not exceed. `share` is above 0 and below
     /// 1.
     pub fn quantile(self, share: f64) -> f64 {
         match self {
-            Shape::Uniform => 2.0 * share - 1.0,
-            Shape::Normal => normal(share),
-            Shape::Exponential => -libm::log(1.0 - share),
-            Shape::Pareto => pareto(share),
-            Shape::ParetoNormal => 0.25 * normal(share) + 0.75 * pareto(share),
-            Shape::Lognormal => libm::exp(LOG_SIGMA * normal(share)),
-            Shape::Table(rows) => between(rows, share),
+            DelayShape::Uniform => 2.0 * share - 1.0,
+            DelayShape::Normal => normal(share),
+            DelayShape::Exponential => -libm::log(1.0 - share),
+            DelayShape::Pareto => pareto(share),
+            DelayShape::ParetoNormal => 0.25 * normal(share) + 0.75 * pareto(share),
+            DelayShape::Lognormal => libm::exp(LOG_SIGMA * normal(share)),
+            DelayShape::Table(rows) => between(rows, share),
         }
     }
 }
@@ -141,16 +141,16 @@ mod tests {
         // Cube roots of 0.5, 0.1 and 0.01.
         let by_pareto = [0.793_700_5, 0.464_158_9, 0.215_443_5].map(pareto);
         let expected = [
-            (Shape::Uniform, [0.0, 0.8, 0.98]),
-            (Shape::Normal, normal),
-            (Shape::Exponential, [LN_2, LN_10, 2.0 * LN_10]),
-            (Shape::Pareto, by_pareto),
+            (DelayShape::Uniform, [0.0, 0.8, 0.98]),
+            (DelayShape::Normal, normal),
+            (DelayShape::Exponential, [LN_2, LN_10, 2.0 * LN_10]),
+            (DelayShape::Pareto, by_pareto),
             (
-                Shape::ParetoNormal,
+                DelayShape::ParetoNormal,
                 std::array::from_fn(|i| 0.25 * normal[i] + 0.75 * by_pareto[i]),
             ),
-            (Shape::Lognormal, [1.0, 5.0, 18.57]),
-            (Shape::MOBILE_4G, [1.0, 2.222_222, 16.375]),
+            (DelayShape::Lognormal, [1.0, 5.0, 18.57]),
+            (DelayShape::MOBILE_4G, [1.0, 2.222_222, 16.375]),
         ];
         for (shape, values) in expected {
             for (share, value) in [0.5, 0.9, 0.99].into_iter().zip(values) {
@@ -161,13 +161,13 @@ mod tests {
                 );
             }
         }
-        assert!((Shape::Normal.quantile(1e-9) + 5.997_807).abs() < 1e-5);
-        assert!((Shape::Normal.quantile(1.0 - 1e-9) - 5.997_807).abs() < 1e-5);
+        assert!((DelayShape::Normal.quantile(1e-9) + 5.997_807).abs() < 1e-5);
+        assert!((DelayShape::Normal.quantile(1.0 - 1e-9) - 5.997_807).abs() < 1e-5);
     }
 
     #[test]
     fn each_shape_rises_over_all_shares_that_are_drawn() {
-        for shape in Shape::ALL {
+        for shape in DelayShape::ALL {
             let ends = [0.5 / 4_294_967_296.0, 1.0 - 0.5 / 4_294_967_296.0];
             let shares = (1..100_000).map(|n| f64::from(n) / 100_000.0);
             let shares = [ends[0]].into_iter().chain(shares).chain([ends[1]]);

@@ -2,7 +2,7 @@
 //!
 //! A stall is a function of the seed, the way and its number, so no history is kept.
 
-use snapshot_base::random::Keyed;
+use snapshot_base::random::KeyedDraw;
 
 /// Stalls of a way.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,7 +40,7 @@ const LONGEST_MEANS: f64 = 4.0;
 /// The stalls of one way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stalls {
-    keyed: Keyed,
+    keyed: KeyedDraw,
     period_ms: f64,
     conditions: StallConditions,
 }
@@ -49,7 +49,7 @@ impl Stalls {
     /// `seed` and `usage` key the stalls.
     pub(super) fn new(conditions: StallConditions, seed: u32, usage: u32) -> Stalls {
         Stalls {
-            keyed: Keyed::new(seed, usage),
+            keyed: KeyedDraw::new(seed, usage),
             period_ms: 60_000.0 / conditions.per_minute,
             conditions,
         }

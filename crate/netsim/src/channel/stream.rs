@@ -3,8 +3,8 @@
 //! A retransmission enters the bottleneck when it leaves. So the arrival of a segment is known only once all transmissions
 //! before are through.
 
-use super::bytes::Place;
-use super::sent::{DelayByCause, Sent};
+use super::bytes::ByteRange;
+use super::sent::{DelayByCause, PacketFate};
 use std::collections::VecDeque;
 
 /// No doubling goes beyond it (RFC 6298, 2.5: at least 60 s).
@@ -22,10 +22,10 @@ pub(super) fn timeouts_ms(first_ms: f64) -> impl Iterator<Item = f64> {
 
 /// The segments of a stream that are not on their way for good.
 #[derive(Clone, Debug)]
-pub(super) struct Stream {
+pub(super) struct ReliableStream {
     timeout_ms: f64,
     /// By number. Those behind one that was lost wait for it.
-    waiting: VecDeque<Segment>,
+    waiting: VecDeque<StreamSegment>,
     /// Arrival of the newest segment that was let go.
     last_arrival_ms: f64,
     retransmissions: VecDeque<Retransmission>,
@@ -33,12 +33,12 @@ pub(super) struct Stream {
 
 /// A segment of a stream.
 #[derive(Clone, Debug)]
-pub(super) struct Segment {
+pub(super) struct StreamSegment {
     pub(super) number: u64,
     pub(super) sent_ms: f64,
     pub(super) fragments: u32,
     pub(super) wire_bytes: u32,
-    pub(super) place: Place,
+    pub(super) place: ByteRange,
     pub(super) retransmissions: u32,
     /// The segment's own arrival in ms with the causes of its delay, before any wait for other segments. None while it
     /// is lost.
@@ -52,9 +52,9 @@ struct Retransmission {
     wire_bytes: u32,
 }
 
-impl Stream {
-    pub(super) fn new(timeout_ms: f64) -> Stream {
-        Stream {
+impl ReliableStream {
+    pub(super) fn new(timeout_ms: f64) -> ReliableStream {
+        ReliableStream {
             timeout_ms,
             waiting: VecDeque::new(),
             last_arrival_ms: 0.0,
@@ -63,7 +63,7 @@ impl Stream {
     }
 
     /// Takes a segment that was just sent.
-    pub(super) fn push(&mut self, segment: Segment) {
+    pub(super) fn push(&mut self, segment: StreamSegment) {
         self.waiting.push_back(segment);
     }
 
@@ -81,7 +81,7 @@ impl Stream {
     }
 
     /// Counts one more transmission of a segment, which leaves then.
-    pub(super) fn sent_again(&mut self, place: usize, at_ms: f64) -> &mut Segment {
+    pub(super) fn sent_again(&mut self, place: usize, at_ms: f64) -> &mut StreamSegment {
         let segment = &mut self.waiting[place];
         segment.retransmissions += 1;
         self.retransmissions.push_back(Retransmission {
@@ -97,16 +97,16 @@ impl Stream {
     }
 
     /// Lets go the oldest segment once its arrival is known, no earlier than the segment before.
-    pub(super) fn release(&mut self) -> Option<(Segment, Sent)> {
+    pub(super) fn release(&mut self) -> Option<(StreamSegment, PacketFate)> {
         let segment = self.waiting.pop_front_if(|segment| segment.own.is_some())?;
         let (own_ms, mut delay) = segment.own?;
         self.last_arrival_ms = self.last_arrival_ms.max(own_ms);
         delay.order_ms = self.last_arrival_ms - own_ms;
-        let sent = Sent {
+        let sent = PacketFate {
             arrival_ms: Some(self.last_arrival_ms),
             retransmissions: segment.retransmissions,
             delay,
-            ..Sent::default()
+            ..PacketFate::default()
         };
         Some((segment, sent))
     }
@@ -122,13 +122,13 @@ impl Stream {
     }
 
     /// The bytes' places of segments that wait.
-    pub(super) fn places_mut(&mut self) -> impl Iterator<Item = &mut Place> {
+    pub(super) fn places_mut(&mut self) -> impl Iterator<Item = &mut ByteRange> {
         self.waiting.iter_mut().map(|segment| &mut segment.place)
     }
 
     /// Memory that it takes.
     pub(super) fn held_bytes(&self) -> usize {
-        self.waiting.capacity() * size_of::<Segment>()
+        self.waiting.capacity() * size_of::<StreamSegment>()
             + self.retransmissions.capacity() * size_of::<Retransmission>()
     }
 }

@@ -6,7 +6,7 @@ use super::faults::Faults;
 use super::sent::DelayByCause;
 use super::stalls::Stalls;
 use crate::trace::{Delays, Trace};
-use snapshot_base::random::Keyed;
+use snapshot_base::random::KeyedDraw;
 use std::sync::Arc;
 
 /// Transmissions of a segment that a trace loses. A timeout of 60 s may meet the same lost row in every repetition.
@@ -42,7 +42,7 @@ impl Way {
         usage: u32,
         trace: Option<&Arc<Trace>>,
     ) -> Way {
-        let keyed = |fault: u32| Keyed::new(seed, usage + fault);
+        let keyed = |fault: u32| KeyedDraw::new(seed, usage + fault);
         Way {
             conditions: *conditions,
             faults: Faults::new(conditions, seed, usage),

@@ -32,7 +32,7 @@ fn base_scale_loss_and_burst_of_a_generated_trace_are_found_again() {
         (0.2, 5.0),
     ];
     for seed in 0..30 {
-        let shape = Shape::ALL[seed % 10];
+        let shape = DelayShape::ALL[seed % 10];
         // Each shape meets three of the five.
         let (loss, burst) = losses[(seed + seed / 10) % 5];
         let conditions = Conditions {
@@ -45,7 +45,7 @@ fn base_scale_loss_and_burst_of_a_generated_trace_are_found_again() {
         };
         let trace = generated(conditions, seed as u32);
         let delays = trace.delays().unwrap();
-        let found = fit(delays, &Shape::ALL);
+        let found = fit(delays, &DelayShape::ALL);
         let told = format!("{shape:?} {loss} {burst} {seed}: {found:?}");
         assert_eq!(found.shape, shape, "{told}");
         let errors = [error(found.latency_ms, 40.0), error(found.jitter_ms, 8.0)];
@@ -136,12 +136,12 @@ fn correlation_is_found_and_rounded_delays_are_none() {
         let conditions = Conditions {
             latency_ms: 50.0,
             jitter_ms: 5.0,
-            shape: Shape::Normal,
+            shape: DelayShape::Normal,
             correlation,
             ..Conditions::PERFECT
         };
         let trace = generated(conditions, 5);
-        let found = fit(trace.delays().unwrap(), &Shape::ALL);
+        let found = fit(trace.delays().unwrap(), &DelayShape::ALL);
         assert!((found.correlation - correlation).abs() < 0.02, "{found:?}");
         assert_eq!((found.loss, found.burst_packets), (0.0, 1.0));
     }
@@ -154,23 +154,23 @@ fn correlation_is_found_and_rounded_delays_are_none() {
     let rows = trace.delays().unwrap().rows().iter();
     let rows = rows.map(|row| (row.sent_ms, Some(row.delay_ms.round()), None));
     let rounded = Trace::read(csv::write(rows).as_bytes()).unwrap();
-    let found = fit(rounded.delays().unwrap(), &Shape::ALL);
+    let found = fit(rounded.delays().unwrap(), &DelayShape::ALL);
     assert!(found.correlation < 0.02, "{found:?}");
-    assert_eq!(found.shape, Shape::Uniform);
+    assert_eq!(found.shape, DelayShape::Uniform);
 }
 
 #[test]
 fn short_and_steady_traces_have_a_model() {
     for text in ["0,20", "0,20\n10,20\n20,lost", "0,0\n10,0", "0,5\n1,9"] {
         let trace = Trace::read(text.as_bytes()).unwrap();
-        let found = fit(trace.delays().unwrap(), &Shape::ALL);
+        let found = fit(trace.delays().unwrap(), &DelayShape::ALL);
         assert!(found.distance_ms < 1.0, "{text}: {found:?}");
         assert!(found.latency_ms.is_finite() && found.jitter_ms >= 0.0);
     }
     let steady = Trace::read(b"0,20\n10,20").unwrap();
-    let found = fit(steady.delays().unwrap(), &Shape::ALL);
+    let found = fit(steady.delays().unwrap(), &DelayShape::ALL);
     assert_eq!((found.latency_ms, found.jitter_ms), (20.0, 0.0));
-    assert_eq!((found.shape, found.distance_ms), (Shape::Uniform, 0.0));
+    assert_eq!((found.shape, found.distance_ms), (DelayShape::Uniform, 0.0));
 }
 
 #[test]
@@ -184,6 +184,6 @@ fn a_shape_that_is_none_of_ours_is_told_by_its_distance() {
         )
     });
     let trace = Trace::read(csv::write(rows).as_bytes()).unwrap();
-    let found = fit(trace.delays().unwrap(), &Shape::ALL);
+    let found = fit(trace.delays().unwrap(), &DelayShape::ALL);
     assert!((3.0..40.0).contains(&found.distance_ms), "{found:?}");
 }

@@ -4,7 +4,7 @@
 //! repeat after the last one's time.
 
 use super::ROWS_MAX;
-use super::error::{RowError, TraceError};
+use super::error::{TraceError, TraceRowError};
 use snapshot_base::text::shorten;
 
 /// Bytes that may leave at each line's time.
@@ -19,7 +19,7 @@ pub struct Capacity {
 
 /// The place of a queue in the capacity: the line in use, counted over all repetitions, and its used bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Drain {
+pub struct QueueHead {
     line: u64,
     used_bytes: u32,
 }
@@ -58,10 +58,10 @@ impl Capacity {
 
     /// Sends a packet that is ready at `ready_ms`, after all that `drain` has sent, and gives the time at which its last byte
     /// leaves. `ready_ms` rises from call to call.
-    pub fn send(&self, drain: &mut Drain, ready_ms: f64, bytes: u32) -> f64 {
+    pub fn send(&self, drain: &mut QueueHead, ready_ms: f64, bytes: u32) -> f64 {
         let first = self.first_line_at(ready_ms);
         if drain.line < first {
-            *drain = Drain {
+            *drain = QueueHead {
                 line: first,
                 used_bytes: 0,
             };
@@ -107,15 +107,15 @@ pub(super) fn read(text: &str) -> Result<Capacity, TraceError> {
         let time_ms: u32 = line.parse().map_err(|_| {
             let text = shorten(line);
             let column = "ms";
-            RowError::NotANumber { column, text }.at(row)
+            TraceRowError::NotANumber { column, text }.at(row)
         })?;
         let before_ms = times_ms.last().copied().unwrap_or(0);
         if time_ms < before_ms {
             let [sent_ms, before_ms] = [time_ms, before_ms].map(f64::from);
-            return Err(RowError::Before { sent_ms, before_ms }.at(row));
+            return Err(TraceRowError::Before { sent_ms, before_ms }.at(row));
         }
         if times_ms.len() == ROWS_MAX {
-            return Err(RowError::TooMany.at(row));
+            return Err(TraceRowError::TooMany.at(row));
         }
         times_ms.push(time_ms);
     }
@@ -138,7 +138,7 @@ mod tests {
         // 1,500 bytes at 5 ms, twice as much at 8 ms; the length is 10 ms.
         let capacity = read("5\n8\n8\n10\n").unwrap();
         assert_eq!(capacity.mean_kbps(), 4.0 * 12_000.0 / 10.0);
-        let mut drain = Drain::default();
+        let mut drain = QueueHead::default();
         let mut send = |ready_ms, bytes| capacity.send(&mut drain, ready_ms, bytes);
         assert_eq!(send(0.0, 700), 5.0);
         assert_eq!(send(1.0, 800), 5.0);
@@ -159,7 +159,7 @@ mod tests {
         let text: String = (1..=100).map(|line| format!("{}\n", 12 * line)).collect();
         let capacity = read(&text).unwrap();
         assert_eq!(capacity.mean_kbps(), 1000.0);
-        let mut drain = Drain::default();
+        let mut drain = QueueHead::default();
         // Packets of 3,000 bytes every 20 ms: the wait grows by 4 ms each.
         for number in 0..1000_u32 {
             let ready_ms = f64::from(number) * 20.0;

@@ -3,8 +3,8 @@
 //! Fields are parted by commas or semicolons, perhaps within quotes. A line of the columns' names may come first.
 
 use super::SENT_MS_MAX;
-use super::delays::{Delays, Recorder};
-use super::error::{RowError, TraceError};
+use super::delays::{DelayCollector, Delays};
+use super::error::{TraceError, TraceRowError};
 use snapshot_base::text::shorten;
 use std::fmt::Write;
 
@@ -35,7 +35,7 @@ pub(super) fn read(text: &str) -> Result<Delays, TraceError> {
     if let Some((line, header)) = lines.next_if(|(_, line)| is_header(line, parts)) {
         check_header(header, parts).map_err(|cause| cause.at(line))?;
     }
-    let mut recorder = Recorder::default();
+    let mut recorder = DelayCollector::default();
     for (line, text) in lines {
         let added = row(text, parts)
             .and_then(|(sent_ms, delay_ms, bytes)| recorder.add(sent_ms, delay_ms, bytes));
@@ -70,7 +70,7 @@ fn is_header(line: &str, parts: char) -> bool {
     bare(first).eq_ignore_ascii_case(COLUMNS[0])
 }
 
-fn check_header(line: &str, parts: char) -> Result<(), RowError> {
+fn check_header(line: &str, parts: char) -> Result<(), TraceRowError> {
     let names: Vec<&str> = line.split(parts).map(bare).collect();
     let known = names.len() >= 2
         && names.len() <= COLUMNS.len()
@@ -78,18 +78,18 @@ fn check_header(line: &str, parts: char) -> Result<(), RowError> {
     let text = || shorten(line.trim());
     known
         .then_some(())
-        .ok_or_else(|| RowError::Header { text: text() })
+        .ok_or_else(|| TraceRowError::Header { text: text() })
 }
 
-type Fields = (f64, Option<f64>, Option<u16>);
+type CsvFields = (f64, Option<f64>, Option<u16>);
 
-fn row(text: &str, parts: char) -> Result<Fields, RowError> {
+fn row(text: &str, parts: char) -> Result<CsvFields, TraceRowError> {
     let fields = text.split(parts).count();
     let mut values = text.split(parts).map(bare);
     let (Some(sent), Some(delay), bytes, None) =
         (values.next(), values.next(), values.next(), values.next())
     else {
-        return Err(RowError::Fields { fields });
+        return Err(TraceRowError::Fields { fields });
     };
     let sent_ms = number(sent, COLUMNS[0], SENT_MS_MAX)?;
     let delay_ms = if delay.eq_ignore_ascii_case(LOST) {
@@ -99,7 +99,7 @@ fn row(text: &str, parts: char) -> Result<Fields, RowError> {
     };
     let bytes = bytes.filter(|bytes| !bytes.is_empty());
     let bytes = bytes.map(|text| {
-        text.parse().map_err(|_| RowError::NotANumber {
+        text.parse().map_err(|_| TraceRowError::NotANumber {
             column: COLUMNS[2],
             text: shorten(text),
         })
@@ -107,10 +107,10 @@ fn row(text: &str, parts: char) -> Result<Fields, RowError> {
     Ok((sent_ms, delay_ms, bytes.transpose()?))
 }
 
-fn number(text: &str, column: &'static str, most: f64) -> Result<f64, RowError> {
+fn number(text: &str, column: &'static str, most: f64) -> Result<f64, TraceRowError> {
     let value: Option<f64> = text.parse().ok();
     let value = value.filter(|value| !value.is_nan());
-    let value = value.ok_or_else(|| RowError::NotANumber {
+    let value = value.ok_or_else(|| TraceRowError::NotANumber {
         column,
         text: shorten(text),
     })?;
@@ -118,7 +118,7 @@ fn number(text: &str, column: &'static str, most: f64) -> Result<f64, RowError> 
         // Without the sign of a negative zero.
         Ok(value.abs())
     } else {
-        Err(RowError::OutOfRange {
+        Err(TraceRowError::OutOfRange {
             column,
             value,
             most,

@@ -1,11 +1,11 @@
 //! Packets of a trace in the order of sending: the delay or the loss of each.
 
-use super::error::{RowError, TraceError};
+use super::error::{TraceError, TraceRowError};
 use super::{DELAY_MS_MAX, IN_TIME, ROWS_MAX, SENT_MS_MAX};
 
 /// A packet of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct TracePacket {
     /// Its sending, in ms after that of the first row.
     pub sent_ms: f64,
     /// Delay from sender to receiver in ms, 0 to [`DELAY_MS_MAX`]. A lost packet has that of the newest one before it
@@ -21,13 +21,13 @@ pub struct Row {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delays {
     /// At least one, by rising `sent_ms`.
-    rows: Vec<Row>,
+    rows: Vec<TracePacket>,
     length_ms: f64,
 }
 
 impl Delays {
     /// The rows, by rising time; the first is sent at 0 ms.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[TracePacket] {
         &self.rows
     }
 
@@ -37,7 +37,7 @@ impl Delays {
     }
 
     /// Finds the row that a packet sent at `sent_ms` takes: the newest one sent at or before then, in a trace that repeats.
-    pub fn at(&self, sent_ms: f64) -> &Row {
+    pub fn at(&self, sent_ms: f64) -> &TracePacket {
         let in_trace_ms = sent_ms.rem_euclid(self.length_ms);
         let later = self.rows.partition_point(|row| row.sent_ms <= in_trace_ms);
         // The first row is sent at 0 ms, so there is one at or before any time.
@@ -50,7 +50,7 @@ impl Delays {
         let first = first % self.rows.len();
         let (before, after) = self.rows.split_at(first);
         let origin_ms = after.first().map_or(0.0, |row| row.sent_ms);
-        let moved = |row: &Row, by_ms: f64| Row {
+        let moved = |row: &TracePacket, by_ms: f64| TracePacket {
             sent_ms: row.sent_ms + by_ms,
             ..*row
         };
@@ -84,13 +84,13 @@ impl Delays {
 
 /// Rows as a parser finds them, and [`Delays`] in the end.
 #[derive(Debug, Default)]
-pub(super) struct Recorder {
-    rows: Vec<Row>,
+pub(super) struct DelayCollector {
+    rows: Vec<TracePacket>,
     first_ms: f64,
     arrived: usize,
 }
 
-impl Recorder {
+impl DelayCollector {
     /// Adds a packet: the instant of sending on any clock, and the one-way delay; no delay for a lost packet.
     ///
     /// # Errors
@@ -100,7 +100,7 @@ impl Recorder {
         sent_ms: f64,
         delay_ms: Option<f64>,
         bytes: Option<u16>,
-    ) -> Result<(), RowError> {
+    ) -> Result<(), TraceRowError> {
         if self.rows.is_empty() {
             self.first_ms = sent_ms;
         }
@@ -108,32 +108,32 @@ impl Recorder {
         let before_ms = newest.map_or(0.0, |row| row.sent_ms);
         let in_trace_ms = sent_ms - self.first_ms;
         if in_trace_ms < before_ms {
-            return Err(RowError::Before {
+            return Err(TraceRowError::Before {
                 sent_ms,
                 before_ms: before_ms + self.first_ms,
             });
         }
         // A ping whose clock jumps has rows in between, which lie beyond what its own times may be.
         if in_trace_ms > SENT_MS_MAX {
-            return Err(RowError::OutOfRange {
+            return Err(TraceRowError::OutOfRange {
                 column: "sent_ms",
                 value: in_trace_ms,
                 most: SENT_MS_MAX,
             });
         }
         if let Some(value) = delay_ms.filter(|delay| !(0.0..=DELAY_MS_MAX).contains(delay)) {
-            return Err(RowError::OutOfRange {
+            return Err(TraceRowError::OutOfRange {
                 column: "delay_ms",
                 value,
                 most: DELAY_MS_MAX,
             });
         }
         if self.rows.len() == ROWS_MAX {
-            return Err(RowError::TooMany);
+            return Err(TraceRowError::TooMany);
         }
         self.arrived += usize::from(delay_ms.is_some());
         let held_ms = newest.map_or(0.0, |row| row.delay_ms);
-        self.rows.push(Row {
+        self.rows.push(TracePacket {
             sent_ms: in_trace_ms,
             delay_ms: delay_ms.unwrap_or(held_ms),
             lost: delay_ms.is_none(),
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(trace.from_ms(999.9).delays(), trace.delays());
         let capacity = Trace::read(b"3\n3\n10\n40\n").unwrap();
         let lines = |trace: &Trace| {
-            let mut drain = capacity::Drain::default();
+            let mut drain = capacity::QueueHead::default();
             let of = trace.capacity().unwrap();
             (0..9)
                 .map(|_| of.send(&mut drain, 0.0, 1500))

@@ -18,7 +18,7 @@ pub enum TraceError {
         /// The line.
         row: u64,
         /// The row's fault.
-        cause: RowError,
+        cause: TraceRowError,
     },
     /// Every packet is lost, so no delay is known.
     NothingArrives {
@@ -32,7 +32,7 @@ pub enum TraceError {
 /// The fault of a row.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum RowError {
+pub enum TraceRowError {
     /// A row without two or three fields.
     Fields {
         /// Fields that it has.
@@ -74,7 +74,7 @@ pub enum RowError {
     TooMany,
 }
 
-impl RowError {
+impl TraceRowError {
     /// The error of the file whose line has this fault.
     pub(super) fn at(self, row: u64) -> TraceError {
         TraceError::Row { row, cause: self }
@@ -102,7 +102,7 @@ impl fmt::Display for TraceError {
 
 impl std::error::Error for TraceError {}
 
-impl fmt::Display for RowError {
+impl fmt::Display for TraceRowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fields { fields } => write!(

@@ -15,8 +15,8 @@ use snapshot_base::hash::fingerprint;
 use snapshot_base::text::utf8;
 
 pub use capacity::Capacity;
-pub use delays::{Delays, Row};
-pub use error::{RowError, TraceError};
+pub use delays::{Delays, TracePacket};
+pub use error::{TraceError, TraceRowError};
 
 /// Packets of a trace, or lines of capacity, at most: 4.6 hours at 60 a second.
 pub const ROWS_MAX: usize = 1_000_000;
@@ -36,7 +36,7 @@ const LOOKED_AT_BYTES: usize = 1 << 14;
 #[derive(Clone, Debug)]
 pub struct Trace {
     content: Content,
-    format: Format,
+    format: TraceFormat,
     fingerprint: u32,
     /// Offset into the file.
     begins_ms: f64,
@@ -53,7 +53,7 @@ pub enum Content {
 
 /// The format of a trace's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum TraceFormat {
     /// Rows `sent_ms,delay_ms`.
     Rows,
     /// Output of `ping` of Linux, macOS or BusyBox.
@@ -97,13 +97,13 @@ impl Trace {
             None => return Err(TraceError::Unknown),
         };
         let (content, format) = match format {
-            Format::Rows => (Content::Delays(csv::read(&text)?), format),
-            Format::Ping { .. } => {
+            TraceFormat::Rows => (Content::Delays(csv::read(&text)?), format),
+            TraceFormat::Ping { .. } => {
                 let (delays, timed) = ping::read(&text)?;
-                (Content::Delays(delays), Format::Ping { timed })
+                (Content::Delays(delays), TraceFormat::Ping { timed })
             }
-            Format::WindowsPing => (Content::Delays(windows::read(&text)?), format),
-            Format::Capacity => (Content::Capacity(capacity::read(&text)?), format),
+            TraceFormat::WindowsPing => (Content::Delays(windows::read(&text)?), format),
+            TraceFormat::Capacity => (Content::Capacity(capacity::read(&text)?), format),
         };
         Ok(Trace {
             content,
@@ -162,7 +162,7 @@ impl Trace {
     }
 
     /// The format of its file.
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> TraceFormat {
         self.format
     }
 
@@ -208,28 +208,28 @@ impl Trace {
     }
 }
 
-impl Format {
+impl TraceFormat {
     /// The change that was made to the file's numbers, after a semicolon.
     fn told(self) -> &'static str {
         match self {
-            Format::Ping { timed: true } => "; round trips are halved, a half for each way",
-            Format::Ping { timed: false } | Format::WindowsPing => {
+            TraceFormat::Ping { timed: true } => "; round trips are halved, a half for each way",
+            TraceFormat::Ping { timed: false } | TraceFormat::WindowsPing => {
                 "; round trips are halved, a half for each way, and without times a packet is sent each second"
             }
-            Format::Rows | Format::Capacity => "",
+            TraceFormat::Rows | TraceFormat::Capacity => "",
         }
     }
 }
 
 /// The format of a text, by its first lines.
-fn recognise(text: &str) -> Option<Format> {
+fn recognise(text: &str) -> Option<TraceFormat> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let first = lines.clone().next()?;
     if csv::begins(first) {
-        return Some(Format::Rows);
+        return Some(TraceFormat::Rows);
     }
     if capacity::begins(first) {
-        return Some(Format::Capacity);
+        return Some(TraceFormat::Capacity);
     }
     let mut bytes = 0;
     let mut looked_at = lines.by_ref().take_while(|line| {
@@ -240,9 +240,9 @@ fn recognise(text: &str) -> Option<Format> {
         if line.contains('\0') {
             None
         } else if ping::begins(line) {
-            Some(Format::Ping { timed: false })
+            Some(TraceFormat::Ping { timed: false })
         } else {
-            windows::begins(line).then_some(Format::WindowsPing)
+            windows::begins(line).then_some(TraceFormat::WindowsPing)
         }
     })
 }
@@ -264,7 +264,7 @@ pub fn fuzz(data: &[u8]) {
             let rows = delays.rows();
             assert_eq!(rows[0].sent_ms, 0.0);
             assert!(rows.is_sorted_by(|a, b| a.sent_ms <= b.sent_ms));
-            let is_delay = |row: &Row| (0.0..=DELAY_MS_MAX).contains(&row.delay_ms);
+            let is_delay = |row: &TracePacket| (0.0..=DELAY_MS_MAX).contains(&row.delay_ms);
             assert!(rows.iter().all(is_delay) && rows.iter().any(|row| !row.lost));
             for row in rows {
                 assert_eq!(delays.at(row.sent_ms).sent_ms, row.sent_ms);
@@ -278,7 +278,7 @@ pub fn fuzz(data: &[u8]) {
             assert!(rows.len() == 1 || again.delays() == Some(delays));
         }
         Content::Capacity(capacity) => {
-            let mut drain = capacity::Drain::default();
+            let mut drain = capacity::QueueHead::default();
             let mut left_ms = 0.0;
             for (packet, bytes) in (0..100).zip([1, 1500, 4000, 100].into_iter().cycle()) {
                 let ready_ms = f64::from(packet) * length_ms / 30.0;

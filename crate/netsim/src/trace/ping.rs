@@ -3,8 +3,8 @@
 //! Numbers without a reply are lost, "Request timeout" and "no answer yet" among them, unless the reply comes later. With
 //! `-D` a line begins with the time of the reply. Without it a packet was sent each second.
 
-use super::delays::{Delays, Recorder};
-use super::error::{RowError, TraceError};
+use super::delays::{DelayCollector, Delays};
+use super::error::{TraceError, TraceRowError};
 use super::{ROWS_MAX, SENT_MS_MAX};
 use snapshot_base::text::shorten;
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ struct Reply {
 /// # Errors
 /// When a line is refused, or nothing arrives.
 pub(super) fn read(text: &str) -> Result<(Delays, bool), TraceError> {
-    let mut run = Run::default();
+    let mut run = PingOutput::default();
     for (row, line) in (1..).zip(text.lines()) {
         run.take(row, line).map_err(|cause| cause.at(row))?;
     }
@@ -44,7 +44,7 @@ pub(super) fn read(text: &str) -> Result<(Delays, bool), TraceError> {
 
 /// A run of `ping` as far as it was read.
 #[derive(Debug, Default)]
-struct Run {
+struct PingOutput {
     /// By number, which goes on where the 16 bits of the line wrap.
     replies: BTreeMap<u64, Reply>,
     /// The least and the greatest number heard of.
@@ -54,11 +54,11 @@ struct Run {
     has_header: bool,
 }
 
-impl Run {
-    fn take(&mut self, row: u64, line: &str) -> Result<(), RowError> {
+impl PingOutput {
+    fn take(&mut self, row: u64, line: &str) -> Result<(), TraceRowError> {
         if line.starts_with("PING ") {
             if self.has_header {
-                return Err(RowError::SecondRun);
+                return Err(TraceRowError::SecondRun);
             }
             self.has_header = true;
             // Linux counts from 1 and tells sizes as 56(84); the others count from 0.
@@ -75,7 +75,7 @@ impl Run {
         let Some(text) = number_text(line) else {
             return Ok(());
         };
-        let number: u16 = text.parse().map_err(|_| RowError::NotANumber {
+        let number: u16 = text.parse().map_err(|_| TraceRowError::NotANumber {
             column: "icmp_seq",
             text: shorten(text),
         })?;
@@ -84,7 +84,7 @@ impl Run {
         let Some(round_trip_ms) = round_trip_ms(line) else {
             let is_reply = has_word(line, "ttl=") || has_word(line, "time=");
             return if is_reply {
-                Err(RowError::NoRoundTrip)
+                Err(TraceRowError::NoRoundTrip)
             } else {
                 Ok(())
             };
@@ -107,12 +107,12 @@ impl Run {
         newest.saturating_add_signed(ahead.into())
     }
 
-    fn hear_of(&mut self, number: u64) -> Result<(), RowError> {
+    fn hear_of(&mut self, number: u64) -> Result<(), TraceRowError> {
         let first = self.first.unwrap_or(number).min(number);
         let (least, greatest) = self.numbers.unwrap_or((first, number));
         let (least, greatest) = (least.min(number), greatest.max(number));
         if greatest - least >= ROWS_MAX as u64 {
-            return Err(RowError::TooMany);
+            return Err(TraceRowError::TooMany);
         }
         self.numbers = Some((least, greatest));
         Ok(())
@@ -120,8 +120,8 @@ impl Run {
 
     fn finish(self) -> Result<(Delays, bool), TraceError> {
         let (first, last) = self.numbers.ok_or(TraceError::Empty)?;
-        let times = Times::new(&self.replies);
-        let mut recorder = Recorder::default();
+        let times = SendTimes::new(&self.replies);
+        let mut recorder = DelayCollector::default();
         let (mut row, mut before_ms) = (1, f64::NEG_INFINITY);
         for number in first..=last {
             let reply = self.replies.get(&number);
@@ -146,13 +146,13 @@ impl Run {
 const UNWRAPPED: u64 = 1 << 16;
 
 /// The sending of every packet, where each reply has a time. Between replies and beyond them it goes evenly.
-struct Times {
+struct SendTimes {
     sent_ms: BTreeMap<u64, f64>,
     interval_ms: f64,
 }
 
-impl Times {
-    fn new(replies: &BTreeMap<u64, Reply>) -> Option<Times> {
+impl SendTimes {
+    fn new(replies: &BTreeMap<u64, Reply>) -> Option<SendTimes> {
         let sent_ms = |reply: &Reply| Some(reply.came_ms? - reply.round_trip_ms);
         let sent_ms = replies
             .iter()
@@ -164,7 +164,7 @@ impl Times {
             0 => INTERVAL_MS,
             intervals => (last_ms - first_ms).max(0.0) / intervals as f64,
         };
-        Some(Times {
+        Some(SendTimes {
             sent_ms,
             interval_ms,
         })
@@ -216,7 +216,7 @@ fn has_word(line: &str, word: &str) -> bool {
 }
 
 /// The time in brackets before a line, as `-D` has it: seconds, here in ms.
-fn came_ms(line: &str) -> Result<Option<f64>, RowError> {
+fn came_ms(line: &str) -> Result<Option<f64>, TraceRowError> {
     let bracketed = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     let Some((text, _)) = bracketed else {
         return Ok(None);
@@ -224,7 +224,7 @@ fn came_ms(line: &str) -> Result<Option<f64>, RowError> {
     let seconds: Option<f64> = text.trim().parse().ok();
     let came_ms = seconds.map(|seconds| seconds * 1000.0);
     let came_ms = came_ms.filter(|ms| (0.0..=SENT_MS_MAX).contains(ms));
-    let refused = || RowError::NotANumber {
+    let refused = || TraceRowError::NotANumber {
         column: "the time in brackets",
         text: shorten(text),
     };

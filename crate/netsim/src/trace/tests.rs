@@ -109,7 +109,7 @@ fn losses_keep_the_delay_before_them_and_the_first_ones_that_of_the_end() {
 #[test]
 fn ping_of_linux_is_halved_and_missing_numbers_are_lost() {
     let trace = read(LINUX);
-    assert_eq!(trace.format(), Format::Ping { timed: false });
+    assert_eq!(trace.format(), TraceFormat::Ping { timed: false });
     assert_eq!(
         rows(&trace),
         [
@@ -136,7 +136,7 @@ fn ping_with_times_has_packets_at_its_replies_less_their_round_trips() {
         [1700000000.250000] 64 bytes from 1.2.3.4: icmp_seq=1 ttl=56 time=50.0 ms\n\
         [1700000000.860000] 64 bytes from 1.2.3.4: icmp_seq=4 ttl=56 time=60.0 ms\n";
     let trace = read(text);
-    assert_eq!(trace.format(), Format::Ping { timed: true });
+    assert_eq!(trace.format(), TraceFormat::Ping { timed: true });
     // Sent at 0.2 s and at 0.8 s, two between them.
     let rows = rows(&trace);
     let sent_ms: Vec<f64> = rows.iter().map(|row| row.0.round()).collect();
@@ -180,7 +180,7 @@ fn ping_of_windows_is_read_in_any_language_and_in_wide_letters() {
         (3000.0, 0.25, false),
     ];
     let trace = read(WINDOWS);
-    assert_eq!(trace.format(), Format::WindowsPing);
+    assert_eq!(trace.format(), TraceFormat::WindowsPing);
     assert_eq!(rows(&trace), expected);
     let german = "\r\nPing wird ausgeführt für example.com [93.184.216.34] mit 32 Bytes Daten:\r\n\
         Zeitüberschreitung der Anforderung.\r\n\
@@ -257,7 +257,7 @@ fn a_ping_may_lose_its_first_hundred_replies() {
 #[test]
 fn mahimahis_lines_are_capacity() {
     let trace = read("1\n2\n2\n12\n");
-    assert_eq!(trace.format(), Format::Capacity);
+    assert_eq!(trace.format(), TraceFormat::Capacity);
     assert_eq!((trace.packets(), trace.length_ms()), (4, 12.0));
     assert!(trace.told().contains("4000 kbit/s"), "{}", trace.told());
     assert!(trace.delays().is_none());

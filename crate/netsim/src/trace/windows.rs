@@ -2,8 +2,8 @@
 //!
 //! The lines lie between a headline and an empty line. One without a round trip is lost, such as "Request timed out."
 
-use super::delays::{Delays, Recorder};
-use super::error::{RowError, TraceError};
+use super::delays::{DelayCollector, Delays};
+use super::error::{TraceError, TraceRowError};
 use super::ping::{INTERVAL_MS, round_trip_ms};
 
 /// Returns true if a line is a reply or a heading of Windows' `ping`.
@@ -25,20 +25,20 @@ pub(super) fn read(text: &str) -> Result<Delays, TraceError> {
     let headline = lines[..known].iter().rposition(is_headline);
     let first = headline.map_or(known, |headline| headline + 1);
     let packets = lines[first..].iter();
-    let mut recorder = Recorder::default();
+    let mut recorder = DelayCollector::default();
     let mut after = packets.clone();
     let mut sent_ms = 0.0;
     for (row, line) in packets.take_while(|(_, line)| !line.is_empty()) {
         after.next();
         let added = match round_trip_ms(line) {
-            _ if line.ends_with(':') => Err(RowError::SecondRun),
+            _ if line.ends_with(':') => Err(TraceRowError::SecondRun),
             round_trip_ms => recorder.add(sent_ms, round_trip_ms.map(|ms| ms / 2.0), None),
         };
         added.map_err(|cause| cause.at(*row))?;
         sent_ms += INTERVAL_MS;
     }
     match after.find(|(_, line)| is_reply(line)) {
-        Some((row, _)) => Err(RowError::SecondRun.at(*row)),
+        Some((row, _)) => Err(TraceRowError::SecondRun.at(*row)),
         None => recorder.finish(INTERVAL_MS),
     }
 }

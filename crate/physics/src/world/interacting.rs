@@ -7,7 +7,7 @@ use super::physics::Physics;
 
 /// The flood through the contacts and its fade.
 #[derive(Clone)]
-pub(super) struct Interacting {
+pub(super) struct ContactFlood {
     /// Ticks since the cube last was awake, or was reached by the flood.
     asleep_ticks: Vec<u8>,
     /// Cubes that the push or the pull has touched since the last flood.
@@ -16,9 +16,9 @@ pub(super) struct Interacting {
     frontier: Vec<usize>,
 }
 
-impl Interacting {
-    pub(super) fn new(cube_count: usize) -> Interacting {
-        Interacting {
+impl ContactFlood {
+    pub(super) fn new(cube_count: usize) -> ContactFlood {
+        ContactFlood {
             asleep_ticks: vec![0; cube_count],
             touched: Vec::new(),
             frontier: Vec::new(),

@@ -19,9 +19,9 @@ use snapshot_strategies::sync::Format;
 
 use crate::input::Input;
 use constants::*;
-use interacting::Interacting;
+use interacting::ContactFlood;
 use physics::Physics;
-use rest::Rest;
+use rest::RestTicks;
 use snapshot_base::hash::Fnv;
 
 /// The settings of a world.
@@ -65,8 +65,8 @@ impl Default for WorldSettings {
 /// The simulation. Cube 0 is the player; cube `1 + x + side * y` starts at column x, row y of the grid.
 pub struct World {
     physics: Physics,
-    interacting: Interacting,
-    rest: Rest,
+    interacting: ContactFlood,
+    rest: RestTicks,
     truth: Vec<CubeState>,
     made_from: WorldSettings,
     /// Bodies were written to since the last step.
@@ -84,8 +84,8 @@ impl World {
     pub fn of(cubes: Vec<CubeState>, settings: &WorldSettings, tick: u64) -> World {
         World {
             physics: Physics::new(&cubes, settings.contacts),
-            interacting: Interacting::new(cubes.len()),
-            rest: Rest::new(cubes.len()),
+            interacting: ContactFlood::new(cubes.len()),
+            rest: RestTicks::new(cubes.len()),
             truth: cubes,
             made_from: *settings,
             written: false,

@@ -21,16 +21,16 @@ pub(super) const RAPIER_REST_S: f32 = f32::MAX;
 
 /// The bodies of the cubes, addressed by cube index.
 pub(super) struct Physics {
-    world: Owned,
+    world: RapierWorld,
     /// Body and collider of each cube. Inserted in one order, so that equal worlds are equal inside rapier too.
     cubes: Vec<(RigidBodyHandle, ColliderHandle)>,
 }
 
 /// Rapier's world behind a trait object: what drops it, 30 kB, is then in the wasm once. Otherwise the crate of the page would
 /// have a copy of its own.
-struct Owned(Box<dyn BorrowMut<PhysicsWorld>>);
+struct RapierWorld(Box<dyn BorrowMut<PhysicsWorld>>);
 
-impl Deref for Owned {
+impl Deref for RapierWorld {
     type Target = PhysicsWorld;
 
     fn deref(&self) -> &PhysicsWorld {
@@ -38,7 +38,7 @@ impl Deref for Owned {
     }
 }
 
-impl DerefMut for Owned {
+impl DerefMut for RapierWorld {
     fn deref_mut(&mut self) -> &mut PhysicsWorld {
         (*self.0).borrow_mut()
     }
@@ -84,7 +84,7 @@ impl Physics {
             .user_data(FLOOR);
         world.colliders.insert(floor);
         Physics {
-            world: Owned(Box::new(world)),
+            world: RapierWorld(Box::new(world)),
             cubes,
         }
     }
@@ -101,7 +101,7 @@ impl Physics {
         world.bodies = from.bodies.clone();
         world.colliders = from.colliders.clone();
         Physics {
-            world: Owned(Box::new(world)),
+            world: RapierWorld(Box::new(world)),
             cubes: self.cubes.clone(),
         }
     }

@@ -7,14 +7,14 @@ use rapier3d::prelude::*;
 use snapshot_codec::CubeState;
 
 use super::constants::*;
-use super::interacting::Interacting;
+use super::interacting::ContactFlood;
 use super::physics::Physics;
 use crate::input::Input;
 
 /// Applies the input of a tick; `truth` is the state before it.
 pub(super) fn apply(
     physics: &mut Physics,
-    interacting: &mut Interacting,
+    interacting: &mut ContactFlood,
     truth: &[CubeState],
     input: Input,
     tick: u64,
@@ -109,7 +109,7 @@ fn upright_torque(player: &RigidBody, drive: Vector) -> Vector {
 }
 
 /// Blows the small cubes away from a point under the player.
-fn push(physics: &mut Physics, interacting: &mut Interacting, truth: &[CubeState]) {
+fn push(physics: &mut Physics, interacting: &mut ContactFlood, truth: &[CubeState]) {
     let [x, y, _] = truth[0].position;
     let origin = Vector::new(x, y, PUSH_ORIGIN_Z_M);
     for (index, cube) in truth.iter().enumerate().skip(1) {
@@ -133,7 +133,7 @@ fn push_at(offset: Vector) -> Vector {
 
 /// Pulls the small cubes to the player's centre, and damps their motion relative to the player. What they gain the
 /// player loses, so that a ball does not push itself along.
-fn pull(physics: &mut Physics, interacting: &mut Interacting, truth: &[CubeState]) {
+fn pull(physics: &mut Physics, interacting: &mut ContactFlood, truth: &[CubeState]) {
     let player = truth[0];
     let centre = Vector::from_array(player.position);
     let velocity = Vector::from_array(player.linear_velocity);

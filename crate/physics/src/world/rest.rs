@@ -12,7 +12,7 @@ use super::physics::{Physics, RAPIER_REST_S, is_forced};
 
 /// Ticks for which each cube has been still.
 #[derive(Clone)]
-pub(super) struct Rest {
+pub(super) struct RestTicks {
     still_ticks: Vec<u8>,
     /// Cubes that a correction put to rest or disturbed there, and that rapier has not let sleep yet.
     held: Vec<bool>,
@@ -20,9 +20,9 @@ pub(super) struct Rest {
     corrected: bool,
 }
 
-impl Rest {
-    pub(super) fn new(cube_count: usize) -> Rest {
-        Rest {
+impl RestTicks {
+    pub(super) fn new(cube_count: usize) -> RestTicks {
+        RestTicks {
             still_ticks: vec![0; cube_count],
             held: vec![false; cube_count],
             corrected: false,

@@ -34,8 +34,8 @@ fn with_contacts(positions: &[[f32; 3]], contacts: Contacts) -> World {
     }
     World {
         physics: Physics::new(&truth, contacts),
-        interacting: Interacting::new(truth.len()),
-        rest: Rest::new(truth.len()),
+        interacting: ContactFlood::new(truth.len()),
+        rest: RestTicks::new(truth.len()),
         truth,
         made_from: WorldSettings::default(),
         written: false,

@@ -1,6 +1,6 @@
 //! The datagrams of a connection, as FORMAT.md specifies them.
 
-use super::Refused;
+use super::RefusalReason;
 use siphasher::sip::SipHasher24;
 use std::fmt;
 use std::hash::Hasher;
@@ -58,7 +58,7 @@ impl fmt::Display for Refusal {
 
 /// A kind of sealed datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sealed {
+pub(super) enum SealedKind {
     Data = 7,
     Keep = 8,
     Bye = 9,
@@ -66,7 +66,7 @@ pub(super) enum Sealed {
 
 /// The direction of a sealed datagram. The tag depends on the direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(super) enum SealDirection {
     ToServer = 0,
     ToClient = 1,
 }
@@ -107,39 +107,39 @@ pub(super) enum Datagram<'a> {
         epoch: u32,
     },
     Sealed {
-        kind: Sealed,
+        kind: SealedKind,
         payload: &'a [u8],
         tag: u32,
     },
 }
 
 /// Bytes that are yet to be read.
-struct Rest<'a>(&'a [u8]);
+struct UnreadBytes<'a>(&'a [u8]);
 
-impl Rest<'_> {
-    fn next<const N: usize>(&mut self) -> Result<[u8; N], Refused> {
-        let (next, rest) = self.0.split_first_chunk().ok_or(Refused::Malformed)?;
+impl UnreadBytes<'_> {
+    fn next<const N: usize>(&mut self) -> Result<[u8; N], RefusalReason> {
+        let (next, rest) = self.0.split_first_chunk().ok_or(RefusalReason::Malformed)?;
         self.0 = rest;
         Ok(*next)
     }
 
-    fn u8(&mut self) -> Result<u8, Refused> {
+    fn u8(&mut self) -> Result<u8, RefusalReason> {
         self.next().map(|[byte]| byte)
     }
 
-    fn u32(&mut self) -> Result<u32, Refused> {
+    fn u32(&mut self) -> Result<u32, RefusalReason> {
         self.next().map(u32::from_be_bytes)
     }
 
-    fn u64(&mut self) -> Result<u64, Refused> {
+    fn u64(&mut self) -> Result<u64, RefusalReason> {
         self.next().map(u64::from_be_bytes)
     }
 }
 
 impl<'a> Datagram<'a> {
     /// Reads any bytes.
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Refused> {
-        let mut rest = Rest(bytes);
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, RefusalReason> {
+        let mut rest = UnreadBytes(bytes);
         let datagram = match rest.u8()? {
             1 => {
                 let (version, nonce) = (rest.u8()?, rest.u64()?);
@@ -147,9 +147,9 @@ impl<'a> Datagram<'a> {
                 // Other versions have other bytes here, but are as long: they can be answered.
                 let is_blank = bytes[18..].iter().all(|&byte| byte == 0) || version != VERSION;
                 if bytes.len() != HELLO_BYTES || !is_blank {
-                    return Err(Refused::Malformed);
+                    return Err(RefusalReason::Malformed);
                 }
-                rest = Rest(&[]);
+                rest = UnreadBytes(&[]);
                 Self::Hello {
                     version,
                     nonce,
@@ -170,7 +170,7 @@ impl<'a> Datagram<'a> {
                 token: {
                     let token = std::mem::take(&mut rest.0);
                     if token.len() > TOKEN_BYTES_MAX {
-                        return Err(Refused::Malformed);
+                        return Err(RefusalReason::Malformed);
                     }
                     token
                 },
@@ -185,13 +185,13 @@ impl<'a> Datagram<'a> {
                 refusal: {
                     let number = rest.u8()?;
                     let named = |refusal: &Refusal| refusal.number() == number;
-                    (Refusal::ALL.into_iter().find(named)).ok_or(Refused::Malformed)?
+                    (Refusal::ALL.into_iter().find(named)).ok_or(RefusalReason::Malformed)?
                 },
                 words: {
                     let words = std::mem::take(&mut rest.0);
                     let fits = words.len() <= WORDS_BYTES_MAX;
                     let words = std::str::from_utf8(words).ok().filter(|_| fits);
-                    words.ok_or(Refused::Malformed)?
+                    words.ok_or(RefusalReason::Malformed)?
                 },
             },
             6 => Self::Unknown {
@@ -199,24 +199,24 @@ impl<'a> Datagram<'a> {
                 epoch: rest.u32()?,
             },
             kind @ 7..=9 => {
-                let (payload, tag) = rest.0.split_last_chunk().ok_or(Refused::Malformed)?;
-                rest = Rest(&[]);
+                let (payload, tag) = rest.0.split_last_chunk().ok_or(RefusalReason::Malformed)?;
+                rest = UnreadBytes(&[]);
                 Self::Sealed {
                     kind: match kind {
-                        7 => Sealed::Data,
-                        8 => Sealed::Keep,
-                        _ => Sealed::Bye,
+                        7 => SealedKind::Data,
+                        8 => SealedKind::Keep,
+                        _ => SealedKind::Bye,
                     },
                     payload,
                     tag: u32::from_be_bytes(*tag),
                 }
             }
-            _ => return Err(Refused::Malformed),
+            _ => return Err(RefusalReason::Malformed),
         };
         if rest.0.is_empty() {
             Ok(datagram)
         } else {
-            Err(Refused::Malformed)
+            Err(RefusalReason::Malformed)
         }
     }
 
@@ -306,14 +306,14 @@ fn put(bytes: &mut Vec<u8>, parts: &[&[u8]]) {
 /// Replaces `datagram` by a sealed datagram, and gives the tag.
 pub(super) fn seal(
     key: u64,
-    direction: Direction,
-    kind: Sealed,
+    direction: SealDirection,
+    kind: SealedKind,
     payload: &[u8],
     datagram: &mut Vec<u8>,
 ) -> u32 {
     datagram.clear();
     put(datagram, &[&[kind as u8], payload]);
-    if kind != Sealed::Data {
+    if kind != SealedKind::Data {
         datagram.resize(1 + KEEP_BYTES, 0);
     }
     let tag = tag(key, direction, datagram);
@@ -322,13 +322,13 @@ pub(super) fn seal(
 }
 
 /// Says whether a sealed datagram is whole, and of the end that has the key.
-pub(super) fn is_genuine(key: u64, direction: Direction, datagram: &[u8]) -> bool {
+pub(super) fn is_genuine(key: u64, direction: SealDirection, datagram: &[u8]) -> bool {
     datagram
         .split_last_chunk()
         .is_some_and(|(sealed, found)| tag(key, direction, sealed) == u32::from_be_bytes(*found))
 }
 
-fn tag(key: u64, direction: Direction, sealed: &[u8]) -> u32 {
+fn tag(key: u64, direction: SealDirection, sealed: &[u8]) -> u32 {
     let mut hasher = SipHasher24::new_with_keys(key, direction as u64);
     hasher.write(sealed);
     hasher.finish() as u32

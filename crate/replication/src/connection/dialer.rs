@@ -1,7 +1,7 @@
 //! A client's end of a connection.
 
-use super::datagram::{Datagram, Direction, Refusal, Sealed, VERSION, is_genuine, seal};
-use super::{Refused, RefusedCounts, TIMEOUT_MS};
+use super::datagram::{Datagram, Refusal, SealDirection, SealedKind, VERSION, is_genuine, seal};
+use super::{RefusalReason, RefusedCounts, TIMEOUT_MS};
 
 /// Time between two hellos, or two proofs, ms.
 const ASK_MS: f64 = 250.0;
@@ -27,7 +27,7 @@ pub enum Status {
 
 /// The content of a datagram for a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard<'a> {
+pub enum ClientEvent<'a> {
     /// A payload from the server.
     Payload(&'a [u8]),
     /// The connection begins, or begins anew: the server knows nothing of payloads before.
@@ -37,7 +37,7 @@ pub enum Heard<'a> {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Stage {
+enum DialStage {
     Hello,
     Proof {
         stamp: u32,
@@ -56,7 +56,7 @@ pub struct Dialer {
     settings: u64,
     token: Vec<u8>,
     nonce: u64,
-    stage: Stage,
+    stage: DialStage,
     status: Status,
     /// The server's, once it was told.
     epoch: Option<u32>,
@@ -78,7 +78,7 @@ impl Dialer {
             settings,
             token: token.to_vec(),
             nonce,
-            stage: Stage::Hello,
+            stage: DialStage::Hello,
             status: Status::Connecting,
             epoch: None,
             restarts: 0,
@@ -111,7 +111,7 @@ impl Dialer {
     }
 
     /// Counts a payload that the caller refused.
-    pub fn count_refused(&mut self, reason: Refused) {
+    pub fn count_refused(&mut self, reason: RefusalReason) {
         self.refused.add(reason);
     }
 
@@ -119,7 +119,11 @@ impl Dialer {
     ///
     /// # Errors
     /// When the bytes are refused. They are counted, and nothing else changes.
-    pub fn receive<'a>(&mut self, now_ms: f64, bytes: &'a [u8]) -> Result<Heard<'a>, Refused> {
+    pub fn receive<'a>(
+        &mut self,
+        now_ms: f64,
+        bytes: &'a [u8],
+    ) -> Result<ClientEvent<'a>, RefusalReason> {
         let heard = self.take(now_ms, bytes);
         match heard {
             Err(reason) => self.refused.add(reason),
@@ -128,7 +132,7 @@ impl Dialer {
         heard
     }
 
-    fn take<'a>(&mut self, now_ms: f64, bytes: &'a [u8]) -> Result<Heard<'a>, Refused> {
+    fn take<'a>(&mut self, now_ms: f64, bytes: &'a [u8]) -> Result<ClientEvent<'a>, RefusalReason> {
         let own = self.nonce;
         match (Datagram::read(bytes)?, self.stage) {
             (
@@ -137,32 +141,32 @@ impl Dialer {
                     stamp,
                     cookie,
                 },
-                Stage::Hello,
+                DialStage::Hello,
             ) if nonce == own => {
-                self.stage = Stage::Proof {
+                self.stage = DialStage::Proof {
                     stamp,
                     cookie,
                     since_ms: now_ms,
                 };
                 self.sent_ms = None;
-                Ok(Heard::Nothing)
+                Ok(ClientEvent::Nothing)
             }
-            (Datagram::Accept { nonce, key, epoch }, Stage::Proof { .. }) if nonce == own => {
+            (Datagram::Accept { nonce, key, epoch }, DialStage::Proof { .. }) if nonce == own => {
                 if self.epoch.is_some_and(|before| before != epoch) {
                     self.restarts += 1;
                 }
                 self.epoch = Some(epoch);
-                self.stage = Stage::Connected { key };
+                self.stage = DialStage::Connected { key };
                 self.status = Status::Connected;
                 self.sent_ms = None;
-                Ok(Heard::Connected)
+                Ok(ClientEvent::Connected)
             }
             // The server repeats these until it hears of the client.
-            (Datagram::Accept { nonce, .. }, Stage::Connected { .. }) if nonce == own => {
-                Ok(Heard::Nothing)
+            (Datagram::Accept { nonce, .. }, DialStage::Connected { .. }) if nonce == own => {
+                Ok(ClientEvent::Nothing)
             }
-            (Datagram::Challenge { nonce, .. }, Stage::Proof { .. }) if nonce == own => {
-                Ok(Heard::Nothing)
+            (Datagram::Challenge { nonce, .. }, DialStage::Proof { .. }) if nonce == own => {
+                Ok(ClientEvent::Nothing)
             }
             (
                 Datagram::Refuse {
@@ -170,28 +174,28 @@ impl Dialer {
                     refusal,
                     words,
                 },
-                Stage::Hello | Stage::Proof { .. } | Stage::Connected { .. },
+                DialStage::Hello | DialStage::Proof { .. } | DialStage::Connected { .. },
             ) if nonce == own => {
-                self.stage = Stage::Over;
+                self.stage = DialStage::Over;
                 self.status = Status::Refused(refusal, words.to_owned());
-                Ok(Heard::Nothing)
+                Ok(ClientEvent::Nothing)
             }
-            (Datagram::Unknown { tag, .. }, Stage::Connected { .. })
+            (Datagram::Unknown { tag, .. }, DialStage::Connected { .. })
                 if self.tags[..self.sent.min(SENT_TAGS)].contains(&tag) =>
             {
                 self.begin_anew();
-                Ok(Heard::Nothing)
+                Ok(ClientEvent::Nothing)
             }
-            (Datagram::Sealed { kind, payload, .. }, Stage::Connected { key }) => {
-                if !is_genuine(key, Direction::ToClient, bytes) {
-                    return Err(Refused::Tag);
+            (Datagram::Sealed { kind, payload, .. }, DialStage::Connected { key }) => {
+                if !is_genuine(key, SealDirection::ToClient, bytes) {
+                    return Err(RefusalReason::Tag);
                 }
                 match kind {
-                    Sealed::Data => Ok(Heard::Payload(payload)),
-                    Sealed::Keep | Sealed::Bye => Err(Refused::Unasked),
+                    SealedKind::Data => Ok(ClientEvent::Payload(payload)),
+                    SealedKind::Keep | SealedKind::Bye => Err(RefusalReason::Unasked),
                 }
             }
-            _ => Err(Refused::Unasked),
+            _ => Err(RefusalReason::Unasked),
         }
     }
 
@@ -200,7 +204,7 @@ impl Dialer {
         // Another nonce, that nobody guesses who has not seen this one.
         self.nonce =
             self.nonce.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ self.nonce >> 32 ^ 0x9e37_79b9;
-        self.stage = Stage::Hello;
+        self.stage = DialStage::Hello;
         self.status = Status::Connecting;
         self.sent_ms = None;
         self.sent = 0;
@@ -208,10 +212,11 @@ impl Dialer {
 
     /// Gives the datagram that is due: `payload` if there is one and the client is connected, or the connection's own.
     pub fn send(&mut self, now_ms: f64, payload: Option<&[u8]>) -> Option<Vec<u8>> {
-        if matches!(self.stage, Stage::Connected { .. }) && now_ms - self.heard_ms >= TIMEOUT_MS {
+        if matches!(self.stage, DialStage::Connected { .. }) && now_ms - self.heard_ms >= TIMEOUT_MS
+        {
             self.begin_anew();
         }
-        if let Stage::Proof { since_ms, .. } = self.stage
+        if let DialStage::Proof { since_ms, .. } = self.stage
             && now_ms - since_ms >= PROOF_MS
         {
             self.begin_anew();
@@ -222,7 +227,7 @@ impl Dialer {
         };
         let (nonce, settings, version) = (self.nonce, self.settings, VERSION);
         let datagram = match self.stage {
-            Stage::Hello if is_due(ASK_MS) => {
+            DialStage::Hello if is_due(ASK_MS) => {
                 let hello = Datagram::Hello {
                     version,
                     nonce,
@@ -230,7 +235,7 @@ impl Dialer {
                 };
                 hello.bytes()
             }
-            Stage::Proof { stamp, cookie, .. } if is_due(ASK_MS) => {
+            DialStage::Proof { stamp, cookie, .. } if is_due(ASK_MS) => {
                 let proof = Datagram::Proof {
                     version,
                     nonce,
@@ -241,9 +246,9 @@ impl Dialer {
                 };
                 proof.bytes()
             }
-            Stage::Connected { key } => match payload {
-                Some(payload) => self.seal(key, Sealed::Data, payload),
-                None if is_due(KEEP_MS) => self.seal(key, Sealed::Keep, &[]),
+            DialStage::Connected { key } => match payload {
+                Some(payload) => self.seal(key, SealedKind::Data, payload),
+                None if is_due(KEEP_MS) => self.seal(key, SealedKind::Keep, &[]),
                 None => return None,
             },
             _ => return None,
@@ -254,17 +259,17 @@ impl Dialer {
 
     /// Ends the connection, and gives a datagram that tells the server. It may be sent several times.
     pub fn goodbye(&mut self) -> Option<Vec<u8>> {
-        let stage = std::mem::replace(&mut self.stage, Stage::Over);
+        let stage = std::mem::replace(&mut self.stage, DialStage::Over);
         self.status = Status::Closed;
         match stage {
-            Stage::Connected { key } => Some(self.seal(key, Sealed::Bye, &[])),
+            DialStage::Connected { key } => Some(self.seal(key, SealedKind::Bye, &[])),
             _ => None,
         }
     }
 
-    fn seal(&mut self, key: u64, kind: Sealed, payload: &[u8]) -> Vec<u8> {
+    fn seal(&mut self, key: u64, kind: SealedKind, payload: &[u8]) -> Vec<u8> {
         let mut datagram = Vec::new();
-        let tag = seal(key, Direction::ToServer, kind, payload, &mut datagram);
+        let tag = seal(key, SealDirection::ToServer, kind, payload, &mut datagram);
         self.tags[self.sent % SENT_TAGS] = tag;
         self.sent += 1;
         datagram

@@ -1,7 +1,7 @@
 //! Datagrams with given numbers, for the tests of the format.
 
-use super::Refused;
-use super::datagram::{Datagram, Direction, Refusal, Sealed, VERSION, seal};
+use super::RefusalReason;
+use super::datagram::{Datagram, Refusal, SealDirection, SealedKind, VERSION, seal};
 
 /// A datagram of each kind, by name.
 pub(crate) fn datagrams() -> Vec<(&'static str, Vec<u8>)> {
@@ -11,7 +11,7 @@ pub(crate) fn datagrams() -> Vec<(&'static str, Vec<u8>)> {
     let (key, token) = (0x4142_4344_4546_4748, b"ticket");
     let sealed = |kind, payload: &[u8]| {
         let mut datagram = Vec::new();
-        seal(key, Direction::ToServer, kind, payload, &mut datagram);
+        seal(key, SealDirection::ToServer, kind, payload, &mut datagram);
         datagram
     };
     let hello = Datagram::Hello {
@@ -45,14 +45,14 @@ pub(crate) fn datagrams() -> Vec<(&'static str, Vec<u8>)> {
         ("accept", Datagram::Accept { nonce, key, epoch }.bytes()),
         ("refuse", refuse.bytes()),
         ("unknown", unknown.bytes()),
-        ("data", sealed(Sealed::Data, &[4, 0, 1, 0x11, 0x70])),
-        ("keep", sealed(Sealed::Keep, &[])),
-        ("bye", sealed(Sealed::Bye, &[])),
+        ("data", sealed(SealedKind::Data, &[4, 0, 1, 0x11, 0x70])),
+        ("keep", sealed(SealedKind::Keep, &[])),
+        ("bye", sealed(SealedKind::Bye, &[])),
     ]
 }
 
 /// Reads any bytes, checks that the datagram is written alike, and names its kind.
-pub(crate) fn read(bytes: &[u8]) -> Result<&'static str, Refused> {
+pub(crate) fn read(bytes: &[u8]) -> Result<&'static str, RefusalReason> {
     let datagram = Datagram::read(bytes)?;
     assert_eq!(datagram.bytes(), bytes);
     Ok(match datagram {
@@ -63,14 +63,14 @@ pub(crate) fn read(bytes: &[u8]) -> Result<&'static str, Refused> {
         Datagram::Refuse { .. } => "refuse",
         Datagram::Unknown { .. } => "unknown",
         Datagram::Sealed { kind, .. } => match kind {
-            Sealed::Data => "data",
-            Sealed::Keep => "keep",
-            Sealed::Bye => "bye",
+            SealedKind::Data => "data",
+            SealedKind::Keep => "keep",
+            SealedKind::Bye => "bye",
         },
     })
 }
 
 /// The name of a reason.
-pub(crate) fn name(reason: Refused) -> String {
+pub(crate) fn name(reason: RefusalReason) -> String {
     format!("{reason:?}")
 }

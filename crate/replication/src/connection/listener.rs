@@ -1,8 +1,8 @@
 //! The server's end of all connections.
 
-use super::datagram::{Datagram, Direction, Refusal, Sealed, VERSION, is_genuine, seal};
-use super::{Refused, RefusedCounts, TIMEOUT_MS, WORDS_BYTES_MAX};
-use crate::sorted::Sorted;
+use super::datagram::{Datagram, Refusal, SealDirection, SealedKind, VERSION, is_genuine, seal};
+use super::{RefusalReason, RefusedCounts, TIMEOUT_MS, WORDS_BYTES_MAX};
+use crate::sorted::SortedMap;
 use siphasher::sip::SipHasher24;
 use std::collections::VecDeque;
 use std::fmt;
@@ -37,7 +37,7 @@ impl fmt::Display for Peer {
 
 /// The content of a datagram for the server.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Incoming<'a> {
+pub enum ServerEvent<'a> {
     /// Bytes to be sent back to where the datagram came from.
     Answer(Vec<u8>),
     /// A client that waits to be admitted or refused, and its token. It waits for 9 s.
@@ -50,7 +50,7 @@ pub enum Incoming<'a> {
 
 /// A reason for which a client is no longer connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
+pub enum LeaveReason {
     /// The client said goodbye.
     Goodbye,
     /// The client was silent for too long.
@@ -62,7 +62,7 @@ pub enum Left {
 }
 
 #[derive(Clone, Debug)]
-enum Stage {
+enum PeerStage {
     /// The game has not judged the token.
     Waiting,
     /// The client may not know yet that it is admitted.
@@ -77,7 +77,7 @@ struct Connection<A> {
     address: A,
     nonce: u64,
     key: u64,
-    stage: Stage,
+    stage: PeerStage,
     heard_ms: f64,
 }
 
@@ -89,16 +89,16 @@ pub struct Listener<A> {
     epoch: u32,
     clients_max: usize,
     now_ms: f64,
-    connections: Sorted<Peer, Connection<A>>,
-    peers: Sorted<A, Peer>,
+    connections: SortedMap<Peer, Connection<A>>,
+    peers: SortedMap<A, Peer>,
     next: u32,
-    left: VecDeque<(Peer, Left)>,
+    left: VecDeque<(Peer, LeaveReason)>,
     refused: RefusedCounts,
 }
 
 /// Uses of the secret. Each hash begins with its use.
 #[derive(Clone, Copy)]
-enum Usage {
+enum SecretUse {
     Cookie = 1,
     Key = 2,
     Epoch = 3,
@@ -114,17 +114,17 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             epoch: 0,
             clients_max,
             now_ms: 0.0,
-            connections: Sorted::new(),
-            peers: Sorted::new(),
+            connections: SortedMap::new(),
+            peers: SortedMap::new(),
             next: 0,
             left: VecDeque::new(),
             refused: RefusedCounts::default(),
         };
-        listener.epoch = listener.keyed(Usage::Epoch, 0, 0, None) as u32;
+        listener.epoch = listener.keyed(SecretUse::Epoch, 0, 0, None) as u32;
         listener
     }
 
-    fn keyed(&self, usage: Usage, stamp: u32, nonce: u64, from: Option<&A>) -> u64 {
+    fn keyed(&self, usage: SecretUse, stamp: u32, nonce: u64, from: Option<&A>) -> u64 {
         let mut hasher = SipHasher24::new_with_key(&self.secret);
         hasher.write_u8(usage as u8);
         hasher.write_u32(stamp);
@@ -144,7 +144,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     }
 
     /// Counts a payload that the caller refused.
-    pub fn count_refused(&mut self, reason: Refused) {
+    pub fn count_refused(&mut self, reason: RefusalReason) {
         self.refused.add(reason);
     }
 
@@ -157,23 +157,25 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         now_ms: f64,
         from: &A,
         bytes: &'a [u8],
-    ) -> Result<Incoming<'a>, Refused> {
+    ) -> Result<ServerEvent<'a>, RefusalReason> {
         self.now_ms = self.now_ms.max(now_ms);
         let taken = self.take(from, bytes);
         if let Err(reason) = &taken {
             self.refused.add(*reason);
         }
         match taken {
-            Err(Refused::Unknown) => match Datagram::read(bytes)? {
+            Err(RefusalReason::Unknown) => match Datagram::read(bytes)? {
                 Datagram::Sealed { tag, .. } if bytes.len() >= 9 => {
                     let epoch = self.epoch;
-                    Ok(Incoming::Answer(Datagram::Unknown { tag, epoch }.bytes()))
+                    Ok(ServerEvent::Answer(
+                        Datagram::Unknown { tag, epoch }.bytes(),
+                    ))
                 }
                 _ => taken,
             },
             Err(reason) => match (told(reason), Datagram::read(bytes)?) {
                 (Some(refusal), Datagram::Hello { nonce, .. } | Datagram::Proof { nonce, .. }) => {
-                    Ok(Incoming::Answer(refusal_bytes(nonce, refusal, "")))
+                    Ok(ServerEvent::Answer(refusal_bytes(nonce, refusal, "")))
                 }
                 _ => taken,
             },
@@ -181,7 +183,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         }
     }
 
-    fn take<'a>(&mut self, from: &A, bytes: &'a [u8]) -> Result<Incoming<'a>, Refused> {
+    fn take<'a>(&mut self, from: &A, bytes: &'a [u8]) -> Result<ServerEvent<'a>, RefusalReason> {
         match Datagram::read(bytes)? {
             Datagram::Hello {
                 version,
@@ -190,13 +192,13 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             } => {
                 self.check(version, settings)?;
                 let stamp = self.stamp();
-                let cookie = self.keyed(Usage::Cookie, stamp, nonce, Some(from));
+                let cookie = self.keyed(SecretUse::Cookie, stamp, nonce, Some(from));
                 let challenge = Datagram::Challenge {
                     nonce,
                     stamp,
                     cookie,
                 };
-                Ok(Incoming::Answer(challenge.bytes()))
+                Ok(ServerEvent::Answer(challenge.bytes()))
             }
             Datagram::Proof {
                 version,
@@ -208,46 +210,49 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             } => {
                 self.check(version, settings)?;
                 let is_fresh = stamp <= self.stamp() && stamp + 1 >= self.stamp();
-                if !is_fresh || cookie != self.keyed(Usage::Cookie, stamp, nonce, Some(from)) {
-                    return Err(Refused::Cookie);
+                if !is_fresh || cookie != self.keyed(SecretUse::Cookie, stamp, nonce, Some(from)) {
+                    return Err(RefusalReason::Cookie);
                 }
                 self.join(from, nonce, token)
             }
             Datagram::Sealed { kind, payload, .. } => {
-                let peer = *self.peers.get(from).ok_or(Refused::Unknown)?;
-                let connection = self.connections.get_mut(&peer).ok_or(Refused::Unknown)?;
-                if !is_genuine(connection.key, Direction::ToServer, bytes) {
-                    return Err(Refused::Tag);
+                let peer = *self.peers.get(from).ok_or(RefusalReason::Unknown)?;
+                let connection = self
+                    .connections
+                    .get_mut(&peer)
+                    .ok_or(RefusalReason::Unknown)?;
+                if !is_genuine(connection.key, SealDirection::ToServer, bytes) {
+                    return Err(RefusalReason::Tag);
                 }
                 match &connection.stage {
-                    Stage::Waiting => return Err(Refused::Unasked),
-                    Stage::Refused(words) => {
+                    PeerStage::Waiting => return Err(RefusalReason::Unasked),
+                    PeerStage::Refused(words) => {
                         let (nonce, refusal) = (connection.nonce, Refusal::NotAdmitted);
-                        return Ok(Incoming::Answer(refusal_bytes(nonce, refusal, words)));
+                        return Ok(ServerEvent::Answer(refusal_bytes(nonce, refusal, words)));
                     }
-                    Stage::Admitted => connection.stage = Stage::Connected,
-                    Stage::Connected => {}
+                    PeerStage::Admitted => connection.stage = PeerStage::Connected,
+                    PeerStage::Connected => {}
                 }
                 connection.heard_ms = self.now_ms;
                 Ok(match kind {
-                    Sealed::Data => Incoming::Payload(peer, payload),
-                    Sealed::Keep => Incoming::Taken,
-                    Sealed::Bye => {
-                        self.forget(peer, Some(Left::Goodbye));
-                        Incoming::Taken
+                    SealedKind::Data => ServerEvent::Payload(peer, payload),
+                    SealedKind::Keep => ServerEvent::Taken,
+                    SealedKind::Bye => {
+                        self.forget(peer, Some(LeaveReason::Goodbye));
+                        ServerEvent::Taken
                     }
                 })
             }
-            _ => Err(Refused::Unasked),
+            _ => Err(RefusalReason::Unasked),
         }
     }
 
-    fn check(&self, version: u8, settings: u64) -> Result<(), Refused> {
+    fn check(&self, version: u8, settings: u64) -> Result<(), RefusalReason> {
         if version != VERSION {
-            return Err(Refused::OtherVersion);
+            return Err(RefusalReason::OtherVersion);
         }
         if settings != self.settings {
-            return Err(Refused::OtherSettings);
+            return Err(RefusalReason::OtherSettings);
         }
         Ok(())
     }
@@ -257,53 +262,58 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     }
 
     /// Takes a client whose address is proved.
-    fn join<'a>(&mut self, from: &A, nonce: u64, token: &[u8]) -> Result<Incoming<'a>, Refused> {
+    fn join<'a>(
+        &mut self,
+        from: &A,
+        nonce: u64,
+        token: &[u8],
+    ) -> Result<ServerEvent<'a>, RefusalReason> {
         if let Some(&peer) = self.peers.get(from)
             && let Some(connection) = self.connections.get_mut(&peer)
         {
             let is_same = connection.nonce == nonce;
             let is_silent = self.now_ms - connection.heard_ms >= REPLACE_MS;
             match &connection.stage {
-                Stage::Refused(words) if is_same => {
+                PeerStage::Refused(words) if is_same => {
                     let refusal = Refusal::NotAdmitted;
-                    return Ok(Incoming::Answer(refusal_bytes(nonce, refusal, words)));
+                    return Ok(ServerEvent::Answer(refusal_bytes(nonce, refusal, words)));
                 }
                 _ if is_same => {
                     connection.heard_ms = self.now_ms;
-                    return Ok(Incoming::Taken);
+                    return Ok(ServerEvent::Taken);
                 }
-                Stage::Refused(_) => self.forget(peer, None),
+                PeerStage::Refused(_) => self.forget(peer, None),
                 // A late copy of an old proof must not end a connection that works.
-                _ if !is_silent => return Ok(Incoming::Taken),
-                _ => self.forget(peer, Some(Left::Replaced)),
+                _ if !is_silent => return Ok(ServerEvent::Taken),
+                _ => self.forget(peer, Some(LeaveReason::Replaced)),
             }
         }
         let is_refused =
-            |connection: &&Connection<A>| matches!(connection.stage, Stage::Refused(_));
+            |connection: &&Connection<A>| matches!(connection.stage, PeerStage::Refused(_));
         let refused = self.connections.values().filter(is_refused).count();
         if self.connections.len() - refused >= self.clients_max || refused > self.clients_max {
-            return Err(Refused::Full);
+            return Err(RefusalReason::Full);
         }
         let peer = Peer(self.next);
         self.next = self.next.wrapping_add(1);
         let connection = Connection {
             address: from.clone(),
             nonce,
-            key: self.keyed(Usage::Key, 0, nonce, Some(from)),
-            stage: Stage::Waiting,
+            key: self.keyed(SecretUse::Key, 0, nonce, Some(from)),
+            stage: PeerStage::Waiting,
             heard_ms: self.now_ms,
         };
         self.connections.insert(peer, connection);
         self.peers.insert(from.clone(), peer);
-        Ok(Incoming::Joins(peer, token.to_vec()))
+        Ok(ServerEvent::Joins(peer, token.to_vec()))
     }
 
     /// Admits a client that waits. It does nothing for another one.
     pub fn admit(&mut self, peer: Peer) {
         if let Some(connection) = self.connections.get_mut(&peer)
-            && matches!(connection.stage, Stage::Waiting)
+            && matches!(connection.stage, PeerStage::Waiting)
         {
-            connection.stage = Stage::Admitted;
+            connection.stage = PeerStage::Admitted;
         }
     }
 
@@ -312,10 +322,10 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         if let Some(connection) = self.connections.get_mut(&peer) {
             let mut words = why.to_owned();
             words.truncate(why.floor_char_boundary(WORDS_BYTES_MAX));
-            if matches!(connection.stage, Stage::Connected | Stage::Admitted) {
-                self.left.push_back((peer, Left::Refused));
+            if matches!(connection.stage, PeerStage::Connected | PeerStage::Admitted) {
+                self.left.push_back((peer, LeaveReason::Refused));
             }
-            connection.stage = Stage::Refused(words);
+            connection.stage = PeerStage::Refused(words);
             connection.heard_ms = self.now_ms;
         }
     }
@@ -329,17 +339,17 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         let silent = self.connections.iter().filter(|(_, it)| is_silent(it));
         let silent: Vec<Peer> = silent.map(|(&peer, _)| peer).collect();
         for peer in silent {
-            self.forget(peer, Some(Left::Silence));
+            self.forget(peer, Some(LeaveReason::Silence));
         }
         for connection in self.connections.values() {
             let nonce = connection.nonce;
             match &connection.stage {
-                Stage::Admitted => {
+                PeerStage::Admitted => {
                     let (key, epoch) = (connection.key, self.epoch);
                     let accept = Datagram::Accept { nonce, key, epoch };
                     send(&connection.address, &accept.bytes());
                 }
-                Stage::Refused(words) if connection.heard_ms + ms >= now_ms => {
+                PeerStage::Refused(words) if connection.heard_ms + ms >= now_ms => {
                     let refusal = refusal_bytes(nonce, Refusal::NotAdmitted, words);
                     send(&connection.address, &refusal);
                 }
@@ -348,23 +358,23 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         }
     }
 
-    fn forget(&mut self, peer: Peer, left: Option<Left>) {
+    fn forget(&mut self, peer: Peer, left: Option<LeaveReason>) {
         if let Some(connection) = self.connections.remove(&peer) {
             self.peers.remove(&connection.address);
-            let was_refused = matches!(connection.stage, Stage::Refused(_));
+            let was_refused = matches!(connection.stage, PeerStage::Refused(_));
             self.left
                 .extend(left.filter(|_| !was_refused).map(|left| (peer, left)));
         }
     }
 
     /// The next client that is gone, and why.
-    pub fn next_left(&mut self) -> Option<(Peer, Left)> {
+    pub fn next_left(&mut self) -> Option<(Peer, LeaveReason)> {
         self.left.pop_front()
     }
 
     /// Clients that are connected, by number.
     pub fn connected(&self) -> impl Iterator<Item = Peer> {
-        let connected = |it: &Connection<A>| matches!(it.stage, Stage::Connected);
+        let connected = |it: &Connection<A>| matches!(it.stage, PeerStage::Connected);
         let connections = self.connections.iter();
         connections.filter_map(move |(&peer, it)| connected(it).then_some(peer))
     }
@@ -377,13 +387,13 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     /// Replaces `datagram` by a sealed payload for a client, and gives the client's address; none where the client is not connected.
     pub fn seal(&self, peer: Peer, payload: &[u8], datagram: &mut Vec<u8>) -> Option<&A> {
         let connection = self.connections.get(&peer)?;
-        if !matches!(connection.stage, Stage::Connected) {
+        if !matches!(connection.stage, PeerStage::Connected) {
             return None;
         }
         seal(
             connection.key,
-            Direction::ToClient,
-            Sealed::Data,
+            SealDirection::ToClient,
+            SealedKind::Data,
             payload,
             datagram,
         );
@@ -392,11 +402,11 @@ impl<A: Clone + Ord + Hash> Listener<A> {
 }
 
 /// The refusal that a client is told.
-fn told(reason: Refused) -> Option<Refusal> {
+fn told(reason: RefusalReason) -> Option<Refusal> {
     match reason {
-        Refused::OtherVersion => Some(Refusal::OtherVersion),
-        Refused::OtherSettings => Some(Refusal::OtherSettings),
-        Refused::Full => Some(Refusal::Full),
+        RefusalReason::OtherVersion => Some(Refusal::OtherVersion),
+        RefusalReason::OtherSettings => Some(Refusal::OtherSettings),
+        RefusalReason::Full => Some(Refusal::Full),
         _ => None,
     }
 }

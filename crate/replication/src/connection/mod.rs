@@ -4,7 +4,7 @@
 //! more bytes than it sent. `FORMAT.md` specifies every byte.
 //!
 //! ```
-//! use snapshot_replication::connection::{Dialer, Heard, Incoming, Listener, Status};
+//! use snapshot_replication::connection::{Dialer, ClientEvent, ServerEvent, Listener, Status};
 //!
 //! // Both ends agree on a number; secret and nonce are random in a game.
 //! let mut listener = Listener::new(2024, [7; 16], 8);
@@ -14,10 +14,10 @@
 //!     let now_ms = f64::from(frame) * 100.0;
 //!     while let Some(bytes) = dialer.send(now_ms, answer.take()) {
 //!         match listener.receive(now_ms, &"its address", &bytes)? {
-//!             Incoming::Answer(bytes) => drop(dialer.receive(now_ms, &bytes)?),
-//!             Incoming::Joins(peer, _token) => listener.admit(peer),
-//!             Incoming::Payload(_peer, payload) => assert_eq!(payload, b"pong"),
-//!             Incoming::Taken => {}
+//!             ServerEvent::Answer(bytes) => drop(dialer.receive(now_ms, &bytes)?),
+//!             ServerEvent::Joins(peer, _token) => listener.admit(peer),
+//!             ServerEvent::Payload(_peer, payload) => assert_eq!(payload, b"pong"),
+//!             ServerEvent::Taken => {}
 //!         }
 //!     }
 //!     listener.advance(100.0, |_address, bytes| drop(dialer.receive(now_ms, bytes)));
@@ -25,13 +25,13 @@
 //!     for peer in peers {
 //!         listener.seal(peer, b"ping", &mut datagram);
 //!         answer = match dialer.receive(now_ms, &datagram)? {
-//!             Heard::Payload(b"ping") => Some(b"pong"),
+//!             ClientEvent::Payload(b"ping") => Some(b"pong"),
 //!             _ => None,
 //!         };
 //!     }
 //! }
 //! assert_eq!(*dialer.status(), Status::Connected);
-//! # Ok::<(), snapshot_replication::Refused>(())
+//! # Ok::<(), snapshot_replication::RefusalReason>(())
 //! ```
 
 mod datagram;
@@ -41,8 +41,8 @@ pub(crate) mod golden;
 mod listener;
 
 pub use datagram::{HELLO_BYTES, Refusal, SEAL_BYTES, TOKEN_BYTES_MAX, VERSION, WORDS_BYTES_MAX};
-pub use dialer::{Dialer, Heard, Status};
-pub use listener::{Incoming, Left, Listener, Peer};
+pub use dialer::{ClientEvent, Dialer, Status};
+pub use listener::{LeaveReason, Listener, Peer, ServerEvent};
 
 use crate::error_name;
 use std::fmt;
@@ -52,7 +52,7 @@ pub const TIMEOUT_MS: f64 = 5000.0;
 
 /// A reason for which received bytes were refused. Nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum RefusalReason {
     /// No datagram of a connection.
     Malformed = 141,
     /// A client of another version. It is told.
@@ -77,7 +77,7 @@ pub enum Refused {
     TooOld = 151,
 }
 
-impl Refused {
+impl RefusalReason {
     const ALL: [Self; 11] = [
         Self::Malformed,
         Self::OtherVersion,
@@ -98,33 +98,33 @@ impl Refused {
     }
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for RefusalReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = error_name(self.number()).and_then(|name| name.to_str().ok());
         f.write_str(name.unwrap_or_default())
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for RefusalReason {}
 
 /// Numbers of refused datagrams, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RefusedCounts([u64; Refused::ALL.len()]);
+pub struct RefusedCounts([u64; RefusalReason::ALL.len()]);
 
 impl RefusedCounts {
     /// Counts one.
-    pub(crate) fn add(&mut self, reason: Refused) {
-        self.0[reason as usize - Refused::Malformed as usize] += 1;
+    pub(crate) fn add(&mut self, reason: RefusalReason) {
+        self.0[reason as usize - RefusalReason::Malformed as usize] += 1;
     }
 
     /// Number of datagrams that were refused for that reason.
-    pub fn of(&self, reason: Refused) -> u64 {
-        self.0[reason as usize - Refused::Malformed as usize]
+    pub fn of(&self, reason: RefusalReason) -> u64 {
+        self.0[reason as usize - RefusalReason::Malformed as usize]
     }
 
     /// Numbers of refused datagrams by reason.
-    pub fn iter(&self) -> impl Iterator<Item = (Refused, u64)> {
-        Refused::ALL.into_iter().zip(self.0)
+    pub fn iter(&self) -> impl Iterator<Item = (RefusalReason, u64)> {
+        RefusalReason::ALL.into_iter().zip(self.0)
     }
 
     /// Number of all refused datagrams.

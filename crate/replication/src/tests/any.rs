@@ -48,8 +48,8 @@ proptest! {
         for seat in &table.seats {
             prop_assert!(seat.compared > 0);
             let refused = seat.client.refused();
-            prop_assert_eq!(refused.of(crate::Refused::Packet), 0);
-            prop_assert_eq!(refused.of(crate::Refused::Tag), 0);
+            prop_assert_eq!(refused.of(crate::RefusalReason::Packet), 0);
+            prop_assert_eq!(refused.of(crate::RefusalReason::Tag), 0);
         }
     }
 }
@@ -68,8 +68,8 @@ fn objects_are_shown_where_they_were_with_their_ids_kinds_and_fields() {
         let now_ms = tick as f64 * 1000.0 / 60.0;
         while let Some(bytes) = client.send(now_ms) {
             match server.receive(now_ms, &0, &bytes) {
-                crate::Received::Answer(bytes) => client.receive(now_ms, &bytes).unwrap(),
-                crate::Received::Joins(peer, _) => server.admit(peer),
+                crate::DatagramOutcome::Answer(bytes) => client.receive(now_ms, &bytes).unwrap(),
+                crate::DatagramOutcome::Joins(peer, _) => server.admit(peer),
                 _ => {}
             }
         }

@@ -1,7 +1,7 @@
 //! Clients that join, are refused, leave and come back.
 
 use super::{Table, link, settings};
-use crate::{Client, Left, Peer, Refusal, Server, Settings, Status};
+use crate::{Client, LeaveReason, Peer, Refusal, Server, Settings, Status};
 
 #[test]
 fn a_server_that_starts_again_is_noticed_in_a_round_trip() {
@@ -76,7 +76,7 @@ fn clients_are_refused_by_name() {
     table.run(30);
     let thrown_out = Status::Refused(Refusal::NotAdmitted, "cheated".to_owned());
     assert_eq!(*table.seats[1].client.status(), thrown_out);
-    assert_eq!(table.left, [(peer, Left::Refused)]);
+    assert_eq!(table.left, [(peer, LeaveReason::Refused)]);
 }
 
 #[test]
@@ -88,14 +88,17 @@ fn silence_and_goodbyes_end_a_connection() {
     let now_ms = table.now_ms();
     table.seats[0].post(0, now_ms, &bytes);
     table.run(30);
-    assert_eq!(table.left, [(Peer::from_number(0), Left::Goodbye)]);
+    assert_eq!(table.left, [(Peer::from_number(0), LeaveReason::Goodbye)]);
     // A cut of 8 s: the server lets the client go. Afterwards it joins again by itself.
     table.seats[1]
         .ways
         .iter_mut()
         .for_each(|way| way.set_cut(true));
     table.run(480);
-    assert_eq!(table.left[1..], [(Peer::from_number(1), Left::Silence)]);
+    assert_eq!(
+        table.left[1..],
+        [(Peer::from_number(1), LeaveReason::Silence)]
+    );
     table.seats[1]
         .ways
         .iter_mut()

@@ -1,15 +1,15 @@
 //! Datagrams that nobody in the game sent.
 
 use super::{Address, Seat, Table, link, settings};
-use crate::connection::{Incoming, Listener};
+use crate::connection::{Listener, ServerEvent};
 use crate::fuzz;
-use crate::{Received, Status};
+use crate::{DatagramOutcome, Status};
 use proptest::prelude::*;
-use snapshot_base::random::Keyed;
+use snapshot_base::random::KeyedDraw;
 use std::collections::VecDeque;
 
 /// A datagram of an attacker: any bytes, or a genuine datagram that was damaged, cut, mixed with another or heard before.
-fn forged(luck: Keyed, heard: &[Vec<u8>]) -> Vec<u8> {
+fn forged(luck: KeyedDraw, heard: &[Vec<u8>]) -> Vec<u8> {
     let below = |what: u64, end: usize| (luck.with(what).unit() * end as f64) as usize;
     let any = |word: u64| below(word, 256) as u8;
     let mut bytes = match heard.len() {
@@ -51,18 +51,20 @@ fn a_hundred_thousand_hostile_datagrams_between_the_real_ones_change_no_object()
         let joined = table.server.peers().count();
         for _ in 0..100 {
             hostile += 1;
-            let luck = Keyed::new(3, 1).with(hostile);
+            let luck = KeyedDraw::new(3, 1).with(hostile);
             let address: Address = (luck.with(90).unit() * 3.0) as usize;
             // From the addresses of both clients, and from one of the attacker's own.
             match table
                 .server
                 .receive(now_ms, &address, &forged(luck, &heard[0]))
             {
-                Received::Joins(peer, _) => {
+                DatagramOutcome::Joins(peer, _) => {
                     assert!(address < 2, "an address that is not proved");
                     table.server.admit(peer);
                 }
-                Received::Answer(_) | Received::Taken | Received::Refused(_) => {}
+                DatagramOutcome::Answer(_)
+                | DatagramOutcome::Taken
+                | DatagramOutcome::Refused(_) => {}
             }
             let Seat { client, .. } = &mut table.seats[address % 2];
             let before = client.snapshot().map(|(tick, _)| tick);
@@ -99,7 +101,7 @@ fn nothing_is_kept_of_an_address_before_it_is_proved() {
     let hello = dialer.send(0.0, None).unwrap();
     let mut answers = Vec::new();
     for address in 0..10_000 {
-        let Ok(Incoming::Answer(answer)) = listener.receive(0.0, &address, &hello) else {
+        let Ok(ServerEvent::Answer(answer)) = listener.receive(0.0, &address, &hello) else {
             panic!("a hello is answered");
         };
         assert!(answer.len() < hello.len());
@@ -113,7 +115,7 @@ fn nothing_is_kept_of_an_address_before_it_is_proved() {
     let mut late = listener.clone();
     assert!(late.receive(30_000.0, &5, &proof).is_err());
     let joins = listener.receive(0.0, &5, &proof);
-    assert!(matches!(joins, Ok(Incoming::Joins(..))), "{joins:?}");
+    assert!(matches!(joins, Ok(ServerEvent::Joins(..))), "{joins:?}");
 }
 
 proptest! {

@@ -7,7 +7,7 @@ use crate::frames::{self, LastTwoFrames};
 use snapshot_base::time::{WORLD, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{CubeState, DecodeError as CodecError, encode_ack};
 use snapshot_view::playout::{self, Instant, Playout};
-use snapshot_view::{Arrival, Playback, Pose, SenderClock};
+use snapshot_view::{Playback, Pose, SenderClock, SnapshotArrival};
 use std::collections::VecDeque;
 
 /// Frames that the world steps in a tick at most, to catch up (the article's figure).
@@ -222,7 +222,7 @@ impl Receiver {
 }
 
 impl crate::Receiver for Receiver {
-    fn packet(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, DecodeError> {
+    fn packet(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<SnapshotArrival, DecodeError> {
         let arrival_tick = WORLD.tick_of_ms(arrival_ms);
         let possible = self.sender_clock.horizon_tick(WORLD, arrival_tick);
         // Nothing is left out before it is acknowledged, so no packet goes on beyond the first frame that it lacks and a
@@ -267,7 +267,7 @@ impl crate::Receiver for Receiver {
             needed_frame: oldest,
         });
         if oldest > span.needed_frame || self.waiting.len() + self.inputs.len() > MOST_QUEUED {
-            return Ok(Arrival::PassedOver);
+            return Ok(SnapshotArrival::PassedOver);
         }
         let had = (span.needed_frame - oldest) as usize;
         if let Some(new) = self.inputs.get(had..) {
@@ -281,7 +281,7 @@ impl crate::Receiver for Receiver {
             span.needed_frame = needed_frame;
         }
         self.newest = Some(sequence_of_tick((span.needed_frame - 1) as u64));
-        Ok(Arrival::Accepted)
+        Ok(SnapshotArrival::Accepted)
     }
 
     fn ack(&mut self, ack: &mut Vec<u8>) -> bool {

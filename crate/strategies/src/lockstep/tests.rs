@@ -5,7 +5,7 @@ use crate::Receiver as _;
 use snapshot_base::time::WORLD;
 use snapshot_codec::DecodeError;
 use snapshot_view::playout::Playout;
-use snapshot_view::{Arrival, SenderClock};
+use snapshot_view::{SenderClock, SnapshotArrival};
 
 fn sender() -> Sender {
     Sender::new(SenderConfig {
@@ -72,7 +72,7 @@ fn a_receiver_takes_what_is_new_once_and_passes_over_gaps_and_floods() {
         encode_inputs(newest, inputs, &mut packet, None).unwrap();
         let arrival_ms = WORLD.ms_of_tick(newest.into());
         let acked = match receiver.packet(arrival_ms, &packet).unwrap() {
-            Arrival::Accepted => receiver.to_acknowledge(),
+            SnapshotArrival::Accepted => receiver.to_acknowledge(),
             _ => None,
         };
         (acked, receiver.waiting())

@@ -6,7 +6,7 @@ use snapshot_base::time::{sequence_of_tick, tick_of_sequence};
 use snapshot_codec::sequence::is_newer;
 use snapshot_codec::{Cube, DecodeError, Decoder, Foresight, Format, encode_ack};
 use snapshot_view::interpolate::Tangents;
-use snapshot_view::{Arrival, Buffer, BufferConfig, Playback, Pose, SenderClock};
+use snapshot_view::{Buffer, BufferConfig, Playback, Pose, SenderClock, SnapshotArrival};
 
 /// The settings of a receiver of snapshots.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,10 +107,14 @@ impl<F: Foresight> Receiver<F> {
 }
 
 impl<F: Foresight> crate::Receiver for Receiver<F> {
-    fn packet(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<Arrival, crate::DecodeError> {
+    fn packet(
+        &mut self,
+        arrival_ms: f64,
+        packet: &[u8],
+    ) -> Result<SnapshotArrival, crate::DecodeError> {
         let tick = self.decode(arrival_ms, packet)?;
         let arrival = self.buffer.take(arrival_ms, tick, &self.decoded);
-        if arrival != Arrival::Duplicate {
+        if arrival != SnapshotArrival::Duplicate {
             self.acknowledger.arrived(self.decoded_sequence);
         }
         Ok(arrival)
@@ -201,14 +205,14 @@ mod tests {
             Err(DecodeError::TooFarAhead { sequence, horizon }.into())
         };
         assert_eq!(accept(9, &mut forger(), 0x7000), refused(0x7000, 69));
-        assert_eq!(accept(9, &mut encoder, 5), Ok(Arrival::Accepted));
+        assert_eq!(accept(9, &mut encoder, 5), Ok(SnapshotArrival::Accepted));
         encoder.ack(5);
         assert_eq!(accept(9, &mut forger(), 0x7005), refused(0x7005, 69));
         // Against packet 5, which is still held; and after a cut of 10 s, when nothing is.
         for sequence in [11, 605] {
             assert_eq!(
                 accept(sequence.into(), &mut encoder, sequence),
-                Ok(Arrival::Accepted)
+                Ok(SnapshotArrival::Accepted)
             );
         }
     }

@@ -8,7 +8,7 @@ use snapshot_codec::{
     Ahead, Cube, CubeState, DecodeError, Encoder, Foresight, Format, Ledger, SENT_HISTORY_TICKS,
     decode_ack,
 };
-use snapshot_view::parts::Cached;
+use snapshot_view::parts::ResultCache;
 
 /// Capacity for inputs. After a full buffer is halved, all ticks from the oldest baseline on are still held.
 const INPUTS_MAX: usize = 2 * SENT_HISTORY_TICKS;
@@ -179,7 +179,7 @@ pub fn quantise(format: &Format, states: &[CubeState], snapshot: &mut Vec<Cube>)
 
 /// A snapshot, quantised by a format. Only changed cubes are quantised anew.
 #[derive(Clone, Debug, Default)]
-pub struct Quantised(Cached<CubeState, Cube>);
+pub struct Quantised(ResultCache<CubeState, Cube>);
 
 impl Quantised {
     /// Replaces the snapshot by these cubes. The format must stay the same.

@@ -11,7 +11,7 @@ use snapshot_base::time::WORLD;
 use snapshot_codec::{CubeState, DecodeError as CodecError};
 use snapshot_view::parts::Vec3;
 use snapshot_view::playout::{Instant, Playout};
-use snapshot_view::{Arrival, Playback, Pose, SenderClock};
+use snapshot_view::{Playback, Pose, SenderClock, SnapshotArrival};
 use std::collections::BTreeMap;
 
 /// A shown cube that moves by more than this, m, beyond what the simulation moves it, pops.
@@ -138,7 +138,7 @@ impl Receiver {
         now_tick: u64,
         bytes: &[u8],
         decoded: &mut Packet,
-    ) -> Result<Arrival, DecodeError> {
+    ) -> Result<SnapshotArrival, DecodeError> {
         let horizon = self.sender_clock.horizon_tick(WORLD, now_tick as f64) as u32;
         match self.decoder.decode(bytes, horizon, decoded) {
             Err(DecodeError::Codec(CodecError::TooFarAhead { .. }))
@@ -156,23 +156,23 @@ impl Receiver {
             frame = self.frame_of(decoded.sequence, now_tick);
         }
         if self.decoder.holds(decoded.sequence) {
-            return Ok(Arrival::Duplicate);
+            return Ok(SnapshotArrival::Duplicate);
         }
         self.timing.packet(arrival_ms, now_tick, frame);
         self.take_inputs(frame, &decoded.inputs);
         let is_full = self.buffer.len() == self.timing.most_buffered();
         if let Timing::AtOnce { applied_frame, .. } = self.timing {
             if applied_frame.is_some_and(|applied| frame < applied) {
-                return Ok(Arrival::Overtaken);
+                return Ok(SnapshotArrival::Overtaken);
             }
         } else if frame <= self.shown_frame || is_full {
-            return Ok(Arrival::Late);
+            return Ok(SnapshotArrival::Late);
         }
         self.decoder.accept(decoded);
         let mut packet = self.spare.pop().unwrap_or_default();
         packet.clone_from(decoded);
         self.buffer.insert(frame, packet);
-        Ok(Arrival::Accepted)
+        Ok(SnapshotArrival::Accepted)
     }
 
     /// The frame nearest to the sender's tick that has this sequence.
@@ -307,12 +307,12 @@ impl Receiver {
 }
 
 impl crate::Receiver for Receiver {
-    fn packet(&mut self, arrival_ms: f64, bytes: &[u8]) -> Result<Arrival, DecodeError> {
+    fn packet(&mut self, arrival_ms: f64, bytes: &[u8]) -> Result<SnapshotArrival, DecodeError> {
         let now_tick = tick_at_or_after(arrival_ms);
         let mut decoded = std::mem::take(&mut self.decoded);
         let arrival = self.take(arrival_ms, now_tick, bytes, &mut decoded);
         self.decoded = decoded;
-        self.is_news |= arrival == Ok(Arrival::Accepted);
+        self.is_news |= arrival == Ok(SnapshotArrival::Accepted);
         arrival
     }
 

@@ -18,11 +18,11 @@ pub struct Clock {
     estimator: Estimator,
     change: f64,
     goes_on_ticks: f64,
-    playing: Option<Playing>,
+    playing: Option<PlayState>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Playing {
+struct PlayState {
     now_tick: f64,
     play_tick: f64,
 }
@@ -78,7 +78,7 @@ impl Clock {
         let target_ticks = self.estimator.target_ticks(now_ms);
         let interval_ticks = self.estimator.interval_ticks();
         // The first packet says nothing about the next: play begins with one interval more.
-        let before = self.playing.unwrap_or(Playing {
+        let before = self.playing.unwrap_or(PlayState {
             now_tick,
             play_tick: now_tick - target_ticks - interval_ticks,
         });
@@ -102,7 +102,7 @@ impl Clock {
         let end = newest as f64 + self.goes_on_ticks;
         let waits = next > end;
         let play_tick = next.min(end).max(before.play_tick);
-        self.playing = Some(Playing {
+        self.playing = Some(PlayState {
             now_tick: now_tick.max(before.now_tick),
             play_tick,
         });

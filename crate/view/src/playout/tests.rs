@@ -17,23 +17,23 @@ fn clock() -> Clock {
 
 /// The receiver's clock beside the sender's: so much faster, and at the start at so many ms.
 #[derive(Clone, Copy)]
-struct Receiver {
+struct TestReceiver {
     start_ms: f64,
     drift: f64,
 }
 
-const EXACT: Receiver = Receiver {
+const EXACT: TestReceiver = TestReceiver {
     start_ms: 0.0,
     drift: 0.0,
 };
 
-impl Receiver {
+impl TestReceiver {
     fn ms(&self, tick: u64) -> f64 {
         self.start_ms + WORLD.ms_of_tick(tick as f64) * (1.0 + self.drift)
     }
 }
 
-struct Shown {
+struct ShownTicks {
     tick: u64,
     instant: Instant,
 }
@@ -42,9 +42,9 @@ struct Shown {
 fn play(
     clock: &mut Clock,
     ticks: u64,
-    receiver: Receiver,
+    receiver: TestReceiver,
     mut delay_ms: impl FnMut(u64) -> Option<f64>,
-) -> Vec<Shown> {
+) -> Vec<ShownTicks> {
     let mut on_the_way: Vec<(f64, u64)> = Vec::new();
     let mut shown = Vec::new();
     for tick in 1..=ticks {
@@ -56,7 +56,11 @@ fn play(
         for (arrival_ms, tick) in on_the_way.drain(..arrived) {
             clock.packet(arrival_ms, tick as i64);
         }
-        shown.extend(clock.advance(now_ms).map(|instant| Shown { tick, instant }));
+        shown.extend(
+            clock
+                .advance(now_ms)
+                .map(|instant| ShownTicks { tick, instant }),
+        );
     }
     shown
 }
@@ -78,8 +82,8 @@ fn pareto(stream: &mut Stream) -> f64 {
 }
 
 /// Runs of ticks in which play waits.
-fn freezes(shown: &[Shown]) -> usize {
-    let begins = |pair: &&[Shown]| !pair[0].instant.waits && pair[1].instant.waits;
+fn freezes(shown: &[ShownTicks]) -> usize {
+    let begins = |pair: &&[ShownTicks]| !pair[0].instant.waits && pair[1].instant.waits;
     shown.windows(2).filter(begins).count()
 }
 
@@ -144,7 +148,7 @@ fn play_is_monotone_and_its_speed_bounded_whatever_comes() {
         let spread_ms = stream.between(0.0, 400.0);
         let goes_on_ms = stream.between(0.0, 200.0);
         let mut clock = Clock::new(WORLD, Aim { change, ..AIM }, INTERVAL_MS, 0.0, goes_on_ms);
-        let receiver = Receiver {
+        let receiver = TestReceiver {
             start_ms: stream.between(0.0, 1e6),
             drift: stream.between(-1e-3, 1e-3),
         };
@@ -184,7 +188,7 @@ fn play_is_monotone_and_its_speed_bounded_whatever_comes() {
 fn a_drift_of_500_ppm_does_not_add_up_over_an_hour() {
     for drift in [-500e-6, 500e-6] {
         let mut stream = Stream::new(5, 1);
-        let receiver = Receiver {
+        let receiver = TestReceiver {
             start_ms: 7e5,
             drift,
         };
@@ -204,7 +208,7 @@ fn a_drift_of_500_ppm_does_not_add_up_over_an_hour() {
 }
 
 /// Mean lag over a second, ms.
-fn lag_ms(shown: &[Shown], second: u64) -> f64 {
+fn lag_ms(shown: &[ShownTicks], second: u64) -> f64 {
     let of_second = shown.iter().filter(|shown| shown.tick / 60 == second);
     let lags: Vec<_> = of_second
         .map(|it| it.tick as f64 - it.instant.play_tick)

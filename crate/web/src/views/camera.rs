@@ -1,6 +1,6 @@
 //! The camera of all views. The camera follows its subject, and a person may orbit it.
 
-use super::subject::Subject;
+use super::subject::CameraTarget;
 use three_d::{Camera, Vec3, Viewport, degrees, vec3};
 
 /// The original stands 11 m behind and 5 m above the point that it looks at.
@@ -70,7 +70,7 @@ impl FollowCamera {
     }
 
     /// Moves on by so many ticks, towards the subject; at once when time went backwards, as on a restart.
-    pub(super) fn follow(&mut self, subject: Subject, ticks: f64) {
+    pub(super) fn follow(&mut self, subject: CameraTarget, ticks: f64) {
         let part = if ticks < 0.0 || self.target.is_none() {
             1.0
         } else {
@@ -182,8 +182,8 @@ mod tests {
     use super::*;
     use three_d::InnerSpace;
 
-    fn at(at_m: [f32; 3]) -> Subject {
-        Subject { at_m, scale: 1.0 }
+    fn at(at_m: [f32; 3]) -> CameraTarget {
+        CameraTarget { at_m, scale: 1.0 }
     }
 
     #[test]
@@ -258,7 +258,7 @@ mod tests {
         let viewport = Viewport::new_at_origo(100, 100);
         camera.follow(at([0.0; 3]), 1.0);
         let near = camera.camera(viewport).position().magnitude();
-        let subject = Subject {
+        let subject = CameraTarget {
             scale: 20.0,
             ..at([0.0; 3])
         };

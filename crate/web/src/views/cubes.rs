@@ -14,16 +14,16 @@ const CORNERS: u32 = 36;
 const GHOST_MM: f32 = 5.0;
 
 /// Every cube's pose and colour in one view. Views have their own: what a draw still reads is not written to.
-struct Instances {
+struct CubeInstances {
     position_half: InstanceBuffer<[f32; 4]>,
     orientation: InstanceBuffer<[f32; 4]>,
     proportions: InstanceBuffer<[f32; 4]>,
     colour: InstanceBuffer<[f32; 4]>,
 }
 
-impl Instances {
-    fn new(context: &Context) -> Instances {
-        Instances {
+impl CubeInstances {
+    fn new(context: &Context) -> CubeInstances {
+        CubeInstances {
             position_half: InstanceBuffer::new(context),
             orientation: InstanceBuffer::new(context),
             proportions: InstanceBuffer::new(context),
@@ -49,12 +49,12 @@ fn fill(buffer: &mut InstanceBuffer<[f32; 4]>, data: &[[f32; 4]]) {
 }
 
 /// Buffers and programs that draw the cubes of all views.
-pub(super) struct Cubes {
+pub(super) struct CubeRenderer {
     corner: VertexBuffer<Vec3>,
     normal: VertexBuffer<Vec3>,
-    views: [Instances; 3],
+    views: [CubeInstances; 3],
     /// Edges over each view, where there are any.
-    ghosts: [Option<Instances>; 3],
+    ghosts: [Option<CubeInstances>; 3],
     /// The one that is drawn.
     view: usize,
     lit: Program,
@@ -67,18 +67,18 @@ pub(super) struct Cubes {
     context: Context,
 }
 
-impl Cubes {
-    pub(super) fn new(context: &Context) -> Result<Cubes, CoreError> {
+impl CubeRenderer {
+    pub(super) fn new(context: &Context) -> Result<CubeRenderer, CoreError> {
         let (corner, normal) = cube();
         let vertex = |define: &str| format!("{define}\n{}", include_str!("cube.vert"));
         let sunlight = include_str!("light.glsl");
         let fragment = include_str!("cube.frag");
         let plain = include_str!("plain.frag");
         let floor = include_str!("floor.frag");
-        Ok(Cubes {
+        Ok(CubeRenderer {
             corner: VertexBuffer::new_with_data(context, &corner),
             normal: VertexBuffer::new_with_data(context, &normal),
-            views: std::array::from_fn(|_| Instances::new(context)),
+            views: std::array::from_fn(|_| CubeInstances::new(context)),
             ghosts: [const { None }; 3],
             context: context.clone(),
             view: 0,
@@ -134,7 +134,7 @@ impl Cubes {
         let colours = vec![[0.0; 4]; truth.len()];
         let ghost = &mut self.ghosts[view];
         ghost
-            .get_or_insert_with(|| Instances::new(&self.context))
+            .get_or_insert_with(|| CubeInstances::new(&self.context))
             .fill(&poses, &colours);
     }
 
@@ -242,7 +242,7 @@ impl Cubes {
     fn draw(
         &self,
         program: &Program,
-        cubes: &Instances,
+        cubes: &CubeInstances,
         viewport: Viewport,
         view_projection: Mat4,
         states: RenderStates,

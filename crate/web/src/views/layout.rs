@@ -8,34 +8,34 @@ use three_d::{ScissorBox, Viewport};
 
 /// The content of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum ViewContent {
     Truth,
     A,
     B,
 }
 
-impl Shown {
+impl ViewContent {
     /// The view of a laboratory. There may be no B.
     pub(super) fn view(self, lab: &Lab) -> Option<&View> {
         match self {
-            Shown::Truth => Some(lab.left()),
-            Shown::A => Some(lab.right()),
-            Shown::B => lab.b().map(LaneRun::view),
+            ViewContent::Truth => Some(lab.left()),
+            ViewContent::A => Some(lab.right()),
+            ViewContent::B => lab.b().map(LaneRun::view),
         }
     }
 }
 
 /// A view's place on the canvas.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub(super) of: Shown,
+pub(super) struct ViewPlace {
+    pub(super) of: ViewContent,
     /// The area of the camera's whole picture; its origin is at the bottom.
     pub(super) viewport: Viewport,
     /// The part of it that is drawn.
     pub(super) seen: ScissorBox,
 }
 
-impl Place {
+impl ViewPlace {
     /// Returns true if a pixel, counted from the bottom left, is in this view.
     pub(super) fn holds(&self, x_px: f32, y_px: f32) -> bool {
         let ScissorBox {
@@ -58,11 +58,11 @@ pub(super) fn places(
     size_px: (u32, u32),
     gap_px: u32,
     stacked: bool,
-) -> Vec<Place> {
-    let shown: &[Shown] = match arrangement {
-        None => &[Shown::Truth, Shown::A],
-        Some(Arrangement::Three) => &[Shown::Truth, Shown::A, Shown::B],
-        Some(Arrangement::Two) => &[Shown::A, Shown::B],
+) -> Vec<ViewPlace> {
+    let shown: &[ViewContent] = match arrangement {
+        None => &[ViewContent::Truth, ViewContent::A],
+        Some(Arrangement::Three) => &[ViewContent::Truth, ViewContent::A, ViewContent::B],
+        Some(Arrangement::Two) => &[ViewContent::A, ViewContent::B],
         Some(Arrangement::Divided { percent }) => return divided(size_px, percent),
     };
     let count = shown.len() as u32;
@@ -70,7 +70,7 @@ pub(super) fn places(
     in_a_row
         .map(|(place, &of)| {
             let viewport = one_of(count, place, size_px, gap_px, stacked);
-            Place {
+            ViewPlace {
                 of,
                 viewport,
                 seen: viewport.into(),
@@ -80,7 +80,7 @@ pub(super) fn places(
 }
 
 /// Two pictures of the whole canvas, each cut off at the divider.
-fn divided((width, height): (u32, u32), percent: u8) -> Vec<Place> {
+fn divided((width, height): (u32, u32), percent: u8) -> Vec<ViewPlace> {
     let viewport = Viewport {
         x: 0,
         y: 0,
@@ -95,10 +95,10 @@ fn divided((width, height): (u32, u32), percent: u8) -> Vec<Place> {
         height,
     };
     [
-        (Shown::A, seen(0, divider)),
-        (Shown::B, seen(divider, width)),
+        (ViewContent::A, seen(0, divider)),
+        (ViewContent::B, seen(divider, width)),
     ]
-    .map(|(of, seen)| Place { of, viewport, seen })
+    .map(|(of, seen)| ViewPlace { of, viewport, seen })
     .to_vec()
 }
 
@@ -138,7 +138,7 @@ fn one_of(
 mod tests {
     use super::*;
 
-    fn seen(arrangement: Option<Arrangement>, stacked: bool) -> Vec<(Shown, [u32; 4])> {
+    fn seen(arrangement: Option<Arrangement>, stacked: bool) -> Vec<(ViewContent, [u32; 4])> {
         let places = places(arrangement, (900, 400), 3, stacked);
         let each = places.iter().map(|place| {
             let ScissorBox {
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn views_stand_in_a_row_and_end_where_the_canvas_does() {
-        use Shown::{A, B, Truth};
+        use ViewContent::{A, B, Truth};
         assert_eq!(
             seen(None, false),
             [(Truth, [0, 0, 448, 400]), (A, [452, 0, 448, 400])]
@@ -179,9 +179,9 @@ mod tests {
                 let of = places.iter().filter(|place| place.holds(x_px, 7.0));
                 let of: Vec<_> = of.map(|place| place.of).collect();
                 let expected = if x_px < divider.floor() {
-                    Shown::A
+                    ViewContent::A
                 } else {
-                    Shown::B
+                    ViewContent::B
                 };
                 assert_eq!(of, [expected], "{percent} {x_px}");
                 assert_eq!((places[0].viewport.width, places[1].viewport.x), (901, 0));

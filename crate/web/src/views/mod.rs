@@ -12,8 +12,8 @@ mod tint;
 use crate::blend::Poses;
 use crate::page::Page;
 use camera::FollowCamera;
-use cubes::Cubes;
-use layout::Place;
+use cubes::CubeRenderer;
+use layout::ViewPlace;
 use light::{Light, Shadow};
 use snapshot_app::lane_run::LaneId;
 use three_d::{ClearState, Context, RenderTarget, vec3};
@@ -25,7 +25,7 @@ use web_sys::HtmlCanvasElement;
 #[wasm_bindgen]
 pub struct Views {
     context: Context,
-    cubes: Cubes,
+    cubes: CubeRenderer,
     shadow: Option<Shadow>,
     light: Light,
     camera: FollowCamera,
@@ -49,7 +49,8 @@ impl Views {
     #[wasm_bindgen(constructor)]
     pub fn new(canvas: &HtmlCanvasElement, shadows: bool) -> Result<Views, JsError> {
         let context = canvas::context(canvas, shadows)?;
-        let cubes = Cubes::new(&context).map_err(|error| JsError::new(&error.to_string()))?;
+        let cubes =
+            CubeRenderer::new(&context).map_err(|error| JsError::new(&error.to_string()))?;
         let shadow = shadows.then(|| Shadow::new(&context));
         Ok(Views {
             context,
@@ -220,8 +221,8 @@ fn light_up(colours: &mut [[f32; 4]], cube: Option<usize>, others: &[u32]) {
 }
 
 impl Views {
-    fn draw_view(&mut self, place: Place) {
-        let Place { viewport, seen, .. } = place;
+    fn draw_view(&mut self, place: ViewPlace) {
+        let ViewPlace { viewport, seen, .. } = place;
         if viewport.width == 0 || viewport.height == 0 || seen.width == 0 {
             return;
         }
@@ -244,7 +245,7 @@ impl Views {
     }
 
     /// The places of the views on show.
-    fn places(&self, page: &Page) -> Vec<Place> {
+    fn places(&self, page: &Page) -> Vec<ViewPlace> {
         let arrangement = page.lab().b().map(|_| page.visit().looking().views);
         layout::places(arrangement, self.size_px, self.gap_px, self.stacked)
     }

@@ -11,26 +11,29 @@ const IN_SIGHT: f32 = 0.9;
 
 /// A place to look at, and a size.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Subject {
+pub(super) struct CameraTarget {
     pub(super) at_m: [f32; 3],
     /// Size as a multiple of what the original's camera looks at.
     pub(super) scale: f32,
 }
 
 /// The player of our own world: the first cube that is there. Only such a cube has a size.
-pub(super) fn player(position_half_m: &[[f32; 4]]) -> Option<Subject> {
+pub(super) fn player(position_half_m: &[[f32; 4]]) -> Option<CameraTarget> {
     let there = position_half_m.iter().find(|[.., half_m]| *half_m > 0.0);
-    there.map(|&[x, y, z, _]| Subject {
+    there.map(|&[x, y, z, _]| CameraTarget {
         at_m: [x, y, z - BELOW_PLAYER_M],
         scale: 1.0,
     })
 }
 
 /// The subject of a motion: the object that a person looks at, else most of its objects.
-pub(super) fn of_motion(position_half_m: &[[f32; 4]], looked_at: Option<usize>) -> Option<Subject> {
+pub(super) fn of_motion(
+    position_half_m: &[[f32; 4]],
+    looked_at: Option<usize>,
+) -> Option<CameraTarget> {
     let looked_at = looked_at.and_then(|object| position_half_m.get(object));
     if let Some(&[x, y, z, half_m]) = looked_at.filter(|[.., half_m]| *half_m > 0.0) {
-        return Some(Subject {
+        return Some(CameraTarget {
             at_m: [x, y, z],
             scale: (half_m / PLAYER_HALF_M).clamp(0.5, 20.0),
         });
@@ -48,7 +51,7 @@ pub(super) fn of_motion(position_half_m: &[[f32; 4]], looked_at: Option<usize>) 
     distances_m.sort_by(f32::total_cmp);
     let last = distances_m.len().checked_sub(1)?;
     let radius_m = distances_m[(last as f32 * IN_SIGHT).ceil() as usize];
-    Some(Subject {
+    Some(CameraTarget {
         at_m,
         scale: (radius_m / SEEN_M).clamp(0.5, 200.0),
     })

@@ -11,7 +11,7 @@ use snapshot_analysis::window::Window;
 use snapshot_app::Lab;
 use snapshot_app::lane_run::LaneId;
 use snapshot_lane::history::LaneHistory;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_physics::input::Input;
 use snapshot_record::motion::Motion;
 use snapshot_record::tape::Tape;
@@ -26,7 +26,7 @@ fn read(text: &str) -> Motion {
 fn history(motion: &Motion, link: &str) -> (Tape, LaneHistory) {
     let settings = settings(link);
     let tape = Tape::of_motion(motion, motion.ticks());
-    let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
     while history.advance(&tape) {}
     (tape, history)
 }

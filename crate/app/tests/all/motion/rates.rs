@@ -3,7 +3,7 @@
 use super::written::slide_at;
 use super::{history, read};
 use snapshot_analysis::ladder::climb;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::motion::Motion;
 use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
@@ -85,7 +85,7 @@ fn analyses_count_seconds_of_the_tape() {
         let rows = climb(
             &mut tape,
             &settings,
-            &Given::default(),
+            &LinkInputs::default(),
             0,
             motion.ticks(),
             |_| (),

@@ -1,5 +1,5 @@
 use super::*;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
 
@@ -7,7 +7,7 @@ fn history(link: &str, ticks: u64) -> LaneHistory {
     let (settings, notices) = permalink::parse(link);
     assert_eq!(notices, []);
     let tape = Tape::record(&settings, ticks);
-    let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
     while history.advance(&tape) {}
     history
 }

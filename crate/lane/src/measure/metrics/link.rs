@@ -6,7 +6,7 @@
 use super::Distribution;
 use serde::Serialize;
 use snapshot_base::time::TickRate;
-use snapshot_netsim::channel::{LossCause, Sent};
+use snapshot_netsim::channel::{LossCause, PacketFate};
 use snapshot_settings::LaneSettings;
 use std::collections::VecDeque;
 
@@ -111,7 +111,7 @@ impl LinkMetrics {
     }
 
     /// Adds a packet whose outcome is known, so many ticks after the start.
-    pub(crate) fn add(&mut self, ticks: u64, sent: &Sent) {
+    pub(crate) fn add(&mut self, ticks: u64, sent: &PacketFate) {
         if !self.settling.counts(ticks) {
             return;
         }
@@ -167,7 +167,7 @@ enum Sample {
 
 impl Sample {
     /// Makes the sample of a packet; none before the outcome is known, and for a packet that never entered.
-    fn of(sent: &Sent) -> Option<Sample> {
+    fn of(sent: &PacketFate) -> Option<Sample> {
         match sent.lost_by {
             Some(LossCause::Queue) => Some(Sample::Dropped),
             Some(LossCause::Cut) => None,
@@ -200,7 +200,7 @@ impl LinkWindow {
     }
 
     /// Adds a packet that left so many ticks after the start.
-    pub fn add(&mut self, ticks: u64, sent: &Sent) {
+    pub fn add(&mut self, ticks: u64, sent: &PacketFate) {
         if self.settling.counts(ticks) {
             self.samples
                 .extend(Sample::of(sent).map(|sample| (ticks, sample)));
@@ -261,15 +261,15 @@ mod tests {
     use snapshot_netsim::channel::DelayByCause;
     use snapshot_settings::permalink;
 
-    fn sent(queue_ms: f64, base_ms: f64) -> Sent {
-        Sent {
+    fn sent(queue_ms: f64, base_ms: f64) -> PacketFate {
+        PacketFate {
             arrival_ms: Some(1.0),
             delay: DelayByCause {
                 queue_ms,
                 base_ms,
                 ..DelayByCause::default()
             },
-            ..Sent::default()
+            ..PacketFate::default()
         }
     }
 
@@ -292,9 +292,9 @@ mod tests {
             lane.add(tick, &sent(wait_ms, 50.0));
             window.add(tick, &sent(wait_ms, 50.0));
         }
-        let dropped = Sent {
+        let dropped = PacketFate {
             lost_by: Some(LossCause::Queue),
-            ..Sent::default()
+            ..PacketFate::default()
         };
         lane.add(1000, &dropped);
         window.add(1000, &dropped);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::history::LaneHistory;
 use serde_json::Value;
-use snapshot_netsim::channel::Given;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,7 +32,7 @@ fn is_no_figure(path: &str) -> bool {
 fn history(link: &str) -> LaneHistory {
     let settings = permalink::parse(link).0;
     let tape = Tape::record(&settings, 90);
-    let mut history = LaneHistory::new(&tape, &settings.lane(), &Given::default(), 0);
+    let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
     while history.advance(&tape) {}
     history
 }

@@ -51,11 +51,11 @@ fn forged_packets_of_future_frames_are_refused_and_the_genuine_go_on() {
     let refused =
         |sequence: u32, horizon: u32| Err(CodecError::TooFarAhead { sequence, horizon }.into());
     assert_eq!(accept(9, 0x7000), (refused(0x7000, 69), None));
-    assert_eq!(accept(9, 5), (Ok(Arrival::Accepted), Some(5)));
+    assert_eq!(accept(9, 5), (Ok(SnapshotArrival::Accepted), Some(5)));
     assert_eq!(accept(9, 0x7005), (refused(0x7005, 69), Some(5)));
-    assert_eq!(accept(9, 5), (Ok(Arrival::Duplicate), Some(5)));
+    assert_eq!(accept(9, 5), (Ok(SnapshotArrival::Duplicate), Some(5)));
     // After a cut of 10 s.
-    assert_eq!(accept(609, 605), (Ok(Arrival::Accepted), Some(605)));
+    assert_eq!(accept(609, 605), (Ok(SnapshotArrival::Accepted), Some(605)));
 }
 
 #[test]
