@@ -63,14 +63,13 @@ fn runs(compiler: &str, standard: &str, source: &str, library: &[&str]) -> Strin
 }
 
 #[test]
-fn the_readmes_program_has_few_lines_and_runs() {
+fn the_readmes_program_runs() {
     let readme = include_str!("../README.md");
     let program = readme
         .split("```c\n")
         .nth(1)
         .and_then(|rest| rest.split("```").next());
     let program = program.expect("a program");
-    assert!(program.lines().count() <= 31, "{}", program.lines().count());
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme.c");
     std::fs::write(&file, program).expect("writable");
     let printed = runs(

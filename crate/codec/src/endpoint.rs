@@ -378,23 +378,6 @@ impl Decoder {
         &self.rows
     }
 
-    /// For the fuzz target.
-    #[cfg(feature = "fuzz")]
-    pub(crate) fn format(&self) -> &Format {
-        &self.format
-    }
-
-    /// For the fuzz target: what a packet of that header is decoded against.
-    #[cfg(feature = "fuzz")]
-    pub(crate) fn baseline_of(&self, header: Header) -> Result<BaselineRef<'_>, DecodeError> {
-        baseline(
-            &self.received,
-            &self.initial,
-            header.sequence,
-            header.baseline,
-        )
-    }
-
     /// Bytes of allocated memory, without the tables that all decoders of a rung share.
     pub fn held_bytes(&self) -> usize {
         let references = self.references.capacity() * size_of::<(u16, Option<u16>)>();

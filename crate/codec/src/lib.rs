@@ -53,9 +53,6 @@ mod endpoint;
 mod error;
 mod fields;
 mod format;
-#[cfg(feature = "fuzz")]
-#[doc(hidden)]
-pub mod fuzz;
 mod header;
 mod history;
 mod ledger;

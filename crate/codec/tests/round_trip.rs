@@ -289,9 +289,4 @@ proptest! {
         prop_assert_eq!(again.linear_velocity, cube.linear_velocity);
         prop_assert_eq!((again.interacting, again.at_rest), (cube.interacting, cube.at_rest));
     }
-
-    #[test]
-    fn any_bytes_are_decoded_or_refused(data in prop::collection::vec(any::<u8>(), 0..200)) {
-        snapshot_codec::fuzz::packet(&data);
-    }
 }

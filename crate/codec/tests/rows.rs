@@ -149,11 +149,6 @@ proptest! {
             prop_assert_eq!(left.rows(), &world.rows);
         }
     }
-
-    #[test]
-    fn any_bytes_are_decoded_or_refused(data in prop::collection::vec(any::<u8>(), 0..200)) {
-        snapshot_codec::fuzz::fields(&data);
-    }
 }
 
 #[test]

@@ -168,7 +168,6 @@ test('an encoder and a decoder, with copies of bytes', () => {
 test("the README's program runs, from bytes inside the script, too", () => {
   const readme = readFileSync(join(installed, 'README.md'), 'utf8');
   const [, code] = /```js\n([\s\S]*?)```/.exec(readme);
-  assert.ok(code.trim().split('\n').length <= 15);
   for (const from of ['', '/inline', '/small', '/small/inline'].map((path) => `snapshot-codec${path}`)) {
     const file = join(project, 'readme.mjs');
     writeFileSync(file, code.replace("'snapshot-codec'", `'${from}'`));

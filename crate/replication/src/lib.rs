@@ -4,7 +4,7 @@
 mod client;
 pub mod connection;
 mod error_name;
-#[cfg(feature = "fuzz")]
+#[cfg(any(test, feature = "fuzz"))]
 #[doc(hidden)]
 pub mod fuzz;
 mod joining;

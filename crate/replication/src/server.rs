@@ -151,7 +151,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     }
 
     /// For the fuzz target.
-    #[cfg(feature = "fuzz")]
+    #[cfg(any(test, feature = "fuzz"))]
     pub(crate) fn parts(&mut self) -> (Arc<WorldSnapshot>, &mut Encoding) {
         (Arc::clone(&self.world), &mut self.encoding)
     }

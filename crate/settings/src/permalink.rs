@@ -204,18 +204,6 @@ mod tests {
         assert_eq!(parse("#loss=1&loss=2").0.get(Key::Loss), 10_000);
     }
 
-    #[test]
-    fn the_corpus_of_links() {
-        let corpus = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../research/fuzz/corpus/permalink"
-        );
-        let links = std::fs::read_dir(corpus)
-            .unwrap()
-            .map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
-        assert!(links.inspect(|link| fuzz(link)).count() >= 6);
-    }
-
     proptest! {
         #[test]
         fn any_text_is_read(text: String) {

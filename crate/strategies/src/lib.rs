@@ -82,9 +82,6 @@ mod door;
 mod error;
 mod exchange;
 mod frames;
-#[cfg(feature = "fuzz")]
-#[doc(hidden)]
-pub mod fuzz;
 pub mod lockstep;
 pub mod snapshot;
 pub mod sync;

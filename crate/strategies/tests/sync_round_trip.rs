@@ -173,9 +173,4 @@ proptest! {
         let length: f32 = on_grid.orientation.iter().map(|c| c * c).sum();
         prop_assert!((length - 1.0).abs() < 1e-5);
     }
-
-    #[test]
-    fn any_bytes_are_decoded_or_refused(data in prop::collection::vec(any::<u8>(), 0..200)) {
-        snapshot_strategies::fuzz::sync(&data);
-    }
 }

@@ -1,7 +1,7 @@
 //! Any bytes as a packet of any format.
 #![no_main]
 
-use snapshot_codec::fuzz;
+use snapshot_fuzz::snapshots as fuzz;
 use std::cell::RefCell;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! Any bytes as a sync packet of any format, and as an acknowledgement.
 #![no_main]
 
-use snapshot_strategies::fuzz;
+use snapshot_fuzz::strategies as fuzz;
 use std::cell::RefCell;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {

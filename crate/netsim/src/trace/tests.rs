@@ -364,17 +364,6 @@ fn every_bad_file_is_refused_in_words_and_every_bad_row_by_its_line() {
     assert!(long.len() < 200, "{long}");
 }
 
-#[test]
-fn the_corpus_of_traces() {
-    let corpus = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../research/fuzz/corpus/trace"
-    );
-    let files = std::fs::read_dir(corpus).unwrap();
-    let files = files.map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
-    assert!(files.inspect(|file| fuzz(file)).count() >= 6);
-}
-
 fn line() -> impl Strategy<Value = String> {
     let time = || 0..200_u32;
     prop_oneof![

@@ -363,17 +363,6 @@ fn velocities_that_are_clipped_are_counted() {
     assert_eq!(read(&given).clipped_velocities(), 1);
 }
 
-#[test]
-fn the_corpus_of_motions() {
-    let corpus = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../research/fuzz/corpus/motion"
-    );
-    let files = std::fs::read_dir(corpus).unwrap();
-    let files = files.map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
-    assert!(files.inspect(|file| fuzz(file)).count() >= 5);
-}
-
 fn field() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => (-20..20_i32).prop_map(|n| n.to_string()),

@@ -127,13 +127,3 @@ fn the_corpus_is_replayed() {
         assert!(replayed.count() >= 5);
     }
 }
-
-#[test]
-fn a_server_and_a_client_over_sockets_have_twenty_five_lines_at_most() {
-    let example = include_str!("../../examples/udp.rs");
-    for end in ["fn serve(", "fn play("] {
-        let function = example.split_once(end).unwrap().1;
-        let lines = function.split_once("\n}").unwrap().0.lines().count() + 1;
-        assert!(lines <= 25, "{end}: {lines}");
-    }
-}

@@ -1,7 +1,6 @@
 //! The scenes of the golden sync packets: a format, and what is sent in each packet.
 
 use snapshot_codec::{Bounds, CubeState, Life, QuantisationBits};
-use snapshot_strategies::fuzz::{CHOICE_BYTES, sync_cubes, sync_format};
 use snapshot_strategies::sync::{Body, Compression, Format};
 
 /// The content of one packet.
@@ -23,19 +22,45 @@ pub(crate) struct Scene {
 
 /// Every scene, in the order of the file.
 pub(crate) fn scenes() -> Vec<Scene> {
-    let still = choices()
-        .into_iter()
-        .map(|choices| still(sync_format(&choices)));
-    still
+    still_formats()
+        .map(still)
         .chain(turning_formats().into_iter().map(turning))
         .chain([ages()])
         .collect()
 }
 
-/// Choices of [`sync_format`]: all switches with 12, 15 and 12 bits and 16 cubes; the fewest bits; a cube alone.
-fn choices() -> Vec<[u8; CHOICE_BYTES]> {
-    let at_default = (0..8).map(|switches| [switches, 1, 12]);
-    at_default.chain([[3, 2, 12], [3, 0, 0]]).collect()
+/// All compressions with 12, 15 and 12 bits and 16 cubes; the fewest bits; a cube alone.
+fn still_formats() -> impl Iterator<Item = Format> {
+    let at_default = (0..8).map(|switches| (switches, [12, 15, 12], 16));
+    let all = at_default.chain([(3, [4, 2, 0], 16), (3, [9, 9, 5], 1)]);
+    all.map(|(switches, [position, orientation, velocity], cubes)| {
+        let bits = QuantisationBits::new(position, orientation, velocity).expect("in range");
+        let compression = Compression {
+            relative: switches & 1 != 0,
+            delta: switches & 2 != 0,
+        };
+        Format::new(bits, cubes, compression, switches & 4 == 0).expect("in range")
+    })
+}
+
+/// Every cube at a step: around the player and far from it, moving and at rest.
+fn cubes(format: &Format, step: usize) -> Vec<(usize, Body)> {
+    let body = |index: usize| {
+        let far = [0.0, 1000.0, -1000.0, (index * step) as f32 / 8.0][index % 4];
+        let turned = [0.0, 0.5, -0.5, 0.1 * step as f32][index / 4 % 4];
+        format.quantise(&CubeState {
+            position: [far, -far, far + 0.2],
+            orientation: [turned, 0.5, -turned, 0.9],
+            linear_velocity: [far, 0.0, -far],
+            angular_velocity: [0.0; 3],
+            interacting: index % 3 == step,
+            at_rest: index.is_multiple_of(2),
+            life: Life::default(),
+        })
+    };
+    (0..format.cube_count())
+        .map(|index| (index, body(index)))
+        .collect()
 }
 
 /// A player and cubes at rest. One cube stays where it lies, so that "same" occurs. The sequences cross the wrap.
@@ -50,7 +75,7 @@ fn still(format: Format) -> Scene {
             sequence,
             arrives: step != 1,
             inputs: inputs.to_vec(),
-            cubes: sync_cubes(&format, if step == 4 { 3 } else { step }),
+            cubes: cubes(&format, if step == 4 { 3 } else { step }),
         });
     Scene {
         steps: steps.collect(),

@@ -228,8 +228,8 @@ impl Decoder {
     }
 
     /// The bytes of a packet that this end decoded: for the fuzz target.
-    #[cfg(feature = "fuzz")]
-    pub(crate) fn encode_again(&self, packet: &mut Packet) -> Vec<u8> {
+    #[doc(hidden)]
+    pub fn encode_again(&self, packet: &mut Packet) -> Vec<u8> {
         let mut bytes = Vec::new();
         write_packet(&self.format, &self.received, packet, &mut bytes, None);
         bytes

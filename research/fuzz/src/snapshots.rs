@@ -1,28 +1,12 @@
-//! Properties of any bytes: the bodies of the fuzz targets `packet` and `fields`. Tests replay their corpora.
+//! Bodies of the targets `packet` and `fields`.
 
-use alloc::collections::BTreeMap;
-use alloc::vec;
-use alloc::vec::Vec;
-
-use crate::cube::{Cube, CubeState, Life};
-use crate::declared::{Fields, Snapshot};
-use crate::endpoint::{Decoder, Encoder};
-use crate::format::Format;
-use crate::history::RECEIVED_HISTORY_TICKS;
-use crate::model::simulated::{Ahead, DeadReckoning};
-use crate::rungs::{Class, Rung};
-use crate::sequence::is_newer;
-use crate::snapshot::PacketCoder;
-use crate::space::QuantisationBits;
-
-/// Bytes before the packet, each modulo the number of its choices. The first is the rung, and beyond all rungs that rung in
-/// class strict. The second is an index in [`BITS`], and beyond it that index with slots. The third is an index in [`COUNTS`].
-pub const CHOICE_BYTES: usize = 3;
-/// Bits of position, orientation and velocity: the articles', a fine grid's, the fewest, both ends mixed. They are few, so that a fuzzer meets the same ends again;
-/// tests of round trips draw all others.
-pub const BITS: [[u32; 3]; 4] = [[9, 9, 5], [12, 15, 12], [4, 2, 0], [4, 16, 12]];
-/// Numbers of cubes, most of them small: a packet of many takes longer and reaches little more.
-pub const COUNTS: [usize; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 40, 100];
+use crate::{BITS, CHOICE_BYTES, COUNTS, chosen, quantisation, state};
+use snapshot_codec::sequence::is_newer;
+use snapshot_codec::{
+    Ahead, Class, Cube, CubeState, DeadReckoning, Decoder, Encoder, Fields, Format, Header, Life,
+    RECEIVED_HISTORY_TICKS, Rung, Snapshot,
+};
+use std::collections::BTreeMap;
 
 /// Numbers of choices for snapshots.
 const SNAPSHOT_CHOICES: [usize; CHOICE_BYTES] = [2 * Rung::ALL.len(), 2 * BITS.len(), COUNTS.len()];
@@ -42,18 +26,55 @@ struct Made {
     decoder: Decoder,
     /// Those of [`HELD_SEQUENCES`].
     held: [Vec<Cube>; 2],
-    /// To encode again.
-    coder: PacketCoder,
+    /// To encode again: against the initial snapshot, and against each of those.
+    encoders: [Encoder; 3],
 }
 
 impl Made {
     fn of(format: Format) -> Self {
-        let (decoder, [_, first, second]) = decoder(format);
+        let (cubes, rows) = steps(&format);
+        let snapshots = snapshots(&cubes, &rows);
+        let mut encoder = Encoder::new(format, snapshots[0]).expect("quantised");
+        let mut decoder = Decoder::new(format, snapshots[0]).expect("quantised");
+        let mut encoders = [(); 3].map(|()| encoder.clone());
+        let (mut packet, mut received) = (Vec::new(), Vec::new());
+        let held = HELD_SEQUENCES.into_iter().zip(&snapshots[1..]);
+        for ((sequence, snapshot), with_ack) in held.zip(&mut encoders[1..]) {
+            let encoded = encoder.encode(sequence, *snapshot, &mut packet);
+            encoded.expect("quantised");
+            let decoded = decoder.decode(&packet, sequence, &mut received);
+            decoded.expect("just encoded");
+            *with_ack = encoder.clone();
+            with_ack.ack(sequence);
+        }
+        let [_, first, second] = cubes;
         Self {
             decoder,
             held: [first, second],
-            coder: PacketCoder::new(&format),
+            encoders,
         }
+    }
+
+    /// Writes the decoded packet of that sequence again.
+    fn encode_again(&self, decoder: &Decoder, header: Header, cubes: &[Cube]) -> Vec<u8> {
+        let place = header.baseline.map_or(Some(0), |baseline| {
+            let place = HELD_SEQUENCES.iter().position(|&held| held == baseline);
+            place.map(|place| 1 + place)
+        });
+        let mut encoder = self.encoders[place.expect("it was decoded against it")].clone();
+        let snapshot = Snapshot {
+            cubes,
+            rows: decoder.rows(),
+        };
+        let ahead = Ahead {
+            sequence: header.sequence,
+            inputs: decoder.inputs(),
+            foresight: &mut DeadReckoning,
+        };
+        let mut again = Vec::new();
+        let encoded = encoder.encode_ahead(snapshot, ahead, &mut again, None);
+        encoded.expect("what is decoded is in range");
+        again
     }
 }
 
@@ -97,60 +118,36 @@ fn check_packet(made: &mut Decoders, format: Format, choices: &[u8; CHOICE_BYTES
         .by_choices
         .entry(chosen(choices, SNAPSHOT_CHOICES))
         .or_insert_with(|| Made::of(format));
-    let (before, held, coder) = (&made.decoder, &made.held, &mut made.coder);
+    let (before, held) = (&made.decoder, &made.held);
     let mut decoder = before.clone();
     let untouched = vec![Cube {
         position: [-1; 3],
         ..Cube::default()
     }];
     let mut snapshot = untouched.clone();
-
+    let is_delta = format.rung().is_delta();
     match decoder.decode(packet, HORIZON, &mut snapshot) {
         Ok(header) => {
-            let baseline = before
-                .baseline_of(header)
-                .expect("it was decoded against it");
-            let mut again = Vec::new();
-            coder
-                .write(
-                    Some(header),
-                    baseline,
-                    Snapshot {
-                        cubes: &snapshot,
-                        rows: decoder.rows(),
-                    },
-                    Ahead {
-                        sequence: header.sequence,
-                        inputs: decoder.inputs(),
-                        foresight: &mut DeadReckoning,
-                    },
-                    &mut again,
-                    None,
-                )
-                .expect("what is decoded is in range");
-            assert_eq!(
-                again, packet,
-                "decoded from other bytes than it is encoded as"
-            );
+            let again = made.encode_again(&decoder, header, &snapshot);
+            assert_eq!(again, packet, "decoded from other bytes than it is encoded as");
             assert!(packet.len() <= format.packet_bytes_max());
             assert!(!is_newer(header.sequence, HORIZON));
-            check_held(&decoder, held, |sequence| sequence != header.sequence);
+            check_held(&decoder, is_delta, held, |sequence| sequence != header.sequence);
         }
         Err(_) => {
             assert_eq!(snapshot, untouched);
             assert_eq!(decoder.rows(), before.rows());
-            check_held(&decoder, held, |_| true);
-            if let Ok((header, _)) = coder.open(packet)
-                && !HELD_SEQUENCES.contains(&header.sequence)
+            check_held(&decoder, is_delta, held, |_| true);
+            if let Some(sequence) = packet.first_chunk().copied().map(u16::from_be_bytes)
+                && !HELD_SEQUENCES.contains(&sequence)
             {
-                assert_eq!(decoder.baseline(header.sequence), None);
+                assert_eq!(decoder.baseline(sequence), None);
             }
         }
     }
 }
 
-fn check_held(decoder: &Decoder, held: &[Vec<Cube>], is_held: impl Fn(u16) -> bool) {
-    let is_delta = decoder.format().rung().is_delta();
+fn check_held(decoder: &Decoder, is_delta: bool, held: &[Vec<Cube>], is_held: impl Fn(u16) -> bool) {
     for (sequence, cubes) in HELD_SEQUENCES.into_iter().zip(held) {
         if is_held(sequence) {
             assert_eq!(decoder.baseline(sequence), is_delta.then_some(&cubes[..]));
@@ -170,40 +167,7 @@ pub fn format(choices: &[u8; CHOICE_BYTES]) -> Format {
         .expect("not simulated")
 }
 
-/// The choices, each modulo the number of its own.
-pub fn chosen(
-    choices: &[u8; CHOICE_BYTES],
-    numbers: [usize; CHOICE_BYTES],
-) -> [usize; CHOICE_BYTES] {
-    core::array::from_fn(|i| usize::from(choices[i]) % numbers[i])
-}
-
-/// The bits of that place in [`BITS`].
-pub fn quantisation(bits: usize) -> QuantisationBits {
-    let [position, orientation, velocity] = BITS[bits];
-    QuantisationBits::new(position, orientation, velocity).expect("4 to 12, 2 to 16, 0 to 12")
-}
-
-/// A decoder that holds two baselines, and its snapshots: initial, then those of [`HELD_SEQUENCES`].
-pub fn decoder(format: Format) -> (Decoder, [Vec<Cube>; 3]) {
-    let (cubes, rows) = steps(&format);
-    let snapshots = snapshots(&cubes, &rows);
-    let mut encoder = Encoder::new(format, snapshots[0]).expect("quantised");
-    let mut decoder = Decoder::new(format, snapshots[0]).expect("quantised");
-    let (mut packet, mut received) = (Vec::new(), Vec::new());
-    for (sequence, snapshot) in HELD_SEQUENCES.into_iter().zip(&snapshots[1..]) {
-        debug_assert!(is_newer(HELD_SEQUENCES[1], HELD_SEQUENCES[0]));
-        encoder
-            .encode(sequence, *snapshot, &mut packet)
-            .expect("quantised");
-        decoder
-            .decode(&packet, sequence, &mut received)
-            .expect("just encoded");
-    }
-    (decoder, cubes)
-}
-
-/// A packet that the format's [`decoder`] takes: of its last snapshot, against the initial one or the one between.
+/// A packet that the target's decoder takes: of its last snapshot, against the initial one or the one between.
 pub fn taken(format: Format, against_initial: bool) -> Vec<u8> {
     let (cubes, rows) = steps(&format);
     let [initial, between, last] = snapshots(&cubes, &rows);
@@ -221,17 +185,17 @@ pub fn taken(format: Format, against_initial: bool) -> Vec<u8> {
     packet
 }
 
-/// Cubes and rows of the snapshots of [`decoder`].
+/// Cubes and rows of the snapshots that the target's decoder holds: initial, then those of [`HELD_SEQUENCES`].
 fn steps(format: &Format) -> ([Vec<Cube>; 3], [Vec<u32>; 3]) {
     let all = 0..format.cube_count();
     let cubes: [Vec<Cube>; 3] =
         [0, 1, 2].map(|step| all.clone().map(|i| cube(format, i, step)).collect());
-    let rows = core::array::from_fn(|step| rows(format, &cubes[step], step as u32));
+    let rows = std::array::from_fn(|step| rows(format, &cubes[step], step as u32));
     (cubes, rows)
 }
 
 fn snapshots<'a>(cubes: &'a [Vec<Cube>; 3], rows: &'a [Vec<u32>; 3]) -> [Snapshot<'a>; 3] {
-    core::array::from_fn(|step| Snapshot {
+    std::array::from_fn(|step| Snapshot {
         cubes: &cubes[step],
         rows: &rows[step],
     })
@@ -271,19 +235,4 @@ fn rows(format: &Format, cubes: &[Cube], step: u32) -> Vec<u32> {
         }
     }
     rows
-}
-
-/// The state of a cube at a step.
-pub fn state(index: usize, step: usize) -> CubeState {
-    let far = [0.0, 1000.0, -1000.0, (index * step) as f32 / 8.0][index % 4];
-    let turned = [0.0, 0.5, -0.5, 0.1 * step as f32][index / 4 % 4];
-    CubeState {
-        position: [far, -far, far + 0.2],
-        orientation: [turned, 0.5, -turned, 0.9],
-        linear_velocity: [far, 0.0, -far],
-        angular_velocity: [0.0; 3],
-        interacting: index % 3 == step,
-        at_rest: index.is_multiple_of(2),
-        life: Life::default(),
-    }
 }

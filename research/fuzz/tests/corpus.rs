@@ -1,17 +1,20 @@
 //! Replays the corpora of the fuzz targets on stable.
 //!
-//! `CORPUS=write cargo test -p snapshot-codec --test corpus` adds the seeds: of every rung a packet against the initial
-//! snapshot and one against a baseline that the target's decoder holds.
+//! `CORPUS=write cargo test -p snapshot-fuzz` in `research` adds the seeds: of every rung a packet against the initial
+//! snapshot and one against a baseline that the target's decoder holds; a sync packet
+//! with each set of switches, and packets of few and many inputs.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use std::path::Path;
 
-use snapshot_codec::fuzz::{
-    BITS, CHOICE_BYTES, COUNTS, fields, fields_format, format, packet, taken,
-};
+use proptest::prelude::*;
 use snapshot_codec::{Class, Rung};
+use snapshot_fuzz::snapshots::{fields, fields_format, format, packet, taken};
+use snapshot_fuzz::strategies::{SYNC_HELD, inputs, sync, sync_cubes, sync_ends, sync_format};
+use snapshot_fuzz::{BITS, CHOICE_BYTES, COUNTS};
+use snapshot_strategies::lockstep::{MOST_INPUTS, encode_inputs};
 
-const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../research/fuzz/corpus");
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus");
 
 fn writing() -> bool {
     std::env::var("CORPUS").as_deref() == Ok("write")
@@ -94,4 +97,71 @@ fn the_corpus_of_packets() {
         }
     }
     assert!(replay("packet", packet) >= 4 * (Rung::ALL.len() + 2));
+}
+
+/// Choices of 12, 15 and 12 bits and 40 cubes, then a sync packet with these switches.
+fn sync_seed(switches: u8) -> Vec<u8> {
+    let choices: [u8; CHOICE_BYTES] = [switches, 1, 14];
+    let format = sync_format(&choices);
+    let (mut encoder, _) = sync_ends(format);
+    let mut bytes = Vec::new();
+    let cubes = sync_cubes(&format, 2);
+    encoder
+        .encode(SYNC_HELD[2] + 3, &[5, 5, 1], cubes, 4000, &mut bytes, None)
+        .unwrap();
+    [&choices[..], &bytes].concat()
+}
+
+#[test]
+fn the_corpus_of_sync_packets() {
+    if writing() {
+        for switches in 0..8 {
+            let path = Path::new(CORPUS).join(format!("sync/switches-{switches}"));
+            std::fs::write(path, sync_seed(switches)).unwrap();
+        }
+    }
+    assert!(replay("sync", sync) >= 8);
+}
+
+#[test]
+fn the_corpus_of_inputs() {
+    let ramp: Vec<u8> = (0..MOST_INPUTS).map(|frame| (frame % 64) as u8).collect();
+    let seeds: [(&str, &[u8]); 4] = [
+        ("one", &[0]),
+        ("held", &[5; 120]),
+        ("tapped", &[0, 0, 16, 16, 16, 0, 1, 1, 3]),
+        ("most", &ramp),
+    ];
+    if writing() {
+        for (name, seed) in seeds {
+            let mut bytes = Vec::new();
+            encode_inputs(65_535, seed, &mut bytes, None).unwrap();
+            std::fs::write(Path::new(CORPUS).join("inputs").join(name), bytes).unwrap();
+        }
+    }
+    assert!(replay("inputs", inputs) >= seeds.len());
+}
+
+#[test]
+fn the_corpora_of_texts() {
+    assert!(replay("motion", snapshot_record::motion::fuzz) >= 5);
+    assert!(replay("trace", snapshot_netsim::trace::fuzz) >= 6);
+    assert!(replay("permalink", snapshot_app::link::fuzz) >= 6);
+}
+
+/// `CORPUS=write cargo test -p snapshot-replication corpus` adds the seeds: they take its private parts.
+#[test]
+fn the_corpora_of_connections() {
+    assert!(replay("hello", snapshot_replication::fuzz::hello) >= 5);
+    assert!(replay("payload", snapshot_replication::fuzz::payload) >= 5);
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_decoded_or_refused(data in prop::collection::vec(any::<u8>(), 0..200)) {
+        packet(&data);
+        fields(&data);
+        sync(&data);
+        inputs(&data);
+    }
 }

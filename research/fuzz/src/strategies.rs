@@ -1,13 +1,11 @@
-//! Properties of any bytes: the bodies of the fuzz targets `inputs` and `sync`. Tests replay their corpora.
+//! Bodies of the targets `inputs` and `sync`.
 
-use std::collections::BTreeMap;
-
-use crate::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
-use crate::sync;
-pub use snapshot_codec::fuzz::CHOICE_BYTES;
-use snapshot_codec::fuzz::{BITS, COUNTS, chosen, quantisation, state};
+use crate::{BITS, CHOICE_BYTES, COUNTS, chosen, quantisation, state};
 use snapshot_codec::sequence::is_newer;
 use snapshot_codec::{decode_ack, encode_ack};
+use snapshot_strategies::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
+use snapshot_strategies::sync;
+use std::collections::BTreeMap;
 
 /// Numbers of choices for sync packets, of which the first are the switches of [`sync_format`].
 const SYNC_CHOICES: [usize; CHOICE_BYTES] = [8, BITS.len(), COUNTS.len()];
