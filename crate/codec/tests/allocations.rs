@@ -1,11 +1,32 @@
 //! No allocation a packet once the histories have been gone through, and no more held than is kept.
 
+use lzma_rust2::XzReader;
 use snapshot_codec::{
     Class, Cube, CubeState, Decoder, Encoder, Format, Life, QuantisationBits, Rung,
     SENT_HISTORY_TICKS,
 };
+use std::io::Read;
 
-mod support;
+/// The first frames of a capture: 901 cubes of eight little-endian i32 each.
+fn excerpt() -> Vec<Vec<Cube>> {
+    let packed = &include_bytes!("captures/mixed.bin.xz")[..];
+    let mut bytes = Vec::new();
+    XzReader::new(packed, true).read_to_end(&mut bytes).expect("an excerpt");
+    let words = bytes
+        .as_chunks()
+        .0
+        .iter()
+        .map(|word| i32::from_le_bytes(*word));
+    let words: Vec<i32> = words.collect();
+    let cube = |&[largest, a, b, c, x, y, z, interacting]: &[i32; 8]| Cube {
+        orientation: [largest, a, b, c],
+        position: [x, y, z],
+        interacting: interacting != 0,
+        ..Cube::default()
+    };
+    let cubes: Vec<Cube> = words.as_chunks().0.iter().map(cube).collect();
+    cubes.chunks_exact(901).map(<[_]>::to_vec).collect()
+}
 
 const CUBES: usize = 64;
 
@@ -111,7 +132,7 @@ fn a_quiet_snapshot_holds_little_beside_it() {
 /// Coder state beside a snapshot of the captured `mixed`.
 #[test]
 fn rung_12_keeps_some_20_kb_beside_a_snapshot_and_rung_13_some_30() {
-    let frames = support::excerpt("mixed");
+    let frames = excerpt();
     for (rung, most) in [(Rung::Arithmetic, 20_000), (Rung::Predicted, 30_000)] {
         let held = [Class::Strict, Class::Chained].map(|class| {
             let format = Format::new(rung, QuantisationBits::DEFAULT, frames[0].len());

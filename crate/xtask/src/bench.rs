@@ -1,6 +1,7 @@
 //! Speed and size, each beside its target.
 
 use crate::shell::{Result, cargo, node, root, run};
+use crate::tidy::RESEARCH;
 use crate::{page, setup};
 
 /// Measures everything; www/tests/bench.mjs, which knows the targets, prints the table.
@@ -13,8 +14,9 @@ pub(crate) fn run_benches() -> Result {
         std::fs::remove_dir_all(&figures)
             .map_err(|error| format!("cannot empty {}: {error}", figures.display()))?;
     }
-    run(cargo(["bench", "--package", "snapshot-codec", "--benches"])
-        .env("CRITERION_HOME", &figures))?;
+    let arguments = ["bench", "--bench", "mixed", "--manifest-path", RESEARCH];
+    let target = ["--target-dir", "research/target"];
+    run(cargo(arguments.into_iter().chain(target)).env("CRITERION_HOME", &figures))?;
     run(node("www/tests/bench.mjs", [""; 0])
         .env("CHROMIUM", chromium)
         .env("CRITERION_HOME", &figures))

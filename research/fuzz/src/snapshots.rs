@@ -129,10 +129,15 @@ fn check_packet(made: &mut Decoders, format: Format, choices: &[u8; CHOICE_BYTES
     match decoder.decode(packet, HORIZON, &mut snapshot) {
         Ok(header) => {
             let again = made.encode_again(&decoder, header, &snapshot);
-            assert_eq!(again, packet, "decoded from other bytes than it is encoded as");
+            assert_eq!(
+                again, packet,
+                "decoded from other bytes than it is encoded as"
+            );
             assert!(packet.len() <= format.packet_bytes_max());
             assert!(!is_newer(header.sequence, HORIZON));
-            check_held(&decoder, is_delta, held, |sequence| sequence != header.sequence);
+            check_held(&decoder, is_delta, held, |sequence| {
+                sequence != header.sequence
+            });
         }
         Err(_) => {
             assert_eq!(snapshot, untouched);
@@ -147,7 +152,12 @@ fn check_packet(made: &mut Decoders, format: Format, choices: &[u8; CHOICE_BYTES
     }
 }
 
-fn check_held(decoder: &Decoder, is_delta: bool, held: &[Vec<Cube>], is_held: impl Fn(u16) -> bool) {
+fn check_held(
+    decoder: &Decoder,
+    is_delta: bool,
+    held: &[Vec<Cube>],
+    is_held: impl Fn(u16) -> bool,
+) {
     for (sequence, cubes) in HELD_SEQUENCES.into_iter().zip(held) {
         if is_held(sequence) {
             assert_eq!(decoder.baseline(sequence), is_delta.then_some(&cubes[..]));

@@ -4,21 +4,25 @@
 //! machine does.
 //!
 //! First comes a table of all of them in turn, in multiples of `changed-flags`, which says the same on a slower machine. To be
-//! reached: `arithmetic` 3.4, `predicted` 11. `cargo bench --workspace --bench mixed -- nothing` prints the table alone.
-
-#![allow(clippy::disallowed_types, reason = "a bench measures time")]
-
-#[path = "../tests/support/mod.rs"]
-mod support;
+//! reached: `arithmetic` 3.4, `predicted` 11. `cargo bench --bench mixed -- nothing` in `research` prints the table alone.
 
 use std::hint::black_box;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use snapshot_codec::{
     Class, Cube, Decoder, EncodeError, Encoder, Format, Ledger, QuantisationBits, Rung,
 };
-use support::{CAPTURE_CUBES, read_capture};
+
+/// Cubes of a capture.
+const CUBES: usize = 901;
+
+/// The frames of the whole capture, which is no part of the project.
+fn captured() -> Vec<Vec<Cube>> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    snapshot_research::capture::read(&data.join("mixed.bin.xz")).expect("the capture")
+}
 
 /// The capture twice over: the first time fills the histories, the second is measured.
 struct Laps {
@@ -102,7 +106,7 @@ const ROUNDS: usize = 5;
 
 fn formats() -> [Format; 5] {
     let format = |rung, class| {
-        Format::new(rung, QuantisationBits::DEFAULT, CAPTURE_CUBES)
+        Format::new(rung, QuantisationBits::DEFAULT, CUBES)
             .expect("901 cubes")
             .with_class(class)
     };
@@ -117,7 +121,7 @@ fn formats() -> [Format; 5] {
 
 /// Encode and decode of each codec in one run, in multiples of the first.
 fn multiples(_: &mut Criterion) {
-    let frames = read_capture("mixed");
+    let frames = captured();
     let mut laps = Laps {
         format: formats()[0],
         frames,
@@ -157,9 +161,9 @@ fn multiples(_: &mut Criterion) {
 }
 
 fn mixed(criterion: &mut Criterion) {
-    let mut frames = read_capture("mixed");
+    let mut frames = captured();
     for rung in [Rung::ChangedFlags, Rung::Arithmetic, Rung::Predicted] {
-        let format = Format::new(rung, QuantisationBits::DEFAULT, CAPTURE_CUBES)
+        let format = Format::new(rung, QuantisationBits::DEFAULT, CUBES)
             .expect("901 cubes")
             .with_class(Class::Chained);
         let laps = Laps { format, frames };

@@ -1,0 +1,1 @@
+//! Times of packets, ticks and servers: the benches are beside this file.
