@@ -5,6 +5,7 @@ mod captures;
 mod motion;
 mod packets;
 mod run;
+mod tour;
 mod trace;
 
 use serde_json::Value;

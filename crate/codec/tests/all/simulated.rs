@@ -1,6 +1,4 @@
 //! Rung `simulated`: what is foreseen at both ends, by a simulation that these tests make up.
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
-
 use proptest::prelude::*;
 use snapshot_codec::{
     Ahead, Baseline, Class, Cube, CubeState, DeadReckoning, DecodeError, Decoder, Encoder,

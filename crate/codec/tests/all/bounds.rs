@@ -1,8 +1,6 @@
 //! Bounds of what is given to the codec. A value at the bound is accepted. One step past it is refused by its own name.
 
-mod fields;
-
-use fields::packet_of;
+use crate::fields::packet_of;
 use snapshot_codec::quantise::{FixedPoint, SmallestThree};
 use snapshot_codec::{
     Bounds, ConfigError, Cube, DecodeError, Decoder, EncodeError, Encoder, Field, Format,

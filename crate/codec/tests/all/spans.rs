@@ -1,8 +1,6 @@
 //! The spans of packets on every rung: they tile the packet, add up to its size, and tell every changed cube.
 
-mod common;
-
-use common::check_spans;
+use crate::common::check_spans;
 use snapshot_codec::{
     Class, Cube, CubeState, Encoder, Format, Ledger, Life, QuantisationBits, Rung,
 };

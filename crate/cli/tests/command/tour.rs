@@ -1,5 +1,4 @@
 //! `snapshot-lab tour` as a script sees it.
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use serde_json::Value;
 use std::process::{Command, Output};

@@ -1,18 +1,13 @@
 //! Packets of inputs: golden ones, round trips, a refused twin for every bound, and where their bits go.
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
-
-#[path = "../../codec/tests/fields/mod.rs"]
-mod fields;
-
 use std::fmt::Write;
 
-use fields::packet_of as packet;
+use crate::fields::packet_of as packet;
 use proptest::prelude::*;
 use snapshot_codec::{BIT_65536THS, DecodeError as CodecError, Kind, Ledger};
 use snapshot_strategies::lockstep::{MOST_INPUTS, MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
 use snapshot_strategies::{DecodeError, InputsError};
 
-const FORMAT_MD: &str = include_str!("../../codec/FORMAT.md");
+const FORMAT_MD: &str = include_str!("../../../codec/FORMAT.md");
 
 fn encode(newest: u16, inputs: &[u8]) -> Vec<u8> {
     let (mut packet, mut ledger) = (Vec::new(), Ledger::new());

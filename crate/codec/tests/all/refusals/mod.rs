@@ -6,7 +6,7 @@ mod changed;
 mod fields;
 mod values;
 
-use fields::packet_of;
+use crate::fields::packet_of;
 use snapshot_codec::{
     Cube, DecodeError, Decoder, Encoder, Field, Format, QuantisationBits, RECEIVED_HISTORY_TICKS,
     Rung, SENT_HISTORY_TICKS, Widths,

@@ -2,19 +2,16 @@
 //!
 //! The file is written by hand. `tests/decoder` reads it too.
 
-mod declared;
-mod fields;
-
 use std::collections::BTreeSet;
 
-use declared::declared;
-use fields::packet_of_words as packet;
+use crate::declared::declared;
+use crate::fields::packet_of_words as packet;
 use snapshot_codec::{
     Bounds, Class, Cube, DecodeError, Decoder, Format, QuantisationBits, Rung, Snapshot, decode_ack,
 };
 
-const FILE: &str = include_str!("refused.txt");
-const FORMAT_MD: &str = include_str!("../FORMAT.md");
+const FILE: &str = include_str!("../refused.txt");
+const FORMAT_MD: &str = include_str!("../../FORMAT.md");
 
 /// The receiver that tries the packets of a group.
 enum Of {

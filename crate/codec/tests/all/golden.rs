@@ -1,21 +1,18 @@
 //! Packets that were written once and stay as they are: `golden.txt` is decoded and encoded again.
 //!
-//! A change of the format is made on purpose: `GOLDEN=write cargo test -p snapshot-codec --test golden` writes the file
+//! A change of the format is made on purpose: `GOLDEN=write cargo test -p snapshot-codec --test all golden` writes the file
 //! anew, and FORMAT.md follows.
-
-mod declared;
-mod scenes;
 
 use std::fmt::Write;
 
-use declared::declared;
-use scenes::{Scene, Touching, rows_at, scenes};
+use crate::declared::declared;
+use crate::scenes::{Scene, Touching, rows_at, scenes};
 use snapshot_codec::{
     Ahead, Bounds, Class, Cube, Decoder, Encoder, Format, Life, QuantisationBits, Rung, Snapshot,
     Widths,
 };
 
-const FILE: &str = include_str!("golden.txt");
+const FILE: &str = include_str!("../golden.txt");
 
 /// The layout of the file, for those who read it without this program.
 const LAYOUT: &str = "\
@@ -365,6 +362,6 @@ fn golden_packets_decode_and_encode_as_ever() {
         }
     }
     packets += replay.as_mut().map_or(0, Replay::check);
-    let expected = scenes().iter().map(|scene| scene.snapshots.len()).sum();
+    let expected: usize = scenes().iter().map(|scene| scene.snapshots.len()).sum();
     assert_eq!(packets, expected);
 }

@@ -1,8 +1,6 @@
 //! Fields of a game's own arrive as they were sent, on every rung, and cost what they should.
 
-mod common;
-
-use common::check_spans;
+use crate::common::check_spans;
 use proptest::prelude::*;
 use snapshot_codec::{
     Baseline, Class, ConfigError, Cube, Decoder, Encoder, FIELDS_MAX, Field, Fields, Format,

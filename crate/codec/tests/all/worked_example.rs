@@ -2,7 +2,7 @@
 
 use snapshot_codec::{BIT_65536THS, Cube, Encoder, Format, Ledger, Life, QuantisationBits, Rung};
 
-const FORMAT_MD: &str = include_str!("../FORMAT.md");
+const FORMAT_MD: &str = include_str!("../../FORMAT.md");
 
 /// The cube of both examples as it is in the baseline.
 const CUBE: Cube = Cube {

@@ -1,18 +1,16 @@
 //! Sync packets that were written once and stay as they are: `sync_golden.txt` is decoded and encoded again.
 //!
-//! A change of the format is made on purpose: `GOLDEN=write cargo test -p snapshot-strategies --test sync_golden` writes the
+//! A change of the format is made on purpose: `GOLDEN=write cargo test -p snapshot-strategies --test all sync_golden` writes the
 //! file anew, and FORMAT.md follows.
-
-mod sync_scenes;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use crate::sync_scenes::{Scene, scenes};
 use snapshot_codec::{Bounds, CubeState, Kind, Ledger, Life, QuantisationBits};
 use snapshot_strategies::sync::{Ack, Body, Compression, Decoder, Encoder, Format, Packet};
-use sync_scenes::{Scene, scenes};
 
-const FILE: &str = include_str!("sync_golden.txt");
+const FILE: &str = include_str!("../sync_golden.txt");
 
 /// The layout of the file, for those who read it without this program.
 const LAYOUT: &str = "\
@@ -254,7 +252,7 @@ fn an_ack_keeps_its_bytes() {
 #[test]
 fn orientations_settle_as_ever() {
     let (mut format, mut states) = (None, 0);
-    let file = include_str!("../../codec/tests/quantised.txt");
+    let file = include_str!("../../../codec/tests/quantised.txt");
     for line in file.lines().filter(|line| !line.starts_with('#')) {
         let words: Vec<&str> = line.split(' ').collect();
         if words[0] == "bits" {

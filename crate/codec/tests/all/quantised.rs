@@ -1,13 +1,13 @@
 //! States that were quantised once and stay as they are: `quantised.txt` pins section 7 of FORMAT.md, and how orientations settle.
 //!
-//! `GOLDEN=write cargo test -p snapshot-codec --test quantised` writes the file anew. `tests/decoder` reads it too.
+//! `GOLDEN=write cargo test -p snapshot-codec --test all quantised` writes the file anew. `tests/decoder` reads it too.
 
 use std::fmt::Write;
 
 use snapshot_codec::quantise::{ANGULAR_SPEED_MAX, FixedPoint, LINEAR_SPEED_MAX, SmallestThree};
 use snapshot_codec::{CubeState, Format, Life, QuantisationBits, Rung};
 
-const FILE: &str = include_str!("quantised.txt");
+const FILE: &str = include_str!("../quantised.txt");
 
 /// The layout of the file, for those who read it without this program.
 const LAYOUT: &str = "\

@@ -1,9 +1,6 @@
 //! Bounds of a sync packet. A value at the bound is accepted. One step past it is refused by its own name.
 
-#[path = "../../codec/tests/fields/mod.rs"]
-mod fields;
-
-use fields::packet_of;
+use crate::fields::packet_of;
 use snapshot_codec::{
     Bounds, ConfigError, DecodeError as CodecError, Field, Ledger, QuantisationBits, SnapshotError,
 };

@@ -9,9 +9,11 @@ use std::io::Read;
 
 /// The first frames of a capture: 901 cubes of eight little-endian i32 each.
 fn excerpt() -> Vec<Vec<Cube>> {
-    let packed = &include_bytes!("captures/mixed.bin.xz")[..];
+    let packed = &include_bytes!("../captures/mixed.bin.xz")[..];
     let mut bytes = Vec::new();
-    XzReader::new(packed, true).read_to_end(&mut bytes).expect("an excerpt");
+    XzReader::new(packed, true)
+        .read_to_end(&mut bytes)
+        .expect("an excerpt");
     let words = bytes
         .as_chunks()
         .0

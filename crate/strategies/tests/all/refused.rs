@@ -2,18 +2,15 @@
 //!
 //! The file is written by hand. `tests/decoder` reads it too.
 
-#[path = "../../codec/tests/fields/mod.rs"]
-mod fields;
-
 use std::collections::BTreeSet;
 
-use fields::packet_of_words as packet;
+use crate::fields::packet_of_words as packet;
 use snapshot_codec::QuantisationBits;
 use snapshot_strategies::DecodeError;
 use snapshot_strategies::lockstep::decode_inputs;
 use snapshot_strategies::sync::{Ack, Compression, Decoder, Format, Packet};
 
-const FILE: &str = include_str!("refused.txt");
+const FILE: &str = include_str!("../refused.txt");
 
 /// The receiver that tries the packets of a group.
 enum Of {

@@ -1,0 +1,23 @@
+//! The codec from outside: golden packets, refusals, round trips, bounds, allocations. One program, because linking takes longest.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+mod allocations;
+mod bounds;
+mod common;
+mod declared;
+mod fields;
+mod golden;
+mod identity;
+mod ladder;
+mod quantised;
+mod refusals;
+mod refused;
+mod round_trip;
+mod rows;
+mod scenes;
+mod simulated;
+mod size;
+mod slots;
+mod spans;
+mod worked_example;
