@@ -4,6 +4,7 @@ import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ChallengeVerdict } from '../../pkg/snapshot_web';
 import { measure } from '../shell/format';
+import { cells } from '../shell/parts';
 import { ofKind, styled } from '../shell/styled';
 
 const AUTHOR = 'The author’s bit-packing';
@@ -91,10 +92,7 @@ function result(verdict: ChallengeVerdict, most: number, drawn: ReadonlySet<stri
         >${verdict.label}</label
       >
     </th>
-    <td>${size(verdict.bytes_per_packet_mean, most)}</td>
-    <td>${verdict.kbps.toFixed(1)}</td>
-    <td>${measure(verdict.encode_us)}</td>
-    <td>${measure(verdict.decode_us)}</td>
+    ${cells(size(verdict.bytes_per_packet_mean, most), verdict.kbps.toFixed(1), measure(verdict.encode_us), measure(verdict.decode_us))}
     <td class="spare">${verdict.lossless ? 'yes' : html`<strong class="warm">no</strong>`}</td>
   </tr>`;
 }
@@ -102,10 +100,7 @@ function result(verdict: ChallengeVerdict, most: number, drawn: ReadonlySet<stri
 function reference({ label, bytes_per_packet_mean: bytes }: (typeof published)[number], most: number, where: string) {
   return html`<tr class="published">
     <th scope="row">${label} <small>${where}</small></th>
-    <td>${size(bytes, most)}</td>
-    <td>${((bytes * PACKETS_PER_S * 8) / 1000).toFixed(1)}</td>
-    <td></td>
-    <td></td>
+    ${cells(size(bytes, most), ((bytes * PACKETS_PER_S * 8) / 1000).toFixed(1), '', '')}
     <td class="spare"></td>
   </tr>`;
 }

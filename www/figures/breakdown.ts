@@ -5,6 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import { type Change, type Live, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, partOf, percent } from '../shell/format';
+import { cells, head } from '../shell/parts';
 import { strategy } from '../shell/strategy';
 import { ofKind, styled } from '../shell/styled';
 import { kinds } from '../tables';
@@ -124,34 +125,20 @@ export class Breakdown extends LabElement {
         <caption class="unseen">
           Bits of a packet by kind, of A and of B
         </caption>
-        <thead>
-          <tr>
-            <th scope="col">Kind of bit</th>
-            <th scope="col">A: bits a packet</th>
-            <th scope="col">B</th>
-            <th scope="col">A: bits ${each}</th>
-            <th scope="col">B</th>
-          </tr>
-        </thead>
+        ${head('Kind of bit', 'A: bits a packet', 'B', `A: bits ${each}`, 'B')}
         <tbody>
           ${rows.map(
             (row) =>
               html`<tr>
                 <th scope="row"><i class="swatch" ${ofKind(row.kind)}></i>${row.name}</th>
-                <td>${measure(row.bits)}</td>
-                <td>${measure(row.b)}</td>
-                <td>${row.kind === 'ip_udp' ? '' : perCargo(row.bits, a)}</td>
-                <td>${row.kind === 'ip_udp' ? '' : perCargo(row.b, b)}</td>
+                ${cells(measure(row.bits), measure(row.b), row.kind === 'ip_udp' ? '' : perCargo(row.bits, a), row.kind === 'ip_udp' ? '' : perCargo(row.b, b))}
               </tr>`,
           )}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">All</th>
-            <td>${count(total)}</td>
-            <td>${count(totalB)}</td>
-            <td></td>
-            <td></td>
+            ${cells(count(total), count(totalB), '', '')}
           </tr>
         </tfoot>
       </table>

@@ -8,6 +8,7 @@ import { type Change, isSync, lab } from '../lab';
 import { lanes } from '../lane';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
+import { select } from '../shell/parts';
 import { ofKind } from '../shell/styled';
 import { watchSight } from '../views/sight';
 import { isUnmade } from './drawing';
@@ -134,12 +135,12 @@ export class Chart extends LabElement {
   /** The figures of a tick that this strategy has. */
   private choice() {
     const has = [...figures().values()].filter(({ id, by_tick }) => by_tick && figureValue(lab.a.live, id) !== undefined);
-    return html`<label class="window"
-      >Figure
-      <select @change=${(event: Event) => (this.chosen = (event.target as HTMLSelectElement).value)}>
-        ${has.map(({ id, name }) => html`<option value=${id} ?selected=${id === this.chosen}>${name}</option>`)}
-      </select></label
-    >`;
+    return select(
+      'Figure',
+      has.map(({ id, name }) => [id, name]),
+      this.chosen,
+      (id) => (this.chosen = id),
+    );
   }
 
   /** Updates the values beside the lines to those that the lines show. */

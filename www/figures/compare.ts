@@ -6,6 +6,7 @@ import type { FirstDifference } from '../../pkg/snapshot_web';
 import { type Change, lab, type Setting } from '../lab';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
+import { cells, head } from '../shell/parts';
 import { openReport } from './report';
 import { apart } from './runs';
 import './runs';
@@ -89,22 +90,13 @@ export class Compare extends LabElement {
       </div>
       <table class="compared">
         <caption class="unseen">A, B and the difference, at the instant that is shown</caption>
-        <thead>
-          <tr>
-            <th scope="col">At this instant</th>
-            <th scope="col">A</th>
-            <th scope="col">B</th>
-            <th scope="col">B − A</th>
-          </tr>
-        </thead>
+        ${head('At this instant', 'A', 'B', 'B − A')}
         <tbody>
           ${COMPARED.map((id) => {
             const of = { a: figureValue(lab.a.live, id) ?? null, b: b.live === undefined ? null : (figureValue(b.live, id) ?? null) };
             return html`<tr title=${row(id).help}>
               <th scope="row">${heading(row(id))}</th>
-              <td>${shown(of.a)}</td>
-              <td>${shown(of.b)}</td>
-              <td>${of.a === null || of.b === null ? '–' : apart(of.b - of.a)}</td>
+              ${cells(shown(of.a), shown(of.b), of.a === null || of.b === null ? '–' : apart(of.b - of.a))}
             </tr>`;
           })}
         </tbody>

@@ -6,6 +6,7 @@ import { live } from 'lit/directives/live.js';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, percent } from '../shell/format';
+import { typed } from '../shell/parts';
 import { ofKind } from '../shell/styled';
 import { isUnmade } from './drawing';
 import { type Due, type LinkData, laterThan, quantile } from './link-data';
@@ -135,7 +136,7 @@ export class DelayHistogram extends LabElement {
         step="1"
         aria-valuetext="${amount}, ${percent(late / Math.max(delays.length, 1))} of the packets late"
         .value=${live(String(shown))}
-        @input=${(event: Event) => this.choose(Number((event.target as HTMLInputElement).value), scaleOf(this.data))}
+        @input=${(event: Event) => this.choose(Number(typed(event)), scaleOf(this.data))}
         @change=${() => this.letGo()}
       />
     </label>`;

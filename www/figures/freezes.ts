@@ -6,6 +6,7 @@ import type { Freeze } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, duration } from '../shell/format';
+import { head } from '../shell/parts';
 import { strategy } from '../shell/strategy';
 
 /** A longer list nobody reads. */
@@ -41,9 +42,7 @@ export class Freezes extends LabElement {
       </p>
       <table class="compared freezes">
         <caption class="unseen">Freezes of A’s view, the longest first</caption>
-        <thead>
-          <tr><th scope="col">From</th><th scope="col">Length</th></tr>
-        </thead>
+        ${head('From', 'Length')}
         <tbody>
           ${freezes.slice(0, MOST_LISTED).map((freeze) => {
             const isShown = !lab.running && at >= freeze.from && at <= freeze.to;

@@ -7,6 +7,7 @@ import { isRefusal } from '../gate';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, partOf, percent } from '../shell/format';
+import { head, select } from '../shell/parts';
 import { ofKind, styled } from '../shell/styled';
 import { rungOfA } from '../tables';
 import { Drawing, kindNames } from './drawing';
@@ -181,13 +182,8 @@ export class Inspector extends LabElement {
     const name = (id: string | undefined): string => rungs.find((rung) => rung.id === id)?.label ?? '';
     if (b === undefined) {
       if (a.settings['strategy'] !== 'snapshot') return nothing;
-      return html`<label class="window"
-        >The same packet on
-        <select @change=${(event: Event) => lab.compareWith({ codec: (event.target as HTMLSelectElement).value }, 'packets')}>
-          <option value="">another rung</option>
-          ${rungs.filter(({ id }) => id !== a.settings['codec']).map(({ id, label }) => html`<option value=${id}>${label}</option>`)}
-        </select></label
-      >`;
+      const others = rungs.filter(({ id }) => id !== a.settings['codec']).map(({ id, label }) => [id, label] as const);
+      return select('The same packet on', [['', 'another rung'], ...others], '', (codec) => lab.compareWith({ codec }, 'packets'));
     }
     const { ofB } = this;
     const rungOfB = b.settings['strategy'] === 'snapshot' ? `B (${name(b.settings['codec'])})` : 'B';
@@ -213,14 +209,7 @@ export class Inspector extends LabElement {
           ${name}${cube === null ? 'What belongs to no cube' : `Cube ${cube}`}:
           ${mates.length === 0 ? 'nothing of it in this packet' : `${bits.toFixed(Number.isInteger(bits) ? 0 : 1)} ${bits === 1 ? 'bit' : 'bits'}`}
         </caption>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">rule</th>
-            <th scope="col">value</th>
-            <th scope="col">bits</th>
-          </tr>
-        </thead>
+        ${head('Field', 'rule', 'value', 'bits')}
         <tbody>
           ${mates.map(
             ({ span, place }) =>

@@ -5,8 +5,10 @@ import { customElement, state } from 'lit/decorators.js';
 import type { AlignedData } from 'uplot';
 import type { LaneName, Packet } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
+import { lanes } from '../lane';
 import { LabElement } from '../shell/element';
 import { count, measure, percent, rateText } from '../shell/format';
+import { secondsShown, select } from '../shell/parts';
 import { facts } from '../tables';
 import './delay-histogram';
 import { isUnmade } from './drawing';
@@ -17,7 +19,6 @@ import type { LinkChart, LinkLine } from './link-plot';
 
 const TICKS_PER_S = 60;
 /** Lengths of time that can be shown at once, s. */
-const WINDOWS_S = [2, 6, 20, 60];
 /** Reading the packets of 20 s takes up to 30 ms: while it runs, twice a second is enough, and less often for more. */
 const READ_EVERY_MS = 500;
 const READ_EVERY_MS_A_SECOND = 25;
@@ -54,19 +55,14 @@ export class LinkFigure extends LabElement {
         ${
           lab.b === undefined
             ? nothing
-            : html`<label class="window"
-                >Link of
-                <select @change=${(event: Event) => (this.chosen = (event.target as HTMLSelectElement).value as LaneName)}>
-                  ${(['a', 'b'] as const).map((lane) => html`<option value=${lane} ?selected=${lane === this.lane}>${lane.toUpperCase()}</option>`)}
-                </select></label
-              >`
+            : select(
+                'Link of',
+                lanes.map((lane) => [lane, lane.toUpperCase()]),
+                this.lane,
+                (lane) => (this.chosen = lane as LaneName),
+              )
         }
-        <label class="window"
-          >Seconds
-          <select @change=${(event: Event) => (this.windowS = Number((event.target as HTMLSelectElement).value))}>
-            ${WINDOWS_S.map((seconds) => html`<option value=${seconds} ?selected=${seconds === this.windowS}>${seconds}</option>`)}
-          </select></label
-        >
+        ${secondsShown(this.windowS, (seconds) => (this.windowS = seconds))}
       </div>
       ${data === undefined || data.packets.length === 0 ? html`<p class="caption" role="status">Not a packet yet.</p>` : this.figures(data)}
     `;

@@ -7,6 +7,7 @@ import { type Change, lab } from '../lab';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { count, measure, percent } from '../shell/format';
+import { secondsShown } from '../shell/parts';
 import { strategy } from '../shell/strategy';
 import { kinds } from '../tables';
 import { Drawing, hatchMade, isUnmade } from './drawing';
@@ -16,8 +17,6 @@ import { whyGlitch } from './why';
 import './cube';
 import './inspector';
 
-/** Lengths of time that can be shown at once, s. */
-const WINDOWS_S = [2, 6, 20, 60];
 /** Places in the picture, CSS px: bars stand on BARS_PX, marks of fates and acks are under them. */
 const BARS_PX = 104;
 const FATES_PX = 116;
@@ -69,12 +68,7 @@ export class Packets extends LabElement {
       ${this.why()}
       <div class="bar-head">
         <p class="lesson">A bar is a packet: it stands where the packet left, as high as its bytes. Choose one to see its fate and every bit in it.</p>
-        <label class="window"
-          >Seconds
-          <select @change=${(event: Event) => (this.windowS = Number((event.target as HTMLSelectElement).value))}>
-            ${WINDOWS_S.map((seconds) => html`<option value=${seconds} ?selected=${seconds === this.windowS}>${seconds}</option>`)}
-          </select></label
-        >
+        ${secondsShown(this.windowS, (seconds) => (this.windowS = seconds))}
         <button type="button" @click=${() => this.save()}>Download log</button>
       </div>
       <div

@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import type { Inspection } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { count, measure } from '../shell/format';
+import { cells, head } from '../shell/parts';
 
 /** Shows the cubes that stood in line for a packet. Packets of other strategies have no line. */
 export function queueOf({ queue, number }: Inspection) {
@@ -12,23 +13,14 @@ export function queueOf({ queue, number }: Inspection) {
   return html`<details class="queue">
     <summary>In line for this packet: ${count(sent)} cubes went in, ${queue.length > sent ? 'these came next and did not fit' : 'nobody was left out'}</summary>
     <table>
-      <thead>
-        <tr>
-          <th scope="col">Cube</th>
-          <th scope="col">Priority</th>
-          <th scope="col">Waited</th>
-          <th scope="col">Sent</th>
-        </tr>
-      </thead>
+      ${head('Cube', 'Priority', 'Waited', 'Sent')}
       <tbody>
         ${queue.map(
           ({ cube, priority, waited_ms: waited, sent }) => html`<tr class=${sent ? '' : 'left-out'}>
             <th scope="row">
               <button type="button" class="quiet" @click=${() => lab.lookAt(number, cube)}>${cube === 0 ? 'player' : cube}</button>
             </th>
-            <td>${count(priority)}</td>
-            <td>${waited === null ? '–' : waited >= 1000 ? `${measure(waited / 1000)} s` : `${Math.round(waited)} ms`}</td>
-            <td>${sent ? 'yes' : 'did not fit'}</td>
+            ${cells(count(priority), `${waited === null ? '–' : waited >= 1000 ? `${measure(waited / 1000)} s` : `${Math.round(waited)} ms`}`, sent ? 'yes' : 'did not fit')}
           </tr>`,
         )}
       </tbody>

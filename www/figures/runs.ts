@@ -6,6 +6,7 @@ import { type Compared, type ComparedFigure, RunComparison } from '../../pkg/sna
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
+import { cells, head } from '../shell/parts';
 import { ground, HeldWork } from './held';
 import { heading, row } from './table';
 
@@ -75,24 +76,13 @@ export function runsTable({ rows, runs, of, after_tick: after, last_tick: last, 
         }.
         ${runs < of ? '' : `A difference that has not the same sign in all ${of} is within chance.`}
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Over the run</th>
-          <th scope="col">A</th>
-          <th scope="col">B</th>
-          <th scope="col">B − A</th>
-          <th scope="col">in ${runs} of ${of} runs</th>
-        </tr>
-      </thead>
+      ${head('Over the run', 'A', 'B', 'B − A', `in ${runs} of ${of} runs`)}
       <tbody>
         ${rows.map(
           (it) =>
             html`<tr title=${row(it.id).help}>
               <th scope="row">${heading(row(it.id))}</th>
-              <td>${text(it.id, it.a)} ${range(it.id, it.range_a)}</td>
-              <td>${text(it.id, it.b)} ${range(it.id, it.range_b)}</td>
-              <td>${apart(it.b - it.a)}</td>
-              <td>${sign(it, runs)}</td>
+              ${cells(html`${text(it.id, it.a)} ${range(it.id, it.range_a)}`, html`${text(it.id, it.b)} ${range(it.id, it.range_b)}`, apart(it.b - it.a), sign(it, runs))}
             </tr>`,
         )}
       </tbody>

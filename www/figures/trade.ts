@@ -8,6 +8,7 @@ import { type Change, lab } from '../lab';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
+import { cells, head, select, typed } from '../shell/parts';
 import { ofKind } from '../shell/styled';
 import { ground, HeldWork } from './held';
 import { Plot } from './plot';
@@ -80,7 +81,7 @@ export class TradeFigure extends LabElement {
       </p>
       <form class="vary" @submit=${this.begin}>
         <label for="vary">Vary</label>
-        <input id="vary" spellcheck="false" autocomplete="off" .value=${this.vary} @input=${(event: Event) => (this.vary = (event.target as HTMLInputElement).value)} />
+        <input id="vary" spellcheck="false" autocomplete="off" .value=${this.vary} @input=${(event: Event) => (this.vary = typed(event))} />
         <button class="primary">${!this.work.working ? 'Try them all' : 'Begin anew'}</button>
         ${!this.work.working ? nothing : html`<button type="button" @click=${this.work.stop}>Stop</button>`}
         ${this.points.length === 0 ? nothing : html`<button type="button" @click=${() => this.save()}>Download JSON</button>`}
@@ -96,12 +97,12 @@ export class TradeFigure extends LabElement {
         this.points.length === 0
           ? nothing
           : html`<div class="bar-head">
-                <label class="window"
-                  >Front of bandwidth and
-                  <select @change=${this.chooseGoal}>
-                    ${goals.map(({ name }, place) => html`<option value=${place} ?selected=${place === this.goal}>${name}</option>`)}
-                  </select></label
-                >
+                ${select(
+                  'Front of bandwidth and',
+                  goals.map(({ name }, place) => [place, name]),
+                  this.goal,
+                  this.chooseGoal,
+                )}
                 ${this.limits()}
               </div>
               <div class="legend">
@@ -141,7 +142,7 @@ export class TradeFigure extends LabElement {
         .value=${String(limits[key].part)}
         aria-label=${name}
         aria-valuetext=${said}
-        @input=${(event: Event) => (this.within = { ...this.within, [key]: Number((event.target as HTMLInputElement).value) })}
+        @input=${(event: Event) => (this.within = { ...this.within, [key]: Number(typed(event)) })}
       />`;
     const [saidMm, saidDegrees] = [`${measure(mostMm)} mm`, `${measure(mostDegrees)} degrees`];
     return html`<p class="within">
@@ -156,10 +157,10 @@ export class TradeFigure extends LabElement {
     </p>`;
   }
 
-  private chooseGoal(event: Event): void {
-    this.goal = Number((event.target as HTMLSelectElement).value);
+  private readonly chooseGoal = (place: string): void => {
+    this.goal = Number(place);
     this.readPoints();
-  }
+  };
 
   private readPoints(): void {
     const trade = this.work.made;
@@ -173,18 +174,7 @@ export class TradeFigure extends LabElement {
     return html`<div class="wide">
       <table class="compared">
         <caption class="unseen">Every point, cheapest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">${names.map((name) => labelOf(name)).join(', ')}</th>
-            <th scope="col">kbit/s</th>
-            <th scope="col">mm rms</th>
-            <th scope="col">mm p95</th>
-            <th scope="col">degrees rms</th>
-            <th scope="col">degrees p95</th>
-            <th scope="col">delay, ms</th>
-            <th scope="col">on the front</th>
-          </tr>
-        </thead>
+        ${head(names.map((name) => labelOf(name)).join(', '), 'kbit/s', 'mm rms', 'mm p95', 'degrees rms', 'degrees p95', 'delay, ms', 'on the front')}
         <tbody>
           ${sorted.map((point) => {
             const chosen = isSet(point);
@@ -192,13 +182,7 @@ export class TradeFigure extends LabElement {
               <th scope="row">
                 <button type="button" class="quiet" aria-pressed=${chosen} @click=${() => choose(point)}>${names.map((name) => point.settings[name]).join(', ')}</button>
               </th>
-              <td>${measure(point.kbps_mean)}</td>
-              <td>${measure(point.position_error_mm_rms)}</td>
-              <td>${measure(point.position_error_mm_p95)}</td>
-              <td>${measure(point.orientation_error_deg_rms)}</td>
-              <td>${measure(point.orientation_error_deg_p95)}</td>
-              <td>${Math.round(point.playout_ms)}</td>
-              <td>${point.on_front ? '✓' : ''}</td>
+              ${cells(measure(point.kbps_mean), measure(point.position_error_mm_rms), measure(point.position_error_mm_p95), measure(point.orientation_error_deg_rms), measure(point.orientation_error_deg_p95), Math.round(point.playout_ms), point.on_front ? '✓' : '')}
             </tr>`;
           })}
         </tbody>

@@ -7,6 +7,7 @@ import type { WidthBin, WidthCounts, WidthPair, WidthPart } from '../../pkg/snap
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
+import { typed } from '../shell/parts';
 import { strategy } from '../shell/strategy';
 import { ofKind } from '../shell/styled';
 import { rungOfA, rungs } from '../tables';
@@ -186,7 +187,7 @@ export class WidthsFigure extends LabElement {
         step="1"
         aria-valuetext="${bits} bits, ${part.chosen.bits_per_changed_cube.toFixed(2)} bits a changed cube"
         .value=${live(String(bits))}
-        @input=${(event: Event) => set(id, range, Number((event.target as HTMLInputElement).value), part)}
+        @input=${(event: Event) => set(id, range, Number(typed(event)), part)}
       />
     </label>`;
   }

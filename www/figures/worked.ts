@@ -7,6 +7,7 @@ import type { Field, Inspection, RangeCode, RelativeIndex, SmallestThree, Writte
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
+import { typed } from '../shell/parts';
 import { ofKind } from '../shell/styled';
 import { rungNumbers, rungOfA } from '../tables';
 import { drawnCube, turned } from './drawn-cube';
@@ -288,5 +289,5 @@ function signed(value: number): string {
 }
 
 function inputValue(event: Event): number {
-  return Number((event.target as HTMLInputElement).value);
+  return Number(typed(event));
 }

@@ -6,6 +6,7 @@ import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { type Change, lab, type Setting } from '../lab';
 import { LabElement } from '../shell/element';
+import { typed } from '../shell/parts';
 
 /** Most values of a slider: with more, a hand cannot set a single one. */
 const MOST_SLIDER_STEPS = 100_000;
@@ -112,7 +113,7 @@ export class Controls extends LabElement {
       id=${id}
       aria-describedby="${id}-help"
       .value=${live(text)}
-      @change=${(event: Event) => lab.set(id, inputValue(event))}
+      @change=${(event: Event) => lab.set(id, typed(event))}
     >
       ${choices?.map((choice) => html`<option value=${choice.id} ?selected=${choice.id === text}>${choice.label}</option>`)}
     </select>`;
@@ -148,7 +149,7 @@ export class Controls extends LabElement {
           aria-invalid=${refused ? 'true' : nothing}
           .value=${live(shown)}
           placeholder=${isSpecial ? '–' : nothing}
-          @change=${(event: Event) => inputValue(event) !== '' && lab.set(id, inputValue(event))}
+          @change=${(event: Event) => typed(event) !== '' && lab.set(id, typed(event))}
         />
         <span class="unit">${unit}</span>
       </span>
@@ -163,8 +164,8 @@ export class Controls extends LabElement {
                 aria-label="${setting.label}, slider"
                 aria-valuetext="${isSpecial ? text : `${text} ${unit}`}${lab.facts[id] === undefined ? '' : `, ${lab.facts[id]}`}"
                 .value=${live(isSpecial ? (effective(id) ?? String(min)) : text)}
-                @input=${(event: Event) => this.drag(setting, inputValue(event))}
-                @change=${(event: Event) => this.drop(setting, inputValue(event))}
+                @input=${(event: Event) => this.drag(setting, typed(event))}
+                @change=${(event: Event) => this.drop(setting, typed(event))}
               />
               <datalist id="${id}-marks">${marks.map((mark) => html`<option value=${mark}></option>`)}</datalist>`
           : nothing
@@ -210,10 +211,6 @@ function nameOf({ choices }: Setting, text = ''): string {
 /** Off or on. */
 function isSwitch({ choices }: Setting): boolean {
   return choices?.map(({ id }) => id).join() === '0,1';
-}
-
-function inputValue(event: Event): string {
-  return (event.target as HTMLInputElement | HTMLSelectElement).value;
 }
 
 let isPressed = false;

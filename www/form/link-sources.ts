@@ -5,6 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import { type LinkNumber, type LinkPreset, link_presets } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
+import { head } from '../shell/parts';
 
 const EVIDENCE: Readonly<Record<string, string>> = {
   M: 'measured',
@@ -28,13 +29,7 @@ export class LinkSources extends LabElement {
         <caption class="unseen">
           The numbers of ${preset.label}
         </caption>
-        <thead>
-          <tr>
-            <th scope="col">setting</th>
-            <th scope="col">value</th>
-            <th scope="col">evidence</th>
-          </tr>
-        </thead>
+        ${head('setting', 'value', 'evidence')}
         <tbody>
           ${preset.numbers.map((number) => row(number))}
         </tbody>

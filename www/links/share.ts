@@ -7,6 +7,7 @@ import { Stopped } from '../gate';
 import { lab } from '../lab';
 import { download } from '../shell/download';
 import { count, rateText } from '../shell/format';
+import { typed } from '../shell/parts';
 import { tabNames } from '../shell/tabs';
 import { MOST_LINK_CHARACTERS } from './link';
 import { draw } from './picture';
@@ -111,7 +112,7 @@ export class Share extends LitElement {
       ${this.text('Part of another page', this.snippet())}
       <label class="which"
         >Shows
-        <select @change=${(event: Event) => (this.shows = (event.target as HTMLSelectElement).value as Part)}>
+        <select @change=${(event: Event) => (this.shows = typed(event) as Part)}>
           ${parts.map(([part, name]) => html`<option value=${part} ?selected=${part === this.shows}>${name}</option>`)}
         </select></label
       >

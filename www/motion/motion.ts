@@ -9,6 +9,7 @@ import { forgetFiles, keptNames, onKept } from '../links/files';
 import { isSaved, openSaved } from '../links/saved';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
+import { typed } from '../shell/parts';
 import { takeDropped } from './drop';
 import { leave, onReading, play, reading, readNoMore } from './play';
 
@@ -117,10 +118,10 @@ export class PlayedElement extends LabElement {
         aria-label="Speed above which a step is a jump"
         aria-valuetext=${found}
         .value=${live(String(at))}
-        @input=${(event: Event) => (this.draggedTo = Number((event.target as HTMLInputElement).value))}
+        @input=${(event: Event) => (this.draggedTo = Number(typed(event)))}
         @change=${(event: Event) => {
           this.draggedTo = undefined;
-          lab.change((page) => page.set_jumps_over(Number((event.target as HTMLInputElement).value)));
+          lab.change((page) => page.set_jumps_over(Number(typed(event))));
         }}
       />
     </label>`;

@@ -8,6 +8,7 @@ import { type Change, lab } from '../lab';
 import { useTrace } from '../motion/network';
 import { LabElement } from '../shell/element';
 import { count, rateText } from '../shell/format';
+import { typed } from '../shell/parts';
 
 /** The control of a setting of lane A, here where it is spoken of. */
 @customElement('tour-control')
@@ -28,7 +29,7 @@ export class TourControl extends LabElement {
         max=${number.max}
         step=${number.slide}
         .value=${text}
-        @change=${(event: Event) => lab.set(schema.id, (event.target as HTMLInputElement).value, 'a')}
+        @change=${(event: Event) => lab.set(schema.id, typed(event), 'a')}
       />
     </label>`;
   }
@@ -73,7 +74,7 @@ export class TourPlayers extends LabElement {
           min="1"
           max="1000"
           .value=${String(this.players)}
-          @input=${(event: Event) => (this.players = Number((event.target as HTMLInputElement).value))}
+          @input=${(event: Event) => (this.players = Number(typed(event)))}
         />
       </label>
       <p>

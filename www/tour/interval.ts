@@ -2,6 +2,7 @@
 
 import { html, LitElement } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import { typed } from '../shell/parts';
 import { styled } from '../shell/styled';
 
 /** Number of answers, and the index of the unlikely one. */
@@ -28,7 +29,7 @@ export class TourInterval extends LitElement {
           min="50"
           max="99"
           .value=${String(this.percent)}
-          @input=${(event: Event) => (this.percent = Number((event.target as HTMLInputElement).value))}
+          @input=${(event: Event) => (this.percent = Number(typed(event)))}
       /></label>
       <div class="narrowing" aria-hidden="true">
         ${rows.map(({ low, width, surprise }) => html`<i class=${surprise ? 'surprise' : ''} ${styled({ left: `${100 * low}%`, width: `${100 * width}%` })}></i>`)}

@@ -3,6 +3,7 @@
 import { html, LitElement, nothing, render } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
+import { typed } from '../shell/parts';
 import { toggleSheet } from '../shell/sheet';
 import { onFrame } from '../time/loop';
 import { isPresenting, togglePresenting } from './present';
@@ -46,7 +47,7 @@ export class TourHead extends LitElement {
     const chapter = chapters.find(({ steps }) => steps.includes(step));
     const [before, next] = [tour.beside(-1), tour.beside(1)];
     return html`<div class="where">
-        <select aria-label="Chapter and step" @change=${(event: Event) => tour.open((event.target as HTMLSelectElement).value)}>
+        <select aria-label="Chapter and step" @change=${(event: Event) => tour.open(typed(event))}>
           ${chapters.map(
             ({ name, steps }, place) =>
               html`<optgroup label="${place + 1}. ${name}">
@@ -88,7 +89,7 @@ function guessing(step: TourStep, at: HTMLElement): void {
     const said = inUnit(read(text), unit);
     render(
       html`<output>${said}</output>
-        <input type="range" min=${low} max=${high} step=${(high - low) / 400} .value=${text} aria-label="Your guess" aria-valuetext=${said} @input=${(event: Event) => show((event.target as HTMLInputElement).value)} />
+        <input type="range" min=${low} max=${high} step=${(high - low) / 400} .value=${text} aria-label="Your guess" aria-valuetext=${said} @input=${(event: Event) => show(typed(event))} />
         <button type="button" class="primary" @click=${() => tour.answer(String(read(text)))}>That is my guess</button>`,
       at,
     );

@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from 'lit';
 import { download } from '../shell/download';
+import { head, typed } from '../shell/parts';
 import { inUnit } from './figure';
 import { chapters, steps, type TourStep, tour } from './tour';
 
@@ -83,9 +84,7 @@ function show(): void {
       </header>
       <div class="wide" tabindex="0" role="region" aria-label="Steps">
       <table>
-        <thead>
-          <tr><th scope="col">Step</th><th scope="col">Your guess</th><th scope="col">Answer</th><th scope="col">Why</th></tr>
-        </thead>
+        ${head('Step', 'Your guess', 'Answer', 'Why')}
         ${chapters.map(
           ({ name, steps }) =>
             html`<tbody>
@@ -110,7 +109,7 @@ function show(): void {
 
 /** A field that only this browser keeps. */
 function personal(id: string, label: string) {
-  const keep = (event: Event): void => tour.tellPersonal(id, (event.target as HTMLInputElement).value);
+  const keep = (event: Event): void => tour.tellPersonal(id, typed(event));
   return html`<label>${label} <input name=${id} maxlength="200" autocomplete="off" .value=${tour.personal(id)} @input=${keep} /></label>`;
 }
 

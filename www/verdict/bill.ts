@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import type { BillInputs, ServerTraffic, VerdictAnswer } from '../../pkg/snapshot_web';
 import { count, measure, percent, rateText } from '../shell/format';
+import { cells } from '../shell/parts';
 
 const inputs: readonly { id: keyof BillInputs; name: string; min: number; max: number; step: string; scale: number }[] = [
   { id: 'players', name: 'Players at once', min: 1, max: 100_000, step: '1', scale: 1 },
@@ -39,10 +40,7 @@ function table(server: NonNullable<VerdictAnswer['server']>) {
   const row = (name: unknown, hz: number, one: ServerTraffic, chosen = false) =>
     html`<tr class=${chosen ? 'chosen' : ''}>
       <th scope="row">${name}</th>
-      <td>${hz}</td>
-      <td>${rateText(one.player_kbps)}</td>
-      <td>${rateText(one.kbps)}</td>
-      <td>${count(one.gb_a_month)}</td>
+      ${cells(hz, rateText(one.player_kbps), rateText(one.kbps), count(one.gb_a_month))}
     </tr>`;
   return html`<p>
       <strong>${rateText(traffic.kbps)}</strong> out, <strong>${count(traffic.gb_a_month)} GB</strong> in 30 days.

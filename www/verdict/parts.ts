@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import type { EngineRow, Played, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
 import { measure, percent } from '../shell/format';
+import { cells, head } from '../shell/parts';
 import { rungs } from '../tables';
 
 const label = (number: number): string => rungs[number]?.label ?? String(number);
@@ -47,9 +48,7 @@ export function summary(answer: VerdictAnswer, about: string) {
 
 /** The cells of freezes: their number, the longest, and the time a minute. */
 export function froze({ freezes }: Pick<Played, 'freezes'>) {
-  return html`<td>${freezes.count}</td>
-    <td>${Math.round(freezes.longest_ms)}</td>
-    <td>${Math.round(freezes.ms_per_minute)}</td>`;
+  return html`${cells(freezes.count, Math.round(freezes.longest_ms), Math.round(freezes.ms_per_minute))}`;
 }
 
 export function warningList(warnings: readonly VerdictWarning[]) {
@@ -81,24 +80,13 @@ export function rungsTable(answer: VerdictAnswer) {
   return html`<div class="wide" role="group" tabindex="0" aria-label="Bits on each rung">
     <table class="compared">
       <caption class="unseen">Bits on each rung</caption>
-      <thead>
-        <tr>
-          <th scope="col">Rung</th>
-          <th scope="col">kbit/s</th>
-          <th scope="col">of the least</th>
-          <th scope="col">bytes a packet</th>
-          <th scope="col">over ${answer.mtu_bytes} bytes</th>
-        </tr>
-      </thead>
+      ${head('Rung', 'kbit/s', 'of the least', 'bytes a packet', `over ${answer.mtu_bytes} bytes`)}
       <tbody>
         ${answer.rungs.map(
           (row) =>
             html`<tr class=${row.rung === answer.rung.number ? 'chosen' : ''}>
               <th scope="row">${label(row.rung)}${row.rung === answer.rung.number ? html` <strong>✓ take</strong>` : nothing}</th>
-              <td>${measure(row.kbps)}</td>
-              <td>${percent(row.kbps / Math.max(least, Number.MIN_VALUE))}</td>
-              <td>${measure(row.bytes_per_packet)}</td>
-              <td>${row.packets_over_mtu}</td>
+              ${cells(measure(row.kbps), percent(row.kbps / Math.max(least, Number.MIN_VALUE)), measure(row.bytes_per_packet), row.packets_over_mtu)}
             </tr>`,
         )}
       </tbody>
@@ -111,27 +99,13 @@ export function playedTable({ interpolation: { best, tried, jumps } }: VerdictAn
   return html`<div class="wide" role="group" tabindex="0" aria-label="Ways of interpolation">
       <table class="compared">
         <caption class="unseen">Ways of interpolation with playout delays</caption>
-        <thead>
-          <tr>
-            <th scope="col">Way</th>
-            <th scope="col">delay, ms</th>
-            <th scope="col">age, ms</th>
-            <th scope="col">mm p95</th>
-            <th scope="col">degrees p95</th>
-            <th scope="col">freezes</th>
-            <th scope="col">longest, ms</th>
-            <th scope="col">frozen ms a minute</th>
-          </tr>
-        </thead>
+        ${head('Way', 'delay, ms', 'age, ms', 'mm p95', 'degrees p95', 'freezes', 'longest, ms', 'frozen ms a minute')}
         <tbody>
           ${tried.map(
             (row) =>
               html`<tr class=${isBest(row) ? 'chosen' : ''}>
                 <th scope="row">${row.mode}${isBest(row) ? html` <strong>✓ take</strong>` : nothing}</th>
-                <td>${Math.round(row.delay_ms)}</td>
-                <td>${Math.round(row.behind_ms)}</td>
-                <td>${measure(row.position_error_mm_p95)}</td>
-                <td>${measure(row.orientation_error_deg_p95)}</td>
+                ${cells(Math.round(row.delay_ms), Math.round(row.behind_ms), measure(row.position_error_mm_p95), measure(row.orientation_error_deg_p95))}
                 ${froze(row)}
               </tr>`,
           )}
@@ -151,31 +125,17 @@ export function enginesTable({ engines, rungs: all, rung }: VerdictAnswer) {
   return html`<div class="wide" role="group" tabindex="0" aria-label="Other engines">
       <table class="compared engines">
         <caption class="unseen">Other engines at their default settings, payload alone</caption>
-        <thead>
-          <tr>
-            <th scope="col">Engine</th>
-            <th scope="col">kbit/s</th>
-            <th scope="col">of rung ${rung.number}</th>
-            <th scope="col">sends a second</th>
-            <th scope="col">bytes a packet</th>
-          </tr>
-        </thead>
+        ${head('Engine', 'kbit/s', `of rung ${rung.number}`, 'sends a second', 'bytes a packet')}
         <tbody>
           <tr class="chosen">
             <th scope="row">Rung ${label(rung.number)}, payload alone</th>
-            <td>${measure(own)}</td>
-            <td></td>
-            <td></td>
-            <td></td>
+            ${cells(measure(own), '', '', '')}
           </tr>
           ${engines.map(
             (row) =>
               html`<tr>
                 <th scope="row">${row.name} ${row.version}</th>
-                <td>${measure(row.payload_kbps)}</td>
-                <td>${times(row)}</td>
-                <td>${row.rate_hz}</td>
-                <td>${measure(row.bytes_per_packet)}</td>
+                ${cells(measure(row.payload_kbps), times(row), row.rate_hz, measure(row.bytes_per_packet))}
               </tr>`,
           )}
         </tbody>

@@ -5,6 +5,7 @@ import type { Limits, RatePoint, Rates, VerdictAnswer } from '../../pkg/snapshot
 import { Plot } from '../figures/plot';
 import type { Wishes } from '../motion/file-tasks';
 import { measure, rateText } from '../shell/format';
+import { cells, head, typed } from '../shell/parts';
 import { ofKind } from '../shell/styled';
 import { froze } from './parts';
 import { digits, place, valueAt } from './slider';
@@ -39,7 +40,7 @@ export function rateParts({ rates }: VerdictAnswer, limits: Asked, wish: (limits
             aria-valuetext=${said}
             ?disabled=${!(most > least)}
             @input=${(event: Event) => {
-              const at = Number((event.target as HTMLInputElement).value);
+              const at = Number(typed(event));
               const { [id]: _, ...others } = limits;
               // At the end every point keeps the limit.
               wish(at === STEPS ? (id === 'view_mm' ? { ...others, [id]: most } : others) : { ...others, [id]: valueAt(at, least, most, STEPS) });
@@ -57,27 +58,13 @@ export function rateParts({ rates }: VerdictAnswer, limits: Asked, wish: (limits
     <div class="wide" role="group" tabindex="0" aria-label="Rates">
       <table class="compared">
         <caption class="unseen">Rates on the front of bandwidth, error and delay</caption>
-        <thead>
-          <tr>
-            <th scope="col">Packets a second</th>
-            <th scope="col">kbit/s</th>
-            <th scope="col">mm p95</th>
-            <th scope="col">delay, ms</th>
-            <th scope="col">age, ms</th>
-            <th scope="col">freezes</th>
-            <th scope="col">longest, ms</th>
-            <th scope="col">frozen ms a minute</th>
-          </tr>
-        </thead>
+        ${head('Packets a second', 'kbit/s', 'mm p95', 'delay, ms', 'age, ms', 'freezes', 'longest, ms', 'frozen ms a minute')}
         <tbody>
           ${best.map((point) => {
             const taken = isSame(point, recommended.point);
             return html`<tr class=${taken ? 'chosen' : ''}>
               <th scope="row">${point.rate_hz}, ${point.mode}${taken ? html` <strong>✓ take</strong>` : nothing}</th>
-              <td>${measure(point.kbps)}</td>
-              <td>${measure(point.position_error_mm_p95)}</td>
-              <td>${Math.round(point.delay_ms)}</td>
-              <td>${Math.round(point.behind_ms)}</td>
+              ${cells(measure(point.kbps), measure(point.position_error_mm_p95), Math.round(point.delay_ms), Math.round(point.behind_ms))}
               ${froze(point)}
             </tr>`;
           })}

@@ -10,6 +10,7 @@ import type { Decided, Judged, Minute, Wishes } from '../motion/file-tasks';
 import { startWorker } from '../motion/file-work';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
+import { typed } from '../shell/parts';
 import { facts } from '../tables';
 import { onFrame } from '../time/loop';
 import { billParts } from './bill';
@@ -187,7 +188,7 @@ export class VerdictFigure extends LabElement {
         aria-valuetext=${said}
         ?disabled=${!(most > least && least > 0)}
         @input=${(event: Event) => {
-          const at = Number((event.target as HTMLInputElement).value);
+          const at = Number(typed(event));
           this.numbers = { ...this.numbers, [error]: valueAt(at, least, most, STEPS) };
           this.tell();
         }}

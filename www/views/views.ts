@@ -6,6 +6,7 @@ import { type Overlay, type ViewCount, Views } from '../../pkg/snapshot_web';
 import { type Change, isLockstep, type Live, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { rateText } from '../shell/format';
+import { typed } from '../shell/parts';
 import { styled } from '../shell/styled';
 import { onThemeChange } from '../shell/theme';
 import { onFrame } from '../time/loop';
@@ -106,7 +107,7 @@ export class ViewsElement extends LabElement {
               ? nothing
               : html`<label class="overlay"
                   >Views
-                  <select @change=${(event: Event) => lab.look((page) => page.arrange_views((event.target as HTMLSelectElement).value as ViewCount, lab.looking.divider))}>
+                  <select @change=${(event: Event) => lab.look((page) => page.arrange_views(typed(event) as ViewCount, lab.looking.divider))}>
                     ${Object.entries(arrangements).map(([id, name]) => html`<option value=${id} ?selected=${id === lab.arrangement}>${name}</option>`)}
                   </select></label
                 >`
@@ -302,7 +303,7 @@ export class ViewsElement extends LabElement {
   }
 
   private setOverlay(event: Event): void {
-    lab.look((page) => page.look_as((event.target as HTMLSelectElement).value, lab.looking.ghost));
+    lab.look((page) => page.look_as(typed(event), lab.looking.ghost));
   }
 
   private setGhost(event: Event): void {
