@@ -27,10 +27,17 @@ export const test = base.extend<Fixtures, { contexts: Contexts }>({
     },
     { scope: 'worker' },
   ],
-  context: async ({ contexts, baseURL, viewport, colorScheme, hasTouch, isMobile, serviceWorkers, contextOptions }, use) => {
-    const context = await contexts.of({ baseURL, viewport, colorScheme, hasTouch, isMobile, serviceWorkers, ...contextOptions });
+  context: async ({ contexts, baseURL, hasTouch, isMobile, serviceWorkers }, use) => {
+    // Size and theme belong to a page: so contexts are few.
+    const context = await contexts.of({ baseURL, hasTouch, isMobile, serviceWorkers });
     await use(context);
     await contexts.leave(context);
+  },
+  page: async ({ context, viewport, colorScheme, contextOptions: { reducedMotion = 'no-preference' } }, use) => {
+    const page = await context.newPage();
+    if (viewport !== null) await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme, reducedMotion });
+    await use(page);
   },
   expectedError: [undefined, { option: true }],
   views: ['blank', { option: true }],
