@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::bits::BitReader;
 use crate::error::DecodeError;
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
+use crate::stream::BitReader;
 
 /// Replaces `packet` by an acknowledgement.
 pub fn encode_ack(sequence: u16, packet: &mut Vec<u8>, ledger: Option<&mut Ledger>) {

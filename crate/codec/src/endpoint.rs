@@ -7,12 +7,12 @@ use crate::cube::{Cube, CubeState};
 use crate::declared::Snapshot;
 use crate::error::{DecodeError, EncodeError, SnapshotError, never};
 use crate::format::Format;
-use crate::header::Header;
 use crate::history::{Beside, History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS, replace, room};
 use crate::ledger::Ledger;
 use crate::model::Memory;
 use crate::model::simulated::{Ahead, DeadReckoning, Foresight};
 use crate::sequence::{check_horizon, is_newer, ticks_since};
+use crate::snapshot::Header;
 use crate::snapshot::{BaselineRef, INITIAL_TICKS, PacketCoder};
 
 /// Memory beside a snapshot: the coder's state, and the rows of a format with fields.

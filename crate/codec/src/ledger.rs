@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::bits::BitWriter;
+use crate::stream::BitWriter;
 
 /// The purpose that a bit is spent on. A bit belongs to the field that it selects: the flag between small and large of a
 /// position is position.

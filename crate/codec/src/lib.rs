@@ -45,15 +45,11 @@ extern crate alloc;
 extern crate std;
 
 mod ack;
-mod bits;
-mod changed;
 mod cube;
 mod declared;
 mod endpoint;
 mod error;
-mod fields;
 mod format;
-mod header;
 mod history;
 mod ledger;
 // Rungs that are left out leave their helpers unused.
@@ -87,22 +83,22 @@ mod sqrt;
 mod stream;
 
 pub use ack::{decode_ack, encode_ack};
-pub use changed::{MIDDLE_GAPS, NEAR_GAPS};
 pub use cube::{Cube, CubeState, Life};
 pub use declared::{FIELDS_MAX, Fields, Snapshot};
 pub use endpoint::{Decoder, Encoder};
 pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError};
 pub use format::Format;
-pub use header::Header;
 pub use history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
 pub use model::simulated::{Ahead, DeadReckoning, Foresight};
 #[cfg(feature = "simulated")]
 #[doc(hidden)]
 pub use model::training;
+pub use packed::{MIDDLE_GAPS, NEAR_GAPS};
 pub use ranges::Widths;
 pub use rungs::{Class, CubesCoding, Rung, RungRow, ValueCoding};
 pub use single::{Baseline, SnapshotCoder};
+pub use snapshot::Header;
 pub use space::{Bounds, QuantisationBits};
 
 /// Its example is run with those of the documentation.

@@ -1,12 +1,12 @@
-//! The bits of one cube, on the rungs without an arithmetic coder.
+//! The rungs without an arithmetic coder: which cubes have changed, and the bits of one cube.
 
 use crate::cube::{Cube, Life};
 use crate::error::{DecodeError, Field};
-use crate::fields::{Vector, floats, orientation};
 use crate::format::Format;
-use crate::ledger::Kind;
-use crate::rungs::ValueCoding;
-use crate::stream::Stream;
+use crate::ledger::{BitCounter, Kind, Sink};
+use crate::rungs::{CubesCoding, ValueCoding};
+use crate::stream::{BitReader, Stream, Vector, floats, orientation};
+use alloc::vec::Vec;
 
 /// Codes a slot's life, and all fields of a cube that is alive. Where there is a life before, the same is refused.
 pub(crate) fn code_slot<S: Stream>(
@@ -133,4 +133,236 @@ fn code_velocity<S: Stream>(
     }
     let axes = [format.velocity_axis(); 3];
     Vector::LINEAR_VELOCITY.code(stream, index, axes, None, velocity)
+}
+
+/// Order of the exponential-Golomb code of the count: 0 to 15 take 5 bits, which makes an idle packet 5 bytes.
+const COUNT_ORDER: u32 = 4;
+/// An index that is 1 to 8 after the one before takes 1 + 3 bits.
+pub const NEAR_GAPS: usize = 8;
+/// The 32 after those take 2 + 5 bits, all others 2 and an index's bits.
+pub const MIDDLE_GAPS: usize = 32;
+
+/// A list of cubes in a packet: its encoding, and the names of its rules.
+#[derive(Clone, Copy)]
+pub(crate) struct List {
+    coding: CubesCoding,
+    flag: &'static str,
+    count: &'static str,
+}
+
+impl List {
+    /// The cubes that differ from the baseline.
+    pub(crate) fn changed(format: &Format) -> Self {
+        Self {
+            coding: format.rung().row().cubes,
+            flag: "changed",
+            count: "count",
+        }
+    }
+
+    /// The slots whose lives do. They are few: also rung `not-changed` lists them by index.
+    pub(crate) fn lives(format: &Format) -> Self {
+        Self::few(format, "life changed", "lives")
+    }
+
+    /// The slots whose fields do, of those that keep their lives.
+    pub(crate) fn rows(format: &Format) -> Self {
+        Self::few(format, "fields changed", "rows")
+    }
+
+    fn few(format: &Format, flag: &'static str, count: &'static str) -> Self {
+        let coding = match format.rung().row().cubes {
+            CubesCoding::Flags => CubesCoding::Indices,
+            coding => coding,
+        };
+        Self {
+            coding,
+            flag,
+            count,
+        }
+    }
+}
+
+pub(crate) fn write_list(sink: &mut impl Sink, format: &Format, list: List, changed: &[usize]) {
+    if list.coding != CubesCoding::Flags {
+        let by_index = indices_bits(format, list, changed) < changed_bits(format);
+        sink.put_flag(Kind::Index, "by index", by_index);
+        if by_index {
+            return write_indices(sink, format, list, changed);
+        }
+    }
+    let mut rest = changed.iter().peekable();
+    for cube in 0..format.cube_count() {
+        sink.about(Some(cube));
+        sink.put_flag(Kind::Index, list.flag, rest.next_if_eq(&&cube).is_some());
+    }
+}
+
+/// Replaces `changed` by the indices that were written, rising and below the number of cubes.
+pub(crate) fn read_list(
+    reader: &mut BitReader,
+    format: &Format,
+    list: List,
+    changed: &mut Vec<usize>,
+) -> Result<(), DecodeError> {
+    changed.clear();
+    let by_index = list.coding != CubesCoding::Flags && reader.read_flag()?;
+    if by_index {
+        read_indices(reader, format, list, changed)?;
+    } else {
+        for cube in 0..format.cube_count() {
+            if reader.read_flag()? {
+                changed.push(cube);
+            }
+        }
+    }
+    if list.coding != CubesCoding::Flags {
+        let (indices_bits, changed_bits) =
+            (indices_bits(format, list, changed), changed_bits(format));
+        if by_index != (indices_bits < changed_bits) {
+            return Err(DecodeError::ChangedModeNotCheapest {
+                indices_bits,
+                changed_bits,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn indices_bits(format: &Format, list: List, changed: &[usize]) -> u64 {
+    let mut counter = BitCounter::default();
+    write_indices(&mut counter, format, list, changed);
+    counter.bits
+}
+
+fn changed_bits(format: &Format) -> u64 {
+    format.cube_count() as u64
+}
+
+fn write_indices(sink: &mut impl Sink, format: &Format, list: List, changed: &[usize]) {
+    write_count(sink, list, changed.len());
+    let mut previous = None;
+    for &index in changed {
+        sink.about(Some(index));
+        write_index(sink, format, list, previous, index);
+        previous = Some(index);
+    }
+}
+
+fn read_indices(
+    reader: &mut BitReader,
+    format: &Format,
+    list: List,
+    changed: &mut Vec<usize>,
+) -> Result<(), DecodeError> {
+    let count = read_count(reader, format)?;
+    for _ in 0..count {
+        let previous = changed.last().copied();
+        let index = read_index(reader, format, list, previous)?;
+        if index >= format.cube_count() {
+            return Err(DecodeError::IndexOutOfRange {
+                index,
+                cube_count: format.cube_count(),
+            });
+        }
+        if let Some(previous) = previous.filter(|&previous| previous >= index) {
+            return Err(DecodeError::IndexNotRising { index, previous });
+        }
+        changed.push(index);
+    }
+    Ok(())
+}
+
+/// Exponential-Golomb: count + 2^order in binary, after as many zeros as it is longer than order + 1 bits.
+fn write_count(sink: &mut impl Sink, list: List, count: usize) {
+    let shifted = count as u32 + (1 << COUNT_ORDER);
+    let zeros = shifted.ilog2() - COUNT_ORDER;
+    sink.put(
+        Kind::Index,
+        list.count,
+        count as i64,
+        shifted,
+        zeros + shifted.ilog2() + 1,
+    );
+}
+
+fn read_count(reader: &mut BitReader, format: &Format) -> Result<usize, DecodeError> {
+    let at_bit = reader.bit_position();
+    let too_many = DecodeError::ChangedCount {
+        at_bit,
+        cube_count: format.cube_count(),
+    };
+    let zeros_max = (format.cube_count() as u32 + (1 << COUNT_ORDER)).ilog2() - COUNT_ORDER;
+    let mut zeros = 0;
+    while !reader.read_flag()? {
+        zeros += 1;
+        if zeros > zeros_max {
+            return Err(too_many);
+        }
+    }
+    let below_first_one = reader.read(COUNT_ORDER + zeros)?;
+    let count = ((1 << (COUNT_ORDER + zeros)) + below_first_one - (1 << COUNT_ORDER)) as usize;
+    if count > format.cube_count() {
+        Err(too_many)
+    } else {
+        Ok(count)
+    }
+}
+
+fn write_index(
+    sink: &mut impl Sink,
+    format: &Format,
+    list: List,
+    previous: Option<usize>,
+    index: usize,
+) {
+    let (Some(previous), true) = (previous, list.coding == CubesCoding::RelativeIndices) else {
+        return sink.put(
+            Kind::Index,
+            "absolute index",
+            index as i64,
+            index as u32,
+            format.index_bits(),
+        );
+    };
+    let gap = index - previous - 1;
+    let (rule, prefix, prefix_bits, first, bits) = if gap < NEAR_GAPS {
+        ("near index", 0b1, 1, 0, NEAR_GAPS.ilog2())
+    } else if gap < NEAR_GAPS + MIDDLE_GAPS {
+        ("middle index", 0b01, 2, NEAR_GAPS, MIDDLE_GAPS.ilog2())
+    } else {
+        (
+            "far index",
+            0b00,
+            2,
+            NEAR_GAPS + MIDDLE_GAPS,
+            format.index_bits(),
+        )
+    };
+    sink.put(
+        Kind::Index,
+        rule,
+        index as i64,
+        prefix << bits | (gap - first) as u32,
+        prefix_bits + bits,
+    );
+}
+
+fn read_index(
+    reader: &mut BitReader,
+    format: &Format,
+    list: List,
+    previous: Option<usize>,
+) -> Result<usize, DecodeError> {
+    let (Some(previous), true) = (previous, list.coding == CubesCoding::RelativeIndices) else {
+        return Ok(reader.read(format.index_bits())? as usize);
+    };
+    let (first, bits) = if reader.read_flag()? {
+        (0, NEAR_GAPS.ilog2())
+    } else if reader.read_flag()? {
+        (NEAR_GAPS, MIDDLE_GAPS.ilog2())
+    } else {
+        (NEAR_GAPS + MIDDLE_GAPS, format.index_bits())
+    };
+    Ok(previous + 1 + first + reader.read(bits)? as usize)
 }

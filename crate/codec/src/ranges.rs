@@ -1,8 +1,8 @@
 //! Three differences to a baseline, each in as few bits as it needs.
 
-use crate::bits::BitReader;
 use crate::error::{ConfigError, DecodeError};
 use crate::ledger::{Kind, Sink};
+use crate::stream::BitReader;
 
 /// Bits of the two signed ranges of a difference. The large one begins on either side where the small one ends, so that no two
 /// codes mean the same: 5 and 9 bits reach -272 to 271.

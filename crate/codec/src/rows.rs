@@ -5,13 +5,13 @@
 
 use alloc::vec::Vec;
 
-use crate::changed::{List, read_list, write_list};
 use crate::cube::Cube;
 use crate::declared::{FIELDS_MAX, FIRST_FIELD, Fields, ID, KIND};
 use crate::error::{DecodeError, Field, never};
 use crate::format::Format;
 use crate::ledger::{Kind, PacketWriter, Sink};
 use crate::model::symbols::{Distributions, SymbolCoder};
+use crate::packed::{List, read_list, write_list};
 use crate::slots::Uniform;
 use crate::stream::{Reading, Stream, WRITING, Writing};
 

@@ -5,13 +5,13 @@
 
 use alloc::vec::Vec;
 
-use crate::changed::{List, read_list, write_list};
 use crate::cube::Cube;
 use crate::error::{DecodeError, never};
 use crate::format::Format;
 use crate::ledger::{Kind, PacketWriter, Sink};
 use crate::model::coder::Coder;
 use crate::packed::code_slot;
+use crate::packed::{List, read_list, write_list};
 use crate::ranges::{Rules, Widths};
 use crate::stream::{Reading, Stream, WRITING, Writing};
 

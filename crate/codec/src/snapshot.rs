@@ -1,25 +1,22 @@
 //! One packet: header, which cubes have changed, the fields of those cubes.
 
-use alloc::vec::Vec;
-
-use crate::bits::BitReader;
-use crate::changed::{List, read_list, write_list};
 use crate::cube::Cube;
 use crate::declared::Snapshot;
 use crate::error::{DecodeError, SnapshotError, never};
 use crate::format::Format;
-use crate::header::{Header, check_header, code_header, read_header, write_header};
-use crate::history::{replace, room};
-use crate::ledger::{Ledger, PacketWriter, Sink};
+use crate::history::{SENT_HISTORY_TICKS, replace, room};
+use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::model::coder::Coder;
 use crate::model::simulated::Ahead;
 use crate::model::symbols::{SymbolDecoder, SymbolEncoder};
 use crate::model::{Memory, Model, Transition};
-use crate::packed::{code_cube, code_slot};
+use crate::packed::{List, code_cube, code_slot, read_list, write_list};
 use crate::rows::Section;
 use crate::rungs::Class;
+use crate::sequence::{is_newer, ticks_since};
 use crate::slots::{code_lives, read_lives, write_lives};
-use crate::stream::{Reading, Stream, WRITING, Writing};
+use crate::stream::{BitReader, Reading, Stream, WRITING, Writing};
+use alloc::vec::Vec;
 
 /// Writes and reads the packets of a format. From one packet to the next it keeps nothing but room.
 #[derive(Clone, Debug)]
@@ -401,4 +398,76 @@ fn find_changed(
         }
     }
     Ok(())
+}
+
+/// The header of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The snapshot's tick, modulo 65,536.
+    pub sequence: u16,
+    /// The baseline's sequence; `None` is the initial snapshot, and always on rungs that are not delta.
+    pub baseline: Option<u16>,
+}
+
+/// Writes a header by plain bits.
+pub(crate) fn write_header(sink: &mut impl Sink, format: &Format, header: Header) {
+    let kind = Kind::Header;
+    sink.put(
+        kind,
+        "sequence",
+        i64::from(header.sequence),
+        u32::from(header.sequence),
+        16,
+    );
+    if format.rung().is_delta() {
+        sink.put_flag(kind, "initial", header.baseline.is_none());
+        if let Some(baseline) = header.baseline {
+            sink.put(
+                kind,
+                "baseline",
+                i64::from(baseline),
+                u32::from(baseline),
+                16,
+            );
+        }
+    }
+}
+
+/// Reads a header that was written by plain bits.
+pub(crate) fn read_header(reader: &mut BitReader, format: &Format) -> Result<Header, DecodeError> {
+    let sequence = reader.read(16)? as u16;
+    let initial = !format.rung().is_delta() || reader.read_flag()?;
+    let baseline = if initial {
+        None
+    } else {
+        Some(reader.read(16)? as u16)
+    };
+    Ok(Header { sequence, baseline })
+}
+
+/// The same fields through an arithmetic coder, which has nothing to expect of them; both directions.
+pub(crate) fn code_header(coder: &mut impl Coder, header: Header) -> Header {
+    let sequence = coder.code_uniform(u32::from(header.sequence), 16) as u16;
+    coder.said("sequence", sequence.into());
+    let initial = coder.code_uniform(u32::from(header.baseline.is_none()), 1) == 1;
+    coder.said("initial", initial.into());
+    let baseline = (!initial).then(|| {
+        let baseline = coder.code_uniform(header.baseline.map_or(0, u32::from), 16) as u16;
+        coder.said("baseline", baseline.into());
+        baseline
+    });
+    Header { sequence, baseline }
+}
+
+/// Refuses a baseline that is not older, or that no sender remembers.
+pub(crate) fn check_header(Header { sequence, baseline }: Header) -> Result<(), DecodeError> {
+    match baseline {
+        Some(baseline) if !is_newer(sequence, baseline) => {
+            Err(DecodeError::BaselineNotOlder { sequence, baseline })
+        }
+        Some(baseline) if usize::from(ticks_since(sequence, baseline)) > SENT_HISTORY_TICKS => {
+            Err(DecodeError::BaselineTooOld { sequence, baseline })
+        }
+        _ => Ok(()),
+    }
 }

@@ -1,9 +1,11 @@
-//! One description of a packet for both directions: a value is written as it is, or becomes what is read.
+//! The bits of a packet, most significant first, and one description of its fields for both directions: a value is written as
+//! it is, or becomes what is read. A hex dump of a packet reads in the order in which it was written.
 
-use crate::bits::BitReader;
-use crate::error::DecodeError;
+use crate::error::{DecodeError, Field};
 use crate::ledger::{Kind, Sink};
+use crate::quantise::{FixedPoint, SmallestThree, float_from_bits};
 use crate::ranges::{Rules, Widths};
+use alloc::vec::Vec;
 
 /// The source or destination of a packet. Writing never fails and leaves the values as they are.
 pub trait Stream {
@@ -108,4 +110,353 @@ impl Stream for Reading<'_> {
     }
 
     fn about(&mut self, _: usize) {}
+}
+
+/// Appends values of up to 32 bits to a byte vector. Call [`BitWriter::finish`], or up to 31 bits stay behind.
+#[derive(Debug)]
+pub(crate) struct BitWriter<'a> {
+    bytes: &'a mut Vec<u8>,
+    /// The lowest `pending_bits` bits (fewer than 32) are not in `bytes` yet; what is above them has been written.
+    pending: u64,
+    pending_bits: u32,
+    start_byte: usize,
+}
+
+impl<'a> BitWriter<'a> {
+    /// Writes after what `bytes` already holds.
+    pub(crate) fn new(bytes: &'a mut Vec<u8>) -> Self {
+        let start_byte = bytes.len();
+        Self {
+            bytes,
+            pending: 0,
+            pending_bits: 0,
+            start_byte,
+        }
+    }
+
+    /// Appends the lowest `bits` bits of `value`; the caller sees to it that the others are zero and that `bits` <= 32.
+    pub(crate) fn put(&mut self, value: u32, bits: u32) {
+        debug_assert!(
+            bits <= 32 && u64::from(value) >> bits == 0,
+            "{value} does not fit {bits} bits"
+        );
+        self.pending = self.pending << bits | u64::from(value);
+        self.pending_bits += bits;
+        if self.pending_bits >= 32 {
+            self.pending_bits -= 32;
+            let word = (self.pending >> self.pending_bits) as u32;
+            self.bytes.extend_from_slice(&word.to_be_bytes());
+        }
+    }
+
+    /// Bits written so far.
+    pub(crate) fn bit_length(&self) -> usize {
+        (self.bytes.len() - self.start_byte) * 8 + self.pending_bits as usize
+    }
+
+    /// Zero bits that [`BitWriter::finish`] would add now, 0 to 7.
+    pub(crate) fn padding_bits(&self) -> u32 {
+        self.pending_bits.wrapping_neg() % 8
+    }
+
+    /// Fills the last byte with zeros and hands it over.
+    pub(crate) fn finish(self) {
+        let padded_bits = self.pending_bits + self.padding_bits();
+        let word = (self.pending << self.padding_bits() << (32 - padded_bits)) as u32;
+        self.bytes
+            .extend_from_slice(&word.to_be_bytes()[..padded_bits as usize / 8]);
+    }
+}
+
+/// Reads the bits of a packet; reading past the end is an error, not a panic.
+#[derive(Clone, Debug)]
+pub struct BitReader<'a> {
+    bytes: &'a [u8],
+    at_bit: usize,
+}
+
+impl<'a> BitReader<'a> {
+    /// Reads from the first bit of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at_bit: 0 }
+    }
+
+    /// The next `bits` bits, at most 32.
+    pub fn read(&mut self, bits: u32) -> Result<u32, DecodeError> {
+        debug_assert!(bits <= 32);
+        let end_bit = self.at_bit + bits as usize;
+        if end_bit > self.bytes.len() * 8 {
+            return Err(DecodeError::Truncated {
+                at_bit: self.at_bit,
+                wanted_bits: bits,
+                packet_bits: self.bytes.len() * 8,
+            });
+        }
+        let rest = &self.bytes[self.at_bit / 8..];
+        let window = if let Some(eight) = rest.first_chunk::<8>() {
+            u64::from_be_bytes(*eight)
+        } else {
+            let mut eight = [0; 8];
+            eight[..rest.len()].copy_from_slice(rest);
+            u64::from_be_bytes(eight)
+        };
+        let aligned = window << (self.at_bit % 8) >> 32;
+        self.at_bit = end_bit;
+        Ok((aligned >> (32 - bits)) as u32)
+    }
+
+    /// The next bit.
+    pub fn read_flag(&mut self) -> Result<bool, DecodeError> {
+        Ok(self.read(1)? == 1)
+    }
+
+    /// Bits read so far.
+    pub fn bit_position(&self) -> usize {
+        self.at_bit
+    }
+
+    /// Refuses padding that is not zero, and bytes that nothing has read.
+    pub fn finish(mut self) -> Result<(), DecodeError> {
+        let used_bytes = self.at_bit.div_ceil(8);
+        if used_bytes < self.bytes.len() {
+            return Err(DecodeError::TrailingBytes {
+                used_bytes,
+                packet_bytes: self.bytes.len(),
+            });
+        }
+        let at_bit = self.at_bit;
+        match self.read((used_bytes * 8 - at_bit) as u32)? {
+            0 => Ok(()),
+            _ => Err(DecodeError::NonZeroPadding { at_bit }),
+        }
+    }
+}
+
+/// A field of three numbers in fixed point.
+pub struct Vector {
+    kind: Kind,
+    field: Field,
+    relative: &'static str,
+}
+
+impl Vector {
+    /// The field of a cube.
+    pub const POSITION: Self = Self {
+        kind: Kind::Position,
+        field: Field::Position,
+        relative: "relative position",
+    };
+    /// The field of a cube.
+    pub const LINEAR_VELOCITY: Self = Self {
+        kind: Kind::LinearVelocity,
+        field: Field::LinearVelocity,
+        relative: "relative linear velocity",
+    };
+    /// The field of a cube.
+    pub const ANGULAR_VELOCITY: Self = Self {
+        kind: Kind::AngularVelocity,
+        field: Field::AngularVelocity,
+        relative: "relative angular velocity",
+    };
+
+    /// Codes three numbers: relative to the expected ones if these are within reach, else absolute. `cube` is for the
+    /// errors.
+    pub fn code<S: Stream>(
+        &self,
+        stream: &mut S,
+        cube: usize,
+        axes: [FixedPoint; 3],
+        expected: Option<([i32; 3], Widths)>,
+        steps: &mut [i32; 3],
+    ) -> Result<(), DecodeError> {
+        let field = self.field;
+        let within = |steps: [i32; 3]| {
+            expected.is_some_and(|(expected, ranges)| ranges.contain(subtract(steps, expected)))
+        };
+        let mut relative = within(*steps);
+        if expected.is_some() {
+            stream.flag(self.kind, self.relative, &mut relative)?;
+        }
+        if let Some((expected, ranges)) = expected.filter(|_| relative) {
+            let mut differences = subtract(*steps, expected);
+            stream.differences(self.kind, &AXES, ranges, &mut differences)?;
+            *steps = add(expected, differences);
+        } else {
+            for ((axis, step), rule) in axes.into_iter().zip(&mut *steps).zip(AXES.absolute) {
+                let (mut code, value) = (axis.code(*step), i64::from(*step));
+                stream.code(self.kind, rule, value, &mut code, axis.code_bits())?;
+                *step = axis.step(code);
+            }
+        }
+        if S::READS {
+            let mut parts = axes.into_iter().zip(*steps);
+            if !parts.all(|(axis, step)| axis.contains(step)) {
+                return Err(DecodeError::OutOfRange { cube, field });
+            }
+            if !relative && within(*steps) {
+                return Err(DecodeError::NeedlessAbsolute { cube, field });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An orientation: relative to what is expected where the same component is the largest and the others are within reach,
+/// else absolute.
+pub fn orientation<S: Stream>(
+    stream: &mut S,
+    cube: usize,
+    smallest_three: SmallestThree,
+    expected: Option<([i32; 4], Widths)>,
+    orientation: &mut [i32; 4],
+) -> Result<(), DecodeError> {
+    let (kind, field) = (Kind::Orientation, Field::Orientation);
+    let within = |[largest, codes @ ..]: [i32; 4]| {
+        expected.is_some_and(|([expected, base @ ..], ranges)| {
+            largest == expected && ranges.contain(subtract(codes, base))
+        })
+    };
+    let mut relative = within(*orientation);
+    if expected.is_some() {
+        stream.flag(kind, "relative orientation", &mut relative)?;
+    }
+    let [largest, codes @ ..] = *orientation;
+    if let Some(([expected, base @ ..], ranges)) = expected.filter(|_| relative) {
+        let mut differences = subtract(codes, base);
+        stream.differences(kind, &COMPONENTS, ranges, &mut differences)?;
+        let [a, b, c] = add(base, differences);
+        *orientation = [expected, a, b, c];
+    } else {
+        let mut code = largest as u32;
+        stream.code(kind, "largest", i64::from(code), &mut code, 2)?;
+        orientation[0] = code as i32;
+        let bits = smallest_three.component_bits();
+        for (component, rule) in orientation[1..].iter_mut().zip(COMPONENTS.absolute) {
+            let mut code = *component as u32;
+            stream.code(kind, rule, i64::from(code), &mut code, bits)?;
+            *component = code as i32;
+        }
+    }
+    if S::READS {
+        if !smallest_three.contains(*orientation) {
+            return Err(DecodeError::OutOfRange { cube, field });
+        }
+        if !relative && within(*orientation) {
+            return Err(DecodeError::NeedlessAbsolute { cube, field });
+        }
+    }
+    Ok(())
+}
+
+/// Numbers that are sent as they are, by their bit patterns.
+pub(crate) fn floats<S: Stream>(
+    stream: &mut S,
+    cube: usize,
+    (kind, field): (Kind, Field),
+    floats: &mut [i32],
+) -> Result<(), DecodeError> {
+    for (bits, rule) in floats.iter_mut().zip(FLOATS) {
+        let mut code = *bits as u32;
+        stream.code(kind, rule, i64::from(code), &mut code, 32)?;
+        *bits = code as i32;
+    }
+    let finite = |&bits: &i32| float_from_bits(bits).is_finite();
+    if S::READS && !floats.iter().all(finite) {
+        return Err(DecodeError::NotFinite { cube, field });
+    }
+    Ok(())
+}
+
+const AXES: Rules = Rules {
+    absolute: ["x absolute", "y absolute", "z absolute"],
+    small: ["x small", "y small", "z small"],
+    large: ["x large", "y large", "z large"],
+};
+const COMPONENTS: Rules = Rules {
+    absolute: ["a absolute", "b absolute", "c absolute"],
+    small: ["a small", "b small", "c small"],
+    large: ["a large", "b large", "c large"],
+};
+/// Names of the axes under an arithmetic coder, which has no ranges.
+pub(crate) const CODED_AXES: [&str; 3] = ["x", "y", "z"];
+pub(crate) const CODED_COMPONENTS: [&str; 3] = ["a", "b", "c"];
+const FLOATS: [&str; 4] = ["x float", "y float", "z float", "w float"];
+
+fn add(a: [i32; 3], b: [i32; 3]) -> [i32; 3] {
+    core::array::from_fn(|i| a[i] + b[i])
+}
+
+fn subtract(a: [i32; 3], b: [i32; 3]) -> [i32; 3] {
+    core::array::from_fn(|i| a[i] - b[i])
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn written_values_are_read_back(values in prop::collection::vec((any::<u32>(), 0_u32..=32), 0..50)) {
+            let mask = |value: u32, bits: u32| (u64::from(value) & ((1 << bits) - 1)) as u32;
+            let mut bytes = vec![0xaa];
+            let mut writer = BitWriter::new(&mut bytes);
+            let mut expected_bits = 0;
+            for &(value, bits) in &values {
+                writer.put(mask(value, bits), bits);
+                expected_bits += bits as usize;
+                prop_assert_eq!(writer.bit_length(), expected_bits);
+            }
+            prop_assert_eq!((expected_bits + writer.padding_bits() as usize) % 8, 0);
+            writer.finish();
+            prop_assert_eq!(bytes.len(), 1 + expected_bits.div_ceil(8));
+
+            let mut reader = BitReader::new(&bytes[1..]);
+            for &(value, bits) in &values {
+                prop_assert_eq!(reader.read(bits), Ok(mask(value, bits)));
+            }
+            prop_assert_eq!(reader.bit_position(), expected_bits);
+            prop_assert_eq!(reader.finish(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn most_significant_bit_first() {
+        let mut bytes = Vec::new();
+        let mut writer = BitWriter::new(&mut bytes);
+        writer.put(0b101, 3);
+        writer.put(0x1234, 16);
+        writer.finish();
+        assert_eq!(bytes, [0b1010_0010, 0b0100_0110, 0b1000_0000]);
+    }
+
+    #[test]
+    fn a_reader_refuses_truncation_padding_and_trailing_bytes() {
+        let mut reader = BitReader::new(&[0b1000_0001]);
+        assert_eq!(
+            reader.read(9),
+            Err(DecodeError::Truncated {
+                at_bit: 0,
+                wanted_bits: 9,
+                packet_bits: 8
+            })
+        );
+        assert_eq!(reader.read(7), Ok(0b100_0000));
+        assert_eq!(
+            reader.clone().finish(),
+            Err(DecodeError::NonZeroPadding { at_bit: 7 })
+        );
+        assert_eq!(reader.read(1), Ok(1));
+        assert_eq!(reader.finish(), Ok(()));
+        assert_eq!(
+            BitReader::new(&[0]).finish(),
+            Err(DecodeError::TrailingBytes {
+                used_bytes: 0,
+                packet_bytes: 1
+            })
+        );
+    }
 }

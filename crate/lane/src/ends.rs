@@ -3,7 +3,7 @@
 //! A strategy is a module that implements [`Ends`], and an arm of [`begin`]. Its facts for others are a row of
 //! [`Strategy`].
 
-use super::truth::Truth;
+use super::view::Truth;
 use super::wire::Outcome;
 use super::{Frame, lockstep, snapshot, sync};
 use crate::inspect::Change;

@@ -10,14 +10,12 @@ pub mod history;
 pub mod inspect;
 mod lockstep;
 pub mod measure;
-mod network;
 pub mod overlay;
 pub mod predictor;
 pub mod schedule;
 pub mod series;
 mod snapshot;
 mod sync;
-mod truth;
 #[cfg(test)]
 mod two_threads;
 pub mod view;
@@ -42,10 +40,12 @@ use std::sync::Arc;
 use wire::{AckReceived, Wire};
 
 pub use ends::TAPE_TICKS;
-pub use network::{PacketSize, fate_depends_on_size, starts_with_tape};
 pub use snapshot_view::Playback;
-pub use truth::{Truth, TruthReader};
-pub use wire::{AckRecord, Completed, Direction, Outcome, PacketRecord, Received, cost_of_packet};
+pub use view::{Truth, TruthReader};
+pub use wire::{
+    AckRecord, Completed, Direction, Outcome, PacketRecord, PacketSize, Received, cost_of_packet,
+    fate_depends_on_size, starts_with_tape,
+};
 
 /// The world's way to the right view.
 pub struct Lane {

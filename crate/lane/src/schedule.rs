@@ -6,7 +6,7 @@
 //!
 //! The reasons are in `docs/decisions/0014-ladder-without-receivers.md`.
 
-use crate::network::{Network, PacketSize};
+use crate::wire::{Network, PacketSize};
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{
     Cube, DeadReckoning, Format, Ledger, Life, QuantisationBits, Rung, decode_ack, encode_ack,

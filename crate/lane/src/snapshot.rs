@@ -4,7 +4,7 @@ use crate::ends::LaneSender;
 use crate::inspect::Change;
 use crate::measure::metrics::Metrics;
 use crate::predictor::SharedPredictor;
-use crate::truth::Page;
+use crate::view::Page;
 use snapshot_base::time::tick_of_sequence;
 use snapshot_codec::{Cube, CubeState, Format};
 use snapshot_record::agreed::Agreed;

@@ -3,7 +3,7 @@
 //! Each thread makes its own world. Packets and acknowledgements cross as (arrival_ms, bytes) in queues, and a barrier ends
 //! each half of a tick. The simulated link stands between the threads, as a network would.
 
-use super::network::{Network, PacketSize};
+use super::wire::{Network, PacketSize};
 use super::{Lane, lockstep, snapshot, step_to, sync};
 use crate::view::View;
 use snapshot_base::time::WORLD;

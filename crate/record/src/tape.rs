@@ -3,12 +3,8 @@
 //! Everything that is measured is measured of a tape: lanes, ladder, captures. So a setting can change while the motion
 //! stays.
 
-mod frame;
 mod keys;
 mod undo;
-
-pub use frame::Frame;
-pub use undo::Undone;
 
 use crate::agreed::Agreed;
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
@@ -23,6 +19,7 @@ use snapshot_settings::{Key, Settings};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
+pub use undo::Undone;
 
 /// Least number of held ticks, as far as they have been and take no more than [`MOTION_BYTES_MAX`].
 pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
@@ -182,6 +179,25 @@ impl Tape {
         tape.truth = truth;
         tape.motion = Some(motion.agreed().clone());
         tape
+    }
+
+    /// The ticks that it holds, as a motion from tick 0 on; none of fewer than two. The player is the tape's.
+    pub fn to_motion(&self) -> Option<Motion> {
+        let mut frame = Vec::new();
+        let mut ticks = self.truth().ticks();
+        self.read_truth(ticks.next()?, &mut frame).then_some(())?;
+        let agreed = self.agreed();
+        let (initial, half_m) = (frame.clone(), agreed.half_m().to_vec());
+        let mut truth = DeltaHistory::new(0, frame.clone());
+        for tick in ticks {
+            self.truth().wind(tick - 1, tick, &mut frame);
+            truth.push(frame.iter().copied());
+        }
+        let interacting = self.motion().is_none();
+        let agreed = Agreed::of_motion(self.tick_rate(), &initial, agreed.bounds(), half_m)
+            .with_player(interacting.then_some(0))
+            .with_slots(agreed.has_slots());
+        Motion::of_truth(agreed, truth, interacting)
     }
 
     /// The config of a motion from elsewhere; none if a world of ours moves.
@@ -438,6 +454,28 @@ impl Tape {
             world.step(Input::from_bits(keys));
         }
         world
+    }
+}
+
+/// A tick as a lane is given it.
+#[derive(Clone, Copy)]
+pub struct Frame<'a> {
+    /// Ticks since the world began; rises by one.
+    pub tick: u64,
+    /// The input of the step that led here.
+    pub input: Input,
+    /// Every cube after that step.
+    pub truth: &'a [CubeState],
+    /// The world's checksum after the step, which lockstep compares; none where nothing is compared.
+    pub checksum: Option<u64>,
+    /// The tape that holds it: for comparing what is shown later, and for simulating nothing twice.
+    pub tape: &'a Tape,
+}
+
+impl Frame<'_> {
+    /// The instant.
+    pub fn now_ms(&self) -> f64 {
+        self.tape.tick_rate().ms_of_tick(self.tick as f64)
     }
 }
 

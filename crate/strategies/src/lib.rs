@@ -80,16 +80,12 @@
 
 mod door;
 mod error;
-mod exchange;
 mod frames;
 pub mod lockstep;
 pub mod snapshot;
 pub mod sync;
 #[cfg(test)]
 mod tests;
-mod world;
 
-pub use door::{Receiver, Sender};
+pub use door::{AckedPackets, NoWorld, PacketInfo, Receiver, Sender, World, fragments};
 pub use error::{DecodeError, InputsError, SenderError, SyncEncodeError};
-pub use exchange::{AckedPackets, PacketInfo, fragments};
-pub use world::{NoWorld, World};

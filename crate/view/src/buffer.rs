@@ -1,7 +1,6 @@
 //! The interpolation buffer: snapshots and their arrival times in, poses of the play instant out.
 
 use crate::Pose;
-use crate::cached::ResultCache;
 use crate::interpolate::{
     CubeSample, EXTRAPOLATION_MS, Interpolation, SurroundingSamples, Tangents, pose_at,
 };
@@ -335,5 +334,49 @@ impl Buffer {
             };
             *pose = pose_at(play_tick, &around, interpolation, tangents);
         }
+    }
+}
+
+/// Results by cube, computed anew for changed cubes only.
+#[derive(Clone, Debug)]
+pub struct ResultCache<T, R> {
+    seen: Vec<T>,
+    results: Vec<R>,
+}
+
+impl<T, R> Default for ResultCache<T, R> {
+    fn default() -> ResultCache<T, R> {
+        ResultCache {
+            seen: Vec::new(),
+            results: Vec::new(),
+        }
+    }
+}
+
+impl<T: Copy, R> ResultCache<T, R> {
+    /// Takes the snapshot `now`. `same` and `result` must stay the same functions.
+    pub fn update(&mut self, now: &[T], same: impl Fn(&T, &T) -> bool, result: impl Fn(&T) -> R) {
+        if self.seen.len() != now.len() {
+            self.seen.clear();
+            self.seen.extend_from_slice(now);
+            self.results.clear();
+            self.results.extend(now.iter().map(result));
+            return;
+        }
+        for ((seen, old), now) in self.seen.iter_mut().zip(&mut self.results).zip(now) {
+            if !same(seen, now) {
+                (*seen, *old) = (*now, result(now));
+            }
+        }
+    }
+
+    /// The results of the last snapshot.
+    pub fn results(&self) -> &[R] {
+        &self.results
+    }
+
+    /// Memory that it takes, bytes.
+    pub fn held_bytes(&self) -> usize {
+        self.seen.capacity() * size_of::<T>() + self.results.capacity() * size_of::<R>()
     }
 }

@@ -59,7 +59,6 @@
 //! ```
 
 mod buffer;
-mod cached;
 pub mod interpolate;
 mod math;
 pub mod playout;
@@ -69,7 +68,7 @@ mod sender_clock;
 /// Parts that the laboratory's other receivers share. They are no part of the public interface.
 #[doc(hidden)]
 pub mod parts {
-    pub use crate::cached::ResultCache;
+    pub use crate::buffer::ResultCache;
     pub use crate::math::{Quat, Vec3};
 }
 

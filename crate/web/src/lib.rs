@@ -6,7 +6,6 @@
 #[wasm_bindgen::prelude::wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("../types.d.ts");
 
-mod blend;
 pub mod challenge;
 
 mod clock;

@@ -3,10 +3,10 @@
 mod links;
 mod looking;
 
-use crate::blend::Poses;
 use crate::js::{any_to_js, to_js};
 use crate::lane_name::LaneName;
 use crate::schema::schema;
+use crate::views::blend::Poses;
 use snapshot_app::Lab;
 use snapshot_app::lane_run::LaneId;
 use snapshot_app::visit::Visit;

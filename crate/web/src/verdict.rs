@@ -207,7 +207,7 @@ impl JudgedMotion {
     pub fn of_page(page: &Page) -> Option<JudgedMotion> {
         let played = page.visit().played_motion().cloned();
         played
-            .or_else(|| Motion::of_tape(page.lab().tape()))
+            .or_else(|| page.lab().tape().to_motion())
             .map(JudgedMotion)
     }
 

@@ -6,7 +6,7 @@ mod tests;
 
 use crate::ends::LaneSender;
 use crate::measure::metrics::{Metrics, SyncMetrics};
-use crate::truth::Truth;
+use crate::view::Truth;
 use crate::view::distance_m;
 use replica::Replica;
 use snapshot_physics::world::World;

@@ -1,22 +1,20 @@
 //! A motion from elsewhere: another game's recording, or a capture of the challenge, as a tape that lanes are fed from.
 //!
 //! Three formats are told apart by how they begin, each perhaps packed by xz: rows as text ([`csv`]), the same rows as bytes
-//! ([`binary`]), and captures. Whatever the bytes, there is a motion or a named cause.
+//! ([`binary`]), and captures. Whatever the bytes, there is a motion or a named cause. A thread with a memory of its own reads
+//! files: their motion arrives in parts, a head and then a second of ticks each.
 
 pub mod binary;
 pub mod csv;
-mod event;
-mod jump_speed;
-mod numbers;
-mod parts;
 mod recorder;
 mod rows;
 
 use crate::agreed::Agreed;
 use crate::capture::{self, CaptureError};
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
-use crate::tape::Tape;
+pub use recorder::{Counts, JumpSpeed};
 use recorder::{Recorder, Told};
+pub use rows::{Columns, Event, Row, RowError};
 use snapshot_base::hash::fingerprint;
 use snapshot_base::time::TickRate;
 use snapshot_challenge as challenge;
@@ -24,12 +22,6 @@ use snapshot_codec::{Bounds, Class, CubeState, Rung};
 use snapshot_physics::world::World;
 use std::fmt;
 use std::io::Read;
-
-pub use event::Event;
-pub use jump_speed::JumpSpeed;
-pub use parts::Incoming;
-pub use recorder::Counts;
-pub use rows::{Columns, Row, RowError};
 
 /// More objects than this no format of the codec has.
 pub const OBJECTS_MAX: usize = 4096;
@@ -145,28 +137,19 @@ impl Motion {
         Ok(motion)
     }
 
-    /// The ticks that a tape holds, as a motion from tick 0 on; none of fewer than two. The player is the tape's.
-    pub fn of_tape(tape: &Tape) -> Option<Motion> {
-        let mut frame = Vec::new();
-        let mut ticks = tape.truth().ticks();
-        tape.read_truth(ticks.next()?, &mut frame).then_some(())?;
-        let agreed = tape.agreed();
-        let (initial, half_m) = (frame.clone(), agreed.half_m().to_vec());
-        let mut truth = DeltaHistory::new(0, frame.clone());
-        for tick in ticks {
-            tape.truth().wind(tick - 1, tick, &mut frame);
-            truth.push(frame.iter().copied());
-        }
+    /// The motion of these ticks, from tick 0 on; none of fewer than two. Velocities and events are told.
+    pub(crate) fn of_truth(
+        agreed: Agreed,
+        truth: DeltaHistory<CubeState>,
+        interacting: bool,
+    ) -> Option<Motion> {
         let told = Told {
             velocities: true,
             events: true,
-            interacting: tape.motion().is_none(),
+            interacting,
         };
-        let player = told.interacting.then_some(0);
         (*truth.ticks().end() > 0).then(|| Motion {
-            agreed: Agreed::of_motion(tape.tick_rate(), &initial, agreed.bounds(), half_m)
-                .with_player(player)
-                .with_slots(agreed.has_slots()),
+            agreed,
             truth,
             left_out_ticks: 0,
             counts: Counts::default(),
@@ -354,6 +337,125 @@ pub fn fuzz(data: &[u8]) {
             }
         }
         Err(error) => assert!(error.to_string().len() < 400, "{error}"),
+    }
+}
+
+/// A motion of which not all parts have arrived.
+pub struct Incoming {
+    head: Head,
+    truth: Option<DeltaHistory<CubeState>>,
+}
+
+struct Head {
+    tick_rate: TickRate,
+    bounds: Bounds,
+    left_out_ticks: u64,
+    counts: Counts,
+    told: Told,
+    jumps_over: JumpSpeed,
+    fingerprint: u32,
+    half_m: Vec<[f32; 3]>,
+}
+
+impl Motion {
+    /// Writes a part, by its number from 0, for [`Incoming`] to take in this order; none after the last.
+    pub fn part(&self, number: usize) -> Option<Vec<u8>> {
+        match number.checked_sub(1) {
+            None => Some(self.head()),
+            Some(second) => self.truth.part(second),
+        }
+    }
+
+    /// The head, little-endian. First come u64: left out ticks, then each count. Then u32: fingerprint, the facts that the
+    /// file states, place of the jumps' speed, ticks a second. Bounds follow as i32, half sizes as f32.
+    fn head(&self) -> Vec<u8> {
+        let mut bytes = self.left_out_ticks.to_le_bytes().to_vec();
+        for count in self.counts.to_array() {
+            bytes.extend_from_slice(&count.to_le_bytes());
+        }
+        let words = [
+            self.fingerprint,
+            self.told.bits(),
+            self.jumps_over.place() as u32,
+            self.tick_rate().hz(),
+        ];
+        let bounds = [self.bounds().lower(), self.bounds().upper()];
+        let bounds = bounds.into_iter().flatten().map(|metres| metres as u32);
+        let sizes = self.agreed.half_m().iter().flatten();
+        let words = words.into_iter().chain(bounds);
+        for word in words.chain(sizes.map(|size| size.to_bits())) {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+}
+
+impl Incoming {
+    /// A motion of which the head has arrived; none if the bytes are no head.
+    pub fn new(head: &[u8]) -> Option<Incoming> {
+        let (left_out_ticks, mut rest) = head.split_first_chunk()?;
+        let mut counts = [0; Counts::COUNT];
+        for count in &mut counts {
+            let (bytes, after) = rest.split_first_chunk()?;
+            (*count, rest) = (u64::from_le_bytes(*bytes), after);
+        }
+        let (words, rest) = rest.as_chunks();
+        let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
+        let (fingerprint, told) = (words.next()?, Told::from_bits(words.next()?));
+        let jumps_over = JumpSpeed::at(words.next()? as usize);
+        let tick_rate = TickRate::new(words.next()?)?;
+        let mut metres = || Some(words.next()? as i32);
+        let lower = [metres()?, metres()?, metres()?];
+        let upper = [metres()?, metres()?, metres()?];
+        let sizes: Vec<f32> = words.map(f32::from_bits).collect();
+        let (half_m, others) = sizes.as_chunks();
+        let head = Head {
+            tick_rate,
+            bounds: Bounds::new(lower, upper).ok()?,
+            left_out_ticks: u64::from_le_bytes(*left_out_ticks),
+            counts: Counts::from_array(counts),
+            told,
+            jumps_over,
+            fingerprint,
+            half_m: half_m.to_vec(),
+        };
+        (rest.is_empty() && others.is_empty()).then_some(Incoming { head, truth: None })
+    }
+
+    /// Takes the next part. Returns false, and changes nothing, if the bytes are no part that follows.
+    pub fn add(&mut self, part: &[u8]) -> bool {
+        match &mut self.truth {
+            Some(truth) => truth.add_part(part),
+            None => {
+                self.truth = DeltaHistory::of_first_part(part);
+                self.truth.is_some()
+            }
+        }
+    }
+
+    /// The motion, once all parts have arrived; none before its second tick has.
+    pub fn finish(self) -> Option<Motion> {
+        let head = self.head;
+        let objects = head.half_m.len();
+        let is_whole = |truth: &DeltaHistory<CubeState>| {
+            *truth.ticks().end() > 0 && truth.newest().len() == objects
+        };
+        let truth = self.truth.filter(is_whole)?;
+        let mut initial = Vec::new();
+        truth.read(0, &mut initial);
+        let player = head.told.interacting.then_some(0);
+        let agreed = Agreed::of_motion(head.tick_rate, &initial, head.bounds, head.half_m)
+            .with_player(player)
+            .with_slots(head.counts.has_lives());
+        Some(Motion {
+            agreed,
+            truth,
+            left_out_ticks: head.left_out_ticks,
+            counts: head.counts,
+            told: head.told,
+            jumps_over: head.jumps_over,
+            fingerprint: head.fingerprint,
+        })
     }
 }
 

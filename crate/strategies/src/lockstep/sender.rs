@@ -1,7 +1,7 @@
 //! The sender of lockstep: inputs in, packets out, each with all inputs that are not acknowledged.
 
 use super::{MOST_INPUTS, MOST_QUEUED, SenderFigures, encode_inputs};
-use crate::exchange::Ticks;
+use crate::door::Ticks;
 use crate::{AckedPackets, PacketInfo, SenderError};
 use snapshot_base::time::{WORLD, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{CubeState, DecodeError, Ledger, decode_ack};

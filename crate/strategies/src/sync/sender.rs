@@ -2,7 +2,7 @@
 
 use super::budget::{Adaptation, Budget};
 use super::codec::{Ack, Body, Encoder, Format, INPUTS_MAX, UPDATES_MAX, Update};
-use crate::exchange::Ticks;
+use crate::door::Ticks;
 use crate::{AckedPackets, PacketInfo, SenderError, fragments};
 use snapshot_base::time::{TICKS_PER_S, WORLD, sequence_of_tick};
 use snapshot_codec::{CubeState, DecodeError, Ledger};

@@ -1,7 +1,7 @@
 //! Cubes of a view in one instanced draw: lit, as shadows, and as edges.
 
 use super::light::{Light, Shadow};
-use crate::blend::Poses;
+use crate::views::blend::Poses;
 use snapshot_lane::view::View;
 use snapshot_view::Pose;
 use three_d::{

@@ -1,5 +1,6 @@
 //! The views on one canvas: the original, lane A's rebuilt view, and lane B's.
 
+pub(crate) mod blend;
 mod camera;
 mod canvas;
 mod cubes;
@@ -9,8 +10,8 @@ mod pick;
 mod subject;
 mod tint;
 
-use crate::blend::Poses;
 use crate::page::Page;
+use crate::views::blend::Poses;
 use camera::FollowCamera;
 use cubes::CubeRenderer;
 use layout::ViewPlace;

@@ -19,10 +19,10 @@ use super::rotation::{Quaternion, multiply};
 use super::symbols::SymbolCoder;
 use crate::cube::Cube;
 use crate::error::DecodeError;
-use crate::fields::{CODED_AXES, CODED_COMPONENTS};
 use crate::format::Format;
 use crate::history::room;
 use crate::ledger::Kind;
+use crate::stream::{CODED_AXES, CODED_COMPONENTS};
 
 /// Cubes in a row that say together what happened to them.
 const BLOCK: usize = 16;

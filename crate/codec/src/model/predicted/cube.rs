@@ -11,10 +11,10 @@ use super::orientation::Turn;
 use super::tables::{EARLY, LATE, Linear};
 use crate::cube::Cube;
 use crate::error::DecodeError;
-use crate::fields::CODED_AXES;
 use crate::ledger::Kind;
 use crate::model::logarithms::{exp2, log_size, size_class};
 use crate::model::rotation::{Vector, difference, rotation, subtract};
+use crate::stream::CODED_AXES;
 
 /// No displacement is expected beyond 8 m.
 const MOVED_MAX: f32 = 4096.0;

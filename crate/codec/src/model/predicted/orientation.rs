@@ -6,13 +6,13 @@ use super::observer::Observer;
 use super::tables::{LATE, Linear, QUIET_CHANCES};
 use super::values::HALF_CODES;
 use crate::cube::Cube;
-use crate::fields::CODED_COMPONENTS;
 use crate::ledger::Kind;
 use crate::model::geometry::{CODES_AT_9_BITS, kept};
 use crate::model::logarithms::{exp2, log_size, size_class};
 use crate::model::rotation::{
     Quaternion, Vector, difference, length, multiply, rotation, scale, subtract,
 };
+use crate::stream::CODED_COMPONENTS;
 
 /// No turn about an axis is expected beyond this.
 const TURNED_MAX: f32 = 3.0;
