@@ -1,6 +1,6 @@
 //! Interpolation and playout delay: the same packets played in several ways, until a longer delay no longer pays.
 
-use super::playing::{Played, Playing};
+use super::playing::{Played, Playing, mode_name};
 use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
@@ -8,10 +8,10 @@ use snapshot_settings::{Interpolation, Key, LaneSettings, Settings};
 use std::collections::VecDeque;
 
 /// The ways that are tried, from the simplest.
-const MODES: [(Interpolation, &str); 3] = [
-    (Interpolation::Linear, "linear"),
-    (Interpolation::Slerp, "slerp"),
-    (Interpolation::Hermite, "hermite"),
+const MODES: [Interpolation; 3] = [
+    Interpolation::Linear,
+    Interpolation::Slerp,
+    Interpolation::Hermite,
 ];
 /// Send intervals of the shortest tried delays.
 const INTERVALS: [f64; 3] = [1.0, 2.0, 3.0];
@@ -33,12 +33,6 @@ const LEAST: [f64; 2] = [0.05, 0.01];
 /// The longest delay that can be set.
 fn delay_most_ms() -> f64 {
     Key::Delay.setting().domain.most().into()
-}
-
-/// The name of a way that is tried.
-pub(super) fn mode_name(mode: Interpolation) -> &'static str {
-    let named = MODES.iter().find(|(of, _)| *of == mode);
-    named.map_or("other", |(_, name)| name)
 }
 
 /// Rules by which a delay is chosen.
@@ -132,7 +126,7 @@ impl Comparison {
     /// A comparison with these delays.
     pub(super) fn new(settings: &Settings, tick_rate: TickRate, delays_ms: &[u32]) -> Comparison {
         let lane = settings.lane().at(tick_rate);
-        let simplest = |ms: &u32| (MODES[0].0, *ms);
+        let simplest = |ms: &u32| (MODES[0], *ms);
         Comparison {
             settings: *settings,
             rules: Rules::new(&lane),
@@ -186,7 +180,7 @@ impl Comparison {
         let delays = self.done.iter().map(|played| played.delay_ms);
         let delays: Vec<f64> = delays.filter(|ms| *ms >= shortest_ms).take(2).collect();
         let others = MODES[1..].iter();
-        let pairs = others.flat_map(|(mode, _)| delays.iter().map(|ms| (*mode, *ms as u32)));
+        let pairs = others.flat_map(|mode| delays.iter().map(|ms| (*mode, *ms as u32)));
         pairs.collect()
     }
 
@@ -209,7 +203,10 @@ impl Comparison {
 
     /// The simplest way with its delays, which rise.
     pub(super) fn rising(&self) -> impl Iterator<Item = &Played> {
-        self.done.iter().filter(|played| played.mode == MODES[0].1)
+        let simplest = mode_name(MODES[0]);
+        self.done
+            .iter()
+            .filter(move |played| played.mode == simplest)
     }
 
     /// The rules of its rate.
@@ -232,10 +229,12 @@ pub(super) fn frozen(played: &Played) -> (f64, f64, f64) {
 /// The way to take. Each way counts with the shortest delay that is calm and close enough. The simplest that is as good as
 /// the best is taken.
 pub(super) fn best(all: &[Played], rules: Rules) -> Option<Played> {
-    let simplest = all.iter().filter(|played| played.mode == MODES[0].1);
+    let simplest = mode_name(MODES[0]);
+    let simplest = all.iter().filter(|played| played.mode == simplest);
     let shortest_ms = rules.shortest(simplest.map(frozen))?;
-    let enough = MODES.iter().filter_map(|(_, name)| {
-        let is_of = |played: &&Played| played.mode == *name && played.delay_ms >= shortest_ms;
+    let enough = MODES.iter().filter_map(|mode| {
+        let is_of =
+            |played: &&Played| played.mode == mode_name(*mode) && played.delay_ms >= shortest_ms;
         let of_mode = || all.iter().filter(is_of);
         let least = |figure: fn(&Played) -> f64| of_mode().map(figure).fold(f64::MAX, f64::min);
         let [position_mm, orientation_deg] = [
@@ -287,9 +286,9 @@ mod tests {
 
     #[test]
     fn ways_have_the_names_of_the_setting() {
-        for (mode, name) in MODES {
+        for mode in MODES {
             let setting = Key::Interpolation.setting();
-            assert_eq!(setting.domain.format(mode as u32), name);
+            assert_eq!(setting.domain.format(mode as u32), mode_name(mode));
         }
     }
 

@@ -1,13 +1,12 @@
 //! A lane that is played over a tape, with the errors, the freezes and the age of its right view.
 
-use super::interpolation::mode_name;
 use serde::Serialize;
 use snapshot_codec::CubeState;
 use snapshot_lane::measure::metrics::Distribution;
 use snapshot_lane::{Lane, TruthReader, orientation_error_deg, position_error_mm};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
-use snapshot_settings::{LaneSettings, Settings};
+use snapshot_settings::{Interpolation, LaneSettings, Settings};
 
 /// Stretches in which the right view stands still.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -67,6 +66,16 @@ pub(super) struct Playing {
     was_frozen: bool,
     /// Size of each packet, without IP and UDP.
     packet_bytes: Vec<u32>,
+}
+
+/// The name of a way of interpolation that a verdict tries.
+pub(super) fn mode_name(mode: Interpolation) -> &'static str {
+    match mode {
+        Interpolation::Linear => "linear",
+        Interpolation::Slerp => "slerp",
+        Interpolation::Hermite => "hermite",
+        Interpolation::None | Interpolation::Extrapolate => "other",
+    }
 }
 
 impl Playing {
