@@ -10,7 +10,7 @@ use crate::shell::{Result, cargo, command, root, run};
 /// Crates that a game takes home, of `crate/`.
 pub(crate) const TAKEN_HOME: [&str; 5] = ["base", "codec", "netsim", "view", "replication"];
 
-/// Packs the crates that a game takes home, and checks each from its package alone.
+/// Packs the crates that a game takes home, and checks each from its package alone, its tests and examples too.
 ///
 /// Cargo's own check unpacks a version once, and so would check an older state of it. These are unpacked anew.
 pub(crate) fn registry() -> Result {
@@ -39,7 +39,7 @@ pub(crate) fn registry() -> Result {
     std::fs::write(folder.join("Cargo.toml"), manifest).map_err(told)?;
     // The versions that all else is tested with.
     std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).map_err(told)?;
-    let check = "check --workspace --offline --quiet --manifest-path target/unpacked/Cargo.toml --target-dir target/unpacked/target";
+    let check = "check --workspace --all-targets --offline --quiet --manifest-path target/unpacked/Cargo.toml --target-dir target/unpacked/target";
     run(&mut cargo(check.split(' ')))
 }
 
