@@ -105,7 +105,7 @@ export class Share extends LitElement {
     const { show, step } = lab.looking;
     const parts: [Part, string][] = [
       ['views', 'the views'],
-      ['figure', `the figure “${tabNames[show ?? 'bits']}”`],
+      ['figure', `the figure “${tabNames.get(show ?? 'bits')}”`],
     ];
     if (step !== null) parts.push(['step', 'this step of the tour']);
     return html`<div class="embedding">

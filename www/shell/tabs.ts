@@ -6,20 +6,10 @@ import { type Change, lab } from '../lab';
 import { LabElement } from './element';
 import { isSheetOpen, toggleSheet } from './sheet';
 
-/** In the order of the page, by the name that the link has for them. */
-export const tabNames: Readonly<Record<string, string>> = {
-  bits: 'Bits',
-  ladder: 'Ladder',
-  packets: 'Packets',
-  link: 'Link',
-  compare: 'Compare',
-  errors: 'Errors',
-  trade: 'Trade-off',
-  widths: 'Widths',
-  verdict: 'Verdict',
-  challenge: 'Challenge',
-};
-const names = Object.keys(tabNames);
+const panels = [...document.querySelectorAll<HTMLElement>('.figures > [role=tabpanel]')];
+/** The words of each figure's tab in the order of the page, by the name that links have for the figure. */
+export const tabNames: ReadonlyMap<string, string> = new Map(panels.map(({ id, dataset }) => [id.slice('figure-'.length), dataset['tab'] ?? '']));
+const names = [...tabNames.keys()];
 const narrow = matchMedia('(max-width: 900px)');
 const steps: Readonly<Record<string, (place: number) => number>> = {
   ArrowLeft: (place) => (place + names.length - 1) % names.length,
@@ -31,10 +21,7 @@ const steps: Readonly<Record<string, (place: number) => number>> = {
 /** At once, before anything in them is rendered: what is hidden is not. */
 function showPanel(): void {
   const shown = lab.looking.show ?? names[0];
-  for (const name of names) {
-    const panel = document.querySelector<HTMLElement>(`#figure-${name}`);
-    if (panel !== null) panel.hidden = name !== shown;
-  }
+  for (const panel of panels) panel.hidden = panel.id !== `figure-${shown}`;
 }
 
 /** Leaves out a figure that there is not, as a link can name one, and says so. */
@@ -67,7 +54,7 @@ export class Tabs extends LabElement {
             tabindex=${name === shown ? 0 : -1}
             @click=${() => this.choose(name)}
           >
-            ${tabNames[name]}
+            ${tabNames.get(name)}
           </button>`,
       )}
     </div>`;
