@@ -197,7 +197,7 @@ fn written(format: &Format, before: &[Cube], after: &[Cube], kind: Kind) -> Vec<
     let mut baseline = Baseline::new(format, before).expect(MADE);
     let (mut packet, mut ledger) = (Vec::new(), Ledger::with_spans());
     SnapshotCoder::new(format)
-        .encode_traced(&mut baseline, 1, after, &mut packet, &mut ledger)
+        .encode_ahead(&mut baseline, 1, after, 0, &mut packet, Some(&mut ledger))
         .expect(MADE);
     let spans = ledger.spans().iter().filter(|span| span.kind == kind);
     let bit = |at: usize| packet[at / 8] >> (7 - at % 8) & 1;

@@ -69,7 +69,7 @@ impl Initial {
 /// let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
 ///
 /// cubes[7].position = [300, -20, 102];
-/// encoder.encode_traced(60, &cubes, &mut packet, &mut ledger)?;
+/// encoder.encode_ahead(&cubes, 60, &mut packet, Some(&mut ledger))?;
 /// assert_eq!((encoder.changed_cubes(), encoder.baseline(61)), (1, None));
 /// // The ledger says where the bits went; they add up to the packet.
 /// assert_eq!(ledger.total_65536ths() >> 16, 8 * packet.len() as i64);
@@ -98,24 +98,11 @@ impl Encoder {
         format: Format,
         initial: impl Into<Snapshot<'a>>,
     ) -> Result<Self, SnapshotError> {
-        Self::with_coder(format, initial.into(), || PacketCoder::new(&format))
-    }
-
-    /// Makes an encoder of the same format for another receiver. The two share the tables of their rung, which `new` unpacks
-    /// for each encoder where the feature `std` is off.
-    pub fn another<'a>(&self, initial: impl Into<Snapshot<'a>>) -> Result<Self, SnapshotError> {
-        Self::with_coder(self.format, initial.into(), || self.coder.clone())
-    }
-
-    fn with_coder(
-        format: Format,
-        initial: Snapshot,
-        coder: impl FnOnce() -> PacketCoder,
-    ) -> Result<Self, SnapshotError> {
+        let initial = Initial::new(&format, initial.into())?;
         Ok(Self {
             format,
-            initial: Initial::new(&format, initial)?,
-            coder: coder(),
+            initial,
+            coder: PacketCoder::new(&format),
             sent: History::new(SENT_HISTORY_TICKS, format.cube_count()),
             newest_sent: None,
             newest_acked: None,
@@ -129,35 +116,19 @@ impl Encoder {
         snapshot: impl Into<Snapshot<'a>>,
         packet: &mut Vec<u8>,
     ) -> Result<(), EncodeError> {
-        let foresight = &mut DeadReckoning;
-        let ahead = Ahead::without_inputs(sequence, foresight);
-        self.encode_ahead(snapshot, ahead, packet, None)
+        self.encode_ahead(snapshot, sequence, packet, None)
     }
 
-    /// Writes the same bytes, and adds what they are spent on to `ledger`. On an error the ledger is as before.
-    #[cfg(feature = "ledger")]
-    pub fn encode_traced<'a>(
-        &mut self,
-        sequence: u16,
-        snapshot: impl Into<Snapshot<'a>>,
-        packet: &mut Vec<u8>,
-        ledger: &mut Ledger,
-    ) -> Result<(), EncodeError> {
-        let foresight = &mut DeadReckoning;
-        let ahead = Ahead::without_inputs(sequence, foresight);
-        self.encode_ahead(snapshot, ahead, packet, Some(ledger))
-    }
-
-    /// The same on rung `simulated`, with the inputs that led to the snapshot, by a simulation; traced where there is a
-    /// ledger.
-    pub fn encode_ahead<'a>(
+    /// The same with all that is known of the packet: on rung `simulated` the inputs that led to the snapshot, and a simulation;
+    /// elsewhere its sequence. Adds what the bits are spent on to the ledger, which on an error is as before.
+    pub fn encode_ahead<'a, 'b>(
         &mut self,
         snapshot: impl Into<Snapshot<'a>>,
-        ahead: Ahead,
+        ahead: impl Into<Ahead<'b>>,
         packet: &mut Vec<u8>,
         ledger: Option<&mut Ledger>,
     ) -> Result<(), EncodeError> {
-        let snapshot = snapshot.into();
+        let (snapshot, ahead) = (snapshot.into(), ahead.into());
         packet.clear();
         let sequence = ahead.sequence;
         if let Some(newest) = self
@@ -277,23 +248,11 @@ impl Decoder {
         format: Format,
         initial: impl Into<Snapshot<'a>>,
     ) -> Result<Self, SnapshotError> {
-        Self::with_coder(format, initial.into(), || PacketCoder::new(&format))
-    }
-
-    /// Makes a decoder of the same format for another sender, as [`Encoder::another`] does.
-    pub fn another<'a>(&self, initial: impl Into<Snapshot<'a>>) -> Result<Self, SnapshotError> {
-        Self::with_coder(self.format, initial.into(), || self.coder.clone())
-    }
-
-    fn with_coder(
-        format: Format,
-        initial: Snapshot,
-        coder: impl FnOnce() -> PacketCoder,
-    ) -> Result<Self, SnapshotError> {
+        let initial = Initial::new(&format, initial.into())?;
         Ok(Self {
             format,
-            initial: Initial::new(&format, initial)?,
-            coder: coder(),
+            initial,
+            coder: PacketCoder::new(&format),
             received: History::new(RECEIVED_HISTORY_TICKS, format.cube_count()),
             references: VecDeque::with_capacity(SENT_HISTORY_TICKS + 2),
             scratch: Vec::with_capacity(format.cube_count()),

@@ -367,3 +367,46 @@ impl Format {
         Ok(())
     }
 }
+
+/// Rows of fields.
+impl Format {
+    /// Numbers in the rows of a snapshot.
+    pub(crate) fn row_numbers(&self) -> usize {
+        let row_len = self.fields().map_or(0, |fields| fields.row_len());
+        self.cube_count() * row_len
+    }
+
+    /// Refuses rows that are none of this format.
+    pub(crate) fn check_rows(&self, snapshot: Snapshot) -> Result<(), SnapshotError> {
+        self.check_row_count(snapshot)?;
+        let Some(fields) = self.fields() else {
+            return Ok(());
+        };
+        let rows = snapshot.rows.chunks_exact(fields.row_len());
+        let mut slots = rows.zip(snapshot.cubes).enumerate();
+        slots.try_for_each(|(index, (row, cube))| self.check_row(index, cube.life, row))
+    }
+
+    pub(crate) fn check_row_count(&self, snapshot: Snapshot) -> Result<(), SnapshotError> {
+        let (expected, actual) = (self.row_numbers(), snapshot.rows.len());
+        if actual != expected {
+            return Err(SnapshotError::RowNumbers { expected, actual });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn check_row(
+        &self,
+        index: usize,
+        life: Life,
+        row: &[u32],
+    ) -> Result<(), SnapshotError> {
+        if life.is_empty() {
+            let is_blank = row.iter().all(|&number| number == 0);
+            let refused = SnapshotError::EmptyWithFields { cube: index };
+            return is_blank.then_some(()).ok_or(refused);
+        }
+        let fields = self.fields();
+        fields.map_or(Ok(()), |fields| fields.check_row(index, row))
+    }
+}

@@ -11,7 +11,7 @@
 //! | keep the baselines yourself: a recording, a saved game | [`SnapshotCoder`] and [`Baseline`] |
 //! | let objects come, go and jump | [`Format::with_slots`] and [`Life`] |
 //! | send ids, kinds and fields of your own | [`Format::with_fields`], [`Fields`] and [`Snapshot`] |
-//! | know what the bits are spent on | [`Ledger`], and `encode_traced` |
+//! | know what the bits are spent on | [`Ledger`], and `encode_ahead` |
 //! | choose a rung | its [`RungRow`], and the README |
 //!
 //! `predicted` and `simulated`, which are rungs 13 and 14, and `ledger` are features that are on unless they are switched off.

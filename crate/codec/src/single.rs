@@ -10,7 +10,7 @@ use crate::format::Format;
 use crate::history::{SENT_HISTORY_TICKS, replace, room};
 use crate::ledger::Ledger;
 use crate::model::Memory;
-use crate::model::simulated::{Ahead, DeadReckoning};
+use crate::model::simulated::Ahead;
 use crate::snapshot::{BaselineRef, PacketCoder};
 
 /// A snapshot that both sides have, and what both keep beside it to send others against it.
@@ -149,40 +149,20 @@ impl SnapshotCoder {
         snapshot: impl Into<Snapshot<'a>>,
         packet: &mut Vec<u8>,
     ) -> Result<(), SnapshotError> {
-        let foresight = &mut DeadReckoning;
-        let ahead = Ahead::without_inputs(0, foresight);
-        self.encode_ahead(baseline, ticks, snapshot, ahead, packet, None)
+        self.encode_ahead(baseline, ticks, snapshot, 0, packet, None)
     }
 
-    /// Writes the same bytes, and adds what they are spent on to `ledger`.
-    ///
-    /// # Errors
-    /// As of [`SnapshotCoder::encode`]; the ledger is as before then.
-    #[cfg(feature = "ledger")]
-    pub fn encode_traced<'a>(
-        &mut self,
-        baseline: &mut Baseline,
-        ticks: u16,
-        snapshot: impl Into<Snapshot<'a>>,
-        packet: &mut Vec<u8>,
-        ledger: &mut Ledger,
-    ) -> Result<(), SnapshotError> {
-        let foresight = &mut DeadReckoning;
-        let ahead = Ahead::without_inputs(0, foresight);
-        self.encode_ahead(baseline, ticks, snapshot, ahead, packet, Some(ledger))
-    }
-
-    /// The same on rung `simulated`, with the inputs that led to the snapshot, by a simulation; traced where there is a
-    /// ledger.
+    /// The same with all that is known of the packet: on rung `simulated` the inputs that led to the snapshot, and a simulation;
+    /// elsewhere a sequence that does not matter. Adds what the bits are spent on to the ledger.
     ///
     /// # Errors
     /// As of [`SnapshotCoder::encode`].
-    pub fn encode_ahead<'a>(
+    pub fn encode_ahead<'a, 'b>(
         &mut self,
         baseline: &mut Baseline,
         ticks: u16,
         snapshot: impl Into<Snapshot<'a>>,
-        ahead: Ahead,
+        ahead: impl Into<Ahead<'b>>,
         packet: &mut Vec<u8>,
         ledger: Option<&mut Ledger>,
     ) -> Result<(), SnapshotError> {
@@ -190,7 +170,7 @@ impl SnapshotCoder {
         packet.clear();
         let reference = baseline.borrow(&self.format, ticks)?;
         self.coder
-            .write(None, reference, snapshot, ahead, packet, ledger)?;
+            .write(None, reference, snapshot, ahead.into(), packet, ledger)?;
         self.coder.keep(&mut baseline.memory);
         replace(&mut baseline.cubes, snapshot.cubes);
         replace(&mut baseline.rows, snapshot.rows);
@@ -219,10 +199,8 @@ impl SnapshotCoder {
             memory: &Memory::None,
             ticks: ticks.clamp(1, SENT_HISTORY_TICKS as u16),
         };
-        let foresight = &mut DeadReckoning;
-        let ahead = Ahead::without_inputs(0, foresight);
         self.coder
-            .write(None, reference, snapshot.into(), ahead, packet, None)
+            .write(None, reference, snapshot.into(), 0.into(), packet, None)
     }
 
     /// Makes the packet's snapshot the baseline; `ticks` as its encoder gave them.
@@ -235,27 +213,26 @@ impl SnapshotCoder {
         ticks: u16,
         packet: &[u8],
     ) -> Result<(), DecodeError> {
-        let foresight = &mut DeadReckoning;
-        let ahead = Ahead::without_inputs(0, foresight);
-        self.decode_ahead(baseline, ticks, ahead, packet)
+        self.decode_ahead(baseline, ticks, 0, packet)
     }
 
     /// The same on rung `simulated`, by the simulation that the encoder had; its inputs are in the packet.
     ///
     /// # Errors
     /// As of [`SnapshotCoder::decode`]; and where the simulation is another one.
-    pub fn decode_ahead(
+    pub fn decode_ahead<'a>(
         &mut self,
         baseline: &mut Baseline,
         ticks: u16,
-        ahead: Ahead,
+        ahead: impl Into<Ahead<'a>>,
         packet: &[u8],
     ) -> Result<(), DecodeError> {
         let reference = baseline
             .borrow(&self.format, ticks)
             .map_err(DecodeError::Baseline)?;
         let body = self.coder.open_body(packet);
-        self.coder.read(body, reference, ahead, &mut self.scratch)?;
+        self.coder
+            .read(body, reference, ahead.into(), &mut self.scratch)?;
         self.coder.keep(&mut baseline.memory);
         core::mem::swap(&mut baseline.cubes, &mut self.scratch);
         core::mem::swap(&mut baseline.rows, &mut self.coder.rows);

@@ -6,13 +6,10 @@
 //! A row is keyed by its claims and by the hashes of the world. The page shows the spread of an event beside its own run.
 
 use crate::claim::Claim;
-use crate::measure::Measuring;
 use crate::quantity::Quantity;
 use crate::{Step, steps};
 use snapshot_base::hash::Fnv;
 use snapshot_physics::scene::STATE_HASHES;
-use snapshot_settings::Key;
-use std::fmt::Write;
 
 /// The committed table.
 const TABLE: &str = include_str!("chances.tsv");
@@ -22,9 +19,6 @@ pub const SEEDS: u32 = 24;
 
 /// Seeds of the row of a mean or a ratio: they vary less than counts of rare events.
 pub const MEAN_SEEDS: u32 = 8;
-
-/// Runs of an event beyond each end of the interval: 22 of 24 lie inside it. All runs of a mean or a ratio do.
-const OUTSIDE: usize = 1;
 
 /// The spread of a figure or a ratio over its runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,89 +112,6 @@ impl Subject {
         (row.step, row.claim, row.over)
             == (self.step.id, self.claim.id, self.over.map(|over| over.id))
     }
-
-    fn value(&self, run: &Measuring) -> Option<f64> {
-        let value = run.measured(self.step, self.claim.id)?;
-        let Some(over) = self.over else {
-            return Some(value);
-        };
-        let of = run.measured(self.step, over.id)?;
-        // Nothing is no more than nothing.
-        Some(if value == 0.0 { 0.0 } else { value / of })
-    }
-
-    fn is_event(&self) -> bool {
-        self.over.is_none() && self.claim.is_of_chance(self.step)
-    }
-
-    fn seeds(&self) -> u32 {
-        if self.is_event() { SEEDS } else { MEAN_SEEDS }
-    }
-
-    fn own_seed(&self) -> u32 {
-        let link = self.step.stop().read_link();
-        link.map_or(1, |link| link.a.settings.get(Key::Seed))
-    }
-
-    fn wants(&self, seed: u32) -> bool {
-        seed <= self.seeds() || seed == self.own_seed()
-    }
-
-    /// The row of these values, one a seed from 1 on. None where one is missing.
-    pub fn row(&self, values: &[Option<f64>]) -> Option<Row> {
-        let of_seeds: Option<Vec<f64>> = values
-            .get(..self.seeds() as usize)?
-            .iter()
-            .copied()
-            .collect();
-        let own = (*values.get(self.own_seed() as usize - 1)?)?;
-        let outside = if self.is_event() { OUTSIDE } else { 0 };
-        Some(Row {
-            step: self.step.id,
-            claim: self.claim.id,
-            over: self.over.map(|over| over.id),
-            key: self.key(),
-            seeds: self.seeds(),
-            spread: Spread::of(&of_seeds?, outside, own),
-        })
-    }
-}
-
-/// The values of these subjects with a seed, measured all at once, for many share its motion. None where the row wants no such seed.
-pub fn measure(subjects: &[Subject], seed: u32) -> Vec<Option<f64>> {
-    let wanted = subjects.iter().filter(|of| of.wants(seed));
-    let claims = wanted.flat_map(|of| {
-        let claims = [Some(of.claim), of.over];
-        claims.into_iter().flatten().map(|claim| (of.step, claim))
-    });
-    let mut measuring = Measuring::default();
-    measuring.ask_with_seed(claims, seed);
-    while measuring.work() {}
-    let value = |of: &Subject| of.wants(seed).then(|| of.value(&measuring)).flatten();
-    subjects.iter().map(value).collect()
-}
-
-/// The text of a table.
-pub fn write(rows: &[Row]) -> String {
-    let mut text =
-        "# Made by `research chances`: step, claim, key, seeds, low, middle, high, none, own\n"
-            .to_string();
-    for row in rows {
-        let Spread {
-            low,
-            middle,
-            high,
-            none,
-            own,
-        } = row.spread;
-        let (step, claim, key, seeds) = (row.step, row.claim, &row.key, row.seeds);
-        let over = row.over.map(|over| format!("/{over}")).unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "{step}\t{claim}{over}\t{key}\t{seeds}\t{low:.3}\t{middle:.3}\t{high:.3}\t{none}\t{own:.3}"
-        );
-    }
-    text
 }
 
 fn read(line: &str) -> Option<Row> {
@@ -227,20 +138,6 @@ fn read(line: &str) -> Option<Row> {
     })
 }
 
-impl Spread {
-    fn of(values: &[f64], outside: usize, own: f64) -> Spread {
-        let mut sorted = values.to_vec();
-        sorted.sort_by(f64::total_cmp);
-        Spread {
-            low: sorted[outside],
-            middle: sorted[sorted.len() / 2],
-            high: sorted[sorted.len() - 1 - outside],
-            none: sorted.iter().filter(|value| **value == 0.0).count() as u32,
-            own,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,7 +155,6 @@ mod tests {
             have, wanted,
             "run `research chances crate/course/src/chances.tsv`"
         );
-        assert_eq!(write(&rows()), TABLE);
         assert!(rows().len() > 40);
     }
 
@@ -284,29 +180,6 @@ mod tests {
             let is = times.least <= row.spread.low && row.spread.high <= times.most;
             assert!(is, "{row:?}, {times:?}");
         }
-    }
-
-    /// Packets of one size on a link without luck: another seed is another motion, and yet the same waits.
-    #[test]
-    fn where_nothing_is_random_no_seed_has_a_say() {
-        let step = crate::step("over-the-rate").unwrap();
-        let of = |claim, over| Subject {
-            step,
-            claim: step.claim(claim).unwrap(),
-            over: step.claim(over),
-        };
-        let subjects = [of("four", "two"), of("wide", "")];
-        let values = measure(&subjects, 1);
-        assert!(values[0].unwrap() > 1.9);
-        assert_eq!(measure(&subjects, 2), values);
-    }
-
-    #[test]
-    fn a_spread_leaves_one_run_out_at_each_end() {
-        let values = [9.0, 0.0, 5.0, 3.0, 0.0, 4.0];
-        let spread = Spread::of(&values, 1, 4.0);
-        assert_eq!((spread.low, spread.middle, spread.high), (0.0, 4.0, 5.0));
-        assert_eq!((spread.none, spread.own), (2, 4.0));
     }
 
     #[test]

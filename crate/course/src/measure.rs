@@ -111,7 +111,7 @@ impl Measuring {
     }
 
     /// Measures claims with another seed than their links'.
-    pub(crate) fn ask_with_seed(
+    pub fn ask_with_seed(
         &mut self,
         claims: impl Iterator<Item = (&'static Step, &'static Claim)>,
         seed: u32,

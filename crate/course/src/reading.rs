@@ -22,7 +22,14 @@ pub(super) fn flags_from(truth: &[CubeState]) -> Option<usize> {
     for count in 0..=truth.len() {
         let mut baseline = Baseline::new(&format, &initial).ok()?;
         ledger.clear();
-        let sent = coder.encode_traced(&mut baseline, 1, &snapshot, &mut packet, &mut ledger);
+        let sent = coder.encode_ahead(
+            &mut baseline,
+            1,
+            &snapshot,
+            0,
+            &mut packet,
+            Some(&mut ledger),
+        );
         sent.ok()?;
         // A flag for each cube, and one that says so.
         let row_bits = truth.len() as i64 + 1;

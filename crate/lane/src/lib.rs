@@ -314,7 +314,7 @@ fn uncompressed_bits(settings: &LaneSettings, agreed: &Agreed) -> Arc<BitsByKind
     let snapshot: Vec<Cube> = initial.iter().map(|cube| format.quantise(cube)).collect();
     let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
     Encoder::new(format, &snapshot)
-        .map(|mut encoder| encoder.encode_traced(0, &snapshot, &mut packet, &mut ledger))
+        .map(|mut encoder| encoder.encode_ahead(&snapshot, 0, &mut packet, Some(&mut ledger)))
         .expect("a snapshot that the format itself quantised is one of that format")
         .expect("the first sequence is newer than none");
     let cost = PacketCost::new(packet.len(), 1, 0, initial.len(), &ledger);

@@ -52,7 +52,7 @@ impl Laps {
         self.encode_by(
             |_| (),
             |encoder, sequence, frame, packet| {
-                encoder.encode_traced(sequence, frame, packet, &mut ledger)
+                encoder.encode_ahead(frame, sequence, packet, Some(&mut ledger))
             },
         )
     }

@@ -2,6 +2,7 @@
 //! settings held to the invariants.
 
 pub mod capture;
+pub mod chances;
 pub mod check;
 pub mod original;
 pub mod search;

@@ -150,7 +150,7 @@ impl Quantity {
                 .collect();
             let mut base = Baseline::new(&format, &base).expect(PARSED);
             SnapshotCoder::new(&format)
-                .encode_traced(&mut base, 1, &cubes, &mut packet, &mut ledger)
+                .encode_ahead(&mut base, 1, &cubes, 0, &mut packet, Some(&mut ledger))
                 .expect(PARSED);
         }
         let kind = match self {

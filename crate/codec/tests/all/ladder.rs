@@ -37,14 +37,14 @@ fn send(rung: Rung, snapshot: &[CubeState]) -> (Vec<u8>, Ledger) {
     let mut decoder = Decoder::new(format, &initial).expect("a snapshot");
     let (mut packet, mut ledger, mut received) = (Vec::new(), Ledger::new(), Vec::new());
     encoder
-        .encode_traced(0, &initial, &mut packet, &mut ledger)
+        .encode_ahead(&initial, 0, &mut packet, Some(&mut ledger))
         .expect("valid");
     decoder.decode(&packet, 0, &mut received).expect("valid");
     encoder.ack(0);
     ledger.clear();
     let snapshot = quantise(&format, snapshot);
     encoder
-        .encode_traced(1, &snapshot, &mut packet, &mut ledger)
+        .encode_ahead(&snapshot, 1, &mut packet, Some(&mut ledger))
         .expect("valid");
     let header = decoder.decode(&packet, 1, &mut received).expect("valid");
     assert_eq!(header.baseline, rung.is_delta().then_some(0));

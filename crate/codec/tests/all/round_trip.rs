@@ -217,7 +217,7 @@ proptest! {
             ledger.clear();
             newest_ack = newest_ack.filter(|acked| tick - acked <= SENT_HISTORY_TICKS as u64);
             prop_assert_eq!(encoder.baseline(sequence), newest_ack.map(sequence_of));
-            encoder.encode_traced(sequence, &snapshot, &mut packet, &mut ledger).unwrap();
+            encoder.encode_ahead(&snapshot, sequence, &mut packet, Some(&mut ledger)).unwrap();
             prop_assert!(packet.len() <= format.packet_bytes_max());
 
             let mut spans_end = 0;

@@ -128,7 +128,7 @@ proptest! {
             changes.iter().for_each(|change| world.change(change));
             let sequence = 6 * (at as u16 + 1);
             ledger.clear();
-            encoder.encode_traced(sequence, world.snapshot(), &mut packet, &mut ledger).unwrap();
+            encoder.encode_ahead(world.snapshot(), sequence, &mut packet, Some(&mut ledger)).unwrap();
             prop_assert!(packet.len() <= format.packet_bytes_max());
             check_spans(&ledger, &format, &base.0, &world.cubes, packet.len());
             if lost >> (at % 8) & 1 == 0 {

@@ -53,7 +53,7 @@ fn last_packet_bits(format: Format, lying: Life) -> f64 {
     for tick in (6..=120).step_by(6) {
         ledger.clear();
         encoder
-            .encode_traced(tick, &frame(tick), &mut packet, &mut ledger)
+            .encode_ahead(&frame(tick), tick, &mut packet, Some(&mut ledger))
             .expect("a snapshot");
         encoder.ack(tick);
     }

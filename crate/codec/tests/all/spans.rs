@@ -70,14 +70,14 @@ fn tile_every_packet_and_tell_every_changed_cube() {
                 let mut untraced = Vec::new();
                 (encoder.clone().encode(sequence, &snapshot, &mut untraced)).unwrap();
                 encoder
-                    .encode_traced(sequence, &snapshot, &mut packet, &mut spans)
+                    .encode_ahead(&snapshot, sequence, &mut packet, Some(&mut spans))
                     .unwrap();
                 assert_eq!(untraced, packet);
                 check_spans(&spans, &format, &base, &snapshot, packet.len());
                 // Whoever only counts gets the same packet and the same counts.
                 counts
                     .0
-                    .encode_traced(sequence, &snapshot, &mut counts.1, &mut counts.2)
+                    .encode_ahead(&snapshot, sequence, &mut counts.1, Some(&mut counts.2))
                     .unwrap();
                 assert_eq!(counts.1, packet);
                 assert_eq!(counts.2.total_65536ths(), spans.total_65536ths());

@@ -48,12 +48,12 @@ fn check(format: Format, initial: &[Cube], snapshot: &[Cube]) {
     let mut encoder = Encoder::new(format, initial).expect("a snapshot");
     let (mut packet, mut ledger) = (Vec::new(), Ledger::with_spans());
     encoder
-        .encode_traced(0x122e, initial, &mut packet, &mut ledger)
+        .encode_ahead(initial, 0x122e, &mut packet, Some(&mut ledger))
         .expect("a snapshot");
     encoder.ack(0x122e);
     ledger.clear();
     encoder
-        .encode_traced(0x1234, snapshot, &mut packet, &mut ledger)
+        .encode_ahead(snapshot, 0x1234, &mut packet, Some(&mut ledger))
         .expect("a snapshot");
 
     let hex: Vec<String> = packet.iter().map(|byte| format!("{byte:02x}")).collect();

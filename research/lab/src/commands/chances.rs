@@ -3,6 +3,7 @@
 use super::bar;
 use clap::Args;
 use snapshot_course::chance::{self, Row, SEEDS};
+use snapshot_research::chances;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -46,13 +47,13 @@ impl Chances {
         let values = over_seeds(&missing);
         let mut made = missing.iter().enumerate().filter_map(|(place, subject)| {
             let of_seeds: Vec<_> = values.iter().map(|of_seed| of_seed[place]).collect();
-            subject.row(&of_seeds)
+            chances::row(subject, &of_seeds)
         });
         let all = subjects
             .iter()
             .filter_map(|subject| row(*subject).or_else(|| made.next()));
         let all: Vec<Row> = all.collect();
-        let written = std::fs::write(&self.table, chance::write(&all));
+        let written = std::fs::write(&self.table, chances::write(&all));
         written.map_err(|error| format!("{}: {error}", self.table.display()))
     }
 }
@@ -70,7 +71,7 @@ fn over_seeds(subjects: &[chance::Subject]) -> Vec<Vec<Option<f64>>> {
                     if seed > SEEDS {
                         break;
                     }
-                    let of_seed = chance::measure(subjects, seed);
+                    let of_seed = chances::measure(subjects, seed);
                     if let Ok(mut values) = values.lock() {
                         values[seed as usize - 1] = of_seed;
                     }

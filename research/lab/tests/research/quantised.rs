@@ -93,7 +93,7 @@ fn check(rung: Rung, class: Class, frames: &[Vec<Cube>], bytes_per_packet: f64) 
             encoder.ack(acked);
         }
         encoder
-            .encode_traced(sequence, frame, &mut packet, &mut ledger)
+            .encode_ahead(frame, sequence, &mut packet, Some(&mut ledger))
             .expect("quantised");
         let header = decoder
             .decode(&packet, sequence, &mut received)
