@@ -1,15 +1,10 @@
 //! Replays the corpora of the fuzz targets on stable.
 //!
-<<<<<<<< HEAD:research/fuzz/tests/corpus.rs
 //! `CORPUS=write cargo test -p snapshot-fuzz` in `research` adds the seeds: of every rung a packet against the initial
 //! snapshot and one against a baseline that the target's decoder holds; a sync packet
 //! with each set of switches, and packets of few and many inputs.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
-========
-//! `CORPUS=write cargo test -p snapshot-codec --test all corpus` adds the seeds: of every rung a packet against the initial
-//! snapshot and one against a baseline that the target's decoder holds.
->>>>>>>> 7925723 (One test program a crate):crate/codec/tests/all/corpus.rs
 use std::path::Path;
 
 use proptest::prelude::*;

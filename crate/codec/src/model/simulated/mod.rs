@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 
 pub use foresight::{Ahead, DeadReckoning, Foresight};
 pub(crate) use memory::Memory;
+#[cfg(feature = "simulated")]
 pub use tables::TRAINED;
 #[cfg(feature = "simulated")]
 pub(crate) use tables::tables;
