@@ -1,6 +1,6 @@
 //! A stable hash of bits (FNV-1a, 64 bits wide, over 32-bit words): the same on every machine and version.
 
-/// A hash that is being made.
+/// A running FNV-1a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fnv(u64);
 

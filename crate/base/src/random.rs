@@ -16,17 +16,17 @@ impl Stream {
         ))
     }
 
-    /// Evenly in [0, 1), in steps of 2^-32.
+    /// Draws a number evenly from [0, 1), in steps of 2^-32.
     pub fn unit(&mut self) -> f64 {
         f64::from(self.0.next_u32()) / (1_u64 << 32) as f64
     }
 
-    /// Evenly in [low, high).
+    /// Draws a number evenly from [low, high).
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// Evenly one of `low..=high`; `low <= high`.
+    /// Draws one of the integers `low..=high`, each equally likely; `low <= high`.
     pub fn integer(&mut self, low: u32, high: u32) -> u32 {
         let values = u64::from(high - low) + 1;
         low + ((u64::from(self.0.next_u32()) * values) >> 32) as u32
@@ -49,12 +49,12 @@ impl KeyedDraw {
         KeyedDraw(mixed(self.0 ^ mixed(word)))
     }
 
-    /// Evenly in [0, 1), in steps of 2^-32.
+    /// The draw as a number in [0, 1), in steps of 2^-32.
     pub fn unit(self) -> f64 {
         (self.0 >> 32) as f64 / (1_u64 << 32) as f64
     }
 
-    /// Evenly in [low, high).
+    /// The draw as a number in [low, high).
     pub fn between(self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }

@@ -1,4 +1,4 @@
-//! Text from elsewhere: its encoding, and its repetition in a sentence of ours.
+//! Helpers for text from outside: decoding, and shortening for messages.
 
 use std::borrow::Cow;
 

@@ -24,12 +24,12 @@ impl TickRate {
         Some(TickRate(hz))
     }
 
-    /// Ticks a second.
+    /// The rate in ticks a second.
     pub const fn hz(self) -> u32 {
         self.0
     }
 
-    /// The instant of a tick.
+    /// Time in ms of a tick, counted from tick 0.
     pub fn ms_of_tick(self, tick: f64) -> f64 {
         tick * 1000.0 / f64::from(self.0)
     }
@@ -44,7 +44,7 @@ impl TickRate {
         seconds * u64::from(self.0)
     }
 
-    /// The tick, and its fraction, of an instant.
+    /// The tick at a time in ms, with its fraction.
     pub fn tick_of_ms(self, ms: f64) -> f64 {
         ms * f64::from(self.0) / 1000.0
     }
@@ -67,9 +67,9 @@ impl TickRate {
         tick * u64::from(send_rate_hz) / u64::from(self.0)
     }
 
-    /// The newest tick accepted from a packet that arrives then; a newer one is forged. At the start a sender's clock is at
-    /// most a second ahead of its receiver's, or [`LEAD_MAX_TICKS`]. From then on it gains no more than 1,000 ppm, and no
-    /// more than 3 s in all, or the rest of [`HORIZON_TICKS`].
+    /// The newest tick accepted from a packet that arrives at `arrival_tick`; a packet of a newer tick is forged. At the start
+    /// a sender's clock is ahead by at most a second, or [`LEAD_MAX_TICKS`]. From then on it gains at most 1,000 ppm, and at
+    /// most 3 s in all, or the rest of [`HORIZON_TICKS`].
     pub fn horizon_tick(self, arrival_tick: f64) -> i64 {
         let lead_ticks = self.0.min(LEAD_MAX_TICKS);
         let most_ticks =

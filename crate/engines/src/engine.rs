@@ -22,9 +22,9 @@ pub struct Send<'a> {
 /// Counts of an engine's packets, without IP and UDP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SendCounts {
-    /// Packets.
+    /// Number of packets.
     pub packets: u64,
-    /// Their bytes.
+    /// Bytes of all packets.
     pub bytes: u64,
     /// Messages about an object.
     pub updates: u64,
@@ -58,7 +58,7 @@ impl Batch<'_> {
         }
     }
 
-    /// Adds a message about an object. It opens a packet where it does not fit into the last one.
+    /// Adds a message about an object. A message that does not fit into the open packet opens the next one.
     pub(super) fn add(&mut self, bytes: u64) {
         self.sent.updates += 1;
         let fits = |open: &u64| open + bytes <= self.bytes_max;
@@ -93,12 +93,12 @@ pub(crate) mod tests {
         life: Life::FIRST,
     };
 
-    /// The same elsewhere.
+    /// An object at rest at a position.
     pub(crate) fn at(position: [f32; 3]) -> CubeState {
         CubeState { position, ..STILL }
     }
 
-    /// The same turned about the vertical by so many radians.
+    /// An object at the origin, turned about the vertical by an angle in radians.
     pub(crate) fn turned(angle: f32) -> CubeState {
         let half = angle / 2.0;
         CubeState {
@@ -107,7 +107,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Counts of a send alone.
+    /// Counts of a single send of a new engine.
     pub(crate) fn sent(
         engine: &mut dyn Engine,
         number: u64,

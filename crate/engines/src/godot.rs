@@ -2,9 +2,9 @@
 
 use super::engine::{Batch, Engine, Send, SendCounts};
 
-/// Kind of command, and the time.
+/// Bytes before the objects: the kind of command, and the time.
 const HEADER_BYTES: u64 = 3;
-/// `sync_mtu`.
+/// Largest packet in bytes: Godot's `sync_mtu`.
 const PACKET_BYTES_MAX: u64 = 1350;
 /// The object and the size of its state; a `Vector3` of 4 + 12 bytes and a `Quaternion` of 4 + 16.
 const OBJECT_BYTES: u64 = 4 + 4 + 16 + 20;

@@ -16,12 +16,12 @@ const HISTORY: usize = 32;
 const CHUNK_GHOSTS: usize = 64;
 /// Bits of the codes of the 16 buckets.
 const CODE_BITS: [u64; 16] = [2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 6, 6, 6];
-/// Bits that follow each.
+/// Bits that follow the code of each bucket.
 const EXTRA_BITS: [u64; 16] = [0, 0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 18, 21, 24, 27, 32];
 /// Steps a metre, and a component of a quaternion.
 const QUANTISATION: f32 = 1000.0;
 
-/// Three axes, four components.
+/// Quantised values of a ghost: three axes and four components.
 type Values = [i32; 7];
 
 /// A sent snapshot of a ghost.
@@ -37,7 +37,7 @@ struct GhostSnapshot {
 pub(super) struct NetcodeEntities {
     /// By ghost, oldest first.
     histories: Vec<VecDeque<GhostSnapshot>>,
-    /// By chunk, the send that last reached the chunk's end, and the ghost to go on from.
+    /// For each chunk: the send that last reached the chunk's end, and the ghost at which the next send continues.
     chunks: Vec<(u64, usize)>,
 }
 
@@ -134,7 +134,7 @@ fn ghost_bits(index: usize, values: &Values, predicted: &[i64; 7], mask_before: 
 }
 
 impl NetcodeEntities {
-    /// Writes a chunk's ghosts from where it left off. Returns the bits, and whether all found room in so many.
+    /// Writes a chunk's ghosts from the one at which the last packet ended. Returns the bits, and whether all ghosts fitted.
     fn chunk(
         &mut self,
         chunk: usize,

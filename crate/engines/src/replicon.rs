@@ -21,7 +21,7 @@ struct RepliconObject {
     state: CubeState,
     /// The last send in which the value changed.
     changed: u64,
-    /// The newest acknowledged send that had it.
+    /// The newest acknowledged send that contained the value.
     acked: u64,
 }
 

@@ -119,13 +119,13 @@ impl Channel {
         }
     }
 
-    /// While it is cut nothing enters and nothing leaves: what is sent then or would arrive then is lost. Of a stream, which
-    /// loses nothing, it waits.
+    /// Cuts the link, or mends it. A cut link loses every packet that is sent or would arrive. A stream loses nothing: its
+    /// segments wait.
     pub fn set_cut(&mut self, cut: bool) {
         self.cut = cut;
     }
 
-    /// Returns true if it is cut.
+    /// Returns true if the link is cut.
     pub fn is_cut(&self) -> bool {
         self.cut
     }
@@ -238,7 +238,7 @@ impl Channel {
         }
     }
 
-    /// Sends a packet through the bottleneck and over the way, `nth` times before.
+    /// Sends a packet through the bottleneck and over the way. `nth` counts its earlier transmissions.
     fn transmit(
         &mut self,
         number: u64,
@@ -278,7 +278,7 @@ impl Channel {
         }
     }
 
-    /// Makes a stream's retransmissions that leave by then, and lets go the segments whose arrival is known.
+    /// Sends a stream's retransmissions that are due by `until_ms`, and releases the segments whose arrival is known.
     fn send_again_until(&mut self, until_ms: f64) {
         while let Some((place, at_ms, late_ms)) = self.next_again(until_ms) {
             let Some(stream) = &mut self.stream else {
@@ -315,7 +315,7 @@ impl Channel {
         self.stream.as_mut()?.next_again(until_ms)
     }
 
-    /// Takes the outcomes that have become known since they were asked for, of packets that a stream sent before.
+    /// Takes the outcomes that have become known since the last call. A stream learns a segment's arrival after it was sent.
     pub fn take_completed(&mut self) -> impl Iterator<Item = (u64, PacketFate)> {
         self.completed.drain(..)
     }
@@ -353,7 +353,7 @@ impl Channel {
         None
     }
 
-    /// Memory that packets on their way take, and the room for those to come.
+    /// Memory in bytes: packets on their way, and reserved room.
     pub fn held_bytes(&self) -> usize {
         self.in_flight.capacity() * size_of::<Flight>()
             + self.bytes.held_bytes()
@@ -397,7 +397,7 @@ struct Way {
 /// The fate of one transmission on the way.
 #[derive(Clone, Copy, Debug)]
 struct Crossing {
-    /// True if the conditions lose it.
+    /// True if the conditions lose the transmission.
     is_lost: bool,
     /// Time that it travels, ms: latency and jitter.
     travel_ms: f64,
@@ -418,7 +418,7 @@ impl Way {
         }
     }
 
-    /// Sends a packet over the way, `nth` times before, at the instant at which it leaves the bottleneck.
+    /// Sends a packet that leaves the bottleneck at `left_ms` over the way. `nth` counts its earlier transmissions.
     fn cross(&self, number: u64, nth: u32, left_ms: f64, fragments: u32) -> Crossing {
         if let Some(delays) = self.recorded() {
             let row = delays.at(left_ms);

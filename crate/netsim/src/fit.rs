@@ -110,7 +110,7 @@ fn nearest(shape: DelayShape, measured: &[(f64, f64)]) -> JitterModel {
     best
 }
 
-/// The line of least weighted squares, without those that no packet can be earlier than.
+/// The line of least weighted squares that delays no packet by less than 0 ms.
 fn squares(points: &[(f64, f64)], weights: &[f64]) -> JitterModel {
     let weighted = points.iter().zip(weights).filter(|((_, y), _)| *y > 0.0);
     let [mut sum, mut sum_x, mut sum_y, mut sum_xx, mut sum_xy] = [0.0; 5];

@@ -7,9 +7,10 @@ use crate::world::{World, WorldSettings, state_hash};
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::{CubeState, DeadReckoning, Foresight};
 
-/// Cubes at rest are part of the world as far as this from a moving cube, m, and as far more as that one moves meanwhile.
+/// Distance in m from a moving cube within which resting cubes belong to the world. The distance that the cube may move is
+/// added.
 const REACH_M: f32 = 1.5;
-/// The same around the player, which pushes and pulls, m.
+/// The same distance around the player, in m; larger because the player pushes and pulls.
 const PLAYER_REACH_M: f32 = 2.5;
 
 /// A predictor that makes a world anew for each packet. The world holds decoded cubes alone: those that move, and those that
@@ -22,20 +23,20 @@ pub struct Predictor {
     begun: Option<PartialPrediction>,
 }
 
-/// A run whose last inputs are not pressed yet.
+/// A prediction whose last inputs are not known yet.
 struct PartialPrediction {
     run: Prediction,
-    /// Ticks of the whole run.
+    /// Length of the whole prediction in ticks.
     ticks: usize,
-    /// The world after the inputs that the run has so far.
+    /// The world after the inputs known so far.
     world: World,
 }
 
-/// A prediction: question and answer.
+/// A prediction of cubes after some ticks: the request, and the result once it is computed.
 pub struct Prediction {
     sequence: u16,
     inputs: Vec<u8>,
-    /// The cubes that are in the world, the player first.
+    /// Indices of the cubes that are simulated, the player first.
     indices: Vec<usize>,
     before: Vec<CubeState>,
     /// Hash over every bit of `before`.
@@ -44,7 +45,7 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    /// Asks for a prediction over so many ticks, from all cubes.
+    /// Requests a prediction of all cubes over a number of ticks.
     pub fn new(sequence: u16, ticks: usize, cubes: &[CubeState]) -> Prediction {
         let indices = gather(cubes, ticks);
         let before: Vec<_> = indices.iter().map(|&index| cubes[index]).collect();
@@ -58,7 +59,7 @@ impl Prediction {
         }
     }
 
-    /// Says whether this run, which is done, answers a question: the same states, to the last bit, and the same inputs.
+    /// Says whether this finished prediction answers a request: same states, to the last bit, and same inputs.
     pub fn answers(&self, asked: &Prediction, inputs: &[u8]) -> bool {
         self.begins_as(asked) && self.inputs == inputs
     }
@@ -70,7 +71,7 @@ impl Prediction {
         }
     }
 
-    /// Memory that it takes, bytes.
+    /// Memory in bytes.
     pub fn held_bytes(&self) -> usize {
         let cubes = self.before.capacity() + self.after.capacity();
         cubes * size_of::<CubeState>() + self.indices.capacity() * size_of::<usize>()
@@ -110,7 +111,7 @@ impl Predictor {
         self.made_from.is_some()
     }
 
-    /// Simulates the answer to a question. A run that was begun for the same question is finished, not done again.
+    /// Simulates a requested prediction. A partial prediction of the same request is continued, not repeated.
     pub fn run(&mut self, asked: Prediction, inputs: &[u8]) -> Prediction {
         let made_from = self.made_from.unwrap_or_default();
         let begun = self.begun.take_if(|PartialPrediction { run, .. }| {
@@ -178,7 +179,7 @@ impl Foresight for Predictor {
         self.begun = Some(begun);
     }
 
-    /// Counts the run that was begun, without its world.
+    /// Memory in bytes of the partial prediction, without its world.
     fn held_bytes(&self) -> usize {
         self.begun
             .as_ref()

@@ -71,7 +71,7 @@ impl SceneKind {
 struct ScriptPart {
     ticks: u32,
     keys: Input,
-    /// m/s; 0 leaves the arrows alone.
+    /// Speed in m/s at which the script seeks out cubes; 0 presses no arrow key.
     speed: f32,
 }
 
@@ -125,17 +125,17 @@ const MIXED: [ScriptPart; 12] = [
     ScriptPart::new(2.4, Input::NONE, 0.0),
 ];
 
-/// Within this distance of its goal, m, a script picks the next.
+/// Distance in m from its goal within which a script picks the next goal.
 const GOAL_REACHED_M: f32 = 1.5;
-/// A goal not reached by then, in ticks, is given up.
+/// Ticks after which a script gives up a goal.
 const GOAL_PATIENCE_TICKS: u32 = 3 * TICKS_PER_S;
-/// A goal nearer than this, m, is no goal.
+/// Least distance in m of a new goal.
 const GOAL_MIN_DISTANCE_M: f32 = 4.0;
 /// Distance beyond the grid at which a script turns back, m.
 const MARGIN_M: f32 = 2.0;
-/// A key is pressed when the velocity falls short by this much, m/s.
+/// Shortfall of the velocity in m/s at which a script presses a key.
 const SPEED_TOLERANCE: f32 = 1.5;
-/// Ticks between two looks at the world, from ... to.
+/// Least and greatest number of ticks between two looks at the world.
 const REACTION_TICKS: (u32, u32) = (4, 8);
 /// The number of a script's stream of random draws.
 const RANDOM_USE: u32 = 1;
@@ -145,15 +145,15 @@ const RANDOM_USE: u32 = 1;
 pub struct Script {
     acts: &'static [ScriptPart],
     act: usize,
-    /// Ticks left of the act.
+    /// Ticks until the current part ends.
     act_ticks: u32,
-    /// Half the side of the square that it keeps to, m.
+    /// Half the side, in m, of the square in which the script stays.
     range_m: f32,
     goal: [f32; 2],
     /// Ticks left to reach the goal.
     goal_ticks: u32,
     arrows: Input,
-    /// Ticks until it looks at the world again.
+    /// Ticks until the script looks at the world again.
     reaction_ticks: u32,
     random: Stream,
 }
@@ -213,7 +213,7 @@ impl Script {
         self.arrows
     }
 
-    /// A cube that is at rest, within range and not too near; the middle when chance does not find one.
+    /// Picks a resting cube that is within range and not too near; the middle of the grid if chance finds none.
     fn pick_goal(&mut self, from: [f32; 2], cubes: &[CubeState]) -> [f32; 2] {
         const TRIES: usize = 16;
         let Some(last) = cubes.len().checked_sub(1) else {

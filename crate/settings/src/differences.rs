@@ -19,7 +19,7 @@ impl Settings {
         first.into_iter().chain(others).collect()
     }
 
-    /// `base` with all in which these settings differed from `before`.
+    /// `base` with the changes that led from `before` to these settings.
     pub fn rebased(&self, before: &Settings, base: &Settings) -> Settings {
         let mut settings = *base;
         for key in self.differences(before) {
@@ -29,7 +29,7 @@ impl Settings {
         settings
     }
 
-    /// The sender, network and receiver of these settings in the world of others.
+    /// These settings of sender, network and receiver, with the other settings' world.
     pub fn in_world_of(&self, other: &Settings) -> Settings {
         let mut settings = *self;
         for setting in SCHEMA.iter().filter(|it| it.group == Group::World) {

@@ -106,7 +106,8 @@ fn large(widths: Widths, set_bits: u32, unit: &str) -> String {
     format!("{bits} bits{fitted}: -{reach} to {} {unit}", reach - 1)
 }
 
-/// Three components each half a step off, and the one that is worked out from them three times that when all four are equal.
+/// Greatest error in degrees of an orientation at a number of bits. Three components are half a step off. The fourth is
+/// computed from them; when all four are equal, its error is three times as large.
 fn worst_angle_deg(bits: u32) -> f64 {
     let step = std::f64::consts::SQRT_2 / f64::from((1_u32 << bits) - 1);
     (2.0 * (step / 2.0) * 12.0_f64.sqrt()).to_degrees()

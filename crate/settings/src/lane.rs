@@ -37,7 +37,7 @@ pub struct LaneSettings {
     of: Settings,
     /// Spread of a recorded link's delays in whole ms, where a lane is given one.
     recorded_spread_ms: Option<u32>,
-    /// Of the tape.
+    /// Tick rate of the lane's tape.
     tick_rate: TickRate,
 }
 
@@ -55,7 +55,7 @@ impl LaneSettings {
         }
     }
 
-    /// The same over a link that is given: an automatic playout delay follows a recorded link's delays.
+    /// The same settings over a given link. An automatic playout delay then follows a recorded link's delays.
     pub fn over(self, given: &LinkInputs) -> LaneSettings {
         let delays = given.trace.as_ref().and_then(|trace| trace.delays());
         LaneSettings {
@@ -64,7 +64,7 @@ impl LaneSettings {
         }
     }
 
-    /// The same over a tape of that rate. A lane, a ladder and the like take their tape's.
+    /// The same settings at a tick rate. A lane or a ladder takes the rate of its tape.
     #[must_use]
     pub fn at(&self, tick_rate: TickRate) -> LaneSettings {
         LaneSettings { tick_rate, ..*self }
@@ -89,7 +89,7 @@ impl LaneSettings {
         key.setting().domain.number(self.get(key))
     }
 
-    /// The share that a percentage is, 0 to 1.
+    /// A percentage as a share, 0 to 1.
     pub(crate) fn share(&self, key: Key) -> f64 {
         let scale = match key.setting().domain {
             Domain::Number { decimals, .. } => 100 * 10_u32.pow(decimals),
@@ -150,7 +150,7 @@ impl LaneSettings {
         self.widths([Key::PositionSmall, Key::PositionLarge], articles)
     }
 
-    /// The same of the differences of orientations' components.
+    /// Widths of the differences of orientations' components, by the same rule.
     pub fn orientation_widths(&self) -> Widths {
         let articles = Widths::of_orientation(self.bits().orientation());
         self.widths([Key::OrientationSmall, Key::OrientationLarge], articles)

@@ -358,7 +358,7 @@ impl Settings {
         1 + (self.get(Key::Grid) * self.get(Key::Grid)) as usize
     }
 
-    /// Ticks a displayed tick: 0.1 to 2.
+    /// Speed of play, 0.1 to 2: simulated ticks for each displayed one.
     pub fn speed(&self) -> f64 {
         f64::from(self.get(Key::Speed)) / 10.0
     }
@@ -378,11 +378,11 @@ pub enum Strategy {
 /// The facts of a strategy on which others depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StrategyRow {
-    /// The right side simulates, so it needs a world.
+    /// True if the right side simulates, and so needs a world.
     pub simulates: bool,
-    /// Bits of a packet belong to cubes.
+    /// True if bits of a packet belong to single cubes.
     pub sends_cubes: bool,
-    /// Cubes have priorities.
+    /// True if cubes have priorities.
     pub has_priorities: bool,
 }
 

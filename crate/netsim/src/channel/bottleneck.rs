@@ -12,9 +12,9 @@ use std::sync::Arc;
 /// Time that a packet spends in the bottleneck.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Passage {
-    /// Wait for the packets before it, ms.
+    /// Time in ms spent waiting for earlier packets.
     pub(super) wait_ms: f64,
-    /// Its own transmission, ms.
+    /// Time in ms to send the packet itself.
     pub(super) transmission_ms: f64,
 }
 
@@ -81,7 +81,7 @@ struct Queue {
 
 #[derive(Clone, Debug)]
 enum Rate {
-    /// In kbit/s.
+    /// A constant rate in kbit/s.
     Steady(f64),
     /// A trace of capacity, and how far the queue has used it.
     Recorded(Arc<Trace>, QueueHead),

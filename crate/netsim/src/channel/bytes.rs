@@ -4,18 +4,18 @@
 /// The place of a packet in the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ByteRange {
-    /// From the first byte that was ever held.
+    /// Offset in bytes, counted from the first byte ever stored.
     start: usize,
     length: usize,
 }
 
-/// Packets, of which mostly the oldest is taken.
+/// A buffer of packets from which mostly the oldest packet is removed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bytes {
     buffer: Vec<u8>,
     /// Bytes that were dropped from the front of the buffer.
     dropped: usize,
-    /// Bytes at its front that belong to no packet any more.
+    /// Bytes at the buffer's front that belong to removed packets.
     taken: usize,
 }
 
@@ -43,7 +43,7 @@ impl Bytes {
         &self.buffer[start - self.dropped..][..length]
     }
 
-    /// Forgets a packet. Those before it move up to close the gap: `others` are the places of all that are left.
+    /// Removes a packet. Earlier packets move up to close the gap; `others` are the places of all remaining packets.
     pub(super) fn take<'a>(
         &mut self,
         gone: ByteRange,

@@ -45,7 +45,7 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// A link that delivers every packet at once. Tests take it for what they are not about, so that a fault is added here alone.
+    /// A link that delivers every packet at once. Tests start from it, so that a new fault is added here alone.
     pub const PERFECT: Conditions = Conditions {
         bottleneck: None,
         stalls: None,
@@ -83,8 +83,8 @@ impl Conditions {
             + stall_ms
     }
 
-    /// Time in ms beyond the latency that [`IN_TIME`] of the packets do not exceed, in closed form, beside a bottleneck's queue
-    /// and reordering. Its causes are added up, so it is rather too long.
+    /// Time in ms beyond the latency within which a share [`IN_TIME`] of the packets arrives, in closed form. It leaves out the
+    /// bottleneck's queue and reordering. The causes are added up, so the result is rather too long.
     pub fn spread_ms(&self) -> f64 {
         let late = 1.0 - IN_TIME;
         let tail_ms = |late: f64| {
@@ -101,7 +101,7 @@ impl Conditions {
         tail_ms(late / held) + burst_ms + stall_ms
     }
 
-    /// Packets on their way at a time, mostly, copies included; a stream's may be more.
+    /// Packets usually on their way at one time, copies included. A stream may have more.
     pub(super) fn usually_in_flight(&self) -> usize {
         let packets = (self.usual_ms() / self.send_interval_ms) as usize + 2;
         packets * if self.duplicated > 0.0 { 2 } else { 1 }

@@ -33,7 +33,7 @@ impl Faults {
         }
     }
 
-    /// Says whether a packet meets a burst, and whether any of its fragments is lost.
+    /// Draws a packet's state: whether it falls into a burst, and whether any of its fragments is lost.
     pub(super) fn state(
         &self,
         conditions: &Conditions,
@@ -84,7 +84,7 @@ impl Faults {
         }
     }
 
-    /// Says whether its n-th retransmission is lost as well. A timeout later that is a loss of its own: a burst has passed.
+    /// Says whether a packet's n-th retransmission is lost as well. By then a burst has passed, so the loss is drawn anew.
     pub(super) fn is_lost_again(&self, conditions: &Conditions, number: u64, nth: u64) -> bool {
         self.retransmission.with(number).with(nth).unit() < conditions.loss
     }
@@ -180,7 +180,8 @@ impl Delay {
             .map_or(travel_ms, |longest_ms| travel_ms.min(longest_ms))
     }
 
-    /// The packet whose draw a packet takes: its own, or with the probability of the correlation the one before.
+    /// Number of the packet whose delay draw this packet uses: its own, or with the correlation's probability that of the
+    /// packet before.
     fn drawn_for(&self, mut number: u64, correlation: f64) -> u64 {
         if correlation > 0.0 {
             while number > 0 && self.correlation.with(number).unit() < correlation {

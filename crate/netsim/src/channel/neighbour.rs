@@ -152,7 +152,7 @@ impl Download {
         }
     }
 
-    /// Sends what the window has room for.
+    /// Sends as many segments as the congestion window allows.
     fn send(
         &mut self,
         at_ms: f64,
@@ -177,7 +177,7 @@ impl Download {
         }
     }
 
-    /// The receiver takes a segment.
+    /// Notes that a segment has arrived at the receiver.
     fn arrived(&mut self, segment: u64) {
         let Some(ahead) = segment.checked_sub(self.expected) else {
             return;
@@ -196,7 +196,7 @@ impl Download {
         }
     }
 
-    /// The sender hears which segment the receiver expects.
+    /// Handles an acknowledgement, which names the segment that the receiver expects next.
     fn acknowledged(
         &mut self,
         at_ms: f64,
@@ -236,7 +236,7 @@ impl Download {
         }
     }
 
-    /// Handles a timeout: every segment from the oldest on is sent again. Gives the instant.
+    /// Handles a timeout: all segments from the oldest unacknowledged one are sent again. Returns the instant.
     fn timed_out(&mut self) -> f64 {
         self.halve();
         self.recover = self.recover.max(self.next);

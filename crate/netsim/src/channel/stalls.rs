@@ -22,7 +22,7 @@ impl StallConditions {
         (means * self.length_ms).min(30_000.0 / self.per_minute)
     }
 
-    /// Wait in ms that a share of packets exceeds, 0 where fewer come in a stall.
+    /// Wait in ms that only this share of packets exceeds; 0 if fewer packets meet a stall.
     pub(super) fn wait_ms(&self, late: f64) -> f64 {
         let late_ms = late * 60_000.0 / self.per_minute;
         let wait_ms = if self.random {
@@ -34,7 +34,7 @@ impl StallConditions {
     }
 }
 
-/// No random stall is longer than so many means.
+/// Longest random stall, in mean lengths.
 const LONGEST_MEANS: f64 = 4.0;
 
 /// The stalls of one way.
@@ -46,7 +46,7 @@ pub(super) struct Stalls {
 }
 
 impl Stalls {
-    /// `seed` and `usage` key the stalls.
+    /// Creates the stalls of a way. `seed` and `usage` key their draws.
     pub(super) fn new(conditions: StallConditions, seed: u32, usage: u32) -> Stalls {
         Stalls {
             keyed: KeyedDraw::new(seed, usage),
@@ -55,7 +55,7 @@ impl Stalls {
         }
     }
 
-    /// Time in ms that a packet waits which comes at an instant: 0 outside of stalls.
+    /// Wait in ms of a packet that enters at `at_ms`; 0 outside of stalls.
     pub(super) fn wait_ms(&self, at_ms: f64) -> f64 {
         let mut end_ms = at_ms;
         // One stall may end in another.
@@ -65,7 +65,8 @@ impl Stalls {
         end_ms - at_ms
     }
 
-    /// End of a stall that an instant lies in. None is longer than half a period, so it began in this period or the one before.
+    /// End of the stall at an instant, if there is one. A stall is at most half a period long, so it began in this period or
+    /// the one before.
     fn end_of_stall_at(&self, at_ms: f64) -> Option<f64> {
         let period = (at_ms.max(0.0) / self.period_ms) as u64;
         (period.saturating_sub(1)..=period).find_map(|period| {

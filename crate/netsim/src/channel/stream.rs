@@ -7,7 +7,7 @@ use super::bytes::ByteRange;
 use super::sent::{DelayByCause, PacketFate};
 use std::collections::VecDeque;
 
-/// No doubling goes beyond it (RFC 6298, 2.5: at least 60 s).
+/// Longest timeout in ms, where doubling ends (RFC 6298, 2.5: at least 60 s).
 const LONGEST_TIMEOUT_MS: f64 = 60_000.0;
 
 /// Times in ms at which a stream sends a lost segment again, counted from its first departure. Each wait is twice as long as
@@ -20,13 +20,13 @@ pub(super) fn timeouts_ms(first_ms: f64) -> impl Iterator<Item = f64> {
     })
 }
 
-/// The segments of a stream that are not on their way for good.
+/// The sent segments of a stream whose arrival is not yet known.
 #[derive(Clone, Debug)]
 pub(super) struct ReliableStream {
     timeout_ms: f64,
-    /// By number. Those behind one that was lost wait for it.
+    /// Waiting segments by number. Segments behind a lost one wait for it.
     waiting: VecDeque<StreamSegment>,
-    /// Arrival of the newest segment that was let go.
+    /// Arrival in ms of the newest released segment.
     last_arrival_ms: f64,
     retransmissions: VecDeque<Retransmission>,
 }
@@ -80,7 +80,7 @@ impl ReliableStream {
         (first.1 <= until_ms).then_some(first)
     }
 
-    /// Counts one more transmission of a segment, which leaves then.
+    /// Counts another transmission of a segment, which leaves at `at_ms`.
     pub(super) fn sent_again(&mut self, place: usize, at_ms: f64) -> &mut StreamSegment {
         let segment = &mut self.waiting[place];
         segment.retransmissions += 1;
@@ -96,7 +96,7 @@ impl ReliableStream {
         self.waiting[place].own = Some((arrival_ms, delay));
     }
 
-    /// Lets go the oldest segment once its arrival is known, no earlier than the segment before.
+    /// Releases the oldest segment once its arrival is known. It arrives no earlier than the segment before it.
     pub(super) fn release(&mut self) -> Option<(StreamSegment, PacketFate)> {
         let segment = self.waiting.pop_front_if(|segment| segment.own.is_some())?;
         let (own_ms, mut delay) = segment.own?;
@@ -121,12 +121,12 @@ impl ReliableStream {
         Some(self.retransmissions.remove(place)?.wire_bytes)
     }
 
-    /// The bytes' places of segments that wait.
+    /// Places of the waiting segments' bytes.
     pub(super) fn places_mut(&mut self) -> impl Iterator<Item = &mut ByteRange> {
         self.waiting.iter_mut().map(|segment| &mut segment.place)
     }
 
-    /// Memory that it takes.
+    /// Memory in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         self.waiting.capacity() * size_of::<StreamSegment>()
             + self.retransmissions.capacity() * size_of::<Retransmission>()

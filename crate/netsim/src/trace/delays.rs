@@ -82,7 +82,7 @@ impl Delays {
     }
 }
 
-/// Rows as a parser finds them, and [`Delays`] in the end.
+/// Rows of a file while it is parsed; becomes [`Delays`] at the end.
 #[derive(Debug, Default)]
 pub(super) struct DelayCollector {
     rows: Vec<TracePacket>,

@@ -13,9 +13,9 @@ pub enum TraceError {
     Empty,
     /// A text in none of the formats.
     Unknown,
-    /// A row is refused. It goes by its line, from 1.
+    /// A row is refused.
     Row {
-        /// The line.
+        /// Its line in the file, from 1.
         row: u64,
         /// The row's fault.
         cause: TraceRowError,
@@ -25,7 +25,7 @@ pub enum TraceError {
         /// Packets of the file.
         packets: usize,
     },
-    /// All rows have one time, so the trace has no length to repeat after.
+    /// All rows have the same time, so the trace has no length after which it could repeat.
     NoLength,
 }
 
@@ -33,9 +33,9 @@ pub enum TraceError {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TraceRowError {
-    /// A row without two or three fields.
+    /// The row has fewer than two or more than three fields.
     Fields {
-        /// Fields that it has.
+        /// Number of fields in the row.
         fields: usize,
     },
     /// A header names other columns, or has them in another order.
@@ -59,7 +59,7 @@ pub enum TraceRowError {
         /// The greatest number of the column; the least is 0.
         most: f64,
     },
-    /// A packet that was sent before the row above.
+    /// The packet was sent before the one in the row above.
     Before {
         /// Its time in ms.
         sent_ms: f64,
@@ -68,9 +68,9 @@ pub enum TraceRowError {
     },
     /// A reply of `ping` without the time that it took.
     NoRoundTrip,
-    /// A second run of `ping` begins in it.
+    /// A second run of `ping` begins in this row.
     SecondRun,
-    /// With it the trace has more packets than [`ROWS_MAX`].
+    /// The trace has more packets than [`ROWS_MAX`], this row included.
     TooMany,
 }
 

@@ -29,7 +29,7 @@ pub const SENT_MS_MAX: f64 = 1e13;
 /// Share of packets that come within the spread of delays, of a trace or of a link.
 pub const IN_TIME: f64 = 0.99;
 
-/// Bytes that are looked at to tell a format: some hundred lines. The first hundred replies may be lost.
+/// Bytes at the start of a file from which its format is recognised: some hundred lines. The first hundred replies may be lost.
 const LOOKED_AT_BYTES: usize = 1 << 14;
 
 /// A recorded link.
@@ -67,7 +67,7 @@ pub enum TraceFormat {
     Capacity,
 }
 
-/// Two traces are equal if they begin alike and their files are equal, by fingerprint and length.
+/// Traces are equal if they start at the same offset and their files have the same fingerprint and length.
 impl PartialEq for Trace {
     fn eq(&self, other: &Trace) -> bool {
         let key = |trace: &Trace| {
@@ -113,7 +113,8 @@ impl Trace {
         })
     }
 
-    /// The same trace from an offset on, wrapped round: it begins with the first packet, or line of capacity, at or after it.
+    /// The same trace, started at an offset and wrapped round. It begins with the first packet, or line of capacity, at or
+    /// after the offset.
     #[must_use]
     pub fn from_ms(&self, offset_ms: f64) -> Trace {
         let in_trace_ms = offset_ms.rem_euclid(self.length_ms());
@@ -166,7 +167,7 @@ impl Trace {
         self.format
     }
 
-    /// By which a link names it.
+    /// Fingerprint of the file, by which a link names the trace.
     pub fn fingerprint(&self) -> u32 {
         self.fingerprint
     }
@@ -179,7 +180,7 @@ impl Trace {
         }
     }
 
-    /// Time in ms after which it repeats.
+    /// Time in ms after which the trace repeats.
     pub fn length_ms(&self) -> f64 {
         match &self.content {
             Content::Delays(delays) => delays.length_ms(),
@@ -187,7 +188,7 @@ impl Trace {
         }
     }
 
-    /// Tells what was made of the file, in sentences of one line each.
+    /// Describes how the file was understood, one sentence a line.
     pub fn told(&self) -> String {
         let seconds = self.length_ms() / 1000.0;
         match &self.content {

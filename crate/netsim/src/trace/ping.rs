@@ -9,10 +9,10 @@ use super::{ROWS_MAX, SENT_MS_MAX};
 use snapshot_base::text::shorten;
 use std::collections::BTreeMap;
 
-/// Interval in ms of packets without times: that of `ping`, unless it is told another.
+/// Default interval of `ping` in ms, for packets without times.
 pub(super) const INTERVAL_MS: f64 = 1000.0;
 
-/// A clock may be set back by as much in ms, before a file counts as out of order.
+/// Largest backward step of the clock, in ms, that does not make a file out of order.
 const SET_BACK_MS: f64 = 1000.0;
 
 /// Returns true if a line is a reply or a heading of `ping`.
@@ -20,13 +20,13 @@ pub(super) fn begins(line: &str) -> bool {
     number_text(line).is_some()
 }
 
-/// A reply.
+/// A reply to one packet.
 #[derive(Clone, Copy, Debug)]
 struct Reply {
-    /// Its line.
+    /// Line of the reply in the file.
     row: u64,
     round_trip_ms: f64,
-    /// The time at which it came, on the clock of `ping`.
+    /// Arrival on the clock of `ping`, in ms, if the line has a time.
     came_ms: Option<f64>,
 }
 
@@ -45,9 +45,9 @@ pub(super) fn read(text: &str) -> Result<(Delays, bool), TraceError> {
 /// A run of `ping` as far as it was read.
 #[derive(Debug, Default)]
 struct PingOutput {
-    /// By number, which goes on where the 16 bits of the line wrap.
+    /// Replies by packet number. The number goes on where the 16 bits of the line wrap.
     replies: BTreeMap<u64, Reply>,
-    /// The least and the greatest number heard of.
+    /// Least and greatest packet number in the file.
     numbers: Option<(u64, u64)>,
     /// The number of the first packet, if the line before all others tells whose output it is.
     first: Option<u64>,
@@ -98,7 +98,7 @@ impl PingOutput {
         Ok(())
     }
 
-    /// The number nearest to the newest one that has these 16 bits.
+    /// The full packet number nearest to the newest one, from its low 16 bits.
     fn unwrap(&self, number: u16) -> u64 {
         let Some((_, newest)) = self.numbers else {
             return UNWRAPPED + u64::from(number);
@@ -142,10 +142,10 @@ impl PingOutput {
     }
 }
 
-/// First numbers are this much above those of the lines: an earlier one may still come.
+/// Offset of the first packet's full number, so that an earlier number may still follow.
 const UNWRAPPED: u64 = 1 << 16;
 
-/// The sending of every packet, where each reply has a time. Between replies and beyond them it goes evenly.
+/// Send times of all packets, where each reply has a time. Between and beyond replies they are spaced evenly.
 struct SendTimes {
     sent_ms: BTreeMap<u64, f64>,
     interval_ms: f64,
@@ -187,7 +187,7 @@ impl SendTimes {
     }
 }
 
-/// Says whether a word has two sizes, as 56(84).
+/// Says whether a word is two sizes, such as `56(84)`.
 fn is_two_sizes(word: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let sizes = word

@@ -32,7 +32,8 @@ impl World {
         self.physics.move_to(0, player.position);
     }
 
-    /// A world of the same cubes, put into the physics in the opposite order: the same to the eye, and not inside.
+    /// A world of the same cubes, inserted into the physics in the opposite order. It looks the same, and its solver behaves
+    /// differently.
     pub fn reinserted(&self) -> World {
         let mut world = self.fork();
         let order = (0..self.truth.len()).rev();

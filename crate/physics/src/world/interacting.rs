@@ -8,7 +8,7 @@ use super::physics::Physics;
 /// The flood through the contacts and its fade.
 #[derive(Clone)]
 pub(super) struct ContactFlood {
-    /// Ticks since the cube last was awake, or was reached by the flood.
+    /// Ticks since each cube was last awake or last reached by the flood.
     asleep_ticks: Vec<u8>,
     /// Cubes that the push or the pull has touched since the last flood.
     touched: Vec<usize>,
@@ -25,12 +25,12 @@ impl ContactFlood {
         }
     }
 
-    /// The cube turns interacting by force, without a contact.
+    /// Makes a cube interacting without a contact, by the push or the pull.
     pub(super) fn touch(&mut self, index: usize) {
         self.touched.push(index);
     }
 
-    /// The clocks of the fade, a cube each.
+    /// Ticks since each cube was last awake or reached.
     pub(super) fn clocks(&self) -> &[u8] {
         &self.asleep_ticks
     }

@@ -40,9 +40,9 @@ pub struct WorldSettings {
 pub enum Contacts {
     /// The strength that settles and looks best while nothing interferes.
     Usual,
-    /// Gently.
+    /// Overlapping cubes are pushed apart gently.
     Soft,
-    /// At once, which flings them apart.
+    /// Overlapping cubes are pushed apart at once, which flings them away.
     Stiff,
 }
 
@@ -69,7 +69,7 @@ pub struct World {
     rest: RestTicks,
     truth: Vec<CubeState>,
     made_from: WorldSettings,
-    /// Bodies were written to since the last step.
+    /// True if bodies were written to since the last step.
     written: bool,
     tick: u64,
 }
@@ -80,7 +80,7 @@ impl World {
         World::of(World::initial(settings), settings, 0)
     }
 
-    /// A world of these cubes, of which the first is the player, after so many ticks.
+    /// Creates a world of these cubes, the player first, at a tick.
     pub fn of(cubes: Vec<CubeState>, settings: &WorldSettings, tick: u64) -> World {
         World {
             physics: Physics::new(&cubes, settings.contacts),
@@ -93,7 +93,7 @@ impl World {
         }
     }
 
-    /// Another world of the same state: with the same inputs both stay the same, bit for bit.
+    /// Copies the world. With the same inputs both copies stay equal, bit for bit.
     pub fn fork(&self) -> World {
         World {
             physics: self.physics.fork(),
@@ -106,7 +106,7 @@ impl World {
         }
     }
 
-    /// The settings that it was made from.
+    /// The settings from which the world was made.
     pub fn made_from(&self) -> &WorldSettings {
         &self.made_from
     }
@@ -177,7 +177,7 @@ impl World {
         }
     }
 
-    /// Goes on as if this were that tick: the hover's wobble depends on it.
+    /// Sets the tick. The hover's wobble depends on it.
     pub fn set_tick(&mut self, tick: u64) {
         self.tick = tick;
     }
@@ -223,7 +223,7 @@ impl World {
         &self.truth
     }
 
-    /// The player and the grid.
+    /// Number of cubes, the player included.
     pub fn cube_count(&self) -> usize {
         self.truth.len()
     }

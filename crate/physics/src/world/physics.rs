@@ -50,7 +50,7 @@ impl Physics {
         Physics::in_order(cubes, 0..cubes.len(), contacts)
     }
 
-    /// The same, the cubes handed to rapier in the given order.
+    /// The bodies and the floor, inserted into rapier in the given order.
     pub(super) fn in_order(
         cubes: &[CubeState],
         order: impl Iterator<Item = usize>,
@@ -89,7 +89,7 @@ impl Physics {
         }
     }
 
-    /// Another world of the same state, which goes on alike. Rapier's pipelines hold nothing between steps.
+    /// Copies the bodies. Rapier's pipelines keep nothing between steps, so both copies go on alike.
     pub(super) fn fork(&self) -> Physics {
         let from = &self.world;
         let mut world = empty_world();
@@ -115,7 +115,7 @@ impl Physics {
         body.set_angvel(Vector::from_array(state.angular_velocity), wakes);
     }
 
-    /// A step without time: rapier takes what was written into account, and wakes what is near, but moves nothing.
+    /// Steps rapier by no time. It notices written bodies and wakes their neighbours, and moves nothing.
     pub(super) fn take_changes(&mut self) {
         self.world.integration_parameters.dt = 0.0;
         self.world.step();
@@ -140,7 +140,7 @@ impl Physics {
         }
     }
 
-    /// Takes the last tick's forces back. They stay until then, for `rest` to see.
+    /// Removes the forces of the last tick. Until then `rest` reads them.
     pub(super) fn clear_forces(&mut self) {
         for index in 0..self.cubes.len() {
             if is_forced(self.body(index)) {
@@ -155,12 +155,12 @@ impl Physics {
         &self.world.bodies[self.cubes[index].0]
     }
 
-    /// A body to change. Rapier revisits every body handed out here at its next step: ask only where something changes.
+    /// Lends a body to be changed. Rapier revisits each lent body at its next step, so ask only where something changes.
     pub(super) fn body_mut(&mut self, index: usize) -> &mut RigidBody {
         &mut self.world.bodies[self.cubes[index].0]
     }
 
-    /// Puts a cube elsewhere, without waking it.
+    /// Moves a cube without waking it.
     pub(super) fn move_to(&mut self, index: usize, position: [f32; 3]) {
         self.body_mut(index)
             .set_translation(Vector::from_array(position), false);

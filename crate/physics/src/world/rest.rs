@@ -16,7 +16,7 @@ pub(super) struct RestTicks {
     still_ticks: Vec<u8>,
     /// Cubes that a correction put to rest or disturbed there, and that rapier has not let sleep yet.
     held: Vec<bool>,
-    /// Cubes were set since [`Rest::settle`].
+    /// True if cubes were set since the last [`RestTicks::settle`].
     corrected: bool,
 }
 
@@ -35,7 +35,7 @@ impl RestTicks {
         self.still_ticks[index] == REST_TICKS
     }
 
-    /// The clocks, a cube each.
+    /// Ticks for which each cube has been still.
     pub(super) fn clocks(&self) -> &[u8] {
         &self.still_ticks
     }
@@ -47,8 +47,8 @@ impl RestTicks {
         self.corrected = true;
     }
 
-    /// Repeats the decisions on sleep to rapier, which has restarted its clocks and has woken the neighbours of written
-    /// bodies. What was asleep is put back to sleep before it is moved; what is due to sleep remains so.
+    /// Restores the decisions on sleep in rapier, which has restarted its clocks and woken the neighbours of written bodies. A
+    /// sleeping body is put back to sleep before it is moved. A body due to sleep stays due.
     pub(super) fn settle(&mut self, physics: &mut Physics, cubes: &[CubeState]) {
         for (index, cube) in cubes.iter().enumerate() {
             let body = physics.body(index);
@@ -67,9 +67,9 @@ impl RestTicks {
         self.corrected = false;
     }
 
-    /// Holds resting cubes exactly at their places after a step, until something moves them faster than rest allows. A
-    /// body put to sleep by hand beside one that is awake would lose its contacts instead, sink in and come to rest a
-    /// millimetre beside. Says whether a body was written to.
+    /// Holds resting cubes exactly at their places after a step, until something moves them faster than rest allows. Putting
+    /// such a body to sleep instead would break its contacts: it would sink in, and rest a millimetre off. Returns true if a
+    /// body was written to.
     pub(super) fn hold(&mut self, physics: &mut Physics, before: &[CubeState]) -> bool {
         let mut holds = false;
         for (index, held) in self.held.iter_mut().enumerate().filter(|(_, held)| **held) {
