@@ -71,9 +71,12 @@
 //!
 //! # Joining late
 //!
-//! Sequences on the wire are short. So the connection tells a client the sender's tick ([`SenderClock::told`](snapshot_view::SenderClock::told)). Without that
-//! the first packets set it ([`SenderClock::of_packets`](snapshot_view::SenderClock::of_packets)). With state synchronisation a client may join with any world: the
+//! Sequences on the wire are short. So the connection tells a client the sender's tick ([`SenderClock::told`]). Without that
+//! the first packets set it ([`SenderClock::of_packets`]). With state synchronisation a client may join with any world: the
 //! states come. With lockstep it must be lent the sender's world of the tick before the first packet, bit for bit.
+//!
+//! [`SenderClock::told`]: snapshot_view::SenderClock::told
+//! [`SenderClock::of_packets`]: snapshot_view::SenderClock::of_packets
 //!
 //! A rung that predicts is given its [`Foresight`](snapshot_codec::Foresight) at construction.
 //! The reasons are in `docs/decisions/0004-session-with-a-lent-world.md`.

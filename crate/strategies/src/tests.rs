@@ -1,4 +1,4 @@
-//! The one door: ticks that are refused by name, and receivers that join late.
+//! All strategies by the same traits: ticks that are refused by name, and receivers that join late.
 
 use crate::DecodeError;
 use crate::sync::{Adaptation, Compression, Smoothing};
