@@ -1,4 +1,4 @@
-//! A client.
+//! The client of a game: joins a server, receives snapshots, shows objects.
 
 use crate::connection::{
     ClientEvent, Dialer, RefusalReason, RefusedCounts, SEAL_BYTES, Status, TOKEN_BYTES_MAX,
@@ -13,9 +13,9 @@ use snapshot_codec::{Baseline, Cube, CubeState, Format, Life, Snapshot, Snapshot
 use snapshot_view::{Buffer, BufferConfig, Pose};
 use std::collections::VecDeque;
 
-/// Ticks for which a client holds snapshots that no packet and no view needs, at most.
+/// Greatest number of ticks for which a client keeps snapshots that neither a packet nor the view needs.
 const HELD_TICKS: u64 = 1024;
-/// Ticks for which older baselines are held: packets may overtake each other.
+/// Ticks for which a client keeps older baselines, because packets may overtake each other.
 const LATE_TICKS: u64 = 32;
 
 /// A client: it shows the server's objects.
@@ -36,7 +36,7 @@ pub struct Client {
     is_ack_due: bool,
     buffer: Buffer,
     poses: Vec<Pose>,
-    /// Id and life in each slot, as they were shown last.
+    /// Id and life in each slot, as last shown.
     shown: Vec<(u32, Life)>,
     objects: Vec<Object>,
     shown_tick: Option<f64>,
@@ -275,7 +275,7 @@ impl Client {
         &self.objects
     }
 
-    /// The instant of the server that `show` gave last, in ticks. A server that rewinds to judge a shot needs it.
+    /// The server's instant that `show` returned last, in ticks. A server that rewinds to judge a shot needs it.
     pub fn shown_tick(&self) -> Option<f64> {
         self.shown_tick
     }
@@ -307,7 +307,7 @@ impl Client {
         }
     }
 
-    /// Restarts of the server that were noticed.
+    /// Number of restarts of the server that the client noticed.
     pub fn restarts(&self) -> u32 {
         self.dialer.restarts()
     }
@@ -317,7 +317,7 @@ impl Client {
         self.dialer.refused()
     }
 
-    /// Packets that were split, of which some parts arrived, but not all.
+    /// Split packets of which only some parts arrived.
     pub fn split_lost(&self) -> u64 {
         self.split.lost
     }

@@ -1,4 +1,4 @@
-//! The names of errors, for those who have only their numbers.
+//! Names of errors, for callers that have only an error's number.
 
 use std::ffi::CStr;
 
@@ -58,7 +58,7 @@ pub fn error_name(number: u32) -> Option<&'static CStr> {
 mod tests {
     use super::*;
 
-    /// Numbers stand in the sources as `=> 401,` and `= 141,`.
+    /// Reads the numbers from a source, where they stand as `=> 401,` and `= 141,`.
     fn numbers(source: &str) -> impl Iterator<Item = u32> + '_ {
         source
             .lines()

@@ -1,4 +1,4 @@
-//! Properties of any bytes: the bodies of the fuzz targets `hello` and `payload`. A test replays their corpora.
+//! Properties that hold for any bytes: the bodies of the fuzz targets `hello` and `payload`. A test replays their corpora.
 
 use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
 use crate::payload::{ToClient, ToServer};

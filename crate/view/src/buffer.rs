@@ -60,7 +60,7 @@ pub struct Playback {
     pub delay_ms: f64,
     /// Ticks of the sender that this tick plays: 0 where play stands still.
     pub speed: f64,
-    /// True where no snapshot was there to interpolate towards.
+    /// True where no snapshot was left to interpolate towards.
     pub hitch: bool,
     /// True where the view stands still or, in state synchronisation, goes on with the last input.
     pub frozen: bool,
@@ -70,11 +70,11 @@ pub struct Playback {
 pub struct Buffer {
     format: Format,
     config: BufferConfig,
-    /// By tick, oldest first.
+    /// Buffered snapshots by tick, oldest first.
     buffer: VecDeque<BufferedSnapshot>,
     spare: Vec<Vec<CubeState>>,
     timing: ArrivalTiming,
-    /// The snapshot that was shown last.
+    /// Tick of the snapshot that was shown last.
     shown_tick: Option<i64>,
     /// The tick that was received last of those that share a slot, to tell a second copy.
     received_ticks: Vec<Option<i64>>,
@@ -242,7 +242,7 @@ impl Buffer {
         self.shown_tick = None;
     }
 
-    /// Memory that it takes, bytes.
+    /// Memory in bytes.
     pub fn held_bytes(&self) -> usize {
         let buffered = self.buffer.iter().map(|buffered| &buffered.cubes);
         let cubes: usize = buffered.chain(&self.spare).map(Vec::capacity).sum();
@@ -337,7 +337,7 @@ impl Buffer {
     }
 }
 
-/// Results by cube, computed anew for changed cubes only.
+/// Results for each cube, computed anew only for changed cubes.
 #[derive(Clone, Debug)]
 pub struct ResultCache<T, R> {
     seen: Vec<T>,
@@ -375,7 +375,7 @@ impl<T: Copy, R> ResultCache<T, R> {
         &self.results
     }
 
-    /// Memory that it takes, bytes.
+    /// Memory in bytes.
     pub fn held_bytes(&self) -> usize {
         self.seen.capacity() * size_of::<T>() + self.results.capacity() * size_of::<R>()
     }

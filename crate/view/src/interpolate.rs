@@ -52,16 +52,16 @@ pub struct SurroundingSamples<'a> {
     pub before: Option<CubeSample<'a>>,
     /// The newest snapshot that is due.
     pub from: CubeSample<'a>,
-    /// The next one, unless the buffer has run dry.
+    /// The snapshot after `from`, unless the buffer has run dry.
     pub to: Option<CubeSample<'a>>,
-    /// The one after that.
+    /// The snapshot after `to`.
     pub after: Option<CubeSample<'a>>,
 }
 
 /// The source of the velocities at the snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tangents {
-    /// The snapshots bring them.
+    /// The snapshots contain velocities.
     Sent,
     /// The neighbouring snapshots' positions give them (Catmull-Rom).
     Neighbours,
@@ -112,7 +112,7 @@ pub fn pose_at(
     }
 }
 
-/// The cubic through both positions with both velocities.
+/// Interpolates positions by the cubic through both positions with both velocities.
 fn hermite(
     t: f32,
     around: &SurroundingSamples<'_>,
@@ -139,7 +139,8 @@ fn hermite(
         + velocity_to * (span_s * (t3 - t2))
 }
 
-/// On along the last velocity, and turning on as between the last two snapshots (no angular velocity is sent).
+/// Continues past the newest snapshot: at the last velocity, and at the last two snapshots' speed of turning, since no angular
+/// velocity is sent.
 fn extrapolate(play: f64, around: &SurroundingSamples<'_>, tangents: Tangents) -> Pose {
     let from = around.from;
     let pose = Pose::from(from.cube);
@@ -165,7 +166,7 @@ fn extrapolate(play: f64, around: &SurroundingSamples<'_>, tangents: Tangents) -
     }
 }
 
-/// `to` turned on by `share` of the shortest turn from `from` to it.
+/// Turns `to` further by `share` of the shortest turn from `from` to it.
 fn turn_on(from: Quat, to: Quat, share: f32) -> Quat {
     let turn = to * from.conjugate();
     let turn = if turn.w() < 0.0 { -turn } else { turn };
@@ -173,7 +174,7 @@ fn turn_on(from: Quat, to: Quat, share: f32) -> Quat {
 }
 
 impl SurroundingSamples<'_> {
-    /// The same without the neighbours that are of another life than the newest snapshot that is due.
+    /// The same snapshots without those in which the cube has another life than in the newest due snapshot.
     fn of_one_life(self) -> Self {
         let life = self.from.cube.life;
         let is_of_it = |sample: &CubeSample<'_>| sample.cube.life == life;

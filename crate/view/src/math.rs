@@ -17,16 +17,16 @@ pub struct Vec3(pub [f32; 3]);
 pub struct Quat(pub [f32; 4]);
 
 impl Vec3 {
-    /// No way.
+    /// The zero vector.
     pub const ZERO: Vec3 = Vec3([0.0; 3]);
 
-    /// The length.
+    /// Length of the vector.
     pub fn length(self) -> f32 {
         let [x, y, z] = self.0;
         (x * x + y * y + z * z).sqrt()
     }
 
-    /// The distance between two places.
+    /// Distance between two points.
     pub fn distance(self, to: Vec3) -> f32 {
         (self - to).length()
     }
@@ -68,7 +68,7 @@ impl Div<f32> for Vec3 {
 }
 
 impl Quat {
-    /// No turn.
+    /// The rotation by no angle.
     pub const IDENTITY: Quat = Quat([0.0, 0.0, 0.0, 1.0]);
 
     /// The cosine of half the turn.
@@ -81,13 +81,13 @@ impl Quat {
         x * a + y * b + z * c + w * d
     }
 
-    /// The reverse turn, where the length is 1.
+    /// The inverse of a rotation of length 1.
     pub fn conjugate(self) -> Quat {
         let [x, y, z, w] = self.0;
         Quat([-x, -y, -z, w])
     }
 
-    /// The rotation of length 1.
+    /// The same rotation scaled to length 1.
     pub fn normalize(self) -> Quat {
         self * (1.0 / self.dot(self).sqrt())
     }

@@ -10,7 +10,7 @@ pub struct Pose {
     pub position: [f32; 3],
     /// Unit quaternion x, y, z, w.
     pub orientation: [f32; 4],
-    /// Shown red.
+    /// True if the cube is shown red.
     pub interacting: bool,
     /// The slot's life. An empty slot is not shown.
     pub life: Life,
@@ -45,12 +45,12 @@ impl Pose {
         }
     }
 
-    /// Says whether both are there, in the same life: only then is there a distance between them.
+    /// Says whether both poses exist and are of the same life. Otherwise there is no distance between them.
     pub fn is_comparable_with(&self, other: &Pose) -> bool {
         self.life == other.life && !self.life.is_empty()
     }
 
-    /// Says whether every bit is the same: 0 and -0 differ. It has no branch, since most poses are the same.
+    /// Says whether both poses are equal in every bit, so that 0 and -0 differ. It has no branch, since most poses are equal.
     pub fn same_bits(&self, other: &Pose) -> bool {
         let differences = self.bits().into_iter().zip(other.bits());
         let differences = differences.fold(0, |all, (a, b)| all | (a ^ b));

@@ -1,11 +1,12 @@
-//! A receiver's knowledge of the sender's ticks.
+//! The receiver's estimate of the sender's clock.
 
 use snapshot_base::time::TickRate;
 
 /// Greatest time in ms between two packets of the same sender.
 const BEHIND_MS: f64 = 2000.0;
 
-/// A tick of the sender at an instant of the receiver's clock. A receiver tells by it which packets cannot be yet.
+/// Estimates the sender's tick at an instant of the receiver's clock. A receiver tells by it which packets are too new to be
+/// real.
 ///
 /// Sequences on the wire are short and wrap. So a receiver that knows nothing cannot tell a genuine packet from a forged one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,16 +18,16 @@ pub struct SenderClock {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ClockTrust {
-    /// No packet has come.
+    /// No packet has arrived.
     Nothing,
-    /// A clock that rests on a single packet.
+    /// The clock rests on a single packet.
     OnePacket,
-    /// Two packets agree, or the connection says so.
+    /// Two packets agree, or the connection has told the sender's tick.
     Sure,
 }
 
 impl SenderClock {
-    /// Both clocks began at 0 together.
+    /// A clock of two ends that both began at 0.
     pub const TOGETHER: SenderClock = SenderClock::told(0.0, 0);
 
     /// The connection says that the sender is at `tick` when the receiver's clock is at `at_ms`.
@@ -58,7 +59,7 @@ impl SenderClock {
         now_tick - rate.tick_of_ms(self.at_ms) + self.tick as f64
     }
 
-    /// The newest tick of the sender that a packet may have which arrives then.
+    /// The newest tick that a packet arriving at `arrival_tick` may have.
     pub fn horizon_tick(&self, rate: TickRate, arrival_tick: f64) -> i64 {
         rate.horizon_tick(arrival_tick - rate.tick_of_ms(self.at_ms)) + self.tick as i64
     }
@@ -81,7 +82,7 @@ impl SenderClock {
         }
     }
 
-    /// Begins with a packet of that sequence.
+    /// Starts the clock with a packet's sequence.
     pub fn begin(&mut self, arrival_ms: f64, sequence: u32) {
         *self = SenderClock {
             at_ms: arrival_ms,

@@ -7,15 +7,15 @@ use std::hash::Hasher;
 
 /// Version of the datagrams. Ends of different versions refuse each other.
 pub const VERSION: u8 = 1;
-/// Bytes of a hello: no answer to it is longer.
+/// Length of a hello in bytes. No answer to a hello is longer.
 pub const HELLO_BYTES: usize = 32;
-/// Bytes of a sealed datagram beside its payload: kind and tag.
+/// Bytes that sealing adds to a payload: kind and tag.
 pub const SEAL_BYTES: usize = 5;
 /// Most bytes of a token.
 pub const TOKEN_BYTES_MAX: usize = 512;
 /// Most bytes of the game's words in a refusal.
 pub const WORDS_BYTES_MAX: usize = 256;
-/// A datagram without a payload is as long as the answer to it.
+/// Filler bytes of a datagram without payload. It is as long as the answer to it.
 const KEEP_BYTES: usize = 4;
 
 /// A refusal by the server, as the client is told.
@@ -71,7 +71,7 @@ pub(super) enum SealDirection {
     ToClient = 1,
 }
 
-/// A datagram that is neither whole nor false: only its form has been checked.
+/// A datagram whose form has been checked, and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Datagram<'a> {
     Hello {
@@ -113,7 +113,7 @@ pub(super) enum Datagram<'a> {
     },
 }
 
-/// Bytes that are yet to be read.
+/// Bytes of a datagram that have not been read.
 struct UnreadBytes<'a>(&'a [u8]);
 
 impl UnreadBytes<'_> {
@@ -321,7 +321,7 @@ pub(super) fn seal(
     tag
 }
 
-/// Says whether a sealed datagram is whole, and of the end that has the key.
+/// Says whether a sealed datagram is undamaged, and from the end that holds the key.
 pub(super) fn is_genuine(key: u64, direction: SealDirection, datagram: &[u8]) -> bool {
     datagram
         .split_last_chunk()

@@ -5,21 +5,22 @@ use super::{RefusalReason, RefusedCounts, TIMEOUT_MS};
 
 /// Time between two hellos, or two proofs, ms.
 const ASK_MS: f64 = 250.0;
-/// Time in which the game of the server must judge a token, ms. It is less than a proof holds. Then the client begins anew.
+/// Time in ms in which the game of the server must judge a token. It is shorter than a proof is valid. Afterwards the client
+/// begins anew.
 const PROOF_MS: f64 = 9000.0;
-/// Time between two datagrams of a client that has nothing to say, ms. It bounds the time until a restart is noticed.
+/// Longest time in ms between two datagrams of a silent client. It bounds the time until a restart is noticed.
 const KEEP_MS: f64 = 200.0;
-/// Sent datagrams that an answer may name.
+/// Number of sent datagrams that the client remembers, so that an answer may name them.
 const SENT_TAGS: usize = 64;
 
 /// The state of a client's connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// The client asks the server.
+    /// The client has asked, and waits for an answer.
     Connecting,
-    /// The server has admitted it.
+    /// The server has admitted the client.
     Connected,
-    /// The server refused it, with the game's words where there are any. It asks no more.
+    /// The server refused the client, with the game's words if there are any. The client asks no more.
     Refused(Refusal, String),
     /// The client said goodbye.
     Closed,
@@ -30,7 +31,7 @@ pub enum Status {
 pub enum ClientEvent<'a> {
     /// A payload from the server.
     Payload(&'a [u8]),
-    /// The connection begins, or begins anew: the server knows nothing of payloads before.
+    /// The connection begins, or begins anew: the server knows nothing of earlier payloads.
     Connected,
     /// A datagram with nothing for the game.
     Nothing,
@@ -58,7 +59,7 @@ pub struct Dialer {
     nonce: u64,
     stage: DialStage,
     status: Status,
-    /// The server's, once it was told.
+    /// Epoch of the server, once the server has told it.
     epoch: Option<u32>,
     restarts: u32,
     heard_ms: f64,
@@ -95,7 +96,7 @@ impl Dialer {
         &self.status
     }
 
-    /// The number that tells one start of the server from another, once a server has answered.
+    /// The number of this start of the server, once the server has answered. Each start has another number.
     pub fn epoch(&self) -> Option<u32> {
         self.epoch
     }
@@ -199,7 +200,7 @@ impl Dialer {
         }
     }
 
-    /// Asks to join again, as another connection.
+    /// Asks to join again with a new connection.
     fn begin_anew(&mut self) {
         // Another nonce, that nobody guesses who has not seen this one.
         self.nonce =

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// Time for which a proof of address holds, at least; it holds at most twice as long. ms.
+/// Least time in ms for which a proof of address is valid. It is valid for at most twice as long.
 const STAMP_MS: f64 = 10_000.0;
 /// Silence after which a client's address may begin another connection, ms.
 const REPLACE_MS: f64 = 1000.0;
@@ -38,7 +38,7 @@ impl fmt::Display for Peer {
 /// The content of a datagram for the server.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ServerEvent<'a> {
-    /// Bytes to be sent back to where the datagram came from.
+    /// Bytes to be sent back to the address from which the datagram came.
     Answer(Vec<u8>),
     /// A client that waits to be admitted or refused, and its token. It waits for 9 s.
     Joins(Peer, Vec<u8>),
@@ -63,11 +63,11 @@ pub enum LeaveReason {
 
 #[derive(Clone, Debug)]
 enum PeerStage {
-    /// The game has not judged the token.
+    /// The game has not judged the client's token yet.
     Waiting,
-    /// The client may not know yet that it is admitted.
+    /// The game admitted the client, which may not know yet.
     Admitted,
-    /// The client has the key.
+    /// The client has the key of the connection.
     Connected,
     Refused(String),
 }
@@ -96,7 +96,7 @@ pub struct Listener<A> {
     refused: RefusedCounts,
 }
 
-/// Uses of the secret. Each hash begins with its use.
+/// Purposes of the secret. Each hash begins with its purpose, so that none can stand for another.
 #[derive(Clone, Copy)]
 enum SecretUse {
     Cookie = 1,
@@ -133,7 +133,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         hasher.finish()
     }
 
-    /// The number that tells one start of the server from another.
+    /// The number of this start of the server. Each start has another number.
     pub fn epoch(&self) -> u32 {
         self.epoch
     }
@@ -261,7 +261,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         (self.now_ms / STAMP_MS) as u32
     }
 
-    /// Takes a client whose address is proved.
+    /// Takes in a client that has proved its address.
     fn join<'a>(
         &mut self,
         from: &A,
@@ -308,7 +308,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         Ok(ServerEvent::Joins(peer, token.to_vec()))
     }
 
-    /// Admits a client that waits. It does nothing for another one.
+    /// Admits a waiting client. It does nothing for a client that does not wait.
     pub fn admit(&mut self, peer: Peer) {
         if let Some(connection) = self.connections.get_mut(&peer)
             && matches!(connection.stage, PeerStage::Waiting)
@@ -317,7 +317,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         }
     }
 
-    /// Refuses a client that waits, or throws out one that plays. It is told these words, cut at 256 bytes.
+    /// Refuses a waiting client, or throws out a playing one. The client is told these words, cut at 256 bytes.
     pub fn refuse(&mut self, peer: Peer, why: &str) {
         if let Some(connection) = self.connections.get_mut(&peer) {
             let mut words = why.to_owned();
@@ -367,7 +367,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         }
     }
 
-    /// The next client that is gone, and why.
+    /// Takes the next client that has left, with the reason.
     pub fn next_left(&mut self) -> Option<(Peer, LeaveReason)> {
         self.left.pop_front()
     }
@@ -401,7 +401,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     }
 }
 
-/// The refusal that a client is told.
+/// The refusal that is sent to a client, for a reason.
 fn told(reason: RefusalReason) -> Option<Refusal> {
     match reason {
         RefusalReason::OtherVersion => Some(Refusal::OtherVersion),

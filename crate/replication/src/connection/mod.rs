@@ -47,29 +47,29 @@ pub use listener::{LeaveReason, Listener, Peer, ServerEvent};
 use crate::error_name;
 use std::fmt;
 
-/// Silence after which an end counts as gone, ms.
+/// Silence in ms after which the other end counts as gone.
 pub const TIMEOUT_MS: f64 = 5000.0;
 
 /// A reason for which received bytes were refused. Nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalReason {
-    /// No datagram of a connection.
+    /// The bytes are no datagram of a connection.
     Malformed = 141,
-    /// A client of another version. It is told.
+    /// The client has another version, and is told so.
     OtherVersion = 142,
-    /// A client with other settings. It is told.
+    /// The client has other settings, and is told so.
     OtherSettings = 143,
-    /// A client that finds the server full. It is told.
+    /// The server is full, and the client is told so.
     Full = 144,
     /// A proof of an address that is too old or forged.
     Cookie = 145,
-    /// A sealed datagram from an address without a connection. It is told.
+    /// A sealed datagram from an address without a connection. The sender is told.
     Unknown = 146,
     /// A sealed datagram that was forged or damaged.
     Tag = 147,
-    /// A datagram that answers nothing this end said.
+    /// An answer to no datagram of this end.
     Unasked = 148,
-    /// A payload of another layout than the server's or client's.
+    /// A payload whose layout the server or client does not know.
     Payload = 149,
     /// A packet that its decoder refused.
     Packet = 150,
@@ -112,7 +112,7 @@ impl std::error::Error for RefusalReason {}
 pub struct RefusedCounts([u64; RefusalReason::ALL.len()]);
 
 impl RefusedCounts {
-    /// Counts one.
+    /// Counts one refused datagram.
     pub(crate) fn add(&mut self, reason: RefusalReason) {
         self.0[reason as usize - RefusalReason::Malformed as usize] += 1;
     }

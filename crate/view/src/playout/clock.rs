@@ -8,7 +8,7 @@ const FOLLOW_MS: f64 = 300.0;
 /// Lag beyond the target at which play begins again at the target. It is the one jump of the clock, forwards, after a break
 /// of the connection or a drained queue. A lag of less is made up for in some six seconds at a quarter more speed.
 pub const RESTART_MS: f64 = 1500.0;
-/// Share of the delay that is left, less an interval, below which a packet is overdue.
+/// Share of the remaining delay, less a send interval, below which a packet counts as overdue.
 const OVERDUE: f64 = 0.9;
 
 /// The playout clock that adapts.
@@ -36,7 +36,7 @@ pub struct Instant {
     pub delay_ms: f64,
     /// Ticks of the sender that a tick plays. It stays within the greatest change of speed, unless play stands still.
     pub speed: f64,
-    /// Play stands still at the newest data, and waits for more.
+    /// True while play stands still at the newest data and waits for more.
     pub waits: bool,
 }
 
@@ -125,7 +125,7 @@ impl Clock {
         })
     }
 
-    /// Memory that it takes, bytes.
+    /// Memory in bytes.
     pub fn held_bytes(&self) -> usize {
         self.estimator.held_bytes()
     }

@@ -1,4 +1,4 @@
-//! The delay at which play stands still so many times a minute, by the packets of the last forty seconds.
+//! Estimates the delay at which play stands still a given number of times a minute, from the packets of the last forty seconds.
 //!
 //! Each second keeps the greatest lag that any of its packets needed. An exponential tail through the greatest of these says
 //! how much lag the allowed freezes leave. Once a freeze is allowed in the known time, so many greatest lags are no longer
@@ -16,11 +16,11 @@ const SECOND_MS: f64 = 1000.0;
 const MOST_SECONDS: usize = 41;
 /// Seconds that the tail is drawn through.
 const TAIL_SECONDS: usize = 3;
-/// Time that an estimate claims to know, at least: one packet says nothing of a minute.
+/// Least time in ms that an estimate is taken to cover: one packet says nothing of a minute.
 const LEAST_KNOWN_MS: f64 = 500.0;
-/// Time by which play keeps clear of the newest data, so that no rounding makes it wait.
+/// Distance in ms that play keeps from the newest data, so that no rounding makes it wait.
 const GUARD_MS: f64 = 1.0;
-/// Delay before anything is known. It gives way over [`START_FOR_MS`].
+/// Delay in ms before anything is known. The estimate replaces it over [`START_FOR_MS`].
 const START_MS: f64 = 150.0;
 const START_FOR_MS: f64 = 10_000.0;
 /// Delay beyond the fastest packet, and beyond the wait for three packets, at most. The receivers' buffers hold as much.
@@ -34,7 +34,7 @@ pub struct Estimator {
     interval_ticks: f64,
     held_ticks: f64,
     seconds: VecDeque<Second>,
-    /// Room for the greatest lags.
+    /// Reused memory for the greatest lags.
     greatest: Vec<f64>,
     first_arrival_ms: f64,
     newest: Option<i64>,
@@ -47,9 +47,9 @@ pub struct Estimator {
 #[derive(Clone, Copy, Debug)]
 struct Second {
     number: f64,
-    /// The least lag with which play would not have waited for any packet.
+    /// Least lag with which play would not have waited for a packet of this second.
     lag_ticks: f64,
-    /// Least arrival less the packet's own tick.
+    /// Least arrival time less the packet's own tick.
     transit_ticks: f64,
 }
 
@@ -138,7 +138,7 @@ impl Estimator {
         self.usual_ticks = transits.rev().take(2).fold(f64::INFINITY, f64::min);
     }
 
-    /// The newest tick that any packet had. None before the first packet.
+    /// The newest tick of all packets; none before the first packet.
     pub fn newest(&self) -> Option<i64> {
         self.newest
     }
@@ -148,7 +148,7 @@ impl Estimator {
         self.newest.map(|newest| newest as f64 + self.held_ticks)
     }
 
-    /// The lag to aim at, receiver's clock less sender's tick.
+    /// The target lag: receiver's clock less sender's tick.
     pub fn target_ticks(&self, now_ms: f64) -> f64 {
         // The wait for the next packet is needed whole. Beyond it, slower play lasts longer than its delay; a fifth of that
         // goes to the time until play slows down.
@@ -182,7 +182,7 @@ impl Estimator {
         self.interval_ticks
     }
 
-    /// Memory that it takes, bytes.
+    /// Memory in bytes.
     pub fn held_bytes(&self) -> usize {
         self.seconds.capacity() * size_of::<Second>() + self.greatest.capacity() * size_of::<f64>()
     }

@@ -26,7 +26,7 @@ pub enum Playout {
         /// The playout delay.
         delay_ms: f64,
     },
-    /// The least delay for a number of freezes.
+    /// The least delay that keeps to a number of freezes.
     Adaptive(Aim),
     /// No delay and no clock: a packet is shown in the tick in which it arrives.
     AtOnce,
@@ -35,7 +35,7 @@ pub enum Playout {
 /// The aim of an adaptive playout delay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
-    /// Times a minute that play may stand still, over 0.
+    /// Number of freezes a minute that play may have, above 0.
     pub freezes_per_minute: f64,
     /// Greatest change of the speed of play, 0 to 0.5: at 0.05 it goes from 0.95 to 1.05.
     pub change: f64,
