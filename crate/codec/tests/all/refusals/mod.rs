@@ -2,8 +2,6 @@
 //! name.
 
 mod changed;
-#[path = "../fields/mod.rs"]
-mod fields;
 mod values;
 
 use crate::fields::packet_of;
