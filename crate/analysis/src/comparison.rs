@@ -42,8 +42,8 @@ static FIGURES: [&Figure; 18] = [
 
 /// A figure of both lanes over the run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ComparedFigure"))]
-pub struct Row {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ComparedFigure {
     /// The figure's id in the table of figures.
     pub id: &'static str,
     /// Lane A with the link's seed.
@@ -62,7 +62,7 @@ pub struct Row {
 
 /// The comparison so far.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Compared"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Compared {
     /// The tick before the first tick of the runs.
     pub after_tick: u64,
@@ -75,12 +75,12 @@ pub struct Compared {
     /// True if the runs begin at other places of a recorded link, and not with other seeds.
     pub by_offset: bool,
     /// The figures that both lanes have.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ComparedFigure>,
 }
 
 /// A lane that is compared.
 #[derive(Clone, Debug)]
-pub struct Side {
+pub struct ComparedLane {
     /// The lane's settings.
     pub settings: Settings,
     /// The inputs of the lane's link.
@@ -89,7 +89,7 @@ pub struct Side {
 
 /// The runs of two lanes, one after the other.
 pub struct Comparison {
-    sides: [Side; 2],
+    sides: [ComparedLane; 2],
     /// Every run is of the ticks after the first, up to the second.
     window: [u64; 2],
     reports: [Vec<Report>; 2],
@@ -98,7 +98,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// Lanes A and B over these ticks, which both tapes hold.
-    pub fn new(sides: [Side; 2], window: [u64; 2]) -> Comparison {
+    pub fn new(sides: [ComparedLane; 2], window: [u64; 2]) -> Comparison {
         Comparison {
             sides,
             window,
@@ -117,7 +117,8 @@ impl Comparison {
         let (side, run) = ((done % 2) as usize, done / 2);
         let [after_tick, last_tick] = self.window;
         let history = self.now.get_or_insert_with(|| {
-            let Side { settings, given } = self.sides[side].in_run(run, self.sides[0].spread_ms());
+            let ComparedLane { settings, given } =
+                self.sides[side].in_run(run, self.sides[0].spread_ms());
             LaneHistory::new(tapes[side], &settings.lane(), &given, after_tick)
         });
         if history.last_tick() < last_tick && history.advance(tapes[side]) {
@@ -151,9 +152,9 @@ impl Comparison {
     }
 }
 
-impl Side {
+impl ComparedLane {
     /// The lane in a run: with another seed, or another place of its recorded link.
-    fn in_run(&self, run: u32, spread_ms: f64) -> Side {
+    fn in_run(&self, run: u32, spread_ms: f64) -> ComparedLane {
         let mut side = self.clone();
         let seed = &side.settings;
         let seed = seed.get(Key::Seed).wrapping_add(run);
@@ -174,7 +175,7 @@ impl Side {
     }
 }
 
-fn row(id: &'static str, pairs: &[[f64; 2]]) -> Row {
+fn row(id: &'static str, pairs: &[[f64; 2]]) -> ComparedFigure {
     let range = |side: usize| {
         let values = || pairs.iter().map(|pair| pair[side]);
         [
@@ -187,7 +188,7 @@ fn row(id: &'static str, pairs: &[[f64; 2]]) -> Row {
             |&&[a, b]: &&[f64; 2]| is(a, b) && (b - a).abs() > TIE * a.abs().max(b.abs());
         pairs.iter().filter(is_apart).count() as u32
     };
-    Row {
+    ComparedFigure {
         id,
         a: pairs[0][0],
         b: pairs[0][1],
@@ -208,7 +209,7 @@ mod tests {
             let (settings, notices) = permalink::parse(link);
             assert_eq!(notices, []);
             let given = LinkInputs::default();
-            Side { settings, given }
+            ComparedLane { settings, given }
         });
         let tape = Tape::record(&sides[0].settings, 240);
         let mut comparison = Comparison::new(sides, [0, 240]);
@@ -216,7 +217,7 @@ mod tests {
         comparison.compared()
     }
 
-    fn row_of<'a>(compared: &'a Compared, id: &str) -> &'a Row {
+    fn row_of<'a>(compared: &'a Compared, id: &str) -> &'a ComparedFigure {
         compared.rows.iter().find(|row| row.id == id).unwrap()
     }
 
@@ -267,7 +268,7 @@ mod tests {
             trace: Some(Arc::new(trace.unwrap())),
             ..LinkInputs::default()
         };
-        let side = Side { settings, given };
+        let side = ComparedLane { settings, given };
         let tape = Tape::record(&settings, 120);
         let mut comparison = Comparison::new([side.clone(), side], [0, 120]);
         while comparison.work([&tape, &tape]) {}

@@ -14,7 +14,7 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::OnLadder;
 use snapshot_settings::{Key, Settings, Strategy};
-use snapshot_strategies::snapshot::{Sender, quantise};
+use snapshot_strategies::snapshot::{SnapshotSender, quantise};
 use std::collections::VecDeque;
 
 /// The goal of the articles for a whole scene, kbit/s.
@@ -29,7 +29,7 @@ pub const MTU_BYTES: u32 = 1200;
 /// A rung, and what it cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Rung"))]
-pub struct Row {
+pub struct RungCost {
     /// Its number, 0 to 14.
     pub rung: u8,
     /// The rung's name in the setting `codec`.
@@ -56,7 +56,7 @@ pub struct Row {
 /// Costs of every rung on the same ticks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Rungs"))]
-pub struct Rows {
+pub struct RungCosts {
     /// The tick before the first tick of the rows.
     pub after_tick: u64,
     /// The last.
@@ -64,7 +64,7 @@ pub struct Rows {
     /// The goal that the rungs are compared with.
     pub goal_kbps: f64,
     /// By rung; strict before chained.
-    pub rows: Vec<Row>,
+    pub rows: Vec<RungCost>,
 }
 
 /// A sender a rung over one motion, driven a packet at a time.
@@ -72,7 +72,7 @@ pub struct Ladder {
     /// The settings that matter to senders and network; all others at their defaults.
     pass: Pass,
     schedule: OwnSchedule,
-    steps: Vec<Step>,
+    steps: Vec<RungStep>,
     /// The first of them that has not sent in the tick that is worked at; 0 between two ticks.
     next: usize,
     truth: Vec<CubeState>,
@@ -82,8 +82,8 @@ pub struct Ladder {
 }
 
 /// A rung.
-struct Step {
-    sender: Sender<SharedPredictor>,
+struct RungStep {
+    sender: SnapshotSender<SharedPredictor>,
     /// True if the snapshot differs from the step's before.
     quantises: bool,
     /// The rung's own schedule, only if the packets' fate depends on their size.
@@ -95,7 +95,7 @@ struct Step {
     over_mtu: u64,
     /// By tick, those that [`Window::Recent`] still covers.
     recent: VecDeque<(u64, PacketCost)>,
-    delivered: Delivered,
+    delivered: ArrivedBits,
 }
 
 /// A schedule, and the figures of its link.
@@ -152,8 +152,8 @@ impl Ladder {
             let before = previous.replace(rung);
             let format = agreed.format(rung, class, &settings);
             quantise(&format, initial, &mut snapshot);
-            Step {
-                sender: Sender::new(
+            RungStep {
+                sender: SnapshotSender::new(
                     format,
                     settings.tick_rate(),
                     hz,
@@ -166,7 +166,7 @@ impl Ladder {
                 costs: Costs::default(),
                 over_mtu: 0,
                 recent: VecDeque::new(),
-                delivered: Delivered::default(),
+                delivered: ArrivedBits::default(),
             }
         };
         let steps = steps(classes).filter(|(rung, _)| simulates || !rung.needs_simulation());
@@ -272,15 +272,15 @@ impl Ladder {
     }
 
     /// Costs of every rung so far, on the same ticks.
-    pub fn rows(&self) -> Rows {
+    pub fn rows(&self) -> RungCosts {
         let (after_tick, last_tick) = (self.pass.after_tick(), self.pass.last_tick);
         let tick_rate = self.pass.settings.tick_rate();
         let seconds = tick_rate.seconds_of_ticks(last_tick - after_tick);
         let shared = self.schedule.link.figures();
-        let row = |step: &Step| {
+        let row = |step: &RungStep| {
             let format = step.sender.format();
             let rung = format.rung();
-            Row {
+            RungCost {
                 rung: rung.number(),
                 name: rung.name(),
                 class: rung.is_arithmetic().then(|| format.class().name()),
@@ -293,7 +293,7 @@ impl Ladder {
                 link: (step.own.as_ref()).map_or(shared, |own| own.link.figures()),
             }
         };
-        Rows {
+        RungCosts {
             after_tick,
             last_tick,
             goal_kbps: GOAL_KBPS,
@@ -317,7 +317,7 @@ impl Ladder {
             ..
         } = self;
         let settings = &pass.settings;
-        let Step {
+        let RungStep {
             sender,
             own,
             cost,
@@ -391,9 +391,9 @@ impl Ladder {
 
 /// Bits and the tick in which they arrive, by rising tick.
 #[derive(Default)]
-struct Delivered(VecDeque<(u64, u64)>);
+struct ArrivedBits(VecDeque<(u64, u64)>);
 
-impl Delivered {
+impl ArrivedBits {
     fn add(&mut self, arrival_tick: u64, bits: u64) {
         let at = self.0.partition_point(|(tick, _)| *tick <= arrival_tick);
         self.0.insert(at, (arrival_tick, bits));
@@ -419,7 +419,7 @@ pub fn climb(
     from: u64,
     until: u64,
     mut progress: impl FnMut(u64),
-) -> Rows {
+) -> RungCosts {
     let mut settings = *settings;
     settings
         .set(Key::Strategy, Strategy::Snapshot as u32)

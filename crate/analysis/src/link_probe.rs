@@ -4,7 +4,7 @@ use serde::Serialize;
 use snapshot_base::time::{TICKS_PER_S, WORLD};
 use snapshot_lane::PacketSize;
 use snapshot_lane::measure::metrics::quantile;
-use snapshot_netsim::channel::{Channel, Conditions, LinkInputs, LossCause, PacketFate};
+use snapshot_netsim::channel::{Channel, Conditions, LinkInputs, LossCause, TransitOutcome};
 use snapshot_settings::{Direction, Key, Settings};
 
 /// Size of a probe without headers, in bytes.
@@ -61,18 +61,18 @@ pub fn probe(settings: &Settings, given: &LinkInputs, seconds: u64) -> LinkProbe
 }
 
 impl LinkProbe {
-    fn of(sent: &[PacketFate]) -> LinkProbe {
+    fn of(sent: &[TransitOutcome]) -> LinkProbe {
         let arrived = sent.iter().filter(|sent| sent.arrival_ms.is_some());
         let mut delays: Vec<f64> = arrived.map(|sent| sent.delay.sum_ms()).collect();
         delays.sort_unstable_by(f64::total_cmp);
         let lost = (sent.len() - delays.len()) as u64;
-        let is_lost = |sent: &PacketFate| sent.lost_by.is_some();
+        let is_lost = |sent: &TransitOutcome| sent.lost_by.is_some();
         let first = sent.first().is_some_and(is_lost);
         let begins = sent
             .windows(2)
             .filter(|two| !is_lost(&two[0]) && is_lost(&two[1]));
         let bursts = begins.count() as u64 + u64::from(first);
-        let by_queue = |sent: &&PacketFate| sent.lost_by == Some(LossCause::Queue);
+        let by_queue = |sent: &&TransitOutcome| sent.lost_by == Some(LossCause::Queue);
         LinkProbe {
             packets: sent.len() as u64,
             delay_ms: delays.first().map(|min| ProbeDelays {

@@ -15,7 +15,7 @@ const MOST_DELAY_MS: f64 = 20_000.0;
 
 /// The ticks of a run that count, from the first packet on.
 #[derive(Clone, Copy, Debug)]
-pub struct Span {
+pub struct CountedTicks {
     /// Seconds before they count.
     pub from_s: u32,
     /// Seconds that count.
@@ -39,7 +39,7 @@ pub struct PlayedRuns {
 
 /// A delay that adapts beside a fixed one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Compared {
+pub struct PlayoutComparison {
     /// By the clock of the settings, as if their playout delay were `adaptive`.
     pub adaptive: PlayedRuns,
     /// With the one delay for all runs whose mean age is the same.
@@ -52,7 +52,7 @@ pub struct Compared {
 type Arrival = (f64, i64);
 
 /// Sends packets of [`PROBE_BYTES`] over the settings' way ahead at the settings' rate, and plays them.
-pub fn compare(settings: &Settings, span: Span) -> Compared {
+pub fn compare(settings: &Settings, span: CountedTicks) -> PlayoutComparison {
     let runs: Vec<_> = (0..span.seeds)
         .map(|seed| arrivals(settings, span, settings.get(Key::Seed) + seed))
         .collect();
@@ -92,14 +92,14 @@ pub fn compare(settings: &Settings, span: Span) -> Compared {
             more_ms = middle_ms;
         }
     }
-    Compared {
+    PlayoutComparison {
         adaptive,
         fixed: fixed(more_ms),
         fixed_delay_ms: more_ms,
     }
 }
 
-fn arrivals(settings: &Settings, span: Span, seed: u32) -> Vec<Arrival> {
+fn arrivals(settings: &Settings, span: CountedTicks, seed: u32) -> Vec<Arrival> {
     let lane = settings.lane();
     let conditions = Conditions {
         retransmission_timeout_ms: None,
@@ -128,7 +128,7 @@ fn arrivals(settings: &Settings, span: Span, seed: u32) -> Vec<Arrival> {
 /// Plays each run by a clock of its own, which gives the tick to show at an instant of the receiver.
 fn played<'a, P: FnMut(f64) -> Option<f64>>(
     runs: &'a [Vec<Arrival>],
-    span: Span,
+    span: CountedTicks,
     player: impl Fn(&'a [Arrival]) -> P,
 ) -> PlayedRuns {
     let from = WORLD.ticks_of_seconds(u64::from(span.from_s));
@@ -171,13 +171,13 @@ mod tests {
     use super::*;
     use snapshot_settings::permalink;
 
-    const SPAN: Span = Span {
+    const SPAN: CountedTicks = CountedTicks {
         from_s: 10,
         seconds: 60,
         seeds: 8,
     };
 
-    fn compared(link: &str) -> Compared {
+    fn compared(link: &str) -> PlayoutComparison {
         let (settings, notices) = permalink::parse(link);
         assert_eq!(notices, []);
         let compared = compare(&settings, SPAN);
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn on_bad_links_play_that_adapts_stands_still_for_less_than_with_a_fixed_delay_of_its_age() {
         for preset in ["wifi-busy", "4g-moving", "starlink", "bufferbloat"] {
-            let Compared {
+            let PlayoutComparison {
                 adaptive, fixed, ..
             } = compared(&format!("hz=60&link={preset}"));
             let share = adaptive.frozen_ms_per_minute / fixed.frozen_ms_per_minute;
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn an_even_link_has_no_freezes_and_little_delay() {
-        let Compared { adaptive, .. } = compared("hz=60&latency=52&jitter=0&loss=0");
+        let PlayoutComparison { adaptive, .. } = compared("hz=60&latency=52&jitter=0&loss=0");
         assert_eq!(adaptive.freezes_per_minute, 0.0);
         assert!((52.0..70.0).contains(&adaptive.age_ms), "{adaptive:?}");
         assert!(adaptive.speed_rms < 0.02, "{adaptive:?}");

@@ -25,7 +25,7 @@ pub const POINTS_MAX: usize = 64;
 
 /// A setting and the values to try.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Varied {
+pub struct VariedSetting {
     key: Key,
     values: Vec<String>,
 }
@@ -73,18 +73,18 @@ impl fmt::Display for TradeError {
 
 impl std::error::Error for TradeError {}
 
-impl Varied {
+impl VariedSetting {
     /// Reads `hz=10,20,30,60`.
     ///
     /// # Errors
     /// When it is of another form or there is no such setting.
-    pub fn parse(text: &str) -> Result<Varied, TradeError> {
+    pub fn parse(text: &str) -> Result<VariedSetting, TradeError> {
         let form = || TradeError::Form(text.chars().take(60).collect());
         let (id, values) = text.split_once('=').ok_or_else(form)?;
         let unknown = || TradeError::Setting(SettingError::Unknown(id.chars().take(60).collect()));
         let key = Key::from_id(id).ok_or_else(unknown)?;
         let values: Vec<_> = values.split(',').map(str::to_owned).collect();
-        Ok(Varied { key, values })
+        Ok(VariedSetting { key, values })
     }
 }
 
@@ -109,7 +109,11 @@ impl Trade {
     ///
     /// # Errors
     /// When a value is refused, the motion would change, or there are too many points.
-    pub fn new(settings: &Settings, varied: &[Varied], from: u64) -> Result<Trade, TradeError> {
+    pub fn new(
+        settings: &Settings,
+        varied: &[VariedSetting],
+        from: u64,
+    ) -> Result<Trade, TradeError> {
         Trade::over(settings, varied, from, |_| Ok(()))
     }
 
@@ -119,7 +123,7 @@ impl Trade {
     /// As [`Trade::new`], and when a value is a strategy or a rung that cannot send it.
     pub fn over_motion(
         settings: &Settings,
-        varied: &[Varied],
+        varied: &[VariedSetting],
         from: u64,
         has_slots: bool,
     ) -> Result<Trade, TradeError> {
@@ -137,12 +141,12 @@ impl Trade {
 
     fn over(
         settings: &Settings,
-        varied: &[Varied],
+        varied: &[VariedSetting],
         from: u64,
         can_be_sent: impl Fn(&Settings) -> Result<(), SettingError>,
     ) -> Result<Trade, TradeError> {
         let mut all = vec![(BTreeMap::new(), *settings)];
-        for Varied { key, values } in varied {
+        for VariedSetting { key, values } in varied {
             let id = key.setting().id;
             if key.setting().group == Group::World {
                 return Err(TradeError::Motion(*key));
@@ -177,11 +181,11 @@ impl Trade {
             .try_for_each(can_be_sent)
             .map_err(TradeError::NoPhysics)?;
         let strategies = || all.iter().map(|(_, point)| point.strategy());
-        let unheeded = |Varied { key, .. }: &&Varied| {
+        let unheeded = |VariedSetting { key, .. }: &&VariedSetting| {
             let setting = key.setting();
             !strategies().any(|strategy| setting.is_heeded_by(strategy))
         };
-        if let Some(Varied { key, .. }) = varied.iter().find(unheeded) {
+        if let Some(VariedSetting { key, .. }) = varied.iter().find(unheeded) {
             return Err(TradeError::Unheeded(*key));
         }
         let other_world = |(_, point): &&(_, Settings)| point.world() != settings.world();
@@ -287,9 +291,9 @@ impl Trade {
 
 /// The varied setting that gives a point another world: the first that does so alone, else the first that does so with
 /// those before it.
-fn makes_another_world(settings: &Settings, point: &Settings, varied: &[Varied]) -> Key {
+fn makes_another_world(settings: &Settings, point: &Settings, varied: &[VariedSetting]) -> Key {
     let mut so_far = *settings;
-    let keys = varied.iter().map(|Varied { key, .. }| *key);
+    let keys = varied.iter().map(|VariedSetting { key, .. }| *key);
     let alone = keys.clone().find(|key| {
         let mut one = *settings;
         one.set(*key, point.get(*key)).is_ok() && one.world() != settings.world()
@@ -308,7 +312,10 @@ mod tests {
     use snapshot_settings::permalink;
 
     fn trade(link: &str, varied: &[&str]) -> Result<Trade, TradeError> {
-        let varied: Result<Vec<_>, _> = varied.iter().map(|text| Varied::parse(text)).collect();
+        let varied: Result<Vec<_>, _> = varied
+            .iter()
+            .map(|text| VariedSetting::parse(text))
+            .collect();
         Trade::new(&permalink::parse(link).0, &varied?, 0)
     }
 

@@ -15,12 +15,12 @@ use snapshot_record::agreed::Agreed;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::OnLadder;
 use snapshot_settings::{Key, LaneSettings, Settings};
-use snapshot_strategies::snapshot::{Sender, quantise};
+use snapshot_strategies::snapshot::{SnapshotSender, quantise};
 use std::collections::VecDeque;
 
 /// Differences counted in a packet.
 #[derive(Clone, Debug, Default)]
-struct Counted {
+struct PacketDifferences {
     changed_cubes: u64,
     /// Differences of the sent positions and the sent orientations.
     differences: [Vec<Difference>; 2],
@@ -35,12 +35,12 @@ pub struct WidthStatistics {
     format: Format,
     schedule: Schedule,
     /// The packets' real sender, only if fate depends on size.
-    sender: Option<Sender<SharedPredictor>>,
+    sender: Option<SnapshotSender<SharedPredictor>>,
     packets: u64,
     changed_cubes: u64,
     histograms: [WidthHistogram; 2],
     /// By tick, those that [`Window::Recent`] still covers.
-    recent: VecDeque<(u64, Counted)>,
+    recent: VecDeque<(u64, PacketDifferences)>,
     truth: Vec<CubeState>,
     before: Vec<CubeState>,
     snapshot: Vec<Cube>,
@@ -77,8 +77,8 @@ pub struct Bin {
 
 /// The differences of one quantity.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "WidthPart"))]
-pub struct Part {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct WidthPart {
     /// Values that were sent, three components each.
     pub values: u64,
     /// Values that can only be sent absolute, whatever the widths.
@@ -97,8 +97,8 @@ pub struct Part {
 
 /// Counts of width statistics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "WidthCounts"))]
-pub struct Counts {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct WidthCounts {
     /// The tick before the first tick of the statistics.
     pub after_tick: u64,
     /// The last.
@@ -108,9 +108,9 @@ pub struct Counts {
     /// Cubes that they told of.
     pub changed_cubes: u64,
     /// Counts of positions, in steps.
-    pub position: Part,
+    pub position: WidthPart,
     /// Counts of orientations' components, in codes.
-    pub orientation: Part,
+    pub orientation: WidthPart,
 }
 
 impl WidthStatistics {
@@ -136,7 +136,7 @@ impl WidthStatistics {
                 quantise(&own, agreed.initial(), &mut initial);
                 let hz = settings.send_rate_hz();
                 let predictor = SharedPredictor::new(agreed.made_from());
-                Sender::new(own, settings.tick_rate(), hz, &initial, predictor)
+                SnapshotSender::new(own, settings.tick_rate(), hz, &initial, predictor)
             }),
             schedule: Schedule::new(&settings, given),
             pass: Pass::new(tape, settings, given, window, from),
@@ -244,7 +244,7 @@ impl WidthStatistics {
             _ => self.agreed.initial(),
         };
         quantise(&self.format, against, &mut self.baseline);
-        let mut counted = Counted::default();
+        let mut counted = PacketDifferences::default();
         let has_flags = self.format.rung().row().changed_flags;
         for (cube, base) in self.snapshot.iter().zip(&self.baseline) {
             if cube == base {
@@ -271,7 +271,7 @@ impl WidthStatistics {
         if self.pass.window == Window::Recent {
             self.recent.push_back((tick, counted));
             let recent_ticks = self.pass.recent_ticks();
-            let is_over = |(sent, _): &mut (u64, Counted)| *sent + recent_ticks <= tick;
+            let is_over = |(sent, _): &mut (u64, PacketDifferences)| *sent + recent_ticks <= tick;
             while let Some((_, counted)) = self.recent.pop_front_if(is_over) {
                 self.packets -= 1;
                 self.changed_cubes -= counted.changed_cubes;
@@ -284,13 +284,13 @@ impl WidthStatistics {
     }
 
     /// The counts so far, with the cost at these settings' widths and at all others.
-    pub fn counts(&self, settings: &Settings) -> Counts {
+    pub fn counts(&self, settings: &Settings) -> WidthCounts {
         let (settings, bits) = (settings.lane(), self.format.bits());
         let axes = self.format.position_axes();
         let [position, orientation] = &self.histograms;
         let part = |histogram, key: Key, absolute_bits, chosen, articles| {
             let bits_max = key.setting().domain.most();
-            Part::new(
+            WidthPart::new(
                 histogram,
                 self.changed_cubes,
                 bits_max,
@@ -298,7 +298,7 @@ impl WidthStatistics {
                 [chosen, articles],
             )
         };
-        Counts {
+        WidthCounts {
             after_tick: self.pass.after_tick(),
             last_tick: self.pass.last_tick,
             packets: self.packets,
@@ -326,14 +326,14 @@ impl WidthStatistics {
     }
 }
 
-impl Part {
+impl WidthPart {
     fn new(
         histogram: &WidthHistogram,
         changed_cubes: u64,
         bits_max: u32,
         absolute_bits: u32,
         named: [Widths; 2],
-    ) -> Part {
+    ) -> WidthPart {
         let pair = |(widths, bits): (Widths, u64)| Pair {
             small_bits: widths.small_bits(),
             large_bits: widths.large_bits(),
@@ -352,7 +352,7 @@ impl Part {
             )
         };
         let [chosen, articles] = named.map(of);
-        Part {
+        WidthPart {
             values: histogram.values(),
             absolute: histogram.absolute(),
             histogram: histogram.bins(),

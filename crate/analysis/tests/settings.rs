@@ -1,7 +1,7 @@
 //! Tests that each column of a setting's row tells the truth about the lab.
 
 use snapshot_analysis::ladder::Ladder;
-use snapshot_analysis::trade::{Trade, Varied};
+use snapshot_analysis::trade::{Trade, VariedSetting};
 use snapshot_analysis::widths::WidthStatistics;
 use snapshot_analysis::window::Window;
 use snapshot_lane::history::LaneHistory;
@@ -294,7 +294,7 @@ fn presets_and_trades_leave_the_form_s_world_alone() {
                 );
             }
             let text = format!("{}={}", setting.id, other.text(setting.key));
-            let varied = Varied::parse(&text).unwrap();
+            let varied = VariedSetting::parse(&text).unwrap();
             let refused = Trade::new(&Settings::default(), &[varied], 0);
             assert!(refused.is_err(), "{}", setting.id);
         }

@@ -6,7 +6,7 @@ use snapshot_settings::Settings;
 
 /// Two lanes over the present world, and what they show.
 #[derive(Clone, Copy, Debug)]
-pub struct Comparison {
+pub struct ReadyComparison {
     /// Its button.
     pub name: &'static str,
     /// The point that it makes, over a run of [`RUN_S`] seconds.
@@ -21,8 +21,8 @@ pub struct Comparison {
 pub const RUN_S: u32 = 6;
 
 /// All of them, in the page's order.
-pub static COMPARISONS: &[Comparison] = &[
-    Comparison {
+pub static COMPARISONS: &[ReadyComparison] = &[
+    ReadyComparison {
         name: "Linear against hermite, at 10 a second",
         point: "Hermite comes a third closer to the truth for the same bits: it bends through the velocities that are sent.",
         link: "hz=10&codec=uncompressed&interp=linear&delay=auto&latency=50&jitter=0&loss=0&b.interp=hermite",
@@ -30,7 +30,7 @@ pub static COMPARISONS: &[Comparison] = &[
             1.4 * rms(b) < rms(a) && a.kbps_mean == b.kbps_mean && a.hitches + b.hitches == 0
         },
     },
-    Comparison {
+    ReadyComparison {
         name: "60 packets a second against 10",
         point: "60 a second cost about six times the bits and are over 200 ms fresher; 10 a second err more.",
         link: "hz=60&codec=uncompressed&interp=linear&delay=auto&latency=50&jitter=0&loss=0&b.hz=10",
@@ -42,25 +42,25 @@ pub static COMPARISONS: &[Comparison] = &[
                 && a.hitches + b.hitches == 0
         },
     },
-    Comparison {
+    ReadyComparison {
         name: "Rung 11 against rung 13, predicted",
         point: "Rung 13 takes a sixth less, headers included, and the right view shows the very same.",
         link: "hz=10&codec=changed-flags&interp=linear&delay=auto&latency=50&jitter=0&loss=0&b.codec=predicted",
         holds: |a, b| b.kbps_mean < a.kbps_mean * 5.0 / 6.0 && a.view_hash == b.view_hash,
     },
-    Comparison {
+    ReadyComparison {
         name: "Without loss against 10 %",
         point: "With three intervals of playout delay a lost packet or two in a row stop nothing; the view only guesses across a wider gap.",
         link: "hz=60&codec=changed-flags&interp=linear&delay=auto&latency=50&jitter=0&loss=0&b.loss=10",
         holds: |a, b| a.hitches == 0 && b.longest_freeze_ms < 100.0 && rms(b) > rms(a),
     },
-    Comparison {
+    ReadyComparison {
         name: "Snapshots against state synchronisation",
         point: "State synchronisation is fresher by over 200 ms, and costs its budget of bits.",
         link: "hz=10&codec=changed-flags&interp=hermite&delay=auto&latency=50&jitter=0&loss=0&b.strategy=sync",
         holds: |a, b| a.playout_ms - b.playout_ms > 200.0 && b.kbps_mean > a.kbps_mean,
     },
-    Comparison {
+    ReadyComparison {
         name: "Snapshots against lockstep",
         point: "Lockstep errs by nothing at all, and costs the same however many cubes move.",
         link: "hz=10&codec=changed-flags&interp=hermite&delay=auto&latency=50&jitter=0&loss=0&b.strategy=lockstep",
@@ -68,7 +68,7 @@ pub static COMPARISONS: &[Comparison] = &[
     },
 ];
 
-impl Comparison {
+impl ReadyComparison {
     /// Returns true if a run of [`RUN_S`] seconds makes the point, from the reports of A and of B.
     pub fn holds(&self, a: &Report, b: &Report) -> bool {
         (self.holds)(a, b)

@@ -11,7 +11,7 @@ mod sharing;
 mod tests;
 
 pub use crate::lane_run::Progress;
-pub use sharing::TooLate;
+pub use sharing::InstantTooLate;
 
 use crate::lane_run::LaneRun;
 use lanes::Lanes;
@@ -23,7 +23,7 @@ use snapshot_lane::view::View;
 use snapshot_physics::input::Input;
 use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::state_hash;
-use snapshot_record::tape::{Tape, Undone};
+use snapshot_record::tape::{Tape, UndoneTicks};
 use snapshot_settings::schema::Effect;
 use snapshot_settings::{Key, SettingError, Settings};
 use snapshot_view::Pose;
@@ -34,7 +34,7 @@ pub struct Lab {
     tape: Tape,
     lanes: Lanes,
     /// The ticks that a person drove away from.
-    undone: Option<Undone>,
+    undone: Option<UndoneTicks>,
     /// The tick that is shown.
     playhead: u64,
     left: View,

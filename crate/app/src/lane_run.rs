@@ -7,7 +7,7 @@
 
 mod rebuild;
 
-use rebuild::{Rebuild, Rebuilt};
+use rebuild::{Rebuild, RebuildResult};
 use snapshot_lane::history::{Glitch, LaneHistory};
 use snapshot_lane::inspect::{InspectError, Inspection};
 use snapshot_lane::measure::live::Live;
@@ -373,7 +373,7 @@ impl LaneRun {
         let Some(rebuild) = self.rebuild.take() else {
             return;
         };
-        let Rebuilt {
+        let RebuildResult {
             tape,
             history,
             next,

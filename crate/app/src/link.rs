@@ -19,7 +19,7 @@ use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::Overrides;
 use snapshot_netsim::trace::SENT_MS_MAX;
 use snapshot_record::motion::{JumpSpeed, TICKS_MAX};
-use snapshot_record::recorded::Recorded;
+use snapshot_record::recorded::RecordedInput;
 use snapshot_settings::permalink::{self, Notice};
 use std::fmt::Write;
 
@@ -69,7 +69,7 @@ pub struct Link {
     /// Lane B, where there is one.
     pub b: Option<LinkedLane>,
     /// Keys and cuts of a person.
-    pub recorded: Recorded,
+    pub recorded: RecordedInput,
     /// The tick to pause at.
     pub at: Option<u64>,
     /// The camera's place: degrees round the player and above the player, and centimetres of distance.

@@ -14,8 +14,8 @@ use crate::comparisons::COMPARISONS;
 use crate::lane_run::{LaneId, LaneRun};
 use crate::link::Link;
 use links::read;
-use snapshot_analysis::ladder::{Ladder, Rows};
-use snapshot_analysis::widths::{Counts, WidthStatistics};
+use snapshot_analysis::ladder::{Ladder, RungCosts};
+use snapshot_analysis::widths::{WidthCounts, WidthStatistics};
 use snapshot_analysis::window::Window;
 use snapshot_netsim::channel::Override;
 use snapshot_netsim::trace::Trace;
@@ -200,7 +200,7 @@ impl Visit {
     }
 
     /// A lane's ladder, as far as [`Visit::climb`] has come. None for a B whose ladder would be A's.
-    pub fn rungs(&self, lane: LaneId) -> Option<Rows> {
+    pub fn rungs(&self, lane: LaneId) -> Option<RungCosts> {
         self.ladders[lane as usize].as_ref().map(Ladder::rows)
     }
 
@@ -210,7 +210,7 @@ impl Visit {
     }
 
     /// The counts so far, and the cost with any widths. None before [`Visit::count_widths`] has run.
-    pub fn widths(&self) -> Option<Counts> {
+    pub fn widths(&self) -> Option<WidthCounts> {
         let statistics = self.statistics.as_ref();
         statistics.map(|statistics| statistics.counts(self.lab.settings()))
     }

@@ -2,8 +2,8 @@
 
 use crate::INTERVAL;
 use snapshot_codec::{
-    Ahead, Baseline, Cube, DeadReckoning, DecodeError, Foresight, Format, Ledger, SnapshotCoder,
-    SnapshotError,
+    Baseline, Cube, DeadReckoning, DecodeError, Foresight, Format, Ledger, Lookahead,
+    SnapshotCoder, SnapshotError,
 };
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use std::ops::Range;
 const PACKETS_PER_S: f64 = 60.0;
 
 /// The simulation of rung `simulated`, and the input that led to each frame.
-pub struct World<'a> {
+pub struct ChallengeWorld<'a> {
     /// Inputs of all frames.
     pub inputs: &'a [u8],
     /// The simulation that both ends run.
@@ -20,12 +20,12 @@ pub struct World<'a> {
 
 /// An end of the challenge: the coder, and the last [`INTERVAL`] frames.
 #[derive(Clone, Debug)]
-struct Side {
+struct ChallengeEnd {
     coder: SnapshotCoder,
     baselines: [Baseline; INTERVAL],
 }
 
-impl Side {
+impl ChallengeEnd {
     fn new(format: &Format, first: &[Vec<Cube>; INTERVAL]) -> Result<Self, SnapshotError> {
         let baselines: Result<Vec<_>, _> = first
             .iter()
@@ -41,11 +41,11 @@ impl Side {
         &mut self,
         n: usize,
         frame: &[Cube],
-        world: &mut World,
+        world: &mut ChallengeWorld,
         packet: &mut Vec<u8>,
         ledger: &mut Ledger,
     ) -> Result<(), SnapshotError> {
-        let ahead = Ahead {
+        let ahead = Lookahead {
             sequence: n as u16,
             inputs: world.inputs.get(..=n).unwrap_or_default(),
             foresight: &mut *world.foresight,
@@ -67,7 +67,7 @@ impl Side {
         packet: &[u8],
         foresight: &mut dyn Foresight,
     ) -> Result<&[Cube], DecodeError> {
-        let ahead = Ahead {
+        let ahead = Lookahead {
             sequence: n as u16,
             inputs: &[],
             foresight,
@@ -81,7 +81,7 @@ impl Side {
 
 /// The size and the correctness of the packets judged so far.
 #[derive(Clone, Debug, Default)]
-pub struct Verdict {
+pub struct CodecVerdict {
     /// Packets made.
     pub packets: usize,
     /// Bytes of all of them.
@@ -92,7 +92,7 @@ pub struct Verdict {
     pub ledger: Ledger,
 }
 
-impl Verdict {
+impl CodecVerdict {
     /// Mean bytes a packet: the challenge's score.
     pub fn bytes_per_packet_mean(&self) -> f64 {
         self.bytes as f64 / self.packets.max(1) as f64
@@ -112,10 +112,10 @@ impl Verdict {
 /// Both sides, frame after frame.
 #[derive(Clone, Debug)]
 pub struct Judge {
-    encoder: Side,
-    decoder: Side,
+    encoder: ChallengeEnd,
+    decoder: ChallengeEnd,
     packets: Vec<Vec<u8>>,
-    verdict: Verdict,
+    verdict: CodecVerdict,
 }
 
 impl Judge {
@@ -124,12 +124,12 @@ impl Judge {
     /// # Errors
     /// When one of them is no snapshot of the format.
     pub fn new(format: &Format, first: &[Vec<Cube>; INTERVAL]) -> Result<Self, SnapshotError> {
-        let side = Side::new(format, first)?;
+        let side = ChallengeEnd::new(format, first)?;
         Ok(Self {
             encoder: side.clone(),
             decoder: side,
             packets: Vec::new(),
-            verdict: Verdict::default(),
+            verdict: CodecVerdict::default(),
         })
     }
 
@@ -142,9 +142,9 @@ impl Judge {
         &mut self,
         batch: Range<usize>,
         frames: &[Vec<Cube>],
-        around: &mut dyn FnMut(Direction, &mut dyn FnMut()),
+        around: &mut dyn FnMut(JudgePhase, &mut dyn FnMut()),
     ) -> Result<(), SnapshotError> {
-        let world = World {
+        let world = ChallengeWorld {
             inputs: &[],
             foresight: &mut DeadReckoning,
         };
@@ -159,8 +159,8 @@ impl Judge {
         &mut self,
         batch: Range<usize>,
         frames: &[Vec<Cube>],
-        mut world: World,
-        around: &mut dyn FnMut(Direction, &mut dyn FnMut()),
+        mut world: ChallengeWorld,
+        around: &mut dyn FnMut(JudgePhase, &mut dyn FnMut()),
     ) -> Result<(), SnapshotError> {
         let Self {
             encoder,
@@ -170,7 +170,7 @@ impl Judge {
         } = self;
         packets.resize_with(batch.len(), Vec::new);
         let mut encoded = Ok(());
-        around(Direction::Encode, &mut || {
+        around(JudgePhase::Encode, &mut || {
             encoded = batch
                 .clone()
                 .zip(packets.iter_mut())
@@ -179,7 +179,7 @@ impl Judge {
                 });
         });
         encoded?;
-        around(Direction::Decode, &mut || {
+        around(JudgePhase::Decode, &mut || {
             for (n, packet) in batch.clone().zip(packets.iter()) {
                 let decoded = decoder.decode(n, packet, &mut *world.foresight);
                 let same = decoded.is_ok_and(|decoded| decoded == frames[n]);
@@ -197,7 +197,7 @@ impl Judge {
     }
 
     /// The verdict over all frames so far.
-    pub fn verdict(&self) -> &Verdict {
+    pub fn verdict(&self) -> &CodecVerdict {
         &self.verdict
     }
 }
@@ -205,7 +205,7 @@ impl Judge {
 /// The step that [`Judge::judge`] runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
-pub enum Direction {
+pub enum JudgePhase {
     Encode,
     Decode,
 }
@@ -239,7 +239,7 @@ mod tests {
                 batched.extend_from_slice(many.packets());
             }
             assert_eq!(single, batched, "{rung:?} {class:?}");
-            assert_eq!(calls, [Direction::Encode, Direction::Decode].repeat(3));
+            assert_eq!(calls, [JudgePhase::Encode, JudgePhase::Decode].repeat(3));
             let (one, many) = (one.verdict(), many.verdict());
             assert_eq!(many.packets, 20);
             assert_eq!(many.bytes, batched.iter().map(Vec::len).sum());

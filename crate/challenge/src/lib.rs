@@ -6,7 +6,7 @@
 
 mod judge;
 
-pub use judge::{Direction, Judge, Verdict, World};
+pub use judge::{ChallengeWorld, CodecVerdict, Judge, JudgePhase};
 
 use snapshot_codec::quantise::FixedPoint;
 use snapshot_codec::{Class, ConfigError, Cube, Format, QuantisationBits, Rung};

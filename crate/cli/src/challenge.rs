@@ -5,7 +5,7 @@ use crate::{capture, progress};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use snapshot_base::hash::Fnv;
-use snapshot_challenge::{self as challenge, Direction, INTERVAL, Judge};
+use snapshot_challenge::{self as challenge, INTERVAL, Judge, JudgePhase};
 use snapshot_codec::{Class, Cube, Rung};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -65,7 +65,7 @@ fn codec(name: &str) -> Result<Codec, String> {
 }
 
 #[derive(Serialize)]
-struct Row {
+struct JudgedCodec {
     codec: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     class: Option<&'static str>,
@@ -92,7 +92,7 @@ impl Challenge {
         let candidates = self.candidates();
         let packets = (candidates.len() * (frames.len() - INTERVAL)) as u64;
         let bar = progress::bar(packets, "packets");
-        let mut rows: Vec<Row> = candidates
+        let mut rows: Vec<JudgedCodec> = candidates
             .into_iter()
             .map(|(rung, class)| judge(rung, class, &frames, &|| bar.inc(1)))
             .collect();
@@ -132,14 +132,14 @@ impl Challenge {
     }
 }
 
-fn judge(rung: Rung, class: Class, frames: &[Vec<Cube>], progress: &dyn Fn()) -> Row {
+fn judge(rung: Rung, class: Class, frames: &[Vec<Cube>], progress: &dyn Fn()) -> JudgedCodec {
     let format = challenge::format(rung, class).expect("the challenge's format is one");
     let first = frames.first_chunk().expect("a capture has more frames");
     let mut judge = Judge::new(&format, first).expect("captures are of the format");
     let mut times = [Vec::new(), Vec::new()];
     let mut hash = Fnv::new();
     for n in INTERVAL..frames.len() {
-        let mut around = |direction: Direction, run: &mut dyn FnMut()| {
+        let mut around = |direction: JudgePhase, run: &mut dyn FnMut()| {
             let start = Instant::now();
             run();
             times[direction as usize].push(start.elapsed());
@@ -155,7 +155,7 @@ fn judge(rung: Rung, class: Class, frames: &[Vec<Cube>], progress: &dyn Fn()) ->
     }
     let [encode_us, decode_us] = times.map(median_us);
     let verdict = judge.verdict();
-    Row {
+    JudgedCodec {
         codec: rung.name(),
         class: rung.is_arithmetic().then_some(class.name()),
         packets: verdict.packets,
@@ -175,7 +175,7 @@ fn median_us(mut times: Vec<Duration>) -> f64 {
         .map_or(0.0, |time| time.as_secs_f64() * 1e6)
 }
 
-fn print(rows: &[Row]) {
+fn print(rows: &[JudgedCodec]) {
     let headings = [
         "codec",
         "class",

@@ -1,7 +1,7 @@
 //! `snapshot-lab inspect`: one packet, field by field.
 
 use crate::cut::SECONDS_MAX;
-use crate::motion::{MotionFile, Opened};
+use crate::motion::{MotionFile, MotionSource};
 use crate::progress;
 use crate::run::{refuse, settings};
 use crate::table::{number, table};
@@ -27,7 +27,7 @@ const TICKS_MAX: u64 = SECONDS_MAX as u64 * TICKS_PER_S as u64;
 /// 1/65,536 bits, the account of its bits, the rule of FORMAT.md and its cube (or null). Each also says its value and, with
 /// an arithmetic coder, its decisions. The lengths sum up to the packet's size.
 #[derive(Args)]
-pub(crate) struct Inspect {
+pub(crate) struct InspectArguments {
     /// A permalink or its fragment, such as "#hz=60&loss=5"; "" for the defaults.
     link: String,
     /// Ticks since the scene began, by which the packet has left; those of our own scenes are 1/60 s.
@@ -45,12 +45,12 @@ pub(crate) struct Inspect {
     json: bool,
 }
 
-impl Inspect {
+impl InspectArguments {
     /// Plays to the tick and prints.
     pub(crate) fn execute(self) -> ExitCode {
         let jumps_over = link::parse(&self.link).0.jumps_over;
         let time = |_| (0, self.tick);
-        let opened = Opened::new(settings(&self.link), jumps_over, &self.motion, time);
+        let opened = MotionSource::new(settings(&self.link), jumps_over, &self.motion, time);
         let opened = match opened {
             Ok(opened) if opened.until < self.tick => {
                 return refuse("the motion is over by that tick");

@@ -5,14 +5,14 @@ use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
-use snapshot_analysis::ladder::{Rows, climb};
+use snapshot_analysis::ladder::{RungCosts, climb};
 use snapshot_lane::measure::metrics::LinkFigures;
 use snapshot_settings::{Key, Strategy};
 use std::process::ExitCode;
 
 /// Send the same world over every rung of the ladder, all else as the permalink says.
 #[derive(Args)]
-pub(crate) struct Ladder {
+pub(crate) struct LadderArguments {
     #[command(flatten)]
     play: Play,
     /// Print JSON.
@@ -22,7 +22,7 @@ pub(crate) struct Ladder {
 
 /// A rung; with classes, in the class of the link.
 #[derive(Serialize)]
-struct Row {
+struct LadderRow {
     rung: u8,
     name: &'static str,
     bytes_per_packet_mean: f64,
@@ -33,7 +33,7 @@ struct Row {
     link: LinkFigures,
 }
 
-impl Ladder {
+impl LadderArguments {
     /// Climbs and prints.
     pub(crate) fn execute(self) -> ExitCode {
         let mut settings = self.play.settings();
@@ -64,11 +64,11 @@ impl Ladder {
     }
 
     /// Prints the rows of one class, and those that have none.
-    fn print(&self, climbed: Rows, class: &str) -> ExitCode {
+    fn print(&self, climbed: RungCosts, class: &str) -> ExitCode {
         let chosen = climbed.rows.into_iter();
         let chosen = chosen.filter(|row| row.class.is_none_or(|of| of == class));
-        let rows: Vec<Row> = chosen
-            .map(|row| Row {
+        let rows: Vec<LadderRow> = chosen
+            .map(|row| LadderRow {
                 rung: row.rung,
                 name: row.name,
                 bytes_per_packet_mean: row.bytes_per_packet,

@@ -6,7 +6,7 @@ use crate::trace::{self, TraceFile};
 use clap::{Args, Subcommand};
 use snapshot_analysis::link_fit::fitted;
 use snapshot_analysis::link_probe::{LinkProbe, probe};
-use snapshot_analysis::playout_probe::{Compared, PlayedRuns, Span, compare};
+use snapshot_analysis::playout_probe::{CountedTicks, PlayedRuns, PlayoutComparison, compare};
 use snapshot_app::link;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_netsim::trace::Content;
@@ -17,16 +17,16 @@ use std::process::ExitCode;
 
 /// Look at a link by itself, without a motion.
 #[derive(Args)]
-pub(crate) struct Link {
+pub(crate) struct LinkArguments {
     #[command(subcommand)]
-    command: Command,
+    command: LinkCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
-    Show(Show),
-    Fit(Fit),
-    Playout(Playout),
+enum LinkCommand {
+    Show(ShowArguments),
+    Fit(FitArguments),
+    Playout(PlayoutArguments),
 }
 
 /// Send small packets over a link, and tell their delays and losses.
@@ -35,7 +35,7 @@ enum Command {
 /// that arrive. `lost` counts all others, `lost_by_queue` those of them that found the bottleneck's queue full. `mean_burst`
 /// is the mean number of packets lost in a row.
 #[derive(Args)]
-struct Show {
+struct ShowArguments {
     /// Permalink, or its fragment, such as "#link=wifi-busy".
     link: String,
     /// Seconds to send.
@@ -54,7 +54,7 @@ struct Show {
 /// absolute difference, in ms, between 1,000 quantiles of the trace's delays and those of the model (Wasserstein's distance).
 /// A fit sees one way alone, and neither a bottleneck nor stalls.
 #[derive(Args)]
-struct Fit {
+struct FitArguments {
     /// The trace.
     file: PathBuf,
     /// Print JSON.
@@ -69,7 +69,7 @@ struct Fit {
 /// `freezes_per_minute` counts their runs. `speed_rms` is the root of the mean square of speed less one. One fixed delay
 /// serves all seeds.
 #[derive(Args)]
-struct Playout {
+struct PlayoutArguments {
     /// Permalinks, or their fragments, such as "#link=wifi-busy&hz=60"; without any, each preset of the link at 60 a second.
     links: Vec<String>,
     /// Seconds before ticks count.
@@ -86,18 +86,18 @@ struct Playout {
     json: bool,
 }
 
-impl Link {
+impl LinkArguments {
     /// Does as the subcommand says.
     pub(crate) fn execute(self) -> ExitCode {
         match self.command {
-            Command::Show(show) => show.execute(),
-            Command::Fit(fit) => fit.execute(),
-            Command::Playout(playout) => playout.execute(),
+            LinkCommand::Show(show) => show.execute(),
+            LinkCommand::Fit(fit) => fit.execute(),
+            LinkCommand::Playout(playout) => playout.execute(),
         }
     }
 }
 
-impl Show {
+impl ShowArguments {
     fn execute(self) -> ExitCode {
         let settings = settings(&self.link);
         let trace = match self.trace.read(&link::parse(&self.link).0) {
@@ -120,9 +120,9 @@ impl Show {
     }
 }
 
-impl Playout {
+impl PlayoutArguments {
     fn execute(self) -> ExitCode {
-        let span = Span {
+        let span = CountedTicks {
             from_s: self.from,
             seconds: self.seconds,
             seeds: self.seeds,
@@ -146,7 +146,7 @@ impl Playout {
         let rows = compared.map(
             |(
                 link,
-                Compared {
+                PlayoutComparison {
                     adaptive,
                     fixed,
                     fixed_delay_ms,
@@ -182,7 +182,7 @@ impl Playout {
     }
 }
 
-impl Fit {
+impl FitArguments {
     fn execute(self) -> ExitCode {
         let trace = match trace::read(&self.file) {
             Ok(trace) => trace,

@@ -46,15 +46,15 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    Run(run::Run),
-    Ladder(ladder::Ladder),
-    Link(link::Link),
-    Inspect(inspect::Inspect),
+    Run(run::RunArguments),
+    Ladder(ladder::LadderArguments),
+    Link(link::LinkArguments),
+    Inspect(inspect::InspectArguments),
     Challenge(challenge::Challenge),
-    Tour(tour::Tour),
-    Trade(trade::Trade),
-    Widths(widths::Widths),
-    Verdict(verdict::Verdict),
+    Tour(tour::TourArguments),
+    Trade(trade::TradeArguments),
+    Widths(widths::WidthsArguments),
+    Verdict(verdict::VerdictArguments),
 }
 
 /// Prints help, version or a parser's error, and exits as clap does; with 2 where the text can't be written.

@@ -5,7 +5,7 @@ use snapshot_analysis::verdict::synthetic::Synthetic;
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_netsim::trace::Trace;
-use snapshot_record::motion::{Counts, JumpSpeed, Motion};
+use snapshot_record::motion::{JumpSpeed, Motion, MotionCounts};
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 use snapshot_settings::{Key, SettingError};
@@ -80,7 +80,7 @@ impl MotionFile {
                 motion.clipped_velocities()
             );
         }
-        let Counts {
+        let MotionCounts {
             spawns,
             ends,
             jumps,
@@ -102,7 +102,7 @@ impl MotionFile {
 }
 
 /// The motion to play: a scene of our own, or a recorded one.
-pub(crate) struct Opened {
+pub(crate) struct MotionSource {
     /// Ticks a second.
     pub(crate) tick_rate: TickRate,
     /// The link's.
@@ -116,7 +116,7 @@ pub(crate) struct Opened {
     pub(crate) trace: Option<Arc<Trace>>,
 }
 
-impl Opened {
+impl MotionSource {
     /// Opens the settings' motion from a tick on, for a number of ticks; a recorded motion ends at its own end.
     ///
     /// # Errors
@@ -126,7 +126,7 @@ impl Opened {
         jumps_over: JumpSpeed,
         file: &MotionFile,
         time: impl FnOnce(TickRate) -> (u64, u64),
-    ) -> Result<Opened, String> {
+    ) -> Result<MotionSource, String> {
         let motion = file.read(&settings, jumps_over)?;
         let tick_rate = motion.as_ref().map_or(WORLD, Motion::tick_rate);
         let (from, ticks) = time(tick_rate);
@@ -142,7 +142,7 @@ impl Opened {
                 "the motion is over by then; --from says where the lane begins".to_string(),
             );
         }
-        Ok(Opened {
+        Ok(MotionSource {
             settings,
             tick_rate,
             from,

@@ -1,7 +1,7 @@
 //! `snapshot-lab run`: plays a permalink.
 
 use crate::cut::{Cut, CutTicks, SECONDS_MAX};
-use crate::motion::{MotionFile, Opened};
+use crate::motion::{MotionFile, MotionSource};
 use crate::progress;
 use crate::table::{number, table};
 use crate::trace::TraceFile;
@@ -33,7 +33,7 @@ use std::process::ExitCode;
 /// options --from and --first-tick are for other links.
 #[derive(Args)]
 #[command(after_long_help = definitions())]
-pub(crate) struct Run {
+pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) play: Play,
     /// Cut the network, both ways, for a while in seconds, such as 20+2 for the two from 20 s on; any number of times.
@@ -129,7 +129,7 @@ impl Play {
     ///
     /// # Errors
     /// In words, when the motion cannot be read.
-    pub(crate) fn open(&self) -> Result<Opened, String> {
+    pub(crate) fn open(&self) -> Result<MotionSource, String> {
         self.open_as(settings(&self.link))
     }
 
@@ -137,11 +137,11 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::open`].
-    pub(crate) fn open_as(&self, settings: Settings) -> Result<Opened, String> {
+    pub(crate) fn open_as(&self, settings: Settings) -> Result<MotionSource, String> {
         let time = |tick_rate| (self.begins_after_tick(tick_rate), self.ticks(tick_rate));
         let link = link::parse(&self.link).0;
-        let opened = Opened::new(settings, link.jumps_over, &self.motion, time)?;
-        Ok(Opened {
+        let opened = MotionSource::new(settings, link.jumps_over, &self.motion, time)?;
+        Ok(MotionSource {
             trace: self.trace.read(&link)?,
             ..opened
         })
@@ -151,7 +151,7 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::open`], and when it is longer.
-    pub(crate) fn open_to_hold(&self) -> Result<Opened, String> {
+    pub(crate) fn open_to_hold(&self) -> Result<MotionSource, String> {
         let opened = self.open()?;
         if opened.motion.is_none() && self.ticks(WORLD) > HELD_TICKS {
             return Err("a tape holds a minute: --seconds goes to 60 here".to_string());
@@ -163,7 +163,7 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::open_to_hold`].
-    pub(crate) fn open_a_minute(&mut self) -> Result<Opened, String> {
+    pub(crate) fn open_a_minute(&mut self) -> Result<MotionSource, String> {
         self.seconds.get_or_insert(MINUTE_S);
         self.open_to_hold()
     }
@@ -189,10 +189,10 @@ impl Play {
     }
 }
 
-impl Run {
+impl RunArguments {
     /// The laboratory where the lane begins. A motion's ticks are all there, so their cuts come first: a change of the past
     /// would have the lane begin anew, at tick 0.
-    fn lab(&self, opened: &Opened, cuts: &[CutTicks]) -> Lab {
+    fn lab(&self, opened: &MotionSource, cuts: &[CutTicks]) -> Lab {
         if opened.motion.is_some() {
             let mut tape = opened.tape();
             cuts.iter().for_each(|cut| tape.cut(cut.after(opened.from)));

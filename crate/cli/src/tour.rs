@@ -4,7 +4,7 @@ use crate::progress;
 use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
-use snapshot_course::{self as course, CHAPTERS, EXERCISES, Measuring};
+use snapshot_course::{self as course, CHAPTERS, ClaimMeasurement, EXERCISES};
 use snapshot_lane::measure::table::Unit;
 use std::process::ExitCode;
 
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// `measured` is in the unit given; `article` is the articles' figure in the same unit, or null. Each claim is a figure of
 /// a run of its step's link, and holds if it is within its bounds. Ends with 1 if a claim does not hold.
 #[derive(Args)]
-pub(crate) struct Tour {
+pub(crate) struct TourArguments {
     /// Only this step, as `step=` of a link names it.
     #[arg(long, value_name = "ID")]
     step: Option<String>,
@@ -23,7 +23,7 @@ pub(crate) struct Tour {
 }
 
 #[derive(Serialize)]
-struct Row {
+struct ClaimRow {
     chapter: &'static str,
     step: &'static str,
     claim: &'static str,
@@ -37,7 +37,7 @@ struct Row {
     holds: bool,
 }
 
-impl Tour {
+impl TourArguments {
     /// Measures and prints.
     pub(crate) fn execute(self) -> ExitCode {
         let wanted = |step: &&course::Step| self.step.as_deref().is_none_or(|id| id == step.id);
@@ -49,13 +49,13 @@ impl Tour {
         }
         let claims: usize = steps.iter().map(|step| step.claims.len()).sum();
         let bar = progress::bar(claims as u64, "claims");
-        let mut measuring = Measuring::default();
+        let mut measuring = ClaimMeasurement::default();
         measuring.ask(steps.iter().copied());
         while measuring.work() {
             bar.set_position(measuring.done().len() as u64);
         }
         bar.finish_and_clear();
-        let rows: Vec<Row> = rows(&steps, &measuring);
+        let rows: Vec<ClaimRow> = rows(&steps, &measuring);
         if self.json {
             let json =
                 serde_json::to_string_pretty(&rows).expect("rows have only numbers and names");
@@ -71,13 +71,13 @@ impl Tour {
     }
 }
 
-fn rows(steps: &[&'static course::Step], measuring: &Measuring) -> Vec<Row> {
+fn rows(steps: &[&'static course::Step], measuring: &ClaimMeasurement) -> Vec<ClaimRow> {
     let chapter = |id: &str| {
         let mut chapters = CHAPTERS.iter();
         let chapter = chapters.find(|chapter| chapter.steps.iter().any(|step| step.id == id));
         chapter.map_or("exercises", |chapter| chapter.id)
     };
-    let row = |step: &'static course::Step, claim: &'static course::Claim| Row {
+    let row = |step: &'static course::Step, claim: &'static course::Claim| ClaimRow {
         chapter: chapter(step.id),
         step: step.id,
         claim: claim.id,
@@ -100,7 +100,7 @@ fn rows(steps: &[&'static course::Step], measuring: &Measuring) -> Vec<Row> {
     steps.iter().flat_map(of_step).collect()
 }
 
-fn print(rows: &[Row]) {
+fn print(rows: &[ClaimRow]) {
     let headings = [
         "chapter", "step", "claim", "holds", "measured", "least", "most", "times", "article",
     ];

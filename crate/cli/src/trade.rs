@@ -4,7 +4,7 @@ use crate::progress;
 use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
-use snapshot_analysis::trade::{Point, Trade as Points, Varied};
+use snapshot_analysis::trade::{Point, Trade as Points, VariedSetting};
 use snapshot_lane::measure::table::Figure;
 use std::process::ExitCode;
 
@@ -22,18 +22,18 @@ const FIGURES: [(&str, &str, usize); 6] = [
 /// bandwidth and both errors (rms); less than 1 % is a tie. A playout delay that is set follows the send rate, and widths
 /// that are set follow the bits, unless they are varied too.
 #[derive(Args)]
-pub(crate) struct Trade {
+pub(crate) struct TradeArguments {
     #[command(flatten)]
     play: Play,
     /// A setting and its values, such as hz=10,20,30,60; several are combined.
-    #[arg(long, required = true, value_parser = |text: &str| Varied::parse(text))]
-    vary: Vec<Varied>,
+    #[arg(long, required = true, value_parser = |text: &str| VariedSetting::parse(text))]
+    vary: Vec<VariedSetting>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
-impl Trade {
+impl TradeArguments {
     /// Tries and prints.
     pub(crate) fn execute(self) -> ExitCode {
         match self.points() {

@@ -6,8 +6,8 @@ use crate::table::{number, table};
 use clap::Args;
 use snapshot_analysis::verdict::synthetic::Synthetic;
 use snapshot_analysis::verdict::{
-    Answer, Bill, ChosenNetworks, Limits, Names, Played, Request, Source, Traffic, Verdict as Work,
-    Wanted, network_ids,
+    Answer, Bill, ChosenNetworks, CommandNames, ErrorLimits, InterpolationResult, Limits, Request,
+    ServerTraffic, Source, Verdict as Work, network_ids,
 };
 use std::process::ExitCode;
 use std::time::Instant;
@@ -33,7 +33,7 @@ use std::time::Instant;
 /// there at their defaults and at the recommended rate, with the same header a packet. `encoder_us_per_packet` is measured on
 /// this machine. `command` gives the same figures again, apart from that one.
 #[derive(Args)]
-pub(crate) struct Verdict {
+pub(crate) struct VerdictArguments {
     #[command(flatten)]
     play: Play,
     /// Judge a made-up motion of so many objects, of which so many move, at so many m/s; without a file.
@@ -116,7 +116,7 @@ fn estimate(text: &str) -> Result<Synthetic, String> {
     }
 }
 
-impl Verdict {
+impl VerdictArguments {
     /// Works and prints.
     pub(crate) fn execute(self) -> ExitCode {
         let json = self.json;
@@ -145,7 +145,7 @@ impl Verdict {
             (None, None) => Source::Scene,
         };
         let request = Request {
-            wanted: Wanted {
+            wanted: ErrorLimits {
                 position_mm: self.error_mm,
                 orientation_deg: self.error_deg,
             },
@@ -156,7 +156,7 @@ impl Verdict {
             },
             networks: self.networks.unwrap_or_default(),
             bill: Bill::new(self.players.into(), self.in_sight, self.hours_a_day),
-            names: Names {
+            names: CommandNames {
                 source,
                 trace: self.play.trace.name(),
                 jumps_over: self.play.jumps_over(),
@@ -217,7 +217,7 @@ fn print(answer: &Answer) {
 }
 
 /// Freezes in words.
-fn told(played: &Played) -> String {
+fn told(played: &InterpolationResult) -> String {
     let freezes = played.freezes;
     format!(
         "freezes {} times, {} ms at the longest, {} ms a minute, with a delay of {} ms",
@@ -314,7 +314,7 @@ fn server(answer: &Answer) {
         return;
     };
     let headings = ["server", "rate", "kbit/s", "GB a month"];
-    let row = |name: String, rate: u32, traffic: &Traffic| {
+    let row = |name: String, rate: u32, traffic: &ServerTraffic| {
         vec![
             name,
             rate.to_string(),

@@ -4,7 +4,7 @@ use crate::progress;
 use crate::run::{Play, refuse};
 use crate::table::{number, table};
 use clap::Args;
-use snapshot_analysis::widths::{Counts, Pair, Part, WidthStatistics};
+use snapshot_analysis::widths::{Pair, WidthCounts, WidthPart, WidthStatistics};
 use std::process::ExitCode;
 
 /// Number of the best pairs printed for people.
@@ -19,7 +19,7 @@ const TOP: usize = 8;
 /// as the link sets the widths; `articles` is 5 and 9, 5 and 8 at 9 bits; `best` has the fewest bits of all pairs.
 /// `bits_per_changed_cube` is of that quantity alone.
 #[derive(Args)]
-pub(crate) struct Widths {
+pub(crate) struct WidthsArguments {
     #[command(flatten)]
     play: Play,
     /// Print JSON.
@@ -27,7 +27,7 @@ pub(crate) struct Widths {
     json: bool,
 }
 
-impl Widths {
+impl WidthsArguments {
     /// Counts and prints.
     pub(crate) fn execute(self) -> ExitCode {
         match self.counts() {
@@ -44,7 +44,7 @@ impl Widths {
         }
     }
 
-    fn counts(&self) -> Result<Counts, String> {
+    fn counts(&self) -> Result<WidthCounts, String> {
         let opened = self.play.open_to_hold()?;
         let bar = progress::bar(opened.until, "ticks");
         let tape = opened.whole_tape(|tick| bar.set_position(tick));
@@ -56,7 +56,7 @@ impl Widths {
     }
 }
 
-fn print(counts: &Counts) {
+fn print(counts: &WidthCounts) {
     println!(
         "{} changed cubes in {} packets\n",
         counts.changed_cubes, counts.packets
@@ -70,7 +70,7 @@ fn print(counts: &Counts) {
     }
 }
 
-fn rows(part: &Part) -> Vec<Vec<String>> {
+fn rows(part: &WidthPart) -> Vec<Vec<String>> {
     let row = |name: &str, pair: &Pair| {
         vec![
             name.to_string(),

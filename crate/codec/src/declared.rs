@@ -1,7 +1,7 @@
 //! Fields of a game's own: what is declared of them, and a snapshot that has them.
 
 use crate::cube::Cube;
-use crate::error::{ConfigError, Field, SnapshotError};
+use crate::error::{ConfigError, CubeField, SnapshotError};
 
 /// Most fields of a slot.
 pub const FIELDS_MAX: usize = 16;
@@ -144,13 +144,15 @@ impl Fields {
     pub(crate) fn check_row(&self, index: usize, row: &[u32]) -> Result<(), SnapshotError> {
         let out_of_range = |field| SnapshotError::OutOfRange { cube: index, field };
         if row[KIND] >> self.kind_bits != 0 {
-            return Err(out_of_range(Field::Kind));
+            return Err(out_of_range(CubeField::Kind));
         }
         let values = row[FIRST_FIELD..].iter().zip(self.bits);
         let beyond = values
             .enumerate()
             .find(|(_, (value, bits))| *value >> bits != 0);
-        beyond.map_or(Ok(()), |(field, _)| Err(out_of_range(Field::Own(field))))
+        beyond.map_or(Ok(()), |(field, _)| {
+            Err(out_of_range(CubeField::Own(field)))
+        })
     }
 }
 

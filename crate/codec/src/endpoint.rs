@@ -7,28 +7,30 @@ use crate::cube::{Cube, CubeState};
 use crate::declared::Snapshot;
 use crate::error::{DecodeError, EncodeError, SnapshotError, never};
 use crate::format::Format;
-use crate::history::{Beside, History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS, replace, room};
+use crate::history::{
+    Companion, History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS, replace, room,
+};
 use crate::ledger::Ledger;
 use crate::model::Memory;
-use crate::model::simulated::{Ahead, DeadReckoning, Foresight};
+use crate::model::simulated::{DeadReckoning, Foresight, Lookahead};
 use crate::sequence::{check_horizon, is_newer, ticks_since};
 use crate::snapshot::Header;
 use crate::snapshot::{BaselineRef, INITIAL_TICKS, PacketCoder};
 
 /// Memory beside a snapshot: the coder's state, and the rows of a format with fields.
 #[derive(Clone, Debug, Default)]
-struct Kept {
+struct SnapshotMemory {
     memory: Memory,
     rows: Vec<u32>,
 }
 
-impl Kept {
+impl SnapshotMemory {
     fn held_bytes(&self) -> usize {
         self.memory.held_bytes() + room(&self.rows)
     }
 }
 
-impl Beside for Kept {
+impl Companion for SnapshotMemory {
     fn take(&mut self, other: &mut Self) {
         self.memory.take(&mut other.memory);
         replace(&mut self.rows, &other.rows);
@@ -87,7 +89,7 @@ pub struct Encoder {
     format: Format,
     coder: PacketCoder,
     initial: Initial,
-    sent: History<Kept>,
+    sent: History<SnapshotMemory>,
     newest_sent: Option<u16>,
     newest_acked: Option<u16>,
 }
@@ -124,7 +126,7 @@ impl Encoder {
     pub fn encode_ahead<'a, 'b>(
         &mut self,
         snapshot: impl Into<Snapshot<'a>>,
-        ahead: impl Into<Ahead<'b>>,
+        ahead: impl Into<Lookahead<'b>>,
         packet: &mut Vec<u8>,
         ledger: Option<&mut Ledger>,
     ) -> Result<(), EncodeError> {
@@ -181,7 +183,7 @@ impl Encoder {
 
     /// Bytes of allocated memory, without the tables that all encoders of a rung share.
     pub fn held_bytes(&self) -> usize {
-        let sent = self.sent.held_bytes_with(Kept::held_bytes);
+        let sent = self.sent.held_bytes_with(SnapshotMemory::held_bytes);
         sent + self.coder.held_bytes() + self.initial.held_bytes()
     }
 
@@ -233,7 +235,7 @@ pub struct Decoder {
     format: Format,
     coder: PacketCoder,
     initial: Initial,
-    received: History<Kept>,
+    received: History<SnapshotMemory>,
     /// Sequences and baselines of packets that were the newest when they came, oldest first. The first packet is
     /// [`SENT_HISTORY_TICKS`] older than the last.
     references: VecDeque<(u16, Option<u16>)>,
@@ -291,7 +293,7 @@ impl Decoder {
             header.sequence,
             header.baseline,
         )?;
-        let ahead = Ahead::without_inputs(header.sequence, foresight);
+        let ahead = Lookahead::without_inputs(header.sequence, foresight);
         self.coder.read(body, baseline, ahead, &mut self.scratch)?;
         if self.format.rung().is_delta() {
             let (coder, decoded) = (&mut self.coder, &self.scratch);
@@ -340,7 +342,7 @@ impl Decoder {
     /// Bytes of allocated memory, without the tables that all decoders of a rung share.
     pub fn held_bytes(&self) -> usize {
         let references = self.references.capacity() * size_of::<(u16, Option<u16>)>();
-        let received = self.received.held_bytes_with(Kept::held_bytes);
+        let received = self.received.held_bytes_with(SnapshotMemory::held_bytes);
         let rooms = self.initial.held_bytes() + room(&self.scratch) + room(&self.rows) + references;
         received + self.coder.held_bytes() + rooms
     }
@@ -352,7 +354,7 @@ impl Decoder {
 }
 
 /// The sequence of a packet's baseline, if an ack is there and not too old.
-fn acked(newest_acked: Option<u16>, sent: &History<Kept>, sequence: u16) -> Option<u16> {
+fn acked(newest_acked: Option<u16>, sent: &History<SnapshotMemory>, sequence: u16) -> Option<u16> {
     let acked = newest_acked
         .filter(|&acked| usize::from(ticks_since(sequence, acked)) <= SENT_HISTORY_TICKS)?;
     sent.get(acked).map(|_| acked)
@@ -360,7 +362,7 @@ fn acked(newest_acked: Option<u16>, sent: &History<Kept>, sequence: u16) -> Opti
 
 /// Returns the baseline and the coder's state beside it; the initial snapshot has no such state.
 fn baseline<'a>(
-    history: &'a History<Kept>,
+    history: &'a History<SnapshotMemory>,
     initial: &'a Initial,
     sequence: u16,
     baseline: Option<u16>,

@@ -15,7 +15,7 @@ pub(crate) fn never<E, T>(why: &'static str) -> impl FnOnce(E) -> T {
 /// A field of a [`Cube`](crate::Cube), as errors name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Field {
+pub enum CubeField {
     Position,
     Orientation,
     LinearVelocity,
@@ -27,7 +27,7 @@ pub enum Field {
     Own(usize),
 }
 
-impl fmt::Display for Field {
+impl fmt::Display for CubeField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Own(field) => return write!(f, "field {field}"),
@@ -58,7 +58,7 @@ pub enum SnapshotError {
         /// Index of the cube.
         cube: usize,
         /// The field.
-        field: Field,
+        field: CubeField,
     },
     /// An empty slot with a position or another field that is not 0.
     EmptyWithFields {
@@ -178,13 +178,13 @@ pub enum DecodeError {
         changed_bits: u64,
     },
     /// A float that is infinite or not a number.
-    NotFinite { cube: usize, field: Field },
+    NotFinite { cube: usize, field: CubeField },
     /// A value outside its bounds.
-    OutOfRange { cube: usize, field: Field },
+    OutOfRange { cube: usize, field: CubeField },
     /// Sent absolute, though close enough to the baseline to be sent relative.
-    NeedlessAbsolute { cube: usize, field: Field },
+    NeedlessAbsolute { cube: usize, field: CubeField },
     /// Flagged as changed, but the same as in the baseline.
-    FieldNotChanged { cube: usize, field: Field },
+    FieldNotChanged { cube: usize, field: CubeField },
     /// Listed as changed, but the same as in the baseline.
     CubeNotChanged { cube: usize },
     /// A symbol of a cube that stands for nothing.

@@ -2,7 +2,7 @@
 
 use crate::cube::{Cube, CubeState, Life};
 use crate::declared::{Fields, Snapshot};
-use crate::error::{ConfigError, DecodeError, Field, SnapshotError};
+use crate::error::{ConfigError, CubeField, DecodeError, SnapshotError};
 use crate::quantise::{FixedPoint, SmallestThree, float_from_bits, float_to_bits, normalise};
 use crate::ranges::Widths;
 use crate::rungs::{Class, Rung, ValueCoding};
@@ -296,12 +296,12 @@ impl Format {
             (
                 position_changed,
                 cube.position == base.position,
-                Field::Position,
+                CubeField::Position,
             ),
             (
                 orientation_changed,
                 cube.orientation == base.orientation,
-                Field::Orientation,
+                CubeField::Orientation,
             ),
         ] {
             if changed && same {
@@ -318,7 +318,7 @@ impl Format {
 
     pub(crate) fn check_cube(&self, index: usize, cube: &Cube) -> Result<(), SnapshotError> {
         if !self.has_slots && cube.life != Life::FIRST {
-            let field = Field::Life;
+            let field = CubeField::Life;
             return Err(SnapshotError::OutOfRange { cube: index, field });
         }
         if cube.life.is_empty() {
@@ -355,10 +355,10 @@ impl Format {
         };
         let at_rest_fits = row.at_rest_flag || !cube.at_rest;
         for (fits, field) in [
-            (position_fits, Field::Position),
-            (orientation_fits, Field::Orientation),
-            (velocity_fits, Field::LinearVelocity),
-            (at_rest_fits, Field::AtRest),
+            (position_fits, CubeField::Position),
+            (orientation_fits, CubeField::Orientation),
+            (velocity_fits, CubeField::LinearVelocity),
+            (at_rest_fits, CubeField::AtRest),
         ] {
             if !fits {
                 return Err(SnapshotError::OutOfRange { cube: index, field });

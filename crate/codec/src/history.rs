@@ -27,12 +27,12 @@ pub struct History<M = ()> {
 }
 
 /// State that can be stored beside a snapshot.
-pub trait Beside: Clone + Default {
+pub trait Companion: Clone + Default {
     /// Becomes the same, in about the room that it needs. The other keeps room for any state, not its values.
     fn take(&mut self, other: &mut Self);
 }
 
-impl Beside for () {
+impl Companion for () {
     fn take(&mut self, (): &mut ()) {}
 }
 
@@ -66,7 +66,7 @@ struct Entry<M> {
 }
 
 /// Clones the stored snapshots, without the room for more.
-impl<M: Beside> Clone for History<M> {
+impl<M: Companion> Clone for History<M> {
     fn clone(&self) -> Self {
         Self {
             slots: self.slots.clone(),
@@ -89,7 +89,7 @@ impl History {
     }
 }
 
-impl<M: Beside> History<M> {
+impl<M: Companion> History<M> {
     /// Holds what is fewer than `capacity_ticks` (1 to 32,768, else the nearer of the two) older than the newest.
     pub fn new(capacity_ticks: usize, cube_count: usize) -> Self {
         let capacity_ticks = capacity_ticks.clamp(1, 0x8000);

@@ -86,11 +86,11 @@ pub use ack::{decode_ack, encode_ack};
 pub use cube::{Cube, CubeState, Life};
 pub use declared::{FIELDS_MAX, Fields, Snapshot};
 pub use endpoint::{Decoder, Encoder};
-pub use error::{ConfigError, DecodeError, EncodeError, Field, SnapshotError};
+pub use error::{ConfigError, CubeField, DecodeError, EncodeError, SnapshotError};
 pub use format::Format;
 pub use history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
-pub use model::simulated::{Ahead, DeadReckoning, Foresight};
+pub use model::simulated::{DeadReckoning, Foresight, Lookahead};
 #[cfg(feature = "simulated")]
 #[doc(hidden)]
 pub use model::training;

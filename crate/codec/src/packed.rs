@@ -1,15 +1,15 @@
 //! The rungs without an arithmetic coder: which cubes have changed, and the bits of one cube.
 
 use crate::cube::{Cube, Life};
-use crate::error::{DecodeError, Field};
+use crate::error::{CubeField, DecodeError};
 use crate::format::Format;
 use crate::ledger::{BitCounter, Kind, Sink};
 use crate::rungs::{CubesCoding, ValueCoding};
-use crate::stream::{BitReader, Stream, Vector, floats, orientation};
+use crate::stream::{BitReader, PacketStream, Vector, floats, orientation};
 use alloc::vec::Vec;
 
 /// Codes a slot's life, and all fields of a cube that is alive. Where there is a life before, the same is refused.
-pub(crate) fn code_slot<S: Stream>(
+pub(crate) fn code_slot<S: PacketStream>(
     stream: &mut S,
     format: &Format,
     index: usize,
@@ -31,7 +31,7 @@ pub(crate) fn code_slot<S: Stream>(
 
 /// Both directions: `cube` is what is written, or the baseline's before and what was read after. Without a base all fields
 /// are absolute; with one, a cube that is the same is refused. `index` is for the errors.
-pub(crate) fn code_cube<S: Stream>(
+pub(crate) fn code_cube<S: PacketStream>(
     stream: &mut S,
     format: &Format,
     index: usize,
@@ -73,8 +73,8 @@ pub(crate) fn code_cube<S: Stream>(
         let position_same = position_changed && cube.position == base.position;
         let orientation_same = orientation_changed && cube.orientation == base.orientation;
         for (same, field) in [
-            (position_same, Field::Position),
-            (orientation_same, Field::Orientation),
+            (position_same, CubeField::Position),
+            (orientation_same, CubeField::Orientation),
         ] {
             if same {
                 return Err(DecodeError::FieldNotChanged { cube: index, field });
@@ -84,7 +84,7 @@ pub(crate) fn code_cube<S: Stream>(
     Ok(())
 }
 
-fn code_position<S: Stream>(
+fn code_position<S: PacketStream>(
     stream: &mut S,
     format: &Format,
     index: usize,
@@ -93,14 +93,19 @@ fn code_position<S: Stream>(
 ) -> Result<(), DecodeError> {
     let coding = format.rung().row().position;
     if coding == ValueCoding::Float {
-        return floats(stream, index, (Kind::Position, Field::Position), position);
+        return floats(
+            stream,
+            index,
+            (Kind::Position, CubeField::Position),
+            position,
+        );
     }
     let base = base.filter(|_| coding == ValueCoding::Relative);
     let expected = base.map(|base| (base.position, format.position_widths()));
     Vector::POSITION.code(stream, index, format.position_axes(), expected, position)
 }
 
-fn code_orientation<S: Stream>(
+fn code_orientation<S: PacketStream>(
     stream: &mut S,
     format: &Format,
     index: usize,
@@ -112,7 +117,7 @@ fn code_orientation<S: Stream>(
         return floats(
             stream,
             index,
-            (Kind::Orientation, Field::Orientation),
+            (Kind::Orientation, CubeField::Orientation),
             codes,
         );
     }
@@ -121,14 +126,14 @@ fn code_orientation<S: Stream>(
     orientation(stream, index, format.smallest_three(), expected, codes)
 }
 
-fn code_velocity<S: Stream>(
+fn code_velocity<S: PacketStream>(
     stream: &mut S,
     format: &Format,
     index: usize,
     velocity: &mut [i32; 3],
 ) -> Result<(), DecodeError> {
     if format.rung().row().linear_velocity == ValueCoding::Float {
-        let named = (Kind::LinearVelocity, Field::LinearVelocity);
+        let named = (Kind::LinearVelocity, CubeField::LinearVelocity);
         return floats(stream, index, named, velocity);
     }
     let axes = [format.velocity_axis(); 3];
@@ -144,13 +149,13 @@ pub const MIDDLE_GAPS: usize = 32;
 
 /// A list of cubes in a packet: its encoding, and the names of its rules.
 #[derive(Clone, Copy)]
-pub(crate) struct List {
+pub(crate) struct CubeList {
     coding: CubesCoding,
     flag: &'static str,
     count: &'static str,
 }
 
-impl List {
+impl CubeList {
     /// The cubes that differ from the baseline.
     pub(crate) fn changed(format: &Format) -> Self {
         Self {
@@ -183,7 +188,7 @@ impl List {
     }
 }
 
-pub(crate) fn write_list(sink: &mut impl Sink, format: &Format, list: List, changed: &[usize]) {
+pub(crate) fn write_list(sink: &mut impl Sink, format: &Format, list: CubeList, changed: &[usize]) {
     if list.coding != CubesCoding::Flags {
         let by_index = indices_bits(format, list, changed) < changed_bits(format);
         sink.put_flag(Kind::Index, "by index", by_index);
@@ -202,7 +207,7 @@ pub(crate) fn write_list(sink: &mut impl Sink, format: &Format, list: List, chan
 pub(crate) fn read_list(
     reader: &mut BitReader,
     format: &Format,
-    list: List,
+    list: CubeList,
     changed: &mut Vec<usize>,
 ) -> Result<(), DecodeError> {
     changed.clear();
@@ -229,7 +234,7 @@ pub(crate) fn read_list(
     Ok(())
 }
 
-fn indices_bits(format: &Format, list: List, changed: &[usize]) -> u64 {
+fn indices_bits(format: &Format, list: CubeList, changed: &[usize]) -> u64 {
     let mut counter = BitCounter::default();
     write_indices(&mut counter, format, list, changed);
     counter.bits
@@ -239,7 +244,7 @@ fn changed_bits(format: &Format) -> u64 {
     format.cube_count() as u64
 }
 
-fn write_indices(sink: &mut impl Sink, format: &Format, list: List, changed: &[usize]) {
+fn write_indices(sink: &mut impl Sink, format: &Format, list: CubeList, changed: &[usize]) {
     write_count(sink, list, changed.len());
     let mut previous = None;
     for &index in changed {
@@ -252,7 +257,7 @@ fn write_indices(sink: &mut impl Sink, format: &Format, list: List, changed: &[u
 fn read_indices(
     reader: &mut BitReader,
     format: &Format,
-    list: List,
+    list: CubeList,
     changed: &mut Vec<usize>,
 ) -> Result<(), DecodeError> {
     let count = read_count(reader, format)?;
@@ -274,7 +279,7 @@ fn read_indices(
 }
 
 /// Exponential-Golomb: count + 2^order in binary, after as many zeros as it is longer than order + 1 bits.
-fn write_count(sink: &mut impl Sink, list: List, count: usize) {
+fn write_count(sink: &mut impl Sink, list: CubeList, count: usize) {
     let shifted = count as u32 + (1 << COUNT_ORDER);
     let zeros = shifted.ilog2() - COUNT_ORDER;
     sink.put(
@@ -312,7 +317,7 @@ fn read_count(reader: &mut BitReader, format: &Format) -> Result<usize, DecodeEr
 fn write_index(
     sink: &mut impl Sink,
     format: &Format,
-    list: List,
+    list: CubeList,
     previous: Option<usize>,
     index: usize,
 ) {
@@ -351,7 +356,7 @@ fn write_index(
 fn read_index(
     reader: &mut BitReader,
     format: &Format,
-    list: List,
+    list: CubeList,
     previous: Option<usize>,
 ) -> Result<usize, DecodeError> {
     let (Some(previous), true) = (previous, list.coding == CubesCoding::RelativeIndices) else {

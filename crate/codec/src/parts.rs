@@ -3,5 +3,5 @@
 pub use crate::ledger::{BitCounter, PacketWriter, Sink};
 pub use crate::space::Space;
 pub use crate::stream::BitReader;
-pub use crate::stream::{Reading, Stream, WRITING, Writing};
+pub use crate::stream::{PacketStream, Reading, WRITING, Writing};
 pub use crate::stream::{Vector, orientation};

@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 
 use crate::cube::Cube;
 use crate::declared::{FIELDS_MAX, FIRST_FIELD, Fields, ID, KIND};
-use crate::error::{DecodeError, Field, never};
+use crate::error::{CubeField, DecodeError, never};
 use crate::format::Format;
 use crate::ledger::{Kind, PacketWriter, Sink};
 use crate::model::symbols::{Distributions, SymbolCoder};
-use crate::packed::{List, read_list, write_list};
+use crate::packed::{CubeList, read_list, write_list};
 use crate::slots::Uniform;
-use crate::stream::{Reading, Stream, WRITING, Writing};
+use crate::stream::{PacketStream, Reading, WRITING, Writing};
 
 /// The cubes that a section goes with, for both directions.
 pub(crate) struct Section<'a> {
@@ -27,7 +27,7 @@ pub(crate) struct Section<'a> {
 }
 
 /// Codes the whole row of a slot that is alive.
-fn code_row<S: Stream>(
+fn code_row<S: PacketStream>(
     stream: &mut S,
     fields: &Fields,
     row: &mut [u32],
@@ -55,7 +55,7 @@ impl Section<'_> {
     }
 
     /// Codes all rows, on a rung without a baseline.
-    pub(crate) fn code_all<S: Stream>(
+    pub(crate) fn code_all<S: PacketStream>(
         &self,
         stream: &mut S,
         rows: &mut [u32],
@@ -72,7 +72,11 @@ impl Section<'_> {
     }
 
     /// Codes the rows of the slots whose lives have changed.
-    fn code_lives<S: Stream>(&self, stream: &mut S, rows: &mut [u32]) -> Result<(), DecodeError> {
+    fn code_lives<S: PacketStream>(
+        &self,
+        stream: &mut S,
+        rows: &mut [u32],
+    ) -> Result<(), DecodeError> {
         for &index in self.settled {
             let row = self.row(rows, index);
             if self.cubes[index].life.is_empty() {
@@ -100,7 +104,7 @@ impl Section<'_> {
         if changed.is_empty() {
             return;
         }
-        write_list(writer, self.format, List::rows(self.format), changed);
+        write_list(writer, self.format, CubeList::rows(self.format), changed);
         let length = self.fields.row_len();
         for &index in changed {
             writer.about(Some(index));
@@ -126,7 +130,7 @@ impl Section<'_> {
         read_list(
             &mut reading.0,
             self.format,
-            List::rows(self.format),
+            CubeList::rows(self.format),
             changed,
         )?;
         if changed.is_empty() {
@@ -198,7 +202,7 @@ impl Section<'_> {
 }
 
 /// Codes which fields of a row changed, and to what.
-fn code_changes<S: Stream>(
+fn code_changes<S: PacketStream>(
     stream: &mut S,
     fields: &Fields,
     cube: usize,
@@ -230,7 +234,7 @@ fn code_changes<S: Stream>(
 }
 
 /// Codes a field that changed.
-fn code_value<S: Stream>(
+fn code_value<S: PacketStream>(
     stream: &mut S,
     fields: &Fields,
     cube: usize,
@@ -263,7 +267,7 @@ fn code_value<S: Stream>(
     let difference = fields.difference(field, base, *value);
     let is_small = |small| is_within(difference, small);
     if by_difference.is_none() && fields.small_bits(field).is_some_and(is_small) {
-        let field = Field::Own(field);
+        let field = CubeField::Own(field);
         return Err(DecodeError::NeedlessAbsolute { cube, field });
     }
     Ok(())
@@ -285,7 +289,7 @@ fn check_anew(cube: usize, base: &[u32], row: &[u32]) -> Result<(), DecodeError>
 /// Refuses a changed field that is the baseline's.
 fn check_value(cube: usize, field: usize, base: u32, value: u32) -> Result<(), DecodeError> {
     if value == base {
-        let field = Field::Own(field);
+        let field = CubeField::Own(field);
         return Err(DecodeError::FieldNotChanged { cube, field });
     }
     Ok(())
@@ -405,7 +409,7 @@ impl Contexts {
         coder.said("field", value.into());
         check_value(cube, field, base, value)?;
         if is_counter && class_of(fields.difference(field, base, value)) < FAR_CLASS {
-            let field = Field::Own(field);
+            let field = CubeField::Own(field);
             return Err(DecodeError::NeedlessAbsolute { cube, field });
         }
         Ok(value)

@@ -10,7 +10,7 @@ use crate::format::Format;
 use crate::history::{SENT_HISTORY_TICKS, replace, room};
 use crate::ledger::Ledger;
 use crate::model::Memory;
-use crate::model::simulated::Ahead;
+use crate::model::simulated::Lookahead;
 use crate::snapshot::{BaselineRef, PacketCoder};
 
 /// A snapshot that both sides have, and what both keep beside it to send others against it.
@@ -162,7 +162,7 @@ impl SnapshotCoder {
         baseline: &mut Baseline,
         ticks: u16,
         snapshot: impl Into<Snapshot<'a>>,
-        ahead: impl Into<Ahead<'b>>,
+        ahead: impl Into<Lookahead<'b>>,
         packet: &mut Vec<u8>,
         ledger: Option<&mut Ledger>,
     ) -> Result<(), SnapshotError> {
@@ -224,7 +224,7 @@ impl SnapshotCoder {
         &mut self,
         baseline: &mut Baseline,
         ticks: u16,
-        ahead: impl Into<Ahead<'a>>,
+        ahead: impl Into<Lookahead<'a>>,
         packet: &[u8],
     ) -> Result<(), DecodeError> {
         let reference = baseline
@@ -243,7 +243,7 @@ impl SnapshotCoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Field;
+    use crate::error::CubeField;
     use crate::rungs::Rung;
     use crate::space::QuantisationBits;
     use alloc::vec;
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn what_is_not_of_the_format_is_refused_by_name_and_changes_nothing() {
         let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 3).unwrap();
-        let field = Field::Orientation;
+        let field = CubeField::Orientation;
         let out_of_range = [
             Cube::default(),
             Cube::default(),

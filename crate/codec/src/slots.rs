@@ -11,9 +11,9 @@ use crate::format::Format;
 use crate::ledger::{Kind, PacketWriter, Sink};
 use crate::model::coder::Coder;
 use crate::packed::code_slot;
-use crate::packed::{List, read_list, write_list};
+use crate::packed::{CubeList, read_list, write_list};
 use crate::ranges::{Rules, Widths};
-use crate::stream::{Reading, Stream, WRITING, Writing};
+use crate::stream::{PacketStream, Reading, WRITING, Writing};
 
 /// Probability that a packet tells of changed lives, out of 65,536: silence costs 0.02 bits.
 const LIVES_CHANGE: u32 = 65_536 / 64;
@@ -31,7 +31,7 @@ pub(crate) fn write_lives(
     if settled.is_empty() {
         return;
     }
-    write_list(writer, format, List::lives(format), settled);
+    write_list(writer, format, CubeList::lives(format), settled);
     for &index in settled {
         writer.about(Some(index));
         let (before, mut cube) = (baseline[index].life, snapshot[index]);
@@ -58,7 +58,7 @@ pub(crate) fn read_lives(
     if !reading.0.read_flag()? {
         return Ok(());
     }
-    read_list(&mut reading.0, format, List::lives(format), settled)?;
+    read_list(&mut reading.0, format, CubeList::lives(format), settled)?;
     if settled.is_empty() {
         return Err(DecodeError::NoLifeChanged);
     }
@@ -112,7 +112,7 @@ pub(crate) struct Uniform<'a, C> {
     pub(crate) cube: usize,
 }
 
-impl<C: Coder> Stream for Uniform<'_, C> {
+impl<C: Coder> PacketStream for Uniform<'_, C> {
     const READS: bool = true;
 
     fn code(

@@ -7,15 +7,15 @@ use crate::format::Format;
 use crate::history::{SENT_HISTORY_TICKS, replace, room};
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::model::coder::Coder;
-use crate::model::simulated::Ahead;
+use crate::model::simulated::Lookahead;
 use crate::model::symbols::{SymbolDecoder, SymbolEncoder};
 use crate::model::{Memory, Model, Transition};
-use crate::packed::{List, code_cube, code_slot, read_list, write_list};
+use crate::packed::{CubeList, code_cube, code_slot, read_list, write_list};
 use crate::rows::Section;
 use crate::rungs::Class;
 use crate::sequence::{is_newer, ticks_since};
 use crate::slots::{code_lives, read_lives, write_lives};
-use crate::stream::{BitReader, Reading, Stream, WRITING, Writing};
+use crate::stream::{BitReader, PacketStream, Reading, WRITING, Writing};
 use alloc::vec::Vec;
 
 /// Writes and reads the packets of a format. From one packet to the next it keeps nothing but room.
@@ -120,7 +120,7 @@ impl PacketCoder {
             cubes: snapshot,
             rows,
         }: Snapshot,
-        ahead: Ahead,
+        ahead: Lookahead,
         packet: &mut Vec<u8>,
         ledger: Option<&mut Ledger>,
     ) -> Result<(), SnapshotError> {
@@ -155,7 +155,7 @@ impl PacketCoder {
             if format.has_slots() {
                 write_lives(&mut writer, format, settled, [baseline.cubes, snapshot]);
             }
-            write_list(&mut writer, format, List::changed(format), changed);
+            write_list(&mut writer, format, CubeList::changed(format), changed);
             for &index in changed.iter() {
                 writer.about(Some(index));
                 let (base, mut cube) = (&baseline.cubes[index], snapshot[index]);
@@ -185,34 +185,37 @@ impl PacketCoder {
     }
 
     /// Begins a packet: reads its header.
-    pub(crate) fn open<'p>(&self, packet: &'p [u8]) -> Result<(Header, Body<'p>), DecodeError> {
+    pub(crate) fn open<'p>(
+        &self,
+        packet: &'p [u8],
+    ) -> Result<(Header, PacketBody<'p>), DecodeError> {
         let mut body = self.open_body(packet);
         let unread = Header {
             sequence: 0,
             baseline: None,
         };
         let header = match &mut body {
-            Body::Bits(reader) => read_header(reader, &self.format)?,
-            Body::Coded(coder) => code_header(coder, unread),
+            PacketBody::Bits(reader) => read_header(reader, &self.format)?,
+            PacketBody::Coded(coder) => code_header(coder, unread),
         };
         check_header(header)?;
         Ok((header, body))
     }
 
     /// A packet without a header.
-    pub(crate) fn open_body<'p>(&self, packet: &'p [u8]) -> Body<'p> {
+    pub(crate) fn open_body<'p>(&self, packet: &'p [u8]) -> PacketBody<'p> {
         match self.model {
-            None => Body::Bits(BitReader::new(packet)),
-            Some(_) => Body::Coded(SymbolDecoder::new(packet)),
+            None => PacketBody::Bits(BitReader::new(packet)),
+            Some(_) => PacketBody::Coded(SymbolDecoder::new(packet)),
         }
     }
 
     /// Reads what comes after the header, to the packet's end. `snapshot` becomes the packet's, or on an error anything.
     pub(crate) fn read(
         &mut self,
-        body: Body,
+        body: PacketBody,
         baseline: BaselineRef,
-        ahead: Ahead,
+        ahead: Lookahead,
         snapshot: &mut Vec<Cube>,
     ) -> Result<(), DecodeError> {
         let (format, settled, changed) = (&self.format, &mut self.settled, &mut self.changed);
@@ -221,7 +224,7 @@ impl PacketCoder {
         replace(&mut self.rows, baseline.rows);
         let rows = &mut self.rows;
         match (body, &mut self.model) {
-            (Body::Coded(mut coder), Some(model)) => {
+            (PacketBody::Coded(mut coder), Some(model)) => {
                 self.memory.recall(baseline.memory);
                 if format.has_slots() {
                     code_lives(&mut coder, format, settled, baseline.cubes, snapshot)?;
@@ -239,12 +242,12 @@ impl PacketCoder {
                 }
                 coder.finish()
             }
-            (Body::Bits(reader), None) if format.rung().is_delta() => {
+            (PacketBody::Bits(reader), None) if format.rung().is_delta() => {
                 let mut reading = Reading(reader);
                 if format.has_slots() {
                     read_lives(&mut reading, format, settled, snapshot)?;
                 }
-                read_list(&mut reading.0, format, List::changed(format), changed)?;
+                read_list(&mut reading.0, format, CubeList::changed(format), changed)?;
                 for &index in changed.iter() {
                     let base = snapshot[index];
                     if base.is_settled(index, settled) {
@@ -263,7 +266,7 @@ impl PacketCoder {
                 }
                 reading.0.finish()
             }
-            (Body::Bits(reader), None) => {
+            (PacketBody::Bits(reader), None) => {
                 let mut reading = Reading(reader);
                 changed.clear();
                 changed.extend(0..format.cube_count());
@@ -326,7 +329,7 @@ fn find_fielded(
 
 /// A packet of which the header has been read.
 #[derive(Debug)]
-pub(crate) enum Body<'p> {
+pub(crate) enum PacketBody<'p> {
     Bits(BitReader<'p>),
     Coded(SymbolDecoder<'p>),
 }
@@ -363,7 +366,7 @@ fn begin<'a>(
 }
 
 /// Codes a cube of a packet that has no baseline.
-fn code_whole<S: Stream>(
+fn code_whole<S: PacketStream>(
     stream: &mut S,
     format: &Format,
     index: usize,

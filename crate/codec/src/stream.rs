@@ -1,14 +1,14 @@
 //! The bits of a packet, most significant first, and one description of its fields for both directions: a value is written as
 //! it is, or becomes what is read. A hex dump of a packet reads in the order in which it was written.
 
-use crate::error::{DecodeError, Field};
+use crate::error::{CubeField, DecodeError};
 use crate::ledger::{Kind, Sink};
 use crate::quantise::{FixedPoint, SmallestThree, float_from_bits};
 use crate::ranges::{Rules, Widths};
 use alloc::vec::Vec;
 
 /// The source or destination of a packet. Writing never fails and leaves the values as they are.
-pub trait Stream {
+pub trait PacketStream {
     /// True where values come from the packet.
     const READS: bool;
 
@@ -49,7 +49,7 @@ pub const WRITING: &str = "writing refuses nothing";
 /// Into a sink.
 pub struct Writing<'a, S>(pub &'a mut S);
 
-impl<S: Sink> Stream for Writing<'_, S> {
+impl<S: Sink> PacketStream for Writing<'_, S> {
     const READS: bool = false;
 
     fn code(
@@ -83,7 +83,7 @@ impl<S: Sink> Stream for Writing<'_, S> {
 /// Out of a packet.
 pub struct Reading<'a>(pub BitReader<'a>);
 
-impl Stream for Reading<'_> {
+impl PacketStream for Reading<'_> {
     const READS: bool = true;
 
     fn code(
@@ -235,7 +235,7 @@ impl<'a> BitReader<'a> {
 /// A field of three numbers in fixed point.
 pub struct Vector {
     kind: Kind,
-    field: Field,
+    field: CubeField,
     relative: &'static str,
 }
 
@@ -243,25 +243,25 @@ impl Vector {
     /// The field of a cube.
     pub const POSITION: Self = Self {
         kind: Kind::Position,
-        field: Field::Position,
+        field: CubeField::Position,
         relative: "relative position",
     };
     /// The field of a cube.
     pub const LINEAR_VELOCITY: Self = Self {
         kind: Kind::LinearVelocity,
-        field: Field::LinearVelocity,
+        field: CubeField::LinearVelocity,
         relative: "relative linear velocity",
     };
     /// The field of a cube.
     pub const ANGULAR_VELOCITY: Self = Self {
         kind: Kind::AngularVelocity,
-        field: Field::AngularVelocity,
+        field: CubeField::AngularVelocity,
         relative: "relative angular velocity",
     };
 
     /// Codes three numbers: relative to the expected ones if these are within reach, else absolute. `cube` is for the
     /// errors.
-    pub fn code<S: Stream>(
+    pub fn code<S: PacketStream>(
         &self,
         stream: &mut S,
         cube: usize,
@@ -303,14 +303,14 @@ impl Vector {
 
 /// An orientation: relative to what is expected where the same component is the largest and the others are within reach,
 /// else absolute.
-pub fn orientation<S: Stream>(
+pub fn orientation<S: PacketStream>(
     stream: &mut S,
     cube: usize,
     smallest_three: SmallestThree,
     expected: Option<([i32; 4], Widths)>,
     orientation: &mut [i32; 4],
 ) -> Result<(), DecodeError> {
-    let (kind, field) = (Kind::Orientation, Field::Orientation);
+    let (kind, field) = (Kind::Orientation, CubeField::Orientation);
     let within = |[largest, codes @ ..]: [i32; 4]| {
         expected.is_some_and(|([expected, base @ ..], ranges)| {
             largest == expected && ranges.contain(subtract(codes, base))
@@ -349,10 +349,10 @@ pub fn orientation<S: Stream>(
 }
 
 /// Numbers that are sent as they are, by their bit patterns.
-pub(crate) fn floats<S: Stream>(
+pub(crate) fn floats<S: PacketStream>(
     stream: &mut S,
     cube: usize,
-    (kind, field): (Kind, Field),
+    (kind, field): (Kind, CubeField),
     floats: &mut [i32],
 ) -> Result<(), DecodeError> {
     for (bits, rule) in floats.iter_mut().zip(FLOATS) {

@@ -22,7 +22,7 @@ pub const MEAN_SEEDS: u32 = 8;
 
 /// The spread of a figure or a ratio over its runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spread {
+pub struct SeedSpread {
     /// The least value but one; of a mean or a ratio, the least.
     pub low: f64,
     /// The median.
@@ -37,7 +37,7 @@ pub struct Spread {
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct ChanceRow {
     /// The step's id.
     pub step: &'static str,
     /// The claim's id.
@@ -49,16 +49,16 @@ pub struct Row {
     /// The number of runs.
     pub seeds: u32,
     /// Their spread.
-    pub spread: Spread,
+    pub spread: SeedSpread,
 }
 
 /// All rows of the committed table.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<ChanceRow> {
     parse(TABLE)
 }
 
 /// The rows of a table's text. A line that cannot be read is left out; a test finds it missing.
-pub fn parse(table: &str) -> Vec<Row> {
+pub fn parse(table: &str) -> Vec<ChanceRow> {
     table.lines().filter_map(read).collect()
 }
 
@@ -108,13 +108,13 @@ impl Subject {
     }
 
     /// Returns true if a row is of this subject.
-    pub fn has(&self, row: &Row) -> bool {
+    pub fn has(&self, row: &ChanceRow) -> bool {
         (row.step, row.claim, row.over)
             == (self.step.id, self.claim.id, self.over.map(|over| over.id))
     }
 }
 
-fn read(line: &str) -> Option<Row> {
+fn read(line: &str) -> Option<ChanceRow> {
     let mut parts = line.split('\t');
     let mut part = || parts.next();
     let (step, claim) = (crate::step(part()?)?, part()?);
@@ -122,13 +122,13 @@ fn read(line: &str) -> Option<Row> {
         Some((claim, over)) => (claim, Some(step.claim(over)?.id)),
         None => (claim, None),
     };
-    Some(Row {
+    Some(ChanceRow {
         step: step.id,
         claim: step.claim(claim)?.id,
         over,
         key: part()?.to_string(),
         seeds: part()?.parse().ok()?,
-        spread: Spread {
+        spread: SeedSpread {
             low: part()?.parse().ok()?,
             middle: part()?.parse().ok()?,
             high: part()?.parse().ok()?,

@@ -13,7 +13,7 @@ mod reading;
 mod steps;
 
 pub use claim::{Claim, Times};
-pub use measure::{Measured, Measuring};
+pub use measure::{ClaimFigure, ClaimMeasurement};
 pub use quantity::Quantity;
 pub use steps::{CHAPTERS, EXERCISES};
 
@@ -55,7 +55,7 @@ pub struct Step {
     /// True if the lecture has the step.
     pub in_lecture: bool,
     /// The question before anything moves.
-    pub asks: Asks,
+    pub asks: QuestionKind,
     /// The person's task, if there is one.
     pub act: Option<Act>,
     /// The places to look at: `left`, `right` or `b` of the views, `bandwidth`, `figure`, `rung`, `cut`, `timeline`,
@@ -70,7 +70,7 @@ pub struct Step {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourAsks"))]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Asks {
+pub enum QuestionKind {
     /// Two to four answers, by the names that their buttons have.
     Choice {
         /// In order.

@@ -3,7 +3,7 @@
 use super::quantity::{Ground, Quantity};
 use super::{Claim, Step};
 use serde::Serialize;
-use snapshot_analysis::ladder::{Ladder, Rows};
+use snapshot_analysis::ladder::{Ladder, RungCosts};
 use snapshot_analysis::window::Window;
 use snapshot_app::lane_run::LaneId;
 use snapshot_app::visit::Cut;
@@ -21,7 +21,7 @@ const MOST_MOTIONS: usize = 3;
 /// The measured figure of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourMeasured"))]
-pub struct Measured {
+pub struct ClaimFigure {
     /// The id of its step.
     pub step: &'static str,
     /// Its own.
@@ -32,25 +32,25 @@ pub struct Measured {
 
 /// Claims that are being measured, and those that have been.
 #[derive(Default)]
-pub struct Measuring {
-    waiting: Vec<Job>,
-    running: Option<Running>,
-    motions: Vec<Made>,
+pub struct ClaimMeasurement {
+    waiting: Vec<ClaimTask>,
+    running: Option<RunInProgress>,
+    motions: Vec<MotionInProgress>,
     /// Ladders are dear, and most steps of a chapter ask the same one.
-    climbed: Vec<(Run, Rows)>,
-    done: Vec<Measured>,
+    climbed: Vec<(MeasuredRun, RungCosts)>,
+    done: Vec<ClaimFigure>,
 }
 
 #[derive(Clone)]
-struct Job {
+struct ClaimTask {
     step: &'static Step,
     claim: &'static Claim,
-    run: Run,
+    run: MeasuredRun,
 }
 
 #[derive(Clone, PartialEq)]
-struct Run {
-    motion: Motion,
+struct MeasuredRun {
+    motion: MeasuredMotion,
     settings: Settings,
     /// Packets that the step's link loses or delivers by hand.
     given: LinkInputs,
@@ -59,7 +59,7 @@ struct Run {
 }
 
 #[derive(Clone)]
-struct Motion {
+struct MeasuredMotion {
     /// Whose script plays, in whose world.
     scene: Settings,
     /// The world of the lane; another world is given the same keys.
@@ -67,10 +67,10 @@ struct Motion {
     cut: Option<Cut>,
 }
 
-impl PartialEq for Motion {
+impl PartialEq for MeasuredMotion {
     /// Equal ones are the same to the bit: of the settings only script and world make the motion.
-    fn eq(&self, other: &Motion) -> bool {
-        let of = |motion: &Motion| {
+    fn eq(&self, other: &MeasuredMotion) -> bool {
+        let of = |motion: &MeasuredMotion| {
             let script = [Key::Scene, Key::Seed, Key::Grid].map(|key| motion.scene.get(key));
             (script, motion.scene.world(), motion.world, motion.cut)
         };
@@ -78,30 +78,30 @@ impl PartialEq for Motion {
     }
 }
 
-struct Made {
-    motion: Motion,
+struct MotionInProgress {
+    motion: MeasuredMotion,
     of_scene: Tape,
     other: Option<Tape>,
 }
 
-struct Running {
-    run: Run,
+struct RunInProgress {
+    run: MeasuredRun,
     history: Option<LaneHistory>,
     ladder: Option<Ladder>,
 }
 
-impl Measuring {
+impl ClaimMeasurement {
     /// Measures the claims of these steps next, in place of any that wait.
     pub fn ask(&mut self, steps: impl IntoIterator<Item = &'static Step>) {
-        let mut waiting: Vec<Job> = Vec::new();
+        let mut waiting: Vec<ClaimTask> = Vec::new();
         for step in steps {
             let unknown = |claim: &&Claim| self.measured(step, claim.id).is_none();
             let claims = step.claims.iter().filter(unknown);
-            waiting.extend(claims.filter_map(|claim| Job::new(step, claim, None)));
+            waiting.extend(claims.filter_map(|claim| ClaimTask::new(step, claim, None)));
         }
         for (run, rows) in &self.climbed {
             let known = waiting.extract_if(.., |job| job.run == *run);
-            self.done.extend(known.map(|job| Measured {
+            self.done.extend(known.map(|job| ClaimFigure {
                 step: job.step.id,
                 claim: job.claim.id,
                 value: job.claim.figure.of_ladder(rows),
@@ -116,29 +116,30 @@ impl Measuring {
         claims: impl Iterator<Item = (&'static Step, &'static Claim)>,
         seed: u32,
     ) {
-        let mut jobs: Vec<Job> = Vec::new();
+        let mut jobs: Vec<ClaimTask> = Vec::new();
         for (step, claim) in claims {
-            let is = |job: &Job| (job.step.id, job.claim.id) == (step.id, claim.id);
+            let is = |job: &ClaimTask| (job.step.id, job.claim.id) == (step.id, claim.id);
             if !jobs.iter().any(is) {
-                jobs.extend(Job::new(step, claim, Some(seed)));
+                jobs.extend(ClaimTask::new(step, claim, Some(seed)));
             }
         }
         self.wait_for(jobs);
     }
 
-    fn wait_for(&mut self, mut waiting: Vec<Job>) {
+    fn wait_for(&mut self, mut waiting: Vec<ClaimTask>) {
         // Sorted by motion, then by run: each is made once.
-        let mut sorted: Vec<Job> = Vec::new();
+        let mut sorted: Vec<ClaimTask> = Vec::new();
         while let Some(first) = waiting.first().cloned() {
             let motion = waiting.extract_if(.., |job| job.run.motion == first.run.motion);
-            let mut motion: Vec<Job> = motion.collect();
+            let mut motion: Vec<ClaimTask> = motion.collect();
             while let Some(first) = motion.first().cloned() {
                 sorted.extend(motion.extract_if(.., |job| job.run == first.run));
             }
         }
         self.waiting = sorted;
         // What is half done goes on if it is still wanted.
-        let wanted = |running: &Running| self.waiting.iter().any(|job| job.run == running.run);
+        let wanted =
+            |running: &RunInProgress| self.waiting.iter().any(|job| job.run == running.run);
         if !self.running.as_ref().is_some_and(wanted) {
             self.running = None;
         }
@@ -158,7 +159,7 @@ impl Measuring {
     }
 
     /// All that has been measured so far, in the order in which it was.
-    pub fn done(&self) -> &[Measured] {
+    pub fn done(&self) -> &[ClaimFigure] {
         &self.done
     }
 
@@ -176,8 +177,8 @@ impl Measuring {
         measured.is_some_and(|measured| claim.holds(measured, other.flatten()))
     }
 
-    fn begin(&mut self) -> Option<Running> {
-        Some(Running {
+    fn begin(&mut self) -> Option<RunInProgress> {
+        Some(RunInProgress {
             run: self.waiting.first()?.run.clone(),
             history: None,
             ladder: None,
@@ -185,7 +186,7 @@ impl Measuring {
     }
 
     /// False where it is done.
-    fn advance(&mut self, running: &mut Running) -> bool {
+    fn advance(&mut self, running: &mut RunInProgress) -> bool {
         let run = &running.run;
         let made = self.made(&run.motion);
         if made.grow(run.ticks) {
@@ -210,16 +211,16 @@ impl Measuring {
     }
 
     /// Reads what was asked of a run off it.
-    fn read(&mut self, running: &Running) {
+    fn read(&mut self, running: &RunInProgress) {
         let run = &running.run;
-        let jobs: Vec<Job> = self.waiting.extract_if(.., |job| job.run == *run).collect();
+        let jobs: Vec<ClaimTask> = self.waiting.extract_if(.., |job| job.run == *run).collect();
         let tape = self.made(&run.motion).tape();
         let report = running
             .history
             .as_ref()
             .map(|history| history.report(state_hash(tape.world().truth())));
         let rows = running.ladder.as_ref().map(Ladder::rows);
-        let value = |job: &Job| {
+        let value = |job: &ClaimTask| {
             let figure = &job.claim.figure;
             match (&running.history, &report, &rows) {
                 (Some(history), Some(report), _) => {
@@ -229,7 +230,7 @@ impl Measuring {
                 _ => figure.of_motion(tape),
             }
         };
-        let measured = jobs.iter().map(|job| Measured {
+        let measured = jobs.iter().map(|job| ClaimFigure {
             step: job.step.id,
             claim: job.claim.id,
             value: value(job),
@@ -239,11 +240,11 @@ impl Measuring {
         self.climbed.extend(rows.map(|rows| (run.clone(), rows)));
     }
 
-    fn made(&mut self, motion: &Motion) -> &mut Made {
+    fn made(&mut self, motion: &MeasuredMotion) -> &mut MotionInProgress {
         let place = self.motions.iter().position(|made| made.motion == *motion);
         let made = match place {
             Some(place) => self.motions.remove(place),
-            None => Made::new(motion),
+            None => MotionInProgress::new(motion),
         };
         let most = MOST_MOTIONS - 1;
         let over = self.motions.len().saturating_sub(most);
@@ -254,12 +255,12 @@ impl Measuring {
     }
 }
 
-impl Made {
-    fn new(motion: &Motion) -> Made {
+impl MotionInProgress {
+    fn new(motion: &MeasuredMotion) -> MotionInProgress {
         let of_scene = Tape::new(&motion.scene);
         let world = motion.world;
         let is_other = world != *of_scene.made_from();
-        Made {
+        MotionInProgress {
             motion: motion.clone(),
             other: is_other.then(|| of_scene.begin_again(world)),
             of_scene,
@@ -285,9 +286,9 @@ impl Made {
     }
 }
 
-impl Job {
+impl ClaimTask {
     /// Makes the job of a claim; none for a step whose link cannot be read.
-    fn new(step: &'static Step, claim: &'static Claim, seed: Option<u32>) -> Option<Job> {
+    fn new(step: &'static Step, claim: &'static Claim, seed: Option<u32>) -> Option<ClaimTask> {
         let (mut settings, mut of_scene) = claim.settings(step).ok()?;
         if let Some(seed) = seed {
             settings.set(Key::Seed, seed).ok()?;
@@ -312,11 +313,11 @@ impl Job {
             }
         }
         let seconds = claim.seconds.unwrap_or(step.run_s);
-        Some(Job {
+        Some(ClaimTask {
             step,
             claim,
-            run: Run {
-                motion: Motion {
+            run: MeasuredRun {
+                motion: MeasuredMotion {
                     scene: of_scene,
                     world,
                     cut: step.cut,

@@ -4,7 +4,7 @@ use crate::reading::{
     errors_mm, farthest_from_now_mm, flags_from, keeps_largest_percent, max, mean,
     resting_errors_mm, rms,
 };
-use snapshot_analysis::ladder::Rows;
+use snapshot_analysis::ladder::RungCosts;
 use snapshot_base::time::WORLD;
 use snapshot_codec::Kind;
 use snapshot_lane::history::LaneHistory;
@@ -187,7 +187,7 @@ impl Quantity {
     }
 
     /// Reads a ladder. Not a number if no ladder has such a quantity.
-    pub(super) fn of_ladder(&self, rows: &Rows) -> f64 {
+    pub(super) fn of_ladder(&self, rows: &RungCosts) -> f64 {
         let mut chosen = rows
             .rows
             .iter()

@@ -10,7 +10,7 @@ mod snapshots;
 mod sync;
 mod ways;
 
-use super::{Asks, Chapter, Step};
+use super::{Chapter, QuestionKind, Step};
 use snapshot_app::visit::Cut;
 
 pub use exercises::EXERCISES;
@@ -69,7 +69,7 @@ const PLAIN: Step = Step {
     run_s: 20,
     opening_s: 2,
     in_lecture: false,
-    asks: Asks::Choice {
+    asks: QuestionKind::Choice {
         answers: &[],
         right: "",
     },
@@ -78,12 +78,12 @@ const PLAIN: Step = Step {
     claims: &[],
 };
 
-const fn choice(answers: &'static [&'static str], right: &'static str) -> Asks {
-    Asks::Choice { answers, right }
+const fn choice(answers: &'static [&'static str], right: &'static str) -> QuestionKind {
+    QuestionKind::Choice { answers, right }
 }
 
-const fn number(claim: &'static str, least: f64, most: f64) -> Asks {
-    Asks::Number {
+const fn number(claim: &'static str, least: f64, most: f64) -> QuestionKind {
+    QuestionKind::Number {
         claim,
         least,
         most,
@@ -91,8 +91,8 @@ const fn number(claim: &'static str, least: f64, most: f64) -> Asks {
     }
 }
 
-const fn by_factors(claim: &'static str, least: f64, most: f64) -> Asks {
-    Asks::Number {
+const fn by_factors(claim: &'static str, least: f64, most: f64) -> QuestionKind {
+    QuestionKind::Number {
         claim,
         least,
         most,

@@ -28,11 +28,11 @@ fn every_step_can_be_opened_and_every_claim_measured() {
         }
         assert_eq!(step.trace.is_some(), step.stop().read_trace().is_some());
         match step.asks {
-            Asks::Choice { answers, right } => {
+            QuestionKind::Choice { answers, right } => {
                 assert!((2..=4).contains(&answers.len()), "{}", step.id);
                 assert!(answers.contains(&right), "{}", step.id);
             }
-            Asks::Number {
+            QuestionKind::Number {
                 claim, least, most, ..
             } => {
                 let claim = step.claim(claim).unwrap();
@@ -70,10 +70,10 @@ fn a_step_that_is_not_there_is_told_and_left_out_of_a_link() {
 }
 
 /// Measures the tour on two threads. The chapters that share a ladder are on one.
-fn measure_the_tour() -> Vec<Measured> {
+fn measure_the_tour() -> Vec<ClaimFigure> {
     let parts = [true, false].map(|climbs| {
         std::thread::spawn(move || {
-            let mut measuring = Measuring::default();
+            let mut measuring = ClaimMeasurement::default();
             let is_here = |chapter: &&Chapter| ["ladder", "beyond"].contains(&chapter.id) == climbs;
             let here = CHAPTERS.iter().filter(is_here);
             measuring.ask(here.flat_map(|chapter| chapter.steps));
@@ -89,7 +89,7 @@ fn measure_the_tour() -> Vec<Measured> {
 fn every_claim_of_the_tour_holds() {
     let measured = measure_the_tour();
     let value = |step: &Step, claim: &str| {
-        let is = |of: &&Measured| (of.step, of.claim) == (step.id, claim);
+        let is = |of: &&ClaimFigure| (of.step, of.claim) == (step.id, claim);
         let found = measured.iter().find(is);
         found.unwrap_or_else(|| panic!("{} {claim}", step.id)).value
     };
@@ -175,7 +175,7 @@ fn a_marked_figure_shows_the_claims() {
 
 /// Holds the page of the articles' numbers to the claims: a row that names a claim begins the measured column with the
 /// claim's figure.
-fn what_is_written_is_what_is_measured(measured: &[Measured]) {
+fn what_is_written_is_what_is_measured(measured: &[ClaimFigure]) {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/article-numbers.md");
     let document = std::fs::read_to_string(file).unwrap();
     let named = document.lines().filter_map(|line| {
@@ -189,7 +189,7 @@ fn what_is_written_is_what_is_measured(measured: &[Measured]) {
         let figure: String = figure.chars().filter(|char| *char != ',').collect();
         let figure = figure.split_whitespace().next().unwrap();
         let written: f64 = figure.parse().unwrap_or_else(|_| panic!("{row}"));
-        let is = |of: &&Measured| (of.step, of.claim) == (step, claim);
+        let is = |of: &&ClaimFigure| (of.step, of.claim) == (step, claim);
         let value = measured.iter().find(is).map(|of| of.value);
         let value = value.unwrap_or_else(|| panic!("{step} has no claim {claim}"));
         let decimals = figure.split_once('.').map_or(0, |(_, digits)| digits.len());
@@ -206,7 +206,7 @@ fn what_is_written_is_what_is_measured(measured: &[Measured]) {
 /// The results in `exercises.html` are the measured figures, to the last digit.
 #[test]
 fn the_results_of_the_exercises_are_measured() {
-    let mut measuring = Measuring::default();
+    let mut measuring = ClaimMeasurement::default();
     measuring.ask(&EXERCISES);
     while measuring.work() {}
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../exercises.html");
@@ -354,8 +354,8 @@ fn the_words_are_of_these_steps_claims_and_answers() {
             assert!(html.contains("<p>"), "{id} has no words");
             let answers = values(html, "value");
             match step.asks {
-                Asks::Choice { answers: asked, .. } => assert_eq!(answers, asked, "{id}"),
-                Asks::Number { .. } => assert!(answers.is_empty(), "{id}"),
+                QuestionKind::Choice { answers: asked, .. } => assert_eq!(answers, asked, "{id}"),
+                QuestionKind::Number { .. } => assert!(answers.is_empty(), "{id}"),
             }
             for name in values(html, "claim")
                 .into_iter()

@@ -4,7 +4,7 @@
 //! [`Strategy`].
 
 use super::view::Truth;
-use super::wire::Outcome;
+use super::wire::ReceiveOutcome;
 use super::{Frame, lockstep, snapshot, sync};
 use crate::inspect::Change;
 use crate::measure::metrics::{LockstepFigures, Metrics, SyncMetrics};
@@ -24,9 +24,9 @@ pub const TAPE_TICKS: &str = "a tape's ticks rise by one, and it has the format'
 /// Both ends with nothing sent yet, over that world.
 pub(crate) fn begin(settings: &LaneSettings, world: &World, agreed: &Agreed) -> Box<dyn Ends> {
     match settings.strategy() {
-        Strategy::Snapshot => Box::new(snapshot::Ends::new(settings, agreed)),
-        Strategy::Sync => Box::new(sync::Ends::new(settings, world)),
-        Strategy::Lockstep => Box::new(lockstep::Ends::new(settings, world)),
+        Strategy::Snapshot => Box::new(snapshot::SnapshotEnds::new(settings, agreed)),
+        Strategy::Sync => Box::new(sync::SyncEnds::new(settings, world)),
+        Strategy::Lockstep => Box::new(lockstep::LockstepEnds::new(settings, world)),
     }
 }
 
@@ -114,7 +114,7 @@ pub(crate) trait Ends: Any {
         delivery: &Delivery,
         packet: &[u8],
         metrics: &mut Metrics,
-    ) -> Outcome {
+    ) -> ReceiveOutcome {
         let arrival = self.receiver_mut().packet(delivery.arrival_ms, packet);
         if let Ok(SnapshotArrival::Accepted | SnapshotArrival::Late | SnapshotArrival::Overtaken) =
             arrival
@@ -123,7 +123,7 @@ pub(crate) trait Ends: Any {
             metrics.mismatches += u64::from(as_sent == Some(false));
             metrics.not_compared += u64::from(as_sent.is_none());
         }
-        arrival.map_or(Outcome::Refused, Outcome::from)
+        arrival.map_or(ReceiveOutcome::Refused, ReceiveOutcome::from)
     }
 }
 

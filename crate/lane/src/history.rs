@@ -15,7 +15,7 @@ use crate::view::View;
 use crate::wire::starts_with_tape;
 use crate::{Lane, position_error_mm};
 use overlays::Overlays;
-use packets::Packets;
+use packets::PacketHistory;
 use snapshot_codec::{CubeState, Ledger};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::delta_history::DeltaHistory;
@@ -26,7 +26,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 pub use first_difference::FirstDifference;
-pub use freeze::{Cure, Freeze, Sent, Wait};
+pub use freeze::{Cure, DepartedPacket, Freeze, Wait};
 pub use glitch::Glitch;
 pub use overlays::Moment;
 pub use packets::{Ack, Packet, PacketFate};
@@ -43,8 +43,8 @@ pub struct LaneHistory {
     /// The right view, from `start_tick` on.
     poses: DeltaHistory<Pose>,
     /// Records of the lane's ticks, after the records of the replaced history.
-    shown: VecDeque<Shown>,
-    packets: Packets,
+    shown: VecDeque<ShownTick>,
+    packets: PacketHistory,
     /// The tick of what was known of each cube, where some are known later than others.
     updated: Option<DeltaHistory<u64>>,
     overlays: Overlays,
@@ -54,7 +54,7 @@ pub struct LaneHistory {
 
 /// The record of a shown tick.
 #[derive(Clone, Debug)]
-struct Shown {
+struct ShownTick {
     live: Live,
     play_tick: Option<f64>,
 }
@@ -77,12 +77,12 @@ impl LaneHistory {
             Lane::of_snapshots(settings, &tape.agreed(), &truth, given)
         };
         LaneHistory {
-            packets: Packets::new(&lane, start_tick),
+            packets: PacketHistory::new(&lane, start_tick),
             start_tick,
             exact: start_tick == tape.first_tick(),
             truth,
             poses: DeltaHistory::new(start_tick, lane.view().poses().collect()),
-            shown: VecDeque::from([Shown {
+            shown: VecDeque::from([ShownTick {
                 live: Live::new(&lane.figures(), start_tick),
                 play_tick: None,
             }]),
@@ -136,7 +136,7 @@ impl LaneHistory {
         if let (Some(deltas), Some(updated)) = (&mut self.updated, self.lane.updated()) {
             deltas.push(updated.iter().copied());
         }
-        self.shown.push_back(Shown {
+        self.shown.push_back(ShownTick {
             live: Live::new(&self.lane.figures(), tick),
             play_tick: self.lane.playback().map(|playback| playback.play_tick),
         });
@@ -291,7 +291,7 @@ impl LaneHistory {
 
     /// Memory in bytes, the lane's included.
     pub fn held_bytes(&self) -> usize {
-        let shown_bytes = self.shown.capacity() * size_of::<Shown>();
+        let shown_bytes = self.shown.capacity() * size_of::<ShownTick>();
         let updated_bytes = self.updated.as_ref().map_or(0, DeltaHistory::bytes);
         self.poses.bytes()
             + updated_bytes

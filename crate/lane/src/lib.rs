@@ -43,8 +43,8 @@ pub use ends::TAPE_TICKS;
 pub use snapshot_view::Playback;
 pub use view::{Truth, TruthReader};
 pub use wire::{
-    AckRecord, Completed, Direction, Outcome, PacketRecord, PacketSize, Received, cost_of_packet,
-    fate_depends_on_size, starts_with_tape,
+    AckRecord, Direction, LateOutcome, PacketRecord, PacketSize, ReceiveOutcome, ReceivedPacket,
+    cost_of_packet, fate_depends_on_size, starts_with_tape,
 };
 
 /// The world's way to the right view.
@@ -89,7 +89,7 @@ impl Lane {
         given: &LinkInputs,
     ) -> Lane {
         let settings = &settings.over(given).at(agreed.tick_rate());
-        let ends = Box::new(snapshot::Ends::new(settings, agreed));
+        let ends = Box::new(snapshot::SnapshotEnds::new(settings, agreed));
         Lane::between(settings, ends, agreed, truth, given)
     }
 
@@ -152,7 +152,7 @@ impl Lane {
                 ..delivery
             };
             let outcome = ends.receive(frame, &on_its_clock, packet, metrics);
-            metrics.awaited += u64::from(stands_still && outcome == Outcome::Accepted);
+            metrics.awaited += u64::from(stands_still && outcome == ReceiveOutcome::Accepted);
             wire.note(delivery, outcome, metrics);
         }
         if ends.receiver_mut().ack(&mut self.ack) {
@@ -200,12 +200,12 @@ impl Lane {
 
     /// Outcomes of earlier packets and acknowledgements that became known in the newest tick. Only a stream over a bottleneck
     /// has any.
-    pub fn completed(&self) -> &[Completed] {
+    pub fn completed(&self) -> &[LateOutcome] {
         self.wire.completed()
     }
 
     /// The packets that reached the right side in the newest tick, in order.
-    pub fn received(&self) -> &[Received] {
+    pub fn received(&self) -> &[ReceivedPacket] {
         self.wire.received()
     }
 

@@ -4,39 +4,41 @@
 use crate::ends::LaneSender;
 use crate::measure::metrics::{LockstepFigures, Metrics, ObserverFigures};
 use crate::step_to;
-use crate::wire::Outcome;
+use crate::wire::ReceiveOutcome;
 use snapshot_codec::CubeState;
 use snapshot_netsim::channel::Delivery;
 use snapshot_physics::Input;
 use snapshot_physics::world::World;
 use snapshot_record::tape::Frame;
 use snapshot_settings::{Desync, LaneSettings, Transport};
-use snapshot_strategies::lockstep::{Receiver, ReceiverConfig, Sender, SenderConfig};
+use snapshot_strategies::lockstep::{
+    LockstepReceiver, LockstepReceiverConfig, LockstepSender, LockstepSenderConfig,
+};
 use snapshot_strategies::{Receiver as _, Sender as _};
 use snapshot_view::{Playback, Pose, SenderClock, SnapshotArrival};
 use std::collections::VecDeque;
 
 /// Both ends of lockstep, and the right world under the observer's eyes.
-pub(crate) struct Ends {
-    sender: Sender,
-    receiver: Receiver,
+pub(crate) struct LockstepEnds {
+    sender: LockstepSender,
+    receiver: LockstepReceiver,
     world: RightWorld,
-    observer: Observer,
+    observer: LockstepObserver,
 }
 
-impl Ends {
+impl LockstepEnds {
     /// Both ends, with nothing sent yet, and the observer. The right world begins as a fork of `world`.
-    pub(crate) fn new(settings: &LaneSettings, world: &World) -> Ends {
-        Ends {
-            sender: Sender::new(sender_config(settings)),
-            receiver: Receiver::new(receiver_config(settings)),
+    pub(crate) fn new(settings: &LaneSettings, world: &World) -> LockstepEnds {
+        LockstepEnds {
+            sender: LockstepSender::new(sender_config(settings)),
+            receiver: LockstepReceiver::new(receiver_config(settings)),
             world: RightWorld::new(world, settings.desync()),
-            observer: Observer::default(),
+            observer: LockstepObserver::default(),
         }
     }
 }
 
-impl crate::ends::Ends for Ends {
+impl crate::ends::Ends for LockstepEnds {
     fn sender(&self) -> &dyn LaneSender {
         &self.sender
     }
@@ -63,10 +65,10 @@ impl crate::ends::Ends for Ends {
         delivery: &Delivery,
         packet: &[u8],
         _: &mut Metrics,
-    ) -> Outcome {
+    ) -> ReceiveOutcome {
         match self.receiver.packet(delivery.arrival_ms, packet) {
-            Ok(SnapshotArrival::Accepted) if delivery.copy => Outcome::Duplicate,
-            arrival => arrival.map_or(Outcome::Refused, Outcome::from),
+            Ok(SnapshotArrival::Accepted) if delivery.copy => ReceiveOutcome::Duplicate,
+            arrival => arrival.map_or(ReceiveOutcome::Refused, ReceiveOutcome::from),
         }
     }
 
@@ -103,23 +105,23 @@ impl crate::ends::Ends for Ends {
     }
 }
 
-impl LaneSender for Sender {
+impl LaneSender for LockstepSender {
     fn copy(&self) -> Box<dyn LaneSender> {
         Box::new(self.clone())
     }
 }
 
 /// The sender's part of a lane's settings.
-pub(crate) fn sender_config(settings: &LaneSettings) -> SenderConfig {
-    SenderConfig {
+pub(crate) fn sender_config(settings: &LaneSettings) -> LockstepSenderConfig {
+    LockstepSenderConfig {
         send_rate_hz: settings.send_rate_hz(),
         is_stream: settings.transport() == Transport::Tcp,
     }
 }
 
 /// The receiver's part of a lane's settings.
-pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
-    ReceiverConfig {
+pub(crate) fn receiver_config(settings: &LaneSettings) -> LockstepReceiverConfig {
+    LockstepReceiverConfig {
         playout: settings.playout(),
         send_interval_ms: settings.send_interval_ms(),
         is_stream: settings.transport() == Transport::Tcp,
@@ -129,26 +131,26 @@ pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
 
 /// Sees both worlds of lockstep.
 #[derive(Default)]
-struct Observer {
+struct LockstepObserver {
     /// The expected states of the right world, for the frames that it has not reached, oldest first.
-    expected: VecDeque<Expected>,
+    expected: VecDeque<ExpectedStates>,
     figures: ObserverFigures,
 }
 
-struct Expected {
+struct ExpectedStates {
     input: Input,
     checksum: Option<u64>,
 }
 
-impl Observer {
+impl LockstepObserver {
     /// Memory that what it remembers takes.
     fn held_bytes(&self) -> usize {
-        self.expected.capacity() * size_of::<Expected>()
+        self.expected.capacity() * size_of::<ExpectedStates>()
     }
 
     /// The left world has stepped a frame whose input will be sent: not for ever, as the sender gives up.
     fn stepped_left(&mut self, frame: &Frame<'_>) {
-        self.expected.push_back(Expected {
+        self.expected.push_back(ExpectedStates {
             input: frame.input,
             checksum: frame.checksum,
         });
@@ -198,7 +200,7 @@ impl RightWorld {
 /// not the left one's.
 struct LentRightWorld<'a> {
     right: &'a mut RightWorld,
-    observer: &'a mut Observer,
+    observer: &'a mut LockstepObserver,
     mismatches: &'a mut u64,
 }
 

@@ -11,14 +11,14 @@ use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{
     Cube, DeadReckoning, Format, Ledger, Life, QuantisationBits, Rung, decode_ack, encode_ack,
 };
-use snapshot_netsim::channel::{LinkInputs, PacketFate};
+use snapshot_netsim::channel::{LinkInputs, TransitOutcome};
 use snapshot_settings::LaneSettings;
-use snapshot_strategies::snapshot::{Acknowledger, Sender};
+use snapshot_strategies::snapshot::{Acknowledger, SnapshotSender};
 use std::collections::VecDeque;
 
 /// A packet of snapshots, whatever is in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scheduled {
+pub struct ScheduledPacket {
     /// Its number ([`snapshot_base::time::TickRate::packet_number`]).
     pub number: u64,
     /// The tick in which it leaves.
@@ -26,7 +26,7 @@ pub struct Scheduled {
     /// The baseline of the packet, on a rung that has baselines; none is the initial snapshot.
     pub baseline_tick: Option<u64>,
     /// Fate of the packet, unless a cut catches it on the way.
-    pub sent: PacketFate,
+    pub sent: TransitOutcome,
     /// The tick in which the sender hears of the arrival; none if no acknowledgement names the packet, or none has come
     /// yet.
     pub acked_tick: Option<u64>,
@@ -39,10 +39,10 @@ pub struct Schedule {
     network: Network,
     acknowledger: Acknowledger,
     /// A sender of a single cube at rest: the baselines are those of all cubes.
-    sender: Sender<DeadReckoning>,
+    sender: SnapshotSender<DeadReckoning>,
     /// Acks that arrived at the left side in the newest tick: sequences of received packets, in order.
     acks: Vec<u16>,
-    packets: VecDeque<Scheduled>,
+    packets: VecDeque<ScheduledPacket>,
     buffer: Vec<u8>,
     ack: Vec<u8>,
     ledger: Ledger,
@@ -68,7 +68,7 @@ impl Schedule {
             send_rate_hz,
             network: Network::new(settings, given),
             acknowledger: Acknowledger::default(),
-            sender: Sender::new(format, tick_rate, send_rate_hz, &STILL, DeadReckoning),
+            sender: SnapshotSender::new(format, tick_rate, send_rate_hz, &STILL, DeadReckoning),
             acks: Vec::new(),
             packets: VecDeque::new(),
             buffer: Vec::new(),
@@ -106,7 +106,7 @@ impl Schedule {
     }
 
     /// The packets so far, oldest first.
-    pub fn packets(&self) -> impl DoubleEndedIterator<Item = &Scheduled> {
+    pub fn packets(&self) -> impl DoubleEndedIterator<Item = &ScheduledPacket> {
         self.packets.iter()
     }
 
@@ -143,7 +143,7 @@ impl Schedule {
         // Of its bytes the network hands on only what the right side acknowledges.
         let sequence = info.sequence.to_le_bytes();
         let (number, sent) = self.network.send(tick, &sequence, size);
-        self.packets.push_back(Scheduled {
+        self.packets.push_back(ScheduledPacket {
             number,
             tick,
             baseline_tick: info.baseline_tick,

@@ -11,21 +11,23 @@ use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::Frame;
 use snapshot_settings::LaneSettings;
-use snapshot_strategies::snapshot::{Quantised, Receiver, ReceiverConfig, Sender, quantise};
+use snapshot_strategies::snapshot::{
+    Quantised, SnapshotReceiver, SnapshotReceiverConfig, SnapshotSender, quantise,
+};
 use snapshot_strategies::{NoWorld, Receiver as _, Sender as _};
 use snapshot_view::interpolate::Tangents;
 use snapshot_view::{BufferConfig, Playback, Pose, SenderClock};
 
 /// Both ends of snapshots, which need no world.
-pub(crate) struct Ends {
-    sender: Sender<SharedPredictor>,
-    receiver: Receiver<SharedPredictor>,
-    observer: Observer,
+pub(crate) struct SnapshotEnds {
+    sender: SnapshotSender<SharedPredictor>,
+    receiver: SnapshotReceiver<SharedPredictor>,
+    observer: SnapshotObserver,
 }
 
-impl Ends {
+impl SnapshotEnds {
     /// Both ends, with nothing sent yet, and the observer.
-    pub(crate) fn new(settings: &LaneSettings, agreed: &Agreed) -> Ends {
+    pub(crate) fn new(settings: &LaneSettings, agreed: &Agreed) -> SnapshotEnds {
         let format = agreed.format(settings.rung(), settings.class(), settings);
         let initial = agreed.initial();
         let mut first = Vec::with_capacity(initial.len());
@@ -33,15 +35,15 @@ impl Ends {
         let predictor = SharedPredictor::new(agreed.made_from());
         let (tick_rate, hz) = (settings.tick_rate(), settings.send_rate_hz());
         let config = receiver_config(settings);
-        Ends {
-            sender: Sender::new(format, tick_rate, hz, &first, predictor.clone()),
-            receiver: Receiver::new(format, config, &first, predictor),
-            observer: Observer::new(format),
+        SnapshotEnds {
+            sender: SnapshotSender::new(format, tick_rate, hz, &first, predictor.clone()),
+            receiver: SnapshotReceiver::new(format, config, &first, predictor),
+            observer: SnapshotObserver::new(format),
         }
     }
 }
 
-impl crate::ends::Ends for Ends {
+impl crate::ends::Ends for SnapshotEnds {
     fn sender(&self) -> &dyn LaneSender {
         &self.sender
     }
@@ -87,7 +89,7 @@ impl crate::ends::Ends for Ends {
     }
 }
 
-impl LaneSender for Sender<SharedPredictor> {
+impl LaneSender for SnapshotSender<SharedPredictor> {
     fn copy(&self) -> Box<dyn LaneSender> {
         Box::new(self.clone())
     }
@@ -109,14 +111,14 @@ impl LaneSender for Sender<SharedPredictor> {
 }
 
 /// The receiver's part of a lane's settings.
-pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
+pub(crate) fn receiver_config(settings: &LaneSettings) -> SnapshotReceiverConfig {
     let buffer = BufferConfig {
         tick_rate: settings.tick_rate(),
         interpolation: settings.interpolation(),
         playout: settings.playout(),
         send_interval_ms: settings.send_interval_ms(),
     };
-    ReceiverConfig {
+    SnapshotReceiverConfig {
         buffer,
         sender_clock: SenderClock::TOGETHER,
     }
@@ -124,15 +126,15 @@ pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
 
 /// Sees both sides of snapshot interpolation. A sent snapshot is the truth, quantised. It is read from the tape, because
 /// remembering it would take 20 MB a lane.
-struct Observer {
+struct SnapshotObserver {
     format: Format,
     truth: Page,
     sent: Quantised,
 }
 
-impl Observer {
-    fn new(format: Format) -> Observer {
-        Observer {
+impl SnapshotObserver {
+    fn new(format: Format) -> SnapshotObserver {
+        SnapshotObserver {
             format,
             truth: Page::default(),
             sent: Quantised::default(),
@@ -167,7 +169,7 @@ mod tests {
     fn a_snapshot_that_differs_in_one_bit_is_not_as_sent() {
         let format = Format::new(Rung::ChangedFlags, QuantisationBits::default(), 3).unwrap();
         let past = DeltaHistory::new(7, vec![CubeState::EMPTY; 3]);
-        let mut observer = Observer::new(format);
+        let mut observer = SnapshotObserver::new(format);
         let mut decoded = vec![format.quantise(&CubeState::EMPTY); 3];
         assert_eq!(observer.is_as_sent(7, &past, &decoded), Some(true));
         decoded[1].position[2] ^= 1;

@@ -47,7 +47,7 @@ impl snapshot_strategies::World for PlainWorld {
 }
 
 /// A travelling packet: arrival and bytes.
-type Arrived = (f64, Vec<u8>);
+type TravellingPacket = (f64, Vec<u8>);
 
 fn new_sender(settings: &Settings, world: &World) -> Box<dyn snapshot_strategies::Sender> {
     let lane = settings.lane();
@@ -56,18 +56,18 @@ fn new_sender(settings: &Settings, world: &World) -> Box<dyn snapshot_strategies
             let (format, first) = quantised_start(settings, world);
             let predictor = Predictor::new(Some(settings.world()));
             let hz = lane.send_rate_hz();
-            Box::new(snapshot_strategies::snapshot::Sender::new(
+            Box::new(snapshot_strategies::snapshot::SnapshotSender::new(
                 format, WORLD, hz, &first, predictor,
             ))
         }
         Strategy::Sync => {
             let format = lane.sync_format(world.cube_count());
             let config = sync::sender_config(&lane);
-            Box::new(snapshot_strategies::sync::Sender::new(format, config))
+            Box::new(snapshot_strategies::sync::SyncSender::new(format, config))
         }
         Strategy::Lockstep => {
             let config = lockstep::sender_config(&lane);
-            Box::new(snapshot_strategies::lockstep::Sender::new(config))
+            Box::new(snapshot_strategies::lockstep::LockstepSender::new(config))
         }
     }
 }
@@ -79,14 +79,14 @@ fn new_receiver(settings: &Settings, world: &World) -> Box<dyn snapshot_strategi
             let (format, first) = quantised_start(settings, world);
             let predictor = Predictor::new(Some(settings.world()));
             let config = snapshot::receiver_config(&lane);
-            Box::new(snapshot_strategies::snapshot::Receiver::new(
+            Box::new(snapshot_strategies::snapshot::SnapshotReceiver::new(
                 format, config, &first, predictor,
             ))
         }
         Strategy::Sync => {
             let format = lane.sync_format(world.cube_count());
             let (config, states) = (sync::receiver_config(&lane), world.truth());
-            Box::new(snapshot_strategies::sync::Receiver::new(
+            Box::new(snapshot_strategies::sync::SyncReceiver::new(
                 format,
                 config,
                 world.tick(),
@@ -95,7 +95,7 @@ fn new_receiver(settings: &Settings, world: &World) -> Box<dyn snapshot_strategi
         }
         Strategy::Lockstep => {
             let config = lockstep::receiver_config(&lane);
-            Box::new(snapshot_strategies::lockstep::Receiver::new(config))
+            Box::new(snapshot_strategies::lockstep::LockstepReceiver::new(config))
         }
     }
 }
@@ -112,14 +112,14 @@ fn quantised_start(
 }
 
 /// The simulated network between two threads, which keeps its own time.
-struct Link {
+struct ThreadedLink {
     network: Network,
     settings: LaneSettings,
-    packets: (Receiver<(u64, Vec<u8>)>, Sender<Arrived>),
-    acks: (Receiver<(u64, Vec<u8>)>, Sender<Arrived>),
+    packets: (Receiver<(u64, Vec<u8>)>, Sender<TravellingPacket>),
+    acks: (Receiver<(u64, Vec<u8>)>, Sender<TravellingPacket>),
 }
 
-impl Link {
+impl ThreadedLink {
     /// Carries the acknowledgements that have arrived by this tick.
     fn carry_acks(&mut self, tick: u64) {
         self.network.set_cut(is_cut(tick));
@@ -161,7 +161,7 @@ fn play_in_threads(settings: Settings) -> Vec<u64> {
     let (packets_out, arrived_packets) = mpsc::channel();
     let (acks_in, acks) = mpsc::channel();
     let (acks_out, arrived_acks) = mpsc::channel();
-    let mut link = Link {
+    let mut link = ThreadedLink {
         network: Network::new(&settings.lane(), &LinkInputs::default()),
         settings: settings.lane(),
         packets: (packets, packets_out),
@@ -179,7 +179,7 @@ fn play_in_threads(settings: Settings) -> Vec<u64> {
             left_barrier.wait();
             arrived_acks
                 .try_iter()
-                .for_each(|(_, ack): Arrived| assert!(sender.ack(&ack).is_ok()));
+                .for_each(|(_, ack): TravellingPacket| assert!(sender.ack(&ack).is_ok()));
             let input = script.next(world.truth());
             world.step(input);
             let (tick, states) = (world.tick(), world.truth());
@@ -204,7 +204,7 @@ fn play_in_threads(settings: Settings) -> Vec<u64> {
             right_barrier.wait();
             right_barrier.wait();
             right_barrier.wait();
-            (arrived_packets.try_iter()).for_each(|(arrival_ms, bytes): Arrived| {
+            (arrived_packets.try_iter()).for_each(|(arrival_ms, bytes): TravellingPacket| {
                 receiver.packet(arrival_ms, &bytes).unwrap();
             });
             if receiver.ack(&mut ack) {

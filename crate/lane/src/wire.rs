@@ -3,7 +3,7 @@
 use crate::measure::metrics::{Metrics, PacketCost};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{DecodeError, Kind, Ledger};
-use snapshot_netsim::channel::{Channel, Delivery, LinkInputs, Override, PacketFate};
+use snapshot_netsim::channel::{Channel, Delivery, LinkInputs, Override, TransitOutcome};
 pub use snapshot_settings::Direction;
 use snapshot_settings::{Key, LaneSettings};
 use snapshot_strategies::{AckedPackets, PacketInfo};
@@ -46,7 +46,7 @@ pub struct AckRecord {
     /// Its bytes, without IP and UDP.
     pub bytes: u32,
     /// Its fate on the network.
-    pub sent: PacketFate,
+    pub sent: TransitOutcome,
 }
 
 /// A packet that left for the right side, with its fate unless a cut catches it on the way.
@@ -65,21 +65,21 @@ pub struct PacketRecord {
     /// The instant at which it left.
     pub sent_ms: f64,
     /// Its fate on the network. Over a stream it always arrives, after all earlier segments.
-    pub sent: PacketFate,
+    pub sent: TransitOutcome,
 }
 
 /// A packet that reached the right side.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Received {
+pub struct ReceivedPacket {
     /// Number, instant, and the flag of the second copy.
     pub delivery: Delivery,
     /// The receiver's verdict on it.
-    pub outcome: Outcome,
+    pub outcome: ReceiveOutcome,
 }
 
 /// The right side's verdict on a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ReceiveOutcome {
     /// A packet that is used.
     Accepted,
     /// Its time to be shown is over.
@@ -94,27 +94,27 @@ pub enum Outcome {
     Duplicate,
 }
 
-impl From<SnapshotArrival> for Outcome {
-    fn from(arrival: SnapshotArrival) -> Outcome {
+impl From<SnapshotArrival> for ReceiveOutcome {
+    fn from(arrival: SnapshotArrival) -> ReceiveOutcome {
         match arrival {
-            SnapshotArrival::Accepted => Outcome::Accepted,
-            SnapshotArrival::Late => Outcome::Late,
-            SnapshotArrival::Overtaken => Outcome::Overtaken,
-            SnapshotArrival::Duplicate => Outcome::Duplicate,
-            SnapshotArrival::PassedOver => Outcome::PassedOver,
+            SnapshotArrival::Accepted => ReceiveOutcome::Accepted,
+            SnapshotArrival::Late => ReceiveOutcome::Late,
+            SnapshotArrival::Overtaken => ReceiveOutcome::Overtaken,
+            SnapshotArrival::Duplicate => ReceiveOutcome::Duplicate,
+            SnapshotArrival::PassedOver => ReceiveOutcome::PassedOver,
         }
     }
 }
 
 /// An outcome that was not known when its packet was sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Completed {
+pub struct LateOutcome {
     /// The way of the packet.
     pub direction: Direction,
     /// Its number on that way. That of an acknowledgement is its tick.
     pub number: u64,
     /// Its outcome.
-    pub sent: PacketFate,
+    pub sent: TransitOutcome,
 }
 
 /// The network as the two ends of a lane see it: bytes go in, and come out at some time or never.
@@ -123,9 +123,9 @@ pub(crate) struct Wire {
     newest: Option<PacketRecord>,
     newest_ack: Option<AckRecord>,
     /// Outcomes of earlier packets that a stream has come to know in this tick.
-    completed: Vec<Completed>,
+    completed: Vec<LateOutcome>,
     /// Packets received in this tick.
-    received: Vec<Received>,
+    received: Vec<ReceivedPacket>,
     /// Acks received in this tick.
     acks: Vec<AckReceived>,
     buffer: Vec<u8>,
@@ -160,7 +160,7 @@ impl Wire {
         self.completed.clear();
         let completed = &mut self.completed;
         self.network.take_completed(|direction, number, sent| {
-            completed.push(Completed {
+            completed.push(LateOutcome {
                 direction,
                 number,
                 sent,
@@ -173,7 +173,7 @@ impl Wire {
     }
 
     /// Outcomes of earlier packets that became known in this tick.
-    pub(crate) fn completed(&self) -> &[Completed] {
+    pub(crate) fn completed(&self) -> &[LateOutcome] {
         &self.completed
     }
 
@@ -210,11 +210,16 @@ impl Wire {
     }
 
     /// Counts and keeps what the right side did with a packet.
-    pub(crate) fn note(&mut self, delivery: Delivery, outcome: Outcome, metrics: &mut Metrics) {
-        metrics.late += u64::from(outcome == Outcome::Late);
-        metrics.overtaken += u64::from(outcome == Outcome::Overtaken);
-        metrics.refused += u64::from(outcome == Outcome::Refused);
-        self.received.push(Received { delivery, outcome });
+    pub(crate) fn note(
+        &mut self,
+        delivery: Delivery,
+        outcome: ReceiveOutcome,
+        metrics: &mut Metrics,
+    ) {
+        metrics.late += u64::from(outcome == ReceiveOutcome::Late);
+        metrics.overtaken += u64::from(outcome == ReceiveOutcome::Overtaken);
+        metrics.refused += u64::from(outcome == ReceiveOutcome::Refused);
+        self.received.push(ReceivedPacket { delivery, outcome });
     }
 
     /// The packet that left in this tick.
@@ -223,7 +228,7 @@ impl Wire {
     }
 
     /// The packets that reached the right side in this tick, in order.
-    pub(crate) fn received(&self) -> &[Received] {
+    pub(crate) fn received(&self) -> &[ReceivedPacket] {
         &self.received
     }
 
@@ -341,7 +346,12 @@ impl Network {
 
     /// Sends a tick's packet to the right side; returns number and fate. Of a `size` that is not the packet's own only
     /// the given bytes are handed on.
-    pub(crate) fn send(&mut self, tick: u64, packet: &[u8], size: PacketSize) -> (u64, PacketFate) {
+    pub(crate) fn send(
+        &mut self,
+        tick: u64,
+        packet: &[u8],
+        size: PacketSize,
+    ) -> (u64, TransitOutcome) {
         let number = self.tick_rate.packet_number(tick, self.send_rate_hz);
         let sent_ms = self.tick_rate.ms_of_tick(tick as f64);
         let PacketSize {
@@ -359,7 +369,7 @@ impl Network {
     }
 
     /// Sends a tick's acknowledgement back to the left side.
-    pub(crate) fn send_ack(&mut self, tick: u64, ack: &[u8]) -> PacketFate {
+    pub(crate) fn send_ack(&mut self, tick: u64, ack: &[u8]) -> TransitOutcome {
         // At most one leaves in a tick: its number is the tick.
         let sent_ms = self.tick_rate.ms_of_tick(tick as f64);
         let wire_bytes = ack.len() as u32 + self.header_bytes;
@@ -377,7 +387,7 @@ impl Network {
     }
 
     /// Tells the outcomes that have become known since the last call, with the packets' numbers.
-    pub(crate) fn take_completed(&mut self, mut tell: impl FnMut(Direction, u64, PacketFate)) {
+    pub(crate) fn take_completed(&mut self, mut tell: impl FnMut(Direction, u64, TransitOutcome)) {
         for (number, sent) in self.forward.take_completed() {
             tell(Direction::Forward, number, sent);
         }

@@ -21,7 +21,7 @@ use bottleneck::{Bottleneck, Passage};
 use bytes::{ByteRange, Bytes};
 pub use conditions::{BottleneckConditions, Conditions};
 use faults::{Delay, Faults};
-pub use sent::{Counters, DelayByCause, Delivery, LossCause, PacketFate};
+pub use sent::{Counters, DelayByCause, Delivery, LossCause, TransitOutcome};
 pub use shapes::DelayShape;
 use snapshot_base::random::KeyedDraw;
 pub use stalls::StallConditions;
@@ -44,7 +44,7 @@ pub struct Channel {
     cut: bool,
     counters: Counters,
     /// Outcomes that were not known when the packet was sent.
-    completed: Vec<(u64, PacketFate)>,
+    completed: Vec<(u64, TransitOutcome)>,
 }
 
 #[derive(Clone, Debug)]
@@ -143,7 +143,13 @@ impl Channel {
 
     /// Sends a packet in `fragments` pieces (at least 1), of no more bytes than its own. Each has faults of its own, by the
     /// packet's `number`: the packet is lost with the first of them that is, and arrives with the last.
-    pub fn send(&mut self, now_ms: f64, number: u64, packet: &[u8], fragments: u32) -> PacketFate {
+    pub fn send(
+        &mut self,
+        now_ms: f64,
+        number: u64,
+        packet: &[u8],
+        fragments: u32,
+    ) -> TransitOutcome {
         self.send_sized(now_ms, number, packet, fragments, packet.len() as u32)
     }
 
@@ -156,7 +162,7 @@ impl Channel {
         packet: &[u8],
         fragments: u32,
         wire_bytes: u32,
-    ) -> PacketFate {
+    ) -> TransitOutcome {
         self.send_again_until(now_ms);
         self.counters.sent += 1;
         let first = self.transmit(number, 0, now_ms, fragments, wire_bytes);
@@ -179,9 +185,9 @@ impl Channel {
         // Without a bottleneck no transmission depends on later ones, so all are made at once.
         let is_free = self.bottleneck.is_none();
         self.send_again_until(if is_free { f64::INFINITY } else { now_ms });
-        let is_own = |(completed, _): &mut (u64, PacketFate)| *completed == number;
+        let is_own = |(completed, _): &mut (u64, TransitOutcome)| *completed == number;
         let sent = self.completed.pop_if(is_own);
-        sent.map_or(PacketFate::default(), |(_, sent)| sent)
+        sent.map_or(TransitOutcome::default(), |(_, sent)| sent)
     }
 
     fn send_datagram(
@@ -191,7 +197,7 @@ impl Channel {
         packet: &[u8],
         fragments: u32,
         transmission: &Transmission,
-    ) -> PacketFate {
+    ) -> TransitOutcome {
         let mut arrival_ms = transmission.arrival_ms(now_ms);
         let mut delay = transmission.delay;
         let is_on_way = !matches!(
@@ -206,10 +212,10 @@ impl Channel {
         if let Some(cause) = transmission.lost_by {
             self.counters.lost += 1;
             self.counters.lost_by_queue += u64::from(cause == LossCause::Queue);
-            return PacketFate {
+            return TransitOutcome {
                 lost_by: Some(cause),
                 delay,
-                ..PacketFate::default()
+                ..TransitOutcome::default()
             };
         }
         let first = Delivery {
@@ -229,7 +235,7 @@ impl Channel {
             };
             self.put_in_flight(copy, packet);
         }
-        PacketFate {
+        TransitOutcome {
             arrival_ms: Some(arrival_ms),
             copy_arrival_ms,
             retransmissions: 0,
@@ -316,7 +322,7 @@ impl Channel {
     }
 
     /// Takes the outcomes that have become known since the last call. A stream learns a segment's arrival after it was sent.
-    pub fn take_completed(&mut self) -> impl Iterator<Item = (u64, PacketFate)> {
+    pub fn take_completed(&mut self) -> impl Iterator<Item = (u64, TransitOutcome)> {
         self.completed.drain(..)
     }
 

@@ -12,7 +12,7 @@ mod words;
 
 pub use self::words::{Bits, Words};
 
-use self::packed::Packed;
+use self::packed::PackedChanges;
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ struct Segment<T> {
     /// At its first tick.
     whole: Vec<T>,
     /// Changes of the ticks after the first, in order.
-    changes: Packed,
+    changes: PackedChanges,
     /// By tick, from the first on: where the changes end that lead to it.
     ends: Vec<u32>,
 }
@@ -203,7 +203,7 @@ impl<T: Words> DeltaHistory<T> {
         self.segments.push_back(Arc::new(Segment {
             first_tick: tick,
             whole: self.newest.clone(),
-            changes: Packed::new(),
+            changes: PackedChanges::new(),
             ends,
         }));
     }

@@ -58,41 +58,43 @@ const QUANTISED: &str = "frames have been quantised by this format";
 
 /// The bytes were not written by [`write()`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotAMinute;
+pub struct LastMinuteError;
 
-impl fmt::Display for NotAMinute {
+impl fmt::Display for LastMinuteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("nothing has been recorded yet")
     }
 }
 
-impl std::error::Error for NotAMinute {}
+impl std::error::Error for LastMinuteError {}
 
 /// Reads the minute as the frames of a capture. As in the challenge, the first frames repeat the start, and so there is a
 /// packet for every tick.
 ///
 /// # Errors
 /// When the bytes are not those of a minute of at least one tick.
-pub fn frames(minute: &[u8]) -> Result<Vec<Vec<Cube>>, NotAMinute> {
+pub fn frames(minute: &[u8]) -> Result<Vec<Vec<Cube>>, LastMinuteError> {
     let format = format();
     let mut decoder = SnapshotCoder::new(&format);
-    let (oldest, mut rest) = minute.split_at_checked(FRAME_BYTES).ok_or(NotAMinute)?;
-    let mut frames = challenge::parse(&oldest.repeat(INTERVAL + 1)).map_err(|_| NotAMinute)?;
-    let oldest = frames.pop().ok_or(NotAMinute)?;
-    let mut before = Baseline::new(&format, &oldest).map_err(|_| NotAMinute)?;
+    let (oldest, mut rest) = minute
+        .split_at_checked(FRAME_BYTES)
+        .ok_or(LastMinuteError)?;
+    let mut frames = challenge::parse(&oldest.repeat(INTERVAL + 1)).map_err(|_| LastMinuteError)?;
+    let oldest = frames.pop().ok_or(LastMinuteError)?;
+    let mut before = Baseline::new(&format, &oldest).map_err(|_| LastMinuteError)?;
     while let Some((length, after)) = rest.split_first_chunk::<LENGTH_BYTES>() {
         let length = u32::from_le_bytes(*length) as usize;
-        let (packet, after) = after.split_at_checked(length).ok_or(NotAMinute)?;
+        let (packet, after) = after.split_at_checked(length).ok_or(LastMinuteError)?;
         decoder
             .decode(&mut before, 1, packet)
-            .map_err(|_| NotAMinute)?;
+            .map_err(|_| LastMinuteError)?;
         frames.push(before.cubes().to_vec());
         rest = after;
     }
     if rest.is_empty() && frames.len() > INTERVAL {
         Ok(frames)
     } else {
-        Err(NotAMinute)
+        Err(LastMinuteError)
     }
 }
 
@@ -143,11 +145,14 @@ mod tests {
     #[test]
     fn other_worlds_are_not_written_and_nothing_is_no_minute() {
         let tape = Tape::record(&Settings::default(), 0);
-        assert_eq!(frames(&write(&tape)), Err(NotAMinute));
+        assert_eq!(frames(&write(&tape)), Err(LastMinuteError));
         let bytes = write(&Tape::record(&Settings::default(), 1));
         assert_eq!(frames(&bytes).unwrap().len(), INTERVAL + 1);
-        assert_eq!(frames(&bytes[..bytes.len() - 1]), Err(NotAMinute));
-        assert_eq!(frames(&[&bytes[..], &[9, 0]].concat()), Err(NotAMinute));
+        assert_eq!(frames(&bytes[..bytes.len() - 1]), Err(LastMinuteError));
+        assert_eq!(
+            frames(&[&bytes[..], &[9, 0]].concat()),
+            Err(LastMinuteError)
+        );
         let (other, _) = permalink::parse("#grid=8");
         let other = Tape::record(&other, 10);
         assert_eq!((ticks(&other), write(&other)), (0, Vec::new()));

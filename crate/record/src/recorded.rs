@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 /// Input of a person since tick 0. What a script pressed is no part of it: the scene's script presses it again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Recorded {
+pub struct RecordedInput {
     /// The recorded drive; none where a script drove all the time.
     pub drive: Option<Drive>,
     /// Ticks in which the network was cut, by rising tick, apart from each other.
@@ -20,10 +20,10 @@ pub struct Drive {
     pub keys: Vec<u8>,
 }
 
-impl Recorded {
+impl RecordedInput {
     /// Says whether nobody did anything.
     pub fn is_empty(&self) -> bool {
-        *self == Recorded::default()
+        *self == RecordedInput::default()
     }
 
     /// The keys of a tick at which a person drove.

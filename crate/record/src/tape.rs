@@ -9,7 +9,7 @@ mod undo;
 use crate::agreed::Agreed;
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use crate::motion::Motion;
-use crate::recorded::Recorded;
+use crate::recorded::RecordedInput;
 use snapshot_base::time::{TICKS_PER_S, TickRate, WORLD};
 use snapshot_codec::CubeState;
 use snapshot_physics::input::Input;
@@ -19,7 +19,7 @@ use snapshot_settings::{Key, Settings};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
-pub use undo::Undone;
+pub use undo::UndoneTicks;
 
 /// Least number of held ticks, as far as they have been and take no more than [`MOTION_BYTES_MAX`].
 pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
@@ -39,8 +39,8 @@ pub struct Tape {
     /// The script that drives; none where a person drives.
     script: Option<Script>,
     /// Recorded input of a link, until it ends or another person takes over.
-    replay: Option<Recorded>,
-    scripted: Scripted,
+    replay: Option<RecordedInput>,
+    scripted: ScriptedKeys,
     /// Keys of each tick since the tape's start: six bits of [`Input`], and [`CUT`].
     keys: Vec<u8>,
     /// The truth of the held ticks.
@@ -58,7 +58,7 @@ pub struct Tape {
 /// The first ticks, whose keys a script can press again. A script reads the world, so only an identical world gives the
 /// same keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Scripted {
+struct ScriptedKeys {
     scene: SceneKind,
     seed: u32,
     made_from: WorldSettings,
@@ -96,7 +96,7 @@ impl Tape {
     pub fn beginning_at(settings: &Settings, began: u64) -> Tape {
         let scene = settings.scene();
         let script = || Script::new(scene, settings.get(Key::Seed), settings.get(Key::Grid));
-        let scripted = Scripted {
+        let scripted = ScriptedKeys {
             scene,
             seed: settings.get(Key::Seed),
             made_from: settings.world(),
@@ -108,7 +108,7 @@ impl Tape {
     }
 
     /// The scene of these settings before its first tick, and what a person did then, to be done again.
-    pub fn replaying(settings: &Settings, recorded: &Recorded) -> Tape {
+    pub fn replaying(settings: &Settings, recorded: &RecordedInput) -> Tape {
         let mut tape = Tape::new(settings);
         tape.replay = (recorded.last_tick() > 0).then(|| recorded.clone());
         tape
@@ -135,7 +135,7 @@ impl Tape {
         (0..ticks).for_each(|_| self.step(Input::NONE, false));
     }
 
-    fn of_world(made_from: WorldSettings, began: u64, scripted: Scripted) -> Tape {
+    fn of_world(made_from: WorldSettings, began: u64, scripted: ScriptedKeys) -> Tape {
         let mut world = World::new(&made_from);
         world.set_tick(began);
         Tape {
@@ -161,7 +161,7 @@ impl Tape {
             grid_side: 0,
             ..WorldSettings::default()
         };
-        let scripted = Scripted {
+        let scripted = ScriptedKeys {
             scene: SceneKind::Drive,
             seed: 0,
             made_from,

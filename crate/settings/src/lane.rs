@@ -281,7 +281,7 @@ impl LaneSettings {
     }
 
     /// The format of state synchronisation for a world of so many cubes.
-    pub fn sync_format(&self, cube_count: usize) -> sync::Format {
+    pub fn sync_format(&self, cube_count: usize) -> sync::SyncFormat {
         let compression = sync::Compression {
             relative: self.is_on(Key::Relative),
             delta: self.is_on(Key::Delta),
@@ -290,7 +290,7 @@ impl LaneSettings {
     }
 
     /// The grid of state synchronisation, velocities included whether they are sent or not.
-    pub(super) fn sync_grid(&self, cube_count: usize) -> sync::Format {
+    pub(super) fn sync_grid(&self, cube_count: usize) -> sync::SyncFormat {
         self.sync_format_of(cube_count, sync::Compression::default(), true)
     }
 
@@ -299,8 +299,8 @@ impl LaneSettings {
         cube_count: usize,
         compression: sync::Compression,
         velocities: bool,
-    ) -> sync::Format {
-        sync::Format::new(self.bits(), cube_count, compression, velocities)
+    ) -> sync::SyncFormat {
+        sync::SyncFormat::new(self.bits(), cube_count, compression, velocities)
             .expect("the schema's ranges are the codec's")
     }
 

@@ -6,7 +6,7 @@ use crate::{AckedPackets, PacketInfo, SenderError, World};
 use snapshot_base::time::{TickRate, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::sequence::is_newer;
 use snapshot_codec::{
-    Ahead, Cube, CubeState, DecodeError, Decoder, Encoder, Foresight, Format, Ledger,
+    Cube, CubeState, DecodeError, Decoder, Encoder, Foresight, Format, Ledger, Lookahead,
     SENT_HISTORY_TICKS, decode_ack, encode_ack,
 };
 use snapshot_view::interpolate::Tangents;
@@ -20,7 +20,7 @@ const INPUTS_MAX: usize = 2 * SENT_HISTORY_TICKS;
 
 /// The sender of snapshots.
 #[derive(Clone)]
-pub struct Sender<F> {
+pub struct SnapshotSender<F> {
     format: Format,
     tick_rate: TickRate,
     send_rate_hz: u32,
@@ -33,7 +33,7 @@ pub struct Sender<F> {
     ticks: Ticks,
 }
 
-impl<F: Foresight> Sender<F> {
+impl<F: Foresight> SnapshotSender<F> {
     /// Creates a sender that has sent nothing yet. `initial` is the scene's starting grid, quantised by `format`; both ends
     /// know it. `send_rate_hz` is 1 packet a second up to one each tick.
     pub fn new(
@@ -42,8 +42,8 @@ impl<F: Foresight> Sender<F> {
         send_rate_hz: u32,
         initial: &[Cube],
         predictor: F,
-    ) -> Sender<F> {
-        Sender {
+    ) -> SnapshotSender<F> {
+        SnapshotSender {
             format,
             tick_rate,
             send_rate_hz,
@@ -121,7 +121,7 @@ impl<F: Foresight> Sender<F> {
         if let Some(ledger) = &mut ledger {
             ledger.clear();
         }
-        let ahead = Ahead {
+        let ahead = Lookahead {
             sequence,
             inputs: &self.inputs,
             foresight: &mut self.predictor,
@@ -141,7 +141,7 @@ impl<F: Foresight> Sender<F> {
     }
 }
 
-impl<F: Foresight> crate::Sender for Sender<F> {
+impl<F: Foresight> crate::Sender for SnapshotSender<F> {
     fn tick(
         &mut self,
         tick: u64,
@@ -206,7 +206,7 @@ impl Quantised {
 
 /// The settings of a receiver of snapshots.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ReceiverConfig {
+pub struct SnapshotReceiverConfig {
     /// The buffer's settings.
     pub buffer: BufferConfig,
     /// The sender's tick, where the connection tells it.
@@ -214,9 +214,9 @@ pub struct ReceiverConfig {
 }
 
 /// The receiver of snapshots.
-pub struct Receiver<F> {
+pub struct SnapshotReceiver<F> {
     format: Format,
-    config: ReceiverConfig,
+    config: SnapshotReceiverConfig,
     sender_clock: SenderClock,
     decoder: Decoder,
     predictor: F,
@@ -228,15 +228,15 @@ pub struct Receiver<F> {
     decoded_sequence: u16,
 }
 
-impl<F: Foresight> Receiver<F> {
+impl<F: Foresight> SnapshotReceiver<F> {
     /// Creates a receiver that has received nothing yet. `initial` is the scene's starting grid, quantised by `format`.
     pub fn new(
         format: Format,
-        config: ReceiverConfig,
+        config: SnapshotReceiverConfig,
         initial: &[Cube],
         predictor: F,
-    ) -> Receiver<F> {
-        Receiver {
+    ) -> SnapshotReceiver<F> {
+        SnapshotReceiver {
             format,
             config,
             sender_clock: config.sender_clock,
@@ -302,7 +302,7 @@ impl<F: Foresight> Receiver<F> {
     }
 }
 
-impl<F: Foresight> crate::Receiver for Receiver<F> {
+impl<F: Foresight> crate::Receiver for SnapshotReceiver<F> {
     fn packet(
         &mut self,
         arrival_ms: f64,
@@ -384,12 +384,12 @@ mod tests {
             playout: Playout::Fixed { delay_ms: 100.0 },
             send_interval_ms: 100.0,
         };
-        let config = ReceiverConfig {
+        let config = SnapshotReceiverConfig {
             buffer,
             sender_clock: SenderClock::TOGETHER,
         };
         let initial = [Cube::default(); 2];
-        let mut receiver = Receiver::new(format, config, &initial, DeadReckoning);
+        let mut receiver = SnapshotReceiver::new(format, config, &initial, DeadReckoning);
         let mut encoder = Encoder::new(format, &initial).unwrap();
         let mut accept = |tick: u64, encoder: &mut Encoder, sequence: u16| {
             let mut packet = Vec::new();

@@ -60,14 +60,14 @@ fn snapshot_format() -> Format {
     Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, CUBES).unwrap()
 }
 
-type Ends = (Box<dyn Sender>, Box<dyn Receiver>);
+type TestPair = (Box<dyn Sender>, Box<dyn Receiver>);
 
 /// A sender of each strategy that sends at each tick, and a receiver. Lockstep comes last.
-fn ends(sender_clock: SenderClock) -> [Ends; 3] {
+fn ends(sender_clock: SenderClock) -> [TestPair; 3] {
     ends_with(sender_clock, Playout::Fixed { delay_ms: 100.0 })
 }
 
-fn ends_with(sender_clock: SenderClock, playout: Playout) -> [Ends; 3] {
+fn ends_with(sender_clock: SenderClock, playout: Playout) -> [TestPair; 3] {
     let send_interval_ms = WORLD.ms_of_tick(1.0);
     let format = snapshot_format();
     let world = Plain::new(0);
@@ -82,18 +82,18 @@ fn ends_with(sender_clock: SenderClock, playout: Playout) -> [Ends; 3] {
         playout,
         send_interval_ms,
     };
-    let snapshot_config = snapshot::ReceiverConfig {
+    let snapshot_config = snapshot::SnapshotReceiverConfig {
         buffer,
         sender_clock,
     };
-    let sync_format = sync::Format::new(
+    let sync_format = sync::SyncFormat::new(
         QuantisationBits::DEFAULT,
         CUBES,
         Compression::default(),
         true,
     )
     .unwrap();
-    let sync_config = sync::SenderConfig {
+    let sync_config = sync::SyncSenderConfig {
         send_rate_hz: 60,
         budget_kbps: 1024.0,
         adaptation: Adaptation::Off,
@@ -102,17 +102,17 @@ fn ends_with(sender_clock: SenderClock, playout: Playout) -> [Ends; 3] {
         header_bytes: 28,
         mtu_bytes: None,
     };
-    let sync_receiver_config = sync::ReceiverConfig {
+    let sync_receiver_config = sync::SyncReceiverConfig {
         playout,
         send_interval_ms,
         smoothing: Smoothing::Off,
         sender_clock,
     };
-    let lockstep_config = lockstep::SenderConfig {
+    let lockstep_config = lockstep::LockstepSenderConfig {
         send_rate_hz: 60,
         is_stream: false,
     };
-    let lockstep_receiver_config = lockstep::ReceiverConfig {
+    let lockstep_receiver_config = lockstep::LockstepReceiverConfig {
         playout,
         send_interval_ms,
         is_stream: false,
@@ -120,14 +120,14 @@ fn ends_with(sender_clock: SenderClock, playout: Playout) -> [Ends; 3] {
     };
     [
         (
-            Box::new(snapshot::Sender::new(
+            Box::new(snapshot::SnapshotSender::new(
                 format,
                 WORLD,
                 60,
                 &first,
                 DeadReckoning,
             )),
-            Box::new(snapshot::Receiver::new(
+            Box::new(snapshot::SnapshotReceiver::new(
                 format,
                 snapshot_config,
                 &first,
@@ -135,8 +135,8 @@ fn ends_with(sender_clock: SenderClock, playout: Playout) -> [Ends; 3] {
             )),
         ),
         (
-            Box::new(sync::Sender::new(sync_format, sync_config)),
-            Box::new(sync::Receiver::new(
+            Box::new(sync::SyncSender::new(sync_format, sync_config)),
+            Box::new(sync::SyncReceiver::new(
                 sync_format,
                 sync_receiver_config,
                 0,
@@ -144,14 +144,14 @@ fn ends_with(sender_clock: SenderClock, playout: Playout) -> [Ends; 3] {
             )),
         ),
         (
-            Box::new(lockstep::Sender::new(lockstep_config)),
-            Box::new(lockstep::Receiver::new(lockstep_receiver_config)),
+            Box::new(lockstep::LockstepSender::new(lockstep_config)),
+            Box::new(lockstep::LockstepReceiver::new(lockstep_receiver_config)),
         ),
     ]
 }
 
 /// A server at some tick, and a client whose clock began when it joined.
-struct Joined {
+struct JoinedPair {
     sender: Box<dyn Sender>,
     receiver: Box<dyn Receiver>,
     left: Plain,
@@ -163,10 +163,10 @@ struct Joined {
     ahead_ticks: u64,
 }
 
-impl Joined {
-    fn new((sender, receiver): Ends, ahead_ticks: u64) -> Joined {
+impl JoinedPair {
+    fn new((sender, receiver): TestPair, ahead_ticks: u64) -> JoinedPair {
         let left = Plain::new(ahead_ticks);
-        Joined {
+        JoinedPair {
             sender,
             receiver,
             right: left.clone(),
@@ -260,7 +260,7 @@ fn a_ledger_changes_no_byte() {
 fn a_late_joiner_that_is_told_the_senders_tick_takes_every_packet() {
     for ahead_ticks in [70_000, 1 << 40] {
         for ends in ends(SenderClock::told(0.0, ahead_ticks)) {
-            let mut joined = Joined::new(ends, ahead_ticks);
+            let mut joined = JoinedPair::new(ends, ahead_ticks);
             (0..264).for_each(|_| joined.tick(None));
             assert_eq!(joined.refused, []);
             assert!(joined.shown > 250 && joined.is_in_time());
@@ -268,7 +268,7 @@ fn a_late_joiner_that_is_told_the_senders_tick_takes_every_packet() {
     }
     // The same receivers, untold: nothing passes.
     for ends in ends(SenderClock::TOGETHER) {
-        let mut joined = Joined::new(ends, 30_000);
+        let mut joined = JoinedPair::new(ends, 30_000);
         (0..264).for_each(|_| joined.tick(None));
         assert_eq!((joined.refused.len(), joined.shown), (264, 0));
     }
@@ -277,7 +277,7 @@ fn a_late_joiner_that_is_told_the_senders_tick_takes_every_packet() {
 #[test]
 fn a_late_joiner_that_is_told_nothing_learns_the_tick_from_two_packets() {
     for ends in ends(SenderClock::of_packets()) {
-        let mut joined = Joined::new(ends, 30_000);
+        let mut joined = JoinedPair::new(ends, 30_000);
         (0..264).for_each(|_| joined.tick(None));
         assert_eq!(joined.refused, []);
         assert!(joined.shown > 250 && joined.is_in_time());
@@ -295,7 +295,7 @@ fn one_forged_first_packet_delays_a_joiner_that_is_told_nothing_by_no_packet() {
             forger
                 .tick(forged_tick, 7, &states, &mut forged, None)
                 .unwrap();
-            let mut joined = Joined::new(ends, 30_000);
+            let mut joined = JoinedPair::new(ends, 30_000);
             (0..264).for_each(|tick| joined.tick((tick == at).then_some(&forged)));
             assert_eq!(joined.refused, [], "it is believed for one packet");
             assert!(joined.shown > 250 && joined.is_in_time());

@@ -4,7 +4,7 @@ use crate::clock::now_ms;
 use crate::js::to_js;
 use serde::Serialize;
 use snapshot_base::hash::Fnv;
-use snapshot_challenge::{self as challenge, Direction, FRAME_BYTES, INTERVAL, Judge, ParseError};
+use snapshot_challenge::{self as challenge, FRAME_BYTES, INTERVAL, Judge, JudgePhase, ParseError};
 use snapshot_codec::{Class, Cube, Rung, SnapshotError};
 use snapshot_record::capture::{self, CaptureError};
 use snapshot_record::last_minute;
@@ -101,7 +101,7 @@ impl Contest {
     fn advance(&mut self, clock_ms: &mut dyn FnMut() -> f64) -> Result<(), SnapshotError> {
         let batch = self.next..self.frames.len().min(self.next + BATCH);
         for entrant in &mut self.entrants {
-            let mut around = |direction: Direction, run: &mut dyn FnMut()| {
+            let mut around = |direction: JudgePhase, run: &mut dyn FnMut()| {
                 let start = clock_ms();
                 run();
                 entrant.time_ms[direction as usize] += clock_ms() - start;

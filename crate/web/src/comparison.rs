@@ -3,7 +3,7 @@
 use crate::clock::now_ms;
 use crate::js::to_js;
 use crate::page::Page;
-use snapshot_analysis::comparison::{self, Side};
+use snapshot_analysis::comparison::{self, ComparedLane};
 use snapshot_app::lane_run::{LaneId, LaneRun};
 use snapshot_record::tape::Tape;
 use wasm_bindgen::prelude::*;
@@ -22,7 +22,7 @@ impl RunComparison {
         let last = tapes.map(Tape::last_tick).into_iter().min();
         let sides = LaneId::ALL.map(|lane| {
             let run = run(page, lane);
-            Side {
+            ComparedLane {
                 settings: *run.settings(),
                 given: run.given().clone(),
             }

@@ -15,7 +15,7 @@ pub fn tour_chapters() -> Result<JsValue, JsError> {
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct TourMeasuring {
-    measuring: course::Measuring,
+    measuring: course::ClaimMeasurement,
 }
 
 #[wasm_bindgen]

@@ -3,7 +3,7 @@
 use crate::clock::now_ms;
 use crate::js::to_js;
 use crate::page::Page;
-use snapshot_analysis::trade::{self, TradeError, Varied, axis};
+use snapshot_analysis::trade::{self, TradeError, VariedSetting, axis};
 use wasm_bindgen::prelude::*;
 
 /// Lanes over one motion, one after the other. It must be begun anew when the motion is another.
@@ -19,7 +19,8 @@ impl Trade {
     #[wasm_bindgen(constructor)]
     pub fn new(page: &Page, vary: Vec<String>) -> Result<Trade, JsError> {
         let settings = page.lab().settings();
-        let varied: Result<Vec<_>, _> = vary.iter().map(|text| Varied::parse(text)).collect();
+        let varied: Result<Vec<_>, _> =
+            vary.iter().map(|text| VariedSetting::parse(text)).collect();
         let motion = page.lab().tape().motion();
         let trade = varied.and_then(|varied| match motion {
             None => trade::Trade::new(settings, &varied, 0),

@@ -7,7 +7,7 @@ use crate::page::{Page, refused};
 use snapshot_analysis::link_fit;
 use snapshot_analysis::verdict::synthetic::Synthetic;
 use snapshot_analysis::verdict::{
-    self, Bill, ChosenNetworks, Limits, Names, Request, Source, Wanted,
+    self, Bill, ChosenNetworks, CommandNames, ErrorLimits, Limits, Request, Source,
 };
 use snapshot_app::lane_run::LaneId;
 use snapshot_app::link;
@@ -86,10 +86,10 @@ impl Verdict {
     ) -> Result<Verdict, JsError> {
         let motion = incoming.0.finish().ok_or_else(no_part)?;
         let source = |name| Source::Motion(name, motion.ticks());
-        let names = Names {
+        let names = CommandNames {
             source: name.map_or(Source::Played, source),
             jumps_over: motion.jumps_over(),
-            ..Names::default()
+            ..CommandNames::default()
         };
         let tape = Tape::of_motion(&motion, motion.ticks());
         Ok(Verdict::new(tape, names, link))
@@ -107,9 +107,9 @@ impl Verdict {
     ) -> Result<Verdict, JsError> {
         let made = Synthetic::new(objects, moving, speed);
         let motion = made.motion().map_err(refused)?;
-        let names = Names {
+        let names = CommandNames {
             source: Source::Estimate(made),
-            ..Names::default()
+            ..CommandNames::default()
         };
         let tape = Tape::of_motion(&motion, motion.ticks());
         Ok(Verdict::new(tape, names, link))
@@ -117,7 +117,7 @@ impl Verdict {
 
     /// Asks for other errors of quantisation. Where the bits stay the same, so does the verdict.
     pub fn want(&mut self, error_mm: Option<f64>, error_deg: Option<f64>) {
-        self.work.want(Wanted {
+        self.work.want(ErrorLimits {
             position_mm: error_mm,
             orientation_deg: error_deg,
         });
@@ -181,9 +181,9 @@ impl Verdict {
 }
 
 impl Verdict {
-    fn new(tape: Tape, names: Names, link: VerdictLink) -> Verdict {
+    fn new(tape: Tape, names: CommandNames, link: VerdictLink) -> Verdict {
         let request = Request {
-            names: Names {
+            names: CommandNames {
                 trace: link.trace_name,
                 ..names
             },

@@ -1,6 +1,6 @@
 //! The command line's tasks.
 
-use crate::test::Part;
+use crate::test::TestPart;
 
 /// Shown by `cargo xtask help`, and after what could not be understood.
 pub(crate) const USAGE: &str = "\
@@ -30,7 +30,7 @@ pub(crate) enum Package {
 pub(crate) enum Task {
     Help,
     Serve { port: Option<u16>, dev: bool },
-    Test(Vec<Part>),
+    Test(Vec<TestPart>),
     Lint,
     Build,
     Bench,
@@ -97,18 +97,21 @@ fn parse_package(arguments: &mut impl Iterator<Item = String>) -> Result<Task, S
 }
 
 /// Reads the named parts, in their usual order. Without a name they are the usual ones.
-fn parse_parts(arguments: &mut impl Iterator<Item = String>) -> Result<Vec<Part>, String> {
+fn parse_parts(arguments: &mut impl Iterator<Item = String>) -> Result<Vec<TestPart>, String> {
     let mut named = Vec::new();
     for argument in arguments {
-        match Part::ALL.into_iter().find(|part| part.name() == argument) {
+        match TestPart::ALL
+            .into_iter()
+            .find(|part| part.name() == argument)
+        {
             Some(part) => named.push(part),
             None => return Err(format!("There is no part '{argument}' of the tests.")),
         }
     }
     if named.is_empty() {
-        return Ok(Part::USUAL.to_vec());
+        return Ok(TestPart::USUAL.to_vec());
     }
-    let parts = Part::ALL.into_iter();
+    let parts = TestPart::ALL.into_iter();
     Ok(parts.filter(|part| named.contains(part)).collect())
 }
 
@@ -137,10 +140,10 @@ mod tests {
                 dev: true
             })
         );
-        assert_eq!(parsed("test"), Ok(Task::Test(Part::USUAL.to_vec())));
+        assert_eq!(parsed("test"), Ok(Task::Test(TestPart::USUAL.to_vec())));
         assert_eq!(
             parsed("test apart native"),
-            Ok(Task::Test(vec![Part::Native, Part::Apart]))
+            Ok(Task::Test(vec![TestPart::Native, TestPart::Apart]))
         );
         assert_eq!(parsed("lint"), Ok(Task::Lint));
         assert_eq!(parsed("build"), Ok(Task::Build));

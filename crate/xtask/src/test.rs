@@ -13,7 +13,7 @@ use crate::{package, page, setup, tidy, wasm};
 
 /// A part of the tests that can be asked for by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Part {
+pub(crate) enum TestPart {
     Native,
     Wasm,
     Browser,
@@ -21,7 +21,7 @@ pub(crate) enum Part {
     Apart,
 }
 
-impl Part {
+impl TestPart {
     pub(crate) const ALL: [Self; 5] = [
         Self::Native,
         Self::Wasm,
@@ -55,7 +55,7 @@ impl Part {
     }
 
     /// The steps, in chains: a failure in one leaves out the rest of that chain.
-    fn chains(self) -> &'static [&'static [Step]] {
+    fn chains(self) -> &'static [&'static [TestStep]] {
         match self {
             Self::Native => &[&[("native tests", native_tests)]],
             Self::Wasm => &[
@@ -97,7 +97,7 @@ impl Part {
 }
 
 /// The checks of the sources, which run nothing of the project.
-const LINTS: &[&[Step]] = &[
+const LINTS: &[&[TestStep]] = &[
     &[("format", format)],
     &[("format and lint of the page", page::lint)],
     &[("tidiness", tidy::check)],
@@ -121,10 +121,10 @@ pub(crate) fn run_lints() -> Result {
 }
 
 /// A name and what has to succeed.
-type Step = (&'static str, fn() -> Result);
+type TestStep = (&'static str, fn() -> Result);
 
 /// The outcome of a step.
-struct Outcome {
+struct StepOutcome {
     name: &'static str,
     /// Result of the step; none if the step was left out after a failure.
     result: Option<Result>,
@@ -132,19 +132,19 @@ struct Outcome {
 }
 
 /// Runs the parts, and says at the end what became of each of their steps.
-pub(crate) fn run_parts(parts: &[Part]) -> Result {
+pub(crate) fn run_parts(parts: &[TestPart]) -> Result {
     for part in parts {
         part.set_up()?;
     }
     let has_page = parts
         .iter()
-        .any(|part| matches!(part, Part::Wasm | Part::Browser));
+        .any(|part| matches!(part, TestPart::Wasm | TestPart::Browser));
     // Link-time optimisation has long stretches on one core, and so have crates that wait for each other: together they fill two.
-    let beside = (has_page && parts.contains(&Part::Native)).then(|| {
+    let beside = (has_page && parts.contains(&TestPart::Native)).then(|| {
         std::thread::spawn(|| run_chain(&[("site build, beside native builds", build_apart)]))
     });
     let mut outcomes = Vec::new();
-    if parts.contains(&Part::Native) {
+    if parts.contains(&TestPart::Native) {
         outcomes.extend(run_chain(&[("native builds", native_builds)]));
     }
     if let Some(beside) = beside {
@@ -156,7 +156,7 @@ pub(crate) fn run_parts(parts: &[Part]) -> Result {
 }
 
 /// Prints the outcome of each step and what this machine cannot run; fails if a step did.
-fn summarise(outcomes: Vec<Outcome>, skipped: Vec<String>) -> Result {
+fn summarise(outcomes: Vec<StepOutcome>, skipped: Vec<String>) -> Result {
     println!("\n== Summary");
     for outcome in &outcomes {
         println!("{}", outcome.line());
@@ -174,16 +174,16 @@ fn summarise(outcomes: Vec<Outcome>, skipped: Vec<String>) -> Result {
     Ok(())
 }
 
-fn run_chain(chain: &[Step]) -> Vec<Outcome> {
-    let mut outcomes: Vec<Outcome> = Vec::new();
+fn run_chain(chain: &[TestStep]) -> Vec<StepOutcome> {
+    let mut outcomes: Vec<StepOutcome> = Vec::new();
     for &(name, step) in chain {
-        let go = outcomes.last().is_none_or(Outcome::succeeded);
+        let go = outcomes.last().is_none_or(StepOutcome::succeeded);
         let start = Instant::now();
         let result = go.then(|| {
             println!("\n== {name}");
             step()
         });
-        let outcome = Outcome {
+        let outcome = StepOutcome {
             name,
             result,
             time: start.elapsed(),
@@ -196,7 +196,7 @@ fn run_chain(chain: &[Step]) -> Vec<Outcome> {
     outcomes
 }
 
-impl Outcome {
+impl StepOutcome {
     fn succeeded(&self) -> bool {
         matches!(self.result, Some(Ok(())))
     }
@@ -400,13 +400,13 @@ mod tests {
 
     #[test]
     fn a_failure_leaves_out_the_rest_and_is_told() {
-        let chain: &[Step] = &[
+        let chain: &[TestStep] = &[
             ("first", || Ok(())),
             ("second", || Err("no luck".to_owned())),
             ("third", || unreachable!("it needs the second")),
             ("fourth", || unreachable!("it needs the third")),
         ];
-        let lines: Vec<_> = run_chain(chain).iter().map(Outcome::line).collect();
+        let lines: Vec<_> = run_chain(chain).iter().map(StepOutcome::line).collect();
         assert_eq!(
             lines,
             [
@@ -420,7 +420,7 @@ mod tests {
 
     #[test]
     fn every_part_and_lint_has_a_name_of_its_own() {
-        let mut names: Vec<_> = Part::ALL.iter().map(|part| part.name()).collect();
+        let mut names: Vec<_> = TestPart::ALL.iter().map(|part| part.name()).collect();
         names.extend(LINTS.iter().flat_map(|chain| *chain).map(|(name, _)| *name));
         let count = names.len();
         names.sort_unstable();

@@ -3,7 +3,7 @@
 use super::*;
 use snapshot_lane::Lane;
 use snapshot_lane::measure::report::Report;
-use snapshot_lane::schedule::Scheduled;
+use snapshot_lane::schedule::ScheduledPacket;
 use snapshot_netsim::channel::Override;
 use snapshot_settings::permalink;
 
@@ -34,7 +34,7 @@ fn tape(settings: &Settings) -> Tape {
 
 /// A lane's cost on the rung of a row, packet by packet.
 fn lane(
-    row: &Row,
+    row: &RungCost,
     settings: &Settings,
     tape: &Tape,
     given: &LinkInputs,
@@ -203,7 +203,7 @@ fn a_schedule_tells_what_a_lane_meets() {
     }
     // A baseline is one whose arrival its sender knows of.
     for told in told.iter().filter(|told| told.baseline_tick.is_some()) {
-        let of = |packet: &&Scheduled| Some(packet.tick) == told.baseline_tick;
+        let of = |packet: &&ScheduledPacket| Some(packet.tick) == told.baseline_tick;
         let baseline = schedule.packets().find(of).unwrap();
         assert!(baseline.acked_tick.unwrap() <= told.tick);
     }

@@ -67,7 +67,10 @@ mod tests {
     use snapshot_settings::permalink;
 
     fn settings_of(link: &str, varied: &[&str]) -> (Vec<BTreeMap<&'static str, String>>, usize) {
-        let varied: Vec<_> = varied.iter().map(|it| Varied::parse(it).unwrap()).collect();
+        let varied: Vec<_> = varied
+            .iter()
+            .map(|it| VariedSetting::parse(it).unwrap())
+            .collect();
         let trade = Trade::new(&permalink::parse(link).0, &varied, 0).unwrap();
         let all = trade.waiting.as_slice().iter();
         (

@@ -1,7 +1,7 @@
 //! The settings to take: the rung, the widths and the delay, as a link and as lines of Rust.
 
-use crate::ladder::Row;
-use crate::widths::Counts;
+use crate::ladder::RungCost;
+use crate::widths::WidthCounts;
 use serde::Serialize;
 use snapshot_codec::{Class, Format, Rung};
 use snapshot_settings::{Key, Settings, permalink};
@@ -11,8 +11,8 @@ const AS_GOOD: f64 = 1.02;
 
 /// A rung; with classes, in the class of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictRung"))]
-pub struct RungRow {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct VerdictRung {
     /// Its number, 0 to 13.
     pub rung: u8,
     /// The rung's name in the setting `codec`.
@@ -33,11 +33,11 @@ pub struct RungRow {
     pub bits_per_changed_cube: Option<f64>,
 }
 
-impl RungRow {
+impl VerdictRung {
     /// The row of a ladder over so many seconds.
-    pub(super) fn new(row: &Row, seconds: f64) -> RungRow {
+    pub(super) fn new(row: &RungCost, seconds: f64) -> VerdictRung {
         let bytes = row.bytes_per_packet * row.packets as f64;
-        RungRow {
+        VerdictRung {
             rung: row.rung,
             name: row.name,
             class: row.class,
@@ -68,7 +68,7 @@ pub struct RungAdvice {
 }
 
 /// The simplest rung whose bits are within two per cent of the fewest. None of an empty ladder.
-pub(super) fn choose_rung(rows: &[RungRow]) -> Option<RungAdvice> {
+pub(super) fn choose_rung(rows: &[VerdictRung]) -> Option<RungAdvice> {
     let least = rows.iter().min_by(|a, b| a.kbps.total_cmp(&b.kbps))?;
     let chosen = rows.iter().find(|row| row.kbps <= least.kbps * AS_GOOD)?;
     let mut why = if chosen == least {
@@ -98,7 +98,7 @@ pub(super) fn choose_rung(rows: &[RungRow]) -> Option<RungAdvice> {
 }
 
 /// Settings with the rung to take and its best widths.
-pub(super) fn advised(settings: &Settings, rung: &RungAdvice, widths: &Counts) -> Settings {
+pub(super) fn advised(settings: &Settings, rung: &RungAdvice, widths: &WidthCounts) -> Settings {
     let mut settings = *settings;
     let _ = settings.set(Key::Codec, rung.number.into());
     if sends_ranges(rung.number) {
@@ -193,8 +193,8 @@ mod tests {
     use super::*;
     use snapshot_codec::Bounds;
 
-    fn row(rung: u8, kbps: f64) -> RungRow {
-        RungRow {
+    fn row(rung: u8, kbps: f64) -> VerdictRung {
+        VerdictRung {
             rung,
             name: Rung::ALL[usize::from(rung)].name(),
             class: (rung >= 12).then_some("chained"),

@@ -1,14 +1,14 @@
 //! The verdict as data.
 
-use super::advice::{RungAdvice, RungRow};
+use super::advice::{RungAdvice, VerdictRung};
 use super::bits_for_error::BitsOption;
 use super::engines::EngineRow;
 use super::home::Home;
 use super::motion::MotionFigures;
 use super::networks::Networks;
-use super::playing::{Freezes, Played};
+use super::playing::{Freezes, InterpolationResult};
 use super::rates::Rates;
-use super::server::Server;
+use super::server::ServerBill;
 use super::warnings::Warning;
 use crate::widths::Pair;
 use serde::Serialize;
@@ -50,9 +50,9 @@ pub struct WidthAdvice {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct InterpolationAdvice {
     /// The one to take.
-    pub best: Played,
+    pub best: InterpolationResult,
     /// All tried combinations.
-    pub tried: Vec<Played>,
+    pub tried: Vec<InterpolationResult>,
     /// Jumps of objects, which no error counts.
     pub jumps: u64,
 }
@@ -64,7 +64,7 @@ pub struct Taken {
     /// Mean, counted header included.
     pub kbps: f64,
     /// Errors of the right view.
-    pub played: Played,
+    pub played: InterpolationResult,
 }
 
 /// The ticks that the verdict is of.
@@ -88,7 +88,7 @@ pub struct VerdictWindow {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictAnswer"))]
 pub struct Answer {
     /// Bits on each rung, in the class of the link.
-    pub rungs: Vec<RungRow>,
+    pub rungs: Vec<VerdictRung>,
     /// The rung to take, and why.
     pub rung: RungAdvice,
     /// Bits, widths and bounds.
@@ -122,5 +122,5 @@ pub struct Answer {
     /// One setting for several networks; none before they are measured.
     pub networks: Option<Networks>,
     /// The bill of a server; none before engines are measured at the recommended rate.
-    pub server: Option<Server>,
+    pub server: Option<ServerBill>,
 }

@@ -1,7 +1,7 @@
 //! A send rate over one network: its ways and delays, and the settings to take, played.
 
-use super::interpolation::{Comparison, delays_ms};
-use super::playing::{Played, Playing};
+use super::interpolation::{InterpolationTrials, delays_ms};
+use super::playing::{ErrorProbe, InterpolationResult};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
@@ -13,8 +13,8 @@ const COMPARISON_SHARE: f64 = 0.8;
 pub(super) struct AtRate {
     /// With the rung and the widths to take.
     settings: Settings,
-    comparison: Comparison,
-    taken: Option<(Settings, Playing)>,
+    comparison: InterpolationTrials,
+    taken: Option<(Settings, ErrorProbe)>,
     done: bool,
 }
 
@@ -30,7 +30,7 @@ impl AtRate {
         }
         AtRate {
             settings: *settings,
-            comparison: Comparison::new(&compared, tape.tick_rate(), &delays),
+            comparison: InterpolationTrials::new(&compared, tape.tick_rate(), &delays),
             taken: None,
             done: false,
         }
@@ -47,7 +47,7 @@ impl AtRate {
         if self.taken.is_none() {
             let best = self.comparison.best();
             let settings = best.map_or(self.settings, |best| self.with(&best));
-            let playing = Playing::new(tape, &settings, given, window[0]);
+            let playing = ErrorProbe::new(tape, &settings, given, window[0]);
             self.taken = Some((settings, playing));
         }
         let taken = self.taken.as_mut();
@@ -56,7 +56,7 @@ impl AtRate {
     }
 
     /// The settings with a way and a delay.
-    pub(super) fn with(&self, played: &Played) -> Settings {
+    pub(super) fn with(&self, played: &InterpolationResult) -> Settings {
         let mut settings = self.settings;
         let _ = settings.set_text("interp", played.mode);
         let _ = settings.set_number(Key::Delay, played.delay_ms);
@@ -65,7 +65,7 @@ impl AtRate {
 
     /// The share of the work that is done.
     pub(super) fn share(&self, ticks: u64) -> f64 {
-        let played = |(_, playing): &(_, Playing)| playing.ticks() as f64 / ticks.max(1) as f64;
+        let played = |(_, playing): &(_, ErrorProbe)| playing.ticks() as f64 / ticks.max(1) as f64;
         let taken = self.taken.as_ref().map_or(0.0, played);
         let comparison = if self.taken.is_some() {
             1.0
@@ -75,12 +75,12 @@ impl AtRate {
         COMPARISON_SHARE * comparison + (1.0 - COMPARISON_SHARE) * taken
     }
 
-    pub(super) fn comparison(&self) -> &Comparison {
+    pub(super) fn comparison(&self) -> &InterpolationTrials {
         &self.comparison
     }
 
     /// The settings to take, and their run; none before all is done.
-    pub(super) fn taken(&self) -> Option<&(Settings, Playing)> {
+    pub(super) fn taken(&self) -> Option<&(Settings, ErrorProbe)> {
         self.taken.as_ref().filter(|_| self.done)
     }
 }

@@ -13,7 +13,7 @@ pub(super) const ORIENTATION_BITS: std::ops::RangeInclusive<u32> = 2..=16;
 
 /// The errors that are wanted at most. None leaves the bits as the link sets them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Wanted {
+pub struct ErrorLimits {
     /// Distance between a position and what is sent of it, mm.
     pub position_mm: Option<f64>,
     /// Angle between an orientation and what is sent of it, degrees.
@@ -33,7 +33,7 @@ pub struct BitsOption {
 }
 
 /// Errors of quantisation by bits.
-pub(super) struct Errors {
+pub(super) struct QuantisationErrors {
     positions: Vec<([FixedPoint; 3], Distribution)>,
     orientations: Vec<(SmallestThree, Distribution)>,
 }
@@ -41,15 +41,15 @@ pub(super) struct Errors {
 /// Resolution of percentiles: parts of a mm and of a degree.
 const STEPS: f64 = 10_000.0;
 
-impl Errors {
-    pub(super) fn new(bounds: Bounds) -> Errors {
+impl QuantisationErrors {
+    pub(super) fn new(bounds: Bounds) -> QuantisationErrors {
         let (lower, upper) = (bounds.lower(), bounds.upper());
         let axis = |bits: u32, axis: usize| {
             FixedPoint::new(lower[axis], upper[axis], bits).expect("bounds are within reach")
         };
         let axes = |bits: u32| std::array::from_fn(|i| axis(bits, i));
         let components = |bits| SmallestThree::new(bits).expect("2 to 16 bits");
-        Errors {
+        QuantisationErrors {
             positions: (POSITION_BITS)
                 .map(|bits| (axes(bits), Distribution::new(STEPS)))
                 .collect(),
@@ -122,8 +122,8 @@ mod tests {
     use super::*;
     use snapshot_codec::Life;
 
-    fn errors() -> Errors {
-        let mut errors = Errors::new(Bounds::DEFAULT);
+    fn errors() -> QuantisationErrors {
+        let mut errors = QuantisationErrors::new(Bounds::DEFAULT);
         for i in 0..500 {
             let x = i as f32 * 0.173;
             let turn = Quat::from_rotation_z(x) * Quat::from_rotation_x(0.7 * x);

@@ -1,12 +1,12 @@
 //! The part of a verdict that depends on the bits: the ladder, the widths, the rates and the networks.
 
 use super::Request;
-use super::advice::{self, RungRow};
+use super::advice::{self, VerdictRung};
 use super::at_rate::AtRate;
 use super::engines::{AtOneRate, EngineRow};
 use super::interpolation::spread_ms;
 use super::networks::{NetworkWork, Networks};
-use super::playing::Playing;
+use super::playing::ErrorProbe;
 use super::rates::{Limits, RateAdvice, RatePoint, RateWork, Rates, points, recommend};
 use crate::ladder::Ladder;
 use crate::widths::WidthStatistics;
@@ -20,7 +20,7 @@ pub(super) const ENCODER_MS_MAX: f64 = 500.0;
 const SHARES: [f64; 5] = [0.12, 0.1, 0.28, 0.04, 0.46];
 
 /// The part of a verdict that depends on the bits.
-pub(super) struct Coded {
+pub(super) struct BitsVerdict {
     /// With the bits that keep the wanted errors.
     pub(super) settings: Settings,
     ladder: Ladder,
@@ -35,9 +35,14 @@ pub(super) struct Coded {
     points: Vec<(RatePoint, Settings)>,
 }
 
-impl Coded {
-    pub(super) fn new(tape: &Tape, settings: &Settings, given: &LinkInputs, from: u64) -> Coded {
-        Coded {
+impl BitsVerdict {
+    pub(super) fn new(
+        tape: &Tape,
+        settings: &Settings,
+        given: &LinkInputs,
+        from: u64,
+    ) -> BitsVerdict {
+        BitsVerdict {
             ladder: Ladder::of_class(tape, settings, given, from),
             widths: WidthStatistics::after(tape, settings, given, from),
             settings: *settings,
@@ -132,12 +137,12 @@ impl Coded {
     }
 
     /// The rungs so far.
-    pub(super) fn rungs(&self, tape: &Tape) -> Vec<RungRow> {
+    pub(super) fn rungs(&self, tape: &Tape) -> Vec<VerdictRung> {
         let rows = self.ladder.rows();
         let ticks = rows.last_tick - rows.after_tick;
         let seconds = tape.tick_rate().seconds_of_ticks(ticks);
         let rows = rows.rows.iter();
-        rows.map(|row| RungRow::new(row, seconds)).collect()
+        rows.map(|row| VerdictRung::new(row, seconds)).collect()
     }
 
     /// All rates; none before they are measured.
@@ -151,13 +156,13 @@ impl Coded {
     }
 
     /// The run of the recommended rate, and the recommended settings; none before all rates are measured.
-    pub(super) fn recommended(&self, limits: Limits) -> Option<(&Playing, Settings)> {
+    pub(super) fn recommended(&self, limits: Limits) -> Option<(&ErrorProbe, Settings)> {
         let advice = recommend(&self.points, limits)?;
         let rate_hz = advice.advice.point.rate_hz;
         let others = self.others.as_ref()?.done().iter();
         let mut all = others.chain(self.own.as_ref()).filter_map(AtRate::taken);
         let of_rate =
-            |(_, playing): &&(Settings, Playing)| playing.settings().send_rate_hz() == rate_hz;
+            |(_, playing): &&(Settings, ErrorProbe)| playing.settings().send_rate_hz() == rate_hz;
         let (_, playing) = all.find(of_rate)?;
         Some((playing, advice.settings))
     }

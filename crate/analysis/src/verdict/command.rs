@@ -27,7 +27,7 @@ pub enum Source {
 
 /// Names of files, and the speed of jumps, which no setting has.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Names {
+pub struct CommandNames {
     /// Origin of the motion.
     pub source: Source,
     /// Name of the trace's file.
@@ -44,7 +44,7 @@ pub(super) fn command(
     tick_rate: TickRate,
     [from, until]: [u64; 2],
 ) -> Option<String> {
-    let Names {
+    let CommandNames {
         source,
         trace,
         jumps_over,
@@ -141,7 +141,7 @@ fn quoted(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verdict::{Limits, Wanted};
+    use crate::verdict::{ErrorLimits, Limits};
     use snapshot_base::time::WORLD;
 
     fn told(request: &Request, window: [u64; 2]) -> Option<String> {
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(told(&request, [0, 90]), None);
         request.names.source = Source::Motion("my car's.csv".to_owned(), 1801);
         request.names.jumps_over = JumpSpeed::NEVER;
-        request.wanted = Wanted {
+        request.wanted = ErrorLimits {
             position_mm: Some(1.0 / 3.0),
             orientation_deg: None,
         };

@@ -90,12 +90,12 @@ impl AtOneRate {
 
 /// Every engine over one motion, a tick at a time.
 pub(super) struct Engines {
-    runs: Vec<Run>,
+    runs: Vec<EngineRun>,
     tick_rate: TickRate,
     ticks: u64,
 }
 
-struct Run {
+struct EngineRun {
     row: &'static EngineFacts,
     engine: Box<dyn Engine>,
     rate_hz: u32,
@@ -121,7 +121,7 @@ impl Engines {
             let mut link = *link;
             let _ = link.set_number(Key::SendRate, rate_hz.into());
             let own = link.lane().at(settings.tick_rate());
-            Run {
+            EngineRun {
                 row,
                 engine: (row.make)(initial),
                 rate_hz: own.send_rate_hz(),
@@ -163,7 +163,7 @@ impl Engines {
     /// The counts so far.
     pub(super) fn rows(&self) -> Vec<EngineRow> {
         let seconds = self.tick_rate.seconds_of_ticks(self.ticks.max(1));
-        let row = |run: &Run| EngineRow {
+        let row = |run: &EngineRun| EngineRow {
             id: run.row.id,
             name: run.row.name,
             version: run.row.version,

@@ -115,7 +115,7 @@ mod program;
 mod tests {
     use super::program::object;
     use super::*;
-    use crate::verdict::playing::Playing;
+    use crate::verdict::playing::ErrorProbe;
     use snapshot_codec::Bounds;
     use snapshot_netsim::channel::LinkInputs;
     use snapshot_record::motion::Motion;
@@ -186,7 +186,7 @@ mod tests {
 
     /// Mean bytes a packet of the verdict's own lane.
     fn lane_bytes(tape: &Tape, settings: &Settings) -> f64 {
-        let mut playing = Playing::new(tape, settings, &LinkInputs::default(), FROM.into());
+        let mut playing = ErrorProbe::new(tape, settings, &LinkInputs::default(), FROM.into());
         while playing.work(tape, TICKS.into()) {}
         let lane = settings.lane().at(tape.tick_rate());
         playing.kbps() * 1000.0 / 8.0 / f64::from(lane.send_rate_hz()) - 28.0

@@ -1,6 +1,6 @@
 //! Interpolation and playout delay: the same packets played in several ways, until a longer delay no longer pays.
 
-use super::playing::{Played, Playing, mode_name};
+use super::playing::{ErrorProbe, InterpolationResult, mode_name};
 use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
@@ -37,16 +37,16 @@ fn delay_most_ms() -> f64 {
 
 /// Rules by which a delay is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Rules {
+pub(super) struct DelayRules {
     /// The shortest advised delay.
     least_ms: f64,
     /// Freezes a minute that are allowed, as the setting `freezes` has them.
     freezes_per_minute: f64,
 }
 
-impl Rules {
-    pub(super) fn new(settings: &LaneSettings) -> Rules {
-        Rules {
+impl DelayRules {
+    pub(super) fn new(settings: &LaneSettings) -> DelayRules {
+        DelayRules {
             least_ms: (INTERVALS_LEAST * settings.send_interval_ms())
                 .ceil()
                 .min(delay_most_ms()),
@@ -111,25 +111,29 @@ pub(super) fn spread_ms(settings: &Settings, given: &LinkInputs, tick_rate: Tick
 
 /// The comparison of ways and delays, in turn: the simplest way with rising delays until nothing freezes, then the others
 /// where it is calm.
-pub(super) struct Comparison {
+pub(super) struct InterpolationTrials {
     settings: Settings,
-    rules: Rules,
+    rules: DelayRules,
     /// Send intervals after which no way gets closer to the truth, ms.
     neighbours_ms: f64,
     rising: bool,
     waiting: VecDeque<(Interpolation, u32)>,
-    now: Option<Playing>,
-    done: Vec<Played>,
+    now: Option<ErrorProbe>,
+    done: Vec<InterpolationResult>,
 }
 
-impl Comparison {
+impl InterpolationTrials {
     /// A comparison with these delays.
-    pub(super) fn new(settings: &Settings, tick_rate: TickRate, delays_ms: &[u32]) -> Comparison {
+    pub(super) fn new(
+        settings: &Settings,
+        tick_rate: TickRate,
+        delays_ms: &[u32],
+    ) -> InterpolationTrials {
         let lane = settings.lane().at(tick_rate);
         let simplest = |ms: &u32| (MODES[0], *ms);
-        Comparison {
+        InterpolationTrials {
             settings: *settings,
-            rules: Rules::new(&lane),
+            rules: DelayRules::new(&lane),
             neighbours_ms: INTERVALS[2] * lane.send_interval_ms(),
             rising: true,
             waiting: delays_ms.iter().map(simplest).collect(),
@@ -152,7 +156,7 @@ impl Comparison {
             let mut settings = self.settings;
             let _ = settings.set(Key::Interpolation, mode as u32);
             let _ = settings.set(Key::Delay, delay_ms);
-            self.now = Some(Playing::new(tape, &settings, given, from));
+            self.now = Some(ErrorProbe::new(tape, &settings, given, from));
         }
         let Some(playing) = &mut self.now else {
             return false;
@@ -186,7 +190,7 @@ impl Comparison {
 
     /// The share of the work that is done; at most what it will be.
     pub(super) fn share(&self, ticks: u64) -> f64 {
-        let now = self.now.as_ref().map_or(0, Playing::ticks);
+        let now = self.now.as_ref().map_or(0, ErrorProbe::ticks);
         let others = if self.rising {
             2 * (MODES.len() - 1)
         } else {
@@ -197,12 +201,12 @@ impl Comparison {
     }
 
     /// All that were tried, by way, then by delay.
-    pub(super) fn all(&self) -> &[Played] {
+    pub(super) fn all(&self) -> &[InterpolationResult] {
         &self.done
     }
 
     /// The simplest way with its delays, which rise.
-    pub(super) fn rising(&self) -> impl Iterator<Item = &Played> {
+    pub(super) fn rising(&self) -> impl Iterator<Item = &InterpolationResult> {
         let simplest = mode_name(MODES[0]);
         self.done
             .iter()
@@ -210,33 +214,36 @@ impl Comparison {
     }
 
     /// The rules of its rate.
-    pub(super) fn rules(&self) -> Rules {
+    pub(super) fn rules(&self) -> DelayRules {
         self.rules
     }
 
     /// The way to take.
-    pub(super) fn best(&self) -> Option<Played> {
+    pub(super) fn best(&self) -> Option<InterpolationResult> {
         best(&self.done, self.rules)
     }
 }
 
 /// Delay, freezes a minute and frozen ms a minute.
-pub(super) fn frozen(played: &Played) -> (f64, f64, f64) {
+pub(super) fn frozen(played: &InterpolationResult) -> (f64, f64, f64) {
     let freezes = played.freezes;
     (played.delay_ms, freezes.per_minute, freezes.ms_per_minute)
 }
 
 /// The way to take. Each way counts with the shortest delay that is calm and close enough. The simplest that is as good as
 /// the best is taken.
-pub(super) fn best(all: &[Played], rules: Rules) -> Option<Played> {
+pub(super) fn best(all: &[InterpolationResult], rules: DelayRules) -> Option<InterpolationResult> {
     let simplest = mode_name(MODES[0]);
     let simplest = all.iter().filter(|played| played.mode == simplest);
     let shortest_ms = rules.shortest(simplest.map(frozen))?;
     let enough = MODES.iter().filter_map(|mode| {
-        let is_of =
-            |played: &&Played| played.mode == mode_name(*mode) && played.delay_ms >= shortest_ms;
+        let is_of = |played: &&InterpolationResult| {
+            played.mode == mode_name(*mode) && played.delay_ms >= shortest_ms
+        };
         let of_mode = || all.iter().filter(is_of);
-        let least = |figure: fn(&Played) -> f64| of_mode().map(figure).fold(f64::MAX, f64::min);
+        let least = |figure: fn(&InterpolationResult) -> f64| {
+            of_mode().map(figure).fold(f64::MAX, f64::min)
+        };
         let [position_mm, orientation_deg] = [
             least(|played| played.position_error_mm_p95) * ENOUGH + LEAST[0],
             least(|played| played.orientation_error_deg_p95) * ENOUGH + LEAST[1],
@@ -246,16 +253,18 @@ pub(super) fn best(all: &[Played], rules: Rules) -> Option<Played> {
                 && played.orientation_error_deg_p95 <= orientation_deg
         })
     });
-    let enough: Vec<&Played> = enough.collect();
-    let least =
-        |figure: fn(&Played) -> f64| enough.iter().map(|it| figure(it)).fold(f64::MAX, f64::min);
+    let enough: Vec<&InterpolationResult> = enough.collect();
+    let least = |figure: fn(&InterpolationResult) -> f64| {
+        enough.iter().map(|it| figure(it)).fold(f64::MAX, f64::min)
+    };
     let position_mm = least(|played| played.position_error_mm_p95) * AS_GOOD + LEAST[0];
-    let near = |played: &&&Played| played.position_error_mm_p95 <= position_mm;
+    let near = |played: &&&InterpolationResult| played.position_error_mm_p95 <= position_mm;
     let orientation_deg = enough.iter().filter(near);
     let orientation_deg = orientation_deg.map(|played| played.orientation_error_deg_p95);
     let orientation_deg = orientation_deg.fold(f64::MAX, f64::min) * AS_GOOD + LEAST[1];
-    let good =
-        |played: &&&Played| near(played) && played.orientation_error_deg_p95 <= orientation_deg;
+    let good = |played: &&&InterpolationResult| {
+        near(played) && played.orientation_error_deg_p95 <= orientation_deg
+    };
     enough.iter().find(good).map(|played| **played)
 }
 
@@ -264,9 +273,14 @@ mod tests {
     use super::*;
     use crate::verdict::playing::Freezes;
 
-    fn played(mode: &'static str, delay_ms: f64, errors: [f64; 2], hitches: u64) -> Played {
+    fn played(
+        mode: &'static str,
+        delay_ms: f64,
+        errors: [f64; 2],
+        hitches: u64,
+    ) -> InterpolationResult {
         let [position_error_mm_p95, orientation_error_deg_p95] = errors;
-        Played {
+        InterpolationResult {
             mode,
             delay_ms,
             position_error_mm_p95,
@@ -294,8 +308,8 @@ mod tests {
 
     #[test]
     fn the_simplest_of_the_best_with_the_shortest_delay_that_is_enough() {
-        let rules = Rules::new(&snapshot_settings::permalink::parse("#hz=20").0.lane());
-        let best = |all: &[Played]| best(all, rules).map(|it| (it.mode, it.delay_ms));
+        let rules = DelayRules::new(&snapshot_settings::permalink::parse("#hz=20").0.lane());
+        let best = |all: &[InterpolationResult]| best(all, rules).map(|it| (it.mode, it.delay_ms));
         let linear = |delay_ms, hitches| played("linear", delay_ms, [10.0, 1.0], hitches);
         let hermite = |delay_ms, mm| played("hermite", delay_ms, [mm, 1.0], 0);
         let alike = [

@@ -21,22 +21,22 @@ mod server;
 pub mod synthetic;
 mod warnings;
 
-pub use advice::{RungAdvice, RungRow};
+pub use advice::{RungAdvice, VerdictRung};
 pub use answer::{Answer, InterpolationAdvice, Taken, VerdictWindow, WidthAdvice};
-pub use bits_for_error::{BitsOption, Wanted};
-pub use command::{Names, SECONDS, Source};
+pub use bits_for_error::{BitsOption, ErrorLimits};
+pub use command::{CommandNames, SECONDS, Source};
 pub use engines::EngineRow;
 pub use motion::MotionFigures;
 pub use networks::{ChosenNetworks, NetworkRow, Networks, network_ids};
-pub use playing::{Freezes, Played};
+pub use playing::{Freezes, InterpolationResult};
 pub use rates::{Limits, RateAdvice, RatePoint, Rates};
-pub use server::{Bill, EngineBill, Server, Traffic};
+pub use server::{Bill, EngineBill, ServerBill, ServerTraffic};
 pub use warnings::Warning;
 
 use crate::ladder::{Ladder, MTU_BYTES};
-use crate::widths::Counts;
+use crate::widths::WidthCounts;
 use bits_for_error::fewest;
-use coded::Coded;
+use coded::BitsVerdict;
 use engines::Engines;
 use motion::{MotionSurvey, absolute_bits};
 use snapshot_codec::CubeState;
@@ -51,7 +51,7 @@ const SURVEY_SHARE: f64 = 0.04;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
     /// The errors of quantisation that are wanted at most.
-    pub wanted: Wanted,
+    pub wanted: ErrorLimits,
     /// The limits of the recommended rate.
     pub limits: Limits,
     /// The networks that one setting is to serve.
@@ -59,7 +59,7 @@ pub struct Request {
     /// The inputs of the server's bill.
     pub bill: Bill,
     /// Names for the command line.
-    pub names: Names,
+    pub names: CommandNames,
 }
 
 /// A verdict in the making.
@@ -75,7 +75,7 @@ pub struct Verdict {
     survey: MotionSurvey,
     engines: Engines,
     /// The part that depends on the bits.
-    coded: Option<Coded>,
+    coded: Option<BitsVerdict>,
     /// Time to encode a packet of the recommended settings, in microseconds, and these settings.
     encoder_us: Option<(Settings, f64)>,
 }
@@ -114,7 +114,7 @@ impl Verdict {
     }
 
     /// Asks for other errors of quantisation. The pass over the motion stays, and all else too if the bits are the same.
-    pub fn want(&mut self, wanted: Wanted) {
+    pub fn want(&mut self, wanted: ErrorLimits) {
         self.request.wanted = wanted;
         let bits = |settings: &Settings| settings.lane().bits();
         if self.is_surveyed() {
@@ -147,7 +147,12 @@ impl Verdict {
         }
         if self.coded.is_none() {
             let settings = self.with_bits();
-            self.coded = Some(Coded::new(tape, &settings, &self.given, self.window[0]));
+            self.coded = Some(BitsVerdict::new(
+                tape,
+                &settings,
+                &self.given,
+                self.window[0],
+            ));
         }
         let (request, given, window) = (&self.request, &self.given, self.window);
         let coded = self.coded.as_mut();
@@ -240,7 +245,7 @@ impl Verdict {
             server: coded.engines_at_rate(limits).and_then(|at_rate| {
                 let (playing, settings) = coded.recommended(limits)?;
                 let timed = self.encoder_us.filter(|(of, _)| *of == settings);
-                let measured = server::Measured {
+                let measured = server::BillInputs {
                     playing,
                     encoder_us: timed.map(|(_, us)| us),
                     engines: [&engines, &at_rate],
@@ -326,7 +331,7 @@ impl Verdict {
         settings
     }
 
-    fn width_advice(&self, tape: &Tape, settings: &Settings, counts: &Counts) -> WidthAdvice {
+    fn width_advice(&self, tape: &Tape, settings: &Settings, counts: &WidthCounts) -> WidthAdvice {
         let errors = &self.survey.errors;
         let options = [errors.position_options(), errors.orientation_options()];
         let set = [Key::PositionBits, Key::OrientationBits].map(|key| settings.get(key));

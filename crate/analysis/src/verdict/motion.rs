@@ -1,6 +1,6 @@
 //! A pass over the motion: the moving part, the extent, the jumps, and the effect of quantisation.
 
-use super::bits_for_error::Errors;
+use super::bits_for_error::QuantisationErrors;
 use serde::Serialize;
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::LINEAR_SPEED_MAX;
@@ -42,7 +42,7 @@ pub(super) struct MotionSurvey {
     beyond_bounds: u64,
     /// Positions by axis and whole metre.
     metres: [Vec<u64>; 3],
-    pub(super) errors: Errors,
+    pub(super) errors: QuantisationErrors,
 }
 
 impl MotionSurvey {
@@ -59,7 +59,7 @@ impl MotionSurvey {
             clipped_velocities: 0,
             beyond_bounds: 0,
             metres: std::array::from_fn(|_| vec![0; METRES]),
-            errors: Errors::new(bounds),
+            errors: QuantisationErrors::new(bounds),
         }
     }
 

@@ -1,8 +1,8 @@
 //! One setting for several networks: the delay that is best for the worst of them, and its loss on each.
 
 use super::advice::link;
-use super::interpolation::{Comparison, Rules, delays_ms, frozen};
-use super::playing::{Played, Playing};
+use super::interpolation::{DelayRules, InterpolationTrials, delays_ms, frozen};
+use super::playing::{ErrorProbe, InterpolationResult};
 use serde::Serialize;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
@@ -60,9 +60,9 @@ pub struct NetworkRow {
     /// Mean kbit/s under the common setting, counted header included.
     pub kbps: f64,
     /// The network's own best way and delay.
-    pub own_best: Played,
+    pub own_best: InterpolationResult,
     /// The common setting on it.
-    pub common: Played,
+    pub common: InterpolationResult,
     /// Delay that the common setting adds to the network's own best, ms.
     pub delay_more_ms: f64,
     /// Frozen time a minute that it adds, ms.
@@ -93,20 +93,20 @@ pub struct Networks {
 pub(super) struct NetworkWork {
     /// The recommended settings that this is of.
     settings: Settings,
-    rules: Rules,
+    rules: DelayRules,
     chosen: Vec<&'static str>,
-    all: Vec<Network>,
+    all: Vec<NetworkInProgress>,
     common_ms: Option<f64>,
 }
 
-struct Network {
+struct NetworkInProgress {
     id: &'static str,
     label: String,
     settings: Settings,
     given: LinkInputs,
-    comparison: Comparison,
+    comparison: InterpolationTrials,
     compared: bool,
-    common: Option<Playing>,
+    common: Option<ErrorProbe>,
     done: bool,
 }
 
@@ -115,7 +115,7 @@ impl NetworkWork {
     pub(super) fn new(tape: &Tape, settings: &Settings) -> NetworkWork {
         NetworkWork {
             settings: *settings,
-            rules: Rules::new(&settings.lane().at(tape.tick_rate())),
+            rules: DelayRules::new(&settings.lane().at(tape.tick_rate())),
             chosen: Vec::new(),
             all: Vec::new(),
             common_ms: None,
@@ -149,10 +149,10 @@ impl NetworkWork {
                 None if given.trace.is_some() => ("your trace", given.clone()),
                 None => ("as set", given.clone()),
             };
-            Some(Network {
+            Some(NetworkInProgress {
                 id,
                 label: label.to_owned(),
-                comparison: Comparison::new(&settings, tape.tick_rate(), &delays),
+                comparison: InterpolationTrials::new(&settings, tape.tick_rate(), &delays),
                 settings,
                 given,
                 compared: false,
@@ -189,12 +189,12 @@ impl NetworkWork {
         let Some(network) = self.all.iter_mut().find(|network| !network.done) else {
             return false;
         };
-        let Network {
+        let NetworkInProgress {
             settings, given, ..
         } = network;
         let playing = network.common.get_or_insert_with(|| {
             let _ = settings.set_number(Key::Delay, common_ms);
-            Playing::new(tape, settings, given, window[0])
+            ErrorProbe::new(tape, settings, given, window[0])
         });
         network.done = !playing.work(tape, window[1]);
         self.all.iter().any(|network| !network.done)
@@ -228,12 +228,12 @@ impl NetworkWork {
 
     /// The share of the work that is done.
     pub(super) fn share(&self, ticks: u64) -> f64 {
-        let of = |network: &Network| {
+        let of = |network: &NetworkInProgress| {
             let compared = match network.compared {
                 true => 1.0,
                 false => network.comparison.share(ticks),
             };
-            let common = network.common.as_ref().map_or(0, Playing::ticks);
+            let common = network.common.as_ref().map_or(0, ErrorProbe::ticks);
             0.9 * compared + 0.1 * common as f64 / ticks.max(1) as f64
         };
         self.all.iter().map(of).sum::<f64>() / self.all.len().max(1) as f64
@@ -242,11 +242,12 @@ impl NetworkWork {
     /// All networks; none before all is done.
     pub(super) fn networks(&self) -> Option<Networks> {
         let delay_ms = self.common_ms?;
-        let row = |network: &Network| {
+        let row = |network: &NetworkInProgress| {
             let common = network.common.as_ref().filter(|_| network.done)?;
             let (own_best, kbps) = (network.comparison.best()?, common.kbps());
             let common = common.played();
-            let more = |figure: fn(&Played) -> f64| figure(&common) - figure(&own_best);
+            let more =
+                |figure: fn(&InterpolationResult) -> f64| figure(&common) - figure(&own_best);
             Some(NetworkRow {
                 id: network.id,
                 label: network.label.clone(),

@@ -25,7 +25,7 @@ pub struct Freezes {
 /// A way of interpolation with a playout delay, and its errors.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Played {
+pub struct InterpolationResult {
     /// The mode's name in the setting `interp`.
     pub mode: &'static str,
     /// The playout delay.
@@ -48,7 +48,7 @@ pub struct Played {
 }
 
 /// A lane over a tape and the lane's errors; an object has no error while the view shows another life.
-pub(super) struct Playing {
+pub(super) struct ErrorProbe {
     lane: Lane,
     mode: &'static str,
     delay_ms: f64,
@@ -78,14 +78,19 @@ pub(super) fn mode_name(mode: Interpolation) -> &'static str {
     }
 }
 
-impl Playing {
+impl ErrorProbe {
     /// A lane that begins after the tick `from`.
-    pub(super) fn new(tape: &Tape, settings: &Settings, given: &LinkInputs, from: u64) -> Playing {
+    pub(super) fn new(
+        tape: &Tape,
+        settings: &Settings,
+        given: &LinkInputs,
+        from: u64,
+    ) -> ErrorProbe {
         let settings = settings.lane().at(tape.tick_rate());
         let mut frame = Vec::new();
         tape.read_truth(from, &mut frame);
         let lane = Lane::of_snapshots(&settings, &tape.agreed(), &frame, given);
-        Playing {
+        ErrorProbe {
             mode: mode_name(settings.interpolation()),
             delay_ms: lane.settings().delay_ms().unwrap_or_default(),
             lane,
@@ -186,11 +191,11 @@ impl Playing {
         &self.packet_bytes
     }
 
-    pub(super) fn played(&self) -> Played {
+    pub(super) fn played(&self) -> InterpolationResult {
         let metrics = self.lane.metrics();
         let tick_rate = self.lane.settings().tick_rate();
         let minutes = self.seconds() / 60.0;
-        Played {
+        InterpolationResult {
             mode: self.mode,
             delay_ms: self.delay_ms,
             position_error_mm_p95: self.position_mm.p95(),

@@ -2,7 +2,7 @@
 
 use super::advice::link;
 use super::at_rate::AtRate;
-use super::playing::{Freezes, Played};
+use super::playing::{Freezes, InterpolationResult};
 use crate::trade::is_beaten;
 use serde::Serialize;
 use snapshot_netsim::channel::LinkInputs;
@@ -36,7 +36,7 @@ pub struct RatePoint {
     pub kbps: f64,
     /// Way, delay, errors and freezes.
     #[serde(flatten)]
-    pub played: Played,
+    pub played: InterpolationResult,
     /// True where freezes are as few as the setting `freezes` allows.
     pub calm: bool,
     /// No other calm point is as good in kbit/s, error and delay, and better in one by 1 % or more.
@@ -60,7 +60,7 @@ pub struct RateAdvice {
 }
 
 /// The recommended point with its settings.
-pub(super) struct Recommended {
+pub(super) struct Recommendation {
     pub(super) advice: RateAdvice,
     pub(super) settings: Settings,
 }
@@ -134,7 +134,7 @@ pub(super) fn points<'a>(rates: impl Iterator<Item = &'a AtRate>) -> Vec<(RatePo
             settings.get(Key::Codec),
             at.with(&playing.played()).get(Key::Codec)
         );
-        let point = |played: &Played| RatePoint {
+        let point = |played: &InterpolationResult| RatePoint {
             rate_hz,
             kbps,
             played: *played,
@@ -161,7 +161,10 @@ pub(super) fn points<'a>(rates: impl Iterator<Item = &'a AtRate>) -> Vec<(RatePo
 }
 
 /// The cheapest calm point within the limits, or the one that comes nearest to them.
-pub(super) fn recommend(points: &[(RatePoint, Settings)], limits: Limits) -> Option<Recommended> {
+pub(super) fn recommend(
+    points: &[(RatePoint, Settings)],
+    limits: Limits,
+) -> Option<Recommendation> {
     let calm = |(point, _): &&(RatePoint, Settings)| point.calm;
     let error = |(point, _): &(RatePoint, Settings)| point.played.position_error_mm_p95;
     let least_mm = |all: &mut dyn Iterator<Item = f64>| all.fold(f64::MAX, f64::min);
@@ -218,7 +221,7 @@ pub(super) fn recommend(points: &[(RatePoint, Settings)], limits: Limits) -> Opt
         point.kbps,
         freezes_told(point)
     );
-    Some(Recommended {
+    Some(Recommendation {
         advice: RateAdvice {
             point: point.clone(),
             view_mm,

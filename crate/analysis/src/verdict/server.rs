@@ -1,7 +1,7 @@
 //! A server's bill: traffic and encoding for all players, and the traffic of other engines with headers counted alike.
 
 use super::engines::EngineRow;
-use super::playing::Playing;
+use super::playing::ErrorProbe;
 use serde::Serialize;
 
 /// A usual limit of a datagram, headers included.
@@ -51,12 +51,12 @@ impl Bill {
     }
 
     /// Traffic of packets with headers, scaled by the share in sight.
-    fn traffic(&self, packets_per_s: f64, header_bytes: u32, payload_kbps: f64) -> Traffic {
+    fn traffic(&self, packets_per_s: f64, header_bytes: u32, payload_kbps: f64) -> ServerTraffic {
         let headers_kbps = packets_per_s * f64::from(header_bytes) * 8.0 / 1000.0;
         let player_kbps = headers_kbps + self.in_sight * payload_kbps;
         let kbps = f64::from(self.players) * player_kbps;
         let seconds = self.hours_a_day * 3600.0 * DAYS_A_MONTH;
-        Traffic {
+        ServerTraffic {
             player_kbps,
             kbps,
             gb_a_month: kbps * 1000.0 / 8.0 * seconds / 1e9,
@@ -66,8 +66,8 @@ impl Bill {
 
 /// Traffic out of a server, headers included.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ServerTraffic"))]
-pub struct Traffic {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ServerTraffic {
     /// To one player, kbit/s.
     pub player_kbps: f64,
     /// To all players, kbit/s.
@@ -87,21 +87,21 @@ pub struct EngineBill {
     /// Sends a second by default.
     pub rate_hz: u32,
     /// At its default rate.
-    pub default_rate: Traffic,
+    pub default_rate: ServerTraffic,
     /// At the recommended rate.
-    pub my_rate: Traffic,
+    pub my_rate: ServerTraffic,
 }
 
 /// The bill of a server.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "ServerBill"))]
-pub struct Server {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ServerBill {
     /// The inputs.
     pub bill: Bill,
     /// Packets a second, as recommended.
     pub rate_hz: u32,
     /// Traffic with the settings to take.
-    pub traffic: Traffic,
+    pub traffic: ServerTraffic,
     /// Share of the datagrams over 1,200 bytes, headers included.
     pub over_1200_share: f64,
     /// Time to encode a packet with all objects, as measured here, in microseconds; none where it was not measured.
@@ -113,15 +113,15 @@ pub struct Server {
 }
 
 /// Inputs of a bill that were measured on the motion.
-pub(super) struct Measured<'a> {
-    pub(super) playing: &'a Playing,
+pub(super) struct BillInputs<'a> {
+    pub(super) playing: &'a ErrorProbe,
     pub(super) encoder_us: Option<f64>,
     /// Other engines at their defaults, and at the recommended rate.
     pub(super) engines: [&'a [EngineRow]; 2],
 }
 
 /// The bill of a server that sends this.
-pub(super) fn server(bill: Bill, measured: &Measured<'_>) -> Server {
+pub(super) fn server(bill: Bill, measured: &BillInputs<'_>) -> ServerBill {
     let settings = measured.playing.settings();
     let (header_bytes, sizes) = (settings.header_bytes(), measured.playing.packet_bytes());
     let packets_per_s = sizes.len() as f64 / measured.playing.seconds();
@@ -144,7 +144,7 @@ pub(super) fn server(bill: Bill, measured: &Measured<'_>) -> Server {
             my_rate: of_engine(own),
         });
     let cores = |us: f64| us / 1e6 * packets_per_s * f64::from(bill.players) * bill.in_sight;
-    Server {
+    ServerBill {
         bill,
         rate_hz: settings.send_rate_hz(),
         traffic: bill.traffic(packets_per_s, header_bytes, payload_kbps),

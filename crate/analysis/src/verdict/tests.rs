@@ -15,7 +15,7 @@ fn settings(link: &str) -> Settings {
     settings
 }
 
-fn verdict(tape: &Tape, link: &str, wanted: Wanted, window: [u64; 2]) -> Verdict {
+fn verdict(tape: &Tape, link: &str, wanted: ErrorLimits, window: [u64; 2]) -> Verdict {
     let request = Request {
         wanted,
         ..Request::default()
@@ -29,7 +29,7 @@ fn verdict(tape: &Tape, link: &str, wanted: Wanted, window: [u64; 2]) -> Verdict
     )
 }
 
-fn answer(tape: &Tape, link: &str, wanted: Wanted) -> Answer {
+fn answer(tape: &Tape, link: &str, wanted: ErrorLimits) -> Answer {
     let window = [0, tape.last_tick()];
     let mut verdict = verdict(tape, link, wanted, window);
     let mut share = 0.0;
@@ -45,7 +45,7 @@ fn answer(tape: &Tape, link: &str, wanted: Wanted) -> Answer {
 fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
     let mut tape = tape(12, 8);
     let link = "#hz=20&jitter=0&loss=0&class=strict";
-    let told = answer(&tape, link, Wanted::default());
+    let told = answer(&tape, link, ErrorLimits::default());
     let rows = climb(
         &mut tape,
         &settings(link),
@@ -91,7 +91,7 @@ fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
 fn the_recommended_rate_is_the_cheapest_within_the_limits_and_is_what_its_link_gives() {
     let tape = tape(6, 6);
     let link = "#hz=15&jitter=0&loss=0";
-    let mut verdict = verdict(&tape, link, Wanted::default(), [0, 240]);
+    let mut verdict = verdict(&tape, link, ErrorLimits::default(), [0, 240]);
     while verdict.work(&tape) {}
     assert_eq!(verdict.parts(), 3);
     let rates = verdict.answer(&tape).unwrap().rates.unwrap();
@@ -152,7 +152,7 @@ fn the_recommended_rate_is_the_cheapest_within_the_limits_and_is_what_its_link_g
 #[test]
 fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
     let tape = tape(4, 4);
-    let told = answer(&tape, "#hz=30&link=wifi-quiet", Wanted::default());
+    let told = answer(&tape, "#hz=30&link=wifi-quiet", ErrorLimits::default());
     let networks = told.networks.unwrap();
     assert_eq!(networks.rows.len(), 11);
     assert_eq!(networks.rows[0].id, "own");
@@ -167,7 +167,12 @@ fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
     assert!(networks.rows.iter().all(|row| frozen(row) <= worst_ms));
     // Others that are chosen are measured, and those that stay keep their figures.
     assert_eq!(ChosenNetworks::new(["own", "nowhere"]), None);
-    let mut verdict = verdict(&tape, "#hz=30&link=wifi-quiet", Wanted::default(), [0, 240]);
+    let mut verdict = verdict(
+        &tape,
+        "#hz=30&link=wifi-quiet",
+        ErrorLimits::default(),
+        [0, 240],
+    );
     let chosen = |ids: &[&str]| ChosenNetworks::new(ids.iter().copied()).unwrap();
     let mut rows = |ids: &[&str]| {
         verdict.choose_networks(chosen(ids));
@@ -197,10 +202,10 @@ fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
 #[test]
 fn delays_are_distinct_and_go_on_until_nothing_freezes() {
     let tape = tape(4, 4);
-    let told = answer(&tape, "#hz=20&link=4g-moving", Wanted::default());
+    let told = answer(&tape, "#hz=20&link=4g-moving", ErrorLimits::default());
     let tried = &told.interpolation.tried;
     let linear = tried.iter().filter(|played| played.mode == "linear");
-    let linear: Vec<&Played> = linear.collect();
+    let linear: Vec<&InterpolationResult> = linear.collect();
     assert!(
         linear
             .windows(2)
@@ -223,7 +228,7 @@ fn delays_are_distinct_and_go_on_until_nothing_freezes() {
 #[test]
 fn a_wanted_error_gives_the_bits_and_the_same_bits_give_nothing_to_do() {
     let tape = tape(6, 6);
-    let wanted = |position_mm| Wanted {
+    let wanted = |position_mm| ErrorLimits {
         position_mm: Some(position_mm),
         orientation_deg: Some(0.1),
     };
@@ -252,14 +257,14 @@ fn a_wanted_error_gives_the_bits_and_the_same_bits_give_nothing_to_do() {
 
 #[test]
 fn a_motion_without_change_and_a_world_of_ours_have_a_verdict() {
-    let still = answer(&tape(3, 0), "#hz=10", Wanted::default());
+    let still = answer(&tape(3, 0), "#hz=10", ErrorLimits::default());
     assert_eq!((still.motion.moving_share, still.rungs.len()), (0.0, 14));
     let settings = settings("#scene=katamari&grid=6&hz=30");
     let world = Tape::record(&settings, 180);
     let told = answer(
         &world,
         "#scene=katamari&grid=6&hz=30&mtu=576",
-        Wanted::default(),
+        ErrorLimits::default(),
     );
     assert!(
         told.link.contains("scene=katamari")
@@ -276,7 +281,7 @@ fn a_motion_without_change_and_a_world_of_ours_have_a_verdict() {
 #[test]
 fn no_time_has_no_verdict() {
     let tape = tape(3, 1);
-    let mut verdict = verdict(&tape, "#hz=10", Wanted::default(), [9, 9]);
+    let mut verdict = verdict(&tape, "#hz=10", ErrorLimits::default(), [9, 9]);
     while verdict.work(&tape) {}
     assert_eq!(verdict.answer(&tape), None);
 }
@@ -305,7 +310,7 @@ fn jumping(every: u32) -> Answer {
     let file = format!("tick,object,x,y,z,qx,qy,qz,qw\n{rows}");
     let motion = snapshot_record::motion::Motion::read(file.as_bytes()).unwrap();
     let tape = Tape::of_motion(&motion, motion.ticks());
-    answer(&tape, "#hz=10&jitter=0&loss=0", Wanted::default())
+    answer(&tape, "#hz=10&jitter=0&loss=0", ErrorLimits::default())
 }
 
 #[test]
@@ -317,7 +322,7 @@ fn a_time_without_packets_or_without_objects_has_no_verdict() {
         let text = format!("tick,object,x,y,z,qx,qy,qz,qw,event\n{rows}");
         let motion = snapshot_record::motion::Motion::read(text.as_bytes()).unwrap();
         let tape = Tape::of_motion(&motion, motion.ticks());
-        let mut verdict = verdict(&tape, "#hz=10", Wanted::default(), window);
+        let mut verdict = verdict(&tape, "#hz=10", ErrorLimits::default(), window);
         while verdict.work(&tape) {}
         assert_eq!(verdict.answer(&tape), None, "{rows}");
     }

@@ -1,6 +1,6 @@
 //! Warnings: what is set, or happens in a motion, that costs bits or quality for nothing.
 
-use super::advice::RungRow;
+use super::advice::VerdictRung;
 use super::motion::{MotionFigures, absolute_bits};
 use serde::Serialize;
 use snapshot_codec::Bounds;
@@ -28,7 +28,7 @@ pub(super) struct Facts<'a> {
     /// Around all positions, and around all but a few.
     pub(super) fitted: [Bounds; 2],
     pub(super) position_bits: u32,
-    pub(super) rungs: &'a [RungRow],
+    pub(super) rungs: &'a [VerdictRung],
     /// Number of the rung to take.
     pub(super) rung: u8,
     pub(super) mtu_bytes: u32,
@@ -96,7 +96,7 @@ fn beyond(facts: &Facts<'_>) -> Option<String> {
 }
 
 /// Compares a rung with a model to the rung before.
-fn dearer(pair: &[RungRow]) -> Option<String> {
+fn dearer(pair: &[VerdictRung]) -> Option<String> {
     let [below, rung] = pair else {
         return None;
     };
@@ -129,8 +129,8 @@ mod tests {
     use super::*;
     use snapshot_settings::permalink;
 
-    fn row(rung: u8, class: Option<&'static str>, kbps: f64, packets_over_mtu: u64) -> RungRow {
-        RungRow {
+    fn row(rung: u8, class: Option<&'static str>, kbps: f64, packets_over_mtu: u64) -> VerdictRung {
+        VerdictRung {
             rung,
             name: "a rung",
             class,

@@ -10,9 +10,9 @@ use std::fmt;
 
 /// The instant is later than any that a link can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLate;
+pub struct InstantTooLate;
 
-impl fmt::Display for TooLate {
+impl fmt::Display for InstantTooLate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let minutes = LATEST_TICK / 3600;
         write!(
@@ -22,7 +22,7 @@ impl fmt::Display for TooLate {
     }
 }
 
-impl std::error::Error for TooLate {}
+impl std::error::Error for InstantTooLate {}
 
 impl Lab {
     /// A link's laboratory at tick 0. Its recorded input is replayed tick by tick, by [`Lab::tick`], and lanes start where
@@ -54,10 +54,10 @@ impl Lab {
     ///
     /// # Errors
     /// When the instant is too late for a link.
-    pub fn share(&mut self) -> Result<Link, TooLate> {
+    pub fn share(&mut self) -> Result<Link, InstantTooLate> {
         let is_ours = self.tape.motion().is_none();
         if is_ours && self.playhead > LATEST_TICK {
-            return Err(TooLate);
+            return Err(InstantTooLate);
         }
         self.begin_now();
         self.finish();
@@ -309,8 +309,8 @@ mod tests {
             Default::default(),
         );
         lab.tick(Input::NONE);
-        assert_eq!(lab.share(), Err(TooLate));
-        assert!(TooLate.to_string().contains("10 minutes"));
+        assert_eq!(lab.share(), Err(InstantTooLate));
+        assert!(InstantTooLate.to_string().contains("10 minutes"));
     }
 
     proptest! {

@@ -45,7 +45,7 @@ pub(super) struct Rebuild {
 }
 
 /// Result of a rebuild.
-pub(super) struct Rebuilt {
+pub(super) struct RebuildResult {
     /// The new world, if there is one.
     pub(super) tape: Option<Tape>,
     pub(super) history: Option<LaneHistory>,
@@ -136,7 +136,7 @@ impl Rebuild {
     }
 
     /// Ends the rebuild. The next one is for other settings if there are others by now, or makes a provisional history exact.
-    pub(super) fn finish(self, settings: &Settings, given: &LinkInputs) -> Rebuilt {
+    pub(super) fn finish(self, settings: &Settings, given: &LinkInputs) -> RebuildResult {
         let changed = self.settings.effect_of_change_to(settings) > Effect::AtOnce;
         let next = match &self.history {
             None => None,
@@ -149,7 +149,7 @@ impl Rebuild {
                 ..Rebuild::of_history(settings, given)
             }),
         };
-        Rebuilt {
+        RebuildResult {
             tape: self.tape,
             history: self.history,
             next,

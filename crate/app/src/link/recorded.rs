@@ -7,7 +7,7 @@ mod keys;
 
 use super::{LATEST_MOTION_TICK, LATEST_TICK, ranges};
 use snapshot_base::text::shorten;
-use snapshot_record::recorded::{Drive, Recorded};
+use snapshot_record::recorded::{Drive, RecordedInput};
 use snapshot_settings::permalink::Notice;
 use std::fmt::Write;
 
@@ -15,7 +15,11 @@ use std::fmt::Write;
 pub(super) const KEYS: [&str; 2] = ["tape", "cut"];
 
 /// Takes one part of a link. None where the key is none of these.
-pub(super) fn take(recorded: &mut Recorded, key: &str, text: &str) -> Option<Result<(), Notice>> {
+pub(super) fn take(
+    recorded: &mut RecordedInput,
+    key: &str,
+    text: &str,
+) -> Option<Result<(), Notice>> {
     let id = KEYS.into_iter().find(|known| *known == key)?;
     Some(match id {
         "tape" => drive(text).map(|drive| recorded.drive = Some(drive)).ok_or_else(|| Notice::Value {
@@ -30,7 +34,7 @@ pub(super) fn take(recorded: &mut Recorded, key: &str, text: &str) -> Option<Res
 }
 
 /// Leaves out all cuts where one is after `latest`.
-pub(super) fn leave_out_after(recorded: &mut Recorded, latest: u64) -> Option<Notice> {
+pub(super) fn leave_out_after(recorded: &mut RecordedInput, latest: u64) -> Option<Notice> {
     let late = *recorded.cuts.last()?.end();
     (late > latest).then(|| {
         recorded.cuts.clear();
@@ -54,12 +58,12 @@ fn drive(text: &str) -> Option<Drive> {
 }
 
 /// Adds the cuts to a fragment.
-pub(super) fn write_cuts(recorded: &Recorded, fragment: &mut String) {
+pub(super) fn write_cuts(recorded: &RecordedInput, fragment: &mut String) {
     ranges::write(fragment, "cut", recorded.cuts.iter().cloned());
 }
 
 /// Adds a person's keys to a fragment.
-pub(super) fn write_drive(recorded: &Recorded, fragment: &mut String) {
+pub(super) fn write_drive(recorded: &RecordedInput, fragment: &mut String) {
     if let Some(drive) = &recorded.drive {
         let _ = write!(fragment, "&tape={}.", drive.after);
         keys::write(&drive.keys, fragment);
@@ -72,8 +76,8 @@ mod tests {
     use proptest::prelude::*;
     use snapshot_record::recorded::in_ranges;
 
-    fn read(key: &str, text: &str) -> Option<Recorded> {
-        let mut recorded = Recorded::default();
+    fn read(key: &str, text: &str) -> Option<RecordedInput> {
+        let mut recorded = RecordedInput::default();
         let taken = take(&mut recorded, key, text).unwrap();
         taken.is_ok().then_some(recorded)
     }
@@ -137,11 +141,11 @@ mod tests {
                 let keys = runs.into_iter().flat_map(|(keys, ticks)| std::iter::repeat_n(keys, ticks));
                 Drive { after, keys: keys.take((LATEST_TICK - after) as usize).collect() }
             });
-            let recorded = Recorded { drive, cuts: in_ranges(cut.into_iter()) };
+            let recorded = RecordedInput { drive, cuts: in_ranges(cut.into_iter()) };
             let mut fragment = String::new();
             write_cuts(&recorded, &mut fragment);
             write_drive(&recorded, &mut fragment);
-            let mut again = Recorded::default();
+            let mut again = RecordedInput::default();
             for part in fragment.split('&').skip(1) {
                 let (key, text) = part.split_once('=').unwrap();
                 prop_assert_eq!(take(&mut again, key, text), Some(Ok(())), "{}", part);

@@ -2,12 +2,12 @@
 
 use super::Visit;
 use super::steps::{Tour, forget_unknown_step, link_of_bare_step};
-use crate::lab::TooLate;
+use crate::lab::InstantTooLate;
 use crate::lane_run::LaneRun;
 use crate::link::{self, Link, LinkedLane};
 use snapshot_netsim::channel::Overrides;
 use snapshot_physics::scene::SceneKind;
-use snapshot_record::recorded::Recorded;
+use snapshot_record::recorded::RecordedInput;
 use snapshot_settings::schema::Effect;
 use snapshot_settings::{Key, Settings};
 
@@ -93,7 +93,7 @@ impl Visit {
     ///
     /// # Errors
     /// When that is too late for a link.
-    pub fn share(&mut self) -> Result<String, TooLate> {
+    pub fn share(&mut self) -> Result<String, InstantTooLate> {
         let shared = self.lab.share()?;
         Ok(link::format(&Link {
             camera: self.looking.camera,
@@ -186,7 +186,7 @@ impl Visit {
 
     /// Drops the link's recording, because a person has changed something.
     pub(super) fn leave_the_link(&mut self) {
-        self.looking.recorded = Recorded::default();
+        self.looking.recorded = RecordedInput::default();
         let lanes = [Some(&mut self.looking.a), self.looking.b.as_mut()];
         for lane in lanes.into_iter().flatten() {
             lane.overrides = Overrides::default();

@@ -2,7 +2,7 @@
 use crate::settings;
 use snapshot_app::Lab;
 use snapshot_lane::Lane;
-use snapshot_lane::{Outcome, PacketRecord, Received};
+use snapshot_lane::{PacketRecord, ReceiveOutcome, ReceivedPacket};
 use snapshot_netsim::channel::Override;
 use snapshot_physics::Input;
 use snapshot_record::tape::Tape;
@@ -11,7 +11,7 @@ fn told(
     link: &str,
     tape: &Tape,
     overrides: &[(u64, Override)],
-) -> (Lane, Vec<PacketRecord>, Vec<Received>) {
+) -> (Lane, Vec<PacketRecord>, Vec<ReceivedPacket>) {
     let mut lane = Lane::new(&settings(link).lane(), &tape.world_at(0));
     for &(number, forced) in overrides {
         lane.set_override(number, Some(forced));
@@ -46,7 +46,7 @@ fn every_packet_is_told_of_when_it_leaves_and_when_it_arrives() {
             received.len() as u64,
             counters.delivered + counters.duplicated
         );
-        for Received { delivery, .. } in &received {
+        for ReceivedPacket { delivery, .. } in &received {
             let sent = sent[delivery.number as usize - 1].sent;
             let at_ms = if delivery.copy {
                 sent.copy_arrival_ms
@@ -56,9 +56,9 @@ fn every_packet_is_told_of_when_it_leaves_and_when_it_arrives() {
             assert_eq!(at_ms, Some(delivery.arrival_ms));
         }
         let count = |outcome| received.iter().filter(|r| r.outcome == outcome).count() as u64;
-        assert!(count(Outcome::Duplicate) > 10);
-        assert_eq!(count(Outcome::Late), lane.metrics().late);
-        assert_eq!(count(Outcome::Refused), 0);
+        assert!(count(ReceiveOutcome::Duplicate) > 10);
+        assert_eq!(count(ReceiveOutcome::Late), lane.metrics().late);
+        assert_eq!(count(ReceiveOutcome::Refused), 0);
         // A baseline has arrived before it is used, and only snapshots of these have one.
         let has_baseline = sent.iter().filter(|packet| packet.baseline_tick.is_some());
         assert_eq!(has_baseline.clone().count() > 150, strategy == "snapshot");

@@ -5,7 +5,7 @@ use core::f32::consts::FRAC_1_SQRT_2;
 use crate::cube::Cube;
 use crate::format::Format;
 use crate::model::logarithms::log2;
-use crate::model::rotation::{Quaternion, Vector};
+use crate::model::rotation::{Quaternion, Vector3};
 use crate::sqrt::sqrt_f32;
 
 /// Half sides of the player and of the other cubes, 1/512 m.
@@ -59,7 +59,7 @@ impl Geometry {
         }
     }
 
-    pub(crate) fn place(&self, cube: &Cube) -> Vector {
+    pub(crate) fn place(&self, cube: &Cube) -> Vector3 {
         cube.position.map(|step| step as f32 * self.position_step)
     }
 

@@ -23,40 +23,40 @@ use std::sync::OnceLock;
 use crate::cube::{Cube, CubeState};
 use crate::error::DecodeError;
 use crate::format::Format;
-use crate::history::Beside;
+use crate::history::Companion;
 #[cfg(feature = "predicted")]
 use crate::rungs::Class;
 use crate::rungs::Rung;
 #[cfg(feature = "predicted")]
 use predicted::Tables;
-use simulated::Ahead;
+use simulated::Lookahead;
 
 /// The model that codes the snapshots of a format.
 #[derive(Clone, Debug)]
 pub(crate) enum Model {
-    Arithmetic(arithmetic::Model),
+    Arithmetic(arithmetic::ArithmeticModel),
     #[cfg(feature = "predicted")]
-    Predicted(Box<predicted::Model>),
+    Predicted(Box<predicted::PredictedModel>),
     #[cfg(feature = "simulated")]
-    Simulated(Box<simulated::Model>),
+    Simulated(Box<simulated::SimulatedModel>),
 }
 
 impl Model {
     /// Makes the model of a rung that codes with probabilities; `None` on other rungs.
     pub(crate) fn of(format: &Format) -> Option<Self> {
         match format.rung() {
-            Rung::Arithmetic => Some(Self::Arithmetic(arithmetic::Model::new(format))),
+            Rung::Arithmetic => Some(Self::Arithmetic(arithmetic::ArithmeticModel::new(format))),
             #[cfg(feature = "predicted")]
             Rung::Predicted => {
                 let tables = tables(format.rung(), format.class());
-                Some(Self::Predicted(Box::new(predicted::Model::new(
+                Some(Self::Predicted(Box::new(predicted::PredictedModel::new(
                     format, tables,
                 ))))
             }
             #[cfg(feature = "simulated")]
             Rung::Simulated => {
                 let tables = tables(format.rung(), format.class());
-                Some(Self::Simulated(Box::new(simulated::Model::new(
+                Some(Self::Simulated(Box::new(simulated::SimulatedModel::new(
                     format, tables,
                 ))))
             }
@@ -79,7 +79,7 @@ impl Model {
     pub(crate) fn memory(&self) -> Memory {
         match self {
             Self::Arithmetic(model) => {
-                Memory::Arithmetic(arithmetic::Memory::new(model.cube_count()))
+                Memory::Arithmetic(arithmetic::ArithmeticMemory::new(model.cube_count()))
             }
             #[cfg(feature = "predicted")]
             Self::Predicted(model) => Memory::Predicted(model.memory()),
@@ -92,9 +92,9 @@ impl Model {
     /// packet's snapshot after.
     pub(crate) fn code(
         &mut self,
-        coder: &mut impl predicted::Observer,
+        coder: &mut impl predicted::CoderObserver,
         transition: Transition,
-        ahead: Ahead,
+        ahead: Lookahead,
         memory: &mut Memory,
     ) -> Result<(), DecodeError> {
         match (self, memory) {
@@ -154,11 +154,11 @@ pub struct Transition<'a> {
 pub(crate) enum Memory {
     #[default]
     None,
-    Arithmetic(arithmetic::Memory),
+    Arithmetic(arithmetic::ArithmeticMemory),
     #[cfg(feature = "predicted")]
-    Predicted(predicted::Memory),
+    Predicted(predicted::PredictedMemory),
     #[cfg(feature = "simulated")]
-    Simulated(simulated::Memory),
+    Simulated(simulated::SimulatedMemory),
 }
 
 impl Memory {
@@ -215,7 +215,7 @@ impl Memory {
     }
 }
 
-impl Beside for Memory {
+impl Companion for Memory {
     fn take(&mut self, other: &mut Self) {
         match (&mut *self, &mut *other) {
             (Self::Arithmetic(own), Self::Arithmetic(other)) => own.take(other),
@@ -237,7 +237,7 @@ pub mod training {
     pub use super::predicted::shape::{ESCAPE, LARGEST, SCALES, SHAPES, Shape, sizes_of};
     pub use super::predicted::sizes::{HAPPENED_CLASSES, Logs, PRODUCT_INPUTS};
     pub use super::predicted::tables::*;
-    pub use super::predicted::{Foreseen, Memory, Model, Observer};
-    pub use super::simulated::{Model as SimulatedModel, TRAINED};
+    pub use super::predicted::{CoderObserver, CubeForecast, PredictedMemory, PredictedModel};
+    pub use super::simulated::{SimulatedModel, TRAINED};
     pub use super::symbols::{CLASSES, INPUTS, LAST, SymbolCoder};
 }

@@ -3,27 +3,27 @@
 use crate::sqrt::sqrt_f32;
 
 /// Three numbers: metres, radians, whatever the name says.
-pub(crate) type Vector = [f32; 3];
+pub(crate) type Vector3 = [f32; 3];
 /// Quaternion x, y, z, w.
 pub(crate) type Quaternion = [f32; 4];
 
-pub(crate) fn add(a: Vector, b: Vector) -> Vector {
+pub(crate) fn add(a: Vector3, b: Vector3) -> Vector3 {
     core::array::from_fn(|i| a[i] + b[i])
 }
 
-pub(crate) fn subtract(a: Vector, b: Vector) -> Vector {
+pub(crate) fn subtract(a: Vector3, b: Vector3) -> Vector3 {
     core::array::from_fn(|i| a[i] - b[i])
 }
 
-pub(crate) fn scale(a: Vector, by: f32) -> Vector {
+pub(crate) fn scale(a: Vector3, by: f32) -> Vector3 {
     a.map(|c| c * by)
 }
 
-pub(crate) fn dot(a: Vector, b: Vector) -> f32 {
+pub(crate) fn dot(a: Vector3, b: Vector3) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-pub(crate) fn cross(a: Vector, b: Vector) -> Vector {
+pub(crate) fn cross(a: Vector3, b: Vector3) -> Vector3 {
     [
         a[1] * b[2] - a[2] * b[1],
         a[2] * b[0] - a[0] * b[2],
@@ -31,7 +31,7 @@ pub(crate) fn cross(a: Vector, b: Vector) -> Vector {
     ]
 }
 
-pub(crate) fn length(a: Vector) -> f32 {
+pub(crate) fn length(a: Vector3) -> f32 {
     sqrt_f32(dot(a, a))
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn multiply(a: Quaternion, b: Quaternion) -> Quaternion {
 }
 
 /// The turn from `from` to `to`, as 4 tan(angle / 4) along the axis: nearly the angle, and rational both ways.
-pub(crate) fn difference(from: Quaternion, to: Quaternion) -> Vector {
+pub(crate) fn difference(from: Quaternion, to: Quaternion) -> Vector3 {
     let [x, y, z, w] = multiply(to, [-from[0], -from[1], -from[2], from[3]]);
     let by = if w < 0.0 {
         -4.0 / (1.0 - w)
@@ -57,7 +57,7 @@ pub(crate) fn difference(from: Quaternion, to: Quaternion) -> Vector {
 }
 
 /// The rotation of such a vector.
-pub(crate) fn rotation(vector: Vector) -> Quaternion {
+pub(crate) fn rotation(vector: Vector3) -> Quaternion {
     let v = scale(vector, 0.25);
     let square = dot(v, v);
     let by = 1.0 / (1.0 + square);
@@ -70,7 +70,7 @@ pub(crate) fn rotation(vector: Vector) -> Quaternion {
 }
 
 /// `v` turned by `q`.
-pub(crate) fn turn(q: Quaternion, v: Vector) -> Vector {
+pub(crate) fn turn(q: Quaternion, v: Vector3) -> Vector3 {
     let axis = [q[0], q[1], q[2]];
     let t = scale(cross(axis, v), 2.0);
     add(v, add(scale(t, q[3]), cross(axis, t)))

@@ -3,7 +3,7 @@
 use crate::fields::packet_of;
 use snapshot_codec::quantise::{FixedPoint, SmallestThree};
 use snapshot_codec::{
-    Bounds, ConfigError, Cube, DecodeError, Decoder, EncodeError, Encoder, Field, Format,
+    Bounds, ConfigError, Cube, CubeField, DecodeError, Decoder, EncodeError, Encoder, Format,
     QuantisationBits, Rung, SnapshotError, Widths,
 };
 
@@ -153,7 +153,7 @@ fn positions_in_a_world_of_its_own_size() {
         decoder.decode(&packet, 3, &mut received),
         Err(DecodeError::OutOfRange {
             cube: 0,
-            field: Field::Position
+            field: CubeField::Position
         })
     );
 }
@@ -235,115 +235,115 @@ fn a_snapshot_to_send_is_of_the_format() {
             Rung::Position,
             at([-side, side - 1, 0]),
             at([-side - 1, 0, 0]),
-            Field::Position,
+            CubeField::Position,
         ),
         (
             Rung::Position,
             at([side - 1, -side, 0]),
             at([side, 0, 0]),
-            Field::Position,
+            CubeField::Position,
         ),
         (
             Rung::Position,
             at([0, 0, height - 1]),
             at([0, side, 0]),
-            Field::Position,
+            CubeField::Position,
         ),
         (
             Rung::Position,
             at([0, 0, 0]),
             at([0, 0, -1]),
-            Field::Position,
+            CubeField::Position,
         ),
         (
             Rung::Position,
             at([0, 0, 0]),
             at([0, 0, height]),
-            Field::Position,
+            CubeField::Position,
         ),
         (
             Rung::NoVelocity,
             at([max, 0, 0]),
             at([inf, 0, 0]),
-            Field::Position,
+            CubeField::Position,
         ),
         (
             Rung::NoVelocity,
             at([0, max, 0]),
             at([0, nan, 0]),
-            Field::Position,
+            CubeField::Position,
         ),
         (
             Rung::SmallestThree,
             turned([3, 0, 0, 511]),
             turned([4, 0, 0, 511]),
-            Field::Orientation,
+            CubeField::Orientation,
         ),
         (
             Rung::SmallestThree,
             turned([0, 0, 511, 0]),
             turned([-1, 0, 511, 0]),
-            Field::Orientation,
+            CubeField::Orientation,
         ),
         (
             Rung::SmallestThree,
             turned([0, 511, 0, 0]),
             turned([0, 512, 0, 0]),
-            Field::Orientation,
+            CubeField::Orientation,
         ),
         (
             Rung::SmallestThree,
             turned([0, 0, 0, 0]),
             turned([0, 0, 0, -1]),
-            Field::Orientation,
+            CubeField::Orientation,
         ),
         (
             Rung::Uncompressed,
             turned([0, 0, 0, max]),
             turned([0, 0, 0, nan]),
-            Field::Orientation,
+            CubeField::Orientation,
         ),
         (
             Rung::SmallestThree,
             moving(max, false),
             moving(inf, false),
-            Field::LinearVelocity,
+            CubeField::LinearVelocity,
         ),
         (
             Rung::Velocity,
             moving(speed - 1, false),
             moving(speed, false),
-            Field::LinearVelocity,
+            CubeField::LinearVelocity,
         ),
         (
             Rung::AtRest,
             moving(-speed, false),
             moving(-speed - 1, false),
-            Field::LinearVelocity,
+            CubeField::LinearVelocity,
         ),
         (
             Rung::AtRest,
             moving(0, true),
             moving(1, true),
-            Field::LinearVelocity,
+            CubeField::LinearVelocity,
         ),
         (
             Rung::NoVelocity,
             moving(0, false),
             moving(1, false),
-            Field::LinearVelocity,
+            CubeField::LinearVelocity,
         ),
         (
             Rung::Velocity,
             moving(0, false),
             moving(0, true),
-            Field::AtRest,
+            CubeField::AtRest,
         ),
         (
             Rung::Position,
             moving(0, false),
             moving(0, true),
-            Field::AtRest,
+            CubeField::AtRest,
         ),
     ] {
         assert_eq!(check(rung, accepted), Ok(()), "{rung:?} {accepted:?}");
@@ -391,7 +391,7 @@ fn encoders_refuse_other_counts_and_older_sequences() {
     snapshot[900].position[2] = -1;
     let refused = SnapshotError::OutOfRange {
         cube: 900,
-        field: Field::Position,
+        field: CubeField::Position,
     };
     assert_eq!(encode(1, &snapshot), Err(EncodeError::Snapshot(refused)));
     snapshot[900].position[2] = 0;

@@ -8,8 +8,8 @@ use std::fmt::Write;
 use crate::declared::declared;
 use crate::scenes::{Scene, Touching, rows_at, scenes};
 use snapshot_codec::{
-    Ahead, Bounds, Class, Cube, Decoder, Encoder, Format, Life, QuantisationBits, Rung, Snapshot,
-    Widths,
+    Bounds, Class, Cube, Decoder, Encoder, Format, Life, Lookahead, QuantisationBits, Rung,
+    Snapshot, Widths,
 };
 
 const FILE: &str = include_str!("../golden.txt");
@@ -149,7 +149,7 @@ fn encode(
     inputs: Option<&[u8]>,
 ) -> Vec<u8> {
     let mut packet = Vec::new();
-    let ahead = Ahead {
+    let ahead = Lookahead {
         sequence,
         inputs: inputs.unwrap_or(&[]),
         foresight: &mut Touching,

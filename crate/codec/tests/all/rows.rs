@@ -3,7 +3,7 @@
 use crate::common::check_spans;
 use proptest::prelude::*;
 use snapshot_codec::{
-    Baseline, Class, ConfigError, Cube, Decoder, Encoder, FIELDS_MAX, Field, Fields, Format,
+    Baseline, Class, ConfigError, Cube, CubeField, Decoder, Encoder, FIELDS_MAX, Fields, Format,
     Ledger, Life, QuantisationBits, Rung, Snapshot, SnapshotCoder, SnapshotError,
 };
 
@@ -208,9 +208,15 @@ fn rows_that_are_none_of_the_format_are_refused_by_name() {
             rows[at] = number;
             rows
         };
-        assert_eq!(refusal(&cubes, &with(1, 16)), both(beyond(Field::Kind)));
-        assert_eq!(refusal(&cubes, &with(2, 128)), both(beyond(Field::Own(0))));
-        assert_eq!(refusal(&cubes, &with(3, 1024)), both(beyond(Field::Own(1))));
+        assert_eq!(refusal(&cubes, &with(1, 16)), both(beyond(CubeField::Kind)));
+        assert_eq!(
+            refusal(&cubes, &with(2, 128)),
+            both(beyond(CubeField::Own(0)))
+        );
+        assert_eq!(
+            refusal(&cubes, &with(3, 1024)),
+            both(beyond(CubeField::Own(1)))
+        );
         let blank = SnapshotError::EmptyWithFields { cube: 1 };
         assert_eq!(refusal(&cubes, &with(4, 1)), both(blank));
         // Another id is none to refuse, also in the same life: three lives later a slot has that again.

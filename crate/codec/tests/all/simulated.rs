@@ -1,8 +1,8 @@
 //! Rung `simulated`: what is foreseen at both ends, by a simulation that these tests make up.
 use proptest::prelude::*;
 use snapshot_codec::{
-    Ahead, Baseline, Class, Cube, CubeState, DeadReckoning, DecodeError, Decoder, Encoder,
-    Foresight, Format, Kind, Ledger, Life, QuantisationBits, Rung, SnapshotCoder,
+    Baseline, Class, Cube, CubeState, DeadReckoning, DecodeError, Decoder, Encoder, Foresight,
+    Format, Kind, Ledger, Life, Lookahead, QuantisationBits, Rung, SnapshotCoder,
 };
 
 const CUBES: usize = 40;
@@ -86,7 +86,7 @@ fn play(class: Class, ticks: usize, late: usize, sees: &mut dyn Foresight) -> (u
     for tick in 1..=ticks {
         let snapshot = quantised(&format, &truth(&inputs[..tick]));
         let sequence = (tick as u16).wrapping_sub(20);
-        let ahead = Ahead {
+        let ahead = Lookahead {
             sequence,
             inputs: &inputs[..tick],
             foresight: sees,
@@ -140,7 +140,7 @@ fn nothing_is_foreseen_from_nowhere_or_too_far_ahead() {
         }
         for (sequence, ticks) in [(100, 3), (100 + ticks, ticks)] {
             let snapshot = quantised(&format, &truth(&[5; 40][..usize::from(sequence % 40)]));
-            let ahead = Ahead {
+            let ahead = Lookahead {
                 sequence,
                 inputs: &[5, 1],
                 foresight: &mut Asked(&mut asked),
@@ -155,7 +155,7 @@ fn nothing_is_foreseen_from_nowhere_or_too_far_ahead() {
                     Some(&mut ledger),
                 )
                 .unwrap();
-            let ahead = Ahead {
+            let ahead = Lookahead {
                 sequence,
                 inputs: &[],
                 foresight: &mut Asked(&mut asked),
@@ -181,7 +181,7 @@ fn another_simulation_is_named_and_changes_nothing() {
         let (mut packet, mut received) = (Vec::new(), Vec::new());
         let mut send = |tick: usize, packet: &mut Vec<u8>| {
             let snapshot = quantised(&format, &truth(&inputs[..tick]));
-            let ahead = Ahead {
+            let ahead = Lookahead {
                 sequence: tick as u16,
                 inputs: &inputs[..tick],
                 foresight: &mut driven(),
@@ -264,9 +264,9 @@ proptest! {
             cube.orientation = by;
             cube.interacting ^= by[3] > 0.5;
             let snapshot = quantised(&format, &cubes);
-            let ahead = Ahead { sequence, inputs: &inputs, foresight: &mut sees };
+            let ahead = Lookahead { sequence, inputs: &inputs, foresight: &mut sees };
             here.encode_ahead(&mut left, ticks, &snapshot, ahead, &mut packet, Some(&mut ledger)).unwrap();
-            let ahead = Ahead { sequence, inputs: &[], foresight: &mut sees };
+            let ahead = Lookahead { sequence, inputs: &[], foresight: &mut sees };
             there.decode_ahead(&mut right, ticks, ahead, &packet).unwrap();
             prop_assert_eq!(right.cubes(), &snapshot[..]);
         }

@@ -1,8 +1,8 @@
 //! Contents of slots, and their cost.
 
 use snapshot_codec::{
-    BIT_65536THS, Class, ConfigError, Cube, CubeState, Encoder, Field, Format, Kind, Ledger, Life,
-    QuantisationBits, Rung, SnapshotError,
+    BIT_65536THS, Class, ConfigError, Cube, CubeField, CubeState, Encoder, Format, Kind, Ledger,
+    Life, QuantisationBits, Rung, SnapshotError,
 };
 
 const SLOTS: usize = 100;
@@ -73,7 +73,7 @@ fn a_format_without_slots_sends_the_first_life_alone() {
             });
             let refused = SnapshotError::OutOfRange {
                 cube: 7,
-                field: Field::Life,
+                field: CubeField::Life,
             };
             assert_eq!(format.check(&cubes), Err(refused));
             assert_eq!(with_slots(format).check(&cubes), Ok(()));

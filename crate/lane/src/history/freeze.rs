@@ -30,7 +30,7 @@ pub struct Freeze {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[expect(missing_docs, reason = "the names say it")]
-pub struct Sent {
+pub struct DepartedPacket {
     pub number: u64,
     pub tick: u64,
 }
@@ -40,9 +40,9 @@ pub struct Sent {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Wait {
     /// The newest packet that the right side has used; none before the first.
-    pub newest: Option<Sent>,
+    pub newest: Option<DepartedPacket>,
     /// The packet that ends the wait; none if it has not left yet.
-    pub next: Option<Sent>,
+    pub next: Option<DepartedPacket>,
     /// The time until that one comes. None while nobody knows it: TCP has yet to send the packet again.
     pub next_in_ms: Option<f64>,
     /// True if TCP sends that packet again, because it was lost on its way.

@@ -1,7 +1,7 @@
 //! Figures of every cube at a tick of a history, read by doing once more what its sender did.
 
 use super::LaneHistory;
-use super::packets::Again;
+use super::packets::SenderReplay;
 use crate::overlay::Overlay;
 use crate::view::{View, distance_m};
 use crate::{orientation_error_deg, position_error_mm};
@@ -13,7 +13,7 @@ use snapshot_record::tape::{FORK_TICKS, Tape};
 /// A cache of the last reading: ticks in order are cheap.
 #[derive(Default)]
 pub(super) struct Overlays {
-    again: Option<Again>,
+    again: Option<SenderReplay>,
     /// By cube, what the newest packet up to there spends on it.
     bits: Vec<f32>,
     /// The tick in which that packet left.
@@ -120,7 +120,7 @@ impl LaneHistory {
         let left_tick = self.packets.newest_tick(tick)?;
         let overlays = &mut self.overlays;
         // The packet must be on the way there; and a farther way than from the next copy is no short cut.
-        let is_ahead = |again: &Again| {
+        let is_ahead = |again: &SenderReplay| {
             let has_packet = again.tick < left_tick || overlays.left_tick == Some(left_tick);
             has_packet && again.tick <= tick && again.tick + FORK_TICKS >= tick
         };

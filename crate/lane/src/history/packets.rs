@@ -6,7 +6,7 @@ use crate::ends::{self, LaneSender};
 use crate::measure::metrics::BitsByKind;
 use crate::measure::report::bits_by_kind;
 use crate::wire::AckReceived;
-use crate::{AckRecord, Completed, Direction, Lane, Outcome, PacketRecord};
+use crate::{AckRecord, Direction, Lane, LateOutcome, PacketRecord, ReceiveOutcome};
 use serde::{Serialize, Serializer};
 use snapshot_base::time::{TickRate, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{BIT_65536THS, CubeState, Ledger};
@@ -125,16 +125,16 @@ impl From<&AckRecord> for Ack {
 
 /// The record of a packet.
 #[derive(Clone, Debug)]
-struct Kept {
+struct PacketRow {
     record: PacketRecord,
     /// The tick in which its first copy was received, and what for.
-    received: Option<(u64, Outcome)>,
+    received: Option<(u64, ReceiveOutcome)>,
     acked_tick: Option<u64>,
 }
 
 /// The records of a lane's packets.
-pub(super) struct Packets {
-    kept: VecDeque<Kept>,
+pub(super) struct PacketHistory {
+    kept: VecDeque<PacketRow>,
     acks: VecDeque<AckRecord>,
     /// Acks received by the left side, with their ticks.
     acked: VecDeque<(u64, AckReceived)>,
@@ -148,7 +148,7 @@ pub(super) struct Packets {
 }
 
 /// A copy of the sender on its way along the tape, which does once more what the sender did.
-pub(super) struct Again {
+pub(super) struct SenderReplay {
     /// The tick that it has come to.
     pub(super) tick: u64,
     pub(super) sender: Box<dyn LaneSender>,
@@ -156,10 +156,10 @@ pub(super) struct Again {
     packet: Vec<u8>,
 }
 
-impl Packets {
+impl PacketHistory {
     /// The records of a lane that starts after a tick.
-    pub(super) fn new(lane: &Lane, tick: u64) -> Packets {
-        Packets {
+    pub(super) fn new(lane: &Lane, tick: u64) -> PacketHistory {
+        PacketHistory {
             kept: VecDeque::new(),
             acks: VecDeque::new(),
             acked: VecDeque::new(),
@@ -178,11 +178,12 @@ impl Packets {
             self.acked.push_back((tick, *ack));
             self.acknowledge(ack, tick);
         }
-        self.kept.extend(lane.newest_packet().map(|record| Kept {
-            record: *record,
-            received: None,
-            acked_tick: None,
-        }));
+        self.kept
+            .extend(lane.newest_packet().map(|record| PacketRow {
+                record: *record,
+                received: None,
+                acked_tick: None,
+            }));
         for completed in lane.completed() {
             self.complete(completed);
         }
@@ -242,7 +243,7 @@ impl Packets {
             .iter()
             .map(|(_, sender)| sender.held_bytes())
             .sum();
-        let kept_bytes = self.kept.capacity() * size_of::<Kept>();
+        let kept_bytes = self.kept.capacity() * size_of::<PacketRow>();
         let acks_bytes = self.acks.capacity() * size_of::<AckRecord>();
         let acked_bytes = self.acked.capacity() * size_of::<(u64, AckReceived)>();
         senders + kept_bytes + acks_bytes + acked_bytes
@@ -281,11 +282,11 @@ impl Packets {
     }
 
     /// The newest copy of the sender before a tick.
-    pub(super) fn again_before(&self, tick: u64, tape: &Tape) -> Option<Again> {
+    pub(super) fn again_before(&self, tick: u64, tape: &Tape) -> Option<SenderReplay> {
         let (after, sender) = self.senders.iter().rfind(|(after, _)| *after < tick)?;
         let mut truth = Vec::new();
         let is_held = tape.truth().read(*after, &mut truth);
-        is_held.then(|| Again {
+        is_held.then(|| SenderReplay {
             tick: *after,
             sender: sender.copy(),
             truth,
@@ -296,7 +297,7 @@ impl Packets {
     /// Gives a copy its next tick, and says whether a packet left. None where the tape has no such tick.
     pub(super) fn next_again(
         &self,
-        again: &mut Again,
+        again: &mut SenderReplay,
         ledger: &mut Ledger,
         tape: &Tape,
     ) -> Option<bool> {
@@ -313,8 +314,8 @@ impl Packets {
         Some(info.is_some())
     }
 
-    fn complete(&mut self, completed: &Completed) {
-        let Completed { number, sent, .. } = *completed;
+    fn complete(&mut self, completed: &LateOutcome) {
+        let LateOutcome { number, sent, .. } = *completed;
         match completed.direction {
             Direction::Forward => {
                 if let Some(kept) = self.find_mut(number) {
@@ -362,16 +363,16 @@ impl Packets {
     }
 
     fn place(&self, number: u64) -> Option<usize> {
-        let place = |kept: &Kept| kept.record.number;
+        let place = |kept: &PacketRow| kept.record.number;
         self.kept.binary_search_by_key(&number, place).ok()
     }
 
-    fn find_mut(&mut self, number: u64) -> Option<&mut Kept> {
+    fn find_mut(&mut self, number: u64) -> Option<&mut PacketRow> {
         let place = self.place(number)?;
         self.kept.get_mut(place)
     }
 
-    fn tell(&self, kept: &Kept, as_of: u64) -> Packet {
+    fn tell(&self, kept: &PacketRow, as_of: u64) -> Packet {
         let (record, cost) = (&kept.record, &kept.record.cost);
         let as_of = as_of.min(self.last_tick);
         let fate = self.fate(kept, as_of);
@@ -397,15 +398,15 @@ impl Packets {
         }
     }
 
-    fn fate(&self, kept: &Kept, as_of: u64) -> PacketFate {
+    fn fate(&self, kept: &PacketRow, as_of: u64) -> PacketFate {
         match (kept.received, kept.record.sent.arrival_ms) {
             (Some((tick, outcome)), _) if tick <= as_of => match outcome {
-                Outcome::Accepted => PacketFate::Delivered,
-                Outcome::Late => PacketFate::Late,
-                Outcome::Overtaken => PacketFate::Overtaken,
-                Outcome::Refused => PacketFate::Refused,
+                ReceiveOutcome::Accepted => PacketFate::Delivered,
+                ReceiveOutcome::Late => PacketFate::Late,
+                ReceiveOutcome::Overtaken => PacketFate::Overtaken,
+                ReceiveOutcome::Refused => PacketFate::Refused,
                 // Something with its sequence was there before it, which is no packet of this lane.
-                Outcome::PassedOver | Outcome::Duplicate => PacketFate::PassedOver,
+                ReceiveOutcome::PassedOver | ReceiveOutcome::Duplicate => PacketFate::PassedOver,
             },
             // A stream loses nothing: it does not know yet when the packet arrives.
             (_, None) if !self.is_stream => PacketFate::Lost,

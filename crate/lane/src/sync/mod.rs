@@ -12,33 +12,35 @@ use replica::Replica;
 use snapshot_physics::world::World;
 use snapshot_record::tape::Frame;
 use snapshot_settings::{Key, LaneSettings};
-use snapshot_strategies::sync::{Adaptation, Receiver, ReceiverConfig, Sender, SenderConfig};
+use snapshot_strategies::sync::{
+    Adaptation, SyncReceiver, SyncReceiverConfig, SyncSender, SyncSenderConfig,
+};
 use snapshot_strategies::{Receiver as _, Sender as _};
 use snapshot_view::{Playback, Pose, SenderClock};
 
 /// Both ends of state synchronisation, and the right world.
-pub(crate) struct Ends {
-    sender: Sender,
-    receiver: Receiver,
+pub(crate) struct SyncEnds {
+    sender: SyncSender,
+    receiver: SyncReceiver,
     world: Replica,
     metrics: SyncMetrics,
 }
 
-impl Ends {
+impl SyncEnds {
     /// Both ends, with nothing sent yet. The right world begins as a fork of `world`.
-    pub(crate) fn new(settings: &LaneSettings, world: &World) -> Ends {
+    pub(crate) fn new(settings: &LaneSettings, world: &World) -> SyncEnds {
         let format = settings.sync_format(world.cube_count());
         let config = receiver_config(settings);
-        Ends {
-            sender: Sender::new(format, sender_config(settings)),
-            receiver: Receiver::new(format, config, world.tick(), world.truth()),
+        SyncEnds {
+            sender: SyncSender::new(format, sender_config(settings)),
+            receiver: SyncReceiver::new(format, config, world.tick(), world.truth()),
             world: Replica::of(world),
             metrics: SyncMetrics::new(),
         }
     }
 }
 
-impl crate::ends::Ends for Ends {
+impl crate::ends::Ends for SyncEnds {
     fn sender(&self) -> &dyn LaneSender {
         &self.sender
     }
@@ -121,23 +123,23 @@ impl crate::ends::Ends for Ends {
     }
 }
 
-impl LaneSender for Sender {
+impl LaneSender for SyncSender {
     fn copy(&self) -> Box<dyn LaneSender> {
         Box::new(self.clone())
     }
 
     fn priorities(&self) -> Option<&[u64]> {
-        Some(Sender::priorities(self))
+        Some(SyncSender::priorities(self))
     }
 
     fn queue(&self) -> Vec<(usize, u64, bool)> {
-        Sender::queue(self).collect()
+        SyncSender::queue(self).collect()
     }
 }
 
 /// The sender's part of a lane's settings.
-pub(crate) fn sender_config(settings: &LaneSettings) -> SenderConfig {
-    SenderConfig {
+pub(crate) fn sender_config(settings: &LaneSettings) -> SyncSenderConfig {
+    SyncSenderConfig {
         send_rate_hz: settings.send_rate_hz(),
         budget_kbps: f64::from(settings.get(Key::Budget)),
         adaptation: Adaptation::ALL[settings.get(Key::Adapt) as usize],
@@ -149,8 +151,8 @@ pub(crate) fn sender_config(settings: &LaneSettings) -> SenderConfig {
 }
 
 /// The receiver's part of a lane's settings.
-pub(crate) fn receiver_config(settings: &LaneSettings) -> ReceiverConfig {
-    ReceiverConfig {
+pub(crate) fn receiver_config(settings: &LaneSettings) -> SyncReceiverConfig {
+    SyncReceiverConfig {
         playout: settings.playout(),
         send_interval_ms: settings.send_interval_ms(),
         smoothing: settings.smoothing(),

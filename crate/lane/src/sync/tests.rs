@@ -1,7 +1,7 @@
 //! State synchronisation in a lane: a cut heals.
 
 use crate::Lane;
-use crate::sync::Ends;
+use crate::sync::SyncEnds;
 use glam::Vec3;
 use snapshot_codec::CubeState;
 use snapshot_physics::Input;
@@ -13,7 +13,7 @@ use super::Replica;
 use std::any::Any;
 
 /// The ends of a lane of state synchronisation.
-pub(super) fn ends(lane: &mut Lane) -> &mut Ends {
+pub(super) fn ends(lane: &mut Lane) -> &mut SyncEnds {
     let ends: &mut dyn Any = &mut *lane.ends;
     ends.downcast_mut()
         .expect("a lane of state synchronisation")

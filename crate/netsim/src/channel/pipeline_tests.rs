@@ -14,11 +14,11 @@ const QUEUED: Conditions = Conditions {
 };
 
 /// Outcomes of packets of 100 bytes, sent 10 ms apart, with these overrides.
-fn sent(conditions: Conditions, packets: u64, set: &[(u64, Override)]) -> Vec<PacketFate> {
+fn sent(conditions: Conditions, packets: u64, set: &[(u64, Override)]) -> Vec<TransitOutcome> {
     let mut channel = Channel::new(conditions, 1, 0);
     set.iter()
         .for_each(|&(number, forced)| channel.set_override(number, Some(forced)));
-    let mut outcomes: Vec<PacketFate> = Vec::new();
+    let mut outcomes: Vec<TransitOutcome> = Vec::new();
     let mut packet = Vec::new();
     let mut arrivals = Vec::new();
     for number in 0..packets {
@@ -99,7 +99,8 @@ fn lost_packets_use_capacity_and_one_by_hand_enters_a_full_queue() {
         lost.iter()
             .any(|sent| sent.lost_by == Some(LossCause::Chance))
     );
-    let waits = |sent: &[PacketFate]| sent.iter().map(|it| it.delay.queue_ms).collect::<Vec<_>>();
+    let waits =
+        |sent: &[TransitOutcome]| sent.iter().map(|it| it.delay.queue_ms).collect::<Vec<_>>();
     assert_eq!(waits(&lost), waits(&plain));
     let dropped = plain
         .iter()

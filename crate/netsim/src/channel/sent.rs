@@ -2,7 +2,7 @@
 
 /// The outcome of a sent packet, unless a cut catches it on the way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PacketFate {
+pub struct TransitOutcome {
     /// Its arrival in ms. None if it is lost; of a stream, none before it is known.
     pub arrival_ms: Option<f64>,
     /// Arrival of the second copy in ms; none without a copy.

@@ -4,7 +4,7 @@
 //! before are through.
 
 use super::bytes::ByteRange;
-use super::sent::{DelayByCause, PacketFate};
+use super::sent::{DelayByCause, TransitOutcome};
 use std::collections::VecDeque;
 
 /// Longest timeout in ms, where doubling ends (RFC 6298, 2.5: at least 60 s).
@@ -97,16 +97,16 @@ impl ReliableStream {
     }
 
     /// Releases the oldest segment once its arrival is known. It arrives no earlier than the segment before it.
-    pub(super) fn release(&mut self) -> Option<(StreamSegment, PacketFate)> {
+    pub(super) fn release(&mut self) -> Option<(StreamSegment, TransitOutcome)> {
         let segment = self.waiting.pop_front_if(|segment| segment.own.is_some())?;
         let (own_ms, mut delay) = segment.own?;
         self.last_arrival_ms = self.last_arrival_ms.max(own_ms);
         delay.order_ms = self.last_arrival_ms - own_ms;
-        let sent = PacketFate {
+        let sent = TransitOutcome {
             arrival_ms: Some(self.last_arrival_ms),
             retransmissions: segment.retransmissions,
             delay,
-            ..PacketFate::default()
+            ..TransitOutcome::default()
         };
         Some((segment, sent))
     }

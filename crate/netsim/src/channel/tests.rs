@@ -88,7 +88,7 @@ fn a_cut_loses_what_enters_and_what_would_leave_and_leaves_the_luck_of_others_al
 }
 
 /// The outcome of each of the packets, sent 100 ms apart in so many fragments.
-fn fates(conditions: Conditions, fragments: impl Fn(u64) -> u32) -> Vec<PacketFate> {
+fn fates(conditions: Conditions, fragments: impl Fn(u64) -> u32) -> Vec<TransitOutcome> {
     let mut channel = Channel::new(conditions, 1, 0);
     let mut send = |number| channel.send(number as f64 * 100.0, number, &[0], fragments(number));
     (0..2000).map(&mut send).collect()
@@ -106,7 +106,7 @@ const BAD: Conditions = Conditions {
 #[test]
 fn no_fault_shifts_what_another_does() {
     let bad = fates(BAD, |_| 1);
-    let same = |other: Conditions, what: fn(&PacketFate) -> Option<f64>| {
+    let same = |other: Conditions, what: fn(&TransitOutcome) -> Option<f64>| {
         // Of packets that arrive on both networks.
         let both = bad
             .iter()
@@ -118,15 +118,15 @@ fn no_fault_shifts_what_another_does() {
         assert!(pairs.len() > 1000);
         pairs.iter().all(|(sent, other)| sent == other)
     };
-    let is_lost = |sent: &PacketFate| sent.arrival_ms.is_none();
+    let is_lost = |sent: &TransitOutcome| sent.arrival_ms.is_none();
     let losses = |conditions| {
         fates(conditions, |_| 1)
             .iter()
             .map(is_lost)
             .collect::<Vec<_>>()
     };
-    let arrival = |sent: &PacketFate| sent.arrival_ms;
-    let copy = |sent: &PacketFate| sent.copy_arrival_ms;
+    let arrival = |sent: &TransitOutcome| sent.arrival_ms;
+    let copy = |sent: &TransitOutcome| sent.copy_arrival_ms;
 
     let other_loss = Conditions {
         loss: 0.05,
@@ -220,14 +220,14 @@ fn an_override_changes_that_packet_alone() {
             set.iter()
                 .for_each(|&(number, forced)| channel.set_override(number, Some(forced)));
             let mut send = |number| channel.send(number as f64 * 10_000.0, number, &[0], 3);
-            let sent: Vec<PacketFate> = (0..500).map(&mut send).collect();
+            let sent: Vec<TransitOutcome> = (0..500).map(&mut send).collect();
             let mut packet = Vec::new();
             while channel.receive(f64::INFINITY, &mut packet).is_some() {}
             let counters = channel.counters();
             assert_eq!(counters.sent, counters.delivered + counters.lost);
             sent
         };
-        let is_lost = |sent: &PacketFate| sent.arrival_ms.is_none() || sent.retransmissions > 0;
+        let is_lost = |sent: &TransitOutcome| sent.arrival_ms.is_none() || sent.retransmissions > 0;
         let as_is = of(&[]);
         let number = |lost| as_is.iter().position(|sent| is_lost(sent) == lost).unwrap();
         let (lost, delivered) = (number(true), number(false));

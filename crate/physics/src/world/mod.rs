@@ -15,7 +15,7 @@ mod player;
 mod rest;
 
 use snapshot_codec::{CubeState, Life};
-use snapshot_strategies::sync::Format;
+use snapshot_strategies::sync::SyncFormat;
 
 use crate::input::Input;
 use constants::*;
@@ -32,7 +32,7 @@ pub struct WorldSettings {
     /// Strength with which overlapping cubes are pushed apart.
     pub contacts: Contacts,
     /// Grid on which every moving cube is put after each step: the sent state is then the simulated one.
-    pub on_grid: Option<Format>,
+    pub on_grid: Option<SyncFormat>,
 }
 
 /// Strength with which overlapping cubes are pushed apart. An update can make them overlap.
@@ -184,7 +184,7 @@ impl World {
 
     /// Puts awake cubes on the grid of the quantiser. A cube falls asleep at its place after the step before. That
     /// place is on the grid, so a sleeping cube is never written again.
-    fn put_on_grid(&mut self, grid: &Format) {
+    fn put_on_grid(&mut self, grid: &SyncFormat) {
         for (index, cube) in self.truth.iter_mut().enumerate() {
             if !cube.at_rest {
                 let state = grid.snap(cube);

@@ -18,16 +18,16 @@ const CHANGE_BYTES_MAX: usize = INDEX_BYTES + CODES_BYTES + 4 * WORDS_MAX + 4;
 
 /// Changes of values with an index below 2^16, in the order in which they came.
 #[derive(Clone, Debug)]
-pub(super) struct Packed {
+pub(super) struct PackedChanges {
     blocks: Vec<Box<[u8]>>,
     /// Place of the next change, counted over all blocks in a row.
     end: usize,
 }
 
-impl Packed {
+impl PackedChanges {
     /// With no room for any yet.
-    pub(super) fn new() -> Packed {
-        Packed {
+    pub(super) fn new() -> PackedChanges {
+        PackedChanges {
             blocks: Vec::new(),
             end: 0,
         }
@@ -102,13 +102,13 @@ impl Packed {
     }
 
     /// Changes that were written.
-    pub(super) fn read(bytes: &[u8]) -> Packed {
+    pub(super) fn read(bytes: &[u8]) -> PackedChanges {
         let block = |part: &[u8]| {
             let mut block = vec![0; BLOCK_BYTES].into_boxed_slice();
             block[..part.len()].copy_from_slice(part);
             block
         };
-        Packed {
+        PackedChanges {
             blocks: bytes.chunks(BLOCK_BYTES).map(block).collect(),
             end: bytes.len(),
         }

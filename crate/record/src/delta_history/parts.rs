@@ -1,6 +1,6 @@
 //! A delta history as bytes, a second at a time: from a thread with a memory of its own to another, in pieces.
 
-use super::packed::Packed;
+use super::packed::PackedChanges;
 use super::{DeltaHistory, SEGMENT_TICKS, Segment, Words};
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ impl<T: Words> Segment<T> {
             Some(T::of_words(words))
         };
         let whole = (0..values).map(|_| value()).collect::<Option<_>>()?;
-        let changes = Packed::read(rest);
+        let changes = PackedChanges::read(rest);
         let are_there = ends.is_sorted() && ends.last() == Some(&changes.end());
         are_there.then_some(Segment {
             first_tick: u64::from_le_bytes(*first_tick),

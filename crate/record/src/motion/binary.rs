@@ -5,8 +5,8 @@
 //! x, y, z, quaternion x, y, z, w, and three for each of the first three columns. With events a u32 follows: 0 none,
 //! 1 jump, 2 end, 3 spawn.
 
-use super::rows::{Columns, Row, RowError, Rows};
-use super::{Event, JumpSpeed, Motion, MotionError};
+use super::rows::{Columns, MotionRow, MotionRows, RowError};
+use super::{JumpSpeed, Motion, MotionError, MotionEvent};
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::CubeState;
 
@@ -35,7 +35,7 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
         1 => (WORLD, 2),
         _ => (rate_of(word(2))?, 3),
     };
-    let mut rows = Rows::new(tick_rate, columns, jumps_over);
+    let mut rows = MotionRows::new(tick_rate, columns, jumps_over);
     let words = 2 + columns.numbers() + usize::from(columns.event);
     let row_bytes = words * size_of::<u32>();
     let mut numbers = Vec::with_capacity(columns.numbers());
@@ -54,9 +54,9 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
         numbers.clear();
         numbers.extend(rest.iter().map(|word| f32::from_le_bytes(*word)));
         let event = event.first().map_or(0, |word| u32::from_le_bytes(*word));
-        let event = Event::from_number(event).ok_or_else(|| no_event(number, event))?;
+        let event = MotionEvent::from_number(event).ok_or_else(|| no_event(number, event))?;
         let [tick, object] = [tick, object].map(|word| u32::from_le_bytes(*word));
-        let row = Row::new(tick.into(), object, &numbers, event, columns);
+        let row = MotionRow::new(tick.into(), object, &numbers, event, columns);
         rows.add(number, &row)?;
     }
     rows.finish()
@@ -106,10 +106,10 @@ pub fn write(motion: &Motion) -> Vec<u8> {
                 continue;
             }
             let event = match (before.life, cube.life) {
-                (_, now) if now.is_empty() => Event::End,
-                (before, now) if before == now || tick == 0 => Event::None,
-                (before, _) if before.is_empty() => Event::Spawn,
-                _ => Event::Jump,
+                (_, now) if now.is_empty() => MotionEvent::End,
+                (before, now) if before == now || tick == 0 => MotionEvent::None,
+                (before, _) if before.is_empty() => MotionEvent::Spawn,
+                _ => MotionEvent::Jump,
             };
             bytes.extend_from_slice(&(tick as u32).to_le_bytes());
             bytes.extend_from_slice(&(object as u32).to_le_bytes());

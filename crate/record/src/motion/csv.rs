@@ -1,8 +1,8 @@
 //! Rows as text: perhaps a line with the rate, a line of names, then a line a row, fields parted by commas, semicolons or
 //! tabs, perhaps within quotes.
 
-use super::rows::{Columns, EVENT, NAMES, Row, RowError, Rows, TIME};
-use super::{Event, JumpSpeed, Motion, MotionError};
+use super::rows::{Columns, EVENT, MotionRow, MotionRows, NAMES, RowError, TIME};
+use super::{JumpSpeed, Motion, MotionError, MotionEvent};
 use snapshot_base::text::shorten;
 use snapshot_base::time::{TickRate, WORLD};
 
@@ -46,7 +46,7 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
     }
     let parts = [';', '\t'].into_iter().find(|part| names.contains(*part));
     let parts = parts.unwrap_or(',');
-    let head = Head::read(names, parts)?;
+    let head = CsvColumns::read(names, parts)?;
     let columns = head.columns()?;
     let tick_rate = match (given, head.time) {
         (Some(rate), _) => rate,
@@ -61,7 +61,7 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
         times: None,
         numbers: Vec::with_capacity(NAMES.len()),
     };
-    let mut rows = Rows::new(tick_rate, columns, jumps_over);
+    let mut rows = MotionRows::new(tick_rate, columns, jumps_over);
     for (line, text) in lines {
         let row = reader.row(text);
         let row = row.map_err(|cause| MotionError::Row { row: line, cause })?;
@@ -127,15 +127,15 @@ fn bare(field: &str) -> &str {
 }
 
 /// The columns of a line.
-struct Head {
+struct CsvColumns {
     /// By the place in a line: which of the names it is.
     places: Vec<usize>,
     /// The place whose field is a time instead of a tick.
     time: Option<usize>,
 }
 
-impl Head {
-    fn read(header: &str, parts: char) -> Result<Head, MotionError> {
+impl CsvColumns {
+    fn read(header: &str, parts: char) -> Result<CsvColumns, MotionError> {
         let (mut places, mut time) = (Vec::new(), None);
         for (at, text) in header.split(parts).map(bare).enumerate() {
             let is_time = text.eq_ignore_ascii_case(TIME);
@@ -167,7 +167,7 @@ impl Head {
                 NAMES[missing]
             )));
         }
-        Ok(Head { places, time })
+        Ok(CsvColumns { places, time })
     }
 
     fn columns(&self) -> Result<Columns, MotionError> {
@@ -195,7 +195,7 @@ impl Head {
 
 /// A reader of lines in order.
 struct Reader {
-    head: Head,
+    head: CsvColumns,
     columns: Columns,
     parts: char,
     tick_rate: TickRate,
@@ -205,7 +205,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn row(&mut self, text: &[u8]) -> Result<Row, RowError> {
+    fn row(&mut self, text: &[u8]) -> Result<MotionRow, RowError> {
         // What is not text is no number, and told as such.
         let text = String::from_utf8_lossy(text);
         let fields = text.split(self.parts).count();
@@ -224,24 +224,30 @@ impl Reader {
                 1 => object = whole(field, NAMES[1])?,
                 // Of an object that ends there is no pose to tell.
                 EVENT => {}
-                _ if event == Event::End => {}
+                _ if event == MotionEvent::End => {}
                 _ => by_place[place] = number(field, NAMES[place])?,
             }
         }
         let places = (2..EVENT).filter(|place| self.head.places.contains(place));
         self.numbers.clear();
         self.numbers.extend(places.map(|place| by_place[place]));
-        Ok(Row::new(tick, object, &self.numbers, event, self.columns))
+        Ok(MotionRow::new(
+            tick,
+            object,
+            &self.numbers,
+            event,
+            self.columns,
+        ))
     }
 
     /// The event of a line with as many fields as there are columns.
-    fn event(&self, line: &str) -> Result<Event, RowError> {
+    fn event(&self, line: &str) -> Result<MotionEvent, RowError> {
         let mut places = self.head.places.iter();
         let Some(at) = places.position(|place| *place == EVENT) else {
-            return Ok(Event::None);
+            return Ok(MotionEvent::None);
         };
         let field = line.split(self.parts).nth(at).map_or("", bare);
-        Event::parse(field).ok_or_else(|| RowError::NotAnEvent {
+        MotionEvent::parse(field).ok_or_else(|| RowError::NotAnEvent {
             text: shorten(field),
         })
     }

@@ -12,9 +12,9 @@ mod rows;
 use crate::agreed::Agreed;
 use crate::capture::{self, CaptureError};
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
-pub use recorder::{Counts, JumpSpeed};
-use recorder::{Recorder, Told};
-pub use rows::{Columns, Event, Row, RowError};
+pub use recorder::{JumpSpeed, MotionCounts};
+use recorder::{Recorder, StatedFacts};
+pub use rows::{Columns, MotionEvent, MotionRow, RowError};
 use snapshot_base::hash::fingerprint;
 use snapshot_base::time::TickRate;
 use snapshot_challenge as challenge;
@@ -39,8 +39,8 @@ pub struct Motion {
     /// From tick 0 on.
     truth: DeltaHistory<CubeState>,
     left_out_ticks: u64,
-    counts: Counts,
-    told: Told,
+    counts: MotionCounts,
+    told: StatedFacts,
     jumps_over: JumpSpeed,
     fingerprint: u32,
 }
@@ -143,7 +143,7 @@ impl Motion {
         truth: DeltaHistory<CubeState>,
         interacting: bool,
     ) -> Option<Motion> {
-        let told = Told {
+        let told = StatedFacts {
             velocities: true,
             events: true,
             interacting,
@@ -152,7 +152,7 @@ impl Motion {
             agreed,
             truth,
             left_out_ticks: 0,
-            counts: Counts::default(),
+            counts: MotionCounts::default(),
             told,
             jumps_over: JumpSpeed::default(),
             fingerprint: 0,
@@ -185,7 +185,7 @@ impl Motion {
     }
 
     /// The motion's counts: objects that come, go and jump, clipped velocities.
-    pub fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &MotionCounts {
         &self.counts
     }
 
@@ -288,7 +288,7 @@ pub fn fuzz(data: &[u8]) {
             assert!(motion.truth.bytes() <= 2 * MOTION_BYTES_MAX);
             let (lower, upper) = (motion.bounds().lower(), motion.bounds().upper());
             let (mut truth, mut before) = (Vec::new(), Vec::new());
-            let mut counts = Counts::default();
+            let mut counts = MotionCounts::default();
             for tick in motion.truth.ticks() {
                 assert!(motion.truth.read(tick, &mut truth));
                 assert_eq!(truth.len(), motion.objects());
@@ -314,7 +314,7 @@ pub fn fuzz(data: &[u8]) {
                 }
                 before.clone_from(&truth);
             }
-            let of = |counts: &Counts| (counts.spawns, counts.ends, counts.jumps);
+            let of = |counts: &MotionCounts| (counts.spawns, counts.ends, counts.jumps);
             assert_eq!(of(&counts), of(motion.counts()));
             assert_eq!(motion.agreed.has_slots(), counts.has_lives());
             let again = Motion::read(&binary::write(&motion)[..]);
@@ -342,16 +342,16 @@ pub fn fuzz(data: &[u8]) {
 
 /// A motion of which not all parts have arrived.
 pub struct Incoming {
-    head: Head,
+    head: PartsHead,
     truth: Option<DeltaHistory<CubeState>>,
 }
 
-struct Head {
+struct PartsHead {
     tick_rate: TickRate,
     bounds: Bounds,
     left_out_ticks: u64,
-    counts: Counts,
-    told: Told,
+    counts: MotionCounts,
+    told: StatedFacts,
     jumps_over: JumpSpeed,
     fingerprint: u32,
     half_m: Vec<[f32; 3]>,
@@ -394,14 +394,14 @@ impl Incoming {
     /// A motion of which the head has arrived; none if the bytes are no head.
     pub fn new(head: &[u8]) -> Option<Incoming> {
         let (left_out_ticks, mut rest) = head.split_first_chunk()?;
-        let mut counts = [0; Counts::COUNT];
+        let mut counts = [0; MotionCounts::COUNT];
         for count in &mut counts {
             let (bytes, after) = rest.split_first_chunk()?;
             (*count, rest) = (u64::from_le_bytes(*bytes), after);
         }
         let (words, rest) = rest.as_chunks();
         let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
-        let (fingerprint, told) = (words.next()?, Told::from_bits(words.next()?));
+        let (fingerprint, told) = (words.next()?, StatedFacts::from_bits(words.next()?));
         let jumps_over = JumpSpeed::at(words.next()? as usize);
         let tick_rate = TickRate::new(words.next()?)?;
         let mut metres = || Some(words.next()? as i32);
@@ -409,11 +409,11 @@ impl Incoming {
         let upper = [metres()?, metres()?, metres()?];
         let sizes: Vec<f32> = words.map(f32::from_bits).collect();
         let (half_m, others) = sizes.as_chunks();
-        let head = Head {
+        let head = PartsHead {
             tick_rate,
             bounds: Bounds::new(lower, upper).ok()?,
             left_out_ticks: u64::from_le_bytes(*left_out_ticks),
-            counts: Counts::from_array(counts),
+            counts: MotionCounts::from_array(counts),
             told,
             jumps_over,
             fingerprint,

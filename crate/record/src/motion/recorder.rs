@@ -14,7 +14,7 @@ const VELOCITY_REACH_M_S: f32 = 32.0;
 /// Frames, one a tick, into a delta history as long as there is room.
 pub(super) struct Recorder {
     tick_rate: TickRate,
-    told: Told,
+    told: StatedFacts,
     jumps_over: JumpSpeed,
     /// The motion was read before, and is taken whole.
     again: bool,
@@ -24,14 +24,14 @@ pub(super) struct Recorder {
     recorded: Vec<CubeState>,
     still_ticks: Vec<u32>,
     left_out_ticks: u64,
-    counts: Counts,
+    counts: MotionCounts,
     /// Least and greatest of each axis.
     reach: Option<[[f32; 3]; 2]>,
 }
 
 /// The facts that a file states itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct StatedFacts {
     /// Linear velocities; else they are those from frame to frame.
     pub(super) velocities: bool,
     /// True if events tell jumps; else jumps are found by speed.
@@ -42,7 +42,7 @@ pub(super) struct Told {
 
 /// Counts over all ticks of a motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct MotionCounts {
     /// States that are faster along an axis than rungs 2 and 3 can send: 32 m/s.
     pub clipped_velocities: u64,
     /// Lives that begin after the first tick.
@@ -57,7 +57,7 @@ pub struct Counts {
 
 impl Recorder {
     pub(super) fn of_capture() -> Recorder {
-        let told = Told {
+        let told = StatedFacts {
             velocities: false,
             events: true,
             interacting: true,
@@ -74,7 +74,7 @@ impl Recorder {
     }
 
     /// For frames of which a file tells so much. Without events, steps faster than `jumps_over` are jumps.
-    pub(super) fn new(tick_rate: TickRate, told: Told, jumps_over: JumpSpeed) -> Recorder {
+    pub(super) fn new(tick_rate: TickRate, told: StatedFacts, jumps_over: JumpSpeed) -> Recorder {
         Recorder {
             tick_rate,
             told,
@@ -85,7 +85,7 @@ impl Recorder {
             recorded: Vec::new(),
             still_ticks: Vec::new(),
             left_out_ticks: 0,
-            counts: Counts::default(),
+            counts: MotionCounts::default(),
             reach: None,
         }
     }
@@ -228,13 +228,13 @@ impl Recorder {
     }
 }
 
-impl Told {
+impl StatedFacts {
     pub(super) fn bits(self) -> u32 {
         u32::from(self.velocities) | u32::from(self.events) << 1 | u32::from(self.interacting) << 2
     }
 
-    pub(super) fn from_bits(bits: u32) -> Told {
-        Told {
+    pub(super) fn from_bits(bits: u32) -> StatedFacts {
+        StatedFacts {
             velocities: bits & 1 != 0,
             events: bits & 2 != 0,
             interacting: bits & 4 != 0,
@@ -242,19 +242,19 @@ impl Told {
     }
 }
 
-impl Counts {
+impl MotionCounts {
     /// Number of counts.
     pub(super) const COUNT: usize = 4 + JumpSpeed::PLACES;
 
-    pub(super) fn to_array(self) -> [u64; Counts::COUNT] {
+    pub(super) fn to_array(self) -> [u64; MotionCounts::COUNT] {
         let single = [self.clipped_velocities, self.spawns, self.ends, self.jumps];
         let mut all = single.into_iter().chain(self.faster);
         std::array::from_fn(|_| all.next().unwrap_or_default())
     }
 
-    pub(super) fn from_array(all: [u64; Counts::COUNT]) -> Counts {
+    pub(super) fn from_array(all: [u64; MotionCounts::COUNT]) -> MotionCounts {
         let [clipped_velocities, spawns, ends, jumps, ..] = all;
-        Counts {
+        MotionCounts {
             clipped_velocities,
             spawns,
             ends,

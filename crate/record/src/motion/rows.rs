@@ -1,6 +1,6 @@
 //! Rows of any format, turned into frames of a delta history: each is checked, and missing values are worked out.
 
-use super::recorder::{REACH_M, Recorder, Told};
+use super::recorder::{REACH_M, Recorder, StatedFacts};
 use super::{JumpSpeed, Motion, MotionError, OBJECTS_MAX};
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::normalise;
@@ -57,7 +57,7 @@ impl Columns {
 
 /// An object at a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct MotionRow {
     /// The first of a file is its beginning.
     pub tick: u64,
     /// Any number, the same for an object throughout.
@@ -73,7 +73,7 @@ pub struct Row {
     /// m; that of an object's first row counts.
     pub half_size: Option<[f32; 3]>,
     /// The object's event in this tick. A row that ends it has nothing else that is read.
-    pub event: Event,
+    pub event: MotionEvent,
 }
 
 /// Name of the column that may stand in place of `tick`.
@@ -88,15 +88,15 @@ pub(super) const NAMES: [&str; 19] = [
 /// The place of the event among [`NAMES`].
 pub(super) const EVENT: usize = 18;
 
-impl Row {
+impl MotionRow {
     /// Makes a row from the numbers after tick and object, as many as the columns say.
     pub(super) fn new(
         tick: u64,
         object: u32,
         numbers: &[f32],
-        event: Event,
+        event: MotionEvent,
         columns: Columns,
-    ) -> Row {
+    ) -> MotionRow {
         let mut rest = numbers.get(7..).unwrap_or_default();
         let mut three = |has: bool| {
             let (three, after) = rest.split_first_chunk::<3>().filter(|_| has)?;
@@ -110,7 +110,7 @@ impl Row {
         ]
         .map(&mut three);
         let part = |at: usize| numbers.get(at).copied().unwrap_or_default();
-        Row {
+        MotionRow {
             tick,
             object,
             position: std::array::from_fn(part),
@@ -165,7 +165,7 @@ impl Row {
 }
 
 /// A reader of rows in order.
-pub(super) struct Rows {
+pub(super) struct MotionRows {
     /// By object: its slot, by the order of first rows.
     places: Vec<(u32, usize)>,
     half_m: Vec<[f32; 3]>,
@@ -179,15 +179,15 @@ pub(super) struct Rows {
     rows: u64,
 }
 
-impl Rows {
+impl MotionRows {
     /// Jumps are those that the file tells of; where it has no column of events, steps faster than `jumps_over`.
-    pub(super) fn new(tick_rate: TickRate, columns: Columns, jumps_over: JumpSpeed) -> Rows {
-        let told = Told {
+    pub(super) fn new(tick_rate: TickRate, columns: Columns, jumps_over: JumpSpeed) -> MotionRows {
+        let told = StatedFacts {
             velocities: columns.linear_velocity,
             events: columns.event,
             interacting: false,
         };
-        Rows {
+        MotionRows {
             places: Vec::new(),
             half_m: Vec::new(),
             tick: 0,
@@ -200,15 +200,15 @@ impl Rows {
     }
 
     /// Takes the row of that number.
-    pub(super) fn add(&mut self, number: u64, row: &Row) -> Result<(), MotionError> {
+    pub(super) fn add(&mut self, number: u64, row: &MotionRow) -> Result<(), MotionError> {
         self.rows += 1;
         let refused = |cause| MotionError::Row { row: number, cause };
         self.take(row).map_err(refused)
     }
 
-    fn take(&mut self, row: &Row) -> Result<(), RowError> {
+    fn take(&mut self, row: &MotionRow) -> Result<(), RowError> {
         let state = match row.event {
-            Event::End => CubeState::EMPTY,
+            MotionEvent::End => CubeState::EMPTY,
             _ => row.state()?,
         };
         if self.rows == 1 {
@@ -228,7 +228,7 @@ impl Rows {
         let found = self.places.binary_search_by_key(&object, |place| place.0);
         match found.map(|at| self.places[at].1) {
             Ok(place) => self.go_on(place, row, state),
-            Err(_) if row.event == Event::End => Err(RowError::NotThere { object }),
+            Err(_) if row.event == MotionEvent::End => Err(RowError::NotThere { object }),
             Err(_) if self.frame.len() == OBJECTS_MAX => Err(RowError::TooManyObjects),
             Err(at) => {
                 self.places.insert(at, (object, self.frame.len()));
@@ -242,21 +242,21 @@ impl Rows {
     }
 
     /// Takes a row of an object that has had one before.
-    fn go_on(&mut self, place: usize, row: &Row, state: CubeState) -> Result<(), RowError> {
+    fn go_on(&mut self, place: usize, row: &MotionRow, state: CubeState) -> Result<(), RowError> {
         let (object, tick) = (row.object, row.tick);
         if self.told[place] == tick {
             return Err(RowError::Twice { object, tick });
         }
         let life = match row.event {
-            Event::Spawn => self.lives[place].next(),
+            MotionEvent::Spawn => self.lives[place].next(),
             // Ended twice is ended.
-            Event::End => Life::EMPTY,
+            MotionEvent::End => Life::EMPTY,
             _ if self.frame[place].life.is_empty() => {
                 let ended = self.told[place];
                 return Err(RowError::AfterEnd { object, ended });
             }
-            Event::Jump => self.lives[place].next(),
-            Event::None => self.lives[place],
+            MotionEvent::Jump => self.lives[place].next(),
+            MotionEvent::None => self.lives[place],
         };
         if !life.is_empty() {
             self.lives[place] = life;
@@ -430,7 +430,7 @@ impl fmt::Display for RowError {
             Self::NotAnEvent { text } => write!(
                 f,
                 "event is \"{text}\": it is empty, {}",
-                Event::ALL.map(Event::name)[1..].join(", ")
+                MotionEvent::ALL.map(MotionEvent::name)[1..].join(", ")
             ),
             Self::NotThere { object } => {
                 write!(f, "object {object} ends, and has had no row before")
@@ -449,7 +449,7 @@ impl fmt::Display for RowError {
 
 /// An event of an object, from its row's tick on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Event {
+pub enum MotionEvent {
     /// The object goes on; the first row begins the object.
     #[default]
     None,
@@ -461,30 +461,35 @@ pub enum Event {
     Spawn,
 }
 
-impl Event {
+impl MotionEvent {
     /// All events, by their numbers in a file of bytes.
-    pub const ALL: [Event; 4] = [Event::None, Event::Jump, Event::End, Event::Spawn];
+    pub const ALL: [MotionEvent; 4] = [
+        MotionEvent::None,
+        MotionEvent::Jump,
+        MotionEvent::End,
+        MotionEvent::Spawn,
+    ];
 
     /// The name in a text; of no event it is empty.
     pub fn name(self) -> &'static str {
         match self {
-            Event::None => "",
-            Event::Jump => "jump",
-            Event::End => "end",
-            Event::Spawn => "spawn",
+            MotionEvent::None => "",
+            MotionEvent::Jump => "jump",
+            MotionEvent::End => "end",
+            MotionEvent::Spawn => "spawn",
         }
     }
 
     /// The event of a number in a file of bytes.
-    pub(super) fn from_number(number: u32) -> Option<Event> {
-        Event::ALL.get(usize::try_from(number).ok()?).copied()
+    pub(super) fn from_number(number: u32) -> Option<MotionEvent> {
+        MotionEvent::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
     /// Reads the event of a text's field: a name or a number.
-    pub(super) fn parse(text: &str) -> Option<Event> {
+    pub(super) fn parse(text: &str) -> Option<MotionEvent> {
         let text = text.trim();
-        let by_name = |event: &Event| event.name().eq_ignore_ascii_case(text);
-        let named = Event::ALL.into_iter().find(by_name);
-        named.or_else(|| Event::from_number(text.parse().ok()?))
+        let by_name = |event: &MotionEvent| event.name().eq_ignore_ascii_case(text);
+        let named = MotionEvent::ALL.into_iter().find(by_name);
+        named.or_else(|| MotionEvent::from_number(text.parse().ok()?))
     }
 }

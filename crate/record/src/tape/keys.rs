@@ -1,7 +1,7 @@
 //! Whose keys a tape has: a script's, a person's, or recorded ones.
 
 use super::{CUT, Tape};
-use crate::recorded::{Drive, Recorded, in_ranges};
+use crate::recorded::{Drive, RecordedInput, in_ranges};
 use snapshot_physics::input::Input;
 use snapshot_physics::scene::SceneKind;
 
@@ -43,7 +43,7 @@ impl Tape {
     /// A person's input in the tape's first ticks, up to so many, and the scene whose script did the rest under this seed.
     /// Keys that no script would press again count as a person's. A link's input that is still to be replayed is part of
     /// it.
-    pub fn recorded(&self, seed: u32, most_ticks: u64) -> (SceneKind, Recorded) {
+    pub fn recorded(&self, seed: u32, most_ticks: u64) -> (SceneKind, RecordedInput) {
         let (length, last) = (self.keys.len(), self.last_tick());
         let scripted = self.scripted;
         let again = scripted.made_from == *self.made_from() && scripted.seed == seed;
@@ -65,7 +65,7 @@ impl Tape {
             ticks.filter(|tick| replay.is_cut(*tick))
         });
         let cuts = been.chain(coming).filter(|tick| *tick <= most_ticks);
-        let recorded = Recorded {
+        let recorded = RecordedInput {
             drive: drive.filter(|drive| drive.after <= most_ticks),
             cuts: in_ranges(cuts),
         };

@@ -2,7 +2,7 @@
 
 use super::Tape;
 use crate::delta_history::DeltaHistory;
-use crate::recorded::Recorded;
+use crate::recorded::RecordedInput;
 use snapshot_codec::CubeState;
 use snapshot_physics::scene::Script;
 use snapshot_physics::world::{World, WorldSettings};
@@ -10,10 +10,10 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// The ticks after the one from which a person drove on instead.
-pub struct Undone {
+pub struct UndoneTicks {
     world: World,
     script: Option<Script>,
-    replay: Option<Recorded>,
+    replay: Option<RecordedInput>,
     scripted_ticks: u64,
     /// The tick that it came after.
     tick: u64,
@@ -23,7 +23,7 @@ pub struct Undone {
     forks: VecDeque<Rc<World>>,
 }
 
-impl Undone {
+impl UndoneTicks {
     /// The tick from which a person drove on.
     pub fn tick(&self) -> u64 {
         self.tick
@@ -32,7 +32,7 @@ impl Undone {
 
 impl Tape {
     /// Goes back to a tick that is held, for a person to drive on from there.
-    pub fn rewind(&mut self, tick: u64) -> Undone {
+    pub fn rewind(&mut self, tick: u64) -> UndoneTicks {
         let world = self.world_at(tick);
         let kept = self.forks.partition_point(|fork| fork.tick() <= tick);
         let held = (tick - self.first_tick()) as usize + 1;
@@ -41,7 +41,7 @@ impl Tape {
         self.acted = true;
         let scripted_ticks = self.scripted.ticks;
         self.scripted.ticks = scripted_ticks.min(place as u64);
-        Undone {
+        UndoneTicks {
             world: std::mem::replace(&mut self.world, world),
             script: self.script.take(),
             replay: self.replay.take(),
@@ -55,8 +55,8 @@ impl Tape {
     }
 
     /// Brings back what came before a person drove on, in place of what they did. False where that is too long ago.
-    pub fn undo(&mut self, undone: Undone) -> bool {
-        let Undone { tick, .. } = undone;
+    pub fn undo(&mut self, undone: UndoneTicks) -> bool {
+        let UndoneTicks { tick, .. } = undone;
         if tick < self.first_tick() || !self.truth.join(undone.truth) {
             return false;
         }

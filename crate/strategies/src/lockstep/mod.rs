@@ -7,8 +7,8 @@ mod sender;
 mod tests;
 
 pub use packet::{INPUT_BITS, MOST_INPUTS, MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
-pub use receiver::{Receiver, ReceiverConfig};
-pub use sender::{Sender, SenderConfig};
+pub use receiver::{LockstepReceiver, LockstepReceiverConfig};
+pub use sender::{LockstepSender, LockstepSenderConfig};
 
 /// Inputs that wait for an acknowledgement, or for their frame, at most: half of what a sequence can tell apart, 9.1 minutes
 /// (FORMAT.md). With one more the sender gives up.
@@ -29,7 +29,7 @@ pub struct SenderFigures {
 
 /// Measures of a receiver of inputs since it began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReceiverFigures {
+pub struct LockstepReceiverFigures {
     /// Runs of ticks in which the world was frozen, though its next frame was due.
     pub stalls: u64,
     /// The ticks of those runs.

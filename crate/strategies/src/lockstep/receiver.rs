@@ -1,6 +1,6 @@
 //! The receiver of lockstep: bytes and arrival times in, steps of the lent world out.
 
-use super::{MOST_INPUTS, MOST_QUEUED, ReceiverFigures, decode_inputs};
+use super::{LockstepReceiverFigures, MOST_INPUTS, MOST_QUEUED, decode_inputs};
 use crate::World;
 use crate::error::DecodeError;
 use crate::frames::{self, LastTwoFrames};
@@ -15,7 +15,7 @@ const MOST_STEPS_PER_TICK: u32 = 4;
 
 /// The settings of a receiver of inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ReceiverConfig {
+pub struct LockstepReceiverConfig {
     /// The choice of the frame that is due.
     pub playout: Playout,
     /// Time between two packets of the sender.
@@ -27,32 +27,32 @@ pub struct ReceiverConfig {
 }
 
 /// The receiver of inputs.
-pub struct Receiver {
-    config: ReceiverConfig,
+pub struct LockstepReceiver {
+    config: LockstepReceiverConfig,
     sender_clock: SenderClock,
     /// Inputs that have arrived and were not stepped with, oldest first.
     waiting: VecDeque<u8>,
-    timing: Timing,
+    timing: FrameTiming,
     /// Known from the first packet on.
-    span: Option<Span>,
+    span: Option<KnownFrames>,
     inputs: Vec<u8>,
     /// True if the world was frozen in the tick before.
     held: bool,
     /// The sequence to acknowledge at the end of this tick.
     newest: Option<u16>,
-    figures: ReceiverFigures,
+    figures: LockstepReceiverFigures,
 }
 
 /// The frames that are known.
 #[derive(Clone, Copy)]
-struct Span {
+struct KnownFrames {
     /// The first frame of all: the oldest of the first packet, since nothing is left out before it is acknowledged.
     first_frame: i64,
     /// The frame after the newest input that has arrived.
     needed_frame: i64,
 }
 
-enum Timing {
+enum FrameTiming {
     Fixed {
         delay_ms: f64,
         /// Ticks from the sender's step of a frame to the frame's due time here.
@@ -64,18 +64,18 @@ enum Timing {
     },
 }
 
-impl Timing {
-    fn new(config: &ReceiverConfig) -> Timing {
+impl FrameTiming {
+    fn new(config: &LockstepReceiverConfig) -> FrameTiming {
         match config.playout {
-            Playout::Fixed { delay_ms } => Timing::Fixed {
+            Playout::Fixed { delay_ms } => FrameTiming::Fixed {
                 delay_ms,
                 behind_ticks: 0,
             },
-            Playout::AtOnce => Timing::Fixed {
+            Playout::AtOnce => FrameTiming::Fixed {
                 delay_ms: 0.0,
                 behind_ticks: 0,
             },
-            Playout::Adaptive(aim) => Timing::Adaptive {
+            Playout::Adaptive(aim) => FrameTiming::Adaptive {
                 clock: playout::Clock::new(WORLD, aim, config.send_interval_ms, 0.0, 0.0),
                 frames: LastTwoFrames::default(),
             },
@@ -86,24 +86,24 @@ impl Timing {
 /// Tolerance in ticks: an arrival that falls on a tick must not miss it by a rounding error.
 const TICK_TOLERANCE: f64 = 1e-6;
 
-impl Receiver {
+impl LockstepReceiver {
     /// Creates a receiver that has received nothing yet.
-    pub fn new(config: ReceiverConfig) -> Receiver {
-        Receiver {
+    pub fn new(config: LockstepReceiverConfig) -> LockstepReceiver {
+        LockstepReceiver {
             config,
             sender_clock: config.sender_clock,
             waiting: VecDeque::new(),
-            timing: Timing::new(&config),
+            timing: FrameTiming::new(&config),
             span: None,
             inputs: Vec::new(),
             held: false,
             newest: None,
-            figures: ReceiverFigures::default(),
+            figures: LockstepReceiverFigures::default(),
         }
     }
 
     /// Measures of the receiver since it began.
-    pub fn figures(&self) -> &ReceiverFigures {
+    pub fn figures(&self) -> &LockstepReceiverFigures {
         &self.figures
     }
 
@@ -142,7 +142,7 @@ impl Receiver {
             let due_frame = instant.play_tick.ceil() as i64;
             self.step(due_frame, frames::MOST_STEPS_PER_TICK, world)
         });
-        let (Some(instant), Some(shown_frame), Timing::Adaptive { frames, .. }) =
+        let (Some(instant), Some(shown_frame), FrameTiming::Adaptive { frames, .. }) =
             (instant, self.shown_frame(), &self.timing)
         else {
             show_frame(world.states(), poses);
@@ -169,7 +169,7 @@ impl Receiver {
             let Some(input) = self.waiting.pop_front() else {
                 break;
             };
-            if let Timing::Adaptive { frames, .. } = &mut self.timing {
+            if let FrameTiming::Adaptive { frames, .. } = &mut self.timing {
                 frames.keep(world.states().iter().map(Pose::from));
             }
             world.step_to(world.tick() + 1, input);
@@ -200,7 +200,7 @@ impl Receiver {
     /// Forgets all packets.
     fn begin_anew(&mut self) {
         self.waiting.clear();
-        self.timing = Timing::new(&self.config);
+        self.timing = FrameTiming::new(&self.config);
         self.span = None;
         self.newest = None;
     }
@@ -221,7 +221,7 @@ impl Receiver {
     }
 }
 
-impl crate::Receiver for Receiver {
+impl crate::Receiver for LockstepReceiver {
     fn packet(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<SnapshotArrival, DecodeError> {
         let arrival_tick = WORLD.tick_of_ms(arrival_ms);
         let possible = self.sender_clock.horizon_tick(WORLD, arrival_tick);
@@ -253,7 +253,7 @@ impl crate::Receiver for Receiver {
         let oldest = newest + 1 - self.inputs.len() as i64;
         if let (
             None,
-            Timing::Fixed {
+            FrameTiming::Fixed {
                 delay_ms,
                 behind_ticks,
             },
@@ -262,7 +262,7 @@ impl crate::Receiver for Receiver {
             let due_tick = arrival_tick + WORLD.tick_of_ms(*delay_ms);
             *behind_ticks = (due_tick - newest as f64 - TICK_TOLERANCE).ceil() as i64;
         }
-        let span = self.span.get_or_insert(Span {
+        let span = self.span.get_or_insert(KnownFrames {
             first_frame: oldest,
             needed_frame: oldest,
         });
@@ -273,7 +273,7 @@ impl crate::Receiver for Receiver {
         if let Some(new) = self.inputs.get(had..) {
             self.waiting.extend(new);
             let needed_frame = span.needed_frame.max(newest + 1);
-            if let (true, Timing::Adaptive { clock, .. }) =
+            if let (true, FrameTiming::Adaptive { clock, .. }) =
                 (needed_frame > span.needed_frame, &mut self.timing)
             {
                 clock.packet(arrival_ms, newest);
@@ -302,7 +302,7 @@ impl crate::Receiver for Receiver {
             return None;
         }
         let playback = match &mut self.timing {
-            Timing::Fixed {
+            FrameTiming::Fixed {
                 delay_ms,
                 behind_ticks,
             } => {
@@ -310,7 +310,7 @@ impl crate::Receiver for Receiver {
                 let delay_ms = *delay_ms;
                 self.play(due_frame, delay_ms, world, poses)
             }
-            Timing::Adaptive { clock, .. } => {
+            FrameTiming::Adaptive { clock, .. } => {
                 let instant = clock.advance(now_ms);
                 self.play_between(instant, world, poses)
             }
@@ -321,8 +321,8 @@ impl crate::Receiver for Receiver {
 
     fn held_bytes(&self) -> usize {
         let timing_bytes = match &self.timing {
-            Timing::Fixed { .. } => 0,
-            Timing::Adaptive { clock, frames } => clock.held_bytes() + frames.held_bytes(),
+            FrameTiming::Fixed { .. } => 0,
+            FrameTiming::Adaptive { clock, frames } => clock.held_bytes() + frames.held_bytes(),
         };
         self.waiting.capacity() + timing_bytes
     }

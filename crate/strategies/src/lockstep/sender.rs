@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 /// The settings of a sender of inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SenderConfig {
+pub struct LockstepSenderConfig {
     /// Packets a second, 1 to 60.
     pub send_rate_hz: u32,
     /// The transport is a stream, which delivers everything in order and acknowledges by itself.
@@ -18,8 +18,8 @@ pub struct SenderConfig {
 
 /// The sender of inputs.
 #[derive(Clone)]
-pub struct Sender {
-    config: SenderConfig,
+pub struct LockstepSender {
+    config: LockstepSenderConfig,
     ticks: Ticks,
     /// Inputs that the receiver may not have, oldest first; the last is `newest_frame`'s. Over a stream only those that have
     /// not been sent.
@@ -30,10 +30,10 @@ pub struct Sender {
     figures: SenderFigures,
 }
 
-impl Sender {
+impl LockstepSender {
     /// Creates a sender that has sent nothing yet.
-    pub fn new(config: SenderConfig) -> Sender {
-        Sender {
+    pub fn new(config: LockstepSenderConfig) -> LockstepSender {
+        LockstepSender {
             config,
             ticks: Ticks::default(),
             queue: VecDeque::new(),
@@ -86,7 +86,7 @@ impl Sender {
     }
 }
 
-impl crate::Sender for Sender {
+impl crate::Sender for LockstepSender {
     fn tick(
         &mut self,
         tick: u64,

@@ -7,15 +7,15 @@ use snapshot_codec::DecodeError;
 use snapshot_view::playout::Playout;
 use snapshot_view::{SenderClock, SnapshotArrival};
 
-fn sender() -> Sender {
-    Sender::new(SenderConfig {
+fn sender() -> LockstepSender {
+    LockstepSender::new(LockstepSenderConfig {
         send_rate_hz: 60,
         is_stream: false,
     })
 }
 
-fn receiver() -> Receiver {
-    Receiver::new(ReceiverConfig {
+fn receiver() -> LockstepReceiver {
+    LockstepReceiver::new(LockstepReceiverConfig {
         playout: Playout::Fixed { delay_ms: 100.0 },
         send_interval_ms: 1000.0 / 60.0,
         is_stream: false,
@@ -23,7 +23,7 @@ fn receiver() -> Receiver {
     })
 }
 
-fn queue(sender: &mut Sender, ticks: std::ops::RangeInclusive<u64>) {
+fn queue(sender: &mut LockstepSender, ticks: std::ops::RangeInclusive<u64>) {
     for tick in ticks {
         sender.queue(tick, (tick % 64) as u8);
     }
@@ -33,7 +33,7 @@ fn queue(sender: &mut Sender, ticks: std::ops::RangeInclusive<u64>) {
 fn the_window_is_the_oldest_inputs_and_moves_on_with_acks() {
     let mut sender = sender();
     queue(&mut sender, 1..=511);
-    let window = |sender: &mut Sender| {
+    let window = |sender: &mut LockstepSender| {
         let (newest, inputs) = sender.window();
         (newest, inputs.len(), inputs[0])
     };

@@ -54,11 +54,11 @@ impl Adaptation {
 pub(super) struct Budget {
     set_kbps: f64,
     now_kbps: f64,
-    follows: Follows,
+    follows: SpeedFollower,
 }
 
 #[derive(Clone, Debug)]
-enum Follows {
+enum SpeedFollower {
     Nothing,
     Loss {
         /// Packets of the last seconds, oldest first, for as long as their fate is open.
@@ -83,13 +83,13 @@ enum Follows {
 impl Budget {
     pub(super) fn new(adaptation: Adaptation, set_kbps: f64, send_rate_hz: u32) -> Budget {
         let follows = match adaptation {
-            Adaptation::Off => Follows::Nothing,
-            Adaptation::Loss => Follows::Loss {
+            Adaptation::Off => SpeedFollower::Nothing,
+            Adaptation::Loss => SpeedFollower::Loss {
                 open: VecDeque::new(),
                 settled_packets: 0,
                 settled_lost: 0,
             },
-            Adaptation::Delay => Follows::Delay {
+            Adaptation::Delay => SpeedFollower::Delay {
                 look_ticks: DELAY_TICKS.max(DELAY_SENDS * u64::from(TICKS_PER_S / send_rate_hz)),
                 trips: VecDeque::with_capacity(EMPTY_TICKS as usize + 1),
                 newest_acked: None,
@@ -117,9 +117,9 @@ impl Budget {
     /// A packet of so many bits leaves, which might have had more.
     pub(super) fn sent(&mut self, tick: u64, bits: u64, most_bits: u64) {
         match &mut self.follows {
-            Follows::Nothing => {}
-            Follows::Loss { open, .. } => open.push_back(tick),
-            Follows::Delay {
+            SpeedFollower::Nothing => {}
+            SpeedFollower::Loss { open, .. } => open.push_back(tick),
+            SpeedFollower::Delay {
                 allowed_bits,
                 sent_bits,
                 ..
@@ -132,7 +132,7 @@ impl Budget {
 
     /// An acknowledgement arrives whose newest packet left at `packet_tick`.
     pub(super) fn acked(&mut self, now_tick: u64, packet_tick: u64) {
-        if let Follows::Delay {
+        if let SpeedFollower::Delay {
             trips,
             newest_acked,
             ..
@@ -150,8 +150,8 @@ impl Budget {
     /// Begins a tick. `has_arrived` tells of a packet by its tick whether it was acknowledged.
     pub(super) fn tick(&mut self, now_tick: u64, has_arrived: impl Fn(u64) -> bool) {
         let moved_kbps = match &mut self.follows {
-            Follows::Nothing => None,
-            Follows::Loss {
+            SpeedFollower::Nothing => None,
+            SpeedFollower::Loss {
                 open,
                 settled_packets,
                 settled_lost,
@@ -173,7 +173,7 @@ impl Budget {
                     }
                 })
             }
-            Follows::Delay {
+            SpeedFollower::Delay {
                 look_ticks,
                 trips,
                 starts,
@@ -218,13 +218,13 @@ mod tests {
     use super::*;
 
     /// A bottleneck in front of a fixed delay, and a way back of the same delay.
-    struct Link {
+    struct BottleneckLink {
         rate_kbps: f64,
         queue_ms: f64,
         latency_ticks: u64,
     }
 
-    struct Run {
+    struct BudgetRun {
         /// Wait in the queue after each tick.
         queue_ms: Vec<f64>,
         sent_kbit: f64,
@@ -234,15 +234,15 @@ mod tests {
     /// Sends packets that fill the budget. `jitter_ticks` delays each acknowledgement.
     fn run(
         adaptation: Adaptation,
-        link: &Link,
+        link: &BottleneckLink,
         ticks: u64,
         mut jitter_ticks: impl FnMut() -> u64,
-    ) -> Run {
+    ) -> BudgetRun {
         let mut budget = Budget::new(adaptation, 1024.0, 60);
         let mut queue_ms = 0.0_f64;
         let mut acks: Vec<(u64, u64)> = Vec::new();
         let mut acked = std::collections::BTreeSet::new();
-        let mut run = Run {
+        let mut run = BudgetRun {
             queue_ms: Vec::new(),
             sent_kbit: 0.0,
             lost_kbit: 0.0,
@@ -273,7 +273,7 @@ mod tests {
         run
     }
 
-    const NARROW: Link = Link {
+    const NARROW: BottleneckLink = BottleneckLink {
         rate_kbps: 256.0,
         queue_ms: 500.0,
         latency_ticks: 3,
@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn jitter_is_no_queue() {
         let mut draws = snapshot_base::random::Stream::new(1, 1);
-        let wide = Link {
+        let wide = BottleneckLink {
             rate_kbps: 2048.0,
             ..NARROW
         };

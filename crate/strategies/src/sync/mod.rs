@@ -10,9 +10,9 @@ mod timing;
 
 pub use budget::Adaptation;
 pub use codec::{
-    ACK_BYTES, Ack, Body, Compression, Decoder, Encoder, Format, INPUTS_MAX, Packet, UPDATES_MAX,
-    Update, WINDOW_FRAMES,
+    ACK_BYTES, Compression, INPUTS_MAX, SyncAck, SyncBody, SyncDecoder, SyncEncoder, SyncFormat,
+    SyncPacket, UPDATES_MAX, Update, WINDOW_FRAMES,
 };
-pub use receiver::{Receiver, ReceiverConfig, ReceiverFigures};
-pub use sender::{Sender, SenderConfig};
+pub use receiver::{SyncReceiver, SyncReceiverConfig, SyncReceiverFigures};
+pub use sender::{SyncSender, SyncSenderConfig};
 pub use smooth::Smoothing;

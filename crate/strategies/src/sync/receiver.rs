@@ -1,9 +1,9 @@
 //! The receiver of inputs and states: packets wait in the jitter buffer, the lent world is stepped with the inputs, updates
 //! are applied hard.
 
-use super::codec::{Decoder, Format, Packet, Update, WINDOW_FRAMES};
-use super::smooth::{Offset, Smoothing};
-use super::timing::Timing;
+use super::codec::{SyncDecoder, SyncFormat, SyncPacket, Update, WINDOW_FRAMES};
+use super::smooth::{PoseOffset, Smoothing};
+use super::timing::BufferTiming;
 use crate::World;
 use crate::error::DecodeError;
 use crate::frames::MOST_STEPS_PER_TICK;
@@ -23,7 +23,7 @@ const NOTHING_PRESSED: u8 = 0;
 
 /// The settings of a receiver of inputs and states.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ReceiverConfig {
+pub struct SyncReceiverConfig {
     /// The time that a packet waits in the jitter buffer. A fixed one is of whole ticks.
     pub playout: Playout,
     /// Time between two packets of the sender.
@@ -36,7 +36,7 @@ pub struct ReceiverConfig {
 
 /// Measures of a receiver since it began.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ReceiverFigures {
+pub struct SyncReceiverFigures {
     /// Cubes that jumped by over 10 cm in the view, in ticks that updated them.
     pub pops: u64,
     /// The greatest part of a shown error of over 1 cm that was let go in one frame.
@@ -44,54 +44,54 @@ pub struct ReceiverFigures {
 }
 
 /// The receiver of inputs and states.
-pub struct Receiver {
-    decoder: Decoder,
-    format: Format,
-    config: ReceiverConfig,
+pub struct SyncReceiver {
+    decoder: SyncDecoder,
+    format: SyncFormat,
+    config: SyncReceiverConfig,
     sender_clock: SenderClock,
     /// The newest frame that the lent world was stepped to.
     shown_frame: u64,
     /// By frame.
-    buffer: BTreeMap<u64, Packet>,
-    spare: Vec<Packet>,
+    buffer: BTreeMap<u64, SyncPacket>,
+    spare: Vec<SyncPacket>,
     /// Inputs with their frames, at the frame's number modulo the capacity.
     inputs: Vec<(u64, u8)>,
     held_input: u8,
     /// The newest frame that was simulated with its own input.
     known_frame: u64,
-    timing: Timing,
-    offsets: Vec<Offset>,
+    timing: BufferTiming,
+    offsets: Vec<PoseOffset>,
     /// By cube, the pose that was shown last.
     shown: Vec<Pose>,
     /// By cube, in this tick.
-    expected: Vec<Expected>,
+    expected: Vec<UncorrectedPlace>,
     /// By cube, the frame of its last update.
     updated: Vec<u64>,
-    decoded: Packet,
+    decoded: SyncPacket,
     /// A packet was accepted in this tick.
     is_news: bool,
-    figures: ReceiverFigures,
+    figures: SyncReceiverFigures,
 }
 
 /// The place of a shown cube if no packet corrected it and no error were let go.
-struct Expected {
+struct UncorrectedPlace {
     position: Vec3,
     /// Length of the error in it, m.
     error_m: f32,
 }
 
-impl Receiver {
+impl SyncReceiver {
     /// Creates a receiver that has received nothing yet. Tick and states are those of the world that it will be lent, which
     /// begins as the sender's.
     pub fn new(
-        format: Format,
-        config: ReceiverConfig,
+        format: SyncFormat,
+        config: SyncReceiverConfig,
         start_tick: u64,
         states: &[CubeState],
-    ) -> Receiver {
+    ) -> SyncReceiver {
         let cubes = states.len();
-        Receiver {
-            decoder: Decoder::new(format),
+        SyncReceiver {
+            decoder: SyncDecoder::new(format),
             format,
             config,
             sender_clock: config.sender_clock,
@@ -101,19 +101,19 @@ impl Receiver {
             inputs: vec![(u64::MAX, NOTHING_PRESSED); WINDOW_FRAMES],
             held_input: NOTHING_PRESSED,
             known_frame: start_tick,
-            timing: Timing::new(config.playout, config.send_interval_ms),
-            offsets: vec![Offset::NONE; cubes],
+            timing: BufferTiming::new(config.playout, config.send_interval_ms),
+            offsets: vec![PoseOffset::NONE; cubes],
             shown: states.iter().map(Pose::from).collect(),
             expected: Vec::with_capacity(cubes),
             updated: vec![start_tick; cubes],
-            decoded: Packet::default(),
+            decoded: SyncPacket::default(),
             is_news: false,
-            figures: ReceiverFigures::default(),
+            figures: SyncReceiverFigures::default(),
         }
     }
 
     /// Measures of the receiver since it began.
-    pub fn figures(&self) -> &ReceiverFigures {
+    pub fn figures(&self) -> &SyncReceiverFigures {
         &self.figures
     }
 
@@ -128,7 +128,7 @@ impl Receiver {
     }
 
     /// The packet that was decoded last.
-    pub fn decoded(&self) -> &Packet {
+    pub fn decoded(&self) -> &SyncPacket {
         &self.decoded
     }
 
@@ -137,7 +137,7 @@ impl Receiver {
         arrival_ms: f64,
         now_tick: u64,
         bytes: &[u8],
-        decoded: &mut Packet,
+        decoded: &mut SyncPacket,
     ) -> Result<SnapshotArrival, DecodeError> {
         let horizon = self.sender_clock.horizon_tick(WORLD, now_tick as f64) as u32;
         match self.decoder.decode(bytes, horizon, decoded) {
@@ -161,7 +161,7 @@ impl Receiver {
         self.timing.packet(arrival_ms, now_tick, frame);
         self.take_inputs(frame, &decoded.inputs);
         let is_full = self.buffer.len() == self.timing.most_buffered();
-        if let Timing::AtOnce { applied_frame, .. } = self.timing {
+        if let BufferTiming::AtOnce { applied_frame, .. } = self.timing {
             if applied_frame.is_some_and(|applied| frame < applied) {
                 return Ok(SnapshotArrival::Overtaken);
             }
@@ -184,11 +184,11 @@ impl Receiver {
 
     /// Forgets all packets, and begins before the frame of that sequence.
     fn begin_anew(&mut self, sequence: u32) {
-        self.decoder = Decoder::new(self.format);
+        self.decoder = SyncDecoder::new(self.format);
         let packets = std::mem::take(&mut self.buffer);
         self.spare.extend(packets.into_values());
         self.inputs.fill((u64::MAX, NOTHING_PRESSED));
-        self.timing = Timing::new(self.config.playout, self.config.send_interval_ms);
+        self.timing = BufferTiming::new(self.config.playout, self.config.send_interval_ms);
         self.shown_frame = u64::from(sequence).saturating_sub(1);
         self.known_frame = self.shown_frame;
     }
@@ -220,7 +220,7 @@ impl Receiver {
         let due = u64::try_from(instant.play_tick.ceil() as i64).ok()?;
         let mut is_known = true;
         for _ in 0..MOST_STEPS_PER_TICK {
-            let Timing::Adaptive {
+            let BufferTiming::Adaptive {
                 frames, has_begun, ..
             } = &mut self.timing
             else {
@@ -239,7 +239,7 @@ impl Receiver {
             frames.keep(self.shown.iter().copied());
             is_known &= self.step(next, world);
         }
-        let Timing::Adaptive {
+        let BufferTiming::Adaptive {
             frames,
             has_begun: true,
             ..
@@ -306,7 +306,7 @@ impl Receiver {
     }
 }
 
-impl crate::Receiver for Receiver {
+impl crate::Receiver for SyncReceiver {
     fn packet(&mut self, arrival_ms: f64, bytes: &[u8]) -> Result<SnapshotArrival, DecodeError> {
         let now_tick = tick_at_or_after(arrival_ms);
         let mut decoded = std::mem::take(&mut self.decoded);
@@ -335,7 +335,7 @@ impl crate::Receiver for Receiver {
             return None;
         }
         let instant = match &mut self.timing {
-            Timing::Fixed {
+            BufferTiming::Fixed {
                 buffer_ticks,
                 offset_ticks,
             } => {
@@ -346,8 +346,8 @@ impl crate::Receiver for Receiver {
                 poses.copy_from_slice(&self.shown);
                 return playback;
             }
-            Timing::Adaptive { clock, .. } => clock.advance(now_ms),
-            Timing::AtOnce { .. } => {
+            BufferTiming::Adaptive { clock, .. } => clock.advance(now_ms),
+            BufferTiming::AtOnce { .. } => {
                 let playback = self.play_at_once(world);
                 poses.copy_from_slice(&self.shown);
                 return playback;

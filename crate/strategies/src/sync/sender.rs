@@ -1,7 +1,7 @@
 //! The sender of inputs and states: which cubes go first, how many, and with which inputs.
 
 use super::budget::{Adaptation, Budget};
-use super::codec::{Ack, Body, Encoder, Format, INPUTS_MAX, UPDATES_MAX, Update};
+use super::codec::{INPUTS_MAX, SyncAck, SyncBody, SyncEncoder, SyncFormat, UPDATES_MAX, Update};
 use crate::door::Ticks;
 use crate::{AckedPackets, PacketInfo, SenderError, fragments};
 use snapshot_base::time::{TICKS_PER_S, WORLD, sequence_of_tick};
@@ -23,7 +23,7 @@ const HEALING_TICKS: u64 = 90;
 
 /// The settings of a sender of inputs and states.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SenderConfig {
+pub struct SyncSenderConfig {
     /// Packets a second, 1 to 60.
     pub send_rate_hz: u32,
     /// Bandwidth that packets with their headers may take, kbit/s.
@@ -42,10 +42,10 @@ pub struct SenderConfig {
 
 /// The sender of inputs and states.
 #[derive(Clone)]
-pub struct Sender {
-    encoder: Encoder,
-    format: Format,
-    config: SenderConfig,
+pub struct SyncSender {
+    encoder: SyncEncoder,
+    format: SyncFormat,
+    config: SyncSenderConfig,
     /// By cube.
     priority: Vec<u64>,
     /// By cube: true if the cube rests and the other side is known to know.
@@ -53,7 +53,7 @@ pub struct Sender {
     /// Cubes by falling priority.
     order: Vec<usize>,
     /// By cube, the quantised state when the cube last might have been sent: most cubes have not moved since.
-    quantised: Vec<Option<(CubeState, Body)>>,
+    quantised: Vec<Option<(CubeState, SyncBody)>>,
     /// Cubes in the last packet, by index, with the priority that each had then.
     sent_by: Vec<(usize, u64)>,
     /// Newest first.
@@ -67,12 +67,12 @@ pub struct Sender {
     budget: Budget,
 }
 
-impl Sender {
+impl SyncSender {
     /// Creates a sender that has sent nothing yet.
-    pub fn new(format: Format, config: SenderConfig) -> Sender {
+    pub fn new(format: SyncFormat, config: SyncSenderConfig) -> SyncSender {
         let cubes = format.cube_count();
-        Sender {
-            encoder: Encoder::new(format),
+        SyncSender {
+            encoder: SyncEncoder::new(format),
             format,
             config,
             priority: vec![0; cubes],
@@ -194,7 +194,7 @@ impl Sender {
     }
 }
 
-impl crate::Sender for Sender {
+impl crate::Sender for SyncSender {
     fn tick(
         &mut self,
         tick: u64,
@@ -226,7 +226,7 @@ impl crate::Sender for Sender {
     }
 
     fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
-        let ack = Ack::from_bytes(ack)?;
+        let ack = SyncAck::from_bytes(ack)?;
         self.acked_tick = Some(self.ticks.now());
         let rest_known = &mut self.rest_known;
         self.encoder.ack(ack, |_, updates| {
@@ -241,13 +241,14 @@ impl crate::Sender for Sender {
     }
 
     fn held_bytes(&self) -> usize {
-        let quantised_bytes = self.quantised.capacity() * size_of::<Option<(CubeState, Body)>>();
+        let quantised_bytes =
+            self.quantised.capacity() * size_of::<Option<(CubeState, SyncBody)>>();
         self.encoder.held_bytes() + self.priority.capacity() * size_of::<u64>() + quantised_bytes
     }
 }
 
 /// Bits of a packet's payload that keep a second of packets, headers included, within the budget.
-fn packet_bits_max(budget_kbps: f64, config: &SenderConfig) -> u64 {
+fn packet_bits_max(budget_kbps: f64, config: &SyncSenderConfig) -> u64 {
     let bytes = (budget_kbps * 1000.0 / f64::from(config.send_rate_hz) / 8.0) as u32;
     let pieces = fragments(bytes as usize, config.mtu_bytes, config.header_bytes);
     let headers = pieces * config.header_bytes;

@@ -37,21 +37,21 @@ impl Smoothing {
 
 /// Difference between the shown pose of a cube and the simulated one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Offset {
+pub(super) struct PoseOffset {
     pub(super) position: Vec3,
     orientation: Quat,
 }
 
-impl Offset {
+impl PoseOffset {
     /// No difference.
-    pub(super) const NONE: Offset = Offset {
+    pub(super) const NONE: PoseOffset = PoseOffset {
         position: Vec3::ZERO,
         orientation: Quat::IDENTITY,
     };
 
     /// Makes the offset that keeps `shown` where it is after the simulation jumped to `pose`.
-    pub(super) fn hold(shown: &Pose, pose: &Pose) -> Offset {
-        Offset {
+    pub(super) fn hold(shown: &Pose, pose: &Pose) -> PoseOffset {
+        PoseOffset {
             position: Vec3(shown.position) - Vec3(pose.position),
             orientation: (Quat(shown.orientation) * Quat(pose.orientation).conjugate()).normalize(),
         }
@@ -59,7 +59,7 @@ impl Offset {
 
     /// Gives the shown pose of a simulated one.
     pub(super) fn apply(&self, pose: &Pose) -> Pose {
-        if *self == Offset::NONE {
+        if *self == PoseOffset::NONE {
             return *pose;
         }
         Pose {
@@ -72,7 +72,7 @@ impl Offset {
 
     /// Lets go of a frame's share of the error.
     pub(super) fn decay(&mut self, smoothing: Smoothing) {
-        if *self == Offset::NONE {
+        if *self == PoseOffset::NONE {
             return;
         }
         let turned = 1.0 - self.orientation.w().abs();

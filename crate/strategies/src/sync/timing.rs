@@ -14,7 +14,7 @@ const _: () = {
 };
 
 /// The time that packets wait in the jitter buffer.
-pub(super) enum Timing {
+pub(super) enum BufferTiming {
     Fixed {
         buffer_ticks: i64,
         /// Tick at which the first packet was there, less its frame.
@@ -35,19 +35,19 @@ pub(super) enum Timing {
     },
 }
 
-impl Timing {
-    pub(super) fn new(playout: Playout, send_interval_ms: f64) -> Timing {
+impl BufferTiming {
+    pub(super) fn new(playout: Playout, send_interval_ms: f64) -> BufferTiming {
         match playout {
-            Playout::Fixed { delay_ms } => Timing::Fixed {
+            Playout::Fixed { delay_ms } => BufferTiming::Fixed {
                 buffer_ticks: WORLD.tick_of_ms(delay_ms).round() as i64,
                 offset_ticks: None,
             },
-            Playout::AtOnce => Timing::AtOnce {
+            Playout::AtOnce => BufferTiming::AtOnce {
                 applied_frame: None,
                 waited_ticks: 0,
                 interval_ticks: WORLD.tick_of_ms(send_interval_ms),
             },
-            Playout::Adaptive(aim) => Timing::Adaptive {
+            Playout::Adaptive(aim) => BufferTiming::Adaptive {
                 clock: Clock::new(WORLD, aim, send_interval_ms, 0.0, 0.0),
                 frames: LastTwoFrames::default(),
                 has_begun: false,
@@ -58,27 +58,29 @@ impl Timing {
     /// Takes the arrival of a packet that was not received before.
     pub(super) fn packet(&mut self, arrival_ms: f64, arrival_tick: u64, frame: u64) {
         match self {
-            Timing::Fixed { offset_ticks, .. } => {
+            BufferTiming::Fixed { offset_ticks, .. } => {
                 offset_ticks.get_or_insert(arrival_tick as i64 - frame as i64);
             }
-            Timing::Adaptive { clock, .. } => clock.packet(arrival_ms, frame as i64),
-            Timing::AtOnce { .. } => {}
+            BufferTiming::Adaptive { clock, .. } => clock.packet(arrival_ms, frame as i64),
+            BufferTiming::AtOnce { .. } => {}
         }
     }
 
     /// Packets that wait at most.
     pub(super) fn most_buffered(&self) -> usize {
         match self {
-            Timing::Fixed { .. } | Timing::AtOnce { .. } => MOST_BUFFERED,
-            Timing::Adaptive { .. } => MOST_BUFFERED_ADAPTIVE,
+            BufferTiming::Fixed { .. } | BufferTiming::AtOnce { .. } => MOST_BUFFERED,
+            BufferTiming::Adaptive { .. } => MOST_BUFFERED_ADAPTIVE,
         }
     }
 
     /// Memory that it takes, bytes.
     pub(super) fn held_bytes(&self) -> usize {
         match self {
-            Timing::Fixed { .. } | Timing::AtOnce { .. } => 0,
-            Timing::Adaptive { clock, frames, .. } => clock.held_bytes() + frames.held_bytes(),
+            BufferTiming::Fixed { .. } | BufferTiming::AtOnce { .. } => 0,
+            BufferTiming::Adaptive { clock, frames, .. } => {
+                clock.held_bytes() + frames.held_bytes()
+            }
         }
     }
 }

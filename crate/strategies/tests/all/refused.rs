@@ -8,13 +8,13 @@ use crate::fields::packet_of_words as packet;
 use snapshot_codec::QuantisationBits;
 use snapshot_strategies::DecodeError;
 use snapshot_strategies::lockstep::decode_inputs;
-use snapshot_strategies::sync::{Ack, Compression, Decoder, Format, Packet};
+use snapshot_strategies::sync::{Compression, SyncAck, SyncDecoder, SyncFormat, SyncPacket};
 
 const FILE: &str = include_str!("../refused.txt");
 
 /// The receiver that tries the packets of a group.
 enum Of {
-    Sync(Format),
+    Sync(SyncFormat),
     Inputs,
     SyncAck,
 }
@@ -31,7 +31,8 @@ impl Group {
     fn try_packet(&self, packet: &[u8]) -> Result<(), DecodeError> {
         match &self.of {
             Of::Sync(format) => {
-                let (mut decoder, mut received) = (Decoder::new(*format), Packet::default());
+                let (mut decoder, mut received) =
+                    (SyncDecoder::new(*format), SyncPacket::default());
                 for held in &self.held {
                     let decoded = decoder.decode(held, self.horizon, &mut received);
                     decoded.expect("it is held");
@@ -40,7 +41,7 @@ impl Group {
                 decoder.decode(packet, self.horizon, &mut received)
             }
             Of::Inputs => decode_inputs(packet, self.horizon as u16, &mut Vec::new()).map(drop),
-            Of::SyncAck => Ok(Ack::from_bytes(packet).map(drop)?),
+            Of::SyncAck => Ok(SyncAck::from_bytes(packet).map(drop)?),
         }
     }
 }
@@ -56,7 +57,7 @@ fn group(words: &[&str]) -> Option<Group> {
                 relative: n[4] == 1,
                 delta: n[5] == 1,
             };
-            let format = Format::new(bits, n[3] as usize, compression, n[6] == 1);
+            let format = SyncFormat::new(bits, n[3] as usize, compression, n[6] == 1);
             let format = format.expect("in range").with_player(rest[7].parse().ok());
             Of::Sync(format.expect("in range"))
         }

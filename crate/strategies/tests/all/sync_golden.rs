@@ -8,7 +8,9 @@ use std::fmt::Write;
 
 use crate::sync_scenes::{Scene, scenes};
 use snapshot_codec::{Bounds, CubeState, Kind, Ledger, Life, QuantisationBits};
-use snapshot_strategies::sync::{Ack, Body, Compression, Decoder, Encoder, Format, Packet};
+use snapshot_strategies::sync::{
+    Compression, SyncAck, SyncBody, SyncDecoder, SyncEncoder, SyncFormat, SyncPacket,
+};
 
 const FILE: &str = include_str!("../sync_golden.txt");
 
@@ -88,8 +90,11 @@ fn write(scene: &Scene) -> String {
 }
 
 /// Sends the packets of a scene, and shows each of them: whether it arrives, its bytes, and what it says.
-fn send(scene: &Scene, ledger: &mut Ledger, mut show: impl FnMut(bool, &[u8], &Packet)) {
-    let (mut sender, mut receiver) = (Encoder::new(scene.format), Decoder::new(scene.format));
+fn send(scene: &Scene, ledger: &mut Ledger, mut show: impl FnMut(bool, &[u8], &SyncPacket)) {
+    let (mut sender, mut receiver) = (
+        SyncEncoder::new(scene.format),
+        SyncDecoder::new(scene.format),
+    );
     let mut bytes = Vec::new();
     for step in &scene.steps {
         let cubes = step.cubes.iter().copied();
@@ -123,7 +128,7 @@ fn golden_packets_are_encoded_as_ever() {
 }
 
 /// The format of a line of the file, without its first word.
-fn format(words: &[&str]) -> Format {
+fn format(words: &[&str]) -> SyncFormat {
     let n: Vec<u32> = words[..7]
         .iter()
         .map(|word| word.parse().expect("in range"))
@@ -133,14 +138,14 @@ fn format(words: &[&str]) -> Format {
         relative: n[4] == 1,
         delta: n[5] == 1,
     };
-    let format = Format::new(bits, n[3] as usize, compression, n[6] == 1).expect("in range");
+    let format = SyncFormat::new(bits, n[3] as usize, compression, n[6] == 1).expect("in range");
     format.with_player(words[7].parse().ok()).expect("in range")
 }
 
 #[test]
 fn golden_packets_are_decoded_as_ever() {
     let (mut of, mut receiver) = (None, None);
-    let (mut packet, mut left, mut packets) = (Packet::default(), Vec::new(), 0_usize);
+    let (mut packet, mut left, mut packets) = (SyncPacket::default(), Vec::new(), 0_usize);
     let numbers =
         |words: &[&str]| -> Vec<i64> { words.iter().map(|w| w.parse().unwrap()).collect() };
     for line in FILE.lines().filter(|line| !line.starts_with('#')) {
@@ -148,13 +153,13 @@ fn golden_packets_are_decoded_as_ever() {
         match words[..] {
             ["format", ref rest @ ..] => {
                 of = Some(format(rest));
-                receiver = of.map(Decoder::new);
+                receiver = of.map(SyncDecoder::new);
             }
             ["bounds", ref ends @ ..] => {
                 let n: Vec<i32> = numbers(ends).into_iter().map(|n| n as i32).collect();
                 let bounds = Bounds::new([n[0], n[2], n[4]], [n[1], n[3], n[5]]).unwrap();
                 of = of.map(|of| of.with_bounds(bounds).unwrap());
-                receiver = of.map(Decoder::new);
+                receiver = of.map(SyncDecoder::new);
             }
             [kind @ ("packet" | "lost"), sequence, hex] => {
                 assert!(left.is_empty(), "{left:?}");
@@ -181,7 +186,7 @@ fn golden_packets_are_decoded_as_ever() {
                 assert_eq!(update.index, index.parse::<usize>().unwrap());
                 assert_eq!(update.baseline, baseline.parse().ok());
                 let n: Vec<i32> = numbers(fields).into_iter().map(|n| n as i32).collect();
-                let body = Body {
+                let body = SyncBody {
                     position: n[0..3].try_into().unwrap(),
                     orientation: n[3..7].try_into().unwrap(),
                     linear_velocity: n[7..10].try_into().unwrap(),
@@ -241,7 +246,7 @@ fn every_rule_occurs_in_the_golden_packets() {
 
 #[test]
 fn an_ack_keeps_its_bytes() {
-    let ack = Ack {
+    let ack = SyncAck {
         newest: 258,
         earlier: 5,
     };
@@ -261,7 +266,7 @@ fn orientations_settle_as_ever() {
                 .map(|word| word.parse().unwrap())
                 .collect();
             let bits = QuantisationBits::new(n[0], n[1], n[2]).unwrap();
-            format = Some(Format::new(bits, 1, Compression::default(), true).unwrap());
+            format = Some(SyncFormat::new(bits, 1, Compression::default(), true).unwrap());
             continue;
         }
         let hex = |word: &&str| f32::from_bits(u32::from_str_radix(word, 16).unwrap());

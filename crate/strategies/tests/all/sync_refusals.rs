@@ -2,20 +2,23 @@
 
 use crate::fields::packet_of;
 use snapshot_codec::{
-    Bounds, ConfigError, DecodeError as CodecError, Field, Ledger, QuantisationBits, SnapshotError,
+    Bounds, ConfigError, CubeField, DecodeError as CodecError, Ledger, QuantisationBits,
+    SnapshotError,
 };
-use snapshot_strategies::sync::{Body, Compression, Decoder, Encoder, Format, Packet};
+use snapshot_strategies::sync::{
+    Compression, SyncBody, SyncDecoder, SyncEncoder, SyncFormat, SyncPacket,
+};
 use snapshot_strategies::{DecodeError, SyncEncodeError};
 
 const CUBES: usize = 901;
 
-fn format(relative: bool, delta: bool) -> Format {
+fn format(relative: bool, delta: bool) -> SyncFormat {
     let bits = QuantisationBits::new(12, 15, 12).expect("in range");
-    Format::new(bits, CUBES, Compression { relative, delta }, true).expect("901 cubes")
+    SyncFormat::new(bits, CUBES, Compression { relative, delta }, true).expect("901 cubes")
 }
 
 /// Every cube of the held packet: at rest.
-const HELD: Body = Body {
+const HELD: SyncBody = SyncBody {
     position: [0, 0, 819],
     orientation: [3, 16384, 16384, 16384],
     linear_velocity: [0; 3],
@@ -27,10 +30,10 @@ const HELD_SEQUENCE: u32 = 6;
 const HORIZON: u32 = 10;
 
 /// A receiver that has accepted packet 6 with cubes 1 and 2.
-fn receiver(format: Format) -> Decoder {
-    let mut sender = Encoder::new(format);
-    let mut receiver = Decoder::new(format);
-    let (mut bytes, mut packet) = (Vec::new(), Packet::default());
+fn receiver(format: SyncFormat) -> SyncDecoder {
+    let mut sender = SyncEncoder::new(format);
+    let mut receiver = SyncDecoder::new(format);
+    let (mut bytes, mut packet) = (Vec::new(), SyncPacket::default());
     let cubes = [(1, HELD), (2, HELD)];
     sender
         .encode(HELD_SEQUENCE, &[0], cubes, 10_000, &mut bytes, None)
@@ -42,9 +45,9 @@ fn receiver(format: Format) -> Decoder {
     receiver
 }
 
-fn decode(format: Format, fields: &[(u32, u32)]) -> Result<Packet, DecodeError> {
+fn decode(format: SyncFormat, fields: &[(u32, u32)]) -> Result<SyncPacket, DecodeError> {
     let bytes = packet_of(fields);
-    let mut packet = Packet::default();
+    let mut packet = SyncPacket::default();
     receiver(format)
         .decode(&bytes, HORIZON, &mut packet)
         .map(|()| packet)
@@ -58,7 +61,7 @@ const POSITION: [(u32, u32); 3] = [(1 << 20, 21), (1 << 20, 21), (819, 17)];
 const ORIENTATION: [(u32, u32); 4] = [(3, 2), (16384, 15), (16384, 15), (16384, 15)];
 
 /// A packet without delta of these updates.
-fn plain(count: u32, updates: &[&[(u32, u32)]]) -> Result<Packet, DecodeError> {
+fn plain(count: u32, updates: &[&[(u32, u32)]]) -> Result<SyncPacket, DecodeError> {
     let fields = [
         &[SEQUENCE][..],
         &ONE_INPUT,
@@ -70,7 +73,7 @@ fn plain(count: u32, updates: &[&[(u32, u32)]]) -> Result<Packet, DecodeError> {
 }
 
 /// A packet under delta that acknowledges packet 6, of these fields of one update of cube `index`.
-fn delta(index: u32, fields: &[(u32, u32)]) -> Result<Packet, DecodeError> {
+fn delta(index: u32, fields: &[(u32, u32)]) -> Result<SyncPacket, DecodeError> {
     let acked = [(1, 1), (0, 8)];
     let start = [&[SEQUENCE][..], &acked, &ONE_INPUT, &[(1, 7), (index, 10)]].concat();
     decode(format(false, true), &[&start[..], fields].concat())
@@ -84,13 +87,13 @@ fn resting(index: u32) -> Vec<(u32, u32)> {
 fn every_shorter_packet_is_truncated_and_every_longer_one_trails() {
     for (relative, delta) in [(false, false), (true, false), (false, true), (true, true)] {
         let format = format(relative, delta);
-        let mut sender = Encoder::new(format);
-        let moving = Body {
+        let mut sender = SyncEncoder::new(format);
+        let moving = SyncBody {
             linear_velocity: [1, 2, 3],
             at_rest: false,
             ..HELD
         };
-        let (mut bytes, mut packet) = (Vec::new(), Packet::default());
+        let (mut bytes, mut packet) = (Vec::new(), SyncPacket::default());
         let cubes = [(0, moving), (5, moving), (6, HELD)];
         sender
             .encode(9, &[1, 2, 2], cubes, 10_000, &mut bytes, None)
@@ -123,7 +126,7 @@ fn every_shorter_packet_is_truncated_and_every_longer_one_trails() {
 #[test]
 fn a_forged_packet_ahead_of_the_horizon_leaves_the_receiver_as_it_was() {
     let format = format(false, true);
-    let mut sender = Encoder::new(format);
+    let mut sender = SyncEncoder::new(format);
     let mut receiver = receiver(format);
     let mut encode = |sequence: u32| {
         let mut bytes = Vec::new();
@@ -132,7 +135,7 @@ fn a_forged_packet_ahead_of_the_horizon_leaves_the_receiver_as_it_was() {
             .expect("of the format");
         bytes
     };
-    let mut packet = Packet::default();
+    let mut packet = SyncPacket::default();
     for sequence in [
         HORIZON,
         HORIZON + 1,
@@ -244,13 +247,13 @@ fn what_is_near_is_not_sent_absolute_and_what_is_the_same_says_so() {
     assert!(delta(1, &[&start[..], &far(1152), &still].concat()).is_ok());
     assert_eq!(
         delta(1, &[&start[..], &far(1151), &still].concat()),
-        needless(Field::Position)
+        needless(CubeField::Position)
     );
     let turned = |a: u32| [(0, 1), (3, 2), (16384 + a, 15), (16384, 15), (16384, 15)];
     assert!(delta(1, &[&start[..], &relative(3), &turned(4608)].concat()).is_ok());
     assert_eq!(
         delta(1, &[&start[..], &relative(3), &turned(4607)].concat()),
-        needless(Field::Orientation)
+        needless(CubeField::Orientation)
     );
 }
 
@@ -269,7 +272,7 @@ fn what_is_relative_stays_within_the_world() {
         delta(1, &[&start[..], &down(-820), &still].concat()),
         Err(CodecError::OutOfRange {
             cube: 1,
-            field: Field::Position
+            field: CubeField::Position
         }
         .into())
     );
@@ -278,8 +281,8 @@ fn what_is_relative_stays_within_the_world() {
 #[test]
 fn a_sender_refuses_what_is_not_of_the_format() {
     let format = format(false, false);
-    let mut sender = Encoder::new(format);
-    let mut encode = |sequence: u32, inputs: &[u8], cubes: &[(usize, Body)]| {
+    let mut sender = SyncEncoder::new(format);
+    let mut encode = |sequence: u32, inputs: &[u8], cubes: &[(usize, SyncBody)]| {
         let cubes = cubes.iter().copied();
         let (mut bytes, mut ledger) = (Vec::new(), Ledger::new());
         sender
@@ -315,18 +318,18 @@ fn a_sender_refuses_what_is_not_of_the_format() {
         encode(2, &[0], &[(3, HELD), (3, HELD)]),
         Err(SyncEncodeError::Twice { cube: 3 })
     );
-    let moving_at_rest = Body {
+    let moving_at_rest = SyncBody {
         linear_velocity: [1, 0, 0],
         ..HELD
     };
-    let too_fast = Body {
+    let too_fast = SyncBody {
         angular_velocity: [0, 0, 16 << 12],
         at_rest: false,
         ..HELD
     };
     for (body, field) in [
-        (moving_at_rest, Field::AtRest),
-        (too_fast, Field::AngularVelocity),
+        (moving_at_rest, CubeField::AtRest),
+        (too_fast, CubeField::AngularVelocity),
     ] {
         let refused = SnapshotError::OutOfRange { cube: 3, field };
         assert_eq!(
@@ -341,7 +344,7 @@ fn a_sender_refuses_what_is_not_of_the_format() {
 #[test]
 fn bounds_and_player_are_those_of_the_codec() {
     let bits = QuantisationBits::new(12, 9, 5).expect("in range");
-    let sync = Format::new(bits, 5, Compression::default(), true).expect("5 cubes");
+    let sync = SyncFormat::new(bits, 5, Compression::default(), true).expect("5 cubes");
     let all = Bounds::new([-1024; 3], [1024; 3]).expect("bounds");
     assert_eq!(sync.with_bounds(all).map(|sync| sync.bounds()), Ok(all));
     let beyond = Bounds::new([-1024; 3], [1024, 1025, 1024]).expect("bounds");

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use snapshot_codec::{BIT_65536THS, Bounds, CubeState, Ledger, Life, QuantisationBits};
 use snapshot_strategies::sync::{
-    Compression, Decoder, Encoder, Format, INPUTS_MAX, Packet, UPDATES_MAX,
+    Compression, INPUTS_MAX, SyncDecoder, SyncEncoder, SyncFormat, SyncPacket, UPDATES_MAX,
 };
 
 fn float() -> impl Strategy<Value = f32> {
@@ -36,7 +36,7 @@ fn state() -> impl Strategy<Value = CubeState> {
         )
 }
 
-fn format() -> impl Strategy<Value = Format> {
+fn format() -> impl Strategy<Value = SyncFormat> {
     let bits = (4_u32..=12, 2_u32..=16, 0_u32..=12);
     let count = prop_oneof![8 => 1_usize..=70, 1 => 1_usize..=4096];
     let bounds = prop_oneof![
@@ -47,7 +47,7 @@ fn format() -> impl Strategy<Value = Format> {
     (bits, count, any::<[bool; 3]>(), bounds, player).prop_map(
         |((p, o, v), count, [relative, delta, velocities], bounds, player)| {
             let bits = QuantisationBits::new(p, o, v).expect("in range");
-            Format::new(bits, count, Compression { relative, delta }, velocities)
+            SyncFormat::new(bits, count, Compression { relative, delta }, velocities)
                 .expect("in range")
                 .with_bounds(bounds)
                 .expect("within 1024 m")
@@ -100,10 +100,10 @@ proptest! {
         steps in prop::collection::vec(step(), 1..12),
     ) {
         let mut cubes = vec![format.quantise(&initial); format.cube_count()];
-        let (mut sender, mut receiver) = (Encoder::new(format), Decoder::new(format));
-        let (mut bytes, mut ledger, mut received) = (Vec::new(), Ledger::with_spans(), Packet::default());
+        let (mut sender, mut receiver) = (SyncEncoder::new(format), SyncDecoder::new(format));
+        let (mut bytes, mut ledger, mut received) = (Vec::new(), Ledger::with_spans(), SyncPacket::default());
         let mut sequence = first;
-        let mut in_flight: Vec<(usize, Vec<u8>, Packet, Vec<_>)> = Vec::new();
+        let mut in_flight: Vec<(usize, Vec<u8>, SyncPacket, Vec<_>)> = Vec::new();
         for (at, step) in steps.iter().enumerate() {
             sequence = sequence.wrapping_add(step.frames);
             for (index, state) in &step.changes {

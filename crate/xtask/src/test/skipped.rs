@@ -1,12 +1,12 @@
 //! Tests that this machine cannot run, with the reason.
 
-use super::Part;
+use super::TestPart;
 use crate::setup;
 
 pub(super) const NO_FIREFOX: &str = "Firefox is not there: install it (Debian: `apt-get install firefox-esr`), or set FIREFOX to its program";
 
 /// Says which steps of the parts could not be run.
-pub(super) fn lines(parts: &[Part]) -> Vec<String> {
-    let firefox = parts.contains(&Part::Wasm) && setup::firefox().is_none();
+pub(super) fn lines(parts: &[TestPart]) -> Vec<String> {
+    let firefox = parts.contains(&TestPart::Wasm) && setup::firefox().is_none();
     firefox.then(|| NO_FIREFOX.to_owned()).into_iter().collect()
 }

@@ -6,7 +6,7 @@ mod rates;
 mod written;
 
 use crate::settings;
-use snapshot_analysis::trade::{Trade, Varied};
+use snapshot_analysis::trade::{Trade, VariedSetting};
 use snapshot_analysis::window::Window;
 use snapshot_app::Lab;
 use snapshot_app::lane_run::LaneId;
@@ -105,7 +105,7 @@ fn figures_are_worked_out_over_it() {
     while lab.climb(LaneId::A, &mut ladder, Window::Whole) {}
     let rows = ladder.unwrap().rows();
     assert_eq!((rows.last_tick, rows.rows.len()), (240, 16));
-    let varied = |text| [Varied::parse(text).unwrap()];
+    let varied = |text| [VariedSetting::parse(text).unwrap()];
     let mut trade = Trade::over_motion(lab.settings(), &varied("hz=10,30"), 0, false).unwrap();
     while trade.work(lab.tape()) {}
     let kbps = |place: usize| trade.points()[place].figure(snapshot_analysis::trade::AXES[0]);

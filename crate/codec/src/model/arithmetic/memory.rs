@@ -67,7 +67,7 @@ impl Adaptive {
 
 /// A cube's motion from its baseline to a snapshot.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Motion {
+pub(super) struct BaselineMotion {
     pub(super) cube: u16,
     /// Bits of the greatest errors of what was expected, of an axis and of a component.
     pub(super) moved_error: u8,
@@ -79,7 +79,7 @@ pub(super) struct Motion {
     pub(super) turn: Quaternion,
 }
 
-impl Motion {
+impl BaselineMotion {
     pub(super) const NONE: Self = Self {
         cube: 0,
         moved_error: 0,
@@ -122,14 +122,14 @@ pub(super) fn saturated(by: i32) -> i16 {
 
 /// Probabilities that adapt.
 #[derive(Clone, Debug)]
-pub(super) struct Learned {
+pub(super) struct AdaptiveProbabilities {
     numbers: Distributions<NUMBER_CONTEXTS>,
     pub(super) happened: Distributions<HAPPENED_CONTEXTS>,
     signs: [Adaptive; SIGN_CONTEXTS],
     flags: [[Adaptive; FLAG_CONTEXTS]; FLAGS],
 }
 
-impl Learned {
+impl AdaptiveProbabilities {
     const OPEN: Self = Self {
         numbers: Distributions::OPEN,
         happened: Distributions::OPEN,
@@ -212,18 +212,18 @@ fn class_of(size: u32) -> usize {
 
 /// State that class `chained` stores beside a snapshot.
 #[derive(Clone, Debug)]
-pub(crate) struct Memory {
-    pub(super) learned: Box<Learned>,
+pub(crate) struct ArithmeticMemory {
+    pub(super) learned: Box<AdaptiveProbabilities>,
     /// From the snapshot's baseline to the snapshot: the time of all motions.
     ticks: u16,
     /// Motions of the cubes that have one, by rising index.
-    pub(super) motions: Vec<Motion>,
+    pub(super) motions: Vec<BaselineMotion>,
 }
 
-impl Memory {
+impl ArithmeticMemory {
     pub(crate) fn new(cube_count: usize) -> Self {
         Self {
-            learned: Box::new(Learned::OPEN),
+            learned: Box::new(AdaptiveProbabilities::OPEN),
             ticks: 1,
             motions: Vec::with_capacity(cube_count),
         }
@@ -231,13 +231,13 @@ impl Memory {
 
     /// Resets all probabilities and motions; keeps its room.
     pub(crate) fn clear(&mut self) {
-        *self.learned = Learned::OPEN;
+        *self.learned = AdaptiveProbabilities::OPEN;
         self.motions.clear();
     }
 
     /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
-        size_of::<Learned>() + room(&self.motions)
+        size_of::<AdaptiveProbabilities>() + room(&self.motions)
     }
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
@@ -254,7 +254,7 @@ impl Memory {
     }
 
     /// Gives the motions to `motions`, as they are in so many ticks; has room for the next ones.
-    pub(super) fn give_motions(&mut self, motions: &mut Vec<Motion>, ticks: u16) {
+    pub(super) fn give_motions(&mut self, motions: &mut Vec<BaselineMotion>, ticks: u16) {
         core::mem::swap(motions, &mut self.motions);
         self.motions.clear();
         if self.ticks != ticks {

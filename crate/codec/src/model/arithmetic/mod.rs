@@ -7,11 +7,11 @@ mod memory;
 
 use alloc::vec::Vec;
 
-pub(crate) use memory::Memory;
+pub(crate) use memory::ArithmeticMemory;
 
 use self::memory::{
-    Flag, Learned, Motion, NUMBER_KINDS, QUIET, bits, number_context, saturated, sign_context,
-    thirds,
+    AdaptiveProbabilities, BaselineMotion, Flag, NUMBER_KINDS, QUIET, bits, number_context,
+    saturated, sign_context, thirds,
 };
 use super::Transition;
 use super::geometry::Geometry;
@@ -33,14 +33,14 @@ const ORIENTATION: usize = 4;
 
 /// Codes snapshots of one format. Between packets it remembers nothing.
 #[derive(Clone, Debug)]
-pub(crate) struct Model {
+pub(crate) struct ArithmeticModel {
     format: Format,
     geometry: Geometry,
     /// The motions of the baseline's memory, while their place is taken by the packet's.
-    motions: Vec<Motion>,
+    motions: Vec<BaselineMotion>,
 }
 
-impl Model {
+impl ArithmeticModel {
     pub(crate) fn new(format: &Format) -> Self {
         Self {
             format: *format,
@@ -63,7 +63,7 @@ impl Model {
         &mut self,
         coder: &mut impl SymbolCoder,
         transition: Transition,
-        memory: &mut Memory,
+        memory: &mut ArithmeticMemory,
     ) -> Result<(), DecodeError> {
         let Transition {
             ticks,
@@ -73,7 +73,7 @@ impl Model {
             snapshot,
         } = transition;
         memory.give_motions(&mut self.motions, ticks);
-        let mut packet = Packet {
+        let mut packet = PacketPass {
             format: &self.format,
             geometry: &self.geometry,
             coder,
@@ -95,14 +95,14 @@ impl Model {
 }
 
 /// A packet on its way through the coder.
-struct Packet<'a, C> {
+struct PacketPass<'a, C> {
     format: &'a Format,
     geometry: &'a Geometry,
     coder: &'a mut C,
-    learned: &'a mut Learned,
-    motions: &'a mut Vec<Motion>,
+    learned: &'a mut AdaptiveProbabilities,
+    motions: &'a mut Vec<BaselineMotion>,
     /// The baseline's motions, the wanted changes and the settled slots, from the next block on.
-    known: &'a [Motion],
+    known: &'a [BaselineMotion],
     changed: &'a [usize],
     settled: &'a [usize],
     /// Bits of the last cubes with a motion, of the last quiet ones, and of the last blocks: 1 for changed.
@@ -156,7 +156,7 @@ fn take_block<T>(list: &mut &[T], first: usize, index: impl Fn(&T) -> usize) -> 
     set
 }
 
-impl<C: SymbolCoder> Packet<'_, C> {
+impl<C: SymbolCoder> PacketPass<'_, C> {
     /// Codes what happened to each cube of a block, then the fields of those that changed.
     fn block(
         &mut self,
@@ -189,7 +189,7 @@ impl<C: SymbolCoder> Packet<'_, C> {
             happened: [0; BLOCK],
         };
         for at in members(active) {
-            let size = motion(at).map_or(0, Motion::size);
+            let size = motion(at).map_or(0, BaselineMotion::size);
             let interacting = (interacting >> at & 1) as usize;
             let context = thirds(size) << 3 | interacting << 2 | self.recent & 3;
             let change = block.change(at, &cubes[at]);
@@ -203,7 +203,7 @@ impl<C: SymbolCoder> Packet<'_, C> {
         }
         for (at, happened) in block.happened.into_iter().enumerate() {
             if happened > 0 {
-                let motion = motion(at).unwrap_or(&Motion::NONE);
+                let motion = motion(at).unwrap_or(&BaselineMotion::NONE);
                 self.fields(first + at, happened, motion, &wanted[at], &mut cubes[at])?;
             }
         }
@@ -275,7 +275,7 @@ impl<C: SymbolCoder> Packet<'_, C> {
         &mut self,
         index: usize,
         happened: u8,
-        motion: &Motion,
+        motion: &BaselineMotion,
         wanted: &Cube,
         cube: &mut Cube,
     ) -> Result<(), DecodeError> {
@@ -283,9 +283,9 @@ impl<C: SymbolCoder> Packet<'_, C> {
         let [moved, turned] =
             [POSITION, ORIENTATION].map(|field| usize::from(happened) & field > 0);
         cube.interacting = base.interacting != (usize::from(happened) & INTERACTING > 0);
-        let mut actual = Motion {
+        let mut actual = BaselineMotion {
             cube: index as u16,
-            ..Motion::NONE
+            ..BaselineMotion::NONE
         };
         let (mut moved_error, mut error) = (0, 0);
         if moved {
@@ -321,12 +321,12 @@ impl<C: SymbolCoder> Packet<'_, C> {
 
     fn orientation(
         &mut self,
-        motion: &Motion,
+        motion: &BaselineMotion,
         base: &Cube,
         wanted: &Cube,
         cube: &mut Cube,
         moved_error: u32,
-        actual: &mut Motion,
+        actual: &mut BaselineMotion,
     ) {
         self.coder.about(Kind::Orientation, actual.cube.into());
         let before = self.geometry.unit(base.orientation);

@@ -3,7 +3,7 @@
 //! The tables know the motions that they were trained on. Of others a plain rival knows more: moving on as before, or as
 //! the neighbours. Both ends look back at the same errors, so they pick the same rival.
 
-use super::lanes::{Lanes, each};
+use super::lanes::{Axes, each};
 
 /// Rivals for a value; the first is the tables' expectation.
 pub(super) const RIVALS: usize = 5;
@@ -20,16 +20,16 @@ const MOST_BIASES: f32 = 40.0;
 
 /// The running record of five rivals for the same values of three axes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Contest {
+pub(super) struct RivalRecord {
     /// Mean loss of each rival but the first, less that of the first.
-    losses: [Lanes; OTHERS],
+    losses: [Axes; OTHERS],
     /// Values so far, as far as they matter.
     values: f32,
     /// The rival of the least mean loss, by axis.
     best: [u32; 4],
 }
 
-impl Contest {
+impl RivalRecord {
     /// Begins with so much more loss for all rivals but the first.
     pub(super) fn new(head_start: f32) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl Contest {
 
     /// Takes each rival's losses.
     #[inline(always)]
-    pub(super) fn score(&mut self, losses: &[Lanes; RIVALS]) {
+    pub(super) fn score(&mut self, losses: &[Axes; RIVALS]) {
         let rate = 1.0 / (self.values + FIRST_LOSSES).min(MOST_LOSSES);
         let (mut least, mut best) = ([-MARGIN; 4], [0; 4]);
         let others = self.losses.iter_mut().zip(&losses[1..]);
@@ -70,22 +70,22 @@ impl Contest {
 /// A contest that corrects all rivals but the first by their mean errors.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CorrectedContest {
-    contest: Contest,
-    biases: [Lanes; OTHERS],
+    contest: RivalRecord,
+    biases: [Axes; OTHERS],
 }
 
 impl CorrectedContest {
     /// Begins with so much more loss for all rivals but the first.
     pub(super) fn new(head_start: f32) -> Self {
         Self {
-            contest: Contest::new(head_start),
+            contest: RivalRecord::new(head_start),
             biases: [[0.0; 4]; OTHERS],
         }
     }
 
     /// Picks among an axis's rivals the one of the least mean loss, and corrects it.
     #[inline(always)]
-    pub(super) fn pick(&self, axis: usize, rivals: &[Lanes; RIVALS]) -> f32 {
+    pub(super) fn pick(&self, axis: usize, rivals: &[Axes; RIVALS]) -> f32 {
         let best = self.contest.best(axis);
         match best.checked_sub(1).and_then(|at| self.biases.get(at)) {
             Some(biases) => rivals[best % RIVALS][axis] + biases[axis],
@@ -95,10 +95,10 @@ impl CorrectedContest {
 
     /// Takes the values that the rivals had stood for.
     #[inline(always)]
-    pub(super) fn score(&mut self, rivals: &[Lanes; RIVALS], values: &Lanes) {
+    pub(super) fn score(&mut self, rivals: &[Axes; RIVALS], values: &Axes) {
         let rate = 1.0 / (self.contest.values + FIRST_BIASES).min(MOST_BIASES);
         let mut losses = [[0.0; 4]; RIVALS];
-        let loss_of = |misses: &Lanes| each(|i| misses[i] * misses[i] * 0.15);
+        let loss_of = |misses: &Axes| each(|i| misses[i] * misses[i] * 0.15);
         losses[0] = loss_of(&each(|i| values[i] - rivals[0][i]));
         for at in 0..OTHERS {
             let (bias, rival) = (self.biases[at], &rivals[at + 1]);
@@ -114,8 +114,8 @@ impl CorrectedContest {
 mod tests {
     use super::*;
 
-    fn scored(head_start: f32, values: usize) -> Contest {
-        let mut contest = Contest::new(head_start);
+    fn scored(head_start: f32, values: usize) -> RivalRecord {
+        let mut contest = RivalRecord::new(head_start);
         let losses = [3.0, 2.0, 3.2, 2.5, 3.0].map(|loss| [loss, 3.0, loss, 3.0]);
         (0..values).for_each(|_| contest.score(&losses));
         contest
@@ -127,7 +127,7 @@ mod tests {
             assert_eq!(scored(head_start, 0).best, [0; 4]);
             assert_eq!(scored(head_start, 100).best, [1, 0, 1, 0]);
         }
-        let mut contest = Contest::new(0.0);
+        let mut contest = RivalRecord::new(0.0);
         let even = [3.0, 2.95, 3.0, 3.0, 3.0].map(|loss| [loss; 4]);
         (0..100).for_each(|_| contest.score(&even));
         assert_eq!(contest.best, [0; 4], "within the margin");

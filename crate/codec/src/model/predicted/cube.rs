@@ -1,19 +1,19 @@
 //! Coding of one changed cube.
 
 use super::contest::RIVALS;
-use super::expect::{CubeCoder, Errors, probable_offset};
+use super::expect::{CubeCoder, ExpectedErrors, probable_offset};
 use super::happened::{INTERACTING, ORIENTATION, POSITION};
-use super::lanes::Lanes;
+use super::lanes::Axes;
 use super::neighbours::CubeChange;
-use super::numbers::Expected;
-use super::observer::Observer;
+use super::numbers::NumberContext;
+use super::observer::CoderObserver;
 use super::orientation::Turn;
 use super::tables::{EARLY, LATE, Linear};
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::ledger::Kind;
 use crate::model::logarithms::{exp2, log_size, size_class};
-use crate::model::rotation::{Vector, difference, rotation, subtract};
+use crate::model::rotation::{Vector3, difference, rotation, subtract};
 use crate::stream::CODED_AXES;
 
 /// No displacement is expected beyond 8 m.
@@ -21,19 +21,19 @@ const MOVED_MAX: f32 = 4096.0;
 
 /// A displacement, as far as it is expected and known.
 struct Displacement {
-    features: [Lanes; EARLY],
+    features: [Axes; EARLY],
     /// Partial sums over the features.
-    early: Lanes,
-    rivals: [Lanes; RIVALS],
-    expected: Errors,
+    early: Axes,
+    rivals: [Axes; RIVALS],
+    expected: ExpectedErrors,
     /// Size of the error to expect.
-    sizes: Vector,
-    moved: Vector,
+    sizes: Vector3,
+    moved: Vector3,
     /// Less what was expected.
-    errors: Vector,
+    errors: Vector3,
 }
 
-impl<C: Observer> CubeCoder<'_, '_, C> {
+impl<C: CoderObserver> CubeCoder<'_, '_, C> {
     pub(super) fn code(
         &mut self,
         base: &Cube,
@@ -98,7 +98,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         Ok((cube, change))
     }
 
-    fn change(&self, turn: &Turn, moved: Vector, errors: Vector, offset: Vector) -> CubeChange {
+    fn change(&self, turn: &Turn, moved: Vector3, errors: Vector3, offset: Vector3) -> CubeChange {
         let (values, turned) = (self.values, turn.turned);
         CubeChange {
             place: values.place,
@@ -151,7 +151,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             self.expect_error(group, &mut displacement.expected, axis, &error_features);
         let size = exp2(error_log2);
         let errors = &mut displacement.errors;
-        let expected = Expected {
+        let expected = NumberContext {
             number: axis,
             mean: mean * self.geometry.position_steps,
             scale_log2: error_log2 + self.geometry.position_scale,
@@ -185,7 +185,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     }
 
     /// Learns from a whole displacement; returns the way from where the cube is said to be to where it probably is.
-    fn learn_displacement(&mut self, displacement: &Displacement) -> Vector {
+    fn learn_displacement(&mut self, displacement: &Displacement) -> Vector3 {
         let Displacement {
             rivals,
             expected,

@@ -1,17 +1,17 @@
 //! Expectations of values and of their errors: by the tables, and by the rivals of their contests.
 
 use super::contest::RIVALS;
-use super::lanes::{Lanes, each, lanes};
+use super::lanes::{Axes, each, lanes};
 use super::learned::{ERRORS_BEFORE, OWN_ERRORS};
 use super::numbers::Decider;
-use super::observer::Observer;
+use super::observer::CoderObserver;
 use super::scene::Scene;
 use super::tables::{EARLY, FEATURES, LATE, Linear};
 use super::values::ValueFeatures;
 use crate::format::Format;
 use crate::model::geometry::Geometry;
 use crate::model::logarithms::{log2, size_class};
-use crate::model::rotation::Vector;
+use crate::model::rotation::Vector3;
 
 /// Steps from the coded number to the probable one before rounding, by the prediction's error and the error to expect of
 /// it. Where predictions are good, the probable one is near the prediction.
@@ -28,13 +28,13 @@ fn error_log2(error: f32) -> f32 {
 }
 
 /// Expected errors of three numbers, and their rivals.
-pub(super) struct Errors {
+pub(super) struct ExpectedErrors {
     /// Displacements (0) or orientations (1).
     which: usize,
     features: [f32; EARLY],
     /// Partial sums over the first features.
-    early: Lanes,
-    rivals: [Lanes; RIVALS],
+    early: Axes,
+    rivals: [Axes; RIVALS],
 }
 
 /// Codes one changed cube.
@@ -47,14 +47,14 @@ pub(super) struct CubeCoder<'a, 'd, C> {
     pub(super) index: usize,
 }
 
-impl<C: Observer> CubeCoder<'_, '_, C> {
+impl<C: CoderObserver> CubeCoder<'_, '_, C> {
     pub(super) fn said(&mut self, rule: &'static str, value: impl Into<i64>) {
         self.decider.coder.said(rule, value.into());
     }
 
     /// Returns the partial sums over the first features of a group, by axis.
     #[inline(always)]
-    pub(super) fn predict(&self, group: Linear, features: &[Lanes; EARLY]) -> Lanes {
+    pub(super) fn predict(&self, group: Linear, features: &[Axes; EARLY]) -> Axes {
         let coefficients = self.coefficients(group);
         let mut sums = [[0.0; 4]; 2];
         for (at, (c, x)) in coefficients.iter().zip(features).enumerate() {
@@ -73,14 +73,14 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     }
 
     #[inline(always)]
-    fn coefficients(&self, group: Linear) -> &[Lanes; FEATURES] {
+    fn coefficients(&self, group: Linear) -> &[Axes; FEATURES] {
         let situation = self.values.situation;
         self.decider.coefficients.of(group, situation)
     }
 
     /// Picks an axis's rival that was nearest lately; in training the tables' expectation.
     #[inline(always)]
-    pub(super) fn pick(&mut self, which: usize, rivals: &[Lanes; RIVALS], axis: usize) -> f32 {
+    pub(super) fn pick(&mut self, which: usize, rivals: &[Axes; RIVALS], axis: usize) -> f32 {
         if self.decider.coder.fits() {
             return rivals[0][axis];
         }
@@ -93,8 +93,8 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     pub(super) fn score(
         &mut self,
         which: usize,
-        rivals: &[Lanes; RIVALS],
-        values: Vector,
+        rivals: &[Axes; RIVALS],
+        values: Vector3,
         steps: f32,
     ) {
         if self.decider.coder.fits() {
@@ -112,7 +112,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     /// Looks at what is known of three errors before the first. Rivals of the tables, with their mean error, are the last error,
     /// the mean of the last ones, and that mean with an error that is known already.
     #[inline(always)]
-    pub(super) fn expect_errors(&self, group: Linear) -> Errors {
+    pub(super) fn expect_errors(&self, group: Linear) -> ExpectedErrors {
         let which = match group {
             Linear::Moved | Linear::MovedError => 0,
             Linear::Turned | Linear::TurnedError => 1,
@@ -125,7 +125,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         let early = self.predict(group, &sides);
         let motion = self.values.flags.motion;
         let (last, slow) = (motion.errors[which], motion.slow_errors[which]);
-        Errors {
+        ExpectedErrors {
             which,
             features,
             early,
@@ -138,7 +138,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     pub(super) fn expect_error(
         &mut self,
         group: Linear,
-        errors: &mut Errors,
+        errors: &mut ExpectedErrors,
         axis: usize,
         features: &[f32; LATE],
     ) -> f32 {
@@ -157,7 +157,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
 
     /// Tells the contest the errors that came of three expectations.
     #[inline(always)]
-    pub(super) fn learn_errors(&mut self, expected: &Errors, errors: Vector) {
+    pub(super) fn learn_errors(&mut self, expected: &ExpectedErrors, errors: Vector3) {
         if self.decider.coder.fits() {
             return;
         }
@@ -176,7 +176,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         &mut self,
         group: Linear,
         axis: usize,
-        expected: &Errors,
+        expected: &ExpectedErrors,
         late: &[f32; LATE],
         error: f32,
     ) {
@@ -198,7 +198,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     pub(super) fn teach(
         &mut self,
         (group, axis): (Linear, usize),
-        (early, late): (&[Lanes; EARLY], &[f32; LATE]),
+        (early, late): (&[Axes; EARLY], &[f32; LATE]),
         target: f32,
         expected: f32,
         error: f32,

@@ -2,13 +2,13 @@
 
 use core::f32::consts::LN_2;
 
-use super::memory::Motion;
+use super::memory::CubeMotion;
 use super::mixture::FACTORS;
 use super::neighbours::{Cell, NearMotion};
 use crate::cube::Cube;
 use crate::model::geometry::{Geometry, half_side};
 use crate::model::logarithms::{exp, log_size, log2, size_class};
-use crate::model::rotation::{Quaternion, Vector, length, support};
+use crate::model::rotation::{Quaternion, Vector3, length, support};
 
 /// A cube's pose in the baseline. Most cubes lie as they did in the packet before, so this is kept for each.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ pub(super) struct BaselinePose {
     codes: [i32; 4],
     position: [i32; 3],
     pub(super) orientation: Quaternion,
-    pub(super) place: Vector,
+    pub(super) place: Vector3,
     /// Height of the lowest corner above the floor.
     pub(super) lift: f32,
     /// Class of it and of the tilt.
@@ -55,7 +55,7 @@ impl BaselinePose {
         *self = Self::new(geometry, is_player, base);
     }
 
-    pub(super) fn place(&self) -> Vector {
+    pub(super) fn place(&self) -> Vector3 {
         self.place
     }
 }
@@ -108,7 +108,7 @@ const UNSETTLED: usize = 24;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlagContexts<'a> {
     pub(super) features: FlagFeatures,
-    pub(super) motion: &'a Motion,
+    pub(super) motion: &'a CubeMotion,
     /// True where a simulation foresees that interacting begins or ends; `None` without a simulation.
     pub(super) toggles: Option<bool>,
     speed_class: usize,
@@ -124,7 +124,7 @@ impl<'a> FlagContexts<'a> {
     pub(super) fn new(
         ticks: u16,
         features: FlagFeatures,
-        (motion, rest_ticks): (&'a Motion, u16),
+        (motion, rest_ticks): (&'a CubeMotion, u16),
         toggles: Option<bool>,
         near: NearMotion,
     ) -> Self {

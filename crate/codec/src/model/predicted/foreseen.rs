@@ -1,24 +1,24 @@
 //! The simulation's expectation of a cube, in place of moving on as before.
 
-use super::memory::Motion;
-use crate::model::rotation::{Vector, scale, subtract};
+use super::memory::CubeMotion;
+use crate::model::rotation::{Vector3, scale, subtract};
 
 /// A cube's foreseen change from baseline to snapshot.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Foreseen {
+pub struct CubeForecast {
     /// 1/512 m.
-    pub moved: Vector,
+    pub moved: Vector3,
     /// Turn, as [`difference`](crate::model::rotation::difference) has it.
-    pub turned: Vector,
+    pub turned: Vector3,
     /// True where its integers change.
     pub moving: bool,
     /// The foreseen flag `interacting` of the snapshot.
     pub interacting: bool,
 }
 
-impl Foreseen {
+impl CubeForecast {
     /// The motion that leads there, with what else is known of the one before.
-    pub(super) fn motion(&self, before: &Motion, ticks: u16) -> Motion {
+    pub(super) fn motion(&self, before: &CubeMotion, ticks: u16) -> CubeMotion {
         let (ticks, by) = (f32::from(ticks), 1.0 / f32::from(ticks));
         // Where it was is foreseen already; instead, how far from moving on as before that is.
         let apart = |rate, foreseen| subtract(scale(rate, ticks), foreseen);
@@ -30,7 +30,7 @@ impl Foreseen {
         } else {
             ([0.0; 3], [0.0; 3])
         };
-        Motion {
+        CubeMotion {
             velocity: scale(self.moved, by),
             spin: scale(self.turned, by),
             offset,

@@ -2,10 +2,10 @@
 
 use super::Cubes;
 use super::flags::FlagContexts;
-use super::learned::{Learned, Quiet};
+use super::learned::{LearnedState, QuietCounts};
 use super::mixture;
 use super::neighbours::NearMotion;
-use super::observer::Observer;
+use super::observer::CoderObserver;
 use super::tables::Tables;
 use crate::cube::Cube;
 use crate::error::DecodeError;
@@ -27,7 +27,7 @@ const RUN_ONE: f32 = 65_472.0;
 const CHANCE_MIN: f32 = 1.0 / 16_384.0;
 const CHANCE_MAX: f32 = 0.9;
 
-impl<C: Observer> Cubes<'_, C> {
+impl<C: CoderObserver> Cubes<'_, C> {
     /// The wanted change of a cube.
     fn wanted_change(&self, index: usize) -> usize {
         if !self.flag_features[index].changes {
@@ -50,7 +50,7 @@ impl<C: Observer> Cubes<'_, C> {
         let decider = &mut self.decider;
         let rows = Tables::happened_rows(flags.happened(recent));
         let logs = rows.map(|row| &decider.tables.logs[row]);
-        let places = Learned::happened_places(flags.learned(recent));
+        let places = LearnedState::happened_places(flags.learned(recent));
         let powers = &mut decider.learned.powers[flags.set()];
         let learned = (&mut decider.learned.happened[..], places);
         let happened = mixture::code_product(decider.coder, logs, powers, learned, wanted);
@@ -121,7 +121,7 @@ impl<C: Observer> Cubes<'_, C> {
             let visited = run.len().min(first + 1);
             for at in 0..visited {
                 let index = usize::from(run[at]);
-                let Quiet { changed, expected } = &mut self.decider.learned.quiet[groups[at]];
+                let QuietCounts { changed, expected } = &mut self.decider.learned.quiet[groups[at]];
                 *expected += chances[at];
                 if at == first {
                     *changed += 1.0;

@@ -1,25 +1,25 @@
 //! Three axes, or three components, side by side: vectors of four lanes, of which the last is not used.
 
-use crate::model::rotation::Vector;
+use crate::model::rotation::Vector3;
 
 /// One number for each axis.
-pub(crate) type Lanes = [f32; 4];
+pub(crate) type Axes = [f32; 4];
 
 /// Puts a vector's axes side by side.
 #[inline(always)]
-pub(crate) fn lanes([x, y, z]: Vector) -> Lanes {
+pub(crate) fn lanes([x, y, z]: Vector3) -> Axes {
     [x, y, z, 0.0]
 }
 
 /// Makes each lane.
 #[inline(always)]
-pub(crate) fn each(lane: impl Fn(usize) -> f32) -> Lanes {
+pub(crate) fn each(lane: impl Fn(usize) -> f32) -> Axes {
     [lane(0), lane(1), lane(2), lane(3)]
 }
 
 /// Does so with some vectors.
 #[inline(always)]
-pub(crate) fn all_lanes<const N: usize>(vectors: [Vector; N]) -> [Lanes; N] {
+pub(crate) fn all_lanes<const N: usize>(vectors: [Vector3; N]) -> [Axes; N] {
     let mut all = [[0.0; 4]; N];
     for (to, vector) in all.iter_mut().zip(vectors) {
         *to = lanes(vector);

@@ -2,12 +2,12 @@
 //!
 //! Class `chained` goes on from what was learned up to the baseline, class `strict` begins anew with each packet.
 
-use super::contest::{Contest, CorrectedContest};
+use super::contest::{CorrectedContest, RivalRecord};
 use super::mixture::{self, FACTORS, Factors, Powers, Weights};
 use super::shape::{ALPHABETS, SCALES, Shape};
 use super::tables::{HAPPENED_SETS, NUMBER_KINDS, NUMBER_SETS, Tables};
 use crate::model::logarithms::exp2;
-use crate::model::symbols::{CLASSES, Distributions, Ends};
+use crate::model::symbols::{CLASSES, ClassEnds, Distributions};
 
 /// Learned distributions of a number, as many as those of the tables.
 pub(super) const LEARNED: usize = 2;
@@ -36,7 +36,7 @@ const ESCAPES: [f32; ALPHABETS] = [1.0, 2.5, 6.5];
 const ESCAPE_SLOPE: f32 = 0.75;
 
 /// The ends with which escapes of an alphabet begin.
-pub(super) fn escapes(alphabet: usize) -> Ends {
+pub(super) fn escapes(alphabet: usize) -> ClassEnds {
     let share = |exponent: usize| {
         let apart = (exponent as f32 - ESCAPES[alphabet]).abs();
         exp2(apart * -ESCAPE_SLOPE)
@@ -46,7 +46,7 @@ pub(super) fn escapes(alphabet: usize) -> Ends {
 
 /// The start of what is learned: how far the tables are trusted on such a motion.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Trust {
+pub(super) struct TableTrust {
     /// Weights of distributions, for tables and for what is learned; `None` for those of the tables.
     weights: Option<[f32; 2]>,
     /// By which the weights move.
@@ -55,7 +55,7 @@ pub(super) struct Trust {
     head_start: f32,
 }
 
-impl Trust {
+impl TableTrust {
     /// A world with a player, as those that the tables were trained on.
     pub(super) const TRAINED: Self = Self {
         weights: None,
@@ -72,12 +72,12 @@ impl Trust {
 
 /// The changes of a group's quiet cubes: counted, and as many as the tables expected.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Quiet {
+pub(super) struct QuietCounts {
     pub(super) changed: f32,
     pub(super) expected: f32,
 }
 
-impl Quiet {
+impl QuietCounts {
     /// By which the tables' chance is to be multiplied.
     pub(super) fn factor(&self) -> f32 {
         (self.changed + 4.0) / (self.expected + 4.0)
@@ -86,8 +86,8 @@ impl Quiet {
 
 /// Everything that is learned from packets, whatever the number of cubes.
 #[derive(Clone, Debug)]
-pub(crate) struct Learned {
-    trust: Trust,
+pub(crate) struct LearnedState {
+    trust: TableTrust,
     /// True where the weights are still to be set.
     is_new: bool,
     pub(super) numbers: Distributions<{ NUMBER_KINDS * KIND_CONTEXTS }>,
@@ -96,20 +96,20 @@ pub(crate) struct Learned {
     pub(super) powers: [Powers; HAPPENED_SETS],
     pub(super) escapes: Distributions<ALPHABETS>,
     pub(super) weights: [Weights; NUMBER_SETS],
-    pub(super) quiet: [Quiet; QUIET_GROUPS],
+    pub(super) quiet: [QuietCounts; QUIET_GROUPS],
     /// Out of 65,536; 0 where it has not been seen.
     largest: [u16; LARGEST_CONTEXTS],
     /// Contests of displacements and turns, and of their errors.
-    contests: [[Contest; 2]; CONTESTS],
+    contests: [[RivalRecord; 2]; CONTESTS],
     error_contests: [[CorrectedContest; 2]; CONTESTS],
 }
 
-impl Learned {
+impl LearnedState {
     pub(super) fn new(has_player: bool) -> Self {
         let trust = if has_player {
-            Trust::TRAINED
+            TableTrust::TRAINED
         } else {
-            Trust::FOREIGN
+            TableTrust::FOREIGN
         };
         Self {
             trust,
@@ -119,9 +119,9 @@ impl Learned {
             powers: [Powers::default(); HAPPENED_SETS],
             escapes: Distributions::OPEN,
             weights: [Weights::default(); NUMBER_SETS],
-            quiet: [Quiet::default(); QUIET_GROUPS],
+            quiet: [QuietCounts::default(); QUIET_GROUPS],
             largest: [0; LARGEST_CONTEXTS],
-            contests: [[Contest::new(trust.head_start); 2]; CONTESTS],
+            contests: [[RivalRecord::new(trust.head_start); 2]; CONTESTS],
             error_contests: [[CorrectedContest::new(trust.head_start); 2]; CONTESTS],
         }
     }
@@ -132,10 +132,10 @@ impl Learned {
         self.numbers.clear();
         self.happened.fill(Factors::default());
         self.escapes.clear();
-        self.quiet.fill(Quiet::default());
+        self.quiet.fill(QuietCounts::default());
         self.largest.fill(0);
         let head_start = self.trust.head_start;
-        self.contests.fill([Contest::new(head_start); 2]);
+        self.contests.fill([RivalRecord::new(head_start); 2]);
         self.error_contests
             .fill([CorrectedContest::new(head_start); 2]);
     }
@@ -166,7 +166,7 @@ impl Learned {
 
     /// The contest of displacements (0) or turns (1) in a situation.
     #[inline(always)]
-    pub(super) fn contest(&mut self, which: usize, situation: usize) -> &mut Contest {
+    pub(super) fn contest(&mut self, which: usize, situation: usize) -> &mut RivalRecord {
         &mut self.contests[contest_of(situation)][which]
     }
 

@@ -4,28 +4,28 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::learned::Learned;
+use super::learned::LearnedState;
 use super::neighbours::CubeChange;
 use crate::format::Format;
 use crate::history::{fit, room};
-use crate::model::rotation::{Vector, add, scale, subtract};
+use crate::model::rotation::{Vector3, add, scale, subtract};
 
 /// A cube's motion from its baseline to a snapshot. Rates are a tick.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Motion {
+pub(crate) struct CubeMotion {
     /// Rate of the displacement, 1/512 m.
-    pub(crate) velocity: Vector,
+    pub(crate) velocity: Vector3,
     /// Difference to the velocity before.
-    pub(crate) velocity_surprise: Vector,
+    pub(crate) velocity_surprise: Vector3,
     /// Rate of the turn.
-    pub(crate) spin: Vector,
-    pub(crate) spin_surprise: Vector,
+    pub(crate) spin: Vector3,
+    pub(crate) spin_surprise: Vector3,
     /// Both rates, over some ticks: those of one tick are coarse.
-    pub(crate) slow_velocity: Vector,
-    pub(crate) slow_spin: Vector,
+    pub(crate) slow_velocity: Vector3,
+    pub(crate) slow_spin: Vector3,
     /// From where the snapshot has the cube to where it probably is, within a step.
-    pub(crate) offset: Vector,
-    pub(crate) turn_offset: Vector,
+    pub(crate) offset: Vector3,
+    pub(crate) turn_offset: Vector3,
     /// log2 of the prediction's error, of position and orientation.
     pub(crate) errors: [f32; 2],
     /// Their means over some ticks.
@@ -45,7 +45,7 @@ const SLOW: f32 = 0.25;
 /// Ticks after which an unchanged cube no longer counts as moving slowly: it rests.
 const SLOW_TICKS_MAX: u16 = 8;
 
-impl Motion {
+impl CubeMotion {
     /// The motion of a cube that has none.
     pub(super) const NONE: Self = Self {
         velocity: [0.0; 3],
@@ -102,7 +102,7 @@ impl Motion {
     }
 
     /// The cube has not changed for `ticks` more; what is still known of it, if anything.
-    pub(crate) fn rested(&self, ticks: u16) -> Known {
+    pub(crate) fn rested(&self, ticks: u16) -> KnownMotion {
         let known = self.moving || self.rest_ticks > 0;
         let rest_ticks = if known {
             rest_longer(self.rest_ticks, ticks)
@@ -112,10 +112,10 @@ impl Motion {
         // At a tick's distance what moves slowly does not change every time.
         let still = f32::from(ticks) * (1.0 / 3.0);
         if still >= 1.0 || rest_ticks > SLOW_TICKS_MAX {
-            return Known::Rest(rest_ticks);
+            return KnownMotion::Rest(rest_ticks);
         }
         let part = 1.0 - still;
-        Known::Motion(Self {
+        KnownMotion::Motion(Self {
             velocity: scale(self.velocity, part),
             spin: scale(self.spin, part),
             slow_velocity: scale(self.slow_velocity, part),
@@ -140,10 +140,10 @@ fn rest_longer(rest_ticks: u16, ticks: u16) -> u16 {
 
 /// The known part of a cube's motion.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Known {
+pub(crate) enum KnownMotion {
     /// Only that it has rested for so many ticks, or if 0 not even that.
     Rest(u16),
-    Motion(Motion),
+    Motion(CubeMotion),
 }
 
 /// Numbers of a motion.
@@ -151,7 +151,7 @@ const NUMBERS: usize = 8 * 3 + 2 * 2;
 
 /// A motion as it is stored, each number in 16 bits.
 #[derive(Clone, Copy, Debug)]
-struct Stored {
+struct StoredMotion {
     index: u16,
     /// The ticks of rest, and above them whether it is moving.
     rest_ticks: u16,
@@ -161,8 +161,8 @@ struct Stored {
 /// The bit that says of a stored motion that it is moving.
 const MOVING: u16 = 1 << 15;
 
-impl Stored {
-    fn new(index: u16, motion: &Motion) -> Self {
+impl StoredMotion {
+    fn new(index: u16, motion: &CubeMotion) -> Self {
         let mut numbers = [0.0; NUMBERS];
         let vectors = [
             motion.velocity,
@@ -196,13 +196,13 @@ impl Stored {
         self.rest_ticks & !MOVING
     }
 
-    fn motion(&self) -> Motion {
+    fn motion(&self) -> CubeMotion {
         let mut numbers = [0.0; NUMBERS];
         for (number, half) in numbers.iter_mut().zip(self.halves) {
             *number = of_half(half);
         }
         let vector = |at: usize| [numbers[3 * at], numbers[3 * at + 1], numbers[3 * at + 2]];
-        Motion {
+        CubeMotion {
             velocity: vector(0),
             velocity_surprise: vector(1),
             spin: vector(2),
@@ -246,17 +246,17 @@ fn of_half(half: u16) -> f32 {
 
 /// State beside a snapshot.
 #[derive(Clone, Debug)]
-pub struct Memory {
+pub struct PredictedMemory {
     pub(super) known: KnownMotions,
     /// Boxed, because rungs without it keep the same enum beside their snapshots.
-    pub(super) learned: Box<Learned>,
+    pub(super) learned: Box<LearnedState>,
 }
 
-impl Memory {
+impl PredictedMemory {
     pub(crate) fn new(format: &Format) -> Self {
         Self {
             known: KnownMotions::new(format.cube_count()),
-            learned: Box::new(Learned::new(format.player().is_some())),
+            learned: Box::new(LearnedState::new(format.player().is_some())),
         }
     }
 
@@ -267,7 +267,7 @@ impl Memory {
 
     /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
-        size_of::<Learned>() + self.known.held_bytes()
+        size_of::<LearnedState>() + self.known.held_bytes()
     }
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
@@ -285,7 +285,7 @@ impl Memory {
 /// Motions of cubes, in the order in which they were coded.
 #[derive(Clone, Debug)]
 pub(super) struct KnownMotions {
-    motions: Vec<Stored>,
+    motions: Vec<StoredMotion>,
     /// Ticks of rest of the cubes of which no more is known.
     rests: Vec<(u16, u16)>,
 }
@@ -320,12 +320,12 @@ impl KnownMotions {
     }
 
     /// Keeps what is known of a cube, if it is anything.
-    pub(super) fn keep(&mut self, index: usize, known: Known) {
+    pub(super) fn keep(&mut self, index: usize, known: KnownMotion) {
         match known {
-            Known::Rest(0) => {}
-            Known::Rest(ticks) => self.rests.push((index as u16, ticks)),
-            Known::Motion(motion) => {
-                let stored = Stored::new(index as u16, &motion);
+            KnownMotion::Rest(0) => {}
+            KnownMotion::Rest(ticks) => self.rests.push((index as u16, ticks)),
+            KnownMotion::Motion(motion) => {
+                let stored = StoredMotion::new(index as u16, &motion);
                 if !stored.says_nothing() {
                     self.motions.push(stored);
                 }
@@ -356,7 +356,7 @@ impl Motions {
     }
 
     /// Takes out of a memory what it holds; it is empty then.
-    pub(super) fn take(&mut self, memory: &mut Memory) {
+    pub(super) fn take(&mut self, memory: &mut PredictedMemory) {
         for stored in &self.memory.motions {
             self.slots[usize::from(stored.index)] = 0;
         }
@@ -379,28 +379,28 @@ impl Motions {
     }
 
     /// The motion that is still known of a cube after `ticks` more without a change.
-    pub(super) fn rested(&self, index: usize, ticks: u16) -> Known {
+    pub(super) fn rested(&self, index: usize, ticks: u16) -> KnownMotion {
         match self.slots[index] {
-            0 => Known::Rest(0),
+            0 => KnownMotion::Rest(0),
             slot @ 1..0x8000 => self.stored(slot).motion().rested(ticks),
-            slot => Known::Rest(rest_longer(self.rest_ticks(slot), ticks)),
+            slot => KnownMotion::Rest(rest_longer(self.rest_ticks(slot), ticks)),
         }
     }
 
     /// The motion of a cube, at rest where it has none, and the ticks of its rest.
     #[inline(always)]
-    pub(super) fn of(&self, index: usize) -> (Motion, u16) {
+    pub(super) fn of(&self, index: usize) -> (CubeMotion, u16) {
         match self.slots[index] {
-            0 => (Motion::NONE, 0),
+            0 => (CubeMotion::NONE, 0),
             slot @ 1..0x8000 => {
                 let stored = self.stored(slot);
                 (stored.motion(), stored.rest_ticks())
             }
-            slot => (Motion::NONE, self.rest_ticks(slot)),
+            slot => (CubeMotion::NONE, self.rest_ticks(slot)),
         }
     }
 
-    fn stored(&self, slot: u16) -> &Stored {
+    fn stored(&self, slot: u16) -> &StoredMotion {
         &self.memory.motions[usize::from(slot) - 1]
     }
 

@@ -3,10 +3,10 @@
 //! The weights follow how well each distribution has told what came, as in a Bayesian mixture that forgets. What happened to a
 //! cube goes by a product instead: of powers of the tables' shares, and of factors that are learned.
 
-use super::observer::Observer;
+use super::observer::CoderObserver;
 pub(crate) use super::sizes::{HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Powers, Weights};
 use crate::model::logarithms::{exp2, truncate};
-use crate::model::symbols::{CLASSES, Distributions, Ends, LAST, LEAST, Mixture, WHOLE};
+use crate::model::symbols::{CLASSES, ClassEnds, Distributions, LAST, LEAST, Mixture, WHOLE};
 
 /// The age of a learned distribution that begins as one of the tables.
 const FIRST_AGE: u8 = 5;
@@ -27,7 +27,7 @@ fn nearest(x: f32) -> i16 {
 
 /// The ends of shares: each class has the least share, and the last what is left.
 #[inline(always)]
-pub(crate) fn ends_of<const K: usize>(shares: &[f32; K]) -> Ends {
+pub(crate) fn ends_of<const K: usize>(shares: &[f32; K]) -> ClassEnds {
     let sum = shares.iter().fold(0.0, |sum, share| sum + share);
     let by = f32::from(WHOLE - CLASSES as u16 * LEAST) / sum;
     let mut ends = [WHOLE; CLASSES];
@@ -42,9 +42,9 @@ pub(crate) fn ends_of<const K: usize>(shares: &[f32; K]) -> Ends {
 /// Codes a class by the mixture of some distributions of the tables and of some learned ones; the latter adapt, and the
 /// weights do, by `rate`.
 #[inline(always)]
-pub(super) fn code<C: Observer, const N: usize>(
+pub(super) fn code<C: CoderObserver, const N: usize>(
     coder: &mut C,
-    statics: [&Ends; STATICS],
+    statics: [&ClassEnds; STATICS],
     (learned, places): (&mut Distributions<N>, [usize; INPUTS - STATICS]),
     weights: &mut Weights,
     rate: f32,
@@ -53,7 +53,7 @@ pub(super) fn code<C: Observer, const N: usize>(
     for (place, of_tables) in places.into_iter().zip(statics) {
         learned.begin(place, of_tables, FIRST_AGE);
     }
-    let all: [&Ends; INPUTS] = core::array::from_fn(|at| match at {
+    let all: [&ClassEnds; INPUTS] = core::array::from_fn(|at| match at {
         _ if at < STATICS => statics[at],
         _ => learned.ends(places[at - STATICS]),
     });
@@ -86,7 +86,7 @@ const POWER_RATE: f32 = 0.002;
 
 /// Codes a class by a product; its factors and powers follow the gradient of the class's cost.
 #[inline(always)]
-pub(super) fn code_product<C: Observer>(
+pub(super) fn code_product<C: CoderObserver>(
     coder: &mut C,
     logs: [&Logs; PRODUCT_INPUTS],
     powers: &mut Powers,

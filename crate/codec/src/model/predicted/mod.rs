@@ -30,13 +30,13 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-pub use foreseen::Foreseen;
-pub use memory::Memory;
-pub use observer::Observer;
+pub use foreseen::CubeForecast;
+pub use memory::PredictedMemory;
+pub use observer::CoderObserver;
 
 use self::expect::CubeCoder;
 use self::flags::{BaselinePose, FlagContexts, FlagFeatures};
-use self::memory::{Known, KnownMotions, Motion, Motions};
+use self::memory::{CubeMotion, KnownMotion, KnownMotions, Motions};
 use self::neighbours::CubeChange;
 use self::numbers::Decider;
 use self::order::Order;
@@ -54,7 +54,7 @@ use crate::model::geometry::Geometry;
 
 /// Codes snapshots of one format. Between packets it remembers nothing.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct PredictedModel {
     format: Format,
     geometry: Geometry,
     /// Shared with all models of its rung and class.
@@ -74,7 +74,7 @@ pub struct Model {
     flag_features: Vec<FlagFeatures>,
 }
 
-impl Model {
+impl PredictedModel {
     pub fn new(format: &Format, tables: Arc<Tables>) -> Self {
         let cube_count = format.cube_count();
         let geometry = Geometry::new(format);
@@ -105,18 +105,18 @@ impl Model {
     }
 
     /// Makes the state beside a snapshot that has no baseline.
-    pub fn memory(&self) -> Memory {
-        Memory::new(&self.format)
+    pub fn memory(&self) -> PredictedMemory {
+        PredictedMemory::new(&self.format)
     }
 
     /// The one description of a packet: both directions, and training. Where something is foreseen of each cube, it takes the
     /// place of moving on as before.
-    pub fn code<C: Observer>(
+    pub fn code<C: CoderObserver>(
         &mut self,
         coder: &mut C,
         transition: Transition,
-        foreseen: Option<&[Foreseen]>,
-        memory: &mut Memory,
+        foreseen: Option<&[CubeForecast]>,
+        memory: &mut PredictedMemory,
     ) -> Result<(), DecodeError> {
         let Transition {
             ticks,
@@ -180,7 +180,7 @@ struct Cubes<'a, C> {
     geometry: &'a Geometry,
     scene: &'a mut Scene,
     motions: &'a Motions,
-    foreseen: Option<&'a [Foreseen]>,
+    foreseen: Option<&'a [CubeForecast]>,
     poses: &'a mut [BaselinePose],
     flag_features: &'a mut [FlagFeatures],
     wanted: &'a [Cube],
@@ -188,7 +188,7 @@ struct Cubes<'a, C> {
     known: &'a mut KnownMotions,
 }
 
-impl<C: Observer> Cubes<'_, C> {
+impl<C: CoderObserver> Cubes<'_, C> {
     /// Looks at how a cube lies in the baseline; returns its squared distance from the player.
     #[inline(always)]
     fn survey(&mut self, index: usize, is_player: bool) -> f32 {
@@ -260,7 +260,7 @@ impl<C: Observer> Cubes<'_, C> {
         &mut self,
         index: usize,
         flags: FlagContexts,
-        before: &Motion,
+        before: &CubeMotion,
         happened: usize,
         is_player: bool,
     ) -> Result<(), DecodeError> {
@@ -283,7 +283,7 @@ impl<C: Observer> Cubes<'_, C> {
         self.snapshot[index] = cube;
         let moving = cube.position != base.position || cube.orientation != base.orientation;
         let motion = before.after(&change, f32::from(self.scene.ticks), moving);
-        self.known.keep(index, Known::Motion(motion));
+        self.known.keep(index, KnownMotion::Motion(motion));
         self.scene.record(index, is_player, &change);
         Ok(())
     }

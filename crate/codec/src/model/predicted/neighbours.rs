@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::lanes::each;
 use crate::history::room;
-use crate::model::rotation::{Quaternion, Vector, add, dot, scale, subtract, turn};
+use crate::model::rotation::{Quaternion, Vector3, add, dot, scale, subtract, turn};
 
 /// Cubes nearer than this, 0.75 m in 1/512 m, are neighbours: those that touch are 0.4 to 0.69 m apart.
 const REACH: f32 = 384.0;
@@ -23,34 +23,34 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CubeChange {
     /// Centre in the baseline.
-    pub(crate) place: Vector,
-    pub(crate) moved: Vector,
-    pub(crate) turned: Vector,
+    pub(crate) place: Vector3,
+    pub(crate) moved: Vector3,
+    pub(crate) turned: Vector3,
     pub(crate) rotation: Quaternion,
     /// Difference of the displacement to moving on as before.
-    pub(crate) surprise: Vector,
-    pub(crate) turn_surprise: Vector,
+    pub(crate) surprise: Vector3,
+    pub(crate) turn_surprise: Vector3,
     /// From where the cube is said to be to where it probably is.
-    pub(crate) offset: Vector,
-    pub(crate) turn_offset: Vector,
+    pub(crate) offset: Vector3,
+    pub(crate) turn_offset: Vector3,
     /// log2 of the prediction's error, of position and orientation.
     pub(crate) errors: [f32; 2],
 }
 
 /// Means over the neighbours of a place; the nearest weigh most.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Near {
+pub(crate) struct NeighbourMeans {
     pub(crate) count: usize,
     /// Displacement of the place if it were one body with its neighbours.
-    pub(crate) rigid: Vector,
-    pub(crate) moved: Vector,
-    pub(crate) turned: Vector,
-    pub(crate) surprise: Vector,
-    pub(crate) turn_surprise: Vector,
+    pub(crate) rigid: Vector3,
+    pub(crate) moved: Vector3,
+    pub(crate) turned: Vector3,
+    pub(crate) surprise: Vector3,
+    pub(crate) turn_surprise: Vector3,
     pub(crate) errors: [f32; 2],
 }
 
-impl Near {
+impl NeighbourMeans {
     /// The value where there are no neighbours.
     const NONE: Self = Self {
         count: 0,
@@ -68,7 +68,7 @@ impl Near {
 pub(crate) struct NearMotion {
     pub(crate) count: usize,
     /// Mean displacement.
-    pub(crate) moved: Vector,
+    pub(crate) moved: Vector3,
 }
 
 impl NearMotion {
@@ -81,8 +81,8 @@ impl NearMotion {
 
 /// A cube's change, in lanes that are added up together.
 #[derive(Clone, Copy, Debug)]
-struct Told {
-    place: Vector,
+struct NeighbourChange {
+    place: Vector3,
     /// The change before it in its cell.
     before: u32,
     /// Displacement, turn, surprise, turn's surprise, two errors, and two lanes of nothing.
@@ -98,7 +98,7 @@ pub(crate) struct Neighbours {
     /// A bit for each cell in which there are changes, and for each around which there are, by y and x.
     occupied: [u32; SIDE],
     reached: [u32; SIDE],
-    told: Vec<Told>,
+    told: Vec<NeighbourChange>,
     /// Index of each change's cube.
     cubes: Vec<u32>,
     /// The changes found last with their weights, and the sum of these.
@@ -151,7 +151,7 @@ impl Neighbours {
         ];
         lanes[..12].copy_from_slice(vectors.as_flattened());
         lanes[12..14].copy_from_slice(&change.errors);
-        self.told.push(Told {
+        self.told.push(NeighbourChange {
             place: change.place,
             before,
             lanes,
@@ -166,7 +166,7 @@ impl Neighbours {
     }
 
     /// Finds the neighbours of a place in that cell.
-    pub(crate) fn find(&mut self, cell: Cell, place: Vector) -> NearMotion {
+    pub(crate) fn find(&mut self, cell: Cell, place: Vector3) -> NearMotion {
         self.found.clear();
         if !self.reach(cell) {
             return NearMotion::NONE;
@@ -221,7 +221,7 @@ impl Neighbours {
     }
 
     /// Means of the changes that [`Neighbours::find`] has found last, for that place.
-    pub(crate) fn near(&self, place: Vector) -> Near {
+    pub(crate) fn near(&self, place: Vector3) -> NeighbourMeans {
         let mut rigid = [0.0; 3];
         let mut sums = [0.0; 16];
         for &(at, weight) in &self.found {
@@ -236,12 +236,12 @@ impl Neighbours {
             }
         }
         if self.found.is_empty() {
-            return Near::NONE;
+            return NeighbourMeans::NONE;
         }
         let by = 1.0 / self.found_weights;
         let means = sums.map(|sum| sum * by);
         let vector = |at: usize| core::array::from_fn(|i| means[at + i]);
-        Near {
+        NeighbourMeans {
             count: self.found.len(),
             rigid: scale(rigid, by),
             moved: vector(0),
@@ -261,7 +261,7 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    pub(crate) fn of(place: Vector) -> Self {
+    pub(crate) fn of(place: Vector3) -> Self {
         // Whole parts of positive numbers within 512 m of the middle. The one cell about zero is twice as wide, which costs but time.
         let [x, y, _] = place.map(|c| (((c + 262_144.0) * (1.0 / REACH)) as i32 & 31) as u8);
         Self { x, y }
@@ -277,7 +277,7 @@ impl Cell {
 mod tests {
     use super::*;
 
-    fn change(place: Vector, moved: Vector) -> CubeChange {
+    fn change(place: Vector3, moved: Vector3) -> CubeChange {
         CubeChange {
             place,
             moved,

@@ -1,15 +1,15 @@
 //! Numbers: each by a symbol that is mixed from the tables' distributions and learned ones, and by raw bits.
 
-use super::learned::{self, Learned};
+use super::learned::{self, LearnedState};
 use super::mixture;
-use super::observer::Observer;
+use super::observer::CoderObserver;
 use super::shape::{self, ESCAPE, LARGEST, Shape};
 use super::tables::{Coefficients, Tables};
 use crate::model::logarithms::truncate;
 
 /// The number to code, and its known circumstances.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Expected {
+pub(crate) struct NumberContext {
     /// x, y, z, and the three components of an orientation.
     pub(crate) number: usize,
     /// Mean of a distribution, and the log2 of its scale.
@@ -26,13 +26,13 @@ pub(crate) struct Decider<'a, C> {
     pub(crate) coder: &'a mut C,
     pub(crate) coefficients: &'a Coefficients,
     pub(super) tables: &'a Tables,
-    pub(crate) learned: &'a mut Learned,
+    pub(crate) learned: &'a mut LearnedState,
 }
 
-impl<C: Observer> Decider<'_, C> {
+impl<C: CoderObserver> Decider<'_, C> {
     /// A class by the shape of what is expected, then the bits below it; all of the difference to the nearest integer of the
     /// expected mean.
-    pub(crate) fn number(&mut self, expected: &Expected, value: i32) -> i32 {
+    pub(crate) fn number(&mut self, expected: &NumberContext, value: i32) -> i32 {
         // Truncation rounds to nearest, because the sum is positive.
         let mean = expected.mean.clamp(-60_000.0, 60_000.0);
         let nearest = truncate(mean + 65_536.5) as i32 - 65_536;
@@ -51,7 +51,7 @@ impl<C: Observer> Decider<'_, C> {
     }
 
     #[inline(always)]
-    fn residual(&mut self, expected: &Expected, shape: Shape, residual: i32) -> i32 {
+    fn residual(&mut self, expected: &NumberContext, shape: Shape, residual: i32) -> i32 {
         let kind = [0, 0, 1, 2, 2, 2][expected.number];
         let alphabet = shape.alphabet();
         let rows = Tables::number_rows(
@@ -79,7 +79,7 @@ impl<C: Observer> Decider<'_, C> {
         } = self;
         let statics = rows.map(|row| &tables.rows[row]);
         let rate = learned.rate();
-        let places = Learned::number_places(kind, alphabet, shape, expected.learned);
+        let places = LearnedState::number_places(kind, alphabet, shape, expected.learned);
         let of_learned = (&mut learned.numbers, places);
         let weights = &mut learned.weights[set];
         let class = mixture::code(*coder, statics, of_learned, weights, rate, class);

@@ -4,7 +4,7 @@ use super::sizes::{FEATURES, INPUTS, Logs, PRODUCT_INPUTS};
 use crate::model::symbols::{SymbolCoder, SymbolDecoder, SymbolEncoder};
 
 /// A coder that may look on: those of packets don't.
-pub trait Observer: SymbolCoder {
+pub trait CoderObserver: SymbolCoder {
     /// True while linear predictions are fitted: then only they are asked, and no rivals.
     #[inline(always)]
     fn fits(&self) -> bool {
@@ -39,5 +39,5 @@ pub trait Observer: SymbolCoder {
     fn chanced(&mut self, _at: usize, _value: bool) {}
 }
 
-impl Observer for SymbolEncoder<'_> {}
-impl Observer for SymbolDecoder<'_> {}
+impl CoderObserver for SymbolEncoder<'_> {}
+impl CoderObserver for SymbolDecoder<'_> {}

@@ -1,8 +1,8 @@
 //! Coding of a changed orientation.
 
 use super::expect::{CubeCoder, probable_offset};
-use super::numbers::{Decider, Expected};
-use super::observer::Observer;
+use super::numbers::{Decider, NumberContext};
+use super::observer::CoderObserver;
 use super::tables::{LATE, Linear, QUIET_CHANCES};
 use super::values::HALF_CODES;
 use crate::cube::Cube;
@@ -10,7 +10,7 @@ use crate::ledger::Kind;
 use crate::model::geometry::{CODES_AT_9_BITS, kept};
 use crate::model::logarithms::{exp2, log_size, size_class};
 use crate::model::rotation::{
-    Quaternion, Vector, difference, length, multiply, rotation, scale, subtract,
+    Quaternion, Vector3, difference, length, multiply, rotation, scale, subtract,
 };
 use crate::stream::CODED_COMPONENTS;
 
@@ -31,22 +31,22 @@ fn by_size(q: Quaternion) -> [usize; 4] {
 /// The outcome of an orientation.
 pub(super) struct Turn {
     pub(super) orientation: Quaternion,
-    pub(super) turned: Vector,
+    pub(super) turned: Vector3,
     /// Size of the error, in codes at 9 bits.
     pub(super) error: f32,
     /// Turn from the decoded orientation to the probable one.
-    pub(super) offset: Vector,
+    pub(super) offset: Vector3,
 }
 
-impl<C: Observer> CubeCoder<'_, '_, C> {
+impl<C: CoderObserver> CubeCoder<'_, '_, C> {
     /// The orientation.
     pub(super) fn orientation(
         &mut self,
         base: &Cube,
         wanted: &Cube,
         cube: &mut Cube,
-        moved: Vector,
-        moved_errors: Vector,
+        moved: Vector3,
+        moved_errors: Vector3,
     ) -> Turn {
         self.decider.coder.about(Kind::Orientation, self.index);
         let values = self.values;
@@ -55,7 +55,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
         rivals[0] = self
             .predict(Linear::Turned, &features)
             .map(|tables| tables.clamp(-TURNED_MAX, TURNED_MAX));
-        let turn: Vector =
+        let turn: Vector3 =
             core::array::from_fn(|axis| self.pick(1, &rivals, axis).clamp(-TURNED_MAX, TURNED_MAX));
         let guess = multiply(rotation(turn), values.orientation);
         let angle = length(turn);
@@ -96,10 +96,10 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
     fn codes(
         &mut self,
         (base, wanted, cube): (&Cube, &Cube, &mut Cube),
-        (turn, guess): (Vector, Quaternion),
-        moved: Vector,
-        moved_errors: Vector,
-    ) -> (Vector, f32) {
+        (turn, guess): (Vector3, Quaternion),
+        moved: Vector3,
+        moved_errors: Vector3,
+    ) -> (Vector3, f32) {
         let (values, angle) = (self.values, length(turn));
         let largest = cube.orientation[0] as usize;
         let sign = if guess[largest] < 0.0 { -1.0 } else { 1.0 };
@@ -137,7 +137,7 @@ impl<C: Observer> CubeCoder<'_, '_, C> {
             ];
             let error_log2 = self.expect_error(group, &mut expected_errors, slot, &late);
             spread += exp2(error_log2);
-            let expected = Expected {
+            let expected = NumberContext {
                 number: 3 + slot,
                 mean,
                 scale_log2: error_log2 + self.geometry.code_scale,

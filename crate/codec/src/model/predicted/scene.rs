@@ -1,7 +1,7 @@
 //! The part of a packet that is known before the next cube.
 
 use super::neighbours::Neighbours;
-use crate::model::rotation::{Quaternion, Vector, dot, subtract};
+use crate::model::rotation::{Quaternion, Vector3, dot, subtract};
 
 /// Distance of every cube from a player that does not exist: 64 m, in 1/512 m.
 const NO_PLAYER_DISTANCE: f32 = 32_768.0;
@@ -12,9 +12,9 @@ pub(crate) struct Scene {
     pub(crate) ticks: u16,
     pub(crate) neighbours: Neighbours,
     /// Place of the player in the baseline, if there is one, and its change.
-    pub(crate) player_place: Option<Vector>,
-    pub(crate) player_moved: Vector,
-    pub(crate) player_turned: Vector,
+    pub(crate) player_place: Option<Vector3>,
+    pub(crate) player_moved: Vector3,
+    pub(crate) player_turned: Vector3,
     pub(crate) player_rotation: Quaternion,
     /// Running means of the errors' log2, of position and orientation.
     pub(crate) recent_errors: [f32; 2],
@@ -37,7 +37,7 @@ impl Scene {
     }
 
     /// Before the first cube of a packet, which is the player where there is one.
-    pub(crate) fn begin(&mut self, ticks: u16, player_place: Option<Vector>) {
+    pub(crate) fn begin(&mut self, ticks: u16, player_place: Option<Vector3>) {
         self.ticks = ticks;
         self.neighbours.clear();
         self.player_place = player_place;
@@ -49,7 +49,7 @@ impl Scene {
     }
 
     /// Sum of the squared distances from where the player was and is; where there is none, everything is as far.
-    pub(crate) fn square_from_player(&self, place: Vector) -> f32 {
+    pub(crate) fn square_from_player(&self, place: Vector3) -> f32 {
         let Some(player_place) = self.player_place else {
             return 2.0 * NO_PLAYER_DISTANCE * NO_PLAYER_DISTANCE;
         };

@@ -4,13 +4,13 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::lanes::{Lanes, each};
+use super::lanes::{Axes, each};
 use super::mixture::{self, HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Powers, Weights};
 use super::shape::{ALPHABETS, SCALES, SHAPES};
 pub use super::sizes::FEATURES;
 use crate::history::room;
 use crate::model::logarithms::{exp2, log2};
-use crate::model::symbols::{CLASSES, Ends};
+use crate::model::symbols::{CLASSES, ClassEnds};
 use crate::rungs::Class;
 
 /// Ticks between snapshot and baseline for which coefficients and mixing weights are trained. Between two of them those of
@@ -121,7 +121,7 @@ pub struct Tables {
     /// For each of [`DISTANCES`].
     pub(crate) trained: Vec<Coefficients>,
     /// Distributions of numbers, and of what happened to quiet cubes.
-    pub(crate) rows: Vec<Ends>,
+    pub(crate) rows: Vec<ClassEnds>,
     /// Shares of what happened to others.
     pub(crate) logs: Vec<Logs>,
     /// Chances out of 1.
@@ -135,7 +135,7 @@ pub struct Tables {
 /// The part of the tables that depends on the ticks between snapshot and baseline: for each group and situation the
 /// coefficients of each feature, by axis.
 #[derive(Clone, Debug)]
-pub(crate) struct Coefficients(Vec<[Lanes; FEATURES]>);
+pub(crate) struct Coefficients(Vec<[Axes; FEATURES]>);
 
 impl Coefficients {
     fn none() -> Self {
@@ -150,7 +150,7 @@ impl Coefficients {
 
     /// Returns the coefficients of a group in a situation.
     #[inline(always)]
-    pub(crate) fn of(&self, group: Linear, situation: usize) -> &[Lanes; FEATURES] {
+    pub(crate) fn of(&self, group: Linear, situation: usize) -> &[Axes; FEATURES] {
         &self.0[group.place(situation)]
     }
 

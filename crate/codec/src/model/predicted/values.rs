@@ -2,13 +2,13 @@
 
 use super::contest::RIVALS;
 use super::flags::{BaselinePose, FlagContexts};
-use super::lanes::{Lanes, all_lanes};
-use super::neighbours::Near;
+use super::lanes::{Axes, all_lanes};
+use super::neighbours::NeighbourMeans;
 use super::scene::Scene;
 use super::tables::{EARLY, LATE};
 use crate::model::geometry::{CODES_AT_9_BITS, half_side};
 use crate::model::logarithms::log_size;
-use crate::model::rotation::{Quaternion, Vector, add, length, scale, subtract, support, turn};
+use crate::model::rotation::{Quaternion, Vector3, add, length, scale, subtract, support, turn};
 use crate::sqrt::sqrt_f32;
 
 /// Codes of a turn.
@@ -18,28 +18,28 @@ pub(super) const HALF_CODES: f32 = CODES_AT_9_BITS * 0.5;
 #[derive(Debug)]
 pub(crate) struct ValueFeatures<'a> {
     pub(super) flags: FlagContexts<'a>,
-    pub(super) near: Near,
+    pub(super) near: NeighbourMeans,
     pub(crate) half: f32,
-    pub(crate) place: Vector,
+    pub(crate) place: Vector3,
     pub(crate) orientation: Quaternion,
     /// Number of the situation, which selects the coefficients.
     pub(crate) situation: usize,
     /// Height of the lowest corner above the floor.
     lift: f32,
     /// The way it probably goes: if it went farther along the first axes than expected, it did so along the next.
-    course: Vector,
+    course: Vector3,
     /// Away from the player; 0 where it is far.
-    away: Vector,
+    away: Vector3,
     /// Depth to which the player has come in, were both round.
     depth: f32,
     away_distance: f32,
     player_near: bool,
-    player_rigid: Vector,
+    player_rigid: Vector3,
     /// Displacement of moving on as before.
-    pub(crate) onward: Vector,
-    pub(crate) turn_onward: Vector,
-    surprise: Vector,
-    turn_surprise: Vector,
+    pub(crate) onward: Vector3,
+    pub(crate) turn_onward: Vector3,
+    surprise: Vector3,
+    turn_surprise: Vector3,
     recent_errors: [f32; 2],
     ticks: f32,
     /// Log sizes of moving on as before, of the distance from the player in 1/8 m, of the surprise, of the lift.
@@ -56,7 +56,7 @@ impl<'a> ValueFeatures<'a> {
         scene: &Scene,
         pose: &BaselinePose,
         flags: FlagContexts<'a>,
-        near: Near,
+        near: NeighbourMeans,
         is_player: bool,
     ) -> Self {
         let (place, motion, ticks) = (pose.place, flags.motion, f32::from(scene.ticks));
@@ -131,7 +131,7 @@ impl<'a> ValueFeatures<'a> {
 
     /// First features of the displacement, by axis.
     #[inline(always)]
-    pub(crate) fn moved_features(&self) -> [Lanes; EARLY] {
+    pub(crate) fn moved_features(&self) -> [Axes; EARLY] {
         let spin = scale(self.turn_onward, self.half);
         all_lanes([
             self.onward,
@@ -173,21 +173,21 @@ impl<'a> ValueFeatures<'a> {
     /// Rivals for the displacement. The first place is left for the tables' expectation. The others continue the
     /// motion, without and with its last change, whole and half, or move with the neighbours.
     #[inline(always)]
-    pub(super) fn moved_rivals(&self) -> [Lanes; RIVALS] {
+    pub(super) fn moved_rivals(&self) -> [Axes; RIVALS] {
         rivals(self.onward, self.surprise, self.near.rigid)
     }
 
     /// The same for the turn.
     #[inline(always)]
-    pub(super) fn turned_rivals(&self) -> [Lanes; RIVALS] {
+    pub(super) fn turned_rivals(&self) -> [Axes; RIVALS] {
         rivals(self.turn_onward, self.turn_surprise, self.near.turned)
     }
 
     /// Features of the turns, by axis; `moved` is the displacement along the floor.
     #[inline(always)]
-    pub(crate) fn turned_features(&self, moved: Vector, player_turned: Vector) -> [Lanes; EARLY] {
+    pub(crate) fn turned_features(&self, moved: Vector3, player_turned: Vector3) -> [Axes; EARLY] {
         let by = 1.0 / self.half;
-        let roll = |d: Vector| [-d[1] * by, d[0] * by, 0.0];
+        let roll = |d: Vector3| [-d[1] * by, d[0] * by, 0.0];
         let player_turned = if self.player_near {
             player_turned
         } else {
@@ -234,21 +234,21 @@ impl<'a> ValueFeatures<'a> {
     }
 
     /// Difference between the cube's roll and the roll that its displacement suggests, in codes.
-    pub(crate) fn roll_mismatch(&self, moved: Vector) -> f32 {
+    pub(crate) fn roll_mismatch(&self, moved: Vector3) -> f32 {
         let [dx, dy, _] = subtract(moved, self.onward);
         length([dx, dy, 0.0]) / self.half * HALF_CODES
     }
 }
 
 #[inline(always)]
-fn rivals(onward: Vector, surprise: Vector, neighbours: Vector) -> [Lanes; RIVALS] {
+fn rivals(onward: Vector3, surprise: Vector3, neighbours: Vector3) -> [Axes; RIVALS] {
     let further = |part: f32| core::array::from_fn(|i| onward[i] + surprise[i] * part);
     all_lanes([[0.0; 3], onward, further(1.0), further(0.5), neighbours])
 }
 
 /// Log sizes of how far moving on is from moving with the neighbours.
 #[inline(always)]
-fn disagreements(near: &Near, onward: Vector, turn_onward: Vector) -> [f32; 2] {
+fn disagreements(near: &NeighbourMeans, onward: Vector3, turn_onward: Vector3) -> [f32; 2] {
     if near.count == 0 {
         return [0.0; 2];
     }
@@ -260,7 +260,7 @@ fn disagreements(near: &Near, onward: Vector, turn_onward: Vector) -> [f32; 2] {
 
 /// Log sizes of a displacement, and of a turn in codes.
 #[inline(always)]
-fn sizes(moved: Vector, turned: Vector) -> [f32; 2] {
+fn sizes(moved: Vector3, turned: Vector3) -> [f32; 2] {
     [
         log_size(length(moved)),
         log_size(length(turned) * HALF_CODES),

@@ -49,7 +49,7 @@ impl Foresight for DeadReckoning {
 }
 
 /// The look ahead to a packet's snapshot.
-pub struct Ahead<'a> {
+pub struct Lookahead<'a> {
     /// The snapshot's tick, modulo 65,536.
     pub sequence: u16,
     /// Inputs that an encoder sends, six bits each: of the ticks up to the snapshot, newest last. Where there are too few,
@@ -60,14 +60,14 @@ pub struct Ahead<'a> {
 }
 
 /// A packet without inputs, on a rung that simulates nothing.
-impl From<u16> for Ahead<'_> {
+impl From<u16> for Lookahead<'_> {
     fn from(sequence: u16) -> Self {
         // A box of nothing takes no memory.
         Self::without_inputs(sequence, Box::leak(Box::new(DeadReckoning)))
     }
 }
 
-impl<'a> Ahead<'a> {
+impl<'a> Lookahead<'a> {
     /// A look without inputs.
     pub(crate) fn without_inputs(sequence: u16, foresight: &'a mut dyn Foresight) -> Self {
         Self {

@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::history::{fit, room};
 use crate::model::geometry::Geometry;
 use crate::model::rotation::{
-    Quaternion, Vector, add, difference, length, multiply, rotation, scale, subtract,
+    Quaternion, Vector3, add, difference, length, multiply, rotation, scale, subtract,
 };
 use crate::quantise::{ANGULAR_SPEED_MAX, LINEAR_SPEED_MAX};
 
@@ -20,21 +20,21 @@ const REST_TICKS: u16 = 3;
 
 /// State beside a snapshot.
 #[derive(Clone, Debug)]
-pub(crate) struct Memory {
+pub(crate) struct SimulatedMemory {
     /// True where the snapshot came from another one.
     pub(super) is_known: bool,
-    pub(super) motions: predicted::Memory,
+    pub(super) motions: predicted::PredictedMemory,
     /// States of the cubes that aren't at rest, by rising index.
     pub(super) states: Vec<(u16, CubeState)>,
     /// Input of the snapshot's tick.
     pub(super) input: u8,
 }
 
-impl Memory {
+impl SimulatedMemory {
     pub(crate) fn new(format: &Format) -> Self {
         Self {
             is_known: false,
-            motions: predicted::Memory::new(format),
+            motions: predicted::PredictedMemory::new(format),
             states: Vec::with_capacity(format.cube_count()),
             input: 0,
         }
@@ -173,7 +173,7 @@ impl Filter {
     fn corrected(&self, foreseen: &CubeState, cube: &Cube, per_s: f32) -> CubeState {
         let came = self.format.dequantise(cube);
         let half = self.half_step_m;
-        let position: Vector = core::array::from_fn(|i| {
+        let position: Vector3 = core::array::from_fn(|i| {
             foreseen.position[i].clamp(came.position[i] - half, came.position[i] + half)
         });
         let pushed = subtract(position, foreseen.position);
@@ -198,7 +198,7 @@ impl Filter {
     }
 }
 
-fn limited(vector: Vector, most: f32) -> Vector {
+fn limited(vector: Vector3, most: f32) -> Vector3 {
     let size = length(vector);
     if size <= most {
         vector
@@ -208,7 +208,7 @@ fn limited(vector: Vector, most: f32) -> Vector {
 }
 
 /// An orientation, turned on by so much.
-pub(super) fn turned(orientation: Quaternion, by: Vector) -> Quaternion {
+pub(super) fn turned(orientation: Quaternion, by: Vector3) -> Quaternion {
     if by == [0.0; 3] {
         return orientation;
     }

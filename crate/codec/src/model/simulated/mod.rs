@@ -13,15 +13,15 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-pub use foresight::{Ahead, DeadReckoning, Foresight};
-pub(crate) use memory::Memory;
+pub use foresight::{DeadReckoning, Foresight, Lookahead};
+pub(crate) use memory::SimulatedMemory;
 #[cfg(feature = "simulated")]
 pub use tables::TRAINED;
 #[cfg(feature = "simulated")]
 pub(crate) use tables::tables;
 
 use self::memory::Filter;
-use super::predicted::{self, Foreseen, Observer, Tables};
+use super::predicted::{self, CoderObserver, CubeForecast, Tables};
 use crate::cube::{Cube, CubeState};
 use crate::error::DecodeError;
 use crate::format::Format;
@@ -44,29 +44,29 @@ const CHECKSUM_BITS: u32 = 8;
 
 /// Codes snapshots of one format. Between packets it remembers nothing but room.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct SimulatedModel {
     format: Format,
     geometry: Geometry,
-    predicted: predicted::Model,
+    predicted: predicted::PredictedModel,
     filter: Filter,
     baseline: Vec<Cube>,
     inputs: Vec<u8>,
     states: Vec<CubeState>,
-    foreseen: Vec<Foreseen>,
+    foreseen: Vec<CubeForecast>,
 }
 
-impl Model {
+impl SimulatedModel {
     pub fn new(format: &Format, tables: Arc<Tables>) -> Self {
         let cube_count = format.cube_count();
         Self {
             format: *format,
             geometry: Geometry::new(format),
-            predicted: predicted::Model::new(format, tables),
+            predicted: predicted::PredictedModel::new(format, tables),
             filter: Filter::new(format),
             baseline: Vec::with_capacity(cube_count),
             inputs: Vec::with_capacity(FORESEEN_TICKS_MAX.into()),
             states: Vec::with_capacity(cube_count),
-            foreseen: vec![Foreseen::default(); cube_count],
+            foreseen: vec![CubeForecast::default(); cube_count],
         }
     }
 
@@ -76,8 +76,8 @@ impl Model {
         self.predicted.held_bytes() + rooms + room(&self.foreseen)
     }
 
-    pub(crate) fn memory(&self) -> Memory {
-        Memory::new(&self.format)
+    pub(crate) fn memory(&self) -> SimulatedMemory {
+        SimulatedMemory::new(&self.format)
     }
 
     /// The inputs of the last packet, oldest first.
@@ -88,10 +88,10 @@ impl Model {
     /// Both directions.
     pub(crate) fn code(
         &mut self,
-        coder: &mut impl Observer,
+        coder: &mut impl CoderObserver,
         transition: Transition,
-        ahead: Ahead,
-        memory: &mut Memory,
+        ahead: Lookahead,
+        memory: &mut SimulatedMemory,
     ) -> Result<(), DecodeError> {
         let ticks = transition.ticks;
         self.baseline.clear();
@@ -147,8 +147,8 @@ impl Model {
         ticks: u16,
         snapshot: &[Cube],
         foresees: bool,
-        ahead: Ahead,
-        memory: &mut Memory,
+        ahead: Lookahead,
+        memory: &mut SimulatedMemory,
     ) {
         if foresees && self.format.class() == Class::Strict {
             self.filter
@@ -161,7 +161,7 @@ impl Model {
             .keep(ticks, &self.baseline, snapshot, states, &mut memory.states);
     }
 
-    fn foresee(&mut self, sequence: u16, foresight: &mut dyn Foresight, memory: &Memory) {
+    fn foresee(&mut self, sequence: u16, foresight: &mut dyn Foresight, memory: &SimulatedMemory) {
         memory.states(&self.format, &self.baseline, &mut self.states);
         self.run(sequence, foresight);
         self.look();
@@ -189,7 +189,7 @@ impl Model {
         inputs: &[u8],
         ticks: u16,
         foresight: &mut dyn Foresight,
-    ) -> Vec<Vec<(u16, Foreseen)>> {
+    ) -> Vec<Vec<(u16, CubeForecast)>> {
         let mut all = vec![Vec::new(); frames.len()];
         let apart = usize::from(ticks);
         for chain in 0..apart.min(frames.len()) {
@@ -204,7 +204,7 @@ impl Model {
                     let seen = (0..).zip(self.foreseen.iter().copied());
                     all[at].extend(seen.filter(|(_, seen)| seen.moving || seen.interacting));
                 }
-                let ahead = Ahead {
+                let ahead = Lookahead {
                     sequence: at as u16,
                     inputs: &[],
                     foresight: &mut *foresight,
@@ -222,15 +222,15 @@ impl Model {
         for (foreseen, (state, base)) in self.foreseen.iter_mut().zip(cubes) {
             let cube = self.format.quantise(state);
             if cube.position == base.position && cube.orientation == base.orientation {
-                *foreseen = Foreseen {
+                *foreseen = CubeForecast {
                     interacting: cube.interacting,
-                    ..Foreseen::default()
+                    ..CubeForecast::default()
                 };
                 continue;
             }
             let place = state.position.map(|metres| metres * 512.0);
             let from = self.geometry.orientation(base.orientation);
-            *foreseen = Foreseen {
+            *foreseen = CubeForecast {
                 moved: subtract(place, self.geometry.place(base)),
                 turned: difference(from, state.orientation),
                 moving: true,
@@ -240,7 +240,7 @@ impl Model {
     }
 
     /// A receiver that foresees otherwise would decode nonsense: better it knows.
-    fn check(&self, coder: &mut impl Observer) -> Result<(), DecodeError> {
+    fn check(&self, coder: &mut impl CoderObserver) -> Result<(), DecodeError> {
         let mut hash = 0x811c_9dc5_u32;
         let mut add = |value: u32| hash = (hash ^ value).wrapping_mul(0x0100_0193).rotate_left(13);
         for (index, foreseen) in self.foreseen.iter().enumerate() {

@@ -20,7 +20,7 @@ pub(in crate::model) const WHOLE: u16 = 1 << 15;
 pub(in crate::model) const LEAST: u16 = 6;
 
 /// Ends of 16 classes, out of 32,768 or modulo 65,536.
-pub(crate) type Ends = [u16; CLASSES];
+pub(crate) type ClassEnds = [u16; CLASSES];
 
 /// Shifts by age; from the last age on the shift stays.
 static RATES: [u8; 128] = rates();
@@ -41,9 +41,9 @@ const fn rates() -> [u8; 128] {
 }
 
 /// The ends of a distribution that is certain of a class.
-static CERTAIN: [Ends; CLASSES] = certain();
+static CERTAIN: [ClassEnds; CLASSES] = certain();
 
-const fn certain() -> [Ends; CLASSES] {
+const fn certain() -> [ClassEnds; CLASSES] {
     let mut table = [[0; CLASSES]; CLASSES];
     let mut class = 0;
     while class < CLASSES {
@@ -62,7 +62,7 @@ const fn certain() -> [Ends; CLASSES] {
 }
 
 /// Nothing is known: all classes are as likely.
-const OPEN: Ends = {
+const OPEN: ClassEnds = {
     let mut ends = [0; CLASSES];
     let mut i = 0;
     while i < CLASSES {
@@ -75,7 +75,7 @@ const OPEN: Ends = {
 /// Distributions over 16 classes that adapt. All 16 ends are stored, so that two vectors of 8 hold them; ages lie apart.
 #[derive(Clone, Debug)]
 pub struct Distributions<const N: usize> {
-    ends: [Ends; N],
+    ends: [ClassEnds; N],
     ages: [u8; N],
 }
 
@@ -92,7 +92,7 @@ impl<const N: usize> Distributions<N> {
 
     /// Begins one distribution that has no age yet with these ends and that age.
     #[inline(always)]
-    pub(crate) fn begin(&mut self, at: usize, ends: &Ends, age: u8) {
+    pub(crate) fn begin(&mut self, at: usize, ends: &ClassEnds, age: u8) {
         if self.ages[at] == 0 {
             (self.ends[at], self.ages[at]) = (*ends, age);
         }
@@ -100,7 +100,7 @@ impl<const N: usize> Distributions<N> {
 
     /// Returns the ends of one distribution, out of 32,768.
     #[inline(always)]
-    pub(crate) fn ends(&self, at: usize) -> &Ends {
+    pub(crate) fn ends(&self, at: usize) -> &ClassEnds {
         &self.ends[at]
     }
 
@@ -123,12 +123,12 @@ pub const INPUTS: usize = 4;
 
 /// Distributions that are mixed, each with its weight out of 65,536.
 pub struct Mixture<'a> {
-    ends: [&'a Ends; INPUTS],
+    ends: [&'a ClassEnds; INPUTS],
     weights: [u16; INPUTS],
 }
 
 impl<'a> Mixture<'a> {
-    pub(crate) fn new(ends: [&'a Ends; INPUTS], weights: [u16; INPUTS]) -> Self {
+    pub(crate) fn new(ends: [&'a ClassEnds; INPUTS], weights: [u16; INPUTS]) -> Self {
         Self { ends, weights }
     }
 
@@ -147,8 +147,8 @@ impl<'a> Mixture<'a> {
 
     /// Returns all ends, as vectors.
     #[inline(always)]
-    fn ends(&self) -> Ends {
-        let mut ends: Ends = core::array::from_fn(|i| i as u16 + 1);
+    fn ends(&self) -> ClassEnds {
+        let mut ends: ClassEnds = core::array::from_fn(|i| i as u16 + 1);
         for (of, weight) in self.ends.iter().zip(self.weights) {
             for (end, of) in ends.iter_mut().zip(*of) {
                 *end = end.wrapping_add(high(*of, weight));

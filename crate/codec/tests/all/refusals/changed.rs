@@ -124,9 +124,12 @@ fn cubes_and_fields_that_have_not_changed_are_refused() {
     let unmoved = [RELATIVE, SMALL_0, SMALL_0, SMALL_0];
     let not_changed = |field| Err(DecodeError::FieldNotChanged { cube: 0, field });
     let position = one_cube(&[&[(0b110, 3)], &unmoved[..]].concat());
-    assert_eq!(decode(rung, &position), not_changed(Field::Position));
+    assert_eq!(decode(rung, &position), not_changed(CubeField::Position));
     let orientation = one_cube(&[&[(0b101, 3)], &unmoved[..]].concat());
-    assert_eq!(decode(rung, &orientation), not_changed(Field::Orientation));
+    assert_eq!(
+        decode(rung, &orientation),
+        not_changed(CubeField::Orientation)
+    );
     let neither = one_cube(&[&[(0, 1)], &unmoved[..], &unmoved].concat());
     assert_eq!(
         decode(Rung::RelativeOrientation, &neither),

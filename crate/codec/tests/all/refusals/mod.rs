@@ -6,8 +6,8 @@ mod values;
 
 use crate::fields::packet_of;
 use snapshot_codec::{
-    Cube, DecodeError, Decoder, Encoder, Field, Format, QuantisationBits, RECEIVED_HISTORY_TICKS,
-    Rung, SENT_HISTORY_TICKS, Widths,
+    Cube, CubeField, DecodeError, Decoder, Encoder, Format, QuantisationBits,
+    RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS, Widths,
 };
 
 const CUBES: usize = 901;

@@ -5,10 +5,10 @@ use super::*;
 #[test]
 fn floats_are_finite() {
     for (rung, floats, field) in [
-        (Rung::NoVelocity, 0..3, Field::Position),
-        (Rung::SmallestThree, 0..3, Field::Position),
-        (Rung::Uncompressed, 3..7, Field::Orientation),
-        (Rung::Uncompressed, 7..10, Field::LinearVelocity),
+        (Rung::NoVelocity, 0..3, CubeField::Position),
+        (Rung::SmallestThree, 0..3, CubeField::Position),
+        (Rung::Uncompressed, 3..7, CubeField::Orientation),
+        (Rung::Uncompressed, 7..10, CubeField::LinearVelocity),
     ] {
         for refused in floats {
             let send = |value: f32| {
@@ -73,7 +73,7 @@ fn positions_are_relative_within_reach_and_within_bounds() {
     assert_eq!(relative([0; 3], (0b11_0000, 6)), Ok(-16));
     let out = Err(DecodeError::OutOfRange {
         cube: 0,
-        field: Field::Position,
+        field: CubeField::Position,
     });
     let end = 256 * 512 - 1;
     assert_eq!(relative([end - 271, 0, 0], large(255, 9)), Ok(end));
@@ -94,7 +94,7 @@ fn positions_are_relative_within_reach_and_within_bounds() {
     };
     let needless = Err(DecodeError::NeedlessAbsolute {
         cube: 0,
-        field: Field::Position,
+        field: CubeField::Position,
     });
     assert_eq!([absolute(272), absolute(-273)], [Ok(272), Ok(-273)]);
     assert_eq!([absolute(271), absolute(-272)], [needless; 2]);
@@ -145,7 +145,7 @@ fn other_widths_reach_elsewhere() {
     assert_eq!([544, -545].map(absolute), [544, -545].map(Ok));
     assert_eq!(
         [543, -544].map(absolute),
-        [needless(Field::Position), needless(Field::Position)]
+        [needless(CubeField::Position), needless(CubeField::Position)]
     );
     let absolute = |a: i32| {
         let fields = [(3, 2), (a as u32, 9), (256, 9), (256, 9)];
@@ -155,7 +155,10 @@ fn other_widths_reach_elsewhere() {
     assert_eq!([328, 183].map(absolute), [328, 183].map(Ok));
     assert_eq!(
         [327, 184].map(absolute),
-        [needless(Field::Orientation), needless(Field::Orientation)]
+        [
+            needless(CubeField::Orientation),
+            needless(CubeField::Orientation)
+        ]
     );
 }
 
@@ -171,7 +174,7 @@ fn orientations_are_relative_within_reach_and_codes_in_range() {
     };
     let out = Err(DecodeError::OutOfRange {
         cube: 0,
-        field: Field::Orientation,
+        field: CubeField::Orientation,
     });
     assert_eq!(relative(511 - 143, large(127, 8)), Ok(511));
     assert_eq!(relative(511 - 142, large(127, 8)), out);
@@ -188,7 +191,7 @@ fn orientations_are_relative_within_reach_and_codes_in_range() {
     };
     let needless = Err(DecodeError::NeedlessAbsolute {
         cube: 0,
-        field: Field::Orientation,
+        field: CubeField::Orientation,
     });
     assert_eq!(absolute(2, 256), Ok([2, 256, 256, 256]));
     assert_eq!(absolute(3, 256 + 144), Ok([3, 400, 256, 256]));

@@ -1,12 +1,12 @@
 //! Packets that a right side had used by a tick, and those that it had not.
 
-use super::super::freeze::Sent;
-use super::{Kept, PacketFate, Packets};
-use crate::Outcome;
+use super::super::freeze::DepartedPacket;
+use super::{PacketFate, PacketHistory, PacketRow};
+use crate::ReceiveOutcome;
 
 /// A packet that had left by a tick, for the search of what a view waits for.
 pub(in crate::history) struct Pending {
-    pub(in crate::history) sent: Sent,
+    pub(in crate::history) sent: DepartedPacket,
     pub(in crate::history) fate: PacketFate,
     pub(in crate::history) arrival_ms: Option<f64>,
     /// The later tick in which it was used, where that is recorded.
@@ -24,16 +24,16 @@ impl Pending {
     }
 }
 
-impl Packets {
+impl PacketHistory {
     /// True if packets arrive in order.
     pub(in crate::history) fn is_stream(&self) -> bool {
         self.is_stream
     }
 
     /// The newest packet that the right side had used by a tick.
-    pub(in crate::history) fn newest_used(&self, as_of: u64) -> Option<Sent> {
-        let is_used = |kept: &&Kept| kept.used_tick().is_some_and(|tick| tick <= as_of);
-        self.kept.iter().rfind(is_used).map(Kept::sent)
+    pub(in crate::history) fn newest_used(&self, as_of: u64) -> Option<DepartedPacket> {
+        let is_used = |kept: &&PacketRow| kept.used_tick().is_some_and(|tick| tick <= as_of);
+        self.kept.iter().rfind(is_used).map(PacketRow::sent)
     }
 
     /// The packets from a number on that had left by a tick and were not used by then, oldest first.
@@ -62,9 +62,9 @@ impl Packets {
     }
 }
 
-impl Kept {
-    fn sent(&self) -> Sent {
-        Sent {
+impl PacketRow {
+    fn sent(&self) -> DepartedPacket {
+        DepartedPacket {
             number: self.record.number,
             tick: self.record.tick,
         }
@@ -72,7 +72,7 @@ impl Kept {
 
     fn used_tick(&self) -> Option<u64> {
         let received = self.received.as_ref();
-        let used = received.filter(|(_, outcome)| matches!(outcome, Outcome::Accepted));
+        let used = received.filter(|(_, outcome)| matches!(outcome, ReceiveOutcome::Accepted));
         used.map(|(tick, _)| *tick)
     }
 }

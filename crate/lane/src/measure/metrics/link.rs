@@ -6,7 +6,7 @@
 use super::Distribution;
 use serde::Serialize;
 use snapshot_base::time::TickRate;
-use snapshot_netsim::channel::{LossCause, PacketFate};
+use snapshot_netsim::channel::{LossCause, TransitOutcome};
 use snapshot_settings::LaneSettings;
 use std::collections::VecDeque;
 
@@ -49,7 +49,7 @@ pub struct DelayFigures {
 
 /// The time after a start that is left out.
 #[derive(Clone, Copy, Debug)]
-struct Settling {
+struct WarmUp {
     tick_rate: TickRate,
     /// Ticks that the longest queue lasts; none without a bottleneck.
     queue_ticks: Option<u64>,
@@ -59,11 +59,11 @@ struct Settling {
     newest: u64,
 }
 
-impl Settling {
-    fn new(settings: &LaneSettings) -> Settling {
+impl WarmUp {
+    fn new(settings: &LaneSettings) -> WarmUp {
         let queue_ms = settings.longest_queue_ms();
         let queue_ticks = queue_ms.map(|ms| settings.tick_rate().tick_of_ms(ms).ceil() as u64);
-        Settling {
+        WarmUp {
             tick_rate: settings.tick_rate(),
             queue_ticks,
             from: queue_ticks.is_none().then_some(0),
@@ -92,7 +92,7 @@ impl Settling {
 /// Figures of a lane's link since its start.
 #[derive(Clone, Debug)]
 pub struct LinkMetrics {
-    settling: Settling,
+    settling: WarmUp,
     queue_ms: Distribution,
     delay_ms: Distribution,
     lost_by_queue: u64,
@@ -102,7 +102,7 @@ pub struct LinkMetrics {
 impl LinkMetrics {
     pub(crate) fn new(settings: &LaneSettings) -> LinkMetrics {
         LinkMetrics {
-            settling: Settling::new(settings),
+            settling: WarmUp::new(settings),
             queue_ms: Distribution::new(100.0),
             delay_ms: Distribution::new(100.0),
             lost_by_queue: 0,
@@ -111,16 +111,16 @@ impl LinkMetrics {
     }
 
     /// Adds a packet whose outcome is known, so many ticks after the start.
-    pub(crate) fn add(&mut self, ticks: u64, sent: &PacketFate) {
+    pub(crate) fn add(&mut self, ticks: u64, sent: &TransitOutcome) {
         if !self.settling.counts(ticks) {
             return;
         }
-        let sample = Sample::of(sent);
+        let sample = LinkSample::of(sent);
         self.packets += u64::from(sample.is_some());
         match sample {
             None => {}
-            Some(Sample::Dropped) => self.lost_by_queue += 1,
-            Some(Sample::Passed { queue_ms, delay_ms }) => {
+            Some(LinkSample::Dropped) => self.lost_by_queue += 1,
+            Some(LinkSample::Passed { queue_ms, delay_ms }) => {
                 self.queue_ms.add(queue_ms);
                 delay_ms.into_iter().for_each(|ms| self.delay_ms.add(ms));
             }
@@ -155,7 +155,7 @@ impl LinkMetrics {
 
 /// A packet as the figures count it.
 #[derive(Clone, Copy, Debug)]
-enum Sample {
+enum LinkSample {
     /// A packet that found the queue full.
     Dropped,
     /// A packet that passed the queue. It has no delay if it was lost later.
@@ -165,17 +165,17 @@ enum Sample {
     },
 }
 
-impl Sample {
+impl LinkSample {
     /// Makes the sample of a packet; none before the outcome is known, and for a packet that never entered.
-    fn of(sent: &PacketFate) -> Option<Sample> {
+    fn of(sent: &TransitOutcome) -> Option<LinkSample> {
         match sent.lost_by {
-            Some(LossCause::Queue) => Some(Sample::Dropped),
+            Some(LossCause::Queue) => Some(LinkSample::Dropped),
             Some(LossCause::Cut) => None,
-            Some(LossCause::Chance | LossCause::Override) => Some(Sample::Passed {
+            Some(LossCause::Chance | LossCause::Override) => Some(LinkSample::Passed {
                 queue_ms: sent.delay.queue_ms,
                 delay_ms: None,
             }),
-            None => sent.arrival_ms.map(|_| Sample::Passed {
+            None => sent.arrival_ms.map(|_| LinkSample::Passed {
                 queue_ms: sent.delay.queue_ms,
                 delay_ms: Some(sent.delay.sum_ms()),
             }),
@@ -186,24 +186,24 @@ impl Sample {
 /// Figures of a link over a window of ticks, which forgets the oldest.
 #[derive(Clone, Debug)]
 pub struct LinkWindow {
-    settling: Settling,
-    samples: VecDeque<(u64, Sample)>,
+    settling: WarmUp,
+    samples: VecDeque<(u64, LinkSample)>,
 }
 
 impl LinkWindow {
     /// Creates an empty window.
     pub fn new(settings: &LaneSettings) -> LinkWindow {
         LinkWindow {
-            settling: Settling::new(settings),
+            settling: WarmUp::new(settings),
             samples: VecDeque::new(),
         }
     }
 
     /// Adds a packet that left so many ticks after the start.
-    pub fn add(&mut self, ticks: u64, sent: &PacketFate) {
+    pub fn add(&mut self, ticks: u64, sent: &TransitOutcome) {
         if self.settling.counts(ticks) {
             self.samples
-                .extend(Sample::of(sent).map(|sample| (ticks, sample)));
+                .extend(LinkSample::of(sent).map(|sample| (ticks, sample)));
         }
     }
 
@@ -221,7 +221,7 @@ impl LinkWindow {
     pub fn figures(&self) -> LinkFigures {
         let (mut queues, mut delays) = (Vec::new(), Vec::new());
         for (_, sample) in &self.samples {
-            if let Sample::Passed { queue_ms, delay_ms } = sample {
+            if let LinkSample::Passed { queue_ms, delay_ms } = sample {
                 queues.push(*queue_ms);
                 delays.extend(delay_ms);
             }
@@ -261,15 +261,15 @@ mod tests {
     use snapshot_netsim::channel::DelayByCause;
     use snapshot_settings::permalink;
 
-    fn sent(queue_ms: f64, base_ms: f64) -> PacketFate {
-        PacketFate {
+    fn sent(queue_ms: f64, base_ms: f64) -> TransitOutcome {
+        TransitOutcome {
             arrival_ms: Some(1.0),
             delay: DelayByCause {
                 queue_ms,
                 base_ms,
                 ..DelayByCause::default()
             },
-            ..PacketFate::default()
+            ..TransitOutcome::default()
         }
     }
 
@@ -292,9 +292,9 @@ mod tests {
             lane.add(tick, &sent(wait_ms, 50.0));
             window.add(tick, &sent(wait_ms, 50.0));
         }
-        let dropped = PacketFate {
+        let dropped = TransitOutcome {
             lost_by: Some(LossCause::Queue),
-            ..PacketFate::default()
+            ..TransitOutcome::default()
         };
         lane.add(1000, &dropped);
         window.add(1000, &dropped);

@@ -1,6 +1,6 @@
 //! Figures that only lockstep has.
 
-use snapshot_strategies::lockstep::{ReceiverFigures, SenderFigures};
+use snapshot_strategies::lockstep::{LockstepReceiverFigures, SenderFigures};
 
 /// Measures of both ends of lockstep, and of the comparison of their worlds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct LockstepFigures {
     /// The sender's.
     pub sender: SenderFigures,
     /// The receiver's.
-    pub receiver: ReceiverFigures,
+    pub receiver: LockstepReceiverFigures,
     /// The comparison of both worlds.
     pub observer: ObserverFigures,
 }

@@ -5,12 +5,12 @@ use serde::Serialize;
 /// Errors of each object, over the ticks in which it interacted.
 #[derive(Clone, Debug, Default)]
 pub struct ObjectErrors {
-    position_mm: Vec<Errors>,
-    orientation_deg: Vec<Errors>,
+    position_mm: Vec<ErrorSums>,
+    orientation_deg: Vec<ErrorSums>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Errors {
+struct ErrorSums {
     ticks: u32,
     sum: f64,
     max: f64,
@@ -31,8 +31,8 @@ pub struct ObjectError {
 impl ObjectErrors {
     /// Begins a tick of so many objects.
     pub(crate) fn begin_tick(&mut self, objects: usize) {
-        self.position_mm.resize(objects, Errors::default());
-        self.orientation_deg.resize(objects, Errors::default());
+        self.position_mm.resize(objects, ErrorSums::default());
+        self.orientation_deg.resize(objects, ErrorSums::default());
     }
 
     /// Adds the errors of an object in a tick.
@@ -52,7 +52,7 @@ impl ObjectErrors {
     }
 }
 
-impl Errors {
+impl ErrorSums {
     fn add(&mut self, error: f64) {
         self.ticks += 1;
         self.sum += error;
@@ -60,7 +60,7 @@ impl Errors {
     }
 }
 
-fn most(errors: &[Errors], count: usize) -> Vec<ObjectError> {
+fn most(errors: &[ErrorSums], count: usize) -> Vec<ObjectError> {
     let wrong = (0..).zip(errors).filter(|(_, errors)| errors.max > 0.0);
     let mut wrong: Vec<_> = wrong
         .map(|(object, errors)| ObjectError {

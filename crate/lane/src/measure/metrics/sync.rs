@@ -1,7 +1,7 @@
 //! Figures that only state synchronisation has.
 
 use super::Distribution;
-use snapshot_strategies::sync::Receiver;
+use snapshot_strategies::sync::SyncReceiver;
 use snapshot_view::Playback;
 
 /// Figures of state synchronisation since the lane's start.
@@ -40,7 +40,7 @@ impl SyncMetrics {
     }
 
     /// Takes a tick of the receiver. Without a playback nothing was shown, and nothing changed.
-    pub(crate) fn note(&mut self, playback: Option<Playback>, receiver: &Receiver) {
+    pub(crate) fn note(&mut self, playback: Option<Playback>, receiver: &SyncReceiver) {
         let Some(playback) = playback else {
             return;
         };

@@ -8,14 +8,14 @@ pub const ACK_BYTES: usize = 8;
 
 /// The newest packet that arrived, and which of the 32 frames before it did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ack {
+pub struct SyncAck {
     /// Sequence of the newest packet.
     pub newest: u32,
     /// Bit i: the packet of frame `newest - 1 - i`.
     pub earlier: u32,
 }
 
-impl Ack {
+impl SyncAck {
     /// Most significant byte first, as in every packet.
     pub fn to_bytes(self) -> [u8; ACK_BYTES] {
         (u64::from(self.newest) << 32 | u64::from(self.earlier)).to_be_bytes()
@@ -70,24 +70,24 @@ mod tests {
 
     #[test]
     fn an_ack_is_eight_bytes_and_nothing_else() {
-        let ack = Ack {
+        let ack = SyncAck {
             newest: 0x0102_0304,
             earlier: 0x8000_0001,
         };
         assert_eq!(ack.to_bytes(), [1, 2, 3, 4, 0x80, 0, 0, 1]);
-        assert_eq!(Ack::from_bytes(&ack.to_bytes()), Ok(ack));
+        assert_eq!(SyncAck::from_bytes(&ack.to_bytes()), Ok(ack));
         assert_eq!(
             ack.sequences().collect::<Vec<_>>(),
             [0x0102_0304, 0x0102_0303, 0x0102_0304 - 32]
         );
         let mut long = ack.to_bytes().to_vec();
         assert!(matches!(
-            Ack::from_bytes(&long[..7]),
+            SyncAck::from_bytes(&long[..7]),
             Err(DecodeError::Truncated { .. })
         ));
         long.push(0);
         assert!(matches!(
-            Ack::from_bytes(&long),
+            SyncAck::from_bytes(&long),
             Err(DecodeError::TrailingBytes { .. })
         ));
     }
@@ -96,7 +96,7 @@ mod tests {
         /// Whatever the order of arrival, an ack names exactly what arrived of the newest 33 frames, also over the wrap.
         #[test]
         fn an_ack_names_exactly_the_arrived_packets(first: u32, steps in prop::collection::vec(-40_i32..70, 0..60)) {
-            let (mut ack, mut at) = (Ack { newest: first, earlier: 0 }, first);
+            let (mut ack, mut at) = (SyncAck { newest: first, earlier: 0 }, first);
             let (mut arrived, mut newest) = (vec![first], first);
             for step in steps {
                 at = at.wrapping_add_signed(step);

@@ -2,7 +2,7 @@
 
 /// The integers of a cube's whole state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Body {
+pub struct SyncBody {
     /// Fixed point.
     pub position: [i32; 3],
     /// Smallest three: which component is the largest, then the codes of the others.
@@ -21,7 +21,7 @@ pub struct Update {
     /// Index of the cube.
     pub index: usize,
     /// Its state.
-    pub body: Body,
+    pub body: SyncBody,
     /// The packet that it is encoded against; the sender's choice.
     pub baseline: Option<u32>,
 }

@@ -1,21 +1,21 @@
 //! The two ends of state synchronisation.
 
-use super::ack::Ack;
-use super::body::{Body, Update};
-use super::format::Format;
+use super::ack::SyncAck;
+use super::body::{SyncBody, Update};
+use super::format::SyncFormat;
 use super::packet::{
-    Context, LeastBits, Packet, bits_before_updates, read_packet, update_bits, write_packet,
+    Context, LeastBits, SyncPacket, bits_before_updates, read_packet, update_bits, write_packet,
 };
-use super::window::{ACKED_AGE_MAX, OFFSET_MAX, WINDOW_FRAMES, Window};
+use super::window::{ACKED_AGE_MAX, OFFSET_MAX, UpdateWindow, WINDOW_FRAMES};
 use super::{INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
 use crate::error::{DecodeError, SyncEncodeError};
 use snapshot_codec::{DecodeError as CodecError, Ledger, SnapshotError};
 
 /// The sender's end: fills packets up to a budget, knows what has arrived.
 #[derive(Clone, Debug)]
-pub struct Encoder {
-    format: Format,
-    sent: Window,
+pub struct SyncEncoder {
+    format: SyncFormat,
+    sent: UpdateWindow,
     /// By slot of the window, the acknowledged packet in it.
     acked: Vec<Option<u32>>,
     newest_sent: Option<u32>,
@@ -23,21 +23,21 @@ pub struct Encoder {
     /// The newest acknowledged packet that held each cube.
     baselines: Vec<Option<u32>>,
     least_bits: LeastBits,
-    packet: Packet,
+    packet: SyncPacket,
 }
 
-impl Encoder {
+impl SyncEncoder {
     /// An end that has sent nothing yet.
-    pub fn new(format: Format) -> Self {
+    pub fn new(format: SyncFormat) -> Self {
         Self {
             format,
-            sent: Window::new(),
+            sent: UpdateWindow::new(),
             acked: vec![None; WINDOW_FRAMES],
             newest_sent: None,
             newest_acked: None,
             baselines: vec![None; format.cube_count()],
             least_bits: LeastBits::new(&format),
-            packet: Packet::default(),
+            packet: SyncPacket::default(),
         }
     }
 
@@ -52,11 +52,11 @@ impl Encoder {
         &mut self,
         sequence: u32,
         inputs: &[u8],
-        candidates: impl IntoIterator<Item = (usize, Body)>,
+        candidates: impl IntoIterator<Item = (usize, SyncBody)>,
         bits_max: u64,
         bytes: &mut Vec<u8>,
         ledger: Option<&mut Ledger>,
-    ) -> Result<&Packet, SyncEncodeError> {
+    ) -> Result<&SyncPacket, SyncEncodeError> {
         bytes.clear();
         if let Some(newest) = self
             .newest_sent
@@ -137,7 +137,7 @@ impl Encoder {
     }
 
     /// Takes an acknowledgement; `arrived` is given each packet that it newly names and that is still remembered.
-    pub fn ack(&mut self, ack: Ack, mut arrived: impl FnMut(u32, &[Update])) {
+    pub fn ack(&mut self, ack: SyncAck, mut arrived: impl FnMut(u32, &[Update])) {
         for sequence in ack.sequences() {
             let slot = &mut self.acked[sequence as usize % WINDOW_FRAMES];
             let Some(updates) = self.sent.get(sequence).filter(|_| *slot != Some(sequence)) else {
@@ -192,18 +192,18 @@ impl Encoder {
 
 /// The receiver's end: keeps what it accepted, as baselines of packets to come.
 #[derive(Clone, Debug)]
-pub struct Decoder {
-    format: Format,
-    received: Window,
-    ack: Option<Ack>,
+pub struct SyncDecoder {
+    format: SyncFormat,
+    received: UpdateWindow,
+    ack: Option<SyncAck>,
 }
 
-impl Decoder {
+impl SyncDecoder {
     /// An end that has received nothing yet.
-    pub fn new(format: Format) -> Self {
+    pub fn new(format: SyncFormat) -> Self {
         Self {
             format,
-            received: Window::new(),
+            received: UpdateWindow::new(),
             ack: None,
         }
     }
@@ -217,7 +217,7 @@ impl Decoder {
         &self,
         bytes: &[u8],
         horizon: u32,
-        packet: &mut Packet,
+        packet: &mut SyncPacket,
     ) -> Result<(), DecodeError> {
         read_packet(&self.format, &self.received, bytes, packet)?;
         let sequence = packet.sequence;
@@ -229,14 +229,14 @@ impl Decoder {
 
     /// The bytes of a packet that this end decoded: for the fuzz target.
     #[doc(hidden)]
-    pub fn encode_again(&self, packet: &mut Packet) -> Vec<u8> {
+    pub fn encode_again(&self, packet: &mut SyncPacket) -> Vec<u8> {
         let mut bytes = Vec::new();
         write_packet(&self.format, &self.received, packet, &mut bytes, None);
         bytes
     }
 
     /// Keeps a packet as a baseline, to be acknowledged.
-    pub fn accept(&mut self, packet: &Packet) {
+    pub fn accept(&mut self, packet: &SyncPacket) {
         let sequence = packet.sequence;
         let behind = self
             .ack
@@ -244,7 +244,7 @@ impl Decoder {
         if behind < WINDOW_FRAMES as i32 {
             self.received.insert(sequence, &packet.updates);
             self.ack = Some(self.ack.map_or(
-                Ack {
+                SyncAck {
                     newest: sequence,
                     earlier: 0,
                 },
@@ -264,12 +264,12 @@ impl Decoder {
     }
 
     /// The acknowledgement to send back; none before the first packet.
-    pub fn ack(&self) -> Option<Ack> {
+    pub fn ack(&self) -> Option<SyncAck> {
         self.ack
     }
 }
 
-fn check(format: &Format, cube: usize, body: &Body) -> Result<(), SyncEncodeError> {
+fn check(format: &SyncFormat, cube: usize, body: &SyncBody) -> Result<(), SyncEncodeError> {
     if cube >= format.cube_count() {
         return Err(SyncEncodeError::Index {
             index: cube,

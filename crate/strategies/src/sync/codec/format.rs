@@ -1,9 +1,9 @@
 //! The settings that both ends of state synchronisation agree on out of band.
 
-use super::body::Body;
+use super::body::SyncBody;
 use snapshot_codec::parts::Space;
 use snapshot_codec::quantise::{FixedPoint, SmallestThree};
-use snapshot_codec::{Bounds, ConfigError, CubeState, Field, Life, QuantisationBits};
+use snapshot_codec::{Bounds, ConfigError, CubeField, CubeState, Life, QuantisationBits};
 
 /// Switches of compression beyond quantising.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -17,13 +17,13 @@ pub struct Compression {
 /// Quantisation, number of cubes, and what is sent of each; and, where they are not as in the articles, the bounds of the
 /// world and which cube is the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Format {
+pub struct SyncFormat {
     space: Space,
     compression: Compression,
     velocities: bool,
 }
 
-impl Format {
+impl SyncFormat {
     /// `cube_count`: 1 to 4096. Without `velocities` the receiver goes on with its own. The world is that of the articles, and
     /// cube 0 is the player.
     ///
@@ -123,7 +123,7 @@ impl Format {
 
     /// Returns the integers that this format sends of a cube. They are always in range: values outside are clamped, values
     /// that are not finite become zero. A life is not among them: sync packets know no slots.
-    pub fn quantise(&self, state: &CubeState) -> Body {
+    pub fn quantise(&self, state: &CubeState) -> SyncBody {
         let moves = !state.at_rest && self.velocities;
         let velocity = |axes: [FixedPoint; 3], velocity: [f32; 3]| {
             if moves {
@@ -132,7 +132,7 @@ impl Format {
                 [0; 3]
             }
         };
-        Body {
+        SyncBody {
             position: quantise(self.position_axes(), state.position),
             orientation: self.settled_orientation(state.orientation),
             linear_velocity: velocity(self.linear_axes(), state.linear_velocity),
@@ -142,7 +142,7 @@ impl Format {
     }
 
     /// Returns the state that the receiver gets. Velocities that are not sent are zero; `interacting` is not sent.
-    pub fn dequantise(&self, body: &Body) -> CubeState {
+    pub fn dequantise(&self, body: &SyncBody) -> CubeState {
         CubeState {
             position: dequantise(self.position_axes(), body.position),
             orientation: self.smallest_three().dequantise(body.orientation),
@@ -182,7 +182,7 @@ impl Format {
     }
 
     /// The field that this format cannot send, if any.
-    pub(super) fn misfit(&self, body: &Body) -> Option<Field> {
+    pub(super) fn misfit(&self, body: &SyncBody) -> Option<CubeField> {
         let fit = |axes: [FixedPoint; 3], steps: [i32; 3]| {
             axes.into_iter()
                 .zip(steps)
@@ -191,20 +191,23 @@ impl Format {
         let still = body.linear_velocity == [0; 3] && body.angular_velocity == [0; 3];
         let sends_velocity = self.velocities && !body.at_rest;
         [
-            (fit(self.position_axes(), body.position), Field::Position),
+            (
+                fit(self.position_axes(), body.position),
+                CubeField::Position,
+            ),
             (
                 self.smallest_three().contains(body.orientation),
-                Field::Orientation,
+                CubeField::Orientation,
             ),
             (
                 fit(self.linear_axes(), body.linear_velocity),
-                Field::LinearVelocity,
+                CubeField::LinearVelocity,
             ),
             (
                 fit(self.angular_axes(), body.angular_velocity),
-                Field::AngularVelocity,
+                CubeField::AngularVelocity,
             ),
-            (still || sends_velocity, Field::AtRest),
+            (still || sends_velocity, CubeField::AtRest),
         ]
         .into_iter()
         .find_map(|(fits, field)| (!fits).then_some(field))

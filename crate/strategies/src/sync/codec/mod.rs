@@ -39,11 +39,11 @@ mod packet;
 mod predict;
 mod window;
 
-pub use ack::{ACK_BYTES, Ack};
-pub use body::{Body, Update};
-pub use endpoint::{Decoder, Encoder};
-pub use format::{Compression, Format};
-pub use packet::Packet;
+pub use ack::{ACK_BYTES, SyncAck};
+pub use body::{SyncBody, Update};
+pub use endpoint::{SyncDecoder, SyncEncoder};
+pub use format::{Compression, SyncFormat};
+pub use packet::SyncPacket;
 pub use window::WINDOW_FRAMES;
 
 /// Most updates in a packet (the article's figure).

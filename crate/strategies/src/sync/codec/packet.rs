@@ -1,20 +1,20 @@
 //! One packet, described once for both directions: header, inputs, updates.
 
-use super::body::{Body, Update};
-use super::format::Format;
-use super::predict::{self, Baseline};
-use super::window::{ACKED_AGE_MAX, OFFSET_MAX, Window};
+use super::body::{SyncBody, Update};
+use super::format::SyncFormat;
+use super::predict::{self, SyncBaseline};
+use super::window::{ACKED_AGE_MAX, OFFSET_MAX, UpdateWindow};
 use super::{INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
 use crate::error::DecodeError;
 use snapshot_codec::parts::BitReader;
 use snapshot_codec::parts::{
-    BitCounter, PacketWriter, Reading, Sink, Stream, Vector, WRITING, Writing, orientation,
+    BitCounter, PacketStream, PacketWriter, Reading, Sink, Vector, WRITING, Writing, orientation,
 };
 use snapshot_codec::{DecodeError as CodecError, Kind, Ledger};
 
 /// The content of a packet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Packet {
+pub struct SyncPacket {
     /// The frame, modulo 2^32.
     pub sequence: u32,
     /// The newest packet that the sender knows to have arrived; only under delta.
@@ -27,9 +27,9 @@ pub struct Packet {
 
 /// Appends a packet to `bytes` and to `ledger`. The caller sees to it that it is one of the format, with baselines that `window` holds.
 pub(super) fn write_packet(
-    format: &Format,
-    window: &Window,
-    packet: &mut Packet,
+    format: &SyncFormat,
+    window: &UpdateWindow,
+    packet: &mut SyncPacket,
     bytes: &mut Vec<u8>,
     ledger: Option<&mut Ledger>,
 ) {
@@ -41,10 +41,10 @@ pub(super) fn write_packet(
 
 /// Reads a whole packet into `packet`, which is worth nothing after an error.
 pub(super) fn read_packet(
-    format: &Format,
-    window: &Window,
+    format: &SyncFormat,
+    window: &UpdateWindow,
     bytes: &[u8],
-    packet: &mut Packet,
+    packet: &mut SyncPacket,
 ) -> Result<(), DecodeError> {
     let mut reading = Reading(BitReader::new(bytes));
     serialise(&mut reading, format, window, packet)?;
@@ -52,7 +52,7 @@ pub(super) fn read_packet(
 }
 
 /// Bits of a packet without its updates.
-pub(super) fn bits_before_updates(format: &Format, packet: &mut Packet) -> u64 {
+pub(super) fn bits_before_updates(format: &SyncFormat, packet: &mut SyncPacket) -> u64 {
     let mut counter = BitCounter::default();
     let mut writing = Writing(&mut counter);
     header(&mut writing, format, packet).expect(WRITING);
@@ -62,7 +62,7 @@ pub(super) fn bits_before_updates(format: &Format, packet: &mut Packet) -> u64 {
 }
 
 /// Bits of an update in a packet with that player.
-pub(super) fn update_bits(format: &Format, context: &Context, update: &mut Update) -> u64 {
+pub(super) fn update_bits(format: &SyncFormat, context: &Context, update: &mut Update) -> u64 {
     let mut counter = BitCounter::default();
     serialise_update(&mut Writing(&mut counter), format, context, None, update).expect(WRITING);
     counter.bits
@@ -77,7 +77,7 @@ pub(super) struct LeastBits {
 }
 
 impl LeastBits {
-    pub(super) fn new(format: &Format) -> Self {
+    pub(super) fn new(format: &SyncFormat) -> Self {
         let [pose, velocities] = predict::bits_min(format).map(u64::from);
         Self {
             // With the at-rest bit.
@@ -111,18 +111,18 @@ const OFFSET_BITS: u32 = (OFFSET_MAX + 1).ilog2();
 /// Circumstances that an update's bits depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
-    pub(super) window: &'a Window,
+    pub(super) window: &'a UpdateWindow,
     pub(super) sequence: u32,
     pub(super) acked: Option<u32>,
     /// The player in the same packet, before all other updates.
-    pub(super) player: Option<Body>,
+    pub(super) player: Option<SyncBody>,
 }
 
-fn serialise<S: Stream>(
+fn serialise<S: PacketStream>(
     stream: &mut S,
-    format: &Format,
-    window: &Window,
-    packet: &mut Packet,
+    format: &SyncFormat,
+    window: &UpdateWindow,
+    packet: &mut SyncPacket,
 ) -> Result<(), DecodeError> {
     header(stream, format, packet)?;
     inputs(stream, &mut packet.inputs)?;
@@ -149,10 +149,10 @@ fn serialise<S: Stream>(
     Ok(())
 }
 
-fn header<S: Stream>(
+fn header<S: PacketStream>(
     stream: &mut S,
-    format: &Format,
-    packet: &mut Packet,
+    format: &SyncFormat,
+    packet: &mut SyncPacket,
 ) -> Result<(), DecodeError> {
     let kind = Kind::Header;
     let value = i64::from(packet.sequence);
@@ -175,7 +175,7 @@ fn header<S: Stream>(
 }
 
 /// The newest as it is; each before it by a flag where it is the same as the one after it.
-fn inputs<S: Stream>(stream: &mut S, inputs: &mut Vec<u8>) -> Result<(), DecodeError> {
+fn inputs<S: PacketStream>(stream: &mut S, inputs: &mut Vec<u8>) -> Result<(), DecodeError> {
     let kind = Kind::Input;
     let mut count_code = (inputs.len() as u32).wrapping_sub(1) % INPUTS_MAX as u32;
     let value = i64::from(count_code) + 1;
@@ -205,7 +205,7 @@ fn inputs<S: Stream>(stream: &mut S, inputs: &mut Vec<u8>) -> Result<(), DecodeE
     Ok(())
 }
 
-fn update_count<S: Stream>(stream: &mut S, count: &mut usize) -> Result<(), DecodeError> {
+fn update_count<S: PacketStream>(stream: &mut S, count: &mut usize) -> Result<(), DecodeError> {
     let mut code = *count as u32;
     stream.code(Kind::Index, "update count", i64::from(code), &mut code, 7)?;
     *count = code as usize;
@@ -215,9 +215,9 @@ fn update_count<S: Stream>(stream: &mut S, count: &mut usize) -> Result<(), Deco
     Ok(())
 }
 
-fn serialise_update<S: Stream>(
+fn serialise_update<S: PacketStream>(
     stream: &mut S,
-    format: &Format,
+    format: &SyncFormat,
     context: &Context,
     previous: Option<usize>,
     update: &mut Update,
@@ -282,9 +282,9 @@ fn serialise_update<S: Stream>(
     Ok(())
 }
 
-fn index<S: Stream>(
+fn index<S: PacketStream>(
     stream: &mut S,
-    format: &Format,
+    format: &SyncFormat,
     previous: Option<usize>,
     index: &mut usize,
 ) -> Result<(), DecodeError> {
@@ -311,13 +311,13 @@ fn index<S: Stream>(
 }
 
 /// Codes the baseline of an update: a packet some frames back from the newest acknowledged one.
-fn baseline<'a, S: Stream>(
+fn baseline<'a, S: PacketStream>(
     stream: &mut S,
-    format: &Format,
+    format: &SyncFormat,
     context: &Context<'a>,
     cube: usize,
     sequence: &mut Option<u32>,
-) -> Result<Option<Baseline<'a>>, DecodeError> {
+) -> Result<Option<SyncBaseline<'a>>, DecodeError> {
     let Some(acked) = context.acked else {
         *sequence = None;
         return Ok(None);
@@ -343,7 +343,7 @@ fn baseline<'a, S: Stream>(
     let Some(held) = held else {
         return Err(DecodeError::UpdateBaselineUnknown { cube, baseline });
     };
-    Ok(Some(Baseline {
+    Ok(Some(SyncBaseline {
         body: &held.body,
         player: format
             .player()

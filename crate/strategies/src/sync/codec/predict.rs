@@ -2,8 +2,8 @@
 //!
 //! Sums, products and a square root of IEEE floats only, so that both ends expect the same on every machine.
 
-use super::body::Body;
-use super::format::Format;
+use super::body::SyncBody;
+use super::format::SyncFormat;
 use snapshot_codec::Widths;
 use snapshot_codec::quantise::FixedPoint;
 
@@ -14,25 +14,29 @@ const FRAME_S: f32 = 1.0 / 60.0;
 
 /// A cube in a packet that the other end has, and the player as it was then.
 #[derive(Clone, Copy)]
-pub(super) struct Baseline<'a> {
-    pub(super) body: &'a Body,
-    pub(super) player: Option<&'a Body>,
+pub(super) struct SyncBaseline<'a> {
+    pub(super) body: &'a SyncBody,
+    pub(super) player: Option<&'a SyncBody>,
     /// Frames since.
     pub(super) age_frames: u32,
 }
 
 /// Expected position and orientation, if anything is known.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Pose {
+pub(super) struct ExpectedPose {
     pub(super) position: Option<([i32; 3], Widths)>,
     pub(super) orientation: Option<([i32; 4], Widths)>,
 }
 
 /// `player` is the player in this packet, where there is one and the format is relative to it.
-pub(super) fn pose(format: &Format, baseline: Option<Baseline>, player: Option<&Body>) -> Pose {
+pub(super) fn pose(
+    format: &SyncFormat,
+    baseline: Option<SyncBaseline>,
+    player: Option<&SyncBody>,
+) -> ExpectedPose {
     let Some(baseline) = baseline else {
         let near = player.map(|player| (player.position, offset_ranges(format)));
-        return Pose {
+        return ExpectedPose {
             position: near,
             orientation: None,
         };
@@ -45,7 +49,7 @@ pub(super) fn pose(format: &Format, baseline: Option<Baseline>, player: Option<&
         Some((then, now)) => carried(format, baseline.body, then, now),
         None => moved_on(format, baseline.body, baseline.age_frames),
     };
-    Pose {
+    ExpectedPose {
         position: Some((expected.position, position_ranges(format))),
         orientation: Some((expected.orientation, orientation_ranges(format))),
     }
@@ -53,14 +57,14 @@ pub(super) fn pose(format: &Format, baseline: Option<Baseline>, player: Option<&
 
 /// Linear and angular velocity to expect of a cube at that position: near the player as of one body with it, else as before.
 pub(super) fn velocities(
-    format: &Format,
+    format: &SyncFormat,
     position: [i32; 3],
-    baseline: Option<Baseline>,
-    player: Option<&Body>,
+    baseline: Option<SyncBaseline>,
+    player: Option<&SyncBody>,
 ) -> Option<[([i32; 3], Widths); 2]> {
     let [linear_ranges, angular_ranges] = [linear_ranges(format), angular_ranges(format)];
     if let Some(player) = player.filter(|player| is_near(format, position, player.position)) {
-        let at = format.dequantise(&Body {
+        let at = format.dequantise(&SyncBody {
             position,
             ..*player
         });
@@ -83,7 +87,7 @@ pub(super) fn velocities(
 }
 
 /// Bits that position and orientation take at least, and both velocities, whatever is expected.
-pub(super) fn bits_min(format: &Format) -> [u32; 2] {
+pub(super) fn bits_min(format: &SyncFormat) -> [u32; 2] {
     let least = |axes: [FixedPoint; 3], ranges: Widths| {
         let absolute = axes.map(FixedPoint::code_bits).iter().sum();
         (1 + least_bits(ranges)).min(absolute)
@@ -102,7 +106,7 @@ fn least_bits(ranges: Widths) -> u32 {
     3 * (1 + ranges.small_bits())
 }
 
-fn is_near(format: &Format, position: [i32; 3], player: [i32; 3]) -> bool {
+fn is_near(format: &SyncFormat, position: [i32; 3], player: [i32; 3]) -> bool {
     let reach = NEAR_M << format.bits().position();
     position
         .into_iter()
@@ -111,7 +115,7 @@ fn is_near(format: &Format, position: [i32; 3], player: [i32; 3]) -> bool {
 }
 
 /// The cube as if it had been fixed to the player since.
-fn carried(format: &Format, body: &Body, then: &Body, now: &Body) -> Body {
+fn carried(format: &SyncFormat, body: &SyncBody, then: &SyncBody, now: &SyncBody) -> SyncBody {
     let [mut cube, then, now] = [body, then, now].map(|body| format.dequantise(body));
     let turn = multiply(now.orientation, conjugate(then.orientation));
     let offset = std::array::from_fn(|i| cube.position[i] - then.position[i]);
@@ -122,11 +126,11 @@ fn carried(format: &Format, body: &Body, then: &Body, now: &Body) -> Body {
 }
 
 /// The cube as if it had gone on evenly.
-fn moved_on(format: &Format, body: &Body, age_frames: u32) -> Body {
+fn moved_on(format: &SyncFormat, body: &SyncBody, age_frames: u32) -> SyncBody {
     let mut cube = format.dequantise(body);
     let time_s = age_frames as f32 * FRAME_S;
     cube.position = std::array::from_fn(|i| cube.position[i] + cube.linear_velocity[i] * time_s);
-    Body {
+    SyncBody {
         orientation: body.orientation,
         ..format.quantise(&cube)
     }
@@ -136,27 +140,27 @@ fn moved_on(format: &Format, body: &Body, age_frames: u32) -> Body {
 // the fewest bits on average.
 
 /// Offsets of cubes near the player, up to [`NEAR_M`]. At 12 fractional bits 12 and 13.
-fn offset_ranges(format: &Format) -> Widths {
+fn offset_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(9, 10, format.bits().position())
 }
 
 /// At 12 fractional bits 8 and 11.
-fn position_ranges(format: &Format) -> Widths {
+fn position_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(5, 8, format.bits().position())
 }
 
 /// At 15 bits 10 and 13.
-fn orientation_ranges(format: &Format) -> Widths {
+fn orientation_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(4, 7, format.bits().orientation())
 }
 
 /// At 12 fractional bits 11 and 13.
-fn linear_ranges(format: &Format) -> Widths {
+fn linear_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(8, 10, format.bits().velocity())
 }
 
 /// At 12 fractional bits 11 and 14.
-fn angular_ranges(format: &Format) -> Widths {
+fn angular_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(8, 11, format.bits().velocity())
 }
 

@@ -1,7 +1,7 @@
 //! The bounded memory of updates that both ends keep as baselines.
 
 use super::body::Update;
-use super::format::Format;
+use super::format::SyncFormat;
 
 /// Both ends remember so many frames: 8.5 s. A power of two, so that it goes on across a wrap of the sequence.
 pub const WINDOW_FRAMES: usize = 512;
@@ -12,11 +12,11 @@ pub(super) const OFFSET_MAX: u32 = 31;
 
 /// Updates of the last frames, by sequence.
 #[derive(Clone, Debug)]
-pub(super) struct Window {
+pub(super) struct UpdateWindow {
     slots: Vec<Option<(u32, Vec<Update>)>>,
 }
 
-impl Window {
+impl UpdateWindow {
     pub(super) fn new() -> Self {
         Self {
             slots: (0..WINDOW_FRAMES).map(|_| None).collect(),
@@ -47,7 +47,12 @@ impl Window {
     }
 
     /// The update of a cube in that packet.
-    pub(super) fn update(&self, format: &Format, sequence: u32, index: usize) -> Option<&Update> {
+    pub(super) fn update(
+        &self,
+        format: &SyncFormat,
+        sequence: u32,
+        index: usize,
+    ) -> Option<&Update> {
         let updates = self.get(sequence)?;
         if format.player() == Some(index) {
             return updates.first().filter(|update| update.index == index);

@@ -1,13 +1,13 @@
 //! State synchronisation without a jitter buffer: updates are applied on arrival, and the world keeps its own tick.
 
-use super::{Receiver, Timing};
+use super::{BufferTiming, SyncReceiver};
 use crate::World;
 use snapshot_view::Playback;
 
-impl Receiver {
+impl SyncReceiver {
     /// Steps the world by a tick of its own with the newest input, and applies the packets that arrived in this tick.
     pub(super) fn play_at_once(&mut self, world: &mut dyn World) -> Option<Playback> {
-        let Timing::AtOnce {
+        let BufferTiming::AtOnce {
             applied_frame,
             waited_ticks,
             interval_ticks,

@@ -1,14 +1,14 @@
 //! Corrections of the lent world, and the shown errors that they leave.
 
-use super::{Expected, GLIDE_M, Offset, POP_M, Packet, Receiver, Smoothing};
+use super::{GLIDE_M, POP_M, PoseOffset, Smoothing, SyncPacket, SyncReceiver, UncorrectedPlace};
 use crate::World;
 use snapshot_codec::CubeState;
 use snapshot_view::Pose;
 use snapshot_view::parts::Vec3;
 
-impl Receiver {
+impl SyncReceiver {
     /// Applies a packet, and counts the cubes that pop.
-    pub(super) fn correct(&mut self, packet: Packet, world: &mut dyn World) {
+    pub(super) fn correct(&mut self, packet: SyncPacket, world: &mut dyn World) {
         self.apply(&packet, world);
         let pops = packet
             .updates
@@ -19,7 +19,7 @@ impl Receiver {
     }
 
     pub(super) fn expect(&mut self, states: &[CubeState]) {
-        let of = |(cube, offset): (&CubeState, &Offset)| Expected {
+        let of = |(cube, offset): (&CubeState, &PoseOffset)| UncorrectedPlace {
             position: Vec3(cube.position) + offset.position,
             error_m: offset.position.length(),
         };
@@ -43,7 +43,7 @@ impl Receiver {
     }
 
     /// Gives the cubes of a packet its states. Their shown poses stay where they are.
-    pub(super) fn apply(&mut self, packet: &Packet, world: &mut dyn World) {
+    pub(super) fn apply(&mut self, packet: &SyncPacket, world: &mut dyn World) {
         let (format, before) = (&self.format, world.states());
         let states: Vec<_> = packet
             .updates
@@ -63,9 +63,9 @@ impl Receiver {
             let pose = Pose::from(&world.states()[index]);
             self.updated[index] = self.shown_frame;
             self.offsets[index] = if self.config.smoothing == Smoothing::Off {
-                Offset::NONE
+                PoseOffset::NONE
             } else {
-                Offset::hold(&self.shown[index], &pose)
+                PoseOffset::hold(&self.shown[index], &pose)
             };
             self.shown[index] = self.offsets[index].apply(&pose);
         }

@@ -7,9 +7,9 @@ use snapshot_codec::QuantisationBits;
 
 const CUBES: usize = 26;
 
-fn format() -> Format {
+fn format() -> SyncFormat {
     let bits = QuantisationBits::DEFAULT;
-    Format::new(
+    SyncFormat::new(
         bits,
         CUBES,
         super::super::codec::Compression::default(),
@@ -18,7 +18,7 @@ fn format() -> Format {
     .unwrap()
 }
 
-fn receiver() -> Receiver {
+fn receiver() -> SyncReceiver {
     let still = CubeState {
         position: [0.0, 0.0, 0.2],
         orientation: [0.0, 0.0, 0.0, 1.0],
@@ -28,13 +28,13 @@ fn receiver() -> Receiver {
         at_rest: true,
         life: Life::default(),
     };
-    let config = ReceiverConfig {
+    let config = SyncReceiverConfig {
         playout: Playout::Fixed { delay_ms: 100.0 },
         send_interval_ms: 1000.0 / 60.0,
         smoothing: Smoothing::Adaptive,
         sender_clock: SenderClock::TOGETHER,
     };
-    Receiver::new(format(), config, 0, &[still; CUBES])
+    SyncReceiver::new(format(), config, 0, &[still; CUBES])
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn forged_packets_of_future_frames_are_refused_and_the_genuine_go_on() {
     let mut receiver = receiver();
     let mut accept = |now_tick: u64, sequence: u32| {
         let mut bytes = Vec::new();
-        super::super::codec::Encoder::new(format())
+        super::super::codec::SyncEncoder::new(format())
             .encode(sequence, &[0], [], 1000, &mut bytes, None)
             .unwrap();
         let arrival = receiver.packet(WORLD.ms_of_tick(now_tick as f64), &bytes);
@@ -83,7 +83,7 @@ fn malformed_packets_are_refused_and_change_nothing() {
     assert!(!receiver.ack(&mut Vec::new()) && receiver.buffer.is_empty());
     assert!(matches!(
         receiver.timing,
-        Timing::Fixed {
+        BufferTiming::Fixed {
             offset_ticks: None,
             ..
         }

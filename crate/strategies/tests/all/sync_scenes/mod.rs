@@ -1,7 +1,7 @@
 //! The scenes of the golden sync packets: a format, and what is sent in each packet.
 
 use snapshot_codec::{Bounds, CubeState, Life, QuantisationBits};
-use snapshot_strategies::sync::{Body, Compression, Format};
+use snapshot_strategies::sync::{Compression, SyncBody, SyncFormat};
 
 /// The content of one packet.
 pub(crate) struct Step {
@@ -11,12 +11,12 @@ pub(crate) struct Step {
     /// Newest first.
     pub(crate) inputs: Vec<u8>,
     /// In the order in which the sender takes them.
-    pub(crate) cubes: Vec<(usize, Body)>,
+    pub(crate) cubes: Vec<(usize, SyncBody)>,
 }
 
 /// Packets in one format.
 pub(crate) struct Scene {
-    pub(crate) format: Format,
+    pub(crate) format: SyncFormat,
     pub(crate) steps: Vec<Step>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn scenes() -> Vec<Scene> {
 }
 
 /// All compressions with 12, 15 and 12 bits and 16 cubes; the fewest bits; a cube alone.
-fn still_formats() -> impl Iterator<Item = Format> {
+fn still_formats() -> impl Iterator<Item = SyncFormat> {
     let at_default = (0..8).map(|switches| (switches, [12, 15, 12], 16));
     let all = at_default.chain([(3, [4, 2, 0], 16), (3, [9, 9, 5], 1)]);
     all.map(|(switches, [position, orientation, velocity], cubes)| {
@@ -39,12 +39,12 @@ fn still_formats() -> impl Iterator<Item = Format> {
             relative: switches & 1 != 0,
             delta: switches & 2 != 0,
         };
-        Format::new(bits, cubes, compression, switches & 4 == 0).expect("in range")
+        SyncFormat::new(bits, cubes, compression, switches & 4 == 0).expect("in range")
     })
 }
 
 /// Every cube at a step: around the player and far from it, moving and at rest.
-fn cubes(format: &Format, step: usize) -> Vec<(usize, Body)> {
+fn cubes(format: &SyncFormat, step: usize) -> Vec<(usize, SyncBody)> {
     let body = |index: usize| {
         let far = [0.0, 1000.0, -1000.0, (index * step) as f32 / 8.0][index % 4];
         let turned = [0.0, 0.5, -0.5, 0.1 * step as f32][index / 4 % 4];
@@ -64,7 +64,7 @@ fn cubes(format: &Format, step: usize) -> Vec<(usize, Body)> {
 }
 
 /// A player and cubes at rest. One cube stays where it lies, so that "same" occurs. The sequences cross the wrap.
-fn still(format: Format) -> Scene {
+fn still(format: SyncFormat) -> Scene {
     let sequences = [u32::MAX - 2, u32::MAX - 1, u32::MAX, 0, 9];
     let inputs = [&[1][..], &[1, 1], &[5, 1, 1], &[16, 5, 5, 63], &[0; 32]];
     let steps = sequences
@@ -83,7 +83,7 @@ fn still(format: Format) -> Scene {
     }
 }
 
-fn turning_formats() -> Vec<Format> {
+fn turning_formats() -> Vec<SyncFormat> {
     let both = Compression {
         relative: true,
         delta: true,
@@ -94,7 +94,7 @@ fn turning_formats() -> Vec<Format> {
     };
     let format = |[position, orientation, velocity]: [u32; 3], compression, velocities| {
         let bits = QuantisationBits::new(position, orientation, velocity).expect("in range");
-        Format::new(bits, 20, compression, velocities).expect("20 cubes")
+        SyncFormat::new(bits, 20, compression, velocities).expect("20 cubes")
     };
     let bounds = Bounds::new([-5, -9, 0], [5, 9, 7]).expect("in range");
     vec![
@@ -117,7 +117,7 @@ fn turning_formats() -> Vec<Format> {
 
 /// A player that moves and turns about all three axes. A ball of cubes around it turns with it, but slips a little. Other
 /// cubes fly, and some rest. Not every cube is in every packet, so that baselines are of several ages.
-fn turning(format: Format) -> Scene {
+fn turning(format: SyncFormat) -> Scene {
     let sequences = [100, 101, 103, 104, 110, 118, 119, 140, 141, 500, 503];
     let steps = sequences.into_iter().enumerate().map(|(step, sequence)| {
         // In one packet the player is missing.
@@ -163,7 +163,7 @@ fn ages() -> Scene {
         relative: false,
         delta: true,
     };
-    let format = Format::new(bits, SPEEDS.len(), delta, true).expect("8 cubes");
+    let format = SyncFormat::new(bits, SPEEDS.len(), delta, true).expect("8 cubes");
     let ages = [3, 5, 9, 15, 21, 25, 33, 35, 39, 45, 75, 105, 165, 195];
     let sequences = std::iter::once(100).chain(ages.into_iter().scan(100, |at, age| {
         *at += age;
@@ -177,7 +177,7 @@ fn ages() -> Scene {
             .into_iter()
             .enumerate()
             .map(|(index, speed)| {
-                let body = Body {
+                let body = SyncBody {
                     position: [0, 0, 64],
                     orientation: [3, 256, 256, 256],
                     linear_velocity: [speed, -speed, 0],
