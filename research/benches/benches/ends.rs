@@ -11,7 +11,7 @@ use snapshot_lane::predictor::SharedPredictor;
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::scene::{SceneKind, Script};
 use snapshot_physics::world::{World, WorldSettings};
-use snapshot_strategies::snapshot::{self, ReceiverConfig};
+use snapshot_strategies::snapshot::{self, SnapshotReceiverConfig};
 use snapshot_strategies::{NoWorld, Receiver, Sender};
 use snapshot_view::interpolate::Interpolation;
 use snapshot_view::playout::Playout;
@@ -58,22 +58,22 @@ impl Motion {
         }
     }
 
-    fn sender<F: Foresight>(&self, predictor: F) -> snapshot::Sender<F> {
-        snapshot::Sender::new(self.format, WORLD, HZ, &self.first, predictor)
+    fn sender<F: Foresight>(&self, predictor: F) -> snapshot::SnapshotSender<F> {
+        snapshot::SnapshotSender::new(self.format, WORLD, HZ, &self.first, predictor)
     }
 
-    fn receiver<F: Foresight>(&self, predictor: F) -> snapshot::Receiver<F> {
+    fn receiver<F: Foresight>(&self, predictor: F) -> snapshot::SnapshotReceiver<F> {
         let buffer = BufferConfig {
             tick_rate: WORLD,
             interpolation: Interpolation::Hermite,
             playout: Playout::Fixed { delay_ms: 300.0 },
             send_interval_ms: 100.0,
         };
-        let config = ReceiverConfig {
+        let config = SnapshotReceiverConfig {
             buffer,
             sender_clock: SenderClock::TOGETHER,
         };
-        snapshot::Receiver::new(self.format, config, &self.first, predictor)
+        snapshot::SnapshotReceiver::new(self.format, config, &self.first, predictor)
     }
 
     /// Sends all ticks; each packet is acknowledged before the next. `take` is given each packet and its tick.

@@ -3,7 +3,7 @@
 use crate::{BITS, CHOICE_BYTES, COUNTS, chosen, quantisation, state};
 use snapshot_codec::sequence::is_newer;
 use snapshot_codec::{
-    Ahead, Class, Cube, CubeState, DeadReckoning, Decoder, Encoder, Fields, Format, Header, Life,
+    Lookahead, Class, Cube, CubeState, DeadReckoning, Decoder, Encoder, Fields, Format, Header, Life,
     RECEIVED_HISTORY_TICKS, Rung, Snapshot,
 };
 use std::collections::BTreeMap;
@@ -66,7 +66,7 @@ impl Made {
             cubes,
             rows: decoder.rows(),
         };
-        let ahead = Ahead {
+        let ahead = Lookahead {
             sequence: header.sequence,
             inputs: decoder.inputs(),
             foresight: &mut DeadReckoning,

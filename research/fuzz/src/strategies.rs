@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const SYNC_CHOICES: [usize; CHOICE_BYTES] = [8, BITS.len(), COUNTS.len()];
 
 /// For [`sync_with`]: ends of state synchronisation, by choices. Making them takes longer than what is fuzzed.
-pub type SyncEnds = BTreeMap<[usize; CHOICE_BYTES], (sync::Encoder, sync::Decoder)>;
+pub type SyncEnds = BTreeMap<[usize; CHOICE_BYTES], (sync::SyncEncoder, sync::SyncDecoder)>;
 
 /// Panics if the packet is decoded into inputs that would be sent as other bytes, or is refused and yet leaves inputs.
 pub fn inputs(packet: &[u8]) {
@@ -49,7 +49,7 @@ pub fn sync(data: &[u8]) {
 
 /// The same with ends that were made before.
 pub fn sync_with(made: &mut SyncEnds, data: &[u8]) {
-    if let Ok(ack) = sync::Ack::from_bytes(data) {
+    if let Ok(ack) = sync::SyncAck::from_bytes(data) {
         assert_eq!(ack.to_bytes(), data);
     }
     let Some((choices, bytes)) = data.split_first_chunk() else {
@@ -58,7 +58,7 @@ pub fn sync_with(made: &mut SyncEnds, data: &[u8]) {
     let (_, decoder) = made
         .entry(chosen(choices, SYNC_CHOICES))
         .or_insert_with(|| sync_ends(sync_format(choices)));
-    let mut packet = sync::Packet::default();
+    let mut packet = sync::SyncPacket::default();
     if decoder.decode(bytes, SYNC_HORIZON, &mut packet).is_ok() {
         assert!(
             packet.updates.len() <= sync::UPDATES_MAX && packet.inputs.len() <= sync::INPUTS_MAX
@@ -72,13 +72,13 @@ pub fn sync_with(made: &mut SyncEnds, data: &[u8]) {
 }
 
 /// The format that the choices stand for; the first are switches (relative to the player, deltas, no velocities) instead of rung and class.
-pub fn sync_format(choices: &[u8; CHOICE_BYTES]) -> sync::Format {
+pub fn sync_format(choices: &[u8; CHOICE_BYTES]) -> sync::SyncFormat {
     let [switches, bits, count] = chosen(choices, SYNC_CHOICES);
     let compression = sync::Compression {
         relative: switches & 1 != 0,
         delta: switches & 2 != 0,
     };
-    sync::Format::new(
+    sync::SyncFormat::new(
         quantisation(bits),
         COUNTS[count],
         compression,
@@ -88,9 +88,9 @@ pub fn sync_format(choices: &[u8; CHOICE_BYTES]) -> sync::Format {
 }
 
 /// Ends of which the receiver holds the packets of [`SYNC_HELD`], and the sender knows it.
-pub fn sync_ends(format: sync::Format) -> (sync::Encoder, sync::Decoder) {
-    let (mut encoder, mut decoder) = (sync::Encoder::new(format), sync::Decoder::new(format));
-    let (mut bytes, mut packet) = (Vec::new(), sync::Packet::default());
+pub fn sync_ends(format: sync::SyncFormat) -> (sync::SyncEncoder, sync::SyncDecoder) {
+    let (mut encoder, mut decoder) = (sync::SyncEncoder::new(format), sync::SyncDecoder::new(format));
+    let (mut bytes, mut packet) = (Vec::new(), sync::SyncPacket::default());
     for (step, sequence) in SYNC_HELD.into_iter().enumerate() {
         encoder
             .encode(
@@ -112,7 +112,7 @@ pub fn sync_ends(format: sync::Format) -> (sync::Encoder, sync::Decoder) {
 }
 
 /// Every cube at a step: around the player and far from it, moving and at rest.
-pub fn sync_cubes(format: &sync::Format, step: usize) -> Vec<(usize, sync::Body)> {
+pub fn sync_cubes(format: &sync::SyncFormat, step: usize) -> Vec<(usize, sync::SyncBody)> {
     (0..format.cube_count())
         .map(|index| (index, format.quantise(&state(index, step))))
         .collect()

@@ -1,7 +1,7 @@
 //! The spread of the tour's claims over many seeds.
 
-use snapshot_course::Measuring;
-use snapshot_course::chance::{MEAN_SEEDS, Row, SEEDS, Spread, Subject};
+use snapshot_course::ClaimMeasurement;
+use snapshot_course::chance::{MEAN_SEEDS, ChanceRow, SEEDS, SeedSpread, Subject};
 use snapshot_settings::Key;
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ pub fn measure(subjects: &[Subject], seed: u32) -> Vec<Option<f64>> {
         let claims = [Some(of.claim), of.over];
         claims.into_iter().flatten().map(|claim| (of.step, claim))
     });
-    let mut measuring = Measuring::default();
+    let mut measuring = ClaimMeasurement::default();
     measuring.ask_with_seed(claims, seed);
     while measuring.work() {}
     let value = |of: &Subject| wants(of, seed).then(|| value(of, &measuring)).flatten();
@@ -23,12 +23,12 @@ pub fn measure(subjects: &[Subject], seed: u32) -> Vec<Option<f64>> {
 }
 
 /// The text of a table.
-pub fn write(rows: &[Row]) -> String {
+pub fn write(rows: &[ChanceRow]) -> String {
     let mut text =
         "# Made by `research chances`: step, claim, key, seeds, low, middle, high, none, own\n"
             .to_string();
     for row in rows {
-        let Spread {
+        let SeedSpread {
             low,
             middle,
             high,
@@ -45,7 +45,7 @@ pub fn write(rows: &[Row]) -> String {
     text
 }
 
-fn value(of: &Subject, run: &Measuring) -> Option<f64> {
+fn value(of: &Subject, run: &ClaimMeasurement) -> Option<f64> {
     let value = run.measured(of.step, of.claim.id)?;
     let Some(over) = of.over else {
         return Some(value);
@@ -73,11 +73,11 @@ fn wants(of: &Subject, seed: u32) -> bool {
 }
 
 /// The row of these values, one a seed from 1 on. None where one is missing.
-pub fn row(of: &Subject, values: &[Option<f64>]) -> Option<Row> {
+pub fn row(of: &Subject, values: &[Option<f64>]) -> Option<ChanceRow> {
     let in_seeds: Option<Vec<f64>> = values.get(..seeds(of) as usize)?.iter().copied().collect();
     let own = (*values.get(own_seed(of) as usize - 1)?)?;
     let outside = if is_event(of) { OUTSIDE } else { 0 };
-    Some(Row {
+    Some(ChanceRow {
         step: of.step.id,
         claim: of.claim.id,
         over: of.over.map(|over| over.id),
@@ -87,10 +87,10 @@ pub fn row(of: &Subject, values: &[Option<f64>]) -> Option<Row> {
     })
 }
 
-fn spread(values: &[f64], outside: usize, own: f64) -> Spread {
+fn spread(values: &[f64], outside: usize, own: f64) -> SeedSpread {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    Spread {
+    SeedSpread {
         low: sorted[outside],
         middle: sorted[sorted.len() / 2],
         high: sorted[sorted.len() - 1 - outside],

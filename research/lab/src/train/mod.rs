@@ -10,7 +10,7 @@ use std::sync::Arc;
 use self::stored::Stored;
 use self::watcher::{PASSES, Stage, Watcher};
 use snapshot_codec::training::{
-    DISTANCES, Foreseen, Model, SimulatedModel, TRAINED, Tables, Transition,
+    DISTANCES, CubeForecast, PredictedModel, SimulatedModel, TRAINED, Tables, Transition,
 };
 use snapshot_codec::{Class, Cube, Foresight, Format, Rung};
 
@@ -31,7 +31,7 @@ const CHAINS: usize = 6;
 pub struct Recording {
     frames: Vec<Vec<Cube>>,
     /// For rung `simulated`, by frame: what was foreseen of it from the one so many ticks before that are trained.
-    foreseen: Option<Vec<Vec<(u16, Foreseen)>>>,
+    foreseen: Option<Vec<Vec<(u16, CubeForecast)>>>,
 }
 
 impl Recording {
@@ -72,7 +72,7 @@ pub fn train(
     let mut watcher = Watcher::new(numbers.is_none());
     for pass in 0..PASSES {
         watcher.begin(pass);
-        let mut model = Model::new(format, Arc::new(stored.tables()));
+        let mut model = PredictedModel::new(format, Arc::new(stored.tables()));
         let mut packets = 0_u32;
         for distance in 0..DISTANCES.len() {
             watcher.distance = distance;
@@ -95,7 +95,7 @@ pub fn train(
 }
 
 /// Goes through a recording at the watcher's distance; returns how many packets that were.
-fn watch(model: &mut Model, class: Class, watcher: &mut Watcher, recording: &Recording) -> u32 {
+fn watch(model: &mut PredictedModel, class: Class, watcher: &mut Watcher, recording: &Recording) -> u32 {
     let frames = &recording.frames;
     let ticks = usize::from(DISTANCES[watcher.distance]);
     let (stretch_frames, one_in) = match watcher.stage {
@@ -110,7 +110,7 @@ fn watch(model: &mut Model, class: Class, watcher: &mut Watcher, recording: &Rec
         return 0;
     }
     let (pass, apart) = (watcher.pass, ticks.div_ceil(CHAINS));
-    let mut all = vec![Foreseen::default(); frames[0].len()];
+    let mut all = vec![CubeForecast::default(); frames[0].len()];
     let unseen = match class {
         Class::Strict => 0,
         Class::Chained => UNSEEN_PACKETS.max(UNSEEN_FRAMES.div_ceil(ticks)),
@@ -134,7 +134,7 @@ fn watch(model: &mut Model, class: Class, watcher: &mut Watcher, recording: &Rec
         snapshot.clear();
         snapshot.extend_from_slice(&frames[at - ticks]);
         if let Some(foreseen) = foreseen {
-            all.fill(Foreseen::default());
+            all.fill(CubeForecast::default());
             for &(index, foreseen) in &foreseen[at] {
                 all[usize::from(index)] = foreseen;
             }

@@ -4,7 +4,7 @@ use super::equations::Equations;
 use super::stored::Stored;
 use snapshot_codec::training::{
     CHANCES, CLASSES, Coder, DISTANCES, ERRORS, ESCAPE, FEATURES, HAPPENED_CLASSES, HAPPENED_SETS,
-    INPUTS, LARGEST, LAST, LINEAR_ROWS, Logs, NUMBER_COUNT, NUMBER_SETS, Observer, PRODUCT_INPUTS,
+    INPUTS, LARGEST, LAST, LINEAR_ROWS, Logs, NUMBER_COUNT, NUMBER_SETS, CoderObserver, PRODUCT_INPUTS,
     PRODUCT_ROWS, QUIET_CHANCES, QUIET_ROWS, SCALES, SHAPES, SITUATIONS, Shape, SymbolCoder,
     log2_65536ths, sizes_of,
 };
@@ -123,7 +123,7 @@ impl SymbolCoder for Watcher {
     }
 }
 
-impl Observer for Watcher {
+impl CoderObserver for Watcher {
     fn fits(&self) -> bool {
         self.stage == Stage::Linear
     }

@@ -1,7 +1,7 @@
 //! The codecs and the search on the original's own data.
 
 use crate::{excerpts, frames, unpacked, whole};
-use snapshot_challenge::{self as challenge, FRAME_BYTES, Judge, ParseError, World};
+use snapshot_challenge::{self as challenge, FRAME_BYTES, Judge, ParseError, ChallengeWorld};
 use snapshot_codec::{BIT_65536THS, Class, Cube, Rung};
 use snapshot_research::original::{Inputs, InputsError, Original};
 use snapshot_research::search::{Quantity, Rule};
@@ -184,7 +184,7 @@ fn bytes_per_packet_mean(rung: Rung, class: Class, frames: &[Vec<Cube>], inputs:
     let first = frames.first_chunk().expect("a capture has more frames");
     let mut judge = Judge::new(&format, first).expect("captures are of the format");
     for n in challenge::INTERVAL..frames.len() {
-        let world = World {
+        let world = ChallengeWorld {
             inputs,
             foresight: &mut Original,
         };
