@@ -3,8 +3,8 @@
 use crate::{BITS, CHOICE_BYTES, COUNTS, chosen, quantisation, state};
 use snapshot_codec::sequence::is_newer;
 use snapshot_codec::{
-    Lookahead, Class, Cube, CubeState, DeadReckoning, Decoder, Encoder, Fields, Format, Header, Life,
-    RECEIVED_HISTORY_TICKS, Rung, Snapshot,
+    Class, Cube, CubeState, DeadReckoning, Decoder, Encoder, Fields, Format, Header, Life,
+    Lookahead, RECEIVED_HISTORY_TICKS, Rung, Snapshot,
 };
 use std::collections::BTreeMap;
 

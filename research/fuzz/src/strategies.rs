@@ -89,7 +89,10 @@ pub fn sync_format(choices: &[u8; CHOICE_BYTES]) -> sync::SyncFormat {
 
 /// Ends of which the receiver holds the packets of [`SYNC_HELD`], and the sender knows it.
 pub fn sync_ends(format: sync::SyncFormat) -> (sync::SyncEncoder, sync::SyncDecoder) {
-    let (mut encoder, mut decoder) = (sync::SyncEncoder::new(format), sync::SyncDecoder::new(format));
+    let (mut encoder, mut decoder) = (
+        sync::SyncEncoder::new(format),
+        sync::SyncDecoder::new(format),
+    );
     let (mut bytes, mut packet) = (Vec::new(), sync::SyncPacket::default());
     for (step, sequence) in SYNC_HELD.into_iter().enumerate() {
         encoder

@@ -1,7 +1,7 @@
 //! The spread of the tour's claims over many seeds.
 
 use snapshot_course::ClaimMeasurement;
-use snapshot_course::chance::{MEAN_SEEDS, ChanceRow, SEEDS, SeedSpread, Subject};
+use snapshot_course::chance::{ChanceRow, MEAN_SEEDS, SEEDS, SeedSpread, Subject};
 use snapshot_settings::Key;
 use std::fmt::Write;
 

@@ -3,7 +3,7 @@
 use super::bar;
 use clap::Args;
 use serde::Serialize;
-use snapshot_challenge::{self as challenge, INTERVAL, Judge, World};
+use snapshot_challenge::{self as challenge, ChallengeWorld, INTERVAL, Judge};
 use snapshot_codec::{Class, Rung};
 use snapshot_research::capture;
 use snapshot_research::original::Original;
@@ -41,7 +41,7 @@ impl Challenge {
             let first = frames.first_chunk().expect("a capture has more frames");
             let mut judge = Judge::new(&format, first).expect("captures are of the format");
             for n in INTERVAL..frames.len() {
-                let world = World {
+                let world = ChallengeWorld {
                     inputs: inputs.of_frames(),
                     foresight: &mut Original,
                 };

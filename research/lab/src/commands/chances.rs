@@ -2,7 +2,7 @@
 
 use super::bar;
 use clap::Args;
-use snapshot_course::chance::{self, Row, SEEDS};
+use snapshot_course::chance::{self, ChanceRow, SEEDS};
 use snapshot_research::chances;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -38,7 +38,7 @@ impl Chances {
         };
         let row = |subject: chance::Subject| {
             let key = subject.key();
-            let is = |row: &&Row| subject.has(row) && row.key == key;
+            let is = |row: &&ChanceRow| subject.has(row) && row.key == key;
             kept.iter().find(is).cloned()
         };
         let subjects: Vec<_> = chance::subjects().collect();
@@ -52,7 +52,7 @@ impl Chances {
         let all = subjects
             .iter()
             .filter_map(|subject| row(*subject).or_else(|| made.next()));
-        let all: Vec<Row> = all.collect();
+        let all: Vec<ChanceRow> = all.collect();
         let written = std::fs::write(&self.table, chances::write(&all));
         written.map_err(|error| format!("{}: {error}", self.table.display()))
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use self::stored::Stored;
 use self::watcher::{PASSES, Stage, Watcher};
 use snapshot_codec::training::{
-    DISTANCES, CubeForecast, PredictedModel, SimulatedModel, TRAINED, Tables, Transition,
+    CubeForecast, DISTANCES, PredictedModel, SimulatedModel, TRAINED, Tables, Transition,
 };
 use snapshot_codec::{Class, Cube, Foresight, Format, Rung};
 
@@ -95,7 +95,12 @@ pub fn train(
 }
 
 /// Goes through a recording at the watcher's distance; returns how many packets that were.
-fn watch(model: &mut PredictedModel, class: Class, watcher: &mut Watcher, recording: &Recording) -> u32 {
+fn watch(
+    model: &mut PredictedModel,
+    class: Class,
+    watcher: &mut Watcher,
+    recording: &Recording,
+) -> u32 {
     let frames = &recording.frames;
     let ticks = usize::from(DISTANCES[watcher.distance]);
     let (stretch_frames, one_in) = match watcher.stage {

@@ -3,10 +3,10 @@
 use super::equations::Equations;
 use super::stored::Stored;
 use snapshot_codec::training::{
-    CHANCES, CLASSES, Coder, DISTANCES, ERRORS, ESCAPE, FEATURES, HAPPENED_CLASSES, HAPPENED_SETS,
-    INPUTS, LARGEST, LAST, LINEAR_ROWS, Logs, NUMBER_COUNT, NUMBER_SETS, CoderObserver, PRODUCT_INPUTS,
-    PRODUCT_ROWS, QUIET_CHANCES, QUIET_ROWS, SCALES, SHAPES, SITUATIONS, Shape, SymbolCoder,
-    log2_65536ths, sizes_of,
+    CHANCES, CLASSES, Coder, CoderObserver, DISTANCES, ERRORS, ESCAPE, FEATURES, HAPPENED_CLASSES,
+    HAPPENED_SETS, INPUTS, LARGEST, LAST, LINEAR_ROWS, Logs, NUMBER_COUNT, NUMBER_SETS,
+    PRODUCT_INPUTS, PRODUCT_ROWS, QUIET_CHANCES, QUIET_ROWS, SCALES, SHAPES, SITUATIONS, Shape,
+    SymbolCoder, log2_65536ths, sizes_of,
 };
 
 /// Distributions that are used as they are, and all of them.
