@@ -7,7 +7,7 @@
 //! | to | take |
 //! | --- | --- |
 //! | delay and lose packets | [`Channel`](channel::Channel) with [`Conditions`](channel::Conditions), one for each direction |
-//! | know a packet's fate | [`TransitOutcome`](channel::PacketFate) at once, [`Delivery`](channel::Delivery) at its arrival, [`Counters`](channel::Counters) of all |
+//! | know a packet's fate | [`TransitOutcome`](channel::TransitOutcome) at once, [`Delivery`](channel::Delivery) at its arrival, [`Counters`](channel::Counters) of all |
 //! | decide a packet's fate | [`Override`](channel::Override) |
 //! | replay a measured link | [`trace`], and [`Channel::recorded`](channel::Channel::recorded) |
 //! | conditions from a measured link | [`fit`](mod@fit) |

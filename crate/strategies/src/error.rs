@@ -94,7 +94,7 @@ impl fmt::Display for InputsError {
 
 impl std::error::Error for InputsError {}
 
-/// Why an [`Encoder`](crate::sync::Encoder) wrote no packet.
+/// Why an [`SyncEncoder`](crate::sync::SyncEncoder) wrote no packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SyncEncodeError {

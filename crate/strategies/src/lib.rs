@@ -16,7 +16,7 @@
 //! | to | take |
 //! | --- | --- |
 //! | send and show, by any strategy | the traits [`Sender`] and [`Receiver`], and those of the strategy's module |
-//! | read and write packets alone | [`sync::Encoder`] and [`sync::Decoder`], [`lockstep::encode_inputs`] and [`lockstep::decode_inputs`] |
+//! | read and write packets alone | [`sync::SyncEncoder`] and [`sync::SyncDecoder`], [`lockstep::encode_inputs`] and [`lockstep::decode_inputs`] |
 //! | show snapshots alone | crate `snapshot-view` |
 //! | lend a simulation to a receiver | [`World`] |
 //!

@@ -21,7 +21,7 @@ impl SyncAck {
         (u64::from(self.newest) << 32 | u64::from(self.earlier)).to_be_bytes()
     }
 
-    /// Reads what [`Ack::to_bytes`] wrote.
+    /// Reads what [`SyncAck::to_bytes`] wrote.
     pub fn from_bytes(packet: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = BitReader::new(packet);
         let ack = Self {

@@ -1,7 +1,7 @@
 //! State synchronisation: packets of inputs and of the whole state of the cubes that matter most.
 //!
 //! Where a snapshot packet says everything, a sync packet says as much as its budget holds; the receiver simulates the
-//! rest. [`Format`] is what both ends agree on, [`Encoder`] and [`Decoder`] are the two ends, [`Ack`] is what comes back.
+//! rest. [`SyncFormat`] is what both ends agree on, [`SyncEncoder`] and [`SyncDecoder`] are the two ends, [`SyncAck`] is what comes back.
 //! `packet` describes the bytes once; `predict` is what compression expects of a cube.
 //!
 //! ```
