@@ -68,7 +68,7 @@ test('the ladder of a motion that is held is the command line’s, and each rung
   const shown = (await rows.locator('td:nth-child(4)').allTextContents()).map((text) => Number(text.replaceAll(',', '')));
   expect(shown).toEqual(ladder.map((rung) => Math.round(rung.bytes_per_packet_mean)));
   // In any order, and each to the byte.
-  for (const place of [13, 6, 12, 9]) {
+  for (const place of [13, 6]) {
     await show(page, 'Ladder');
     await rows.nth(place).getByRole('button').click();
     await expect(rows.nth(place).getByRole('button')).toHaveAttribute('aria-pressed', 'true');
@@ -76,22 +76,6 @@ test('the ladder of a motion that is held is the command line’s, and each rung
     const { bytes_per_packet_mean: mean } = await report(page);
     expect(mean).toBe(ladder[place]?.bytes_per_packet_mean);
   }
-});
-
-test('rung 14 in the ladder is the command line’s too, and chosen it costs what it says', async ({ page }) => {
-  test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
-  test.setTimeout(90_000);
-  const link = 'hz=10&loss=5&scene=blow&grid=8';
-  const ladder = commandLine<Rung[]>('ladder', `#${link}`, '--seconds', '4');
-  await open(page, `${link}&at=240&show=ladder`);
-  await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 4.0 s', { timeout: 30_000 });
-  await expect(page.locator('lab-ladder [role=status]')).not.toContainText('left out');
-  const row = page.locator('.rungs tbody tr.opens').filter({ hasText: '14 · simulated' }).filter({ hasNotText: 'strict' });
-  const mean = ladder[14]?.bytes_per_packet_mean ?? NaN;
-  await expect(row.locator('td:nth-child(4)')).toHaveText(String(Math.round(mean)));
-  await row.getByRole('button').click();
-  await settled(page);
-  expect((await report(page)).bytes_per_packet_mean).toBe(mean);
 });
 
 test('a second lane gets the same motion: one click compares, and what is set for B alone is B’s', async ({ page }) => {
@@ -231,7 +215,7 @@ test('a visible correction names its packet and who had waited the longest', asy
 
 test('the ladder has a second mark for what is set for B, where that makes a difference to it', async ({ page }) => {
   test.setTimeout(90_000);
-  await open(page, 'scene=katamari&grid=8&hz=20&at=600&b.pos=12&show=ladder');
+  await open(page, 'scene=katamari&grid=8&hz=20&at=400&b.pos=12&show=ladder');
   const rows = page.locator('.rungs tbody tr.opens');
   await expect(rows).toHaveCount(18);
   // Bars of what is not all worked out are hatched, beside the words; and no longer than that.
@@ -343,8 +327,13 @@ for (const [colorScheme, width, height] of [
       }
       // The sheet leaves both views in sight.
       await page.getByRole('button', { name: 'Settings', exact: true }).click();
-      const [sheet, canvas] = [await page.locator('#settings').boundingBox(), await page.locator('.screen canvas').boundingBox()];
-      expect((canvas?.y ?? 0) + (canvas?.height ?? 1e9)).toBeLessThanOrEqual((sheet?.y ?? 0) + 1);
+      // It slides into its place.
+      await expect
+        .poll(async () => {
+          const [sheet, canvas] = [await page.locator('#settings').boundingBox(), await page.locator('.screen canvas').boundingBox()];
+          return (sheet?.y ?? 0) + 1 - ((canvas?.y ?? 0) + (canvas?.height ?? 1e9));
+        })
+        .toBeGreaterThanOrEqual(0);
       await page.keyboard.press('Escape');
       await expect(page.locator('#settings')).toBeHidden();
     });
@@ -367,7 +356,7 @@ test('any figure of the strategy can be seen over time, with its unit and its me
 });
 
 test('lanes are compared over the run with eight seeds, and four actions make a report of it', async ({ page }) => {
-  await open(page, 'scene=katamari&grid=6&hz=20&loss=10&jitter=20&at=240');
+  await open(page, 'scene=katamari&grid=6&hz=20&loss=10&jitter=20&at=120');
   // A verdict that was asked for stands in the report, too.
   await show(page, 'Verdict');
   await page.getByRole('button', { name: 'Estimate' }).click();

@@ -2,6 +2,8 @@
 
 import { expect, open, show, test } from './page';
 
+test.use({ views: 'none' });
+
 for (const [what, name, role] of [
   ['Pause and Play', 'Pause', 'button'],
   ['a step of the time', 'One tick further', 'button'],

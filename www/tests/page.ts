@@ -42,9 +42,13 @@ export const test = base.extend<Fixtures, { contexts: Contexts }>({
   expectedError: [undefined, { option: true }],
   views: ['blank', { option: true }],
   quiet: [
-    async ({ page, baseURL, expectedError, views }, use) => {
-      if (views === 'none') await page.addInitScript(withoutWebGl);
-      if (views === 'blank') await page.addInitScript(withoutDrawing);
+    async ({ page, context, baseURL, expectedError, views }, use) => {
+      const prepare = async (page: Page): Promise<void> => {
+        if (views !== 'drawn') await page.addInitScript(views === 'none' ? withoutWebGl : withoutDrawing);
+      };
+      await prepare(page);
+      // A second page of the test's own, too.
+      context.on('page', prepare);
       const complaints: string[] = [];
       page.on('console', (message) => {
         if (message.type() === 'error') complaints.push(message.text());
@@ -55,6 +59,7 @@ export const test = base.extend<Fixtures, { contexts: Contexts }>({
         if (protocol !== 'blob:' && origin !== new URL(baseURL ?? '').origin) complaints.push(`asked for ${request.url()}`);
       });
       await use();
+      context.off('page', prepare);
       expect(complaints.filter((complaint) => expectedError?.test(complaint) !== true)).toEqual([]);
     },
     { auto: true },
@@ -122,7 +127,8 @@ export async function set(page: Page, id: string, value: string): Promise<void> 
 /** Finds what assistive technology stumbles over, in the whole page or in the parts that a selector names: rules, and the elements that break them. */
 export async function violations(page: Page, parts?: string): Promise<[rule: string, elements: string[]][]> {
   // Otherwise each call opens a page of its own, for frames of other origins. There are none.
-  const builder = new AxeBuilder({ page }).setLegacyMode();
+  // What passes is not asked for: naming each such element takes longer than judging it.
+  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   if (parts !== undefined) builder.include(parts);
   const found = await builder.analyze();
   return found.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]);

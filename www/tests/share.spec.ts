@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, fragment, open, settled, test, violations } from './page';
 
+test.use({ views: 'none' });
+
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share this moment' });
 const clock = (page: Page) => page.locator('.clock');
 
@@ -41,15 +43,14 @@ test('a reload keeps what was driven', async ({ page }) => {
   await expect(page.locator('.label.left')).not.toContainText('you drive');
 });
 
-test('who opens the link of ten seconds that a person drove has the same state, and the same packets', async ({ page, context }) => {
-  test.setTimeout(300_000);
+test('who opens the link of what a person drove has the same state, and the same packets', async ({ page, context }) => {
   await open(page, 'scene=katamari&grid=5&hz=60&loss=5&speed=2&b.hz=20');
   await page.locator('.screen canvas').focus();
   const keys = ['ArrowRight', 'ArrowUp', 'z', 'ArrowLeft', 'Space', 'c', 'ArrowDown'];
   await expect(async () => {
     for (const key of keys) await page.keyboard.press(key, { delay: 150 });
-    expect(Number.parseFloat((await clock(page).textContent()) ?? '')).toBeGreaterThan(11);
-  }).toPass({ timeout: 200_000 });
+    expect(Number.parseFloat((await clock(page).textContent()) ?? '')).toBeGreaterThan(4);
+  }).toPass({ timeout: 60_000 });
   await page.keyboard.press('p');
   await expect(page.locator('.label.left')).toContainText('you drive');
   await settled(page);
@@ -81,17 +82,21 @@ test('who opens the link of ten seconds that a person drove has the same state, 
   await expect.poll(() => fragment(there)).not.toContain('tape=');
 });
 
-test('the way to a link’s instant can be stopped, and a camera that was moved is where it was', async ({ page }) => {
-  await page.goto('./#v=1&at=9000&camera=60_40_2000');
-  await page.waitForSelector('html[data-ready]');
-  await page.getByRole('button', { name: 'Stop here' }).click();
-  await settled(page);
-  const at = Number(await page.getByRole('slider', { name: 'Instant that is shown' }).inputValue());
-  expect(at).toBeLessThan(9000);
-  await expect.poll(() => fragment(page)).toBe(`v=1&at=${at}&camera=60_40_2000`);
-  await page.getByRole('button', { name: 'Reset camera' }).click();
-  await page.getByRole('button', { name: 'One tick back' }).click();
-  await expect.poll(() => fragment(page)).toBe(`v=1&at=${at - 1}`);
+test.describe(() => {
+  test.use({ views: 'blank' });
+
+  test('the way to a link’s instant can be stopped, and a camera that was moved is where it was', async ({ page }) => {
+    await page.goto('./#v=1&at=9000&camera=60_40_2000');
+    await page.waitForSelector('html[data-ready]');
+    await page.getByRole('button', { name: 'Stop here' }).click();
+    await settled(page);
+    const at = Number(await page.getByRole('slider', { name: 'Instant that is shown' }).inputValue());
+    expect(at).toBeLessThan(9000);
+    await expect.poll(() => fragment(page)).toBe(`v=1&at=${at}&camera=60_40_2000`);
+    await page.getByRole('button', { name: 'Reset camera' }).click();
+    await page.getByRole('button', { name: 'One tick back' }).click();
+    await expect.poll(() => fragment(page)).toBe(`v=1&at=${at - 1}`);
+  });
 });
 
 for (const [width, colorScheme] of [

@@ -2,6 +2,8 @@
 
 import { expect, open, settled, test, violations } from './page';
 
+test.use({ views: 'none' });
+
 test.describe('kept', () => {
   test.use({ serviceWorkers: 'allow' });
 

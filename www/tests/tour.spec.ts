@@ -114,13 +114,6 @@ test('a cut comes by itself, and one step back is the step before', async ({ pag
   await expect(page.locator('.is-cut')).toHaveText('No packet gets through.', { timeout: 30_000 });
 });
 
-test('who answers on the way to the instant sees the step played there', async ({ page }) => {
-  test.setTimeout(120_000);
-  await open(page, 'step=cut');
-  await here(page).getByRole('button', { name: 'Show me' }).click();
-  await expect(page.locator('.is-cut')).toHaveText('No packet gets through.', { timeout: 90_000 });
-});
-
 test('what was measured before the guess is there with it, and compared by its length', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, 'step=one-bit');
@@ -139,26 +132,29 @@ test('what was measured before the guess is there with it, and compared by its l
 test.describe(() => {
   test.use({ views: 'blank' });
 
-  for (const [width, height] of [
-    [1280, 900],
-    [390, 844],
-  ] as const) {
-    test(`views and question are in sight together at ${width} x ${height}, and nothing is amiss for those who hear it`, async ({ page }) => {
-      test.setTimeout(120_000);
-      await page.setViewportSize({ width, height });
-      for (const id of ['most-still', 'patience']) {
-        await open(page, `step=${id}`);
-        await arrived(page);
+  test('views and question are in sight together on a desk and on a phone, and nothing is amiss for those who hear it', async ({ page }) => {
+    test.setTimeout(120_000);
+    for (const id of ['most-still', 'patience']) {
+      await open(page, `step=${id}`);
+      await arrived(page);
+      for (const [width, height] of [
+        [1280, 900],
+        [390, 844],
+      ] as const) {
+        await page.setViewportSize({ width, height });
         await expect(page.locator('.screen canvas')).toBeInViewport({ ratio: 0.9 });
         await expect(here(page).locator('.question > p')).toBeInViewport({ ratio: 1 });
         await expect(page.getByRole('button', { name: 'Next', exact: true })).toBeInViewport({ ratio: 1 });
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(wide).toBeLessThanOrEqual(0);
-        await here(page).getByRole('button', { name: 'Show me' }).click();
-        expect(await violations(page, '#tour')).toEqual([]);
       }
-    });
-  }
+      await here(page).getByRole('button', { name: 'Show me' }).click();
+      expect(await violations(page, '#tour')).toEqual([]);
+    }
+    // A claim about chance is told with the range of other runs.
+    await expect(here(page).locator('.bars tour-figure[claim=one-way] .spread')).toHaveText('(0 to 264)', { timeout: 60_000 });
+    await expect(here(page).locator('tour-figure[claim=one-way][none]')).toHaveText('16 of 24 runs');
+  });
 });
 
 test('after the answer comes a why, and the sheet has both, to print and to keep', async ({ page }) => {
@@ -214,26 +210,12 @@ test.describe(() => {
   });
 });
 
-test('the ladder marks the rung that the answer names, and a count of chance has its range beside it', async ({ page }) => {
-  test.setTimeout(240_000);
+// That it is the first below the goal is a claim of the course's native tests.
+test('the ladder marks the rung that the answer names', async ({ page }) => {
   await open(page, 'step=there');
   await arrived(page);
   await here(page).getByRole('button', { name: '9: relative position' }).click();
-  await expect(page.locator('lab-ladder .caption').first()).toContainText('30.0 s from 0.0 s to 30.0 s', { timeout: 180_000 });
-  const kbps = page.locator('lab-ladder tr:has(button) td:nth-of-type(2)');
-  const values = (await kbps.allTextContents()).map((text) => (text.includes('Mbit') ? 10_000 : Number(text.replace(',', ''))));
-  expect(values.findIndex((value) => value < 256)).toBe(9);
   await expect(page.locator('lab-ladder tr.chosen button')).toContainText('relative position');
-});
-
-test('a claim about chance is told with the range of other runs', async ({ page }) => {
-  test.setTimeout(120_000);
-  await open(page, 'step=patience');
-  await arrived(page);
-  await here(page).getByRole('button', { name: 'Show me' }).click();
-  const figure = here(page).locator('.bars tour-figure[claim=one-way]');
-  await expect(figure.locator('.spread')).toHaveText('(0 to 264)', { timeout: 60_000 });
-  await expect(here(page).locator('tour-figure[claim=one-way][none]')).toHaveText('16 of 24 runs');
 });
 
 test('without a place to keep guesses the tour goes on', async ({ page }) => {
