@@ -25,7 +25,7 @@ const CUBES: usize = 400;
 const TICKS_PER_S: u32 = 60;
 /// Headers of IP and UDP.
 const HEADER_BYTES: usize = 28;
-/// First byte of a datagram: the receiver is there; a snapshot follows; an acknowledgement follows; the end.
+/// Message types, in the first byte of a datagram: receiver present, snapshot, acknowledgement, end.
 const HELLO: u8 = 0;
 const SNAPSHOT: u8 = 1;
 const ACK: u8 = 2;
@@ -120,14 +120,14 @@ fn snapshot(format: &Format, tick: u32) -> Vec<Cube> {
         .collect()
 }
 
-/// Returns true if the network loses packet `n`: the same each time the program runs.
+/// Returns true if the example's artificial loss drops packet `n`. The same packets are dropped each time the program runs.
 fn is_lost(n: u32, loss: f32) -> bool {
     let mixed = (n ^ n >> 7).wrapping_mul(0x9e37_79b1);
     let mixed = (mixed ^ mixed >> 15).wrapping_mul(0x85eb_ca77);
     (mixed >> 8) as f32 / (1 << 24) as f32 <= loss
 }
 
-/// The next datagram that is there, if any.
+/// Returns the next waiting datagram, if any.
 fn next<'a>(socket: &UdpSocket, buffer: &'a mut [u8]) -> Result<Option<&'a [u8]>> {
     match socket.recv(buffer) {
         Ok(length) => Ok(Some(&buffer[..length])),
@@ -138,8 +138,7 @@ fn next<'a>(socket: &UdpSocket, buffer: &'a mut [u8]) -> Result<Option<&'a [u8]>
     }
 }
 
-/// Sends a datagram. Where nobody listens any more it is lost, as it would be on a longer way: the other one has heard that this is
-/// the end.
+/// Sends a datagram. If nobody listens any more, the datagram counts as lost.
 fn send(socket: &UdpSocket, datagram: &[u8]) -> Result<()> {
     match socket.send(datagram) {
         Err(error) if error.kind() != ErrorKind::ConnectionRefused => Err(error.into()),

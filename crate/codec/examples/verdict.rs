@@ -7,7 +7,7 @@ use snapshot_codec::{
 };
 use std::error::Error;
 
-/// Objects at rest, one beside the other.
+/// Objects at rest in a row.
 fn objects() -> Vec<CubeState> {
     let object = |index: u8| CubeState {
         position: [f32::from(index), 0.0, 0.5],
@@ -21,7 +21,7 @@ fn objects() -> Vec<CubeState> {
     (0..16).map(object).collect()
 }
 
-/// A rung with widths, for objects that come and go.
+/// Makes an encoder and a decoder on a rung with small and large ranges, for objects that appear and disappear.
 fn ranges(objects: &[CubeState]) -> Result<(Encoder, Decoder), Box<dyn Error>> {
     let bits = QuantisationBits::new(9, 9, 5)?;
     let bounds = Bounds::new([-64, -32, 0], [64, 32, 8])?;
@@ -41,7 +41,7 @@ fn ranges(objects: &[CubeState]) -> Result<(Encoder, Decoder), Box<dyn Error>> {
     Ok((encoder, decoder))
 }
 
-/// A rung with a model.
+/// Makes an encoder and a decoder on an arithmetic rung.
 fn arithmetic(objects: &[CubeState]) -> Result<(Encoder, Decoder), Box<dyn Error>> {
     let bits = QuantisationBits::new(9, 9, 5)?;
     let bounds = Bounds::new([-64, -32, 0], [64, 32, 8])?;

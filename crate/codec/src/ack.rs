@@ -1,4 +1,4 @@
-//! An acknowledgement: the newest sequence that has arrived.
+//! Acknowledgement packets: each names the newest sequence that has arrived.
 
 use alloc::vec::Vec;
 
@@ -20,7 +20,7 @@ pub fn encode_ack(sequence: u16, packet: &mut Vec<u8>, ledger: Option<&mut Ledge
     writer.finish();
 }
 
-/// The sequence that is acknowledged.
+/// Reads an acknowledgement; returns the acknowledged sequence.
 ///
 /// # Errors
 /// When the packet is none that [`encode_ack`] writes.

@@ -1,4 +1,4 @@
-//! A cube twice: as the simulation has it, and as the wire has it.
+//! Two representations of a cube: floats in the simulation, integers on the wire.
 
 /// A cube as floats: what the simulation has and what a view shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -7,13 +7,13 @@ pub struct CubeState {
     pub position: [f32; 3],
     /// Unit quaternion x, y, z, w.
     pub orientation: [f32; 4],
-    /// m/s.
+    /// Linear velocity, m/s.
     pub linear_velocity: [f32; 3],
-    /// rad/s.
+    /// Angular velocity, rad/s.
     pub angular_velocity: [f32; 3],
-    /// Touched by the player, or by an interacting cube, and not yet at rest for long.
+    /// True for a cube that the player or an interacting cube touched, until it has been at rest for a while.
     pub interacting: bool,
-    /// The simulation has put the cube to sleep.
+    /// True while the simulation has put the cube to sleep.
     pub at_rest: bool,
     /// The life of the slot that the cube is in.
     pub life: Life,
@@ -30,7 +30,7 @@ pub struct Cube {
     pub orientation: [i32; 4],
     /// Fixed point, f32 bit patterns on the rungs before `velocity`, 0 where it is not sent.
     pub linear_velocity: [i32; 3],
-    /// Touched by the player, as in [`CubeState`].
+    /// True for an interacting cube, as in [`CubeState`].
     pub interacting: bool,
     /// Asleep, as in [`CubeState`]; sent by rung `at-rest` only, else false.
     pub at_rest: bool,
@@ -65,19 +65,19 @@ impl Life {
         }
     }
 
-    /// The number on the wire: the generation, or 3 of an empty slot.
+    /// Returns the life's number on the wire: the generation, or 3 for an empty slot.
     pub const fn code(self) -> u8 {
         self.0
     }
 
-    /// The life of a number on the wire; `None` above 3.
+    /// Returns the life that a number on the wire stands for; `None` above 3.
     pub const fn from_code(code: u8) -> Option<Self> {
         if code <= 3 { Some(Self(code)) } else { None }
     }
 }
 
 impl Cube {
-    /// An empty slot: of its fields only the life says anything.
+    /// An empty slot. Only its life has a meaning; all other fields are 0.
     pub const EMPTY: Self = Self {
         position: [0; 3],
         orientation: [0; 4],
@@ -106,7 +106,7 @@ impl CubeState {
         life: Life::EMPTY,
     };
 
-    /// Says whether every bit is the same: 0 and -0 differ.
+    /// Says whether two states are equal bit for bit: 0 and -0 differ.
     pub fn same_bits(&self, other: &CubeState) -> bool {
         self.same_pose(other)
             & same(self.linear_velocity, other.linear_velocity)
@@ -116,13 +116,13 @@ impl CubeState {
             & (self.life == other.life)
     }
 
-    /// Says whether every bit of position and orientation is the same.
+    /// Says whether position and orientation are equal bit for bit.
     pub fn same_pose(&self, other: &CubeState) -> bool {
         same(self.position, other.position) & same(self.orientation, other.orientation)
     }
 }
 
-/// Compares without a branch: most values are the same, and then all of them are looked at anyway.
+/// Compares two arrays bit for bit without branches: mostly all values are equal, so an early exit would gain nothing.
 fn same<const N: usize>(a: [f32; N], b: [f32; N]) -> bool {
     let differences = a.iter().zip(b).map(|(a, b)| a.to_bits() ^ b.to_bits());
     differences.fold(0, |all, one| all | one) == 0

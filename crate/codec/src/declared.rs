@@ -1,12 +1,12 @@
-//! Fields of a game's own: what is declared of them, and a snapshot that has them.
+//! Fields that a game declares for its objects, and snapshots that carry them.
 
 use crate::cube::Cube;
 use crate::error::{ConfigError, CubeField, SnapshotError};
 
-/// Most fields of a slot.
+/// Greatest number of declared fields of a slot.
 pub const FIELDS_MAX: usize = 16;
 
-/// Places of id and kind in a row; the fields follow.
+/// Positions of id and kind in a row; the fields follow.
 pub(crate) const ID: usize = 0;
 pub(crate) const KIND: usize = 1;
 pub(crate) const FIRST_FIELD: usize = 2;
@@ -43,7 +43,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// No fields yet, and kinds of 0 to 16 bits.
+    /// Makes a declaration without fields, with kinds of 0 to 16 bits.
     ///
     /// # Errors
     /// When these are more.
@@ -59,7 +59,7 @@ impl Fields {
         })
     }
 
-    /// The same with one more field, of 1 to 24 bits. Where it changes it is sent as it is.
+    /// Adds a field of 1 to 24 bits. A changed value is sent whole.
     ///
     /// # Errors
     /// When it has other bits, or is one too many.
@@ -75,7 +75,7 @@ impl Fields {
         Ok(self)
     }
 
-    /// The same with one more field that changes by little: where it can, its difference is sent. It wraps.
+    /// Adds a counter: a field that mostly changes by little and may wrap. A small change is sent as a difference.
     ///
     /// # Errors
     /// As of [`Fields::with`].
@@ -94,7 +94,7 @@ impl Fields {
         self.count as usize
     }
 
-    /// Numbers of a row: id, kind and fields.
+    /// Count of numbers in a row: id, kind and fields.
     pub const fn row_len(&self) -> usize {
         FIRST_FIELD + self.count as usize
     }
@@ -117,30 +117,31 @@ impl Fields {
         field < FIELDS_MAX && self.counters >> field & 1 == 1
     }
 
-    /// Bits of a small difference; none where a field is sent as it is. Counters of 3 bits or fewer are.
+    /// Returns the bits of a field's small difference. `None` for fields that are always sent whole; counters of 3 bits or
+    /// fewer are.
     pub(crate) fn small_bits(&self, field: usize) -> Option<u32> {
         let bits = self.bits(field);
         (self.is_counter(field) && bits > 3).then_some(bits / 2)
     }
 
-    /// The difference of two values of a field, the shorter way round.
+    /// Returns the wrapped difference between two values of a field, by the shorter way round.
     pub(crate) fn difference(&self, field: usize, base: u32, value: u32) -> i32 {
         let unused = 32 - self.bits(field);
         (value.wrapping_sub(base) << unused).cast_signed() >> unused
     }
 
-    /// The value that is so far from another, the inverse of [`Fields::difference`].
+    /// Adds a wrapped difference to a field's value, the inverse of [`Fields::difference`].
     pub(crate) fn moved(&self, field: usize, base: u32, difference: i32) -> u32 {
         base.wrapping_add_signed(difference) & ((1 << self.bits(field)) - 1)
     }
 
-    /// The bits of all numbers of a row.
+    /// Total bits of all numbers of a row.
     pub(crate) fn row_bits(&self) -> u32 {
         let fields = self.bits[..self.count()].iter().copied().map(u32::from);
         32 + self.kind_bits() + fields.sum::<u32>()
     }
 
-    /// Refuses the row of a slot that is alive, if a number is too large.
+    /// Refuses the row of an occupied slot if one of its numbers exceeds its bits.
     pub(crate) fn check_row(&self, index: usize, row: &[u32]) -> Result<(), SnapshotError> {
         let out_of_range = |field| SnapshotError::OutOfRange { cube: index, field };
         if row[KIND] >> self.kind_bits != 0 {
@@ -159,9 +160,9 @@ impl Fields {
 /// A snapshot: the cubes, and the rows of [`Fields`] of a format that has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Snapshot<'a> {
-    /// As many as the format has.
+    /// The cubes, as many as the format has slots.
     pub cubes: &'a [Cube],
-    /// One after another the rows of all slots; nothing in a format without fields.
+    /// The rows of all slots, one after another; empty in a format without fields.
     pub rows: &'a [u32],
 }
 

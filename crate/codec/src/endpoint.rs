@@ -37,7 +37,7 @@ impl Companion for SnapshotMemory {
     }
 }
 
-/// The snapshot that both ends know beforehand.
+/// The initial snapshot, known to both ends before any packet.
 #[derive(Clone, Debug)]
 struct Initial {
     cubes: Vec<Cube>,
@@ -95,7 +95,7 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// Both ends know `initial`: the scene's starting grid, quantised.
+    /// Makes an encoder. `initial` is known to both ends: the scene's starting grid, quantised.
     pub fn new<'a>(
         format: Format,
         initial: impl Into<Snapshot<'a>>,
@@ -121,8 +121,9 @@ impl Encoder {
         self.encode_ahead(snapshot, sequence, packet, None)
     }
 
-    /// The same with all that is known of the packet: on rung `simulated` the inputs that led to the snapshot, and a simulation;
-    /// elsewhere its sequence. Adds what the bits are spent on to the ledger, which on an error is as before.
+    /// Encodes a packet as [`Encoder::encode`] does, with a look ahead: on rung `simulated` the inputs that led to the snapshot
+    /// and a simulation, elsewhere the sequence alone. Adds the packet's bits to the ledger; on an error the ledger stays as it
+    /// was.
     pub fn encode_ahead<'a, 'b>(
         &mut self,
         snapshot: impl Into<Snapshot<'a>>,
@@ -160,7 +161,8 @@ impl Encoder {
         Ok(())
     }
 
-    /// The other side has that snapshot. The newest counts; what was not sent, or has been forgotten, is ignored.
+    /// Notes that the other end has the snapshot of this sequence. The newest acknowledgement counts; one for an unsent or
+    /// forgotten snapshot is ignored.
     pub fn ack(&mut self, sequence: u16) {
         if self.sent.get(sequence).is_some()
             && self
@@ -198,8 +200,8 @@ impl Encoder {
         acked(self.newest_acked, &self.sent, sequence)
     }
 
-    /// Returns the baseline for a packet of that sequence: also of the packet that was encoded last, until an
-    /// acknowledgement comes.
+    /// Returns the baseline's cubes for a packet of that sequence. For the last encoded packet this holds until the next
+    /// acknowledgement.
     pub fn baseline_cubes(&self, sequence: u16) -> &[Cube] {
         let acked = self.baseline(sequence);
         let held = acked.and_then(|acked| self.sent.get(acked));
@@ -240,12 +242,12 @@ pub struct Decoder {
     /// [`SENT_HISTORY_TICKS`] older than the last.
     references: VecDeque<(u16, Option<u16>)>,
     scratch: Vec<Cube>,
-    /// Rows of the last packet.
+    /// Rows of the last decoded packet.
     rows: Vec<u32>,
 }
 
 impl Decoder {
-    /// `initial` is the same as the encoder's.
+    /// Makes a decoder. `initial` must equal the encoder's.
     pub fn new<'a>(
         format: Format,
         initial: impl Into<Snapshot<'a>>,
@@ -277,7 +279,7 @@ impl Decoder {
         self.decode_ahead(packet, horizon, &mut DeadReckoning, snapshot)
     }
 
-    /// The same on rung `simulated`, by the simulation that the encoder had.
+    /// Decodes a packet as [`Decoder::decode`] does, on rung `simulated`, with the same simulation as the encoder's.
     pub fn decode_ahead(
         &mut self,
         packet: &[u8],
@@ -309,7 +311,7 @@ impl Decoder {
         Ok(header)
     }
 
-    /// Drops what packets are no longer told against, now that one of that header has come.
+    /// Drops snapshots that no packet will use as a baseline any more, now that a packet with this header has arrived.
     fn forget(&mut self, header: Header) {
         let newest = self.references.back();
         if newest.is_some_and(|&(newest, _)| !is_newer(header.sequence, newest)) {
@@ -329,12 +331,12 @@ impl Decoder {
         }
     }
 
-    /// The inputs of the last packet, oldest first; of rungs that send none none.
+    /// Inputs in the last packet, oldest first; empty on rungs that send no inputs.
     pub fn inputs(&self) -> &[u8] {
         self.coder.inputs()
     }
 
-    /// The rows of the last packet, which is the last that was not refused; nothing in a format without fields.
+    /// Rows of the last accepted packet; empty in a format without fields.
     pub fn rows(&self) -> &[u32] {
         &self.rows
     }
@@ -347,13 +349,13 @@ impl Decoder {
         received + self.coder.held_bytes() + rooms
     }
 
-    /// The snapshot of that sequence, if it is held as a baseline.
+    /// Returns the held snapshot of that sequence, which later packets may use as a baseline.
     pub fn baseline(&self, sequence: u16) -> Option<&[Cube]> {
         self.received.get(sequence)
     }
 }
 
-/// The sequence of a packet's baseline, if an ack is there and not too old.
+/// Returns the sequence of a packet's baseline; `None` without an acknowledgement that is recent enough.
 fn acked(newest_acked: Option<u16>, sent: &History<SnapshotMemory>, sequence: u16) -> Option<u16> {
     let acked = newest_acked
         .filter(|&acked| usize::from(ticks_since(sequence, acked)) <= SENT_HISTORY_TICKS)?;

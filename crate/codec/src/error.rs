@@ -7,7 +7,7 @@ use core::fmt;
 
 pub use config::ConfigError;
 
-/// Panics where no error can be. Words of the error would be linked for nothing.
+/// Panics in a case that was ruled out before. It formats no error, because that would link the error's texts for nothing.
 pub(crate) fn never<E, T>(why: &'static str) -> impl FnOnce(E) -> T {
     move |_| panic!("{why}")
 }
@@ -23,7 +23,7 @@ pub enum CubeField {
     AtRest,
     Life,
     Kind,
-    /// A field of the game's own, by its place in [`Fields`](crate::Fields).
+    /// A field that the game declared, by its position in [`Fields`](crate::Fields).
     Own(usize),
 }
 
@@ -42,18 +42,18 @@ impl fmt::Display for CubeField {
     }
 }
 
-/// Cubes that are no snapshot of the format.
+/// Why cubes are no valid snapshot of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SnapshotError {
     /// The number of cubes is not the format's.
     CubeCount {
-        /// The format's number.
+        /// The number of cubes in the format.
         expected: usize,
-        /// The given number.
+        /// The number of cubes given.
         actual: usize,
     },
-    /// A field holds what the format can't send.
+    /// A field holds a value that the format can't send.
     OutOfRange {
         /// Index of the cube.
         cube: usize,
@@ -65,11 +65,11 @@ pub enum SnapshotError {
         /// Index of the cube.
         cube: usize,
     },
-    /// The numbers of all rows are not as many as the format's fields ask for.
+    /// The rows together have more or fewer numbers than the format's fields need.
     RowNumbers {
-        /// The format's number.
+        /// The count of numbers that the format needs.
         expected: usize,
-        /// The given number.
+        /// The count of numbers given.
         actual: usize,
     },
     /// The baseline was made in another format: the coder's state beside a snapshot depends on the format.
@@ -102,13 +102,13 @@ impl core::error::Error for SnapshotError {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// The given cubes are no snapshot of the format.
+    /// The given cubes are no valid snapshot of the format.
     Snapshot(SnapshotError),
-    /// Sequences only go forward, by less than half their range.
+    /// The sequence is not newer than the last one sent, or is ahead by more than half the sequence range.
     SequenceNotNewer {
-        /// The refused one.
+        /// The refused sequence.
         sequence: u16,
-        /// The newest that has been sent.
+        /// The newest sequence sent.
         newest: u16,
     },
 }
@@ -154,25 +154,25 @@ pub enum DecodeError {
         used_bytes: usize,
         packet_bytes: usize,
     },
-    /// An arithmetic coder's packet that ends otherwise than its decisions do.
+    /// An arithmetic coder's packet does not end with the shortest bytes for its decisions.
     NotShortest { packet_bytes: usize },
-    /// The sequence is newer than the caller's horizon: than any packet can be by now.
+    /// The sequence is newer than the horizon, the newest sequence that any packet can have by now.
     TooFarAhead { sequence: u32, horizon: u32 },
     /// The baseline is the packet itself, or comes after it.
     BaselineNotOlder { sequence: u16, baseline: u16 },
-    /// The baseline is older than a sender remembers.
+    /// The baseline is older than a sender's history reaches.
     BaselineTooOld { sequence: u16, baseline: u16 },
     /// The baseline that the caller gave is no snapshot of the format.
     Baseline(SnapshotError),
     /// The baseline was never received, or has been forgotten.
     BaselineUnknown { baseline: u16 },
-    /// More changed cubes than there are cubes.
+    /// A packet lists more changed cubes than the format has.
     ChangedCount { at_bit: usize, cube_count: usize },
     /// An index beyond the last cube.
     IndexOutOfRange { index: usize, cube_count: usize },
-    /// Indices that do not rise.
+    /// The listed indices do not rise.
     IndexNotRising { index: usize, previous: usize },
-    /// Indices where changed bits are fewer, or the other way round.
+    /// A packet lists changed cubes by index where one bit a cube is shorter, or the other way round.
     ChangedModeNotCheapest {
         indices_bits: u64,
         changed_bits: u64,
@@ -181,27 +181,27 @@ pub enum DecodeError {
     NotFinite { cube: usize, field: CubeField },
     /// A value outside its bounds.
     OutOfRange { cube: usize, field: CubeField },
-    /// Sent absolute, though close enough to the baseline to be sent relative.
+    /// A value was sent absolute, though its difference to the baseline was small enough to be sent.
     NeedlessAbsolute { cube: usize, field: CubeField },
-    /// Flagged as changed, but the same as in the baseline.
+    /// A field is flagged as changed, but equals the baseline's.
     FieldNotChanged { cube: usize, field: CubeField },
-    /// Listed as changed, but the same as in the baseline.
+    /// A cube is listed as changed, but equals the baseline's.
     CubeNotChanged { cube: usize },
-    /// A symbol of a cube that stands for nothing.
+    /// A symbol that has no meaning for this cube.
     SymbolWithoutMeaning { cube: usize },
-    /// Listed among the slots whose life has changed, but with the life of the baseline.
+    /// A slot is listed with a changed life, but its life equals the baseline's.
     LifeNotChanged { cube: usize },
-    /// Lives are said to change, but none is listed.
+    /// A packet flags changed lives, but lists none.
     NoLifeChanged,
-    /// Fields are said to change, but those of no slot do.
+    /// A packet flags changed fields, but lists no slot with any.
     NoFieldsChanged,
-    /// A row that is told anew, but with the id and kind of the baseline.
+    /// A row was sent whole as a new object's, but its id and kind equal the baseline's.
     IdNotChanged { cube: usize },
-    /// Listed as changed, though the slot is empty, or all was told of it with its new life.
+    /// A slot is listed as changed, though it is empty or was sent whole with its new life.
     CubeSettled { cube: usize },
-    /// An input sent anew, though it is the same as the one after it.
+    /// An input was sent as changed, though it equals the input after it.
     InputRepeated { at: usize },
-    /// The checksums of the two simulations differ: this end simulates otherwise than the sender.
+    /// The checksums of the two simulations differ: this end's simulation gave another result than the sender's.
     ForeseenOtherwise { sent: u32, own: u32 },
 }
 

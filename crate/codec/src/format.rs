@@ -40,7 +40,7 @@ pub struct Format {
 }
 
 impl Format {
-    /// `cube_count`: 1 to 4096. The world is that of the articles, and cube 0 is the player.
+    /// Makes a format of 1 to 4096 cubes, with the articles' bounds and with cube 0 as the player.
     ///
     /// # Errors
     /// When there are other than 1 to 4096 cubes, or the crate was built without the rung.
@@ -59,8 +59,7 @@ impl Format {
         })
     }
 
-    /// The same with other widths of the differences of positions and of orientations; of no account on rungs that send none
-    /// in small and large ranges.
+    /// Sets the widths of position and orientation differences. They matter only on rungs that send small and large ranges.
     #[must_use]
     pub const fn with_widths(self, position_widths: Widths, orientation_widths: Widths) -> Self {
         Self {
@@ -70,13 +69,13 @@ impl Format {
         }
     }
 
-    /// The same, of that class; of no account on rungs that are not arithmetic.
+    /// Sets the class. It matters only on arithmetic rungs.
     #[must_use]
     pub const fn with_class(self, class: Class) -> Self {
         Self { class, ..self }
     }
 
-    /// The same in another world; of no account on rungs that do not bound positions.
+    /// Sets the bounds of the world. They matter only on rungs that bound positions.
     ///
     /// # Errors
     /// When a bound is more than 2^22 steps from the middle: 1,024 m at 12 fractional bits, 8 km at 9, 262 km at 4.
@@ -87,16 +86,17 @@ impl Format {
         }
     }
 
-    /// The same, with one code fewer of an orientation's components or all of them. With one code fewer 0 has a code: the identity comes
-    /// back exactly. Without, it comes back turned by 0.27 degrees at 9 bits. Of no account on rung `uncompressed`.
+    /// Chooses whether the identity orientation is exact. With one component code fewer, 0 has a code of its own, and the
+    /// identity comes back exactly. Otherwise it comes back turned by 0.27 degrees at 9 bits. Has no effect on rung
+    /// `uncompressed`.
     #[must_use]
     pub const fn with_exact_identity(mut self, exact_identity: bool) -> Self {
         self.space.exact_identity = exact_identity;
         self
     }
 
-    /// The same with another cube as the player, or none: rung `predicted` begins with the player, and expects others to be
-    /// pushed and pulled by it. On the others it is of no account.
+    /// Sets which cube is the player, if any. Rung `predicted` codes the player first, and expects it to push and pull other
+    /// cubes. Other rungs ignore it.
     ///
     /// # Errors
     /// When there is no such cube.
@@ -105,7 +105,7 @@ impl Format {
         Ok(Self { space, ..self })
     }
 
-    /// The same where cubes come, go and jump: each cube is a slot with a [`Life`], which is sent.
+    /// Lets cubes appear, disappear and jump: each cube is then a slot that sends its [`Life`].
     ///
     /// # Errors
     /// When the rung is `simulated`: its simulation knows nothing of cubes that come and go.
@@ -116,14 +116,14 @@ impl Format {
         Ok(Self { has_slots, ..self })
     }
 
-    /// The same where each slot has an id, a kind and fields of the game's own, which are sent.
+    /// Adds declared fields: each slot then sends an id, a kind and these fields.
     #[must_use]
     pub const fn with_fields(self, fields: Fields) -> Self {
         let fields = Some(fields);
         Self { fields, ..self }
     }
 
-    /// The encoding.
+    /// The rung: how snapshots are encoded.
     pub const fn rung(&self) -> Rung {
         self.rung
     }
@@ -158,7 +158,7 @@ impl Format {
         self.class
     }
 
-    /// Cubes in every snapshot.
+    /// Number of cubes in every snapshot.
     pub const fn cube_count(&self) -> usize {
         self.space.cube_count
     }
@@ -173,12 +173,12 @@ impl Format {
         self.has_slots
     }
 
-    /// The fields of the game's own, where there are any.
+    /// The fields that the game declared, if any.
     pub const fn fields(&self) -> Option<Fields> {
         self.fields
     }
 
-    /// The axes of a position on rungs that bound it, m.
+    /// Fixed-point ranges of the three position axes, m, on rungs that bound positions.
     pub const fn position_axes(&self) -> [FixedPoint; 3] {
         self.space.position_axes()
     }
@@ -231,7 +231,8 @@ impl Format {
         }
     }
 
-    /// Returns the state that the receiver gets. Velocities that are not sent are zero, angular velocity always.
+    /// Returns the state that the receiver reconstructs. Velocities that the rung does not send are zero; angular velocity
+    /// always is.
     pub fn dequantise(&self, cube: &Cube) -> CubeState {
         if cube.life.is_empty() {
             return CubeState::EMPTY;
@@ -262,7 +263,7 @@ impl Format {
         }
     }
 
-    /// Refuses what is no snapshot of this format.
+    /// Refuses a snapshot that this format cannot send.
     pub fn check<'a>(&self, snapshot: impl Into<Snapshot<'a>>) -> Result<(), SnapshotError> {
         let snapshot = snapshot.into();
         self.check_count(snapshot.cubes)?;
@@ -368,15 +369,15 @@ impl Format {
     }
 }
 
-/// Rows of fields.
+/// Rows of declared fields.
 impl Format {
-    /// Numbers in the rows of a snapshot.
+    /// Total count of numbers in the rows of a snapshot.
     pub(crate) fn row_numbers(&self) -> usize {
         let row_len = self.fields().map_or(0, |fields| fields.row_len());
         self.cube_count() * row_len
     }
 
-    /// Refuses rows that are none of this format.
+    /// Refuses rows that this format cannot send.
     pub(crate) fn check_rows(&self, snapshot: Snapshot) -> Result<(), SnapshotError> {
         self.check_row_count(snapshot)?;
         let Some(fields) = self.fields() else {

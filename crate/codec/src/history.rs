@@ -5,30 +5,32 @@ use alloc::vec::Vec;
 use crate::cube::Cube;
 use crate::sequence::{is_newer, ticks_since};
 
-/// A sender remembers what it sent for so many ticks; an ack older than that counts as none. 4.3 s at 60 a second.
+/// Length of a sender's history, ticks: 4.3 s at 60 a second. An acknowledgement of an older packet is ignored.
 pub const SENT_HISTORY_TICKS: usize = 256;
-/// A receiver remembers longer, because a packet may be under way while its sender forgets the baseline.
+/// Length of a receiver's history, ticks. It is longer, because a packet may be under way while its sender forgets the
+/// baseline.
 pub const RECEIVED_HISTORY_TICKS: usize = 512;
 
-/// Snapshots of the last so many ticks, by sequence. Their memory is reused when they are dropped, and so stops growing once
-/// all ticks have passed. The coder's state beside each, in class `chained`, has a room of its own size.
+/// The snapshots of the newest ticks, by sequence. Memory of dropped snapshots is reused, so it stops growing once the history
+/// is full. In class `chained`, the coder state beside each has a buffer of its own size.
 #[derive(Debug)]
 pub struct History<M = ()> {
-    /// A power of two of them, so that sequence modulo slots goes on across the wrap.
+    /// Storage by sequence modulo the length, which is a power of two, so that wrapped sequences fit.
     slots: Vec<Option<Entry<M>>>,
     capacity_ticks: u16,
     cube_count: usize,
     newest: Option<u16>,
-    /// The oldest sequence that is still taken in: older ones were dropped, and are left if they come.
+    /// The oldest sequence that is still accepted: older snapshots were dropped, and are ignored if inserted.
     oldest: Option<u16>,
     spare: Vec<(Vec<Cube>, M)>,
-    /// State beside the last snapshot, with room for any. The stored copy has no spare room: mostly it is of few cubes.
+    /// State beside the last snapshot, in a buffer large enough for any. The stored copy is trimmed: mostly it is of few cubes.
     filled: M,
 }
 
-/// State that can be stored beside a snapshot.
+/// Coder state that can be stored beside a snapshot.
 pub trait Companion: Clone + Default {
-    /// Becomes the same, in about the room that it needs. The other keeps room for any state, not its values.
+    /// Takes over the other's state in a buffer of about the needed size. The other keeps its larger buffer, but not its
+    /// values.
     fn take(&mut self, other: &mut Self);
 }
 
@@ -36,19 +38,19 @@ impl Companion for () {
     fn take(&mut self, (): &mut ()) {}
 }
 
-/// Bytes that a vector's room takes.
+/// Bytes of a vector's allocated capacity.
 pub(crate) fn room<T>(vec: &Vec<T>) -> usize {
     vec.capacity() * size_of::<T>()
 }
 
-/// Becomes a copy.
+/// Replaces a vector's values by a copy of others.
 pub(crate) fn replace<T: Clone>(own: &mut Vec<T>, other: &[T]) {
     own.clear();
     own.extend_from_slice(other);
 }
 
-/// Becomes a copy in room for a multiple of 32, between as much as it needs and twice that: rooms of every size would cut memory
-/// to pieces.
+/// Replaces a vector's values by a copy, with a capacity of a multiple of 32, at most twice the needed size. Capacities of
+/// every size would fragment memory.
 pub(crate) fn fit<T: Clone>(own: &mut Vec<T>, other: &[T]) {
     const STEP: usize = 32;
     let needed = other.len().next_multiple_of(STEP);
@@ -61,11 +63,11 @@ pub(crate) fn fit<T: Clone>(own: &mut Vec<T>, other: &[T]) {
 #[derive(Clone, Debug)]
 struct Entry<M> {
     sequence: u16,
-    /// The snapshot, and what is kept beside it.
+    /// The snapshot, and the coder state stored beside it.
     kept: (Vec<Cube>, M),
 }
 
-/// Clones the stored snapshots, without the room for more.
+/// Clones the stored snapshots, without spare capacity.
 impl<M: Companion> Clone for History<M> {
     fn clone(&self) -> Self {
         Self {
@@ -78,19 +80,20 @@ impl<M: Companion> Clone for History<M> {
 }
 
 impl History {
-    /// Memory that it takes.
+    /// Bytes of allocated memory.
     pub fn held_bytes(&self) -> usize {
         self.held_bytes_with(|()| 0)
     }
 
-    /// Keeps a snapshot, in place of one of the same sequence. One that is too old to be held is left.
+    /// Stores a snapshot, replacing one of the same sequence. A snapshot older than the history is ignored.
     pub fn insert(&mut self, sequence: u16, cubes: &[Cube]) {
         self.insert_with(sequence, |kept, ()| replace(kept, cubes));
     }
 }
 
 impl<M: Companion> History<M> {
-    /// Holds what is fewer than `capacity_ticks` (1 to 32,768, else the nearer of the two) older than the newest.
+    /// Makes a history of the snapshots fewer than `capacity_ticks` older than the newest. The capacity is clamped to 1 to
+    /// 32,768.
     pub fn new(capacity_ticks: usize, cube_count: usize) -> Self {
         let capacity_ticks = capacity_ticks.clamp(1, 0x8000);
         let slot_count = capacity_ticks.next_power_of_two();
@@ -105,8 +108,8 @@ impl<M: Companion> History<M> {
         }
     }
 
-    /// Keeps a snapshot, as [`History::insert`] does. `fill` makes the snapshot in the room of another one, and the state beside
-    /// it of the state that it made before.
+    /// Stores a snapshot, as [`History::insert`] does. `fill` writes it into a reused buffer, and updates the coder state from
+    /// the last one that was made.
     pub fn insert_with(&mut self, sequence: u16, fill: impl FnOnce(&mut Vec<Cube>, &mut M)) {
         match self.newest {
             Some(newest) if is_newer(sequence, newest) => {
@@ -131,19 +134,19 @@ impl<M: Companion> History<M> {
         self.slots[slot] = Some(Entry { sequence, kept });
     }
 
-    /// The snapshot of that sequence, if it is held.
+    /// Returns the snapshot of that sequence, if the history still has it.
     pub fn get(&self, sequence: u16) -> Option<&[Cube]> {
         self.get_with(sequence).map(|(cubes, _)| cubes)
     }
 
-    /// The snapshot of that sequence and what is kept beside it, if it is held.
+    /// Returns the snapshot of that sequence with its coder state, if the history still has it.
     pub fn get_with(&self, sequence: u16) -> Option<(&[Cube], &M)> {
         let entry = self.slots[self.slot(sequence)].as_ref()?;
         (self.reaches(sequence) && entry.sequence == sequence)
             .then_some((&entry.kept.0[..], &entry.kept.1))
     }
 
-    /// Drops everything older than `sequence`.
+    /// Drops all snapshots older than `sequence`.
     pub fn remove_before(&mut self, sequence: u16) {
         let Some(newest) = self.newest else {
             return;
@@ -167,7 +170,7 @@ impl<M: Companion> History<M> {
         );
     }
 
-    /// Memory that it takes, with what `beside` says of what is kept beside a snapshot.
+    /// Bytes of allocated memory; `beside` returns the bytes of one snapshot's coder state.
     pub(crate) fn held_bytes_with(&self, beside: impl Fn(&M) -> usize) -> usize {
         let held = self.slots.iter().flatten().map(|entry| &entry.kept);
         let kept = held.chain(&self.spare);

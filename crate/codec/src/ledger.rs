@@ -4,17 +4,17 @@ use alloc::vec::Vec;
 
 use crate::stream::BitWriter;
 
-/// The purpose that a bit is spent on. A bit belongs to the field that it selects: the flag between small and large of a
-/// position is position.
+/// The purpose of a bit. A bit belongs to the field whose encoding it selects: the small-or-large flag of a position counts as
+/// position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// Headers below ours; never in the packet's own bytes.
+    /// IP and UDP headers, which are not part of the packet's own bytes.
     IpUdp,
-    /// Sequence, baseline, initial flag.
+    /// The packet's header: sequence, baseline, initial flag.
     Header,
     /// Acknowledgements.
     Ack,
-    /// The changed cubes: changed bits, counts, indices, and the choice between them.
+    /// Which cubes changed: changed bits, counts, indices, and the choice between them.
     Index,
     /// Position-changed, orientation-changed and at-rest bits.
     Flags,
@@ -35,7 +35,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds, in the order in which they are shown.
+    /// All kinds, in display order.
     pub const ALL: [Self; 12] = [
         Self::IpUdp,
         Self::Header,
@@ -56,7 +56,7 @@ impl Kind {
         self.row().0
     }
 
-    /// Name for people.
+    /// Display name.
     pub const fn label(self) -> &'static str {
         self.row().1
     }
@@ -92,16 +92,16 @@ pub struct Span {
     pub first_65536ths: i64,
     /// Cost in 1/65,536 bits; negative only where it is padding.
     pub length_65536ths: i64,
-    /// The cube that it is about, if it is about one.
+    /// Index of the cube that the field describes, if any.
     pub cube: Option<u32>,
-    /// The kind that its bits are counted as.
+    /// The kind that the field's bits count as.
     pub kind: Kind,
     /// The rule of FORMAT.md by which it was written.
     pub rule: &'static str,
     /// The value that is sent: a value, a difference, a flag, a float's bit pattern. Under an arithmetic coder always the
     /// decoded value.
     pub value: i64,
-    /// First of [`Ledger::decisions`] that it consists of under an arithmetic coder, and how many.
+    /// The field's decisions under an arithmetic coder, in [`Ledger::decisions`]: place of the first, and how many.
     first_decision: u32,
     decision_count: u32,
 }
@@ -132,12 +132,12 @@ struct Spans {
 }
 
 impl Ledger {
-    /// Counts only.
+    /// Makes a ledger that only counts bits by kind.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Counts, and keeps every field's span. Spans are positions in one packet: clear before each.
+    /// Makes a ledger that also records every field's span. Spans are positions in one packet: clear the ledger before each.
     pub fn with_spans() -> Self {
         Self {
             spans: Some(Spans::default()),
@@ -145,7 +145,7 @@ impl Ledger {
         }
     }
 
-    /// Back to zero; keeps its memory.
+    /// Resets all counts and spans to zero; keeps its allocated memory.
     pub fn clear(&mut self) {
         self.spent_65536ths = Default::default();
         if let Some(spans) = &mut self.spans {
@@ -155,12 +155,12 @@ impl Ledger {
         }
     }
 
-    /// Adds whole bits.
+    /// Adds whole bits to a kind.
     pub fn add_bits(&mut self, kind: Kind, bits: u32) {
         self.add_65536ths(kind, i64::from(bits) * BIT_65536THS);
     }
 
-    /// Adds 1/65,536 bits, which may be negative for a remainder.
+    /// Adds 1/65,536 bits to a kind; a rounding remainder may be negative.
     pub fn add_65536ths(&mut self, kind: Kind, spent: i64) {
         self.spent_65536ths[kind as usize] += spent;
     }
@@ -170,38 +170,38 @@ impl Ledger {
         self.spent_65536ths[kind as usize]
     }
 
-    /// 1/65,536 bits spent on everything.
+    /// 1/65,536 bits spent on all kinds together.
     pub fn total_65536ths(&self) -> i64 {
         self.spent_65536ths.iter().sum()
     }
 
-    /// Says whether fields and decisions are kept.
+    /// Says whether the ledger records fields and decisions.
     pub(crate) fn keeps_spans(&self) -> bool {
         self.spans.is_some()
     }
 
-    /// Keeps a decision of the field to come, if spans are kept.
+    /// Records a decision of the next field, if spans are recorded.
     pub(crate) fn push_decision(&mut self, decision: Decision) {
         if let Some(spans) = &mut self.spans {
             spans.decisions.push(decision);
         }
     }
 
-    /// Takes the last decision back; returns its cost.
+    /// Removes the last recorded decision; returns its cost.
     pub(crate) fn pop_decision(&mut self) -> i64 {
         let decisions = self.spans.as_mut().map(|spans| &mut spans.decisions);
         let last = decisions.and_then(Vec::pop);
         last.map_or(0, |decision| decision.cost_65536ths)
     }
 
-    /// Keeps that a cube's fields are told from another one's, if spans are kept.
+    /// Records that cube `of` is predicted from the motion of `cube`, if spans are recorded.
     pub(crate) fn push_neighbour(&mut self, of: u32, cube: u32) {
         if let Some(spans) = &mut self.spans {
             spans.neighbours.push((of, cube));
         }
     }
 
-    /// Keeps the field that begins where the last one ended, if spans are kept. It consists of the decisions since then.
+    /// Records a field that begins where the last one ended, if spans are recorded. All decisions since then belong to it.
     pub(crate) fn push_span(
         &mut self,
         kind: Kind,
@@ -239,13 +239,13 @@ impl Ledger {
         self.spans.as_ref().map_or(&[], |spans| &spans.fields)
     }
 
-    /// Pairs of rung `predicted`, in the order of the packet: a cube, and one coded before it whose motion in this very
-    /// packet its fields were predicted from. A cube's pairs are in a row, each once. Empty when made without spans.
+    /// Neighbour pairs of rung `predicted`, in packet order: a cube, and an earlier coded cube whose motion in this packet
+    /// helped to predict it. A cube's pairs are consecutive, each once. Empty without spans.
     pub fn neighbours(&self) -> &[(u32, u32)] {
         self.spans.as_ref().map_or(&[], |spans| &spans.neighbours)
     }
 
-    /// The decisions of one of [`Ledger::spans`]; none where bits are written as they are.
+    /// Returns the decisions of one of [`Ledger::spans`]; empty for fields written as plain bits.
     pub fn decisions(&self, span: &Span) -> &[Decision] {
         let first = span.first_decision as usize;
         let decisions = self.spans.as_ref().map(|spans| &spans.decisions);
@@ -257,22 +257,22 @@ impl Ledger {
 
 /// A destination of an encoding's fields: a packet, or a dry run that only counts.
 pub trait Sink {
-    /// The lowest `bits` bits of `code`, which mean `value` by `rule` and are counted as `kind`.
+    /// Writes the lowest `bits` bits of `code`. They mean `value` by FORMAT.md's `rule`, and count as `kind`.
     fn put(&mut self, kind: Kind, rule: &'static str, value: i64, code: u32, bits: u32);
 
-    /// Names the cube that the following fields are about, or none.
+    /// Names the cube that the following fields describe, or no cube.
     fn about(&mut self, _cube: Option<usize>) {}
 
-    /// One bit.
+    /// Writes a flag as one bit.
     fn put_flag(&mut self, kind: Kind, rule: &'static str, flag: bool) {
         self.put(kind, rule, i64::from(flag), u32::from(flag), 1);
     }
 }
 
-/// The dry run: how many bits the same calls would write.
+/// A dry run of a writer: counts the bits without writing them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BitCounter {
-    /// Bits so far.
+    /// Bits counted so far.
     pub bits: u64,
 }
 
@@ -282,7 +282,7 @@ impl Sink for BitCounter {
     }
 }
 
-/// Writes a packet, and accounts for it where a ledger is asked for.
+/// A writer of plain bits that also fills a ledger, where one is given.
 #[derive(Debug)]
 pub struct PacketWriter<'a> {
     bits: BitWriter<'a>,
@@ -292,7 +292,7 @@ pub struct PacketWriter<'a> {
 }
 
 impl<'a> PacketWriter<'a> {
-    /// Writes a packet after what `bytes` holds; adds to `ledger`.
+    /// Makes a writer that appends a packet to `bytes` and adds its bits to `ledger`.
     pub fn new(bytes: &'a mut Vec<u8>, ledger: Option<&'a mut Ledger>) -> Self {
         let before_65536ths = ledger.as_deref().map_or(0, Ledger::total_65536ths);
         Self {

@@ -101,7 +101,7 @@ pub use single::{Baseline, SnapshotCoder};
 pub use snapshot::Header;
 pub use space::{Bounds, QuantisationBits};
 
-/// Its example is run with those of the documentation.
+/// The README, whose example runs as a documentation test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -8,7 +8,7 @@ use crate::rungs::{CubesCoding, ValueCoding};
 use crate::stream::{BitReader, PacketStream, Vector, floats, orientation};
 use alloc::vec::Vec;
 
-/// Codes a slot's life, and all fields of a cube that is alive. Where there is a life before, the same is refused.
+/// Codes a slot's life, and all fields of a cube that is alive. An unchanged life is refused, where there was one before.
 pub(crate) fn code_slot<S: PacketStream>(
     stream: &mut S,
     format: &Format,
@@ -142,9 +142,9 @@ fn code_velocity<S: PacketStream>(
 
 /// Order of the exponential-Golomb code of the count: 0 to 15 take 5 bits, which makes an idle packet 5 bytes.
 const COUNT_ORDER: u32 = 4;
-/// An index that is 1 to 8 after the one before takes 1 + 3 bits.
+/// Largest gap that counts as near: an index 1 to 8 after the one before takes 1 + 3 bits.
 pub const NEAR_GAPS: usize = 8;
-/// The 32 after those take 2 + 5 bits, all others 2 and an index's bits.
+/// Number of middle gaps: the next 32 take 2 + 5 bits. All other indices take 2 bits and a whole index.
 pub const MIDDLE_GAPS: usize = 32;
 
 /// A list of cubes in a packet: its encoding, and the names of its rules.
@@ -156,7 +156,7 @@ pub(crate) struct CubeList {
 }
 
 impl CubeList {
-    /// The cubes that differ from the baseline.
+    /// The list of cubes that differ from the baseline.
     pub(crate) fn changed(format: &Format) -> Self {
         Self {
             coding: format.rung().row().cubes,
@@ -165,12 +165,12 @@ impl CubeList {
         }
     }
 
-    /// The slots whose lives do. They are few: also rung `not-changed` lists them by index.
+    /// The list of slots whose life differs from the baseline's. They are few, so even rung `not-changed` lists them by index.
     pub(crate) fn lives(format: &Format) -> Self {
         Self::few(format, "life changed", "lives")
     }
 
-    /// The slots whose fields do, of those that keep their lives.
+    /// The list of slots with an unchanged life, but changed fields.
     pub(crate) fn rows(format: &Format) -> Self {
         Self::few(format, "fields changed", "rows")
     }
@@ -203,7 +203,7 @@ pub(crate) fn write_list(sink: &mut impl Sink, format: &Format, list: CubeList, 
     }
 }
 
-/// Replaces `changed` by the indices that were written, rising and below the number of cubes.
+/// Reads a list into `changed`: indices that rise and are below the number of cubes.
 pub(crate) fn read_list(
     reader: &mut BitReader,
     format: &Format,
@@ -278,7 +278,7 @@ fn read_indices(
     Ok(())
 }
 
-/// Exponential-Golomb: count + 2^order in binary, after as many zeros as it is longer than order + 1 bits.
+/// Writes a count by an exponential-Golomb code: count + 2^order in binary, after one zero for each bit beyond order + 1.
 fn write_count(sink: &mut impl Sink, list: CubeList, count: usize) {
     let shifted = count as u32 + (1 << COUNT_ORDER);
     let zeros = shifted.ilog2() - COUNT_ORDER;

@@ -1,4 +1,4 @@
-//! Parts of packets, for the laboratory's packets beside snapshots. They are no part of the public interface.
+//! Building blocks for the laboratory's other packets, not part of the public interface.
 
 pub use crate::ledger::{BitCounter, PacketWriter, Sink};
 pub use crate::space::Space;

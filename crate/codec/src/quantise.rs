@@ -23,7 +23,7 @@ pub const ANGULAR_SPEED_MAX: i32 = 16;
 )]
 const COMPONENT_MAX: f32 = 1.0 / 1.414_214;
 
-/// Numbers of a bounded range, in steps of a power of two.
+/// A bounded range of numbers in fixed point, in steps of a power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedPoint {
     fractional_bits: u32,
@@ -32,8 +32,8 @@ pub struct FixedPoint {
 }
 
 impl FixedPoint {
-    /// `[lower, upper)` in steps of 2^-`fractional_bits`. The upper bound would be one code too high, so the range ends
-    /// one step below it.
+    /// Makes the range `[lower, upper)` in steps of 2^-`fractional_bits`. It ends one step below the upper bound, which would
+    /// be one code too high.
     ///
     /// # Errors
     /// When there are fewer than two steps, or some that are no float: beyond 2^24, or of more than 16 fractional bits.
@@ -51,7 +51,7 @@ impl FixedPoint {
         Ok(Self::within(lower, upper, fractional_bits))
     }
 
-    /// The same of what has been checked.
+    /// Makes a range from bounds that have been checked.
     pub(crate) const fn within(lower: i32, upper: i32, fractional_bits: u32) -> Self {
         Self {
             fractional_bits,
@@ -60,17 +60,17 @@ impl FixedPoint {
         }
     }
 
-    /// One axis of a linear velocity.
+    /// Range of one axis of a linear velocity.
     pub(crate) const fn linear_velocity(fractional_bits: u32) -> Self {
         Self::within(-LINEAR_SPEED_MAX, LINEAR_SPEED_MAX, fractional_bits)
     }
 
-    /// One axis of an angular velocity.
+    /// Range of one axis of an angular velocity.
     pub(crate) const fn angular_velocity(fractional_bits: u32) -> Self {
         Self::within(-ANGULAR_SPEED_MAX, ANGULAR_SPEED_MAX, fractional_bits)
     }
 
-    /// Nearest step, halves upwards, clamped to the range.
+    /// Rounds to the nearest step, halves upwards, and clamps to the range.
     pub fn quantise(self, value: f32) -> i32 {
         floor(value * (1 << self.fractional_bits) as f32 + 0.5).clamp(self.min, self.max)
     }
@@ -85,28 +85,29 @@ impl FixedPoint {
         self.min <= step && step <= self.max
     }
 
-    /// The nearest step that is within the range.
+    /// Clamps a step to the range.
     pub fn clamp(self, step: i32) -> i32 {
         step.clamp(self.min, self.max)
     }
 
-    /// Bits that number all steps.
+    /// Bits of a code that numbers all steps.
     pub const fn code_bits(self) -> u32 {
         ((self.max - self.min) as u32).ilog2() + 1
     }
 
-    /// Number of a step, from 0 at the lower bound.
+    /// Returns the code of a step, counted from 0 at the lower bound.
     pub const fn code(self, step: i32) -> u32 {
         (step - self.min) as u32
     }
 
-    /// The step of a number; the inverse of [`FixedPoint::code`].
+    /// Returns the step of a code, the inverse of [`FixedPoint::code`].
     pub const fn step(self, code: u32) -> i32 {
         self.min + code as i32
     }
 }
 
-/// A unit quaternion as the index of its largest component (2 bits) and codes of the three others.
+/// The smallest-three quantiser: a unit quaternion as the index of its largest component (2 bits) and codes of the three
+/// others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SmallestThree {
     component_bits: u32,
@@ -114,7 +115,7 @@ pub struct SmallestThree {
 }
 
 impl SmallestThree {
-    /// `component_bits` bits for each of the three.
+    /// Makes a quantiser with `component_bits` bits for each of the three components.
     ///
     /// # Errors
     /// When these are not 2 to 16.
@@ -125,13 +126,13 @@ impl SmallestThree {
         Ok(Self::of_bits(component_bits, false))
     }
 
-    /// Returns these bits with one code fewer. A component of 0 then has a code of its own, and the identity comes back exactly.
+    /// Makes a quantiser with one code fewer. A component of 0 then has a code of its own, and the identity comes back exactly.
     #[must_use]
     pub const fn with_exact_identity(self) -> Self {
         Self::of_bits(self.component_bits, true)
     }
 
-    /// The same of bits that have been checked.
+    /// Makes a quantiser from bits that have been checked.
     pub(crate) const fn of_bits(component_bits: u32, exact_identity: bool) -> Self {
         Self {
             component_bits,
@@ -139,7 +140,7 @@ impl SmallestThree {
         }
     }
 
-    /// Bits of one of the three.
+    /// Bits of one of the three components.
     pub const fn component_bits(self) -> u32 {
         self.component_bits
     }
@@ -157,7 +158,8 @@ impl SmallestThree {
                 .all(|code| (0..=self.code_max()).contains(code))
     }
 
-    /// Largest index and three codes of quaternion x, y, z, w. On a tie the first is the largest.
+    /// Quantises quaternion x, y, z, w to the index of its largest component and three codes. On a tie the first is the
+    /// largest.
     pub fn quantise(self, quaternion: [f32; 4]) -> [i32; 4] {
         let mut largest = 0;
         for i in 1..4 {
@@ -203,7 +205,7 @@ pub fn normalise(quaternion: [f32; 4]) -> [f32; 4] {
     }
 }
 
-/// The bit pattern of a float; of zero where it is not finite, because nothing else is sent.
+/// Returns the bit pattern of a float. A float that is not finite counts as zero, because only finite ones are sent.
 pub fn float_to_bits(value: f32) -> i32 {
     if value.is_finite() {
         value.to_bits() as i32
@@ -217,7 +219,7 @@ pub fn float_from_bits(bits: i32) -> f32 {
     f32::from_bits(bits as u32)
 }
 
-/// Largest integer that is not above `value`, saturating; 0 for what is not a number. (`f32::floor` needs std.)
+/// Returns the largest integer not above `value`, saturating; 0 for NaN. (`f32::floor` needs std.)
 fn floor(value: f32) -> i32 {
     let truncated = value as i32;
     truncated.saturating_sub(i32::from(truncated as f32 > value))

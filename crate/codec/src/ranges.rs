@@ -1,4 +1,4 @@
-//! Three differences to a baseline, each in as few bits as it needs.
+//! Small and large ranges: three differences to a baseline, each in as few bits as it needs.
 
 use crate::error::{ConfigError, DecodeError};
 use crate::ledger::{Kind, Sink};
@@ -22,13 +22,13 @@ pub struct Widths {
 }
 
 impl Widths {
-    /// A range of one bit would hold nothing but -1 and 0.
+    /// Least bits of a range: one bit would hold nothing but -1 and 0.
     pub const BITS_MIN: u32 = 2;
-    /// Holds any difference of any two positions: worlds reach 2048 m, in steps of 1/4096 m.
+    /// Most bits of a range: enough for any difference of two positions, as worlds reach 2048 m in steps of 1/4096 m.
     pub const BITS_MAX: u32 = 24;
 
-    /// Both 2 to 24 bits, and the small range no wider than the large one. (As wide it may be: the articles' widths for
-    /// components of 2 and 3 bits are.)
+    /// Makes widths of 2 to 24 bits each; the small range must not be wider than the large one. (Equal is allowed: the
+    /// articles' widths for components of 2 and 3 bits are.)
     ///
     /// # Errors
     /// When they are not.
@@ -45,17 +45,17 @@ impl Widths {
         })
     }
 
-    /// The articles' for a position of so many fractional bits: 5 and 9 at 9.
+    /// Returns the articles' widths for a position of `fractional_bits` bits: 5 and 9 bits at 9.
     pub fn of_position(fractional_bits: u32) -> Self {
         Self::growing(5, 9, fractional_bits)
     }
 
-    /// The articles' for an orientation of so many bits a component: 5 and 8 at 9.
+    /// Returns the articles' widths for an orientation of `component_bits` bits a component: 5 and 8 bits at 9.
     pub fn of_orientation(component_bits: u32) -> Self {
         Self::growing(5, 8, component_bits)
     }
 
-    /// Widths at 9 bits that grow and shrink with the bits.
+    /// Scales widths given for 9 bits to another number of bits, a bit for a bit.
     #[doc(hidden)]
     pub fn growing(small_bits_at_9: u32, large_bits_at_9: u32, bits: u32) -> Self {
         let width = |bits_at_9: u32| (bits_at_9 + bits).saturating_sub(9).max(Self::BITS_MIN);
@@ -65,33 +65,33 @@ impl Widths {
         }
     }
 
-    /// Bits of the range around zero.
+    /// Bits of the small range, around zero.
     pub const fn small_bits(self) -> u32 {
         self.small_bits
     }
 
-    /// Bits of the range beyond it.
+    /// Bits of the large range, on either side of the small one.
     pub const fn large_bits(self) -> u32 {
         self.large_bits
     }
 
-    /// No three differences take more bits.
+    /// Greatest number of bits that three differences take.
     pub(crate) fn bits_max(self) -> u32 {
         3 * (1 + self.large_bits)
     }
 
-    /// Differences from minus this to one below it are small.
+    /// Reach of the small range: differences from minus this up to one below it are small.
     pub const fn small_reach(self) -> i32 {
         1 << (self.small_bits - 1)
     }
 
-    /// Those from minus this to one below it are small or large.
+    /// Reach of both ranges: differences from minus this up to one below it are small or large.
     pub const fn reach(self) -> i32 {
         self.small_reach() + (1 << (self.large_bits - 1))
     }
 
-    /// Returns the bits of a difference. None where the difference is beyond both ranges: none of the cube's three differences is
-    /// sent then.
+    /// Returns the bits of a difference, or `None` if it is beyond both ranges; then none of the cube's three differences is
+    /// sent.
     pub fn bits(self, difference: i32) -> Option<u32> {
         let width = if self.is_small(difference) {
             self.small_bits
@@ -110,7 +110,7 @@ impl Widths {
         -half <= difference && difference < half
     }
 
-    /// Says whether all three are small or large, so that they can be sent.
+    /// Says whether all three differences are within the ranges, so that they can be sent.
     pub fn contain(self, differences: [i32; 3]) -> bool {
         differences
             .into_iter()

@@ -15,18 +15,18 @@ use crate::packed::{CubeList, read_list, write_list};
 use crate::slots::Uniform;
 use crate::stream::{PacketStream, Reading, WRITING, Writing};
 
-/// The cubes that a section goes with, for both directions.
+/// The inputs that coding the section needs, in both directions.
 pub(crate) struct Section<'a> {
     pub(crate) format: &'a Format,
     pub(crate) fields: Fields,
-    /// The packet's cubes, and those of its baseline.
+    /// Cubes of the packet, and cubes of its baseline.
     pub(crate) cubes: &'a [Cube],
     pub(crate) base: &'a [Cube],
     /// Slots whose lives have changed.
     pub(crate) settled: &'a [usize],
 }
 
-/// Codes the whole row of a slot that is alive.
+/// Codes the whole row of an occupied slot.
 fn code_row<S: PacketStream>(
     stream: &mut S,
     fields: &Fields,
@@ -89,7 +89,8 @@ impl Section<'_> {
         Ok(())
     }
 
-    /// Writes the section by plain bits. `changed` has the other slots whose rows are not the baseline's.
+    /// Writes the section by plain bits. `changed` lists the slots with an unchanged life whose rows differ from the
+    /// baseline's.
     pub(crate) fn write(
         &self,
         writer: &mut PacketWriter,
@@ -116,7 +117,8 @@ impl Section<'_> {
         writer.about(None);
     }
 
-    /// Reads the same into `rows`, which are the baseline's before. `changed` is room.
+    /// Reads the section by plain bits. `rows` holds the baseline's rows before and the packet's after. `changed` is scratch
+    /// memory.
     pub(crate) fn read(
         &self,
         reading: &mut Reading,
@@ -148,8 +150,8 @@ impl Section<'_> {
         Ok(())
     }
 
-    /// Codes the section by an arithmetic coder, in both directions. `rows` are the baseline's before and the packet's after;
-    /// a decoder gives anything as `wanted`.
+    /// Codes the section by an arithmetic coder, in both directions. `rows` holds the baseline's rows before and the packet's
+    /// after; a decoder's `wanted` is ignored.
     pub(crate) fn code(
         &self,
         coder: &mut impl SymbolCoder,
@@ -201,7 +203,7 @@ impl Section<'_> {
     }
 }
 
-/// Codes which fields of a row changed, and to what.
+/// Codes which fields of a row changed, and their new values.
 fn code_changes<S: PacketStream>(
     stream: &mut S,
     fields: &Fields,
@@ -233,7 +235,7 @@ fn code_changes<S: PacketStream>(
     Ok(())
 }
 
-/// Codes a field that changed.
+/// Codes the new value of a changed field.
 fn code_value<S: PacketStream>(
     stream: &mut S,
     fields: &Fields,
@@ -273,12 +275,12 @@ fn code_value<S: PacketStream>(
     Ok(())
 }
 
-/// Says whether a difference is a number of so many bits.
+/// Says whether a difference fits into `bits` bits.
 fn is_within(difference: i32, bits: u32) -> bool {
     (-(1 << (bits - 1))..1 << (bits - 1)).contains(&difference)
 }
 
-/// Refuses a row that is told anew, and has the baseline's id and kind.
+/// Refuses a row sent whole as a new object's, if its id and kind equal the baseline's.
 fn check_anew(cube: usize, base: &[u32], row: &[u32]) -> Result<(), DecodeError> {
     if row[..FIRST_FIELD] == base[..FIRST_FIELD] {
         return Err(DecodeError::IdNotChanged { cube });
@@ -286,7 +288,7 @@ fn check_anew(cube: usize, base: &[u32], row: &[u32]) -> Result<(), DecodeError>
     Ok(())
 }
 
-/// Refuses a changed field that is the baseline's.
+/// Refuses a changed field whose value equals the baseline's.
 fn check_value(cube: usize, field: usize, base: u32, value: u32) -> Result<(), DecodeError> {
     if value == base {
         let field = CubeField::Own(field);
@@ -295,15 +297,15 @@ fn check_value(cube: usize, field: usize, base: u32, value: u32) -> Result<(), D
     Ok(())
 }
 
-/// Probability that a packet tells of changed fields, out of 65,536.
+/// Probability that a packet has changed fields, out of 65,536.
 const FIELDS_CHANGE: u32 = 65_536 / 4;
 /// Probability that a changed row has another id or kind.
 const ANEW: u32 = 65_536 / 256;
-/// Differences of a counter that have classes of their own go so far either way; one class stands for the others.
+/// Greatest counter difference, either way, with a class of its own; one class stands for all larger ones.
 const NEAR: i32 = 7;
 const FAR_CLASS: usize = 2 * NEAR as usize;
 
-/// Probability of a decision, out of 65,536, which adapts.
+/// An adaptive probability of a decision, out of 65,536.
 #[derive(Clone, Copy)]
 struct Chance(u16);
 
@@ -319,11 +321,11 @@ impl Chance {
     }
 }
 
-/// Contexts of a packet's rows; each packet begins anew.
+/// Adaptive contexts of a packet's rows, reset for each packet.
 struct Contexts {
-    /// By whether the cube moved, and whether the row before changed.
+    /// Probability that a row changed: by whether the cube moved, and whether the row before changed.
     changed: [Chance; 4],
-    /// By field, and by whether one before it changed.
+    /// Probability that a field changed: by field, and by whether an earlier field of the row changed.
     masks: [[Chance; 2]; FIELDS_MAX],
     differences: Distributions<FIELDS_MAX>,
 }
@@ -337,7 +339,7 @@ impl Contexts {
         }
     }
 
-    /// Codes the fields of a row that changed.
+    /// Codes the changed fields of a row.
     fn code_row(
         &mut self,
         coder: &mut impl SymbolCoder,
@@ -416,7 +418,7 @@ impl Contexts {
     }
 }
 
-/// The class of a difference that is not 0.
+/// Returns the class of a difference other than 0.
 fn class_of(difference: i32) -> usize {
     if difference == 0 || difference.abs() > NEAR {
         return FAR_CLASS;

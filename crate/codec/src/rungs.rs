@@ -1,47 +1,47 @@
-//! The table of the ladder: one row for all that is known of a rung. The codec, the lab, the command line and the page read it.
+//! The table of the ladder: one row for each rung. The codec, the lab, the command line and the page read it.
 
 /// Encoding of a position, an orientation or a velocity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueCoding {
-    /// Not sent.
+    /// The value is not sent.
     Absent,
     /// Floats of 32 bits.
     Float,
     /// Bounded integers.
     Integer,
-    /// Integers; relative to the baseline, in a small or a large range, where they are near it.
+    /// Bounded integers, sent relative to the baseline, in a small or a large range, where they are near it.
     Relative,
-    /// Integers, by an arithmetic coder.
+    /// Bounded integers, coded by an arithmetic coder.
     Modelled,
 }
 
-/// Encoding of which cubes a packet tells of.
+/// Encoding of the list of cubes in a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CubesCoding {
     /// All cubes, without a baseline.
     All,
-    /// The changed ones: one bit a cube.
+    /// Changed cubes, as one bit for each cube.
     Flags,
-    /// The changed ones: their indices, where these are fewer bits than the flags.
+    /// Changed cubes, as indices where these take fewer bits than the flags.
     Indices,
-    /// The same, each index relative to the one before.
+    /// Changed cubes, as indices relative to the one before, where these take fewer bits than the flags.
     RelativeIndices,
-    /// The changed ones, by an arithmetic coder.
+    /// Changed cubes, coded by an arithmetic coder.
     Modelled,
 }
 
-/// All that is known of a rung.
+/// The row of a rung in the table of the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RungRow {
-    /// The rung itself.
+    /// The rung that this row describes.
     pub rung: Rung,
     /// Stable name, kebab case.
     pub name: &'static str,
-    /// Number and name for people.
+    /// Display name, with the rung's number.
     pub label: &'static str,
-    /// Section of FORMAT.md that specifies the rung's own idea.
+    /// Section of FORMAT.md that specifies the idea which the rung adds.
     pub section: u8,
-    /// Encoding of which cubes a packet tells of.
+    /// Encoding of the list of cubes in a packet.
     pub cubes: CubesCoding,
     /// Encoding of positions.
     pub position: ValueCoding,
@@ -49,36 +49,36 @@ pub struct RungRow {
     pub orientation: ValueCoding,
     /// Encoding of linear velocities.
     pub linear_velocity: ValueCoding,
-    /// Presence of an at-rest bit for each cube; a cube with it set has no velocity.
+    /// True if each cube has an at-rest bit; a cube at rest sends no velocity.
     pub at_rest_flag: bool,
-    /// Omission of the unchanged position or orientation of a changed cube.
+    /// True if a changed cube leaves out an unchanged position or orientation.
     pub changed_flags: bool,
-    /// Says whether both ends need a [`Foresight`](crate::Foresight): they simulate what the packet's snapshot will be.
+    /// True if both ends need a [`Foresight`](crate::Foresight): they simulate the packet's snapshot in advance.
     pub needs_simulation: bool,
-    /// Basis of the prediction of a cube's values before its neighbours are looked at, in words; none where nothing is predicted.
+    /// What a cube's values are predicted from, apart from its neighbours, in words; `None` without prediction.
     pub predicted_from: Option<&'static str>,
 }
 
 /// The ladder of encodings: each rung keeps what the one before it does, and adds one idea.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rung {
-    /// Floats: position, orientation, linear velocity; one interacting bit.
+    /// Position, orientation and linear velocity as floats; one interacting bit.
     Uncompressed,
     /// Orientation as its smallest three components.
     SmallestThree,
     /// Linear velocity bounded and in fixed point.
     Velocity,
-    /// An at-rest bit; velocity only when moving.
+    /// An at-rest bit for each cube; velocity only for moving cubes.
     AtRest,
-    /// No velocity.
+    /// Velocity is no longer sent.
     NoVelocity,
     /// Position bounded and in fixed point.
     Position,
-    /// Against a baseline: one bit a cube says whether it has changed.
+    /// Encoded against a baseline: one bit a cube says whether it has changed.
     NotChanged,
-    /// Indices of the changed cubes where they are fewer bits than the changed bits.
+    /// Indices of the changed cubes, where these take fewer bits than the changed bits.
     Index,
-    /// Each index relative to the one before.
+    /// Each index is sent relative to the one before.
     RelativeIndex,
     /// Position relative to the baseline where it is near.
     RelativePosition,
@@ -214,7 +214,7 @@ impl Rung {
         &ROWS[self as usize]
     }
 
-    /// 0 to 14.
+    /// The rung's number, 0 to 14.
     pub const fn number(self) -> u8 {
         self as u8
     }
@@ -245,7 +245,7 @@ impl Rung {
             && (!matches!(self, Self::Simulated) || cfg!(feature = "simulated"))
     }
 
-    /// Says whether decisions have probabilities, so that there is a [`Class`] to choose.
+    /// Says whether the rung uses an arithmetic coder, so that there is a [`Class`] to choose.
     pub fn is_arithmetic(self) -> bool {
         self.row().cubes == CubesCoding::Modelled
     }
@@ -277,13 +277,13 @@ impl Rung {
 pub enum Class {
     /// The baseline snapshot alone; on rung `simulated` also the snapshot that it was encoded against, and the inputs between.
     Strict,
-    /// The baseline snapshot and what both sides keep beside it: how it came to be from its own baseline.
+    /// The baseline snapshot and the coder state that both ends store beside it, which depends on the baseline's own baselines.
     #[default]
     Chained,
 }
 
 impl Class {
-    /// Both.
+    /// Both classes.
     pub const ALL: [Self; 2] = [Self::Strict, Self::Chained];
 
     /// Stable name.

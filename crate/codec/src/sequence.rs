@@ -13,7 +13,7 @@ pub const fn ticks_since(newer: u16, older: u16) -> u16 {
     newer.wrapping_sub(older)
 }
 
-/// Refuses a packet that is newer than any can be by now.
+/// Refuses a packet whose sequence is newer than the horizon, the newest possible by now.
 pub(crate) fn check_horizon(sequence: u16, horizon: u16) -> Result<(), DecodeError> {
     if is_newer(sequence, horizon) {
         let (sequence, horizon) = (sequence.into(), horizon.into());

@@ -13,7 +13,7 @@ use crate::model::Memory;
 use crate::model::simulated::Lookahead;
 use crate::snapshot::{BaselineRef, PacketCoder};
 
-/// A snapshot that both sides have, and what both keep beside it to send others against it.
+/// A snapshot that both ends have, with the coder state for encoding later snapshots against it.
 #[derive(Debug)]
 pub struct Baseline {
     format: Format,
@@ -23,7 +23,7 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// A snapshot that came from nowhere.
+    /// Makes a baseline of a snapshot that was not decoded from a packet.
     ///
     /// # Errors
     /// When it is none of the format.
@@ -41,12 +41,12 @@ impl Baseline {
         })
     }
 
-    /// The snapshot.
+    /// The snapshot's cubes.
     pub fn cubes(&self) -> &[Cube] {
         &self.cubes
     }
 
-    /// Cubes and rows together.
+    /// The snapshot: cubes and rows together.
     pub fn snapshot(&self) -> Snapshot<'_> {
         Snapshot {
             cubes: &self.cubes,
@@ -54,7 +54,7 @@ impl Baseline {
         }
     }
 
-    /// The snapshot's rows; nothing in a format without fields.
+    /// The snapshot's rows; empty in a format without fields.
     pub fn rows(&self) -> &[u32] {
         &self.rows
     }
@@ -87,7 +87,7 @@ impl Clone for Baseline {
         }
     }
 
-    /// Keeps its room for cubes, rows and the coder's state.
+    /// Copies the other baseline into the own allocated memory.
     fn clone_from(&mut self, other: &Self) {
         self.format = other.format;
         replace(&mut self.cubes, &other.cubes);
@@ -128,7 +128,7 @@ pub struct SnapshotCoder {
 }
 
 impl SnapshotCoder {
-    /// Between packets a coder remembers nothing: one does for any number of baselines.
+    /// Makes a coder. It keeps no state between packets, so one serves any number of baselines.
     pub fn new(format: &Format) -> Self {
         Self {
             format: *format,
@@ -137,8 +137,8 @@ impl SnapshotCoder {
         }
     }
 
-    /// Replaces `packet` by the snapshot's, and makes the snapshot the baseline. It is `ticks` (1 to [`SENT_HISTORY_TICKS`],
-    /// else the nearer of the two) after the baseline.
+    /// Encodes a snapshot into `packet`, and makes it the baseline. The snapshot is `ticks` ticks after the baseline, clamped
+    /// to 1 to [`SENT_HISTORY_TICKS`].
     ///
     /// # Errors
     /// When snapshot or baseline is not of the format; the packet is empty then, the baseline is as before.
@@ -152,8 +152,8 @@ impl SnapshotCoder {
         self.encode_ahead(baseline, ticks, snapshot, 0, packet, None)
     }
 
-    /// The same with all that is known of the packet: on rung `simulated` the inputs that led to the snapshot, and a simulation;
-    /// elsewhere a sequence that does not matter. Adds what the bits are spent on to the ledger.
+    /// Encodes a snapshot as [`SnapshotCoder::encode`] does, with a look ahead: on rung `simulated` the inputs that led to the
+    /// snapshot and a simulation, elsewhere a sequence that does not matter. Adds the packet's bits to the ledger.
     ///
     /// # Errors
     /// As of [`SnapshotCoder::encode`].
@@ -177,8 +177,8 @@ impl SnapshotCoder {
         Ok(())
     }
 
-    /// Replaces `packet` by the snapshot's, and leaves the baseline as it is: a server's snapshots have
-    /// many receivers. The packet is that of [`SnapshotCoder::encode`] against a new [`Baseline`].
+    /// Encodes a snapshot into `packet` and leaves the baseline unchanged, for a server with many receivers. The packet equals
+    /// that of [`SnapshotCoder::encode`] against a new [`Baseline`].
     ///
     /// # Errors
     /// When one of the two is not of the format; the packet is empty then.
@@ -203,7 +203,7 @@ impl SnapshotCoder {
             .write(None, reference, snapshot.into(), 0.into(), packet, None)
     }
 
-    /// Makes the packet's snapshot the baseline; `ticks` as its encoder gave them.
+    /// Decodes a packet and makes its snapshot the baseline; `ticks` must equal the encoder's.
     ///
     /// # Errors
     /// When the packet is none against that baseline, which is as before then.
@@ -216,7 +216,8 @@ impl SnapshotCoder {
         self.decode_ahead(baseline, ticks, 0, packet)
     }
 
-    /// The same on rung `simulated`, by the simulation that the encoder had; its inputs are in the packet.
+    /// Decodes a packet as [`SnapshotCoder::decode`] does, on rung `simulated`, with the same simulation as the encoder's. The
+    /// inputs are in the packet.
     ///
     /// # Errors
     /// As of [`SnapshotCoder::decode`]; and where the simulation is another one.

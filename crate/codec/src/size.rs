@@ -5,15 +5,15 @@ use crate::model::simulated::FORESEEN_BYTES_MAX;
 use crate::quantise::FixedPoint;
 use crate::rungs::{Rung, ValueCoding};
 
-/// Bits of the dearest decision or symbol of an arithmetic coder: it leaves at least a value of 2^16.
+/// Greatest cost of an arithmetic coder's decision or symbol, bits: the least share is 1 in 2^16.
 const SYMBOL_BITS: u32 = 16;
-/// Bits of the dearest class of one distribution, and of the dearest sign: neither has a share below 6 in 32,768.
+/// Greatest cost of a class in one distribution, and of a sign, bits: no share is below 6 in 32,768.
 const CLASS_BITS: u32 = 13;
-/// Bits that say how many bits a large number has.
+/// Bits for the bit length of a large number.
 const EXPONENT_BITS: u32 = 4;
 
 impl Format {
-    /// No packet of this format is longer.
+    /// Upper bound of a packet's size in this format, bytes.
     ///
     /// On rungs 0 to 11, without slots and with their own widths, a packet is as long. Rung 12 has been seen to send a third of it, rung
     /// 13 a fifth: not every symbol of a packet can be the dearest.
@@ -41,7 +41,7 @@ impl Format {
         (bits + self.row_section_bits()).div_ceil(8) + foreseen
     }
 
-    /// No cube takes more bits on a rung without an arithmetic coder.
+    /// Upper bound of a cube's size on a rung without an arithmetic coder, bits.
     fn cube_bits(&self) -> u32 {
         let (rung, row) = (self.rung(), self.rung().row());
         let life = 2 * u32::from(self.has_slots());
@@ -77,7 +77,7 @@ impl Format {
         life + flags + position + orientation + velocity
     }
 
-    /// No changed cube takes more bits on a rung with an arithmetic coder: six symbols and decisions, and six numbers.
+    /// Upper bound of a changed cube's size on an arithmetic rung, bits: six symbols and decisions, and six numbers.
     fn coded_cube_bits(&self) -> u32 {
         let axes = self.position_axes().map(FixedPoint::code_bits);
         let components = [self.smallest_three().component_bits(); 3];
@@ -94,7 +94,7 @@ impl Format {
         6 * SYMBOL_BITS + numbers.sum::<u32>()
     }
 
-    /// No section of rows takes more bits.
+    /// Upper bound of the size of a packet's rows, bits.
     fn row_section_bits(&self) -> usize {
         let Some(fields) = self.fields() else {
             return 0;

@@ -1,4 +1,4 @@
-//! Slots whose life has changed: a packet tells of them before its other cubes, and all that there is to tell.
+//! Slots whose life has changed: a packet sends them whole, before its other cubes.
 //!
 //! What comes after in the packet finds them in the baseline as they are now. So no encoding and no model has to know of
 //! cubes that come, go or jump, but that it passes over them and over empty slots.
@@ -15,9 +15,9 @@ use crate::packed::{CubeList, read_list, write_list};
 use crate::ranges::{Rules, Widths};
 use crate::stream::{PacketStream, Reading, WRITING, Writing};
 
-/// Probability that a packet tells of changed lives, out of 65,536: silence costs 0.02 bits.
+/// Probability that a packet has changed lives, out of 65,536: a packet without any spends 0.02 bits on it.
 const LIVES_CHANGE: u32 = 65_536 / 64;
-/// Probability that a slot's life is among them.
+/// Probability that a slot's life has changed, out of 65,536, in a packet with changed lives.
 const LIFE_CHANGED: u32 = 65_536 / 256;
 
 /// Writes the slots whose lives differ from the baseline's, given by rising index.
@@ -47,7 +47,7 @@ pub(crate) fn write_lives(
     writer.about(None);
 }
 
-/// Reads them into the snapshot, and their indices into `settled`.
+/// Reads the slots whose lives differ into the snapshot, and their indices into `settled`.
 pub(crate) fn read_lives(
     reading: &mut Reading,
     format: &Format,
@@ -69,7 +69,8 @@ pub(crate) fn read_lives(
     Ok(())
 }
 
-/// Codes the same by an arithmetic coder, in both directions. `settled` is given to an encoder; a decoder finds it.
+/// Codes the slots whose lives differ by an arithmetic coder, in both directions. An encoder passes `settled`; a decoder fills
+/// it.
 pub(crate) fn code_lives(
     coder: &mut impl Coder,
     format: &Format,
@@ -105,8 +106,8 @@ pub(crate) fn code_lives(
     Ok(())
 }
 
-/// Into or out of an arithmetic coder that expects nothing of the values. Written ones are looked at as read ones are: they
-/// have been checked before.
+/// A stream through an arithmetic coder with all values equally likely. Written values are checked again as read ones are,
+/// because both directions share the code.
 pub(crate) struct Uniform<'a, C> {
     pub(crate) coder: &'a mut C,
     pub(crate) cube: usize,

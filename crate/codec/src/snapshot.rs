@@ -18,7 +18,7 @@ use crate::slots::{code_lives, read_lives, write_lives};
 use crate::stream::{BitReader, PacketStream, Reading, WRITING, Writing};
 use alloc::vec::Vec;
 
-/// Writes and reads the packets of a format. From one packet to the next it keeps nothing but room.
+/// The writer and reader of a format's packets. Between packets it keeps only allocated memory.
 #[derive(Clone, Debug)]
 pub(crate) struct PacketCoder {
     format: Format,
@@ -26,28 +26,28 @@ pub(crate) struct PacketCoder {
     model: Option<Model>,
     memory: Memory,
     snapshot: Vec<Cube>,
-    /// Slots of the last packet whose lives differ from the baseline's, and its other cubes that differ.
+    /// Slots of the last packet whose lives differ from the baseline's, and the other changed cubes.
     settled: Vec<usize>,
     changed: Vec<usize>,
-    /// Other slots whose rows differ, and the rows of the last packet, of a format with fields.
+    /// Other slots of the last packet whose rows differ from the baseline's, and all its rows.
     fielded: Vec<usize>,
     pub(crate) rows: Vec<u32>,
 }
 
-/// A snapshot that a packet is sent against, and what is kept beside it.
+/// A reference to a baseline: its snapshot, and the coder state beside it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BaselineRef<'a> {
     pub(crate) cubes: &'a [Cube],
     pub(crate) rows: &'a [u32],
     pub(crate) memory: &'a Memory,
-    /// From it to the packet's snapshot.
+    /// Ticks from the baseline to the packet's snapshot.
     pub(crate) ticks: u16,
 }
 
-/// Why a model may be expected to code what an encoder is given.
+/// Reason why a model cannot fail while encoding.
 const CHECKED: &str = "the snapshot has been checked";
 
-/// Between the initial snapshot, whose age nobody knows, and the first ones after it.
+/// Assumed ticks from the initial snapshot, whose age nobody knows, to a packet encoded against it.
 pub(crate) const INITIAL_TICKS: u16 = 6;
 
 impl PacketCoder {
@@ -79,7 +79,7 @@ impl PacketCoder {
         model + self.memory.held_bytes() + rooms + rows
     }
 
-    /// The inputs of the last packet, oldest first; of rungs that send none none.
+    /// The inputs of the last packet, oldest first; empty on rungs that send no inputs.
     pub(crate) fn inputs(&self) -> &[u8] {
         match &self.model {
             #[cfg(feature = "simulated")]
@@ -88,7 +88,7 @@ impl PacketCoder {
         }
     }
 
-    /// Replaces `kept` by the snapshot that was written last. A model has made it again: then the two swap their rooms.
+    /// Replaces `kept` by the last written snapshot. If a model rebuilt the snapshot, the two exchange buffers.
     pub(crate) fn keep_written(&mut self, written: &[Cube], kept: &mut Vec<Cube>) {
         if self.model.is_some() {
             debug_assert_eq!(self.snapshot, written);
@@ -98,7 +98,7 @@ impl PacketCoder {
         }
     }
 
-    /// Puts into `kept` what is to be kept beside the last packet's snapshot, and takes its room for the next.
+    /// Moves the coder state after the last packet into `kept`, and takes its buffers for the next packet.
     pub(crate) fn keep(&mut self, kept: &mut Memory) {
         // A simulation goes nowhere without velocities: class strict keeps those that two snapshots tell.
         let keeps = self.format.class() == Class::Chained || self.format.rung().needs_simulation();
@@ -110,8 +110,8 @@ impl PacketCoder {
         }
     }
 
-    /// Appends a whole packet to `packet` and to a ledger, or refuses a snapshot that is not of the format. Without
-    /// a header only where both sides know what would be in it.
+    /// Appends a whole packet to `packet` and its bits to a ledger, or refuses a snapshot that is not of the format. The header
+    /// is left out only if both ends know its content.
     pub(crate) fn write(
         &mut self,
         header: Option<Header>,
@@ -202,7 +202,7 @@ impl PacketCoder {
         Ok((header, body))
     }
 
-    /// A packet without a header.
+    /// Begins a packet without a header.
     pub(crate) fn open_body<'p>(&self, packet: &'p [u8]) -> PacketBody<'p> {
         match self.model {
             None => PacketBody::Bits(BitReader::new(packet)),
@@ -210,7 +210,7 @@ impl PacketCoder {
         }
     }
 
-    /// Reads what comes after the header, to the packet's end. `snapshot` becomes the packet's, or on an error anything.
+    /// Reads the rest of a packet after its header into `snapshot`. After an error the content of `snapshot` is undefined.
     pub(crate) fn read(
         &mut self,
         body: PacketBody,
@@ -300,7 +300,7 @@ fn section<'a>(
     })
 }
 
-/// Replaces `fielded` by the slots whose rows differ from the baseline's, without those of `settled`.
+/// Replaces `fielded` by the slots whose rows differ from the baseline's, except those in `settled`.
 fn find_fielded(
     format: &Format,
     cubes: &[Cube],
@@ -340,7 +340,7 @@ struct Changes<'a> {
     changed: &'a [usize],
 }
 
-/// Writes a packet's header and lives by an arithmetic coder; returns what the model codes.
+/// Writes a packet's header and lives by an arithmetic coder; returns the transition for the model.
 fn begin<'a>(
     coder: &mut impl Coder,
     format: &Format,
@@ -379,8 +379,8 @@ fn code_whole<S: PacketStream>(
     }
 }
 
-/// Replaces `settled` by the slots whose lives differ from the baseline's, and `changed` by the other cubes that do. What is
-/// as in the baseline was checked when the baseline was.
+/// Replaces `settled` by the slots whose lives differ from the baseline's, and `changed` by the other changed cubes. Only
+/// changed values are checked: the baseline's were checked before.
 fn find_changed(
     format: &Format,
     [baseline, snapshot]: [&[Cube]; 2],
@@ -406,9 +406,9 @@ fn find_changed(
 /// The header of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The snapshot's tick, modulo 65,536.
+    /// The snapshot's sequence: its tick modulo 65,536.
     pub sequence: u16,
-    /// The baseline's sequence; `None` is the initial snapshot, and always on rungs that are not delta.
+    /// The baseline's sequence; `None` for the initial snapshot, and on rungs without a baseline.
     pub baseline: Option<u16>,
 }
 
@@ -448,7 +448,7 @@ pub(crate) fn read_header(reader: &mut BitReader, format: &Format) -> Result<Hea
     Ok(Header { sequence, baseline })
 }
 
-/// The same fields through an arithmetic coder, which has nothing to expect of them; both directions.
+/// Codes a header by an arithmetic coder, all values equally likely, in both directions.
 pub(crate) fn code_header(coder: &mut impl Coder, header: Header) -> Header {
     let sequence = coder.code_uniform(u32::from(header.sequence), 16) as u16;
     coder.said("sequence", sequence.into());
@@ -462,7 +462,7 @@ pub(crate) fn code_header(coder: &mut impl Coder, header: Header) -> Header {
     Header { sequence, baseline }
 }
 
-/// Refuses a baseline that is not older, or that no sender remembers.
+/// Refuses a header whose baseline is not older than the packet, or older than any sender's history.
 pub(crate) fn check_header(Header { sequence, baseline }: Header) -> Result<(), DecodeError> {
     match baseline {
         Some(baseline) if !is_newer(sequence, baseline) => {

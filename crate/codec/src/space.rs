@@ -1,4 +1,4 @@
-//! The space of cubes, common to all formats: their number, bounds and steps, and which is the player.
+//! Settings that all formats share: the number of cubes, bounds and steps, and which cube is the player.
 
 use crate::error::ConfigError;
 use crate::quantise::{FixedPoint, SmallestThree, WORLD_HALF_SIDE_M, WORLD_HEIGHT_M};
@@ -15,7 +15,7 @@ pub struct QuantisationBits {
 }
 
 impl QuantisationBits {
-    /// Those of the articles: 512 steps a metre, 9 bits a component, 32 steps a m/s.
+    /// The articles' quantisation: 512 steps a metre, 9 bits a component, 32 steps a m/s.
     pub const DEFAULT: Self = Self {
         position: 9,
         orientation: 9,
@@ -73,21 +73,21 @@ pub struct Bounds {
     upper: [i32; 3],
 }
 
-/// No position is farther from the middle, in steps: differences have 23 bits then. That is 1,024 m at 12 fractional bits, 8 km at 9 and
-/// 262 km at 4.
+/// Greatest distance of a position from the middle, in steps: differences then have 23 bits. It is 1,024 m at 12 fractional
+/// bits, 8 km at 9 and 262 km at 4.
 const REACH_MAX_STEPS: i32 = 1 << 22;
-/// No bounds reach farther, m: to the most steps at the fewest bits.
+/// Greatest distance of a bound from the middle, m: [`REACH_MAX_STEPS`] at the fewest fractional bits.
 const REACH_MAX_M: i32 = REACH_MAX_STEPS >> POSITION_BITS_MIN;
 
 impl Bounds {
-    /// Those of the articles: x and y within [-256, 256), z within [0, 32).
+    /// The articles' bounds: x and y within [-256, 256), z within [0, 32).
     pub const DEFAULT: Self = Self {
         lower: [-WORLD_HALF_SIDE_M, -WORLD_HALF_SIDE_M, 0],
         upper: [WORLD_HALF_SIDE_M, WORLD_HALF_SIDE_M, WORLD_HEIGHT_M],
     };
 
-    /// z is up. Prediction takes z = 0 for the floor, wherever the bounds are. A position takes as many bits as number its
-    /// steps, so that powers of two waste nothing.
+    /// Makes bounds; z is up. Prediction takes z = 0 for the floor, wherever the bounds are. A position takes enough bits to
+    /// number its steps, so extents of a power of two waste nothing.
     ///
     /// # Errors
     /// When an axis is empty, or reaches farther than 262,144 m from the middle. A format of more than 4 fractional bits allows less.
@@ -103,12 +103,12 @@ impl Bounds {
         Ok(Self { lower, upper })
     }
 
-    /// The least of each axis, m.
+    /// Lower bound of each axis, m.
     pub const fn lower(self) -> [i32; 3] {
         self.lower
     }
 
-    /// The first value beyond each axis, m.
+    /// Upper bound of each axis, m, just outside the range.
     pub const fn upper(self) -> [i32; 3] {
         self.upper
     }
@@ -120,7 +120,7 @@ impl Default for Bounds {
     }
 }
 
-/// The part that the formats of snapshots and of state synchronisation have in common.
+/// Settings that the formats of snapshots and of state synchronisation share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Space {
     /// Bits of each quantised field.
@@ -129,17 +129,17 @@ pub struct Space {
     pub bounds: Bounds,
     /// Number of cubes, 1 to 4096.
     pub cube_count: usize,
-    /// The player's index.
+    /// The player's index, if there is a player.
     pub player: Option<usize>,
-    /// Codes of orientations have an exact identity.
+    /// True if orientation codes include an exact identity.
     pub exact_identity: bool,
 }
 
-/// Most cubes of a format.
+/// Greatest number of cubes of a format.
 const CUBES_MAX: usize = 4096;
 
 impl Space {
-    /// Makes a space of the articles' bounds; cube 0 is the player.
+    /// Makes a space with the articles' bounds and with cube 0 as the player.
     pub fn new(bits: QuantisationBits, cube_count: usize) -> Result<Self, ConfigError> {
         if !(1..=CUBES_MAX).contains(&cube_count) {
             return Err(ConfigError::CubeCount(cube_count));
@@ -153,7 +153,7 @@ impl Space {
         })
     }
 
-    /// The same in another world, if the steps of positions have room in it.
+    /// Sets the bounds, if the steps of positions fit into the codec's reach.
     pub const fn with_bounds(self, bounds: Bounds) -> Result<Self, ConfigError> {
         let reach = REACH_MAX_STEPS >> self.bits.position;
         let mut axis = 0;
@@ -167,7 +167,7 @@ impl Space {
         Ok(Self { bounds, ..self })
     }
 
-    /// The same with another player.
+    /// Sets which cube is the player, if any.
     pub fn with_player(self, player: Option<usize>) -> Result<Self, ConfigError> {
         let cube_count = self.cube_count;
         match player {
@@ -181,7 +181,7 @@ impl Space {
         self.cube_count.next_power_of_two().ilog2()
     }
 
-    /// The axes of positions.
+    /// Fixed-point ranges of the three position axes.
     pub const fn position_axes(&self) -> [FixedPoint; 3] {
         let Bounds {
             lower: [x, y, z],
@@ -200,12 +200,12 @@ impl Space {
         SmallestThree::of_bits(self.bits.orientation, self.exact_identity)
     }
 
-    /// An axis of linear velocities.
+    /// Fixed-point range of an axis of linear velocities.
     pub const fn linear_velocity_axis(&self) -> FixedPoint {
         FixedPoint::linear_velocity(self.bits.velocity)
     }
 
-    /// An axis of angular velocities.
+    /// Fixed-point range of an axis of angular velocities.
     pub const fn angular_velocity_axis(&self) -> FixedPoint {
         FixedPoint::angular_velocity(self.bits.velocity)
     }

@@ -7,12 +7,12 @@ use crate::quantise::{FixedPoint, SmallestThree, float_from_bits};
 use crate::ranges::{Rules, Widths};
 use alloc::vec::Vec;
 
-/// The source or destination of a packet. Writing never fails and leaves the values as they are.
+/// The source or destination of a packet's bits. Writing never fails and leaves the values unchanged.
 pub trait PacketStream {
-    /// True where values come from the packet.
+    /// True if the stream reads: values come from the packet.
     const READS: bool;
 
-    /// A code of that many bits, which means `value` (where it is written).
+    /// Reads or writes a code of `bits` bits, which means `value` when written.
     fn code(
         &mut self,
         kind: Kind,
@@ -22,7 +22,7 @@ pub trait PacketStream {
         bits: u32,
     ) -> Result<(), DecodeError>;
 
-    /// Three differences, each small or large.
+    /// Reads or writes three differences, each in the small or the large range.
     fn differences(
         &mut self,
         kind: Kind,
@@ -31,10 +31,10 @@ pub trait PacketStream {
         differences: &mut [i32; 3],
     ) -> Result<(), DecodeError>;
 
-    /// Names the cube that the following fields are about.
+    /// Names the cube that the following fields describe.
     fn about(&mut self, cube: usize);
 
-    /// One bit.
+    /// Reads or writes a flag as one bit.
     fn flag(&mut self, kind: Kind, rule: &'static str, flag: &mut bool) -> Result<(), DecodeError> {
         let mut code = u32::from(*flag);
         self.code(kind, rule, i64::from(*flag), &mut code, 1)?;
@@ -43,10 +43,10 @@ pub trait PacketStream {
     }
 }
 
-/// Why writing to a stream may be expected to succeed.
+/// Reason why writing to a stream cannot fail.
 pub const WRITING: &str = "writing refuses nothing";
 
-/// Into a sink.
+/// A stream that writes into a sink.
 pub struct Writing<'a, S>(pub &'a mut S);
 
 impl<S: Sink> PacketStream for Writing<'_, S> {
@@ -80,7 +80,7 @@ impl<S: Sink> PacketStream for Writing<'_, S> {
     }
 }
 
-/// Out of a packet.
+/// A stream that reads out of a packet.
 pub struct Reading<'a>(pub BitReader<'a>);
 
 impl PacketStream for Reading<'_> {
@@ -112,18 +112,18 @@ impl PacketStream for Reading<'_> {
     fn about(&mut self, _: usize) {}
 }
 
-/// Appends values of up to 32 bits to a byte vector. Call [`BitWriter::finish`], or up to 31 bits stay behind.
+/// A writer that appends values of up to 32 bits to a byte vector. Call [`BitWriter::finish`], or up to 31 bits stay unwritten.
 #[derive(Debug)]
 pub(crate) struct BitWriter<'a> {
     bytes: &'a mut Vec<u8>,
-    /// The lowest `pending_bits` bits (fewer than 32) are not in `bytes` yet; what is above them has been written.
+    /// Bits not in `bytes` yet: the lowest `pending_bits`, fewer than 32. Higher bits have been written.
     pending: u64,
     pending_bits: u32,
     start_byte: usize,
 }
 
 impl<'a> BitWriter<'a> {
-    /// Writes after what `bytes` already holds.
+    /// Makes a writer that appends to `bytes`.
     pub(crate) fn new(bytes: &'a mut Vec<u8>) -> Self {
         let start_byte = bytes.len();
         Self {
@@ -134,7 +134,7 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Appends the lowest `bits` bits of `value`; the caller sees to it that the others are zero and that `bits` <= 32.
+    /// Appends the lowest `bits` bits of `value`, at most 32. The caller makes sure that all higher bits are zero.
     pub(crate) fn put(&mut self, value: u32, bits: u32) {
         debug_assert!(
             bits <= 32 && u64::from(value) >> bits == 0,
@@ -159,7 +159,7 @@ impl<'a> BitWriter<'a> {
         self.pending_bits.wrapping_neg() % 8
     }
 
-    /// Fills the last byte with zeros and hands it over.
+    /// Pads the last byte with zeros and appends it.
     pub(crate) fn finish(self) {
         let padded_bits = self.pending_bits + self.padding_bits();
         let word = (self.pending << self.padding_bits() << (32 - padded_bits)) as u32;
@@ -168,7 +168,7 @@ impl<'a> BitWriter<'a> {
     }
 }
 
-/// Reads the bits of a packet; reading past the end is an error, not a panic.
+/// A reader of a packet's bits; reading past the end is an error, not a panic.
 #[derive(Clone, Debug)]
 pub struct BitReader<'a> {
     bytes: &'a [u8],
@@ -176,12 +176,12 @@ pub struct BitReader<'a> {
 }
 
 impl<'a> BitReader<'a> {
-    /// Reads from the first bit of `bytes`.
+    /// Makes a reader that begins at the first bit of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at_bit: 0 }
     }
 
-    /// The next `bits` bits, at most 32.
+    /// Reads the next `bits` bits, at most 32.
     pub fn read(&mut self, bits: u32) -> Result<u32, DecodeError> {
         debug_assert!(bits <= 32);
         let end_bit = self.at_bit + bits as usize;
@@ -205,7 +205,7 @@ impl<'a> BitReader<'a> {
         Ok((aligned >> (32 - bits)) as u32)
     }
 
-    /// The next bit.
+    /// Reads the next bit as a flag.
     pub fn read_flag(&mut self) -> Result<bool, DecodeError> {
         Ok(self.read(1)? == 1)
     }
@@ -215,7 +215,7 @@ impl<'a> BitReader<'a> {
         self.at_bit
     }
 
-    /// Refuses padding that is not zero, and bytes that nothing has read.
+    /// Refuses padding other than zero, and unread bytes.
     pub fn finish(mut self) -> Result<(), DecodeError> {
         let used_bytes = self.at_bit.div_ceil(8);
         if used_bytes < self.bytes.len() {
@@ -232,7 +232,7 @@ impl<'a> BitReader<'a> {
     }
 }
 
-/// A field of three numbers in fixed point.
+/// A three-number field in fixed point, with its rules and errors.
 pub struct Vector {
     kind: Kind,
     field: CubeField,
@@ -240,27 +240,26 @@ pub struct Vector {
 }
 
 impl Vector {
-    /// The field of a cube.
+    /// The position of a cube.
     pub const POSITION: Self = Self {
         kind: Kind::Position,
         field: CubeField::Position,
         relative: "relative position",
     };
-    /// The field of a cube.
+    /// The linear velocity of a cube.
     pub const LINEAR_VELOCITY: Self = Self {
         kind: Kind::LinearVelocity,
         field: CubeField::LinearVelocity,
         relative: "relative linear velocity",
     };
-    /// The field of a cube.
+    /// The angular velocity of a cube.
     pub const ANGULAR_VELOCITY: Self = Self {
         kind: Kind::AngularVelocity,
         field: CubeField::AngularVelocity,
         relative: "relative angular velocity",
     };
 
-    /// Codes three numbers: relative to the expected ones if these are within reach, else absolute. `cube` is for the
-    /// errors.
+    /// Codes three numbers: relative to the expected ones if these are within reach, else absolute. `cube` is used in errors.
     pub fn code<S: PacketStream>(
         &self,
         stream: &mut S,
@@ -301,8 +300,8 @@ impl Vector {
     }
 }
 
-/// An orientation: relative to what is expected where the same component is the largest and the others are within reach,
-/// else absolute.
+/// Codes an orientation. It is relative to the expected one if both have the same largest component and the others are within
+/// reach, else absolute.
 pub fn orientation<S: PacketStream>(
     stream: &mut S,
     cube: usize,
@@ -348,7 +347,7 @@ pub fn orientation<S: PacketStream>(
     Ok(())
 }
 
-/// Numbers that are sent as they are, by their bit patterns.
+/// Codes numbers as floats, by their bit patterns.
 pub(crate) fn floats<S: PacketStream>(
     stream: &mut S,
     cube: usize,
@@ -377,7 +376,7 @@ const COMPONENTS: Rules = Rules {
     small: ["a small", "b small", "c small"],
     large: ["a large", "b large", "c large"],
 };
-/// Names of the axes under an arithmetic coder, which has no ranges.
+/// Rule names of the axes under an arithmetic coder, which has no small and large ranges.
 pub(crate) const CODED_AXES: [&str; 3] = ["x", "y", "z"];
 pub(crate) const CODED_COMPONENTS: [&str; 3] = ["a", "b", "c"];
 const FLOATS: [&str; 4] = ["x float", "y float", "z float", "w float"];

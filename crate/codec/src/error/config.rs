@@ -1,56 +1,56 @@
-//! Formats that cannot be.
+//! Refusals of a format's settings.
 
 use core::fmt;
 
 use crate::rungs::Rung;
 
-/// A format that can't be.
+/// Why a format's settings are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// Fractional bits of a position.
+    /// Fractional bits of a position are out of range.
     PositionBits(u32),
-    /// Bits of a smallest-three component.
+    /// Bits of a smallest-three component are out of range.
     OrientationBits(u32),
-    /// Fractional bits of a velocity.
+    /// Fractional bits of a velocity are out of range.
     VelocityBits(u32),
-    /// Widths of small and large differences.
+    /// Widths of small and large differences are out of range or order.
     #[allow(missing_docs)] // As Widths::new has them.
     Widths { small_bits: u32, large_bits: u32 },
-    /// Number of cubes.
+    /// The number of cubes is out of range.
     CubeCount(usize),
     /// An axis of the world that is empty, or reaches too far.
     Bounds {
-        /// 0 to 2: x, y, z.
+        /// The axis: 0, 1 or 2 for x, y or z.
         axis: usize,
-        /// m.
+        /// The axis's lower bound, m.
         lower: i32,
-        /// m.
+        /// The axis's upper bound, m.
         upper: i32,
     },
-    /// A player that is none of the cubes.
+    /// The player's index is beyond the last cube.
     Player {
-        /// Its index.
+        /// The player's index.
         index: usize,
         /// The format's number of cubes.
         cube_count: usize,
     },
-    /// A fixed-point range that no code numbers, or whose steps are no floats.
+    /// A fixed-point range with too many steps for a code, or with steps that a float cannot hold.
     #[allow(missing_docs)] // As FixedPoint::new has them.
     FixedPoint {
         lower: i32,
         upper: i32,
         fractional_bits: u32,
     },
-    /// Bits of a kind.
+    /// Bits of a kind are out of range.
     KindBits(u32),
-    /// Bits of a field of the game's own.
+    /// Bits of a declared field are out of range.
     FieldBits(u32),
-    /// More fields than [`FIELDS_MAX`](crate::FIELDS_MAX).
+    /// More declared fields than [`FIELDS_MAX`](crate::FIELDS_MAX).
     FieldCount,
-    /// A rung that the crate was built without.
+    /// A rung that this build of the crate leaves out.
     RungNotBuilt(Rung),
-    /// Slots on rung `simulated`, whose simulation knows nothing of cubes that come and go.
+    /// Slots on rung `simulated`, whose simulation cannot add or remove cubes.
     SimulatedSlots,
 }
 

@@ -4,7 +4,7 @@
 use super::{ConfigError, DecodeError, EncodeError, SnapshotError};
 
 impl ConfigError {
-    /// The error's number, which stays.
+    /// The error's stable number.
     pub const fn number(&self) -> u32 {
         match self {
             Self::PositionBits(_) => 401,
@@ -25,7 +25,7 @@ impl ConfigError {
 }
 
 impl SnapshotError {
-    /// The error's number, which stays.
+    /// The error's stable number.
     pub const fn number(&self) -> u32 {
         match self {
             Self::CubeCount { .. } => 431,
@@ -38,7 +38,7 @@ impl SnapshotError {
 }
 
 impl EncodeError {
-    /// The error's number, which stays.
+    /// The error's stable number.
     pub const fn number(&self) -> u32 {
         match self {
             Self::Snapshot(error) => error.number(),
@@ -48,7 +48,7 @@ impl EncodeError {
 }
 
 impl DecodeError {
-    /// The error's number, which stays.
+    /// The error's stable number.
     pub const fn number(&self) -> u32 {
         match self {
             Self::Truncated { .. } => 501,

@@ -1,32 +1,32 @@
-//! One description of a packet for both directions, and the account of what it costs.
+//! One description of a packet for encoding and decoding, and the ledger's account of its cost.
 
 use super::logarithms::log2_65536ths;
 use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger, TRACES};
 
-/// A writer or a reader of decisions. A writer codes the given bit. A reader leaves the given bit unseen, and gives the one
-/// that it reads. So one description of a packet serves both directions.
+/// An entropy coder of binary decisions, either a writer or a reader. A writer codes the given bit; a reader ignores it and
+/// returns the bit read. So one description of a packet serves both directions.
 pub trait Coder {
-    /// A decision that is true with a probability of `p_true` out of 65,536.
+    /// Codes a bit whose probability of being true is `p_true` out of 65,536.
     fn code(&mut self, p_true: u32, bit: bool) -> bool;
 
-    /// Counts the following decisions as `kind`, about this cube.
+    /// Counts the following decisions as `kind`, for this cube.
     fn about(&mut self, _kind: Kind, _cube: usize) {}
 
-    /// Counts the following decisions as `kind`, about no cube.
+    /// Counts the following decisions as `kind`, for no cube.
     fn about_packet(&mut self, _kind: Kind) {}
 
-    /// The decisions since the last field were one by that rule, and came to that value.
+    /// Ends a field: the decisions since the last field coded `value` by `rule`.
     fn said(&mut self, _rule: &'static str, _value: i64) {}
 
-    /// Says whether decisions are kept one by one.
+    /// Says whether each decision is recorded.
     fn keeps_spans(&self) -> bool {
         false
     }
 
-    /// Notes a cube, coded before, from whose motion this one is predicted.
+    /// Records that the current cube is predicted from the motion of `_cube`, which was coded before.
     fn looked_at(&mut self, _cube: usize) {}
 
-    /// The lowest `bits` bits of a value of which nothing is expected.
+    /// Codes the lowest `bits` bits of a value, all values equally likely.
     fn code_uniform(&mut self, value: u32, bits: u32) -> u32;
 }
 
@@ -37,15 +37,15 @@ pub(crate) struct Account<'a> {
     keeps_spans: bool,
     kind: Kind,
     cube: Option<u32>,
-    /// Bits accounted for so far, and where the last stored decision ended.
+    /// Cost accounted for so far, and the cost at the end of the last recorded decision.
     accounted_65536ths: i64,
     decision_start_65536ths: i64,
-    /// Cost before the first decision about the kind and cube at hand.
+    /// Cost before the first decision of the current kind and cube.
     begun_65536ths: i64,
 }
 
 impl<'a> Account<'a> {
-    /// Begins with the header, which is about no cube.
+    /// Makes an account that begins with the header, which belongs to no cube.
     pub(crate) fn new(ledger: Option<&'a mut Ledger>) -> Self {
         Self {
             keeps_spans: ledger.as_deref().is_some_and(Ledger::keeps_spans),
@@ -68,7 +68,7 @@ impl<'a> Account<'a> {
         TRACES && self.keeps_spans
     }
 
-    /// Counts what has been spent since the last time as the kind at hand; returns how much that is.
+    /// Charges the cost since the last call to the current kind; returns that cost.
     fn account(&mut self, spent_65536ths: i64) -> i64 {
         let length_65536ths = spent_65536ths - self.accounted_65536ths;
         if let Some(ledger) = &mut self.ledger {
@@ -87,7 +87,7 @@ impl<'a> Account<'a> {
         self.begun_65536ths = spent_65536ths;
     }
 
-    /// Without spans it is enough to account for all fields of a kind in a row at once.
+    /// Charges a field and records its span. Without spans, consecutive fields of one kind can be charged together.
     pub(crate) fn said(&mut self, rule: &'static str, value: i64, spent_65536ths: i64) {
         let length_65536ths = self.account(spent_65536ths);
         if let Some(ledger) = &mut self.ledger {
@@ -107,8 +107,8 @@ impl<'a> Account<'a> {
         self.decision_start_65536ths = spent_65536ths;
     }
 
-    /// Accounts for a symbol that says what happened to a cube: first for the share out of 65,536 of those that changed, then for
-    /// the rest. A rare class is rounded most, and the rest has the rounding.
+    /// Charges a cube's change symbol in two parts. The first is the cost of "changed", whose share is out of 65,536; the
+    /// second is the cost of which parts changed, rounding included, because a rare class is rounded most.
     pub(crate) fn said_change(&mut self, happened: usize, changed: u32, share: u32, spent: i64) {
         if happened == 0 {
             self.said("changed", 0, spent);
@@ -131,7 +131,7 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// Accounts for the last field.
+    /// Charges the cost of the last field.
     pub(crate) fn settle(&mut self, spent_65536ths: i64) {
         let last_65536ths = self.account(spent_65536ths);
         assert!(
@@ -140,7 +140,8 @@ impl<'a> Account<'a> {
         );
     }
 
-    /// Counts what the packet has more or fewer bits than its decisions as padding: the ledger's sum is the packet's size.
+    /// Counts the difference between the packet's bits and its decisions' cost as padding, so that the ledger's sum is the
+    /// packet's size.
     pub(crate) fn pad(self, packet_bits: i64) {
         let Some(ledger) = self.ledger else {
             return;

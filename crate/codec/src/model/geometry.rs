@@ -11,30 +11,31 @@ use crate::sqrt::sqrt_f32;
 /// Half sides of the player and of the other cubes, 1/512 m.
 const PLAYER_HALF: f32 = 384.0;
 const CUBE_HALF: f32 = 102.4;
-/// A logistic distribution's scale is so much of 2^(mean log2 of its errors).
+/// Scale of a logistic distribution, as a share of 2^(mean log2 of its errors).
 const SCALE_OF_ERROR: f32 = 0.8;
-/// Codes of a unit of a component at 9 bits; errors of orientations are in these.
+/// Codes per unit of an orientation component at 9 bits, the unit of orientation errors.
 pub(crate) const CODES_AT_9_BITS: f32 = 511.0 * FRAC_1_SQRT_2;
 
-/// A format's steps.
+/// Conversions between a format's quantisation steps and the model's units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Geometry {
-    /// 1/512 m a step of a position.
+    /// Length of a position step in units of 1/512 m.
     pub(crate) position_step: f32,
-    /// Steps of a position in that.
+    /// Position steps per 1/512 m, the inverse of `position_step`.
     pub(crate) position_steps: f32,
-    /// log2 of the scale of a position's number, less that of the error to expect; of a code's number the same.
+    /// Offset from the log2 of an expected error to the log2 of a distribution's scale, for positions and for orientation
+    /// codes.
     pub(crate) position_scale: f32,
     pub(crate) code_scale: f32,
-    /// A code in codes at 9 bits, and the other way round.
+    /// 9-bit codes per code of the format, and the inverse.
     pub(crate) codes_at_9_bits: f32,
     pub(crate) codes_of_9_bits: f32,
-    /// About the turn of a code, and the other way round.
+    /// Approximate rotation of one code step, and the inverse.
     pub(crate) turn_step: f32,
     pub(crate) turn_steps: f32,
-    /// Codes a unit of a component.
+    /// Codes per unit of a component.
     pub(crate) codes: f32,
-    /// Code of a component that is 0.
+    /// Code of the component value 0.
     pub(crate) zero_code: f32,
     code_max: f32,
 }
@@ -63,7 +64,7 @@ impl Geometry {
         cube.position.map(|step| step as f32 * self.position_step)
     }
 
-    /// The integers nearest a unit quaternion, of a given largest component or of its own.
+    /// Quantises a unit quaternion by the smallest three, with the given largest component or its own.
     pub(crate) fn codes(&self, q: Quaternion, largest: Option<i32>) -> [i32; 4] {
         let own = || {
             (1..4).fold(

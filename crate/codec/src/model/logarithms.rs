@@ -19,10 +19,10 @@ pub(crate) const fn exp2(twos: f32) -> f32 {
     series * f32::from_bits((whole - 1) << 23)
 }
 
-/// The whole part of a number from 0 to 2^22. Unlike a cast it is fit for vectors.
+/// Truncates a number from 0 to 2^22. Unlike a cast, it can be vectorised.
 #[inline(always)]
 pub(crate) const fn truncate(x: f32) -> u32 {
-    /// From here on steps are 1.
+    /// The first float from which on neighbouring floats are 1 apart.
     const WHOLE: f32 = (1 << 23) as f32;
     let nearest = x + WHOLE;
     (nearest.to_bits() - WHOLE.to_bits()) - (nearest - WHOLE > x) as u32
@@ -37,20 +37,20 @@ pub(crate) const fn log2(x: f32) -> f32 {
     exponent as f32 + mantissa * (1.343 - 0.343 * mantissa)
 }
 
-/// log2 of 1 + the size of `x`.
+/// Returns log2 of (1 + the magnitude of `x`).
 #[inline(always)]
 pub(crate) fn log_size(x: f32) -> f32 {
     log2(1.0 + x.abs())
 }
 
-/// Class of a size: the exponent of 1 + the size, at most `top`.
+/// Class of a magnitude: the exponent of 1 + the magnitude, at most `top`.
 #[inline(always)]
 pub(crate) const fn size_class(x: f32, top: usize) -> usize {
     let class = ((1.0 + x.abs()).to_bits() >> 23) as usize - 127;
     if class < top { class } else { top }
 }
 
-/// log2 of a number from 1 on, in 1/65,536 bits.
+/// Returns log2 of a number of at least 1, in 1/65,536 bits.
 pub fn log2_65536ths(x: u32) -> u32 {
     let exponent = 31 - x.leading_zeros();
     let mantissa = (x << (31 - exponent) >> 15) & 0xffff;
@@ -59,7 +59,7 @@ pub fn log2_65536ths(x: u32) -> u32 {
     (exponent << 16) + below + (((above - below) * part + 0x80) >> 8)
 }
 
-/// 65,536 log2(1 + i / 256), rounded. A straight line from one to the next misses by a quarter of a unit at most.
+/// Table of 65,536 log2(1 + i / 256), rounded. Linear interpolation between entries is off by a quarter of a unit at most.
 static LOG2_65536THS: [u32; 257] = log2_table();
 
 const fn log2_table() -> [u32; 257] {

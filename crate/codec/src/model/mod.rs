@@ -75,7 +75,7 @@ impl Model {
         }
     }
 
-    /// Makes the state beside a snapshot that has no baseline, with room for any other.
+    /// Makes the coder state beside a snapshot that has no baseline, with capacity for any other.
     pub(crate) fn memory(&self) -> Memory {
         match self {
             Self::Arithmetic(model) => {
@@ -115,7 +115,7 @@ impl Model {
 }
 
 #[cfg(feature = "predicted")]
-/// Returns the tables of a rung and class. With `std` a program unpacks each once.
+/// Returns the tables of a rung and class. With `std`, a program unpacks each table once.
 fn tables(rung: Rung, class: Class) -> Arc<Tables> {
     let unpack = || {
         #[cfg(feature = "simulated")]
@@ -136,20 +136,20 @@ fn tables(rung: Rung, class: Class) -> Arc<Tables> {
 
 /// The step from a baseline to a snapshot.
 pub struct Transition<'a> {
-    /// Between the two snapshots.
+    /// Ticks between baseline and snapshot.
     pub ticks: u16,
-    /// The snapshot that an encoder writes; a decoder gives anything of the same length.
+    /// The snapshot that an encoder writes; a decoder passes any cubes of the same number.
     pub wanted: &'a [Cube],
     /// Indices of the slots whose lives have changed, rising. They are coded, and are in `snapshot` as wanted; the model
     /// passes over them and over empty slots, see [`Cube::is_settled`].
     pub settled: &'a [usize],
-    /// Indices of the other wanted cubes that differ from the baseline, rising; a decoder gives none.
+    /// Indices of the other changed cubes, rising; a decoder passes none.
     pub changed: &'a [usize],
-    /// The baseline before, the packet's snapshot after.
+    /// The baseline before coding, the packet's snapshot after it.
     pub snapshot: &'a mut [Cube],
 }
 
-/// State beside a snapshot, to code the snapshots that are sent against it; class `strict` has none.
+/// Coder state beside a snapshot, for coding later snapshots against it; class `strict` has none.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Memory {
     #[default]
@@ -162,7 +162,7 @@ pub(crate) enum Memory {
 }
 
 impl Memory {
-    /// Becomes what `before` is, or what goes with a snapshot that came from nowhere. Keeps its own room.
+    /// Copies the state `before`, or resets if the snapshot had no baseline. Keeps its own allocated memory.
     pub(crate) fn recall(&mut self, before: &Self) {
         match (self, before) {
             (Self::Arithmetic(own), Self::Arithmetic(before)) => own.copy_from(before),
@@ -179,7 +179,7 @@ impl Memory {
         }
     }
 
-    /// Says whether both are of the same model.
+    /// Says whether both states belong to the same model.
     pub(crate) fn is_alike(&self, other: &Self) -> bool {
         core::mem::discriminant(self) == core::mem::discriminant(other)
     }

@@ -2,7 +2,7 @@
 
 use crate::sqrt::sqrt_f32;
 
-/// Three numbers: metres, radians, whatever the name says.
+/// A vector of three numbers, in the unit that the variable's name says.
 pub(crate) type Vector3 = [f32; 3];
 /// Quaternion x, y, z, w.
 pub(crate) type Quaternion = [f32; 4];
@@ -35,7 +35,7 @@ pub(crate) fn length(a: Vector3) -> f32 {
     sqrt_f32(dot(a, a))
 }
 
-/// The rotation `b` first, then `a`.
+/// Multiplies two rotations: `b` is applied first, then `a`.
 pub(crate) fn multiply(a: Quaternion, b: Quaternion) -> Quaternion {
     [
         a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
@@ -45,7 +45,8 @@ pub(crate) fn multiply(a: Quaternion, b: Quaternion) -> Quaternion {
     ]
 }
 
-/// The turn from `from` to `to`, as 4 tan(angle / 4) along the axis: nearly the angle, and rational both ways.
+/// Returns the rotation vector from `from` to `to`: 4 tan(angle / 4) along the axis, which is nearly the angle, and rational
+/// both ways.
 pub(crate) fn difference(from: Quaternion, to: Quaternion) -> Vector3 {
     let [x, y, z, w] = multiply(to, [-from[0], -from[1], -from[2], from[3]]);
     let by = if w < 0.0 {
@@ -56,7 +57,7 @@ pub(crate) fn difference(from: Quaternion, to: Quaternion) -> Vector3 {
     [x * by, y * by, z * by]
 }
 
-/// The rotation of such a vector.
+/// Returns the rotation of such a vector, the inverse of [`difference`].
 pub(crate) fn rotation(vector: Vector3) -> Quaternion {
     let v = scale(vector, 0.25);
     let square = dot(v, v);
@@ -69,7 +70,7 @@ pub(crate) fn rotation(vector: Vector3) -> Quaternion {
     ]
 }
 
-/// `v` turned by `q`.
+/// Rotates the vector `v` by `q`.
 pub(crate) fn turn(q: Quaternion, v: Vector3) -> Vector3 {
     let axis = [q[0], q[1], q[2]];
     let t = scale(cross(axis, v), 2.0);

@@ -8,27 +8,28 @@ use crate::model::coder::Coder;
 use crate::model::rotation::{Quaternion, difference, rotation, scale};
 use crate::model::symbols::{CLASSES, Distributions, SymbolCoder};
 
-/// Sizes of numbers are told apart as their bits, up to so many.
+/// Classes of a number's size, by its bit length.
 const SIZES: usize = 12;
-/// Errors are told apart as a third of their bits.
+/// Classes of an error's size, by a third of its bit length.
 const ERRORS: usize = 4;
-/// x and y, z, components of an orientation.
+/// Kinds of numbers with probabilities of their own: x and y, z, components of an orientation.
 pub(super) const NUMBER_KINDS: usize = 3;
-/// x, y, z, and the three components.
+/// Coded numbers of a cube: x, y, z, and the three components of its orientation.
 pub(super) const NUMBERS: usize = 6;
 const NUMBER_CONTEXTS: usize = (NUMBER_KINDS + NUMBERS) * SIZES * ERRORS;
-/// Contexts of what happened: speed, interacting, the last two; behind them one of quiet cubes.
+/// Contexts of a cube's change symbol: its speed, whether it interacts, and whether the last two cubes changed. The last
+/// context is for quiet cubes.
 const HAPPENED_CONTEXTS: usize = QUIET + 1;
 pub(super) const QUIET: usize = 4 * 2 * 4;
 const FLAG_CONTEXTS: usize = 16;
-/// Signs of the expected change, of the cube's error at the baseline, of the error before.
+/// Contexts of a sign: signs of the expected change, of the cube's error at the baseline, and of the error coded before.
 const SIGN_CONTEXTS: usize = NUMBER_KINDS * 27;
 
-/// The class of numbers of 128 to 255, and that of larger ones.
+/// The class of sizes 128 to 255, and the escape class of larger ones.
 const LAST_CLASS: usize = 14;
 const ESCAPE: usize = 15;
 
-/// The decisions that have probabilities.
+/// The binary decisions that have adaptive probabilities.
 #[derive(Clone, Copy)]
 pub(super) enum Flag {
     AnyQuiet,
@@ -69,12 +70,12 @@ impl Adaptive {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BaselineMotion {
     pub(super) cube: u16,
-    /// Bits of the greatest errors of what was expected, of an axis and of a component.
+    /// Bit lengths of the greatest prediction error: of a position axis, and of an orientation component.
     pub(super) moved_error: u8,
     pub(super) turned_error: u8,
-    /// Steps; 64 m at 1/512 m are further than any cube goes between two packets.
+    /// Displacement in quantisation steps. 16 bits hold 64 m at 1/512 m, farther than any cube moves between two packets.
     pub(super) moved: [i16; 3],
-    /// Signs of the errors of all numbers, two bits each.
+    /// Signs of the prediction errors of all six numbers, two bits each.
     pub(super) signs: u16,
     pub(super) turn: Quaternion,
 }
@@ -89,7 +90,7 @@ impl BaselineMotion {
         turn: [0.0, 0.0, 0.0, 1.0],
     };
 
-    /// Makes the motion of so many ticks that of others.
+    /// Scales a motion over `ticks` ticks to a motion over `other` ticks.
     fn scale(&mut self, ticks: u16, other: u16) {
         self.moved = self
             .moved
@@ -98,13 +99,13 @@ impl BaselineMotion {
         self.turn = rotation(scale(turned, f32::from(other) / f32::from(ticks)));
     }
 
-    /// Sign of the error of a number: -1, 0 or 1.
+    /// Returns the sign of a number's prediction error: -1, 0 or 1.
     pub(super) fn sign(&self, number: usize) -> i32 {
         let pair = (self.signs >> (2 * number)) as i32;
         pair << 30 >> 30
     }
 
-    /// Keeps the sign of an error that has not been kept yet.
+    /// Stores the sign of a number's prediction error, which must not be stored yet.
     pub(super) fn keep_sign(&mut self, number: usize, error: i32) {
         self.signs |= ((error.signum() & 3) as u16) << (2 * number);
     }
@@ -115,12 +116,12 @@ impl BaselineMotion {
     }
 }
 
-/// The nearest of 16 bits.
+/// Clamps a number to 16 bits.
 pub(super) fn saturated(by: i32) -> i16 {
     by.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// Probabilities that adapt.
+/// Adaptive probabilities of all symbols and decisions.
 #[derive(Clone, Debug)]
 pub(super) struct AdaptiveProbabilities {
     numbers: Distributions<NUMBER_CONTEXTS>,
@@ -147,7 +148,7 @@ impl AdaptiveProbabilities {
         self.flags[flag as usize][context & (FLAG_CONTEXTS - 1)].code(coder, value)
     }
 
-    /// A class of the size, the sign, the bits below the class.
+    /// Codes a number as a size class, a sign, and the bits below the class.
     #[inline(always)]
     pub(super) fn number(
         &mut self,
@@ -196,7 +197,7 @@ const fn lows() -> [(u32, u32); CLASSES] {
     lows
 }
 
-/// Class of a size: 0 to 3 as they are, then half octaves.
+/// Class of a size: sizes 0 to 3 have a class each, then each half octave has one.
 #[inline(always)]
 fn class_of(size: u32) -> usize {
     match size {
@@ -214,9 +215,9 @@ fn class_of(size: u32) -> usize {
 #[derive(Clone, Debug)]
 pub(crate) struct ArithmeticMemory {
     pub(super) learned: Box<AdaptiveProbabilities>,
-    /// From the snapshot's baseline to the snapshot: the time of all motions.
+    /// Ticks from the snapshot's baseline to the snapshot: the duration of all stored motions.
     ticks: u16,
-    /// Motions of the cubes that have one, by rising index.
+    /// Motions of the moving cubes, by rising index.
     pub(super) motions: Vec<BaselineMotion>,
 }
 
@@ -229,7 +230,7 @@ impl ArithmeticMemory {
         }
     }
 
-    /// Resets all probabilities and motions; keeps its room.
+    /// Resets all probabilities and motions; keeps allocated memory.
     pub(crate) fn clear(&mut self) {
         *self.learned = AdaptiveProbabilities::OPEN;
         self.motions.clear();
@@ -246,14 +247,14 @@ impl ArithmeticMemory {
         self.motions.clone_from(&other.motions);
     }
 
-    /// The same in about the room that it needs; `other` is left with other probabilities.
+    /// Takes over the other's state in a buffer of about the needed size. The other keeps its buffer, but not its values.
     pub(crate) fn take(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.learned, &mut other.learned);
         self.ticks = other.ticks;
         fit(&mut self.motions, &other.motions);
     }
 
-    /// Gives the motions to `motions`, as they are in so many ticks; has room for the next ones.
+    /// Moves the motions into `motions`, scaled to a duration of `ticks` ticks, and empties the own list.
     pub(super) fn give_motions(&mut self, motions: &mut Vec<BaselineMotion>, ticks: u16) {
         core::mem::swap(motions, &mut self.motions);
         self.motions.clear();
@@ -267,23 +268,23 @@ impl ArithmeticMemory {
     }
 }
 
-/// Number of a context, from the number's kind, the bits of a size, and the error coded last.
+/// Returns a number's context, from its kind, the bit length of a size, and the error coded last.
 pub(super) fn number_context(kind: usize, size_bits: usize, error: u32) -> usize {
     (kind * SIZES + size_bits.min(SIZES - 1)) * ERRORS + thirds(error)
 }
 
-/// Number of a sign's context, from the number's kind and three signs.
+/// Returns a sign's context, from the number's kind and three signs.
 pub(super) fn sign_context(kind: usize, change: i32, error_before: i32, error: i32) -> usize {
     let three = |value: i32| (value.signum() + 1) as usize;
     kind * 27 + three(change) * 9 + three(error_before) * 3 + three(error)
 }
 
-/// Bits of a number's size.
+/// Bit length of a size.
 pub(super) fn bits(size: u32) -> usize {
     (32 - size.leading_zeros()) as usize
 }
 
-/// A third of the bits of a size, rounded up, at most 3.
+/// A third of a size's bit length, rounded up, at most 3.
 pub(super) fn thirds(size: u32) -> usize {
     usize::from(size > 0) + usize::from(size > 7) + usize::from(size > 63)
 }

@@ -24,19 +24,19 @@ use crate::history::room;
 use crate::ledger::Kind;
 use crate::stream::{CODED_AXES, CODED_COMPONENTS};
 
-/// Cubes in a row that say together what happened to them.
+/// Cubes in a block: cubes with consecutive indices, of which the quiet ones are coded together.
 const BLOCK: usize = 16;
-/// Bits of the symbol that says what happened to a cube.
+/// Bits of a cube's change symbol: which of its parts changed.
 const INTERACTING: usize = 1;
 const POSITION: usize = 2;
 const ORIENTATION: usize = 4;
 
-/// Codes snapshots of one format. Between packets it remembers nothing.
+/// The model of rung `arithmetic`, for one format. It keeps no coder state between packets.
 #[derive(Clone, Debug)]
 pub(crate) struct ArithmeticModel {
     format: Format,
     geometry: Geometry,
-    /// The motions of the baseline's memory, while their place is taken by the packet's.
+    /// Motions of the baseline, moved here while the packet's motions are collected.
     motions: Vec<BaselineMotion>,
 }
 
@@ -58,7 +58,7 @@ impl ArithmeticModel {
         self.format.cube_count()
     }
 
-    /// The one description of a packet: both directions.
+    /// Codes a packet: one description for encoding and decoding.
     pub(crate) fn code(
         &mut self,
         coder: &mut impl SymbolCoder,
@@ -94,34 +94,34 @@ impl ArithmeticModel {
     }
 }
 
-/// A packet on its way through the coder.
+/// State of one packet while it is coded.
 struct PacketPass<'a, C> {
     format: &'a Format,
     geometry: &'a Geometry,
     coder: &'a mut C,
     learned: &'a mut AdaptiveProbabilities,
     motions: &'a mut Vec<BaselineMotion>,
-    /// The baseline's motions, the wanted changes and the settled slots, from the next block on.
+    /// Remaining input from the next block on: the baseline's motions, the changed cubes, the settled slots.
     known: &'a [BaselineMotion],
     changed: &'a [usize],
     settled: &'a [usize],
-    /// Bits of the last cubes with a motion, of the last quiet ones, and of the last blocks: 1 for changed.
+    /// Change histories, newest in the lowest bit, 1 for changed: of cubes with a motion, of quiet cubes, of blocks.
     recent: usize,
     recent_quiet: usize,
     recent_blocks: usize,
 }
 
-/// A block on its way through the coder; of sets of its cubes the lowest bit is that of the first cube.
+/// A block while it is coded. In a set of its cubes, the lowest bit is the first cube.
 struct Block<'a> {
     first: usize,
     wanted: &'a [Cube],
-    /// An encoder's cubes that changed.
+    /// The set of changed cubes, known to an encoder only.
     wants: u32,
     happened: [u8; BLOCK],
 }
 
 impl Block<'_> {
-    /// The wanted change of a cube.
+    /// Returns the change symbol that an encoder writes for a cube.
     fn change(&self, at: usize, base: &Cube) -> usize {
         if self.wants >> at & 1 == 0 {
             return 0;
@@ -133,7 +133,7 @@ impl Block<'_> {
     }
 }
 
-/// Members of a set, rising.
+/// Iterates over the members of a set, lowest first.
 fn members(mut set: u32) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let at = set.trailing_zeros() as usize;
@@ -144,7 +144,7 @@ fn members(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Takes the leading indices of a block from a list of rising ones, as a set.
+/// Removes a block's entries from the front of a list sorted by index; returns them as a set.
 fn take_block<T>(list: &mut &[T], first: usize, index: impl Fn(&T) -> usize) -> u32 {
     let mut set = 0;
     while let [next, rest @ ..] = *list
@@ -157,7 +157,7 @@ fn take_block<T>(list: &mut &[T], first: usize, index: impl Fn(&T) -> usize) -> 
 }
 
 impl<C: SymbolCoder> PacketPass<'_, C> {
-    /// Codes what happened to each cube of a block, then the fields of those that changed.
+    /// Codes each cube's change symbol in a block, then the fields of the changed cubes.
     fn block(
         &mut self,
         first: usize,
@@ -210,7 +210,7 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         Ok(())
     }
 
-    /// Codes which quiet cubes of a block changed, and how.
+    /// Codes which quiet cubes of a block changed, and their change symbols.
     fn quiet(&mut self, block: &mut Block, cubes: &[Cube], quiet: u32) -> Result<(), DecodeError> {
         let others = usize::from(block.happened != [0; BLOCK]);
         let (learned, context) = (&mut *self.learned, self.recent_blocks & 3 | others << 2);
@@ -249,7 +249,7 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         Ok(())
     }
 
-    /// The symbol that says what happened to a cube; a quiet one has changed.
+    /// Codes a cube's change symbol. A quiet cube gets here only if it changed.
     fn happened(&mut self, index: usize, context: usize, change: usize) -> Result<u8, DecodeError> {
         let distributions = &mut self.learned.happened;
         let happened = if context == QUIET {

@@ -1,36 +1,36 @@
-//! Contests of expectations: decoded packets show both ends which of several was nearest lately.
+//! Contests between predictions: decoded packets show both ends which of several predictions was recently the most accurate.
 //!
 //! The tables know the motions that they were trained on. Of others a plain rival knows more: moving on as before, or as
 //! the neighbours. Both ends look back at the same errors, so they pick the same rival.
 
 use super::lanes::{Axes, each};
 
-/// Rivals for a value; the first is the tables' expectation.
+/// Number of rival predictions for a value; the first is the tables' prediction.
 pub(super) const RIVALS: usize = 5;
-/// The others.
+/// Number of rivals beside the tables' prediction.
 const OTHERS: usize = RIVALS - 1;
 
-/// A rival replaces the tables' expectation only if its loss is less by so much.
+/// Least advantage in mean loss by which a rival replaces the tables' prediction.
 const MARGIN: f32 = 0.05;
-/// A mean moves by 1 / so many, at first and after many values.
+/// Window of a running mean, in values: `FIRST` at the start, `MOST` in the long run, for losses and for biases.
 const FIRST_LOSSES: f32 = 11.0;
 const MOST_LOSSES: f32 = 70.0;
 const FIRST_BIASES: f32 = 4.0;
 const MOST_BIASES: f32 = 40.0;
 
-/// The running record of five rivals for the same values of three axes.
+/// The running losses of five rival predictions, for three axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RivalRecord {
-    /// Mean loss of each rival but the first, less that of the first.
+    /// Mean loss of each rival beside the tables, minus the tables' mean loss.
     losses: [Axes; OTHERS],
-    /// Values so far, as far as they matter.
+    /// Number of values scored so far, up to the longest window.
     values: f32,
-    /// The rival of the least mean loss, by axis.
+    /// The rival with the least mean loss, by axis.
     best: [u32; 4],
 }
 
 impl RivalRecord {
-    /// Begins with so much more loss for all rivals but the first.
+    /// Makes a record in which every rival of the tables starts with an extra loss of `head_start`.
     pub(super) fn new(head_start: f32) -> Self {
         Self {
             losses: [[head_start; 4]; OTHERS],
@@ -39,13 +39,13 @@ impl RivalRecord {
         }
     }
 
-    /// Returns the rival of the least mean loss.
+    /// Returns the rival with the least mean loss on an axis.
     #[inline(always)]
     pub(super) fn best(&self, axis: usize) -> usize {
         self.best[axis] as usize
     }
 
-    /// Takes each rival's losses.
+    /// Updates the mean losses with each rival's loss on a value.
     #[inline(always)]
     pub(super) fn score(&mut self, losses: &[Axes; RIVALS]) {
         let rate = 1.0 / (self.values + FIRST_LOSSES).min(MOST_LOSSES);
@@ -67,7 +67,7 @@ impl RivalRecord {
     }
 }
 
-/// A contest that corrects all rivals but the first by their mean errors.
+/// A contest that corrects every rival of the tables by its mean error.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CorrectedContest {
     contest: RivalRecord,
@@ -75,7 +75,7 @@ pub(super) struct CorrectedContest {
 }
 
 impl CorrectedContest {
-    /// Begins with so much more loss for all rivals but the first.
+    /// Makes a contest in which every rival of the tables starts with an extra loss of `head_start`.
     pub(super) fn new(head_start: f32) -> Self {
         Self {
             contest: RivalRecord::new(head_start),
@@ -83,7 +83,7 @@ impl CorrectedContest {
         }
     }
 
-    /// Picks among an axis's rivals the one of the least mean loss, and corrects it.
+    /// Returns the prediction of the rival with the least mean loss on an axis, after its correction.
     #[inline(always)]
     pub(super) fn pick(&self, axis: usize, rivals: &[Axes; RIVALS]) -> f32 {
         let best = self.contest.best(axis);
@@ -93,7 +93,7 @@ impl CorrectedContest {
         }
     }
 
-    /// Takes the values that the rivals had stood for.
+    /// Scores the rivals' predictions against the true values.
     #[inline(always)]
     pub(super) fn score(&mut self, rivals: &[Axes; RIVALS], values: &Axes) {
         let rate = 1.0 / (self.contest.values + FIRST_BIASES).min(MOST_BIASES);

@@ -16,20 +16,20 @@ use crate::model::logarithms::{exp2, log_size, size_class};
 use crate::model::rotation::{Vector3, difference, rotation, subtract};
 use crate::stream::CODED_AXES;
 
-/// No displacement is expected beyond 8 m.
+/// Limit of a predicted displacement, 1/512 m: 8 m.
 const MOVED_MAX: f32 = 4096.0;
 
-/// A displacement, as far as it is expected and known.
+/// A displacement while its axes are coded one after another.
 struct Displacement {
     features: [Axes; EARLY],
-    /// Partial sums over the features.
+    /// Partial sums of the prediction over the early features.
     early: Axes,
     rivals: [Axes; RIVALS],
     expected: ExpectedErrors,
-    /// Size of the error to expect.
+    /// Expected size of the error, by axis.
     sizes: Vector3,
     moved: Vector3,
-    /// Less what was expected.
+    /// Displacement minus its prediction, by axis.
     errors: Vector3,
 }
 
@@ -129,7 +129,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         }
     }
 
-    /// The displacement along an axis.
+    /// Codes the displacement along one axis.
     #[inline]
     fn axis(
         &mut self,

@@ -1,4 +1,4 @@
-//! Expectations of values and of their errors: by the tables, and by the rivals of their contests.
+//! Predictions of values and of their errors, by the tables and by the rivals of their contests.
 
 use super::contest::RIVALS;
 use super::lanes::{Axes, each, lanes};
@@ -13,31 +13,31 @@ use crate::model::geometry::Geometry;
 use crate::model::logarithms::{log2, size_class};
 use crate::model::rotation::Vector3;
 
-/// Steps from the coded number to the probable one before rounding, by the prediction's error and the error to expect of
-/// it. Where predictions are good, the probable one is near the prediction.
+/// Returns the offset, in steps, from a coded number to its probable value before rounding, given the prediction's error and
+/// its expected error. Where predictions are good, the probable value is near the prediction.
 #[inline(always)]
 pub(super) fn probable_offset(error: f32, expected: f32) -> f32 {
     let beyond = (expected - 0.5).max(0.0);
     (-error / (1.0 + 8.0 * beyond * beyond)).clamp(-0.5, 0.5)
 }
 
-/// log2 of an error, of 0.4 more than that: errors below a step are alike.
+/// Returns log2 of an error + 0.4, so that errors below a step count alike.
 #[inline(always)]
 fn error_log2(error: f32) -> f32 {
     log2(error.abs() + 0.4)
 }
 
-/// Expected errors of three numbers, and their rivals.
+/// Predicted error sizes of three numbers, with their rival predictions.
 pub(super) struct ExpectedErrors {
-    /// Displacements (0) or orientations (1).
+    /// The group: displacements (0) or orientations (1).
     which: usize,
     features: [f32; EARLY],
-    /// Partial sums over the first features.
+    /// Partial sums of the prediction over the early features.
     early: Axes,
     rivals: [Axes; RIVALS],
 }
 
-/// Codes one changed cube.
+/// A coder of one changed cube.
 pub(super) struct CubeCoder<'a, 'd, C> {
     pub(super) decider: &'a mut Decider<'d, C>,
     pub(super) format: &'a Format,
@@ -52,7 +52,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         self.decider.coder.said(rule, value.into());
     }
 
-    /// Returns the partial sums over the first features of a group, by axis.
+    /// Returns the partial sums of a group's prediction over the early features, by axis.
     #[inline(always)]
     pub(super) fn predict(&self, group: Linear, features: &[Axes; EARLY]) -> Axes {
         let coefficients = self.coefficients(group);
@@ -64,7 +64,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         each(|i| sums[0][i] + sums[1][i])
     }
 
-    /// Returns the partial sum over the last features of an axis.
+    /// Returns the partial sum of an axis's prediction over the late features.
     #[inline(always)]
     pub(super) fn predict_late(&self, group: Linear, axis: usize, features: &[f32; LATE]) -> f32 {
         let [.., a, b, c, d] = self.coefficients(group);
@@ -78,7 +78,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         self.decider.coefficients.of(group, situation)
     }
 
-    /// Picks an axis's rival that was nearest lately; in training the tables' expectation.
+    /// Returns the prediction of the recently best rival on an axis; in training always the tables' prediction.
     #[inline(always)]
     pub(super) fn pick(&mut self, which: usize, rivals: &[Axes; RIVALS], axis: usize) -> f32 {
         if self.decider.coder.fits() {
@@ -88,7 +88,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         rivals[contest.best(axis)][axis]
     }
 
-    /// Tells a contest the values, where an error of 1 is so many steps or codes at 9 bits.
+    /// Scores the rivals' predictions of three values; an error of 1 counts as `steps` steps or 9-bit codes.
     #[inline(always)]
     pub(super) fn score(
         &mut self,
@@ -109,8 +109,8 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         contest.score(&losses);
     }
 
-    /// Looks at what is known of three errors before the first. Rivals of the tables, with their mean error, are the last error,
-    /// the mean of the last ones, and that mean with an error that is known already.
+    /// Prepares the prediction of three error sizes, before the first of them. Rivals of the tables, corrected by their mean
+    /// error, are the last error, the mean of recent errors, and that mean with an already known error.
     #[inline(always)]
     pub(super) fn expect_errors(&self, group: Linear) -> ExpectedErrors {
         let which = match group {
@@ -133,7 +133,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         }
     }
 
-    /// Gives the log2 of the error to expect of an axis, from that of 1/8 to that of 512.
+    /// Returns the log2 of an axis's expected error, limited to 1/8 to 512.
     #[inline(always)]
     pub(super) fn expect_error(
         &mut self,
@@ -155,7 +155,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         contest.pick(axis, &errors.rivals).clamp(-3.0, 9.0)
     }
 
-    /// Tells the contest the errors that came of three expectations.
+    /// Scores three predicted error sizes against the errors that occurred.
     #[inline(always)]
     pub(super) fn learn_errors(&mut self, expected: &ExpectedErrors, errors: Vector3) {
         if self.decider.coder.fits() {
@@ -170,7 +170,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         contest.score(&expected.rivals, &values);
     }
 
-    /// Tells training the error that came of an expectation.
+    /// Reports to training the error that occurred and its prediction.
     #[inline(always)]
     pub(super) fn teach_error(
         &mut self,
@@ -186,14 +186,14 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         }
     }
 
-    /// Class of the last error of positions (0) or orientations (1), and of an error that is known already.
+    /// Returns the context of a cube's last error, of positions (0) or orientations (1), and of an error already coded.
     pub(super) fn error_context(&self, which: usize, known: f32) -> usize {
         let own = (self.values.flags.motion.errors[which] as usize).min(OWN_ERRORS - 1);
         own + OWN_ERRORS * (size_class(known, 3) / 2).min(ERRORS_BEFORE - 1)
     }
 
-    /// Tells training of a prediction and its weight. The weighted least of squares is near the least of bits. With these
-    /// weights it does not depend on where training begins.
+    /// Reports to training a prediction, its true value and its weight. The weighted least squares are near the fewest bits;
+    /// the weights make the fit independent of where training begins.
     #[inline(always)]
     pub(super) fn teach(
         &mut self,
@@ -224,7 +224,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
     }
 }
 
-/// All features of a prediction.
+/// Joins the early and late features of a prediction.
 fn whole(early: &[f32; EARLY], late: &[f32; LATE]) -> [f32; FEATURES] {
     let mut features = [0.0; FEATURES];
     features[..EARLY].copy_from_slice(early);

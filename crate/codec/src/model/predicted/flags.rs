@@ -1,4 +1,4 @@
-//! Circumstances of a cube as contexts of its flags.
+//! Contexts of a cube's change flags.
 
 use core::f32::consts::LN_2;
 
@@ -10,7 +10,7 @@ use crate::model::geometry::{Geometry, half_side};
 use crate::model::logarithms::{exp, log_size, log2, size_class};
 use crate::model::rotation::{Quaternion, Vector3, length, support};
 
-/// A cube's pose in the baseline. Most cubes lie as they did in the packet before, so this is kept for each.
+/// A cube's pose in the baseline. Most cubes stay the same from packet to packet, so each pose is cached.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BaselinePose {
     codes: [i32; 4],
@@ -19,7 +19,7 @@ pub(super) struct BaselinePose {
     pub(super) place: Vector3,
     /// Height of the lowest corner above the floor.
     pub(super) lift: f32,
-    /// Class of it and of the tilt.
+    /// Class of lift and tilt.
     unsettled: u8,
     cell: Cell,
 }
@@ -41,7 +41,7 @@ impl BaselinePose {
         }
     }
 
-    /// Becomes how the cube lies now.
+    /// Updates the cached pose to the cube's pose in the baseline.
     #[inline(always)]
     pub(super) fn follow(&mut self, geometry: &Geometry, is_player: bool, base: &Cube) {
         if self.codes != base.orientation || self.position != base.position {
@@ -60,15 +60,15 @@ impl BaselinePose {
     }
 }
 
-/// The few circumstances that tell of most cubes that they have not changed: little enough that all cubes' are at hand.
+/// The few facts that suffice to predict that a cube has not changed, small enough to keep for all cubes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FlagFeatures {
-    /// Square of the distance, as [`Scene::square_from_player`](super::scene::Scene::square_from_player) has it.
+    /// Squared distance from the player, as computed by [`Scene::square_from_player`](super::scene::Scene::square_from_player).
     pub(super) square: f32,
     distance_class: u8,
     unsettled: u8,
     interacting: bool,
-    /// The flag "changed" that an encoder writes.
+    /// True if the cube changed, known to an encoder only.
     pub(super) changes: bool,
     pub(super) cell: Cell,
 }
@@ -89,8 +89,8 @@ impl FlagFeatures {
         self.interacting
     }
 
-    /// Place of the tables' chance of a change while nothing else is known, after the last two had changed or not; and the
-    /// group of distances.
+    /// Returns the table index of a quiet cube's chance to change, by its pose and the last two outcomes; and its distance
+    /// group.
     #[inline(always)]
     pub(super) fn quiet(&self, recent: usize) -> (usize, usize) {
         let distance = usize::from(self.distance_class);
@@ -104,7 +104,7 @@ impl FlagFeatures {
 /// Classes of lift and tilt.
 const UNSETTLED: usize = 24;
 
-/// Circumstances known of every cube: enough to code what happened to it.
+/// Contexts of a cube's change symbol.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlagContexts<'a> {
     pub(super) features: FlagFeatures,
@@ -112,7 +112,7 @@ pub(super) struct FlagContexts<'a> {
     /// True where a simulation foresees that interacting begins or ends; `None` without a simulation.
     pub(super) toggles: Option<bool>,
     speed_class: usize,
-    /// Neighbours, at most 3.
+    /// Number of neighbours, at most 3.
     near_count: usize,
     near_speed: usize,
     /// Ticks of rest up to the packet, in thirds; `None` where the cube moves or does not interact.
@@ -154,7 +154,7 @@ impl<'a> FlagContexts<'a> {
         }
     }
 
-    /// Contexts of what happened in the tables, after the last cubes had changed or not.
+    /// Returns the table rows of the change symbol; `recent` says which of the last cubes changed.
     pub(super) fn happened(&self, recent: usize) -> [usize; 4] {
         let interacting = usize::from(self.features.interacting);
         let recent = recent & 3;
@@ -171,7 +171,7 @@ impl<'a> FlagContexts<'a> {
         ]
     }
 
-    /// Rows of the learned factors of what happened.
+    /// Returns the rows of learned factors for the change symbol.
     pub(super) fn learned(&self, recent: usize) -> [usize; FACTORS] {
         let error = (self.motion.errors[0] as usize).min(7);
         let recent = recent & 3;
@@ -182,25 +182,26 @@ impl<'a> FlagContexts<'a> {
         ]
     }
 
-    /// Set of weights of what happened.
+    /// Returns the set of powers for the change symbol.
     pub(super) fn set(&self) -> usize {
         usize::from(self.features.interacting) + 2 * usize::from(self.motion.moving)
     }
 
-    /// Context of what happened to a quiet cube that changed.
+    /// Returns the context of a quiet cube's change symbol.
     pub(super) fn quiet(&self) -> usize {
         (usize::from(self.features.distance_class) / 4) << 1 | usize::from(self.near_count > 0)
     }
 }
 
-/// Distances from the player are told apart in so many classes, thirds of an octave of 1/8 m and above.
+/// Number of classes of a distance from the player: thirds of an octave, from 1/8 m.
 const DISTANCE_CLASSES: usize = 32;
-/// Exponents of a square that has a class of its own, and the bits of its mantissa that count.
+/// Number of exponents of a squared distance with a class of their own, and the mantissa bits that count.
 const EXPONENTS: usize = 38;
 const MANTISSA_BITS: u32 = 3;
 static CLASSES: [u8; EXPONENTS << MANTISSA_BITS] = distance_classes();
 
-/// By the square of [`Scene::square_from_player`](super::scene::Scene::square_from_player), as far as its highest bits tell.
+/// Returns the class of a squared distance (see [`Scene::square_from_player`](super::scene::Scene::square_from_player)) by its
+/// highest bits.
 fn distance_class(square: f32) -> u8 {
     let at = (square.to_bits() >> (23 - MANTISSA_BITS)).saturating_sub(127 << MANTISSA_BITS);
     CLASSES[(at as usize).min(CLASSES.len() - 1)]

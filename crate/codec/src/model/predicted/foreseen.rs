@@ -1,4 +1,4 @@
-//! The simulation's expectation of a cube, in place of moving on as before.
+//! A simulation's forecast of a cube, used in place of dead reckoning.
 
 use super::memory::CubeMotion;
 use crate::model::rotation::{Vector3, scale, subtract};
@@ -6,11 +6,11 @@ use crate::model::rotation::{Vector3, scale, subtract};
 /// A cube's foreseen change from baseline to snapshot.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CubeForecast {
-    /// 1/512 m.
+    /// Displacement, 1/512 m.
     pub moved: Vector3,
-    /// Turn, as [`difference`](crate::model::rotation::difference) has it.
+    /// Rotation, in the form of [`difference`](crate::model::rotation::difference).
     pub turned: Vector3,
-    /// True where its integers change.
+    /// True if the cube's integers are foreseen to change.
     pub moving: bool,
     /// The foreseen flag `interacting` of the snapshot.
     pub interacting: bool,

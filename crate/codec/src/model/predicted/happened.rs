@@ -1,4 +1,4 @@
-//! The symbol for what happened to a cube: it is unchanged, or some of its parts changed.
+//! The change symbol of a cube: unchanged, or which of its parts changed.
 
 use super::Cubes;
 use super::flags::FlagContexts;
@@ -12,23 +12,23 @@ use crate::error::DecodeError;
 use crate::ledger::Kind;
 use crate::model::symbols::{CLASSES, LAST};
 
-/// Bits of what happened: what changed.
+/// Bits of the change symbol: which of the cube's parts changed.
 pub(super) const INTERACTING: usize = 1;
 pub(super) const POSITION: usize = 2;
 pub(super) const ORIENTATION: usize = 4;
 
-/// Quiet cubes of a run.
+/// Number of quiet cubes in a run.
 const RUN: usize = CLASSES - 1;
-/// The class of a run in which none changed.
+/// The class of a run without a changed cube.
 const NONE: usize = CLASSES - 1;
-/// A whole in the ends of a run's classes: it leaves room for the least share of each.
+/// Scale of a run's probabilities, short of 65,536 by the least share of each class.
 const RUN_ONE: f32 = 65_472.0;
-/// A quiet cube's chance is never less or more.
+/// Bounds of a quiet cube's probability of change.
 const CHANCE_MIN: f32 = 1.0 / 16_384.0;
 const CHANCE_MAX: f32 = 0.9;
 
 impl<C: CoderObserver> Cubes<'_, C> {
-    /// The wanted change of a cube.
+    /// Returns the change symbol that an encoder writes for a cube.
     fn wanted_change(&self, index: usize) -> usize {
         if !self.flag_features[index].changes {
             return 0;
@@ -39,7 +39,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
             + usize::from(wanted.orientation != base.orientation) * ORIENTATION
     }
 
-    /// Codes what happened to a cube of which something is known.
+    /// Codes the change symbol of a cube with a known motion or rest.
     pub(super) fn happened(
         &mut self,
         index: usize,
@@ -60,7 +60,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         Ok(happened)
     }
 
-    /// Codes what happened to a quiet cube that changed.
+    /// Codes the change symbol of a quiet cube that changed.
     fn happened_in_quiet(
         &mut self,
         index: usize,
@@ -80,7 +80,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         Ok(happened)
     }
 
-    /// Codes which quiet cubes changed, and how: in runs, of each the first one that did.
+    /// Codes which quiet cubes changed, and their symbols, in runs: each run names its first changed cube.
     pub(super) fn code_quiet(&mut self, quiet: &[u16]) -> Result<(), DecodeError> {
         let mut rest = quiet;
         let mut recent = 0;

@@ -11,13 +11,13 @@ pub(crate) fn lanes([x, y, z]: Vector3) -> Axes {
     [x, y, z, 0.0]
 }
 
-/// Makes each lane.
+/// Computes a vector of four lanes, one call a lane.
 #[inline(always)]
 pub(crate) fn each(lane: impl Fn(usize) -> f32) -> Axes {
     [lane(0), lane(1), lane(2), lane(3)]
 }
 
-/// Does so with some vectors.
+/// Puts the axes of each of several vectors side by side.
 #[inline(always)]
 pub(crate) fn all_lanes<const N: usize>(vectors: [Vector3; N]) -> [Axes; N] {
     let mut all = [[0.0; 4]; N];

@@ -1,4 +1,4 @@
-//! Knowledge that both ends gain from decoded packets, beside the tables.
+//! Statistics that both ends learn from decoded packets, in addition to the trained tables.
 //!
 //! Class `chained` goes on from what was learned up to the baseline, class `strict` begins anew with each packet.
 
@@ -9,33 +9,33 @@ use super::tables::{HAPPENED_SETS, NUMBER_KINDS, NUMBER_SETS, Tables};
 use crate::model::logarithms::exp2;
 use crate::model::symbols::{CLASSES, ClassEnds, Distributions};
 
-/// Learned distributions of a number, as many as those of the tables.
+/// Learned distributions that are mixed for a number, as many as from the tables.
 pub(super) const LEARNED: usize = 2;
 pub(super) const OWN_ERRORS: usize = 8;
 pub(super) const ERRORS_BEFORE: usize = 2;
-/// Contests of a linear prediction: neighbours or not, near the player or not, moving or not.
+/// Number of contests of a linear prediction: neighbours or not, near the player or not, moving or not.
 const CONTESTS: usize = 8;
-/// Contexts of a number: its shape; errors that are known of this cube.
+/// Contexts of a number's two learned distributions: by its shape, and by the errors already known of this cube.
 const BY_SHAPE: usize = SCALES;
 const BY_ERRORS: usize = OWN_ERRORS * ERRORS_BEFORE * ALPHABETS;
 const KIND_CONTEXTS: usize = BY_SHAPE + BY_ERRORS;
-/// Rows of factors of what happened.
+/// Rows of learned factors for the change symbol.
 pub(super) const HAPPENED: [usize; FACTORS] = [128, 128, 48];
-/// Groups of distances in which quiet cubes change more or less often than the tables say.
+/// Distance groups of quiet cubes, each with a learned correction of the tables' chance of a change.
 pub(super) const QUIET_GROUPS: usize = 4;
-/// The part of their counts that a packet leaves.
+/// Decay of the quiet cubes' counts from one packet to the next.
 const QUIET_MEMORY: f32 = 0.98;
-/// Contexts of the largest component: first or second, and the gap.
+/// Contexts of the largest component: first or second guess, and the gap to the next component.
 pub(super) const LARGEST_CONTEXTS: usize = 2 * 32;
 
-/// A whole in a learned chance.
+/// Scale of a learned probability.
 const CHANCE_ONE: f32 = 65_536.0;
 
-/// The likeliest exponents of escapes, by alphabet, and by which power of 2 others are less likely, a step.
+/// The likeliest exponent of an escape, by alphabet. Each step away from it is less likely by 2^-`ESCAPE_SLOPE`.
 const ESCAPES: [f32; ALPHABETS] = [1.0, 2.5, 6.5];
 const ESCAPE_SLOPE: f32 = 0.75;
 
-/// The ends with which escapes of an alphabet begin.
+/// Returns the starting distribution of an alphabet's escapes.
 pub(super) fn escapes(alphabet: usize) -> ClassEnds {
     let share = |exponent: usize| {
         let apart = (exponent as f32 - ESCAPES[alphabet]).abs();
@@ -44,25 +44,25 @@ pub(super) fn escapes(alphabet: usize) -> ClassEnds {
     mixture::ends_of::<CLASSES>(&core::array::from_fn(share))
 }
 
-/// The start of what is learned: how far the tables are trusted on such a motion.
+/// Starting trust in the trained tables, by the kind of motion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TableTrust {
-    /// Weights of distributions, for tables and for what is learned; `None` for those of the tables.
+    /// Starting weights of the tables' and of the learned distributions; `None` takes the trained weights.
     weights: Option<[f32; 2]>,
-    /// By which the weights move.
+    /// Rate at which the weights adapt.
     rate: f32,
-    /// The rivals of the tables begin with so much more loss.
+    /// Extra loss with which the rivals of the tables start.
     head_start: f32,
 }
 
 impl TableTrust {
-    /// A world with a player, as those that the tables were trained on.
+    /// Trust for a world with a player, like those that the tables were trained on.
     pub(super) const TRAINED: Self = Self {
         weights: None,
         rate: 0.005,
         head_start: 1.0,
     };
-    /// A motion in which nobody is the player.
+    /// Trust for a motion without a player.
     pub(super) const FOREIGN: Self = Self {
         weights: Some([0.4, 0.6]),
         rate: 0.02,
@@ -70,7 +70,7 @@ impl TableTrust {
     };
 }
 
-/// The changes of a group's quiet cubes: counted, and as many as the tables expected.
+/// Changes of a group's quiet cubes: the counted number, and the number that the tables predicted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct QuietCounts {
     pub(super) changed: f32,
@@ -78,28 +78,28 @@ pub(super) struct QuietCounts {
 }
 
 impl QuietCounts {
-    /// By which the tables' chance is to be multiplied.
+    /// Returns the factor by which to multiply the tables' chance of a change.
     pub(super) fn factor(&self) -> f32 {
         (self.changed + 4.0) / (self.expected + 4.0)
     }
 }
 
-/// Everything that is learned from packets, whatever the number of cubes.
+/// All learned statistics; their size does not depend on the number of cubes.
 #[derive(Clone, Debug)]
 pub(crate) struct LearnedState {
     trust: TableTrust,
-    /// True where the weights are still to be set.
+    /// True until the starting weights are set.
     is_new: bool,
     pub(super) numbers: Distributions<{ NUMBER_KINDS * KIND_CONTEXTS }>,
-    /// Added to the logs of what happened.
+    /// Learned log2 factors of the change symbol.
     pub(super) happened: [Factors; HAPPENED[0] + HAPPENED[1] + HAPPENED[2]],
     pub(super) powers: [Powers; HAPPENED_SETS],
     pub(super) escapes: Distributions<ALPHABETS>,
     pub(super) weights: [Weights; NUMBER_SETS],
     pub(super) quiet: [QuietCounts; QUIET_GROUPS],
-    /// Out of 65,536; 0 where it has not been seen.
+    /// Learned probabilities of the largest component, out of 65,536; 0 before the first use of a context.
     largest: [u16; LARGEST_CONTEXTS],
-    /// Contests of displacements and turns, and of their errors.
+    /// Contests of displacements and of rotations, then contests of their error sizes.
     contests: [[RivalRecord; 2]; CONTESTS],
     error_contests: [[CorrectedContest; 2]; CONTESTS],
 }
@@ -140,7 +140,7 @@ impl LearnedState {
             .fill([CorrectedContest::new(head_start); 2]);
     }
 
-    /// Before each packet: mixtures begin as the tables have them, and old counts fade.
+    /// Prepares for a packet: sets the starting weights once, and lets old counts decay.
     pub(super) fn begin(&mut self, tables: &Tables) {
         if self.is_new {
             self.is_new = false;
@@ -164,13 +164,13 @@ impl LearnedState {
         self.trust.rate
     }
 
-    /// The contest of displacements (0) or turns (1) in a situation.
+    /// Returns the contest of displacements (0) or rotations (1) in a situation.
     #[inline(always)]
     pub(super) fn contest(&mut self, which: usize, situation: usize) -> &mut RivalRecord {
         &mut self.contests[contest_of(situation)][which]
     }
 
-    /// The contest of their errors.
+    /// Returns the contest of the error sizes of displacements (0) or rotations (1) in a situation.
     #[inline(always)]
     pub(super) fn error_contest(
         &mut self,
@@ -180,7 +180,7 @@ impl LearnedState {
         &mut self.error_contests[contest_of(situation)][which]
     }
 
-    /// Places of the learned distributions of a number.
+    /// Returns the indices of a number's learned distributions.
     #[inline(always)]
     pub(super) fn number_places(
         kind: usize,
@@ -196,7 +196,7 @@ impl LearnedState {
         ]
     }
 
-    /// Places of the learned distributions of what happened.
+    /// Returns the indices of the change symbol's learned factors.
     #[inline(always)]
     pub(super) fn happened_places(contexts: [usize; FACTORS]) -> [usize; FACTORS] {
         debug_assert!(contexts.iter().zip(HAPPENED).all(|(&at, count)| at < count));
@@ -207,7 +207,7 @@ impl LearnedState {
         ]
     }
 
-    /// The probability of a flag out of 65,536, by the tables' chance and by what came in its context.
+    /// Returns a largest-component flag's probability out of 65,536: the mean of the tables' and the learned one.
     pub(super) fn largest(&mut self, context: usize, chance: f32) -> u32 {
         let of_tables = (chance * CHANCE_ONE).clamp(32.0, 65_504.0) as u32;
         let learned = &mut self.largest[context];
@@ -217,7 +217,7 @@ impl LearnedState {
         (of_tables + u32::from(*learned)) / 2
     }
 
-    /// Takes the outcome of such a flag.
+    /// Adapts the learned probability of a largest-component flag to its outcome.
     pub(super) fn learn_largest(&mut self, context: usize, value: bool) {
         let learned = &mut self.largest[context];
         let target: u16 = if value { 65_504 } else { 32 };
@@ -229,7 +229,7 @@ impl LearnedState {
     }
 }
 
-/// On the floor or not tells little.
+/// Returns the contest of a situation, without the floor's bit: whether a cube is on the floor tells little.
 fn contest_of(situation: usize) -> usize {
     situation & 1 | situation >> 1 & 6
 }

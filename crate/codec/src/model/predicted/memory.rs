@@ -10,43 +10,43 @@ use crate::format::Format;
 use crate::history::{fit, room};
 use crate::model::rotation::{Vector3, add, scale, subtract};
 
-/// A cube's motion from its baseline to a snapshot. Rates are a tick.
+/// A cube's motion from its baseline to a snapshot. Rates are per tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CubeMotion {
-    /// Rate of the displacement, 1/512 m.
+    /// Linear velocity, 1/512 m a tick.
     pub(crate) velocity: Vector3,
-    /// Difference to the velocity before.
+    /// Change of the velocity since the motion before.
     pub(crate) velocity_surprise: Vector3,
-    /// Rate of the turn.
+    /// Angular velocity, rotation a tick.
     pub(crate) spin: Vector3,
     pub(crate) spin_surprise: Vector3,
-    /// Both rates, over some ticks: those of one tick are coarse.
+    /// Linear and angular velocity averaged over some ticks: those of one tick are coarse.
     pub(crate) slow_velocity: Vector3,
     pub(crate) slow_spin: Vector3,
-    /// From where the snapshot has the cube to where it probably is, within a step.
+    /// Offset from the quantised position to the probable exact one, within a step.
     pub(crate) offset: Vector3,
     pub(crate) turn_offset: Vector3,
     /// log2 of the prediction's error, of position and orientation.
     pub(crate) errors: [f32; 2],
-    /// Their means over some ticks.
+    /// Running means of `errors` over some ticks.
     pub(crate) slow_errors: [f32; 2],
-    /// True where it moved or turned.
+    /// True if the cube moved or turned.
     pub(crate) moving: bool,
-    /// Ticks since it did; 0 where that is long ago.
+    /// Ticks since the cube last moved or turned; 0 if that is long ago.
     pub(crate) rest_ticks: u16,
 }
 
-/// A cube that has rested for longer is as one that never moved: 3 s, past the 1.67 s after which it stops interacting.
+/// Ticks after which a resting cube counts as one that never moved: 3 s, past the 1.67 s after which it stops interacting.
 const REST_TICKS_MAX: u16 = 180;
 
-/// The part of a slow rate that each tick renews.
+/// Share of an averaged rate that each tick replaces.
 const SLOW: f32 = 0.25;
 
-/// Ticks after which an unchanged cube no longer counts as moving slowly: it rests.
+/// Ticks without a change after which a cube counts as resting, not as moving slowly.
 const SLOW_TICKS_MAX: u16 = 8;
 
 impl CubeMotion {
-    /// The motion of a cube that has none.
+    /// The motion of a cube about which nothing is known.
     pub(super) const NONE: Self = Self {
         velocity: [0.0; 3],
         velocity_surprise: [0.0; 3],
@@ -62,7 +62,7 @@ impl CubeMotion {
         rest_ticks: 0,
     };
 
-    /// The motion after what a cube did, `ticks` later, when this was its motion before.
+    /// Returns the motion after a change over `ticks` ticks; `self` is the motion before it.
     pub(super) fn after(&self, change: &CubeChange, ticks: f32, moving: bool) -> Self {
         let by = 1.0 / ticks;
         let velocity = scale(add(change.moved, subtract(change.offset, self.offset)), by);
@@ -101,7 +101,7 @@ impl CubeMotion {
         }
     }
 
-    /// The cube has not changed for `ticks` more; what is still known of it, if anything.
+    /// Returns the remaining knowledge of a cube that stayed unchanged for `ticks` more ticks.
     pub(crate) fn rested(&self, ticks: u16) -> KnownMotion {
         let known = self.moving || self.rest_ticks > 0;
         let rest_ticks = if known {
@@ -138,27 +138,27 @@ fn rest_longer(rest_ticks: u16, ticks: u16) -> u16 {
     }
 }
 
-/// The known part of a cube's motion.
+/// Stored knowledge of a cube's motion: all of it, or only its time at rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KnownMotion {
-    /// Only that it has rested for so many ticks, or if 0 not even that.
+    /// Ticks at rest; 0 if nothing is known.
     Rest(u16),
     Motion(CubeMotion),
 }
 
-/// Numbers of a motion.
+/// Count of numbers in a stored motion.
 const NUMBERS: usize = 8 * 3 + 2 * 2;
 
 /// A motion as it is stored, each number in 16 bits.
 #[derive(Clone, Copy, Debug)]
 struct StoredMotion {
     index: u16,
-    /// The ticks of rest, and above them whether it is moving.
+    /// Ticks at rest, with the moving flag in the highest bit.
     rest_ticks: u16,
     halves: [u16; NUMBERS],
 }
 
-/// The bit that says of a stored motion that it is moving.
+/// The moving flag in a stored motion's `rest_ticks`.
 const MOVING: u16 = 1 << 15;
 
 impl StoredMotion {
@@ -225,7 +225,8 @@ const FIRST_EXPONENT: i32 = 112 << 10;
 /// The highest half: exponent and mantissa.
 const HALF_MAX: i32 = (31 << 10) - 1;
 
-/// Rounds a number to 11 bits and an exponent of 5; what is too small is 0, what is too large the greatest.
+/// Converts a float to 16 bits: 11 significant bits and a 5-bit exponent. Too small values become 0, too large ones the
+/// maximum.
 #[inline(always)]
 fn to_half(x: f32) -> u16 {
     let bits = x.to_bits();
@@ -235,7 +236,7 @@ fn to_half(x: f32) -> u16 {
     (half | sign) as u16
 }
 
-/// The number of a half.
+/// Converts a 16-bit half back to a float.
 #[inline(always)]
 fn of_half(half: u16) -> f32 {
     let size = u32::from(half & 0x7fff);
@@ -244,11 +245,11 @@ fn of_half(half: u16) -> f32 {
     f32::from_bits(if size > 0 { bits | sign } else { 0 })
 }
 
-/// State beside a snapshot.
+/// Coder state of rung `predicted` beside a snapshot.
 #[derive(Clone, Debug)]
 pub struct PredictedMemory {
     pub(super) known: KnownMotions,
-    /// Boxed, because rungs without it keep the same enum beside their snapshots.
+    /// Learned statistics, boxed because all rungs share one enum of coder states.
     pub(super) learned: Box<LearnedState>,
 }
 
@@ -275,18 +276,18 @@ impl PredictedMemory {
         self.learned.clone_from(&other.learned);
     }
 
-    /// The same in about the room that it needs; `other` is left with other knowledge.
+    /// Takes over the other's state in buffers of about the needed size. The other keeps its buffers, but not its values.
     pub(crate) fn take(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.learned, &mut other.learned);
         self.known.fit(&other.known);
     }
 }
 
-/// Motions of cubes, in the order in which they were coded.
+/// Known motions of cubes, in coding order.
 #[derive(Clone, Debug)]
 pub(super) struct KnownMotions {
     motions: Vec<StoredMotion>,
-    /// Ticks of rest of the cubes of which no more is known.
+    /// Cubes of which only the ticks at rest are known: index and ticks.
     rests: Vec<(u16, u16)>,
 }
 
@@ -313,13 +314,13 @@ impl KnownMotions {
         self.rests.clone_from(&other.rests);
     }
 
-    /// The same in about the room that it needs.
+    /// Copies the other's motions into buffers of about the needed size.
     pub(crate) fn fit(&mut self, other: &Self) {
         fit(&mut self.motions, &other.motions);
         fit(&mut self.rests, &other.rests);
     }
 
-    /// Keeps what is known of a cube, if it is anything.
+    /// Stores what is known of a cube; nothing where nothing is known.
     pub(super) fn keep(&mut self, index: usize, known: KnownMotion) {
         match known {
             KnownMotion::Rest(0) => {}
@@ -334,10 +335,10 @@ impl KnownMotions {
     }
 }
 
-/// The motions of a memory, by cube.
+/// A baseline's known motions, found by cube.
 #[derive(Clone, Debug)]
 pub(super) struct Motions {
-    /// Place of each cube: 0 in no list, place + 1 among the motions, 2^16 - (place + 1) among the rests.
+    /// Each cube's entry: 0 for none, place + 1 among the motions, or 2^16 - (place + 1) among the rests.
     slots: Vec<u16>,
     memory: KnownMotions,
 }
@@ -355,7 +356,7 @@ impl Motions {
         room(&self.slots) + self.memory.held_bytes()
     }
 
-    /// Takes out of a memory what it holds; it is empty then.
+    /// Moves the motions out of a memory, which is empty then.
     pub(super) fn take(&mut self, memory: &mut PredictedMemory) {
         for stored in &self.memory.motions {
             self.slots[usize::from(stored.index)] = 0;
@@ -373,12 +374,12 @@ impl Motions {
         }
     }
 
-    /// Says whether nothing is known of a cube.
+    /// Says whether nothing is known of a cube's motion.
     pub(super) fn forgot(&self, index: usize) -> bool {
         self.slots[index] == 0
     }
 
-    /// The motion that is still known of a cube after `ticks` more without a change.
+    /// Returns the remaining knowledge of a cube's motion after `ticks` more ticks without a change.
     pub(super) fn rested(&self, index: usize, ticks: u16) -> KnownMotion {
         match self.slots[index] {
             0 => KnownMotion::Rest(0),
@@ -387,7 +388,7 @@ impl Motions {
         }
     }
 
-    /// The motion of a cube, at rest where it has none, and the ticks of its rest.
+    /// Returns a cube's motion, at rest where none is known, and its ticks at rest.
     #[inline(always)]
     pub(super) fn of(&self, index: usize) -> (CubeMotion, u16) {
         match self.slots[index] {

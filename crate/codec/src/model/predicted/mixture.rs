@@ -8,24 +8,24 @@ pub(crate) use super::sizes::{HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Po
 use crate::model::logarithms::{exp2, truncate};
 use crate::model::symbols::{CLASSES, ClassEnds, Distributions, LAST, LEAST, Mixture, WHOLE};
 
-/// The age of a learned distribution that begins as one of the tables.
+/// Starting age of a learned distribution, which begins as a copy of one from the tables.
 const FIRST_AGE: u8 = 5;
-/// A whole in the weights of ends: it leaves room for the least share of each class.
+/// Scale of the mixture's weights, short of 65,536 by the least share of each class.
 const WHOLE_WEIGHT: f32 = 65_504.0;
-/// Between this and twice this the bits of a number are its own plus those of the number nearest to what was added.
+/// 2^23: adding it to a float rounds that float to an integer in the lowest bits.
 const ONE_STEP: f32 = (1 << 23) as f32;
-/// Distributions of a mixture that are the tables'.
+/// Number of a mixture's distributions that come from the tables.
 const STATICS: usize = 2;
-/// Each distribution's part is at least this.
+/// Least weight of each distribution in a mixture.
 const LEAST_PART: f32 = 0.01;
 
-/// The nearest integer, of two the even one. Unlike a cast it is fit for vectors.
+/// Rounds to the nearest integer, ties to even. Unlike a cast, it can be vectorised.
 #[inline(always)]
 fn nearest(x: f32) -> i16 {
     ((x + 1.5 * ONE_STEP).to_bits() & 0xffff) as u16 as i16
 }
 
-/// The ends of shares: each class has the least share, and the last what is left.
+/// Turns shares into a cumulative distribution: each class gets the least share at least, the last class the rest.
 #[inline(always)]
 pub(crate) fn ends_of<const K: usize>(shares: &[f32; K]) -> ClassEnds {
     let sum = shares.iter().fold(0.0, |sum, share| sum + share);
@@ -39,8 +39,8 @@ pub(crate) fn ends_of<const K: usize>(shares: &[f32; K]) -> ClassEnds {
     ends
 }
 
-/// Codes a class by the mixture of some distributions of the tables and of some learned ones; the latter adapt, and the
-/// weights do, by `rate`.
+/// Codes a class by a mixture of the tables' and the learned distributions. The learned ones adapt; the weights adapt by
+/// `rate`.
 #[inline(always)]
 pub(super) fn code<C: CoderObserver, const N: usize>(
     coder: &mut C,
@@ -75,12 +75,12 @@ pub(super) fn code<C: CoderObserver, const N: usize>(
 }
 
 pub(super) const FACTORS: usize = 3;
-/// log2 of factors that are learned, in steps of a unit.
+/// Learned log2 factors of the change symbol's classes, in steps of `FACTOR_UNIT`.
 pub(super) type Factors = [i16; HAPPENED_CLASSES];
 const FACTOR_UNIT: f32 = 1.0 / 1024.0;
-/// Three of the greatest are no more than 16 bits hold.
+/// Bound of a learned factor: the sum of three still fits into 16 bits.
 const FACTOR_MAX: f32 = 10_000.0;
-/// By which learned factors and powers follow an outcome.
+/// Learning rates of factors and powers.
 const FACTOR_RATE: f32 = 0.12;
 const POWER_RATE: f32 = 0.002;
 

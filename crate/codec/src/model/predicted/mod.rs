@@ -52,7 +52,7 @@ use crate::ledger::Kind;
 use crate::model::Transition;
 use crate::model::geometry::Geometry;
 
-/// Codes snapshots of one format. Between packets it remembers nothing.
+/// The model of rung `predicted`, for one format. It keeps no coder state between packets.
 #[derive(Clone, Debug)]
 pub struct PredictedModel {
     format: Format,
@@ -66,7 +66,7 @@ pub struct PredictedModel {
     /// Motions of the baseline's memory.
     motions: Motions,
     order: Order,
-    /// The others of a packet of which something is known, and those of which nothing is.
+    /// Cubes of a packet beside the player: those with a known motion or rest, by squared distance, and the quiet ones.
     known: Vec<(usize, f32)>,
     quiet: Vec<u16>,
     /// Poses of the cubes of the last baseline.
@@ -109,8 +109,8 @@ impl PredictedModel {
         PredictedMemory::new(&self.format)
     }
 
-    /// The one description of a packet: both directions, and training. Where something is foreseen of each cube, it takes the
-    /// place of moving on as before.
+    /// Codes a packet: one description for encoding, decoding and training. A forecast of each cube, where given, replaces dead
+    /// reckoning.
     pub fn code<C: CoderObserver>(
         &mut self,
         coder: &mut C,
@@ -189,7 +189,7 @@ struct Cubes<'a, C> {
 }
 
 impl<C: CoderObserver> Cubes<'_, C> {
-    /// Looks at how a cube lies in the baseline; returns its squared distance from the player.
+    /// Examines a cube's pose in the baseline; returns its squared distance from the player.
     #[inline(always)]
     fn survey(&mut self, index: usize, is_player: bool) -> f32 {
         let (cube, pose) = (&self.snapshot[index], &mut self.poses[index]);
@@ -203,7 +203,8 @@ impl<C: CoderObserver> Cubes<'_, C> {
         square
     }
 
-    /// Lists the cubes but the player of which something is known, each with its squared distance, and those of which nothing is.
+    /// Lists all cubes beside the player: those with a known motion or rest, each with its squared distance, and the quiet
+    /// ones.
     #[inline(always)]
     fn list_others(
         &mut self,
@@ -226,7 +227,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         }
     }
 
-    /// Says whether nothing is known of a cube but how it lies.
+    /// Says whether a cube is quiet: nothing but its pose is known.
     #[inline(always)]
     fn is_quiet(&self, index: usize) -> bool {
         let foreseen = self.foreseen.map(|foreseen| &foreseen[index]);
@@ -235,7 +236,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
             && !foreseen.is_some_and(|foreseen| foreseen.moving || foreseen.interacting)
     }
 
-    /// Codes what happened to a cube, and if it changed its fields.
+    /// Codes a cube's change symbol, and its fields if it changed.
     fn code(&mut self, index: usize, is_player: bool) -> Result<(), DecodeError> {
         let features = self.flag_features[index];
         let (before, rest_ticks) = self.motions.of(index);
@@ -255,7 +256,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         Ok(())
     }
 
-    /// Codes the fields of a changed cube, of which the neighbours have just been found.
+    /// Codes the fields of a changed cube, whose neighbours have just been found.
     fn code_changed(
         &mut self,
         index: usize,

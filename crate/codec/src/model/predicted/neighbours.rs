@@ -1,4 +1,4 @@
-//! Cubes of this packet that are coded already and near: what they did says what the next one does.
+//! Neighbours of a cube: nearby cubes already coded in this packet, whose motion helps to predict it.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,12 +9,12 @@ use crate::model::rotation::{Quaternion, Vector3, add, dot, scale, subtract, tur
 
 /// Cubes nearer than this, 0.75 m in 1/512 m, are neighbours: those that touch are 0.4 to 0.69 m apart.
 const REACH: f32 = 384.0;
-/// Grid cells are as wide as the reach, so that neighbours are in the nine around.
+/// Number of grid cells. Each is as wide as the reach, so that all neighbours are in the nine cells around a place.
 const CELLS: usize = SIDE * SIDE;
-/// A side of the grid, after which cells come again.
+/// Cells along a side of the grid, beyond which the grid repeats.
 const SIDE: usize = 32;
-/// Most cubes of a cell that are looked at, the newest first. No heap is so dense that there are more, and thousands of
-/// cubes in one place should not take the square of their number.
+/// Greatest number of cubes examined in a cell, newest first. No real heap is denser; the limit keeps thousands of cubes in one
+/// place from taking quadratic time.
 const CELL_CHANGES_MAX: usize = 64;
 const NONE: u32 = u32::MAX;
 
@@ -22,22 +22,22 @@ const NONE: u32 = u32::MAX;
 /// has them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CubeChange {
-    /// Centre in the baseline.
+    /// Centre of the cube in the baseline.
     pub(crate) place: Vector3,
     pub(crate) moved: Vector3,
     pub(crate) turned: Vector3,
     pub(crate) rotation: Quaternion,
-    /// Difference of the displacement to moving on as before.
+    /// Displacement minus that of dead reckoning.
     pub(crate) surprise: Vector3,
     pub(crate) turn_surprise: Vector3,
-    /// From where the cube is said to be to where it probably is.
+    /// Offset from the quantised position to the probable exact one.
     pub(crate) offset: Vector3,
     pub(crate) turn_offset: Vector3,
     /// log2 of the prediction's error, of position and orientation.
     pub(crate) errors: [f32; 2],
 }
 
-/// Means over the neighbours of a place; the nearest weigh most.
+/// Weighted means over the neighbours of a place; the nearest neighbours weigh most.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NeighbourMeans {
     pub(crate) count: usize,
@@ -51,7 +51,7 @@ pub(crate) struct NeighbourMeans {
 }
 
 impl NeighbourMeans {
-    /// The value where there are no neighbours.
+    /// The means of a place without neighbours.
     const NONE: Self = Self {
         count: 0,
         rigid: [0.0; 3],
@@ -72,20 +72,20 @@ pub(crate) struct NearMotion {
 }
 
 impl NearMotion {
-    /// The value where there are no neighbours.
+    /// The means of a place without neighbours.
     pub(crate) const NONE: Self = Self {
         count: 0,
         moved: [0.0; 3],
     };
 }
 
-/// A cube's change, in lanes that are added up together.
+/// A cube's change, laid out as lanes that are summed together.
 #[derive(Clone, Copy, Debug)]
 struct NeighbourChange {
     place: Vector3,
-    /// The change before it in its cell.
+    /// Index of the previous change in the same cell.
     before: u32,
-    /// Displacement, turn, surprise, turn's surprise, two errors, and two lanes of nothing.
+    /// Displacement, rotation, their surprises, two errors, and two unused lanes.
     lanes: [f32; 16],
     rotation: Quaternion,
 }
@@ -95,13 +95,13 @@ struct NeighbourChange {
 pub(crate) struct Neighbours {
     /// Newest change of each cell.
     heads: Vec<u32>,
-    /// A bit for each cell in which there are changes, and for each around which there are, by y and x.
+    /// Bit sets over the grid, by y and x: cells that hold changes, and cells with such a cell around them.
     occupied: [u32; SIDE],
     reached: [u32; SIDE],
     told: Vec<NeighbourChange>,
     /// Index of each change's cube.
     cubes: Vec<u32>,
-    /// The changes found last with their weights, and the sum of these.
+    /// Changes found by the last search with their weights, and the sum of the weights.
     found: Vec<(u32, f32)>,
     found_weights: f32,
 }
@@ -160,7 +160,7 @@ impl Neighbours {
         self.cubes.push(cube as u32);
     }
 
-    /// Says whether there may be any near places of that cell.
+    /// Says whether a place in that cell may have neighbours.
     pub(crate) fn reach(&self, cell: Cell) -> bool {
         self.reached[usize::from(cell.y)] >> cell.x & 1 != 0
     }
@@ -214,13 +214,13 @@ impl Neighbours {
         }
     }
 
-    /// The cubes that [`Neighbours::find`] has found last.
+    /// Returns the cubes found by the last [`Neighbours::find`].
     pub(crate) fn found(&self) -> impl Iterator<Item = usize> {
         let found = self.found.iter();
         found.map(|&(at, _)| self.cubes[at as usize] as usize)
     }
 
-    /// Means of the changes that [`Neighbours::find`] has found last, for that place.
+    /// Returns the means at a place over the changes found by the last [`Neighbours::find`].
     pub(crate) fn near(&self, place: Vector3) -> NeighbourMeans {
         let mut rigid = [0.0; 3];
         let mut sums = [0.0; 16];
@@ -267,7 +267,7 @@ impl Cell {
         Self { x, y }
     }
 
-    /// The row so many on.
+    /// Returns the grid row that is `dy` rows further on.
     fn row(self, dy: i32) -> usize {
         (i32::from(self.y) + dy) as usize % SIDE
     }

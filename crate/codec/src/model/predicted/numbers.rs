@@ -7,21 +7,21 @@ use super::shape::{self, ESCAPE, LARGEST, Shape};
 use super::tables::{Coefficients, Tables};
 use crate::model::logarithms::truncate;
 
-/// The number to code, and its known circumstances.
+/// The context of a number to code.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NumberContext {
-    /// x, y, z, and the three components of an orientation.
+    /// Which number: x, y, z, or one of the three orientation components.
     pub(crate) number: usize,
-    /// Mean of a distribution, and the log2 of its scale.
+    /// Mean of the expected distribution, and the log2 of its scale.
     pub(crate) mean: f32,
     pub(crate) scale_log2: f32,
-    /// Class of an error of this cube that is known already, 0 to 7.
+    /// Class of an already known error of this cube, 0 to 7.
     pub(crate) error_class: usize,
-    /// Class of two errors, which selects a learned distribution.
+    /// Class of two already known errors, which selects a learned distribution.
     pub(crate) learned: usize,
 }
 
-/// Codes by tables, and by what is learned.
+/// A coder of numbers, with the trained tables and the learned statistics.
 pub(crate) struct Decider<'a, C> {
     pub(crate) coder: &'a mut C,
     pub(crate) coefficients: &'a Coefficients,
@@ -30,8 +30,8 @@ pub(crate) struct Decider<'a, C> {
 }
 
 impl<C: CoderObserver> Decider<'_, C> {
-    /// A class by the shape of what is expected, then the bits below it; all of the difference to the nearest integer of the
-    /// expected mean.
+    /// Codes a number's difference to the integer nearest to the expected mean: a class by the distribution's shape, then the
+    /// bits below the class.
     pub(crate) fn number(&mut self, expected: &NumberContext, value: i32) -> i32 {
         // Truncation rounds to nearest, because the sum is positive.
         let mean = expected.mean.clamp(-60_000.0, 60_000.0);
@@ -109,7 +109,7 @@ impl<C: CoderObserver> Decider<'_, C> {
         if negative { -size } else { size }
     }
 
-    /// A residual beyond its alphabet: by how many bits, sign, and these bits.
+    /// Codes a residual too large for its alphabet: its bit length, its sign, and its bits.
     #[cold]
     fn escape(&mut self, alphabet: usize, size: u32, negative: bool) -> i32 {
         let beyond = size.wrapping_sub(LARGEST[alphabet]).max(1);

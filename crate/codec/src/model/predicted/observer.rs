@@ -1,25 +1,25 @@
-//! Training's view of the packets that are coded.
+//! Hooks through which training observes the coding of packets.
 
 use super::sizes::{FEATURES, INPUTS, Logs, PRODUCT_INPUTS};
 use crate::model::symbols::{SymbolCoder, SymbolDecoder, SymbolEncoder};
 
-/// A coder that may look on: those of packets don't.
+/// A symbol coder that may observe predictions and outcomes; coders of packets ignore them.
 pub trait CoderObserver: SymbolCoder {
-    /// True while linear predictions are fitted: then only they are asked, and no rivals.
+    /// True while linear predictions are being fitted: then rivals are not used.
     #[inline(always)]
     fn fits(&self) -> bool {
         false
     }
 
-    /// Takes the features of a linear prediction, and the value that it should have had.
+    /// Observes the features of a linear prediction, and the value that it should have given.
     #[inline(always)]
     fn predicted(&mut self, _row: usize, _features: &[f32; FEATURES], _target: f32, _weight: f32) {}
 
-    /// A class came of these rows of the tables, mixed by that set of weights if by any.
+    /// Observes a coded class, the table rows behind it, and the set of mixing weights, if any.
     #[inline(always)]
     fn classified(&mut self, _set: Option<usize>, _rows: &[usize], _class: usize) {}
 
-    /// A class of what happened came of these rows of the tables, with these logs, by that set of powers.
+    /// Observes a coded change symbol, the table rows and logs behind it, and the set of powers.
     #[inline(always)]
     fn happened(
         &mut self,
@@ -30,11 +30,11 @@ pub trait CoderObserver: SymbolCoder {
     ) {
     }
 
-    /// The parts of the distributions that were mixed last in what came, and their sum.
+    /// Observes each mixed distribution's share in the coded class, and the sum of the shares.
     #[inline(always)]
     fn mixed(&mut self, _parts: &[f32; INPUTS], _sum: f32) {}
 
-    /// A flag came of a chance of the tables.
+    /// Observes a coded flag, and the table index of its probability.
     #[inline(always)]
     fn chanced(&mut self, _at: usize, _value: bool) {}
 }

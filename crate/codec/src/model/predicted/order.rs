@@ -5,18 +5,19 @@ use alloc::vec::Vec;
 
 use crate::history::room;
 
-/// Cubes by rising squared distance, as far as its highest bits tell, on a tie by index.
+/// Cubes sorted by the highest bits of their squared distance, then by index.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
-    /// The highest bits of a distance, which rise with it where it is not negative, and 16 bits of index.
+    /// Sort keys: the highest bits of a squared distance, then 16 bits of index. The bits of a non-negative float rise with its
+    /// value.
     keys: Vec<u32>,
     scratch: Vec<u32>,
 }
 
-/// A pass of the sort looks at so many bits.
+/// Bits of a key that one pass of the radix sort handles.
 const DIGIT_BITS: u32 = 8;
 const INDEX_BITS: u32 = 16;
-/// The exponent, and steps of 1/256: of the sign there is no need.
+/// Bits of a distance in a key: the exponent, and a mantissa in steps of 1/256. The sign is not needed.
 const DISTANCE_BITS: u32 = 16;
 
 impl Order {
@@ -32,7 +33,7 @@ impl Order {
         room(&self.keys) + room(&self.scratch)
     }
 
-    /// Sorts cubes that are given by rising index with their squared distances.
+    /// Sorts cubes, given by rising index with their squared distances.
     pub(super) fn sort(&mut self, cubes: impl Iterator<Item = (usize, f32)>) {
         let mut counts = [[0_u32; 1 << DIGIT_BITS]; (DISTANCE_BITS / DIGIT_BITS) as usize];
         let digit_of = |key: u32, digit: usize| {
@@ -62,7 +63,7 @@ impl Order {
         }
     }
 
-    /// The cubes in that order.
+    /// Returns the cubes in sorted order.
     pub(super) fn cubes(&self) -> impl Iterator<Item = usize> {
         self.keys
             .iter()

@@ -14,10 +14,10 @@ use crate::model::rotation::{
 };
 use crate::stream::CODED_COMPONENTS;
 
-/// No turn about an axis is expected beyond this.
+/// Limit of a predicted rotation about an axis, in the units of a rotation vector.
 const TURNED_MAX: f32 = 3.0;
 
-/// Components by falling magnitude, on a tie by index.
+/// Returns the components' indices by falling magnitude, ties by index.
 fn by_size(q: Quaternion) -> [usize; 4] {
     // The bits of what is not negative rise with it.
     let mut keys: [u64; 4] =
@@ -28,18 +28,18 @@ fn by_size(q: Quaternion) -> [usize; 4] {
     keys.map(|key| 3 - (key & 3) as usize)
 }
 
-/// The outcome of an orientation.
+/// A coded orientation and the rotation that led to it.
 pub(super) struct Turn {
     pub(super) orientation: Quaternion,
     pub(super) turned: Vector3,
-    /// Size of the error, in codes at 9 bits.
+    /// Size of the prediction error, in codes at 9 bits.
     pub(super) error: f32,
-    /// Turn from the decoded orientation to the probable one.
+    /// Rotation from the decoded orientation to the probable exact one.
     pub(super) offset: Vector3,
 }
 
 impl<C: CoderObserver> CubeCoder<'_, '_, C> {
-    /// The orientation.
+    /// Codes a changed orientation.
     pub(super) fn orientation(
         &mut self,
         base: &Cube,
@@ -90,8 +90,8 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         }
     }
 
-    /// Codes the three components but the largest, as a turn expects them. Returns what they missed by, in codes at 9 bits, and the
-    /// sum of the sizes that were expected of that.
+    /// Codes the three smaller components against a predicted rotation. Returns the components' errors in codes at 9 bits, and
+    /// the sum of the expected error sizes.
     #[inline(always)]
     fn codes(
         &mut self,
@@ -160,7 +160,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         (errors, spread)
     }
 
-    /// Codes the index of the largest component: as guessed, else the one that comes next, else one of the two others.
+    /// Codes the index of the largest component: the guessed one, the second guess, or one of the two others.
     fn largest(&mut self, guess: Quaternion, angle: f32, wanted: i32) -> usize {
         let by_size = by_size(guess);
         let gap = |first: usize| {

@@ -1,4 +1,4 @@
-//! The part of a packet that is known before the next cube.
+//! The part of a packet that is already coded, as context for the next cube.
 
 use super::neighbours::Neighbours;
 use crate::model::rotation::{Quaternion, Vector3, dot, subtract};
@@ -6,19 +6,19 @@ use crate::model::rotation::{Quaternion, Vector3, dot, subtract};
 /// Distance of every cube from a player that does not exist: 64 m, in 1/512 m.
 const NO_PLAYER_DISTANCE: f32 = 32_768.0;
 
-/// The known part of the packet so far.
+/// Context of the next cube from the already coded part of the packet.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
     pub(crate) ticks: u16,
     pub(crate) neighbours: Neighbours,
-    /// Place of the player in the baseline, if there is one, and its change.
+    /// Position of the player in the baseline, if there is a player, and the player's motion since.
     pub(crate) player_place: Option<Vector3>,
     pub(crate) player_moved: Vector3,
     pub(crate) player_turned: Vector3,
     pub(crate) player_rotation: Quaternion,
     /// Running means of the errors' log2, of position and orientation.
     pub(crate) recent_errors: [f32; 2],
-    /// Bits of the last cubes, 1 for changed, newest in the lowest bit.
+    /// Change history of the last cubes, 1 for changed, newest in the lowest bit.
     pub(crate) recent_changes: usize,
 }
 
@@ -36,7 +36,7 @@ impl Scene {
         }
     }
 
-    /// Before the first cube of a packet, which is the player where there is one.
+    /// Resets the scene for a packet. The first cube is the player, if there is a player.
     pub(crate) fn begin(&mut self, ticks: u16, player_place: Option<Vector3>) {
         self.ticks = ticks;
         self.neighbours.clear();
@@ -48,7 +48,8 @@ impl Scene {
         self.recent_changes = 0;
     }
 
-    /// Sum of the squared distances from where the player was and is; where there is none, everything is as far.
+    /// Returns the sum of the squared distances from the player's old and new position; without a player, the same for every
+    /// place.
     pub(crate) fn square_from_player(&self, place: Vector3) -> f32 {
         let Some(player_place) = self.player_place else {
             return 2.0 * NO_PLAYER_DISTANCE * NO_PLAYER_DISTANCE;

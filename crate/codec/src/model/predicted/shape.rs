@@ -1,24 +1,24 @@
-//! The shape of an expectation, and the alphabet of a number's classes by it.
+//! The shape of an expected distribution, and the alphabet of classes that it selects.
 
 use crate::model::logarithms::truncate;
 
-/// Scales, a quarter of an octave apart.
+/// Number of scales, a quarter of an octave apart.
 pub const SCALES: usize = 48;
-/// Sixteenths of a step from the nearest integer to the mean.
+/// Number of classes of the distance from the mean to the nearest integer, in sixteenths of a step.
 pub(crate) const FRACTIONS: usize = 8;
-/// Alphabets of numbers.
+/// Number of alphabets of size classes.
 pub(crate) const ALPHABETS: usize = 3;
-/// Each alphabet but the last has so many scales.
+/// Number of scales of each alphabet but the last.
 const ALPHABET_SCALES: usize = 8;
-/// Scales from which on fractions tell nothing.
+/// Number of fine scales; at larger scales the mean's fraction has no effect.
 const FINE_SCALES: usize = 2 * ALPHABET_SCALES;
-/// Rows of a table by shape.
+/// Number of table rows, one for each shape.
 pub const SHAPES: usize = FINE_SCALES * FRACTIONS + SCALES - FINE_SCALES;
 
-/// The class of residuals beyond the others.
+/// The class of residuals too large for their alphabet.
 pub const ESCAPE: usize = 15;
 
-/// The distribution to expect of a residual.
+/// The shape of a residual's expected distribution: its scale, and the mean's fraction of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     pub scale: usize,
@@ -26,7 +26,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Makes a shape from how far the mean is from the nearest integer, and the log2 of a scale.
+    /// Makes a shape from the distance between the mean and the nearest integer, and the log2 of the scale.
     pub(crate) fn new(apart: f32, scale_log2: f32) -> Self {
         let scale = (scale_log2 * 4.0 + 12.5).clamp(0.0, (SCALES - 1) as f32);
         let fraction = (apart.abs() * 16.0).min((FRACTIONS - 1) as f32);
@@ -36,7 +36,7 @@ impl Shape {
         }
     }
 
-    /// Its row.
+    /// Returns the table row of this shape.
     pub(crate) fn row(self) -> usize {
         if self.scale < FINE_SCALES {
             self.scale * FRACTIONS + self.fraction
@@ -45,13 +45,13 @@ impl Shape {
         }
     }
 
-    /// The alphabet: the finest where errors are small.
+    /// Returns the alphabet for this shape: the finest for small scales.
     pub fn alphabet(self) -> usize {
         (self.scale / ALPHABET_SCALES).min(ALPHABETS - 1)
     }
 }
 
-/// The greatest size that is no escape, by alphabet.
+/// Largest residual size that needs no escape, by alphabet.
 pub const LARGEST: [u32; ALPHABETS] = [7, 15, 255];
 
 /// Class of a residual's size, without its sign: 0 to 7 in the first two alphabets, else 0 to 14; `ESCAPE` beyond.
@@ -79,7 +79,7 @@ pub(crate) fn size_of(alphabet: usize, size: u32) -> usize {
     }
 }
 
-/// The least size of such a class, and the number of bits to add.
+/// Returns a class's least size, and the number of extra bits within the class.
 #[inline(always)]
 pub fn sizes_of(alphabet: usize, of: usize) -> (u32, u32) {
     let (class, of) = (of as u32, of);

@@ -1,17 +1,17 @@
-//! Sizes of mixtures and predictions, for all who share them.
+//! Sizes and types that mixtures, predictions and training share.
 
 pub(crate) use crate::model::symbols::INPUTS;
 
-/// Most features of a linear prediction.
+/// Number of features of a linear prediction.
 pub const FEATURES: usize = 16;
-/// Classes of what happened to a cube.
+/// Number of classes of the change symbol.
 pub const HAPPENED_CLASSES: usize = 8;
-/// Rows of the tables, and rows of learned factors, in a product.
+/// Number of table rows that a product of the change symbol multiplies.
 pub const PRODUCT_INPUTS: usize = 4;
 
 /// The weights of a mixture; their sum is 1.
 pub(crate) type Weights = [f32; INPUTS];
-/// log2 of shares, or of factors.
+/// log2 of the change symbol's shares or factors, by class.
 pub type Logs = [f32; HAPPENED_CLASSES];
-/// Powers of the tables' shares.
+/// Powers to which the tables' shares are raised in a product.
 pub(crate) type Powers = [f32; PRODUCT_INPUTS];

@@ -1,5 +1,4 @@
-//! The outcome of training: the coefficients and distributions that rung `predicted` codes by. They never change while packets
-//! are coded.
+//! The trained tables of rung `predicted`: coefficients and distributions. Coding never changes them.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,41 +12,42 @@ use crate::model::logarithms::{exp2, log2};
 use crate::model::symbols::{CLASSES, ClassEnds};
 use crate::rungs::Class;
 
-/// Ticks between snapshot and baseline for which coefficients and mixing weights are trained. Between two of them those of
-/// both are blended, beyond the last they are its own.
+/// Trained distances between snapshot and baseline, ticks. Coefficients are interpolated between two distances, and held beyond
+/// the last.
 pub const DISTANCES: [u16; 5] = [1, 3, 6, 16, 48];
-/// A cube's situation, which selects the coefficients: neighbours coded already, on the floor, near the player, moving.
+/// Number of situations of a cube, which select its coefficients: neighbours already coded, on the floor, near the player,
+/// moving.
 pub const SITUATIONS: usize = 16;
 
 /// The groups of three values that are predicted linearly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Linear {
-    /// Mean of the displacement along x, y, z.
+    /// Mean displacement along x, y, z.
     Moved,
-    /// Mean of the turn about a level axis (0, 1) or the vertical one (2).
+    /// Mean rotation about a level axis (0, 1) or the vertical axis (2).
     Turned,
-    /// log2 of the error of the displacement along x, y, z.
+    /// log2 of the displacement's error along x, y, z.
     MovedError,
-    /// log2 of the error of the three components that are sent of an orientation.
+    /// log2 of the error of an orientation's three sent components.
     TurnedError,
 }
 
-/// Features of a prediction that are known before the first of its three values, and those that are known later.
+/// Number of features known before the first of a prediction's three values, and of features known later.
 pub(crate) const EARLY: usize = 12;
 pub(crate) const LATE: usize = FEATURES - EARLY;
 /// Groups of linear predictions.
 const GROUPS: usize = 4;
-/// Stored rows of coefficients of a situation: both level axes turn by the same.
+/// Number of stored coefficient rows of a situation: both level axes share a row.
 const ROWS: usize = 3 + 2 + 3 + 3;
 
 impl Linear {
-    /// Place of the coefficients of a group.
+    /// Index of the coefficients of this group in a situation.
     #[inline(always)]
     fn place(self, situation: usize) -> usize {
         self as usize * SITUATIONS + situation
     }
 
-    /// Stored row of an axis.
+    /// Index of the stored row of an axis in a situation.
     pub(crate) fn row(self, axis: usize, situation: usize) -> usize {
         let number = match self {
             Self::Moved => axis,
@@ -58,7 +58,7 @@ impl Linear {
         number * SITUATIONS + situation
     }
 
-    /// The group and the axes of a stored row.
+    /// Returns the group and the axes that a stored row serves.
     fn of_row(row: usize) -> (Self, core::ops::Range<usize>) {
         match row / SITUATIONS {
             axis @ 0..3 => (Self::Moved, axis..axis + 1),
@@ -70,31 +70,32 @@ impl Linear {
     }
 }
 
-/// Numbers with distributions of their own: displacement along the floor, upwards, component of an orientation.
+/// Number of kinds of coded numbers: displacement along the floor, displacement upwards, orientation component.
 pub(crate) const NUMBER_KINDS: usize = 3;
-/// Classes of an error that is known already.
+/// Number of classes of an already known error.
 pub const ERRORS: usize = 8;
-/// Rows of a kind by each of its contexts: shape; half octaves of the scale, and an error.
+/// Table rows of a kind in its two contexts: by shape, and by half octaves of the scale with a known error.
 const NUMBER_ROWS: [usize; 2] = [SHAPES, SCALES / 2 * ERRORS];
 const KIND_ROWS: usize = NUMBER_ROWS[0] + NUMBER_ROWS[1];
-/// Distributions of numbers.
+/// Total number of number distributions.
 pub const NUMBER_COUNT: usize = NUMBER_KINDS * KIND_ROWS;
-/// Distributions of what happened to quiet cubes that changed.
+/// Number of distributions for the change symbol of quiet cubes that changed.
 pub const QUIET_ROWS: usize = 16;
-/// Shares of what happened to others: by each of the contexts of [`FlagContexts`](super::flags::FlagContexts).
+/// Number of rows for the change symbol of other cubes, for each of the contexts of
+/// [`FlagContexts`](super::flags::FlagContexts).
 pub(crate) const HAPPENED_ROWS: [usize; PRODUCT_INPUTS] = [1024, 256, 256, 256];
 pub const PRODUCT_ROWS: usize =
     HAPPENED_ROWS[0] + HAPPENED_ROWS[1] + HAPPENED_ROWS[2] + HAPPENED_ROWS[3];
 
-/// Chances of a quiet cube's change: by distance, how it lies, the last two.
+/// Number of probabilities that a quiet cube changed: by distance, pose, and the last two outcomes.
 pub const QUIET_CHANCES: usize = 32 * 24 * 4;
-/// Chances of the largest component and of the second: by the gap to the next one, and by the turn.
+/// Number of probabilities of the largest and second largest component: by the gap to the next one, and by the rotation.
 pub(crate) const LARGEST_CHANCES: usize = 2 * 32 * 8;
 pub const CHANCES: usize = QUIET_CHANCES + LARGEST_CHANCES;
 
-/// Sets of weights: of each kind of number by its alphabet.
+/// Number of sets of mixing weights: one for each kind of number and alphabet.
 pub const NUMBER_SETS: usize = NUMBER_KINDS * ALPHABETS;
-/// Sets of powers of what happened: moving or not, interacting or not.
+/// Number of sets of powers for the change symbol: moving or not, interacting or not.
 pub const HAPPENED_SETS: usize = 4;
 
 pub const LINEAR_ROWS: usize = ROWS * SITUATIONS;
@@ -102,9 +103,9 @@ const SHARE_BYTES: usize = NUMBER_BYTES + (QUIET_ROWS + PRODUCT_ROWS) * HAPPENED
 const WEIGHT_BYTES: usize = NUMBER_SETS * INPUTS;
 const POWER_BYTES: usize = HAPPENED_SETS * PRODUCT_INPUTS;
 
-/// Bytes of the tables.
+/// Total size of the tables, bytes.
 pub const TABLE_BYTES: usize = LINEAR_BYTES + SHARE_BYTES + CHANCES + WEIGHT_BYTES + POWER_BYTES;
-/// Those of the coefficients, and of the distributions of numbers.
+/// Size of the coefficients, and of the number distributions, bytes.
 pub const LINEAR_BYTES: usize = DISTANCES.len() * 2 * LINEAR_ROWS * FEATURES;
 pub const NUMBER_BYTES: usize = NUMBER_COUNT * CLASSES;
 
@@ -118,17 +119,17 @@ pub const POWER_STEPS: f32 = 32.0;
 /// The tables of one class.
 #[derive(Clone, Debug)]
 pub struct Tables {
-    /// For each of [`DISTANCES`].
+    /// Coefficients for each of [`DISTANCES`].
     pub(crate) trained: Vec<Coefficients>,
-    /// Distributions of numbers, and of what happened to quiet cubes.
+    /// Distributions of numbers, and of the change symbol of quiet cubes.
     pub(crate) rows: Vec<ClassEnds>,
-    /// Shares of what happened to others.
+    /// log2 shares of the change symbol of other cubes.
     pub(crate) logs: Vec<Logs>,
-    /// Chances out of 1.
+    /// Probabilities from 0 to 1, of changes of quiet cubes and of largest components.
     pub(crate) chances: Vec<f32>,
-    /// Mixtures begin with these weights; the sum of each is 1.
+    /// Starting weights of the mixtures; each set sums to 1.
     pub(crate) weights: [Weights; NUMBER_SETS],
-    /// Products begin with these powers.
+    /// Starting powers of the products.
     pub(crate) powers: [Powers; HAPPENED_SETS],
 }
 
@@ -159,7 +160,7 @@ impl Coefficients {
         room(&self.0)
     }
 
-    /// Becomes `near`, moved by so much of the way to `far`.
+    /// Interpolates from `near` to `far`; `part` is the share of `far`.
     fn blend(&mut self, near: &Self, far: &Self, part: f32) {
         let both = near.0.as_flattened().iter().zip(far.0.as_flattened());
         for (to, (near, far)) in self.0.as_flattened_mut().iter_mut().zip(both) {
@@ -168,7 +169,7 @@ impl Coefficients {
     }
 }
 
-/// Distance, row and feature of each stored coefficient: what is alike comes together.
+/// Iterates over distance, row and feature of the stored coefficients, in an order that puts similar values together.
 pub fn stored_places() -> impl Iterator<Item = (usize, usize, usize)> {
     (0..LINEAR_ROWS * FEATURES * DISTANCES.len()).map(|at| {
         let (at, distance) = (at / DISTANCES.len(), at % DISTANCES.len());
@@ -196,7 +197,7 @@ impl Tables {
         &Self::bytes_of(class)[LINEAR_BYTES..][..NUMBER_BYTES]
     }
 
-    /// Makes `coefficients` those of so many ticks.
+    /// Sets `coefficients` to those of a distance of `ticks` ticks, interpolated.
     pub(crate) fn blend(&self, ticks: u16, coefficients: &mut Coefficients) {
         let ticks = ticks.clamp(1, DISTANCES[DISTANCES.len() - 1]);
         let far = DISTANCES
@@ -207,8 +208,8 @@ impl Tables {
         coefficients.blend(&self.trained[far - 1], &self.trained[far], part);
     }
 
-    /// Coefficients in the order of [`stored_places`], each a little-endian i16; then the shares of each row's classes, chances
-    /// and weights, each a byte.
+    /// Reads tables from bytes. First come the coefficients in the order of [`stored_places`], each a little-endian i16; then
+    /// shares, probabilities and weights, a byte each.
     pub fn from_bytes(bytes: &[u8; TABLE_BYTES]) -> Self {
         let (linear, stored) = bytes.split_at(LINEAR_BYTES);
         let mut trained = vec![Coefficients::none(); DISTANCES.len()];
@@ -251,7 +252,7 @@ impl Tables {
         tables
     }
 
-    /// Rows of a number's distributions.
+    /// Returns the rows of a number's two distributions.
     pub(crate) fn number_rows(kind: usize, contexts: [usize; 2]) -> [usize; 2] {
         let mut first = kind * KIND_ROWS;
         core::array::from_fn(|i| {
@@ -262,7 +263,7 @@ impl Tables {
         })
     }
 
-    /// Places of the shares of what happened.
+    /// Returns the indices of the change symbol's shares.
     pub(crate) fn happened_rows(contexts: [usize; PRODUCT_INPUTS]) -> [usize; PRODUCT_INPUTS] {
         let mut first = 0;
         core::array::from_fn(|i| {
@@ -273,7 +274,7 @@ impl Tables {
         })
     }
 
-    /// Row of what happened to a quiet cube.
+    /// Returns the row of a quiet cube's change symbol.
     pub(crate) fn quiet_row(context: usize) -> usize {
         debug_assert!(context < QUIET_ROWS);
         NUMBER_COUNT + context

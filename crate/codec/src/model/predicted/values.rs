@@ -1,4 +1,4 @@
-//! Circumstances of a cube as features of the linear predictions of its values.
+//! Features of a cube for the linear predictions of its values.
 
 use super::contest::RIVALS;
 use super::flags::{BaselinePose, FlagContexts};
@@ -11,10 +11,10 @@ use crate::model::logarithms::log_size;
 use crate::model::rotation::{Quaternion, Vector3, add, length, scale, subtract, support, turn};
 use crate::sqrt::sqrt_f32;
 
-/// Codes of a turn.
+/// Half of [`CODES_AT_9_BITS`], for a rotation in codes.
 pub(super) const HALF_CODES: f32 = CODES_AT_9_BITS * 0.5;
 
-/// A cube, its past and its surroundings.
+/// A cube's past and surroundings, as features of its predictions.
 #[derive(Debug)]
 pub(crate) struct ValueFeatures<'a> {
     pub(super) flags: FlagContexts<'a>,
@@ -26,32 +26,32 @@ pub(crate) struct ValueFeatures<'a> {
     pub(crate) situation: usize,
     /// Height of the lowest corner above the floor.
     lift: f32,
-    /// The way it probably goes: if it went farther along the first axes than expected, it did so along the next.
+    /// Probable direction of motion: if the cube went farther than expected along one axis, it did so along the next.
     course: Vector3,
-    /// Away from the player; 0 where it is far.
+    /// Direction away from the player; 0 if the player is far.
     away: Vector3,
-    /// Depth to which the player has come in, were both round.
+    /// Depth to which the player overlaps the cube, both taken as spheres.
     depth: f32,
     away_distance: f32,
     player_near: bool,
     player_rigid: Vector3,
-    /// Displacement of moving on as before.
+    /// Displacement by dead reckoning: the motion continues unchanged.
     pub(crate) onward: Vector3,
     pub(crate) turn_onward: Vector3,
     surprise: Vector3,
     turn_surprise: Vector3,
     recent_errors: [f32; 2],
     ticks: f32,
-    /// Log sizes of moving on as before, of the distance from the player in 1/8 m, of the surprise, of the lift.
+    /// Log sizes of four values: displacement by dead reckoning, distance from the player in 1/8 m, surprise, lift.
     log_sizes: [f32; 4],
-    /// Log sizes of the differences between moving on and the neighbours' displacement and turn; 0 without neighbours.
+    /// Log sizes of the differences between dead reckoning and the neighbours' displacement and rotation; 0 without neighbours.
     disagreements: [f32; 2],
-    /// Log sizes of the differences between moving on as before and the foreseen motion; 0 where nothing is foreseen.
+    /// Log sizes of the differences between dead reckoning and the foreseen motion; 0 without a forecast.
     doubts: [f32; 2],
 }
 
 impl<'a> ValueFeatures<'a> {
-    /// `near` is of those that were found for the flags.
+    /// Makes the features; `near` has the means of the neighbours that were found for the flags.
     pub(super) fn new(
         scene: &Scene,
         pose: &BaselinePose,
@@ -129,7 +129,7 @@ impl<'a> ValueFeatures<'a> {
         self.player_near
     }
 
-    /// First features of the displacement, by axis.
+    /// Returns the early features of the displacement, by axis.
     #[inline(always)]
     pub(crate) fn moved_features(&self) -> [Axes; EARLY] {
         let spin = scale(self.turn_onward, self.half);
@@ -149,8 +149,8 @@ impl<'a> ValueFeatures<'a> {
         ])
     }
 
-    /// Last features of the displacement along an axis. `errors` are those of the axes before it; `settle` is how far the floor
-    /// and the new orientation would let it down, where that is known.
+    /// Returns the late features of the displacement along an axis. `errors` are those of the earlier axes. `settle` is the
+    /// displacement down to the floor in the new orientation, where known.
     #[inline(always)]
     pub(crate) fn late_moved_features(
         &self,
@@ -170,20 +170,20 @@ impl<'a> ValueFeatures<'a> {
         })
     }
 
-    /// Rivals for the displacement. The first place is left for the tables' expectation. The others continue the
-    /// motion, without and with its last change, whole and half, or move with the neighbours.
+    /// Returns the rival predictions of the displacement. The first place is left for the tables' prediction. Three continue
+    /// the motion: unchanged, with its last change, and with half of it. The last moves with the neighbours.
     #[inline(always)]
     pub(super) fn moved_rivals(&self) -> [Axes; RIVALS] {
         rivals(self.onward, self.surprise, self.near.rigid)
     }
 
-    /// The same for the turn.
+    /// Returns the rival predictions of the rotation, as [`Self::moved_rivals`] does of the displacement.
     #[inline(always)]
     pub(super) fn turned_rivals(&self) -> [Axes; RIVALS] {
         rivals(self.turn_onward, self.turn_surprise, self.near.turned)
     }
 
-    /// Features of the turns, by axis; `moved` is the displacement along the floor.
+    /// Returns the features of the rotation, by axis; `moved` is the displacement along the floor.
     #[inline(always)]
     pub(crate) fn turned_features(&self, moved: Vector3, player_turned: Vector3) -> [Axes; EARLY] {
         let by = 1.0 / self.half;
@@ -209,7 +209,7 @@ impl<'a> ValueFeatures<'a> {
         ])
     }
 
-    /// First features of the log2 of errors, of displacements (0) or orientations (1).
+    /// Returns the early features of an error's log2, for displacements (0) or orientations (1).
     #[inline(always)]
     pub(crate) fn error_features(&self, which: usize) -> [f32; EARLY] {
         [
@@ -228,7 +228,7 @@ impl<'a> ValueFeatures<'a> {
         ]
     }
 
-    /// Height of the lowest corner above the floor with another orientation, negative as a displacement.
+    /// Returns the vertical displacement that puts the lowest corner on the floor in another orientation.
     pub(crate) fn settle(&self, orientation: Quaternion) -> f32 {
         support(orientation) * self.half - self.place[2]
     }
@@ -246,7 +246,7 @@ fn rivals(onward: Vector3, surprise: Vector3, neighbours: Vector3) -> [Axes; RIV
     all_lanes([[0.0; 3], onward, further(1.0), further(0.5), neighbours])
 }
 
-/// Log sizes of how far moving on is from moving with the neighbours.
+/// Returns the log sizes of the differences between dead reckoning and moving with the neighbours.
 #[inline(always)]
 fn disagreements(near: &NeighbourMeans, onward: Vector3, turn_onward: Vector3) -> [f32; 2] {
     if near.count == 0 {
@@ -258,7 +258,7 @@ fn disagreements(near: &NeighbourMeans, onward: Vector3, turn_onward: Vector3) -
     )
 }
 
-/// Log sizes of a displacement, and of a turn in codes.
+/// Returns the log sizes of a displacement, and of a rotation in codes.
 #[inline(always)]
 fn sizes(moved: Vector3, turned: Vector3) -> [f32; 2] {
     [

@@ -1,4 +1,4 @@
-//! The interface to a simulation.
+//! The interface to the simulation that both ends of rung `simulated` run.
 
 use crate::cube::CubeState;
 use alloc::boxed::Box;
@@ -30,7 +30,7 @@ pub trait Foresight {
     }
 }
 
-/// Without an engine: each cube goes on as it goes.
+/// Dead reckoning, a foresight without an engine: each cube keeps its velocity.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeadReckoning;
 
@@ -48,7 +48,7 @@ impl Foresight for DeadReckoning {
     }
 }
 
-/// The look ahead to a packet's snapshot.
+/// Everything that an encoder or decoder needs to simulate up to a packet's snapshot.
 pub struct Lookahead<'a> {
     /// The snapshot's tick, modulo 65,536.
     pub sequence: u16,
@@ -68,7 +68,7 @@ impl From<u16> for Lookahead<'_> {
 }
 
 impl<'a> Lookahead<'a> {
-    /// A look without inputs.
+    /// Makes a look ahead without inputs.
     pub(crate) fn without_inputs(sequence: u16, foresight: &'a mut dyn Foresight) -> Self {
         Self {
             sequence,

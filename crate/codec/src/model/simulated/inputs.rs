@@ -1,20 +1,20 @@
-//! The inputs of a packet: mostly the same as the one before.
+//! The inputs in a packet; mostly each repeats the one before.
 
 use alloc::vec::Vec;
 
 use crate::error::DecodeError;
 use crate::model::coder::Coder;
 
-/// A whole.
+/// Scale of the probabilities.
 const ONE: u32 = 1 << 16;
-/// Probability that an input is the one before.
+/// Probability that an input repeats the one before.
 const SAME: u32 = ONE - ONE / 16;
-/// Probability that a key is another, where some key is.
+/// Probability that a key toggles, where the input has changed.
 const TOGGLED: u32 = ONE / 4;
 const KEYS: u32 = 6;
 
-/// Appends one input a tick. `last` is that of the baseline's tick, where it is known; `wanted` ends with the newest, and where
-/// it has too few, nothing was pressed before.
+/// Codes one input a tick and appends them to `inputs`. `last` is the input at the baseline's tick, where known. `wanted` ends
+/// with the newest input; ticks before its first have no key pressed.
 pub(super) fn code(
     coder: &mut impl Coder,
     mut last: u8,

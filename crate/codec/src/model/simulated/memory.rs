@@ -1,4 +1,4 @@
-//! State beside a snapshot: from where, and how fast, its cubes go on.
+//! Coder state of rung `simulated` beside a snapshot: its cubes' positions and velocities for the next simulation.
 
 use alloc::vec::Vec;
 
@@ -15,13 +15,13 @@ use crate::quantise::{ANGULAR_SPEED_MAX, LINEAR_SPEED_MAX};
 
 /// Length of a tick, s.
 pub(super) const TICK_S: f32 = 1.0 / 60.0;
-/// Ticks without a change after which a cube rests.
+/// Ticks without a change after which a cube counts as at rest.
 const REST_TICKS: u16 = 3;
 
-/// State beside a snapshot.
+/// Coder state of rung `simulated` beside a snapshot.
 #[derive(Clone, Debug)]
 pub(crate) struct SimulatedMemory {
-    /// True where the snapshot came from another one.
+    /// True if the snapshot was decoded from a baseline.
     pub(super) is_known: bool,
     pub(super) motions: predicted::PredictedMemory,
     /// States of the cubes that aren't at rest, by rising index.
@@ -54,7 +54,7 @@ impl SimulatedMemory {
         self.input = other.input;
     }
 
-    /// The same in about the room that it needs; `other` is left with other knowledge.
+    /// Takes over the other's state in buffers of about the needed size. The other keeps its buffers, but not its values.
     pub(crate) fn take(&mut self, other: &mut Self) {
         self.is_known = other.is_known;
         self.motions.take(&mut other.motions);
@@ -67,7 +67,7 @@ impl SimulatedMemory {
         self.motions.held_bytes() + room(&self.states)
     }
 
-    /// Says whether a packet so many ticks later is foreseen.
+    /// Says whether a packet `ticks` ticks later is simulated.
     pub(crate) fn foresees(&self, ticks: u16) -> bool {
         self.is_known && ticks <= FORESEEN_TICKS_MAX
     }
@@ -85,11 +85,11 @@ impl SimulatedMemory {
     }
 }
 
-/// Tells from what was foreseen, and from what came, how cubes go on.
+/// An estimator of cube states, from foreseen and decoded snapshots.
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
     format: Format,
-    /// A number that was rounded is off by so much at most: m, and rad.
+    /// Greatest rounding error of a quantised number: of a position, m, and of an orientation, rad.
     half_step_m: f32,
     half_step_rad: f32,
 }
@@ -129,7 +129,7 @@ impl Filter {
         }
     }
 
-    /// The states of the baseline that lead straight to the snapshot.
+    /// Estimates states at the baseline whose velocities lead straight to the snapshot.
     pub(super) fn lead(
         &self,
         ticks: u16,
@@ -156,7 +156,7 @@ impl Filter {
         }));
     }
 
-    /// The state as far as two snapshots tell.
+    /// Estimates a cube's state from two snapshots alone.
     fn between(&self, base: &Cube, cube: &Cube, per_s: f32) -> CubeState {
         let (from, to) = (self.format.dequantise(base), self.format.dequantise(cube));
         let velocity = scale(subtract(to.position, from.position), per_s);
@@ -169,7 +169,7 @@ impl Filter {
         }
     }
 
-    /// The foreseen state, moved as little as the decoded cube asks for, and as much faster as would have led there.
+    /// Corrects a foreseen state by the decoded cube: the pose moves as little as needed, and the velocity changes to match.
     fn corrected(&self, foreseen: &CubeState, cube: &Cube, per_s: f32) -> CubeState {
         let came = self.format.dequantise(cube);
         let half = self.half_step_m;
@@ -207,7 +207,7 @@ fn limited(vector: Vector3, most: f32) -> Vector3 {
     }
 }
 
-/// An orientation, turned on by so much.
+/// Rotates an orientation by a rotation vector.
 pub(super) fn turned(orientation: Quaternion, by: Vector3) -> Quaternion {
     if by == [0.0; 3] {
         return orientation;

@@ -32,17 +32,17 @@ use crate::model::geometry::Geometry;
 use crate::model::rotation::{difference, subtract};
 use crate::rungs::Class;
 
-/// Farther ahead nothing is foreseen: a forged packet may not cost its receiver more steps than so many.
+/// Longest simulation for a packet, ticks: a forged packet cannot make its receiver simulate more.
 pub(crate) const FORESEEN_TICKS_MAX: u16 = 48;
-/// Most bytes of the inputs and of the checksum.
+/// Greatest size of the inputs and the checksum, bytes.
 pub(crate) const FORESEEN_BYTES_MAX: usize = 1 + 4 * FORESEEN_TICKS_MAX as usize;
-/// Nothing goes farther in that time, m, or is faster, m/s and rad/s.
+/// Bounds of a plausible simulated state: displacement, m, and speed, m/s and rad/s.
 const MOVED_MAX_M: f32 = 32.0;
 const SPEED_MAX: f32 = 64.0;
 /// Bits of the checksum of the foreseen cubes.
 const CHECKSUM_BITS: u32 = 8;
 
-/// Codes snapshots of one format. Between packets it remembers nothing but room.
+/// The model of rung `simulated`, for one format. Between packets it keeps only allocated memory.
 #[derive(Clone, Debug)]
 pub struct SimulatedModel {
     format: Format,
@@ -85,7 +85,7 @@ impl SimulatedModel {
         &self.inputs
     }
 
-    /// Both directions.
+    /// Codes a packet: one description for encoding and decoding.
     pub(crate) fn code(
         &mut self,
         coder: &mut impl CoderObserver,
@@ -167,7 +167,7 @@ impl SimulatedModel {
         self.look();
     }
 
-    /// Runs the simulation. A state that goes beyond all bounds stays in the baseline instead.
+    /// Runs the simulation. An implausible result is replaced by the cube's baseline state.
     fn run(&mut self, sequence: u16, foresight: &mut dyn Foresight) {
         foresight.foresee(sequence, &self.inputs, &mut self.states);
         for (state, base) in self.states.iter_mut().zip(&self.baseline) {
@@ -181,8 +181,8 @@ impl SimulatedModel {
         }
     }
 
-    /// Foresees each frame of a recording from the one so many ticks before it, for training. Cubes that are foreseen neither
-    /// to move nor to interact are left out.
+    /// Foresees each frame of a recording from the frame `ticks` earlier, for training. Cubes foreseen neither to move nor to
+    /// interact are left out.
     pub fn foresee_all(
         &mut self,
         frames: &[Vec<Cube>],
@@ -216,7 +216,7 @@ impl SimulatedModel {
         all
     }
 
-    /// Translates the states of each cube into the terms of the prediction.
+    /// Converts the simulated states into forecasts of each cube.
     fn look(&mut self) {
         let cubes = self.states.iter().zip(&self.baseline);
         for (foreseen, (state, base)) in self.foreseen.iter_mut().zip(cubes) {
@@ -239,7 +239,8 @@ impl SimulatedModel {
         }
     }
 
-    /// A receiver that foresees otherwise would decode nonsense: better it knows.
+    /// Codes a checksum of the simulation's result. A receiver whose simulation differs refuses the packet instead of decoding
+    /// nonsense.
     fn check(&self, coder: &mut impl CoderObserver) -> Result<(), DecodeError> {
         let mut hash = 0x811c_9dc5_u32;
         let mut add = |value: u32| hash = (hash ^ value).wrapping_mul(0x0100_0193).rotate_left(13);
@@ -263,7 +264,7 @@ impl SimulatedModel {
     }
 }
 
-/// Says whether a simulation may have led there.
+/// Says whether a simulated state is plausible, given the state before it.
 fn is_sound(state: &CubeState, from: &CubeState) -> bool {
     let moved = subtract(state.position, from.position);
     let velocities = [state.linear_velocity, state.angular_velocity];

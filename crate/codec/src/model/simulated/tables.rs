@@ -1,6 +1,6 @@
-//! The tables of rung `simulated`: those of rung `predicted`, trained at one distance that serves for all. What is foreseen
-//! has the same errors, only larger ones, the farther ahead it is, and how large they are is seen as they come. Numbers have
-//! the distributions of rung `predicted`.
+//! The tables of rung `simulated`: those of rung `predicted`, trained at one distance that serves for all. Farther ahead,
+//! errors grow but keep their kind, and the coder learns their size from decoded packets. Numbers have the distributions of
+//! rung `predicted`.
 
 use alloc::vec::Vec;
 
@@ -8,11 +8,11 @@ use crate::model::predicted::Tables;
 use crate::model::predicted::tables::{DISTANCES, LINEAR_BYTES, NUMBER_BYTES, TABLE_BYTES};
 use crate::rungs::Class;
 
-/// Ticks between the snapshots that the tables are trained on, as an index of [`DISTANCES`].
+/// Distance that the tables are trained for, as an index of [`DISTANCES`].
 pub const TRAINED: usize = 2;
-/// Bytes of the coefficients of one distance.
+/// Size of the coefficients of one distance, bytes.
 const DISTANCE_BYTES: usize = LINEAR_BYTES / DISTANCES.len();
-/// Bytes of the tables.
+/// Size of the stored tables, bytes.
 const ONE_BYTES: usize = DISTANCE_BYTES + TABLE_BYTES - LINEAR_BYTES - NUMBER_BYTES;
 
 /// Reads the trained tables of that class; training, in `research`, makes them.

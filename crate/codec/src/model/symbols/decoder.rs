@@ -4,16 +4,17 @@ use super::{CLASSES, LAST, Mixture, SymbolCoder};
 use crate::error::DecodeError;
 use crate::model::coder::Coder;
 
-/// Reads what a [`SymbolEncoder`](super::SymbolEncoder) wrote. Any bytes are decisions; the end tells whether they are the one packet for them.
+/// A decoder of a [`SymbolEncoder`](super::SymbolEncoder)'s packets. Any bytes decode to some decisions; at the end it checks
+/// that they are the canonical bytes for them.
 #[derive(Debug)]
 pub(crate) struct SymbolDecoder<'a> {
     bytes: &'a [u8],
-    /// Loaded bytes, those behind the packet's end included.
+    /// Number of loaded bytes, including zeros behind the packet's end.
     next: usize,
-    /// The packet's value less the interval's lower end; the interval is in the highest 16 bits.
+    /// The packet's value minus the interval's lower end, aligned so that the interval is in the highest 16 bits.
     window: u64,
     range: u32,
-    /// Place in the window of the lowest bit of the next byte.
+    /// Bit position in the window for the next byte's lowest bit.
     place: i32,
 }
 
@@ -30,7 +31,7 @@ impl<'a> SymbolDecoder<'a> {
         decoder
     }
 
-    /// Loads four bytes at a time; fewer than 32 bits of the window are without theirs then.
+    /// Refills the window four bytes at a time, so that fewer than 32 of its bits stay empty.
     #[inline(always)]
     fn load(&mut self) {
         while self.place >= 24 {
@@ -62,7 +63,7 @@ impl<'a> SymbolDecoder<'a> {
         self.load();
     }
 
-    /// Reads at most 16 bits of which nothing is expected.
+    /// Reads at most 16 raw bits, all values equally likely.
     #[inline(always)]
     fn raw(&mut self, bits: u32) -> u32 {
         let value = (self.window >> (48 - bits)) as u32 / self.range;
@@ -73,7 +74,7 @@ impl<'a> SymbolDecoder<'a> {
         value
     }
 
-    /// Refuses whatever is not the one packet for these decisions.
+    /// Refuses a packet whose bytes are not the canonical ones for its decisions.
     pub(crate) fn finish(mut self) -> Result<(), DecodeError> {
         let packet_bytes = self.bytes.len();
         // Whole bytes that the window still has room for, beyond those in it.

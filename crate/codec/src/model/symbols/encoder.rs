@@ -1,4 +1,4 @@
-//! Writes symbols.
+//! Encoder of symbols.
 
 use alloc::vec::Vec;
 
@@ -7,12 +7,12 @@ use crate::ledger::{BIT_65536THS, Kind, Ledger};
 use crate::model::coder::{Account, Coder};
 use crate::model::logarithms::log2_65536ths;
 
-/// Writes a packet, and accounts for it where a ledger is asked for.
+/// An arithmetic coder that writes a packet, and fills a ledger where one is given.
 #[derive(Debug)]
 pub(crate) struct SymbolEncoder<'a> {
     bytes: &'a mut Vec<u8>,
     start_byte: usize,
-    /// The interval's lower end: its last `pending` bits, and a carry above them.
+    /// The interval's lower end: `pending` bits not written yet, and a carry above them.
     low: u64,
     pending: u32,
     /// The interval's length, 2^15 to 2^16 - 1.
@@ -21,7 +21,7 @@ pub(crate) struct SymbolEncoder<'a> {
 }
 
 impl<'a> SymbolEncoder<'a> {
-    /// Begins with the header, which is about no cube.
+    /// Makes an encoder whose account begins with the header, which belongs to no cube.
     pub(crate) fn new(bytes: &'a mut Vec<u8>, ledger: Option<&'a mut Ledger>) -> Self {
         Self {
             start_byte: bytes.len(),
@@ -33,13 +33,13 @@ impl<'a> SymbolEncoder<'a> {
         }
     }
 
-    /// Bits that everything so far costs.
+    /// Cost of everything coded so far, in 1/65,536 bits.
     fn spent_65536ths(&self) -> i64 {
         let shifted = 8 * (self.bytes.len() - self.start_byte) as i64 + i64::from(self.pending);
         shifted * BIT_65536THS - i64::from(log2_65536ths(self.range))
     }
 
-    /// Goes on with a part of the interval.
+    /// Narrows the interval to a part of itself.
     #[inline(always)]
     fn narrow(&mut self, from: u32, to: u32) {
         let range = to - from;
@@ -61,7 +61,7 @@ impl<'a> SymbolEncoder<'a> {
         }
     }
 
-    /// Appends so many bytes, and adds the carry above them to those before.
+    /// Appends `count` bytes, and adds the carry above them to the bytes already written.
     #[inline(always)]
     fn push(&mut self, given: u64, count: usize) {
         let carry = given >> (8 * count);
@@ -91,7 +91,7 @@ impl<'a> SymbolEncoder<'a> {
         self.account.keep_decision(value, probability, spent);
     }
 
-    /// Writes at most 16 bits of which nothing is expected.
+    /// Writes at most 16 raw bits, all values equally likely.
     #[inline(always)]
     fn raw(&mut self, value: u32, bits: u32) {
         self.low = (self.low << bits) + u64::from(value * self.range);
@@ -102,7 +102,7 @@ impl<'a> SymbolEncoder<'a> {
         }
     }
 
-    /// Ends the packet with the shortest string of the interval, of these the lowest.
+    /// Ends the packet with the shortest bytes within the interval, and the lowest of these.
     pub(crate) fn finish(mut self) {
         if self.account.is_traced() {
             self.account.settle(self.spent_65536ths());

@@ -10,19 +10,19 @@ pub(crate) use encoder::SymbolEncoder;
 
 use super::coder::Coder;
 
-/// Classes of a symbol.
+/// Number of classes of a symbol.
 pub const CLASSES: usize = 16;
-/// The class whose end is all of the range.
+/// The last class, whose end is that of the whole range.
 pub const LAST: usize = CLASSES - 1;
-/// The end of the last class.
+/// Scale of a cumulative distribution: the end of the last class.
 pub(in crate::model) const WHOLE: u16 = 1 << 15;
-/// Share of a class that is never expected.
+/// Least share of a class, out of 32,768.
 pub(in crate::model) const LEAST: u16 = 6;
 
-/// Ends of 16 classes, out of 32,768 or modulo 65,536.
+/// A cumulative distribution over 16 classes: the end of each class, out of 32,768 or modulo 65,536.
 pub(crate) type ClassEnds = [u16; CLASSES];
 
-/// Shifts by age; from the last age on the shift stays.
+/// Adaptation rates by a distribution's age, as right shifts; the last stays.
 static RATES: [u8; 128] = rates();
 const AGE_MAX: u8 = 120;
 
@@ -40,7 +40,7 @@ const fn rates() -> [u8; 128] {
     rates
 }
 
-/// The ends of a distribution that is certain of a class.
+/// Cumulative distributions that give all probability to one class.
 static CERTAIN: [ClassEnds; CLASSES] = certain();
 
 const fn certain() -> [ClassEnds; CLASSES] {
@@ -61,7 +61,7 @@ const fn certain() -> [ClassEnds; CLASSES] {
     table
 }
 
-/// Nothing is known: all classes are as likely.
+/// The uniform distribution, with which learning begins.
 const OPEN: ClassEnds = {
     let mut ends = [0; CLASSES];
     let mut i = 0;
@@ -72,7 +72,7 @@ const OPEN: ClassEnds = {
     ends
 };
 
-/// Distributions over 16 classes that adapt. All 16 ends are stored, so that two vectors of 8 hold them; ages lie apart.
+/// Adaptive distributions over 16 classes. All 16 ends are stored, so that two vectors of 8 hold them; ages are stored apart.
 #[derive(Clone, Debug)]
 pub struct Distributions<const N: usize> {
     ends: [ClassEnds; N],
@@ -85,12 +85,12 @@ impl<const N: usize> Distributions<N> {
         ages: [0; N],
     };
 
-    /// Forgets everything.
+    /// Resets all distributions.
     pub(crate) fn clear(&mut self) {
         self.ages.fill(0);
     }
 
-    /// Begins one distribution that has no age yet with these ends and that age.
+    /// Sets a distribution's starting ends and age, if it has not been used yet.
     #[inline(always)]
     pub(crate) fn begin(&mut self, at: usize, ends: &ClassEnds, age: u8) {
         if self.ages[at] == 0 {
@@ -98,13 +98,13 @@ impl<const N: usize> Distributions<N> {
         }
     }
 
-    /// Returns the ends of one distribution, out of 32,768.
+    /// Returns the ends of a distribution, out of 32,768.
     #[inline(always)]
     pub(crate) fn ends(&self, at: usize) -> &ClassEnds {
         &self.ends[at]
     }
 
-    /// Moves one distribution towards a class, the younger it is the further.
+    /// Adapts a distribution towards a class; young distributions adapt faster.
     #[inline(always)]
     pub(crate) fn adapt(&mut self, at: usize, class: usize) {
         let (ends, age) = (&mut self.ends[at], &mut self.ages[at]);
@@ -118,10 +118,10 @@ impl<const N: usize> Distributions<N> {
     }
 }
 
-/// Distributions of a mixture.
+/// Number of distributions in a mixture.
 pub const INPUTS: usize = 4;
 
-/// Distributions that are mixed, each with its weight out of 65,536.
+/// A weighted mixture of distributions; weights are out of 65,536.
 pub struct Mixture<'a> {
     ends: [&'a ClassEnds; INPUTS],
     weights: [u16; INPUTS],
@@ -132,7 +132,7 @@ impl<'a> Mixture<'a> {
         Self { ends, weights }
     }
 
-    /// Returns one end, out of 65,536 and modulo that: an encoder needs two alone.
+    /// Returns the end of one class, out of 65,536, wrapped to 16 bits. An encoder needs only two ends.
     #[inline(always)]
     fn end(&self, i: usize) -> u16 {
         if i == LAST {
@@ -145,7 +145,7 @@ impl<'a> Mixture<'a> {
         end << 1
     }
 
-    /// Returns all ends, as vectors.
+    /// Returns the ends of all classes, computed as vectors.
     #[inline(always)]
     fn ends(&self) -> ClassEnds {
         let mut ends: ClassEnds = core::array::from_fn(|i| i as u16 + 1);
@@ -159,28 +159,28 @@ impl<'a> Mixture<'a> {
     }
 }
 
-/// The high half of a product.
+/// Returns the high 16 bits of a product.
 #[inline(always)]
 fn high(a: u16, b: u16) -> u16 {
     ((u32::from(a) * u32::from(b)) >> 16) as u16
 }
 
-/// A coder that has symbols.
+/// A coder that also codes symbols of 16 classes.
 pub trait SymbolCoder: Coder {
-    /// A class by its end and that of the class before, out of 65,536. The end of the last class is 65,536, which is 0 in 16 bits.
+    /// Codes a class, given each class's end out of 65,536. The last class ends at 65,536, which is 0 in 16 bits.
     fn symbol(&mut self, end: impl Fn(usize) -> u16, class: usize) -> usize;
 
-    /// A class by a mixture.
+    /// Codes a class by a mixture.
     #[inline(always)]
     fn mixed_symbol(&mut self, mixture: &Mixture, class: usize) -> usize {
         self.symbol(|i| mixture.end(i), class)
     }
 
-    /// The symbol just coded says what happened to a cube; class 0 is nothing. By the chain rule it is two decisions: that the
-    /// cube changed is counted as index, which of its parts changed as flags.
+    /// Counts the last symbol as a cube's change symbol, in which class 0 means unchanged. By the chain rule it is two
+    /// decisions: that the cube changed counts as index, which of its parts changed as flags.
     fn said_change(&mut self, _end: impl Fn(usize) -> u16, _happened: usize) {}
 
-    /// A class by the mean of two distributions; both adapt.
+    /// Codes a class by the mean of two distributions, which both adapt.
     #[inline(always)]
     fn adaptive<const N: usize>(
         &mut self,
@@ -195,7 +195,7 @@ pub trait SymbolCoder: Coder {
         class
     }
 
-    /// A class by one distribution.
+    /// Codes a class by one distribution, which adapts.
     #[inline(always)]
     fn adaptive_one<const N: usize>(
         &mut self,
