@@ -46,7 +46,9 @@ impl TestPart {
     fn set_up(self) -> Result {
         match self {
             Self::Native | Self::Machine => Ok(()),
-            Self::Apart => setup::aarch64(),
+            Self::Apart => setup::packages()
+                .and_then(|()| setup::wasm_target())
+                .and_then(|()| setup::aarch64()),
             Self::Wasm => setup::packages().and_then(|()| setup::wasm_target()),
             Self::Browser => setup::packages()
                 .and_then(|()| setup::wasm_target())
@@ -64,12 +66,7 @@ impl TestPart {
                     ("wasm build", || wasm::build(Profile::Release)),
                     ("command line build", command_line_build),
                     ("wasm equals native", wasm_equals_native),
-                    ("Firefox equals node", firefox_equals_node),
                     ("budgets", budgets),
-                ],
-                &[
-                    ("npm package", package::npm),
-                    ("npm package, used", npm_package_used),
                 ],
             ],
             Self::Browser => &[&[
@@ -85,10 +82,18 @@ impl TestPart {
                 &[("research", research)],
                 &[("recorder for three.js", recorder_for_three)],
                 &[
+                    ("wasm build", || wasm::build(Profile::Release)),
+                    ("Firefox equals node", firefox_equals_node),
+                ],
+                &[
+                    ("package for npm", package::npm),
+                    ("package for npm, used", npm_package_used),
+                    ("package for npm, everywhere", npm_package_everywhere),
+                ],
+                &[
                     ("package for C", package::c),
                     ("package for C, used", package_for_c),
                     ("package for npm, beside it", package::npm),
-                    ("package for npm, everywhere", npm_package_everywhere),
                     ("clients in four languages", clients_together),
                 ],
             ],

@@ -7,6 +7,6 @@ pub(super) const NO_FIREFOX: &str = "Firefox is not there: install it (Debian: `
 
 /// Says which steps of the parts could not be run.
 pub(super) fn lines(parts: &[TestPart]) -> Vec<String> {
-    let firefox = parts.contains(&TestPart::Wasm) && setup::firefox().is_none();
+    let firefox = parts.contains(&TestPart::Apart) && setup::firefox().is_none();
     firefox.then(|| NO_FIREFOX.to_owned()).into_iter().collect()
 }
