@@ -38,15 +38,15 @@
 //!
 //! // The server has a sender for each client. It is at tick 70,000 when this one joins, and says so in its hello.
 //! let mut states = [still; 2];
-//! let mut sender = snapshot::Sender::new(format, WORLD, 20, &initial, DeadReckoning);
+//! let mut sender = snapshot::SnapshotSender::new(format, WORLD, 20, &initial, DeadReckoning);
 //! let buffer = BufferConfig {
 //!     tick_rate: WORLD,
 //!     interpolation: Interpolation::Hermite,
 //!     playout: Playout::Fixed { delay_ms: 100.0 },
 //!     send_interval_ms: 50.0,
 //! };
-//! let config = snapshot::ReceiverConfig { buffer, sender_clock: SenderClock::told(0.0, 70_000) };
-//! let mut receiver = snapshot::Receiver::new(format, config, &initial, DeadReckoning);
+//! let config = snapshot::SnapshotReceiverConfig { buffer, sender_clock: SenderClock::told(0.0, 70_000) };
+//! let mut receiver = snapshot::SnapshotReceiver::new(format, config, &initial, DeadReckoning);
 //!
 //! let (mut packet, mut ack, mut poses) = (Vec::new(), Vec::new(), [still; 2].map(|cube| Pose::from(&cube)));
 //! for tick in 70_001..70_061 {
