@@ -13,6 +13,7 @@ export type ComparedFigure = { id: string, a: number, b: number, range_a: Array<
 export type Comparison = { name: string, point: string, };
 export type Cure = { delay_ms: number, share: number, frames: number, ends_this: boolean | null, };
 export type Delays = { p50: number, p95: number, p99: number, };
+export type DepartedPacket = { number: number, tick: number, };
 export type EngineBill = { id: string, name: string, rate_hz: number, default_rate: ServerTraffic, my_rate: ServerTraffic, };
 export type EngineRow = { id: string, name: string, version: string, source: string, delivery: string, leaves_out: string, rate_hz: number, packets_per_s: number, bytes_per_packet: number, updates_per_s: number, payload_kbps: number, };
 export type Errors = { rms: number, max: number, };
@@ -60,7 +61,8 @@ export type Inspection = {
   delay_by_cause: { [key in string]: number } | null,
   lost_by: string | null,
 };
-export type InterpolationAdvice = { best: Played, tried: Array<Played>, jumps: number, };
+export type InterpolationAdvice = { best: InterpolationResult, tried: Array<InterpolationResult>, jumps: number, };
+export type InterpolationResult = { mode: string, delay_ms: number, position_error_mm_p95: number, orientation_error_deg_p95: number, compared: number, apart: number, hitches: number, freezes: Freezes, behind_ms: number, };
 export type Lanes<T> = { a: T, b?: T, };
 export type Limits = { view_mm: number | null, delay_ms: number | null, kbps: number | null, };
 export type LinkNumber = { setting: string, value: string, tag: string, source: string, };
@@ -121,7 +123,7 @@ export type Looking = { show: string | null, packet: number | null, cube: number
 export type Moment = { tick: number, error_mm: number, bits: number | null, };
 export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, clipped_velocities: number, beyond_bounds: number, };
 export type MotionLimits = { megabytes: number, objects: number, seconds: number, };
-export type NetworkRow = { id: string, label: string, kbps: number, own_best: Played, common: Played, delay_more_ms: number, frozen_more_ms_per_minute: number, error_more_mm: number, };
+export type NetworkRow = { id: string, label: string, kbps: number, own_best: InterpolationResult, common: InterpolationResult, delay_more_ms: number, frozen_more_ms_per_minute: number, error_more_mm: number, };
 export type Networks = { rate_hz: number, mode: string, delay_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
 export type ObjectError = { object: number, mean: number, max: number, };
 export type Overlay = { name: string, label: string, unit: string, least: number, most: number, };
@@ -144,7 +146,6 @@ export type Packet = {
 };
 export type PacketFate = "delivered" | "lost" | "late" | "overtaken" | "in_flight" | "refused" | "passed_over";
 export type Parting = { first_tick: number, cube: number, most_mm: number, again_tick: number | null, };
-export type Played = { mode: string, delay_ms: number, position_error_mm_p95: number, orientation_error_deg_p95: number, compared: number, apart: number, hitches: number, freezes: Freezes, behind_ms: number, };
 export type PlayedMotion = {
   objects: number,
   tick_rate: number,
@@ -228,7 +229,6 @@ export type RungRow = {
   most_hz: number | null,
 };
 export type Rungs = { after_tick: number, last_tick: number, goal_kbps: number, rows: Array<Rung>, };
-export type Sent = { number: number, tick: number, };
 export type ServerBill = { bill: BillInputs, rate_hz: number, traffic: ServerTraffic, over_1200_share: number, encoder_us_per_packet: number | null, encoder_cores: number | null, engines: Array<EngineBill>, };
 export type ServerTraffic = { player_kbps: number, kbps: number, gb_a_month: number, };
 export type Setting = {
@@ -251,7 +251,7 @@ export type SettingNumber = { min: number, max: number, step: number, slide: num
 export type SmallestThree = { quaternion: Array<number>, largest: number, decoded: Array<number>, error_deg: number, fields: Array<Written>, };
 export type Span = { at: number, first: number, last: number, can_undo: boolean, };
 export type SyncLive = { budget_kbps: number, updates_per_packet: number, divergence_mm: Errors, divergence_at_rest_max_mm: number, cubes_at_rest_apart: number, pops: number, since_update_median_ms: number, since_update_max_ms: number, };
-export type Taken = { kbps: number, played: Played, };
+export type Taken = { kbps: number, played: InterpolationResult, };
 export type Ticks = { from: number, to: number, };
 export type ToldFrom = { cube: number, cubes: Array<number>, };
 export type TourAct = { "kind": "cut" } | { "kind": "drive" } | { "kind": "trace" } | { "kind": "set", id: string, least: number, most: number, };
@@ -289,7 +289,7 @@ export type VerdictRung = { rung: number, name: string, class: string | null, pa
 export type VerdictWarning = { name: string, text: string, };
 export type VerdictWindow = { after_tick: number, last_tick: number, seconds: number, tick_rate_hz: number, send_rate_hz: number, };
 export type ViewCount = "three" | "two" | "one";
-export type Wait = { newest: Sent | null, next: Sent | null, next_in_ms: number | null, is_sent_again: boolean, held_back: number, lost: Array<number>, lost_count: number, };
+export type Wait = { newest: DepartedPacket | null, next: DepartedPacket | null, next_in_ms: number | null, is_sent_again: boolean, held_back: number, lost: Array<number>, lost_count: number, };
 export type Waits = { mean: number, p50: number, p95: number, max: number, };
 export type WidthAdvice = {
   wanted_mm: number | null,

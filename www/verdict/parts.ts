@@ -1,7 +1,7 @@
 // The parts of a verdict as a page shows them: a sentence, warnings, tables.
 
 import { html, nothing } from 'lit';
-import type { EngineRow, Played, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
+import type { EngineRow, InterpolationResult, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
 import { measure, percent } from '../shell/format';
 import { cells, head } from '../shell/parts';
 import { rungs } from '../tables';
@@ -47,7 +47,7 @@ export function summary(answer: VerdictAnswer, about: string) {
 }
 
 /** The cells of freezes: their number, the longest, and the time a minute. */
-export function froze({ freezes }: Pick<Played, 'freezes'>) {
+export function froze({ freezes }: Pick<InterpolationResult, 'freezes'>) {
   return html`${cells(freezes.count, Math.round(freezes.longest_ms), Math.round(freezes.ms_per_minute))}`;
 }
 

@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 
 /// Something of each lane.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Lanes"))]
 pub(crate) struct PerLane<T> {
     pub(crate) a: T,
     #[serde(skip_serializing_if = "Option::is_none")]
