@@ -1,4 +1,4 @@
-//! What all strategies share: the traits of both ends, the lent world, and the account of a packet.
+//! The interface that all strategies share: the traits of both ends, the lent world, and the account of a packet.
 
 use crate::lockstep::INPUT_BITS;
 use crate::{DecodeError, SenderError};
@@ -7,8 +7,8 @@ use snapshot_view::{Playback, Pose, SnapshotArrival};
 
 /// The sender of a strategy: ticks of the world in, packets out. There is one for each receiver.
 pub trait Sender {
-    /// Takes the input that led to a tick of the world, and the states after it. If a packet is due, `packet` is replaced by
-    /// it, and `ledger` by its bits by kind. Lockstep reads no states.
+    /// Receives the input that led to a tick of the world, and the states after it. If a packet is due, writes it to `packet`
+    /// and its bits by kind to `ledger`. Lockstep reads no states.
     ///
     /// # Errors
     /// When the tick is not the next one, the input has more than six bits, or the number of cubes is not the format's.
@@ -22,37 +22,38 @@ pub trait Sender {
         ledger: Option<&mut Ledger>,
     ) -> Result<Option<PacketInfo>, SenderError>;
 
-    /// Takes an acknowledgement, and says which packets it names. A stream's is empty: the stream acknowledges by itself.
+    /// Receives an acknowledgement; returns the packets that it names. Over a stream it is empty: the stream acknowledges by
+    /// itself.
     ///
     /// # Errors
     /// When the bytes are no acknowledgement. Nothing changes then.
     fn ack(&mut self, bytes: &[u8]) -> Result<AckedPackets, snapshot_codec::DecodeError>;
 
-    /// Memory in bytes, without the predictor's.
+    /// Bytes of allocated memory, without the predictor's.
     fn held_bytes(&self) -> usize;
 }
 
-/// The receiver of a strategy: packets and times in, poses out. Its times are those of its own clock.
+/// The receiver of a strategy: packets and arrival times in, poses out. Times are those of the receiver's own clock.
 pub trait Receiver {
-    /// Takes a packet that arrived at `arrival_ms`.
+    /// Receives a packet that arrived at `arrival_ms`.
     ///
     /// # Errors
     /// When the packet cannot be decoded, or its tick lies in the future. Nothing changes then, once the sender's tick is
     /// sure.
     fn packet(&mut self, arrival_ms: f64, bytes: &[u8]) -> Result<SnapshotArrival, DecodeError>;
 
-    /// Replaces `out` by the acknowledgement to send at the end of a tick, and says whether one is due. A stream's is empty.
+    /// Writes the acknowledgement to send at the end of a tick to `out`; returns whether one is due. Over a stream it is empty.
     fn ack(&mut self, out: &mut Vec<u8>) -> bool;
 
     /// Writes the pose of every cube at `now_ms`. A strategy that simulates steps `world`, which must be the same one at each
-    /// call. It gives no playback before there is anything to show.
+    /// call. Returns `None` before there is anything to show.
     fn show(&mut self, now_ms: f64, world: &mut dyn World, poses: &mut [Pose]) -> Option<Playback>;
 
-    /// Memory that it takes, bytes, without the lent world's.
+    /// Bytes of allocated memory, without the lent world's.
     fn held_bytes(&self) -> usize;
 }
 
-/// The newest tick that a sender took.
+/// The newest tick that a sender has received.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ticks(Option<u64>);
 
@@ -62,7 +63,7 @@ impl Ticks {
         self.0.unwrap_or_default()
     }
 
-    /// Checks the tick, the input and the number of cubes. Nothing changes where it is refused.
+    /// Advances to a tick, after checking its number, its input and the number of cubes. A refusal changes nothing.
     pub(crate) fn take(
         &mut self,
         tick: u64,
@@ -88,13 +89,13 @@ impl Ticks {
 /// A packet that is about to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacketInfo {
-    /// The sequence that it has on the wire.
+    /// The packet's sequence on the wire.
     pub sequence: u16,
-    /// Tick of the baseline; none where that is the initial snapshot, or where there is no baseline.
+    /// Tick of the baseline; `None` for the initial snapshot, and for packets without a baseline.
     pub baseline_tick: Option<u64>,
-    /// Cubes that differ from the baseline.
+    /// Number of cubes that differ from the baseline.
     pub changed_cubes: usize,
-    /// Items that share its bits: cubes, updates or inputs.
+    /// Number of items in the packet: cubes, updates or inputs.
     pub items: usize,
 }
 
@@ -123,7 +124,7 @@ impl AckedPackets {
         AckedPackets::each(tick, 0)
     }
 
-    /// The newest packet, and an earlier packet for each bit that is set: the lowest bit is the tick before.
+    /// The newest acknowledged packet, and an earlier packet for each set bit of `earlier`: the lowest bit is the tick before.
     pub fn each(newest_tick: u64, earlier: u32) -> AckedPackets {
         AckedPackets {
             newest_tick,
@@ -132,7 +133,7 @@ impl AckedPackets {
         }
     }
 
-    /// All packets up to that tick.
+    /// All packets up to and including that tick.
     pub fn up_to(newest_tick: u64) -> AckedPackets {
         AckedPackets {
             newest_tick,
@@ -141,7 +142,7 @@ impl AckedPackets {
         }
     }
 
-    /// Says whether the packet of that tick is among them.
+    /// Says whether the packet of that tick is acknowledged.
     pub fn contains(&self, tick: u64) -> bool {
         let Some(ago) = self.newest_tick.checked_sub(tick) else {
             return false;
@@ -150,7 +151,7 @@ impl AckedPackets {
     }
 }
 
-/// Pieces in which a packet is sent: each fits `mtu_bytes` with a counted header of its own. Without an MTU it is one.
+/// Number of fragments of a packet: each fits `mtu_bytes`, with a counted header of its own. Without an MTU it is 1.
 pub fn fragments(packet_bytes: usize, mtu_bytes: Option<u32>, header_bytes: u32) -> u32 {
     mtu_bytes.map_or(1, |mtu_bytes| {
         let room_bytes = mtu_bytes - header_bytes;
@@ -165,17 +166,17 @@ pub trait World {
     /// Ticks simulated so far.
     fn tick(&self) -> u64;
 
-    /// Every cube after that tick.
+    /// State of every cube after that tick.
     fn states(&self) -> &[CubeState];
 
-    /// Simulates one step with these six bits of input, and numbers the result `tick`. Ticks between are left out.
+    /// Simulates one step with six bits of input, and numbers the result `tick`. Skipped ticks are not simulated.
     fn step_to(&mut self, tick: u64, input: u8);
 
-    /// Replaces the state of these cubes, by index. `interacting` is left to the world.
+    /// Replaces the states of the given cubes, by index. The world keeps its own `interacting` flags.
     fn set_states(&mut self, states: &[(usize, CubeState)]);
 }
 
-/// No world: a receiver of snapshots needs none, and never calls it.
+/// A world for receivers of snapshots, which never use one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoWorld;
 

@@ -4,31 +4,31 @@ use crate::lockstep::{INPUT_BITS, MOST_INPUTS};
 use snapshot_codec::{EncodeError, SnapshotError};
 use std::fmt;
 
-/// Why a sender took no tick.
+/// Why a sender refused a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SenderError {
-    /// A tick that does not follow the tick before: each tick needs an input. The first may be any.
+    /// The tick does not follow the one before: a sender needs every tick's input. The first tick may be any.
     NotTheNextTick {
-        /// The refused one.
+        /// The refused tick.
         tick: u64,
-        /// The one that comes next.
+        /// The tick expected next.
         next: u64,
     },
     /// The number of cubes is not the format's.
     CubeCount {
-        /// The format's number.
+        /// The number of cubes in the format.
         expected: usize,
-        /// The given number.
+        /// The number of cubes given.
         actual: usize,
     },
-    /// An input of more than six bits.
+    /// The input has more than six bits.
     InputOutOfRange(u8),
-    /// The encoder wrote no snapshot.
+    /// The encoder refused the snapshot.
     Encode(EncodeError),
-    /// No packet of inputs was written.
+    /// The encoder refused the packet of inputs.
     EncodeInputs(InputsError),
-    /// The encoder wrote no packet of inputs and states.
+    /// The encoder refused the packet of inputs and states.
     EncodeSync(SyncEncodeError),
 }
 
@@ -75,7 +75,7 @@ impl From<SyncEncodeError> for SenderError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputsError {
-    /// No input, or more than [`MOST_INPUTS`].
+    /// A packet without inputs, or with more than [`MOST_INPUTS`].
     Count(usize),
     /// An input of more than [`INPUT_BITS`] bits.
     OutOfRange(u8),
@@ -100,25 +100,25 @@ impl std::error::Error for InputsError {}
 pub enum SyncEncodeError {
     /// A cube holds what the format can't send.
     Cube(SnapshotError),
-    /// A cube that there is not.
+    /// The index is beyond the last cube.
     Index {
-        /// Its index.
+        /// The refused index.
         index: usize,
         /// The format's number of cubes.
         cube_count: usize,
     },
     /// A cube was offered twice.
     Twice {
-        /// Its index.
+        /// The cube's index.
         cube: usize,
     },
-    /// 1 to 32 inputs of 6 bits.
+    /// The inputs are not 1 to 32 inputs of 6 bits.
     Inputs,
-    /// Sequences only go forward, by less than half their range.
+    /// The sequence is not newer than the last one sent, or is ahead by more than half the sequence range.
     SequenceNotNewer {
-        /// The refused one.
+        /// The refused sequence.
         sequence: u32,
-        /// The newest that has been sent.
+        /// The newest sequence sent.
         newest: u32,
     },
 }
@@ -153,15 +153,15 @@ impl std::error::Error for SyncEncodeError {}
 #[non_exhaustive]
 #[allow(missing_docs)] // The fields say where in the packet, or in which cube; Display puts them into words.
 pub enum DecodeError {
-    /// A refusal that packets of snapshots have too.
+    /// A refusal that packets of snapshots share.
     Codec(snapshot_codec::DecodeError),
-    /// A packet of inputs without one.
+    /// A packet of inputs contains no input.
     NoInputs,
-    /// An input flagged as changed that is the one before.
+    /// An input is flagged as changed, but equals the one before.
     InputNotChanged { at_bit: usize },
-    /// More updates than a sync packet holds.
+    /// More updates than a packet of state synchronisation may hold.
     UpdateCount { count: usize },
-    /// An update against a packet that was never received with that cube, or has been forgotten.
+    /// An update's baseline packet was never received with that cube, or has been forgotten.
     UpdateBaselineUnknown { cube: usize, baseline: u32 },
 }
 

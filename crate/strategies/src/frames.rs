@@ -1,8 +1,8 @@
-//! The last two frames of a world that is stepped whole, and the poses between them.
+//! The last two frames of a simulated world, and poses interpolated between them.
 
 use snapshot_view::Pose;
 
-/// Frames that a world steps in a tick at most. A clock within its greatest change of speed needs no more.
+/// Greatest number of frames that a world steps in a tick. A clock needs no more to speed up as much as it may.
 pub(crate) const MOST_STEPS_PER_TICK: u32 = 2;
 
 /// The frame before the newest of a simulated world.
@@ -12,14 +12,14 @@ pub(crate) struct LastTwoFrames {
 }
 
 impl LastTwoFrames {
-    /// Keeps the newest frame before the world steps on.
+    /// Stores the newest frame, before the world steps on.
     pub(crate) fn keep(&mut self, newest: impl Iterator<Item = Pose>) {
         self.before.clear();
         self.before.extend(newest);
     }
 
-    /// Writes the poses at `play_tick`, where the newest frame is `frame`. It gives the shown instant: no earlier than the
-    /// frame before, no later than the newest.
+    /// Writes the poses at `play_tick`, given that the newest frame is `frame`. Returns the shown instant, clamped to between
+    /// the last two frames.
     pub(crate) fn show(
         &self,
         play_tick: f64,
@@ -40,7 +40,7 @@ impl LastTwoFrames {
         (frame - 1) as f64 + share
     }
 
-    /// Memory that it takes, bytes.
+    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         self.before.capacity() * size_of::<Pose>()
     }

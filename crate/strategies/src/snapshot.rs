@@ -18,7 +18,7 @@ const QUANTISED: &str = "a snapshot that the format itself quantised is one of t
 /// Capacity for inputs. After a full buffer is halved, all ticks from the oldest baseline on are still held.
 const INPUTS_MAX: usize = 2 * SENT_HISTORY_TICKS;
 
-/// The sender of snapshots.
+/// The sender of snapshot interpolation.
 #[derive(Clone)]
 pub struct SnapshotSender<F> {
     format: Format,
@@ -26,9 +26,9 @@ pub struct SnapshotSender<F> {
     send_rate_hz: u32,
     encoder: Encoder,
     predictor: F,
-    /// Six bits of each of the last ticks, newest last.
+    /// Inputs of the newest ticks, six bits each, newest last.
     inputs: Vec<u8>,
-    /// The snapshot that left last.
+    /// The last snapshot sent.
     snapshot: Quantised,
     ticks: Ticks,
 }
@@ -55,13 +55,13 @@ impl<F: Foresight> SnapshotSender<F> {
         }
     }
 
-    /// The format of its snapshots.
+    /// The format of the sender's snapshots.
     pub fn format(&self) -> &Format {
         &self.format
     }
 
-    /// Predicts towards the next packet, in the second half of the wait. Before that an acknowledgement may well give the packet
-    /// a newer baseline.
+    /// Starts the prediction for the next packet in the second half of the send interval. Earlier, an acknowledgement may well
+    /// give the packet a newer baseline.
     fn begin_prediction(&mut self, tick: u64) {
         let hz = self.send_rate_hz;
         let due_ticks = self.tick_rate.ticks_until_send(tick, hz);
@@ -83,7 +83,7 @@ impl<F: Foresight> SnapshotSender<F> {
         }
     }
 
-    /// Takes the input of the next tick.
+    /// Records the input of the next tick.
     pub fn press(&mut self, input: u8) {
         if self.inputs.len() == INPUTS_MAX {
             self.inputs.drain(..INPUTS_MAX / 2);
@@ -91,7 +91,7 @@ impl<F: Foresight> SnapshotSender<F> {
         self.inputs.push(input);
     }
 
-    /// The baseline of the last packet, and the snapshot in it, cube by cube.
+    /// Iterates over the cubes of the last packet, each as in the baseline and as sent.
     pub fn last_told(&self) -> impl Iterator<Item = (&Cube, &Cube)> {
         let before = self
             .encoder
@@ -176,44 +176,44 @@ impl<F: Foresight> crate::Sender for SnapshotSender<F> {
     }
 }
 
-/// Replaces `snapshot` by these cubes, quantised.
+/// Quantises the cubes into `snapshot`.
 pub fn quantise(format: &Format, states: &[CubeState], snapshot: &mut Vec<Cube>) {
     snapshot.clear();
     snapshot.extend(states.iter().map(|cube| format.quantise(cube)));
 }
 
-/// A snapshot, quantised by a format. Only changed cubes are quantised anew.
+/// A quantised snapshot that requantises only changed cubes.
 #[derive(Clone, Debug, Default)]
 pub struct Quantised(ResultCache<CubeState, Cube>);
 
 impl Quantised {
-    /// Replaces the snapshot by these cubes. The format must stay the same.
+    /// Updates the snapshot to these states. The format must stay the same.
     pub fn update(&mut self, format: &Format, truth: &[CubeState]) {
         let quantise = |cube: &CubeState| format.quantise(cube);
         self.0.update(truth, CubeState::same_bits, quantise);
     }
 
-    /// The cubes as they are sent.
+    /// The quantised cubes, as they are sent.
     pub fn cubes(&self) -> &[Cube] {
         self.0.results()
     }
 
-    /// Memory that it takes, bytes.
+    /// Bytes of allocated memory.
     pub fn held_bytes(&self) -> usize {
         self.0.held_bytes()
     }
 }
 
-/// The settings of a receiver of snapshots.
+/// The settings of a snapshot receiver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SnapshotReceiverConfig {
-    /// The buffer's settings.
+    /// Settings of the interpolation buffer.
     pub buffer: BufferConfig,
-    /// The sender's tick, where the connection tells it.
+    /// Estimate of the sender's tick; certain where the connection tells it.
     pub sender_clock: SenderClock,
 }
 
-/// The receiver of snapshots.
+/// The receiver of snapshot interpolation.
 pub struct SnapshotReceiver<F> {
     format: Format,
     config: SnapshotReceiverConfig,
@@ -222,7 +222,7 @@ pub struct SnapshotReceiver<F> {
     predictor: F,
     acknowledger: Acknowledger,
     buffer: Buffer,
-    /// Shown until the first snapshot is due.
+    /// The initial snapshot, shown until the first received one is due.
     initial: Vec<Cube>,
     decoded: Vec<Cube>,
     decoded_sequence: u16,
@@ -250,7 +250,7 @@ impl<F: Foresight> SnapshotReceiver<F> {
         }
     }
 
-    /// Decodes a packet, and gives its tick. Before the sender's tick is sure, a packet may begin everything anew.
+    /// Decodes a packet; returns its tick. Until the sender's tick is certain, a packet may reset the receiver.
     fn decode(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<i64, DecodeError> {
         let sequence = match self.decode_once(arrival_ms, packet) {
             Err(DecodeError::TooFarAhead { sequence, .. }) if !self.sender_clock.is_sure() => {
@@ -284,19 +284,19 @@ impl<F: Foresight> SnapshotReceiver<F> {
         Ok(header.sequence)
     }
 
-    /// Forgets all packets.
+    /// Resets the receiver: forgets all packets.
     fn begin_anew(&mut self) {
         self.decoder = Decoder::new(self.format, &self.initial).expect(QUANTISED);
         self.acknowledger = Acknowledger::default();
         self.buffer.clear();
     }
 
-    /// Sequence and cubes of the snapshot that was decoded last.
+    /// Sequence and cubes of the last decoded snapshot.
     pub fn decoded(&self) -> (u16, &[Cube]) {
         (self.decoded_sequence, &self.decoded)
     }
 
-    /// The source of hermite's tangents on this rung.
+    /// The source of tangents for Hermite interpolation on this rung.
     pub fn tangents(&self) -> Tangents {
         self.buffer.tangents()
     }
@@ -344,7 +344,7 @@ impl<F: Foresight> crate::Receiver for SnapshotReceiver<F> {
     }
 }
 
-/// Acknowledges the newest snapshot, once after each tick in which a newer one has arrived.
+/// An acknowledger of the newest snapshot, due once after each tick in which a newer one has arrived.
 #[derive(Debug, Default)]
 pub struct Acknowledger {
     newest: Option<u16>,
@@ -352,7 +352,7 @@ pub struct Acknowledger {
 }
 
 impl Acknowledger {
-    /// Notes that a snapshot has arrived, however late.
+    /// Notes that a snapshot has arrived, even if late.
     pub fn arrived(&mut self, sequence: u16) {
         if self.newest.is_none_or(|newest| is_newer(sequence, newest)) {
             self.newest = Some(sequence);
@@ -360,7 +360,7 @@ impl Acknowledger {
         }
     }
 
-    /// Gives the sequence to acknowledge at the end of a tick, if an acknowledgement is due.
+    /// Returns the sequence to acknowledge at the end of a tick, if an acknowledgement is due.
     pub fn due(&mut self) -> Option<u16> {
         self.newest.filter(|_| std::mem::take(&mut self.is_news))
     }

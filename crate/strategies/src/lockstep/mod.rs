@@ -1,4 +1,4 @@
-//! Deterministic lockstep: only the inputs go over the wire, and the receiver runs the same world with them.
+//! Deterministic lockstep: only the inputs go over the wire, and the receiver steps an identical world with them.
 
 mod packet;
 mod receiver;
@@ -10,14 +10,14 @@ pub use packet::{INPUT_BITS, MOST_INPUTS, MOST_INPUTS_BYTES, decode_inputs, enco
 pub use receiver::{LockstepReceiver, LockstepReceiverConfig};
 pub use sender::{LockstepSender, LockstepSenderConfig};
 
-/// Inputs that wait for an acknowledgement, or for their frame, at most: half of what a sequence can tell apart, 9.1 minutes
-/// (FORMAT.md). With one more the sender gives up.
+/// Greatest number of inputs in a queue: half the sequence range, 9.1 minutes (FORMAT.md). With one more unacknowledged input
+/// the sender gives up.
 pub(crate) const MOST_QUEUED: usize = 0x7fff;
 
-/// Measures of a sender of inputs since it began.
+/// Statistics of a lockstep sender since its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SenderFigures {
-    /// Inputs in all packets, each as often as it was sent.
+    /// Inputs in all packets; repeated inputs count each time.
     pub inputs_sent: u64,
     /// Inputs in the newest packet.
     pub newest_packet_inputs: u64,
@@ -27,15 +27,15 @@ pub struct SenderFigures {
     pub given_up: bool,
 }
 
-/// Measures of a receiver of inputs since it began.
+/// Statistics of a lockstep receiver since its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LockstepReceiverFigures {
-    /// Runs of ticks in which the world was frozen, though its next frame was due.
+    /// Number of stalls: runs of ticks in which the world was frozen, though its next frame was due.
     pub stalls: u64,
-    /// The ticks of those runs.
+    /// Total length of all stalls, ticks.
     pub stalled_ticks: u64,
-    /// Frames stepped beyond the first of a tick, to catch up.
+    /// Frames stepped to catch up, beyond the first of each tick.
     pub catch_up_steps: u64,
-    /// Inputs that have arrived and wait to be played.
+    /// Number of inputs that have arrived, but are not played yet.
     pub inputs_waiting: u64,
 }

@@ -1,4 +1,4 @@
-//! Deterministic lockstep: a packet of inputs, six bits a frame and one where nothing changed.
+//! Packets of deterministic lockstep: inputs, six bits a frame, or one bit where nothing changed.
 //!
 //! Each packet carries every input that has not been acknowledged, so that a lost one costs nothing: the next says it all
 //! again.
@@ -23,18 +23,18 @@ use snapshot_codec::{Kind, Ledger};
 
 /// Bits of a frame's input.
 pub const INPUT_BITS: u32 = 6;
-/// Bits of the number of inputs.
+/// Bits of the count of inputs.
 const COUNT_BITS: u32 = 9;
-/// Most inputs of a packet: 8.5 s of them at 60 a second.
+/// Greatest number of inputs in a packet: 8.5 s of them at 60 a second.
 pub const MOST_INPUTS: usize = (1 << COUNT_BITS) - 1;
-/// No packet of inputs is longer: each input another than the one before.
+/// Greatest size of a packet of inputs, bytes: every input differs from the one before.
 pub const MOST_INPUTS_BYTES: usize = (16
     + INPUT_BITS as usize
     + COUNT_BITS as usize
     + (MOST_INPUTS - 1) * (1 + INPUT_BITS as usize))
     .div_ceil(8);
 
-/// Replaces `packet` by the inputs of the frames that end with `newest`, oldest first.
+/// Encodes into `packet` the inputs of the frames up to `newest`, oldest first.
 ///
 /// # Errors
 /// When there is none, or there are more than [`MOST_INPUTS`], or one has more than [`INPUT_BITS`] bits. The packet is
@@ -78,7 +78,7 @@ pub fn encode_inputs(
     Ok(())
 }
 
-/// Replaces `inputs` by the packet's, oldest first, and says which frame the newest is of.
+/// Decodes a packet's inputs into `inputs`, oldest first; returns the frame of the newest one.
 ///
 /// # Errors
 /// When the packet is none that [`encode_inputs`] writes, or its newest frame is newer than `horizon`, the newest that an

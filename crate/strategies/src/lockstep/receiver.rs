@@ -1,4 +1,4 @@
-//! The receiver of lockstep: bytes and arrival times in, steps of the lent world out.
+//! The receiver of lockstep: packets and arrival times in, steps of the lent world out.
 
 use super::{LockstepReceiverFigures, MOST_INPUTS, MOST_QUEUED, decode_inputs};
 use crate::World;
@@ -10,52 +10,52 @@ use snapshot_view::playout::{self, Instant, Playout};
 use snapshot_view::{Playback, Pose, SenderClock, SnapshotArrival};
 use std::collections::VecDeque;
 
-/// Frames that the world steps in a tick at most, to catch up (the article's figure).
+/// Greatest number of frames that the world steps in a tick to catch up (the article's figure).
 const MOST_STEPS_PER_TICK: u32 = 4;
 
-/// The settings of a receiver of inputs.
+/// The settings of a lockstep receiver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LockstepReceiverConfig {
-    /// The choice of the frame that is due.
+    /// The playout policy, which decides when a frame is due.
     pub playout: Playout,
-    /// Time between two packets of the sender.
+    /// Time between two packets of the sender, ms.
     pub send_interval_ms: f64,
-    /// The transport is a stream, which delivers everything in order and acknowledges by itself.
+    /// True if the transport is a stream, which delivers everything in order and acknowledges by itself.
     pub is_stream: bool,
-    /// The sender's tick, where the connection tells it.
+    /// Estimate of the sender's tick; certain where the connection tells it.
     pub sender_clock: SenderClock,
 }
 
-/// The receiver of inputs.
+/// The receiver of lockstep.
 pub struct LockstepReceiver {
     config: LockstepReceiverConfig,
     sender_clock: SenderClock,
-    /// Inputs that have arrived and were not stepped with, oldest first.
+    /// Inputs that have arrived, but were not played yet, oldest first.
     waiting: VecDeque<u8>,
     timing: FrameTiming,
-    /// Known from the first packet on.
+    /// The frames received so far; `None` before the first packet.
     span: Option<KnownFrames>,
     inputs: Vec<u8>,
-    /// True if the world was frozen in the tick before.
+    /// True if the world was frozen in the last tick.
     held: bool,
     /// The sequence to acknowledge at the end of this tick.
     newest: Option<u16>,
     figures: LockstepReceiverFigures,
 }
 
-/// The frames that are known.
+/// The range of frames whose inputs have been received.
 #[derive(Clone, Copy)]
 struct KnownFrames {
-    /// The first frame of all: the oldest of the first packet, since nothing is left out before it is acknowledged.
+    /// The first frame: the oldest in the first packet, because a sender repeats every input until it is acknowledged.
     first_frame: i64,
-    /// The frame after the newest input that has arrived.
+    /// The frame after the newest received input.
     needed_frame: i64,
 }
 
 enum FrameTiming {
     Fixed {
         delay_ms: f64,
-        /// Ticks from the sender's step of a frame to the frame's due time here.
+        /// Ticks from the sender's step of a frame to the frame's due time at this receiver.
         behind_ticks: i64,
     },
     Adaptive {
@@ -83,7 +83,7 @@ impl FrameTiming {
     }
 }
 
-/// Tolerance in ticks: an arrival that falls on a tick must not miss it by a rounding error.
+/// Rounding tolerance, ticks: an arrival exactly on a tick must count for that tick.
 const TICK_TOLERANCE: f64 = 1e-6;
 
 impl LockstepReceiver {
@@ -102,12 +102,12 @@ impl LockstepReceiver {
         }
     }
 
-    /// Measures of the receiver since it began.
+    /// Statistics of the receiver since its start.
     pub fn figures(&self) -> &LockstepReceiverFigures {
         &self.figures
     }
 
-    /// Steps to the frame that is due, and shows it.
+    /// Steps the world to the due frame, and shows it.
     fn play(
         &mut self,
         due_frame: i64,
@@ -131,7 +131,7 @@ impl LockstepReceiver {
         })
     }
 
-    /// Steps to the frame at or after the play instant, and shows the poses of that instant.
+    /// Steps the world to the frame at or after the play instant, and shows the poses of that instant.
     fn play_between(
         &mut self,
         instant: Option<Instant>,
@@ -162,7 +162,7 @@ impl LockstepReceiver {
         })
     }
 
-    /// Steps the world as far as `due_frame`, as inputs last, and says how many frames these were.
+    /// Steps the world up to `due_frame`, as far as inputs have arrived; returns the number of steps.
     fn step(&mut self, due_frame: i64, most_steps: u32, world: &mut dyn World) -> u32 {
         let mut steps = 0;
         while steps < most_steps && self.next_frame().is_some_and(|next| next <= due_frame) {
@@ -185,19 +185,19 @@ impl LockstepReceiver {
         self.figures.stalled_ticks += u64::from(held);
     }
 
-    /// The newest frame that the world was stepped to, once it was.
+    /// The newest frame that the world was stepped to, if any.
     fn shown_frame(&self) -> Option<i64> {
         let shown_frame = self.next_frame()? - 1;
         (shown_frame >= self.span?.first_frame).then_some(shown_frame)
     }
 
-    /// The frame that comes next, once a packet has arrived.
+    /// The next frame to step, once a packet has arrived.
     fn next_frame(&self) -> Option<i64> {
         let span = self.span?;
         Some(span.needed_frame - self.waiting.len() as i64)
     }
 
-    /// Forgets all packets.
+    /// Resets the receiver: forgets all packets.
     fn begin_anew(&mut self) {
         self.waiting.clear();
         self.timing = FrameTiming::new(&self.config);

@@ -1,4 +1,4 @@
-//! The sender of lockstep: inputs in, packets out, each with all inputs that are not acknowledged.
+//! The sender of lockstep: inputs in, packets out. Each packet has all unacknowledged inputs.
 
 use super::{MOST_INPUTS, MOST_QUEUED, SenderFigures, encode_inputs};
 use crate::door::Ticks;
@@ -7,25 +7,24 @@ use snapshot_base::time::{WORLD, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{CubeState, DecodeError, Ledger, decode_ack};
 use std::collections::VecDeque;
 
-/// The settings of a sender of inputs.
+/// The settings of a lockstep sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LockstepSenderConfig {
     /// Packets a second, 1 to 60.
     pub send_rate_hz: u32,
-    /// The transport is a stream, which delivers everything in order and acknowledges by itself.
+    /// True if the transport is a stream, which delivers everything in order and acknowledges by itself.
     pub is_stream: bool,
 }
 
-/// The sender of inputs.
+/// The sender of lockstep.
 #[derive(Clone)]
 pub struct LockstepSender {
     config: LockstepSenderConfig,
     ticks: Ticks,
-    /// Inputs that the receiver may not have, oldest first; the last is `newest_frame`'s. Over a stream only those that have
-    /// not been sent.
+    /// Unacknowledged inputs, oldest first, up to that of `newest_frame`. Over a stream, unsent inputs only.
     queue: VecDeque<u8>,
     newest_frame: u64,
-    /// Frames since the stream acknowledged anything.
+    /// Frames since the stream's last acknowledgement.
     unacked_frames: usize,
     figures: SenderFigures,
 }
@@ -43,7 +42,7 @@ impl LockstepSender {
         }
     }
 
-    /// Measures of the sender since it began.
+    /// Statistics of the sender since its start.
     pub fn figures(&self) -> &SenderFigures {
         &self.figures
     }
@@ -60,7 +59,7 @@ impl LockstepSender {
         self.figures.window_full_ticks += u64::from(self.queue.len() > MOST_INPUTS);
     }
 
-    /// The window of a packet: the sequence of the newest input, and all inputs, oldest first.
+    /// Returns the content of a packet: its inputs, oldest first, and the sequence of its newest input.
     pub(super) fn window(&mut self) -> (u16, &[u8]) {
         let beyond = self.queue.len().saturating_sub(MOST_INPUTS);
         let newest = sequence_of_tick(self.newest_frame - beyond as u64);
@@ -68,7 +67,7 @@ impl LockstepSender {
         (newest, &inputs[..inputs.len() - beyond])
     }
 
-    /// Drops the inputs up to the acknowledged sequence; gives the frame if the sender waited for it.
+    /// Drops the inputs up to the acknowledged sequence. Returns the acknowledged frame, if it was still in the queue.
     pub(super) fn acked(&mut self, sequence: u16) -> Option<u64> {
         let newest = self.newest_frame as i64;
         let acked = tick_of_sequence(sequence, newest);

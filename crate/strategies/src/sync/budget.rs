@@ -1,33 +1,34 @@
-//! The bandwidth that state synchronisation may take: as set, or less where the link shows that it is too much.
+//! The bandwidth budget of state synchronisation: as set, or less where the link shows congestion.
 
 use snapshot_base::time::TICKS_PER_S;
 use std::collections::VecDeque;
 
-/// A budget that follows the loss looks at the packets of a second ...
+/// Period over which a loss-following budget measures loss, ticks.
 const LOSS_TICKS: u64 = 60;
-/// ... once every one of them has had the time to be acknowledged: a round trip of a second, or 32 newer packets.
+/// Age at which an unacknowledged packet counts as lost, ticks: time for a round trip of a second, or for 32 newer packets.
 const LOSS_AGE_TICKS: u64 = 60;
-/// More lost than this halves the budget, ...
+/// Share of lost packets above which the budget is halved.
 const LOSS_MOST: f64 = 0.05;
-/// ... less raises it by this part.
+/// Factor by which the budget rises while the loss stays below [`LOSS_MOST`].
 const LOSS_RAISE: f64 = 1.1;
 
-/// A budget that follows the delay looks at the round trips of so long, or of four send intervals: the least of them has
-/// hardly any jitter.
+/// Period over which a delay-following budget takes the least round trip: these ticks, or four send intervals if longer. The
+/// least one has hardly any jitter.
 const DELAY_TICKS: u64 = 15;
 const DELAY_SENDS: u64 = 4;
-/// The least round trip of this time is that of an empty queue: each decrease empties the queue, and routes change.
+/// Period whose least round trip counts as that of an empty queue, ticks. It is limited, because each decrease empties the
+/// queue, and routes change.
 const EMPTY_TICKS: u64 = 600;
-/// A longer wait in the queue than this, ...
+/// Queueing delay above which the budget is lowered, ticks.
 const DELAY_MOST_TICKS: u64 = 1;
-/// ... lowers the budget to this part. The next look is when packets of that budget have been acknowledged.
+/// Factor by which the budget is lowered. The next decision follows once packets of the lower budget have been acknowledged.
 const DELAY_KEPT: f64 = 0.8;
-/// Without a wait the budget is raised by so much, kbit/s. In the second until a queue is seen this fills 60 ms of it at
+/// Step by which the budget rises without a queue, kbit/s. In the second until a queue is noticed, it fills 60 ms of queue at
 /// 256 kbit/s.
 const DELAY_RAISE_KBPS: f64 = 8.0;
-/// Before the first queue it is raised by this part: from 48 to 256 kbit/s in 2 s.
+/// Factor by which the budget rises before the first queue: from 48 to 256 kbit/s in 2 s.
 const DELAY_START: f64 = 1.25;
-/// A budget of which packets take less than this part is not raised. It says nothing of the link (RFC 7661, 4.3).
+/// Least used share of a budget that may rise: an unused budget says nothing about the link (RFC 7661, 4.3).
 const DELAY_USED: f64 = 0.5;
 
 /// Lower bound of the budget in kbit/s: the least that can be set.
@@ -36,20 +37,20 @@ const KBPS_MIN: f64 = 48.0;
 /// The measure that a budget follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adaptation {
-    /// A fixed budget, as set.
+    /// Nothing: the budget stays as set.
     Off,
-    /// The loss: half where more than 5 % of a second's packets are lost, a tenth more where not.
+    /// The loss: the budget is halved above 5 % lost packets a second, else raised by a tenth.
     Loss,
-    /// The delay: four fifths where packets wait in a queue, a little more where they do not.
+    /// The delay: the budget falls to four fifths while packets wait in a queue, else rises a little.
     Delay,
 }
 
 impl Adaptation {
-    /// All, by their place in links.
+    /// All adaptations, in the order that links number them by.
     pub const ALL: [Adaptation; 3] = [Adaptation::Off, Adaptation::Loss, Adaptation::Delay];
 }
 
-/// The budget of a sender.
+/// The bandwidth budget of a sender.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
     set_kbps: f64,
@@ -61,19 +62,19 @@ pub(super) struct Budget {
 enum SpeedFollower {
     Nothing,
     Loss {
-        /// Packets of the last seconds, oldest first, for as long as their fate is open.
+        /// Ticks of recent packets that are neither acknowledged nor counted as lost, oldest first.
         open: VecDeque<u64>,
         settled_packets: u32,
         settled_lost: u32,
     },
     Delay {
         look_ticks: u64,
-        /// Tick of each acknowledgement that was news, and the round trip of its packet in ticks.
+        /// Newly acknowledged packets: the acknowledgement's tick, and the round trip in ticks.
         trips: VecDeque<(u64, u64)>,
         newest_acked: Option<u64>,
-        /// No queue has been seen yet.
+        /// True until the first queue is noticed.
         starts: bool,
-        /// Bits since the last look, by the budget and as sent.
+        /// Bits since the last decision: as many as the budget allowed, and as many as were sent.
         allowed_bits: f64,
         sent_bits: f64,
         next_look: u64,
@@ -109,12 +110,12 @@ impl Budget {
         }
     }
 
-    /// Bandwidth that packets with their headers may take now, kbit/s.
+    /// The current budget, kbit/s, headers included.
     pub(super) fn kbps(&self) -> f64 {
         self.now_kbps
     }
 
-    /// A packet of so many bits leaves, which might have had more.
+    /// Records a sent packet: its bits, and the bits that the budget allowed.
     pub(super) fn sent(&mut self, tick: u64, bits: u64, most_bits: u64) {
         match &mut self.follows {
             SpeedFollower::Nothing => {}
@@ -130,7 +131,7 @@ impl Budget {
         }
     }
 
-    /// An acknowledgement arrives whose newest packet left at `packet_tick`.
+    /// Records an acknowledgement whose newest packet left at `packet_tick`.
     pub(super) fn acked(&mut self, now_tick: u64, packet_tick: u64) {
         if let SpeedFollower::Delay {
             trips,
@@ -147,7 +148,7 @@ impl Budget {
         }
     }
 
-    /// Begins a tick. `has_arrived` tells of a packet by its tick whether it was acknowledged.
+    /// Begins a tick, and adapts the budget. `has_arrived` says whether the packet of a tick was acknowledged.
     pub(super) fn tick(&mut self, now_tick: u64, has_arrived: impl Fn(u64) -> bool) {
         let moved_kbps = match &mut self.follows {
             SpeedFollower::Nothing => None,

@@ -1,5 +1,4 @@
-//! State synchronisation: the receiver simulates too, with the same inputs, and is corrected by the states of the cubes that
-//! matter most.
+//! State synchronisation: the receiver simulates too, with the same inputs. States of the cubes that matter most correct it.
 
 mod budget;
 mod codec;

@@ -1,5 +1,5 @@
-//! The receiver of inputs and states: packets wait in the jitter buffer, the lent world is stepped with the inputs, updates
-//! are applied hard.
+//! The receiver of state synchronisation: packets wait in the jitter buffer, inputs step the lent world, and updates overwrite
+//! its states.
 
 use super::codec::{SyncDecoder, SyncFormat, SyncPacket, Update, WINDOW_FRAMES};
 use super::smooth::{PoseOffset, Smoothing};
@@ -14,36 +14,36 @@ use snapshot_view::playout::{Instant, Playout};
 use snapshot_view::{Playback, Pose, SenderClock, SnapshotArrival};
 use std::collections::BTreeMap;
 
-/// A shown cube that moves by more than this, m, beyond what the simulation moves it, pops.
+/// Correction of a shown cube above which it counts as a pop, m.
 const POP_M: f32 = 0.1;
-/// Shown errors below this, m, are left out of the glide: nobody sees how fast they are let go.
+/// Least shown error whose smoothing speed is measured, m: nobody sees smaller ones.
 const GLIDE_M: f32 = 0.01;
-/// No input.
+/// The input of a tick in which no key is pressed.
 const NOTHING_PRESSED: u8 = 0;
 
-/// The settings of a receiver of inputs and states.
+/// The settings of a receiver of state synchronisation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SyncReceiverConfig {
-    /// The time that a packet waits in the jitter buffer. A fixed one is of whole ticks.
+    /// The playout policy: how long a packet waits in the jitter buffer. A fixed delay is rounded to whole ticks.
     pub playout: Playout,
-    /// Time between two packets of the sender.
+    /// Time between two packets of the sender, ms.
     pub send_interval_ms: f64,
     /// The smoothing of corrections.
     pub smoothing: Smoothing,
-    /// The sender's tick, where the connection tells it.
+    /// Estimate of the sender's tick; certain where the connection tells it.
     pub sender_clock: SenderClock,
 }
 
-/// Measures of a receiver since it began.
+/// Statistics of a receiver of state synchronisation since its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SyncReceiverFigures {
-    /// Cubes that jumped by over 10 cm in the view, in ticks that updated them.
+    /// Number of pops: a shown cube that jumped by over 10 cm in a tick with an update.
     pub pops: u64,
-    /// The greatest part of a shown error of over 1 cm that was let go in one frame.
+    /// Greatest share of a shown error of over 1 cm that smoothing removed in one frame.
     pub glide_max: f64,
 }
 
-/// The receiver of inputs and states.
+/// The receiver of state synchronisation.
 pub struct SyncReceiver {
     decoder: SyncDecoder,
     format: SyncFormat,
@@ -51,38 +51,38 @@ pub struct SyncReceiver {
     sender_clock: SenderClock,
     /// The newest frame that the lent world was stepped to.
     shown_frame: u64,
-    /// By frame.
+    /// Packets waiting in the jitter buffer, by frame.
     buffer: BTreeMap<u64, SyncPacket>,
     spare: Vec<SyncPacket>,
-    /// Inputs with their frames, at the frame's number modulo the capacity.
+    /// Ring buffer of inputs with their frames, indexed by frame modulo its capacity.
     inputs: Vec<(u64, u8)>,
     held_input: u8,
-    /// The newest frame that was simulated with its own input.
+    /// The newest frame that was simulated with its own input, not with a repeated one.
     known_frame: u64,
     timing: BufferTiming,
     offsets: Vec<PoseOffset>,
-    /// By cube, the pose that was shown last.
+    /// Each cube's pose as last shown.
     shown: Vec<Pose>,
-    /// By cube, in this tick.
+    /// Each cube's place in this tick if nothing corrected it.
     expected: Vec<UncorrectedPlace>,
-    /// By cube, the frame of its last update.
+    /// The frame of each cube's last update.
     updated: Vec<u64>,
     decoded: SyncPacket,
-    /// A packet was accepted in this tick.
+    /// True if a packet was accepted in this tick.
     is_news: bool,
     figures: SyncReceiverFigures,
 }
 
-/// The place of a shown cube if no packet corrected it and no error were let go.
+/// A shown cube's place without this tick's corrections and smoothing.
 struct UncorrectedPlace {
     position: Vec3,
-    /// Length of the error in it, m.
+    /// Length of the shown error that the place includes, m.
     error_m: f32,
 }
 
 impl SyncReceiver {
-    /// Creates a receiver that has received nothing yet. Tick and states are those of the world that it will be lent, which
-    /// begins as the sender's.
+    /// Creates a receiver that has received nothing yet. `start_tick` and `states` are those of the world that it will be lent,
+    /// which begins equal to the sender's.
     pub fn new(
         format: SyncFormat,
         config: SyncReceiverConfig,
@@ -112,22 +112,22 @@ impl SyncReceiver {
         }
     }
 
-    /// Measures of the receiver since it began.
+    /// Statistics of the receiver since its start.
     pub fn figures(&self) -> &SyncReceiverFigures {
         &self.figures
     }
 
-    /// Six bits of the newest input that it has simulated with.
+    /// The newest input that was simulated, six bits.
     pub fn held_input(&self) -> u8 {
         self.held_input
     }
 
-    /// By cube, the frame of its last update.
+    /// The frame of each cube's last update.
     pub fn updated(&self) -> &[u64] {
         &self.updated
     }
 
-    /// The packet that was decoded last.
+    /// The last decoded packet.
     pub fn decoded(&self) -> &SyncPacket {
         &self.decoded
     }
@@ -175,14 +175,14 @@ impl SyncReceiver {
         Ok(SnapshotArrival::Accepted)
     }
 
-    /// The frame nearest to the sender's tick that has this sequence.
+    /// Returns the frame with this sequence that is nearest to the sender's tick.
     fn frame_of(&self, sequence: u32, now_tick: u64) -> u64 {
         let now = self.sender_clock.tick_at(WORLD, now_tick as f64) as u64;
         let ahead = sequence.wrapping_sub(now as u32) as i32;
         now.saturating_add_signed(i64::from(ahead))
     }
 
-    /// Forgets all packets, and begins before the frame of that sequence.
+    /// Resets the receiver: forgets all packets, and starts before the frame of that sequence.
     fn begin_anew(&mut self, sequence: u32) {
         self.decoder = SyncDecoder::new(self.format);
         let packets = std::mem::take(&mut self.buffer);
@@ -193,7 +193,7 @@ impl SyncReceiver {
         self.known_frame = self.shown_frame;
     }
 
-    /// Steps to the frame that is due, and shows it.
+    /// Steps the world to the due frame, and shows it.
     fn play(&mut self, due: i64, delay_ms: f64, world: &mut dyn World) -> Option<Playback> {
         let due = u64::try_from(due).ok();
         let due = due.filter(|&due| due > self.shown_frame)?;
@@ -210,7 +210,7 @@ impl SyncReceiver {
         })
     }
 
-    /// Steps to the frame at or after the play instant, and shows the poses of that instant.
+    /// Steps the world to the frame at or after the play instant, and shows the poses of that instant.
     fn play_between(
         &mut self,
         instant: &Instant,
@@ -265,8 +265,8 @@ impl SyncReceiver {
         })
     }
 
-    /// Steps the world to a frame with that frame's input or the last known input, then corrects the world. It says
-    /// whether the input is known.
+    /// Steps the world to a frame with that frame's input or the last known one, then corrects it. Returns whether the input is
+    /// known.
     fn step(&mut self, due: u64, world: &mut dyn World) -> bool {
         let input = self.input_of(due);
         if let Some(input) = input {
@@ -368,12 +368,12 @@ impl crate::Receiver for SyncReceiver {
     }
 }
 
-/// The tick of an instant that falls on one.
+/// Returns the tick at an instant that falls exactly on one.
 fn tick_at(now_ms: f64) -> u64 {
     WORLD.tick_of_ms(now_ms).round() as u64
 }
 
-/// The first tick that is not before an instant: packets are taken at ticks.
+/// Returns the first tick that is not before an instant: packets are received at ticks.
 fn tick_at_or_after(ms: f64) -> u64 {
     let near = (WORLD.tick_of_ms(ms) as u64).saturating_sub(1);
     (near..)

@@ -1,4 +1,4 @@
-//! The sender of inputs and states: which cubes go first, how many, and with which inputs.
+//! The sender of state synchronisation: which cubes go first, how many, and with which inputs.
 
 use super::budget::{Adaptation, Budget};
 use super::codec::{INPUTS_MAX, SyncAck, SyncBody, SyncEncoder, SyncFormat, UPDATES_MAX, Update};
@@ -8,60 +8,61 @@ use snapshot_base::time::{TICKS_PER_S, WORLD, sequence_of_tick};
 use snapshot_codec::{CubeState, DecodeError, Ledger};
 use std::collections::VecDeque;
 
-/// The player goes first, always (the article's figures, here and below).
+/// Priorities a tick of the player, of an interacting cube and of any other (the article's figures). The player always goes
+/// first.
 const PLAYER_PRIORITY: u64 = 1_000_000;
 const INTERACTING_PRIORITY: u64 = 100;
 const REST_PRIORITY: u64 = 1;
 
-/// Silence after which the receiver is taken to have diverged: so long without an acknowledgement, and two send intervals, and
-/// so many of these. Then no cube's rest counts as known. So many losses in a row are no chance.
+/// Silence after which the receiver counts as diverged: this many ticks without an acknowledgement, and two send intervals, and
+/// this many send intervals. No cube's rest counts as known then.
 const SILENCE_TICKS: u64 = 15;
 const SILENCE_SENDS: u64 = 8;
-/// Ticks after a silence at which all rest is sent once more: an uncorrected cube may have pushed a corrected cube. For
-/// twice as long rest counts more, even where that is switched off.
+/// Ticks after a silence at which all cubes at rest are sent again: an uncorrected cube may have pushed a corrected one. For
+/// twice as long such cubes have higher priority, even where that is switched off.
 const HEALING_TICKS: u64 = 90;
 
-/// The settings of a sender of inputs and states.
+/// The settings of a sender of state synchronisation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SyncSenderConfig {
     /// Packets a second, 1 to 60.
     pub send_rate_hz: u32,
-    /// Bandwidth that packets with their headers may take, kbit/s.
+    /// Greatest bandwidth of packets with their headers, kbit/s.
     pub budget_kbps: f64,
-    /// The measure that the budget follows. It is never above the one that is set.
+    /// The measure that the budget follows, never above `budget_kbps`.
     pub adaptation: Adaptation,
-    /// A cube's priority grows until it is sent.
+    /// True if a cube's priority grows until the cube is sent.
     pub accumulates: bool,
-    /// A cube whose rest the receiver may not know counts like one that interacts.
+    /// True if a cube at rest has the priority of an interacting one until the receiver knows of its rest.
     pub rest_counts: bool,
-    /// Counted header of each packet or fragment.
+    /// Counted header of each packet or fragment, bytes.
     pub header_bytes: u32,
-    /// Packets are cut to this size, headers included; none leaves them whole.
+    /// Greatest size of a packet or fragment, headers included, bytes; `None` sends packets whole.
     pub mtu_bytes: Option<u32>,
 }
 
-/// The sender of inputs and states.
+/// The sender of state synchronisation.
 #[derive(Clone)]
 pub struct SyncSender {
     encoder: SyncEncoder,
     format: SyncFormat,
     config: SyncSenderConfig,
-    /// By cube.
+    /// Each cube's accumulated priority.
     priority: Vec<u64>,
-    /// By cube: true if the cube rests and the other side is known to know.
+    /// For each cube, true if it rests and the receiver is known to know.
     rest_known: Vec<bool>,
-    /// Cubes by falling priority.
+    /// Cubes sorted by falling priority.
     order: Vec<usize>,
-    /// By cube, the quantised state when the cube last might have been sent: most cubes have not moved since.
+    /// For each cube, the state that was quantised last and its integers: most cubes have not moved since.
     quantised: Vec<Option<(CubeState, SyncBody)>>,
-    /// Cubes in the last packet, by index, with the priority that each had then.
+    /// Cubes in the last packet, by index, with their priority at that time.
     sent_by: Vec<(usize, u64)>,
-    /// Newest first.
+    /// Inputs, newest first.
     inputs: VecDeque<u8>,
     newest_inputs: Vec<u8>,
     first_tick: Option<u64>,
     acked_tick: Option<u64>,
-    /// The last tick of silence.
+    /// The last tick in which the receiver was silent for too long.
     silent_tick: Option<u64>,
     ticks: Ticks,
     budget: Budget,
@@ -95,12 +96,12 @@ impl SyncSender {
         self.encoder.sent(sequence)
     }
 
-    /// By cube, its accumulated priority.
+    /// Accumulated priority of each cube.
     pub fn priorities(&self) -> &[u64] {
         &self.priority
     }
 
-    /// The cubes in the order of the last packet's queue: index, priority, and whether it was sent.
+    /// Iterates over the cubes in the last packet's order of priority: index, priority, and whether it was sent.
     pub fn queue(&self) -> impl Iterator<Item = (usize, u64, bool)> {
         self.order.iter().map(|&index| {
             let sent = self.sent_by.iter().find(|(sent, _)| *sent == index);
@@ -109,7 +110,7 @@ impl SyncSender {
         })
     }
 
-    /// The budget now, kbit/s.
+    /// The current budget, kbit/s.
     pub fn budget_kbps(&self) -> f64 {
         self.budget.kbps()
     }
@@ -183,7 +184,7 @@ impl SyncSender {
         Ok(sent.updates.len())
     }
 
-    /// The inputs that the other side may lack: all since the newest packet that is known to have arrived.
+    /// Chooses the inputs that the receiver may lack: all since the newest packet that is known to have arrived.
     fn choose_inputs(&mut self) {
         let lacking = self.encoder.newest_acked().map_or(INPUTS_MAX, |acked| {
             (self.ticks.now() as u32).wrapping_sub(acked) as usize
@@ -247,7 +248,7 @@ impl crate::Sender for SyncSender {
     }
 }
 
-/// Bits of a packet's payload that keep a second of packets, headers included, within the budget.
+/// Greatest payload of a packet, bits, that keeps a second of packets with headers within the budget.
 fn packet_bits_max(budget_kbps: f64, config: &SyncSenderConfig) -> u64 {
     let bytes = (budget_kbps * 1000.0 / f64::from(config.send_rate_hz) / 8.0) as u32;
     let pieces = fragments(bytes as usize, config.mtu_bytes, config.header_bytes);

@@ -1,41 +1,41 @@
-//! Smoothing of corrections: the jump is kept as an error of the shown pose, and let go bit by bit. The simulation itself is
+//! Smoothing of corrections: a jump becomes an error of the shown pose, which decays frame by frame. The simulation itself is
 //! never smoothed.
 
 use snapshot_view::Pose;
 use snapshot_view::parts::{Quat, Vec3};
 
-/// Share of the error that is left after a frame, basic (the article's figure).
+/// Share of the error that remains after a frame with basic smoothing (the article's figure).
 const BASIC_KEPT: f32 = 0.9;
-/// Adaptive: this is left of a small error, ...
+/// Share of a small error that remains after a frame with adaptive smoothing.
 const SMALL_KEPT: f32 = 0.95;
-/// ... this of a large one, and between evenly more and less.
+/// Share of a large error that remains after a frame with adaptive smoothing; errors in between are interpolated.
 const LARGE_KEPT: f32 = 0.85;
-/// Limits of small and of large position errors, m.
+/// Position errors that count as small and as large, m.
 const POSITION_M: (f32, f32) = (0.25, 1.0);
-/// The same of orientation errors, as 1 - |dot| with the identity.
+/// Orientation errors that count as small and as large, as 1 - |dot| with the identity.
 const ORIENTATION: (f32, f32) = (0.1, 0.5);
-/// Errors below this, m, are over: a tenth of a millimetre is not seen.
+/// Position error below which smoothing ends, m: a tenth of a millimetre is invisible.
 const POSITION_NEGLIGIBLE_M: f32 = 1e-4;
-/// The same of orientation errors: 0.1 degrees.
+/// Orientation error below which smoothing ends, as 1 - |dot|: 0.1 degrees.
 const ORIENTATION_NEGLIGIBLE: f32 = 4e-7;
 
 /// The way in which the receiver shows a correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Smoothing {
-    /// At once.
+    /// The correction is shown at once.
     Off,
-    /// A tenth of the remaining error, each frame.
+    /// A tenth of the remaining error is removed each frame.
     Basic,
-    /// A small error slowly, a large one faster.
+    /// A small error is removed slowly, a large one faster.
     Adaptive,
 }
 
 impl Smoothing {
-    /// All ways. Links name them by their place here.
+    /// All kinds of smoothing, in the order that links number them by.
     pub const ALL: [Smoothing; 3] = [Smoothing::Off, Smoothing::Basic, Smoothing::Adaptive];
 }
 
-/// Difference between the shown pose of a cube and the simulated one.
+/// Difference between the shown pose of a cube and its simulated pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PoseOffset {
     pub(super) position: Vec3,
@@ -49,7 +49,7 @@ impl PoseOffset {
         orientation: Quat::IDENTITY,
     };
 
-    /// Makes the offset that keeps `shown` where it is after the simulation jumped to `pose`.
+    /// Returns the offset that leaves `shown` in place after the simulation jumped to `pose`.
     pub(super) fn hold(shown: &Pose, pose: &Pose) -> PoseOffset {
         PoseOffset {
             position: Vec3(shown.position) - Vec3(pose.position),
@@ -57,7 +57,7 @@ impl PoseOffset {
         }
     }
 
-    /// Gives the shown pose of a simulated one.
+    /// Returns the shown pose of a simulated pose.
     pub(super) fn apply(&self, pose: &Pose) -> Pose {
         if *self == PoseOffset::NONE {
             return *pose;
@@ -70,7 +70,7 @@ impl PoseOffset {
         }
     }
 
-    /// Lets go of a frame's share of the error.
+    /// Removes one frame's share of the error.
     pub(super) fn decay(&mut self, smoothing: Smoothing) {
         if *self == PoseOffset::NONE {
             return;

@@ -4,20 +4,21 @@ use crate::frames::LastTwoFrames;
 use snapshot_base::time::{TICKS_PER_S, WORLD};
 use snapshot_view::playout::{Clock, MOST_DELAY_MS, Playout, RESTART_MS};
 
-/// Packets that wait. A packet that is ahead of its time by more is no packet of this lane.
+/// Capacity of the jitter buffer, packets. A packet farther ahead of its time is refused.
 const MOST_BUFFERED: usize = 64;
-/// The same where play adapts. The longest delay, and the lag after which play begins again, are 2.5 s and three packets.
+/// Capacity of the jitter buffer with adaptive playout, packets: the longest delay and the restart lag, together 2.5 s, and
+/// three packets.
 const MOST_BUFFERED_ADAPTIVE: usize = 192;
 const _: () = {
     let lag_s = (MOST_DELAY_MS + RESTART_MS) / 1000.0;
     assert!(MOST_BUFFERED_ADAPTIVE as f64 > lag_s * TICKS_PER_S as f64 + 3.0);
 };
 
-/// The time that packets wait in the jitter buffer.
+/// The timing of the jitter buffer: how long packets wait in it.
 pub(super) enum BufferTiming {
     Fixed {
         buffer_ticks: i64,
-        /// Tick at which the first packet was there, less its frame.
+        /// Arrival tick of the first packet minus its frame.
         offset_ticks: Option<i64>,
     },
     Adaptive {
@@ -25,11 +26,11 @@ pub(super) enum BufferTiming {
         frames: LastTwoFrames,
         has_begun: bool,
     },
-    /// The world keeps the tick of the first packet.
+    /// Packets are applied on arrival, and the world keeps the tick of the first one.
     AtOnce {
-        /// Frame of the newest packet that was applied.
+        /// Frame of the newest applied packet.
         applied_frame: Option<u64>,
-        /// Ticks of the world since a packet was applied.
+        /// Ticks of the world since the last applied packet.
         waited_ticks: u64,
         interval_ticks: f64,
     },
@@ -55,7 +56,7 @@ impl BufferTiming {
         }
     }
 
-    /// Takes the arrival of a packet that was not received before.
+    /// Records the arrival of a new packet.
     pub(super) fn packet(&mut self, arrival_ms: f64, arrival_tick: u64, frame: u64) {
         match self {
             BufferTiming::Fixed { offset_ticks, .. } => {
@@ -66,7 +67,7 @@ impl BufferTiming {
         }
     }
 
-    /// Packets that wait at most.
+    /// Capacity of the jitter buffer, packets.
     pub(super) fn most_buffered(&self) -> usize {
         match self {
             BufferTiming::Fixed { .. } | BufferTiming::AtOnce { .. } => MOST_BUFFERED,
@@ -74,7 +75,7 @@ impl BufferTiming {
         }
     }
 
-    /// Memory that it takes, bytes.
+    /// Bytes of allocated memory.
     pub(super) fn held_bytes(&self) -> usize {
         match self {
             BufferTiming::Fixed { .. } | BufferTiming::AtOnce { .. } => 0,

@@ -1,12 +1,12 @@
-//! Acknowledgements: exactly which packets arrived.
+//! Acknowledgements of state synchronisation, which name exactly the packets that arrived.
 
 use snapshot_codec::DecodeError;
 use snapshot_codec::parts::BitReader;
 
-/// Bytes of an acknowledgement.
+/// Size of an acknowledgement, bytes.
 pub const ACK_BYTES: usize = 8;
 
-/// The newest packet that arrived, and which of the 32 frames before it did.
+/// An acknowledgement: the newest packet that arrived, and which of the 32 frames before it arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyncAck {
     /// Sequence of the newest packet.
@@ -16,12 +16,12 @@ pub struct SyncAck {
 }
 
 impl SyncAck {
-    /// Most significant byte first, as in every packet.
+    /// Writes the acknowledgement as bytes, most significant first.
     pub fn to_bytes(self) -> [u8; ACK_BYTES] {
         (u64::from(self.newest) << 32 | u64::from(self.earlier)).to_be_bytes()
     }
 
-    /// Reads what [`SyncAck::to_bytes`] wrote.
+    /// Reads the bytes that [`SyncAck::to_bytes`] wrote.
     pub fn from_bytes(packet: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = BitReader::new(packet);
         let ack = Self {
@@ -32,7 +32,7 @@ impl SyncAck {
         Ok(ack)
     }
 
-    /// Every sequence that it names, newest first.
+    /// Iterates over all acknowledged sequences, newest first.
     pub fn sequences(self) -> impl Iterator<Item = u32> {
         let earlier = (0..32_u32)
             .filter(move |bit| self.earlier >> bit & 1 == 1)
@@ -40,7 +40,7 @@ impl SyncAck {
         std::iter::once(self.newest).chain(earlier)
     }
 
-    /// Takes a packet that arrived into what is acknowledged.
+    /// Adds an arrived packet to the acknowledgement.
     pub(super) fn with(self, sequence: u32) -> Self {
         let ahead = sequence.wrapping_sub(self.newest) as i32;
         match ahead {

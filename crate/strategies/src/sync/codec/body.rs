@@ -1,27 +1,27 @@
-//! A cube in a sync packet.
+//! A cube's state in a packet of state synchronisation.
 
-/// The integers of a cube's whole state.
+/// A cube's whole state, quantised to integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SyncBody {
-    /// Fixed point.
+    /// Position in fixed point.
     pub position: [i32; 3],
-    /// Smallest three: which component is the largest, then the codes of the others.
+    /// Orientation by its smallest three: index of the largest component, then the codes of the others.
     pub orientation: [i32; 4],
-    /// Fixed point; 0 at rest, and where the format sends no velocities.
+    /// Linear velocity in fixed point; 0 at rest, and where the format sends no velocities.
     pub linear_velocity: [i32; 3],
-    /// Fixed point, as the linear one.
+    /// Angular velocity in fixed point, 0 in the same cases.
     pub angular_velocity: [i32; 3],
-    /// The simulation has put the cube to sleep.
+    /// True while the simulation has put the cube to sleep.
     pub at_rest: bool,
 }
 
-/// The whole state of a cube at the packet's frame.
+/// An update: the whole state of one cube at the packet's frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Update {
     /// Index of the cube.
     pub index: usize,
-    /// Its state.
+    /// The cube's state.
     pub body: SyncBody,
-    /// The packet that it is encoded against; the sender's choice.
+    /// Sequence of the packet whose state of this cube is the baseline; the sender chooses it.
     pub baseline: Option<u32>,
 }

@@ -11,23 +11,23 @@ use super::{INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
 use crate::error::{DecodeError, SyncEncodeError};
 use snapshot_codec::{DecodeError as CodecError, Ledger, SnapshotError};
 
-/// The sender's end: fills packets up to a budget, knows what has arrived.
+/// The sender's end: fills packets up to a budget, and tracks which of them have arrived.
 #[derive(Clone, Debug)]
 pub struct SyncEncoder {
     format: SyncFormat,
     sent: UpdateWindow,
-    /// By slot of the window, the acknowledged packet in it.
+    /// The acknowledged packet in each slot of the window, if any.
     acked: Vec<Option<u32>>,
     newest_sent: Option<u32>,
     newest_acked: Option<u32>,
-    /// The newest acknowledged packet that held each cube.
+    /// For each cube, the newest acknowledged packet that held the cube.
     baselines: Vec<Option<u32>>,
     least_bits: LeastBits,
     packet: SyncPacket,
 }
 
 impl SyncEncoder {
-    /// An end that has sent nothing yet.
+    /// Makes an end that has sent nothing yet.
     pub fn new(format: SyncFormat) -> Self {
         Self {
             format,
@@ -136,7 +136,7 @@ impl SyncEncoder {
         Ok(packet)
     }
 
-    /// Takes an acknowledgement; `arrived` is given each packet that it newly names and that is still remembered.
+    /// Receives an acknowledgement. Calls `arrived` with each newly named packet that the sender still remembers.
     pub fn ack(&mut self, ack: SyncAck, mut arrived: impl FnMut(u32, &[Update])) {
         for sequence in ack.sequences() {
             let slot = &mut self.acked[sequence as usize % WINDOW_FRAMES];
@@ -160,7 +160,7 @@ impl SyncEncoder {
         }
     }
 
-    /// Says whether that packet was sent, is still remembered, and is known to have arrived.
+    /// Says whether the packet of that sequence is known to have arrived and is still remembered.
     pub fn has_arrived(&self, sequence: u32) -> bool {
         self.acked[sequence as usize % WINDOW_FRAMES] == Some(sequence)
     }
@@ -170,17 +170,17 @@ impl SyncEncoder {
         self.newest_acked
     }
 
-    /// Memory that the packets take which it remembers.
+    /// Bytes of memory for the remembered packets.
     pub fn held_bytes(&self) -> usize {
         self.sent.held_bytes()
     }
 
-    /// Updates of a packet that is still remembered.
+    /// Returns the updates of a sent packet that is still remembered.
     pub fn sent(&self, sequence: u32) -> Option<&[Update]> {
         self.sent.get(sequence)
     }
 
-    /// Half a range later it would pass for a new one, and its packet for one that is held.
+    /// Forgets an acknowledged packet that is too old. Half a sequence range later its sequence would pass for a newer one.
     fn forget_old_ack(&mut self, sequence: u32) {
         let is_recent = |acked: &u32| sequence.wrapping_sub(*acked) <= ACKED_AGE_MAX;
         if self.newest_acked.is_some_and(|acked| !is_recent(&acked)) {
@@ -190,7 +190,7 @@ impl SyncEncoder {
     }
 }
 
-/// The receiver's end: keeps what it accepted, as baselines of packets to come.
+/// The receiver's end: keeps accepted packets as baselines of later ones.
 #[derive(Clone, Debug)]
 pub struct SyncDecoder {
     format: SyncFormat,
@@ -199,7 +199,7 @@ pub struct SyncDecoder {
 }
 
 impl SyncDecoder {
-    /// An end that has received nothing yet.
+    /// Makes an end that has received nothing yet.
     pub fn new(format: SyncFormat) -> Self {
         Self {
             format,
@@ -208,7 +208,7 @@ impl SyncDecoder {
         }
     }
 
-    /// Reads a packet. Nothing changes until it is accepted.
+    /// Reads a packet. The decoder changes only in [`Self::accept`].
     ///
     /// # Errors
     /// When it is not a packet of the format, or newer than `horizon`, the newest sequence that a packet can have by now by
@@ -227,7 +227,7 @@ impl SyncDecoder {
         Ok(())
     }
 
-    /// The bytes of a packet that this end decoded: for the fuzz target.
+    /// Encodes a decoded packet again, for the fuzz target.
     #[doc(hidden)]
     pub fn encode_again(&self, packet: &mut SyncPacket) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -235,7 +235,7 @@ impl SyncDecoder {
         bytes
     }
 
-    /// Keeps a packet as a baseline, to be acknowledged.
+    /// Accepts a packet: stores it as a baseline, and adds it to the acknowledgement.
     pub fn accept(&mut self, packet: &SyncPacket) {
         let sequence = packet.sequence;
         let behind = self
@@ -258,12 +258,12 @@ impl SyncDecoder {
         self.received.get(sequence).is_some()
     }
 
-    /// Memory that the packets take which it remembers.
+    /// Bytes of memory for the remembered packets.
     pub fn held_bytes(&self) -> usize {
         self.received.held_bytes()
     }
 
-    /// The acknowledgement to send back; none before the first packet.
+    /// Returns the acknowledgement to send back; `None` before the first packet.
     pub fn ack(&self) -> Option<SyncAck> {
         self.ack
     }

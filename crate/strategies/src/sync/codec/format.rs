@@ -8,14 +8,14 @@ use snapshot_codec::{Bounds, ConfigError, CubeField, CubeState, Life, Quantisati
 /// Switches of compression beyond quantising.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Compression {
-    /// Cubes near the player are sent relative to it.
+    /// True if cubes near the player are sent relative to the player.
     pub relative: bool,
-    /// Cubes are sent relative to what of them was last acknowledged.
+    /// True if cubes are sent relative to their last acknowledged state.
     pub delta: bool,
 }
 
-/// Quantisation, number of cubes, and what is sent of each; and, where they are not as in the articles, the bounds of the
-/// world and which cube is the player.
+/// The format of state synchronisation: quantisation, number of cubes, and which fields are sent. Also the bounds of the world
+/// and the player, where they differ from the articles'.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SyncFormat {
     space: Space,
@@ -24,8 +24,8 @@ pub struct SyncFormat {
 }
 
 impl SyncFormat {
-    /// `cube_count`: 1 to 4096. Without `velocities` the receiver goes on with its own. The world is that of the articles, and
-    /// cube 0 is the player.
+    /// Makes a format of 1 to 4096 cubes, with the articles' bounds and with cube 0 as the player. Without `velocities` the
+    /// receiver keeps its own.
     ///
     /// # Errors
     /// When there are other than 1 to 4096 cubes.
@@ -42,7 +42,7 @@ impl SyncFormat {
         })
     }
 
-    /// The same in another world.
+    /// Sets the bounds of the world.
     ///
     /// # Errors
     /// As of [`Format::with_bounds`](snapshot_codec::Format::with_bounds).
@@ -53,7 +53,7 @@ impl SyncFormat {
         }
     }
 
-    /// The same with another cube as the player, or none: then nothing is relative to it.
+    /// Sets which cube is the player, if any; without a player nothing is relative to it.
     ///
     /// # Errors
     /// When there is no such cube.
@@ -77,7 +77,7 @@ impl SyncFormat {
         self.space.player
     }
 
-    /// Updates come in this order: the player, then the others by index.
+    /// Returns a cube's place in the order of updates: the player first, then the others by index.
     pub(super) fn rank(&self, index: usize) -> usize {
         if self.space.player == Some(index) {
             0
@@ -86,7 +86,7 @@ impl SyncFormat {
         }
     }
 
-    /// Cubes that updates can be about.
+    /// Number of cubes.
     pub const fn cube_count(&self) -> usize {
         self.space.cube_count
     }
@@ -141,7 +141,8 @@ impl SyncFormat {
         }
     }
 
-    /// Returns the state that the receiver gets. Velocities that are not sent are zero; `interacting` is not sent.
+    /// Returns the state that the receiver reconstructs. Velocities that the format does not send are zero; `interacting` is
+    /// never sent.
     pub fn dequantise(&self, body: &SyncBody) -> CubeState {
         CubeState {
             position: dequantise(self.position_axes(), body.position),
@@ -154,7 +155,7 @@ impl SyncFormat {
         }
     }
 
-    /// The state on the format's grid: what comes back from the wire as it is, bit for bit.
+    /// Rounds a state to the format's grid: the result survives the wire bit for bit.
     pub fn snap(&self, state: &CubeState) -> CubeState {
         CubeState {
             interacting: state.interacting,
@@ -162,8 +163,8 @@ impl SyncFormat {
         }
     }
 
-    /// Integers that come out again when what they stand for is quantised. Where two components are nearly equal, the other
-    /// one may be the largest after rounding, and then perhaps the first again: of two such the lesser is taken.
+    /// Returns integers that quantising reproduces. Where two components are nearly equal, rounding may make the other one the
+    /// largest, and rounding again may swap them back; the lesser integers are taken then.
     fn settled_orientation(&self, orientation: [f32; 4]) -> [i32; 4] {
         let smallest_three = self.smallest_three();
         let again = |integers| smallest_three.quantise(smallest_three.dequantise(integers));
@@ -181,7 +182,7 @@ impl SyncFormat {
         integers
     }
 
-    /// The field that this format cannot send, if any.
+    /// Returns the first field that this format cannot send, if any.
     pub(super) fn misfit(&self, body: &SyncBody) -> Option<CubeField> {
         let fit = |axes: [FixedPoint; 3], steps: [i32; 3]| {
             axes.into_iter()
@@ -214,7 +215,7 @@ impl SyncFormat {
     }
 }
 
-/// Two rounds are the most that any orientation was seen to need.
+/// Limit of rounds until an orientation settles; two are the most that any was seen to need.
 const SETTLING_ROUNDS_MAX: usize = 8;
 
 fn quantise(axes: [FixedPoint; 3], values: [f32; 3]) -> [i32; 3] {

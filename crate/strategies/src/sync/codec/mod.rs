@@ -46,9 +46,9 @@ pub use format::{Compression, SyncFormat};
 pub use packet::SyncPacket;
 pub use window::WINDOW_FRAMES;
 
-/// Most updates in a packet (the article's figure).
+/// Greatest number of updates in a packet (the article's figure).
 pub const UPDATES_MAX: usize = 64;
-/// Most inputs in a packet (the article's figure): half a second of them at 60 a second.
+/// Greatest number of inputs in a packet (the article's figure): half a second of them at 60 a second.
 pub const INPUTS_MAX: usize = 32;
 /// Bits of an input: six keys.
 const INPUT_BITS: u32 = 6;

@@ -1,4 +1,4 @@
-//! One packet, described once for both directions: header, inputs, updates.
+//! A packet of state synchronisation, described once for both directions: header, inputs, updates.
 
 use super::body::{SyncBody, Update};
 use super::format::SyncFormat;
@@ -12,20 +12,21 @@ use snapshot_codec::parts::{
 };
 use snapshot_codec::{DecodeError as CodecError, Kind, Ledger};
 
-/// The content of a packet.
+/// The content of a packet of state synchronisation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncPacket {
-    /// The frame, modulo 2^32.
+    /// The packet's sequence: the frame, modulo 2^32.
     pub sequence: u32,
-    /// The newest packet that the sender knows to have arrived; only under delta.
+    /// The newest packet that the sender knows to have arrived; sent only with delta compression.
     pub acked: Option<u32>,
-    /// Inputs of this frame and the ones before, newest first.
+    /// Inputs of this frame and the frames before, newest first.
     pub inputs: Vec<u8>,
-    /// The player first, then by rising index.
+    /// Updates: the player's first, then by rising index.
     pub updates: Vec<Update>,
 }
 
-/// Appends a packet to `bytes` and to `ledger`. The caller sees to it that it is one of the format, with baselines that `window` holds.
+/// Appends a packet to `bytes`, and its bits to `ledger`. The caller makes sure that it is valid in the format, with baselines
+/// that `window` holds.
 pub(super) fn write_packet(
     format: &SyncFormat,
     window: &UpdateWindow,
@@ -39,7 +40,7 @@ pub(super) fn write_packet(
     writer.finish();
 }
 
-/// Reads a whole packet into `packet`, which is worth nothing after an error.
+/// Reads a whole packet into `packet`. After an error the content of `packet` is undefined.
 pub(super) fn read_packet(
     format: &SyncFormat,
     window: &UpdateWindow,
@@ -61,14 +62,14 @@ pub(super) fn bits_before_updates(format: &SyncFormat, packet: &mut SyncPacket) 
     counter.bits
 }
 
-/// Bits of an update in a packet with that player.
+/// Returns the bits of an update in a packet with this context.
 pub(super) fn update_bits(format: &SyncFormat, context: &Context, update: &mut Update) -> u64 {
     let mut counter = BitCounter::default();
     serialise_update(&mut Writing(&mut counter), format, context, None, update).expect(WRITING);
     counter.bits
 }
 
-/// Bits that updates of a format take at least.
+/// Lower bounds of an update's size in a format, bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeastBits {
     index: u64,
@@ -87,13 +88,13 @@ impl LeastBits {
         }
     }
 
-    /// Least bits of any update, in a packet that knows of an acknowledged one or not.
+    /// Lower bound for any update, in a packet that names an acknowledged packet or not.
     pub(super) fn any(&self, acked: bool) -> u64 {
         let least = |has_baseline| self.of(true, acked, has_baseline);
         least(false).min(if acked { least(true) } else { u64::MAX })
     }
 
-    /// Least bits of such a cube's update. One at rest may be as in its baseline.
+    /// Lower bound for the update of a cube of this kind. A cube at rest may equal its baseline.
     pub(super) fn of(&self, at_rest: bool, acked: bool, has_baseline: bool) -> u64 {
         let baseline = u64::from(acked) + if has_baseline { OFFSET_BITS.into() } else { 0 };
         let fields = match (at_rest, has_baseline) {
@@ -105,16 +106,16 @@ impl LeastBits {
     }
 }
 
-/// Bits of a baseline's distance behind the newest acknowledged packet.
+/// Bits of a baseline's age, in frames before the newest acknowledged packet.
 const OFFSET_BITS: u32 = (OFFSET_MAX + 1).ilog2();
 
-/// Circumstances that an update's bits depend on.
+/// The context that an update's bits depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) window: &'a UpdateWindow,
     pub(super) sequence: u32,
     pub(super) acked: Option<u32>,
-    /// The player in the same packet, before all other updates.
+    /// The player's state in the same packet, sent before all other updates.
     pub(super) player: Option<SyncBody>,
 }
 
@@ -174,7 +175,7 @@ fn header<S: PacketStream>(
     Ok(())
 }
 
-/// The newest as it is; each before it by a flag where it is the same as the one after it.
+/// Codes the inputs: the newest whole, each earlier one as a flag if it equals the one after it.
 fn inputs<S: PacketStream>(stream: &mut S, inputs: &mut Vec<u8>) -> Result<(), DecodeError> {
     let kind = Kind::Input;
     let mut count_code = (inputs.len() as u32).wrapping_sub(1) % INPUTS_MAX as u32;

@@ -1,4 +1,4 @@
-//! Expectations of both ends of a cube before its fields are sent, in the integers of the format.
+//! Predictions of a cube that both ends make before its fields are sent, in the integers of the format.
 //!
 //! Sums, products and a square root of IEEE floats only, so that both ends expect the same on every machine.
 
@@ -7,28 +7,29 @@ use super::format::SyncFormat;
 use snapshot_codec::Widths;
 use snapshot_codec::quantise::FixedPoint;
 
-/// Near the player is what is within this of it on every axis, m: a ball of pulled cubes reaches to 1.8 m.
+/// Greatest distance from the player, on every axis, at which a cube counts as near, m: a ball of pulled cubes reaches to 1.8
+/// m.
 const NEAR_M: i32 = 2;
 /// Length of a frame, s.
 const FRAME_S: f32 = 1.0 / 60.0;
 
-/// A cube in a packet that the other end has, and the player as it was then.
+/// A cube's state in a packet that the other end has, and the player's state in that packet.
 #[derive(Clone, Copy)]
 pub(super) struct SyncBaseline<'a> {
     pub(super) body: &'a SyncBody,
     pub(super) player: Option<&'a SyncBody>,
-    /// Frames since.
+    /// Frames since that packet.
     pub(super) age_frames: u32,
 }
 
-/// Expected position and orientation, if anything is known.
+/// Predicted position and orientation, if anything is known.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ExpectedPose {
     pub(super) position: Option<([i32; 3], Widths)>,
     pub(super) orientation: Option<([i32; 4], Widths)>,
 }
 
-/// `player` is the player in this packet, where there is one and the format is relative to it.
+/// Predicts a cube's pose. `player` is the player's state in this packet, where there is a player and the format is relative.
 pub(super) fn pose(
     format: &SyncFormat,
     baseline: Option<SyncBaseline>,
@@ -55,7 +56,7 @@ pub(super) fn pose(
     }
 }
 
-/// Linear and angular velocity to expect of a cube at that position: near the player as of one body with it, else as before.
+/// Predicts a cube's linear and angular velocity at a position: near the player as one body with it, else unchanged.
 pub(super) fn velocities(
     format: &SyncFormat,
     position: [i32; 3],
@@ -86,7 +87,7 @@ pub(super) fn velocities(
     ])
 }
 
-/// Bits that position and orientation take at least, and both velocities, whatever is expected.
+/// Lower bounds in bits for position with orientation, and for both velocities, whatever is predicted.
 pub(super) fn bits_min(format: &SyncFormat) -> [u32; 2] {
     let least = |axes: [FixedPoint; 3], ranges: Widths| {
         let absolute = axes.map(FixedPoint::code_bits).iter().sum();
@@ -101,7 +102,7 @@ pub(super) fn bits_min(format: &SyncFormat) -> [u32; 2] {
     [position.min(offset) + orientation, linear + angular]
 }
 
-/// No three differences take fewer bits.
+/// Lower bound in bits for three differences.
 fn least_bits(ranges: Widths) -> u32 {
     3 * (1 + ranges.small_bits())
 }
@@ -114,7 +115,7 @@ fn is_near(format: &SyncFormat, position: [i32; 3], player: [i32; 3]) -> bool {
         .all(|(cube, player)| (-reach..reach).contains(&(cube - player)))
 }
 
-/// The cube as if it had been fixed to the player since.
+/// Moves a cube as if it had been attached to the player since the baseline.
 fn carried(format: &SyncFormat, body: &SyncBody, then: &SyncBody, now: &SyncBody) -> SyncBody {
     let [mut cube, then, now] = [body, then, now].map(|body| format.dequantise(body));
     let turn = multiply(now.orientation, conjugate(then.orientation));
@@ -125,7 +126,7 @@ fn carried(format: &SyncFormat, body: &SyncBody, then: &SyncBody, now: &SyncBody
     format.quantise(&cube)
 }
 
-/// The cube as if it had gone on evenly.
+/// Moves a cube as if its velocity had been constant since the baseline.
 fn moved_on(format: &SyncFormat, body: &SyncBody, age_frames: u32) -> SyncBody {
     let mut cube = format.dequantise(body);
     let time_s = age_frames as f32 * FRAME_S;
@@ -139,27 +140,27 @@ fn moved_on(format: &SyncFormat, body: &SyncBody, age_frames: u32) -> SyncBody {
 // Widths as measured on a katamari ball of 100 cubes at 12, 15 and 12 bits, 10 to 21 frames after the baseline: those with
 // the fewest bits on average.
 
-/// Offsets of cubes near the player, up to [`NEAR_M`]. At 12 fractional bits 12 and 13.
+/// Widths of the offset from the player to a near cube, up to [`NEAR_M`]: 12 and 13 bits at 12 fractional bits.
 fn offset_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(9, 10, format.bits().position())
 }
 
-/// At 12 fractional bits 8 and 11.
+/// Widths of a position difference: 8 and 11 bits at 12 fractional bits.
 fn position_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(5, 8, format.bits().position())
 }
 
-/// At 15 bits 10 and 13.
+/// Widths of an orientation difference: 10 and 13 bits at 15 bits a component.
 fn orientation_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(4, 7, format.bits().orientation())
 }
 
-/// At 12 fractional bits 11 and 13.
+/// Widths of a linear velocity difference: 11 and 13 bits at 12 fractional bits.
 fn linear_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(8, 10, format.bits().velocity())
 }
 
-/// At 12 fractional bits 11 and 14.
+/// Widths of an angular velocity difference: 11 and 14 bits at 12 fractional bits.
 fn angular_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(8, 11, format.bits().velocity())
 }

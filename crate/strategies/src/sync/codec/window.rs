@@ -3,14 +3,14 @@
 use super::body::Update;
 use super::format::SyncFormat;
 
-/// Both ends remember so many frames: 8.5 s. A power of two, so that it goes on across a wrap of the sequence.
+/// Number of frames that both ends remember: 8.5 s. It is a power of two, so that wrapped sequences fit.
 pub const WINDOW_FRAMES: usize = 512;
-/// The newest acknowledged packet counts if it is at most so many frames old.
+/// Greatest age of the newest acknowledged packet, frames; an older one is ignored.
 pub(super) const ACKED_AGE_MAX: u32 = 256;
-/// A baseline is at most so many frames older than the newest acknowledged packet: 5 bits.
+/// Greatest age of a baseline, in frames before the newest acknowledged packet: 5 bits.
 pub(super) const OFFSET_MAX: u32 = 31;
 
-/// Updates of the last frames, by sequence.
+/// Updates of the newest frames, by sequence.
 #[derive(Clone, Debug)]
 pub(super) struct UpdateWindow {
     slots: Vec<Option<(u32, Vec<Update>)>>,
@@ -23,7 +23,7 @@ impl UpdateWindow {
         }
     }
 
-    /// Keeps a packet's updates, by rising rank, in place of what was there.
+    /// Stores a packet's updates, given by rising rank, in place of an older packet's.
     pub(super) fn insert(&mut self, sequence: u32, updates: &[Update]) {
         let slot = &mut self.slots[sequence as usize % WINDOW_FRAMES];
         let mut copy = slot.take().map_or_else(Vec::new, |(_, updates)| updates);
@@ -32,7 +32,7 @@ impl UpdateWindow {
         *slot = Some((sequence, copy));
     }
 
-    /// Memory that it takes.
+    /// Bytes of allocated memory.
     pub(super) fn held_bytes(&self) -> usize {
         let held = self.slots.iter().flatten();
         let updates = held.map(|(_, updates)| updates.capacity() * size_of::<Update>());
@@ -46,7 +46,7 @@ impl UpdateWindow {
         }
     }
 
-    /// The update of a cube in that packet.
+    /// Returns a cube's update in the packet of that sequence.
     pub(super) fn update(
         &self,
         format: &SyncFormat,

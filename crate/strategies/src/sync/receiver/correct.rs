@@ -28,12 +28,12 @@ impl SyncReceiver {
             .extend(states.iter().zip(&self.offsets).map(of));
     }
 
-    /// Distance of a shown cube from the place of its own motion.
+    /// Returns the distance between a shown cube and the place that its own motion leads to, m.
     pub(super) fn moved_m(&self, index: usize) -> f32 {
         Vec3(self.shown[index].position).distance(self.expected[index].position)
     }
 
-    /// The greatest part of a shown error that was let go in this tick.
+    /// Returns the greatest share of a shown error that smoothing removed in this tick.
     pub(super) fn glide(&self) -> f64 {
         let erring = (0..)
             .zip(&self.expected)
@@ -42,7 +42,7 @@ impl SyncReceiver {
         parts.fold(0.0, f32::max).into()
     }
 
-    /// Gives the cubes of a packet its states. Their shown poses stay where they are.
+    /// Writes a packet's states into the world. The cubes' shown poses stay where they are.
     pub(super) fn apply(&mut self, packet: &SyncPacket, world: &mut dyn World) {
         let (format, before) = (&self.format, world.states());
         let states: Vec<_> = packet
@@ -71,7 +71,7 @@ impl SyncReceiver {
         }
     }
 
-    /// Shows every cube by the cube's own motion and the rest of the error.
+    /// Shows every cube at its simulated pose plus the remaining error.
     pub(super) fn show_own(&mut self, states: &[CubeState]) {
         let cubes = self.shown.iter_mut().zip(&self.offsets).zip(states);
         for ((shown, offset), cube) in cubes {
