@@ -1,4 +1,4 @@
-//! The rules: every packet is made, decoded again, and compared.
+//! The judge of the challenge: every packet is encoded, decoded again, and compared.
 
 use crate::INTERVAL;
 use snapshot_codec::{
@@ -10,15 +10,15 @@ use std::ops::Range;
 /// Packets a second.
 const PACKETS_PER_S: f64 = 60.0;
 
-/// The simulation of rung `simulated`, and the input that led to each frame.
+/// The simulation that rung `simulated` needs, and the input that led to each frame.
 pub struct ChallengeWorld<'a> {
-    /// Inputs of all frames.
+    /// The inputs of all frames.
     pub inputs: &'a [u8],
     /// The simulation that both ends run.
     pub foresight: &'a mut dyn Foresight,
 }
 
-/// An end of the challenge: the coder, and the last [`INTERVAL`] frames.
+/// One end of the challenge: the coder, and the last [`INTERVAL`] frames as baselines.
 #[derive(Clone, Debug)]
 struct ChallengeEnd {
     coder: SnapshotCoder,
@@ -79,16 +79,16 @@ impl ChallengeEnd {
     }
 }
 
-/// The size and the correctness of the packets judged so far.
+/// The result of judging a codec: the size and correctness of its packets so far.
 #[derive(Clone, Debug, Default)]
 pub struct CodecVerdict {
-    /// Packets made.
+    /// Number of packets.
     pub packets: usize,
-    /// Bytes of all of them.
+    /// Total size of all packets, bytes.
     pub bytes: usize,
-    /// Packets that did not decode to their frame.
+    /// Number of packets that did not decode to their frame.
     pub mismatches: usize,
-    /// The bits by what they were spent on.
+    /// Bits of all packets, by kind.
     pub ledger: Ledger,
 }
 
@@ -98,7 +98,7 @@ impl CodecVerdict {
         self.bytes as f64 / self.packets.max(1) as f64
     }
 
-    /// The same in kbit/s, at 60 packets a second and without headers.
+    /// Mean bandwidth, kbit/s, at 60 packets a second and without headers.
     pub fn kbps(&self) -> f64 {
         self.bytes_per_packet_mean() * PACKETS_PER_S * 8.0 / 1000.0
     }
@@ -109,7 +109,7 @@ impl CodecVerdict {
     }
 }
 
-/// Both sides, frame after frame.
+/// A judge of a codec, which runs both ends frame after frame.
 #[derive(Clone, Debug)]
 pub struct Judge {
     encoder: ChallengeEnd,
@@ -119,7 +119,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Before frame [`INTERVAL`]; `first` are those before it.
+    /// Makes a judge that begins with frame [`INTERVAL`]; `first` are the frames before it.
     ///
     /// # Errors
     /// When one of them is no snapshot of the format.
@@ -133,8 +133,8 @@ impl Judge {
         })
     }
 
-    /// Encodes frames and decodes them again, from the frame after the last judged. `around` runs encoding, then
-    /// decoding, and may time them.
+    /// Encodes frames and decodes them again, continuing after the last judged frame. `around` runs each encoding and decoding,
+    /// and may time it.
     ///
     /// # Errors
     /// When a frame is no snapshot of the format; the judge is of no more use then.
@@ -151,7 +151,7 @@ impl Judge {
         self.judge_with(batch, frames, world, around)
     }
 
-    /// The same on rung `simulated`, in a world.
+    /// Judges frames as [`Self::judge`] does, on rung `simulated`, with a simulation.
     ///
     /// # Errors
     /// As [`Self::judge`].
@@ -202,7 +202,7 @@ impl Judge {
     }
 }
 
-/// The step that [`Judge::judge`] runs.
+/// The step that [`Judge::judge`] hands to `around`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum JudgePhase {

@@ -14,34 +14,34 @@ use std::fmt;
 
 /// Cubes of a frame.
 pub const CUBES: usize = 901;
-/// Ticks, and frames, between a frame and its baseline.
+/// Distance between a frame and its baseline, in ticks or frames.
 pub const INTERVAL: usize = 6;
 /// Bytes of a frame.
 pub const FRAME_BYTES: usize = CUBES * 8 * 4;
 
-/// Why bytes are no capture.
+/// Why bytes are refused as a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseError {
-    /// A file that ends within a frame.
+    /// The file ends within a frame.
     Truncated {
-        /// Bytes that there are.
+        /// Number of bytes in the file.
         bytes: usize,
     },
-    /// No packet can be made of it.
+    /// The file has too few frames for a packet.
     TooShort {
-        /// Frames that there are.
+        /// Number of frames in the file.
         frames: usize,
     },
-    /// A number that no capture holds there.
+    /// A value that no capture can have in this field.
     Foreign {
-        /// Frame, from 0.
+        /// Index of the frame, from 0.
         frame: usize,
-        /// Cube of the frame, from 0.
+        /// Index of the cube within the frame, from 0.
         cube: usize,
-        /// Number of the cube, from 0.
+        /// Index of the field within the cube, from 0.
         field: usize,
-        /// The field's value.
+        /// The refused value.
         value: i32,
     },
 }
@@ -77,17 +77,18 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// The format of captures on that rung.
+/// Makes the format of captures for a rung.
 pub fn format(rung: Rung, class: Class) -> Result<Format, ConfigError> {
     Ok(Format::new(rung, QuantisationBits::DEFAULT, CUBES)?.with_class(class))
 }
 
-/// Rungs that can take the format: those that send positions as integers against a baseline.
+/// Iterates over the rungs that can encode captures: those with integer positions and a baseline.
 pub fn rungs() -> impl Iterator<Item = Rung> {
     Rung::ALL.into_iter().filter(|rung| rung.is_delta())
 }
 
-/// Every codec that needs nothing but the frames, the arithmetic rungs in both classes. Rung `simulated` needs a world, too.
+/// Iterates over the codecs that need nothing but the frames; arithmetic rungs count in both classes. Rung `simulated` needs a
+/// world, too.
 pub fn codecs() -> impl Iterator<Item = (Rung, Class)> {
     let rungs = rungs().filter(|rung| !rung.needs_simulation());
     rungs.flat_map(|rung| {
@@ -100,7 +101,7 @@ pub fn codecs() -> impl Iterator<Item = (Rung, Class)> {
     })
 }
 
-/// The frames of a file.
+/// Reads the frames of a capture.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
     let parse_frame = |(frame, bytes): (usize, &[u8])| {
         let mut cubes = Vec::with_capacity(CUBES);
@@ -132,7 +133,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
     Ok(frames)
 }
 
-/// Appends a frame in the format of the files.
+/// Appends a frame to `bytes`, in the format of captures.
 pub fn write_frame(frame: &[Cube], bytes: &mut Vec<u8>) {
     for cube in frame {
         let interacting = i32::from(cube.interacting);
@@ -145,7 +146,7 @@ pub fn write_frame(frame: &[Cube], bytes: &mut Vec<u8>) {
     }
 }
 
-/// The axes of a position.
+/// Fixed-point ranges of the three position axes.
 fn axes() -> [FixedPoint; 3] {
     let format = Format::new(Rung::RelativeOrientation, QuantisationBits::DEFAULT, 1);
     format.expect("a format of one cube").position_axes()

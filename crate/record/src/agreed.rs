@@ -6,23 +6,23 @@ use snapshot_physics::world::{World, WorldSettings};
 use snapshot_settings::LaneSettings;
 use std::sync::Arc;
 
-/// Knowledge of both ends before the first packet: the initial state, the bounds, the player, and the cubes' sizes.
+/// Facts that both ends of a lane know before the first packet: initial state, bounds, player, sizes of the cubes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agreed {
     tick_rate: TickRate,
     initial: Arc<[CubeState]>,
     bounds: Bounds,
     player: Option<usize>,
-    /// Half the sides of each cube, m.
+    /// Half side lengths of each cube, m.
     half_m: Arc<[[f32; 3]]>,
-    /// Cubes come, go or jump.
+    /// True if cubes appear, disappear or jump.
     slots: bool,
-    /// The world's settings; none for a motion from elsewhere.
+    /// The settings that the world was made from; `None` for a motion from elsewhere.
     made_from: Option<WorldSettings>,
 }
 
 impl Agreed {
-    /// The config of a world of our own: its starting grid, in the articles' bounds.
+    /// Makes the config of one of the lab's worlds: its starting grid, in the articles' bounds.
     pub fn of_world(made_from: &WorldSettings) -> Agreed {
         let initial: Arc<[_]> = World::initial(made_from).into();
         let half_m = (0..initial.len()).map(|index| [World::half_size_m(index); 3]);
@@ -37,8 +37,8 @@ impl Agreed {
         }
     }
 
-    /// The config of a motion from elsewhere without a player, in which nothing comes, goes or jumps; there are as many half
-    /// sizes as cubes, 1 to 4096.
+    /// Makes the config of a motion from elsewhere, without a player and without slots. `half_m` has as many sizes as there are
+    /// cubes, 1 to 4096.
     pub(crate) fn of_motion(
         tick_rate: TickRate,
         initial: &[CubeState],
@@ -56,24 +56,24 @@ impl Agreed {
         }
     }
 
-    /// The same with this player.
+    /// Sets which cube is the player, if any.
     #[must_use]
     pub(crate) fn with_player(self, player: Option<usize>) -> Agreed {
         Agreed { player, ..self }
     }
 
-    /// The same where cubes come, go or jump, or do not.
+    /// Sets whether cubes appear, disappear or jump.
     #[must_use]
     pub(crate) fn with_slots(self, slots: bool) -> Agreed {
         Agreed { slots, ..self }
     }
 
-    /// Says whether cubes come, go or jump.
+    /// Says whether cubes appear, disappear or jump.
     pub fn has_slots(&self) -> bool {
         self.slots
     }
 
-    /// The format of a rung for this world.
+    /// Makes the packet format for a rung, with this world's bounds and player.
     pub fn format(&self, rung: Rung, class: Class, settings: &LaneSettings) -> Format {
         let format = Format::new(rung, settings.bits(), self.initial.len())
             .and_then(|format| format.with_player(self.player))
@@ -87,7 +87,7 @@ impl Agreed {
             .unwrap_or_else(|_| self.format(Rung::Predicted, class, settings))
     }
 
-    /// The settings of its world; none of a motion from elsewhere.
+    /// The settings that the world was made from; `None` for a motion from elsewhere.
     pub fn made_from(&self) -> Option<WorldSettings> {
         self.made_from
     }
@@ -97,7 +97,7 @@ impl Agreed {
         self.tick_rate
     }
 
-    /// The state before the first packet.
+    /// State of all cubes before the first packet.
     pub fn initial(&self) -> &[CubeState] {
         &self.initial
     }
@@ -107,7 +107,7 @@ impl Agreed {
         self.bounds
     }
 
-    /// Half the sides of each cube, m.
+    /// Half side lengths of each cube, m.
     pub fn half_m(&self) -> &[[f32; 3]] {
         &self.half_m
     }

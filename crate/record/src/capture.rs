@@ -1,4 +1,4 @@
-//! Captures as files: frames in the format of the data-compression challenge, perhaps packed by xz.
+//! Capture files: frames in the format of the data-compression challenge, perhaps packed by xz.
 
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 use snapshot_challenge::{self as challenge, FRAME_BYTES, ParseError};
@@ -8,34 +8,34 @@ use std::io::{self, Read, Write};
 
 /// First bytes of every .xz file.
 const XZ_MAGIC: [u8; 6] = [0xfd, b'7', b'z', b'X', b'Z', 0];
-/// Memory that the heaviest preset of xz needs to unpack, and some room. Files that need more are refused.
+/// Memory limit for unpacking, KiB: the heaviest preset of xz needs a little less. Files that need more are refused.
 const XZ_MEMORY_KIB: u32 = 80 << 10;
 /// The lightest preset: captures shrink to a fortieth at once, and the heaviest saves but a quarter of that, in ten times the time.
 const XZ_PRESET: u32 = 0;
 
-/// Why a file is no capture that can be taken.
+/// Why a file is refused as a capture.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CaptureError {
-    /// An empty file.
+    /// The file is empty.
     Empty,
-    /// More, once unpacked, than the caller takes.
+    /// The unpacked file is longer than the caller allows.
     TooLong {
-        /// The limit.
+        /// The caller's limit, bytes.
         bytes_max: u64,
     },
-    /// A file whose dictionary takes more memory to unpack than any preset's.
+    /// The file's xz dictionary needs more memory than any preset's.
     Dictionary,
-    /// Not enough memory for the file's bytes.
+    /// There is not enough memory for the file's bytes.
     Memory,
-    /// A file that cannot be read or unpacked.
+    /// The file cannot be read or unpacked.
     Read {
-        /// True if it is packed.
+        /// True if the file is packed.
         packed: bool,
-        /// The error of reading.
+        /// The underlying I/O error.
         error: io::Error,
     },
-    /// The content is no capture.
+    /// The content is not a valid capture.
     Parse(ParseError),
 }
 
@@ -66,7 +66,7 @@ impl fmt::Display for CaptureError {
 
 impl std::error::Error for CaptureError {}
 
-/// The frames of a file, packed or not.
+/// Reads the frames of a file, packed or not.
 ///
 /// # Errors
 /// When it is not a capture of at most so many frames.
@@ -75,8 +75,8 @@ pub fn read(file: impl Read, frames_max: usize) -> Result<Vec<Vec<Cube>>, Captur
     challenge::parse(&bytes).map_err(CaptureError::Parse)
 }
 
-/// The bytes of a file, unpacked if they begin as those of an .xz do. Takes no more memory than twice `bytes_max`, and what
-/// unpacking takes.
+/// Reads the bytes of a file, and unpacks them if they begin like an .xz file. Allocates at most twice `bytes_max`, and the
+/// memory for unpacking.
 ///
 /// # Errors
 /// When it cannot be read or unpacked, and when there is nothing in it or more than `bytes_max`.
@@ -111,7 +111,7 @@ pub fn unpack(mut file: impl Read, bytes_max: u64) -> Result<Vec<u8>, CaptureErr
     }
 }
 
-/// The frames as a file that is packed by xz.
+/// Writes frames as a capture file packed by xz.
 ///
 /// # Errors
 /// When there is no memory for it.

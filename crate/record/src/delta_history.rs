@@ -1,4 +1,5 @@
-//! A value for each cube at each of the newest ticks: a whole frame each 60, and the changes of each tick.
+//! Values of all cubes at each of the newest ticks, stored as differences: a whole frame every 60 ticks, then each tick's
+//! changes.
 //!
 //! Most cubes are still, so a minute of 901 cubes of which 150 move takes some 25 MB instead of 180. Nothing is rounded:
 //! every value is read back bit for bit.
@@ -17,36 +18,36 @@ use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Ticks of a segment: a second of the simulated worlds.
+/// Ticks of a segment, which begins with a whole frame: a second of the simulated worlds.
 const SEGMENT_TICKS: u32 = 60;
-/// Memory that a kept motion may take: where much moves fewer ticks are held.
+/// Memory limit of a stored motion, bytes: where many objects move, fewer ticks are held.
 pub(crate) const MOTION_BYTES_MAX: usize = 64 << 20;
 
-/// The newest ticks, without a gap.
+/// A history of consecutive ticks, stored as differences.
 #[derive(Clone, Debug)]
 pub struct DeltaHistory<T> {
-    /// Shared by clones: a played motion is held once.
+    /// Segments, shared between clones, so that a played motion is stored once.
     segments: VecDeque<Arc<Segment<T>>>,
     /// The frame that was added last.
     newest: Vec<T>,
-    /// Memory of all segments but the last, which alone grows.
+    /// Memory of all segments but the last, bytes; only the last one grows.
     settled_bytes: usize,
 }
 
-/// Up to [`SEGMENT_TICKS`].
+/// Up to [`SEGMENT_TICKS`] ticks: a whole frame, then changes.
 #[derive(Clone, Debug)]
 struct Segment<T> {
     first_tick: u64,
-    /// At its first tick.
+    /// The whole frame of the segment's first tick.
     whole: Vec<T>,
-    /// Changes of the ticks after the first, in order.
+    /// Changes of the following ticks, in order.
     changes: PackedChanges,
-    /// By tick, from the first on: where the changes end that lead to it.
+    /// For each tick from the first on, where its changes end.
     ends: Vec<u32>,
 }
 
 impl<T: Words> DeltaHistory<T> {
-    /// A delta history that begins with one frame, of 65,536 values at most.
+    /// Makes a delta history of one frame, of at most 65,536 values.
     pub fn new(tick: u64, frame: Vec<T>) -> DeltaHistory<T> {
         let mut deltas = DeltaHistory {
             segments: VecDeque::new(),
@@ -57,14 +58,14 @@ impl<T: Words> DeltaHistory<T> {
         deltas
     }
 
-    /// The ticks that are held.
+    /// The range of held ticks.
     pub fn ticks(&self) -> RangeInclusive<u64> {
         let first = self.segments.front().map_or(0, |first| first.first_tick);
         first..=self.segments.back().map_or(0, |last| last.last_tick())
     }
 
-    /// Adds the frame of the next tick, which has as many values as those before or more. Of ticks before, more are read
-    /// then too.
+    /// Adds the frame of the next tick, with at least as many values as the frames before. If it has more, earlier ticks in
+    /// memory gain filler values.
     pub fn push(&mut self, frame: impl IntoIterator<Item = T>) {
         let tick = self.ticks().end() + 1;
         let newest = &mut self.newest;
@@ -94,7 +95,7 @@ impl<T: Words> DeltaHistory<T> {
         }
     }
 
-    /// Forgets what is before `tick`, as far as whole segments go; the newest one stays.
+    /// Forgets whole segments before `tick`; the newest segment stays.
     pub fn forget_before(&mut self, tick: u64) {
         while self.segments.len() > 1 && self.segments[1].first_tick <= tick {
             let oldest = self.segments.pop_front();
@@ -102,7 +103,7 @@ impl<T: Words> DeltaHistory<T> {
         }
     }
 
-    /// Takes off what is after `tick`, which is held: the rest, to be given back to [`DeltaHistory::join`].
+    /// Splits off and returns the ticks after `tick`, which must be held. [`DeltaHistory::join`] puts them back.
     pub fn split_off(&mut self, tick: u64) -> DeltaHistory<T> {
         let mut newest = Vec::with_capacity(self.newest.len());
         self.read(tick, &mut newest);
@@ -158,8 +159,8 @@ impl<T: Words> DeltaHistory<T> {
         true
     }
 
-    /// Turns a frame from tick `from` into tick `to`, by the changes between if those are fewer than a whole reading.
-    /// Returns false, and changes nothing, if `to` is not held.
+    /// Turns a frame of tick `from` into that of tick `to`, by the changes in between or, if these are more, by a whole
+    /// reading. Returns false, and changes nothing, if `to` is not held.
     pub fn wind(&self, from: u64, to: u64, frame: &mut Vec<T>) -> bool {
         let Some(segment) = self.segment(to) else {
             return false;
@@ -179,18 +180,18 @@ impl<T: Words> DeltaHistory<T> {
         }
     }
 
-    /// The frame that was added last.
+    /// The newest frame.
     pub fn newest(&self) -> &[T] {
         &self.newest
     }
 
-    /// Memory that it takes.
+    /// Bytes of allocated memory.
     pub fn bytes(&self) -> usize {
         let last_bytes = self.segments.back().map_or(0, |last| last.bytes());
         self.newest.capacity() * size_of::<T>() + self.settled_bytes + last_bytes
     }
 
-    /// Counts all segments again, after any of them may have changed.
+    /// Recomputes the memory of all segments, after any of them may have changed.
     fn settle(&mut self) {
         let bytes: usize = self.segments.iter().map(|segment| segment.bytes()).sum();
         self.settled_bytes = bytes - self.segments.back().map_or(0, |last| last.bytes());
@@ -218,7 +219,7 @@ impl<T: Words> DeltaHistory<T> {
 }
 
 impl<T> Segment<T> {
-    /// Memory that it takes.
+    /// Bytes of allocated memory.
     fn bytes(&self) -> usize {
         self.whole.capacity() * size_of::<T>()
             + self.changes.bytes()

@@ -1,19 +1,19 @@
-//! The newest minute of a tape as packets of our own codec, which a Worker takes apart into a capture of the challenge.
+//! The newest minute of a tape as packets of the lab's codec, which a Worker turns into a capture of the challenge.
 
 use crate::tape::{HELD_TICKS, Tape};
 use snapshot_challenge::{self as challenge, CUBES, FRAME_BYTES, INTERVAL};
 use snapshot_codec::{Baseline, Class, Cube, CubeState, Format, Rung, SnapshotCoder};
 use std::fmt;
 
-/// Bytes that say how long a packet is.
+/// Bytes of the length before each packet.
 const LENGTH_BYTES: usize = 4;
 
 fn format() -> Format {
     challenge::format(Rung::ChangedFlags, Class::Strict).expect("the challenge's format is one")
 }
 
-/// Number of ticks of [`write()`]: those that the tape holds, a minute at most. It is 0 for a motion from elsewhere, and
-/// for a world without the challenge's 901 cubes.
+/// Number of ticks that [`write()`] writes: the held ticks, a minute at most. It is 0 for a motion from elsewhere, and for a
+/// world without the challenge's 901 cubes.
 pub fn ticks(tape: &Tape) -> u64 {
     if tape.newest().len() != CUBES || tape.motion().is_some() {
         return 0;
@@ -21,9 +21,8 @@ pub fn ticks(tape: &Tape) -> u64 {
     (tape.last_tick() - tape.first_tick()).min(HELD_TICKS)
 }
 
-/// Writes the minute as one piece, which [`frames`] takes apart. First comes the oldest frame as in a capture, then for
-/// each tick the packet against the frame before, after its length as a little-endian u32. It takes 1 to 3 MB; frames would
-/// take 104 MB.
+/// Writes the minute as bytes, which [`frames`] reads. First comes the oldest frame as in a capture. Then each tick has a
+/// little-endian u32 length, and a packet encoded against the frame before. The bytes are 1 to 3 MB; frames would be 104 MB.
 pub fn write(tape: &Tape) -> Vec<u8> {
     let mut bytes = Vec::new();
     let (ticks, format) = (ticks(tape), format());
@@ -56,7 +55,7 @@ pub fn write(tape: &Tape) -> Vec<u8> {
 
 const QUANTISED: &str = "frames have been quantised by this format";
 
-/// The bytes were not written by [`write()`].
+/// An error for bytes that [`write()`] did not write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastMinuteError;
 

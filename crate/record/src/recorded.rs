@@ -1,32 +1,32 @@
-//! A person's recorded input, to be replayed: keys and cuts of the network.
+//! A person's recorded input, for replay: keys, and cuts of the network.
 
 use std::ops::RangeInclusive;
 
-/// Input of a person since tick 0. What a script pressed is no part of it: the scene's script presses it again.
+/// A person's input since tick 0. A script's keys are not stored: the scene's script produces them again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedInput {
-    /// The recorded drive; none where a script drove all the time.
+    /// The recorded drive; `None` if a script drove all the time.
     pub drive: Option<Drive>,
-    /// Ticks in which the network was cut, by rising tick, apart from each other.
+    /// Ranges of ticks in which the network was cut, rising and separate.
     pub cuts: Vec<RangeInclusive<u64>>,
 }
 
-/// A person at the keys.
+/// The keys of a person who drives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drive {
-    /// The tick before the first of theirs.
+    /// The tick before the person's first.
     pub after: u64,
-    /// Six bits of [`snapshot_physics::Input`] a tick.
+    /// One input a tick, six bits of [`snapshot_physics::Input`].
     pub keys: Vec<u8>,
 }
 
 impl RecordedInput {
-    /// Says whether nobody did anything.
+    /// Says whether there is neither a drive nor a cut.
     pub fn is_empty(&self) -> bool {
         *self == RecordedInput::default()
     }
 
-    /// The keys of a tick at which a person drove.
+    /// Returns the keys at a tick, if a person drove then.
     pub fn keys(&self, tick: u64) -> Option<u8> {
         let drive = self.drive.as_ref()?;
         let place = tick.checked_sub(drive.after + 1)?;
@@ -47,7 +47,7 @@ impl RecordedInput {
     }
 }
 
-/// Rising numbers as ranges of those that follow on each other.
+/// Joins rising numbers into ranges of consecutive ones.
 pub fn in_ranges(numbers: impl Iterator<Item = u64>) -> Vec<RangeInclusive<u64>> {
     let mut ranges: Vec<RangeInclusive<u64>> = Vec::new();
     for number in numbers {

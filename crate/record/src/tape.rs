@@ -1,4 +1,4 @@
-//! The tape of a motion: the keys since the beginning, and the truth of the newest minute.
+//! The tape of a motion: all keys since the beginning, and the truth of the newest minute.
 //!
 //! Everything that is measured is measured of a tape: lanes, ladder, captures. So a setting can change while the motion
 //! stays.
@@ -21,42 +21,42 @@ use std::ops::Range;
 use std::rc::Rc;
 pub use undo::UndoneTicks;
 
-/// Least number of held ticks, as far as they have been and take no more than [`MOTION_BYTES_MAX`].
+/// Least number of held ticks, once so many exist and unless they exceed [`MOTION_BYTES_MAX`].
 pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
 /// Ticks between two forks of the world. A fork of 901 cubes takes some 3 MB; any tick is at most 4 s of simulation away.
 pub const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
-/// The same of the newest [`FORK_TICKS`], from which a history that simulates is made anew while the motion goes on.
+/// Ticks between two forks within the newest [`FORK_TICKS`]: a simulating lane rebuilds from there while the motion continues.
 const NEAR_FORK_TICKS: u64 = TICKS_PER_S as u64;
-/// Bit beside the six keys of a tick: no packet passed.
+/// Bit beside a tick's six keys that marks a cut network: no packet passed.
 const CUT: u8 = 1 << 6;
 
-/// A world's motion, from which lanes are fed.
+/// A tape: a world's motion, which lanes read.
 pub struct Tape {
-    /// The tick before the first.
+    /// The tick before the tape's first.
     began: u64,
-    /// After the last tick.
+    /// The world after the last tick.
     world: World,
-    /// The script that drives; none where a person drives.
+    /// The script that drives; `None` while a person drives.
     script: Option<Script>,
-    /// Recorded input of a link, until it ends or another person takes over.
+    /// Recorded input of a link, replayed until it ends or another person takes over.
     replay: Option<RecordedInput>,
     scripted: ScriptedKeys,
     /// Keys of each tick since the tape's start: six bits of [`Input`], and [`CUT`].
     keys: Vec<u8>,
-    /// The truth of the held ticks.
+    /// States of all cubes at the held ticks.
     truth: DeltaHistory<CubeState>,
     checksums: VecDeque<u64>,
-    /// By tick. The first is of the first tick that is held.
+    /// Forks of the world, by tick. The first is at the first held tick.
     forks: VecDeque<Rc<World>>,
-    /// The config of a motion from elsewhere: the world is then empty and never steps.
+    /// The config of a motion from elsewhere, if there is one: the world is then empty and never steps.
     motion: Option<Agreed>,
-    /// A person did something that neither the script nor the recorded input has.
+    /// True if a person gave input that neither the script nor the recorded input contains.
     acted: bool,
     edits: u64,
 }
 
-/// The first ticks, whose keys a script can press again. A script reads the world, so only an identical world gives the
-/// same keys.
+/// The tape's first ticks, whose keys a script can produce again. A script reads the world, so only an identical world gives
+/// the same keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ScriptedKeys {
     scene: SceneKind,
@@ -65,7 +65,7 @@ struct ScriptedKeys {
     ticks: u64,
 }
 
-/// Ticks of a tape in order.
+/// An iterator over a tape's ticks, in order.
 pub struct Frames<'a> {
     tape: &'a Tape,
     tick: u64,
@@ -73,7 +73,7 @@ pub struct Frames<'a> {
 }
 
 impl Frames<'_> {
-    /// The next frame for a lane.
+    /// Returns the next frame for a lane.
     #[expect(
         clippy::should_implement_trait,
         reason = "each lends what the next overwrites"
@@ -86,13 +86,13 @@ impl Frames<'_> {
 }
 
 impl Tape {
-    /// The scene of these settings before its first tick.
+    /// Makes a tape of these settings' scene, before its first tick.
     pub fn new(settings: &Settings) -> Tape {
         Tape::beginning_at(settings, 0)
     }
 
-    /// The same, its ticks numbered as if `began` had gone before, so that sequences wrap sooner. Another tick is another
-    /// motion: the hover's wobble goes by it.
+    /// Makes a tape whose ticks are numbered from `began` + 1, so that sequences wrap sooner. Other numbers mean another
+    /// motion: the hover's wobble depends on the tick.
     pub fn beginning_at(settings: &Settings, began: u64) -> Tape {
         let scene = settings.scene();
         let script = || Script::new(scene, settings.get(Key::Seed), settings.get(Key::Grid));
@@ -107,22 +107,22 @@ impl Tape {
         tape
     }
 
-    /// The scene of these settings before its first tick, and what a person did then, to be done again.
+    /// Makes a tape of these settings' scene before its first tick, with a person's recorded input to replay.
     pub fn replaying(settings: &Settings, recorded: &RecordedInput) -> Tape {
         let mut tape = Tape::new(settings);
         tape.replay = (recorded.last_tick() > 0).then(|| recorded.clone());
         tape
     }
 
-    /// The scene of these settings, so many ticks long.
+    /// Makes a tape of these settings' scene, simulated for `ticks` ticks.
     pub fn record(settings: &Settings, ticks: u64) -> Tape {
         let mut tape = Tape::new(settings);
         tape.go_on(ticks);
         tape
     }
 
-    /// Appends a tick of a motion that was recorded elsewhere, of as many cubes as the world has. There is no physics
-    /// behind it, so only lanes of snapshots can be fed from it.
+    /// Appends a tick of a motion that was recorded elsewhere, with as many cubes as the world has. No physics produced it, so
+    /// only snapshot lanes can read it.
     pub fn add_recorded(&mut self, truth: &[CubeState]) {
         self.world.set_tick(self.world.tick() + 1);
         self.keys.push(Input::NONE.bits());
@@ -130,7 +130,7 @@ impl Tape {
         self.checksums.push_back(self.world.checksum());
     }
 
-    /// Plays the scene on for a number of ticks.
+    /// Continues the scene for a number of ticks.
     pub fn go_on(&mut self, ticks: u64) {
         (0..ticks).for_each(|_| self.step(Input::NONE, false));
     }
@@ -154,8 +154,8 @@ impl Tape {
         }
     }
 
-    /// A motion from elsewhere, up to a tick of it. There is no physics behind it, so only lanes of snapshots can be fed
-    /// from it, and it does not go on.
+    /// Makes a tape of a motion from elsewhere, up to a tick. No physics produced it, so only snapshot lanes can read it, and
+    /// it does not continue.
     pub fn of_motion(motion: &Motion, until: u64) -> Tape {
         let made_from = WorldSettings {
             grid_side: 0,
@@ -181,7 +181,7 @@ impl Tape {
         tape
     }
 
-    /// The ticks that it holds, as a motion from tick 0 on; none of fewer than two. The player is the tape's.
+    /// Converts the held ticks to a motion that begins at tick 0; `None` for fewer than two. The player is the tape's.
     pub fn to_motion(&self) -> Option<Motion> {
         let mut frame = Vec::new();
         let mut ticks = self.truth().ticks();
@@ -200,12 +200,12 @@ impl Tape {
         Motion::of_truth(agreed, truth, interacting)
     }
 
-    /// The config of a motion from elsewhere; none if a world of ours moves.
+    /// The config of a motion from elsewhere; `None` if the tape simulates a world.
     pub fn motion(&self) -> Option<&Agreed> {
         self.motion.as_ref()
     }
 
-    /// Ticks a second: those of the worlds, or of a motion from elsewhere.
+    /// Ticks a second: the worlds' rate, or that of a motion from elsewhere.
     pub fn tick_rate(&self) -> TickRate {
         self.motion.as_ref().map_or(WORLD, Agreed::tick_rate)
     }
@@ -226,7 +226,7 @@ impl Tape {
         self.truth.newest()
     }
 
-    /// Steps a tick. A script takes no notice of the person, and neither do recorded keys.
+    /// Steps one tick, and cuts the network in it if `cut`. A script or recorded keys ignore the person's input.
     pub fn step(&mut self, person: Input, cut: bool) {
         let tick = self.last_tick() + 1;
         let replay = self.replay.as_ref();
@@ -279,7 +279,7 @@ impl Tape {
         }
     }
 
-    /// Keeps one old fork every [`FORK_TICKS`], and the first.
+    /// Drops old forks, except one every [`FORK_TICKS`] and the first.
     fn thin_out_forks(&mut self) {
         let near = self.last_tick().saturating_sub(FORK_TICKS);
         let first = self.first_tick();
@@ -303,14 +303,14 @@ impl Tape {
         }
     }
 
-    /// Forgets what was true before its last tick: lanes can only begin from here on.
+    /// Forgets all states before the last tick: lanes can only begin there.
     pub fn hold_from_here(&mut self) {
         self.truth = DeltaHistory::new(self.last_tick(), self.world.truth().to_vec());
         self.checksums = VecDeque::from([self.world.checksum()]);
         self.forks = VecDeque::from([Rc::new(self.world.fork())]);
     }
 
-    /// The tick before the first of all.
+    /// The tick before the tape's first.
     pub fn began(&self) -> u64 {
         self.began
     }
@@ -335,23 +335,23 @@ impl Tape {
         self.world.made_from()
     }
 
-    /// Number of times that past ticks were changed; a result made before a change no longer holds.
+    /// Number of changes to past ticks so far. A result made before a change is invalid.
     pub fn edits(&self) -> u64 {
         self.edits
     }
 
-    /// Memory that it takes, but for the keys: a byte a tick for ever.
+    /// Bytes of allocated memory, except the keys: a byte for every tick, never freed.
     pub fn held_bytes(&self) -> usize {
         let worlds = (1 + self.forks.len()) * self.world.held_bytes();
         self.truth.bytes() + worlds + self.checksums.capacity() * size_of::<u64>()
     }
 
-    /// Memory that the truth takes.
+    /// Bytes of memory that the truth takes.
     pub fn truth_bytes(&self) -> usize {
         self.truth.bytes()
     }
 
-    /// Reads every cube's true state at a tick into `states`. False where the tick is not held.
+    /// Reads every cube's true state at a tick into `states`. Returns false if the tick is not held.
     pub fn read_truth(&self, tick: u64, states: &mut Vec<CubeState>) -> bool {
         self.truth.read(tick, states)
     }
@@ -361,7 +361,8 @@ impl Tape {
         &self.truth
     }
 
-    /// A tick as a lane is told of it, read by `truth` from the tick before on. None where the tick is not held.
+    /// Returns a tick as a lane reads it; `None` if the tick is not held. `truth` holds the states of the tick before, and gets
+    /// those of this tick.
     pub fn frame<'a>(&'a self, tick: u64, truth: &'a mut Vec<CubeState>) -> Option<Frame<'a>> {
         if !self.truth.wind(tick.wrapping_sub(1), tick, truth) {
             return None;
@@ -382,7 +383,7 @@ impl Tape {
         self.keys_of(tick).is_some_and(|keys| keys & CUT != 0)
     }
 
-    /// The ticks after `tick`, which is held, as a lane is told of them.
+    /// Iterates over the ticks after `tick`, which must be held, as a lane reads them.
     pub fn frames_after(&self, tick: u64) -> Frames<'_> {
         let mut truth = Vec::new();
         self.truth.read(tick, &mut truth);
@@ -408,7 +409,7 @@ impl Tape {
         tick.saturating_sub(self.began) as usize
     }
 
-    /// Cuts the network in those of these ticks that have been; the motion stays. Histories of them are no longer right.
+    /// Cuts the network in the past ticks of a range; the motion stays. Lane histories of these ticks become invalid.
     pub fn cut(&mut self, ticks: Range<u64>) {
         let place = |tick: u64| self.place_after(tick.saturating_sub(1));
         let places = place(ticks.start)..place(ticks.end).min(self.keys.len());
@@ -419,8 +420,8 @@ impl Tape {
         }
     }
 
-    /// The newest tick up to `tick` from which the world need not be simulated, or the first one held. Of a motion from elsewhere
-    /// nothing is simulated.
+    /// The newest tick up to `tick` whose world is stored as a fork, else the first held tick. A motion from elsewhere needs no
+    /// fork: each held tick counts.
     pub fn fork_tick(&self, tick: u64) -> u64 {
         if self.motion.is_some() {
             return tick.max(self.first_tick());
@@ -432,13 +433,13 @@ impl Tape {
             .unwrap_or_else(|| self.first_tick())
     }
 
-    /// The world as it was after a tick that is held: the nearest fork, and the keys since.
+    /// Returns the world after a held tick, simulated from the nearest fork with the keys since.
     pub fn world_at(&self, tick: u64) -> World {
         let fork = self.fork_of(self.fork_tick(tick));
         self.go_on_from(fork.map_or(&self.world, |fork| fork), tick)
     }
 
-    /// The fork that was made after that very tick.
+    /// Returns the fork made after exactly that tick, if any.
     pub fn fork_of(&self, tick: u64) -> Option<&Rc<World>> {
         let place = self.forks.binary_search_by_key(&tick, |fork| fork.tick());
         self.forks.get(place.ok()?)
@@ -457,23 +458,23 @@ impl Tape {
     }
 }
 
-/// A tick as a lane is given it.
+/// A tick of a tape, as a lane reads it.
 #[derive(Clone, Copy)]
 pub struct Frame<'a> {
-    /// Ticks since the world began; rises by one.
+    /// The tick: ticks since the world began, rising by one.
     pub tick: u64,
-    /// The input of the step that led here.
+    /// The input of the step that led to this tick.
     pub input: Input,
-    /// Every cube after that step.
+    /// State of every cube after that step.
     pub truth: &'a [CubeState],
-    /// The world's checksum after the step, which lockstep compares; none where nothing is compared.
+    /// The world's checksum after the step, which lockstep compares; `None` where nothing is compared.
     pub checksum: Option<u64>,
-    /// The tape that holds it: for comparing what is shown later, and for simulating nothing twice.
+    /// The tape itself, for comparing later frames with the truth, and for sharing simulations.
     pub tape: &'a Tape,
 }
 
 impl Frame<'_> {
-    /// The instant.
+    /// The tick's instant, ms.
     pub fn now_ms(&self) -> f64 {
         self.tape.tick_rate().ms_of_tick(self.tick as f64)
     }

@@ -1,31 +1,31 @@
-//! Packed changes: of each word only the bytes that differ from before, in blocks of one size.
+//! Packed changes of values: for each word only the bytes that differ from before, in blocks of one size.
 //!
 //! A number that moves a little keeps its sign, its exponent and its first digits: a fifth need not be kept. Blocks of one
 //! size leave no holes in memory when they come and go, as rooms of every size would.
 
 use super::Words;
 
-/// Bytes of a block. A second of a ball of 150 cubes takes some 40 of them, and the last one is half empty.
+/// Size of a block, bytes. A second of a ball of 150 cubes takes some 40 blocks, the last one half empty.
 const BLOCK_BYTES: usize = 1 << 13;
-/// Bytes that each word of a group takes, by the group's code. One alone is rare.
+/// Stored bytes of each word in a group, by the group's code. A single byte is too rare for a code.
 const WORD_BYTES: [usize; 4] = [0, 2, 3, 4];
 const INDEX_BYTES: usize = 2;
 const CODES_BYTES: usize = 2;
-/// Words of a value at most.
+/// Greatest number of words in a value.
 const WORDS_MAX: usize = 16;
-/// Limit of a change, with the bytes that are read and written beyond its last word.
+/// Greatest size of a change, bytes, including bytes that are read or written beyond its last word.
 const CHANGE_BYTES_MAX: usize = INDEX_BYTES + CODES_BYTES + 4 * WORDS_MAX + 4;
 
-/// Changes of values with an index below 2^16, in the order in which they came.
+/// A list of changes, in the order of their addition, to values with an index below 2^16.
 #[derive(Clone, Debug)]
 pub(super) struct PackedChanges {
     blocks: Vec<Box<[u8]>>,
-    /// Place of the next change, counted over all blocks in a row.
+    /// Offset of the next change, in bytes over all blocks.
     end: usize,
 }
 
 impl PackedChanges {
-    /// With no room for any yet.
+    /// Makes an empty list, without allocated memory.
     pub(super) fn new() -> PackedChanges {
         PackedChanges {
             blocks: Vec::new(),
@@ -33,12 +33,12 @@ impl PackedChanges {
         }
     }
 
-    /// The next change's place.
+    /// Offset of the next change.
     pub(super) fn end(&self) -> u32 {
         self.end as u32
     }
 
-    /// Adds that a value was `old` and is `new`.
+    /// Appends the change of a value from `old` to `new`.
     pub(super) fn push<T: Words>(&mut self, index: usize, old: &T, new: &T) {
         self.end = place(self.end);
         let (block, at) = (self.end / BLOCK_BYTES, self.end % BLOCK_BYTES);
@@ -72,7 +72,7 @@ impl PackedChanges {
         self.end += length;
     }
 
-    /// Makes the changes between two places in order, to the frame at the first place.
+    /// Applies the changes between two offsets, in order, to the frame at the first offset.
     pub(super) fn apply<T: Words>(&self, from: u32, to: u32, frame: &mut [T]) {
         let (mut from, to) = (from as usize, to as usize);
         while from < to {
@@ -85,13 +85,13 @@ impl PackedChanges {
         }
     }
 
-    /// Takes off what is after a place.
+    /// Removes all changes after an offset.
     pub(super) fn truncate(&mut self, end: u32) {
         self.end = end as usize;
         self.blocks.truncate(self.end.div_ceil(BLOCK_BYTES));
     }
 
-    /// Appends the changes to bytes.
+    /// Appends the changes to `bytes`.
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         let mut left = self.end;
         for block in &self.blocks {
@@ -101,7 +101,7 @@ impl PackedChanges {
         }
     }
 
-    /// Changes that were written.
+    /// Reads changes that [`Self::write`] wrote.
     pub(super) fn read(bytes: &[u8]) -> PackedChanges {
         let block = |part: &[u8]| {
             let mut block = vec![0; BLOCK_BYTES].into_boxed_slice();
@@ -114,13 +114,13 @@ impl PackedChanges {
         }
     }
 
-    /// Memory that it takes.
+    /// Bytes of allocated memory.
     pub(super) fn bytes(&self) -> usize {
         self.blocks.len() * BLOCK_BYTES + self.blocks.capacity() * size_of::<Box<[u8]>>()
     }
 }
 
-/// Makes a change, and says how many bytes it takes.
+/// Applies one change; returns its size in bytes.
 fn apply_one<T: Words>(change: &[u8; CHANGE_BYTES_MAX], frame: &mut [T]) -> usize {
     let [low, high, codes_low, codes_high, ..] = *change;
     let value = &mut frame[usize::from(u16::from_le_bytes([low, high]))];
@@ -146,7 +146,7 @@ fn apply_one<T: Words>(change: &[u8; CHANGE_BYTES_MAX], frame: &mut [T]) -> usiz
     length
 }
 
-/// The place of a change that may not straddle blocks: in the next block if it might not fit.
+/// Returns the offset of a change, which may not straddle blocks: in the next block if it might not fit.
 fn place(end: usize) -> usize {
     if end % BLOCK_BYTES + CHANGE_BYTES_MAX > BLOCK_BYTES {
         end.next_multiple_of(BLOCK_BYTES)

@@ -1,17 +1,17 @@
-//! A delta history as bytes, a second at a time: from a thread with a memory of its own to another, in pieces.
+//! A delta history in parts of a second each, as bytes, so that one thread can hand it to another piece by piece.
 
 use super::packed::PackedChanges;
 use super::{DeltaHistory, SEGMENT_TICKS, Segment, Words};
 use std::sync::Arc;
 
 impl<T: Words> DeltaHistory<T> {
-    /// Writes a second as a part, by its number from 0; none after the last. [`DeltaHistory::of_first_part`] and
-    /// [`DeltaHistory::add_part`] take them in this order.
+    /// Writes one second of the history as a part, by its number from 0; `None` after the last. [`DeltaHistory::of_first_part`]
+    /// and [`DeltaHistory::add_part`] read parts in this order.
     pub(crate) fn part(&self, number: usize) -> Option<Vec<u8>> {
         self.segments.get(number).map(|segment| segment.to_bytes())
     }
 
-    /// A delta history of the first part alone; none if the bytes are no part.
+    /// Makes a delta history of the first part; `None` if the bytes are no part.
     pub(crate) fn of_first_part(bytes: &[u8]) -> Option<DeltaHistory<T>> {
         let mut deltas = DeltaHistory {
             segments: Default::default(),
@@ -44,8 +44,8 @@ impl<T: Words> DeltaHistory<T> {
 }
 
 impl<T: Words> Segment<T> {
-    /// Little-endian: u64 first tick, u32 ticks, u32 values, u32 for the end of each tick's changes, the words of all values,
-    /// the changes.
+    /// Writes a segment as bytes, little-endian: u64 first tick, u32 ticks, u32 values, u32 for the end of each tick's changes,
+    /// the words of all values, the changes.
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.first_tick.to_le_bytes().to_vec();
         let counts = [self.ends.len() as u32, self.whole.len() as u32];

@@ -1,4 +1,4 @@
-//! Poses as the words that a history keeps of them.
+//! Poses as the words that a delta history stores.
 
 use super::{Bits, Words};
 use snapshot_codec::Life;

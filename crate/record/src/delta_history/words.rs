@@ -1,27 +1,27 @@
-//! Values as the bits that they are, to be told apart and kept by.
+//! Values as raw bits, for comparing and storing them exactly.
 
 use snapshot_codec::{CubeState, Life};
 
-/// A value that is kept bit for bit: 0 and -0 are two.
+/// A value that is compared bit for bit: 0 and -0 differ.
 pub trait Bits: Copy {
     /// Returns true if every bit is the same.
     fn same_bits(&self, other: &Self) -> bool;
 }
 
-/// A value of up to 16 words, to be kept in a [`DeltaHistory`](super::DeltaHistory).
+/// A value of up to 16 words that a [`DeltaHistory`](super::DeltaHistory) can store.
 pub trait Words: Bits {
-    /// All of them.
+    /// An array of the value's words.
     type Array: AsRef<[u32]> + AsMut<[u32]>;
-    /// Words of no value, to be filled.
+    /// An array to be overwritten; also the words of a slot before its object exists.
     const NO_WORDS: Self::Array;
-    /// Sizes of groups of words that change alike, in order; up to 8 groups.
+    /// Sizes of groups of words that tend to change together, in order; up to 8 groups.
     const GROUPS: &'static [usize];
-    /// All its bits.
+    /// Converts the value to words, bit for bit.
     fn words(&self) -> Self::Array;
-    /// The value of these bits.
+    /// Converts words back to the value.
     fn of_words(words: Self::Array) -> Self;
 
-    /// The value of a place in the ticks before it was added.
+    /// Filler for a slot in the ticks before its object exists.
     fn before_it_was_added() -> Self {
         Self::of_words(Self::NO_WORDS)
     }

@@ -1,4 +1,4 @@
-//! Rows as bytes, little-endian: a header, then a row after the other.
+//! Motion files as bytes, little-endian: a header, then one row after the other.
 //!
 //! Header: [`MAGIC`], u32 version, u32 bits of the optional columns. These are 1 linear velocity, 2 angular velocity, 4 half
 //! sizes, 8 events. Version 2 also has u32 ticks a second, which are 60 in version 1. A row: u32 tick, u32 object, then f32
@@ -10,12 +10,12 @@ use super::{JumpSpeed, Motion, MotionError, MotionEvent};
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::CubeState;
 
-/// First bytes of every such file.
+/// Magic number: the first bytes of every such file.
 pub const MAGIC: [u8; 8] = *b"SLMOTION";
 /// The newest version of the format.
 pub const VERSION: u32 = 2;
 
-/// The motion of bytes that begin as they should.
+/// Reads a motion from bytes that begin with the magic number.
 ///
 /// # Errors
 /// When the version or a row is refused; rows go from 1.
@@ -77,8 +77,8 @@ fn no_event(row: u64, number: u32) -> MotionError {
     MotionError::Row { row, cause }
 }
 
-/// A motion as such a file, with linear velocities, and with events where anything comes, goes or jumps. Objects have the
-/// numbers of their order. Of an object that stays as it was there is no row.
+/// Writes a motion as bytes, with linear velocities, and with events if objects appear, disappear or jump. Objects are numbered
+/// in their order. Unchanged objects have no row.
 pub fn write(motion: &Motion) -> Vec<u8> {
     let counts = motion.counts();
     // Without the column a reader would look for jumps.

@@ -1,20 +1,20 @@
-//! Rows as text: perhaps a line with the rate, a line of names, then a line a row, fields parted by commas, semicolons or
-//! tabs, perhaps within quotes.
+//! Motion files as text: an optional line with the rate, a line of names, then a line for each row. Commas, semicolons or tabs
+//! separate fields, which may be quoted.
 
 use super::rows::{Columns, EVENT, MotionRow, MotionRows, NAMES, RowError, TIME};
 use super::{JumpSpeed, Motion, MotionError, MotionEvent};
 use snapshot_base::text::shorten;
 use snapshot_base::time::{TickRate, WORLD};
 
-/// Columns that there must be: tick, object, position, orientation.
+/// Number of required columns: tick, object, position, orientation.
 const REQUIRED: usize = 9;
-/// Name of the line that may stand before the header.
+/// Name in the optional line before the header that gives the tick rate.
 const RATE: &str = "rate";
 
-/// A time may be off its tick by so much of a tick: those of milliseconds are, up to 240 Hz.
+/// Greatest distance of a time from its tick, in ticks: times in whole milliseconds stay within it up to 240 Hz.
 const OFF_TICK_MAX: f64 = 0.25;
 
-/// Returns true if bytes begin as a motion in text: with a column's name or with the rate.
+/// Returns true if bytes begin like a motion in text: with a column's name or with the rate.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     let bytes = bytes.trim_ascii_start();
     let name = bytes
@@ -28,7 +28,7 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
     })
 }
 
-/// The motion of a text.
+/// Reads a motion from a text.
 ///
 /// # Errors
 /// When its header does not name what there must be, or a row is refused; rows go by their lines, from 1.
@@ -70,7 +70,7 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
     rows.finish()
 }
 
-/// The rate of a line like `rate=240`, which may stand before the header; none for another line.
+/// Reads the tick rate from an optional line like `rate=240` before the header; `None` for another line.
 fn rate_line(line: &str) -> Result<Option<TickRate>, MotionError> {
     let is_sign = |sign: char| sign.is_whitespace() || matches!(sign, '=' | ',' | ';' | '"');
     let line = line.trim_matches(is_sign);
@@ -86,8 +86,8 @@ fn rate_line(line: &str) -> Result<Option<TickRate>, MotionError> {
         .ok_or_else(|| MotionError::Rate(format!("\"{}\"", shorten(told))))
 }
 
-/// The rate of times, which are those of ticks: by the mean of the steps that are not longer than half as much again as
-/// the shortest one. Longer ones are ticks without rows.
+/// Estimates the tick rate from the times of rows: by the mean step, without steps over 1.5 times the shortest. Those longer
+/// steps span ticks without rows.
 fn rate_of_times<'a>(
     lines: impl Iterator<Item = &'a [u8]>,
     parts: char,
@@ -121,16 +121,16 @@ fn rate_of_times<'a>(
     })
 }
 
-/// A field without the quotes that some programs put round each.
+/// Removes the quotes that some programs put around a field.
 fn bare(field: &str) -> &str {
     field.trim().trim_matches('"').trim()
 }
 
 /// The columns of a line.
 struct CsvColumns {
-    /// By the place in a line: which of the names it is.
+    /// For each position in a line, the index of its column name.
     places: Vec<usize>,
-    /// The place whose field is a time instead of a tick.
+    /// Position of the field that is a time instead of a tick, if any.
     time: Option<usize>,
 }
 
@@ -193,13 +193,13 @@ impl CsvColumns {
     }
 }
 
-/// A reader of lines in order.
+/// A reader of lines, in order.
 struct Reader {
     head: CsvColumns,
     columns: Columns,
     parts: char,
     tick_rate: TickRate,
-    /// The times of the first and of the newest row, s.
+    /// The first and the newest row's time, s.
     times: Option<[f64; 2]>,
     numbers: Vec<f32>,
 }
@@ -240,7 +240,7 @@ impl Reader {
         ))
     }
 
-    /// The event of a line with as many fields as there are columns.
+    /// Reads the event of a line that has as many fields as there are columns.
     fn event(&self, line: &str) -> Result<MotionEvent, RowError> {
         let mut places = self.head.places.iter();
         let Some(at) = places.position(|place| *place == EVENT) else {
@@ -252,7 +252,7 @@ impl Reader {
         })
     }
 
-    /// The tick of a time.
+    /// Converts a time to its tick.
     fn tick(&mut self, time: f64) -> Result<u64, RowError> {
         let [first_time, before] = self.times.unwrap_or([time; 2]);
         if time < before {
@@ -270,7 +270,7 @@ impl Reader {
     }
 }
 
-/// A field as a whole number of its column.
+/// Reads a field as a whole number; `column` is used in errors.
 fn whole<T: TryFrom<u64>>(text: &str, column: &'static str) -> Result<T, RowError> {
     let number = text
         .trim()
@@ -280,14 +280,14 @@ fn whole<T: TryFrom<u64>>(text: &str, column: &'static str) -> Result<T, RowErro
     number.ok_or_else(|| not_a_number(text, column))
 }
 
-/// A field as a finite time in s.
+/// Reads a field as a finite time, s.
 fn time(text: &str) -> Result<f64, RowError> {
     let time = decimal(text.trim().as_bytes());
     time.filter(|time| time.is_finite())
         .ok_or_else(|| not_a_number(text, TIME))
 }
 
-/// A field as a decimal number of its column.
+/// Reads a field as a decimal number; `column` is used in errors.
 fn number(text: &str, column: &'static str) -> Result<f32, RowError> {
     let number = decimal(text.trim().as_bytes());
     number
@@ -302,8 +302,8 @@ fn not_a_number(text: &str, column: &'static str) -> RowError {
     }
 }
 
-/// `-12.5`, `3e-7`. The standard library's reader has a table of 10 kB that the page would carry for this alone. Of 15 digits
-/// and up to 22 places it is as exact; of more the last bit of the f32 may be off.
+/// Parses a decimal number such as `-12.5` or `3e-7`. The standard library's parser has a table of 10 kB that the page would
+/// carry for this alone. Up to 15 digits and 22 places this one is as exact; beyond, the last bit of the f32 may be off.
 fn decimal(text: &[u8]) -> Option<f64> {
     const PLACES_MAX: i32 = 400;
     let (negative, text) = match text {

@@ -23,20 +23,22 @@ use snapshot_physics::world::World;
 use std::fmt;
 use std::io::Read;
 
-/// More objects than this no format of the codec has.
+/// Greatest number of objects in a motion, as in any format of the codec.
 pub const OBJECTS_MAX: usize = 4096;
-/// Ten minutes, s. Of a longer motion, and of one whose truth takes more memory than a tape has for it, the beginning is taken.
+/// Greatest length of a motion, s: ten minutes. A motion that is longer, or whose truth exceeds a tape's memory, is cut off
+/// there.
 pub const SECONDS_MAX: u64 = 600;
-/// Ticks of ten minutes at 120 a second, of which a lane keeps 0.9 kB each. Of a longer motion the beginning is taken.
+/// Greatest length of a motion, ticks: ten minutes at 120 a second, as a lane stores 0.9 kB a tick. A longer motion is cut off
+/// there.
 pub const TICKS_MAX: u64 = 120 * SECONDS_MAX;
-/// Limit of an unpacked file.
+/// Greatest size of an unpacked file, bytes.
 pub const BYTES_MAX: u64 = 256 << 20;
 
 /// A motion that was recorded elsewhere.
 #[derive(Clone, Debug)]
 pub struct Motion {
     agreed: Agreed,
-    /// From tick 0 on.
+    /// States of all objects, from tick 0 on.
     truth: DeltaHistory<CubeState>,
     left_out_ticks: u64,
     counts: MotionCounts,
@@ -45,15 +47,15 @@ pub struct Motion {
     fingerprint: u32,
 }
 
-/// Why a file is no motion.
+/// Why a file is refused as a motion.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum MotionError {
     /// A file that cannot be read or unpacked, or that has none of the three formats and is no capture.
     File(CaptureError),
-    /// The first line does not name columns, or not those that there must be.
+    /// The first line names no columns, or lacks required ones.
     Header(String),
-    /// A file of bytes is of a version that is not known, or says that it has columns that are not.
+    /// A binary file has an unknown version or unknown columns.
     Version {
         /// The file's version.
         version: u32,
@@ -62,16 +64,16 @@ pub enum MotionError {
     },
     /// The tick rate is not a whole number from 10 to 240.
     Rate(String),
-    /// A row, by its number: of text the line, of which the first is the header; of bytes from 1.
+    /// A row is refused. Rows of text are numbered by line, the header being line 1; binary rows are numbered from 1.
     Row {
-        /// Its number.
+        /// The row's number.
         row: u64,
-        /// The row's fault.
+        /// Why the row was refused.
         cause: RowError,
     },
-    /// A motion of fewer than two ticks.
+    /// The motion has fewer than two ticks.
     TooShort {
-        /// Rows that there are.
+        /// Number of rows in the file.
         rows: u64,
     },
 }
@@ -119,7 +121,7 @@ impl Motion {
         Motion::read_with(file, JumpSpeed::default())
     }
 
-    /// Reads a file as [`Motion::read`] does. Where it tells of no jumps itself, steps faster than `jumps_over` are some.
+    /// Reads a file as [`Motion::read`] does. If the file states no jumps, steps faster than `jumps_over` count as jumps.
     ///
     /// # Errors
     /// As [`Motion::read`].
@@ -137,7 +139,7 @@ impl Motion {
         Ok(motion)
     }
 
-    /// The motion of these ticks, from tick 0 on; none of fewer than two. Velocities and events are told.
+    /// Makes a motion of these ticks, numbered from 0; `None` for fewer than two. Velocities and events are stated.
     pub(crate) fn of_truth(
         agreed: Agreed,
         truth: DeltaHistory<CubeState>,
@@ -159,8 +161,8 @@ impl Motion {
         })
     }
 
-    /// The same motion with the jumps of another speed. One that tells of its jumps, as a capture does by having none, stays
-    /// as it is.
+    /// Finds the motion's jumps again by another speed. A motion that states its jumps, as a capture does by having none, is
+    /// unchanged.
     pub fn with_jumps_over(&self, jumps_over: JumpSpeed) -> Motion {
         if self.tells_of_jumps() {
             return self.clone();
@@ -179,32 +181,32 @@ impl Motion {
         }
     }
 
-    /// Number of objects, whenever they are there.
+    /// Number of objects in the whole motion.
     pub fn objects(&self) -> usize {
         self.agreed.initial().len()
     }
 
-    /// The motion's counts: objects that come, go and jump, clipped velocities.
+    /// The motion's counts: objects that appear, disappear and jump, and clipped velocities.
     pub fn counts(&self) -> &MotionCounts {
         &self.counts
     }
 
-    /// Says whether the file tells of jumps itself. Then none are found by their speed.
+    /// Says whether the file states its jumps. If so, no step counts as a jump because of its speed.
     pub fn tells_of_jumps(&self) -> bool {
         self.told.events
     }
 
-    /// The speed above which a step is a jump, where the file does not tell of jumps.
+    /// The speed above which a step counts as a jump, where the file states no jumps.
     pub fn jumps_over(&self) -> JumpSpeed {
         self.jumps_over
     }
 
-    /// The last tick that there is; the first is 0.
+    /// The last tick; the first is 0.
     pub fn ticks(&self) -> u64 {
         *self.truth.ticks().end()
     }
 
-    /// Number of ticks of the file that did not fit.
+    /// Number of the file's ticks that were cut off.
     pub fn left_out_ticks(&self) -> u64 {
         self.left_out_ticks
     }
@@ -230,17 +232,17 @@ impl Motion {
         self.agreed.tick_rate()
     }
 
-    /// Length in s.
+    /// Length of the motion, s.
     pub fn seconds(&self) -> f64 {
         self.tick_rate().seconds_of_ticks(self.ticks())
     }
 
-    /// Length in s of the ticks that did not fit.
+    /// Length of the part that was cut off, s.
     pub fn left_out_seconds(&self) -> f64 {
         self.tick_rate().seconds_of_ticks(self.left_out_ticks)
     }
 
-    /// By which a link names it.
+    /// A hash of the motion, by which a link identifies it.
     pub fn fingerprint(&self) -> u32 {
         self.fingerprint
     }
@@ -254,7 +256,7 @@ impl Motion {
     }
 }
 
-/// A capture: the frames of the challenge as poses again. Velocities are those from frame to frame.
+/// Reads a capture: the frames of the challenge become poses, with velocities from frame to frame.
 fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
     let frames =
         challenge::parse(bytes).map_err(|error| MotionError::File(CaptureError::Parse(error)))?;
@@ -270,7 +272,7 @@ fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
     motion.ok_or(MotionError::TooShort { rows: 0 })
 }
 
-/// The most ticks that are taken of a motion.
+/// Greatest number of ticks that a motion of this tick rate may have.
 fn most_ticks(tick_rate: TickRate) -> u64 {
     tick_rate.ticks_of_seconds(SECONDS_MAX).min(TICKS_MAX)
 }
@@ -340,7 +342,7 @@ pub fn fuzz(data: &[u8]) {
     }
 }
 
-/// A motion of which not all parts have arrived.
+/// A motion that arrives in parts, not all of them here yet.
 pub struct Incoming {
     head: PartsHead,
     truth: Option<DeltaHistory<CubeState>>,
@@ -358,7 +360,7 @@ struct PartsHead {
 }
 
 impl Motion {
-    /// Writes a part, by its number from 0, for [`Incoming`] to take in this order; none after the last.
+    /// Writes a part, by its number from 0; `None` after the last. [`Incoming`] reads parts in this order.
     pub fn part(&self, number: usize) -> Option<Vec<u8>> {
         match number.checked_sub(1) {
             None => Some(self.head()),
@@ -366,8 +368,8 @@ impl Motion {
         }
     }
 
-    /// The head, little-endian. First come u64: left out ticks, then each count. Then u32: fingerprint, the facts that the
-    /// file states, place of the jumps' speed, ticks a second. Bounds follow as i32, half sizes as f32.
+    /// Writes the head, little-endian. First come u64: number of cut off ticks, then each count. Then u32: fingerprint, the
+    /// facts that the file states, index of the jump speed, ticks a second. Bounds follow as i32, half sizes as f32.
     fn head(&self) -> Vec<u8> {
         let mut bytes = self.left_out_ticks.to_le_bytes().to_vec();
         for count in self.counts.to_array() {
@@ -391,7 +393,7 @@ impl Motion {
 }
 
 impl Incoming {
-    /// A motion of which the head has arrived; none if the bytes are no head.
+    /// Starts a motion from its head; `None` if the bytes are no head.
     pub fn new(head: &[u8]) -> Option<Incoming> {
         let (left_out_ticks, mut rest) = head.split_first_chunk()?;
         let mut counts = [0; MotionCounts::COUNT];
@@ -422,7 +424,7 @@ impl Incoming {
         (rest.is_empty() && others.is_empty()).then_some(Incoming { head, truth: None })
     }
 
-    /// Takes the next part. Returns false, and changes nothing, if the bytes are no part that follows.
+    /// Adds the next part. Returns false, and changes nothing, if the bytes are no part that follows.
     pub fn add(&mut self, part: &[u8]) -> bool {
         match &mut self.truth {
             Some(truth) => truth.add_part(part),
@@ -433,7 +435,7 @@ impl Incoming {
         }
     }
 
-    /// The motion, once all parts have arrived; none before its second tick has.
+    /// Returns the motion, once all parts have arrived; `None` if it has fewer than two ticks.
     pub fn finish(self) -> Option<Motion> {
         let head = self.head;
         let objects = head.half_m.len();

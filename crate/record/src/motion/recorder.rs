@@ -1,4 +1,4 @@
-//! Frames of a motion, one a tick, into a delta history as long as there is room.
+//! Recording of a motion's frames, one for each tick, into a delta history of limited length.
 
 use super::{Motion, most_ticks};
 use crate::agreed::Agreed;
@@ -6,52 +6,52 @@ use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::{Bounds, CubeState};
 
-/// No position is farther out along an axis, m: what the codec reaches.
+/// Greatest position along an axis, m, as far as the codec reaches.
 pub(super) const REACH_M: f32 = 1024.0;
 /// Greatest velocity along an axis that rungs 2 and 3 send, m/s.
 const VELOCITY_REACH_M_S: f32 = 32.0;
 
-/// Frames, one a tick, into a delta history as long as there is room.
+/// A recorder of frames, one for each tick, into a delta history of limited length.
 pub(super) struct Recorder {
     tick_rate: TickRate,
     told: StatedFacts,
     jumps_over: JumpSpeed,
-    /// The motion was read before, and is taken whole.
+    /// True if the motion was recorded before: then no length limit applies.
     again: bool,
     truth: Option<DeltaHistory<CubeState>>,
-    /// The last frame, as given and as recorded.
+    /// The last frame, as the file gave it and as it was recorded.
     before: Vec<CubeState>,
     recorded: Vec<CubeState>,
     still_ticks: Vec<u32>,
     left_out_ticks: u64,
     counts: MotionCounts,
-    /// Least and greatest of each axis.
+    /// Least and greatest position on each axis so far.
     reach: Option<[[f32; 3]; 2]>,
 }
 
-/// The facts that a file states itself.
+/// The facts that a file states, which need not be derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StatedFacts {
-    /// Linear velocities; else they are those from frame to frame.
+    /// True if linear velocities are stated; else they are derived from frame to frame.
     pub(super) velocities: bool,
-    /// True if events tell jumps; else jumps are found by speed.
+    /// True if events state the jumps; else jumps are found by speed.
     pub(super) events: bool,
-    /// The flag `interacting`; else the cubes that have just moved interact.
+    /// True if the flag `interacting` is stated; else cubes that have just moved count as interacting.
     pub(super) interacting: bool,
 }
 
 /// Counts over all ticks of a motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MotionCounts {
-    /// States that are faster along an axis than rungs 2 and 3 can send: 32 m/s.
+    /// States with a velocity along an axis that rungs 2 and 3 cannot send: over 32 m/s.
     pub clipped_velocities: u64,
-    /// Lives that begin after the first tick.
+    /// Number of lives that begin after the first tick.
     pub spawns: u64,
-    /// Lives that end.
+    /// Number of lives that end.
     pub ends: u64,
-    /// Jumps, told or found.
+    /// Number of jumps, stated or found.
     pub jumps: u64,
-    /// By [`JumpSpeed::place`], steps that are faster.
+    /// Number of steps faster than each jump speed, by [`JumpSpeed::place`].
     pub faster: [u64; JumpSpeed::PLACES],
 }
 
@@ -65,7 +65,7 @@ impl Recorder {
         Recorder::new(WORLD, told, JumpSpeed::NEVER)
     }
 
-    /// The frames of a motion once more, with other jumps.
+    /// Makes a recorder that records a motion again, with jumps by another speed.
     pub(super) fn again(motion: &Motion, jumps_over: JumpSpeed) -> Recorder {
         Recorder {
             again: true,
@@ -73,7 +73,7 @@ impl Recorder {
         }
     }
 
-    /// For frames of which a file tells so much. Without events, steps faster than `jumps_over` are jumps.
+    /// Makes a recorder for a file that states the facts `told`. Without events, steps faster than `jumps_over` count as jumps.
     pub(super) fn new(tick_rate: TickRate, told: StatedFacts, jumps_over: JumpSpeed) -> Recorder {
         Recorder {
             tick_rate,
@@ -90,13 +90,13 @@ impl Recorder {
         }
     }
 
-    /// Ticks for which an object that has moved counts as moving: half a second. It is shown red, its errors are measured,
-    /// and it does not rest.
+    /// Ticks for which an object counts as moving after it moved: half a second. In them it is drawn red, its errors are
+    /// measured, and it is not at rest.
     fn moving_ticks(&self) -> u32 {
         self.tick_rate.hz() / 2
     }
 
-    /// Adds a number of ticks without rows.
+    /// Repeats a frame for ticks without rows.
     pub(super) fn still(&mut self, frame: &[CubeState], ticks: u64) {
         let room = most_ticks(self.tick_rate)
             .saturating_sub(self.truth.as_ref().map_or(0, |truth| *truth.ticks().end()));
@@ -105,7 +105,7 @@ impl Recorder {
         self.left_out_ticks += ticks - taken;
     }
 
-    /// Takes the next frame. Slots may be added behind those of the last one; they were empty before.
+    /// Records the next frame. It may have more slots than the last one; new slots were empty before.
     pub(super) fn frame(&mut self, frame: &[CubeState]) {
         if self.left_out_ticks > 0 || self.is_full() {
             self.left_out_ticks += 1;
@@ -129,7 +129,7 @@ impl Recorder {
         }
     }
 
-    /// The state of a slot in the next tick, with what the file leaves out.
+    /// Returns a slot's state for recording, with derived values where the file states none.
     fn told_of(&mut self, place: usize, cube: &CubeState) -> CubeState {
         let (before, recorded) = (&self.before[place], &self.recorded[place]);
         let moving_ticks = self.moving_ticks();
@@ -200,8 +200,8 @@ impl Recorder {
             })
     }
 
-    /// The motion, by the half sizes of its slots; none where there are not two frames. Slots of objects that did not fit are
-    /// dropped.
+    /// Ends the recording; returns the motion, or `None` for fewer than two frames. `half_m` has the slots' half sizes; slots
+    /// of objects beyond the cut are dropped.
     pub(super) fn finish(self, mut half_m: Vec<[f32; 3]>) -> Option<Motion> {
         let truth = self.truth.filter(|truth| *truth.ticks().end() > 0)?;
         half_m.truncate(truth.newest().len());
@@ -263,7 +263,7 @@ impl MotionCounts {
         }
     }
 
-    /// Says whether anything comes, goes or jumps.
+    /// Says whether objects appear, disappear or jump.
     pub fn has_lives(&self) -> bool {
         self.spawns + self.ends + self.jumps > 0
     }
@@ -273,7 +273,7 @@ fn is_over(speed_m_s: f32, jumps_over: JumpSpeed) -> bool {
     jumps_over.m_s().is_some_and(|over| speed_m_s > over as f32)
 }
 
-/// Whole metres around these positions, along each axis a power of two.
+/// Returns bounds around these positions: whole metres, a power of two along each axis.
 pub(super) fn fitted([least, greatest]: [[f32; 3]; 2]) -> Bounds {
     const REACH: i32 = REACH_M as i32;
     let mut lower = least.map(|metres| metres.floor() as i32);
@@ -287,56 +287,56 @@ pub(super) fn fitted([least, greatest]: [[f32; 3]; 2]) -> Bounds {
     Bounds::new(lower, upper).expect("positions have been checked to be within reach")
 }
 
-/// Speeds to choose from, m/s.
+/// The selectable jump speeds, m/s.
 const SPEEDS_M_S: [u32; 16] = [
     5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 2000, 5000, 10_000,
 ];
 
-/// A speed of a fixed row, or none: then there are no jumps. A motion's step in a tick is a jump if it is faster.
+/// The speed above which a motion's step in a tick counts as a jump: one of a fixed list, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct JumpSpeed(u8);
 
 impl JumpSpeed {
-    /// Number of places: the speeds, then none.
+    /// Number of choices: all speeds, then none.
     pub const PLACES: usize = SPEEDS_M_S.len() + 1;
-    /// No step is a jump.
+    /// The choice by which no step counts as a jump.
     pub const NEVER: JumpSpeed = JumpSpeed(SPEEDS_M_S.len() as u8);
     /// The name of [`JumpSpeed::NEVER`] in a link.
     const OFF: &str = "off";
 
-    /// All of them, slowest first.
+    /// All choices, slowest speed first.
     pub fn all() -> impl Iterator<Item = JumpSpeed> {
         (0..Self::PLACES as u8).map(JumpSpeed)
     }
 
-    /// The speed at a place, from 0; the last speed for any later place.
+    /// Returns the choice at an index, from 0; the last choice for any larger index.
     pub fn at(place: usize) -> JumpSpeed {
         Self::all().nth(place).unwrap_or(Self::NEVER)
     }
 
-    /// Its place, from 0.
+    /// Index of the choice, from 0.
     pub fn place(self) -> usize {
         self.0.into()
     }
 
-    /// The speed, m/s; none where no step is a jump.
+    /// The jump speed, m/s; `None` where no step is a jump.
     pub fn m_s(self) -> Option<u32> {
         SPEEDS_M_S.get(self.place()).copied()
     }
 
-    /// The text of a link.
+    /// The choice as a link's text.
     pub fn text(self) -> String {
         self.m_s()
             .map_or(Self::OFF.to_string(), |m_s| m_s.to_string())
     }
 
-    /// Reads the text of a link.
+    /// Reads a choice from a link's text.
     pub fn parse(text: &str) -> Option<JumpSpeed> {
         Self::all().find(|speed| speed.text() == text)
     }
 }
 
-/// 100 m/s, which is 360 km/h: few cars, characters and thrown things of games are faster.
+/// The default is 100 m/s, which is 360 km/h: few cars, characters and thrown things of games are faster.
 impl Default for JumpSpeed {
     fn default() -> JumpSpeed {
         JumpSpeed(6)

@@ -1,4 +1,4 @@
-//! Rows of any format, turned into frames of a delta history: each is checked, and missing values are worked out.
+//! Rows of any motion file, checked and turned into frames of a delta history; missing values are derived.
 
 use super::recorder::{REACH_M, Recorder, StatedFacts};
 use super::{JumpSpeed, Motion, MotionError, OBJECTS_MAX};
@@ -7,31 +7,31 @@ use snapshot_codec::quantise::normalise;
 use snapshot_codec::{CubeState, Life};
 use std::fmt;
 
-/// Longer sides than this would fill every view, m.
+/// Greatest half side of an object, m: a larger one would fill every view.
 const HALF_SIZE_MAX_M: f32 = 512.0;
-/// Half the side of an object of which nothing is said, m.
+/// Half side of an object whose file states none, m.
 const HALF_SIZE_M: f32 = 0.25;
-/// A quaternion may be off by this much from length 1, as those of six digits are; it is made exact.
+/// Tolerance of a quaternion's length, which is 1 but for rounding to six digits. The quaternion is then normalised.
 const LENGTH_TOLERANCE: f32 = 0.01;
 
-/// The optional columns of a file.
+/// The optional columns that a file has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     /// Linear velocity, m/s.
     pub linear_velocity: bool,
     /// Angular velocity, rad/s.
     pub angular_velocity: bool,
-    /// Half the sides, m.
+    /// Half side lengths, m.
     pub half_size: bool,
     /// The object's event: it jumps, ends or begins again.
     pub event: bool,
 }
 
 impl Columns {
-    /// All of them.
+    /// The bits of all optional columns.
     pub(super) const BITS_MAX: u32 = 15;
 
-    /// Reads the bits of a file of bytes: 1, 2, 4 and 8.
+    /// Reads the column bits of a binary file: 1, 2, 4 and 8.
     pub(super) fn from_bits(bits: u32) -> Option<Columns> {
         (bits <= Self::BITS_MAX).then_some(Columns {
             linear_velocity: bits & 1 != 0,
@@ -48,48 +48,48 @@ impl Columns {
             | u32::from(self.event) << 3
     }
 
-    /// Numbers of a row after tick and object, without its event.
+    /// Count of a row's numbers after tick and object, without the event.
     pub(super) fn numbers(self) -> usize {
         let threes = [self.linear_velocity, self.angular_velocity, self.half_size];
         7 + 3 * threes.into_iter().filter(|has| *has).count()
     }
 }
 
-/// An object at a tick.
+/// A row: one object's state at one tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionRow {
-    /// The first of a file is its beginning.
+    /// The row's tick. The first row's tick becomes tick 0.
     pub tick: u64,
-    /// Any number, the same for an object throughout.
+    /// The object's number: any number, the same in all its rows.
     pub object: u32,
-    /// m, z up.
+    /// Position, m, z up.
     pub position: [f32; 3],
-    /// x, y, z, w.
+    /// Orientation, a quaternion x, y, z, w.
     pub orientation: [f32; 4],
-    /// m/s.
+    /// Linear velocity, m/s.
     pub linear_velocity: Option<[f32; 3]>,
-    /// rad/s.
+    /// Angular velocity, rad/s.
     pub angular_velocity: Option<[f32; 3]>,
-    /// m; that of an object's first row counts.
+    /// Half side lengths, m; those of an object's first row count.
     pub half_size: Option<[f32; 3]>,
-    /// The object's event in this tick. A row that ends it has nothing else that is read.
+    /// The object's event in this tick. In a row that ends the object, all other values are ignored.
     pub event: MotionEvent,
 }
 
 /// Name of the column that may stand in place of `tick`.
 pub(super) const TIME: &str = "time";
 
-/// Names of the columns, in the order of a file of bytes.
+/// Names of the columns, in the order of a binary file.
 pub(super) const NAMES: [&str; 19] = [
     "tick", "object", "x", "y", "z", "qx", "qy", "qz", "qw", "vx", "vy", "vz", "wx", "wy", "wz",
     "hx", "hy", "hz", "event",
 ];
 
-/// The place of the event among [`NAMES`].
+/// Index of the event in [`NAMES`].
 pub(super) const EVENT: usize = 18;
 
 impl MotionRow {
-    /// Makes a row from the numbers after tick and object, as many as the columns say.
+    /// Makes a row from its numbers after tick and object, as many as the columns need.
     pub(super) fn new(
         tick: u64,
         object: u32,
@@ -122,7 +122,7 @@ impl MotionRow {
         }
     }
 
-    /// Checks all that can be told of a row by itself.
+    /// Checks the row on its own; returns the object's state.
     fn state(&self) -> Result<CubeState, RowError> {
         let named = [
             (2, Some(&self.position[..])),
@@ -164,14 +164,14 @@ impl MotionRow {
     }
 }
 
-/// A reader of rows in order.
+/// A builder of a motion from rows, in order.
 pub(super) struct MotionRows {
-    /// By object: its slot, by the order of first rows.
+    /// The slot of each object; slots are in the order of first rows.
     places: Vec<(u32, usize)>,
     half_m: Vec<[f32; 3]>,
     tick: u64,
     frame: Vec<CubeState>,
-    /// The newest life of each slot; an empty slot has that life behind it.
+    /// The newest life of each slot; for an empty slot its last one.
     lives: Vec<Life>,
     /// The tick of each slot's last row.
     told: Vec<u64>,
@@ -180,7 +180,8 @@ pub(super) struct MotionRows {
 }
 
 impl MotionRows {
-    /// Jumps are those that the file tells of; where it has no column of events, steps faster than `jumps_over`.
+    /// Makes a builder. Jumps are the events of the file; without a column of events, steps faster than `jumps_over` count as
+    /// jumps.
     pub(super) fn new(tick_rate: TickRate, columns: Columns, jumps_over: JumpSpeed) -> MotionRows {
         let told = StatedFacts {
             velocities: columns.linear_velocity,
@@ -199,7 +200,7 @@ impl MotionRows {
         }
     }
 
-    /// Takes the row of that number.
+    /// Adds a row; `number` is used in errors.
     pub(super) fn add(&mut self, number: u64, row: &MotionRow) -> Result<(), MotionError> {
         self.rows += 1;
         let refused = |cause| MotionError::Row { row: number, cause };
@@ -241,7 +242,7 @@ impl MotionRows {
         }
     }
 
-    /// Takes a row of an object that has had one before.
+    /// Adds a row of an object that has had a row before.
     fn go_on(&mut self, place: usize, row: &MotionRow, state: CubeState) -> Result<(), RowError> {
         let (object, tick) = (row.object, row.tick);
         if self.told[place] == tick {
@@ -266,7 +267,7 @@ impl MotionRows {
         Ok(())
     }
 
-    /// The motion, once all rows are taken.
+    /// Returns the motion, once all rows are added.
     pub(super) fn finish(mut self) -> Result<Motion, MotionError> {
         let rows = self.rows;
         if rows > 0 {
@@ -277,15 +278,15 @@ impl MotionRows {
     }
 }
 
-/// The fault of a row.
+/// Why a row is refused.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RowError {
     /// A row with more or fewer fields than columns.
     Fields {
-        /// Fields that it has.
+        /// Number of fields in the row.
         fields: usize,
-        /// Columns.
+        /// Number of columns.
         expected: usize,
     },
     /// A field is no number of its column's kind.
@@ -295,38 +296,38 @@ pub enum RowError {
         /// The field, shortened.
         text: String,
     },
-    /// A row that is cut off.
+    /// A binary row is cut off.
     Truncated {
-        /// Bytes that there are.
+        /// Number of bytes present.
         bytes: usize,
-        /// Bytes of a row.
+        /// Size of a row, bytes.
         expected: usize,
     },
-    /// A number is infinite, or none.
+    /// A number is infinite, or NaN.
     NotFinite {
         /// The column.
         column: &'static str,
     },
-    /// A position is out of reach.
+    /// A position is beyond the codec's reach.
     OutOfReach {
         /// The column.
         column: &'static str,
-        /// m.
+        /// The refused position along that axis, m.
         value: f32,
     },
-    /// A quaternion is no rotation.
+    /// A quaternion's length is not 1.
     NotUnit {
-        /// Its length.
+        /// The quaternion's length.
         length: f32,
     },
     /// Half a side is not above 0, or too long.
     HalfSize {
-        /// m.
+        /// The refused half side, m.
         value: f32,
     },
-    /// A time is not that of a tick.
+    /// A time is too far from any tick.
     OffTick {
-        /// The time, s.
+        /// The row's time, s.
         time: f64,
         /// Ticks a second.
         hz: u32,
@@ -335,7 +336,7 @@ pub enum RowError {
     },
     /// Rows are not in the order of their ticks.
     TickBefore {
-        /// The row's.
+        /// The row's tick.
         tick: u64,
         /// The tick of the row before.
         before: u64,
@@ -349,24 +350,24 @@ pub enum RowError {
     },
     /// An object has two rows of one tick.
     Twice {
-        /// The object.
+        /// The object's number.
         object: u32,
-        /// The tick.
+        /// The tick of both rows.
         tick: u64,
     },
-    /// An event has no such name or number.
+    /// An event has an unknown name or number.
     NotAnEvent {
         /// The field, shortened.
         text: String,
     },
-    /// An object ends that has never been there.
+    /// An object ends that has not appeared yet.
     NotThere {
-        /// The object.
+        /// The object's number.
         object: u32,
     },
-    /// A row of an ended object that does not begin the object again.
+    /// An ended object has a row that does not begin it again.
     AfterEnd {
-        /// The object.
+        /// The object's number.
         object: u32,
         /// The tick of its end.
         ended: u64,
@@ -450,19 +451,19 @@ impl fmt::Display for RowError {
 /// An event of an object, from its row's tick on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MotionEvent {
-    /// The object goes on; the first row begins the object.
+    /// No event: the object continues. Its first row begins it.
     #[default]
     None,
-    /// The object goes on elsewhere, without a way between both places.
+    /// The object jumps: it continues elsewhere, without a path between both places.
     Jump,
-    /// The object ends.
+    /// The object disappears.
     End,
-    /// The object begins another life, after an end or in place of the present life.
+    /// The object begins a new life, after an end or in place of its present one.
     Spawn,
 }
 
 impl MotionEvent {
-    /// All events, by their numbers in a file of bytes.
+    /// All events, by their numbers in a binary file.
     pub const ALL: [MotionEvent; 4] = [
         MotionEvent::None,
         MotionEvent::Jump,
@@ -470,7 +471,7 @@ impl MotionEvent {
         MotionEvent::Spawn,
     ];
 
-    /// The name in a text; of no event it is empty.
+    /// The event's name in a text file; empty for no event.
     pub fn name(self) -> &'static str {
         match self {
             MotionEvent::None => "",
@@ -480,12 +481,12 @@ impl MotionEvent {
         }
     }
 
-    /// The event of a number in a file of bytes.
+    /// Returns the event of a number in a binary file.
     pub(super) fn from_number(number: u32) -> Option<MotionEvent> {
         MotionEvent::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
-    /// Reads the event of a text's field: a name or a number.
+    /// Reads an event from a field of a text file: a name or a number.
     pub(super) fn parse(text: &str) -> Option<MotionEvent> {
         let text = text.trim();
         let by_name = |event: &MotionEvent| event.name().eq_ignore_ascii_case(text);

@@ -1,4 +1,4 @@
-//! Whose keys a tape has: a script's, a person's, or recorded ones.
+//! The source of a tape's keys: a script, a person, or recorded input.
 
 use super::{CUT, Tape};
 use crate::recorded::{Drive, RecordedInput, in_ranges};
@@ -6,15 +6,15 @@ use snapshot_physics::input::Input;
 use snapshot_physics::scene::SceneKind;
 
 impl Tape {
-    /// The person drives from here on.
+    /// Lets the person drive from here on.
     pub fn take_over(&mut self) {
         self.acted = true;
         self.script = None;
         self.replay = None;
     }
 
-    /// Returns true if a person did something that neither the script nor the link's recorded input has: a link leads to its
-    /// ticks only with that.
+    /// Returns true if a person gave input that neither the script nor the link's recorded input contains. Only a link with
+    /// that input leads to the tape's ticks.
     pub fn is_acted_on(&self) -> bool {
         self.acted
     }
@@ -31,7 +31,7 @@ impl Tape {
         replay.is_some_and(|replay| replay.keys(next).is_some())
     }
 
-    /// Returns true if all its keys are a script's, in the world that the script was for, and the network was never cut.
+    /// Returns true if all keys came from a script, in the world that the script was for, and the network was never cut.
     pub fn is_untouched(&self) -> bool {
         let untouched = self.keys.iter().all(|keys| keys & CUT == 0);
         let scripted = self.scripted;
@@ -40,9 +40,9 @@ impl Tape {
         self.began == 0 && untouched && all
     }
 
-    /// A person's input in the tape's first ticks, up to so many, and the scene whose script did the rest under this seed.
-    /// Keys that no script would press again count as a person's. A link's input that is still to be replayed is part of
-    /// it.
+    /// Returns a person's input in the tape's first `most_ticks` ticks, and the scene whose script with this seed gave the
+    /// other keys. Keys that no script would press again count as a person's. So does a link's input that is still to be
+    /// replayed.
     pub fn recorded(&self, seed: u32, most_ticks: u64) -> (SceneKind, RecordedInput) {
         let (length, last) = (self.keys.len(), self.last_tick());
         let scripted = self.scripted;

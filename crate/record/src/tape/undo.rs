@@ -1,4 +1,4 @@
-//! A tape that goes another way: back to an earlier tick, on from there, and with the same keys in another world.
+//! Changes of a tape's course: rewinding to an earlier tick, undoing that, and replaying the keys in another world.
 
 use super::Tape;
 use crate::delta_history::DeltaHistory;
@@ -9,13 +9,13 @@ use snapshot_physics::world::{World, WorldSettings};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// The ticks after the one from which a person drove on instead.
+/// The ticks that a rewind removed, for an undo.
 pub struct UndoneTicks {
     world: World,
     script: Option<Script>,
     replay: Option<RecordedInput>,
     scripted_ticks: u64,
-    /// The tick that it came after.
+    /// The tick that the tape was rewound to.
     tick: u64,
     keys: Vec<u8>,
     truth: DeltaHistory<CubeState>,
@@ -24,14 +24,14 @@ pub struct UndoneTicks {
 }
 
 impl UndoneTicks {
-    /// The tick from which a person drove on.
+    /// The tick that the tape was rewound to, from which a person drove on.
     pub fn tick(&self) -> u64 {
         self.tick
     }
 }
 
 impl Tape {
-    /// Goes back to a tick that is held, for a person to drive on from there.
+    /// Rewinds to a held tick, from which a person then drives; returns the removed ticks.
     pub fn rewind(&mut self, tick: u64) -> UndoneTicks {
         let world = self.world_at(tick);
         let kept = self.forks.partition_point(|fork| fork.tick() <= tick);
@@ -54,7 +54,7 @@ impl Tape {
         }
     }
 
-    /// Brings back what came before a person drove on, in place of what they did. False where that is too long ago.
+    /// Restores removed ticks in place of those that a person drove. Returns false if the tick is no longer held.
     pub fn undo(&mut self, undone: UndoneTicks) -> bool {
         let UndoneTicks { tick, .. } = undone;
         if tick < self.first_tick() || !self.truth.join(undone.truth) {
@@ -75,7 +75,7 @@ impl Tape {
         true
     }
 
-    /// Another world to which the same keys are given: it begins at tick 0, and each [`Tape::follow`] is a tick.
+    /// Makes a tape of another world, to replay the same keys from the start; each [`Tape::follow`] replays one tick.
     pub fn begin_again(&self, made_from: WorldSettings) -> Tape {
         let mut tape = Tape::of_world(made_from, self.began, self.scripted);
         tape.acted = self.acted;
@@ -83,18 +83,18 @@ impl Tape {
         tape
     }
 
-    /// Replaces another tape: results made from that one no longer hold.
+    /// Marks this tape as the other's replacement: results made from the other are invalid.
     pub fn replace(&mut self, other: &Tape) {
         self.edits = other.edits + 1;
     }
 
-    /// Steps a tick with the keys that `other` had then. False where it has none.
+    /// Replays one tick with `other`'s keys of that tick. Returns false if there are none.
     pub fn follow(&mut self, other: &Tape) -> bool {
         let keys = other.keys.get(self.keys.len());
         keys.map(|keys| self.step_with(*keys)).is_some()
     }
 
-    /// Whoever drove `other` drives on here.
+    /// Takes over the script, or the replayed input, that drives `other`.
     pub fn take_script_of(&mut self, other: &mut Tape) {
         self.script = other.script.take();
         self.replay = other.replay.take();
