@@ -23,30 +23,31 @@ pub struct CubeState {
 /// wire if and only if they are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cube {
-    /// Fixed point, or f32 bit patterns on the rungs before `position`.
+    /// Position in fixed point, or as f32 bit patterns on the rungs before `position`.
     pub position: [i32; 3],
-    /// Smallest three: which component is the largest, then the codes of the others; on rung `uncompressed` four f32
-    /// bit patterns.
+    /// Orientation by its smallest three: index of the largest component, then the codes of the others. Four f32 bit patterns
+    /// on rung `uncompressed`.
     pub orientation: [i32; 4],
-    /// Fixed point, f32 bit patterns on the rungs before `velocity`, 0 where it is not sent.
+    /// Linear velocity in fixed point, as f32 bit patterns on the rungs before `velocity`, and 0 on rungs that do not send it.
     pub linear_velocity: [i32; 3],
     /// True for an interacting cube, as in [`CubeState`].
     pub interacting: bool,
     /// Asleep, as in [`CubeState`]; sent by rung `at-rest` only, else false.
     pub at_rest: bool,
-    /// Sent by formats with slots only, see [`Format::with_slots`](crate::Format::with_slots).
+    /// Life of the slot, sent by formats with slots only, see [`Format::with_slots`](crate::Format::with_slots).
     pub life: Life,
 }
 
-/// The life of a slot: empty, or alive in generation 0, 1 or 2. A cube that appears in a slot, or jumps, is of the next
-/// generation: nothing is to be interpolated between two lives. Where no cube comes, goes or jumps, all are of the first.
+/// The life of a slot: empty, or alive in generation 0, 1 or 2. A cube that appears in a slot, or jumps, begins the next
+/// generation, and nothing is interpolated between two lives. Where no cube appears, disappears or jumps, all lives are the
+/// first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Life(u8);
 
 impl Life {
     /// Alive in generation 0, the default.
     pub const FIRST: Self = Self(0);
-    /// No cube is in the slot.
+    /// The life of a slot without a cube.
     pub const EMPTY: Self = Self(3);
 
     /// Says whether no cube is in the slot.
@@ -87,7 +88,7 @@ impl Cube {
         life: Life::EMPTY,
     };
 
-    /// Says whether the rest of a packet passes over this slot: it is empty, or its life has changed. `settled` has the
+    /// Says whether the rest of a packet skips this slot, because it is empty or its life has changed. `settled` lists the
     /// slots whose lives have changed, by rising index; the packet has sent them whole.
     pub(crate) fn is_settled(&self, index: usize, settled: &[usize]) -> bool {
         self.life.is_empty() || settled.binary_search(&index).is_ok()

@@ -111,7 +111,7 @@ impl Encoder {
         })
     }
 
-    /// Replaces `packet` by the snapshot's packet. On an error the packet is empty, and the encoder is as before.
+    /// Encodes a snapshot into `packet`. On an error the packet is empty, and the encoder unchanged.
     pub fn encode<'a>(
         &mut self,
         sequence: u16,
@@ -174,8 +174,8 @@ impl Encoder {
         }
     }
 
-    /// Returns the state of every cube in the baseline from which a packet of that sequence would be foreseen, or `None` where
-    /// nothing would be. On rung `simulated`, for a caller that begins to simulate before a packet is due.
+    /// Returns the state of every cube in the baseline from which a packet of that sequence will be simulated, or `None` if
+    /// none will be. It is for callers on rung `simulated` that begin to simulate before a packet is due.
     pub fn foreseen_from(&self, sequence: u16) -> Option<Vec<CubeState>> {
         let baseline = self.baseline(sequence)?;
         let (snapshot, kept) = self.sent.get_with(baseline)?;

@@ -135,8 +135,8 @@ impl fmt::Display for EncodeError {
 
 impl core::error::Error for EncodeError {}
 
-/// Why a packet was refused. Every snapshot has exactly one packet for a given sequence and baseline: whatever a packet
-/// could have said in fewer bits, or need not have said, is refused as well.
+/// Why a packet was refused. Every snapshot has exactly one valid packet for a given sequence and baseline; any longer encoding
+/// of the same snapshot is refused as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(missing_docs)] // The fields say where in the packet, or in which cube; Display puts them into words.

@@ -29,8 +29,8 @@ pub(crate) fn code_slot<S: PacketStream>(
     code_cube(stream, format, index, None, cube)
 }
 
-/// Both directions: `cube` is what is written, or the baseline's before and what was read after. Without a base all fields
-/// are absolute; with one, a cube that is the same is refused. `index` is for the errors.
+/// Codes one cube, in both directions. `cube` is written, or holds the baseline's values and is overwritten by the read ones.
+/// Without a base all fields are absolute; with one, an unchanged cube is refused. `index` is used in errors.
 pub(crate) fn code_cube<S: PacketStream>(
     stream: &mut S,
     format: &Format,

@@ -194,7 +194,7 @@ impl SmallestThree {
     }
 }
 
-/// The quaternion scaled to length 1; identity where it has no length.
+/// Scales a quaternion to length 1; a zero quaternion becomes the identity.
 pub fn normalise(quaternion: [f32; 4]) -> [f32; 4] {
     let wide = quaternion.map(f64::from);
     let length = sqrt_f64(wide.iter().map(|c| c * c).sum());

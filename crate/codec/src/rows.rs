@@ -1,7 +1,7 @@
-//! The section of a packet that holds rows: it comes after the cubes.
+//! Coding of rows, the last section of a packet, after the cubes.
 //!
-//! A row is told whole with a new life. Else the section says which rows changed, which of their fields, and to what. A row with
-//! another id is told whole, too: after three lives a slot has the life of an old baseline again.
+//! A slot with a new life sends its row whole. For other slots the section lists the changed rows, their changed fields and the
+//! new values. A row with another id is sent whole, too: after three lives a slot has the life of an old baseline again.
 
 use alloc::vec::Vec;
 

@@ -86,7 +86,7 @@ pub enum Rung {
     RelativeOrientation,
     /// A changed cube's unchanged position or orientation is not sent.
     ChangedFlags,
-    /// The same fields, each decision by an arithmetic coder with probabilities that adapt.
+    /// The fields of the rung before, each decision coded by an arithmetic coder with adaptive probabilities.
     Arithmetic,
     /// Values predicted from motion, neighbours and floor, with tables trained on recordings.
     Predicted,

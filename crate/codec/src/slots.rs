@@ -1,7 +1,7 @@
 //! Slots whose life has changed: a packet sends them whole, before its other cubes.
 //!
-//! What comes after in the packet finds them in the baseline as they are now. So no encoding and no model has to know of
-//! cubes that come, go or jump, but that it passes over them and over empty slots.
+//! The rest of the packet is coded against a baseline in which these slots are already updated. So encodings and models need
+//! not know of cubes that appear, disappear or jump: they skip these slots, and empty ones.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! One packet: header, which cubes have changed, the fields of those cubes.
+//! Coding of one packet: its header, the list of changed cubes, the fields of those cubes.
 
 use crate::cube::Cube;
 use crate::declared::Snapshot;

@@ -1,5 +1,5 @@
-//! The bits of a packet, most significant first, and one description of its fields for both directions: a value is written as
-//! it is, or becomes what is read. A hex dump of a packet reads in the order in which it was written.
+//! Streams of a packet's bits, most significant first. One description of the fields serves both directions: a value is
+//! written, or replaced by the read one. A hex dump of a packet shows its bits in this order.
 
 use crate::error::{CubeField, DecodeError};
 use crate::ledger::{Kind, Sink};

@@ -1,7 +1,7 @@
 //! Senders and receivers of the three strategies: a server's packets, and a client's view of them.
 //!
-//! A [`Sender`] gets ticks of the world: number, input and states. It gives packets. A [`Receiver`] gets packets and times of
-//! its own clock. It gives poses to draw. Neither has a clock, a socket or a thread: the game brings them.
+//! A [`Sender`] receives ticks of the world (number, input and states) and returns packets. A [`Receiver`] receives packets,
+//! with times of its own clock, and returns poses to draw. Neither has a clock, a socket or a thread: the game provides them.
 //!
 //! # Which strategy
 //!

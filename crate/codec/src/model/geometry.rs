@@ -83,8 +83,8 @@ impl Geometry {
         [largest as i32, a, b, c]
     }
 
-    /// The same as [`Geometry::orientation`] within rounding: its length is 1 without a division where there is room for the
-    /// largest component.
+    /// Approximates [`Geometry::orientation`] within rounding, and faster: the length is 1 without a division wherever the
+    /// largest component can be computed.
     pub(crate) fn unit(&self, codes: [i32; 4]) -> Quaternion {
         let [largest, a, b, c] = codes;
         let [a, b, c] = [a, b, c].map(|code| (code as f32 - self.zero_code) / self.codes);

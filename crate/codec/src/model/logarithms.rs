@@ -4,7 +4,8 @@
 
 use core::f32::consts::{LN_2, LOG2_E};
 
-/// e^x, for |x| > 80 that of 80: 2^whole by exponent bits, the rest by a Taylor series (relative error below 1e-4).
+/// Approximates e^x; |x| is clamped to 80. It sets 2^whole by exponent bits and uses a Taylor series for the rest (relative
+/// error below 1e-4).
 pub(crate) const fn exp(x: f32) -> f32 {
     exp2(x.clamp(-80.0, 80.0) * LOG2_E)
 }

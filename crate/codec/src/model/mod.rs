@@ -88,7 +88,7 @@ impl Model {
         }
     }
 
-    /// Codes a snapshot that came from its baseline. `memory` is what is kept beside the baseline before, and beside the
+    /// Codes the step from a baseline to a snapshot. `memory` is the coder state beside the baseline before, and beside the
     /// packet's snapshot after.
     pub(crate) fn code(
         &mut self,
@@ -184,7 +184,7 @@ impl Memory {
         core::mem::discriminant(self) == core::mem::discriminant(other)
     }
 
-    /// The states that a packet so many ticks later would be foreseen from, if it would be.
+    /// Returns the states from which a packet `ticks` ticks later will be simulated, if it will be.
     pub(crate) fn foreseen_from(
         &self,
         format: &Format,

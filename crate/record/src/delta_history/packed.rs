@@ -1,7 +1,7 @@
 //! Packed changes of values: for each word only the bytes that differ from before, in blocks of one size.
 //!
-//! A number that moves a little keeps its sign, its exponent and its first digits: a fifth need not be kept. Blocks of one
-//! size leave no holes in memory when they come and go, as rooms of every size would.
+//! A number that changes a little keeps its sign, its exponent and its first digits, so a fifth of its bytes need not be
+//! stored. Blocks of one size avoid fragmenting memory.
 
 use super::Words;
 

@@ -1,8 +1,8 @@
-//! A motion from elsewhere: another game's recording, or a capture of the challenge, as a tape that lanes are fed from.
+//! A motion from elsewhere, another game's recording or a capture of the challenge, from which a tape can be made.
 //!
-//! Three formats are told apart by how they begin, each perhaps packed by xz: rows as text ([`csv`]), the same rows as bytes
-//! ([`binary`]), and captures. Whatever the bytes, there is a motion or a named cause. A thread with a memory of its own reads
-//! files: their motion arrives in parts, a head and then a second of ticks each.
+//! Three formats are recognised by their first bytes, each optionally packed by xz: rows as text ([`csv`]), the same rows as
+//! bytes ([`binary`]), and captures. Any file is either read or refused with a named cause. Another thread may read it and send
+//! the motion in parts: a head, then one second of ticks each.
 
 pub mod binary;
 pub mod csv;

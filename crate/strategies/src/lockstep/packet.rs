@@ -1,7 +1,6 @@
 //! Packets of deterministic lockstep: inputs, six bits a frame, or one bit where nothing changed.
 //!
-//! Each packet carries every input that has not been acknowledged, so that a lost one costs nothing: the next says it all
-//! again.
+//! Each packet repeats every unacknowledged input. So a lost packet costs nothing: the next one has all its inputs.
 //!
 //! ```
 //! use snapshot_strategies::lockstep::{decode_inputs, encode_inputs};

@@ -43,7 +43,7 @@ pub(super) struct PoseOffset {
 }
 
 impl PoseOffset {
-    /// No difference.
+    /// The offset of a cube that is shown where it is simulated.
     pub(super) const NONE: PoseOffset = PoseOffset {
         position: Vec3::ZERO,
         orientation: Quat::IDENTITY,

@@ -1,7 +1,7 @@
-//! Rung `arithmetic`: the fields of a changed cube, each coded with probabilities that adapt to what came before.
+//! Rung `arithmetic`: the fields of a changed cube, each coded with probabilities that adapt to the values coded before.
 //!
-//! Class `chained` goes on from the probabilities as they were after the baseline, and expects cubes to move and turn on as
-//! they came to it. The one description below serves both directions.
+//! Class `chained` continues with the probabilities that it had after the baseline, and expects each cube's motion up to the
+//! baseline to continue. One description serves encoder and decoder.
 
 mod memory;
 
@@ -269,8 +269,8 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         Ok(happened as u8)
     }
 
-    /// Codes the fields of a changed cube, and keeps its motion. `cube` is as in the baseline before; `motion` is what is
-    /// expected.
+    /// Codes the fields of a changed cube, and stores its motion. `cube` holds the baseline's values before; `motion` is the
+    /// predicted motion.
     fn fields(
         &mut self,
         index: usize,

@@ -1,7 +1,7 @@
 //! Contests between predictions: decoded packets show both ends which of several predictions was recently the most accurate.
 //!
-//! The tables know the motions that they were trained on. Of others a plain rival knows more: moving on as before, or as
-//! the neighbours. Both ends look back at the same errors, so they pick the same rival.
+//! The tables predict motions like those they were trained on. Other motions are better predicted by a plain rival: dead
+//! reckoning, or moving with the neighbours. Both ends compare the same past errors, so they pick the same rival.
 
 use super::lanes::{Axes, each};
 

@@ -219,10 +219,10 @@ impl StoredMotion {
     }
 }
 
-/// Bits of a number that 16 bits have no room for, and the exponent at which theirs begin.
+/// Mantissa bits that a 16-bit half drops, and the f32 exponent at which its own exponents begin.
 const LOST_BITS: u32 = 13;
 const FIRST_EXPONENT: i32 = 112 << 10;
-/// The highest half: exponent and mantissa.
+/// Bit pattern of the largest half: exponent and mantissa.
 const HALF_MAX: i32 = (31 << 10) - 1;
 
 /// Converts a float to 16 bits: 11 significant bits and a 5-bit exponent. Too small values become 0, too large ones the

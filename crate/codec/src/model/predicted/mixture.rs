@@ -1,7 +1,7 @@
 //! Mixtures of distributions: those of the tables, which never change, and those that are learned.
 //!
-//! The weights follow how well each distribution has told what came, as in a Bayesian mixture that forgets. What happened to a
-//! cube goes by a product instead: of powers of the tables' shares, and of factors that are learned.
+//! The weights follow how probable each distribution made the coded classes, as in a Bayesian mixture that forgets. The change
+//! symbol of a cube uses a product instead: powers of the tables' shares, and learned factors.
 
 use super::observer::CoderObserver;
 pub(crate) use super::sizes::{HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Powers, Weights};

@@ -1,9 +1,9 @@
-//! Rung `predicted`: every value is predicted, with the error to expect of the prediction, and what is left is coded.
+//! Rung `predicted`: every value is predicted together with the expected error, and the difference is coded.
 //!
-//! First come the player and the cubes of which something is known, outward from the player, or by index where there is no
-//! player. So each has neighbours that are already coded. Quiet cubes come last, in runs.
-//! The order within a cube is: what happened, x and y, orientation, z. In that order the displacement tells how a cube rolls,
-//! and the way it lies tells how high its centre is. The one description below serves encoder, decoder and training.
+//! First come the player and the cubes with a known motion or rest, outward from the player, or by index without a player. So
+//! each has neighbours that are already coded. Quiet cubes, of which only the pose is known, come last, in runs. The order
+//! within a cube is: change symbol, x and y, orientation, z. In that order the displacement tells how a cube rolls, and its
+//! orientation tells how high its centre is. One description serves encoder, decoder and training.
 
 mod contest;
 mod cube;
@@ -227,7 +227,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         }
     }
 
-    /// Says whether a cube is quiet: nothing but its pose is known.
+    /// Says whether a cube is quiet: nothing is known of it but its pose.
     #[inline(always)]
     fn is_quiet(&self, index: usize) -> bool {
         let foreseen = self.foreseen.map(|foreseen| &foreseen[index]);

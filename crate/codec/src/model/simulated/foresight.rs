@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 /// A simulation that both ends run from the same state with the same inputs, bit for bit alike. It must depend on nothing
 /// else: not on what it was asked before, nor on the machine.
 pub trait Foresight {
-    /// Replaces the state of every cube by what it is `inputs.len()` ticks (1 to 48) later. `sequence` is the tick that it is
-    /// of, modulo 65,536. Inputs are six bits each, oldest first. States are finite and within the format's bounds; velocities
-    /// are estimates; what isn't known to move is at rest.
+    /// Simulates `inputs.len()` ticks (1 to 48) and replaces each cube's state by its state after them. `sequence` is the tick
+    /// of the given states, modulo 65,536. Inputs are six bits each, oldest first. States are finite and within the format's
+    /// bounds; velocities are estimates; cubes not known to move are at rest.
     fn foresee(&mut self, sequence: u16, inputs: &[u8], cubes: &mut [CubeState]);
 
-    /// Begins, or goes on with, the prediction that a packet will ask for in `due_ticks` ticks, with the inputs so far. A sender
-    /// calls it while it waits, so that the work need not fall into one tick. `cubes` gives the states to begin with, if there
-    /// is anything to predict. It changes no result, so a prediction that has nothing to spread ignores it.
+    /// Begins or continues the simulation that a packet will need in `due_ticks` ticks, with the inputs so far. A sender calls
+    /// this while it waits, to spread the work over several ticks. `cubes` returns the states to start from, if there is
+    /// anything to simulate. Results do not depend on it, so an implementation may ignore it.
     fn begin(
         &mut self,
         _sequence: u16,
@@ -24,7 +24,7 @@ pub trait Foresight {
     ) {
     }
 
-    /// Memory that it takes, bytes.
+    /// Bytes of allocated memory.
     fn held_bytes(&self) -> usize {
         0
     }

@@ -1,8 +1,8 @@
-//! Rung `simulated`: both ends simulate on from the baseline, and what the simulation did not foresee is sent.
+//! Rung `simulated`: both ends simulate from the baseline to the snapshot, and only differences to the simulation are sent.
 //!
 //! A packet has two parts. First come the inputs of the ticks between baseline and snapshot, with a checksum of the foreseen
-//! cubes. Then come the cubes, as rung `predicted` codes them, except that moving on as foreseen takes the place of moving on
-//! as before. The codec knows no engine: a [`Foresight`] does, and it is given nothing but decoded values.
+//! cubes. Then come the cubes, coded as on rung `predicted`, but with the simulation's forecast in place of dead reckoning. The
+//! codec contains no physics engine: a [`Foresight`] does, and it receives nothing but decoded values.
 
 mod foresight;
 mod inputs;
