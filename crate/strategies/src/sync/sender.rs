@@ -14,8 +14,8 @@ const PLAYER_PRIORITY: u64 = 1_000_000;
 const INTERACTING_PRIORITY: u64 = 100;
 const REST_PRIORITY: u64 = 1;
 
-/// Silence after which the receiver counts as diverged: this many ticks without an acknowledgement, and two send intervals, and
-/// this many send intervals. No cube's rest counts as known then.
+/// Silence after which the receiver counts as diverged: these ticks plus two send intervals, or `SILENCE_SENDS` send intervals
+/// if longer. Then no cube's rest counts as known. So many losses in a row are no chance.
 const SILENCE_TICKS: u64 = 15;
 const SILENCE_SENDS: u64 = 8;
 /// Ticks after a silence at which all cubes at rest are sent again: an uncorrected cube may have pushed a corrected one. For

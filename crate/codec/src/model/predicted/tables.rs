@@ -109,8 +109,9 @@ pub const TABLE_BYTES: usize = LINEAR_BYTES + SHARE_BYTES + CHANCES + WEIGHT_BYT
 pub const LINEAR_BYTES: usize = DISTANCES.len() * 2 * LINEAR_ROWS * FEATURES;
 pub const NUMBER_BYTES: usize = NUMBER_COUNT * CLASSES;
 
-/// Coefficients are stored in steps of 1/1024, of which only the highest bits count, shares and chances as their -log2 in
-/// steps of 1/2 and 1/16. Finer ones would gain little, and take more of a page's compressed code.
+/// Steps in which the tables are stored. Coefficients have steps of 1/1024, of which only the highest bits count; shares and
+/// chances are stored as their -log2 in steps of 1/2 and 1/16. Finer steps would gain little, and enlarge a page's compressed
+/// code.
 pub const COEFFICIENT_STEPS: f32 = 1024.0;
 pub const SHARE_STEPS: f32 = 2.0;
 pub const CHANCE_STEPS: f32 = 16.0;

@@ -139,9 +139,9 @@ impl SimulatedModel {
         Ok(())
     }
 
-    /// Stores the state that the next packets go on from. Class strict knows these two snapshots alone. It simulates once
-    /// more from the baseline, with the velocities that lead straight to the snapshot, to see how fast the cubes are when
-    /// they get there.
+    /// Stores the state from which later packets are simulated. Class `strict` may use these two snapshots only. It simulates
+    /// once more from the baseline, with velocities that lead straight to the snapshot, to estimate the cubes' velocities at
+    /// the snapshot.
     fn keep(
         &mut self,
         ticks: u16,

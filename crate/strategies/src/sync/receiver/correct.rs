@@ -42,7 +42,7 @@ impl SyncReceiver {
         parts.fold(0.0, f32::max).into()
     }
 
-    /// Writes a packet's states into the world. The cubes' shown poses stay where they are.
+    /// Writes a packet's states into the world. With smoothing, the cubes' shown poses stay where they are.
     pub(super) fn apply(&mut self, packet: &SyncPacket, world: &mut dyn World) {
         let (format, before) = (&self.format, world.states());
         let states: Vec<_> = packet
