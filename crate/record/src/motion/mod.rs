@@ -25,11 +25,11 @@ use std::io::Read;
 
 /// Greatest number of objects in a motion, as in any format of the codec.
 pub const OBJECTS_MAX: usize = 4096;
-/// Greatest length of a motion, s: ten minutes. A motion that is longer, or whose truth exceeds a tape's memory, is cut off
-/// there.
+/// Greatest length of a motion, s: ten minutes. A longer motion, or one whose truth exceeds a tape's memory, is cut off at the
+/// end.
 pub const SECONDS_MAX: u64 = 600;
 /// Greatest length of a motion, ticks: ten minutes at 120 a second, as a lane stores 0.9 kB a tick. A longer motion is cut off
-/// there.
+/// at the end.
 pub const TICKS_MAX: u64 = 120 * SECONDS_MAX;
 /// Greatest size of an unpacked file, bytes.
 pub const BYTES_MAX: u64 = 256 << 20;
