@@ -1,4 +1,4 @@
-//! Two lanes over the same ticks: the figures of the whole run, and how often chance alone would turn a difference round.
+//! Comparison of two lanes over the same ticks: the figures of whole runs, and in how many runs each lane has less.
 //!
 //! Both lanes run once with the link's seed, and then with other seeds. Over a recorded link the runs begin at other places of
 //! the recording. Run by run both lanes meet the same luck as far as they send alike.
@@ -18,7 +18,7 @@ pub const RUNS: u32 = 8;
 /// Differences below this share of the figure are ties.
 const TIE: f64 = 0.001;
 
-/// The compared figures.
+/// Figures that are compared between the two lanes.
 static FIGURES: [&Figure; 18] = [
     Figure::of("kbps_mean"),
     Figure::of("bytes_per_packet_mean"),
@@ -40,37 +40,37 @@ static FIGURES: [&Figure; 18] = [
     Figure::of("pops"),
 ];
 
-/// A figure of both lanes over the run.
+/// One figure of both lanes over all runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ComparedFigure {
     /// The figure's id in the table of figures.
     pub id: &'static str,
-    /// Lane A with the link's seed.
+    /// Value of lane A in the run with the link's own seed.
     pub a: f64,
-    /// Lane B with the link's seed.
+    /// Value of lane B in the run with the link's own seed.
     pub b: f64,
-    /// Least and greatest of lane A over the runs so far.
+    /// Least and greatest value of lane A over the runs so far.
     pub range_a: [f64; 2],
-    /// Those of lane B.
+    /// Least and greatest value of lane B over the runs so far.
     pub range_b: [f64; 2],
-    /// Runs in which B has less than A.
+    /// Number of runs in which lane B has a lower value than lane A.
     pub less: u32,
-    /// Runs in which B has more than A.
+    /// Number of runs in which lane B has a higher value than lane A.
     pub more: u32,
 }
 
-/// The comparison so far.
+/// Results of the comparison so far.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Compared {
     /// The tick before the first tick of the runs.
     pub after_tick: u64,
-    /// The last.
+    /// The last tick of the runs.
     pub last_tick: u64,
-    /// Runs of both lanes that are done.
+    /// Number of finished runs of both lanes.
     pub runs: u32,
-    /// Runs of both lanes in all.
+    /// Total number of planned runs of both lanes.
     pub of: u32,
     /// True if the runs begin at other places of a recorded link, and not with other seeds.
     pub by_offset: bool,
@@ -78,26 +78,26 @@ pub struct Compared {
     pub rows: Vec<ComparedFigure>,
 }
 
-/// A lane that is compared.
+/// One of the two lanes in a comparison: settings and link inputs.
 #[derive(Clone, Debug)]
 pub struct ComparedLane {
     /// The lane's settings.
     pub settings: Settings,
-    /// The inputs of the lane's link.
+    /// Inputs of the lane's link: overrides and trace.
     pub given: LinkInputs,
 }
 
-/// The runs of two lanes, one after the other.
+/// Comparison in progress: repeated runs of two lanes, one after the other.
 pub struct Comparison {
     sides: [ComparedLane; 2],
-    /// Every run is of the ticks after the first, up to the second.
+    /// Window of every run: the ticks after the first, up to and including the second.
     window: [u64; 2],
     reports: [Vec<Report>; 2],
     now: Option<LaneHistory>,
 }
 
 impl Comparison {
-    /// Lanes A and B over these ticks, which both tapes hold.
+    /// Creates a comparison of lanes A and B over a window of ticks, which both tapes hold.
     pub fn new(sides: [ComparedLane; 2], window: [u64; 2]) -> Comparison {
         Comparison {
             sides,
@@ -107,7 +107,8 @@ impl Comparison {
         }
     }
 
-    /// A piece of work, a tick of one run. False where all runs are done. The tapes of A and B are one unless their worlds differ.
+    /// Does one piece of work: a tick of one run. Returns false once all runs are done. The tapes of A and B are the same
+    /// unless their worlds differ.
     pub fn work(&mut self, tapes: [&Tape; 2]) -> bool {
         let done = self.reports.iter().map(Vec::len).sum::<usize>() as u32;
         if done >= 2 * RUNS {
@@ -130,7 +131,7 @@ impl Comparison {
         done + 1 < 2 * RUNS
     }
 
-    /// The figures of the runs so far; no rows before both lanes have run once.
+    /// Results of the finished runs; no rows before both lanes have run once.
     pub fn compared(&self) -> Compared {
         let [a, b] = &self.reports;
         let runs = a.len().min(b.len());
@@ -153,7 +154,7 @@ impl Comparison {
 }
 
 impl ComparedLane {
-    /// The lane in a run: with another seed, or another place of its recorded link.
+    /// The lane for the given run: with another seed, or beginning elsewhere in its recorded link.
     fn in_run(&self, run: u32, spread_ms: f64) -> ComparedLane {
         let mut side = self.clone();
         let seed = &side.settings;
@@ -168,7 +169,7 @@ impl ComparedLane {
         side
     }
 
-    /// The distance between the beginnings of two runs in a recorded link.
+    /// Time in ms between the starting points of two runs in a recorded link.
     fn spread_ms(&self) -> f64 {
         let trace = self.given.trace.as_ref();
         trace.map_or(0.0, |trace| trace.length_ms() / f64::from(RUNS))

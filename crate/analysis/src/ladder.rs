@@ -20,60 +20,62 @@ use std::collections::VecDeque;
 /// The goal of the articles for a whole scene, kbit/s.
 pub const GOAL_KBPS: f64 = 256.0;
 
-/// Greatest send rate at which a ladder beside a view has the simulating rungs: more packets would take minutes.
+/// Greatest send rate (packets a second) at which a ladder beside a view includes the simulating rungs: more packets would take
+/// minutes.
 pub const SIMULATED_HZ_MAX: u32 = 20;
 
 /// A usual limit of a packet on its whole way, headers included, where the link sets none.
 pub const MTU_BYTES: u32 = 1200;
 
-/// A rung, and what it cost.
+/// Cost of a rung: packet sizes and bandwidth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Rung"))]
 pub struct RungCost {
-    /// Its number, 0 to 14.
+    /// Number of the rung, 0 to 14.
     pub rung: u8,
     /// The rung's name in the setting `codec`.
     pub name: &'static str,
-    /// On the arithmetic rungs what a packet may be decoded from, as the setting `class` has it.
+    /// Class of an arithmetic rung, as in the setting `class`: whether a packet is decoded from its baseline alone. None on
+    /// other rungs.
     pub class: Option<&'static str>,
-    /// Packets that the figures are of.
+    /// Number of packets that the figures cover.
     pub packets: u64,
-    /// Packets that are larger than the set MTU, or than [`MTU_BYTES`] with the header.
+    /// Number of packets larger than the set MTU, or than [`MTU_BYTES`] with the header.
     pub packets_over_mtu: u64,
-    /// Mean, without IP and UDP.
+    /// Mean packet size in bytes, without IP and UDP headers.
     pub bytes_per_packet: f64,
-    /// Mean, counted header included.
+    /// Mean bandwidth in kbit/s, counted header included.
     pub kbps: f64,
-    /// Mean of the packets that arrived in these ticks, counted header included.
+    /// Mean kbit/s of the packets that arrived within the window, counted header included.
     pub delivered_kbps: f64,
-    /// Bits a changed cube; none where nothing changed.
+    /// Mean number of bits for each changed cube; none where no cube changed.
     pub bits_per_changed_cube: Option<f64>,
-    /// Waits, delays and losses of its packets.
+    /// Queueing, delay and loss of the rung's packets.
     #[serde(flatten)]
     pub link: LinkFigures,
 }
 
-/// Costs of every rung on the same ticks.
+/// Costs of all rungs over the same ticks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Rungs"))]
 pub struct RungCosts {
     /// The tick before the first tick of the rows.
     pub after_tick: u64,
-    /// The last.
+    /// The last tick of the rows.
     pub last_tick: u64,
-    /// The goal that the rungs are compared with.
+    /// Bandwidth goal in kbit/s that the rungs are compared with.
     pub goal_kbps: f64,
-    /// By rung; strict before chained.
+    /// Rows by rung number; class strict before chained.
     pub rows: Vec<RungCost>,
 }
 
-/// A sender a rung over one motion, driven a packet at a time.
+/// The ladder in progress: one sender for each rung, all over the same motion, driven packet by packet.
 pub struct Ladder {
     /// The settings that matter to senders and network; all others at their defaults.
     pass: Pass,
     schedule: OwnSchedule,
     steps: Vec<RungStep>,
-    /// The first of them that has not sent in the tick that is worked at; 0 between two ticks.
+    /// Index of the first step that has not yet sent in the current tick; 0 between two ticks.
     next: usize,
     truth: Vec<CubeState>,
     snapshot: Vec<Cube>,
@@ -81,31 +83,31 @@ pub struct Ladder {
     ledger: Ledger,
 }
 
-/// A rung.
+/// One rung of the ladder: its sender and the cost so far.
 struct RungStep {
     sender: SnapshotSender<SharedPredictor>,
-    /// True if the snapshot differs from the step's before.
+    /// True if this rung's quantised snapshot differs from that of the step before.
     quantises: bool,
     /// The rung's own schedule, only if the packets' fate depends on their size.
     own: Option<OwnSchedule>,
-    /// Cost in the tick that is worked at.
+    /// Cost of the packet sent in the current tick, if one was sent.
     cost: Option<PacketCost>,
     costs: Costs,
-    /// Packets among them that are over the MTU.
+    /// Number of counted packets that are over the MTU.
     over_mtu: u64,
-    /// By tick, those that [`Window::Recent`] still covers.
+    /// Tick and cost of each packet that [`Window::Recent`] still covers.
     recent: VecDeque<(u64, PacketCost)>,
     delivered: ArrivedBits,
 }
 
-/// A schedule, and the figures of its link.
+/// A packet schedule with the figures of its link.
 struct OwnSchedule {
     schedule: Schedule,
     link: LinkWindow,
 }
 
 impl OwnSchedule {
-    /// Keeps the outcome of the tick that was just scheduled, so many ticks after the start.
+    /// Records the outcome of the tick that was just scheduled. `ticks` counts from the start.
     fn note(&mut self, tick: u64, ticks: u64, recent_ticks: Option<u64>) {
         if !self.schedule.acks().is_empty() {
             self.link.acked(ticks);
@@ -127,7 +129,7 @@ impl OwnSchedule {
 }
 
 impl Ladder {
-    /// Senders that begin after the tick `from`, which the tape holds.
+    /// Creates senders that begin after the tick `from`, which the tape holds.
     fn new(
         tape: &Tape,
         settings: &Settings,
@@ -185,8 +187,8 @@ impl Ladder {
         }
     }
 
-    /// The ladder of a window up to `until`, and of the ticks that come after. It goes up to rung `simulated` if there is a
-    /// world to simulate and packets are few.
+    /// Creates the ladder of a window up to `until`, and of later ticks. It includes rung `simulated` if there is a world to
+    /// simulate and the send rate is low.
     pub fn of(
         tape: &Tape,
         settings: &Settings,
@@ -199,7 +201,7 @@ impl Ladder {
         Ladder::new(tape, settings, given, window, from, simulates, &Class::ALL)
     }
 
-    /// The ladder of the ticks after `from`, in the settings' class alone, of the rungs that need no simulation.
+    /// Creates the ladder of the ticks after `from`, in the settings' class alone, without the rungs that simulate.
     pub(crate) fn of_class(
         tape: &Tape,
         settings: &Settings,
@@ -210,7 +212,7 @@ impl Ladder {
         Ladder::new(tape, settings, given, Window::Whole, from, false, &[class])
     }
 
-    /// The ladder of the ticks after `from` that has the settings' rung alone.
+    /// Creates the ladder of the ticks after `from`, with the settings' rung alone.
     pub(crate) fn of_rung(
         tape: &Tape,
         settings: &Settings,
@@ -226,8 +228,8 @@ impl Ladder {
         ladder
     }
 
-    /// Returns true if the ladder can be driven on to `until`. Otherwise another one has to be begun: settings differ, past
-    /// ticks were edited, or the ladder is too far behind or ahead.
+    /// Returns true if the ladder can continue to `until`. Otherwise a new one is needed: settings differ, past ticks were
+    /// edited, or the ladder is too far behind or ahead.
     pub fn fits(
         &self,
         tape: &Tape,
@@ -240,7 +242,8 @@ impl Ladder {
             .fits(tape, &heeded(settings).lane(), given, window, until)
     }
 
-    /// A piece of work, at most a packet of one rung. False where the packets of all ticks up to `until` are counted.
+    /// Does one piece of work: at most one packet of one rung. Returns false once the packets of all ticks up to `until` are
+    /// counted.
     pub fn work(&mut self, tape: &Tape, until: u64) -> bool {
         let tick = self.pass.last_tick + 1;
         let cut = tape.is_cut(tick);
@@ -306,7 +309,7 @@ impl Ladder {
         self.pass.last_tick
     }
 
-    /// Does a rung's part of a tick.
+    /// Runs one rung's part of a tick: acknowledgements, and the packet if one is due.
     fn step(&mut self, tick: u64, cut: bool, leaves: bool) {
         let Ladder {
             pass,
@@ -389,7 +392,7 @@ impl Ladder {
     }
 }
 
-/// Bits and the tick in which they arrive, by rising tick.
+/// Queue of arriving packets: arrival tick and bits, by rising tick.
 #[derive(Default)]
 struct ArrivedBits(VecDeque<(u64, u64)>);
 
@@ -410,8 +413,8 @@ impl ArrivedBits {
     }
 }
 
-/// Sends a tape over every rung: the ticks after `from`, which it holds, up to `until`. A tape that plays by itself goes on
-/// until there. `progress` is called for each tick.
+/// Runs the whole ladder: sends the ticks after `from`, which the tape holds, up to `until`, on every rung. A tape that plays
+/// by itself continues until there. `progress` is called for each tick.
 pub fn climb(
     tape: &mut Tape,
     settings: &Settings,
@@ -438,7 +441,7 @@ pub fn climb(
     ladder.rows()
 }
 
-/// All rungs, those with classes in each of these.
+/// Lists all rungs; arithmetic rungs once for each of the given classes.
 fn steps(classes: &[Class]) -> impl Iterator<Item = (Rung, Class)> {
     let classes = move |rung: Rung| {
         let classes: &[Class] = if rung.is_arithmetic() {
@@ -451,7 +454,7 @@ fn steps(classes: &[Class]) -> impl Iterator<Item = (Rung, Class)> {
     Rung::ALL.into_iter().flat_map(classes)
 }
 
-/// Settings that differ in nothing but what senders and network heed, whatever the rung.
+/// Reduces settings to those that affect senders and network on any rung; the others become defaults.
 pub fn heeded(settings: &Settings) -> Settings {
     settings.of_snapshots(|setting| matches!(setting.on_ladder, OnLadder::Heeded | OnLadder::Size))
 }

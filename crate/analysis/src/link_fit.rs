@@ -8,7 +8,7 @@ use snapshot_settings::link_presets::sets;
 use snapshot_settings::schema::SCHEMA;
 use snapshot_settings::{Key, Settings, permalink};
 
-/// Finds the nearest model of a trace, and the nearest settings that steps and ranges allow. All others are at their
+/// Finds the link model nearest to a trace, as settings within their steps and ranges. All other settings stay at their
 /// defaults.
 pub fn fitted(delays: &Delays) -> (Settings, Fit) {
     let fit = fit(delays, &DelayShape::ALL);
@@ -28,11 +28,11 @@ pub fn fitted(delays: &Delays) -> (Settings, Fit) {
     (settings, fit)
 }
 
-/// A fit in words, and its settings.
+/// A fitted link model: its settings, and sentences about its quality.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct FittedTrace {
-    /// The model as a fragment.
+    /// Settings of the model, as a permalink fragment.
     pub link: String,
     /// Mean absolute difference in ms between the trace's quantiles of delay and the model's.
     pub distance_ms: f64,
@@ -40,7 +40,7 @@ pub struct FittedTrace {
     pub told: String,
 }
 
-/// Finds the nearest model, and words for its distance and for its gaps.
+/// Fits a link model to a trace, and describes its error and its limits in sentences.
 pub fn told(delays: &Delays) -> FittedTrace {
     let (settings, fit) = fitted(delays);
     let rows = delays.rows();
@@ -60,7 +60,7 @@ pub fn told(delays: &Delays) -> FittedTrace {
     }
 }
 
-/// Changes of settings, as keys and texts, that give their link the properties of a fit.
+/// Lists the settings to change, as keys and texts, so that a link behaves like the fitted model.
 pub fn changes(settings: &Settings, delays: &Delays) -> Vec<(&'static str, String)> {
     let (fitted, _) = fitted(delays);
     let keys = SCHEMA.iter().filter(|setting| sets(setting.key));
@@ -83,7 +83,7 @@ mod tests {
     use snapshot_settings::Direction;
     use std::sync::Arc;
 
-    /// A trace of what the packets of a link's way ahead meet, 60 a second for ten minutes.
+    /// Records a trace of a link's forward direction, 60 packets a second for ten minutes.
     fn recorded(link: &str) -> Trace {
         let (settings, notices) = permalink::parse(link);
         assert_eq!(notices, []);

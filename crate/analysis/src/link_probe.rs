@@ -1,4 +1,4 @@
-//! A link by itself: small packets at an even rate over the way ahead, and the delays and losses that they meet.
+//! Probes of a link alone: delays and losses of small packets sent at an even rate in the forward direction.
 
 use serde::Serialize;
 use snapshot_base::time::{TICKS_PER_S, WORLD};
@@ -10,18 +10,18 @@ use snapshot_settings::{Direction, Key, Settings};
 /// Size of a probe without headers, in bytes.
 pub const PROBE_BYTES: usize = 100;
 
-/// Delays and losses of probes.
+/// Measured delays and losses of the probe packets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LinkProbe {
     /// Probes sent.
     pub packets: u64,
-    /// Delays of those that arrived; none if none did.
+    /// Delays of the probes that arrived; none if no probe arrived.
     pub delay_ms: Option<ProbeDelays>,
-    /// Probes that never arrived, those that found the queue full included.
+    /// Number of probes that never arrived, including those dropped at a full queue.
     pub lost: u64,
-    /// Probes that found the bottleneck's queue full.
+    /// Number of probes dropped because the bottleneck's queue was full.
     pub lost_by_queue: u64,
-    /// Mean length of a loss in packets; none without a loss.
+    /// Mean length of a loss burst in packets; none without a loss.
     pub mean_burst: Option<f64>,
 }
 
@@ -36,8 +36,8 @@ pub struct ProbeDelays {
     pub max: f64,
 }
 
-/// Sends probes over the way ahead of these settings' link, 60 a second for so many seconds. Each is a datagram, whatever the
-/// strategy is, and does not wait for the next tick when it arrives.
+/// Sends 60 probes a second over the forward direction of these settings' link, for the given seconds. Each is a datagram,
+/// whatever the strategy is, and does not wait for the next tick when it arrives.
 pub fn probe(settings: &Settings, given: &LinkInputs, seconds: u64) -> LinkProbe {
     let lane = settings.lane();
     let conditions = Conditions {
@@ -100,8 +100,8 @@ mod tests {
         probe(&settings, &LinkInputs::default(), seconds)
     }
 
-    /// Percentiles of delay that a preset's sources tell of, beside a probe of ten minutes. The sources' own are without the
-    /// order of packets, which holds back those behind a late one.
+    /// Compares delay percentiles of ten-minute probes with those that a preset's sources publish. Published percentiles ignore
+    /// packet order, which holds back the packets behind a late one.
     #[test]
     fn presets_have_the_percentiles_of_their_sources() {
         let expected = [

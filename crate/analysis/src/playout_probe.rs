@@ -1,4 +1,5 @@
-//! A playout delay by itself: small packets over a link, played with a delay that adapts and with a fixed one of the same age.
+//! Probes of the playout delay alone: small packets over a link, played with an adaptive delay and with a fixed delay of equal
+//! mean age.
 
 use super::link_probe::PROBE_BYTES;
 use serde::Serialize;
@@ -8,50 +9,50 @@ use snapshot_netsim::channel::{Channel, Conditions, LinkInputs};
 use snapshot_settings::{Direction, Key, Settings};
 use snapshot_view::playout::Clock;
 
-/// Speed of play below which a tick counts as frozen. It takes a clock at its slowest, 0.76, for play.
+/// Playback speed below which a tick counts as frozen. A clock at its slowest, 0.76, still counts as playing.
 const FROZEN_BELOW: f64 = 0.75;
-/// Fixed delays are looked for up to here.
+/// Longest fixed delay that the search tries, ms.
 const MOST_DELAY_MS: f64 = 20_000.0;
 
-/// The ticks of a run that count, from the first packet on.
+/// Extent of the measured runs: when counting begins, how long it lasts, and how many seeds.
 #[derive(Clone, Copy, Debug)]
 pub struct CountedTicks {
-    /// Seconds before they count.
+    /// Warm-up in seconds from the first packet on; its ticks are not counted.
     pub from_s: u32,
-    /// Seconds that count.
+    /// Seconds of counted ticks after the warm-up.
     pub seconds: u32,
-    /// Runs with the settings' seed and those after it.
+    /// Number of runs: the first with the settings' seed, the others with the seeds after it.
     pub seeds: u32,
 }
 
-/// The shown instants of all runs.
+/// Playback statistics over all runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PlayedRuns {
-    /// Mean time from an instant of the sender to its display.
+    /// Mean time in ms from an instant at the sender to its display.
     pub age_ms: f64,
-    /// Time a minute in ticks that play less than three quarters of a tick.
+    /// Milliseconds a minute spent in frozen ticks, which play less than three quarters of a tick.
     pub frozen_ms_per_minute: f64,
-    /// Runs of such ticks.
+    /// Freezes a minute: runs of consecutive frozen ticks.
     pub freezes_per_minute: f64,
-    /// Root of the mean square of speed less one: freezes, jumps, and play that is faster or slower.
+    /// Root mean square of playback speed minus one: it counts freezes, jumps, and faster or slower play.
     pub speed_rms: f64,
 }
 
-/// A delay that adapts beside a fixed one.
+/// Comparison of the adaptive playout delay with a fixed one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PlayoutComparison {
-    /// By the clock of the settings, as if their playout delay were `adaptive`.
+    /// Playback with the adaptive playout clock, whatever the settings' own delay is.
     pub adaptive: PlayedRuns,
-    /// With the one delay for all runs whose mean age is the same.
+    /// Playback with a fixed delay, the same in all runs, chosen so that the mean age is equal.
     pub fixed: PlayedRuns,
-    /// Delay of `fixed`, from the first packet's arrival.
+    /// Fixed delay of `fixed` in ms, counted from the first packet's arrival.
     pub fixed_delay_ms: f64,
 }
 
-/// Arrival in ms and tick, in the order of arrival.
+/// A packet's arrival time in ms and its tick.
 type Arrival = (f64, i64);
 
-/// Sends packets of [`PROBE_BYTES`] over the settings' way ahead at the settings' rate, and plays them.
+/// Sends packets of [`PROBE_BYTES`] in the settings' forward direction at their send rate, and compares both ways to play them.
 pub fn compare(settings: &Settings, span: CountedTicks) -> PlayoutComparison {
     let runs: Vec<_> = (0..span.seeds)
         .map(|seed| arrivals(settings, span, settings.get(Key::Seed) + seed))
@@ -125,7 +126,7 @@ fn arrivals(settings: &Settings, span: CountedTicks, seed: u32) -> Vec<Arrival> 
     all
 }
 
-/// Plays each run by a clock of its own, which gives the tick to show at an instant of the receiver.
+/// Plays each run with a clock of its own; the clock maps an instant of the receiver to the tick to show.
 fn played<'a, P: FnMut(f64) -> Option<f64>>(
     runs: &'a [Vec<Arrival>],
     span: CountedTicks,

@@ -1,5 +1,4 @@
-//! The trade between bandwidth and error: the same motion with some settings varied, and the points that no other one
-//! beats.
+//! Trade-off between bandwidth and error: lanes over the same motion with varied settings, and their Pareto front.
 
 mod follow;
 mod front;
@@ -20,7 +19,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// More points than this nobody waits for.
+/// Largest number of points that a trade may have: measuring more takes too long.
 pub const POINTS_MAX: usize = 64;
 
 /// A setting and the values to try.
@@ -30,20 +29,20 @@ pub struct VariedSetting {
     values: Vec<String>,
 }
 
-/// Why something cannot be varied.
+/// Reason why settings cannot be varied as asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TradeError {
-    /// A text in another form than `hz=10,20,30`.
+    /// A text that is not of the form `hz=10,20,30`.
     Form(String),
-    /// An unknown setting, or a value that the setting does not take.
+    /// An unknown setting, or a value outside the setting's domain.
     Setting(SettingError),
-    /// A setting that changes the motion: points would be of different motions.
+    /// A setting that changes the motion: the points would not be comparable.
     Motion(Key),
     /// A setting that needs a simulated world, which the motion does not have.
     NoPhysics(SettingError),
-    /// A setting that the set strategy does not use.
+    /// A setting that the chosen strategy does not use.
     Unheeded(Key),
-    /// More points than [`POINTS_MAX`], or none.
+    /// A number of points that is zero or more than [`POINTS_MAX`].
     Points(usize),
 }
 
@@ -74,7 +73,7 @@ impl fmt::Display for TradeError {
 impl std::error::Error for TradeError {}
 
 impl VariedSetting {
-    /// Reads `hz=10,20,30,60`.
+    /// Parses a varied setting, such as `hz=10,20,30,60`.
     ///
     /// # Errors
     /// When it is of another form or there is no such setting.
@@ -88,24 +87,25 @@ impl VariedSetting {
     }
 }
 
-/// Lanes over one motion in turn.
+/// A trade in progress: lanes over one motion, run one after the other.
 pub struct Trade {
     waiting: std::vec::IntoIter<(BTreeMap<&'static str, String>, Settings)>,
     now: Option<(BTreeMap<&'static str, String>, LaneHistory)>,
     points: Vec<Point>,
-    /// Settings that follow a varied one, in sentences.
+    /// Sentences about settings that follow a varied one.
     followed: Vec<String>,
     of: usize,
-    /// Every lane's link.
+    /// Link inputs that all lanes share.
     given: LinkInputs,
-    /// Every lane begins after this tick.
+    /// Tick after which every lane begins.
     from: u64,
     /// The last tick of every lane: the tape's end when the first lane began.
     until: Option<u64>,
 }
 
 impl Trade {
-    /// Every combination of these values, all else as it is set; lanes begin after the tick `from`, or where the tape does.
+    /// Creates a trade of every combination of the varied values; all else stays as set. Lanes begin after the tick `from`, or
+    /// where the tape does.
     ///
     /// # Errors
     /// When a value is refused, the motion would change, or there are too many points.
@@ -117,7 +117,7 @@ impl Trade {
         Trade::over(settings, varied, from, |_| Ok(()))
     }
 
-    /// The same over a motion from elsewhere, which can be sent as snapshots only; with slots on no rung that simulates.
+    /// Creates a trade over a recorded motion, which can be sent as snapshots only; with slots on no rung that simulates.
     ///
     /// # Errors
     /// As [`Trade::new`], and when a value is a strategy or a rung that cannot send it.
@@ -132,7 +132,7 @@ impl Trade {
         })
     }
 
-    /// The same with every lane over a recorded link.
+    /// Returns this trade with every lane over a recorded link.
     #[must_use]
     pub fn with_trace(mut self, trace: Option<Arc<Trace>>) -> Trade {
         self.given.trace = trace;
@@ -209,7 +209,7 @@ impl Trade {
         })
     }
 
-    /// A piece of work, a tick of one lane. False where every point is there.
+    /// Does one piece of work: a tick of one lane. Returns false once every point is measured.
     pub fn work(&mut self, tape: &Tape) -> bool {
         if self.now.is_none() {
             let from = self.from.max(tape.first_tick());
@@ -242,13 +242,13 @@ impl Trade {
         !self.waiting.as_slice().is_empty()
     }
 
-    /// The front of the points that are there is of these axes now.
+    /// Recomputes the Pareto front of the measured points on these axes.
     pub fn find_front(&mut self, axes: &[&Figure]) {
         find_front(&mut self.points, axes);
     }
 
-    /// The varied settings that change nothing: with each of their values every point does the same. None before all points
-    /// are there.
+    /// Lists varied settings without effect: every point has equal results for each of their values. Empty until all points are
+    /// measured.
     pub fn changing_nothing(&self) -> Vec<Key> {
         let Some(first) = self.points.first().filter(|_| self.points.len() == self.of) else {
             return Vec::new();
@@ -273,23 +273,23 @@ impl Trade {
         ids.filter_map(Key::from_id).collect()
     }
 
-    /// Sentences about the settings that follow a varied one. A value that is varied too is pinned.
+    /// Sentences about the settings that follow a varied one. A setting that is itself varied does not follow.
     pub fn followed(&self) -> &[String] {
         &self.followed
     }
 
-    /// The points that are there.
+    /// The points measured so far.
     pub fn points(&self) -> &[Point] {
         &self.points
     }
 
-    /// Number of points in all.
+    /// Total number of points, measured or not.
     pub fn of(&self) -> usize {
         self.of
     }
 }
 
-/// The varied setting that gives a point another world: the first that does so alone, else the first that does so with
+/// Finds the varied setting that gives a point another world: the first that does so alone, else the first that does so with
 /// those before it.
 fn makes_another_world(settings: &Settings, point: &Settings, varied: &[VariedSetting]) -> Key {
     let mut so_far = *settings;

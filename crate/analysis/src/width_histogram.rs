@@ -1,37 +1,37 @@
-//! Differences counted once; the histogram then gives their cost with any widths at once.
+//! Histogram of differences to baselines: each is counted once, and the cost with any pair of widths follows.
 //!
 //! With s and l bits a component is small below 2^(s-1), and all three can be sent relative below 2^(s-1) + 2^(l-1). So two
-//! counts suffice: the threes whose greatest component lies between two such reaches, and their components by the bits in
-//! which each is small. A test holds the result to the codec's own rule, difference by difference.
+//! counts suffice: the differences whose greatest component lies between two such reaches, and their components by the bits
+//! in which each is small. A test holds the result to the codec's own rule, difference by difference.
 
 use crate::widths::Bin;
 use snapshot_codec::{Cube, Widths};
 
-/// Three differences to a baseline; none where the value can only be sent absolute.
+/// A value's difference to its baseline, three components; none where the value can only be sent absolute.
 pub(crate) type Difference = Option<[i32; 3]>;
 
 const BITS_MAX: usize = Widths::BITS_MAX as usize;
-/// Components of a magnitude up to this have a bar each; beyond it four share a doubling.
+/// Magnitude up to which each value has a bin of its own; beyond it every doubling has four bins.
 const FINE: u32 = 8;
 const BINS: usize = FINE as usize + 4 * BITS_MAX;
 
-/// Threes whose greatest component lies between two reaches.
+/// Bucket of differences (three components each) whose greatest component lies between two reaches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Bucket {
     threes: u64,
-    /// Their components, by the fewest bits in which each is small.
+    /// Number of components by the fewest bits in which each is small.
     needing: [u64; BITS_MAX + 1],
 }
 
-/// Differences of one quantity, counted.
+/// Histogram of the differences of one quantity, position or orientation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WidthHistogram {
     values: u64,
-    /// Values that can only be sent absolute.
+    /// Number of values that can only be sent absolute.
     absolute: u64,
-    /// Every reach of two widths, rising.
+    /// Reaches of all pairs of widths, rising.
     reaches: Vec<u32>,
-    /// Buckets by reach: each holds the values beyond the bucket before. The last are beyond all.
+    /// Buckets by reach: each holds the values beyond the bucket before; the last holds those beyond all reaches.
     buckets: Vec<Bucket>,
     bins: [u64; BINS],
 }
@@ -52,12 +52,12 @@ impl Default for WidthHistogram {
 }
 
 impl WidthHistogram {
-    /// Counts one more.
+    /// Adds one difference to the counts.
     pub(crate) fn add(&mut self, difference: &Difference) {
         self.count(difference, |count| *count += 1);
     }
 
-    /// Takes back one that was counted.
+    /// Removes one counted difference.
     pub(crate) fn remove(&mut self, difference: &Difference) {
         self.count(difference, |count| *count -= 1);
     }
@@ -84,13 +84,14 @@ impl WidthHistogram {
         self.values
     }
 
-    /// Number of values that can only be sent absolute, whatever the widths: orientations with another largest component.
+    /// Number of values that can only be sent absolute, whatever the widths: orientations whose largest component is another
+    /// than the baseline's.
     pub(crate) fn absolute(&self) -> u64 {
         self.absolute
     }
 
-    /// Bits of all of them with each pair of widths up to `bits_max`, where a value that is sent absolute has `absolute_bits`: by
-    /// small, then by large.
+    /// Total bits of all values for each pair of widths up to `bits_max`, by small, then by large. A value that is sent
+    /// absolute has `absolute_bits`.
     pub(crate) fn bits(&self, bits_max: u32, absolute_bits: u32) -> Vec<(Widths, u64)> {
         // All up to a reach, and of their components those that are small with so many bits or fewer.
         let mut within = Vec::with_capacity(self.reaches.len());
@@ -117,7 +118,7 @@ impl WidthHistogram {
         all_widths(bits_max).map(bits).collect()
     }
 
-    /// Number of components by magnitude, from the least to the greatest one counted.
+    /// Histogram of component magnitudes, from the least to the greatest one counted.
     pub(crate) fn bins(&self) -> Vec<Bin> {
         let count = self.bins.iter().rposition(|&count| count > 0);
         let bins = 0..count.map_or(0, |last| last + 1);
@@ -141,7 +142,7 @@ pub(crate) fn turned(cube: &Cube, base: &Cube) -> Difference {
     is_alike.then(|| std::array::from_fn(|i| cube.orientation[i + 1] - base.orientation[i + 1]))
 }
 
-/// Every pair of widths that the codec takes, up to so many bits.
+/// Lists every pair of widths up to `bits_max` that the codec accepts.
 fn all_widths(bits_max: u32) -> impl Iterator<Item = Widths> {
     let bits = Widths::BITS_MIN..=bits_max;
     bits.clone().flat_map(move |small| {
@@ -150,12 +151,12 @@ fn all_widths(bits_max: u32) -> impl Iterator<Item = Widths> {
     })
 }
 
-/// The greatest magnitude that is sent relative.
+/// The greatest magnitude that these widths send relative to the baseline.
 fn reach(widths: Widths) -> u32 {
     (1 << (widths.small_bits() - 1)) + (1 << (widths.large_bits() - 1))
 }
 
-/// A range of n bits holds the magnitudes up to 2^(n-1), on either side.
+/// Magnitude of a difference: a range of n bits holds magnitudes up to 2^(n-1), on either side.
 fn magnitude(difference: i32) -> u32 {
     if difference >= 0 {
         difference.unsigned_abs() + 1
@@ -164,7 +165,7 @@ fn magnitude(difference: i32) -> u32 {
     }
 }
 
-/// The fewest bits of a range that holds a magnitude.
+/// The fewest bits of a range that holds the magnitude.
 fn small_bits(magnitude: u32) -> usize {
     magnitude.next_power_of_two().ilog2() as usize + 1
 }
@@ -180,7 +181,7 @@ fn bin(magnitude: u32) -> usize {
     ((octave - FINE.ilog2()) * 4 + quarter + FINE) as usize
 }
 
-/// The least magnitude of a bin.
+/// The least magnitude that falls in a bin.
 fn least(bin: usize) -> u32 {
     let bin = bin as u32;
     if bin < FINE {

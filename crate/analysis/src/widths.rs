@@ -1,4 +1,4 @@
-//! Distances of cubes to their baselines on a motion, and the cost with any widths of small and large differences.
+//! Statistics of cubes' differences to their baselines, and the cost of each pair of widths for small and large differences.
 //!
 //! Baselines are those of the lane's own sender, over its network. The cost of a pair of widths is counted by the codec's
 //! rule, not estimated.
@@ -18,7 +18,7 @@ use snapshot_settings::{Key, LaneSettings, Settings};
 use snapshot_strategies::snapshot::{SnapshotSender, quantise};
 use std::collections::VecDeque;
 
-/// Differences counted in a packet.
+/// Differences counted in one packet.
 #[derive(Clone, Debug, Default)]
 struct PacketDifferences {
     changed_cubes: u64,
@@ -26,20 +26,20 @@ struct PacketDifferences {
     differences: [Vec<Difference>; 2],
 }
 
-/// Differences of a motion, packet by packet.
+/// Statistics in progress: differences of a motion, packet by packet.
 pub struct WidthStatistics {
-    /// The settings that decide on baselines and values; all others at their defaults.
+    /// Settings that decide baselines and values; all others are at their defaults.
     pass: Pass,
     agreed: Agreed,
     /// The rung that sends the differences: without the flags of rung 11 every changed cube's.
     format: Format,
     schedule: Schedule,
-    /// The packets' real sender, only if fate depends on size.
+    /// Sender that encodes the real packets; present only if a packet's fate depends on its size.
     sender: Option<SnapshotSender<SharedPredictor>>,
     packets: u64,
     changed_cubes: u64,
     histograms: [WidthHistogram; 2],
-    /// By tick, those that [`Window::Recent`] still covers.
+    /// Tick and differences of each packet that [`Window::Recent`] still covers.
     recent: VecDeque<(u64, PacketDifferences)>,
     truth: Vec<CubeState>,
     before: Vec<CubeState>,
@@ -49,67 +49,67 @@ pub struct WidthStatistics {
     ledger: Ledger,
 }
 
-/// Widths, and what they cost.
+/// A pair of widths for small and large differences, with its cost.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "WidthPair"))]
 pub struct Pair {
-    /// Bits of the range around zero.
+    /// Width in bits of the small range, around zero.
     pub small_bits: u32,
-    /// Bits of the range beyond it.
+    /// Width in bits of the large range, beyond the small one.
     pub large_bits: u32,
     /// Bits of this quantity alone, with the relative flag; a changed cube that does not send the quantity costs
     /// nothing.
     pub bits_per_changed_cube: f64,
 }
 
-/// Components of some magnitudes: of -m to m - 1, where m is `most`, and not of fewer than `least`. The magnitude of a component d
-/// is d + 1 where d is not negative, else -d: a range of this many steps holds d.
+/// Histogram bin: difference components with magnitudes from `least` to `most`. The magnitude of a component d is d + 1 where d
+/// is not negative, else -d. So magnitudes up to m are the components -m to m - 1, a range of 2m steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "WidthBin"))]
 pub struct Bin {
-    /// From this magnitude.
+    /// Least magnitude of the bin.
     pub least: u32,
-    /// To this one, inclusive.
+    /// Greatest magnitude of the bin, inclusive.
     pub most: u32,
-    /// Number of components.
+    /// Number of components in the bin.
     pub components: u64,
 }
 
-/// The differences of one quantity.
+/// Statistics of the differences of one quantity, position or orientation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct WidthPart {
-    /// Values that were sent, three components each.
+    /// Number of sent values, three components each.
     pub values: u64,
-    /// Values that can only be sent absolute, whatever the widths.
+    /// Number of values that can only be sent absolute, whatever the widths.
     pub absolute: u64,
-    /// From the least magnitude to the greatest.
+    /// Histogram of component magnitudes, least first.
     pub histogram: Vec<Bin>,
-    /// The set pair.
+    /// The pair of widths now set.
     pub chosen: Pair,
-    /// The articles', at these bits.
+    /// The articles' pair of widths, scaled to the set bits.
     pub articles: Pair,
-    /// The cheapest pair; of equals the narrowest.
+    /// The cheapest pair of widths; among equals the narrowest.
     pub best: Pair,
-    /// All that can be set, by small, then by large.
+    /// All possible pairs of widths, by small, then by large.
     pub pairs: Vec<Pair>,
 }
 
-/// Counts of width statistics.
+/// Results of the width statistics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct WidthCounts {
     /// The tick before the first tick of the statistics.
     pub after_tick: u64,
-    /// The last.
+    /// The last tick of the statistics.
     pub last_tick: u64,
-    /// Packets that left in between.
+    /// Number of packets that left in these ticks.
     pub packets: u64,
-    /// Cubes that they told of.
+    /// Number of changed cubes in these packets.
     pub changed_cubes: u64,
-    /// Counts of positions, in steps.
+    /// Statistics of positions, in quantisation steps.
     pub position: WidthPart,
-    /// Counts of orientations' components, in codes.
+    /// Statistics of orientation components, in quantised integers.
     pub orientation: WidthPart,
 }
 
@@ -155,7 +155,7 @@ impl WidthStatistics {
         }
     }
 
-    /// Surveys a window up to `until`.
+    /// Creates statistics of a window up to `until`.
     pub fn of(
         tape: &Tape,
         settings: &Settings,
@@ -167,7 +167,7 @@ impl WidthStatistics {
         WidthStatistics::new(tape, settings, given, window, from)
     }
 
-    /// Surveys all ticks after `from`, which the tape holds.
+    /// Creates statistics of all ticks after `from`, which the tape holds.
     pub fn after(
         tape: &Tape,
         settings: &Settings,
@@ -177,7 +177,7 @@ impl WidthStatistics {
         WidthStatistics::new(tape, settings, given, Window::Whole, from)
     }
 
-    /// Returns true if the statistics can be driven on to `until`. Widths do not matter, unless packets are cut by their size.
+    /// Returns true if the statistics can continue to `until`. Widths do not matter, unless packets are cut by their size.
     pub fn fits(
         &self,
         tape: &Tape,
@@ -190,7 +190,7 @@ impl WidthStatistics {
             .fits(tape, &ground(settings), given, window, until)
     }
 
-    /// A piece of work, a tick. False where the packets of all ticks up to `until` are counted.
+    /// Counts one tick. Returns false once the packets of all ticks up to `until` are counted.
     pub fn work(&mut self, tape: &Tape, until: u64) -> bool {
         let tick = self.pass.last_tick + 1;
         if tick > until {
@@ -283,7 +283,7 @@ impl WidthStatistics {
         }
     }
 
-    /// The counts so far, with the cost at these settings' widths and at all others.
+    /// Results so far, with the cost at these settings' widths and at all others.
     pub fn counts(&self, settings: &Settings) -> WidthCounts {
         let (settings, bits) = (settings.lane(), self.format.bits());
         let axes = self.format.position_axes();
@@ -367,8 +367,8 @@ impl WidthPart {
     }
 }
 
-/// Settings reduced to those that decide on baselines and on the sent values. Where packets leave whole, their size does
-/// not matter, nor their rung except for the flags of rung 11.
+/// Reduces settings to those that decide baselines and sent values. Where packets leave whole, their size does not matter, nor
+/// their rung except for the flags of rung 11.
 fn ground(settings: &Settings) -> LaneSettings {
     let by_size = settings.fate_depends_on_size();
     let mut ground = settings.of_snapshots(|setting| match setting.on_ladder {
@@ -384,7 +384,7 @@ fn ground(settings: &Settings) -> LaneSettings {
     ground.lane()
 }
 
-/// The rung whose ranges are counted: the same values are sent in ranges, and both kinds of values as integers.
+/// The rung whose ranges are counted for `rung`: it sends the same values in ranges, both kinds as integers.
 fn counted_rung(rung: Rung) -> Rung {
     if rung.sends_ranges() && !rung.row().changed_flags {
         Rung::RelativeOrientation

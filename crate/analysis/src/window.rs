@@ -5,34 +5,34 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::LaneSettings;
 
-/// Length of [`Window::Recent`], s.
+/// Length of [`Window::Recent`] in seconds.
 const RECENT_S: u64 = 3;
 
-/// The ticks of an analysis.
+/// Extent of an analysis: which ticks of the tape it covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Window {
-    /// The newest three seconds. Senders begin earlier, so that what costs more at the beginning is over.
+    /// The newest three seconds. Senders begin earlier, so that their more costly beginning is over.
     Recent,
-    /// All that the tape holds.
+    /// All ticks that the tape holds.
     Whole,
 }
 
-/// A pass of an analysis over a tape.
+/// Progress of an analysis over the ticks of a tape.
 #[derive(Clone, Debug)]
 pub(crate) struct Pass {
-    /// The lane settings that count for the window.
+    /// The lane settings that affect the analysis.
     pub(crate) settings: LaneSettings,
     pub(crate) given: LinkInputs,
     pub(crate) window: Window,
     edits: u64,
-    /// Senders began after this tick.
+    /// The tick after which the senders began.
     pub(crate) from: u64,
     /// The newest tick whose packets are all counted.
     pub(crate) last_tick: u64,
 }
 
 impl Pass {
-    /// Begins after the tick `from`, which the tape holds.
+    /// Begins a pass after the tick `from`, which the tape holds.
     pub(crate) fn new(
         tape: &Tape,
         settings: LaneSettings,
@@ -50,7 +50,7 @@ impl Pass {
         }
     }
 
-    /// The tick after which senders begin, for the figures of a window up to `until`.
+    /// The tick after which senders must begin to give the figures of a window up to `until`.
     pub(crate) fn from(
         tape: &Tape,
         settings: &LaneSettings,
@@ -70,8 +70,8 @@ impl Pass {
         }
     }
 
-    /// Returns true if the analysis can be driven on to `until`. Otherwise another one has to be begun: settings differ,
-    /// past ticks were edited, or it is too far behind or ahead.
+    /// Returns true if the analysis can continue to `until`. Otherwise a new one is needed: settings differ, past ticks were
+    /// edited, or it is too far behind or ahead.
     pub(crate) fn fits(
         &self,
         tape: &Tape,
@@ -94,12 +94,12 @@ impl Pass {
         same && in_reach && held && self.settings == *settings
     }
 
-    /// Ticks of [`Window::Recent`].
+    /// Length of [`Window::Recent`] in ticks.
     pub(crate) fn recent_ticks(&self) -> u64 {
         recent_ticks(&self.settings)
     }
 
-    /// Says whether a packet leaves at `tick`.
+    /// Returns true if a packet leaves at `tick`.
     pub(crate) fn leaves(&self, tick: u64) -> bool {
         let settings = &self.settings;
         settings.tick_rate().sends_at(tick, settings.send_rate_hz())

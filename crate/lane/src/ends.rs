@@ -18,10 +18,10 @@ use snapshot_view::interpolate::Tangents;
 use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::any::Any;
 
-/// The sender's ticks are those of a tape.
+/// Panic message: the sender's ticks come from a tape.
 pub const TAPE_TICKS: &str = "a tape's ticks rise by one, and it has the format's cubes";
 
-/// Both ends with nothing sent yet, over that world.
+/// Creates both ends of the settings' strategy over `world`, before anything is sent.
 pub(crate) fn begin(settings: &LaneSettings, world: &World, agreed: &Agreed) -> Box<dyn Ends> {
     match settings.strategy() {
         Strategy::Snapshot => Box::new(snapshot::SnapshotEnds::new(settings, agreed)),
@@ -30,26 +30,26 @@ pub(crate) fn begin(settings: &LaneSettings, world: &World, agreed: &Agreed) -> 
     }
 }
 
-/// Both ends of a strategy, and the observer, which alone sees both sides and only compares.
+/// Sender and receiver of a strategy, and the observer, which alone sees both sides and only compares.
 pub(crate) trait Ends: Any {
-    /// The sender, which knows the left world's states, the inputs and the ticks.
+    /// The sender, which knows the left world's states, inputs and ticks.
     fn sender(&self) -> &dyn LaneSender;
 
-    /// The sender, to be given ticks and acknowledgements.
+    /// The sender, to pass ticks and acknowledgements to.
     fn sender_mut(&mut self) -> &mut dyn LaneSender;
 
-    /// The receiver, which knows bytes and times.
+    /// The receiver, which knows only bytes and arrival times.
     fn receiver_mut(&mut self) -> &mut dyn Receiver;
 
-    /// Observes that the sender took a tick.
+    /// Tells the observer that the sender has processed a tick.
     fn observe_tick(&mut self, _: &Frame<'_>) {}
 
-    /// Compares the newest decoded packet with the sent one. It gives none where the sent one is no longer held.
+    /// Compares the newest decoded packet with the sent one. Returns none if the sent state is no longer held.
     fn is_as_sent(&mut self, _: &Frame<'_>) -> Option<bool> {
         Some(true)
     }
 
-    /// Has the receiver write the poses that are due at an instant of its clock. It gives none before there is anything.
+    /// Has the receiver write the poses due at an instant of its clock. Returns none before any state can be shown.
     fn show(
         &mut self,
         frame: &Frame<'_>,
@@ -61,33 +61,33 @@ pub(crate) trait Ends: Any {
     /// Compares the right world, before smoothing, with the truth of that instant.
     fn measure(&mut self, _: &Truth<'_>, _is_cut: bool) {}
 
-    /// Memory that it takes, bytes.
+    /// Memory of both ends and the observer, bytes.
     fn held_bytes(&self) -> usize;
 
-    /// Items that share a packet's bits.
+    /// Name of the items that share a packet's bits: cubes, updates or inputs.
     fn item(&self) -> &'static str;
 
-    /// The tick of the receiver's newest state of each cube, with a strategy that updates some later than others.
+    /// Tick of the receiver's newest state of each cube, by cube; only with a strategy that updates cubes at different times.
     fn updated(&self) -> Option<&[u64]> {
         None
     }
 
-    /// The source of hermite's tangents, with a strategy that interpolates.
+    /// Source of the velocities for Hermite interpolation; only with a strategy that interpolates.
     fn tangents(&self) -> Option<Tangents> {
         None
     }
 
-    /// Measures that lockstep alone has.
+    /// Figures that only lockstep has.
     fn lockstep(&self) -> Option<LockstepFigures> {
         None
     }
 
-    /// Measures that state synchronisation alone has.
+    /// Figures that only state synchronisation has.
     fn sync(&self) -> Option<&SyncMetrics> {
         None
     }
 
-    /// Gives the sender an acknowledgement.
+    /// Passes an acknowledgement to the sender.
     ///
     /// # Errors
     /// When the bytes are no acknowledgement. Nothing changes then.
@@ -95,7 +95,7 @@ pub(crate) trait Ends: Any {
         self.sender_mut().ack(ack)
     }
 
-    /// Gives the sender a tick. If a packet is due, `packet` and `ledger` are replaced by it.
+    /// Passes a tick to the sender. If a packet is due, the sender writes it to `packet`, and its bits to `ledger`.
     fn send(
         &mut self,
         frame: &Frame<'_>,
@@ -107,7 +107,7 @@ pub(crate) trait Ends: Any {
         info
     }
 
-    /// Gives the receiver a packet, and has the observer compare it with what was sent.
+    /// Passes a packet to the receiver, and has the observer compare it with the sent state.
     fn receive(
         &mut self,
         frame: &Frame<'_>,
@@ -127,28 +127,28 @@ pub(crate) trait Ends: Any {
     }
 }
 
-/// The sender of a strategy, as a lane's history and inspector look at it.
+/// A strategy's sender as a lane's history and inspector use it.
 pub(crate) trait LaneSender: Sender {
-    /// A copy of it as it is now.
+    /// Copies the sender in its present state.
     fn copy(&self) -> Box<dyn LaneSender>;
 
-    /// The accumulated priority of each cube, with a strategy that has priorities.
+    /// Accumulated priority of each cube; only with a strategy that has priorities.
     fn priorities(&self) -> Option<&[u64]> {
         None
     }
 
-    /// The cubes in the order of the last packet's queue: index, priority, and whether it was sent.
+    /// Cubes in the order of the last packet's priority queue: index, priority, and whether it was sent.
     fn queue(&self) -> Vec<(usize, u64, bool)> {
         Vec::new()
     }
 
-    /// The cubes whose position or orientation in the last packet is not the baseline's.
+    /// Cubes whose position or orientation in the last packet differs from the baseline.
     fn changes(&self) -> Vec<Change> {
         Vec::new()
     }
 }
 
-/// Gives a sender a tick of the tape. If a packet is due, `packet` and `ledger` are replaced by it.
+/// Passes a tick of the tape to a sender. If a packet is due, the sender writes it to `packet`, and its bits to `ledger`.
 pub(crate) fn tick(
     sender: &mut dyn LaneSender,
     frame: &Frame<'_>,

@@ -1,4 +1,4 @@
-//! A lane's history over a tape: the right view and the figures of each tick, kept as long as the tape holds the truth.
+//! A lane's history over a tape: the right view and the figures of each tick, held as long as the tape holds the truth.
 
 pub mod causes;
 mod first_difference;
@@ -32,23 +32,23 @@ pub use overlays::Moment;
 pub use packets::{Ack, Packet, PacketFate};
 pub use worst::WorstObjects;
 
-/// A lane over a tape. It is a function of tape, settings and the tick at which it began.
+/// A lane with the history of its ticks. It is a function of tape, settings and start tick.
 pub struct LaneHistory {
     lane: Lane,
     /// The tick before the lane's first tick.
     start_tick: u64,
     exact: bool,
-    /// At its last tick.
+    /// True states of all cubes at the lane's last tick.
     truth: Vec<CubeState>,
-    /// The right view, from `start_tick` on.
+    /// Poses of the right view at every tick, from `start_tick` on.
     poses: DeltaHistory<Pose>,
-    /// Records of the lane's ticks, after the records of the replaced history.
+    /// Records of the lane's ticks; the records of the replaced history come first.
     shown: VecDeque<ShownTick>,
     packets: PacketHistory,
-    /// The tick of what was known of each cube, where some are known later than others.
+    /// Tick of the receiver's newest state of each cube, at every tick; only if cubes are updated at different times.
     updated: Option<DeltaHistory<u64>>,
     overlays: Overlays,
-    /// True once the motion went another way after the last tick: the history stands still until another replaces it.
+    /// True once the motion changed after the last tick: the history stays frozen until another replaces it.
     stands: bool,
 }
 
@@ -60,8 +60,8 @@ struct ShownTick {
 }
 
 impl LaneHistory {
-    /// A lane that starts after the tick `start_tick`, which the tape holds. Only one that begins where the tape does is exact.
-    /// Its link is given overrides and a trace.
+    /// Creates a lane that starts after the tick `start_tick`, which the tape holds. Only a lane that starts with the tape is
+    /// exact. `given` has the overrides and the trace of its link.
     pub fn new(
         tape: &Tape,
         settings: &LaneSettings,
@@ -95,9 +95,9 @@ impl LaneHistory {
         }
     }
 
-    /// The tick after which a lane begins that is to be warm for the last three seconds up to `to`. One that simulates begins at
-    /// a fork of the world, and is warm for one second at least and five at most: its ticks are the dear ones.
-    /// A queue remembers all packets before, so over a bottleneck a lane begins where the tape does.
+    /// The tick after which a lane must begin to be warm for the last three seconds up to `to`. A lane that simulates begins at
+    /// a fork of the world, and is warm for one to five seconds only: its ticks are the expensive ones. A queue remembers all
+    /// packets before, so over a bottleneck a lane begins where the tape does.
     pub fn start_for(tape: &Tape, settings: &LaneSettings, given: &LinkInputs, to: u64) -> u64 {
         if starts_with_tape(settings, given) {
             return tape.first_tick();
@@ -112,7 +112,7 @@ impl LaneHistory {
         }
     }
 
-    /// A lane that begins after the newest tick because a link says so: such a lane is exact.
+    /// Creates a lane that starts after the newest tick because a link says so: such a lane is exact.
     pub fn starting_here(tape: &Tape, settings: &LaneSettings, given: &LinkInputs) -> LaneHistory {
         LaneHistory {
             exact: true,
@@ -120,7 +120,7 @@ impl LaneHistory {
         }
     }
 
-    /// The next tick of the tape. False where the tape has none.
+    /// Runs the next tick of the tape. Returns false if the tape has none.
     pub fn advance(&mut self, tape: &Tape) -> bool {
         let tick = self.last_tick() + 1;
         if self.stands {
@@ -157,7 +157,7 @@ impl LaneHistory {
         true
     }
 
-    /// Keeps what was shown up to `tick`, and stands still from there: the lane itself cannot go back.
+    /// Discards the ticks after `tick` and freezes the history there: the lane itself cannot go back.
     pub fn stop_at(&mut self, tick: u64) {
         if tick < self.last_tick() && self.poses.ticks().contains(&tick) {
             let _ = self.poses.split_off(tick);
@@ -171,7 +171,7 @@ impl LaneHistory {
         self.stands = true;
     }
 
-    /// Replaces another history: until this history is warm, figures are those of the other.
+    /// Replaces another history. Until this one is warm, its figures are those of the other.
     pub fn come_after(&mut self, other: LaneHistory) {
         if self.exact {
             return;
@@ -185,7 +185,7 @@ impl LaneHistory {
         self.shown = shown;
     }
 
-    /// Forgets what is before `tick`.
+    /// Discards the records before `tick`.
     pub fn forget_before(&mut self, tick: u64) {
         self.poses.forget_before(tick);
         self.packets.forget_before(tick);
@@ -197,12 +197,12 @@ impl LaneHistory {
         }
     }
 
-    /// Returns true if the lane started with the tape: then hashes are those of the link.
+    /// Returns true if the lane started with the tape, or where its link says: only then its hashes are those of the link.
     pub fn is_exact(&self) -> bool {
         self.exact && !self.stands
     }
 
-    /// Returns true if it is frozen because no lane can go on.
+    /// Returns true if the history is frozen, because its lane cannot continue.
     pub fn stands(&self) -> bool {
         self.stands
     }
@@ -212,28 +212,28 @@ impl LaneHistory {
         self.start_tick
     }
 
-    /// The newest tick that it has.
+    /// The newest tick of the history.
     pub fn last_tick(&self) -> u64 {
         *self.poses.ticks().end()
     }
 
-    /// The lane, after the last tick.
+    /// The lane in its state after the last tick.
     pub fn lane(&self) -> &Lane {
         &self.lane
     }
 
-    /// The figures of a tick, or of the nearest tick that is held.
+    /// Figures of a tick, or of the nearest tick that is held.
     pub fn live(&self, tick: u64) -> &Live {
         let after = self.shown.partition_point(|shown| shown.live.tick <= tick);
         &self.shown[after.saturating_sub(1)].live
     }
 
-    /// The figures of every tick that is held, oldest first.
+    /// Figures of every held tick, oldest first.
     pub fn lives(&self) -> impl DoubleEndedIterator<Item = &Live> {
         self.shown.iter().map(|shown| &shown.live)
     }
 
-    /// Finds the nearest tick after or before `tick` with an event, which the figures of two neighbouring ticks show.
+    /// Finds the nearest tick after or before `tick` with an event; `happens` compares the figures of two neighbouring ticks.
     pub fn find(
         &self,
         tick: u64,
@@ -251,36 +251,37 @@ impl LaneHistory {
         found.map(|place| live(place).tick)
     }
 
-    /// The packets that left in these ticks, oldest first, with what had become of them by the tick `as_of`. A history that began
-    /// later than another tells of its own alone.
+    /// Packets that left in these ticks, oldest first, with their fates as of the tick `as_of`. A history that replaced another
+    /// has only its own packets.
     pub fn packets(&self, ticks: Range<u64>, as_of: u64) -> impl Iterator<Item = Packet> {
         self.packets.range(ticks, as_of)
     }
 
-    /// The acknowledgements that left the right side in these ticks, oldest first.
+    /// Acknowledgements that left the right side in these ticks, oldest first.
     pub fn acks(&self, ticks: Range<u64>) -> impl Iterator<Item = Ack> {
         self.packets.acks(ticks)
     }
 
-    /// The number of the newest packet that had left by a tick.
+    /// Number of the newest packet that had left by a tick.
     pub fn newest_packet(&self, tick: u64) -> Option<u64> {
         self.packets.newest(tick)
     }
 
-    /// A packet by number, with the packet's fate by the tick `as_of`. None where it is not held.
+    /// The packet with a number, with its fate as of the tick `as_of`. None if it is not held.
     pub fn packet(&self, number: u64, as_of: u64) -> Option<Packet> {
         self.packets.get(number, as_of)
     }
 
-    /// By cube, the tick of what the right side knew of it after a tick. None where all is known at once, or it is not held.
+    /// Tick of the receiver's newest state of each cube, by cube, as of `tick`. None if the strategy updates all cubes at once,
+    /// or the tick is not held.
     pub(crate) fn updated_by(&self, tick: u64) -> Option<Vec<u64>> {
         let mut known = Vec::new();
         let updated = self.updated.as_ref()?;
         updated.read(tick, &mut known).then_some(known)
     }
 
-    /// Writes the packet of a tick once more: bytes, fields, and the sender. None where nothing left, or what is needed
-    /// is no longer held.
+    /// Encodes the packet of a tick again: bytes, fields, and the sender. None if no packet left, or its inputs are no longer
+    /// held.
     pub(crate) fn write_again(
         &self,
         tick: u64,
@@ -289,7 +290,7 @@ impl LaneHistory {
         self.packets.write_again(tick, tape)
     }
 
-    /// Memory in bytes, the lane's included.
+    /// Memory of the history in bytes, the lane's included.
     pub fn held_bytes(&self) -> usize {
         let shown_bytes = self.shown.capacity() * size_of::<ShownTick>();
         let updated_bytes = self.updated.as_ref().map_or(0, DeltaHistory::bytes);
@@ -300,12 +301,12 @@ impl LaneHistory {
             + self.lane.held_bytes()
     }
 
-    /// The figures of the whole lane.
+    /// Report of the whole lane.
     pub fn report(&self, state_hash: u64) -> Report {
         Report::new(&self.lane.figures(), state_hash)
     }
 
-    /// Shows a tick as it was shown, with how far each cube was from the truth. False where it is not held.
+    /// Replays the right view of a tick, with each cube's distance from the truth. Returns false if the tick is not held.
     pub fn show(&self, tick: u64, tape: &Tape, view: &mut View) -> bool {
         if !view.replay(&self.poses, tick, |pose| *pose) {
             return false;
@@ -317,8 +318,8 @@ impl LaneHistory {
         true
     }
 
-    /// True poses at the instant that the right view shows in a tick, cube by cube. Empty before the first frame, and if
-    /// the tape no longer holds them.
+    /// True poses of all cubes at the instant that the right view shows in a tick. Empty before the first frame, and if the
+    /// tape no longer holds them.
     pub fn truth_shown(&self, tick: u64, tape: &Tape) -> Vec<Pose> {
         let at = self.shown.partition_point(|shown| shown.live.tick < tick);
         let shown = self.shown.get(at).and_then(|shown| shown.play_tick);
@@ -337,7 +338,7 @@ impl LaneHistory {
     }
 }
 
-/// Returns true if the lane's ends simulate: snapshots need no world.
+/// Returns true if the lane simulates a world: strategies other than snapshots do.
 fn simulates(tape: &Tape, settings: &LaneSettings) -> bool {
     tape.motion().is_none() && settings.strategy().row().simulates
 }

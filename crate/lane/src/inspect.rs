@@ -1,4 +1,4 @@
-//! A packet, field by field: the place and the meaning of each bit.
+//! Inspection of a packet field by field: place and meaning of each bit.
 
 use crate::ends::LaneSender;
 use crate::history::{LaneHistory, Packet};
@@ -12,115 +12,115 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Inspection {
-    /// The packet itself.
+    /// The packet's record: number, sequence, baseline, fate.
     #[serde(flatten)]
     pub packet: Packet,
-    /// Its bytes, as hexadecimal digits.
+    /// Bytes of the packet as hexadecimal digits.
     pub hex: String,
-    /// In the order of the packet, each beginning where the one before ends. Their lengths sum up to its size.
+    /// Fields in packet order, each beginning where the one before ends. Their lengths sum up to the packet's size.
     pub spans: Vec<Field>,
-    /// Snapshots only: the cubes whose position or orientation is not the baseline's.
+    /// Cubes whose position or orientation differs from the baseline; snapshots only.
     pub changes: Vec<Change>,
-    /// Rung `predicted` only: the cubes predicted from others in the packet.
+    /// Cubes whose prediction read other cubes of the same packet; rung `predicted` only.
     pub told_from: Vec<ToldFrom>,
-    /// State synchronisation only: the sent cubes, and the first of those that did not fit, by falling priority.
+    /// The sent cubes, and the first that did not fit, by falling priority; state synchronisation only.
     pub queue: Vec<Queued>,
 }
 
-/// A cube in the baseline and in the packet, in the integers that are sent; against the same baseline also on rungs that do not
-/// need it. Positions are bit patterns of floats on the rungs before `position`, orientations on `uncompressed`.
+/// Change of a cube between the baseline and the packet, in the integers that are sent. Rungs without a baseline are compared
+/// with the same one. Positions are bit patterns of floats on the rungs before `position`, orientations on `uncompressed`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Change {
-    /// Its index.
+    /// Index of the cube.
     pub cube: u32,
-    /// In the baseline.
+    /// Position in the baseline.
     pub position_before: [i32; 3],
-    /// In the packet.
+    /// Position in the packet.
     pub position: [i32; 3],
-    /// In the baseline: which component is the largest, and the three others.
+    /// Orientation in the baseline: the index of the largest component, and the three others.
     pub orientation_before: [i32; 4],
-    /// In the packet.
+    /// Orientation in the packet, in the same form.
     pub orientation: [i32; 4],
 }
 
-/// A cube, with the cubes of the same packet that its prediction read.
+/// A cube, with the other cubes of the packet that its prediction read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ToldFrom {
-    /// Its index.
+    /// Index of the predicted cube.
     pub cube: u32,
-    /// Theirs, each once.
+    /// Indices of the cubes that the prediction read, each once.
     pub cubes: Vec<u32>,
 }
 
-/// A cube that stood in line for a packet.
+/// A cube in the priority queue of a packet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Queued {
-    /// Its index.
+    /// Index of the cube.
     pub cube: u32,
-    /// Its accumulated priority.
+    /// Accumulated priority of the cube.
     pub priority: u64,
-    /// Age, ms, of the receiver's newest state of it when the packet left; none if that is no longer held.
+    /// Age in ms of the receiver's newest state of the cube when the packet left; none if that is no longer held.
     pub waited_ms: Option<f64>,
-    /// True if it is in the packet.
+    /// True if the packet has an update of the cube.
     pub sent: bool,
 }
 
-/// Number of left-out cubes that are listed.
+/// Number of cubes to list that did not fit.
 const LEFT_OUT_MAX: usize = 8;
 
 /// A field of a packet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Field {
-    /// Its start in the packet, in 1/65,536 bits.
+    /// Start of the field in the packet, in 1/65,536 bits.
     pub first_65536ths: i64,
-    /// Its cost; negative only for padding.
+    /// Cost of the field in 1/65,536 bits; negative only for padding.
     pub length_65536ths: i64,
-    /// The kind by which its bits are counted.
+    /// Kind under which the ledger counts the bits.
     pub kind: &'static str,
-    /// The rule of FORMAT.md by which it was written.
+    /// Name of the FORMAT.md rule that wrote the field.
     pub rule: &'static str,
-    /// The cube of the field; none for a field of the whole packet.
+    /// Index of the field's cube; none for a field of the whole packet.
     pub cube: Option<u32>,
-    /// The value that it carries.
+    /// Value that the field encodes.
     pub value: i64,
-    /// Its decisions under an arithmetic coder.
+    /// Decisions of the arithmetic coder for the field; empty on rungs without one.
     pub decisions: Vec<Choice>,
 }
 
-/// A decision of an arithmetic coder.
+/// One decision of an arithmetic coder.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Choice {
-    /// The decided bit, class or raw bits.
+    /// The coded bit, class or raw bits.
     pub value: u32,
     /// The probability of that value, out of 65,536.
     pub probability: u32,
-    /// -log2 of it, in 1/65,536 bits.
+    /// Cost of the decision: -log2 of its probability, in 1/65,536 bits.
     pub cost_65536ths: i64,
 }
 
-/// Why there is nothing to inspect.
+/// Reason why no packet can be inspected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InspectError {
-    /// No packet had left by that tick.
+    /// No packet had left by the asked tick.
     NothingSent {
-        /// The tick.
+        /// The asked tick.
         tick: u64,
     },
-    /// The packet had not left by that tick, or no packet has that number.
+    /// The packet had not left by the asked tick, or no packet has that number.
     NotSent {
-        /// Its number.
+        /// The asked packet number.
         number: u64,
-        /// The tick.
+        /// The asked tick.
         tick: u64,
     },
-    /// The packet, or what it was made from, is too old to be held.
+    /// The packet, or the data it was encoded from, is no longer held.
     NotHeld {
-        /// Its number.
+        /// The asked packet number.
         number: u64,
     },
 }
@@ -142,8 +142,8 @@ impl fmt::Display for InspectError {
 impl std::error::Error for InspectError {}
 
 impl LaneHistory {
-    /// The newest packet that had left by `tick`, or that of a number, as of that tick. Its fields are written again for it,
-    /// which may take as long as some hundred packets.
+    /// Inspects the newest packet that had left by `tick`, or the packet of a number, as of that tick. The packet is encoded
+    /// again, which may take as long as some hundred packets.
     ///
     /// # Errors
     /// When there is no such packet, or it is too old.

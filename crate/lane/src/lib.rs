@@ -47,33 +47,34 @@ pub use wire::{
     cost_of_packet, fate_depends_on_size, starts_with_tape,
 };
 
-/// The world's way to the right view.
+/// A lane: sender, link, receiver and observer, which turn the world into the right view.
 pub struct Lane {
     settings: LaneSettings,
     ends: Box<dyn Ends>,
     wire: Wire,
     truth: TruthReader,
     view: View,
-    /// The receiver writes these, and the view shows them.
+    /// Poses that the receiver writes and the view shows.
     poses: Vec<Pose>,
     playback: Option<Playback>,
-    /// Bits of a packet on rung 0, where all are alike.
+    /// Bits of a packet on rung 0 by kind; all its packets are equal in size.
     uncompressed: Arc<BitsByKind>,
     metrics: Metrics,
     packet: Vec<u8>,
-    /// Apart from `packet`, which has room for the largest one: what arrives goes back to the wire's spare buffers.
+    /// Buffer for an arrived packet. It is apart from `packet`, which has room for the largest one, because arrived buffers
+    /// return to the wire's spare ones.
     arrived: Vec<u8>,
     ack: Vec<u8>,
     ledger: Ledger,
 }
 
 impl Lane {
-    /// A lane that begins now, over that world, with a link that is given nothing.
+    /// Creates a lane over `world` that begins now, with a link without overrides or trace.
     pub fn new(settings: &LaneSettings, world: &World) -> Lane {
         Lane::with(settings, world, &LinkInputs::default())
     }
 
-    /// A lane that begins now, over that world. Its link meets these overrides, and this trace.
+    /// Creates a lane over `world` that begins now. `given` has the overrides and the trace of its link.
     pub fn with(settings: &LaneSettings, world: &World, given: &LinkInputs) -> Lane {
         let agreed = Agreed::of_world(world.made_from());
         let settings = &settings.over(given).at(agreed.tick_rate());
@@ -81,7 +82,7 @@ impl Lane {
         Lane::between(settings, ends, &agreed, world.truth(), given)
     }
 
-    /// A lane that begins now and needs no world: whatever is set, snapshots are sent.
+    /// Creates a lane that begins now and needs no world: it sends snapshots, whatever the settings say.
     pub fn of_snapshots(
         settings: &LaneSettings,
         agreed: &Agreed,
@@ -117,7 +118,7 @@ impl Lane {
         }
     }
 
-    /// Runs a tick: due packets leave, and arrived packets are shown.
+    /// Runs a tick: a due packet leaves, and arrived packets are received and shown.
     pub fn tick(&mut self, frame: &Frame<'_>) {
         self.metrics.begin_tick();
         self.truth.begin_tick(frame.tick);
@@ -127,7 +128,7 @@ impl Lane {
         self.measure(frame.tick, frame.tape.truth());
     }
 
-    /// Acknowledgements arrive, and a packet leaves if one is due.
+    /// Runs the left side: acknowledgements arrive, and a packet leaves if one is due.
     fn left_side(&mut self, frame: &Frame<'_>) {
         let (settings, wire) = (&self.settings, &mut self.wire);
         let (ends, metrics) = (&mut self.ends, &mut self.metrics);
@@ -138,7 +139,7 @@ impl Lane {
         }
     }
 
-    /// Packets arrive and are acknowledged, and what is due is shown.
+    /// Runs the right side: packets arrive and are acknowledged, and the due poses are shown.
     fn right_side(&mut self, frame: &Frame<'_>) {
         let (settings, wire) = (&self.settings, &mut self.wire);
         let (ends, metrics) = (&mut self.ends, &mut self.metrics);
@@ -162,7 +163,7 @@ impl Lane {
         self.view.show_all(&self.poses);
     }
 
-    /// While it is cut no packet passes the network, either way.
+    /// Cuts or restores the network. While it is cut no packet passes in either direction.
     pub fn set_cut(&mut self, cut: bool) {
         self.wire.set_cut(cut);
     }
@@ -178,7 +179,7 @@ impl Lane {
         &self.view
     }
 
-    /// The right view's playback; none before the first packet is due.
+    /// Playback state of the right view; none before the first packet is due.
     pub fn playback(&self) -> Option<Playback> {
         self.playback
     }
@@ -188,12 +189,12 @@ impl Lane {
         &self.metrics
     }
 
-    /// Counts of the packets to the right side by their fate.
+    /// Counts of packets to the right side, by fate.
     pub fn counters(&self) -> Counters {
         self.wire.forward().counters()
     }
 
-    /// The packet that left for the right side in the newest tick, if one did.
+    /// The packet that left for the right side in the newest tick, if any.
     pub fn newest_packet(&self) -> Option<&PacketRecord> {
         self.wire.newest_packet()
     }
@@ -209,7 +210,7 @@ impl Lane {
         self.wire.received()
     }
 
-    /// The source of hermite's tangents, with a strategy that interpolates.
+    /// Source of the velocities for Hermite interpolation; only with a strategy that interpolates.
     pub fn tangents(&self) -> Option<Tangents> {
         self.ends.tangents()
     }
@@ -219,7 +220,7 @@ impl Lane {
         self.ends.lockstep()
     }
 
-    /// All its figures, for a report.
+    /// All figures of the lane, for a report.
     pub fn figures(&self) -> LaneFigures<'_> {
         LaneFigures {
             settings: &self.settings,
@@ -235,22 +236,22 @@ impl Lane {
         }
     }
 
-    /// Memory in bytes, as far as it could grow.
+    /// Upper bound of the lane's memory, bytes.
     pub fn held_bytes(&self) -> usize {
         self.ends.held_bytes() + self.wire.held_bytes() + self.truth.held_bytes()
     }
 
-    /// The tick of what the right side knows of each cube, where it knows some later than others.
+    /// Tick of the receiver's newest state of each cube, by cube; only with a strategy that updates cubes at different times.
     pub(crate) fn updated(&self) -> Option<&[u64]> {
         self.ends.updated()
     }
 
-    /// A copy of its left side.
+    /// Copies the sender in its present state.
     pub(crate) fn sender(&self) -> Box<dyn LaneSender> {
         self.ends.sender().copy()
     }
 
-    /// The acknowledgement that left the right side in the newest tick, if one did.
+    /// The acknowledgement that left the right side in the newest tick, if any.
     pub fn newest_ack(&self) -> Option<&AckRecord> {
         self.wire.newest_ack()
     }
@@ -260,7 +261,7 @@ impl Lane {
         self.wire.acks()
     }
 
-    /// The settings that it runs with.
+    /// The settings that the lane runs with.
     pub fn settings(&self) -> &LaneSettings {
         &self.settings
     }
@@ -307,7 +308,7 @@ impl Lane {
     }
 }
 
-/// Bits of a packet on rung 0 by kind, by the real writer.
+/// Bits of a packet on rung 0 by kind, counted by encoding one.
 fn uncompressed_bits(settings: &LaneSettings, agreed: &Agreed) -> Arc<BitsByKind> {
     let initial = agreed.initial();
     let format = agreed.format(Rung::Uncompressed, Class::Strict, settings);
@@ -334,7 +335,7 @@ pub fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Option<f64>
     is_of_it.then(|| distance_m() * 1000.0)
 }
 
-/// Angle between a shown cube and its true orientation.
+/// Angle in degrees between a shown cube and its true orientation.
 pub fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
     let shown = Quat::from_array(view.orientation[index]);
     let truth = Quat::from_array(truth.orientation);
@@ -349,7 +350,7 @@ pub fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
     f64::from(4.0 * libm::asinf(half_chord)).to_degrees()
 }
 
-/// Steps a world once, and numbers the result `tick`. The hover's wobble depends on the number.
+/// Steps a world once, and numbers the new state `tick`. The wobble of the hovering player depends on the number.
 pub(crate) fn step_to(world: &mut World, tick: u64, input: u8) {
     world.set_tick(tick - 1);
     world.step(Input::from_bits(input));

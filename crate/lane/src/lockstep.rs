@@ -1,5 +1,4 @@
-//! Deterministic lockstep in a lane: both ends, the right world with the ways to make it err on purpose, and the comparison
-//! of both worlds.
+//! Deterministic lockstep in a lane: both ends, the right world with deliberate errors, and the comparison of both worlds.
 
 use crate::ends::LaneSender;
 use crate::measure::metrics::{LockstepFigures, Metrics, ObserverFigures};
@@ -18,7 +17,7 @@ use snapshot_strategies::{Receiver as _, Sender as _};
 use snapshot_view::{Playback, Pose, SenderClock, SnapshotArrival};
 use std::collections::VecDeque;
 
-/// Both ends of lockstep, and the right world under the observer's eyes.
+/// Both ends of lockstep, and the right world, which the observer watches.
 pub(crate) struct LockstepEnds {
     sender: LockstepSender,
     receiver: LockstepReceiver,
@@ -27,7 +26,7 @@ pub(crate) struct LockstepEnds {
 }
 
 impl LockstepEnds {
-    /// Both ends, with nothing sent yet, and the observer. The right world begins as a fork of `world`.
+    /// Creates both ends with nothing sent yet, and the observer. The right world begins as a fork of `world`.
     pub(crate) fn new(settings: &LaneSettings, world: &World) -> LockstepEnds {
         LockstepEnds {
             sender: LockstepSender::new(sender_config(settings)),
@@ -57,8 +56,8 @@ impl crate::ends::Ends for LockstepEnds {
         }
     }
 
-    /// Inputs are compared as the right world steps. A packet that is passed over leaves a gap: a later one, which tells all
-    /// again, fills it.
+    /// Receives a packet; the observer compares inputs as the right world steps. A packet that the receiver
+    /// passes over leaves a gap, which a later packet fills by repeating the inputs.
     fn receive(
         &mut self,
         _: &Frame<'_>,
@@ -129,10 +128,10 @@ pub(crate) fn receiver_config(settings: &LaneSettings) -> LockstepReceiverConfig
     }
 }
 
-/// Sees both worlds of lockstep.
+/// Observer of lockstep, which sees both worlds.
 #[derive(Default)]
 struct LockstepObserver {
-    /// The expected states of the right world, for the frames that it has not reached, oldest first.
+    /// States that the right world should reach, for the frames that it has not stepped yet, oldest first.
     expected: VecDeque<ExpectedStates>,
     figures: ObserverFigures,
 }
@@ -143,12 +142,13 @@ struct ExpectedStates {
 }
 
 impl LockstepObserver {
-    /// Memory that what it remembers takes.
+    /// Memory of the expected states, bytes.
     fn held_bytes(&self) -> usize {
         self.expected.capacity() * size_of::<ExpectedStates>()
     }
 
-    /// The left world has stepped a frame whose input will be sent: not for ever, as the sender gives up.
+    /// Records that the left world stepped a frame whose input will be sent. The list does not grow
+    /// for ever, because the sender gives up after a time.
     fn stepped_left(&mut self, frame: &Frame<'_>) {
         self.expected.push_back(ExpectedStates {
             input: frame.input,
@@ -156,7 +156,7 @@ impl LockstepObserver {
         });
     }
 
-    /// Notes that the right world has stepped a frame; says whether the input was the left world's.
+    /// Records that the right world stepped a frame; returns whether its input was the left world's.
     fn stepped_right(&mut self, frame: u64, input: Input, world: &World) -> bool {
         let Some(expected) = self.expected.pop_front() else {
             return true;
@@ -171,11 +171,10 @@ impl LockstepObserver {
     }
 }
 
-/// Frames after which one bit of the world is disturbed: a second of agreement is seen first, and the player is about to
-/// land.
+/// Frames before one bit of the world is disturbed: a second of agreement comes first, and the player is about to land.
 const DISTURBED_AFTER_FRAMES: u64 = 60;
 
-/// The right world.
+/// The receiver's world in lockstep.
 struct RightWorld {
     world: World,
     desync: Desync,
@@ -183,7 +182,7 @@ struct RightWorld {
 }
 
 impl RightWorld {
-    /// Forks the left world, and prepares the error that `desync` asks for.
+    /// Forks the left world, and prepares the error that the setting `desync` asks for.
     fn new(world: &World, desync: Desync) -> RightWorld {
         RightWorld {
             world: match desync {
@@ -196,8 +195,8 @@ impl RightWorld {
     }
 }
 
-/// The right world in one tick. `observer` is told of each of its frames, and `mismatches` counts those whose input was
-/// not the left one's.
+/// The right world, lent to the receiver for one tick. `observer` sees each of its frames, and `mismatches` counts those whose
+/// input was not the left world's.
 struct LentRightWorld<'a> {
     right: &'a mut RightWorld,
     observer: &'a mut LockstepObserver,

@@ -1,8 +1,8 @@
-//! A figure of every cube that colours a view. Each figure has a fixed scale, so that two views compare.
+//! Overlays: a figure of every cube that colours a view. Each has a fixed scale, so that two views compare.
 
 use snapshot_settings::Strategy;
 
-/// Such a figure.
+/// A figure of every cube that can colour a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlay {
     /// Distance of a shown cube from its true position at the shown instant, mm.
@@ -18,7 +18,7 @@ pub enum Overlay {
 }
 
 impl Overlay {
-    /// All, in the order in which they are offered.
+    /// All overlays, in display order.
     pub const ALL: [Overlay; 5] = [
         Overlay::Error,
         Overlay::Turn,
@@ -27,14 +27,14 @@ impl Overlay {
         Overlay::Priority,
     ];
 
-    /// The one of that name.
+    /// Finds an overlay by its name in links.
     pub fn from_name(name: &str) -> Option<Overlay> {
         Overlay::ALL
             .into_iter()
             .find(|overlay| overlay.name() == name)
     }
 
-    /// The name by which page and link know it.
+    /// Name of the overlay in the page's code and in links.
     pub fn name(self) -> &'static str {
         match self {
             Overlay::Error => "error",
@@ -45,7 +45,7 @@ impl Overlay {
         }
     }
 
-    /// The name for people.
+    /// Name of the overlay for people.
     pub fn label(self) -> &'static str {
         match self {
             Overlay::Error => "error",
@@ -56,7 +56,7 @@ impl Overlay {
         }
     }
 
-    /// The unit of the values; none for a count.
+    /// Unit of the values; none for a plain count.
     pub fn unit(self) -> &'static str {
         match self {
             Overlay::Error => "mm",

@@ -1,4 +1,4 @@
-//! The predictor that both ends of a lane share: a run of either end serves both.
+//! The predictor that both ends of a lane share: a simulation run by one end also serves the other.
 //!
 //! The reasons are in `docs/decisions/0005-plain-predictor-shared-in-the-lab.md`.
 
@@ -18,12 +18,12 @@ const RUNS_MAX: usize = 40;
 #[derive(Clone, Default)]
 pub struct SharedPredictor {
     predictor: Box<Predictor>,
-    /// Oldest first.
+    /// Remembered predictions, oldest first.
     runs: Arc<Mutex<VecDeque<Prediction>>>,
 }
 
 impl SharedPredictor {
-    /// Creates a predictor of a world that those settings make, or of a motion without physics.
+    /// Creates a predictor of the world of `made_from`, or of a motion without physics.
     pub fn new(made_from: Option<WorldSettings>) -> SharedPredictor {
         SharedPredictor {
             predictor: Box::new(Predictor::new(made_from)),
@@ -31,7 +31,8 @@ impl SharedPredictor {
         }
     }
 
-    /// Takes the lock. A run is added only when it is whole, so a lock whose holder panicked holds nothing half done.
+    /// Locks the remembered runs. A run is added only when it is complete, so a lock whose holder panicked holds no partial
+    /// run.
     fn runs(&self) -> MutexGuard<'_, VecDeque<Prediction>> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -69,7 +70,7 @@ impl Foresight for SharedPredictor {
         self.predictor.begin(sequence, inputs, due_ticks, cubes);
     }
 
-    /// Counts the shared runs, which every clone counts again.
+    /// Memory of the shared runs in bytes. Every clone counts them again.
     fn held_bytes(&self) -> usize {
         let runs: usize = self.runs().iter().map(Prediction::held_bytes).sum();
         runs + self.predictor.held_bytes()

@@ -1,4 +1,4 @@
-//! The schedule of packets before any byte is known: departures, arrivals and baselines.
+//! The schedule of packets without their bytes: departures, arrivals and baselines.
 //!
 //! Faults depend on a packet's number, not on its content. So every encoding meets the same network, and its sender gets the
 //! same acks. With a set MTU or a bottleneck, the fate depends on a packet's size: then each encoding has a schedule of its
@@ -16,31 +16,31 @@ use snapshot_settings::LaneSettings;
 use snapshot_strategies::snapshot::{Acknowledger, SnapshotSender};
 use std::collections::VecDeque;
 
-/// A packet of snapshots, whatever is in it.
+/// A scheduled snapshot packet, whatever its content.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScheduledPacket {
-    /// Its number ([`snapshot_base::time::TickRate::packet_number`]).
+    /// Number of the packet ([`snapshot_base::time::TickRate::packet_number`]).
     pub number: u64,
-    /// The tick in which it leaves.
+    /// The tick in which the packet leaves.
     pub tick: u64,
-    /// The baseline of the packet, on a rung that has baselines; none is the initial snapshot.
+    /// Tick of the packet's baseline, on a rung that has baselines; none is the initial snapshot.
     pub baseline_tick: Option<u64>,
     /// Fate of the packet, unless a cut catches it on the way.
     pub sent: TransitOutcome,
-    /// The tick in which the sender hears of the arrival; none if no acknowledgement names the packet, or none has come
-    /// yet.
+    /// The tick in which the acknowledgement reaches the sender; none if no acknowledgement names the packet, or none has
+    /// arrived yet.
     pub acked_tick: Option<u64>,
 }
 
-/// The network between a sender and a receiver of snapshots, a tick at a time.
+/// The network between a sender and a receiver of snapshots, simulated tick by tick without content.
 pub struct Schedule {
     tick_rate: TickRate,
     send_rate_hz: u32,
     network: Network,
     acknowledger: Acknowledger,
-    /// A sender of a single cube at rest: the baselines are those of all cubes.
+    /// A sender with a single cube at rest: its baselines are those of a sender with all cubes.
     sender: SnapshotSender<DeadReckoning>,
-    /// Acks that arrived at the left side in the newest tick: sequences of received packets, in order.
+    /// Sequence numbers acknowledged to the left side in the newest tick, in order.
     acks: Vec<u16>,
     packets: VecDeque<ScheduledPacket>,
     buffer: Vec<u8>,
@@ -58,7 +58,7 @@ const STILL: [Cube; 1] = [Cube {
 }];
 
 impl Schedule {
-    /// Before anything is sent. Of the settings those of the network count, and the send rate.
+    /// Creates a schedule before anything is sent. It uses the settings of the network, and the send rate.
     pub fn new(settings: &LaneSettings, given: &LinkInputs) -> Schedule {
         let format = Format::new(Rung::NotChanged, QuantisationBits::DEFAULT, STILL.len())
             .expect("one cube is a snapshot");
@@ -77,12 +77,12 @@ impl Schedule {
         }
     }
 
-    /// The next tick, of packets that leave whole. `cut` says whether the network is cut in it.
+    /// Runs the next tick, with packets that leave whole. `cut` says whether the network is cut in that tick.
     pub fn advance(&mut self, tick: u64, cut: bool) {
         self.advance_with(tick, cut, |_| PacketSize::ANY);
     }
 
-    /// The next tick. `send` is given the acknowledgements that have come, and says how large the packet is, if one leaves.
+    /// Runs the next tick. `send` receives the new acknowledgements, and returns the size of the packet, if one leaves.
     pub fn advance_with(&mut self, tick: u64, cut: bool, send: impl FnOnce(&[u16]) -> PacketSize) {
         let now_ms = self.tick_rate.ms_of_tick(tick as f64);
         self.network.set_cut(cut);
@@ -100,17 +100,17 @@ impl Schedule {
         }
     }
 
-    /// The acknowledgements that have reached the left side in the newest tick, in order: a packet's sequence each.
+    /// Sequence numbers of packets whose acknowledgements reached the left side in the newest tick, in order.
     pub fn acks(&self) -> &[u16] {
         &self.acks
     }
 
-    /// The packets so far, oldest first.
+    /// Scheduled packets so far, oldest first.
     pub fn packets(&self) -> impl DoubleEndedIterator<Item = &ScheduledPacket> {
         self.packets.iter()
     }
 
-    /// Forgets the packets that left before `tick`.
+    /// Drops the packets that left before `tick`.
     pub fn forget_before(&mut self, tick: u64) {
         let kept = self.packets.partition_point(|packet| packet.tick < tick);
         self.packets.drain(..kept);

@@ -1,4 +1,4 @@
-//! Figures over time: the columns of charts, and the downloads.
+//! Time series of figures: the columns of charts, and the downloads.
 
 use super::history::LaneHistory;
 use crate::measure::live::Live;
@@ -6,10 +6,10 @@ use crate::measure::table::{FIGURES, Figure};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-/// Samples a second, for charts and JSON.
+/// Samples a second in charts and JSON.
 const SAMPLES_HZ: u32 = 10;
 
-/// Keys and figures of a sample in JSON.
+/// JSON keys of a sample, with their figures.
 static KEYS: [(&str, &Figure); 11] = [
     ("kbps", Figure::of("kbps")),
     ("uncompressed_kbps", Figure::of("uncompressed_kbps")),
@@ -30,7 +30,7 @@ static KEYS: [(&str, &Figure); 11] = [
     ("budget_kbps", Figure::of("budget_kbps")),
 ];
 
-/// Some figures of a tick: `time_s` and [`KEYS`], without those that the strategy does not have.
+/// One sample of a series: `time_s` and the figures of [`KEYS`], without those that the strategy does not have.
 pub struct Sample<'a>(&'a Live);
 
 impl Serialize for Sample<'_> {
@@ -51,8 +51,8 @@ pub fn samples(history: &LaneHistory) -> impl Iterator<Item = Sample<'_>> {
     sampled(history).map(Sample)
 }
 
-/// Returns the columns of a chart in a row: times in s up to `until_s`, then each figure. A figure that the strategy
-/// does not have is not a number.
+/// Returns a chart's columns one after the other: times in s up to `until_s`, then each figure. A figure that the strategy does
+/// not have is NaN.
 pub fn columns(history: &LaneHistory, figures: &[&Figure], until_s: f64, seconds: f64) -> Vec<f64> {
     let seen = sampled(history);
     let seen = seen.filter(|live| (until_s - seconds..=until_s).contains(&live.time_s));

@@ -18,7 +18,7 @@ use snapshot_strategies::{NoWorld, Receiver as _, Sender as _};
 use snapshot_view::interpolate::Tangents;
 use snapshot_view::{BufferConfig, Playback, Pose, SenderClock};
 
-/// Both ends of snapshots, which need no world.
+/// Both ends of snapshot interpolation, which need no world.
 pub(crate) struct SnapshotEnds {
     sender: SnapshotSender<SharedPredictor>,
     receiver: SnapshotReceiver<SharedPredictor>,
@@ -26,7 +26,7 @@ pub(crate) struct SnapshotEnds {
 }
 
 impl SnapshotEnds {
-    /// Both ends, with nothing sent yet, and the observer.
+    /// Creates both ends with nothing sent yet, and the observer.
     pub(crate) fn new(settings: &LaneSettings, agreed: &Agreed) -> SnapshotEnds {
         let format = agreed.format(settings.rung(), settings.class(), settings);
         let initial = agreed.initial();
@@ -124,8 +124,8 @@ pub(crate) fn receiver_config(settings: &LaneSettings) -> SnapshotReceiverConfig
     }
 }
 
-/// Sees both sides of snapshot interpolation. A sent snapshot is the truth, quantised. It is read from the tape, because
-/// remembering it would take 20 MB a lane.
+/// Observer of snapshot interpolation, which sees both sides. A sent snapshot is the truth, quantised. It is read from the
+/// tape, because remembering it would take 20 MB a lane.
 struct SnapshotObserver {
     format: Format,
     truth: Page,
@@ -141,13 +141,12 @@ impl SnapshotObserver {
         }
     }
 
-    /// Memory that what it remembers takes.
+    /// Memory of the observer, bytes.
     fn held_bytes(&self) -> usize {
         self.truth.held_bytes() + self.sent.held_bytes()
     }
 
-    /// Returns false if the decoded snapshot of a tick differs from the sent one. It gives none where the tape no longer holds
-    /// that tick.
+    /// Returns true if the decoded snapshot of a tick equals the sent one. Returns none if the tape no longer holds that tick.
     fn is_as_sent(
         &mut self,
         tick: u64,

@@ -46,7 +46,7 @@ impl snapshot_strategies::World for PlainWorld {
     }
 }
 
-/// A travelling packet: arrival and bytes.
+/// A packet in transit: arrival time in ms, and bytes.
 type TravellingPacket = (f64, Vec<u8>);
 
 fn new_sender(settings: &Settings, world: &World) -> Box<dyn snapshot_strategies::Sender> {
@@ -120,7 +120,7 @@ struct ThreadedLink {
 }
 
 impl ThreadedLink {
-    /// Carries the acknowledgements that have arrived by this tick.
+    /// Delivers the acknowledgements that have arrived by this tick.
     fn carry_acks(&mut self, tick: u64) {
         self.network.set_cut(is_cut(tick));
         let mut bytes = Vec::new();
@@ -132,7 +132,7 @@ impl ThreadedLink {
         }
     }
 
-    /// Takes this tick's packet, and carries those that have arrived.
+    /// Accepts this tick's packet, and delivers the packets that have arrived.
     fn carry_packets(&mut self, tick: u64) {
         for (sent_tick, packet) in self.packets.0.try_iter() {
             let size = PacketSize::of(packet.len(), &self.settings);
@@ -146,7 +146,7 @@ impl ThreadedLink {
         }
     }
 
-    /// Takes this tick's acknowledgement.
+    /// Accepts this tick's acknowledgement.
     fn take_acks(&mut self) {
         for (sent_tick, ack) in self.acks.0.try_iter() {
             self.network.send_ack(sent_tick, &ack);
@@ -154,7 +154,7 @@ impl ThreadedLink {
     }
 }
 
-/// Plays a link with its ends in two threads, and gives the view's hash at each tick.
+/// Plays a link with its ends in two threads, and returns the view's hash at each tick.
 fn play_in_threads(settings: Settings) -> Vec<u64> {
     let barrier = Arc::new(Barrier::new(3));
     let (packets_in, packets) = mpsc::channel();

@@ -8,11 +8,11 @@ use snapshot_record::delta_history::{DeltaHistory, Words};
 use snapshot_record::tape::Tape;
 use snapshot_view::Pose;
 
-/// Linear red, green, blue of a cube that takes no part (the original's).
+/// Linear red, green, blue of a cube that does not interact, as in the original demo.
 pub const NEUTRAL: [f32; 3] = [0.75, 0.75, 0.8];
 /// Linear red, green, blue of a cube that interacts.
 pub const INTERACTING: [f32; 3] = [0.9, 0.0, 0.0];
-/// Share of the way to red that a colour goes each tick, and back.
+/// Share of the way to red that a colour covers each tick, and likewise back.
 const EASE_TO_INTERACTING: f32 = 0.25;
 const EASE_TO_NEUTRAL: f32 = 0.1;
 /// Ticks after which no more than 0.01 % of a colour's way is left.
@@ -24,39 +24,39 @@ pub fn distance_m([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> f32 {
     (x * x + y * y + z * z).sqrt()
 }
 
-/// The poses and figures of a side of the page.
+/// Poses, colours and errors of all cubes on one side of the page.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// Centre x, y, z and half the longest side of each cube, m. Of an empty slot that is 0, and nothing is drawn.
+    /// Centre x, y, z and half the longest side of each cube, m. An empty slot has half side 0, so that nothing is drawn.
     pub position_half_m: Vec<[f32; 4]>,
-    /// Its three sides as parts of the longest, and 1.
+    /// Three sides of each cube as parts of the longest side, and 1.
     pub proportions: Vec<[f32; 4]>,
     /// Unit quaternion x, y, z, w of each cube.
     pub orientation: Vec<[f32; 4]>,
-    /// Linear red, green, blue, and 1.
+    /// Linear red, green and blue of each cube, and 1.
     pub colour: Vec<[f32; 4]>,
-    /// Distance of each cube from the truth of the instant shown, mm; 0 throughout on the left.
+    /// Distance of each cube from the truth of the shown instant, mm; 0 throughout on the left.
     pub error_mm: Vec<f32>,
-    /// The life of each cube: empty where there is none.
+    /// Life of each cube; an empty life for a missing one.
     pub life: Vec<Life>,
-    /// Cubes that are shown red, or soon will be.
+    /// Flag of each cube: true if it interacts, so that it is drawn red or soon will be.
     interacting: Vec<bool>,
-    /// Half the longest side of each cube, m, whether it is there or not.
+    /// Half the longest side of each cube, m, also for missing ones.
     half_m: Vec<f32>,
 }
 
 impl View {
-    /// Shows a tape's cubes as they are at the newest tick.
+    /// Creates a view of a tape's cubes at the newest tick.
     pub fn of_tape(tape: &Tape) -> View {
         View::of(&tape.agreed(), tape.newest())
     }
 
-    /// Shows cubes of that config, with settled colours.
+    /// Creates a view of cubes of the session config `agreed`, with settled colours.
     pub fn of(agreed: &Agreed, cubes: &[CubeState]) -> View {
         View::new(cubes.iter().zip(agreed.half_m().iter().copied()))
     }
 
-    /// Shows cubes with half their sides in m, with settled colours.
+    /// Creates a view of cubes, each with half its sides in m, with settled colours.
     pub fn new<'a>(cubes: impl IntoIterator<Item = (&'a CubeState, [f32; 3])>) -> View {
         let mut view = View {
             position_half_m: Vec::new(),
@@ -100,13 +100,13 @@ impl View {
         )
     }
 
-    /// Half the longest side of a cube, m, whether it is there or not.
+    /// Half the longest side of a cube, m, also of a missing one.
     pub fn half_m(&self, index: usize) -> f32 {
         self.half_m[index]
     }
 
-    /// Shows a tick of a delta history, the colours eased as over the ticks before it. False where it is not held, or of another
-    /// number of cubes; nothing changes then.
+    /// Replays a tick of a delta history, the colours eased as over the ticks before it. Returns false, without a change, if
+    /// the tick is not held or has another number of cubes.
     pub fn replay<T: Words>(
         &mut self,
         deltas: &DeltaHistory<T>,
@@ -140,14 +140,14 @@ impl View {
         true
     }
 
-    /// Shows every cube in its pose, the colours a tick further.
+    /// Shows every cube in its pose, and eases the colours by one tick.
     pub fn show_all(&mut self, poses: &[Pose]) {
         for (index, pose) in poses.iter().enumerate() {
             self.show(index, pose);
         }
     }
 
-    /// Shows a cube there, its colour a tick further.
+    /// Shows a cube in a pose, and eases its colour by one tick.
     pub fn show(&mut self, index: usize, pose: &Pose) {
         let [x, y, z] = pose.position;
         let is_there = !pose.life.is_empty();
@@ -162,7 +162,7 @@ impl View {
         }
     }
 
-    /// A hash over every bit of every pose.
+    /// Hash over every bit of every pose.
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv::new();
         for (position, orientation) in self.position_half_m.iter().zip(&self.orientation) {
@@ -175,7 +175,7 @@ impl View {
     }
 }
 
-/// The colour that a cube goes to, and how much of the way in a tick.
+/// Target colour of a cube, and the share of the way to it that one tick covers.
 fn goal(interacting: bool) -> ([f32; 3], f32) {
     if interacting {
         (INTERACTING, EASE_TO_INTERACTING)
@@ -184,16 +184,16 @@ fn goal(interacting: bool) -> ([f32; 3], f32) {
     }
 }
 
-/// Reads the shown ticks, which mostly follow each other.
+/// Reader of true states at shown instants, with a cache of the last ticks.
 #[derive(Clone, Debug, Default)]
 pub struct TruthReader {
-    /// The lane's first tick: it is not measured by what was before.
+    /// The lane's first tick; earlier ticks are not compared.
     first_tick: Option<u64>,
     from: Page,
     to: Page,
 }
 
-/// A tick that was read.
+/// A cached tick of true states.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Page {
     tick: Option<u64>,
@@ -201,7 +201,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// The true state in a tick; none if the tape no longer holds it.
+    /// Reads the true states of a tick; none if the tape no longer holds it.
     pub(crate) fn read(
         &mut self,
         tick: u64,
@@ -215,19 +215,19 @@ impl Page {
         is_there.then_some(&self.cubes)
     }
 
-    /// Memory that it takes.
+    /// Memory of the cached tick, bytes.
     pub(crate) fn held_bytes(&self) -> usize {
         self.cubes.capacity() * size_of::<CubeState>()
     }
 }
 
 impl TruthReader {
-    /// The lane's next tick is that one.
+    /// Notes the lane's next tick.
     pub fn begin_tick(&mut self, tick: u64) {
         self.first_tick.get_or_insert(tick);
     }
 
-    /// The truth of an instant between two ticks since the lane began that the tape holds.
+    /// Reads the truth of an instant. None if it is before the lane's first tick, or the tape does not hold it.
     pub fn at(&mut self, tick: f64, deltas: &DeltaHistory<CubeState>) -> Option<Truth<'_>> {
         let floor = tick as u64;
         if tick < 0.0 || floor < self.first_tick? {
@@ -249,13 +249,13 @@ impl TruthReader {
         Some(Truth { from, to, share })
     }
 
-    /// Memory that it takes.
+    /// Memory of the cached ticks, bytes.
     pub(crate) fn held_bytes(&self) -> usize {
         self.from.held_bytes() + self.to.held_bytes()
     }
 }
 
-/// The truth of an instant: a tick, or evenly between two.
+/// True states at an instant: at a tick, or interpolated linearly between two.
 #[derive(Clone, Copy, Debug)]
 pub struct Truth<'a> {
     from: &'a [CubeState],
@@ -264,7 +264,7 @@ pub struct Truth<'a> {
 }
 
 impl Truth<'_> {
-    /// A cube at that instant. It interacts if it did at the tick before.
+    /// True pose of a cube at that instant. It interacts if it did at the tick before.
     pub fn pose(&self, index: usize) -> Pose {
         if self.share == 0.0 {
             return Pose::from(&self.from[index]);

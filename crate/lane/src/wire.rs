@@ -1,4 +1,4 @@
-//! The network of a lane: both ways that its settings describe, and the account of all sent packets.
+//! The network of a lane in both directions, as its settings describe it, and the record of all sent packets.
 
 use crate::measure::metrics::{Metrics, PacketCost};
 use snapshot_base::time::TickRate;
@@ -9,8 +9,7 @@ use snapshot_settings::{Key, LaneSettings};
 use snapshot_strategies::{AckedPackets, PacketInfo};
 use snapshot_view::SnapshotArrival;
 
-/// Counts the cost of a packet in a number of fragments: the sender's bits in `ledger` and the counted headers, which
-/// are added.
+/// Computes the cost of a packet sent in a number of fragments. The counted headers are added to the sender's bits in `ledger`.
 pub fn cost_of_packet(
     info: &PacketInfo,
     packet: &[u8],
@@ -41,11 +40,11 @@ impl AckReceived {
 /// An acknowledgement that left the right side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AckRecord {
-    /// The tick in which it left.
+    /// The tick in which the acknowledgement left.
     pub tick: u64,
-    /// Its bytes, without IP and UDP.
+    /// Size in bytes, without IP and UDP headers.
     pub bytes: u32,
-    /// Its fate on the network.
+    /// Fate of the acknowledgement on the network.
     pub sent: TransitOutcome,
 }
 
@@ -54,43 +53,43 @@ pub struct AckRecord {
 pub struct PacketRecord {
     /// The packet's number, which [`super::Lane::set_override`] takes.
     pub number: u64,
-    /// The tick in which it left.
+    /// The tick in which the packet left.
     pub tick: u64,
-    /// Its sequence number.
+    /// Sequence number in the packet.
     pub sequence: u16,
-    /// The packet's baseline; none for the initial snapshot, or for a packet without a baseline.
+    /// Tick of the packet's baseline; none for the initial snapshot, or for a packet without a baseline.
     pub baseline_tick: Option<u64>,
-    /// Its bytes, fragments, and bits by kind.
+    /// Cost of the packet: bytes, fragments, and bits by kind.
     pub cost: PacketCost,
-    /// The instant at which it left.
+    /// Departure time, ms.
     pub sent_ms: f64,
-    /// Its fate on the network. Over a stream it always arrives, after all earlier segments.
+    /// Fate of the packet on the network. Over a stream it always arrives, after all earlier segments.
     pub sent: TransitOutcome,
 }
 
 /// A packet that reached the right side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReceivedPacket {
-    /// Number, instant, and the flag of the second copy.
+    /// Number and arrival time of the packet, and whether it is a duplicate.
     pub delivery: Delivery,
-    /// The receiver's verdict on it.
+    /// The receiver's decision on the packet.
     pub outcome: ReceiveOutcome,
 }
 
-/// The right side's verdict on a packet.
+/// The receiver's decision on an arrived packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReceiveOutcome {
-    /// A packet that is used.
+    /// Decoded and used.
     Accepted,
-    /// Its time to be shown is over.
+    /// Decoded after its display time had passed.
     Late,
-    /// A packet that a newer packet overtook, where packets are shown at once.
+    /// Arrived after a newer packet, where packets are shown at once.
     Overtaken,
-    /// A packet that can't be decoded.
+    /// Refused by the decoder.
     Refused,
-    /// With lockstep: inputs before it are missing, or there is no more room.
+    /// Lockstep only: not used, because earlier inputs are missing, or the buffer is full.
     PassedOver,
-    /// A packet that was there before.
+    /// A duplicate of a packet received before.
     Duplicate,
 }
 
@@ -106,33 +105,33 @@ impl From<SnapshotArrival> for ReceiveOutcome {
     }
 }
 
-/// An outcome that was not known when its packet was sent.
+/// An outcome that became known only after its packet was sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LateOutcome {
-    /// The way of the packet.
+    /// Direction of the packet.
     pub direction: Direction,
-    /// Its number on that way. That of an acknowledgement is its tick.
+    /// Number of the packet in that direction. The number of an acknowledgement is its tick.
     pub number: u64,
-    /// Its outcome.
+    /// Outcome of the packet.
     pub sent: TransitOutcome,
 }
 
-/// The network as the two ends of a lane see it: bytes go in, and come out at some time or never.
+/// The network between a lane's two ends, with the records of each tick's packets.
 pub(crate) struct Wire {
     network: Network,
     newest: Option<PacketRecord>,
     newest_ack: Option<AckRecord>,
-    /// Outcomes of earlier packets that a stream has come to know in this tick.
+    /// Outcomes of earlier packets that a stream learned in this tick.
     completed: Vec<LateOutcome>,
     /// Packets received in this tick.
     received: Vec<ReceivedPacket>,
-    /// Acks received in this tick.
+    /// Acknowledgements received in this tick.
     acks: Vec<AckReceived>,
     buffer: Vec<u8>,
 }
 
 impl Wire {
-    /// A network in which nothing is on its way.
+    /// Creates a network with nothing in flight.
     pub(crate) fn new(settings: &LaneSettings, given: &LinkInputs) -> Wire {
         Wire {
             network: Network::new(settings, given),
@@ -145,7 +144,7 @@ impl Wire {
         }
     }
 
-    /// Begins a tick: forgets the records of the tick before, and counts the retransmissions of a stream that are due.
+    /// Begins a tick: drops the records of the tick before, and counts the retransmissions of a stream that are due.
     pub(crate) fn begin_tick(&mut self, tick: u64, metrics: &mut Metrics) {
         self.newest = None;
         self.newest_ack = None;
@@ -177,7 +176,7 @@ impl Wire {
         &self.completed
     }
 
-    /// Sends a tick's packet to the right side, its cost by kind in `ledger`, to which the counted headers are added.
+    /// Sends a tick's packet to the right side. `ledger` has its bits by kind; the counted headers are added.
     pub(crate) fn send(
         &mut self,
         tick: u64,
@@ -204,12 +203,12 @@ impl Wire {
         });
     }
 
-    /// Takes the next packet that has reached the right side into `packet`, and says which it is.
+    /// Moves the next packet that has reached the right side into `packet`; returns its number and arrival.
     pub(crate) fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
         self.network.receive(now_ms, packet)
     }
 
-    /// Counts and keeps what the right side did with a packet.
+    /// Records and counts the receiver's decision on a packet.
     pub(crate) fn note(
         &mut self,
         delivery: Delivery,
@@ -222,7 +221,7 @@ impl Wire {
         self.received.push(ReceivedPacket { delivery, outcome });
     }
 
-    /// The packet that left in this tick.
+    /// The packet that left in this tick, if any.
     pub(crate) fn newest_packet(&self) -> Option<&PacketRecord> {
         self.newest.as_ref()
     }
@@ -251,12 +250,12 @@ impl Wire {
         });
     }
 
-    /// The acknowledgement that left in this tick.
+    /// The acknowledgement that left in this tick, if any.
     pub(crate) fn newest_ack(&self) -> Option<&AckRecord> {
         self.newest_ack.as_ref()
     }
 
-    /// Hands over the acknowledgements that have reached the left side, and counts those that are refused.
+    /// Passes the acknowledgements that have reached the left side to `take`, and counts those that are refused.
     pub(crate) fn receive_acks(
         &mut self,
         now_ms: f64,
@@ -285,7 +284,7 @@ impl Wire {
         &self.acks
     }
 
-    /// While it is cut no packet passes either way.
+    /// Cuts or restores the network. While it is cut no packet passes in either direction.
     pub(crate) fn set_cut(&mut self, cut: bool) {
         self.network.set_cut(cut);
     }
@@ -295,18 +294,18 @@ impl Wire {
         self.network.set_override(number, forced);
     }
 
-    /// Memory that what is on its way takes.
+    /// Memory of the packets in flight, bytes.
     pub(crate) fn held_bytes(&self) -> usize {
         self.network.held_bytes()
     }
 
-    /// The way to the right side.
+    /// The channel to the right side.
     pub(crate) fn forward(&self) -> &Channel {
         self.network.forward()
     }
 }
 
-/// No acknowledgement is longer.
+/// Greatest size of an acknowledgement, bytes.
 pub(crate) const ACK_BYTES_MAX: usize = 8;
 
 /// The link in both directions: packets to the right side, acknowledgements back.
@@ -319,7 +318,8 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// A network in which nothing is on its way. The trace holds both ways, the overrides the way to the right side.
+    /// Creates a network with nothing in flight. The trace applies to both directions, the overrides to packets to the right
+    /// side.
     pub(crate) fn new(settings: &LaneSettings, given: &LinkInputs) -> Network {
         let seed = settings.get(Key::Seed);
         let channel = |way: Direction| {
@@ -339,13 +339,13 @@ impl Network {
         }
     }
 
-    /// The instant of a tick.
+    /// Time of a tick, ms.
     pub(crate) fn ms_of_tick(&self, tick: u64) -> f64 {
         self.tick_rate.ms_of_tick(tick as f64)
     }
 
-    /// Sends a tick's packet to the right side; returns number and fate. Of a `size` that is not the packet's own only
-    /// the given bytes are handed on.
+    /// Sends a tick's packet to the right side; returns its number and fate. A `size` that is not
+    /// the packet's own counts on the network, but only the given bytes arrive.
     pub(crate) fn send(
         &mut self,
         tick: u64,
@@ -363,7 +363,7 @@ impl Network {
         (number, sent)
     }
 
-    /// Takes the next packet that has reached the right side into `packet`, and says which it is.
+    /// Moves the next packet that has reached the right side into `packet`; returns its number and arrival.
     pub(crate) fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
         self.forward.receive(now_ms, packet)
     }
@@ -376,7 +376,7 @@ impl Network {
         (self.backward).send_sized(sent_ms, tick, ack, 1, wire_bytes)
     }
 
-    /// Tells the retransmissions of streams that have left by now, with their bytes, headers included.
+    /// Reports the stream retransmissions that have left by now, with their bytes, headers included.
     pub(crate) fn retransmit(&mut self, now_ms: f64, mut tell: impl FnMut(Direction, u32)) {
         while let Some(bytes) = self.forward.take_retransmission(now_ms) {
             tell(Direction::Forward, bytes);
@@ -386,7 +386,7 @@ impl Network {
         }
     }
 
-    /// Tells the outcomes that have become known since the last call, with the packets' numbers.
+    /// Reports the outcomes that became known since the last call, with the packets' numbers.
     pub(crate) fn take_completed(&mut self, mut tell: impl FnMut(Direction, u64, TransitOutcome)) {
         for (number, sent) in self.forward.take_completed() {
             tell(Direction::Forward, number, sent);
@@ -396,12 +396,12 @@ impl Network {
         }
     }
 
-    /// Takes the next acknowledgement that has reached the left side into `ack`.
+    /// Moves the next acknowledgement that has reached the left side into `ack`; returns its number and arrival.
     pub(crate) fn receive_ack(&mut self, now_ms: f64, ack: &mut Vec<u8>) -> Option<Delivery> {
         self.backward.receive(now_ms, ack)
     }
 
-    /// While it is cut no packet passes either way.
+    /// Cuts or restores the network. While it is cut no packet passes in either direction.
     pub(crate) fn set_cut(&mut self, cut: bool) {
         self.forward.set_cut(cut);
         self.backward.set_cut(cut);
@@ -412,19 +412,19 @@ impl Network {
         self.forward.set_override(number, forced);
     }
 
-    /// Memory that what is on its way takes.
+    /// Memory of the packets in flight, bytes.
     pub(crate) fn held_bytes(&self) -> usize {
         self.forward.held_bytes() + self.backward.held_bytes()
     }
 
-    /// The way to the right side.
+    /// The channel to the right side.
     pub(crate) fn forward(&self) -> &Channel {
         &self.forward
     }
 }
 
-/// Returns true if a lane that starts late is another one for long. The queue of a bottleneck remembers all packets before, and
-/// a trace may lose all packets for any time.
+/// Returns true if a lane that starts later behaves differently for a long time. The queue of a bottleneck remembers all
+/// packets before, and a trace may lose all packets for any time.
 pub fn starts_with_tape(settings: &LaneSettings, given: &LinkInputs) -> bool {
     settings.longest_queue_ms().is_some() || given.trace.is_some()
 }
@@ -439,23 +439,23 @@ fn has_recorded_capacity(given: &LinkInputs) -> bool {
     trace.is_some_and(|trace| trace.capacity().is_some())
 }
 
-/// The size of a packet, as far as the network minds it.
+/// Size of a packet as the network counts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacketSize {
-    /// Pieces in which it is sent, at least 1.
+    /// Number of fragments in which the packet is sent, at least 1.
     pub fragments: u32,
-    /// Its bytes with the counted headers of all pieces.
+    /// Bytes on the wire, counted headers of all fragments included.
     pub wire_bytes: u32,
 }
 
 impl PacketSize {
-    /// A packet whose size does not matter.
+    /// Placeholder size, for a packet whose size does not matter.
     pub const ANY: PacketSize = PacketSize {
         fragments: 1,
         wire_bytes: 0,
     };
 
-    /// The size of a packet of so many bytes under these settings.
+    /// Size of a packet of `packet_bytes` bytes under these settings.
     pub fn of(packet_bytes: usize, settings: &LaneSettings) -> PacketSize {
         let fragments = fragments(packet_bytes, settings);
         PacketSize {
@@ -465,7 +465,7 @@ impl PacketSize {
     }
 }
 
-/// Pieces in which a packet is sent under these settings.
+/// Number of fragments in which a packet is sent under these settings.
 fn fragments(packet_bytes: usize, settings: &LaneSettings) -> u32 {
     snapshot_strategies::fragments(packet_bytes, settings.mtu_bytes(), settings.header_bytes())
 }

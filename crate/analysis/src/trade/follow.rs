@@ -3,9 +3,9 @@
 use snapshot_settings::schema::AUTO;
 use snapshot_settings::{Key, Settings};
 
-/// Send intervals that a playout delay keeps as its rate is varied.
+/// Send intervals that the playout delay covers when the send rate is varied.
 const INTERVALS: f64 = 2.0;
-/// Widths of differences and the bits that they follow.
+/// Width settings of differences, each with the setting of bits that it follows.
 const WIDTHS: [(Key, Key); 4] = [
     (Key::PositionSmall, Key::PositionBits),
     (Key::PositionLarge, Key::PositionBits),
@@ -13,7 +13,7 @@ const WIDTHS: [(Key, Key); 4] = [
     (Key::OrientationLarge, Key::OrientationBits),
 ];
 
-/// Lets a point's settings follow its varied ones, and gives those that may differ by that, with their texts.
+/// Adapts a point's dependent settings to its varied ones; returns those that may change, with their texts.
 pub(super) fn followers(
     set: &Settings,
     point: &mut Settings,
@@ -47,7 +47,7 @@ pub(super) fn followers(
     told.collect()
 }
 
-/// Says how a setting follows, and how it is pinned.
+/// Writes a sentence on how a setting follows a varied one, and how to pin it.
 pub(super) fn told(set: &Settings, key: Key) -> String {
     let setting = key.setting();
     let (label, text) = (setting.label, set.text(key));

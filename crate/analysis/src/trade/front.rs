@@ -1,4 +1,4 @@
-//! Points, and the front of those that no other one beats.
+//! Points of a trade and their Pareto front: points that no other point dominates.
 
 use serde::{Serialize, Serializer};
 use snapshot_lane::measure::metrics::LinkFigures;
@@ -6,26 +6,26 @@ use snapshot_lane::measure::report::Report;
 use snapshot_lane::measure::table::Figure;
 use std::collections::BTreeMap;
 
-/// Cost and quality of a lane with some settings.
+/// One point of a trade: settings, with the cost and quality that a lane has under them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Point {
     /// The varied settings, by permalink key.
     pub settings: BTreeMap<&'static str, String>,
-    /// Its [`FIGURES`].
+    /// Values of [`FIGURES`] for this point.
     #[serde(flatten)]
     pub(super) figures: Figures,
-    /// Waits, delays and losses of its packets.
+    /// Queueing, delay and loss of the point's packets.
     #[serde(flatten)]
     pub link: LinkFigures,
-    /// No other point is as good in every figure of the front, and better in at least one.
+    /// True if no other point is as good in every axis of the front, and better in at least one.
     pub on_front: bool,
-    /// Hash of the right view at the end.
+    /// Hash of the right view after the last tick.
     #[serde(skip)]
     pub(super) view_hash: u64,
 }
 
-/// The figures of a point.
+/// The figures that each point has.
 static FIGURES: [&Figure; 6] = [
     Figure::of("kbps_mean"),
     Figure::of("position_error_mm.rms"),
@@ -35,7 +35,7 @@ static FIGURES: [&Figure; 6] = [
     Figure::of("playout_ms"),
 ];
 
-/// Values of [`FIGURES`], in their order. JSON has them by id, with `_` in place of the dot.
+/// Values of [`FIGURES`], in the same order. In JSON each has its id as key, with `_` in place of the dot.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Figures([f64; FIGURES.len()]);
 
@@ -73,7 +73,7 @@ impl ts_rs::TS for Figures {
 }
 
 impl Point {
-    /// A figure of the point; not a number if points do not have it.
+    /// Value of a figure; NaN if points do not have the figure.
     pub fn figure(&self, figure: &Figure) -> f64 {
         let place = FIGURES.iter().position(|own| *own == figure);
         place.map_or(f64::NAN, |place| self.figures.0[place])
@@ -84,19 +84,19 @@ impl Point {
     }
 }
 
-/// The name of a figure in a point's JSON.
+/// Key of a figure in a point's JSON.
 fn name(figure: &&Figure) -> String {
     figure.id.replace('.', "_")
 }
 
-/// The figure of points that has this name.
+/// Finds a figure of the points by its name.
 pub fn axis(name_of_axis: &str) -> Option<&'static Figure> {
     FIGURES
         .into_iter()
         .find(|figure| name(figure) == name_of_axis)
 }
 
-/// The axes of the front until others are chosen: bits, and both errors.
+/// Default axes of the front: bandwidth, and the errors of position and orientation.
 pub static AXES: [&Figure; 3] = [
     Figure::of("kbps_mean"),
     Figure::of("position_error_mm.rms"),
@@ -111,10 +111,10 @@ pub(super) fn find_front(points: &mut [Point], axes: &[&Figure]) {
     }
 }
 
-/// Figures that differ by less than this ratio are a tie.
+/// Ratio below which two values of a figure count as equal.
 const TIE: f64 = 1.01;
 
-/// Returns true if another point is as good in every figure, and clearly better in at least one. Less is better.
+/// Returns true if the other point is as good in every figure and clearly better in at least one. Lower values are better.
 pub(crate) fn is_beaten(own: &[f64], other: &[f64]) -> bool {
     let pairs = || other.iter().zip(own);
     pairs().all(|(other, own)| *other <= own * TIE)

@@ -1,4 +1,4 @@
-//! The settings to take: the rung, the widths and the delay, as a link and as lines of Rust.
+//! Recommended settings: rung, widths and delay, as a link and as lines of Rust.
 
 use crate::ladder::RungCost;
 use crate::widths::WidthCounts;
@@ -6,35 +6,36 @@ use serde::Serialize;
 use snapshot_codec::{Class, Format, Rung};
 use snapshot_settings::{Key, Settings, permalink};
 
-/// A rung with more bits than the best by no more than this is as good: the lower number is simpler and faster.
+/// Ratio of bits to the best rung's up to which a rung counts as equally good: then the lower number wins, because it is
+/// simpler and faster.
 const AS_GOOD: f64 = 1.02;
 
-/// A rung; with classes, in the class of the link.
+/// Cost of a rung in a verdict; an arithmetic rung in the class of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct VerdictRung {
-    /// Its number, 0 to 13.
+    /// Number of the rung, 0 to 13.
     pub rung: u8,
     /// The rung's name in the setting `codec`.
     pub name: &'static str,
-    /// The link's class, on the arithmetic rungs.
+    /// The link's class, on the arithmetic rungs; none on others.
     pub class: Option<&'static str>,
-    /// Packets that the figures are of.
+    /// Number of packets that the figures cover.
     pub packets: u64,
-    /// Packets over the MTU.
+    /// Number of packets over the MTU.
     pub packets_over_mtu: u64,
-    /// Mean, without IP and UDP.
+    /// Mean packet size in bytes, without IP and UDP headers.
     pub bytes_per_packet: f64,
-    /// Mean, counted header included.
+    /// Mean bandwidth in kbit/s, counted header included.
     pub kbps: f64,
-    /// Mean, without IP and UDP: to be compared with that of engines.
+    /// Mean kbit/s without IP and UDP headers, for comparison with the payload of engines.
     pub payload_kbps: f64,
-    /// Bits a changed cube; none where nothing changed.
+    /// Mean number of bits for each changed cube; none where no cube changed.
     pub bits_per_changed_cube: Option<f64>,
 }
 
 impl VerdictRung {
-    /// The row of a ladder over so many seconds.
+    /// Converts a row of a ladder that covers the given number of seconds.
     pub(super) fn new(row: &RungCost, seconds: f64) -> VerdictRung {
         let bytes = row.bytes_per_packet * row.packets as f64;
         VerdictRung {
@@ -51,23 +52,23 @@ impl VerdictRung {
     }
 }
 
-/// The rung to take.
+/// The recommended rung, and the reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RungAdvice {
-    /// Its number.
+    /// Number of the recommended rung.
     pub number: u8,
     /// The rung's name in the setting `codec`.
     pub name: &'static str,
-    /// The class, on an arithmetic rung.
+    /// Class of an arithmetic rung; none on others.
     pub class: Option<&'static str>,
-    /// Mean kbit/s, counted header included.
+    /// Mean bandwidth in kbit/s, counted header included.
     pub kbps: f64,
-    /// The reason in words.
+    /// The reason in a sentence.
     pub why: String,
 }
 
-/// The simplest rung whose bits are within two per cent of the fewest. None of an empty ladder.
+/// Chooses the simplest rung whose bits are within two per cent of the fewest. None for an empty ladder.
 pub(super) fn choose_rung(rows: &[VerdictRung]) -> Option<RungAdvice> {
     let least = rows.iter().min_by(|a, b| a.kbps.total_cmp(&b.kbps))?;
     let chosen = rows.iter().find(|row| row.kbps <= least.kbps * AS_GOOD)?;
@@ -97,7 +98,7 @@ pub(super) fn choose_rung(rows: &[VerdictRung]) -> Option<RungAdvice> {
     })
 }
 
-/// Settings with the rung to take and its best widths.
+/// Applies the recommended rung and its best widths to settings.
 pub(super) fn advised(settings: &Settings, rung: &RungAdvice, widths: &WidthCounts) -> Settings {
     let mut settings = *settings;
     let _ = settings.set(Key::Codec, rung.number.into());
@@ -118,19 +119,19 @@ pub(super) fn advised(settings: &Settings, rung: &RungAdvice, widths: &WidthCoun
     settings
 }
 
-/// Says whether widths matter to a rung.
+/// Returns true if the rung sends differences in ranges, so that widths matter.
 fn sends_ranges(rung: u8) -> bool {
     Rung::ALL
         .get(usize::from(rung))
         .is_some_and(|rung| rung.sends_ranges())
 }
 
-/// A link of settings.
+/// Writes the permalink of settings.
 pub(super) fn link(settings: &Settings) -> String {
     format!("#{}", permalink::format(settings))
 }
 
-/// The same settings as lines of Rust, for the crate `snapshot-codec`.
+/// Writes settings as lines of Rust for the crate `snapshot-codec`.
 pub(super) fn rust_lines(settings: &Settings, format: &Format) -> Vec<String> {
     let (bounds, objects) = (format.bounds(), format.cube_count());
     let player = match format.player() {
@@ -223,7 +224,7 @@ mod tests {
         assert_eq!(choose_rung(&[]), None);
     }
 
-    /// The same lines are compiled as an example of the codec.
+    /// Compares the lines with the codec's example, which is compiled.
     #[test]
     fn the_lines_of_rust_are_those_of_the_compiled_example() {
         let example = include_str!("../../../codec/examples/verdict.rs");

@@ -1,4 +1,4 @@
-//! The verdict as data.
+//! The finished verdict as plain data.
 
 use super::advice::{RungAdvice, VerdictRung};
 use super::bits_for_error::BitsOption;
@@ -13,69 +13,69 @@ use super::warnings::Warning;
 use crate::widths::Pair;
 use serde::Serialize;
 
-/// The bits and widths for a wanted error.
+/// Recommended bits and widths for a wanted error of quantisation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct WidthAdvice {
-    /// The wanted error of a position, mm; none leaves the bits as they are set.
+    /// Greatest wanted position error in mm; none leaves the bits as set.
     pub wanted_mm: Option<f64>,
-    /// The wanted error of an orientation, degrees.
+    /// Greatest wanted orientation error in degrees; none leaves the bits as set.
     pub wanted_deg: Option<f64>,
-    /// Both wanted errors are kept by bits that can be set.
+    /// True if bits within the settings' range keep both wanted errors.
     pub kept: bool,
-    /// The bits of positions, and their errors in mm.
+    /// Recommended position bits, with their errors in mm.
     pub position_bits: BitsOption,
-    /// The bits of orientations, and their errors in degrees.
+    /// Recommended orientation bits, with their errors in degrees.
     pub orientation_bits: BitsOption,
-    /// Widths of positions with the fewest bits, for rungs 9 to 11.
+    /// Widths of position differences with the fewest bits, for rungs 9 to 11.
     pub position: Pair,
-    /// Widths of orientations.
+    /// Widths of orientation differences with the fewest bits.
     pub orientation: Pair,
-    /// Bits a changed cube of both, at the widths that are set.
+    /// Bits for each changed cube, position and orientation, at the widths now set.
     pub set_bits_per_changed_cube: f64,
-    /// Bounds that are in force.
+    /// World bounds that the settings use.
     pub bounds: [[i32; 3]; 2],
-    /// Bounds that fit the motion.
+    /// Recommended world bounds, which fit the motion.
     pub best_bounds: [[i32; 3]; 2],
-    /// Bits of an absolute position within the first and within the second.
+    /// Bits of an absolute position within `bounds` and within `best_bounds`.
     pub absolute_bits: [u32; 2],
-    /// Every number of bits of a position, with its errors.
+    /// All possible numbers of position bits, with their errors.
     pub position_options: Vec<BitsOption>,
-    /// Every number of bits of an orientation.
+    /// All possible numbers of orientation bits, with their errors.
     pub orientation_options: Vec<BitsOption>,
 }
 
-/// The way to interpolate.
+/// Recommended interpolation mode and playout delay.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct InterpolationAdvice {
-    /// The one to take.
+    /// The recommended combination of mode and delay.
     pub best: InterpolationResult,
-    /// All tried combinations.
+    /// All tried combinations of mode and delay.
     pub tried: Vec<InterpolationResult>,
-    /// Jumps of objects, which no error counts.
+    /// Number of jumps of objects, which count in no error.
     pub jumps: u64,
 }
 
-/// The settings to take, measured on this motion over this link.
+/// Cost and errors of the recommended settings, measured on this motion over this link.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Taken {
-    /// Mean, counted header included.
+    /// Mean bandwidth in kbit/s, counted header included.
     pub kbps: f64,
-    /// Errors of the right view.
+    /// Errors and freezes of the right view.
     pub played: InterpolationResult,
 }
 
-/// The ticks that the verdict is of.
+/// The ticks that a verdict covers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct VerdictWindow {
-    /// The tick before the first.
+    /// The tick before the window's first tick.
     pub after_tick: u64,
-    /// The last tick.
+    /// The window's last tick.
     pub last_tick: u64,
-    /// Its length.
+    /// Length of the window in seconds.
     pub seconds: f64,
     /// Ticks a second.
     pub tick_rate_hz: u32,
@@ -89,38 +89,38 @@ pub struct VerdictWindow {
 pub struct Answer {
     /// Bits on each rung, in the class of the link.
     pub rungs: Vec<VerdictRung>,
-    /// The rung to take, and why.
+    /// The recommended rung, and the reason.
     pub rung: RungAdvice,
-    /// Bits, widths and bounds.
+    /// Recommended bits, widths and bounds.
     pub widths: WidthAdvice,
-    /// Interpolation and playout delay.
+    /// Recommended interpolation mode and playout delay.
     pub interpolation: InterpolationAdvice,
-    /// By name.
+    /// Warnings, each with a stable name.
     pub warnings: Vec<Warning>,
-    /// Other engines at their defaults.
+    /// Traffic of other engines at their default settings.
     pub engines: Vec<EngineRow>,
-    /// The settings to take.
+    /// Link of the recommended settings.
     pub link: String,
-    /// The settings of the recommended rate as a server and its client, in three languages.
+    /// Recommended settings as a server and its client, in three programming languages, at the recommended rate.
     pub home: Home,
-    /// The settings to take as lines of Rust for the codec alone.
+    /// Recommended settings as lines of Rust for the codec alone.
     pub rust: Vec<String>,
-    /// The settings to take, played once more as a check.
+    /// Results of the recommended settings, played once more as a check.
     pub taken: Taken,
     /// Figures of the motion.
     pub motion: MotionFigures,
-    /// The ticks that it is of.
+    /// The ticks that the verdict covers.
     pub window: VerdictWindow,
     /// The size above which a packet counts as too large, headers included.
     pub mtu_bytes: u32,
-    /// Freezes of the settings to take.
+    /// Freezes of the right view under the recommended settings.
     pub freezes: Freezes,
-    /// The command line that gives the same figures; none where no command makes the motion again.
+    /// Command line that gives the same figures; none where no command can reproduce the motion.
     pub command: Option<String>,
-    /// Every rate with its delays, and the point to take; none before they are measured.
+    /// Every send rate with its delays, and the recommended point; none before they are measured.
     pub rates: Option<Rates>,
-    /// One setting for several networks; none before they are measured.
+    /// A common setting for several networks; none before they are measured.
     pub networks: Option<Networks>,
-    /// The bill of a server; none before engines are measured at the recommended rate.
+    /// Traffic bill of a server; none before engines are measured at the recommended rate.
     pub server: Option<ServerBill>,
 }

@@ -1,4 +1,4 @@
-//! A send rate over one network: its ways and delays, and the settings to take, played.
+//! Work of a verdict at one send rate over one network: interpolation modes and delays, then the recommended settings, played.
 
 use super::interpolation::{InterpolationTrials, delays_ms};
 use super::playing::{ErrorProbe, InterpolationResult};
@@ -6,12 +6,12 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 
-/// Share of the work that is the comparison.
+/// Share of the work that the comparison of modes and delays takes.
 const COMPARISON_SHARE: f64 = 0.8;
 
-/// The work at a send rate.
+/// Work of a verdict at one send rate.
 pub(super) struct AtRate {
-    /// With the rung and the widths to take.
+    /// Settings with the recommended rung and widths.
     settings: Settings,
     comparison: InterpolationTrials,
     taken: Option<(Settings, ErrorProbe)>,
@@ -19,7 +19,7 @@ pub(super) struct AtRate {
 }
 
 impl AtRate {
-    /// Begins with settings that have the rung and the widths to take. Delays grow by the spread of the link's.
+    /// Begins with settings that have the recommended rung and widths. The tried delays grow by the delay spread of the link.
     pub(super) fn new(tape: &Tape, settings: &Settings, spread_ms: f64) -> AtRate {
         let lane = settings.lane().at(tape.tick_rate());
         let delays = delays_ms(lane.send_interval_ms(), spread_ms);
@@ -36,7 +36,7 @@ impl AtRate {
         }
     }
 
-    /// Does a tick. False where all is done.
+    /// Runs one tick of the work. Returns false once all is done.
     pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: [u64; 2]) -> bool {
         if self.done {
             return false;
@@ -55,7 +55,7 @@ impl AtRate {
         !self.done
     }
 
-    /// The settings with a way and a delay.
+    /// The settings with the given interpolation mode and delay.
     pub(super) fn with(&self, played: &InterpolationResult) -> Settings {
         let mut settings = self.settings;
         let _ = settings.set_text("interp", played.mode);
@@ -63,7 +63,7 @@ impl AtRate {
         settings
     }
 
-    /// The share of the work that is done.
+    /// Finished share of the work, 0 to 1.
     pub(super) fn share(&self, ticks: u64) -> f64 {
         let played = |(_, playing): &(_, ErrorProbe)| playing.ticks() as f64 / ticks.max(1) as f64;
         let taken = self.taken.as_ref().map_or(0.0, played);
@@ -79,7 +79,7 @@ impl AtRate {
         &self.comparison
     }
 
-    /// The settings to take, and their run; none before all is done.
+    /// The recommended settings and their run; none before all work is done.
     pub(super) fn taken(&self) -> Option<&(Settings, ErrorProbe)> {
         self.taken.as_ref().filter(|_| self.done)
     }

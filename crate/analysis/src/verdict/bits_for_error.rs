@@ -1,4 +1,4 @@
-//! The fewest bits that keep an error: what each number of bits does to the positions and orientations of this motion.
+//! The fewest bits within an error limit: quantisation errors of this motion for each possible number of bits.
 
 use glam::Quat;
 use serde::Serialize;
@@ -11,34 +11,34 @@ pub(super) const POSITION_BITS: std::ops::RangeInclusive<u32> = 4..=12;
 /// Bits of a component of an orientation that can be set.
 pub(super) const ORIENTATION_BITS: std::ops::RangeInclusive<u32> = 2..=16;
 
-/// The errors that are wanted at most. None leaves the bits as the link sets them.
+/// Greatest allowed quantisation errors. None leaves the bits as the link sets them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ErrorLimits {
-    /// Distance between a position and what is sent of it, mm.
+    /// Greatest distance between a position and its quantised value, mm.
     pub position_mm: Option<f64>,
-    /// Angle between an orientation and what is sent of it, degrees.
+    /// Greatest angle between an orientation and its quantised value, degrees.
     pub orientation_deg: Option<f64>,
 }
 
-/// A number of bits, and the errors of what is sent with it.
+/// A number of bits, with the quantisation errors that it causes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BitsOption {
-    /// Fractional bits of a coordinate, or bits of a component.
+    /// Fractional bits of a position's coordinate, or bits of an orientation's component.
     pub bits: u32,
-    /// The greatest error of all states that moved, mm or degrees.
+    /// Greatest error over all states that moved, mm or degrees.
     pub error_max: f64,
-    /// The error that 95 of 100 do not exceed.
+    /// 95th percentile of the error, mm or degrees.
     pub error_p95: f64,
 }
 
-/// Errors of quantisation by bits.
+/// Statistics of quantisation errors for each number of bits.
 pub(super) struct QuantisationErrors {
     positions: Vec<([FixedPoint; 3], Distribution)>,
     orientations: Vec<(SmallestThree, Distribution)>,
 }
 
-/// Resolution of percentiles: parts of a mm and of a degree.
+/// Resolution of the percentiles: steps for each mm and each degree.
 const STEPS: f64 = 10_000.0;
 
 impl QuantisationErrors {
@@ -59,7 +59,7 @@ impl QuantisationErrors {
         }
     }
 
-    /// Adds an object within the bounds.
+    /// Adds the errors of an object within the bounds.
     pub(super) fn add(&mut self, object: &CubeState) {
         for (axes, errors) in &mut self.positions {
             let off = |(axis, at): (&FixedPoint, f32)| {
@@ -79,14 +79,14 @@ impl QuantisationErrors {
         }
     }
 
-    /// Every number of bits of a position, from the fewest.
+    /// All possible numbers of position bits with their errors, fewest bits first.
     pub(super) fn position_options(&self) -> Vec<BitsOption> {
         let all = self.positions.iter().zip(POSITION_BITS);
         all.map(|((_, errors), bits)| option(bits, errors))
             .collect()
     }
 
-    /// Every number of bits of an orientation's component, from the fewest.
+    /// All possible numbers of orientation bits with their errors, fewest bits first.
     pub(super) fn orientation_options(&self) -> Vec<BitsOption> {
         let all = self.orientations.iter().zip(ORIENTATION_BITS);
         all.map(|((_, errors), bits)| option(bits, errors))
@@ -102,7 +102,7 @@ fn option(bits: u32, errors: &Distribution) -> BitsOption {
     }
 }
 
-/// The angle between two orientations.
+/// The angle between two orientations, in degrees.
 fn degrees_between(a: Quat, b: Quat) -> f64 {
     let a = if a.dot(b) < 0.0 { -a } else { a };
     // The chord is exact where the arc cosine of a dot product near 1 is not.
@@ -110,7 +110,7 @@ fn degrees_between(a: Quat, b: Quat) -> f64 {
     f64::from(4.0 * libm::asinf((chord / 2.0).min(1.0))).to_degrees()
 }
 
-/// The fewest bits whose greatest error is at most so much, and whether there are such; if not, the most bits.
+/// Finds the fewest bits whose greatest error is at most `error`. Without any it returns the most bits, and false.
 pub(super) fn fewest(options: &[BitsOption], error: f64) -> (BitsOption, bool) {
     let fits = options.iter().find(|option| option.error_max <= error);
     let most = options.last().copied().expect("there are options");

@@ -19,19 +19,19 @@ pub(super) const ENCODER_MS_MAX: f64 = 500.0;
 /// Shares of the work: ladder and widths, the link's rate, the other rates, engines at the recommended rate, and networks.
 const SHARES: [f64; 5] = [0.12, 0.1, 0.28, 0.04, 0.46];
 
-/// The part of a verdict that depends on the bits.
+/// Part of a verdict that depends on the bits: ladder, widths, rates and networks.
 pub(super) struct BitsVerdict {
-    /// With the bits that keep the wanted errors.
+    /// Settings with the bits that keep the wanted errors.
     pub(super) settings: Settings,
     ladder: Ladder,
     pub(super) widths: WidthStatistics,
-    /// The link's rate, and the others.
+    /// Work at the link's own send rate, and at the other rates.
     own: Option<AtRate>,
     others: Option<RateWork>,
     /// Engines at the recommended rate.
     engines: Option<(AtOneRate, bool)>,
     networks: Option<NetworkWork>,
-    /// The points of all rates, once all are there.
+    /// Points of all rates; empty until all rates are measured.
     points: Vec<(RatePoint, Settings)>,
 }
 
@@ -54,7 +54,7 @@ impl BitsVerdict {
         }
     }
 
-    /// Does a piece of work. False where all is done.
+    /// Does a piece of work. Returns false once all is done.
     pub(super) fn work(
         &mut self,
         tape: &Tape,
@@ -105,7 +105,7 @@ impl BitsVerdict {
         networks.work(tape, window)
     }
 
-    /// The share of the work that is done.
+    /// Finished share of the work, 0 to 1.
     pub(super) fn share(&self, from: u64, ticks: u64) -> f64 {
         let ladder = (self.ladder.last_tick() - from) as f64 / ticks as f64;
         let done = |(_, done): &(AtOneRate, bool)| f64::from(u8::from(*done));
@@ -120,7 +120,7 @@ impl BitsVerdict {
         parts.map(|(part, share)| part * share).sum()
     }
 
-    /// The number of the answer's parts that are there.
+    /// Number of finished parts of the answer.
     pub(super) fn parts(&self, request: &Request) -> usize {
         let own = self.own_rate().and_then(AtRate::taken);
         let rates = own.and_then(|_| self.rates(request.limits));
@@ -131,12 +131,12 @@ impl BitsVerdict {
             .count()
     }
 
-    /// The work at the link's rate.
+    /// The work at the link's send rate.
     pub(super) fn own_rate(&self) -> Option<&AtRate> {
         self.own.as_ref()
     }
 
-    /// The rungs so far.
+    /// Costs of the rungs so far.
     pub(super) fn rungs(&self, tape: &Tape) -> Vec<VerdictRung> {
         let rows = self.ladder.rows();
         let ticks = rows.last_tick - rows.after_tick;
@@ -145,7 +145,7 @@ impl BitsVerdict {
         rows.map(|row| VerdictRung::new(row, seconds)).collect()
     }
 
-    /// All rates; none before they are measured.
+    /// Results of all send rates; none before they are measured.
     pub(super) fn rates(&self, limits: Limits) -> Option<Rates> {
         let recommended = recommend(&self.points, limits)?.advice;
         Some(Rates {
@@ -167,14 +167,14 @@ impl BitsVerdict {
         Some((playing, advice.settings))
     }
 
-    /// Engines at the recommended rate; none before they are measured.
+    /// Traffic of engines at the recommended rate; none before it is measured.
     pub(super) fn engines_at_rate(&self, limits: Limits) -> Option<Vec<EngineRow>> {
         let RateAdvice { point, .. } = recommend(&self.points, limits)?.advice;
         let (engines, done) = self.engines.as_ref()?;
         (*done && engines.is_of(point.rate_hz)).then(|| engines.rows())
     }
 
-    /// The networks under the recommended settings; none before they are measured.
+    /// Results on the networks under the recommended settings; none before they are measured.
     pub(super) fn networks(&self, request: &Request) -> Option<Networks> {
         let settings = recommend(&self.points, request.limits)?.settings;
         let networks = self.networks.as_ref()?;

@@ -1,4 +1,4 @@
-//! The command line that gives the same verdict.
+//! Command line that reproduces a verdict.
 
 use super::Request;
 use super::server::Bill;
@@ -8,24 +8,24 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::motion::JumpSpeed;
 use snapshot_settings::{Key, Settings, permalink};
 
-/// Seconds that the command judges without being asked for more.
+/// Seconds of motion that the command analyses by default.
 pub const SECONDS: u64 = 60;
 
-/// The origin of a motion, as a command line can name it.
+/// Origin of a motion, as a command line can name it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Source {
     /// The scene of the link, by its script.
     #[default]
     Scene,
-    /// A file of so many ticks, by its name.
+    /// A recorded file, by name, with its number of ticks.
     Motion(String, u64),
-    /// A motion that is made up from numbers.
+    /// A synthetic motion, made up from numbers.
     Estimate(Synthetic),
-    /// A play that no command line makes again, such as a person's.
+    /// A play that no command line can reproduce, such as a person's.
     Played,
 }
 
-/// Names of files, and the speed of jumps, which no setting has.
+/// File names and the jump speed, which no setting holds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CommandNames {
     /// Origin of the motion.
@@ -36,7 +36,7 @@ pub struct CommandNames {
     pub jumps_over: JumpSpeed,
 }
 
-/// The command line; none for a motion that it cannot make again.
+/// Writes the command line of a verdict; none for a motion that no command can reproduce.
 pub(super) fn command(
     settings: &Settings,
     given: &LinkInputs,
@@ -128,7 +128,7 @@ pub(super) fn command(
     Some(words.join(" "))
 }
 
-/// A file's name as a shell takes it.
+/// Quotes a file's name for a shell.
 fn quoted(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/+".contains(c);
     match !name.is_empty() && !name.starts_with('-') && name.chars().all(is_plain) {

@@ -1,4 +1,4 @@
-//! Other engines on the same motion: what each sends at its default settings, counted send by send.
+//! Traffic of other engines on the same motion at their default settings, counted packet by packet.
 
 use serde::Serialize;
 use snapshot_base::time::{TickRate, tick_of_sequence};
@@ -9,35 +9,35 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, LaneSettings, Settings};
 
-/// The defaults of an engine on a motion.
+/// Traffic of one engine on a motion, at its default settings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct EngineRow {
-    /// Its short name.
+    /// Short name of the engine.
     pub id: &'static str,
-    /// Its name.
+    /// Full name of the engine.
     pub name: &'static str,
-    /// The modelled version.
+    /// Version of the engine that the model follows.
     pub version: &'static str,
-    /// The files of its source that the model was made from.
+    /// Source files of the engine that the model follows.
     pub source: &'static str,
-    /// Delivery and baseline.
+    /// Delivery guarantee and baseline, in words.
     pub delivery: &'static str,
-    /// Always "default settings, payload alone", and what else is missing.
+    /// Limits of the model: always "default settings, payload alone", and what else is missing.
     pub leaves_out: String,
-    /// Sends a second by default, and at most one a tick of the motion.
+    /// Default send rate a second, limited to one send a tick of the motion.
     pub rate_hz: u32,
     /// Packets a second.
     pub packets_per_s: f64,
-    /// Mean size of a packet.
+    /// Mean size of a packet, bytes.
     pub bytes_per_packet: f64,
-    /// Updates of objects a second.
+    /// Object updates a second.
     pub updates_per_s: f64,
-    /// Payload, kbit/s.
+    /// Mean payload, kbit/s.
     pub payload_kbps: f64,
 }
 
-/// Every engine at one rate over a motion, after the rate is known.
+/// Traffic count of all engines at one send rate, over a motion.
 pub(super) struct AtOneRate {
     engines: Engines,
     rate_hz: u32,
@@ -46,7 +46,7 @@ pub(super) struct AtOneRate {
 }
 
 impl AtOneRate {
-    /// Begins after the tick `from`.
+    /// Begins counting after the tick `from`.
     pub(super) fn new(
         tape: &Tape,
         settings: &Settings,
@@ -65,7 +65,7 @@ impl AtOneRate {
         }
     }
 
-    /// Does a tick. False after the last.
+    /// Runs one tick of all engines. Returns false after the last tick.
     pub(super) fn work(&mut self, tape: &Tape, [from, until]: [u64; 2]) -> bool {
         let tick = self.tick + 1;
         if tick > until || tape.frame(tick, &mut self.truth).is_none() {
@@ -77,18 +77,18 @@ impl AtOneRate {
         true
     }
 
-    /// Returns true if it is of this rate.
+    /// Returns true if the count is for this send rate.
     pub(super) fn is_of(&self, rate_hz: u32) -> bool {
         self.rate_hz == rate_hz
     }
 
-    /// The counts so far.
+    /// Rows of all engines so far.
     pub(super) fn rows(&self) -> Vec<EngineRow> {
         self.engines.rows()
     }
 }
 
-/// Every engine over one motion, a tick at a time.
+/// Models of all engines over one motion, driven tick by tick.
 pub(super) struct Engines {
     runs: Vec<EngineRun>,
     tick_rate: TickRate,
@@ -101,12 +101,12 @@ struct EngineRun {
     rate_hz: u32,
     schedule: Schedule,
     sent: SendCounts,
-    /// Sends acknowledged since the last one.
+    /// Numbers of the sends acknowledged since the last send.
     acked: Vec<u64>,
 }
 
 impl Engines {
-    /// Every engine before the first tick, over a link like the settings'. Without a rate each has its default.
+    /// Creates all engines before the first tick, over a link like the settings'. Without a rate each uses its default.
     pub(super) fn new(
         initial: &[CubeState],
         settings: &LaneSettings,
@@ -137,7 +137,7 @@ impl Engines {
         }
     }
 
-    /// The next tick of all.
+    /// Runs the next tick of all engines.
     pub(super) fn tick(&mut self, tick: u64, objects: &[CubeState], cut: bool) {
         let tick_rate = self.tick_rate;
         self.ticks += 1;
@@ -160,7 +160,7 @@ impl Engines {
         }
     }
 
-    /// The counts so far.
+    /// Rows of all engines so far.
     pub(super) fn rows(&self) -> Vec<EngineRow> {
         let seconds = self.tick_rate.seconds_of_ticks(self.ticks.max(1));
         let row = |run: &EngineRun| EngineRow {
@@ -196,7 +196,7 @@ mod tests {
         ..CubeState::EMPTY
     };
 
-    /// Two objects for a second: the first slides at 3 m/s, the second rests.
+    /// Traffic of two objects over one second: the first slides at 3 m/s, the second rests.
     fn second(link: &str) -> Vec<EngineRow> {
         let (settings, notices) = snapshot_settings::permalink::parse(link);
         assert_eq!(notices, []);

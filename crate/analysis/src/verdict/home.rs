@@ -1,4 +1,4 @@
-//! A verdict's settings as lines of a program: a server and its client in Rust, JavaScript and C.
+//! Program lines of a verdict: a server and its client in Rust, JavaScript and C.
 
 use serde::Serialize;
 use snapshot_base::time::TickRate;
@@ -6,19 +6,19 @@ use snapshot_codec::{Class, Format};
 use snapshot_settings::{Key, Settings};
 use snapshot_view::playout::Playout;
 
-/// The lines that make a server and a client, by language.
+/// Program lines that create a server and a client, by language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Home {
-    /// For the crate `snapshot-replication`.
+    /// Lines of Rust, for the crate `snapshot-replication`.
     pub rust: Vec<String>,
-    /// For the package of `cargo xtask package npm`.
+    /// Lines of JavaScript, for the package of `cargo xtask package npm`.
     pub javascript: Vec<String>,
-    /// For the library of `cargo xtask package c`.
+    /// Lines of C, for the library of `cargo xtask package c`.
     pub c: Vec<String>,
 }
 
-/// Writes the lines. Widths of differences are the codec's usual ones there, and each object has a slot.
+/// Writes the program lines. They use the codec's default widths of differences, and a slot for each object.
 pub(super) fn home(settings: &Settings, format: &Format, tick_rate: TickRate) -> Home {
     let lane = settings.lane().at(tick_rate);
     let (bits, rung, class) = (lane.bits(), lane.rung(), lane.class());
@@ -105,7 +105,7 @@ pub(super) fn home(settings: &Settings, format: &Format, tick_rate: TickRate) ->
     }
 }
 
-/// The program in Rust of these lines.
+/// The Rust program with these lines.
 #[cfg(test)]
 #[expect(dead_code, reason = "the comparison needs its motion alone")]
 #[path = "../../../replication/examples/verdict.rs"]
@@ -124,7 +124,7 @@ mod tests {
     use snapshot_settings::permalink;
     use std::fmt::Write;
 
-    /// Settings whose lines are compiled and run as examples of the crate and of both packages.
+    /// Links whose program lines are compiled and run as examples of the crate and of both packages.
     const LINKS: [&str; 5] = [
         "#hz=20&codec=changed-flags&interp=hermite&delay=100",
         "#hz=30&codec=arithmetic&class=strict&pos=10&rot=10&interp=linear&delay=adaptive",
@@ -181,10 +181,10 @@ mod tests {
     }
 
     const TICKS: u32 = 240;
-    /// The tick after which packets are compared. The server's first ones join its client.
+    /// The tick after which packets are compared: earlier packets of the server join its client.
     const FROM: u32 = 60;
 
-    /// Mean bytes a packet of the verdict's own lane.
+    /// Mean packet size in bytes of the verdict's own lane.
     fn lane_bytes(tape: &Tape, settings: &Settings) -> f64 {
         let mut playing = ErrorProbe::new(tape, settings, &LinkInputs::default(), FROM.into());
         while playing.work(tape, TICKS.into()) {}
@@ -192,7 +192,7 @@ mod tests {
         playing.kbps() * 1000.0 / 8.0 / f64::from(lane.send_rate_hz()) - 28.0
     }
 
-    /// Mean bytes a datagram of a server with the same settings. Datagrams arrive a tick later, as in the lane.
+    /// Mean datagram size in bytes of a server with the same settings. Datagrams arrive one tick later, as in the lane.
     fn server_bytes(tape: &Tape, settings: &Settings) -> f64 {
         let lane = settings.lane().at(tape.tick_rate());
         let settings = snapshot_replication::Settings {
@@ -234,8 +234,8 @@ mod tests {
         bytes as f64 / f64::from(packets)
     }
 
-    /// A datagram has nine bytes of its connection. A lane's packet has four that a server's snapshot lacks, and its
-    /// orientations have a step more.
+    /// Compares a server's mean datagram with a lane's mean packet. A datagram has nine bytes of its connection. A lane's
+    /// packet has four that a server's snapshot lacks, and its orientations have a step more.
     #[test]
     fn a_server_sends_at_most_nine_bytes_more_than_the_verdict_counts() {
         let tape = Tape::of_motion(&motion(), TICKS.into());

@@ -1,4 +1,5 @@
-//! Interpolation and playout delay: the same packets played in several ways, until a longer delay no longer pays.
+//! Search for interpolation mode and playout delay: the same packets are played in several ways, until a longer delay no longer
+//! pays.
 
 use super::playing::{ErrorProbe, InterpolationResult, mode_name};
 use snapshot_base::time::TickRate;
@@ -7,40 +8,41 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::{Interpolation, Key, LaneSettings, Settings};
 use std::collections::VecDeque;
 
-/// The ways that are tried, from the simplest.
+/// Interpolation modes to try, simplest first.
 const MODES: [Interpolation; 3] = [
     Interpolation::Linear,
     Interpolation::Slerp,
     Interpolation::Hermite,
 ];
-/// Send intervals of the shortest tried delays.
+/// Shortest delays to try, in send intervals.
 const INTERVALS: [f64; 3] = [1.0, 2.0, 3.0];
-/// Send intervals of the shortest delay that is advised: with fewer a lost packet stops the view.
+/// Shortest recommended delay, in send intervals: with a shorter one a single lost packet stops the view.
 const INTERVALS_LEAST: f64 = 2.0;
-/// Ratio of a tried delay to the one before, beyond the first.
+/// Ratio between consecutive tried delays, beyond the first ones.
 const LONGER: f64 = 1.4;
-/// Tried delays differ by this ratio at least.
+/// Least ratio between two tried delays.
 const APART: f64 = 1.08;
-/// An error within this much of the least is as good.
+/// Ratio to the least error up to which an error counts as equally good.
 const AS_GOOD: f64 = 1.02;
-/// A delay is enough where the error is within this much of that of a longer one.
+/// Ratio to a longer delay's error up to which a delay counts as long enough.
 const ENOUGH: f64 = 1.05;
-/// A frozen time within this much of the least is as good, where no delay keeps to the allowed freezes.
+/// Ratio to the least frozen time up to which a frozen time counts as equally good, where no delay keeps to the allowed
+/// freezes.
 const AS_FROZEN: f64 = 1.1;
-/// Errors below these do not decide, mm and degrees.
+/// Errors below which two combinations count as equal, mm and degrees.
 const LEAST: [f64; 2] = [0.05, 0.01];
 
-/// The longest delay that can be set.
+/// The longest playout delay that can be set, ms.
 fn delay_most_ms() -> f64 {
     Key::Delay.setting().domain.most().into()
 }
 
-/// Rules by which a delay is chosen.
+/// Limits by which a delay is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct DelayRules {
-    /// The shortest advised delay.
+    /// The shortest recommended delay, ms.
     least_ms: f64,
-    /// Freezes a minute that are allowed, as the setting `freezes` has them.
+    /// Greatest allowed number of freezes a minute, from the setting `freezes`.
     freezes_per_minute: f64,
 }
 
@@ -54,18 +56,18 @@ impl DelayRules {
         }
     }
 
-    /// Returns true if a delay is long enough to be advised.
+    /// Returns true if a delay is long enough to be recommended.
     pub(super) fn is_advised(&self, delay_ms: f64) -> bool {
         delay_ms >= self.least_ms
     }
 
-    /// Returns true if freezes are as few as is allowed.
+    /// Returns true if this many freezes a minute are allowed; such a view is calm.
     pub(super) fn is_calm(&self, per_minute: f64) -> bool {
         per_minute <= self.freezes_per_minute
     }
 
-    /// The shortest of these delays that is calm, by rising delay, freezes a minute and frozen ms a minute. Without a calm one
-    /// it is the shortest that is nearly the least frozen.
+    /// Finds the shortest calm delay. Input, by rising delay: the delay, freezes a minute and frozen ms a minute. Without a
+    /// calm one it is the shortest that is nearly the least frozen.
     pub(super) fn shortest(
         &self,
         all: impl Iterator<Item = (f64, f64, f64)> + Clone,
@@ -78,7 +80,8 @@ impl DelayRules {
     }
 }
 
-/// The delays to try, ms, rising and apart: up to three send intervals, the same with the link's spread, and longer ones.
+/// Lists the delays to try in ms, rising and distinct: up to three send intervals, the same plus the link's spread, and longer
+/// ones.
 pub(super) fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
     let most_ms = delay_most_ms();
     let whole = |ms: f64| ms.min(most_ms).ceil() as u32;
@@ -101,7 +104,7 @@ pub(super) fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
     all
 }
 
-/// Difference of delays on the settings' link that 99 % of the packets keep, ms: the jitter in the automatic delay.
+/// Spread of the link's delay in ms that 99 % of the packets stay within: the jitter part of the automatic delay.
 pub(super) fn spread_ms(settings: &Settings, given: &LinkInputs, tick_rate: TickRate) -> f64 {
     let mut automatic = *settings;
     let _ = automatic.set_text("delay", "auto");
@@ -109,12 +112,12 @@ pub(super) fn spread_ms(settings: &Settings, given: &LinkInputs, tick_rate: Tick
     lane.delay_ms().unwrap_or_default() - INTERVALS[2] * lane.send_interval_ms()
 }
 
-/// The comparison of ways and delays, in turn: the simplest way with rising delays until nothing freezes, then the others
-/// where it is calm.
+/// Trials of interpolation modes and delays: first the simplest mode with rising delays until nothing freezes, then the other
+/// modes at calm delays.
 pub(super) struct InterpolationTrials {
     settings: Settings,
     rules: DelayRules,
-    /// Send intervals after which no way gets closer to the truth, ms.
+    /// Delay in ms, a number of send intervals, beyond which no mode gets closer to the truth.
     neighbours_ms: f64,
     rising: bool,
     waiting: VecDeque<(Interpolation, u32)>,
@@ -123,7 +126,7 @@ pub(super) struct InterpolationTrials {
 }
 
 impl InterpolationTrials {
-    /// A comparison with these delays.
+    /// Creates a comparison that tries these delays.
     pub(super) fn new(
         settings: &Settings,
         tick_rate: TickRate,
@@ -142,7 +145,7 @@ impl InterpolationTrials {
         }
     }
 
-    /// Does a tick of the current combination. False where all are there.
+    /// Runs one tick of the current combination. Returns false once all combinations are measured.
     pub(super) fn work(
         &mut self,
         tape: &Tape,
@@ -176,7 +179,7 @@ impl InterpolationTrials {
         !self.waiting.is_empty()
     }
 
-    /// The other ways, with the shortest calm delay and the next one that was tried.
+    /// Lists the other modes, each with the shortest calm delay and the next one that was tried.
     fn others(&self) -> Vec<(Interpolation, u32)> {
         let Some(shortest_ms) = self.rules.shortest(self.done.iter().map(frozen)) else {
             return Vec::new();
@@ -188,7 +191,7 @@ impl InterpolationTrials {
         pairs.collect()
     }
 
-    /// The share of the work that is done; at most what it will be.
+    /// Finished share of the largest possible work, 0 to 1.
     pub(super) fn share(&self, ticks: u64) -> f64 {
         let now = self.now.as_ref().map_or(0, ErrorProbe::ticks);
         let others = if self.rising {
@@ -200,12 +203,12 @@ impl InterpolationTrials {
         (self.done.len() as f64 + now as f64 / ticks.max(1) as f64) / of.max(1) as f64
     }
 
-    /// All that were tried, by way, then by delay.
+    /// All measured combinations, by mode, then by delay.
     pub(super) fn all(&self) -> &[InterpolationResult] {
         &self.done
     }
 
-    /// The simplest way with its delays, which rise.
+    /// Results of the simplest mode, by rising delay.
     pub(super) fn rising(&self) -> impl Iterator<Item = &InterpolationResult> {
         let simplest = mode_name(MODES[0]);
         self.done
@@ -213,25 +216,25 @@ impl InterpolationTrials {
             .filter(move |played| played.mode == simplest)
     }
 
-    /// The rules of its rate.
+    /// Rules for choosing a delay at this send rate.
     pub(super) fn rules(&self) -> DelayRules {
         self.rules
     }
 
-    /// The way to take.
+    /// The recommended combination of mode and delay.
     pub(super) fn best(&self) -> Option<InterpolationResult> {
         best(&self.done, self.rules)
     }
 }
 
-/// Delay, freezes a minute and frozen ms a minute.
+/// Delay in ms, freezes a minute and frozen ms a minute of a result.
 pub(super) fn frozen(played: &InterpolationResult) -> (f64, f64, f64) {
     let freezes = played.freezes;
     (played.delay_ms, freezes.per_minute, freezes.ms_per_minute)
 }
 
-/// The way to take. Each way counts with the shortest delay that is calm and close enough. The simplest that is as good as
-/// the best is taken.
+/// Chooses the recommended combination. Each mode counts with the shortest delay that is calm and close enough. The simplest
+/// mode that is as good as the best wins.
 pub(super) fn best(all: &[InterpolationResult], rules: DelayRules) -> Option<InterpolationResult> {
     let simplest = mode_name(MODES[0]);
     let simplest = all.iter().filter(|played| played.mode == simplest);

@@ -47,42 +47,42 @@ use snapshot_settings::{Key, Settings, Strategy};
 /// Share of the work that is the pass over the motion.
 const SURVEY_SHARE: f64 = 0.04;
 
-/// The wishes and names of a verdict.
+/// Inputs of a verdict: limits, networks, bill and names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
-    /// The errors of quantisation that are wanted at most.
+    /// Greatest allowed errors of quantisation.
     pub wanted: ErrorLimits,
     /// The limits of the recommended rate.
     pub limits: Limits,
-    /// The networks that one setting is to serve.
+    /// The networks that one common setting must serve.
     pub networks: ChosenNetworks,
     /// The inputs of the server's bill.
     pub bill: Bill,
-    /// Names for the command line.
+    /// Names that appear in the command line.
     pub names: CommandNames,
 }
 
-/// A verdict in the making.
+/// A verdict in progress.
 pub struct Verdict {
-    /// The link's settings, with snapshots as the strategy.
+    /// Settings of the link, with snapshots as the strategy.
     settings: Settings,
     given: LinkInputs,
-    /// The ticks after the first, up to the second.
+    /// Window of the verdict: the ticks after the first, up to and including the second.
     window: [u64; 2],
     request: Request,
     truth: Vec<CubeState>,
     tick: u64,
     survey: MotionSurvey,
     engines: Engines,
-    /// The part that depends on the bits.
+    /// The part of the verdict that depends on the bits.
     coded: Option<BitsVerdict>,
-    /// Time to encode a packet of the recommended settings, in microseconds, and these settings.
+    /// Recommended settings, and the time to encode a packet with them, in microseconds.
     encoder_us: Option<(Settings, f64)>,
 }
 
 impl Verdict {
-    /// A verdict on the ticks after `from` up to `until`, both held by the tape. Snapshots are sent, whatever the settings say.
-    /// Overrides of single packets are left out: no network repeats them.
+    /// Creates a verdict on the ticks after `from` up to `until`, both held by the tape. Snapshots are sent, whatever the
+    /// settings say. Overrides of single packets are left out: no network repeats them.
     pub fn new(
         tape: &Tape,
         settings: &Settings,
@@ -113,7 +113,7 @@ impl Verdict {
         }
     }
 
-    /// Asks for other errors of quantisation. The pass over the motion stays, and all else too if the bits are the same.
+    /// Changes the allowed errors of quantisation. The pass over the motion stays; everything stays if the bits are the same.
     pub fn want(&mut self, wanted: ErrorLimits) {
         self.request.wanted = wanted;
         let bits = |settings: &Settings| settings.lane().bits();
@@ -124,22 +124,22 @@ impl Verdict {
         }
     }
 
-    /// Sets other limits of the recommended rate. Networks are measured again where another point is recommended.
+    /// Changes the limits of the recommended rate. Networks are measured again where another point is recommended.
     pub fn limit(&mut self, limits: Limits) {
         self.request.limits = limits;
     }
 
-    /// Chooses the networks that one setting is to serve. Figures of those that were chosen before stay.
+    /// Chooses the networks that one common setting must serve. Figures of networks chosen before stay.
     pub fn choose_networks(&mut self, networks: ChosenNetworks) {
         self.request.networks = networks;
     }
 
-    /// Asks for the bill of another server.
+    /// Changes the inputs of the server's bill.
     pub fn bill(&mut self, bill: Bill) {
         self.request.bill = bill;
     }
 
-    /// A piece of work. False where all is done.
+    /// Does a piece of work. Returns false once all is done.
     pub fn work(&mut self, tape: &Tape) -> bool {
         if !self.is_surveyed() {
             self.survey(tape);
@@ -159,7 +159,7 @@ impl Verdict {
         coded.is_some_and(|coded| coded.work(tape, given, request, window))
     }
 
-    /// The share of the work that is done, 0 to 1.
+    /// Finished share of the work, 0 to 1.
     pub fn share(&self) -> f64 {
         let [from, until] = self.window;
         let ticks = (until - from).max(1);
@@ -169,14 +169,14 @@ impl Verdict {
         SURVEY_SHARE * surveyed + (1.0 - SURVEY_SHARE) * coded
     }
 
-    /// The number of the answer's parts that are there: the verdict at the link's rate, the rates, and the networks with the
-    /// server's bill.
+    /// Number of finished parts of the answer: the verdict at the link's rate, the rates, and the networks with the server's
+    /// bill.
     pub fn parts(&self) -> usize {
         let request = &self.request;
         self.coded.as_ref().map_or(0, |coded| coded.parts(request))
     }
 
-    /// Measures the time to encode a packet of the recommended settings by a clock in ms, once for these settings. Call this
+    /// Measures the time to encode a packet of the recommended settings, by a clock in ms, once for these settings. Call this
     /// after all work is done.
     pub fn time_encoder(&mut self, tape: &Tape, now_ms: impl Fn() -> f64) {
         let limits = self.request.limits;
@@ -196,7 +196,7 @@ impl Verdict {
         self.encoder_us = (packets > 0).then(|| (settings, took_ms * 1000.0 / packets as f64));
     }
 
-    /// The verdict; none before its first part is there, and where no packet leaves or no object is there in the window.
+    /// The verdict so far; none before its first part is done, or if the window has no packet or no object.
     pub fn answer(&self, tape: &Tape) -> Option<Answer> {
         if self.window[0] == self.window[1] || self.survey.is_empty() {
             return None;
@@ -288,7 +288,7 @@ impl Verdict {
         })
     }
 
-    /// The settings to take, at the recommended rate once there is one; none before the first part is there.
+    /// The recommended settings, at the recommended rate once it is known; none before the first part is done.
     pub fn taken(&self) -> Option<Settings> {
         let coded = self.coded.as_ref()?;
         let recommended = coded.recommended(self.request.limits);
@@ -300,7 +300,7 @@ impl Verdict {
         self.tick >= self.window[1]
     }
 
-    /// A tick of the motion, for its figures and for the engines.
+    /// Surveys one tick of the motion, for its figures and for the engines.
     fn survey(&mut self, tape: &Tape) {
         let tick = self.tick + 1;
         let lane = self.settings.lane().at(tape.tick_rate());

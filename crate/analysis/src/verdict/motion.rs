@@ -1,4 +1,4 @@
-//! A pass over the motion: the moving part, the extent, the jumps, and the effect of quantisation.
+//! A pass over the motion: share of moving objects, extent, jumps, and errors of quantisation.
 
 use super::bits_for_error::QuantisationErrors;
 use serde::Serialize;
@@ -6,30 +6,30 @@ use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::LINEAR_SPEED_MAX;
 use snapshot_codec::{Bounds, CubeState};
 
-/// Metres along each axis, from -1,024 on.
+/// Length in metres along each axis of the counted space, which begins at -1,024 m.
 const METRES: usize = 2048;
-/// Share of the positions that the inner bounds leave out on either side of an axis.
+/// Share of the positions that may lie outside the inner bounds, on either side of an axis.
 const OUTSIDE_SHARE: f64 = 0.0005;
 
 /// Figures of a motion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct MotionFigures {
-    /// Objects, those that come later included.
+    /// Number of objects, including those that appear later.
     pub objects: usize,
     /// Mean share of the objects whose pose changes in a tick.
     pub moving_share: f64,
-    /// Greatest speed of an object between two ticks, jumps apart, m/s.
+    /// Greatest speed of an object between two ticks in m/s, without jumps.
     pub speed_max_m_s: f64,
-    /// Jumps: an object goes on elsewhere in another life. Appearances are not among them.
+    /// Number of jumps: an object continues elsewhere, in another life. Appearances do not count.
     pub jumps: u64,
-    /// States with a velocity of 32 m/s or more along an axis.
+    /// Number of states with a velocity of 32 m/s or more along an axis.
     pub clipped_velocities: u64,
-    /// States outside the bounds.
+    /// Number of states outside the bounds.
     pub beyond_bounds: u64,
 }
 
-/// Counts of a motion, a tick at a time.
+/// A survey of a motion in progress, tick by tick.
 pub(super) struct MotionSurvey {
     tick_rate: TickRate,
     bounds: Bounds,
@@ -40,13 +40,13 @@ pub(super) struct MotionSurvey {
     jumps: u64,
     clipped_velocities: u64,
     beyond_bounds: u64,
-    /// Positions by axis and whole metre.
+    /// Histogram of positions, by axis and whole metre.
     metres: [Vec<u64>; 3],
     pub(super) errors: QuantisationErrors,
 }
 
 impl MotionSurvey {
-    /// A survey that begins with these objects.
+    /// Creates a survey that begins with these objects.
     pub(super) fn new(first: &[CubeState], tick_rate: TickRate, bounds: Bounds) -> MotionSurvey {
         MotionSurvey {
             tick_rate,
@@ -63,12 +63,12 @@ impl MotionSurvey {
         }
     }
 
-    /// Returns true if no object has been there.
+    /// Returns true if the motion has had no object so far.
     pub(super) fn is_empty(&self) -> bool {
         self.states == 0
     }
 
-    /// Counts the next tick. Quantisation is measured where a packet leaves.
+    /// Surveys the next tick. `leaves` says that a packet leaves: then quantisation is measured.
     pub(super) fn tick(&mut self, tick: u64, objects: &[CubeState], leaves: bool) {
         let hz = f64::from(self.tick_rate.hz());
         for (object, before) in objects.iter().zip(&self.before) {
@@ -104,7 +104,7 @@ impl MotionSurvey {
         self.before.extend_from_slice(objects);
     }
 
-    /// The figures so far.
+    /// Figures of the motion so far.
     pub(super) fn figures(&self) -> MotionFigures {
         MotionFigures {
             objects: self.before.len(),
@@ -131,7 +131,7 @@ impl MotionSurvey {
     }
 }
 
-/// The first place up to which there are more than `most`.
+/// Finds the first index at which the running sum of counts exceeds `most`.
 fn first_beyond<'a>(counts: impl Iterator<Item = &'a u64>, most: u64) -> usize {
     let mut so_far = 0;
     let is_below = |count: &&u64| {
@@ -141,7 +141,7 @@ fn first_beyond<'a>(counts: impl Iterator<Item = &'a u64>, most: u64) -> usize {
     counts.take_while(is_below).count().min(METRES - 1)
 }
 
-/// Bounds of a power of two along each axis around these spans.
+/// Finds bounds that contain these spans, with a power of two as size along each axis.
 fn power_of_two(spans: [[i32; 2]; 3]) -> Bounds {
     let reach = (METRES / 2) as i32;
     let around = spans.map(|[lower, upper]| {
@@ -165,7 +165,7 @@ fn is_inside(bounds: Bounds, object: &CubeState) -> bool {
     (0..3).all(within)
 }
 
-/// Bits of an absolute position within bounds.
+/// Number of bits of an absolute position within bounds.
 pub(super) fn absolute_bits(bounds: Bounds, position_bits: u32) -> u32 {
     let (lower, upper) = (bounds.lower(), bounds.upper());
     let metres = lower.iter().zip(upper).map(|(lower, upper)| upper - lower);

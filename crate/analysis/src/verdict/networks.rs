@@ -1,4 +1,4 @@
-//! One setting for several networks: the delay that is best for the worst of them, and its loss on each.
+//! One common setting for several networks: the best delay for the worst network, and its cost on each.
 
 use super::advice::link;
 use super::interpolation::{DelayRules, InterpolationTrials, delays_ms, frozen};
@@ -11,7 +11,7 @@ use snapshot_settings::{Key, Settings};
 
 /// Name of the link's own network.
 const OWN: &str = "own";
-/// Preset that is left out unless it is chosen: its way ahead is a player's uplink.
+/// Preset that is left out unless chosen: its forward direction is a player's uplink.
 const UPLINK: &str = "bufferbloat";
 
 /// Names of all networks: the link's own, and the presets.
@@ -19,7 +19,7 @@ pub fn network_ids() -> impl Iterator<Item = &'static str> {
     [OWN].into_iter().chain(LINK_PRESETS.iter().map(|it| it.id))
 }
 
-/// The networks that one setting is to serve.
+/// Names of the networks that one common setting must serve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChosenNetworks(Vec<&'static str>);
 
@@ -30,7 +30,7 @@ impl Default for ChosenNetworks {
 }
 
 impl ChosenNetworks {
-    /// The networks by their names, in the order of the presets; none where a name is unknown, or without any.
+    /// Selects networks by name, in the order of the presets; none for an unknown name or an empty list.
     pub fn new<'a>(ids: impl IntoIterator<Item = &'a str>) -> Option<ChosenNetworks> {
         let ids: Vec<&str> = ids.into_iter().collect();
         let is_known = |id: &&str| network_ids().any(|known| known == *id);
@@ -38,60 +38,60 @@ impl ChosenNetworks {
         (!ids.is_empty() && ids.iter().all(is_known)).then(|| ChosenNetworks(chosen()))
     }
 
-    /// The names.
+    /// Names of the chosen networks.
     pub fn ids(&self) -> &[&'static str] {
         &self.0
     }
 
-    /// The names, separated by commas; none where they are the default.
+    /// Names of the chosen networks, separated by commas; none for the default choice.
     pub(super) fn text(&self) -> Option<String> {
         (*self != ChosenNetworks::default()).then(|| self.0.join(","))
     }
 }
 
-/// A network by itself, and under the common setting.
+/// Results on one network: its own best setting and the common one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct NetworkRow {
-    /// `own` for the link's or the trace's, else a preset's name.
+    /// Id of the network: `own` for the link's or the trace's, else a preset's name.
     pub id: &'static str,
-    /// Its name for people.
+    /// Name of the network for people.
     pub label: String,
     /// Mean kbit/s under the common setting, counted header included.
     pub kbps: f64,
-    /// The network's own best way and delay.
+    /// Best interpolation mode and delay for this network alone.
     pub own_best: InterpolationResult,
-    /// The common setting on it.
+    /// Result of the common setting on this network.
     pub common: InterpolationResult,
     /// Delay that the common setting adds to the network's own best, ms.
     pub delay_more_ms: f64,
-    /// Frozen time a minute that it adds, ms.
+    /// Frozen milliseconds a minute that the common setting adds.
     pub frozen_more_ms_per_minute: f64,
-    /// Error at p95 that it adds, mm.
+    /// Position error at p95 that the common setting adds, mm.
     pub error_more_mm: f64,
 }
 
-/// The common setting of all networks.
+/// The common setting, and its results on all networks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Networks {
     /// Packets a second.
     pub rate_hz: u32,
-    /// Way of interpolation.
+    /// Interpolation mode.
     pub mode: &'static str,
-    /// The common playout delay.
+    /// The common playout delay, ms.
     pub delay_ms: f64,
-    /// Name of the network on which it stands still for the longest; where none freezes, that with the longest own delay.
+    /// Name of the network with the longest frozen time; if no network freezes, that with the longest own delay.
     pub worst: &'static str,
-    /// The settings to take on all of them.
+    /// Link of the settings recommended for all networks.
     pub link: String,
-    /// The link's own network first, then the presets.
+    /// Results by network: the link's own first, then the presets.
     pub rows: Vec<NetworkRow>,
 }
 
-/// The work on all networks, one after the other, and then under the common setting.
+/// Work on all networks: each network alone, then all under the common setting.
 pub(super) struct NetworkWork {
-    /// The recommended settings that this is of.
+    /// The recommended settings that the networks are measured with.
     settings: Settings,
     rules: DelayRules,
     chosen: Vec<&'static str>,
@@ -111,7 +111,7 @@ struct NetworkInProgress {
 }
 
 impl NetworkWork {
-    /// Begins with the recommended settings, without a network.
+    /// Begins with the recommended settings, without any network.
     pub(super) fn new(tape: &Tape, settings: &Settings) -> NetworkWork {
         NetworkWork {
             settings: *settings,
@@ -122,7 +122,7 @@ impl NetworkWork {
         }
     }
 
-    /// Keeps to these networks. Figures of a network that was there before stay.
+    /// Sets the networks to measure. Figures of networks measured before stay.
     pub(super) fn choose(&mut self, tape: &Tape, given: &LinkInputs, chosen: &ChosenNetworks) {
         if self.chosen == chosen.0 {
             return;
@@ -163,17 +163,17 @@ impl NetworkWork {
         self.all = chosen.0.iter().filter_map(of).collect();
     }
 
-    /// True if all that are chosen are done.
+    /// Returns true if all chosen networks are measured.
     pub(super) fn is_done(&self, chosen: &ChosenNetworks) -> bool {
         self.chosen == chosen.0 && self.all.iter().all(|network| network.done)
     }
 
-    /// True if it is of these settings.
+    /// Returns true if the work is for these settings.
     pub(super) fn is_of(&self, settings: &Settings) -> bool {
         self.settings == *settings
     }
 
-    /// Does a tick. False where all is done.
+    /// Runs one tick of the work. Returns false once all is done.
     pub(super) fn work(&mut self, tape: &Tape, window: [u64; 2]) -> bool {
         if let Some(network) = self.all.iter_mut().find(|network| !network.compared) {
             network.compared = !network.comparison.work(tape, &network.given, window);
@@ -200,7 +200,7 @@ impl NetworkWork {
         self.all.iter().any(|network| !network.done)
     }
 
-    /// The shortest delay that is calm on every network, or nearly the least frozen on the worst of them.
+    /// The shortest delay that is calm on every network, or else nearly the least frozen on the worst network.
     fn common_delay_ms(&self) -> f64 {
         let rising = self
             .all
@@ -226,7 +226,7 @@ impl NetworkWork {
         self.rules.shortest(all.into_iter()).unwrap_or_default()
     }
 
-    /// The share of the work that is done.
+    /// Finished share of the work, 0 to 1.
     pub(super) fn share(&self, ticks: u64) -> f64 {
         let of = |network: &NetworkInProgress| {
             let compared = match network.compared {
@@ -239,7 +239,7 @@ impl NetworkWork {
         self.all.iter().map(of).sum::<f64>() / self.all.len().max(1) as f64
     }
 
-    /// All networks; none before all is done.
+    /// Results on all networks; none before all work is done.
     pub(super) fn networks(&self) -> Option<Networks> {
         let delay_ms = self.common_ms?;
         let row = |network: &NetworkInProgress| {

@@ -1,4 +1,4 @@
-//! A lane that is played over a tape, with the errors, the freezes and the age of its right view.
+//! A lane played over a tape, which measures errors, freezes and age of its right view.
 
 use serde::Serialize;
 use snapshot_codec::CubeState;
@@ -8,46 +8,46 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Interpolation, LaneSettings, Settings};
 
-/// Stretches in which the right view stands still.
+/// Freezes: stretches in which the right view stands still.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Freezes {
-    /// Their number.
+    /// Number of freezes.
     pub count: u64,
-    /// Length of the longest.
+    /// Length of the longest freeze, ms.
     pub longest_ms: f64,
-    /// Their number a minute.
+    /// Freezes a minute.
     pub per_minute: f64,
-    /// Frozen time a minute.
+    /// Frozen milliseconds a minute.
     pub ms_per_minute: f64,
 }
 
-/// A way of interpolation with a playout delay, and its errors.
+/// An interpolation mode with a playout delay, and the measured errors.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct InterpolationResult {
     /// The mode's name in the setting `interp`.
     pub mode: &'static str,
-    /// The playout delay.
+    /// Playout delay, ms.
     pub delay_ms: f64,
-    /// Over moving objects, at the shown instants.
+    /// 95th percentile of the position error in mm, over moving objects at the shown instants.
     pub position_error_mm_p95: f64,
-    /// Over the same.
+    /// 95th percentile of the orientation error in degrees, over the same objects and instants.
     pub orientation_error_deg_p95: f64,
-    /// Objects and instants that were compared.
+    /// Number of compared poses, one for each object and instant.
     pub compared: u64,
-    /// Left-out instants, because the object jumps, comes or goes: the view shows another life, or holds the object
+    /// Number of poses left out because the object jumps, comes or goes: the view shows another life, or holds the object
     /// because the life changes within a send interval.
     pub apart: u64,
-    /// Ticks with nothing to interpolate towards.
+    /// Number of ticks without a snapshot to interpolate towards.
     pub hitches: u64,
-    /// Stretches in which the view stands still.
+    /// Freezes of the right view.
     pub freezes: Freezes,
     /// Mean age of the shown state, ms: link, playout delay and freezes.
     pub behind_ms: f64,
 }
 
-/// A lane over a tape and the lane's errors; an object has no error while the view shows another life.
+/// A lane over a tape with its error statistics. An object has no error while the view shows another life.
 pub(super) struct ErrorProbe {
     lane: Lane,
     mode: &'static str,
@@ -56,7 +56,7 @@ pub(super) struct ErrorProbe {
     tick: u64,
     frame: Vec<CubeState>,
     truth: TruthReader,
-    /// States a send interval after those that are compared; empty where no object comes, goes or jumps.
+    /// States one send interval after the compared ones; empty where no object comes, goes or jumps.
     ahead: Vec<CubeState>,
     position_mm: Distribution,
     orientation_deg: Distribution,
@@ -64,11 +64,11 @@ pub(super) struct ErrorProbe {
     apart: u64,
     freezes: u64,
     was_frozen: bool,
-    /// Size of each packet, without IP and UDP.
+    /// Size of each packet in bytes, without IP and UDP headers.
     packet_bytes: Vec<u32>,
 }
 
-/// The name of a way of interpolation that a verdict tries.
+/// Name of an interpolation mode that a verdict tries.
 pub(super) fn mode_name(mode: Interpolation) -> &'static str {
     match mode {
         Interpolation::Linear => "linear",
@@ -79,7 +79,7 @@ pub(super) fn mode_name(mode: Interpolation) -> &'static str {
 }
 
 impl ErrorProbe {
-    /// A lane that begins after the tick `from`.
+    /// Creates a lane that begins after the tick `from`.
     pub(super) fn new(
         tape: &Tape,
         settings: &Settings,
@@ -109,7 +109,7 @@ impl ErrorProbe {
         }
     }
 
-    /// The next tick. False where the tape has none, or it is after `until`.
+    /// Runs the next tick. Returns false if the tape has none, or it is after `until`.
     pub(super) fn work(&mut self, tape: &Tape, until: u64) -> bool {
         let tick = self.tick + 1;
         if tick > until {
@@ -163,12 +163,12 @@ impl ErrorProbe {
         true
     }
 
-    /// Ticks so far.
+    /// Number of ticks so far.
     pub(super) fn ticks(&self) -> u64 {
         self.tick - self.from
     }
 
-    /// Seconds so far.
+    /// Simulated seconds so far.
     pub(super) fn seconds(&self) -> f64 {
         let tick_rate = self.lane.settings().tick_rate();
         tick_rate.seconds_of_ticks(self.ticks().max(1))
@@ -181,12 +181,12 @@ impl ErrorProbe {
         self.lane.metrics().costs.kbps(seconds)
     }
 
-    /// The settings that it is played with.
+    /// The settings that the lane is played with.
     pub(super) fn settings(&self) -> &LaneSettings {
         self.lane.settings()
     }
 
-    /// Sizes of all packets, without IP and UDP.
+    /// Sizes of all packets in bytes, without IP and UDP headers.
     pub(super) fn packet_bytes(&self) -> &[u32] {
         &self.packet_bytes
     }

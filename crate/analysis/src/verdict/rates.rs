@@ -1,4 +1,4 @@
-//! The rate to send at: each rate with its delays, and the cheapest point that keeps the limits.
+//! The recommended send rate: each rate is tried with several delays, and the cheapest point within the limits wins.
 
 use super::advice::link;
 use super::at_rate::AtRate;
@@ -9,53 +9,53 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 
-/// Rates that are tried beside the link's, packets a second.
+/// Send rates to try beside the link's own, packets a second.
 const RATES_HZ: [u32; 4] = [10, 20, 30, 60];
-/// Without a limit of the error, this many times the least measured one is near enough.
+/// Ratio to the least measured error that is allowed if no error limit is set.
 const NEAR_ENOUGH: f64 = 2.0;
 
-/// The limits of a recommendation. None sets no limit.
+/// Limits of a recommendation. A value of none sets no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Limits {
-    /// The greatest error of the view at p95, mm.
+    /// Greatest position error of the view at p95, mm.
     pub view_mm: Option<f64>,
-    /// The longest playout delay, ms.
+    /// Longest playout delay, ms.
     pub delay_ms: Option<f64>,
-    /// The most kbit/s a player, counted header included.
+    /// Greatest bandwidth for each player in kbit/s, counted header included.
     pub kbps: Option<f64>,
 }
 
-/// A send rate with a way and a delay.
+/// A send rate with an interpolation mode and a delay, and its results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RatePoint {
     /// Packets a second.
     pub rate_hz: u32,
-    /// Mean kbit/s, counted header included.
+    /// Mean bandwidth in kbit/s, counted header included.
     pub kbps: f64,
-    /// Way, delay, errors and freezes.
+    /// Interpolation mode, delay, errors and freezes.
     #[serde(flatten)]
     pub played: InterpolationResult,
-    /// True where freezes are as few as the setting `freezes` allows.
+    /// True if freezes are no more frequent than the setting `freezes` allows.
     pub calm: bool,
-    /// No other calm point is as good in kbit/s, error and delay, and better in one by 1 % or more.
+    /// True if no other calm point is as good in kbit/s, error and delay, and better in one by 1 % or more.
     pub on_front: bool,
 }
 
-/// The recommended point.
+/// The recommended point, and the reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RateAdvice {
-    /// The point.
+    /// The recommended send rate, mode and delay.
     pub point: RatePoint,
-    /// The limit of the error in force, mm: as asked, or twice the least.
+    /// Error limit in force, mm: the requested one, or twice the least measured error.
     pub view_mm: f64,
-    /// Names of the limits that no point keeps together with the others; empty where all are kept.
+    /// Names of the limits that no single point meets together with the others; empty if all are met.
     pub broken: Vec<&'static str>,
-    /// The reason in words.
+    /// The reason in a sentence.
     pub why: String,
-    /// The settings to take.
+    /// Link of the recommended settings.
     pub link: String,
 }
 
@@ -65,26 +65,26 @@ pub(super) struct Recommendation {
     pub(super) settings: Settings,
 }
 
-/// All rates.
+/// Results of all send rates, and the recommendation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Rates {
-    /// The limits that were asked for.
+    /// The requested limits.
     pub limits: Limits,
-    /// Every rate with every tried way and delay.
+    /// Points: every send rate with every tried mode and delay.
     pub points: Vec<RatePoint>,
-    /// The point to take.
+    /// The recommended point.
     pub recommended: RateAdvice,
 }
 
-/// The work at all rates, one after the other. The first is the link's.
+/// Work at all send rates, one after the other. The link's own rate comes first.
 pub(super) struct RateWork {
     waiting: Vec<AtRate>,
     done: Vec<AtRate>,
 }
 
 impl RateWork {
-    /// All rates but the link's, which is done elsewhere.
+    /// Creates the work for all rates but the link's, which is measured elsewhere.
     pub(super) fn new(tape: &Tape, settings: &Settings, spread_ms: f64) -> RateWork {
         let own_hz = settings.lane().at(tape.tick_rate()).send_rate_hz();
         let others = RATES_HZ.into_iter().rev();
@@ -100,7 +100,7 @@ impl RateWork {
         }
     }
 
-    /// Does a tick. False where all rates are there.
+    /// Runs one tick of the work. Returns false once all rates are measured.
     pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: [u64; 2]) -> bool {
         let Some(now) = self.waiting.last_mut() else {
             return false;
@@ -111,14 +111,14 @@ impl RateWork {
         !self.waiting.is_empty()
     }
 
-    /// The share of the work that is done.
+    /// Finished share of the work, 0 to 1.
     pub(super) fn share(&self, ticks: u64) -> f64 {
         let of = (self.waiting.len() + self.done.len()).max(1) as f64;
         let now = self.waiting.last().map_or(0.0, |now| now.share(ticks));
         (self.done.len() as f64 + now) / of
     }
 
-    /// The rates, beside the link's own.
+    /// The measured rates, without the link's own.
     pub(super) fn done(&self) -> &[AtRate] {
         &self.done
     }
@@ -160,7 +160,7 @@ pub(super) fn points<'a>(rates: impl Iterator<Item = &'a AtRate>) -> Vec<(RatePo
     all
 }
 
-/// The cheapest calm point within the limits, or the one that comes nearest to them.
+/// Recommends the cheapest calm point within the limits, or the point nearest to them.
 pub(super) fn recommend(
     points: &[(RatePoint, Settings)],
     limits: Limits,
@@ -233,7 +233,7 @@ pub(super) fn recommend(
     })
 }
 
-/// A sentence for a point that freezes more often than is allowed.
+/// Writes a sentence about a point that freezes more often than allowed.
 fn freezes_told(point: &RatePoint) -> String {
     let Freezes {
         per_minute,

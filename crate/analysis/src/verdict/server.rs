@@ -8,15 +8,15 @@ use serde::Serialize;
 const DATAGRAM_BYTES: f64 = 1200.0;
 const DAYS_A_MONTH: f64 = 30.0;
 
-/// The inputs of a bill.
+/// Inputs of a server's traffic bill.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BillInputs"))]
 pub struct Bill {
-    /// Players at once.
+    /// Number of simultaneous players.
     pub players: u32,
-    /// Share of the objects that a player is sent, 0 to 1.
+    /// Share of the objects that is sent to each player, 0 to 1.
     pub in_sight: f64,
-    /// Hours a day with so many players.
+    /// Hours a day with this number of players.
     pub hours_a_day: f64,
 }
 
@@ -31,10 +31,10 @@ impl Default for Bill {
 }
 
 impl Bill {
-    /// The most players.
+    /// Largest accepted number of players.
     pub const PLAYERS_MAX: u32 = 100_000;
 
-    /// The bill nearest to these numbers.
+    /// Creates a bill with these numbers, limited to their ranges.
     pub fn new(players: f64, in_sight: f64, hours_a_day: f64) -> Bill {
         let within = |value: f64, least: f64, most: f64| {
             if value.is_finite() {
@@ -50,7 +50,7 @@ impl Bill {
         }
     }
 
-    /// Traffic of packets with headers, scaled by the share in sight.
+    /// Traffic of packets with headers, scaled by the share of objects in sight.
     fn traffic(&self, packets_per_s: f64, header_bytes: u32, payload_kbps: f64) -> ServerTraffic {
         let headers_kbps = packets_per_s * f64::from(header_bytes) * 8.0 / 1000.0;
         let player_kbps = headers_kbps + self.in_sight * payload_kbps;
@@ -64,63 +64,64 @@ impl Bill {
     }
 }
 
-/// Traffic out of a server, headers included.
+/// Outgoing traffic of a server, headers included.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ServerTraffic {
-    /// To one player, kbit/s.
+    /// Bandwidth to one player, kbit/s.
     pub player_kbps: f64,
-    /// To all players, kbit/s.
+    /// Bandwidth to all players, kbit/s.
     pub kbps: f64,
-    /// In 30 days, 1e9 bytes.
+    /// Traffic in 30 days, in units of 1e9 bytes.
     pub gb_a_month: f64,
 }
 
-/// The bill of an engine.
+/// Traffic of a server with another engine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct EngineBill {
     /// The engine's short name.
     pub id: &'static str,
-    /// Its name.
+    /// Full name of the engine.
     pub name: &'static str,
-    /// Sends a second by default.
+    /// Default send rate, packets a second.
     pub rate_hz: u32,
-    /// At its default rate.
+    /// Traffic at the engine's default rate.
     pub default_rate: ServerTraffic,
-    /// At the recommended rate.
+    /// Traffic at the recommended rate.
     pub my_rate: ServerTraffic,
 }
 
-/// The bill of a server.
+/// The traffic bill of a server.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ServerBill {
-    /// The inputs.
+    /// Inputs of the bill.
     pub bill: Bill,
-    /// Packets a second, as recommended.
+    /// Recommended send rate, packets a second.
     pub rate_hz: u32,
-    /// Traffic with the settings to take.
+    /// Traffic with the recommended settings.
     pub traffic: ServerTraffic,
     /// Share of the datagrams over 1,200 bytes, headers included.
     pub over_1200_share: f64,
-    /// Time to encode a packet with all objects, as measured here, in microseconds; none where it was not measured.
+    /// Measured time to encode a packet with all objects, in microseconds; none where it was not measured.
     pub encoder_us_per_packet: Option<f64>,
-    /// Cores that encode for all players, if encoding takes as long there, and time goes by the share in sight.
+    /// Processor cores needed to encode for all players, if encoding takes as long on the server and its time scales with the
+    /// share in sight.
     pub encoder_cores: Option<f64>,
-    /// Other engines, headers counted alike.
+    /// Traffic with other engines, headers counted in the same way.
     pub engines: Vec<EngineBill>,
 }
 
-/// Inputs of a bill that were measured on the motion.
+/// Measured inputs of a bill.
 pub(super) struct BillInputs<'a> {
     pub(super) playing: &'a ErrorProbe,
     pub(super) encoder_us: Option<f64>,
-    /// Other engines at their defaults, and at the recommended rate.
+    /// Traffic of other engines at their defaults, and at the recommended rate.
     pub(super) engines: [&'a [EngineRow]; 2],
 }
 
-/// The bill of a server that sends this.
+/// Computes the bill of a server from the measured traffic.
 pub(super) fn server(bill: Bill, measured: &BillInputs<'_>) -> ServerBill {
     let settings = measured.playing.settings();
     let (header_bytes, sizes) = (settings.header_bytes(), measured.playing.packet_bytes());

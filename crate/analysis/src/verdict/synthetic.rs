@@ -1,45 +1,45 @@
-//! A motion made up from a few numbers, for a first look without a recording. It takes the way of every recorded motion: it is
-//! rows of a file, read as one.
+//! A synthetic motion made from a few numbers, for a first look without a recording. It is written as rows of a file and read
+//! as every recorded motion is.
 
 use serde::Serialize;
 use snapshot_base::random::Stream;
 use snapshot_record::motion::binary::MAGIC;
 use snapshot_record::motion::{Motion, MotionError};
 
-/// Ticks a second.
+/// Ticks a second of the motion.
 const TICK_RATE_HZ: u32 = 60;
-/// Its length, s.
+/// Length of the motion in seconds.
 const SECONDS: u32 = 8;
-/// Ground for each object, m of a square's side.
+/// Side in metres of the square of ground that each object adds.
 const ROOM_M: f64 = 5.0;
-/// Use of the seed.
+/// Random stream that the motion draws from its seed.
 const USAGE: u32 = 0x0001_5ee7;
 
-/// A number that the estimate of a verdict asks for.
+/// An input of a verdict's estimate, as a field of the page's form.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct EstimateNumber {
-    /// Its name in the form's data.
+    /// Name of the number in the form's data.
     #[cfg_attr(
         feature = "ts",
         ts(type = "\"objects\" | \"moving\" | \"speed\" | \"hz\" | \"mm\" | \"degrees\"")
     )]
     pub id: &'static str,
-    /// Its name for people.
+    /// Label of the number for people.
     pub label: &'static str,
-    /// The unit; empty for a count.
+    /// Unit of the number; empty for a count.
     pub unit: &'static str,
-    /// The least value.
+    /// Least accepted value.
     pub min: f64,
-    /// The greatest value.
+    /// Greatest accepted value.
     pub max: f64,
-    /// The difference between two values of the form.
+    /// Step between neighbouring values of the form.
     pub step: f64,
-    /// The value before a person sets it.
+    /// Initial value of the form.
     pub first: f64,
 }
 
-/// The numbers of the estimate, in the form's order. Errors at most are the last two.
+/// Numbers of the estimate, in the form's order. The last two are the greatest allowed errors.
 #[rustfmt::skip]
 pub const ESTIMATE_NUMBERS: [EstimateNumber; 6] = [
     EstimateNumber { id: "objects", label: "Objects", unit: "", min: 1.0, max: Synthetic::OBJECTS_MAX as f64, step: 1.0, first: 60.0 },
@@ -50,18 +50,18 @@ pub const ESTIMATE_NUMBERS: [EstimateNumber; 6] = [
     EstimateNumber { id: "degrees", label: "and", unit: "°", min: 0.01, max: 30.0, step: 0.01, first: 0.5 },
 ];
 
-/// A motion in numbers.
+/// Parameters of a synthetic motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Synthetic {
-    /// Objects, 1 to 1,000.
+    /// Number of objects, 1 to 1,000.
     pub objects: u32,
-    /// Moving objects, at most all.
+    /// Number of moving objects, at most all.
     pub moving: u32,
-    /// Their usual speed, m/s, 0.1 to 50.
+    /// Usual speed of moving objects in m/s, 0.1 to 50.
     pub speed_m_s: f64,
 }
 
-/// An object that drives about: turns and speed change now and then, and never at once.
+/// A moving object that drives about: turn rate and speed change now and then, always smoothly.
 struct Driver {
     random: Stream,
     at_m: [f64; 2],
@@ -74,14 +74,14 @@ struct Driver {
 }
 
 impl Synthetic {
-    /// The most objects.
+    /// Largest number of objects.
     pub const OBJECTS_MAX: u32 = 1000;
-    /// The least speed.
+    /// Least usual speed, m/s.
     pub const SPEED_MIN_M_S: f64 = 0.1;
-    /// The greatest speed.
+    /// Greatest usual speed, m/s.
     pub const SPEED_MAX_M_S: f64 = 50.0;
 
-    /// The numbers as near to these as they can be.
+    /// Creates a motion from these numbers, limited to their ranges.
     pub fn new(objects: u32, moving: u32, speed_m_s: f64) -> Synthetic {
         let objects = objects.clamp(1, Self::OBJECTS_MAX);
         let speed_m_s = if speed_m_s.is_finite() {
@@ -96,7 +96,7 @@ impl Synthetic {
         }
     }
 
-    /// The motion.
+    /// Builds the motion.
     ///
     /// # Errors
     /// None of these numbers is refused; the reader's errors are passed on.
@@ -137,12 +137,12 @@ impl Synthetic {
     }
 }
 
-/// A motion as bytes: a header, then rows of positions and orientations.
+/// Bytes of a motion file: a header, then rows of positions and orientations.
 struct File(Vec<u8>);
 
-/// The format with a tick rate in its header.
+/// Version of the file format that has the tick rate in its header.
 const VERSION: u32 = 2;
-/// No columns but position and orientation.
+/// Flags of optional columns: none, so rows hold position and orientation alone.
 const COLUMNS: u32 = 0;
 
 impl File {
@@ -199,7 +199,7 @@ impl Driver {
         }
     }
 
-    /// Position and quaternion. It leans into its turns, so that all components move.
+    /// Position and quaternion of the object. It leans into its turns, so that all components move.
     fn pose(&self) -> ([f32; 3], [f32; 4]) {
         let (half_yaw, half_lean) = (self.heading / 2.0, 0.05 * self.turn);
         let (yaw_sin, yaw_cos) = (libm::sin(half_yaw), libm::cos(half_yaw));

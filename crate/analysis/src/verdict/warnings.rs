@@ -1,4 +1,4 @@
-//! Warnings: what is set, or happens in a motion, that costs bits or quality for nothing.
+//! Warnings about settings or events of a motion that waste bits or quality.
 
 use super::advice::VerdictRung;
 use super::motion::{MotionFigures, absolute_bits};
@@ -6,35 +6,35 @@ use serde::Serialize;
 use snapshot_codec::Bounds;
 use snapshot_settings::LaneSettings;
 
-/// Fewer bits a position than these are not worth a word.
+/// Least number of wasted bits a position that is worth a warning.
 const WASTED_BITS: u32 = 3;
 
-/// A warning.
+/// A warning with the figures of a motion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictWarning"))]
 pub struct Warning {
-    /// Its stable name, kebab case.
+    /// Stable name of the warning, in kebab case.
     pub name: &'static str,
-    /// A sentence with the figures of this motion.
+    /// Text of the warning, with the figures of this motion.
     pub text: String,
 }
 
-/// The facts that warnings are about.
+/// Facts that the warnings are derived from.
 pub(super) struct Facts<'a> {
-    /// The settings of the link.
+    /// Settings of the link.
     pub(super) settings: &'a LaneSettings,
     pub(super) motion: &'a MotionFigures,
     pub(super) bounds: Bounds,
-    /// Around all positions, and around all but a few.
+    /// Fitted bounds: around all positions, and around all but a few.
     pub(super) fitted: [Bounds; 2],
     pub(super) position_bits: u32,
     pub(super) rungs: &'a [VerdictRung],
-    /// Number of the rung to take.
+    /// Number of the recommended rung.
     pub(super) rung: u8,
     pub(super) mtu_bytes: u32,
 }
 
-/// All warnings that hold.
+/// Lists all warnings that apply.
 pub(super) fn warnings(facts: &Facts<'_>) -> Vec<Warning> {
     let mut all = Vec::new();
     let mut warn = |name, text: Option<String>| {
@@ -95,7 +95,7 @@ fn beyond(facts: &Facts<'_>) -> Option<String> {
     })
 }
 
-/// Compares a rung with a model to the rung before.
+/// Warns if a rung with a model costs more than the rung before it.
 fn dearer(pair: &[VerdictRung]) -> Option<String> {
     let [below, rung] = pair else {
         return None;

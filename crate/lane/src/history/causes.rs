@@ -2,17 +2,17 @@
 
 use serde::Serialize;
 
-/// A cause with its two names.
+/// A cause of delay or loss, with its two names.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Cause {
-    /// Its name in the data of packets.
+    /// Name of the cause in the data of packets.
     pub id: &'static str,
-    /// Its name for people.
+    /// Name of the cause for people.
     pub name: &'static str,
 }
 
-/// Causes of delay, from the bottom of a stack to its top. Parts that hardly change are below those that do.
+/// Causes of delay, from the bottom of a stacked chart to its top. Parts that hardly change are below those that do.
 #[rustfmt::skip]
 pub const DELAY_CAUSES: [Cause; 9] = [
     Cause { id: "base", name: "latency" },
@@ -26,7 +26,7 @@ pub const DELAY_CAUSES: [Cause; 9] = [
     Cause { id: "resend", name: "sent again" },
 ];
 
-/// Causes of loss, in the order in which they are shown.
+/// Causes of loss, in display order.
 #[rustfmt::skip]
 pub const LOSS_CAUSES: [Cause; 4] = [
     Cause { id: "queue", name: "lost: the queue was full" },

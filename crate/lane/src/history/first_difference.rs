@@ -1,29 +1,28 @@
-//! The first difference between two lanes' views of a motion, and the tick of their return to equality.
+//! The first difference between two lanes' views of a motion, and the tick from which both are equal again.
 
 use super::LaneHistory;
 use crate::view::distance_m;
 use serde::Serialize;
 
-/// Nearer than this, nobody sees a difference.
+/// Smallest visible distance between two views of a cube, mm.
 const SAME_MM: f32 = 1.0;
 
-/// Two lanes that did not show the same.
+/// A period in which two lanes show different views.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Parting"))]
 pub struct FirstDifference {
-    /// The first tick in which a cube was shown at another place.
+    /// The first tick in which a cube is at different places in the two views.
     pub first_tick: u64,
-    /// The cube that was farthest apart then.
+    /// Index of the cube that was farthest apart in that tick.
     pub cube: u32,
-    /// The farthest that any cube was apart in any tick.
+    /// Greatest distance between the two views of any cube in any tick, mm.
     pub most_mm: f32,
-    /// The tick from which on both show the same; none where they do not yet.
+    /// The tick from which both views are equal; none while they differ.
     pub again_tick: Option<u64>,
 }
 
 impl LaneHistory {
-    /// The first difference of this history and another over the same motion, in the ticks that both hold. None if there is
-    /// none.
+    /// Finds the first visible difference between two histories over the same motion, in the ticks that both hold.
     pub fn first_difference(&self, other: &LaneHistory) -> Option<FirstDifference> {
         let (a, b) = (self.poses.ticks(), other.poses.ticks());
         let ticks = *a.start().max(b.start())..=*a.end().min(b.end());

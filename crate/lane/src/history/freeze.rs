@@ -1,4 +1,4 @@
-//! Freezes of the right view, the packet that each waited for, and the playout delay that cures them.
+//! Freezes of the right view, the packet that each waited for, and the playout delay that would have avoided them.
 
 use super::packets::Pending;
 use super::{LaneHistory, PacketFate};
@@ -6,27 +6,27 @@ use serde::Serialize;
 use snapshot_settings::{Interpolation, Key};
 use std::ops::RangeInclusive;
 
-/// A cure aims to show this share of the frozen frames in time.
+/// Share of the frozen frames that a cure aims to show in time.
 const AIM: f64 = 0.9;
 const CURE_STEP_MS: f64 = 5.0;
-/// A cure of a smaller share is none.
+/// Least share of the frozen frames for which a cure is offered.
 const SHARE_MIN: f64 = 0.2;
-/// Lost packets that are named; people read no more.
+/// Greatest number of lost packets to list by number; people read no more.
 const NAMED_MAX: usize = 4;
 
 /// A freeze of the right view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Freeze {
-    /// The first tick that stood still.
+    /// The first frozen tick.
     pub from: u64,
-    /// The last one, or the newest tick where the freeze goes on.
+    /// The last frozen tick, or the newest tick if the freeze continues.
     pub to: u64,
-    /// Its length.
+    /// Length of the freeze, ms.
     pub ms: f64,
 }
 
-/// A packet by its number, and the tick in which it left.
+/// A packet's number, and the tick in which it left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[expect(missing_docs, reason = "the names say it")]
@@ -35,23 +35,23 @@ pub struct DepartedPacket {
     pub tick: u64,
 }
 
-/// The packets that explain why a view stands still.
+/// Reason for a frozen view: the packet that it waits for, and the lost ones.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Wait {
     /// The newest packet that the right side has used; none before the first.
     pub newest: Option<DepartedPacket>,
-    /// The packet that ends the wait; none if it has not left yet.
+    /// The packet that ends the wait; none if the packet has not left yet.
     pub next: Option<DepartedPacket>,
-    /// The time until that one comes. None while nobody knows it: TCP has yet to send the packet again.
+    /// Time until `next` arrives, ms. None while it is unknown: TCP has yet to retransmit the packet.
     pub next_in_ms: Option<f64>,
-    /// True if TCP sends that packet again, because it was lost on its way.
+    /// True if TCP retransmits `next`, because it was lost on its way.
     pub is_sent_again: bool,
-    /// Packets that have arrived behind it and that TCP holds back.
+    /// Number of arrived packets after `next`, which TCP holds back until it comes.
     pub held_back: u64,
-    /// The first packets that were lost since the newest one.
+    /// Numbers of the first packets lost since `newest`.
     pub lost: Vec<u64>,
-    /// Number of all packets that were lost since then.
+    /// Number of all packets lost since `newest`.
     pub lost_count: u64,
 }
 
@@ -59,18 +59,18 @@ pub struct Wait {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Cure {
-    /// The delay.
+    /// The playout delay, ms.
     pub delay_ms: f64,
-    /// The share of the frozen frames that it shows in time.
+    /// Share of the frozen frames that this delay shows in time.
     pub share: f64,
-    /// Number of frozen frames up to the tick, and to the end of its freeze.
+    /// Number of frozen frames up to the asked tick, and to the end of its freeze.
     pub frames: u64,
-    /// True if no frame of the freeze at the asked tick is left frozen; none if that tick is no frozen one.
+    /// True if the delay removes the freeze at the asked tick completely; none if that tick is not frozen.
     pub ends_this: Option<bool>,
 }
 
 impl LaneHistory {
-    /// The freezes of the ticks that are held, oldest first.
+    /// Freezes within the held ticks, oldest first.
     pub fn freezes(&self) -> Vec<Freeze> {
         let mut freezes: Vec<Freeze> = Vec::new();
         for tick in self.lives().filter(|it| it.frozen).map(|it| it.tick) {
@@ -89,7 +89,7 @@ impl LaneHistory {
         freezes
     }
 
-    /// The reason for the right view's standing still at a tick. None where it did not.
+    /// Explains why the right view is frozen at a tick. None if the view was not frozen.
     pub fn wait(&self, tick: u64) -> Option<Wait> {
         self.live(tick).frozen.then(|| {
             let newest = self.packets.newest_used(tick);
@@ -120,7 +120,7 @@ impl LaneHistory {
         })
     }
 
-    /// Finds the packet that ends a wait. The packet that is used first does, or the packet that arrives first while none is used.
+    /// Finds the packet that ends a wait: the first that is used later, or the first to arrive while none is used.
     fn next_of<'a>(&self, pending: &'a [Pending]) -> Option<&'a Pending> {
         let in_flight = || {
             let in_flight = pending.iter();
@@ -136,8 +136,8 @@ impl LaneHistory {
         })
     }
 
-    /// The cure of the frames up to a tick in which the right view stood still. None where a playout delay is none: other
-    /// strategies, play that adapts, and views that show the newest snapshot at once.
+    /// Finds the cure for the frozen frames up to a tick. None where a longer playout delay cannot help: other strategies,
+    /// adaptive playout, and views that show the newest snapshot at once.
     pub fn cure(&self, at: u64) -> Option<Cure> {
         let settings = self.lane.settings();
         let is_delayed = !settings.strategy().row().simulates
@@ -173,7 +173,7 @@ impl LaneHistory {
         })
     }
 
-    /// The age of the newest snapshot that had arrived, at each tick up to `until` from the first arrival on.
+    /// Age of the newest arrived snapshot at each tick, from the first arrival up to `until`.
     fn ages_of_the_newest(&self, until: u64) -> Vec<(u64, f64)> {
         let first = self.lives().next().map_or(0, |live| live.tick);
         let mut arrivals: Vec<_> = self.packets.arrivals().collect();

@@ -1,25 +1,25 @@
-//! Visible glitches: ticks in which the right view did not simply go on, and their causes.
+//! Visible glitches: ticks in which the right view did not move smoothly, and their causes.
 
 use super::LaneHistory;
 use serde::Serialize;
 
-/// Why the right view did not just go on from the tick before.
+/// Reason why the right view did not move smoothly from the tick before.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Glitch {
     /// A jump after a freeze.
     Jump {
-        /// For how long.
+        /// Length of the freeze before the jump, ms.
         stood_still_ms: f64,
     },
-    /// State synchronisation put cubes right so far at once that it is seen.
+    /// A correction by state synchronisation that moves cubes visibly far at once.
     Correction {
         /// Number of corrected cubes.
         cubes: u64,
-        /// The updated cube that had waited the longest.
+        /// Index of the updated cube that had waited the longest.
         cube: u32,
-        /// Between this news of it and the news before.
+        /// Time in ms between this update of `cube` and the one before.
         waited_ms: f64,
         /// The tick in which the packet with the update left.
         sent_tick: u64,
@@ -27,7 +27,7 @@ pub enum Glitch {
 }
 
 impl LaneHistory {
-    /// The glitch of a tick; none for a smooth tick.
+    /// Finds the glitch of a tick; none for a smooth tick.
     pub fn glitch(&self, tick: u64) -> Option<Glitch> {
         let place = self.shown.partition_point(|shown| shown.live.tick < tick);
         let now = &self.shown.get(place)?.live;
@@ -53,7 +53,7 @@ impl LaneHistory {
         self.lane.settings().tick_rate().ms_of_tick(ticks)
     }
 
-    /// The longest waiting cube among a tick's updates: the cube, the ticks of waiting, and the tick of the update.
+    /// Among a tick's updates, the cube that had waited longest: its index, the ticks of waiting, and the tick of the update.
     fn oldest_update(&self, tick: u64) -> Option<(u32, u64, u64)> {
         let before = self.updated_by(tick.checked_sub(1)?)?;
         let now = self.updated_by(tick)?;

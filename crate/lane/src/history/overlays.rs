@@ -1,4 +1,4 @@
-//! Figures of every cube at a tick of a history, read by doing once more what its sender did.
+//! Overlay figures of every cube at a tick of a history, read by replaying the sender.
 
 use super::LaneHistory;
 use super::packets::SenderReplay;
@@ -10,13 +10,13 @@ use snapshot_base::time::WORLD;
 use snapshot_codec::{BIT_65536THS, Ledger};
 use snapshot_record::tape::{FORK_TICKS, Tape};
 
-/// A cache of the last reading: ticks in order are cheap.
+/// A cache of the last reading; it makes readings of consecutive ticks cheap.
 #[derive(Default)]
 pub(super) struct Overlays {
     again: Option<SenderReplay>,
-    /// By cube, what the newest packet up to there spends on it.
+    /// Bits that the newest packet by then spends on each cube.
     bits: Vec<f32>,
-    /// The tick in which that packet left.
+    /// The tick in which the newest packet left.
     left_tick: Option<u64>,
 }
 
@@ -28,13 +28,13 @@ pub struct Moment {
     pub tick: u64,
     /// Distance from the true position at the shown instant; 0 where either is missing or of another life.
     pub error_mm: f32,
-    /// Bits that the sent packet spent on it; none if no packet left.
+    /// Bits that the packet spent on the cube; none if no packet left in this tick.
     pub bits: Option<f32>,
 }
 
 impl LaneHistory {
-    /// A figure of each cube at a tick, by the view that is shown of it. None where the lane's strategy has no such figure, nothing
-    /// has left yet, or what is needed is no longer held. Bits and priorities take as long as up to some hundred packets.
+    /// Computes an overlay's figure of each cube at a tick. None if the strategy has no such figure, no packet has left yet, or
+    /// the inputs are no longer held. Bits and priorities take as long as encoding some hundred packets.
     pub fn overlay(
         &mut self,
         overlay: Overlay,
@@ -60,7 +60,7 @@ impl LaneHistory {
         }
     }
 
-    /// Poses of a cube up to a tick, oldest first: at most `ticks` of them.
+    /// Errors and bits of a cube in the ticks up to `tick`, oldest first: at most `ticks` of them.
     pub fn moments(&mut self, cube: usize, tick: u64, ticks: u64, tape: &Tape) -> Vec<Moment> {
         let held = self.poses.ticks();
         let from = (tick + 1).saturating_sub(ticks).max(*held.start());
@@ -115,7 +115,7 @@ impl LaneHistory {
         Some(self.updated_by(tick)?.iter().map(age).collect())
     }
 
-    /// Has the copy of the sender come to a tick.
+    /// Advances the copy of the sender to a tick.
     fn follow(&mut self, tick: u64, tape: &Tape) -> Option<&Overlays> {
         let left_tick = self.packets.newest_tick(tick)?;
         let overlays = &mut self.overlays;

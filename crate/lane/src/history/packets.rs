@@ -1,4 +1,4 @@
-//! The packets of a history: content, fate, and the way to write each again.
+//! Packets of a history: content, fate, and the means to encode each packet again.
 
 mod pending;
 
@@ -18,11 +18,11 @@ use std::ops::Range;
 
 pub(super) use pending::Pending;
 
-/// Ticks before the newest acknowledged packet from which no acknowledgement tells any more.
+/// Age in ticks, counted from the newest acknowledged packet, beyond which no acknowledgement names a packet.
 const HEARD_TICKS: u64 = 1024;
 
-/// Memory limit of the sender's copies; fewer copies make writing a packet again slower. A minute has 16 copies. In
-/// class `chained` each takes 0.9 MB with 8 snapshots that are not acknowledged, 2 MB with 20.
+/// Memory limit of the sender's copies in bytes. Fewer copies make encoding a packet again slower. A minute has 16 copies. In
+/// class `chained` each takes 0.9 MB with 8 unacknowledged snapshots, 2 MB with 20.
 const SENDERS_BYTES_MAX: usize = 16 << 20;
 
 /// The fate of a packet by some tick.
@@ -30,51 +30,51 @@ const SENDERS_BYTES_MAX: usize = 16 << 20;
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum PacketFate {
-    /// Arrived and used.
+    /// Arrived, and used.
     Delivered,
     /// Never arrives.
     Lost,
-    /// Arrived after the time to be shown.
+    /// Arrived after its display time had passed.
     Late,
-    /// Arrived after a newer packet, where packets are shown at once.
+    /// Arrived after a newer packet; only if packets are shown at once.
     Overtaken,
-    /// On the way.
+    /// Still on its way.
     InFlight,
-    /// Arrived, and could not be decoded.
+    /// Arrived, but could not be decoded.
     Refused,
-    /// Arrived and not used: with lockstep, earlier inputs are missing, or there is no more room.
+    /// Arrived, but was not used: in lockstep, earlier inputs are missing, or the buffer is full.
     PassedOver,
 }
 
-/// A packet, and what has become of it by some tick.
+/// A sent packet, and its fate as of some tick.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Packet {
-    /// Its number ([`snapshot_base::time::TickRate::packet_number`]).
+    /// Number of the packet ([`snapshot_base::time::TickRate::packet_number`]).
     pub number: u64,
     /// The tick in which it left.
     pub tick: u64,
-    /// Its sequence number.
+    /// Sequence number in the packet.
     pub sequence: u16,
-    /// The sequence that it is encoded against; none for the initial snapshot, or for a packet without a baseline.
+    /// Sequence number of the baseline; none for the initial snapshot, or for a packet without a baseline.
     pub baseline: Option<u16>,
-    /// The tick of that sequence.
+    /// The tick of the baseline.
     pub baseline_tick: Option<u64>,
-    /// Its fate so far.
+    /// Fate of the packet so far.
     pub fate: PacketFate,
-    /// SnapshotArrival in ms since the world's start; none for a lost packet.
+    /// Arrival time in ms since the world's start; none for a lost packet.
     pub arrival_ms: Option<f64>,
-    /// SnapshotArrival of the second copy; none without a copy.
+    /// Arrival time of the duplicate in ms since the world's start; none without a duplicate.
     pub copy_arrival_ms: Option<f64>,
-    /// The tick in which the acknowledgement reached the sender; none before, and without a way back.
+    /// The tick in which the acknowledgement reached the sender; none before that, and without a return path.
     pub acked_tick: Option<u64>,
-    /// Without IP and UDP.
+    /// Size in bytes, without IP and UDP headers.
     pub bytes: u32,
-    /// Pieces that it was sent in.
+    /// Number of fragments in which the packet was sent.
     pub fragments: u32,
-    /// Cubes that differ from the baseline, or updates.
+    /// Number of cubes that differ from the baseline, or of updates.
     pub changed_cubes: u32,
-    /// IP and UDP headers of all fragments included.
+    /// Bits of each kind, IP and UDP headers of all fragments included.
     #[serde(serialize_with = "bits_by_kind")]
     #[cfg_attr(feature = "ts", ts(as = "std::collections::BTreeMap<String, f64>"))]
     pub bits_by_kind: BitsByKind,
@@ -86,7 +86,8 @@ pub struct Packet {
         ts(as = "Option<std::collections::BTreeMap<String, f64>>")
     )]
     pub delay_by_cause: Option<DelayByCause>,
-    /// The cause of its loss: `queue`, `chance`, `override` or `cut`. None if it is not lost, and if a cut caught it on its way.
+    /// The cause of the loss: `queue`, `chance`, `override` or `cut`. None if the packet is not lost, and if a cut caught it on
+    /// its way.
     pub lost_by: Option<&'static str>,
 }
 
@@ -104,12 +105,12 @@ fn delay_by_cause<S: Serializer>(
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Ack {
-    /// The tick in which it left.
+    /// The tick in which the acknowledgement left.
     pub tick: u64,
-    /// SnapshotArrival at the left side in ms since the world's start, unless a cut catches the acknowledgement; none for a
-    /// lost acknowledgement.
+    /// Arrival time at the left side in ms since the world's start, unless a cut catches the acknowledgement; none for a lost
+    /// acknowledgement.
     pub arrival_ms: Option<f64>,
-    /// Without IP and UDP.
+    /// Size in bytes, without IP and UDP headers.
     pub bytes: u32,
 }
 
@@ -123,11 +124,11 @@ impl From<&AckRecord> for Ack {
     }
 }
 
-/// The record of a packet.
+/// The history's record of a packet.
 #[derive(Clone, Debug)]
 struct PacketRow {
     record: PacketRecord,
-    /// The tick in which its first copy was received, and what for.
+    /// The tick in which the first copy was received, and its outcome there.
     received: Option<(u64, ReceiveOutcome)>,
     acked_tick: Option<u64>,
 }
@@ -136,20 +137,20 @@ struct PacketRow {
 pub(super) struct PacketHistory {
     kept: VecDeque<PacketRow>,
     acks: VecDeque<AckRecord>,
-    /// Acks received by the left side, with their ticks.
+    /// Acknowledgements received by the left side, each with its tick.
     acked: VecDeque<(u64, AckReceived)>,
-    /// Copies of the sender as it was after a tick, by tick.
+    /// Copies of the sender, each as it was after a tick, by rising tick.
     senders: VecDeque<(u64, Box<dyn LaneSender>)>,
-    /// Ticks between two of them, at least.
+    /// Least number of ticks between two copies of the sender.
     sender_ticks: u64,
     tick_rate: TickRate,
     is_stream: bool,
     last_tick: u64,
 }
 
-/// A copy of the sender on its way along the tape, which does once more what the sender did.
+/// A copy of the sender that replays the tape tick by tick.
 pub(super) struct SenderReplay {
-    /// The tick that it has come to.
+    /// The tick that the copy has reached.
     pub(super) tick: u64,
     pub(super) sender: Box<dyn LaneSender>,
     truth: Vec<CubeState>,
@@ -157,7 +158,7 @@ pub(super) struct SenderReplay {
 }
 
 impl PacketHistory {
-    /// The records of a lane that starts after a tick.
+    /// Creates the records of a lane that starts after a tick.
     pub(super) fn new(lane: &Lane, tick: u64) -> PacketHistory {
         PacketHistory {
             kept: VecDeque::new(),
@@ -171,7 +172,7 @@ impl PacketHistory {
         }
     }
 
-    /// Keeps what the lane tells of its newest tick.
+    /// Records the packets and acknowledgements of the lane's newest tick.
     pub(super) fn add(&mut self, lane: &Lane, tick: u64) {
         self.last_tick = tick;
         for ack in lane.acks() {
@@ -200,7 +201,7 @@ impl PacketHistory {
         }
     }
 
-    /// Forgets what came after a tick.
+    /// Discards the records after a tick.
     pub(super) fn stop_at(&mut self, tick: u64) {
         self.last_tick = self.last_tick.min(tick);
         self.kept.retain(|kept| kept.record.tick <= tick);
@@ -209,7 +210,7 @@ impl PacketHistory {
         self.senders.retain(|(after, _)| *after <= tick);
     }
 
-    /// Forgets what was before a tick, which becomes the one after which the first packet leaves.
+    /// Discards the records before a tick; the first held packet leaves after it.
     pub(super) fn forget_before(&mut self, tick: u64) {
         fn forget<T>(queue: &mut VecDeque<T>, tick: u64, of: impl Fn(&T) -> u64) {
             while queue.pop_front_if(|front| of(front) < tick).is_some() {}
@@ -220,7 +221,7 @@ impl PacketHistory {
         forget(&mut self.senders, tick, |sender| sender.0);
     }
 
-    /// The packets that left in these ticks, oldest first, with what has become of them by `as_of`.
+    /// Packets that left in these ticks, oldest first, with their fates as of the tick `as_of`.
     pub(super) fn range(&self, ticks: Range<u64>, as_of: u64) -> impl Iterator<Item = Packet> {
         let place = |tick| self.kept.partition_point(|kept| kept.record.tick < tick);
         let places = place(ticks.start)..place(ticks.end).max(place(ticks.start));
@@ -229,14 +230,14 @@ impl PacketHistory {
             .map(move |kept| self.tell(kept, as_of))
     }
 
-    /// The acknowledgements that left in these ticks.
+    /// Acknowledgements that left in these ticks.
     pub(super) fn acks(&self, ticks: Range<u64>) -> impl Iterator<Item = Ack> {
         let place = |tick| self.acks.partition_point(|ack| ack.tick < tick);
         let places = place(ticks.start)..place(ticks.end).max(place(ticks.start));
         self.acks.range(places).map(Ack::from)
     }
 
-    /// Memory that it takes.
+    /// Memory of the records, bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let senders: usize = self
             .senders
@@ -249,24 +250,24 @@ impl PacketHistory {
         senders + kept_bytes + acks_bytes + acked_bytes
     }
 
-    /// The newest packet that had left by a tick.
+    /// Number of the newest packet that had left by a tick.
     pub(super) fn newest(&self, tick: u64) -> Option<u64> {
         Some(self.newest_record(tick)?.number)
     }
 
-    /// The tick in which that left.
+    /// Departure tick of the newest packet that had left by a tick.
     pub(super) fn newest_tick(&self, tick: u64) -> Option<u64> {
         Some(self.newest_record(tick)?.tick)
     }
 
-    /// A packet by its number.
+    /// The packet with a number, with its fate as of the tick `as_of`.
     pub(super) fn get(&self, number: u64, as_of: u64) -> Option<Packet> {
         let place = self.place(number)?;
         Some(self.tell(&self.kept[place], as_of))
     }
 
-    /// Writes the packet of a tick once more: bytes, fields, and the sender. None where nothing left, or the tape no
-    /// longer holds what is needed.
+    /// Encodes the packet of a tick again: bytes, fields, and the sender. None if no packet left, or the tape no longer holds
+    /// its inputs.
     pub(super) fn write_again(
         &self,
         tick: u64,
@@ -281,7 +282,7 @@ impl PacketHistory {
         left.then_some((again.packet, ledger, again.sender))
     }
 
-    /// The newest copy of the sender before a tick.
+    /// Finds the newest copy of the sender before a tick.
     pub(super) fn again_before(&self, tick: u64, tape: &Tape) -> Option<SenderReplay> {
         let (after, sender) = self.senders.iter().rfind(|(after, _)| *after < tick)?;
         let mut truth = Vec::new();
@@ -294,7 +295,7 @@ impl PacketHistory {
         })
     }
 
-    /// Gives a copy its next tick, and says whether a packet left. None where the tape has no such tick.
+    /// Passes the next tick to a replayed sender; returns whether a packet left. None if the tape has no such tick.
     pub(super) fn next_again(
         &self,
         again: &mut SenderReplay,

@@ -1,20 +1,20 @@
-//! The objects that a lane showed farthest from the truth over its run.
+//! Objects that a lane showed farthest from the truth over its run.
 
 use super::LaneHistory;
 use crate::measure::metrics::ObjectError;
 use serde::Serialize;
 
-/// The objects with the greatest mean errors, and the time over which these go.
+/// Objects with the greatest mean errors, and the time that the means cover.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct WorstObjects {
-    /// The lane began then.
+    /// Begin of the lane's run in seconds of the motion.
     pub from_s: f64,
-    /// The lane has come so far.
+    /// End of the lane's run so far, in seconds of the motion.
     pub to_s: f64,
-    /// By the distance from the truth, mm; greatest mean first.
+    /// Objects by position error in mm, greatest mean first.
     pub position_mm: Vec<ObjectError>,
-    /// By the angle from the truth, degrees; greatest mean first.
+    /// Objects by orientation error in degrees, greatest mean first.
     pub orientation_deg: Vec<ObjectError>,
 }
 

@@ -1,4 +1,4 @@
-//! The figures of a lane at a tick, lent to reports.
+//! Figures of a lane at a tick, borrowed by reports.
 
 use super::metrics::{BitsByKind, LockstepFigures, Metrics, SyncMetrics};
 use crate::view::View;
@@ -8,23 +8,23 @@ use snapshot_view::Playback;
 use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
 
-/// The figures of a lane, lent for a report.
+/// Borrowed figures of a lane, for a report.
 pub struct LaneFigures<'a> {
     pub(crate) settings: &'a LaneSettings,
     pub(crate) metrics: &'a Metrics,
-    /// Counts of the packets to the right side.
+    /// Counts of packets to the right side, by fate.
     pub(crate) counters: Counters,
-    /// With lockstep only.
+    /// Figures that only lockstep has.
     pub(crate) lockstep: Option<LockstepFigures>,
-    /// With state synchronisation only.
+    /// Figures that only state synchronisation has.
     pub(crate) sync: Option<&'a SyncMetrics>,
-    /// Items that share a packet's bits.
+    /// Name of the items that share a packet's bits: cubes, updates or inputs.
     pub(crate) item: &'static str,
     /// Bits of a packet of the same world on rung 0.
     pub(crate) uncompressed: &'a Arc<BitsByKind>,
-    /// The source of hermite's tangents, with a strategy that interpolates.
+    /// Source of the velocities for Hermite interpolation; only with a strategy that interpolates.
     pub(crate) tangents: Option<Tangents>,
-    /// The state of play; none before the first packet is due.
+    /// Playback state of the right view; none before the first packet is due.
     pub(crate) playback: Option<Playback>,
     /// The right view.
     pub(crate) view: &'a View,

@@ -23,15 +23,15 @@ pub struct Live {
     pub longest_freeze_ms: f64,
     pub frozen: bool,
     pub decode_mismatches: u64,
-    /// Forward, counted header included.
+    /// Bandwidth to the right side in kbit/s, counted header included.
     pub kbps: f64,
-    /// Mean since the lane began.
+    /// Mean kbit/s since the lane began.
     pub kbps_mean: f64,
-    /// Rung 0, at the same rate.
+    /// Bandwidth of rung 0 at the same send rate, kbit/s.
     pub uncompressed_kbps: f64,
     pub ack_kbps: f64,
     pub bytes_per_packet: f64,
-    /// Since the lane began.
+    /// Mean packet size in bytes since the lane began.
     pub bytes_per_packet_mean: f64,
     pub fragments_per_packet: f64,
     pub changed_cubes: f64,
@@ -50,24 +50,24 @@ pub struct Live {
     #[serde(serialize_with = "bits_by_kind")]
     #[cfg_attr(feature = "ts", ts(as = "std::collections::BTreeMap<String, f64>"))]
     pub uncompressed_bits_per_packet: Arc<BitsByKind>,
-    /// At this tick.
+    /// Number of interacting cubes at this tick.
     pub interacting_cubes: u32,
     pub position_error_mm: Now,
     pub orientation_error_deg: Now,
-    /// Playout delay: fixed from the first packet's arrival on, adaptive from the fastest packet's.
+    /// Playout delay in ms: a fixed one counts from the first packet's arrival, an adaptive one from the fastest packet's.
     pub delay_ms: f64,
-    /// Ticks that this one plays: 0 where play stands still.
+    /// Playback speed: sender ticks played in this tick, 0 while play stands still.
     pub speed: f64,
-    /// Age of the shown state: delay, travel and waiting for the tick, and longer as long as nothing new comes. None before
-    /// the first frame is shown.
+    /// Age of the shown state in ms: playout delay, travel and waiting for the tick. It grows while nothing new arrives. None
+    /// before the first frame is shown.
     pub behind_ms: Option<f64>,
-    /// The source of hermite's velocities: `sent`, or `neighbours` (Catmull-Rom); none in other modes.
+    /// Source of the velocities for Hermite interpolation: `sent`, or `neighbours` (Catmull-Rom); none in other modes.
     #[cfg_attr(feature = "ts", ts(type = "\"sent\" | \"neighbours\" | null"))]
     pub tangents: Option<&'static str>,
     #[serde(flatten)]
     #[cfg_attr(feature = "ts", ts(skip))]
     pub lockstep: Option<Box<LockstepReport>>,
-    /// Inputs in the newest packet, with lockstep.
+    /// Number of inputs in the newest packet; lockstep only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub inputs_per_packet: Option<u64>,
@@ -76,7 +76,7 @@ pub struct Live {
     pub sync: Option<Box<SyncLive>>,
 }
 
-/// A quantity at one tick.
+/// RMS and maximum of a quantity at one tick.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Errors"))]
 #[expect(missing_docs, reason = "the names say it")]
@@ -86,7 +86,7 @@ pub struct Now {
 }
 
 impl Live {
-    /// Cubes that jumped as they were corrected, since the lane began; with state synchronisation only.
+    /// Number of visible jumps of cubes by corrections since the lane began; state synchronisation only.
     pub fn pops(&self) -> u64 {
         self.sync.as_ref().map_or(0, |sync| sync.pops)
     }
@@ -160,18 +160,18 @@ impl Live {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct SyncLive {
-    /// Budget in force: below the set budget while it adapts.
+    /// Bandwidth budget in force, kbit/s: below the set budget while it adapts.
     pub budget_kbps: f64,
     pub updates_per_packet: f64,
-    /// Right world from left, before smoothing, over interacting cubes.
+    /// Distance in mm between right and left world, before smoothing, over interacting cubes.
     pub divergence_mm: Now,
-    /// The same over cubes that sleep on the left.
+    /// Greatest distance in mm between right and left world, over cubes that sleep on the left.
     pub divergence_at_rest_max_mm: f64,
-    /// Cubes at rest on the left that are not exactly there on the right.
+    /// Number of cubes at rest on the left that are not at exactly the same place on the right.
     pub cubes_at_rest_apart: u32,
-    /// Since the lane began.
+    /// Number of visible jumps by corrections since the lane began.
     pub pops: u64,
-    /// Over cubes.
+    /// Median time in ms since a cube's last update.
     pub since_update_median_ms: f64,
     pub since_update_max_ms: f64,
 }
@@ -196,7 +196,7 @@ impl SyncLive {
     }
 }
 
-/// Bits a second of packets like these, at this rate.
+/// Bandwidth of packets of this size at this send rate, kbit/s.
 fn kbps(bits_per_packet: f64, send_rate_hz: u32) -> f64 {
     bits_per_packet * f64::from(send_rate_hz) / 1000.0
 }

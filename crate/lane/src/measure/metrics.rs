@@ -1,4 +1,4 @@
-//! Cost and quality of a lane: since its start, and lately.
+//! Cost and quality of a lane, since its start and over the last second.
 
 mod cost;
 mod distribution;
@@ -27,45 +27,45 @@ pub use sync::{DivergenceNow, SyncMetrics};
 pub struct Metrics {
     /// Ticks since the lane began.
     pub ticks: u64,
-    /// All packets.
+    /// Costs of all packets.
     pub costs: Costs,
-    /// The packets of the last second, over which the rates go too, or the last one.
+    /// Costs of the packets of the last second, or at least of the last packet; bits and bytes a packet are means over these.
     pub recent: RecentCosts,
-    /// Bytes sent to the right side lately, counted headers and retransmissions included.
+    /// Bits sent to the right side within the last second, counted headers and retransmissions included.
     pub forward: LastSecond,
-    /// The same of acknowledgements.
+    /// Bits of acknowledgements sent within the last second, counted headers included.
     pub acks: LastSecond,
-    /// Waits, delays and losses of packets to the right side.
+    /// Queueing, delay and loss of packets to the right side.
     pub link: LinkMetrics,
-    /// Size of a packet, without IP and UDP.
+    /// Packet size in bytes, without IP and UDP headers.
     pub packet_bytes: Distribution,
-    /// Over cubes interacting at the instant shown.
+    /// Position error in mm, over cubes that interact at the shown instant.
     pub position_error_mm: Distribution,
-    /// Over cubes interacting at the instant shown.
+    /// Orientation error in degrees, over cubes that interact at the shown instant.
     pub orientation_error_deg: Distribution,
-    /// By object, over the ticks in which it interacted.
+    /// Errors of each object, over the ticks in which it interacted.
     pub objects: ObjectErrors,
-    /// In this tick alone.
+    /// Errors in this tick alone.
     pub now: ErrorNow,
     /// Frames with nothing to interpolate towards.
     pub hitches: Hitches,
-    /// The delay and the speed of play.
+    /// Playout delay and playback speed.
     pub playout: PlayoutMetrics,
-    /// Packets decoded too late to be shown.
+    /// Number of packets that were decoded too late to be shown.
     pub late: u64,
-    /// Packets that a newer one overtook, where packets are shown at once.
+    /// Number of packets that arrived after a newer one, where packets are shown at once.
     pub overtaken: u64,
-    /// Packets that arrived while the right view stood still: too late to go on without a freeze.
+    /// Number of packets that arrived while the right view was frozen: too late to avoid a freeze.
     pub awaited: u64,
-    /// Packets refused by the decoder.
+    /// Number of packets that the decoder refused.
     pub refused: u64,
-    /// Snapshots that came out other than they went in.
+    /// Number of decoded snapshots that differ from the sent ones.
     pub mismatches: u64,
-    /// Snapshots that could not be compared, because the tape no longer held their tick.
+    /// Number of snapshots that could not be compared, because the tape no longer held their tick.
     pub not_compared: u64,
-    /// Bytes of acknowledgements sent, counted headers included.
+    /// Bytes of all sent acknowledgements, counted headers included.
     pub ack_bytes: u64,
-    /// Hash over every packet sent.
+    /// Hash over the bytes of all sent packets.
     pub packets_hash: Fnv,
 }
 
@@ -107,14 +107,14 @@ impl Metrics {
         }
     }
 
-    /// Begins a tick.
+    /// Resets the figures of one tick.
     pub(crate) fn begin_tick(&mut self) {
         self.ticks += 1;
         self.forward.begin_tick();
         self.acks.begin_tick();
     }
 
-    /// Adds a packet that was sent.
+    /// Adds a sent packet.
     pub(crate) fn add_packet(&mut self, packet: &[u8], cost: PacketCost) {
         self.forward.add_packet(cost.wire_bits());
         self.costs.add(&cost);

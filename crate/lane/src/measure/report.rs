@@ -13,7 +13,7 @@ use std::borrow::Borrow;
 /// A run of a link from the lane's start: the JSON of `snapshot-lab run`.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunReport {
-    /// The link's.
+    /// Settings of the link.
     #[serde(serialize_with = "settings_by_key")]
     pub settings: Settings,
     /// The measured figures.
@@ -34,7 +34,7 @@ pub struct Report {
     pub bytes_per_packet_mean: f64,
     pub bytes_per_packet_p95: f64,
     pub fragments_per_packet_mean: f64,
-    /// Forward, counted header included.
+    /// Mean bandwidth to the right side in kbit/s, counted header included.
     pub kbps_mean: f64,
     pub ack_kbps_mean: f64,
     #[serde(serialize_with = "bits_by_kind")]
@@ -43,18 +43,18 @@ pub struct Report {
     pub bits_per_changed_cube: Option<f64>,
     pub position_error_mm: Spread,
     pub orientation_error_deg: Spread,
-    /// Playout delay: as set, or the mean of an adaptive one.
+    /// Playout delay in ms: as set, or the mean of an adaptive one.
     pub playout_ms: f64,
-    /// Waits, delays and losses of its packets.
+    /// Queueing, delay and loss of packets to the right side.
     #[serde(flatten)]
     pub link: LinkFigures,
-    /// Frames with nothing to interpolate towards.
+    /// Number of frames without a snapshot to interpolate towards.
     pub hitches: u64,
     pub longest_freeze_ms: f64,
     #[serde(flatten)]
     pub playout: PlayoutReport,
     pub decode_mismatches: u64,
-    /// Snapshots that could not be compared: the tape no longer held them.
+    /// Number of snapshots that could not be compared, because the tape no longer held them.
     pub decode_not_compared: u64,
     #[serde(serialize_with = "hex")]
     pub state_hash: u64,
@@ -82,7 +82,7 @@ pub struct Packets {
     pub delivered: u64,
     #[serde(rename = "packets_lost")]
     pub lost: u64,
-    /// Lost of those whose fate is known; none before any is.
+    /// Percentage of lost packets among those whose fate is known; none before any is.
     pub loss_percent_happened: Option<f64>,
     #[serde(rename = "packets_in_flight")]
     pub in_flight: u64,
@@ -90,10 +90,10 @@ pub struct Packets {
     pub duplicated: u64,
     #[serde(rename = "packets_late")]
     pub late: u64,
-    /// Overtaken by a newer one, where packets are shown at once.
+    /// Number of packets that arrived after a newer one, where packets are shown at once.
     #[serde(rename = "packets_overtaken")]
     pub overtaken: u64,
-    /// Arrived while the right view stood still.
+    /// Number of packets that arrived while the right view was frozen.
     #[serde(rename = "packets_awaited")]
     pub awaited: u64,
     #[serde(rename = "packets_refused")]
@@ -129,9 +129,9 @@ pub struct PlayoutReport {
     pub freezes: u64,
     pub frozen_ms: f64,
     pub playout_delay_ms_mean: Option<f64>,
-    /// Mean age of the shown state.
+    /// Mean age of the shown state, ms.
     pub behind_ms_mean: Option<f64>,
-    /// Wait of a simulated world for the next frame, a part of the age.
+    /// Mean time in ms that a simulated world waits for the next frame, a part of the age.
     pub between_frames_ms_mean: Option<f64>,
 }
 
@@ -156,7 +156,7 @@ impl PlayoutReport {
     reason = "the names say it; the command's help defines them"
 )]
 pub struct LockstepReport {
-    /// First frame out of sync; none while in sync.
+    /// First frame whose checksums differ; none while the worlds are in sync.
     pub first_desync_frame: Option<u64>,
     pub frames_checked: u64,
     pub inputs_per_packet_mean: f64,
@@ -222,7 +222,7 @@ impl From<&Distribution> for Spread {
 pub struct SyncReport {
     pub updates_per_packet_mean: f64,
     pub divergence_mm: Spread,
-    /// At the last tick.
+    /// Greatest divergence of cubes at rest at the last tick, mm.
     pub divergence_at_rest_mm: f64,
     pub cubes_at_rest_apart: u32,
     pub at_rest_apart_max_ms: f64,
@@ -253,7 +253,7 @@ impl SyncReport {
 }
 
 impl Report {
-    /// Reports a lane's figures, beside the hash of the world that it saw.
+    /// Creates a report of a lane's figures. `state_hash` is the hash of the left world.
     pub fn new(lane: &LaneFigures<'_>, state_hash: u64) -> Report {
         let metrics = lane.metrics;
         Report {
@@ -288,13 +288,13 @@ impl Report {
     }
 }
 
-/// The playout delay as set, or the mean of an adaptive one.
+/// Playout delay in ms: as set, or the mean of an adaptive one.
 pub(super) fn delay_ms(lane: &LaneFigures<'_>) -> f64 {
     let mean = lane.metrics.playout.delay_ms_mean();
     lane.settings.delay_ms().or(mean).unwrap_or(0.0)
 }
 
-/// Acknowledgements a second since the lane began, counted header included.
+/// Mean bandwidth of acknowledgements since the lane began in kbit/s, counted header included.
 fn ack_kbps(lane: &LaneFigures<'_>) -> f64 {
     let metrics = lane.metrics;
     let bits = metrics.ack_bytes as f64 * 8.0;

@@ -1,4 +1,4 @@
-//! The table of figures: each quantity that the lab tells of a lane, described once.
+//! The table of figures: each measured quantity of a lane, described once.
 //!
 //! Charts, downloads, comparisons, fronts and the claims of lessons read their figures through a row of [`FIGURES`].
 
@@ -8,27 +8,27 @@ use serde::Serialize;
 use snapshot_codec::Kind;
 use std::fmt;
 
-/// A row of the table of figures.
+/// A measured quantity: its id, name, unit, and readers of its value.
 #[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Figure {
     /// Path of the value in the JSON of a tick ([`Live`]) and of a run ([`Report`]).
     pub id: &'static str,
-    /// The heading that people read.
+    /// Name of the figure for people.
     pub name: &'static str,
     /// The unit of the value.
     pub unit: Unit,
-    /// The unit behind a value; empty for counts and frames.
+    /// Unit as text after a value; empty for counts and frames.
     pub unit_text: &'static str,
-    /// The better direction.
+    /// Direction in which values are better.
     pub better: Better,
-    /// An explanation of the value.
+    /// Explanation of the figure for people.
     pub help: &'static str,
-    /// Reads the figure of a tick; none if only runs have it.
+    /// Reader of the figure at a tick; none if only runs have it.
     #[serde(rename = "by_tick", serialize_with = "is_there")]
     #[cfg_attr(feature = "ts", ts(type = "boolean"))]
     tick: Option<fn(&Live) -> Option<f64>>,
-    /// Reads the figure of a run; none if only ticks have it.
+    /// Reader of the figure of a run; none if only ticks have it.
     #[serde(rename = "by_run", serialize_with = "is_there")]
     #[cfg_attr(feature = "ts", ts(type = "boolean"))]
     run: Option<fn(&Report) -> Option<f64>>,
@@ -49,7 +49,7 @@ pub enum Unit {
     Ms,
     /// A frame of the simulation.
     Frame,
-    /// A number of things.
+    /// A plain count.
     Count,
 }
 
@@ -68,7 +68,7 @@ impl Unit {
     }
 }
 
-/// The better direction of a figure.
+/// Direction in which a figure's values are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -76,12 +76,12 @@ impl Unit {
 pub enum Better {
     Less,
     More,
-    /// A figure that describes and does not judge.
+    /// A figure without a better direction.
     Neither,
 }
 
 impl Figure {
-    /// Returns the row of an id.
+    /// Returns the figure with an id.
     ///
     /// # Panics
     /// When there is no such row: a constant of this does not compile.
@@ -96,32 +96,32 @@ impl Figure {
         panic!("the table of figures has no such id")
     }
 
-    /// Finds a row by an id that a person or a script gave.
+    /// Finds a figure by an id that a person or a script gave.
     pub fn find(id: &str) -> Option<&'static Figure> {
         FIGURES.iter().find(|figure| figure.id == id)
     }
 
-    /// The value at a tick; none if ticks, or this strategy, have no such figure.
+    /// Value at a tick; none if ticks, or this strategy, have no such figure.
     pub fn of_tick(&self, live: &Live) -> Option<f64> {
         self.tick.and_then(|read| read(live))
     }
 
-    /// The value of a run; none if runs, or this strategy, have no such figure.
+    /// Value of a run; none if runs, or this strategy, have no such figure.
     pub fn of_run(&self, report: &Report) -> Option<f64> {
         self.run.and_then(|read| read(report))
     }
 
-    /// Returns true if ticks have the figure.
+    /// Returns true if the figure has a value at each tick.
     pub fn is_by_tick(&self) -> bool {
         self.tick.is_some()
     }
 
-    /// Returns true if runs have the figure.
+    /// Returns true if the figure has a value for a run.
     pub fn is_by_run(&self) -> bool {
         self.run.is_some()
     }
 
-    /// Id and unit: the heading of a column.
+    /// Column heading: the figure's id and unit.
     pub fn heading(&self) -> String {
         match self.unit_text {
             "" => self.id.to_owned(),
@@ -160,7 +160,7 @@ fn is_there<T, S: serde::Serializer>(read: &Option<T>, serializer: S) -> Result<
     serializer.serialize_bool(read.is_some())
 }
 
-/// A field that is a number, or none.
+/// Conversion of a field to a figure's value, or to none.
 trait Number {
     fn number(&self) -> Option<f64>;
 }
@@ -195,7 +195,7 @@ impl<T: Number> Number for Option<T> {
     }
 }
 
-/// Makes rows: `id, name, unit, better, help:` and the field of a tick, of a run, or of both.
+/// Builds the table: each row has `id, name, unit, better, help:` and the field of a tick, of a run, or of both.
 macro_rules! figures {
     ($it:ident; $($id:literal, $name:literal, $unit:ident, $better:ident, $help:literal: $($scope:ident $field:expr),+;)*) => {
         &[$(Figure {

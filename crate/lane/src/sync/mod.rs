@@ -27,7 +27,7 @@ pub(crate) struct SyncEnds {
 }
 
 impl SyncEnds {
-    /// Both ends, with nothing sent yet. The right world begins as a fork of `world`.
+    /// Creates both ends with nothing sent yet. The right world begins as a fork of `world`.
     pub(crate) fn new(settings: &LaneSettings, world: &World) -> SyncEnds {
         let format = settings.sync_format(world.cube_count());
         let config = receiver_config(settings);

@@ -13,25 +13,25 @@ use snapshot_physics::world::World;
 use snapshot_record::tape::Tape;
 use std::rc::Rc;
 
-/// The right world after a tick.
+/// The receiver's world after a tick: its own, or the same as the left one.
 pub(crate) struct Replica {
     state: State,
     tick: u64,
 }
 
 enum State {
-    /// The left world's.
+    /// A world equal to the left one, read from the tape.
     AsOnTheLeft {
         truth: Vec<CubeState>,
-        /// The left world at that tick or before, from which a world of its own begins.
+        /// The left world at that tick or before, from which a simulation of its own can begin.
         since: Rc<World>,
     },
-    /// A world of its own.
+    /// A separate world, which is simulated.
     Own(Box<World>),
 }
 
 impl Replica {
-    /// The left world as it is now.
+    /// Creates a replica that equals the left world as it is now.
     pub(super) fn of(world: &World) -> Replica {
         Replica {
             state: State::AsOnTheLeft {
@@ -42,7 +42,7 @@ impl Replica {
         }
     }
 
-    /// Every cube, as in [`World::truth`].
+    /// True states of all cubes, as in [`World::truth`].
     pub(crate) fn truth(&self) -> &[CubeState] {
         match &self.state {
             State::AsOnTheLeft { truth, .. } => truth,
@@ -50,7 +50,7 @@ impl Replica {
         }
     }
 
-    /// Its newest tick.
+    /// The newest tick of the right world.
     #[cfg(test)]
     pub(crate) fn tick(&self) -> u64 {
         self.tick
@@ -77,7 +77,7 @@ impl Replica {
         is_so
     }
 
-    /// Simulates from here on.
+    /// Switches to a simulated world of its own, from here on.
     pub(super) fn own(&mut self, tape: &Tape) -> &mut World {
         if let State::AsOnTheLeft { since, .. } = &self.state {
             self.state = State::Own(Box::new(tape.go_on_from(since, self.tick)));
@@ -88,7 +88,7 @@ impl Replica {
         }
     }
 
-    /// Memory that it takes; the left world is the tape's.
+    /// Memory of a world of its own, bytes; the left world belongs to the tape.
     pub(crate) fn held_bytes(&self) -> usize {
         match &self.state {
             State::AsOnTheLeft { truth, .. } => truth.capacity() * size_of::<CubeState>(),
@@ -97,7 +97,7 @@ impl Replica {
     }
 }
 
-/// The right world in a tick, with the tape that it may be read from.
+/// The right world, lent to the receiver for a tick, with the tape that it may be read from.
 pub(crate) struct LentReplica<'a> {
     replica: &'a mut Replica,
     tape: &'a Tape,
@@ -120,7 +120,7 @@ impl snapshot_strategies::World for LentReplica<'_> {
         replica.tick = tick;
     }
 
-    /// Writes nothing where every cube is in its state already.
+    /// Sets states of cubes. Nothing is written if every cube is in its state already.
     fn set_states(&mut self, states: &[(usize, CubeState)]) {
         let before = self.states();
         let is_so = |(index, state): &(usize, CubeState)| {
@@ -145,8 +145,8 @@ mod tests {
     use crate::Lane;
     use snapshot_settings::permalink;
 
-    /// Plays a link over a tape with cut ticks. The right world is simulated from the start, or only where necessary.
-    /// Of each tick what is shown and known, and whether the right world was its own.
+    /// Plays a link over a tape with cut ticks. The right world is simulated from the start, or only where necessary. Returns
+    /// for each tick the shown and known states, and whether the right world was simulated.
     fn play(link: &str, from: u64, simulates: bool) -> Vec<(u64, u64, String, bool)> {
         let (settings, notices) = permalink::parse(link);
         assert_eq!(notices, []);

@@ -1,23 +1,23 @@
-//! Packets that a right side had used by a tick, and those that it had not.
+//! Packets that the right side had used by a tick, and packets that it had not used.
 
 use super::super::freeze::DepartedPacket;
 use super::{PacketFate, PacketHistory, PacketRow};
 use crate::ReceiveOutcome;
 
-/// A packet that had left by a tick, for the search of what a view waits for.
+/// A packet that had left but was not used by a tick; the wait of a frozen view is found among these.
 pub(in crate::history) struct Pending {
     pub(in crate::history) sent: DepartedPacket,
     pub(in crate::history) fate: PacketFate,
     pub(in crate::history) arrival_ms: Option<f64>,
-    /// The later tick in which it was used, where that is recorded.
+    /// The later tick in which the packet was used, if recorded.
     pub(in crate::history) used_tick: Option<u64>,
     pub(in crate::history) is_sent_again: bool,
-    /// The part of its delay that it waits for earlier ones.
+    /// Time that the packet waits behind earlier ones of a stream, ms.
     order_ms: f64,
 }
 
 impl Pending {
-    /// Returns true if it is there and a stream hands it over later, behind an earlier one.
+    /// Returns true if the packet has arrived, but a stream holds it back behind an earlier one.
     pub(in crate::history) fn is_held_back_at(&self, now_ms: f64) -> bool {
         let comes_ms = self.arrival_ms.unwrap_or(f64::INFINITY);
         self.order_ms > 0.0 && comes_ms > now_ms && comes_ms - self.order_ms <= now_ms
@@ -25,7 +25,7 @@ impl Pending {
 }
 
 impl PacketHistory {
-    /// True if packets arrive in order.
+    /// Returns true if the transport is a stream, which delivers packets in order.
     pub(in crate::history) fn is_stream(&self) -> bool {
         self.is_stream
     }
@@ -36,7 +36,7 @@ impl PacketHistory {
         self.kept.iter().rfind(is_used).map(PacketRow::sent)
     }
 
-    /// The packets from a number on that had left by a tick and were not used by then, oldest first.
+    /// Packets from number `from` on that had left by a tick and were not used by then, oldest first.
     pub(in crate::history) fn pending(
         &self,
         from: u64,
@@ -55,7 +55,7 @@ impl PacketHistory {
         })
     }
 
-    /// The tick and the arrival of each packet that arrives.
+    /// Departure tick and arrival time of each packet that arrives.
     pub(in crate::history) fn arrivals(&self) -> impl Iterator<Item = (u64, f64)> {
         let kept = self.kept.iter();
         kept.filter_map(|kept| Some((kept.record.tick, kept.record.sent.arrival_ms?)))

@@ -1,4 +1,4 @@
-//! Cost of packets.
+//! Costs of packets: bytes, fragments, and bits by kind.
 
 use snapshot_codec::{BIT_65536THS, Kind, Ledger};
 use std::collections::VecDeque;
@@ -9,20 +9,20 @@ pub type BitsByKind = [f64; Kind::ALL.len()];
 /// Cost of one packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacketCost {
-    /// The packet, without IP and UDP.
+    /// Size of the packet in bytes, without IP and UDP headers.
     pub bytes: u32,
-    /// Pieces that it was sent in.
+    /// Number of fragments in which the packet was sent.
     pub fragments: u32,
-    /// Cubes that differ from the baseline.
+    /// Number of cubes that differ from the baseline.
     pub changed_cubes: u32,
-    /// Items that share the packet's bits: all cubes or changed cubes, updates or inputs.
+    /// Number of items that share the packet's bits: all cubes, changed cubes, updates or inputs.
     pub items: u32,
-    /// Its bits, in 1/65,536 bits, IP and UDP headers of all fragments included.
+    /// Bits of each kind in 1/65,536 bits, IP and UDP headers of all fragments included.
     pub spent_65536ths: [i64; Kind::ALL.len()],
 }
 
 impl PacketCost {
-    /// Takes a packet's bits from the ledger.
+    /// Creates the cost of a packet from the ledger's bits.
     pub fn new(
         bytes: usize,
         fragments: u32,
@@ -39,13 +39,13 @@ impl PacketCost {
         }
     }
 
-    /// All its bits, headers included.
+    /// Bits of the packet on the wire, headers included.
     pub fn wire_bits(&self) -> u64 {
         self.spent_65536ths.iter().sum::<i64>() as u64 / BIT_65536THS as u64
     }
 }
 
-/// Sums over packets.
+/// Sums of the costs of several packets.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Costs {
     packets: u64,
@@ -57,7 +57,7 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Adds a packet.
+    /// Adds the cost of a packet.
     pub fn add(&mut self, cost: &PacketCost) {
         self.packets += 1;
         self.bytes += u64::from(cost.bytes);
@@ -69,7 +69,7 @@ impl Costs {
         }
     }
 
-    /// Takes back a packet that was added.
+    /// Subtracts the cost of a packet that was added.
     pub fn remove(&mut self, cost: &PacketCost) {
         self.packets -= 1;
         self.bytes -= u64::from(cost.bytes);
@@ -81,49 +81,49 @@ impl Costs {
         }
     }
 
-    /// Packets summed.
+    /// Number of summed packets.
     pub fn packets(&self) -> u64 {
         self.packets
     }
 
-    /// Mean size of a packet, without IP and UDP.
+    /// Mean packet size in bytes, without IP and UDP headers.
     pub fn bytes_per_packet(&self) -> f64 {
         self.per_packet(self.bytes as f64)
     }
 
-    /// Mean number of pieces of a packet.
+    /// Mean number of fragments of a packet.
     pub fn fragments_per_packet(&self) -> f64 {
         self.per_packet(self.fragments as f64)
     }
 
-    /// Mean number of cubes that differ from the baseline.
+    /// Mean number of changed cubes in a packet.
     pub fn changed_cubes_per_packet(&self) -> f64 {
         self.per_packet(self.changed_cubes as f64)
     }
 
-    /// Mean number of what a packet's bits are shared among.
+    /// Mean number of items that share a packet's bits.
     pub fn items_per_packet(&self) -> f64 {
         self.per_packet(self.items as f64)
     }
 
-    /// Mean kbit/s over the time in which the packets left, their IP and UDP headers included.
+    /// Mean kbit/s over `elapsed_s` seconds, IP and UDP headers included.
     pub fn kbps(&self, elapsed_s: f64) -> f64 {
         let elapsed_s = elapsed_s.max(f64::MIN_POSITIVE);
         self.bits_per_packet() * self.packets as f64 / elapsed_s / 1000.0
     }
 
-    /// The packets' payload for each changed cube; none where nothing changed.
+    /// Payload bits for each changed cube; none if no cube changed.
     pub fn bits_per_changed_cube(&self) -> Option<f64> {
         (self.changed_cubes > 0).then(|| self.bytes as f64 * 8.0 / self.changed_cubes as f64)
     }
 
-    /// Mean bits of each kind in a packet, its IP and UDP headers included.
+    /// Mean bits of each kind in a packet, IP and UDP headers included.
     pub fn bits_by_kind_per_packet(&self) -> BitsByKind {
         self.spent_65536ths
             .map(|spent| self.per_packet(spent as f64 / BIT_65536THS as f64))
     }
 
-    /// Mean bits of a packet, its IP and UDP headers included.
+    /// Mean bits of a packet, IP and UDP headers included.
     pub fn bits_per_packet(&self) -> f64 {
         self.per_packet(self.spent_65536ths.iter().sum::<i64>() as f64 / BIT_65536THS as f64)
     }
@@ -146,7 +146,7 @@ pub struct RecentCosts {
 }
 
 impl RecentCosts {
-    /// Over the newest `most` packets (at least one).
+    /// Creates sums over the newest `most` packets (at least one).
     pub fn new(most: usize) -> RecentCosts {
         let most = most.max(1);
         RecentCosts {
@@ -168,7 +168,7 @@ impl RecentCosts {
         }
     }
 
-    /// The sums.
+    /// Sums of the costs of these packets.
     pub fn sums(&self) -> &Costs {
         &self.sums
     }

@@ -1,4 +1,4 @@
-//! Quality of the view: errors over many cubes, and missed frames.
+//! Statistics of the view's quality: error distributions and frozen frames.
 
 use hdrhistogram::Histogram;
 
@@ -9,16 +9,16 @@ pub struct Distribution {
     sum: f64,
     sum_of_squares: f64,
     max: f64,
-    /// Steps of the histogram in a unit: the quantity's resolution.
+    /// Number of histogram steps in a unit: the resolution of the percentiles.
     steps_per_unit: f64,
     steps: Histogram<u32>,
 }
 
 impl Distribution {
-    /// Percentiles beyond so many steps are given as this.
+    /// Greatest step of a percentile; larger values are reported as this one.
     const GREATEST_STEP: u64 = 1_000_000_000;
 
-    /// An empty distribution; percentiles are rounded to a unit's part.
+    /// Creates an empty distribution, whose percentiles have `steps_per_unit` steps in a unit.
     pub fn new(steps_per_unit: f64) -> Distribution {
         let steps = Histogram::new_with_bounds(1, Self::GREATEST_STEP, 3)
             .expect("1 to a billion at 3 digits is a valid range");
@@ -42,7 +42,7 @@ impl Distribution {
             .saturating_record((value * self.steps_per_unit) as u64);
     }
 
-    /// Root of the mean of the squares; 0 of nothing.
+    /// Root mean square of the values; 0 without values.
     pub fn rms(&self) -> f64 {
         if self.values == 0 {
             0.0
@@ -51,42 +51,42 @@ impl Distribution {
         }
     }
 
-    /// The mean; 0 of nothing.
+    /// Mean of the values; 0 without values.
     pub fn mean(&self) -> f64 {
         self.sum / self.values.max(1) as f64
     }
 
-    /// The value that half of all do not exceed.
+    /// Median of the values.
     pub fn p50(&self) -> f64 {
         self.quantile(0.5)
     }
 
-    /// The value that 95 of 100 do not exceed.
+    /// 95th percentile of the values.
     pub fn p95(&self) -> f64 {
         self.quantile(0.95)
     }
 
-    /// The value that a share of all does not exceed.
+    /// Quantile: the value that a share of all values does not exceed.
     pub fn quantile(&self, share: f64) -> f64 {
         self.steps.value_at_quantile(share) as f64 / self.steps_per_unit
     }
 
-    /// The greatest.
+    /// The greatest value.
     pub fn max(&self) -> f64 {
         self.max
     }
 }
 
-/// Frames in which the right side had nothing to interpolate towards, and how long it stood still.
+/// Counts of hitches (frames without a snapshot to interpolate towards) and of freezes of the right view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hitches {
-    /// Frames with nothing to interpolate towards.
+    /// Number of frames without a snapshot to interpolate towards.
     pub frames: u64,
-    /// The longest run of frames in which the view stood still.
+    /// Length of the longest freeze in ticks.
     pub longest_freeze_ticks: u64,
-    /// Frames of the present freeze.
+    /// Length of the present freeze in ticks.
     pub freeze_ticks: u64,
-    /// Number of runs of frames in which the view stood still.
+    /// Number of freezes: runs of frames in which the view stood still.
     pub freezes: u64,
 }
 

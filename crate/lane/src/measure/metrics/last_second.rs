@@ -1,11 +1,11 @@
-//! Bytes sent within the last second.
+//! Bandwidth over the last second.
 
 use snapshot_settings::LaneSettings;
 
 /// Bits that left in each tick of the last second.
 #[derive(Clone, Debug)]
 pub struct LastSecond {
-    /// By tick modulo their number.
+    /// Bits by tick, at the index tick modulo the length.
     bits: Vec<u64>,
     sum_bits: u64,
     ticks: usize,
@@ -14,7 +14,7 @@ pub struct LastSecond {
 }
 
 impl LastSecond {
-    /// Before the first tick, of packets that leave that often.
+    /// Creates the counts before the first tick; the settings give the send interval.
     pub(crate) fn new(settings: &LaneSettings) -> LastSecond {
         let ticks = settings.tick_rate().hz();
         LastSecond {
@@ -26,7 +26,7 @@ impl LastSecond {
         }
     }
 
-    /// Begins a tick and forgets the one a second ago.
+    /// Begins a tick and drops the one of a second ago.
     pub fn begin_tick(&mut self) {
         self.ticks += 1;
         let slot = self.slot();
@@ -46,7 +46,7 @@ impl LastSecond {
         self.sum_bits += bits;
     }
 
-    /// Bandwidth over the last second. In the first second the passed time counts, at least a send interval for each
+    /// Bandwidth over the last second in kbit/s. In the first second the passed time counts, at least a send interval for each
     /// packet: the first packet may leave at once.
     pub fn kbps(&self) -> f64 {
         let whole = self.bits.len() as f64;

@@ -1,4 +1,4 @@
-//! Waits, delays and losses on the way to the right side.
+//! Queueing, delay and loss of packets on the way to the right side.
 //!
 //! With a bottleneck the first packets are larger than later ones, because they have no baseline yet. So they are left out: up to the
 //! first acknowledgement, and as long as their queue may last.
@@ -14,19 +14,19 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LinkFigures {
-    /// Wait in the bottleneck's queue, over packets that were not dropped there.
+    /// Waiting times in the bottleneck's queue, over packets that were not dropped there.
     pub queue_ms: QueueFigures,
-    /// Packets that found the queue full.
+    /// Number of packets dropped at the full queue.
     pub lost_by_queue: u64,
-    /// Packets that the figures are of: those that passed the queue, and those that found it full.
+    /// Number of packets that the figures cover: those that passed the queue, and those dropped there.
     pub link_packets: u64,
     /// Time from departure to arrival, over packets that arrive.
     pub delay_ms: DelayFigures,
-    /// Time after the start from which packets count, in ms: 0 without a bottleneck. Before it is known, the time so far.
+    /// Time after the start in ms from which packets count: 0 without a bottleneck. Until it is known, the time so far.
     pub link_from_ms: f64,
 }
 
-/// Statistics of waits in ms.
+/// Statistics of queueing times in ms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Waits"))]
 #[expect(missing_docs, reason = "the names say it")]
@@ -47,15 +47,15 @@ pub struct DelayFigures {
     pub p99: f64,
 }
 
-/// The time after a start that is left out.
+/// Warm-up of a link: the time after the start whose packets are not counted.
 #[derive(Clone, Copy, Debug)]
 struct WarmUp {
     tick_rate: TickRate,
-    /// Ticks that the longest queue lasts; none without a bottleneck.
+    /// Greatest queueing time in ticks; none without a bottleneck.
     queue_ticks: Option<u64>,
-    /// Ticks after the start from which packets count.
+    /// End of the warm-up, in ticks after the start.
     from: Option<u64>,
-    /// Ticks after the start of the newest packet.
+    /// Departure of the newest packet, in ticks after the start.
     newest: u64,
 }
 
@@ -77,7 +77,7 @@ impl WarmUp {
         }
     }
 
-    /// Says whether a packet counts that leaves now.
+    /// Returns true if a packet that leaves now counts, `ticks` after the start.
     fn counts(&mut self, ticks: u64) -> bool {
         self.newest = ticks;
         self.from.is_some_and(|from| ticks >= from)
@@ -110,7 +110,7 @@ impl LinkMetrics {
         }
     }
 
-    /// Adds a packet whose outcome is known, so many ticks after the start.
+    /// Adds a packet whose outcome is known; `ticks` counts from the start.
     pub(crate) fn add(&mut self, ticks: u64, sent: &TransitOutcome) {
         if !self.settling.counts(ticks) {
             return;
@@ -127,7 +127,7 @@ impl LinkMetrics {
         }
     }
 
-    /// An acknowledgement has come, so many ticks after the start.
+    /// Notes that an acknowledgement arrived, `ticks` after the start.
     pub(crate) fn acked(&mut self, ticks: u64) {
         self.settling.acked(ticks);
     }
@@ -153,10 +153,10 @@ impl LinkMetrics {
     }
 }
 
-/// A packet as the figures count it.
+/// A packet's fate in the queue, as the figures count it.
 #[derive(Clone, Copy, Debug)]
 enum LinkSample {
-    /// A packet that found the queue full.
+    /// A packet dropped at the full queue.
     Dropped,
     /// A packet that passed the queue. It has no delay if it was lost later.
     Passed {
@@ -166,7 +166,7 @@ enum LinkSample {
 }
 
 impl LinkSample {
-    /// Makes the sample of a packet; none before the outcome is known, and for a packet that never entered.
+    /// Creates the sample of a packet; none before the outcome is known, and for a packet that never entered the link.
     fn of(sent: &TransitOutcome) -> Option<LinkSample> {
         match sent.lost_by {
             Some(LossCause::Queue) => Some(LinkSample::Dropped),
@@ -183,7 +183,7 @@ impl LinkSample {
     }
 }
 
-/// Figures of a link over a window of ticks, which forgets the oldest.
+/// Figures of a link over a sliding window of ticks.
 #[derive(Clone, Debug)]
 pub struct LinkWindow {
     settling: WarmUp,
@@ -199,7 +199,7 @@ impl LinkWindow {
         }
     }
 
-    /// Adds a packet that left so many ticks after the start.
+    /// Adds a packet that left `ticks` after the start.
     pub fn add(&mut self, ticks: u64, sent: &TransitOutcome) {
         if self.settling.counts(ticks) {
             self.samples
@@ -207,12 +207,12 @@ impl LinkWindow {
         }
     }
 
-    /// An acknowledgement has come, so many ticks after the start.
+    /// Notes that an acknowledgement arrived, `ticks` after the start.
     pub fn acked(&mut self, ticks: u64) {
         self.settling.acked(ticks);
     }
 
-    /// Forgets packets that left before.
+    /// Drops packets that left before `ticks`.
     pub fn forget_before(&mut self, ticks: u64) {
         while self.samples.pop_front_if(|front| front.0 < ticks).is_some() {}
     }
@@ -249,7 +249,7 @@ impl LinkWindow {
     }
 }
 
-/// The value that a share of sorted values does not exceed; 0 of none.
+/// Quantile of sorted values: the value that a share of them does not exceed; 0 without values.
 pub fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = (share * sorted.len() as f64).ceil() as usize;
     sorted.get(place.saturating_sub(1)).copied().unwrap_or(0.0)

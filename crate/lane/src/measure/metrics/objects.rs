@@ -16,20 +16,20 @@ struct ErrorSums {
     max: f64,
 }
 
-/// An object's errors over a run, in the unit of the list that names it.
+/// Errors of one object over a run, mm or degrees, as the list that holds it says.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ObjectError {
-    /// The place in the motion.
+    /// Index of the object in the motion.
     pub object: u32,
-    /// Over the ticks in which it interacted.
+    /// Mean error over the ticks in which the object interacted.
     pub mean: f64,
-    /// In one tick.
+    /// Greatest error in one tick.
     pub max: f64,
 }
 
 impl ObjectErrors {
-    /// Begins a tick of so many objects.
+    /// Begins a tick with the given number of objects.
     pub(crate) fn begin_tick(&mut self, objects: usize) {
         self.position_mm.resize(objects, ErrorSums::default());
         self.orientation_deg.resize(objects, ErrorSums::default());

@@ -1,4 +1,4 @@
-//! Delay and speed of play.
+//! Playout delay and playback speed.
 
 use snapshot_base::time::TickRate;
 use snapshot_view::Playback;
@@ -35,22 +35,22 @@ impl PlayoutMetrics {
         self.between_ticks += playback.stepped_tick - playback.play_tick;
     }
 
-    /// Time in which nothing new was shown.
+    /// Time without progress of the view, ms.
     pub fn frozen_ms(&self) -> f64 {
         self.tick_rate.ms_of_tick(self.frozen_ticks as f64)
     }
 
-    /// Mean playout delay. None before anything is shown.
+    /// Mean playout delay in ms. None before anything is shown.
     pub fn delay_ms_mean(&self) -> Option<f64> {
         self.mean(self.delay_ms)
     }
 
-    /// Mean age of the shown state: link, playout delay, and freezes.
+    /// Mean age of the shown state in ms: link, playout delay, and freezes.
     pub fn behind_ms_mean(&self) -> Option<f64> {
         self.mean(self.tick_rate.ms_of_tick(self.behind_ticks))
     }
 
-    /// Part of the age that a simulated world waits, so that poses between its last two frames can be shown.
+    /// Mean part of the age in ms that a simulated world waits, so that poses between its last two frames can be shown.
     pub fn between_frames_ms_mean(&self) -> Option<f64> {
         self.mean(self.tick_rate.ms_of_tick(self.between_ticks))
     }

@@ -11,17 +11,17 @@ pub struct SyncMetrics {
     pub budget_kbps: f64,
     /// Divergence of the right world from the truth, before smoothing, over cubes interacting at that instant.
     pub divergence_mm: Distribution,
-    /// In this tick alone.
+    /// Divergence in this tick alone.
     pub divergence_now: DivergenceNow,
-    /// By cube, for how many ticks it has slept in truth and was not exactly there on the right, with the network up.
+    /// Ticks for which each cube, by index, has slept in truth without being exactly there on the right, with the network up.
     pub apart_ticks: Vec<u64>,
-    /// The longest of these.
+    /// Greatest value that any cube has reached in `apart_ticks`.
     pub apart_ticks_max: u64,
-    /// Cubes that jumped by over 10 cm in the view, in ticks that updated them.
+    /// Number of pops: cubes that jumped by over 10 cm in the view, in ticks that updated them.
     pub pops: u64,
-    /// The greatest part of a shown error of over 1 cm that was let go in one frame.
+    /// Greatest share of a visible error of over 1 cm that smoothing removed in one frame.
     pub glide_max: f64,
-    /// By cube, ticks since its last update.
+    /// Ticks since the last update of each cube, by index.
     pub since_update_ticks: Vec<u64>,
 }
 
@@ -39,7 +39,7 @@ impl SyncMetrics {
         }
     }
 
-    /// Takes a tick of the receiver. Without a playback nothing was shown, and nothing changed.
+    /// Adds a tick of the receiver. Without a playback nothing was shown, and nothing changed.
     pub(crate) fn note(&mut self, playback: Option<Playback>, receiver: &SyncReceiver) {
         let Some(playback) = playback else {
             return;
@@ -65,14 +65,14 @@ impl SyncMetrics {
 /// Divergence of the right world from the truth of its instant, before smoothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DivergenceNow {
-    /// Cubes that the next two are over.
+    /// Number of interacting cubes, which the next two figures cover.
     pub interacting_cubes: u32,
-    /// Over cubes that interact.
+    /// RMS divergence of interacting cubes, mm.
     pub rms_mm: f64,
-    /// Over cubes that interact.
+    /// Greatest divergence of an interacting cube, mm.
     pub max_mm: f64,
-    /// Over cubes that sleep in truth.
+    /// Greatest divergence of a cube that sleeps in truth, mm.
     pub at_rest_max_mm: f64,
-    /// Cubes that sleep in truth and are not exactly there on the right.
+    /// Number of cubes that sleep in truth and are not exactly there on the right.
     pub at_rest_apart: u32,
 }
