@@ -1,26 +1,26 @@
-//! Ready-made comparisons: a link for A and B that sets all it needs, and the point that the two make.
+//! Ready-made comparisons: links that set lanes A and B to demonstrate one point.
 
 use crate::link;
 use snapshot_lane::measure::report::Report;
 use snapshot_settings::Settings;
 
-/// Two lanes over the present world, and what they show.
+/// A ready-made comparison: settings of two lanes over the present world, and the point that they demonstrate.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadyComparison {
-    /// Its button.
+    /// Text of the comparison's button.
     pub name: &'static str,
-    /// The point that it makes, over a run of [`RUN_S`] seconds.
+    /// The point that the comparison demonstrates, over a run of [`RUN_S`] seconds.
     pub point: &'static str,
-    /// The settings of sender, network and receiver that differ from the defaults, for A and for B.
+    /// Settings of sender, network and receiver that differ from the defaults, for A and for B.
     pub link: &'static str,
     /// Returns true if a run makes the point, from the reports of A and of B.
     holds: fn(&Report, &Report) -> bool,
 }
 
-/// The points hold over so long a run of the start scene.
+/// Length in seconds of the run of the start scene over which the points hold.
 pub const RUN_S: u32 = 6;
 
-/// All of them, in the page's order.
+/// All ready-made comparisons, in the page's order.
 pub static COMPARISONS: &[ReadyComparison] = &[
     ReadyComparison {
         name: "Linear against hermite, at 10 a second",

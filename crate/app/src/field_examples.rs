@@ -1,4 +1,4 @@
-//! Single fields, worked as a packet's: what the codec's own writer makes of a value, bit by bit. For figures with handles.
+//! Examples of single fields: the bits that the codec's own writer gives a value, for interactive figures.
 
 use serde::Serialize;
 use snapshot_codec::quantise::normalise;
@@ -8,73 +8,73 @@ use snapshot_codec::{
 };
 use snapshot_settings::LaneSettings;
 
-/// A field as it is written.
+/// An encoded field, with its bits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Written {
-    /// The rule of FORMAT.md.
+    /// Name of the FORMAT.md rule that wrote the field.
     pub rule: &'static str,
-    /// The value that it carries.
+    /// Value that the field encodes.
     pub value: i64,
-    /// Its bits as digits, most significant first.
+    /// Bits of the field as digits, most significant first.
     pub bits: String,
-    /// Number of its first bits that name the range, before the number.
+    /// Number of leading bits that name the range.
     pub range_bits: usize,
 }
 
-/// An orientation as its smallest three.
+/// An orientation in smallest-three encoding.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SmallestThree {
     /// The given orientation: a unit quaternion x, y, z, w.
     pub quaternion: [f32; 4],
-    /// The component that is not sent.
+    /// Index of the largest component, which is not sent.
     pub largest: usize,
     /// The decoded orientation, with the sign of the given one.
     pub decoded: [f32; 4],
-    /// Angle between the two.
+    /// Angle in degrees between given and decoded orientation.
     pub error_deg: f32,
     /// The index of the largest component, and the three others.
     pub fields: Vec<Written>,
 }
 
-/// A position by its difference to the baseline's.
+/// A position, encoded by its difference to the baseline's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RangeCode {
     /// The given difference in steps, limited to the world's bounds.
     pub difference: [i32; 3],
-    /// A difference from -this to this - 1 is small.
+    /// Reach of a small difference: from minus this to this - 1.
     pub small_reach: i32,
     /// Reach of a large difference: from minus this to this - 1.
     pub large_reach: i32,
-    /// True if the three differences are sent; false if the position itself is.
+    /// True if the three differences are sent; false if the position itself is sent.
     pub relative: bool,
-    /// The flag that says so, and three numbers.
+    /// Fields: the relative flag, and three numbers.
     pub fields: Vec<Written>,
 }
 
-/// The index of a changed cube, told from the changed cube before.
+/// The index of a changed cube, encoded relative to the changed cube before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RelativeIndex {
-    /// Index of the cube before.
+    /// Index of the changed cube before.
     pub previous: usize,
     /// Index of the cube.
     pub index: usize,
     /// Number of cubes.
     pub cube_count: usize,
-    /// Greatest distance of a near index.
+    /// Greatest distance that counts as near.
     pub near_reach: usize,
-    /// Greatest distance of a middle index.
+    /// Greatest distance that counts as middle.
     pub middle_reach: usize,
-    /// Bits of the index by itself.
+    /// Bits of an absolute index.
     pub index_bits: usize,
-    /// The index; in a world of very few cubes, where one bit a cube is shorter, the bits from cube to cube.
+    /// Fields of the index; in a world of very few cubes, where one bit a cube is shorter, the bits from cube to cube.
     pub fields: Vec<Written>,
 }
 
-/// An orientation, unit quaternion or not, x, y, z, w: with the bits that are set.
+/// Encodes an orientation x, y, z, w, normalised or not, with the bits that are set.
 pub fn smallest_three(settings: &LaneSettings, quaternion: [f32; 4]) -> SmallestThree {
     let quaternion = normalise(quaternion);
     let format = format(settings, Rung::SmallestThree, 1);
@@ -99,7 +99,7 @@ pub fn smallest_three(settings: &LaneSettings, quaternion: [f32; 4]) -> Smallest
     }
 }
 
-/// The orientation that the integers of a packet stand for, x, y, z, w: with the bits that are set.
+/// Decodes the integers of a packet to an orientation x, y, z, w, with the bits that are set.
 pub fn orientation_of(settings: &LaneSettings, integers: [i32; 4]) -> [f32; 4] {
     let cube = Cube {
         orientation: integers,
@@ -110,7 +110,8 @@ pub fn orientation_of(settings: &LaneSettings, integers: [i32; 4]) -> [f32; 4] {
         .orientation
 }
 
-/// A position that lies so many steps from the baseline's: with the bits and widths that are set, in the articles' world.
+/// Encodes a position by its difference to the baseline's in steps, with the bits and widths that are set, in the articles'
+/// world.
 pub fn range_code(settings: &LaneSettings, difference: [i32; 3]) -> RangeCode {
     let format = format(settings, Rung::RelativePosition, 1);
     let axes = format.position_axes();
@@ -137,8 +138,8 @@ pub fn range_code(settings: &LaneSettings, difference: [i32; 3]) -> RangeCode {
     }
 }
 
-/// The index of a cube that is `gap` (1 and more) after the cube `previous`; both are limited to the number of cubes. None
-/// if there are not two cubes.
+/// Encodes the index of the cube `gap` (1 and more) after the cube `previous`; both are limited to the number of cubes. None if
+/// there are fewer than two cubes.
 pub fn relative_index(
     settings: &LaneSettings,
     cube_count: usize,
@@ -174,7 +175,7 @@ pub fn relative_index(
     })
 }
 
-/// A cube of the articles' world.
+/// A cube at rest in the articles' world.
 const LYING: CubeState = CubeState {
     position: [0.0; 3],
     orientation: [0.0, 0.0, 0.0, 1.0],
@@ -191,7 +192,7 @@ fn format(settings: &LaneSettings, rung: Rung, cube_count: usize) -> Format {
         .with_widths(settings.position_widths(), settings.orientation_widths())
 }
 
-/// The fields of a kind in the packet of one snapshot against another.
+/// Encodes a snapshot against a baseline, and returns the fields of one kind.
 fn written(format: &Format, before: &[Cube], after: &[Cube], kind: Kind) -> Vec<Written> {
     const MADE: &str = "what the format itself has quantised is of it";
     let mut baseline = Baseline::new(format, before).expect(MADE);
@@ -216,7 +217,7 @@ fn written(format: &Format, before: &[Cube], after: &[Cube], kind: Kind) -> Vec<
         .collect()
 }
 
-/// FORMAT.md, sections 4 and 6.
+/// Number of leading bits that name the range, for a rule of FORMAT.md, sections 4 and 6.
 fn range_bits(rule: &str) -> usize {
     match rule {
         "near index" => 1,

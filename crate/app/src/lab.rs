@@ -28,53 +28,53 @@ use snapshot_settings::schema::Effect;
 use snapshot_settings::{Key, SettingError, Settings};
 use snapshot_view::Pose;
 
-/// The whole laboratory, a function of settings and of what a person does.
+/// The whole laboratory: tape, lanes and playhead. It is a function of settings and a person's acts.
 pub struct Lab {
-    /// The motion, which is lane A's.
+    /// The shared motion, in the world of lane A.
     tape: Tape,
     lanes: Lanes,
-    /// The ticks that a person drove away from.
+    /// Ticks that were discarded when a person began to drive in the past.
     undone: Option<UndoneTicks>,
     /// The tick that is shown.
     playhead: u64,
     left: View,
-    /// The network is cut for as long as this.
+    /// True while a person holds the network cut.
     cut_held: bool,
-    /// Further ticks of the cut.
+    /// Remaining ticks of a timed cut.
     cut_ticks: u32,
-    /// Ticks of the past were cut for as long as it was held.
+    /// True if the held cut has changed ticks of the past.
     cut_in_the_past: bool,
 }
 
-/// Something that a person may want to look at.
+/// An event that a person can seek to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A packet was lost.
     Loss,
-    /// The first tick in a row without a snapshot to interpolate towards.
+    /// The first of consecutive ticks without a snapshot to interpolate towards.
     Hitch,
-    /// A cube jumped as it was corrected.
+    /// A cube jumped visibly as its state was corrected.
     Pop,
 }
 
 impl Lab {
-    /// The laboratory at tick 0.
+    /// Creates a laboratory at tick 0.
     pub fn new(settings: Settings) -> Lab {
         Lab::from_tick(settings, 0)
     }
 
-    /// The laboratory after a number of ticks of the scene; the lane begins there.
+    /// Creates a laboratory after `from` ticks of the scene; the lane begins there.
     pub fn from_tick(settings: Settings, from: u64) -> Lab {
         Lab::over(Tape::record(&settings, from), settings)
     }
 
-    /// The laboratory at the end of a tape of these settings, the lane beginning there.
+    /// Creates a laboratory at the end of a tape of these settings; the lane begins there.
     pub fn over(tape: Tape, settings: Settings) -> Lab {
         let start_tick = tape.last_tick();
         Lab::starting_at(start_tick, tape, settings)
     }
 
-    /// The laboratory at a tick of a tape, the lane beginning there.
+    /// Creates a laboratory at a tick of a tape; the lane begins there.
     fn starting_at(tick: u64, tape: Tape, settings: Settings) -> Lab {
         Lab {
             left: View::of_tape(&tape),
@@ -88,8 +88,8 @@ impl Lab {
         }
     }
 
-    /// Plays a tick: the next of the past, or a new tick. A scripted scene takes no notice of the person; in the past
-    /// any of their keys drives on from there.
+    /// Plays a tick: the next of the past, or a new one. A scripted scene ignores the person's keys. In the past any key makes
+    /// the person drive on from there.
     pub fn tick(&mut self, person: Input) {
         if self.tape.motion().is_some() {
             self.play_the_motion();
@@ -121,13 +121,13 @@ impl Lab {
         }
     }
 
-    /// Shows another tick, as near as is held. Nothing is simulated for it.
+    /// Moves the playhead to the nearest tick that is held. Nothing is simulated.
     pub fn seek(&mut self, tick: u64) {
         self.playhead = tick.clamp(self.tape.first_tick(), self.tape.last_tick());
         self.show();
     }
 
-    /// The nearest such event before or after what is shown.
+    /// Finds the nearest event of a kind after or before the playhead.
     pub fn find(&self, event: Event, forward: bool) -> Option<u64> {
         let happens = |before: &Live, now: &Live| match event {
             Event::Loss => now.packets.lost > before.packets.lost,
@@ -137,7 +137,7 @@ impl Lab {
         self.history().find(self.playhead, forward, happens)
     }
 
-    /// The tick that is shown.
+    /// The tick at the playhead.
     pub fn tick_count(&self) -> u64 {
         self.playhead
     }
@@ -147,7 +147,7 @@ impl Lab {
         self.playhead == self.tape.last_tick()
     }
 
-    /// The motion.
+    /// The tape of the motion.
     pub fn tape(&self) -> &Tape {
         &self.tape
     }
@@ -163,8 +163,8 @@ impl Lab {
         self.lanes.a.settings()
     }
 
-    /// The person drives on from what is shown. The link names the scene `drive`; nothing restarts. In a motion from elsewhere
-    /// there is nothing to drive.
+    /// Lets the person drive on from the playhead. The link names the scene `drive`; nothing restarts. A recorded motion cannot
+    /// be driven.
     pub fn take_over(&mut self) {
         if self.tape.motion().is_some() {
             return;
@@ -176,7 +176,8 @@ impl Lab {
         self.name_drive();
     }
 
-    /// Brings back what a person drove away from. False where there is nothing, or it is too long ago.
+    /// Restores the ticks that were discarded when a person began to drive in the past. Returns false if there are none, or
+    /// they are too old.
     pub fn undo(&mut self) -> bool {
         let Some(undone) = self.undone.take() else {
             return false;
@@ -193,12 +194,12 @@ impl Lab {
         true
     }
 
-    /// Returns true if there is something to undo.
+    /// Returns true if discarded ticks can be restored.
     pub fn can_undo(&self) -> bool {
         self.undone.is_some()
     }
 
-    /// Cuts the network, both ways, until it is let go: an input like the keys.
+    /// Cuts or restores the network in both directions: an input like the keys.
     pub fn set_cut(&mut self, cut: bool) {
         self.cut_held = cut;
         if !cut && std::mem::take(&mut self.cut_in_the_past) {
@@ -206,7 +207,8 @@ impl Lab {
         }
     }
 
-    /// Cuts the network for so many ticks, from the next on. In the past the motion stays, and histories are rebuilt.
+    /// Cuts the network for a number of ticks, beginning with the next. In the past the motion stays, and histories are
+    /// rebuilt.
     pub fn cut_for(&mut self, ticks: u32) {
         let to_come = self.tape.last_tick() - self.playhead;
         self.cut_ticks = ticks.saturating_sub(u32::try_from(to_come).unwrap_or(u32::MAX));
@@ -226,7 +228,7 @@ impl Lab {
         }
     }
 
-    /// Begins again at tick 0: the scene, or the motion from elsewhere.
+    /// Restarts at tick 0: the scene, or the recorded motion.
     pub fn restart(&mut self) {
         if self.tape.motion().is_some() {
             self.seek(self.tape.first_tick());
@@ -235,7 +237,7 @@ impl Lab {
         }
     }
 
-    /// Begins the scene at tick 0, and leaves a motion from elsewhere for it.
+    /// Starts the scene at tick 0, in place of a recorded motion.
     pub fn begin_scene(&mut self) {
         let b = self.lanes.b.take().map(|b| *b.settings());
         let mut lab = Lab::new(*self.settings());
@@ -245,7 +247,7 @@ impl Lab {
         self.set_b(b);
     }
 
-    /// Changes a setting by its permalink key. A preset of the link may choose play that adapts.
+    /// Changes a setting by its permalink key. A link preset may also switch the playout delay to adaptive.
     ///
     /// # Errors
     /// When there is no such setting or the text is not a value of it; nothing changes then.
@@ -266,7 +268,7 @@ impl Lab {
         Ok(self.apply_in_reach(settings))
     }
 
-    /// Changes all settings, as far as there is physics for them. [`Lab::work`] does the work that this begins.
+    /// Changes all settings, except those that need physics that the motion lacks. [`Lab::work`] does the rebuilds that follow.
     pub fn apply(&mut self, settings: Settings) -> Effect {
         let settings = self.in_reach(settings);
         self.apply_in_reach(settings)
@@ -286,18 +288,18 @@ impl Lab {
         effect
     }
 
-    /// Memory of the tape and the lanes, but for the keys: a byte a tick for ever.
+    /// Memory of the tape and the lanes in bytes, without the recorded keys, which take a byte a tick for ever.
     pub fn held_bytes(&self) -> usize {
         let lanes_bytes = self.lanes.iter().map(LaneRun::held_bytes);
         self.tape.held_bytes() + lanes_bytes.sum::<usize>()
     }
 
-    /// The true state at the newest tick.
+    /// True states of all cubes at the newest tick.
     pub fn truth(&self) -> &[CubeState] {
         self.tape.newest()
     }
 
-    /// The player's own view: the truth of this tick.
+    /// The left view: the truth at the playhead.
     pub fn left(&self) -> &View {
         &self.left
     }
@@ -307,18 +309,18 @@ impl Lab {
         self.lanes.a.view()
     }
 
-    /// Figures of lane A at the tick that is shown.
+    /// Figures of lane A at the playhead.
     pub fn live(&self) -> &Live {
         self.history().live(self.playhead)
     }
 
-    /// Figures since lane A began, to the newest tick. What is still to be made for them is made first.
+    /// Report of lane A from its start to the newest tick. Pending rebuilds are finished first.
     pub fn report(&mut self) -> Report {
         self.finish();
         self.history().report(state_hash(self.truth()))
     }
 
-    /// Does a piece of the rebuilds, about a tick. False where there is none to do.
+    /// Does one piece of the rebuilds, about a tick. Returns false if nothing is left to do.
     pub fn work(&mut self) -> bool {
         let Lanes { a, b } = &mut self.lanes;
         if !a.work(&self.tape, self.playhead) {
@@ -331,19 +333,19 @@ impl Lab {
         true
     }
 
-    /// Does all rebuilds.
+    /// Finishes all rebuilds.
     pub fn finish(&mut self) {
         while self.work() {}
     }
 
-    /// Progress of the rebuild of lane A, and after it of lane B's.
+    /// Progress of the rebuild of lane A, and afterwards of lane B's.
     pub fn progress(&self) -> Progress {
         let mut lanes = self.lanes.iter();
         let progress = lanes.find_map(|lane| lane.progress(&self.tape));
         progress.unwrap_or(Progress::Done)
     }
 
-    /// The world of lane A becomes another one, which was given the same keys.
+    /// Replaces lane A's world by another one that was given the same keys.
     fn move_to(&mut self, mut tape: Tape) {
         tape.take_script_of(&mut self.tape);
         self.tape = tape;
@@ -369,7 +371,7 @@ impl Lab {
         lanes.for_each(|lane| lane.change_cuts(&self.tape));
     }
 
-    /// Starts the lanes for which a link waits for the newest tick; all waiting lanes if `now`.
+    /// Starts the lanes that wait for the newest tick, as their link says; all waiting lanes if `now`.
     fn start_lanes(&mut self, now: bool) {
         let Lanes { a, b } = &self.lanes;
         let nothing_began = b.as_ref().is_none_or(|b| b.history().is_none());
@@ -390,7 +392,7 @@ impl Lab {
         self.show();
     }
 
-    /// Leaves what came after the tick that is shown, which can be undone.
+    /// Discards the ticks after the playhead, so that a person can drive; this can be undone.
     fn drive_on(&mut self) {
         self.undone = Some(self.tape.rewind(self.playhead));
         self.name_drive();

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 pub use rebuild::Progress;
 
-/// Names one of the two lanes.
+/// Name of one of the two lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaneId {
     /// The lane whose world is the shared tape's.
@@ -34,18 +34,18 @@ pub enum LaneId {
 }
 
 impl LaneId {
-    /// Both, A first.
+    /// Both lanes, A first.
     pub const ALL: [LaneId; 2] = [LaneId::A, LaneId::B];
 }
 
-/// A lane: settings, history, view.
+/// A running lane: settings, history, rebuild and view.
 pub struct LaneRun {
     settings: Settings,
-    /// Packets that are lost or delivered by hand.
+    /// Inputs of the lane's link: overrides and trace.
     given: LinkInputs,
-    /// The tick after which a link has the lane start. None once it has.
+    /// The tick after which the lane starts, as its link says. None once it has started.
     start_tick: Option<u64>,
-    /// The lane's own world, where that differs from the shared world.
+    /// Tape of the lane's own world, if it differs from the shared world.
     tape: Option<Tape>,
     /// The lane's own history; empty until the first rebuild is done.
     history: Option<LaneHistory>,
@@ -54,7 +54,7 @@ pub struct LaneRun {
 }
 
 impl LaneRun {
-    /// A lane whose history starts after a tick that the tape holds.
+    /// Creates a lane whose history starts after a tick that the tape holds.
     pub(crate) fn starting_at(tick: u64, settings: Settings, tape: &Tape) -> LaneRun {
         let history = LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), tick);
         LaneRun {
@@ -64,7 +64,7 @@ impl LaneRun {
         }
     }
 
-    /// A lane without a history. Its first rebuild is to be done.
+    /// Creates a lane without a history, whose first rebuild is pending.
     pub(crate) fn to_be_built(settings: Settings, given: LinkInputs, tape: &Tape) -> LaneRun {
         LaneRun {
             rebuild: Some(Rebuild::new(&settings, &given, tape)),
@@ -72,7 +72,7 @@ impl LaneRun {
         }
     }
 
-    /// A lane without a history, which starts after a later tick of the tape.
+    /// Creates a lane without a history, which starts after a later tick of the tape.
     pub(crate) fn starting_later(
         tick: u64,
         settings: Settings,
@@ -99,12 +99,12 @@ impl LaneRun {
         }
     }
 
-    /// The settings in force.
+    /// The lane's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The overrides of its packets.
+    /// Overrides of the lane's packets.
     pub fn overrides(&self) -> &Overrides {
         &self.given.overrides
     }
@@ -114,7 +114,7 @@ impl LaneRun {
         &self.given
     }
 
-    /// The lane's history. None until there is something.
+    /// The lane's history. None before the first rebuild is done.
     pub fn history(&self) -> Option<&LaneHistory> {
         self.history.as_ref()
     }
@@ -124,12 +124,12 @@ impl LaneRun {
         &self.view
     }
 
-    /// The figures of a tick, or of the nearest one held. None until there are some.
+    /// Figures of a tick, or of the nearest held one. None without a history.
     pub fn live(&self, tick: u64) -> Option<&Live> {
         self.history.as_ref().map(|history| history.live(tick))
     }
 
-    /// Says whether the lane has a world of its own: then the keys are the same and the motion is not.
+    /// Returns true if the lane has a world of its own: then the keys are the same, but the motion is not.
     pub fn is_on_another_motion(&self) -> bool {
         self.tape.is_some()
     }
@@ -139,7 +139,7 @@ impl LaneRun {
         self.tape.as_ref().unwrap_or(shared)
     }
 
-    /// Memory of the history and of the lane's own tape.
+    /// Memory in bytes of the history and of the lane's own tape.
     pub fn held_bytes(&self) -> usize {
         let history_bytes = self.history.as_ref().map_or(0, LaneHistory::held_bytes);
         history_bytes + self.tape.as_ref().map_or(0, Tape::held_bytes)
@@ -191,26 +191,26 @@ impl LaneRun {
 
 /// A lane in step with the shared tape.
 impl LaneRun {
-    /// Gives the newest keys to the lane's own world, where there is one.
+    /// Passes the newest keys to the lane's own world, if it has one.
     pub(crate) fn follow(&mut self, shared: &Tape) {
         if let Some(own) = &mut self.tape {
             own.follow(shared);
         }
     }
 
-    /// Has a link's lane wait for a tick.
+    /// Makes the lane wait for the tick after which its link starts it.
     pub(crate) fn wait_for(&mut self, tick: u64, given: LinkInputs) {
         self.given = given;
         self.start_tick = Some(tick);
     }
 
-    /// Says whether the lane is yet to start, and does so after the newest tick, or has to `now`.
+    /// Returns true if the lane waits to start, and must start now: its tick has come, or `now` is set.
     pub(crate) fn is_due(&self, shared: &Tape, now: bool) -> bool {
         let start_tick = self.start_tick;
         start_tick.is_some_and(|tick| now || tick <= shared.last_tick())
     }
 
-    /// Starts after the newest tick, if it is due there.
+    /// Starts the lane after the newest tick, if it is due.
     pub(crate) fn start(&mut self, shared: &Tape, now: bool) {
         if !self.is_due(shared, now) {
             return;
@@ -224,7 +224,7 @@ impl LaneRun {
         self.history = Some(LaneHistory::starting_here(tape, &settings, &self.given));
     }
 
-    /// Takes the history on to the tape's end, and forgets what the tape has forgotten.
+    /// Advances the history to the tape's end, and drops ticks that the tape no longer holds.
     pub(crate) fn advance(&mut self, shared: &Tape) {
         if self.start_tick.is_some() {
             return;
@@ -236,7 +236,7 @@ impl LaneRun {
         }
     }
 
-    /// Shows a tick, as it was shown.
+    /// Sets the view to a tick of the history.
     pub(crate) fn show(&mut self, shared: &Tape, tick: u64) {
         let tape = self.tape.as_ref().unwrap_or(shared);
         let Some(history) = &mut self.history else {
@@ -258,7 +258,7 @@ impl LaneRun {
 
 /// Changes, and the rebuilds that they call for.
 impl LaneRun {
-    /// Takes other settings. The rebuild is begun here and done by [`LaneRun::work`].
+    /// Changes all settings. [`LaneRun::work`] does the rebuild that follows.
     pub(crate) fn apply(&mut self, settings: &Settings, shared: &Tape) -> Effect {
         let effect = match self.settings.effect_of_change_to(settings) {
             Effect::Motion if shared.motion().is_some() => Effect::Lane,
@@ -273,7 +273,7 @@ impl LaneRun {
         effect
     }
 
-    /// Names the scene whose keys are pressed. The motion stays.
+    /// Sets the name of the scene whose keys are pressed. The motion stays.
     pub(crate) fn name_scene(&mut self, scene: SceneKind) {
         let _ = self.settings.set(Key::Scene, scene as u32);
     }
@@ -286,13 +286,13 @@ impl LaneRun {
         }
     }
 
-    /// Takes other overrides of all packets.
+    /// Replaces the overrides of all packets.
     pub(crate) fn set_overrides(&mut self, overrides: Overrides, shared: &Tape) {
         self.given.overrides = overrides;
         self.rebuild_history(shared);
     }
 
-    /// Takes another recorded link, or the modelled one. A lane that has just begun begins again.
+    /// Changes the recorded link; none returns to the modelled one. A lane that has just begun restarts.
     pub(crate) fn set_trace(&mut self, trace: Option<Arc<Trace>>, shared: &Tape) {
         if self.given.trace == trace {
             return;
@@ -313,7 +313,7 @@ impl LaneRun {
         }
     }
 
-    /// The network was cut in ticks of the past: a world that is given keys was given others.
+    /// Rebuilds after cuts of past ticks changed: the history, and the world too if it was given other keys by that.
     pub(crate) fn change_cuts(&mut self, shared: &Tape) {
         let follows_keys = self.rebuild.as_ref().is_some_and(Rebuild::has_world);
         if self.tape.is_some() || follows_keys {
@@ -323,7 +323,7 @@ impl LaneRun {
         }
     }
 
-    /// The shared motion is another one after `tick`. The history stands still from there until it is rebuilt.
+    /// Freezes the history at `tick`, because the shared motion has changed after it, and begins a rebuild.
     pub(crate) fn leave_motion_after(&mut self, tick: u64, shared: &Tape) {
         if let Some(history) = &mut self.history {
             history.stop_at(tick);
@@ -331,7 +331,7 @@ impl LaneRun {
         self.rebuild_all(shared);
     }
 
-    /// Begins another history of the same motion, unless one is soon shown and replaced.
+    /// Begins a rebuild of the history over the same motion, unless a provisional one is about to be shown and replaced.
     pub(crate) fn rebuild_history(&mut self, shared: &Tape) {
         match &self.rebuild {
             Some(_) if self.history.is_none() => self.rebuild_all(shared),
@@ -340,7 +340,7 @@ impl LaneRun {
         }
     }
 
-    /// Begins another history, and another world where the settings ask for one.
+    /// Begins a rebuild of the history, and of the world if the settings ask for another one.
     fn rebuild_all(&mut self, shared: &Tape) {
         self.rebuild = Some(Rebuild::new(&self.settings, &self.given, shared));
         if shared.moves_as(&self.settings.world()) && self.tape.take().is_some() {
@@ -351,7 +351,7 @@ impl LaneRun {
         }
     }
 
-    /// Does a piece of the rebuild. False where there is none to do.
+    /// Does one piece of the rebuild. Returns false if no rebuild is in progress.
     pub(crate) fn work(&mut self, shared: &Tape, playhead: u64) -> bool {
         let Some(rebuild) = &mut self.rebuild else {
             return false;
@@ -368,7 +368,7 @@ impl LaneRun {
         self.tape.take()
     }
 
-    /// Puts the finished rebuild in place of the history.
+    /// Replaces the history by the finished rebuild.
     fn show_rebuilt(&mut self, shared: &Tape, playhead: u64) {
         let Some(rebuild) = self.rebuild.take() else {
             return;

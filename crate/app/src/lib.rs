@@ -1,4 +1,4 @@
-//! The laboratory of page and command line, and the links.
+//! The laboratory behind page and command line, and its links.
 
 pub mod comparisons;
 pub mod field_examples;

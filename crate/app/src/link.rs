@@ -1,5 +1,5 @@
-//! A whole link of the page: settings, their changes for lane B, the recorded input, the instant, the figure, and the
-//! viewer's choices.
+//! Content of a link of the page: settings, their changes for lane B, recorded input, instant, figure, and the viewer's
+//! choices.
 //!
 //! `#v=1&hz=10&b.interp=hermite&at=600&show=packets&packet=57` is an example. There are the keys of [`permalink`], and
 //! those of lane B with `b.` before them. There are those of a [`lane`] and of [`recorded`] input, and a few that change no
@@ -23,40 +23,40 @@ use snapshot_record::recorded::RecordedInput;
 use snapshot_settings::permalink::{self, Notice};
 use std::fmt::Write;
 
-/// No link asks for a later instant: ten minutes, which take a minute to simulate.
+/// Latest tick that a link can name: ten minutes, which take a minute to simulate.
 pub const LATEST_TICK: u64 = 36_000;
 
-/// The latest instant of a motion from elsewhere, which is there at once: the end of the longest one.
+/// Latest tick of a recorded motion that a link can name: the end of the longest motion. Its ticks need no simulation.
 pub const LATEST_MOTION_TICK: u64 = TICKS_MAX;
 
-/// Longer texts are not ours, links or files: ten minutes of busy play have some 15,000 characters.
+/// Greatest accepted length of a link or its file in bytes: ten minutes of busy play have some 15,000 characters.
 pub const MOST_BYTES: usize = 1 << 16;
 
 /// The longest name of a figure or a step, in bytes.
 pub const MOST_NAME_BYTES: usize = 32;
 
-/// Number of notices that are told; further unusable parts are not.
+/// Greatest number of notices; further unusable parts are dropped silently.
 const MOST_NOTICES: usize = 20;
 
-/// Lane B with nothing changed for it.
+/// Link part for a lane B with A's settings.
 const B_AS_A: &str = "b=a";
 
-/// The least and the greatest part of the window's height that a link gives the views, %.
+/// Least share of the window's height that a link can give the views, per cent.
 pub const SPLIT_PERCENT_MIN: u64 = 15;
-/// See [`SPLIT_PERCENT_MIN`].
+/// Greatest share of the window's height that a link can give the views, per cent.
 pub const SPLIT_PERCENT_MAX: u64 = 75;
 
 /// The arrangement of views with a lane B, `views` in a link: `two`, `one-62`; three if not named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {
-    /// The truth, A's and B's.
+    /// Three views: the truth, A's and B's.
     #[default]
     Three,
-    /// A's and B's.
+    /// Two views: A's and B's.
     Two,
-    /// A's to the left of a divider and B's to the right of it, both from the same camera.
+    /// One view with a divider: A's to the left and B's to the right, both from the same camera.
     Divided {
-        /// The divider's place, in percent of the width.
+        /// Place of the divider, in per cent of the width.
         percent: u8,
     },
 }
@@ -64,45 +64,45 @@ pub enum Arrangement {
 /// The content of a link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Link {
-    /// Lane A.
+    /// Settings and overrides of lane A.
     pub a: LinkedLane,
-    /// Lane B, where there is one.
+    /// Settings and overrides of lane B, if there is one.
     pub b: Option<LinkedLane>,
     /// Keys and cuts of a person.
     pub recorded: RecordedInput,
     /// The tick to pause at.
     pub at: Option<u64>,
-    /// The camera's place: degrees round the player and above the player, and centimetres of distance.
+    /// Place of the camera: degrees round the player and above the player, and distance in centimetres.
     pub camera: Option<[i32; 3]>,
     /// The arrangement of the views with a lane B.
     pub views: Arrangement,
-    /// The name of the open figure. The page knows which there are.
+    /// Name of the open figure. The page knows the valid names.
     pub show: Option<String>,
-    /// The number of the packet that is looked at.
+    /// Number of the selected packet.
     pub packet: Option<u64>,
-    /// The index of the cube that is looked at.
+    /// Index of the selected cube.
     pub cube: Option<u64>,
-    /// The part of the window's height that the views take, %; the page's own measure if not named.
+    /// Share of the window's height that the views take, per cent; none for the page's default.
     pub split: Option<u64>,
     /// The overlay that colours the rebuilt views, if there is one.
     pub overlay: Option<Overlay>,
-    /// True if the truth is outlined over them.
+    /// True if the views also outline the truth.
     pub ghost: bool,
-    /// The name of the tour's open step. The tour knows which there are.
+    /// Name of the tour's open step. The tour knows the valid names.
     pub step: Option<String>,
-    /// True if the page is part of another one, and shows only parts of itself.
+    /// True if the page is embedded in another one, and shows only parts of itself.
     pub embed: bool,
-    /// The link's motion from elsewhere, by fingerprint: no link carries a motion.
+    /// Fingerprint of the recorded motion; the file itself is not in the link.
     pub motion: Option<u32>,
-    /// The speed above which a step of that motion is a jump, unless it is the default.
+    /// Speed above which a step of the motion is a jump.
     pub jumps_over: JumpSpeed,
-    /// The recorded link of both lanes, by fingerprint: no link carries a trace.
+    /// Fingerprint of the recorded link of both lanes; the file itself is not in the link.
     pub trace: Option<u32>,
-    /// The offset into that trace, ms.
+    /// Offset in ms at which the recorded link begins.
     pub trace_from_ms: u64,
 }
 
-/// Reads a link, or its fragment with or without `#`.
+/// Parses a link, or its fragment with or without `#`.
 pub fn parse(link: &str) -> (Link, Vec<Notice>) {
     if link.len() > MOST_BYTES {
         return (Link::default(), vec![Notice::TooLong(MOST_BYTES)]);
@@ -159,7 +159,7 @@ pub fn parse(link: &str) -> (Link, Vec<Notice>) {
 }
 
 impl Link {
-    /// Takes a part that is no setting.
+    /// Parses one part of a link that is no setting; none if the key is unknown.
     fn take(&mut self, key: &str, text: &str) -> Option<Result<(), Notice>> {
         let to = |place: &mut Option<u64>, id, most| {
             number(id, most)(text).map(|number| *place = Some(number))
@@ -193,7 +193,7 @@ impl Link {
         })
     }
 
-    /// Leaves out instants and packets that are too late for our own world, and an offset into no trace.
+    /// Drops instants and packets that are too late for a simulated world, and a trace offset without a trace.
     fn leave_out_what_is_too_late(&mut self, b: &mut LinkedLane) -> Vec<Notice> {
         let is_ours = self.motion.is_none();
         let mut notices = Vec::new();
@@ -215,13 +215,13 @@ impl Link {
         notices
     }
 
-    /// The lanes, by their names.
+    /// Lanes of the link, with their names.
     fn lanes(&self) -> impl Iterator<Item = (LaneId, &LinkedLane)> {
         let b = self.b.as_ref().map(|b| (LaneId::B, b));
         std::iter::once((LaneId::A, &self.a)).chain(b)
     }
 
-    /// Says whether a person did anything: keys, cuts or overrides.
+    /// Returns true if the link has acts of a person: keys, cuts or overrides.
     pub fn has_acts(&self) -> bool {
         let mut overrides = self.lanes().map(|(_, lane)| &lane.overrides);
         !self.recorded.is_empty() || overrides.any(|overrides| *overrides != Overrides::default())
@@ -314,7 +314,7 @@ fn not_from_0_to(id: &'static str, text: &str, most: u64) -> Notice {
     }
 }
 
-/// Takes an offset into a trace in seconds, to the millisecond.
+/// Parses an offset into a trace, in seconds with milliseconds.
 fn offset_ms(text: &str) -> Result<u64, Notice> {
     let is_plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
     let seconds: Option<f64> = text.parse().ok().filter(|_| text.bytes().all(is_plain));
@@ -384,7 +384,7 @@ fn arrangement(text: &str) -> Result<Arrangement, Notice> {
     })
 }
 
-/// Takes any text that is formed like a name.
+/// Parses a text that has the form of a name.
 fn name(id: &'static str, text: &str) -> Result<String, Notice> {
     let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let is_name = (1..=MOST_NAME_BYTES).contains(&text.len()) && text.bytes().all(is_letter);
@@ -405,7 +405,7 @@ fn overlay(text: &str) -> Result<Overlay, Notice> {
     })
 }
 
-/// Takes the name of a file that no link carries.
+/// Parses the fingerprint of a motion or trace file.
 fn fingerprint(id: &'static str, text: &str) -> Result<u32, Notice> {
     let is_hex = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let fingerprint = u32::from_str_radix(text, 16).ok().filter(|_| is_hex);
@@ -416,7 +416,8 @@ fn fingerprint(id: &'static str, text: &str) -> Result<u32, Notice> {
     })
 }
 
-/// Checks the invariant of any bytes as a link: a link that is read survives its own link. For the fuzz target `permalink`.
+/// Checks the round trip of arbitrary bytes as a link: a parsed link survives being written and parsed again. For the fuzz
+/// target `permalink`.
 #[doc(hidden)]
 pub fn fuzz(data: &[u8]) {
     permalink::fuzz(data);

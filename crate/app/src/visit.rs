@@ -27,27 +27,27 @@ use snapshot_settings::{SettingError, Settings};
 use std::sync::Arc;
 pub use steps::{Cut, Stop, Tour, forget_unknown_step};
 
-/// The laboratory, and everything of its link that is not the laboratory's.
+/// A visit: the laboratory, and the parts of a link that are not the laboratory's.
 pub struct Visit {
     lab: Lab,
     tour: Tour,
     notices: Vec<String>,
-    /// The link's choice of figures and its recorded input, as long as nobody has done anything else. Its settings are the
+    /// The viewer's choices, and the link's recorded input until a person does anything else. Its settings are the
     /// laboratory's, except for the scene whose script was taken over.
     looking: Link,
-    /// The instant of the link that is being opened.
+    /// The tick that playing must reach to open the link.
     going_to: Option<u64>,
     /// The ladders of lane A and lane B.
     ladders: [Option<Ladder>; 2],
     statistics: Option<WidthStatistics>,
-    /// The motion from elsewhere that was last played, for going back to it.
+    /// The recorded motion that was last played, kept for a return to it.
     motion: Option<Motion>,
-    /// The recorded link that was last used, for going back to it.
+    /// The recorded link that was last used, kept for a return to it.
     trace: Option<Arc<Trace>>,
 }
 
 impl Visit {
-    /// Opens a link, or its fragment; whatever comes, there is a laboratory. The link may name a step of the tour.
+    /// Opens a link, or its fragment. Unusable parts become notices. The link may name a step of the tour.
     pub fn new(link: &str, tour: Tour) -> Visit {
         let (looking, notices) = read(link, tour);
         let mut visit = Visit {
@@ -72,12 +72,12 @@ impl Visit {
         &self.lab
     }
 
-    /// The laboratory, for calls that no link tells of.
+    /// The laboratory, for changes that no link records.
     pub fn lab_mut(&mut self) -> &mut Lab {
         &mut self.lab
     }
 
-    /// The unusable parts of the link, and the files that it asks for, in words.
+    /// Notices for the viewer: unusable parts of the link, and files that it asks for.
     pub fn notices(&self) -> &[String] {
         &self.notices
     }
@@ -87,7 +87,7 @@ impl Visit {
         &self.looking
     }
 
-    /// The viewer's choices, to be changed. None of them changes a figure.
+    /// The viewer's choices, mutable. None of them changes a figure.
     pub fn looking_mut(&mut self) -> &mut Link {
         &mut self.looking
     }
@@ -98,13 +98,13 @@ impl Visit {
         self.lab.tick(input);
     }
 
-    /// Lets the person drive on from here.
+    /// Lets the person drive on from the shown tick.
     pub fn take_over(&mut self) {
         self.leave_the_link();
         self.lab.take_over();
     }
 
-    /// Cuts the network, both ways, until it is let go.
+    /// Cuts or restores the network in both directions.
     pub fn set_cut(&mut self, cut: bool) {
         if cut {
             self.leave_the_link();
@@ -112,25 +112,25 @@ impl Visit {
         self.lab.set_cut(cut);
     }
 
-    /// Cuts the network for so many ticks.
+    /// Cuts the network for a number of ticks.
     pub fn cut_for(&mut self, ticks: u32) {
         self.leave_the_link();
         self.lab.cut_for(ticks);
     }
 
-    /// Makes B what A is, but for one packet, which is lost there or arrives.
+    /// Makes B a copy of A in which one packet is forced to be lost or delivered.
     pub fn what_if(&mut self, number: u64, forced: Override) {
         self.leave_the_link();
         self.lab.what_if(number, forced);
     }
 
-    /// The settings of a lane; A's for a B that is not there.
+    /// Settings of a lane; those of A if there is no B.
     pub fn settings_of(&self, lane: LaneId) -> &Settings {
         let lane = self.lab.lane(lane);
         lane.map_or(self.lab.settings(), LaneRun::settings)
     }
 
-    /// Sets one setting of a lane from its text. Where there is no B yet there is one then, otherwise set as A is.
+    /// Changes one setting of a lane by its text. If there is no B yet, B is created with A's other settings.
     ///
     /// # Errors
     /// When there is no such setting, the text is not a value of it, or there is no physics for it.
@@ -140,7 +140,7 @@ impl Visit {
         self.apply(lane, settings)
     }
 
-    /// Gives a lane other settings. Where there is no B yet there is one then. Another motion leaves the link's recording.
+    /// Changes all settings of a lane. If there is no B yet, it is created. A change of the motion drops the link's recording.
     ///
     /// # Errors
     /// When a lane would simulate and the motion has no physics behind it; nothing changes then.
@@ -159,7 +159,7 @@ impl Visit {
         Ok(())
     }
 
-    /// Goes over to a preset by its place in the table, with one lane; a place without one changes nothing.
+    /// Applies a preset to a lane, by its place in the table; an unknown place changes nothing.
     ///
     /// # Errors
     /// As [`Visit::apply`].
@@ -171,7 +171,7 @@ impl Visit {
         self.apply(lane, settings)
     }
 
-    /// Sets all of A and B that a ready-made comparison needs; a place without one changes nothing.
+    /// Sets A and B as a ready-made comparison needs, by its place in the table; an unknown place changes nothing.
     ///
     /// # Errors
     /// As [`Visit::apply`]; A is as it was then too.
@@ -185,13 +185,13 @@ impl Visit {
         self.apply(LaneId::B, b)
     }
 
-    /// Leaves A alone. The link's B is gone too, with its packets.
+    /// Removes lane B, also from the link, with its packets.
     pub fn drop_b(&mut self) {
         self.looking.b = None;
         self.lab.set_b(None);
     }
 
-    /// Does a piece of both lanes' ladders over the window. False where there is none to do.
+    /// Does one piece of both lanes' ladders over the window. Returns false once nothing is left to do.
     pub fn climb(&mut self, window: Window) -> bool {
         let lanes = LaneId::ALL.into_iter().zip(&mut self.ladders);
         lanes.fold(false, |more, (lane, ladder)| {
@@ -199,17 +199,17 @@ impl Visit {
         })
     }
 
-    /// A lane's ladder, as far as [`Visit::climb`] has come. None for a B whose ladder would be A's.
+    /// Costs of a lane's rungs, as far as [`Visit::climb`] has come. None for a B whose ladder equals A's.
     pub fn rungs(&self, lane: LaneId) -> Option<RungCosts> {
         self.ladders[lane as usize].as_ref().map(Ladder::rows)
     }
 
-    /// Does a piece of the counts of widths over the window. False where there is none to do.
+    /// Does one piece of the width statistics over the window. Returns false once nothing is left to do.
     pub fn count_widths(&mut self, window: Window) -> bool {
         self.lab.count_widths(&mut self.statistics, window)
     }
 
-    /// The counts so far, and the cost with any widths. None before [`Visit::count_widths`] has run.
+    /// Width statistics so far, with the cost of every pair of widths. None before [`Visit::count_widths`] has run.
     pub fn widths(&self) -> Option<WidthCounts> {
         let statistics = self.statistics.as_ref();
         statistics.map(|statistics| statistics.counts(self.lab.settings()))

@@ -80,7 +80,7 @@ struct JudgedCodec {
 }
 
 impl Challenge {
-    /// Judges and prints.
+    /// Judges the capture, and prints the results.
     pub(crate) fn execute(self) -> ExitCode {
         let frames = match capture::read(&self.file) {
             Ok(frames) => frames,

@@ -1,15 +1,15 @@
-//! `--cut 20+2`: for a while no packet passes.
+//! Option `--cut 20+2`: a period in which no packet passes.
 
 use serde::Serialize;
 use snapshot_base::time::TickRate;
 use std::ops::Range;
 
-/// The longest run, s: nothing begins or ends later.
+/// Longest run in seconds: no cut begins or ends later.
 pub(crate) const SECONDS_MAX: u32 = 36_000;
-/// The shortest cut, s: a tick of the simulated worlds.
+/// Shortest cut in seconds: a tick of the simulated worlds.
 const LEAST_S: f64 = 1.0 / 60.0;
 
-/// A time in which the network is cut, both ways.
+/// A period in which the network is cut in both directions, in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Cut {
     start_s: f64,
@@ -20,7 +20,7 @@ pub(crate) struct Cut {
 pub(crate) struct CutTicks(Range<u64>);
 
 impl Cut {
-    /// Reads `START+LENGTH`, in seconds.
+    /// Parses `START+LENGTH`, in seconds.
     pub(crate) fn parse(text: &str) -> Result<Cut, String> {
         let malformed = || "it is START+LENGTH in seconds, such as 20+2".to_string();
         let seconds = |text: &str| {
@@ -38,14 +38,14 @@ impl Cut {
         Ok(Cut { start_s, length_s })
     }
 
-    /// Its ticks, rounded.
+    /// Converts the cut to ticks, rounded.
     pub(crate) fn at(&self, tick_rate: TickRate) -> CutTicks {
         let tick = |seconds: f64| tick_rate.tick_of_ms(seconds * 1000.0).round() as u64;
         let start = tick(self.start_s);
         CutTicks(start..start + tick(self.length_s).max(1))
     }
 
-    /// The same to whole ticks.
+    /// Rounds the cut to whole ticks.
     pub(crate) fn rounded(&self, tick_rate: TickRate) -> Cut {
         let ticks = self.at(tick_rate).0;
         Cut {
@@ -56,17 +56,17 @@ impl Cut {
 }
 
 impl CutTicks {
-    /// Returns true if the cut begins within a run of so many ticks.
+    /// Returns true if the cut begins within a run of `ticks` ticks.
     pub(crate) fn begins_before(&self, ticks: u64) -> bool {
         self.0.start < ticks
     }
 
-    /// The cut ticks of a lane that begins after a tick.
+    /// Ticks of the cut, for a lane that begins after a tick.
     pub(crate) fn after(&self, tick: u64) -> Range<u64> {
         tick + 1 + self.0.start..tick + 1 + self.0.end
     }
 
-    /// Returns true if the network is cut in the tick after so many.
+    /// Returns true if the network is cut in the tick that follows `ticks` ticks.
     pub(crate) fn holds_after(&self, ticks: u64) -> bool {
         self.0.contains(&ticks)
     }

@@ -46,7 +46,7 @@ pub(crate) struct InspectArguments {
 }
 
 impl InspectArguments {
-    /// Plays to the tick and prints.
+    /// Plays up to the tick, and prints the packet.
     pub(crate) fn execute(self) -> ExitCode {
         let jumps_over = link::parse(&self.link).0.jumps_over;
         let time = |_| (0, self.tick);

@@ -1,4 +1,4 @@
-//! `snapshot-lab ladder`: every rung on the same truth.
+//! Command `snapshot-lab ladder`: every rung over the same motion.
 
 use crate::progress;
 use crate::run::{Play, refuse};
@@ -20,7 +20,7 @@ pub(crate) struct LadderArguments {
     json: bool,
 }
 
-/// A rung; with classes, in the class of the link.
+/// Printed row of a rung; an arithmetic rung in the class of the link.
 #[derive(Serialize)]
 struct LadderRow {
     rung: u8,
@@ -34,7 +34,7 @@ struct LadderRow {
 }
 
 impl LadderArguments {
-    /// Climbs and prints.
+    /// Measures all rungs, and prints their costs.
     pub(crate) fn execute(self) -> ExitCode {
         let mut settings = self.play.settings();
         if settings
@@ -63,7 +63,7 @@ impl LadderArguments {
         self.print(climbed, class)
     }
 
-    /// Prints the rows of one class, and those that have none.
+    /// Prints the rows of one class, and of the rungs without classes.
     fn print(&self, climbed: RungCosts, class: &str) -> ExitCode {
         let chosen = climbed.rows.into_iter();
         let chosen = chosen.filter(|row| row.class.is_none_or(|of| of == class));

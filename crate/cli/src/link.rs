@@ -1,4 +1,4 @@
-//! `snapshot-lab link`: the simulated link by itself.
+//! Command `snapshot-lab link`: the simulated link alone.
 
 use crate::run::{refuse, settings};
 use crate::table::{number, table};
@@ -87,7 +87,7 @@ struct PlayoutArguments {
 }
 
 impl LinkArguments {
-    /// Does as the subcommand says.
+    /// Runs the chosen subcommand.
     pub(crate) fn execute(self) -> ExitCode {
         match self.command {
             LinkCommand::Show(show) => show.execute(),

@@ -1,13 +1,13 @@
 //! `snapshot-lab`: the laboratory without a browser.
 
-/// Replaces std's macro in every module below: that one panics when the reader of a pipe has gone.
+/// Replaces std's macro in all modules below: std's panics when the reader of a pipe has gone.
 macro_rules! println {
     ($($text:tt)*) => {
         crate::output::line(format_args!($($text)*))
     };
 }
 
-/// Replaces std's macro too: that one panics, and loses the result, when stderr cannot be written.
+/// Replaces std's macro in all modules below: std's panics, and loses the result, when stderr cannot be written.
 macro_rules! eprintln {
     ($($text:tt)*) => {
         crate::output::note(format_args!($($text)*))

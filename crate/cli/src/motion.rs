@@ -1,4 +1,4 @@
-//! `--motion FILE`: a motion from elsewhere in place of the scene that a link names.
+//! Option `--motion FILE`: a recorded motion in place of the scene that a link names.
 
 use clap::Args;
 use snapshot_analysis::verdict::synthetic::Synthetic;
@@ -13,26 +13,26 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The file, where there is one.
+/// Arguments that choose a motion file.
 #[derive(Args)]
 pub(crate) struct MotionFile {
     /// Play this motion in place of the link's scene: rows of tick, object, position and quaternion (.csv or bytes), or a
     /// capture of the challenge. Each may be packed by xz. Snapshots only.
     #[arg(long = "motion", value_name = "FILE")]
     file: Option<PathBuf>,
-    /// A motion from numbers in place of a file's.
+    /// A synthetic motion in place of a file.
     #[arg(skip)]
     pub(crate) estimate: Option<Synthetic>,
 }
 
 impl MotionFile {
-    /// The file's name; empty where none is named.
+    /// Name of the motion's file; empty without one.
     pub(crate) fn name(&self) -> String {
         let path = self.file.as_ref();
         path.map_or(String::new(), |path| path.display().to_string())
     }
 
-    /// Reads it; none where none is named. What there is to know of it is told on stderr.
+    /// Reads the motion file; none if no file is named. Remarks on it go to stderr.
     ///
     /// # Errors
     /// In words, when it is no motion, or the settings are of a strategy that simulates.
@@ -101,15 +101,15 @@ impl MotionFile {
     }
 }
 
-/// The motion to play: a scene of our own, or a recorded one.
+/// The motion to play: a simulated scene, or a recording.
 pub(crate) struct MotionSource {
     /// Ticks a second.
     pub(crate) tick_rate: TickRate,
-    /// The link's.
+    /// Settings of the link.
     pub(crate) settings: Settings,
     /// The tick after which the lane begins.
     pub(crate) from: u64,
-    /// The last tick.
+    /// The last tick to play.
     pub(crate) until: u64,
     pub(crate) motion: Option<Motion>,
     /// The recorded link in place of the modelled one.
@@ -152,7 +152,7 @@ impl MotionSource {
         })
     }
 
-    /// The link's inputs beside its conditions.
+    /// Inputs of the link beside its conditions: overrides and trace.
     pub(crate) fn given(&self) -> LinkInputs {
         LinkInputs {
             trace: self.trace.clone(),
@@ -160,7 +160,7 @@ impl MotionSource {
         }
     }
 
-    /// The tape before anything is played: of a motion all of it.
+    /// Creates the tape before anything is played; a recorded motion is on it completely.
     pub(crate) fn tape(&self) -> Tape {
         match &self.motion {
             Some(motion) => Tape::of_motion(motion, self.until),
@@ -168,7 +168,7 @@ impl MotionSource {
         }
     }
 
-    /// The tape to its end; `progress` hears each tick.
+    /// Records the tape to its end; `progress` is called for each tick.
     pub(crate) fn whole_tape(&self, progress: impl Fn(u64)) -> Tape {
         let mut tape = self.tape();
         while tape.last_tick() < self.until {

@@ -1,4 +1,4 @@
-//! Lines on stdout and stderr.
+//! Output of lines to stdout and stderr.
 
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write, stderr, stdout};
@@ -16,7 +16,7 @@ pub(crate) fn line(text: Arguments<'_>) {
     }
 }
 
-/// Writes a line to stderr. Where nobody can read it, the result is worth more than the note.
+/// Writes a line to stderr. Failures are ignored, because the result is worth more than the note.
 pub(crate) fn note(text: Arguments<'_>) {
     let _ = writeln!(stderr().lock(), "{text}");
 }

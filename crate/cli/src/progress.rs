@@ -1,8 +1,8 @@
-//! A bar on stderr, when that is a terminal.
+//! A progress bar on stderr, if that is a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar towards `length` of something.
+/// Creates a progress bar of `length` units.
 pub(crate) fn bar(length: u64, unit: &str) -> ProgressBar {
     let template = format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{eta}} left");
     let style = ProgressStyle::with_template(&template).expect("a valid template");

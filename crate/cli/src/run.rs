@@ -1,4 +1,4 @@
-//! `snapshot-lab run`: plays a permalink.
+//! Command `snapshot-lab run`: plays a permalink and prints its figures.
 
 use crate::cut::{Cut, CutTicks, SECONDS_MAX};
 use crate::motion::{MotionFile, MotionSource};
@@ -55,7 +55,7 @@ pub(crate) struct RunArguments {
     json: bool,
 }
 
-/// A link, and for how long to play it.
+/// The link to play, and for how long.
 #[derive(Args)]
 pub(crate) struct Play {
     /// A permalink or its fragment, such as "#hz=60&loss=5"; "" for the defaults.
@@ -84,7 +84,7 @@ fn from(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A link. What could not be used of it is told on stderr.
+/// Parses a link. Its unusable parts are reported on stderr.
 fn read(link: &str) -> Link {
     let (mut link, mut notices) = link::parse(link);
     notices.extend(visit::forget_unknown_step(&mut link, snapshot_course::stop));
@@ -100,7 +100,7 @@ fn is_recorded(link: &Link) -> bool {
     link.has_acts() || link.a.start_tick.is_some()
 }
 
-/// A link's settings: lane A's, where the page's link has more. What could not be used of it is told on stderr.
+/// Settings of a link: lane A's if the link has two lanes. Its unusable parts are reported on stderr.
 pub(crate) fn settings(link: &str) -> Settings {
     let link = read(link);
     if is_recorded(&link) {
@@ -125,7 +125,7 @@ fn note_fitted_widths(settings: &Settings) {
 }
 
 impl Play {
-    /// Opens the motion of the link or of the file. The unusable parts are told on stderr.
+    /// Opens the motion of the link or of the file. Unusable parts are reported on stderr.
     ///
     /// # Errors
     /// In words, when the motion cannot be read.
@@ -133,7 +133,7 @@ impl Play {
         self.open_as(settings(&self.link))
     }
 
-    /// The same with other settings than the link's.
+    /// Opens the motion with other settings than the link's.
     ///
     /// # Errors
     /// As [`Play::open`].
@@ -168,30 +168,30 @@ impl Play {
         self.open_to_hold()
     }
 
-    /// The link's speed above which a step is a jump.
+    /// Speed above which a step of the motion is a jump, from the link.
     pub(crate) fn jumps_over(&self) -> JumpSpeed {
         link::parse(&self.link).0.jumps_over
     }
 
-    /// The link's settings. What could not be used of it is told on stderr.
+    /// Settings of the link. Its unusable parts are reported on stderr.
     pub(crate) fn settings(&self) -> Settings {
         settings(&self.link)
     }
 
-    /// The tick after which the lane begins: the nearest to what was asked for.
+    /// The tick after which the lane begins, nearest to the requested time.
     fn begins_after_tick(&self, tick_rate: TickRate) -> u64 {
         tick_rate.tick_of_ms(self.from * 1000.0).round() as u64
     }
 
-    /// Ticks to play.
+    /// Number of ticks to play.
     fn ticks(&self, tick_rate: TickRate) -> u64 {
         tick_rate.ticks_of_seconds(self.seconds.unwrap_or(SECONDS).into())
     }
 }
 
 impl RunArguments {
-    /// The laboratory where the lane begins. A motion's ticks are all there, so their cuts come first: a change of the past
-    /// would have the lane begin anew, at tick 0.
+    /// Creates the laboratory at the tick where the lane begins. Cuts of a recorded motion are set before that, because a
+    /// change of past ticks would restart the lane at tick 0.
     fn lab(&self, opened: &MotionSource, cuts: &[CutTicks]) -> Lab {
         if opened.motion.is_some() {
             let mut tape = opened.tape();
@@ -203,7 +203,7 @@ impl RunArguments {
         Lab::over(tape, opened.settings)
     }
 
-    /// Plays and prints.
+    /// Plays the link, and prints the report.
     pub(crate) fn execute(self) -> ExitCode {
         let link = read(&self.play.link);
         let opened = match self.play.open_as(link.a.settings) {
@@ -262,7 +262,7 @@ impl RunArguments {
     }
 }
 
-/// The figures of a run, from the table of figures.
+/// Help text: the definitions of a run's figures, from the table of figures.
 fn definitions() -> String {
     let rows = FIGURES.iter().filter(|figure| figure.is_by_run());
     let rows = rows.map(|figure| format!("  {}\n          {}\n", figure.heading(), figure.help));
@@ -270,13 +270,13 @@ fn definitions() -> String {
     format!("Figures:\n{rows}")
 }
 
-/// Tells why on stderr.
+/// Prints an error on stderr, and returns the exit code.
 pub(crate) fn refuse(error: &str) -> ExitCode {
     eprintln!("error: {error}");
     ExitCode::from(2)
 }
 
-/// The same figures for people: one a line, and the bits of a packet by kind.
+/// Prints a report for people: one figure a line, and the bits of a packet by kind.
 fn print(report: &RunReport, json: &Value) {
     println!("#{}\n", permalink::format(&report.settings));
     let rows = json

@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, Table, presets};
 
-/// A table of these columns, the first `names` of them text.
+/// Formats a table with these columns; the first `names` columns are text.
 pub(crate) fn table(
     headings: &[&str],
     names: usize,
@@ -19,7 +19,7 @@ pub(crate) fn table(
     table
 }
 
-/// A number with that many decimals; a dash where there is none.
+/// Formats a number with the given decimals; a dash for none.
 pub(crate) fn number(value: impl Into<Option<f64>>, decimals: usize) -> String {
     value
         .into()

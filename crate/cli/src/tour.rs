@@ -1,4 +1,4 @@
-//! `snapshot-lab tour`: what the tour claims, measured.
+//! Command `snapshot-lab tour`: measures the claims of the tour.
 
 use crate::progress;
 use crate::table::{number, table};
@@ -31,14 +31,14 @@ struct ClaimRow {
     measured: Option<f64>,
     least: f64,
     most: f64,
-    /// Another claim of the step, with the least and the greatest ratio to that claim's figure.
+    /// Another claim of the step, and the least and greatest allowed ratio to its figure.
     times: Option<(&'static str, f64, f64)>,
     article: Option<f64>,
     holds: bool,
 }
 
 impl TourArguments {
-    /// Measures and prints.
+    /// Measures the claims, and prints them.
     pub(crate) fn execute(self) -> ExitCode {
         let wanted = |step: &&course::Step| self.step.as_deref().is_none_or(|id| id == step.id);
         let steps: Vec<_> = course::steps().chain(&EXERCISES).filter(wanted).collect();

@@ -1,4 +1,4 @@
-//! `--trace FILE`: a recorded link in place of the modelled one.
+//! Option `--trace FILE`: a recorded link in place of the modelled one.
 
 use clap::Args;
 use snapshot_app::link::Link;
@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The file, where there is one.
+/// Arguments that choose a trace file.
 #[derive(Args)]
 pub(crate) struct TraceFile {
     /// Send over this recorded link: rows of sent_ms,delay_ms (or lost), the output of ping, or mahimahi's lines of capacity.
@@ -29,13 +29,13 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 impl TraceFile {
-    /// The file's name; empty where none is named.
+    /// Name of the trace's file; empty without one.
     pub(crate) fn name(&self) -> String {
         let path = self.trace.as_ref();
         path.map_or(String::new(), |path| path.display().to_string())
     }
 
-    /// Reads it; none where none is named. The link may name a trace, and an offset into it. What there is to know is told on stderr.
+    /// Reads the trace file; none if no file is named. The link may name a trace, and an offset into it. Remarks go to stderr.
     ///
     /// # Errors
     /// In words, when it is no trace.
@@ -64,7 +64,7 @@ impl TraceFile {
     }
 }
 
-/// Reads a trace.
+/// Reads a trace from a file.
 ///
 /// # Errors
 /// In words, when the file cannot be read or is no trace.

@@ -1,4 +1,4 @@
-//! `snapshot-lab trade`: what a kbit/s buys.
+//! Command `snapshot-lab trade`: the trade-off between bandwidth and error.
 
 use crate::progress;
 use crate::run::{Play, refuse};
@@ -8,7 +8,7 @@ use snapshot_analysis::trade::{Point, Trade as Points, VariedSetting};
 use snapshot_lane::measure::table::Figure;
 use std::process::ExitCode;
 
-/// Heading, id and digits of the figures in a row.
+/// Printed columns: heading, figure id, and number of decimals.
 const FIGURES: [(&str, &str, usize); 6] = [
     ("kbit/s", "kbps_mean", 1),
     ("error mm", "position_error_mm.rms", 1),
@@ -34,7 +34,7 @@ pub(crate) struct TradeArguments {
 }
 
 impl TradeArguments {
-    /// Tries and prints.
+    /// Measures all combinations, and prints them.
     pub(crate) fn execute(self) -> ExitCode {
         match self.points() {
             Ok(points) => {

@@ -1,4 +1,4 @@
-//! `snapshot-lab verdict`: the settings to take for a motion.
+//! Command `snapshot-lab verdict`: recommends settings for a motion.
 
 use crate::progress;
 use crate::run::{Play, refuse};
@@ -71,7 +71,7 @@ pub(crate) struct VerdictArguments {
     json: bool,
 }
 
-/// Steps of the bar.
+/// Number of steps of the progress bar.
 const STEPS: f64 = 1000.0;
 
 fn above_0(text: &str) -> Result<f64, String> {
@@ -117,7 +117,7 @@ fn estimate(text: &str) -> Result<Synthetic, String> {
 }
 
 impl VerdictArguments {
-    /// Works and prints.
+    /// Computes the verdict, and prints it.
     pub(crate) fn execute(self) -> ExitCode {
         let json = self.json;
         match self.answer() {
@@ -216,7 +216,7 @@ fn print(answer: &Answer) {
     }
 }
 
-/// Freezes in words.
+/// Describes the freezes in words.
 fn told(played: &InterpolationResult) -> String {
     let freezes = played.freezes;
     format!(

@@ -1,4 +1,4 @@
-//! `snapshot-lab widths`: what small and large ranges cost on a motion, and which cost the least.
+//! Command `snapshot-lab widths`: costs of small and large ranges on a motion, and the cheapest pairs.
 
 use crate::progress;
 use crate::run::{Play, refuse};
@@ -28,7 +28,7 @@ pub(crate) struct WidthsArguments {
 }
 
 impl WidthsArguments {
-    /// Counts and prints.
+    /// Counts the differences, and prints the costs.
     pub(crate) fn execute(self) -> ExitCode {
         match self.counts() {
             Ok(counts) if self.json => {

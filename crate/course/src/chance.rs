@@ -11,44 +11,44 @@ use crate::{Step, steps};
 use snapshot_base::hash::Fnv;
 use snapshot_physics::scene::STATE_HASHES;
 
-/// The committed table.
+/// Text of the committed table of spreads.
 const TABLE: &str = include_str!("chances.tsv");
 
-/// Seeds of the row of an event: 1 to this one.
+/// Number of seeds for a claim that counts events: 1 to this one.
 pub const SEEDS: u32 = 24;
 
-/// Seeds of the row of a mean or a ratio: they vary less than counts of rare events.
+/// Number of seeds for a claim of a mean or a ratio: they vary less than counts of rare events.
 pub const MEAN_SEEDS: u32 = 8;
 
-/// The spread of a figure or a ratio over its runs.
+/// Spread of a claim's figure or ratio over runs with different seeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeedSpread {
-    /// The least value but one; of a mean or a ratio, the least.
+    /// Second-lowest value; of a mean or a ratio, the lowest.
     pub low: f64,
     /// The median.
     pub middle: f64,
-    /// The greatest value but one; of a mean or a ratio, the greatest.
+    /// Second-highest value; of a mean or a ratio, the highest.
     pub high: f64,
-    /// Runs in which the event never happened.
+    /// Number of runs in which the event never happened.
     pub none: u32,
-    /// The value on the step's own seed, by which a test sees that the engine is the table's.
+    /// Value on the step's own seed; a test compares it to detect that the engine has changed.
     pub own: f64,
 }
 
-/// A row of the table.
+/// A row of the table: the spread of one claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChanceRow {
     /// The step's id.
     pub step: &'static str,
     /// The claim's id.
     pub claim: &'static str,
-    /// The id of the compared claim, where the row is a ratio.
+    /// Id of the claim below the ratio; none if the row is not a ratio.
     pub over: Option<&'static str>,
-    /// A hash of claims and engine.
+    /// Hash of all inputs of the figure; a row with another hash is outdated.
     pub key: String,
     /// The number of runs.
     pub seeds: u32,
-    /// Their spread.
+    /// Spread of the values over the seeds.
     pub spread: SeedSpread,
 }
 
@@ -57,15 +57,15 @@ pub fn rows() -> Vec<ChanceRow> {
     parse(TABLE)
 }
 
-/// The rows of a table's text. A line that cannot be read is left out; a test finds it missing.
+/// Parses the rows of a table. A line that cannot be read is left out; a test finds it missing.
 pub fn parse(table: &str) -> Vec<ChanceRow> {
     table.lines().filter_map(read).collect()
 }
 
-/// The subject of a row: a claim alone, or a ratio of two claims.
+/// Subject of a row: a claim alone, or a ratio of two claims.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// Their step.
+    /// The step of the claims.
     pub step: &'static Step,
     /// The claim.
     pub claim: &'static Claim,
@@ -107,7 +107,7 @@ impl Subject {
         format!("{:016x}", hash.finish())
     }
 
-    /// Returns true if a row is of this subject.
+    /// Returns true if a row belongs to this subject.
     pub fn has(&self, row: &ChanceRow) -> bool {
         (row.step, row.claim, row.over)
             == (self.step.id, self.claim.id, self.over.map(|over| over.id))

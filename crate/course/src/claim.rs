@@ -12,7 +12,7 @@ use snapshot_settings::{Key, Settings};
 /// A figure of a run, and the bounds that it must be within.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
-    /// Within its step, as `claim` of the page's `<tour-figure>`.
+    /// Id of the claim within its step, as `claim` of the page's `<tour-figure>`.
     pub id: &'static str,
     /// The measured figure.
     pub figure: Quantity,
@@ -22,17 +22,17 @@ pub struct Claim {
     pub most: f64,
     /// Bounds of the ratio to another claim of the step: a lesson that compares breaks where two figures change places.
     pub times: Option<Times>,
-    /// The articles' figure, in the same unit.
+    /// Value in the articles, in the same unit; none if they have no such figure.
     pub article: Option<f64>,
-    /// The lane that it is measured on.
+    /// The lane that the figure is measured on.
     pub lane: LaneId,
-    /// Settings in place of the link's, `hz=60&delay=85`.
+    /// Settings that replace those of the link, such as `hz=60&delay=85`.
     pub with: &'static str,
-    /// Seconds of the run, if not as many as the step's.
+    /// Length of the run in seconds; none for the step's.
     pub seconds: Option<u32>,
 }
 
-/// The ratio to another claim's figure, in the same unit.
+/// Bounds of the ratio to another claim's figure, in the same unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
     /// Id of the other claim.
@@ -104,7 +104,7 @@ impl Claim {
         self.figure.counts_events() && network.is_ok_and(|own| has_luck(&own))
     }
 
-    /// The settings of its lane, and those of the scene that plays.
+    /// Settings of the claim's lane, and those of the scene that plays.
     ///
     /// # Errors
     /// What of the step's link or of `with` could not be used; a test holds all to be well.
@@ -135,9 +135,9 @@ impl Claim {
 pub(crate) struct ClaimOut {
     id: &'static str,
     unit: Unit,
-    /// The articles' number, in the same unit.
+    /// Value in the articles, in the same unit.
     article: Option<f64>,
-    /// The measured seconds, where they are not the step's.
+    /// Length of the run in seconds, if it differs from the step's.
     seconds: Option<u32>,
     /// The instant of the figure, if it has one.
     at_s: Option<f64>,

@@ -21,40 +21,40 @@ use serde::Serialize;
 use snapshot_app::visit::{Cut, Stop};
 use snapshot_base::time::TICKS_PER_S;
 
-/// Steps that belong together.
+/// A chapter of the tour: steps on one subject.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourChapter"))]
 pub struct Chapter {
-    /// Also the name of its file in `www/tour/`.
+    /// Id of the chapter, also the name of its file in `www/tour/`.
     pub id: &'static str,
-    /// Its name.
+    /// Title of the chapter for people.
     pub name: &'static str,
-    /// In order.
+    /// Steps of the chapter, in order.
     pub steps: &'static [Step],
 }
 
-/// A step of the tour.
+/// A step of the tour: a link, a question and claims.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourStep"))]
 pub struct Step {
-    /// The name in a link, `step=ID`.
+    /// Id of the step, `step=ID` in a link.
     pub id: &'static str,
-    /// The page's link, and the instant at which it stands before anything moves.
+    /// Link of the step, with the instant at which it is paused.
     pub link: &'static str,
-    /// The cut of the network, if there is one.
+    /// Cut of the network, if the step has one.
     pub cut: Option<Cut>,
     /// A recorded link in place of the modelled one, as text.
     #[serde(skip)]
     pub trace: Option<&'static str>,
-    /// Seconds that are played once the question is answered.
+    /// Seconds that are played after the question is answered.
     pub play_s: u32,
-    /// Seconds of the run on which claims are measured, unless they say otherwise.
+    /// Length in seconds of the run on which claims are measured, unless a claim sets its own.
     pub run_s: u32,
-    /// Seconds at the run's beginning that errors leave out: there the player falls from the sky.
+    /// Seconds at the run's beginning that error figures leave out, because the player falls from the sky there.
     pub opening_s: u32,
-    /// True if the lecture has the step.
+    /// True if the step is part of the lecture.
     pub in_lecture: bool,
-    /// The question before anything moves.
+    /// The question that is asked before anything moves.
     pub asks: QuestionKind,
     /// The person's task, if there is one.
     pub act: Option<Act>,
@@ -71,50 +71,50 @@ pub struct Step {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourAsks"))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum QuestionKind {
-    /// Two to four answers, by the names that their buttons have.
+    /// A choice between two to four answers, named by their buttons.
     Choice {
-        /// In order.
+        /// Texts of the answers, in order.
         answers: &'static [&'static str],
         /// The right answer, one of `answers`.
         right: &'static str,
     },
-    /// A number, guessed with a slider.
+    /// A number that is guessed with a slider.
     Number {
-        /// The id of the claim that it is held against.
+        /// Id of the claim that the guess is compared with.
         claim: &'static str,
-        /// The slider's ends.
+        /// Lower end of the slider.
         least: f64,
-        /// The slider's upper end.
+        /// Upper end of the slider.
         most: f64,
-        /// True if the slider goes by factors, as guesses over orders of magnitude do.
+        /// True if the slider is logarithmic, for guesses over orders of magnitude.
         by_factors: bool,
     },
 }
 
-/// Something to do, which the page notices.
+/// A task for the person, which the page detects when it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourAct"))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Act {
     /// Cut the network.
     Cut,
-    /// Take the keys.
+    /// Drive the player with the keys.
     Drive,
-    /// Give a trace of one's own.
+    /// Open a trace file of one's own.
     Trace,
-    /// Bring a setting of lane A into a range.
+    /// Move a setting of lane A into a range.
     Set {
-        /// Its permalink key.
+        /// Permalink key of the setting.
         id: &'static str,
-        /// The least that will do.
+        /// Least value that fulfils the task.
         least: f64,
-        /// The most.
+        /// Greatest value that fulfils the task.
         most: f64,
     },
 }
 
 impl Step {
-    /// The step as a visit goes there.
+    /// Converts the step to a stop of a visit.
     pub const fn stop(&self) -> Stop {
         Stop {
             id: self.id,
@@ -124,28 +124,28 @@ impl Step {
         }
     }
 
-    /// Ticks that errors leave out.
+    /// Number of opening ticks that error figures leave out.
     pub(crate) fn opening_ticks(&self) -> u64 {
         u64::from(self.opening_s) * u64::from(TICKS_PER_S)
     }
 
-    /// The claim of that id.
+    /// Finds the claim with an id.
     pub fn claim(&self, id: &str) -> Option<&'static Claim> {
         self.claims.iter().find(|claim| claim.id == id)
     }
 }
 
-/// Every step, in order.
+/// All steps of the tour, in order.
 pub fn steps() -> impl Iterator<Item = &'static Step> {
     CHAPTERS.iter().flat_map(|chapter| chapter.steps)
 }
 
-/// The step of that id.
+/// Finds the step with an id.
 pub fn step(id: &str) -> Option<&'static Step> {
     steps().find(|step| step.id == id)
 }
 
-/// The tour, for a visit.
+/// Finds the step with an id, as a stop of a visit.
 pub fn stop(id: &str) -> Option<Stop> {
     step(id).map(Step::stop)
 }

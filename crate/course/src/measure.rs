@@ -1,4 +1,4 @@
-//! Measuring what steps claim, a tick at a time; runs and motions that claims have in common are made once.
+//! Measurement of the steps' claims, tick by tick; claims share their runs and motions.
 
 use super::quantity::{Ground, Quantity};
 use super::{Claim, Step};
@@ -15,28 +15,28 @@ use snapshot_physics::world::{WorldSettings, state_hash};
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 
-/// Motions that are kept for claims to come.
+/// Number of motions that are kept for later claims.
 const MOST_MOTIONS: usize = 3;
 
 /// The measured figure of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourMeasured"))]
 pub struct ClaimFigure {
-    /// The id of its step.
+    /// Id of the claim's step.
     pub step: &'static str,
-    /// Its own.
+    /// Id of the claim within its step.
     pub claim: &'static str,
-    /// Value in the unit of the claim's figure; not a number where the run has no such figure.
+    /// Value in the unit of the claim's figure; NaN if the run has no such figure.
     pub value: f64,
 }
 
-/// Claims that are being measured, and those that have been.
+/// Measurement in progress: queue of claims, and the results so far.
 #[derive(Default)]
 pub struct ClaimMeasurement {
     waiting: Vec<ClaimTask>,
     running: Option<RunInProgress>,
     motions: Vec<MotionInProgress>,
-    /// Ladders are dear, and most steps of a chapter ask the same one.
+    /// Ladders measured so far. They are expensive, and most steps of a chapter ask for the same one.
     climbed: Vec<(MeasuredRun, RungCosts)>,
     done: Vec<ClaimFigure>,
 }
@@ -52,7 +52,7 @@ struct ClaimTask {
 struct MeasuredRun {
     motion: MeasuredMotion,
     settings: Settings,
-    /// Packets that the step's link loses or delivers by hand.
+    /// Inputs of the lane's link: the overrides and the trace of the step.
     given: LinkInputs,
     ticks: u64,
     ground: Ground,
@@ -60,15 +60,15 @@ struct MeasuredRun {
 
 #[derive(Clone)]
 struct MeasuredMotion {
-    /// Whose script plays, in whose world.
+    /// Settings of the scene: its script plays in the world of these settings.
     scene: Settings,
-    /// The world of the lane; another world is given the same keys.
+    /// World of the lane; if it is another one, it is given the same keys.
     world: WorldSettings,
     cut: Option<Cut>,
 }
 
 impl PartialEq for MeasuredMotion {
-    /// Equal ones are the same to the bit: of the settings only script and world make the motion.
+    /// Compares the settings that make the motion: only script and world do. Equal ones give equal motions, to the bit.
     fn eq(&self, other: &MeasuredMotion) -> bool {
         let of = |motion: &MeasuredMotion| {
             let script = [Key::Scene, Key::Seed, Key::Grid].map(|key| motion.scene.get(key));
@@ -91,7 +91,7 @@ struct RunInProgress {
 }
 
 impl ClaimMeasurement {
-    /// Measures the claims of these steps next, in place of any that wait.
+    /// Queues the claims of these steps, in place of those that wait.
     pub fn ask(&mut self, steps: impl IntoIterator<Item = &'static Step>) {
         let mut waiting: Vec<ClaimTask> = Vec::new();
         for step in steps {
@@ -110,7 +110,7 @@ impl ClaimMeasurement {
         self.wait_for(waiting);
     }
 
-    /// Measures claims with another seed than their links'.
+    /// Queues claims with another seed than their links'.
     pub fn ask_with_seed(
         &mut self,
         claims: impl Iterator<Item = (&'static Step, &'static Claim)>,
@@ -145,7 +145,7 @@ impl ClaimMeasurement {
         }
     }
 
-    /// A piece of work, at most a tick of world or lane. False where nothing is left to do.
+    /// Does one piece of work, at most a tick of world or lane. Returns false once nothing is left to do.
     pub fn work(&mut self) -> bool {
         let Some(mut running) = self.running.take().or_else(|| self.begin()) else {
             return false;
@@ -158,7 +158,7 @@ impl ClaimMeasurement {
         true
     }
 
-    /// All that has been measured so far, in the order in which it was.
+    /// All measured figures so far, in the order of measurement.
     pub fn done(&self) -> &[ClaimFigure] {
         &self.done
     }
@@ -185,7 +185,7 @@ impl ClaimMeasurement {
         })
     }
 
-    /// False where it is done.
+    /// Advances a run by one tick. Returns false once the run is done.
     fn advance(&mut self, running: &mut RunInProgress) -> bool {
         let run = &running.run;
         let made = self.made(&run.motion);
@@ -210,7 +210,7 @@ impl ClaimMeasurement {
         }
     }
 
-    /// Reads what was asked of a run off it.
+    /// Reads the figures of all waiting claims off a finished run.
     fn read(&mut self, running: &RunInProgress) {
         let run = &running.run;
         let jobs: Vec<ClaimTask> = self.waiting.extract_if(.., |job| job.run == *run).collect();
@@ -267,7 +267,7 @@ impl MotionInProgress {
         }
     }
 
-    /// Makes another tick, up to a number of ticks. False where there are as many.
+    /// Extends the motion by one tick, up to `ticks`. Returns false once it has as many.
     fn grow(&mut self, ticks: u64) -> bool {
         let tick = self.of_scene.last_tick();
         if tick < ticks {
@@ -287,7 +287,7 @@ impl MotionInProgress {
 }
 
 impl ClaimTask {
-    /// Makes the job of a claim; none for a step whose link cannot be read.
+    /// Creates the job of a claim; none for a step whose link cannot be read.
     fn new(step: &'static Step, claim: &'static Claim, seed: Option<u32>) -> Option<ClaimTask> {
         let (mut settings, mut of_scene) = claim.settings(step).ok()?;
         if let Some(seed) = seed {

@@ -12,71 +12,71 @@ use snapshot_lane::measure::report::Report;
 use snapshot_lane::measure::table::{Figure, Unit};
 use snapshot_record::tape::Tape;
 
-/// A quantity of a run: a row of the table of figures, or a reading that no row has. Ticks count from the motion's beginning.
+/// A quantity of a run: a figure of the table, or a special reading. Ticks count from the motion's beginning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quantity {
-    /// A row of the table, over the run.
+    /// A figure of the table, over the run.
     Run(&'static Figure),
-    /// A row of the table, at a tick.
+    /// A figure of the table, at a tick.
     At(&'static Figure, u64),
-    /// An error over the run without its opening, in which the player falls.
+    /// An error figure over the run without its opening, in which the player falls.
     Error(&'static Figure),
-    /// Mean bits of a kind for each cube, where all are sent.
+    /// Mean bits of a kind for each cube, where all cubes are sent.
     BitsPerCube(Kind),
     /// Mean bits of a kind for each cube that differs from the baseline.
     BitsPerChangedCube(Kind),
-    /// Share of a kind in all bits.
+    /// Percentage of all bits that a kind takes.
     PercentOfBits(Kind),
-    /// Mean age of the baseline when a packet leaves.
+    /// Mean age of the baseline when a packet leaves, ms.
     BaselineAge,
-    /// The greatest distance of any cube from the truth of the shown instant, at a tick.
+    /// Greatest distance of any cube from the truth of the shown instant, at a tick.
     FarthestAt(u64),
-    /// The greatest distance of a shown cube from its true place at that very tick, whatever instant the view means to show.
+    /// Greatest distance of a shown cube from its true place at that very tick, whatever instant the view means to show.
     FarthestFromNowAt(u64),
-    /// Cubes that are farther off than a distance at a tick.
+    /// Number of cubes whose error exceeds a distance at a tick.
     CubesOffAt {
         /// The tick.
         tick: u64,
-        /// The distance that they exceed.
+        /// The distance to exceed, mm.
         over_mm: f32,
     },
-    /// Cubes that lie still in truth and in the copy are farther off than that, at a tick.
+    /// Number of cubes at rest in truth and in the copy whose error exceeds a distance at a tick.
     RestingOffAt {
         /// The tick.
         tick: u64,
-        /// The distance that they exceed.
+        /// The distance to exceed, mm.
         over_mm: f32,
     },
-    /// The farthest of those that lie still in truth, at a tick.
+    /// Greatest error of a cube that is at rest in truth, at a tick.
     RestingFarthestAt(u64),
-    /// Cubes that are not at rest in truth at a tick.
+    /// Number of cubes that are not at rest in truth, at a tick.
     MovingAt(u64),
-    /// Share of moving cubes whose orientation has the largest component of 100 ms before.
+    /// Percentage of moving cubes whose orientation has the same largest component as 100 ms before.
     KeepsLargestPercent,
-    /// The least number of changed cubes that rung `index` writes as a row of flags.
+    /// Least number of changed cubes for which rung `index` writes a row of flags instead of indices.
     FlagsFrom,
-    /// Cost of a rung of the ladder, by name; arithmetic rungs in the class `chained`.
+    /// Bandwidth of a rung of the ladder, by name; arithmetic rungs in the class `chained`.
     Rung(&'static str),
     /// The number of the first rung below the articles' goal.
     FirstRungBelowGoal,
 }
 
-/// Returns the row of that id, over a run.
+/// Creates the quantity of a table figure, by id, over a run.
 pub(crate) const fn run(id: &str) -> Quantity {
     Quantity::Run(Figure::of(id))
 }
 
-/// Returns the row of that id, at a tick.
+/// Creates the quantity of a table figure, by id, at a tick.
 pub(crate) const fn at(id: &str, tick: u64) -> Quantity {
     Quantity::At(Figure::of(id), tick)
 }
 
-/// Returns the error of that id, over a run without its opening.
+/// Creates the quantity of an error figure, by id, over a run without its opening.
 pub(crate) const fn error(id: &str) -> Quantity {
     Quantity::Error(Figure::of(id))
 }
 
-/// Figures that count events of loss and jitter: a single run says little about them.
+/// Figures that depend on random loss and jitter: a single run says little about them.
 const OF_CHANCE: [&str; 11] = [
     "hitches",
     "frozen_ms",
@@ -91,7 +91,7 @@ const OF_CHANCE: [&str; 11] = [
     "since_update_median_ms",
 ];
 
-/// Means that go with the motion: another seed plays another one.
+/// Mean figures that depend on the motion: another seed plays another motion.
 const OF_THE_MOTION: [&str; 6] = [
     "kbps",
     "kbps_mean",
@@ -101,7 +101,7 @@ const OF_THE_MOTION: [&str; 6] = [
     "orientation_error_deg.rms",
 ];
 
-/// The thing that a quantity is measured on.
+/// Source that a quantity is measured on: motion, ladder or lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ground {
     Motion,
@@ -110,7 +110,7 @@ pub(super) enum Ground {
 }
 
 impl Quantity {
-    /// The unit of its value.
+    /// Unit of the quantity's value.
     pub fn unit(&self) -> Unit {
         use Quantity::*;
         match self {
@@ -133,7 +133,7 @@ impl Quantity {
         matches!(self, Quantity::Run(figure) if OF_CHANCE.contains(&figure.id))
     }
 
-    /// True for means that go with the motion: another seed plays another one.
+    /// Returns true for mean figures that depend on the motion: another seed plays another motion.
     pub(super) fn goes_with_the_motion(&self) -> bool {
         use Quantity::*;
         match self {
@@ -144,7 +144,7 @@ impl Quantity {
         }
     }
 
-    /// The tick of an instant's quantity.
+    /// The tick of a quantity that belongs to an instant.
     pub(super) fn at(&self) -> Option<u64> {
         use Quantity::*;
         match *self {
@@ -168,7 +168,7 @@ impl Quantity {
         }
     }
 
-    /// Measures a motion. Not a number if no motion has such a quantity.
+    /// Measures the quantity on a motion. NaN if motions have no such quantity.
     pub(super) fn of_motion(&self, tape: &Tape) -> f64 {
         let tick = match *self {
             Quantity::MovingAt(tick) => tick,
@@ -186,7 +186,7 @@ impl Quantity {
         }
     }
 
-    /// Reads a ladder. Not a number if no ladder has such a quantity.
+    /// Reads the quantity off a ladder. NaN if ladders have no such quantity.
     pub(super) fn of_ladder(&self, rows: &RungCosts) -> f64 {
         let mut chosen = rows
             .rows
@@ -202,7 +202,7 @@ impl Quantity {
         row.unwrap_or(f64::NAN)
     }
 
-    /// Reads a lane's history of a motion; errors over the run begin at a tick. Not a number if a lane has no such quantity.
+    /// Reads the quantity off a lane's history; errors over the run begin at a tick. NaN if lanes have no such quantity.
     pub(super) fn of_lane(
         &self,
         history: &LaneHistory,

@@ -1,4 +1,4 @@
-//! Readings of a motion or of a lane's history, for figures that no report has.
+//! Special readings of a motion or of a lane's history, for figures that no report has.
 
 use snapshot_codec::{
     BIT_65536THS, Baseline, CubeState, Format, Kind, Ledger, QuantisationBits, SnapshotCoder,
@@ -7,7 +7,7 @@ use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::table::Figure;
 use snapshot_record::tape::Tape;
 
-/// Moves one cube more each time, until the codec writes the row of flags.
+/// Finds the least number of changed cubes for which the codec writes a row of flags, by moving one more cube each time.
 pub(super) fn flags_from(truth: &[CubeState]) -> Option<usize> {
     let format = Format::new(
         snapshot_codec::Rung::Index,
@@ -41,7 +41,7 @@ pub(super) fn flags_from(truth: &[CubeState]) -> Option<usize> {
     None
 }
 
-/// Over the tape's ticks, and the cubes that move in both: the share of those that keep their largest component.
+/// Percentage of moving cubes that keep their largest component, over the tape's ticks; a cube counts if it moves at both ends.
 pub(super) fn keeps_largest_percent(tape: &Tape) -> f64 {
     const TICKS: u64 = 6;
     let (mut before, mut now) = (Vec::new(), Vec::new());
@@ -64,7 +64,7 @@ fn largest(orientation: [f32; 4]) -> Option<usize> {
     (0..4).max_by(|a, b| orientation[*a].abs().total_cmp(&orientation[*b].abs()))
 }
 
-/// The greatest distance of a cube in the right view from the same cube in the left view.
+/// Greatest distance in mm between a cube in the right view and the same cube in the left view.
 pub(super) fn farthest_from_now_mm(history: &LaneHistory, tape: &Tape, tick: u64) -> f64 {
     let mut view = history.lane().view().clone();
     let mut truth = Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn farthest_from_now_mm(history: &LaneHistory, tape: &Tape, tick: u64
     distances.fold(0.0, f64::max)
 }
 
-/// The root mean square over cubes and ticks, from that of each tick over its cubes.
+/// Root mean square of a figure over cubes and ticks, combined from each tick's value.
 pub(super) fn rms(history: &LaneHistory, from_tick: u64, figure: &Figure) -> f64 {
     let lives = history.lives().filter(|live| live.tick >= from_tick);
     let (squares, cubes) = lives.fold((0.0, 0.0), |(squares, cubes), live| {
@@ -104,7 +104,7 @@ pub(super) fn max(history: &LaneHistory, from_tick: u64, figure: &Figure) -> f64
         .fold(0.0, f64::max)
 }
 
-/// Distance of each shown cube from its true position at the shown instant; none if the tick is not held.
+/// Distance in mm of each shown cube from its true position at the shown instant; none if the tick is not held.
 pub(super) fn errors_mm(
     history: &LaneHistory,
     tape: &Tape,
@@ -116,7 +116,7 @@ pub(super) fn errors_mm(
     errors.into_iter().map(f64::from)
 }
 
-/// The same of those cubes that are at rest in truth.
+/// Distance in mm of each shown cube that is at rest in truth from its true position.
 pub(super) fn resting_errors_mm(
     history: &LaneHistory,
     tape: &Tape,

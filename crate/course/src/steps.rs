@@ -1,4 +1,4 @@
-//! The steps: links, questions and claims. The order is the tour's.
+//! Steps of the tour, in order: links, questions and claims.
 
 mod beyond;
 mod choose;
@@ -15,7 +15,7 @@ use snapshot_app::visit::Cut;
 
 pub use exercises::EXERCISES;
 
-/// The tour.
+/// Chapters of the tour, in order.
 pub static CHAPTERS: [Chapter; 8] = [
     Chapter {
         id: "ways",
@@ -59,7 +59,7 @@ pub static CHAPTERS: [Chapter; 8] = [
     },
 ];
 
-/// The defaults of most steps: 20 s are measured, 8 s played. Errors are of all but the first two.
+/// Defaults of most steps: 20 s are measured, 8 s played. Errors leave out the first two seconds.
 const PLAIN: Step = Step {
     id: "",
     link: "",

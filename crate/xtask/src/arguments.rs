@@ -1,8 +1,8 @@
-//! The command line's tasks.
+//! Parsing of the command line's tasks.
 
 use crate::test::TestPart;
 
-/// Shown by `cargo xtask help`, and after what could not be understood.
+/// Usage text, shown by `cargo xtask help` and after an unknown argument.
 pub(crate) const USAGE: &str = "\
 Usage: cargo xtask TASK
 
@@ -40,7 +40,7 @@ pub(crate) enum Task {
     Tidy,
 }
 
-/// Reads the arguments that follow `cargo xtask`.
+/// Parses the arguments that follow `cargo xtask`.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Task, String> {
     let mut arguments = arguments.into_iter();
     let task = match arguments.next().as_deref() {
@@ -96,7 +96,7 @@ fn parse_package(arguments: &mut impl Iterator<Item = String>) -> Result<Task, S
     }
 }
 
-/// Reads the named parts, in their usual order. Without a name they are the usual ones.
+/// Parses the named parts of the tests, in their usual order. Without a name the usual parts are returned.
 fn parse_parts(arguments: &mut impl Iterator<Item = String>) -> Result<Vec<TestPart>, String> {
     let mut named = Vec::new();
     for argument in arguments {

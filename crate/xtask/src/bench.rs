@@ -1,10 +1,10 @@
-//! Speed and size, each beside its target.
+//! Benchmarks of speed and size, each compared with its target.
 
 use crate::shell::{Result, cargo, node, root, run};
 use crate::tidy::RESEARCH;
 use crate::{page, setup};
 
-/// Measures everything; www/tests/bench.mjs, which knows the targets, prints the table.
+/// Runs all benchmarks; www/tests/bench.mjs, which knows the targets, prints the table.
 pub(crate) fn run_benches() -> Result {
     let chromium = setup::chromium()?;
     page::build()?;

@@ -1,4 +1,4 @@
-//! Packages for other languages.
+//! Building of packages for other languages.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::setup;
 use crate::shell::{Result, cargo, command, root, run};
 
-/// Crates that a game takes home, of `crate/`.
+/// Published crates, which games use: their folders in `crate/`.
 pub(crate) const TAKEN_HOME: [&str; 5] = ["base", "codec", "netsim", "view", "replication"];
 
 /// Packs the crates that a game takes home, and checks each from its package alone, its tests and examples too.
@@ -46,12 +46,12 @@ pub(crate) fn registry() -> Result {
 /// The version of all crates and packages.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The manifest of the package for C, from the root folder. It is a workspace of its own, because it needs unsafe code.
+/// Manifest of the package for C, relative to the root folder. It is a workspace of its own, because it needs unsafe code.
 pub(crate) const C_MANIFEST: &str = "crate/c/Cargo.toml";
-/// Most bytes of its shared library.
+/// Greatest allowed size in bytes of the shared library for C.
 const C_BYTES_MAX: u64 = 490_000;
 
-/// Writes the package for C: both libraries, the header, the examples. The shared one must not have grown.
+/// Builds the package for C: both libraries, the header, the examples. Fails if the shared library is too large.
 pub(crate) fn c() -> Result {
     let build = "build --release --manifest-path crate/c/Cargo.toml --target-dir target/apart";
     run(&mut cargo(build.split(' ')))?;
@@ -104,13 +104,13 @@ pub(crate) fn c() -> Result {
     Ok(())
 }
 
-/// The folder that holds the package for npm.
+/// Folder that holds the package for npm.
 pub(crate) fn npm_folder() -> PathBuf {
     root().join("target/npm")
 }
 
-/// Writes the package for npm: the sources of `crate/npm/package`, and two wasm modules with their bindings. The small one has no
-/// rung above 12.
+/// Builds the package for npm: the sources of `crate/npm/package`, and two wasm modules with their bindings. The small module
+/// has no rung above 12.
 pub(crate) fn npm() -> Result {
     setup::wasm_target()?;
     let folder = npm_folder();
@@ -129,7 +129,7 @@ pub(crate) fn npm() -> Result {
     module(&small, &["--no-default-features"])
 }
 
-/// Writes a wasm module and its bindings.
+/// Builds a wasm module with its bindings.
 fn module(folder: &Path, features: &[&str]) -> Result {
     let arguments = "build --package snapshot-npm --target wasm32-unknown-unknown --target-dir target --profile npm";
     run(cargo(arguments.split(' ').chain(features.iter().copied()))

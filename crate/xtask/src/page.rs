@@ -1,4 +1,4 @@
-//! The page: formatted, linted, built by Vite, and served in two ways.
+//! Tasks of the page: formatting, linting, building by Vite, and serving in two ways.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use crate::setup;
 use crate::shell::{Result, describe, node, root, run};
 use crate::wasm::{self, Profile};
 
-/// Writes the static site to dist/.
+/// Builds the static site in dist/.
 pub(crate) fn build() -> Result {
     setup::packages()?;
     wasm::build(Profile::Release)?;
@@ -22,14 +22,14 @@ pub(crate) fn serve(port: Option<u16>) -> Result {
     hand_over(vite(["preview"]).args(port_arguments(port)))
 }
 
-/// Builds the page and makes the README's pictures of it: www/tests/pictures.mjs has their links.
+/// Builds the page and makes the README's pictures of it; www/tests/pictures.mjs has their links.
 pub(crate) fn pictures() -> Result {
     let chromium = setup::chromium()?;
     build()?;
     run(node("www/tests/pictures.mjs", [""; 0]).env("CHROMIUM", chromium))
 }
 
-/// Serves the sources; a change of the page shows at once, a change of a crate after some seconds.
+/// Serves the sources for development. A change of the page shows at once, a change of a crate after some seconds.
 pub(crate) fn serve_dev(port: Option<u16>) -> Result {
     setup::packages()?;
     wasm::build(Profile::Dev)?;
@@ -70,17 +70,17 @@ pub(crate) fn lint() -> Result {
     run(&mut biome(["check", "--error-on-warnings"]))
 }
 
-/// A command of the Biome that package.json asks for.
+/// Command for Biome, in the version that package.json names.
 fn biome<const N: usize>(arguments: [&str; N]) -> Command {
     node("node_modules/@biomejs/biome/bin/biome", arguments)
 }
 
-/// A command of the Vite that package.json asks for.
+/// Command for Vite, in the version that package.json names.
 fn vite<const N: usize>(arguments: [&str; N]) -> Command {
     node("node_modules/vite/bin/vite.js", arguments)
 }
 
-/// Arguments for Vite. A given port is that one or an error; otherwise Vite takes its usual port or the next free one.
+/// Arguments for Vite. A given port is used or fails; otherwise Vite takes its usual port or the next free one.
 fn port_arguments(port: Option<u16>) -> Vec<String> {
     match port {
         Some(port) => vec![
@@ -92,7 +92,7 @@ fn port_arguments(port: Option<u16>) -> Vec<String> {
     }
 }
 
-/// Becomes the other program, so that whoever ends this process ends the server.
+/// Replaces this process by another program, so that ending the process ends the server.
 #[cfg(unix)]
 fn hand_over(command: &mut Command) -> Result {
     let error = std::os::unix::process::CommandExt::exec(command);
@@ -104,7 +104,7 @@ fn hand_over(command: &mut Command) -> Result {
     run(command)
 }
 
-/// Returns when a source of any crate, or its manifest, was last changed.
+/// Time of the newest change to any crate's sources or manifest.
 fn newest_source() -> Option<SystemTime> {
     let crates = root().join("crate").read_dir().ok()?.flatten();
     crates
@@ -112,7 +112,7 @@ fn newest_source() -> Option<SystemTime> {
         .max()
 }
 
-/// Sources are all files of `src`: shaders and tables are built in too.
+/// Time of the newest change to a crate's sources: all files of `src`, because shaders and tables are built in too.
 fn newest_of_crate(folder: &Path) -> Option<SystemTime> {
     newest_file(&folder.join("src")).max(newest_file(&folder.join("Cargo.toml")))
 }

@@ -1,9 +1,9 @@
-//! The checks before a release: one version everywhere, and a changelog that has it.
+//! Checks before a release: one version everywhere, and a changelog entry for it.
 
 use crate::package::{TAKEN_HOME, VERSION};
 use crate::shell::{Result, root};
 
-/// Checks that a tag is the workspace's version, that each published crate's changelog has it, and that the npm package does.
+/// Checks that a tag, the workspace's version, the npm package's version and the published crates' changelogs agree.
 pub(crate) fn check(tag: &str) -> Result {
     if tag != format!("v{VERSION}") {
         return Err(format!("the tag is {tag}, and the version is {VERSION}"));
@@ -24,7 +24,7 @@ pub(crate) fn check(tag: &str) -> Result {
     Ok(())
 }
 
-/// Returns true if a changelog has a heading of that version.
+/// Returns true if a changelog has a heading of the version.
 fn has_version(changelog: &str, version: &str) -> bool {
     let headings = changelog
         .lines()

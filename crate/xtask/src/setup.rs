@@ -1,4 +1,4 @@
-//! The tools that the tasks need: found, installed where this program can do it, else asked for.
+//! Setup of the tools that the tasks need: each is found, installed, or asked for.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,10 +6,10 @@ use std::time::SystemTime;
 
 use crate::shell::{Result, answer, cargo, command, root, run};
 
-/// The versions of Node.js that the npm packages run on; `engines` in package.json says the same.
+/// Versions of Node.js that the npm packages support; `engines` in package.json says the same.
 const NODE_VERSIONS: &str = "^20.19.0 || ^22.13.0 || >=24.0.0";
 
-/// Node.js, and the npm packages that package-lock.json names.
+/// Checks Node.js, and installs the npm packages that package-lock.json names.
 pub(crate) fn packages() -> Result {
     let fix = "install Node.js 24 from https://nodejs.org or with your system's packages";
     let version = answer(&mut command("node", ["--version"]))
@@ -31,23 +31,23 @@ pub(crate) fn packages() -> Result {
     Ok(())
 }
 
-/// The standard library for the browser.
+/// Installs Rust's standard library for the browser.
 pub(crate) fn wasm_target() -> Result {
     add_target("wasm32-unknown-unknown")
 }
 
-/// The core library for a machine that has no more of the standard library.
+/// Installs Rust's core library for a machine without an operating system.
 pub(crate) fn bare_target() -> Result {
     add_target(BARE_TARGET)
 }
 
-/// A microcontroller.
+/// Target of a microcontroller, which has no standard library.
 pub(crate) const BARE_TARGET: &str = "thumbv7em-none-eabi";
 
-/// Another kind of machine than most developers have.
+/// Target with another processor than most developers have.
 pub(crate) const AARCH64: &str = "aarch64-unknown-linux-gnu";
 
-/// The standard library, the linker and the emulator for [`AARCH64`].
+/// Installs the standard library, the linker and the emulator for [`AARCH64`].
 pub(crate) fn aarch64() -> Result {
     add_target(AARCH64)?;
     let is_there = |program| find(Path::new(program)).is_some();
@@ -82,7 +82,7 @@ fn add_target(target: &str) -> Result {
     })
 }
 
-/// Rust's formatter and linter, which a minimal installation leaves out.
+/// Installs Rust's formatter and linter, which a minimal installation leaves out.
 pub(crate) fn rust_components() -> Result {
     for (component, subcommand) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
         if answer(&mut cargo([subcommand, "--version"])).is_none() {
@@ -127,8 +127,7 @@ pub(crate) fn chromium() -> Result<PathBuf> {
     })
 }
 
-/// Finds a Firefox to compare with: `FIREFOX`, else a usual place, else Debian's, which is installed. Its tests are
-/// left out where there is none.
+/// Finds a Firefox to compare with: `FIREFOX`, else a usual place, else Debian's, which is installed. None skips its tests.
 pub(crate) fn firefox() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("FIREFOX") {
         return find(Path::new(&named));
@@ -164,7 +163,7 @@ const CHROMIUM_PLACES: [&str; 8] = [
     "C:/Program Files (x86)/Google/Chrome/Application/chrome.exe",
 ];
 
-/// Without asking anybody for a password.
+/// Returns true if Debian packages can be installed without asking for a password.
 fn may_install_debian_packages() -> bool {
     let user = answer(Command::new("id").arg("-u"));
     user.as_deref() == Some("0") && find(Path::new("apt-get")).is_some()
@@ -178,7 +177,7 @@ fn install_debian_packages(names: &[&str]) -> Result {
     Ok(())
 }
 
-/// The file that a name, looked for in PATH, or a path stands for.
+/// Finds the file of a program, given by its path or by a name in PATH.
 fn find(program: &Path) -> Option<PathBuf> {
     let search_path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&search_path).filter(|_| program.components().count() == 1);
@@ -209,7 +208,7 @@ fn node_is_supported((major, minor): (u32, u32)) -> bool {
     }
 }
 
-/// Returns true if a product is missing or older than a change of the source.
+/// Returns true if a product is missing, or older than its source.
 fn is_older(product: &Path, source: &Path) -> bool {
     match (modified(product), modified(source)) {
         (Some(product), Some(source)) => product < source,

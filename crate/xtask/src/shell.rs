@@ -1,19 +1,19 @@
-//! Other programs: how they are started, shown and judged.
+//! Running of other programs, and their output and success.
 
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
-/// An error is a sentence for a person, with the fix where there is one.
+/// Result of a task. The error is a sentence for a person, with a remedy if there is one.
 pub(crate) type Result<T = ()> = std::result::Result<T, String>;
 
-/// The folder of the workspace, wherever the task was called from.
+/// Root folder of the workspace, wherever the task was called from.
 pub(crate) fn root() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).unwrap_or(here)
 }
 
-/// A program to be started in the root folder.
+/// Command for a program, started in the root folder.
 pub(crate) fn command<S: AsRef<OsStr>>(
     program: &str,
     arguments: impl IntoIterator<Item = S>,
@@ -23,7 +23,7 @@ pub(crate) fn command<S: AsRef<OsStr>>(
     command
 }
 
-/// The Cargo that runs this program.
+/// Command for the Cargo that runs this program.
 pub(crate) fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     command(
         &std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()),
@@ -31,7 +31,7 @@ pub(crate) fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> 
     )
 }
 
-/// A script of an npm package; started by node itself, which is the same on every system.
+/// Command for a script of an npm package; node starts it directly, which is the same on every system.
 pub(crate) fn node<S: AsRef<OsStr>>(
     script: &str,
     arguments: impl IntoIterator<Item = S>,
@@ -52,7 +52,7 @@ pub(crate) fn run(command: &mut Command) -> Result {
     }
 }
 
-/// Runs a command beside others, and shows the whole output at the end.
+/// Runs a command in parallel with others, and prints its whole output at the end.
 pub(crate) fn run_apart(command: &mut Command) -> Result {
     let line = describe(command);
     let output = command
@@ -75,7 +75,7 @@ pub(crate) fn answer(command: &mut Command) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The command as a person would type it in the root folder.
+/// Formats a command as a person would type it in the root folder.
 pub(crate) fn describe(command: &Command) -> String {
     let program = Path::new(command.get_program())
         .file_stem()

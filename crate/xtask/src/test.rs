@@ -11,7 +11,7 @@ use crate::shell::{Result, cargo, command, node, run, run_apart};
 use crate::wasm::Profile;
 use crate::{package, page, setup, tidy, wasm};
 
-/// A part of the tests that can be asked for by itself.
+/// A part of the tests that can be run alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum TestPart {
     Native,
@@ -29,7 +29,7 @@ impl TestPart {
         Self::Machine,
         Self::Apart,
     ];
-    /// The parts that are run when none is named. The others need a C compiler, or repeat tests on another machine.
+    /// Parts that run by default. The others need a C compiler, or repeat tests on another machine.
     pub(crate) const USUAL: [Self; 3] = [Self::Native, Self::Wasm, Self::Browser];
 
     pub(crate) fn name(self) -> &'static str {
@@ -42,7 +42,7 @@ impl TestPart {
         }
     }
 
-    /// Installs what is missing now, not after minutes of building.
+    /// Installs missing tools now, before minutes of building.
     fn set_up(self) -> Result {
         match self {
             Self::Native | Self::Machine => Ok(()),
@@ -56,7 +56,7 @@ impl TestPart {
         }
     }
 
-    /// The steps, in chains: a failure in one leaves out the rest of that chain.
+    /// Chains of steps: a failure skips the rest of its chain only.
     fn chains(self) -> &'static [&'static [TestStep]] {
         match self {
             Self::Native => &[&[("native tests", native_tests)]],
@@ -101,7 +101,7 @@ impl TestPart {
     }
 }
 
-/// The checks of the sources, which run nothing of the project.
+/// Checks of the sources, which run nothing of the project.
 const LINTS: &[&[TestStep]] = &[
     &[("format", format)],
     &[("format and lint of the page", page::lint)],
@@ -125,18 +125,18 @@ pub(crate) fn run_lints() -> Result {
     summarise(outcomes, minimum_rust::skipped().into_iter().collect())
 }
 
-/// A name and what has to succeed.
+/// Name of a step, and the function that must succeed.
 type TestStep = (&'static str, fn() -> Result);
 
-/// The outcome of a step.
+/// Outcome of a step.
 struct StepOutcome {
     name: &'static str,
-    /// Result of the step; none if the step was left out after a failure.
+    /// Result of the step; none if an earlier failure skipped it.
     result: Option<Result>,
     time: Duration,
 }
 
-/// Runs the parts, and says at the end what became of each of their steps.
+/// Runs the parts, and prints the outcome of each of their steps at the end.
 pub(crate) fn run_parts(parts: &[TestPart]) -> Result {
     for part in parts {
         part.set_up()?;
@@ -236,14 +236,14 @@ fn clippy_wasm() -> Result {
     run(&mut cargo(arguments.split(' ')))
 }
 
-/// The codec as those use it who have no operating system, for a machine that has none.
+/// Checks the codec without std, for a target without an operating system.
 fn clippy_no_std() -> Result {
     let arguments = "clippy --package snapshot-codec --no-default-features";
     let target = ["--target", setup::BARE_TARGET, "--", "--deny", "warnings"];
     run(&mut cargo(arguments.split(' ').chain(target)))
 }
 
-/// Checks the crates that a game takes home without features, and with each feature alone.
+/// Checks the published crates without features, and with each feature alone.
 fn features_alone() -> Result {
     for (package, features) in [
         ("snapshot-codec", "std predicted simulated"),
@@ -258,15 +258,15 @@ fn features_alone() -> Result {
     Ok(())
 }
 
-/// Builds the libraries' documentation for those who work on them: private items are shown, and may be linked to.
+/// Builds the libraries' documentation for the project's developers: it includes private items and links to them.
 fn documentation() -> Result {
     let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-view --package snapshot-strategies --package snapshot-replication --package snapshot-codec --package snapshot-challenge --package snapshot-settings --package snapshot-record --package snapshot-lane --package snapshot-engines --package snapshot-analysis --package snapshot-app --package snapshot-course --no-deps --document-private-items";
     let flags = "--deny warnings --allow rustdoc::private_intra_doc_links";
     run(cargo(arguments.split(' ')).env("RUSTDOCFLAGS", flags))
 }
 
-/// Workspaces of their own. Fuzz targets are checked, not linked: that takes a nightly compiler. Naming a fuzzer, even one that
-/// is not there, saves building it.
+/// Lints the separate workspaces. Fuzz targets are checked, not linked: that takes a nightly compiler. Naming a fuzzer, even
+/// one that is not there, saves building it.
 fn clippy_apart() -> Result {
     for (manifest, target) in tidy::OTHER_WORKSPACES {
         let clippy = "clippy --workspace --all-targets --all-features --manifest-path".split(' ');
@@ -285,29 +285,30 @@ fn native_tests() -> Result {
     run(&mut cargo(["test", "--workspace"]))
 }
 
-/// Builds the command line's program as the program's own tests do: no crate is built twice.
+/// Builds the command line's program with the options of its own tests, so that no crate is built twice.
 fn command_line_build() -> Result {
     let arguments = "test --workspace --test command --no-run --target-dir target";
     run(&mut cargo(arguments.split(' ')))
 }
 
-/// Builds the site beside native builds, in another folder of `target`. The steps that need it then find it made.
+/// Builds the site in parallel with native builds, in another folder of `target`. Later steps find it ready.
 fn build_apart() -> Result {
     let xtask = std::env::current_exe().map_err(|error| format!("cannot find xtask: {error}"))?;
     run_apart(&mut command(&xtask.to_string_lossy(), ["build"]))
 }
 
-/// Training, the world of the captures of 2015, other codecs, recorders, corpora of the fuzz targets, drawn settings.
+/// Tests the workspace `research`: training, the world of the captures of 2015, other codecs, recorders, corpora of the fuzz
+/// targets, drawn settings.
 fn research() -> Result {
     test_apart(tidy::RESEARCH, "research/target")
 }
 
-/// Programs in C and C++ over the library, under the sanitizers.
+/// Tests the C library with programs in C and C++, under the sanitizers.
 fn package_for_c() -> Result {
     test_apart(package::C_MANIFEST, "target/apart")
 }
 
-/// A server and clients in Rust, C, Node.js and a page, over sockets. The packages are built before.
+/// Tests a server with clients in Rust, C, Node.js and a page, over sockets. The packages are built before.
 fn clients_together() -> Result {
     setup::packages()?;
     let build = "build --package snapshot-replication --example together --target-dir target";
@@ -321,7 +322,7 @@ fn test_apart(manifest: &str, target: &str) -> Result {
     run(&mut cargo(test.into_iter().chain(["--target-dir", target])))
 }
 
-/// A second decoder, written from the text alone, reads the golden packets as the codec does.
+/// Tests that a second decoder, written from FORMAT.md alone, reads the golden packets as the codec does.
 fn decoder_by_format_md() -> Result {
     run(&mut node(
         "--test",
@@ -332,17 +333,17 @@ fn decoder_by_format_md() -> Result {
     ))
 }
 
-/// The recorder that `motion.html` shows, on the library itself.
+/// Tests the recorder that `motion.html` shows, on the three.js library itself.
 fn recorder_for_three() -> Result {
     run(&mut node("--test", ["research/recorders/three.test.mjs"]))
 }
 
-/// The packed package, in Node.js and built by Vite.
+/// Tests the packed npm package, in Node.js and built by Vite.
 fn npm_package_used() -> Result {
     run(&mut node("--test", ["crate/npm/tests/package.test.mjs"]))
 }
 
-/// The packed package in two versions of Node.js, a page, a worker and an example.
+/// Tests the packed npm package in two versions of Node.js, a page, a worker and an example.
 fn npm_package_everywhere() -> Result {
     setup::packages()?;
     let test = "crate/npm/tests/everywhere.test.mjs";
@@ -353,7 +354,7 @@ fn wasm_equals_native() -> Result {
     run(&mut node("--test", ["crate/web/tests/equality.test.mjs"]))
 }
 
-/// Other engines compile the wasm otherwise.
+/// Tests that Firefox, whose engine compiles the wasm differently, gives the same results as Node.js.
 fn firefox_equals_node() -> Result {
     let Some(firefox) = setup::firefox() else {
         println!("SKIPPED: {}", skipped::NO_FIREFOX);
@@ -375,7 +376,7 @@ fn type_check() -> Result {
     ))
 }
 
-/// The page's tests that need no browser.
+/// Runs the page's tests that need no browser.
 fn page_units() -> Result {
     run(&mut node("www/tests/units.mjs", [""; 0]))
 }

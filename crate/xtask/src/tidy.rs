@@ -1,4 +1,4 @@
-//! Formatting, and the few rules of the house that no formatter or linter knows.
+//! Formatting, and the project's own rules that no formatter or linter checks.
 
 mod documents;
 
@@ -9,19 +9,19 @@ use crate::page;
 use crate::setup;
 use crate::shell::{Result, cargo, root, run};
 
-/// The workspace of everything that no user of the project runs.
+/// Manifest of the workspace `research`, which users of the project never run.
 pub(crate) const RESEARCH: &str = "research/Cargo.toml";
-/// Workspaces apart from the main workspace, each with its folder of built files. They need a C or C++ compiler.
+/// Workspaces beside the main one, each with its build folder. They need a C or C++ compiler.
 pub(crate) const OTHER_WORKSPACES: [(&str, &str); 2] = [
     (RESEARCH, "research/target"),
     (crate::package::C_MANIFEST, "target/apart"),
 ];
 /// The minimum Rust version, as the workspace's manifest has it.
 pub(crate) const RUST_VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
-/// Files that tell it to people.
+/// Documents that state the minimum Rust version for people.
 const TELL_RUST_VERSION: [&str; 2] = ["README.md", "crate/codec/README.md"];
 
-/// Formats the sources, then checks the rest.
+/// Formats the sources, then checks the other rules.
 pub(crate) fn run_tidy() -> Result {
     setup::rust_components()?;
     run(&mut cargo(["fmt"]))?;
@@ -32,14 +32,14 @@ pub(crate) fn run_tidy() -> Result {
     check()
 }
 
-/// Formats a workspace apart. Cargo finds the members of one from its folder alone.
+/// Command that formats a separate workspace. Cargo finds the members of a workspace from its folder alone.
 pub(crate) fn format(manifest: &str) -> Command {
     let mut format = cargo(["fmt"]);
     format.current_dir(root().join(manifest.trim_end_matches("Cargo.toml")));
     format
 }
 
-/// Names everything that is untidy.
+/// Reports all violations of the rules.
 pub(crate) fn check() -> Result {
     let mut sources = Vec::new();
     for folder in ["crate", "research", "docs", "www", ".github"] {
@@ -106,7 +106,7 @@ fn complaints_about_rust_version(version: &str) -> Vec<String> {
         .collect()
 }
 
-/// The files of a folder and of all folders below it, but for what a build makes there.
+/// Collects the files of a folder and its subfolders, without build products.
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     found.extend(files(folder));
     for folder in entries(folder).into_iter().filter(|path| path.is_dir()) {

@@ -1,4 +1,4 @@
-//! From `crate/web` to what JavaScript can load.
+//! Build of `crate/web` as wasm that JavaScript can load.
 
 use std::path::Path;
 
@@ -7,12 +7,12 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::setup;
 use crate::shell::{Result, cargo, root, run};
 
-/// The optimisation of the wasm module.
+/// Optimisation level of the wasm module.
 #[derive(Clone, Copy)]
 pub(crate) enum Profile {
-    /// The build that people are given.
+    /// Fully optimised build for release.
     Release,
-    /// Without link-time optimisation: an edit is built in seconds.
+    /// Build without link-time optimisation, so that an edit is built in seconds.
     Dev,
 }
 

@@ -1,4 +1,4 @@
-//! The lanes of a laboratory: A, and B where there is one.
+//! Lanes of a laboratory: A, and optionally B.
 
 use super::Lab;
 use crate::lane_run::{LaneId, LaneRun};
@@ -8,16 +8,16 @@ use snapshot_netsim::trace::Trace;
 use snapshot_settings::Settings;
 use std::sync::Arc;
 
-/// Both lanes.
+/// Lane A, and lane B if there is one.
 pub(super) struct Lanes {
     /// The lane whose settings are in force.
     pub(super) a: LaneRun,
-    /// Compared with A: on the same motion, or on the same keys where its settings ask for another world.
+    /// The lane to compare with A: on the same motion, or with the same keys in another world if its settings ask for one.
     pub(super) b: Option<Box<LaneRun>>,
 }
 
 impl Lanes {
-    /// Lane A alone.
+    /// Creates lane A alone.
     pub(super) fn new(a: LaneRun) -> Lanes {
         Lanes { a, b: None }
     }
@@ -46,7 +46,7 @@ impl Lanes {
 }
 
 impl Lab {
-    /// A lane by its name. There may be no B.
+    /// A lane by its name. None for B if there is no B.
     pub fn lane(&self, lane: LaneId) -> Option<&LaneRun> {
         self.lanes.get(lane)
     }
@@ -61,8 +61,8 @@ impl Lab {
         self.lane(LaneId::B)
     }
 
-    /// Puts a lane with these settings beside lane A, in place of any that is there; or drops it. Scene, seed and speed are
-    /// those of A: they are the motion's. What that calls for is begun, and done by [`Lab::work`].
+    /// Creates or replaces lane B with these settings; none removes it. Scene, seed and speed stay those of A, because they
+    /// belong to the motion. [`Lab::work`] does the rebuild that follows.
     pub fn set_b(&mut self, settings: Option<Settings>) {
         let settings =
             settings.map(|settings| self.in_reach(settings.on_the_motion_of(self.settings())));
@@ -79,7 +79,7 @@ impl Lab {
         }
     }
 
-    /// Makes B a copy of A in which one packet is lost, or arrives.
+    /// Makes B a copy of A in which one packet is forced to be lost or delivered.
     pub fn what_if(&mut self, number: u64, forced: Override) {
         let a = &self.lanes.a;
         let mut given = a.given().clone();
@@ -105,8 +105,8 @@ impl Lab {
         }
     }
 
-    /// Sends all lanes over a recorded link, or over the modelled one again. Motion and overrides stay. What that calls for is
-    /// begun, and done by [`Lab::work`].
+    /// Sends all lanes over a recorded link; none returns to the modelled one. Motion and overrides stay. [`Lab::work`] does
+    /// the rebuild that follows.
     pub fn set_trace(&mut self, trace: Option<Arc<Trace>>) {
         for lane in self.lanes.iter_mut() {
             lane.set_trace(trace.clone(), &self.tape);
@@ -118,7 +118,7 @@ impl Lab {
         self.lanes.a.given().trace.as_ref()
     }
 
-    /// The offset at which the recorded link begins, in whole ms as a link has it.
+    /// Offset in whole ms at which the recorded link begins.
     pub fn trace_from_ms(&self) -> u64 {
         self.trace()
             .map_or(0, |trace| trace.begins_ms().round() as u64)
@@ -155,7 +155,7 @@ mod tests {
         lab
     }
 
-    /// Figures of B, and A's figures of the same keys once A has the same settings.
+    /// Figures of B, and figures that A has after the same keys with B's settings.
     fn both(lab: &mut Lab) -> [serde_json::Value; 2] {
         lab.finish();
         let mut alone = Lab::new(*lab.settings());

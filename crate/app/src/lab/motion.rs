@@ -1,4 +1,4 @@
-//! A motion from elsewhere in place of a world of ours.
+//! Recorded motions in place of a simulated world.
 
 use super::Lab;
 use crate::link::Link;
@@ -10,8 +10,8 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, SettingError, Settings, Strategy};
 
 impl Lab {
-    /// The laboratory over the tape of a motion, shown at the tick `from`, after which the lane begins. Only snapshots
-    /// can be sent of it: another strategy gives way to them.
+    /// Creates a laboratory over the tape of a recorded motion, shown at the tick `from`, after which the lane begins. A
+    /// recorded motion can be sent as snapshots only: another strategy is replaced.
     pub fn of_motion(tape: Tape, settings: Settings, from: u64) -> Lab {
         let from = from.min(tape.last_tick());
         let settings = as_it_can_be(&tape, of_snapshots(settings));
@@ -20,8 +20,8 @@ impl Lab {
         lab
     }
 
-    /// Plays a motion from the beginning, in place of the present motion. Settings stay, except those that it cannot
-    /// have.
+    /// Plays a recorded motion from its beginning, in place of the present motion. Settings stay, except those that the motion
+    /// cannot have.
     pub fn play(&mut self, motion: &Motion) {
         let b = self.lanes.b.take().map(|b| of_snapshots(*b.settings()));
         let mut settings = *self.settings();
@@ -35,14 +35,14 @@ impl Lab {
         self.set_b(b);
     }
 
-    /// Plays the same motion with the jumps of another speed, from the shown tick on.
+    /// Plays the same motion with jumps found by another speed, from the shown tick on.
     pub fn play_again(&mut self, motion: &Motion) {
         let tick = self.playhead;
         self.play(motion);
         self.seek(tick);
     }
 
-    /// Cuts the network and loses or delivers packets as a link says, in a motion whose ticks are all there.
+    /// Applies a link's cuts and overrides to a motion whose ticks are all held.
     pub fn act_as(&mut self, link: &Link) {
         for cut in &link.recorded.cuts {
             self.tape.cut(*cut.start()..cut.end().saturating_add(1));
@@ -53,7 +53,7 @@ impl Lab {
         }
     }
 
-    /// Refuses settings that need a world that simulates, where there is none.
+    /// Checks that the motion has the physics that these settings need.
     ///
     /// # Errors
     /// When the motion is one from elsewhere and the strategy sends no snapshots, or its objects come and go and the rung
@@ -64,7 +64,7 @@ impl Lab {
         })
     }
 
-    /// The settings as far as there is physics for them.
+    /// Replaces settings that need physics that the motion lacks.
     pub(super) fn in_reach(&self, settings: Settings) -> Settings {
         match self.check_physics(&settings) {
             Ok(()) => settings,
@@ -72,7 +72,7 @@ impl Lab {
         }
     }
 
-    /// Plays the next tick of a motion; after the last tick the motion begins again.
+    /// Plays the next tick of a motion; after the last tick the motion restarts.
     pub(super) fn play_the_motion(&mut self) {
         if self.is_at_end() {
             self.seek(self.tape.first_tick());
@@ -82,7 +82,7 @@ impl Lab {
     }
 }
 
-/// On the rung that can be sent of a tape.
+/// Replaces the rung by one that can encode the tape's motion.
 fn as_it_can_be(tape: &Tape, mut settings: Settings) -> Settings {
     let has_slots = tape.motion().is_some_and(Agreed::has_slots);
     if has_slots && settings.lane().rung().needs_simulation() {

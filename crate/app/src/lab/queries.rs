@@ -1,5 +1,5 @@
-//! Queries about the shown instant: figures of every cube, the truth, and the story of a cube; and analyses of the
-//! motion, a piece at a time.
+//! Queries about the shown instant: figures of every cube, the truth, and the history of a cube; and analyses of the motion, a
+//! piece at a time.
 
 use super::Lab;
 use crate::lane_run::{LaneId, LaneRun};
@@ -12,22 +12,22 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_view::Pose;
 
 impl Lab {
-    /// A figure of each cube, as a lane has it at the instant that is shown. None where there is no such lane, its strategy has
-    /// no such figure, or there is none yet.
+    /// An overlay's figure of each cube of a lane at the playhead. None if the lane does not exist, its strategy has no such
+    /// figure, or no value exists yet.
     pub fn overlay(&mut self, lane: LaneId, overlay: Overlay) -> Option<Vec<f32>> {
         let lane = self.lanes.get_mut(lane)?;
         lane.overlay(overlay, &self.tape, self.playhead)
     }
 
-    /// The overlays that the strategy of A or of B has.
+    /// Overlays that the strategy of A or of B has.
     pub fn overlays(&self) -> impl Iterator<Item = Overlay> {
         let lanes = || self.lanes.iter().map(|lane| lane.settings().strategy());
         let is_there = move |overlay: &Overlay| lanes().any(|strategy| overlay.is_of(strategy));
         Overlay::ALL.into_iter().filter(is_there)
     }
 
-    /// The packets whose overrides differ between A and B, and the first tick in which that shows. None where the lanes differ in
-    /// anything else.
+    /// Packets whose overrides differ between A and B, and the first visible difference. None if the lanes differ in any
+    /// setting.
     pub fn first_difference(&self) -> Option<(Vec<u64>, Option<FirstDifference>)> {
         let a = &self.lanes.a;
         let b = self.b().filter(|b| b.settings() == a.settings())?;
@@ -41,18 +41,18 @@ impl Lab {
         Some((packets, history.first_difference(other)))
     }
 
-    /// The truth at the instant that a lane's right view shows, cube by cube; of no cube where nothing is shown yet.
+    /// True poses of all cubes at the instant that a lane's right view shows; empty before it shows anything.
     pub fn truth_shown(&self, lane: LaneId) -> Vec<Pose> {
         let lane = self.lanes.get(lane);
         lane.map_or_else(Vec::new, |lane| lane.truth_shown(&self.tape, self.playhead))
     }
 
-    /// Why a lane's view did not just go on at the instant that is shown. None where it did.
+    /// Reason why a lane's view did not move smoothly at the playhead. None if it did.
     pub fn glitch(&self, lane: LaneId) -> Option<Glitch> {
         self.lanes.get(lane)?.glitch(self.playhead)
     }
 
-    /// A cube's errors and costs with lane A in the ticks up to what is shown, oldest first.
+    /// Errors and bits of a cube of lane A in the ticks up to the playhead, oldest first.
     pub fn moments(&mut self, cube: usize, ticks: u64) -> Vec<Moment> {
         let history = self.lanes.a.history_mut();
         history.map_or_else(Vec::new, |history| {
@@ -60,9 +60,8 @@ impl Lab {
         })
     }
 
-    /// Does a piece of a ladder of this motion and a lane's settings: of the seconds up to what is shown, or of all that the tape
-    /// holds. Another one is begun where `ladder` is none of these. False where nothing is left to do. A lane B that makes no
-    /// other ladder of this motion than A has none.
+    /// Does one piece of a lane's ladder: over the seconds up to the playhead, or over the whole tape. If `ladder` does not
+    /// fit, a new one is begun. Returns false once nothing is left to do. Lane B has no ladder if it would equal A's.
     pub fn climb(&self, lane: LaneId, ladder: &mut Option<Ladder>, window: Window) -> bool {
         let is_its_own = |run: &&LaneRun| lane == LaneId::A || self.has_another_ladder(run);
         let Some(lane) = self.lanes.get(lane).filter(is_its_own) else {
@@ -76,7 +75,7 @@ impl Lab {
         ladder.get_or_insert_with(begin).work(tape, until)
     }
 
-    /// Says whether a lane's ladder differs from lane A's.
+    /// Returns true if a lane's ladder differs from lane A's.
     fn has_another_ladder(&self, lane: &LaneRun) -> bool {
         let a = &self.lanes.a;
         let is_other = heeded(lane.settings()) != heeded(a.settings()) || lane.given() != a.given();
@@ -84,7 +83,7 @@ impl Lab {
         is_other && of_snapshots && !lane.is_on_another_motion()
     }
 
-    /// Drives lane A's statistics of cubes' differences to their baselines, as [`Lab::climb`] drives the ladder.
+    /// Does one piece of lane A's width statistics, as [`Lab::climb`] does of the ladder.
     pub fn count_widths(&self, statistics: &mut Option<WidthStatistics>, window: Window) -> bool {
         let (tape, until) = (&self.tape, self.until(window));
         let (settings, given) = (self.settings(), self.lanes.a.given());

@@ -1,4 +1,4 @@
-//! A laboratory as a link, with what a person did in it, and back.
+//! Conversion of a laboratory to a link, with a person's acts, and back.
 
 use super::Lab;
 use crate::lane_run::LaneRun;
@@ -8,7 +8,7 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::Key;
 use std::fmt;
 
-/// The instant is later than any that a link can ask for.
+/// Error: the instant is later than any that a link can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InstantTooLate;
 
@@ -25,8 +25,8 @@ impl fmt::Display for InstantTooLate {
 impl std::error::Error for InstantTooLate {}
 
 impl Lab {
-    /// A link's laboratory at tick 0. Its recorded input is replayed tick by tick, by [`Lab::tick`], and lanes start where
-    /// theirs did. So at the link's instant the state is that of the link's maker, to the bit.
+    /// Opens a link's laboratory at tick 0. Its recorded input is replayed tick by tick, by [`Lab::tick`], and lanes start
+    /// where the recorded ones did. So at the link's instant the state equals that of the link's maker, to the bit.
     pub fn open(link: &Link) -> Lab {
         let tape = Tape::replaying(&link.a.settings, &link.recorded);
         let mut lab = Lab::over(tape, link.a.settings);
@@ -44,13 +44,13 @@ impl Lab {
         lab
     }
 
-    /// Has lanes begin at the newest tick that are yet to begin: somebody does not want to wait for the link's instant.
+    /// Starts all waiting lanes at the newest tick, because a person does not want to wait for the link's instant.
     pub fn begin_now(&mut self) {
         self.start_lanes(true);
     }
 
-    /// The link that opens all this anywhere, at the instant that is shown, with what a person did since tick 0. What is still
-    /// to be made is made first.
+    /// Writes a link that reproduces the present state anywhere, with a person's acts since tick 0. Pending rebuilds are
+    /// finished first.
     ///
     /// # Errors
     /// When the instant is too late for a link.
@@ -115,7 +115,7 @@ mod tests {
         (0..ticks).for_each(|_| lab.tick(Input::NONE));
     }
 
-    /// A person who presses another key every few ticks, and cuts the network now and then.
+    /// Simulates a person who presses another key every few ticks, and cuts the network now and then.
     fn drive(lab: &mut Lab, ticks: u64) {
         lab.take_over();
         for tick in 0..ticks {

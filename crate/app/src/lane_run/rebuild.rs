@@ -1,4 +1,4 @@
-//! A lane's history, built anew a tick at a time while the old one is shown.
+//! Rebuild of a lane's history, tick by tick, while the old one is shown.
 //!
 //! Each change has two rebuilds. The provisional one starts a few seconds ago and is soon shown. The exact one starts where
 //! the tape does, and replaces it.
@@ -11,34 +11,34 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 use snapshot_settings::schema::Effect;
 
-/// State of what is shown, against the settings in force.
+/// Progress of a rebuild: whether the shown history has the present settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The shown history has these settings, from the tape's start on.
+    /// The shown history has the present settings, and starts with the tape.
     Done,
-    /// The shown history has these settings, and starts a few seconds ago.
+    /// The shown history has the present settings, but starts a few seconds ago.
     Provisional {
-        /// Ticks done of the exact history.
+        /// Finished ticks of the exact history.
         done: u64,
-        /// All its ticks.
+        /// Total ticks of the exact history.
         of: u64,
     },
-    /// The shown history has the settings before.
+    /// The shown history still has the earlier settings.
     Stale {
-        /// Ticks done of the provisional history.
+        /// Finished ticks of the provisional history.
         done: u64,
-        /// All its ticks.
+        /// Total ticks of the provisional history.
         of: u64,
     },
 }
 
 /// A rebuild in progress.
 pub(super) struct Rebuild {
-    /// Settings that the rebuild uses. If others are set meanwhile, it is finished, shown, and begun again: so a slider
-    /// shows something while it is dragged.
+    /// Settings of the rebuild. If they change meanwhile, it is finished, shown, and begun again: so a slider shows something
+    /// while it is dragged.
     settings: Settings,
     given: LinkInputs,
-    /// Another world that is given the same keys.
+    /// Tape of another world that is given the same keys, if the settings ask for one.
     tape: Option<Tape>,
     history: Option<LaneHistory>,
     exact: bool,
@@ -54,7 +54,7 @@ pub(super) struct RebuildResult {
 }
 
 impl Rebuild {
-    /// A rebuild of the history; of the world too if the tape's would move otherwise.
+    /// Begins a rebuild of the history, and of the world too if the settings need one that differs from the tape's.
     pub(super) fn new(settings: &Settings, given: &LinkInputs, tape: &Tape) -> Rebuild {
         let rebuild = Rebuild::of_history(settings, given);
         let world = settings.world();
@@ -64,7 +64,7 @@ impl Rebuild {
         }
     }
 
-    /// A rebuild of the history alone.
+    /// Begins a rebuild of the history alone.
     pub(super) fn of_history(settings: &Settings, given: &LinkInputs) -> Rebuild {
         Rebuild {
             settings: *settings,
@@ -75,17 +75,17 @@ impl Rebuild {
         }
     }
 
-    /// Says whether it starts where the tape does.
+    /// Returns true if the history starts where the tape does.
     pub(super) fn is_exact(&self) -> bool {
         self.exact
     }
 
-    /// Says whether it makes another world.
+    /// Returns true if the rebuild simulates another world.
     pub(super) fn has_world(&self) -> bool {
         self.tape.is_some()
     }
 
-    /// Does a piece, about a tick. True once it is done: up to the playhead or, if exact, to the tape's end.
+    /// Does one piece, about a tick. Returns true once the history reaches the playhead or, if exact, the tape's end.
     pub(super) fn advance(&mut self, tape: &Tape, playhead: u64) -> bool {
         if let Some(other) = &mut self.tape
             && other.follow(tape)
@@ -116,7 +116,7 @@ impl Rebuild {
         history.last_tick() >= goal || !history.advance(tape)
     }
 
-    /// Ticks done and ticks to do.
+    /// Progress in ticks: finished and total.
     pub(super) fn progress(&self, tape: &Tape) -> Progress {
         let last = tape.last_tick();
         let world = self.tape.as_ref().map(Tape::last_tick);
@@ -135,7 +135,8 @@ impl Rebuild {
         }
     }
 
-    /// Ends the rebuild. The next one is for other settings if there are others by now, or makes a provisional history exact.
+    /// Ends the rebuild. If settings have changed meanwhile, the next rebuild is for these; else it makes a provisional history
+    /// exact.
     pub(super) fn finish(self, settings: &Settings, given: &LinkInputs) -> RebuildResult {
         let changed = self.settings.effect_of_change_to(settings) > Effect::AtOnce;
         let next = match &self.history {

@@ -1,8 +1,8 @@
-//! Kinds of a link's keys that the page tells apart.
+//! Kinds of link keys that the page treats differently.
 
 use super::{lane, recorded};
 
-/// Keys that choose an instant or a view. Back does not undo them.
+/// Keys that choose an instant or a view. The browser's back button does not undo them.
 pub fn looking_keys() -> Vec<&'static str> {
     let own = [
         "at", "packet", "cube", "camera", "views", "split", "show", "shade", "ghost",

@@ -11,32 +11,33 @@ use snapshot_record::recorded::in_ranges;
 use snapshot_settings::Settings;
 use snapshot_settings::permalink::Notice;
 
-/// A lane of a link.
+/// A lane in a link: settings, overrides and start tick.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkedLane {
-    /// Its settings.
+    /// Settings of the lane.
     pub settings: Settings,
-    /// The packets that are lost or delivered by hand.
+    /// Packets that are forced to be lost or delivered.
     pub overrides: Overrides,
-    /// The tick after which it starts, up to the link's instant. None for lane A's, and for the first tick of lane A.
+    /// The tick after which the lane starts, at most the link's instant. None for the same start as lane A's; for lane A none
+    /// is the first tick.
     pub start_tick: Option<u64>,
 }
 
-/// The keys of the start tick, of lane A and of lane B.
+/// Keys of the start tick, for lane A and lane B.
 pub(super) const START_TICK: [&str; 2] = ["from", "b.from"];
-/// The keys of lost and of delivered packets, of lane A and of lane B.
+/// Keys of lost and of delivered packets, for lane A and lane B.
 pub(super) const OVERRIDES: [([&str; 2], Override); 2] = [
     (["drop", "b.drop"], Override::Lost),
     (["deliver", "b.deliver"], Override::Delivered),
 ];
 
-/// Says whether a key may tell of every packet.
+/// Returns true if a key lists packets.
 pub(super) fn is_of_packets(key: &str) -> bool {
     OVERRIDES.iter().any(|(ids, _)| ids.contains(&key))
 }
 
 impl LinkedLane {
-    /// Takes one part of a link that is no setting. None where the key is not one of this lane's.
+    /// Parses one part of a link that is no setting. None if the key is not one of this lane's.
     pub(super) fn take(
         &mut self,
         lane: LaneId,
@@ -57,7 +58,7 @@ impl LinkedLane {
         }))
     }
 
-    /// Leaves out the overrides of a key that names a packet after `latest`.
+    /// Drops the overrides of every key that names a packet after `latest`.
     pub(super) fn leave_out_after(&mut self, lane: LaneId, latest: u64) -> Vec<Notice> {
         let mut notices = Vec::new();
         for (ids, wanted) in OVERRIDES {
@@ -76,7 +77,7 @@ impl LinkedLane {
         notices
     }
 
-    /// Leaves out a start tick after the instant that is shown of the lane.
+    /// Drops a start tick that is after the lane's shown instant.
     pub(super) fn start_by(&mut self, lane: LaneId, at: u64) -> Result<(), Notice> {
         match self.start_tick.take_if(|tick| *tick > at) {
             None => Ok(()),
@@ -88,12 +89,12 @@ impl LinkedLane {
         }
     }
 
-    /// The start tick with its key.
+    /// Key and value of the start tick.
     pub(super) fn start_tick_by_id(&self, lane: LaneId) -> (&'static str, Option<u64>) {
         (START_TICK[lane as usize], self.start_tick)
     }
 
-    /// Adds the overrides to a fragment.
+    /// Appends the overrides to a fragment.
     pub(super) fn write_overrides(&self, lane: LaneId, fragment: &mut String) {
         for (ids, wanted) in OVERRIDES {
             let numbers = self

@@ -4,7 +4,7 @@ use super::LATEST_MOTION_TICK;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
-/// Adds `&id=` and the ranges to a fragment; nothing where there are none.
+/// Appends `&id=` and the ranges to a fragment; nothing if there are no ranges.
 pub(super) fn write(
     fragment: &mut String,
     id: &str,
@@ -22,7 +22,8 @@ pub(super) fn write(
     }
 }
 
-/// Reads ranges with room between them. Their numbers bound the result, whatever the text: those of the longest motion.
+/// Parses ascending ranges with gaps between them. Numbers are limited to those of the longest motion, so the result is bounded
+/// for any text.
 pub(super) fn read(text: &str) -> Option<Vec<RangeInclusive<u64>>> {
     let mut ranges: Vec<RangeInclusive<u64>> = Vec::new();
     for part in text.split('.') {
@@ -37,7 +38,7 @@ pub(super) fn read(text: &str) -> Option<Vec<RangeInclusive<u64>>> {
     Some(ranges)
 }
 
-/// Reads a tick or the number of a packet: there are as many ticks as packets at most.
+/// Parses a tick or a packet number; there are at most as many packets as ticks.
 fn number(text: &str) -> Option<u64> {
     text.parse()
         .ok()

@@ -11,10 +11,10 @@ use snapshot_record::recorded::{Drive, RecordedInput};
 use snapshot_settings::permalink::Notice;
 use std::fmt::Write;
 
-/// The keys of a link that recorded input is read from.
+/// Keys of a link for recorded input.
 pub(super) const KEYS: [&str; 2] = ["tape", "cut"];
 
-/// Takes one part of a link. None where the key is none of these.
+/// Parses one part of a link. None if the key is not of recorded input.
 pub(super) fn take(
     recorded: &mut RecordedInput,
     key: &str,
@@ -33,7 +33,7 @@ pub(super) fn take(
     })
 }
 
-/// Leaves out all cuts where one is after `latest`.
+/// Drops all cuts if one of them is after `latest`.
 pub(super) fn leave_out_after(recorded: &mut RecordedInput, latest: u64) -> Option<Notice> {
     let late = *recorded.cuts.last()?.end();
     (late > latest).then(|| {
@@ -57,12 +57,12 @@ fn drive(text: &str) -> Option<Drive> {
     Some(Drive { after, keys })
 }
 
-/// Adds the cuts to a fragment.
+/// Appends the cuts to a fragment.
 pub(super) fn write_cuts(recorded: &RecordedInput, fragment: &mut String) {
     ranges::write(fragment, "cut", recorded.cuts.iter().cloned());
 }
 
-/// Adds a person's keys to a fragment.
+/// Appends a person's keys to a fragment.
 pub(super) fn write_drive(recorded: &RecordedInput, fragment: &mut String) {
     if let Some(drive) = &recorded.drive {
         let _ = write!(fragment, "&tape={}.", drive.after);

@@ -1,4 +1,4 @@
-//! A motion and a recorded link that a person gave: no link carries them, but a link names them by their fingerprints.
+//! Motion and trace files that a person opened. A link does not contain them, but names them by their fingerprints.
 
 use super::Visit;
 use snapshot_base::time::TickRate;
@@ -7,26 +7,25 @@ use snapshot_record::motion::{JumpSpeed, Motion};
 use std::sync::Arc;
 
 impl Visit {
-    /// The motion from elsewhere, where it is the one that is played.
+    /// The recorded motion that is being played, if any.
     pub fn played_motion(&self) -> Option<&Motion> {
         let motion = self.motion.as_ref();
         motion.filter(|_| self.lab.tape().motion().is_some())
     }
 
-    /// Plays a motion in place of what is there. Where the link is of an instant of this very motion, that is shown.
+    /// Plays a recorded motion in place of the present one. If the link names an instant of this motion, that instant is shown.
     pub fn play_motion(&mut self, motion: Motion) {
         self.notices.clear();
         self.take_motion(motion);
     }
 
-    /// Begins the scene of our own world that is set, in place of a motion.
+    /// Starts the scene that the settings name, in place of a recorded motion.
     pub fn leave_motion(&mut self) {
         self.looking.motion = None;
         self.lab.begin_scene();
     }
 
-    /// Finds jumps by another speed. A motion that is played, and does not tell of its jumps itself, goes on at the same
-    /// tick.
+    /// Finds jumps by another speed. A motion being played whose file does not mark jumps continues at the same tick.
     pub fn find_jumps_over(&mut self, over: JumpSpeed) {
         self.looking.jumps_over = over;
         let is_other = |motion: &&Motion| motion.jumps_over() != over && !motion.tells_of_jumps();
@@ -51,7 +50,7 @@ impl Visit {
         self.take_trace(trace);
     }
 
-    /// Sends both lanes over the recorded link that is in use from another offset on, in whole ms.
+    /// Sends both lanes over the present recorded link from another offset on, in whole ms.
     pub fn begin_trace_at(&mut self, offset_ms: u64) {
         let used = self.lab.trace().map(|used| used.fingerprint());
         let held = self.trace.clone();
@@ -71,7 +70,7 @@ impl Visit {
         (self.looking.trace, self.looking.trace_from_ms) = (None, 0);
     }
 
-    /// Holds a trace, and uses it from the link's offset on.
+    /// Keeps a trace, and uses it from the link's offset on.
     fn take_trace(&mut self, trace: Arc<Trace>) {
         let used = match self.looking.trace_from_ms {
             0 => trace.clone(),
@@ -97,7 +96,7 @@ impl Visit {
         self.motion = Some(motion);
     }
 
-    /// Shows the link's instant, or the last before it. A notice says so where the motion ends earlier.
+    /// Shows the link's instant, or the motion's last one. A notice says so if the motion ends earlier.
     fn show_the_links_instant(&mut self) {
         let Some(at) = self.looking.at else {
             return;
@@ -111,7 +110,7 @@ impl Visit {
         }
     }
 
-    /// Says so where a link is of a motion that is not here.
+    /// Adds a notice if the link names a motion that is not loaded.
     pub(super) fn ask_for_motion(&mut self) {
         let asked = self.looking.motion;
         let asked = asked.filter(|_| self.played_motion().is_none());
@@ -123,7 +122,7 @@ impl Visit {
         self.notices.retain(|notice| Some(notice) != asked.as_ref());
     }
 
-    /// Uses the trace that the link names, if it is the one that is held; else none, and a notice asks for it.
+    /// Uses the trace that the link names, if it is loaded; otherwise uses none, and a notice asks for it.
     pub(super) fn follow_the_links_trace(&mut self) {
         let asked = self.looking.trace;
         let held = self.trace.clone();
@@ -135,7 +134,7 @@ impl Visit {
         self.ask_for_trace();
     }
 
-    /// Uses the trace that the open step comes with, where the link names no other one.
+    /// Uses the trace of the open step, unless the link names another one.
     pub(super) fn take_the_steps_trace(&mut self) {
         let Some(trace) = self.stop().and_then(|stop| stop.read_trace()) else {
             return;
@@ -147,19 +146,19 @@ impl Visit {
         }
     }
 
-    /// The motion that is played, or the one that the link asks for, by its fingerprint.
+    /// Fingerprint of the recorded motion that is played, or that the link asks for.
     pub(super) fn named_motion(&self) -> Option<u32> {
         let played = self.played_motion().map(Motion::fingerprint);
         played.or(self.looking.motion)
     }
 
-    /// The trace in use, or the one that the link asks for, by its fingerprint.
+    /// Fingerprint of the trace in use, or of the one that the link asks for.
     pub(super) fn named_trace(&self) -> Option<u32> {
         let used = self.lab.trace().map(|trace| trace.fingerprint());
         used.or(self.looking.trace)
     }
 
-    /// The offset into the trace that [`Visit::named_trace`] names, ms.
+    /// Offset in ms into the trace that [`Visit::named_trace`] names.
     pub(super) fn named_trace_from_ms(&self) -> u64 {
         match self.lab.trace() {
             Some(_) => self.lab.trace_from_ms(),
@@ -167,7 +166,7 @@ impl Visit {
         }
     }
 
-    /// Says so where a link is of a trace that is not here.
+    /// Adds a notice if the link names a trace that is not loaded.
     pub(super) fn ask_for_trace(&mut self) {
         let notice = self.looking.trace.map(asks_for_trace);
         self.notices.extend(notice);

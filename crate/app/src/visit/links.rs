@@ -1,4 +1,4 @@
-//! Links: from one to another, and the present state as one.
+//! Navigation between links, and the present state as a link.
 
 use super::Visit;
 use super::steps::{Tour, forget_unknown_step, link_of_bare_step};
@@ -12,7 +12,7 @@ use snapshot_settings::schema::Effect;
 use snapshot_settings::{Key, Settings};
 
 impl Visit {
-    /// Goes over to another link, making no more anew than what differs needs.
+    /// Opens another link; only what differs from the present state is rebuilt.
     pub fn open(&mut self, link: &str) {
         let (mut looking, notices) = read(link, self.tour);
         looking.embed = self.looking.embed;
@@ -54,7 +54,7 @@ impl Visit {
         }
     }
 
-    /// The fragment of the present state, without `#`. It names the shown tick if it is to be opened paused there and a
+    /// Writes the fragment of the present state, without `#`. It names the shown tick if it is to be opened paused there and a
     /// link leads there. Only `share` records a person's new input; an opened recording stays in the link.
     pub fn permalink(&self, paused: bool) -> String {
         let mut settings = *self.lab.settings();
@@ -89,7 +89,7 @@ impl Visit {
         })
     }
 
-    /// The fragment that opens all this anywhere, to the bit, with what a person did since tick 0, at the tick that is shown.
+    /// Writes a fragment that reproduces the shown tick anywhere, to the bit, with a person's acts since tick 0.
     ///
     /// # Errors
     /// When that is too late for a link.
@@ -113,7 +113,7 @@ impl Visit {
         }))
     }
 
-    /// Begins anew at tick 0; what the link says that a person did is done again.
+    /// Restarts at tick 0; the acts in the link are replayed.
     pub fn restart(&mut self) {
         self.going_to = None;
         if self.looking.has_acts() {
@@ -124,12 +124,12 @@ impl Visit {
         }
     }
 
-    /// The instant that is played on to before anything else.
+    /// The tick that playing must reach before anything else; none if it has been reached.
     pub fn going_to(&self) -> Option<u64> {
         self.going_to
     }
 
-    /// Returns true while ticks have to be played to get to the link's instant; stops there.
+    /// Returns true while ticks must be played to reach the link's instant. Once there it ends the wait.
     pub fn is_on_its_way(&mut self) -> bool {
         let Some(at) = self.going_to else {
             return false;
@@ -142,18 +142,18 @@ impl Visit {
         !is_there
     }
 
-    /// Plays on to a later tick before anything else; where no script drives, without a key.
+    /// Plays to a later tick before anything else; where no script drives, without a key.
     pub fn go_to(&mut self, tick: u64) {
         self.going_to = (tick > self.lab.tick_count()).then_some(tick);
     }
 
-    /// Stays at the tick that has been reached on the way to the link's instant.
+    /// Stops at the present tick on the way to the link's instant.
     pub fn stop_going(&mut self) {
         self.going_to = None;
         self.lab.begin_now();
     }
 
-    /// The link's choices, with the packets that are lost or delivered by hand now.
+    /// The viewer's choices, with the present overrides of packets.
     fn looking_now(&self) -> Link {
         let mut looking = self.looking.clone();
         looking.a.overrides = self.lab.a().overrides().clone();
@@ -165,7 +165,7 @@ impl Visit {
         looking
     }
 
-    /// Begins anew with another link, and keeps the motion and the trace that are held.
+    /// Restarts with another link, and keeps the loaded motion and trace.
     pub(super) fn begin_with(&mut self, link: &str) {
         let (motion, trace) = (self.motion.take(), self.trace.take());
         *self = Visit::new(link, self.tour);
@@ -195,14 +195,14 @@ impl Visit {
     }
 }
 
-/// Everything of a link that a person did. Where it differs from another's, the motion begins anew.
+/// A person's acts in a link. If they differ from another link's, the motion restarts.
 fn acts(link: &Link) -> impl PartialEq + use<> {
     let of_lane = |lane: &LinkedLane| (lane.overrides.clone(), lane.start_tick);
     let b = link.b.as_ref().map(of_lane).unwrap_or_default();
     (link.recorded.clone(), of_lane(&link.a), b)
 }
 
-/// Reads a link, or the link of a bare step; also returns its unusable parts, in words.
+/// Parses a link, or the link of a bare step; also returns its unusable parts, in words.
 pub(super) fn read(link: &str, tour: Tour) -> (Link, Vec<String>) {
     let of_step = link_of_bare_step(link, tour);
     let (mut link, mut notices) = link::parse(of_step.as_deref().unwrap_or(link));

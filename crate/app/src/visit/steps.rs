@@ -1,4 +1,4 @@
-//! The open step of a tour. The laboratory knows no tour: whoever makes a visit brings one.
+//! The open step of a tour. The laboratory knows no tour; the creator of a visit provides one.
 
 use super::Visit;
 use crate::lane_run::LaneId;
@@ -11,34 +11,34 @@ use snapshot_settings::permalink::Notice;
 use snapshot_settings::schema::Effect;
 use std::sync::Arc;
 
-/// The step of a tour by its id, if there is one.
+/// Function that finds a step of the tour by its id.
 pub type Tour = fn(&str) -> Option<Stop>;
 
-/// A step of a tour, as far as a visit goes there.
+/// A step of a tour, as a visit needs it.
 #[derive(Clone, Copy, Debug)]
 pub struct Stop {
-    /// The name in a link, `step=ID`.
+    /// Id of the step, `step=ID` in a link.
     pub id: &'static str,
-    /// The link, and the instant at which it stands before anything moves.
+    /// Link of the step, with the instant at which it is paused.
     pub link: &'static str,
-    /// The cut of the network, if there is one.
+    /// Cut of the network, if the step has one.
     pub cut: Option<Cut>,
     /// A recorded link in place of the modelled one, as text.
     pub trace: Option<&'static str>,
 }
 
-/// A time in which no packet passes, either way.
+/// A period in which no packet passes, in either direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourCut"))]
 pub struct Cut {
     /// The last tick before the cut.
     pub after_tick: u64,
-    /// Its length.
+    /// Length of the cut in ticks.
     pub ticks: u32,
 }
 
 impl Stop {
-    /// The link, read.
+    /// Parses the step's link.
     ///
     /// # Errors
     /// What of it could not be used; a test of the tour holds all to be well.
@@ -51,14 +51,14 @@ impl Stop {
         }
     }
 
-    /// Its recorded link, read. None too where it cannot be; a test of the tour holds all to be well.
+    /// Parses the step's recorded link. None also if it is invalid; a test of the tour checks that all are valid.
     pub fn read_trace(&self) -> Option<Arc<Trace>> {
         Some(Arc::new(Trace::read(self.trace?.as_bytes()).ok()?))
     }
 }
 
 impl Cut {
-    /// Ticks that are cut from the one after `tick` on; 0 outside the cut.
+    /// Remaining ticks of the cut after `tick`; 0 outside the cut.
     pub fn ticks_left_after(&self, tick: u64) -> u32 {
         let over = tick.checked_sub(self.after_tick);
         let over = over.and_then(|over| u32::try_from(over).ok());
@@ -66,7 +66,7 @@ impl Cut {
     }
 }
 
-/// Takes a step that is none of the tour's out of a link, and gives the notice to show.
+/// Removes an unknown step from a link, and returns the notice to show.
 pub fn forget_unknown_step(link: &mut Link, tour: Tour) -> Option<Notice> {
     let text = link.step.take_if(|id| tour(id).is_none())?;
     Some(Notice::Value {
@@ -76,7 +76,7 @@ pub fn forget_unknown_step(link: &mut Link, tour: Tour) -> Option<Notice> {
     })
 }
 
-/// The whole link of a step, for one that names the step and nothing else.
+/// Full link of a step, for a link that names only the step.
 pub(super) fn link_of_bare_step(link: &str, tour: Tour) -> Option<String> {
     let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
     let fragment = percent_decoded(fragment);
@@ -97,8 +97,8 @@ pub(super) fn link_of_bare_step(link: &str, tour: Tour) -> Option<String> {
 const EMBED: &str = "embed=1";
 
 impl Visit {
-    /// Opens a step of the tour as its link has it; one that is not there changes nothing. The motion begins anew unless what
-    /// there is of it is just that of the step.
+    /// Opens a step of the tour with its link; an unknown step changes nothing. The motion restarts unless the present motion
+    /// is the step's.
     pub fn open_step(&mut self, id: &str) {
         let Some(step) = (self.tour)(id) else {
             return;
@@ -112,7 +112,7 @@ impl Visit {
         }
     }
 
-    /// Leaves the tour with all as it is.
+    /// Closes the tour; everything else stays as it is.
     pub fn close_step(&mut self) {
         self.looking.step = None;
     }
@@ -122,7 +122,7 @@ impl Visit {
         self.looking.step.as_deref().and_then(self.tour)
     }
 
-    /// The instant of a link's step, where that is another step, as one goes back to, whose motion is not what there is.
+    /// The instant of a link's step, if that is another step whose motion differs from the present one, as on going back.
     pub(super) fn begins_anew_at(&self, id: Option<&str>) -> Option<u64> {
         let step = (self.tour)(id?)?;
         if self.looking.step.as_deref() == Some(step.id) || self.plays_as_in(&step) {

@@ -1,4 +1,4 @@
-//! Questions that the articles hint at and leave to the reader.
+//! Steps on questions that the articles hint at and leave to the reader.
 
 use super::{Step, by_factors, choice, number};
 use crate::Act;
@@ -6,7 +6,7 @@ use crate::claim::claim;
 use crate::quantity::{Quantity, run};
 use snapshot_codec::Kind;
 
-/// On the motion of the ladder.
+/// Defaults of this chapter's steps: the motion of the ladder.
 const PLAIN: Step = Step {
     run_s: 30,
     ..super::PLAIN

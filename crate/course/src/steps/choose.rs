@@ -1,11 +1,12 @@
-//! The choice between the three strategies.
+//! Steps on the choice between the three strategies.
 
 use super::{PLAIN, Step, choice};
 use crate::Act;
 use crate::claim::claim;
 use crate::quantity::{error, run};
 
-/// Settings of a world without a grid. On a grid, a machine that plays both sides would leave no error to correct.
+/// Settings of state synchronisation without a grid. On a grid, a machine that plays both sides would leave no error to
+/// correct.
 const SYNC: &str = "strategy=sync&both=0&smooth=off";
 
 pub(super) const STEPS: [Step; 2] = [

@@ -4,7 +4,7 @@ use super::Step;
 use crate::claim::claim;
 use crate::quantity::{at, error, run};
 
-/// Their errors are those that the page and `snapshot-lab run` give, the opening included.
+/// Defaults of the exercises: errors include the opening, as on the page and in `snapshot-lab run`.
 const PLAIN: Step = Step {
     opening_s: 0,
     ..super::PLAIN

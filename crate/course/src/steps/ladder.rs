@@ -1,4 +1,4 @@
-//! Snapshot compression, a rung after the other.
+//! Steps on snapshot compression, one rung after the other.
 
 use super::{Step, by_factors, choice, number};
 use crate::Act;
@@ -6,7 +6,7 @@ use crate::claim::claim;
 use crate::quantity::{Quantity, at, error, run};
 use snapshot_codec::Kind;
 
-/// All rungs are on one motion of half a minute.
+/// Defaults of this chapter's steps: all rungs on one motion of half a minute.
 const PLAIN: Step = Step {
     run_s: 30,
     ..super::PLAIN

@@ -1,11 +1,12 @@
-//! Links with a bottleneck, a queue, a tail or a trace. Where no seed has a say, loss and jitter are off.
+//! Steps on links with a bottleneck, a queue, a heavy tail or a trace. Loss and jitter are off in steps that must not depend on
+//! the seed.
 
 use super::{PLAIN, Step, choice, number};
 use crate::Act;
 use crate::claim::claim;
 use crate::quantity::run;
 
-/// A round trip of `ping` each 0.2 s, drawn once from a lognormal tail. No network was recorded.
+/// Example output of `ping`, a round trip each 0.2 s, drawn once from a lognormal tail. No network was recorded.
 const PING: &str = include_str!("../../../../docs/ping-example.txt");
 
 pub(super) const STEPS: [Step; 7] = [

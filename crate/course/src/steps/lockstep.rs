@@ -1,4 +1,4 @@
-//! Deterministic lockstep.
+//! Steps on deterministic lockstep.
 
 use super::{PLAIN, Step, choice};
 use crate::Act;

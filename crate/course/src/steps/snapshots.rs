@@ -1,4 +1,4 @@
-//! Snapshot interpolation.
+//! Steps on snapshot interpolation.
 
 use super::{PLAIN, Step, choice, number};
 use crate::Act;

@@ -1,5 +1,5 @@
-//! State synchronisation. Both machines are one here. With every key known and the world on the grid of the sent values,
-//! the copy is exact whatever is sent. So most of these steps turn that off.
+//! Steps on state synchronisation. One machine plays both sides here. With every key known and the world on the grid of the
+//! sent values, the copy is exact whatever is sent. So most of these steps turn that off.
 
 use super::{Cut, PLAIN, Step, by_factors, choice};
 use crate::Act;

@@ -1,4 +1,4 @@
-//! Tests that every machine comes to the same bits: stored packets, states of the world, hashes of whole lanes.
+//! Tests that every machine computes the same bits: stored packets, states of the world, hashes of whole lanes.
 
 use crate::setup::AARCH64;
 use crate::shell::{Result, cargo, run};
@@ -22,7 +22,8 @@ pub(super) fn aarch64() -> Result {
         ))
 }
 
-/// The packages with stored bytes or hashes. Filters leave out the tests that would take minutes under emulation.
+/// Arguments that select the packages with stored bytes or hashes. Filters leave out tests that would take minutes under
+/// emulation.
 fn arguments() -> impl Iterator<Item = &'static str> {
     let packages = "--package snapshot-codec --package snapshot-replication --package snapshot-strategies --package snapshot-app";
     let tests = "--lib --test all -- golden machines quantised";

@@ -1,10 +1,10 @@
-//! The oldest compiler that the project promises to build with.
+//! Check with the minimum Rust version, the oldest compiler that the project supports.
 
 use crate::package::TAKEN_HOME;
 use crate::shell::{Result, answer, command, run};
 use crate::tidy::RUST_VERSION;
 
-/// Checks the published crates with the minimum version. Where this compiler is that version, every other step has done so.
+/// Checks the published crates with the minimum version. If the present compiler is that version, the other steps suffice.
 pub(super) fn check() -> Result {
     match (other_version(), toolchain()) {
         (None, _) => println!("every step compiles with the minimum version, {RUST_VERSION}"),
@@ -20,7 +20,7 @@ pub(super) fn check() -> Result {
     Ok(())
 }
 
-/// Says why the minimum version was not tried, if it was not.
+/// Reason why the check with the minimum version was skipped, if it was.
 pub(super) fn skipped() -> Option<String> {
     let other = other_version()?;
     toolchain().is_none().then(|| skipped_with(&other))
@@ -47,7 +47,7 @@ fn toolchain() -> Option<String> {
     minimum.next().map(str::to_owned)
 }
 
-/// True of `1.95`, `1.95.1` and `1.95.1-x86_64-unknown-linux-gnu`, where 1.95 is the minimum.
+/// Returns true if a version is the minimum one: for 1.95 these are `1.95`, `1.95.1` and `1.95.1-x86_64-unknown-linux-gnu`.
 fn is_minimum(version: &str) -> bool {
     let rest = version.strip_prefix(RUST_VERSION);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))

@@ -1,4 +1,4 @@
-//! The rules of documents: links lead somewhere, and the map names files that exist.
+//! Rules of documents: links have targets, and the map names existing files.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ const MAP: &str = "ARCHITECTURE.md";
 /// The folder of decision records.
 const DECISIONS: &str = "docs/decisions";
 
-/// Names what is wrong in a Markdown file. `path` is relative to the project's root.
+/// Lists the errors in a Markdown file. `path` is relative to the project's root.
 pub(super) fn complaints_about(path: &Path, text: &str) -> Vec<String> {
     let name = path.display();
     let folder = root().join(path.parent().unwrap_or(Path::new("")));
@@ -37,7 +37,7 @@ pub(super) fn complaints_about(path: &Path, text: &str) -> Vec<String> {
     complaints
 }
 
-/// Names the decision records that the index does not link.
+/// Lists the decision records that the index does not link.
 pub(super) fn records_without_a_link() -> Vec<String> {
     let folder = root().join(DECISIONS);
     let index = std::fs::read_to_string(folder.join("README.md")).unwrap_or_default();
@@ -56,7 +56,7 @@ pub(super) fn records_without_a_link() -> Vec<String> {
         .collect()
 }
 
-/// The files that a document links to, without anchors. Links of the built site begin with `./`; they are no files.
+/// Files that a document links to, without anchors. Links of the built site, which begin with `./`, are left out.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let targets = text.split("](").skip(1);
     targets.filter_map(|rest| {
@@ -67,7 +67,7 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The paths in the map's table that lead to no file.
+/// Paths in the map's table that name no file.
 ///
 /// A path begins with a crate's name and leaves out `src`, or begins with `www`. Any other is beside the path before it.
 fn missing_from(map: &str) -> impl Iterator<Item = &str> {

@@ -9,11 +9,11 @@ use snapshot_physics::Input;
 
 const ALPHABET: &[u8; 66] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
 const KEYS: usize = 6;
-/// Ticks that one character tells apart.
+/// Number of different tick counts that one character can encode.
 const SHORT: usize = 10;
 const DIGIT_BITS: usize = 5;
 
-/// Adds the keys of these ticks.
+/// Appends the encoded keys of these ticks.
 pub(super) fn write(keys: &[u8], text: &mut String) {
     let mut held = 0;
     for run in keys.chunk_by(|a, b| a == b) {
@@ -48,7 +48,7 @@ fn write_change(key: usize, ticks: usize, text: &mut String) {
     push(more);
 }
 
-/// Reads the keys of up to `most` ticks. None where there are more, or the text is none of these.
+/// Parses the keys of up to `most` ticks. None if there are more, or the text is invalid.
 pub(super) fn read(text: &str, most: usize) -> Option<Vec<u8>> {
     let mut places = text
         .bytes()
@@ -113,7 +113,7 @@ mod tests {
         }
     }
 
-    /// Two keys at a time, each held for a tenth of a second and let go for as long: 20 changes a second.
+    /// Presses two keys at a time, each held for a tenth of a second and released for as long: 20 changes a second.
     #[test]
     fn a_minute_of_hammering_two_keys_is_within_1500_characters() {
         let key =
