@@ -11,25 +11,26 @@ use snapshot_record::last_minute;
 use snapshot_settings::schema::{Domain, SCHEMA};
 use wasm_bindgen::prelude::*;
 
-/// Frames of two minutes. As a file, unpacked, and taken apart they take 0.8 GB between them, of the 4 GB that a page may ask for.
+/// Greatest number of frames: two minutes. The file, its unpacked bytes and the parsed frames take 0.8 GB together, of the 4 GB
+/// that a page may ask for.
 const FRAMES_MAX: usize = 2 * 60 * 60;
-/// Packets between two looks at the clock, which in a browser has a grain of up to 1 ms.
+/// Packets between two readings of the clock, whose resolution in a browser is up to 1 ms.
 const BATCH: usize = 30;
-/// Packets of a point of the curves: a tenth of a second. A batch has a whole number of them.
+/// Packets for each point of the curves: a tenth of a second. A batch has a whole number of points.
 const POINT: usize = 6;
 
-/// Every codec that can take the format, side by side on one capture.
+/// All codecs that support the challenge's format, side by side on one capture.
 #[wasm_bindgen]
 pub struct Contest {
     frames: Vec<Vec<Cube>>,
     entrants: Vec<Entrant>,
-    /// The frame that comes next.
+    /// Index of the next frame to judge.
     next: usize,
 }
 
 #[wasm_bindgen]
 impl Contest {
-    /// Opens a file, packed or not.
+    /// Opens a capture file, packed or not.
     ///
     /// # Errors
     /// In words, when the file is no capture that the page can take.
@@ -39,7 +40,7 @@ impl Contest {
         Ok(Contest::new(frames))
     }
 
-    /// Opens the last minute, as `Page.last_minute` gives it.
+    /// Opens the recorded last minute, as `Page.last_minute` returns it.
     ///
     /// # Errors
     /// When nothing is recorded.
@@ -47,17 +48,17 @@ impl Contest {
         Ok(Contest::new(last_minute::frames(minute)?))
     }
 
-    /// Packets that there are to judge.
+    /// Total number of packets to judge.
     pub fn packets(&self) -> usize {
         self.frames.len() - INTERVAL
     }
 
-    /// Packets that have been judged.
+    /// Number of packets judged so far.
     pub fn judged(&self) -> usize {
         self.next - INTERVAL
     }
 
-    /// Judges the next half second with every codec; nothing where all is judged.
+    /// Judges the next half second with every codec; does nothing once all is judged.
     ///
     /// # Errors
     /// When the capture has a frame that is none, which it has not: it was parsed.
@@ -65,20 +66,20 @@ impl Contest {
         Ok(self.advance(&mut now_ms)?)
     }
 
-    /// Every codec's figures so far, in the order of the rungs.
+    /// Figures of every codec so far, in the order of the rungs.
     #[wasm_bindgen(unchecked_return_type = "ChallengeVerdict[]")]
     pub fn verdicts(&self) -> Result<JsValue, JsError> {
         to_js(&self.rows().collect::<Vec<_>>())
     }
 }
 
-/// Bytes of the longest accepted file. A reader refuses a longer file after one byte more.
+/// Size in bytes of the longest accepted file. A reader can stop one byte later.
 #[wasm_bindgen]
 pub fn capture_bytes_max() -> usize {
     FRAMES_MAX * FRAME_BYTES
 }
 
-/// The last minute as a capture file, packed by xz.
+/// Packs the last minute into a capture file, compressed by xz.
 ///
 /// # Errors
 /// When nothing is recorded, or there is no memory for it.
@@ -129,9 +130,9 @@ struct Entrant {
     rung: Rung,
     class: Class,
     judge: Judge,
-    /// To encode and to decode, all batches.
+    /// Time in ms to encode and to decode all packets.
     time_ms: [f64; 2],
-    /// Hash of all packets.
+    /// Hash over all packets.
     hash: Fnv,
     curve: Vec<f64>,
 }
@@ -180,7 +181,8 @@ struct ChallengeVerdict {
     label: String,
     bytes_per_packet_mean: f64,
     kbps: f64,
-    /// Means, not medians as of the command line: a browser's clock is too coarse for a packet.
+    /// Mean time to encode a packet in microseconds, not the median as on the command line: a browser's clock is too coarse for
+    /// single packets.
     encode_us: f64,
     decode_us: f64,
     lossless: bool,
@@ -188,7 +190,7 @@ struct ChallengeVerdict {
     curve: Vec<f64>,
 }
 
-/// A codec's name as the settings have it.
+/// Name of a codec for people, from the settings' schema.
 fn label(rung: Rung) -> &'static str {
     let choices = SCHEMA.iter().find_map(|setting| match setting.domain {
         Domain::Choice(choices) if setting.id == "codec" => Some(choices),
@@ -226,7 +228,7 @@ mod tests {
     use super::*;
     use challenge::CUBES;
 
-    /// Frames in which one cube of a grid slides ever faster.
+    /// Test frames in which one cube of a grid slides ever faster.
     fn frames(count: i32) -> Vec<Vec<Cube>> {
         let cube = |index: i32| Cube {
             orientation: [3, 256, 256, 256],

@@ -1,4 +1,4 @@
-//! The browser's clock, for slices of work and for judging codecs: the lab itself has none.
+//! The browser's clock, for time budgets and for timing codecs: the lab itself reads no clock.
 
 #[cfg(not(test))]
 use wasm_bindgen::prelude::*;
@@ -6,12 +6,12 @@ use wasm_bindgen::prelude::*;
 #[cfg(not(test))]
 #[wasm_bindgen]
 extern "C" {
-    /// Milliseconds, in a window as in a Worker.
+    /// Present time in ms, in a window as in a Worker.
     #[wasm_bindgen(js_namespace = performance, js_name = now)]
     pub(crate) fn now_ms() -> f64;
 }
 
-/// Milliseconds of a clock that goes on by a hundredth at each look.
+/// Time in ms of a test clock that advances by a hundredth at each reading.
 #[cfg(test)]
 pub(crate) fn now_ms() -> f64 {
     thread_local! {

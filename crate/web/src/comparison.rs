@@ -1,4 +1,4 @@
-//! Lane A against lane B over the run, for the page's script.
+//! Comparison of lane A and lane B over the run, for the page's script.
 
 use crate::clock::now_ms;
 use crate::js::to_js;
@@ -8,13 +8,13 @@ use snapshot_app::lane_run::{LaneId, LaneRun};
 use snapshot_record::tape::Tape;
 use wasm_bindgen::prelude::*;
 
-/// The runs of both lanes over the held motion. It must be begun anew when the motion or a setting is another.
+/// Comparison of both lanes over the held motion. A new one is needed after a change of the motion or of a setting.
 #[wasm_bindgen]
 pub struct RunComparison(comparison::Comparison);
 
 #[wasm_bindgen]
 impl RunComparison {
-    /// Lanes A and B over the ticks that both their motions hold. Where there is no B, A is compared with itself.
+    /// Creates a comparison of lanes A and B over the ticks that both motions hold. Without a B, A is compared with itself.
     #[wasm_bindgen(constructor)]
     pub fn new(page: &Page) -> RunComparison {
         let tapes = tapes(page);
@@ -31,7 +31,7 @@ impl RunComparison {
         RunComparison(comparison::Comparison::new(sides, window))
     }
 
-    /// Works for as long as this, and says whether there is more.
+    /// Works for at most `budget_ms`. Returns true if there is more to do.
     pub fn work(&mut self, page: &Page, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         let mut more = true;
@@ -41,7 +41,7 @@ impl RunComparison {
         more
     }
 
-    /// The figures of the runs that are done.
+    /// Figures of the finished runs.
     ///
     /// # Errors
     /// Only if JavaScript refuses the values.
@@ -51,7 +51,7 @@ impl RunComparison {
     }
 }
 
-/// Lane A where there is no B.
+/// The run of a lane; that of lane A if there is no B.
 fn run(page: &Page, lane: LaneId) -> &LaneRun {
     page.lab().lane(lane).unwrap_or(page.lab().a())
 }

@@ -1,4 +1,4 @@
-//! The ladder as the page's script holds it: every rung on the motion that is shown.
+//! The ladder for the page's script: every rung on the shown motion.
 
 use crate::clock::now_ms;
 use crate::js::to_js;
@@ -9,8 +9,8 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Page {
-    /// Works on the ladder for this long, over the seconds up to the shown instant or over the whole tape. Returns true if
-    /// there is more to do.
+    /// Works on the ladder for at most `budget_ms`, over the seconds up to the shown instant or over the whole tape. Returns
+    /// true if there is more to do.
     pub fn climb(&mut self, whole: bool, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         let window = if whole { Window::Whole } else { Window::Recent };
@@ -21,8 +21,7 @@ impl Page {
         more
     }
 
-    /// Every rung's cost, as far as `climb` has come; undefined before. Undefined for B too if its settings make no
-    /// difference to the ladder.
+    /// Costs of all rungs, as far as `climb` has come; undefined before. Also undefined for B if its ladder equals A's.
     #[wasm_bindgen(unchecked_return_type = "Rungs | undefined")]
     pub fn rungs(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let rungs = self.visit().rungs(lane.id());

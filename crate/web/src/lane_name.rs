@@ -1,9 +1,9 @@
-//! The names by which the page's script says which lane it means.
+//! Names of the two lanes in the page's script.
 
 use snapshot_app::lane_run::LaneId;
 use wasm_bindgen::prelude::*;
 
-/// Names one of the two lanes.
+/// Name of one of the two lanes.
 #[wasm_bindgen]
 #[derive(Clone, Copy, Debug)]
 pub enum LaneName {
@@ -14,7 +14,7 @@ pub enum LaneName {
 }
 
 impl LaneName {
-    /// Its name in the laboratory.
+    /// The lane's name in the laboratory.
     pub(crate) fn id(self) -> LaneId {
         match self {
             LaneName::B => LaneId::B,

@@ -11,7 +11,7 @@ use snapshot_settings::schema::SCHEMA;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 
-/// Something of each lane.
+/// A value for each lane.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Lanes"))]
 pub(crate) struct PerLane<T> {
@@ -33,7 +33,7 @@ impl Page {
         })
     }
 
-    /// The permalink keys of the settings in which B differs from A.
+    /// Permalink keys of the settings in which B differs from A.
     pub fn differences(&self) -> Vec<String> {
         let lab = self.lab();
         let b = lab.b().map(LaneRun::settings);
@@ -42,12 +42,12 @@ impl Page {
         ids.collect()
     }
 
-    /// Says whether the two lanes have different worlds: then the keys are the same, and the motion is not.
+    /// Returns true if the two lanes have different worlds: then the keys are the same, but the motion is not.
     pub fn has_two_motions(&self) -> bool {
         self.lab().b().is_some_and(LaneRun::is_on_another_motion)
     }
 
-    /// The figures of each lane at this moment.
+    /// Figures of each lane at the shown tick.
     #[wasm_bindgen(unchecked_return_type = "Lanes<Live>")]
     pub fn live(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
@@ -57,7 +57,7 @@ impl Page {
         })
     }
 
-    /// Sets one setting of a lane from its text. Where there is no B yet there is one then, otherwise set as A is.
+    /// Changes one setting of a lane by its text. If there is no B yet, B is created with A's other settings.
     ///
     /// # Errors
     /// In words, when there is no such setting, the text is not a value of it, or there is no physics for it.
@@ -66,7 +66,7 @@ impl Page {
             .map_err(refused)
     }
 
-    /// Sets all of A and B that a ready-made comparison needs; a place without one changes nothing.
+    /// Sets A and B as a ready-made comparison needs, by its place in the table; an unknown place changes nothing.
     ///
     /// # Errors
     /// In words, when a lane would simulate and the motion has no physics behind it.
@@ -74,7 +74,7 @@ impl Page {
         self.change(|visit| visit.compare(place)).map_err(refused)
     }
 
-    /// The place of the ready-made comparison with exactly A's and B's settings, if there is one.
+    /// Place of the ready-made comparison with exactly A's and B's settings, if there is one.
     pub fn chosen_comparison(&self) -> Option<usize> {
         let (a, b) = (self.lab().settings(), self.lab().b()?.settings());
         COMPARISONS
@@ -82,7 +82,7 @@ impl Page {
             .position(|comparison| comparison.settings(a) == (*a, *b))
     }
 
-    /// Makes B what A is, whether there is a B or not.
+    /// Gives B the settings of A; creates B if there is none.
     pub fn make_b_what_a_is(&mut self) {
         let settings = *self.lab().settings();
         self.change(|visit| visit.lab_mut().set_b(Some(settings)));
@@ -93,7 +93,7 @@ impl Page {
         self.change(|visit| visit.lab_mut().swap_a_and_b());
     }
 
-    /// Leaves A alone.
+    /// Removes lane B.
     pub fn drop_b(&mut self) {
         self.visit_mut().drop_b();
     }

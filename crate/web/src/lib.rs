@@ -2,7 +2,7 @@
 //!
 //! Nothing is decided here: settings and inputs go in, plain data and drawn frames come out.
 
-/// Types of the values that methods return. A test writes them from Rust's.
+/// TypeScript types of the values that methods return. A test writes them from Rust's types.
 #[wasm_bindgen::prelude::wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("../types.d.ts");
 

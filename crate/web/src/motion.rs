@@ -1,4 +1,4 @@
-//! A motion from elsewhere as the page's script holds it.
+//! Recorded motions for the page's script.
 
 use crate::js::to_js;
 use crate::page::Page;
@@ -7,7 +7,7 @@ use snapshot_app::visit::Visit;
 use snapshot_record::motion::{BYTES_MAX, Incoming, JumpSpeed, Motion, OBJECTS_MAX, SECONDS_MAX};
 use wasm_bindgen::prelude::*;
 
-/// The limits of a motion.
+/// Limits of a recorded motion.
 #[wasm_bindgen(unchecked_return_type = "MotionLimits")]
 pub fn motion_limits() -> Result<JsValue, JsError> {
     to_js(&MotionLimits {
@@ -17,14 +17,14 @@ pub fn motion_limits() -> Result<JsValue, JsError> {
     })
 }
 
-/// A file that a Worker has read, for [`IncomingMotion`] on the page: the Worker's memory goes with it.
+/// A motion file that a Worker has parsed, for [`IncomingMotion`] on the page. The Worker's memory is freed with it.
 #[wasm_bindgen]
 pub struct ReadMotion(Motion);
 
 #[wasm_bindgen]
 impl ReadMotion {
-    /// Reads a file of any of the formats, packed or not. Jumps are found by the speed at that place, as [`Page::jumps_over`]
-    /// gives it.
+    /// Parses a motion file of any format, packed or not. `jumps_over` is the place of the jump speed, as in
+    /// [`Page::jumps_over`].
     ///
     /// # Errors
     /// In words, when it is no motion.
@@ -35,19 +35,19 @@ impl ReadMotion {
         Ok(ReadMotion(motion))
     }
 
-    /// A part by its number from 0; undefined after the last.
+    /// The part with a number, from 0; undefined after the last.
     pub fn part(&self, number: usize) -> Option<Vec<u8>> {
         self.0.part(number)
     }
 }
 
-/// A motion that arrives in parts, so that no frame waits for it.
+/// A motion that is received in parts, so that no frame has to wait for all of it.
 #[wasm_bindgen]
 pub struct IncomingMotion(pub(crate) Incoming);
 
 #[wasm_bindgen]
 impl IncomingMotion {
-    /// Takes the first part.
+    /// Receives the first part.
     ///
     /// # Errors
     /// In words, when it is none.
@@ -56,7 +56,7 @@ impl IncomingMotion {
         Incoming::new(head).map(IncomingMotion).ok_or_else(no_part)
     }
 
-    /// Takes the next part.
+    /// Receives the next part.
     ///
     /// # Errors
     /// In words, when it is none that follows.
@@ -71,8 +71,8 @@ pub(crate) fn no_part() -> JsError {
 
 #[wasm_bindgen]
 impl Page {
-    /// Plays a motion whose parts have all arrived in place of what is there. Where the link is of an instant of this motion it
-    /// is shown.
+    /// Plays a completely received motion in place of the present one. If the link names an instant of this motion, that
+    /// instant is shown.
     ///
     /// # Errors
     /// In words, when parts are missing; nothing changes then.
@@ -82,23 +82,23 @@ impl Page {
         Ok(())
     }
 
-    /// The place of the speed above which a step of a motion is a jump.
+    /// Place in the table of the speed above which a step of a motion is a jump.
     pub fn jumps_over(&self) -> usize {
         self.visit().looking().jumps_over.place()
     }
 
-    /// Finds jumps by the speed at another place. A motion that is played, and does not tell of its jumps itself, goes on at
-    /// the same tick.
+    /// Finds jumps by the speed at another place of the table. A motion being played whose file does not mark jumps continues
+    /// at the same tick.
     pub fn set_jumps_over(&mut self, place: usize) {
         self.change(|visit| visit.find_jumps_over(JumpSpeed::at(place)));
     }
 
-    /// Begins the scene of our own world that is set, in place of a motion.
+    /// Starts the scene that the settings name, in place of a recorded motion.
     pub fn leave_motion(&mut self) {
         self.change(Visit::leave_motion);
     }
 
-    /// The motion that is played; undefined where a world of ours moves.
+    /// The recorded motion that is being played; undefined for a simulated world.
     #[wasm_bindgen(unchecked_return_type = "PlayedMotion | undefined")]
     pub fn motion(&self) -> Result<JsValue, JsError> {
         let Some(motion) = self.visit().played_motion() else {

@@ -1,4 +1,4 @@
-//! The packets of a lane, and the content of one, for the page's script.
+//! Packets of a lane, and the content of one packet, for the page's script.
 
 use crate::js::to_js;
 use crate::lane_name::LaneName;
@@ -26,7 +26,7 @@ struct Troubles {
     cut: Vec<Ticks>,
 }
 
-/// Ticks in a row, both included.
+/// Playout of a lane in consecutive ticks, beginning with `first`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Playout {
@@ -45,7 +45,7 @@ struct Ticks {
 
 #[wasm_bindgen]
 impl Page {
-    /// The packets that left over a lane's network from one tick to another.
+    /// Packets that left over a lane's network between two ticks.
     #[wasm_bindgen(unchecked_return_type = "Traffic | undefined")]
     pub fn traffic(&self, lane: LaneName, from: f64, to: f64) -> Result<JsValue, JsError> {
         let Some(history) = self.history_of(lane) else {
@@ -100,7 +100,7 @@ impl Page {
         })
     }
 
-    /// The newest packet of a lane that has left by the instant that is shown, or that of a number, field by field.
+    /// Inspects a lane's newest packet that had left by the shown instant, or the packet of a number, field by field.
     ///
     /// # Errors
     /// In words, when there is no such packet or it is no longer held.
@@ -115,7 +115,7 @@ impl Page {
 
 #[wasm_bindgen]
 impl Page {
-    /// Makes B what A is, but for one packet, which is lost there or arrives.
+    /// Makes B a copy of A in which one packet is forced to be lost or delivered.
     pub fn what_if(&mut self, number: f64, delivered: bool) {
         let forced = if delivered {
             Override::Delivered
@@ -126,7 +126,7 @@ impl Page {
     }
 }
 
-/// The ticks in which something is so, as rows.
+/// Collects the ticks for which `is_so` is true, as ranges of consecutive ticks.
 fn rows(ticks: Range<u64>, is_so: impl Fn(u64) -> bool) -> Vec<Ticks> {
     let mut rows: Vec<Ticks> = Vec::new();
     for tick in ticks.filter(|tick| is_so(*tick)) {

@@ -1,4 +1,4 @@
-//! The laboratory as the page's script holds it.
+//! The laboratory for the page's script.
 
 mod links;
 mod looking;
@@ -23,17 +23,17 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use wasm_bindgen::prelude::*;
 
-/// One visit of the laboratory, and the poses that a browser blends between two ticks.
+/// A visit of the laboratory, with the poses of the tick before, which the renderer blends with the present ones.
 #[wasm_bindgen]
 pub struct Page {
     visit: Visit,
-    /// The left view and the right ones of the lanes, a tick ago.
+    /// Poses of the left view and of both lanes' right views, one tick ago.
     before: [Poses; 3],
 }
 
 #[wasm_bindgen]
 impl Page {
-    /// Opens a link, or its fragment; whatever comes, there is a laboratory.
+    /// Opens a link, or its fragment. Unusable parts become notices.
     #[wasm_bindgen(constructor)]
     pub fn new(link: &str) -> Page {
         let mut page = Page {
@@ -44,7 +44,7 @@ impl Page {
         page
     }
 
-    /// The unusable parts of the link, in words.
+    /// Notices for the viewer: unusable parts of the link, and files that it asks for.
     pub fn notices(&self) -> Vec<String> {
         self.visit.notices().to_vec()
     }
@@ -55,12 +55,12 @@ impl Page {
         self.visit.tick(Input::from_bits(input_bits));
     }
 
-    /// The person drives on from here.
+    /// Lets the person drive on from the shown tick.
     pub fn take_over(&mut self) {
         self.visit.take_over();
     }
 
-    /// Gives a lane the settings of a preset by the preset's place in the table. A place without a preset changes nothing.
+    /// Applies a preset to a lane, by its place in the table. An unknown place changes nothing.
     ///
     /// # Errors
     /// In words, when it simulates and the motion has no physics behind it.
@@ -69,7 +69,7 @@ impl Page {
             .map_err(refused)
     }
 
-    /// The place of the preset with exactly a lane's settings, if there is one.
+    /// Place of the preset with exactly a lane's settings, if there is one.
     pub fn chosen_preset(&self, lane: LaneName) -> Option<usize> {
         let current = self.visit.settings_of(lane.id());
         PRESETS
@@ -77,7 +77,7 @@ impl Page {
             .position(|preset| preset.settings(current) == *current)
     }
 
-    /// The settings that the present strategy of a lane heeds, in the form's order.
+    /// Settings that the present strategy of a lane uses, in the form's order.
     #[wasm_bindgen(unchecked_return_type = "Setting[]")]
     pub fn schema(&self, lane: LaneName) -> Result<JsValue, JsError> {
         schema(
@@ -87,7 +87,7 @@ impl Page {
         )
     }
 
-    /// The value of each setting of a lane explained in words, by its permalink key.
+    /// Explanations in words of the values of a lane's settings, by permalink key.
     #[wasm_bindgen(unchecked_return_type = "Record<string, string>")]
     pub fn facts(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let given = LinkInputs {
@@ -105,8 +105,7 @@ impl Page {
         )
     }
 
-    /// The figures of the run to the newest tick: what `snapshot-lab run --json` prints. What is still to be made for them
-    /// is made first.
+    /// Report of the run to the newest tick, as `snapshot-lab run --json` prints it. Pending rebuilds are finished first.
     #[wasm_bindgen(unchecked_return_type = "Record<string, unknown>")]
     pub fn report(&mut self) -> Result<JsValue, JsError> {
         any_to_js(&RunReport {
@@ -121,8 +120,8 @@ impl Page {
         to_js(&FIGURES)
     }
 
-    /// A lane's last seconds before the shown instant, for a chart: the times in s, then the figures of these ids. The columns
-    /// have equal length and stand one after the other. An unknown id gives no column.
+    /// Chart columns of a lane's last seconds before the shown instant: the times in s, then the figures of these ids. The
+    /// columns have equal length and stand one after the other. An unknown id gives no column.
     pub fn recent(&self, lane: LaneName, ids: Vec<String>, seconds: f64) -> Vec<f64> {
         let shown_s = self.lab().live().time_s;
         let figures: Vec<_> = ids.iter().filter_map(|id| Figure::find(id)).collect();
@@ -132,24 +131,24 @@ impl Page {
         })
     }
 
-    /// Ticks of the last minute that are recorded; none of a world that is not of 901 cubes.
+    /// Number of recorded ticks within the last minute; 0 for a world without exactly 901 cubes.
     pub fn recorded_ticks(&self) -> f64 {
         last_minute::ticks(self.lab().tape()) as f64
     }
 
-    /// The last minute of the left side, for `Contest.of_last_minute` and `pack_last_minute`.
+    /// Bytes of the left side's last minute, for `Contest.of_last_minute` and `pack_last_minute`.
     pub fn last_minute(&self) -> Vec<u8> {
         last_minute::write(self.lab().tape())
     }
 
-    /// Every sample that is kept, ten a second, of the settings in force.
+    /// All held samples of lane A's figures, ten a second, with the present settings.
     #[wasm_bindgen(unchecked_return_type = "Record<string, number>[]")]
     pub fn samples(&mut self) -> Result<JsValue, JsError> {
         self.lab_mut().finish();
         any_to_js(&series::samples(self.lab().history()).collect::<Vec<_>>())
     }
 
-    /// The figures of each tick of a lane that is kept, as CSV; none if there is no such lane.
+    /// Figures of each held tick of a lane, as CSV; none if there is no such lane.
     pub fn figures_csv(&mut self, lane: LaneName) -> Option<String> {
         self.lab_mut().finish();
         self.history_of(lane).map(series::csv)
@@ -178,7 +177,7 @@ impl Page {
         self.visit.lab_mut()
     }
 
-    /// Changes what is shown: nothing is blended from the poses before.
+    /// Changes what is shown, without blending from the poses before.
     pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut Visit) -> T) -> T {
         let changed = change(&mut self.visit);
         self.keep();

@@ -1,4 +1,4 @@
-//! A panic must end in a sentence on the page, not in a frozen page.
+//! Panic handling: a panic shows a sentence on the page instead of freezing it.
 
 use std::cell::RefCell;
 use std::sync::Once;
@@ -8,7 +8,7 @@ thread_local! {
     static TELL: RefCell<Option<js_sys::Function>> = const { RefCell::new(None) };
 }
 
-/// Calls `tell(message)` should anything panic. The wasm cannot be used after that.
+/// Registers a function that receives the message of a panic. The wasm cannot be used after that.
 #[wasm_bindgen]
 pub fn on_panic(tell: js_sys::Function) {
     static HOOK: Once = Once::new();

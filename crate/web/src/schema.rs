@@ -1,4 +1,4 @@
-//! The schema and the presets as the page's script gets them.
+//! The settings' schema and the presets for the page's script.
 
 use crate::js::to_js;
 use serde::Serialize;
@@ -85,7 +85,7 @@ struct ComparisonOut {
     point: &'static str,
 }
 
-/// The demos' modes, in their order.
+/// Presets of the original demos' modes, in their order.
 #[wasm_bindgen(unchecked_return_type = "Preset[]")]
 pub fn presets() -> Result<JsValue, JsError> {
     let all = PRESETS.iter().map(|preset| PresetOut {
@@ -96,7 +96,7 @@ pub fn presets() -> Result<JsValue, JsError> {
     to_js(&all.collect::<Vec<_>>())
 }
 
-/// The presets of the link, with the source of each number.
+/// Presets of the link, with the source of each number.
 ///
 /// # Errors
 /// Only if JavaScript refuses the values.
@@ -116,7 +116,7 @@ pub fn link_presets() -> Result<JsValue, JsError> {
     to_js(&all.collect::<Vec<_>>())
 }
 
-/// The ready-made comparisons, in their order.
+/// Ready-made comparisons, in their order.
 ///
 /// # Errors
 /// Only if JavaScript refuses the values.
@@ -129,8 +129,8 @@ pub fn comparisons() -> Result<JsValue, JsError> {
     to_js(&all.collect::<Vec<_>>())
 }
 
-/// Lists the settings that the present strategy heeds, in the form's order, with defaults and present effects.
-/// A recorded link replaces some of them.
+/// Lists the settings that the present strategy uses, in the form's order, with defaults and present effects. A recorded link
+/// replaces some of them.
 pub(crate) fn schema(
     settings: &Settings,
     tick_rate: TickRate,
@@ -157,7 +157,7 @@ pub(crate) fn effect_name(effect: Effect) -> &'static str {
     }
 }
 
-/// Step of a slider: the finest with less than 1,000 places, and at most 1.
+/// Step of a slider: the finest with fewer than 1,000 positions, and at most 1.
 fn slide(span: f64, decimals: u32) -> f64 {
     let mut steps = (0..=decimals)
         .rev()

@@ -1,4 +1,4 @@
-//! The codec's tables as the page's script gets them: rungs, and kinds of bits.
+//! Tables of the codec for the page's script: rungs, and kinds of bits.
 
 use crate::js::to_js;
 use serde::Serialize;
@@ -49,7 +49,7 @@ pub(crate) struct BitKind {
     label: &'static str,
 }
 
-/// Gives the rungs of the ladder, by number.
+/// Lists the rungs of the ladder, by number.
 ///
 /// # Errors
 /// None that can be: JavaScript takes all of them.
@@ -58,7 +58,7 @@ pub fn rung_rows() -> Result<JsValue, JsError> {
     to_js(&rows().collect::<Vec<_>>())
 }
 
-/// Gives the kinds of bits, in the order in which they are shown.
+/// Lists the kinds of bits, in display order.
 ///
 /// # Errors
 /// None that can be: JavaScript takes all of them.
@@ -92,7 +92,7 @@ struct FixedFacts {
     act_keys: Vec<&'static str>,
 }
 
-/// Gives the facts of the laboratory that no setting changes.
+/// Lists the constants of the laboratory that no setting changes.
 ///
 /// # Errors
 /// None that can be: JavaScript takes all of them.

@@ -1,4 +1,4 @@
-//! Time for the page's script: the shown instant, the ways to others, and the progress of a rebuild.
+//! Time for the page's script: the shown instant, navigation to others, and the progress of a rebuild.
 
 use crate::clock::now_ms;
 use crate::js::to_js;
@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Page {
-    /// Works on what is to be made for as long as this, and says whether there is more.
+    /// Works on pending rebuilds for at most `budget_ms`. Returns true if there is more to do.
     pub fn work(&mut self, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         if self.visit().going_to().is_some() {
@@ -33,12 +33,12 @@ impl Page {
         more
     }
 
-    /// Plays on to a later tick before anything else; where no script drives, without a key.
+    /// Plays to a later tick before anything else; where no script drives, without a key.
     pub fn go_to(&mut self, tick: f64) {
         self.visit_mut().go_to(tick.max(0.0) as u64);
     }
 
-    /// Stays at the tick that has been reached on the way to the link's instant.
+    /// Stops at the present tick on the way to the link's instant.
     pub fn stop_going(&mut self) {
         self.change(Visit::stop_going);
     }
@@ -55,13 +55,13 @@ impl Page {
         to_js(&ProgressNow { state, done, of })
     }
 
-    /// Shows another tick, as near as is held.
+    /// Moves the playhead to the nearest tick that is held.
     pub fn seek(&mut self, tick: f64) {
         self.change(|visit| visit.lab_mut().seek(tick.max(0.0) as u64));
     }
 
-    /// The nearest tick before or after the one shown at which a packet was lost ("loss"), the view stood still ("hitch") or
-    /// a cube jumped ("pop").
+    /// Finds the nearest tick before or after the shown one at which a packet was lost ("loss"), the view stood still ("hitch")
+    /// or a cube jumped ("pop").
     pub fn find(
         &self,
         #[wasm_bindgen(unchecked_param_type = "'loss' | 'hitch' | 'pop'")] event: &str,
@@ -76,7 +76,7 @@ impl Page {
         self.lab().find(event, forward).map(|tick| tick as f64)
     }
 
-    /// The tick that is shown.
+    /// The shown tick.
     pub fn at(&self) -> f64 {
         self.lab().tick_count() as f64
     }
@@ -86,7 +86,7 @@ impl Page {
         self.lab().is_at_end()
     }
 
-    /// The ticks of the tape.
+    /// First and last tick of the tape.
     #[wasm_bindgen(unchecked_return_type = "Span")]
     pub fn span(&self) -> Result<JsValue, JsError> {
         let tape = self.lab().tape();
@@ -98,17 +98,17 @@ impl Page {
         })
     }
 
-    /// Brings back what a person drove away from.
+    /// Restores the ticks that were discarded when a person began to drive in the past.
     pub fn undo(&mut self) -> bool {
         self.change(|visit| visit.lab_mut().undo())
     }
 
-    /// Cuts the network, both ways, until it is let go.
+    /// Cuts or restores the network in both directions.
     pub fn set_cut(&mut self, cut: bool) {
         self.visit_mut().set_cut(cut);
     }
 
-    /// Cuts the network for so many ticks.
+    /// Cuts the network for a number of ticks.
     pub fn cut_for(&mut self, ticks: u32) {
         self.visit_mut().cut_for(ticks);
     }

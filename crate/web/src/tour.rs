@@ -5,13 +5,13 @@ use crate::js::to_js;
 use snapshot_course::{self as course, CHAPTERS};
 use wasm_bindgen::prelude::*;
 
-/// The tour's chapters.
+/// Chapters of the tour.
 #[wasm_bindgen(unchecked_return_type = "TourChapter[]")]
 pub fn tour_chapters() -> Result<JsValue, JsError> {
     to_js(&CHAPTERS)
 }
 
-/// The tour's claims, measured on this page by the same function as in `snapshot-lab tour`.
+/// Measurement of the tour's claims on the page, by the same function as in `snapshot-lab tour`.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct TourMeasuring {
@@ -20,18 +20,18 @@ pub struct TourMeasuring {
 
 #[wasm_bindgen]
 impl TourMeasuring {
-    /// Nothing is measured yet.
+    /// Creates a measurement without any claim.
     #[wasm_bindgen(constructor)]
     pub fn new() -> TourMeasuring {
         TourMeasuring::default()
     }
 
-    /// Measures this step next; one that is not there measures nothing.
+    /// Queues the claims of a step next; an unknown step queues nothing.
     pub fn ask(&mut self, step: &str) {
         self.measuring.ask(course::step(step));
     }
 
-    /// Works for as long as this, and says whether there is more.
+    /// Works for at most `budget_ms`. Returns true if there is more to do.
     pub fn work(&mut self, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         let mut more = true;
@@ -41,7 +41,7 @@ impl TourMeasuring {
         more
     }
 
-    /// All that has been measured so far.
+    /// All measured figures so far.
     #[wasm_bindgen(unchecked_return_type = "TourMeasured[]")]
     pub fn done(&self) -> Result<JsValue, JsError> {
         to_js(self.measuring.done())

@@ -1,4 +1,4 @@
-//! A recorded link as the page's script holds it.
+//! Recorded links for the page's script.
 
 use crate::js::to_js;
 use crate::page::Page;
@@ -7,13 +7,13 @@ use snapshot_netsim::trace::{BYTES_MAX, Trace, csv};
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
-/// Says whether a file's first bytes are those of a trace.
+/// Returns true if a file's first bytes are those of a trace.
 #[wasm_bindgen]
 pub fn begins_trace(first_bytes: &[u8]) -> bool {
     Trace::begins(first_bytes)
 }
 
-/// The longest file of a trace, in megabytes.
+/// Size of the longest accepted trace file, in megabytes.
 #[wasm_bindgen]
 pub fn trace_megabytes() -> usize {
     BYTES_MAX >> 20
@@ -21,7 +21,7 @@ pub fn trace_megabytes() -> usize {
 
 #[wasm_bindgen]
 impl Page {
-    /// Sends both lanes over a file's recorded link, from the offset of a link that asks for it on.
+    /// Sends both lanes over a trace file's recorded link, from the offset that the page's link names.
     ///
     /// # Errors
     /// In words, when it is no trace; nothing changes then.
@@ -31,12 +31,12 @@ impl Page {
         Ok(())
     }
 
-    /// Sends both lanes over the recorded link in use from another offset on, in whole ms.
+    /// Sends both lanes over the present recorded link from another offset on, in whole ms.
     pub fn begin_trace_at(&mut self, offset_ms: f64) {
         self.visit_mut().begin_trace_at(offset_ms.round() as u64);
     }
 
-    /// The recorded delays in use as rows of a file; undefined without any.
+    /// Delays of the recorded link in use, as rows of a file; undefined without one.
     pub fn trace_rows(&self) -> Option<Vec<u8>> {
         let rows = self.lab().trace()?.delays()?.rows().iter();
         let rows = rows.map(|row| {
@@ -51,7 +51,7 @@ impl Page {
         self.visit_mut().leave_trace();
     }
 
-    /// The recorded link in use; undefined where it is the modelled one.
+    /// The recorded link in use; undefined for the modelled one.
     #[wasm_bindgen(unchecked_return_type = "UsedTrace | undefined")]
     pub fn trace(&self) -> Result<JsValue, JsError> {
         let Some(trace) = self.lab().trace() else {

@@ -1,4 +1,4 @@
-//! The trade-off as the page's script holds it: settings varied over the motion that is held.
+//! The trade-off for the page's script: settings varied over the held motion.
 
 use crate::clock::now_ms;
 use crate::js::to_js;
@@ -6,13 +6,14 @@ use crate::page::Page;
 use snapshot_analysis::trade::{self, TradeError, VariedSetting, axis};
 use wasm_bindgen::prelude::*;
 
-/// Lanes over one motion, one after the other. It must be begun anew when the motion is another.
+/// A trade in progress: lanes over one motion, one after the other. A new one is needed after a change of the motion.
 #[wasm_bindgen]
 pub struct Trade(trade::Trade);
 
 #[wasm_bindgen]
 impl Trade {
-    /// Every combination of these values, such as `hz=10,20,30` and `interp=linear,hermite`, all else as lane A is set.
+    /// Creates a trade of every combination of these values, such as `hz=10,20,30` and `interp=linear,hermite`; all else stays
+    /// as in lane A.
     ///
     /// # Errors
     /// In words, when a value is refused, the motion would change, or there are too many points.
@@ -30,7 +31,7 @@ impl Trade {
         Ok(Trade(trade.with_trace(page.lab().trace().cloned())))
     }
 
-    /// Works for as long as this, and says whether there is more.
+    /// Works for at most `budget_ms`. Returns true if there is more to do.
     pub fn work(&mut self, page: &Page, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         let mut more = true;
@@ -45,13 +46,13 @@ impl Trade {
         self.0.followed().to_vec()
     }
 
-    /// The permalink keys of what is varied and changes nothing; none before all points are there.
+    /// Permalink keys of varied settings without effect; empty until all points are measured.
     pub fn changing_nothing(&self) -> Vec<String> {
         let keys = self.0.changing_nothing().into_iter();
         keys.map(|key| key.setting().id.to_owned()).collect()
     }
 
-    /// The points that are there, and which of them are on the front of these figures of theirs; other names are left out.
+    /// The points measured so far, with their Pareto front on the named figures; unknown names are ignored.
     ///
     /// # Errors
     /// Only if JavaScript refuses the values.
@@ -62,7 +63,7 @@ impl Trade {
         to_js(self.0.points())
     }
 
-    /// Number of points in all.
+    /// Total number of points, measured or not.
     pub fn of(&self) -> usize {
         self.0.of()
     }

@@ -1,4 +1,4 @@
-//! Writes the TypeScript of the page's values from Rust's types, and ties each method to the type of its value.
+//! Generator of the page's TypeScript types from Rust's types; it checks each method's declared return type.
 //!
 //! `TYPES=write cargo test -p snapshot-web types` writes `types.d.ts` anew.
 
@@ -23,17 +23,17 @@ use wasm_bindgen::prelude::*;
 const FILE: &str = "types.d.ts";
 const FILE_HEAD: &str = "// Written from Rust's types by the tests of crate/web.\n";
 
-/// A budget that no piece of work of these tests exceeds.
+/// Time budget in ms that no piece of work of these tests exceeds.
 const LONG_MS: f64 = 1e9;
 
 thread_local! {
-    /// The name of the newest value's type.
+    /// Name of the type of the newest converted value.
     static NOTED: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// Declarations by name.
+    /// TypeScript declarations by type name.
     static DECLARED: RefCell<BTreeMap<String, String>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Numbers of any width are plain numbers, and arrays of any length are arrays.
+/// Settings of the type generator: numbers of any width become plain numbers, arrays of any length become arrays.
 fn config() -> Config {
     Config::new()
         .with_large_int("number")
@@ -46,7 +46,7 @@ pub(crate) fn note<T: TS + 'static + ?Sized>() {
     TypeDeclarations.visit::<T>();
 }
 
-/// Declares every type that it meets.
+/// Visitor that declares every type that it meets.
 struct TypeDeclarations;
 
 impl TypeVisitor for TypeDeclarations {
@@ -72,7 +72,7 @@ impl TypeVisitor for TypeDeclarations {
     }
 }
 
-/// Takes the docs out of a declaration: Rust has them. A long declaration has a line a field.
+/// Removes the docs from a declaration, because Rust has them. A long declaration gets a line for each field.
 fn without_docs(declaration: &str) -> String {
     let mut parts = declaration.split("/**");
     let first = parts.next().unwrap().to_string();
@@ -90,7 +90,7 @@ fn without_docs(declaration: &str) -> String {
     }
 }
 
-/// The declared type of each exported function's value, by name, from this crate's sources.
+/// Reads the declared return type of each exported function, by name, from this crate's sources.
 fn declared_returns(folder: &Path, all: &mut BTreeMap<String, String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -109,7 +109,7 @@ fn declared_returns(folder: &Path, all: &mut BTreeMap<String, String>) {
     }
 }
 
-/// A type's name as Rust's types give it.
+/// Normalises a type's name to the form of Rust's types.
 fn normal(declared: &str) -> String {
     let some = declared.trim_end_matches(" | undefined");
     let array = some.strip_suffix("[]");
@@ -117,11 +117,11 @@ fn normal(declared: &str) -> String {
     name.replace("Record<string, string>", "{ [key in string]: string }")
 }
 
-/// Functions whose declared types are still to be seen.
+/// Functions whose declared types have not been checked yet, by name.
 struct UndeclaredFunctions(BTreeMap<String, String>);
 
 impl UndeclaredFunctions {
-    /// Calls a function. Its value's type must be the declared one.
+    /// Calls a function, and checks that its value's type is the declared one.
     fn tie(&mut self, name: &str, function: impl FnOnce() -> Result<JsValue, JsError>) {
         NOTED.set(None);
         assert!(function().is_ok(), "{name} failed");
@@ -236,7 +236,7 @@ fn values_of_work(untied: &mut UndeclaredFunctions) {
     untied.tie("done", || TourMeasuring::new().done());
 }
 
-/// A file's motion as it arrives from the Worker.
+/// Receives a file's motion as from the Worker.
 fn arrived(file: &[u8]) -> IncomingMotion {
     let Ok(read) = ReadMotion::new(file.to_vec(), 6) else {
         panic!("it is a motion");

@@ -1,4 +1,4 @@
-//! The verdict for a Worker of the page: on a motion that arrives in parts, or on one that is made up from numbers.
+//! The verdict for a Worker of the page: on a motion received in parts, or on a synthetic one.
 
 use crate::clock::now_ms;
 use crate::js::to_js;
@@ -19,7 +19,7 @@ use snapshot_settings::{Key, permalink};
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
-/// Settings that a verdict decides.
+/// Keys of the settings that a verdict recommends.
 const DECIDED: [Key; 9] = [
     Key::SendRate,
     Key::Codec,
@@ -32,7 +32,7 @@ const DECIDED: [Key; 9] = [
     Key::Interpolation,
 ];
 
-/// The link of a verdict: a page's settings, a send rate, and a recorded network.
+/// Link that a verdict is computed for: a page's settings, a send rate, and optionally a recorded link.
 #[wasm_bindgen]
 pub struct VerdictLink {
     settings: snapshot_settings::Settings,
@@ -42,7 +42,7 @@ pub struct VerdictLink {
 
 #[wasm_bindgen]
 impl VerdictLink {
-    /// The settings of a link's fragment at another send rate.
+    /// Creates the settings of a link's fragment, with another send rate.
     #[wasm_bindgen(constructor)]
     pub fn new(link: &str, hz: f64) -> VerdictLink {
         let mut settings = permalink::parse(link).0;
@@ -54,7 +54,7 @@ impl VerdictLink {
         }
     }
 
-    /// Sends over a file's recorded link, from an offset in ms on.
+    /// Uses a trace file as the recorded link, from an offset in ms on.
     ///
     /// # Errors
     /// In words, when it is no trace.
@@ -66,7 +66,7 @@ impl VerdictLink {
     }
 }
 
-/// A verdict in the making, with the motion that it is of.
+/// A verdict in progress, with its motion.
 #[wasm_bindgen]
 pub struct Verdict {
     work: verdict::Verdict,
@@ -75,7 +75,7 @@ pub struct Verdict {
 
 #[wasm_bindgen]
 impl Verdict {
-    /// On a motion whose parts have all arrived, by its file's name; a play without a file has none.
+    /// Creates a verdict on a completely received motion. `name` is the file's name, none for a play without a file.
     ///
     /// # Errors
     /// In words, when parts are missing.
@@ -95,7 +95,7 @@ impl Verdict {
         Ok(Verdict::new(tape, names, link))
     }
 
-    /// On a motion that is made up from numbers: objects, how many move, and m/s.
+    /// Creates a verdict on a synthetic motion: number of objects, number of moving ones, and speed in m/s.
     ///
     /// # Errors
     /// In words, when no motion comes of them.
@@ -115,7 +115,7 @@ impl Verdict {
         Ok(Verdict::new(tape, names, link))
     }
 
-    /// Asks for other errors of quantisation. Where the bits stay the same, so does the verdict.
+    /// Changes the allowed errors of quantisation. If the bits stay the same, so does the verdict.
     pub fn want(&mut self, error_mm: Option<f64>, error_deg: Option<f64>) {
         self.work.want(ErrorLimits {
             position_mm: error_mm,
@@ -123,7 +123,7 @@ impl Verdict {
         });
     }
 
-    /// Sets other limits of the recommended rate: error of the view, delay, kbit/s.
+    /// Changes the limits of the recommended rate: error of the view in mm, delay in ms, bandwidth in kbit/s.
     pub fn limit(&mut self, view_mm: Option<f64>, delay_ms: Option<f64>, kbps: Option<f64>) {
         self.work.limit(Limits {
             view_mm,
@@ -132,19 +132,19 @@ impl Verdict {
         });
     }
 
-    /// Chooses the networks that one setting is to serve; unknown names change nothing.
+    /// Chooses the networks that one common setting must serve; unknown names change nothing.
     pub fn choose_networks(&mut self, ids: Vec<String>) {
         if let Some(networks) = ChosenNetworks::new(ids.iter().map(String::as_str)) {
             self.work.choose_networks(networks);
         }
     }
 
-    /// Asks for the bill of another server.
+    /// Changes the inputs of the server's bill.
     pub fn bill(&mut self, players: f64, in_sight: f64, hours_a_day: f64) {
         self.work.bill(Bill::new(players, in_sight, hours_a_day));
     }
 
-    /// Works for as long as this, and says whether there is more. The encoder is timed last.
+    /// Works for at most `budget_ms`. Returns true if there is more to do. The encoder is timed last.
     pub fn work(&mut self, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         let mut more = true;
@@ -157,17 +157,17 @@ impl Verdict {
         more
     }
 
-    /// The share of the work that is done, 0 to 1.
+    /// Finished share of the work, 0 to 1.
     pub fn share(&self) -> f64 {
         self.work.share()
     }
 
-    /// The number of the answer's parts that are there, of three.
+    /// Number of finished parts of the answer, of three.
     pub fn parts(&self) -> usize {
         self.work.parts()
     }
 
-    /// The verdict so far; undefined before its first part is there.
+    /// The verdict so far; undefined before its first part is done.
     ///
     /// # Errors
     /// Only if JavaScript refuses the values.
@@ -197,13 +197,13 @@ impl Verdict {
     }
 }
 
-/// The motion of a page, for a Worker to judge.
+/// A page's motion, sent to a Worker for a verdict.
 #[wasm_bindgen]
 pub struct JudgedMotion(Motion);
 
 #[wasm_bindgen]
 impl JudgedMotion {
-    /// The motion that plays: a file's, or the held ticks of our own world. Undefined of fewer than two ticks.
+    /// Takes the present motion: a file's, or the held ticks of the simulated world. Undefined for fewer than two ticks.
     pub fn of_page(page: &Page) -> Option<JudgedMotion> {
         let played = page.visit().played_motion().cloned();
         played
@@ -211,7 +211,7 @@ impl JudgedMotion {
             .map(JudgedMotion)
     }
 
-    /// A part by its number from 0; undefined after the last.
+    /// The part with a number, from 0; undefined after the last.
     pub fn part(&self, number: usize) -> Option<Vec<u8>> {
         self.0.part(number)
     }
@@ -219,12 +219,12 @@ impl JudgedMotion {
 
 #[wasm_bindgen]
 impl Page {
-    /// The settings of lane A alone, as a fragment.
+    /// Settings of lane A alone, as a fragment.
     pub fn settings_link(&self) -> String {
         permalink::format(self.lab().settings())
     }
 
-    /// The settings that a verdict decides, where a link's differ from those of lane A: each as `key=value`.
+    /// Recommended settings of a verdict's link that differ from lane A's, each as `key=value`.
     pub fn changes_to(&self, link: &str) -> Vec<String> {
         let (now, taken) = (self.lab().settings(), permalink::parse(link).0);
         let keys = DECIDED.into_iter().chain([Key::Delay]);
@@ -234,7 +234,7 @@ impl Page {
             .collect()
     }
 
-    /// The fragment that opens a verdict's settings beside the motion, the network and the figure that are there.
+    /// Fragment that opens a verdict's settings with the present motion and network, and the given figure.
     pub fn link_with(&self, link: &str, figure: &str) -> String {
         let (mut here, _) = link::parse(&self.visit().permalink(false));
         here.a.settings = permalink::parse(link).0;
@@ -244,7 +244,7 @@ impl Page {
         link::format(&here)
     }
 
-    /// The settings nearest to the recorded link in use, and how near they are; undefined without delays.
+    /// Settings of the model nearest to the recorded link in use, with the remaining error; undefined without delays.
     ///
     /// # Errors
     /// Only if JavaScript refuses the values.
@@ -257,7 +257,7 @@ impl Page {
         to_js(&link_fit::told(delays))
     }
 
-    /// Gives the lanes the settings that are fitted to the recorded link. It stays in use until it is left.
+    /// Applies the settings fitted to the recorded link to the lanes. The recorded link stays in use until it is left.
     ///
     /// # Errors
     /// None of these settings is refused; the schema's errors are passed on.

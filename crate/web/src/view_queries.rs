@@ -1,4 +1,4 @@
-//! Overlays and cubes' histories for the views, for the page's script.
+//! Overlays, and histories of single cubes, for the page's script.
 
 use crate::js::to_js;
 use crate::lane_name::LaneName;
@@ -27,7 +27,7 @@ struct OverlayInfo {
 
 #[wasm_bindgen]
 impl Page {
-    /// The figures by which the views can be coloured: those that the strategy of A or of B has.
+    /// Overlays that can colour the views: those that the strategy of A or of B has.
     #[wasm_bindgen(unchecked_return_type = "Overlay[]")]
     pub fn overlays(&self) -> Result<JsValue, JsError> {
         let describe = |overlay: Overlay| OverlayInfo {
@@ -46,7 +46,7 @@ impl Page {
         self.lab_mut().overlay(lane.id(), overlay)
     }
 
-    /// The first difference of A and B, if they differ only in packets' overrides; undefined otherwise.
+    /// The first difference between A and B, if they differ only in packets' overrides; undefined otherwise.
     #[wasm_bindgen(unchecked_return_type = "FirstDifference | undefined")]
     pub fn first_difference(&self) -> Result<JsValue, JsError> {
         let difference = self.lab().first_difference();
@@ -58,7 +58,7 @@ impl Page {
         })
     }
 
-    /// The reason why a lane's view did not simply go on at the shown instant; undefined if it did.
+    /// Reason why a lane's view did not move smoothly at the shown instant; undefined if it did.
     #[wasm_bindgen(unchecked_return_type = "Glitch | undefined")]
     pub fn glitch(&self, lane: LaneName) -> Result<JsValue, JsError> {
         self.lab()
@@ -66,7 +66,7 @@ impl Page {
             .map_or(Ok(JsValue::UNDEFINED), |glitch| to_js(&glitch))
     }
 
-    /// The objects that a lane showed farthest from the truth over its run; undefined if it has not begun.
+    /// Objects that a lane showed farthest from the truth over its run; undefined if the lane has not begun.
     #[wasm_bindgen(unchecked_return_type = "WorstObjects | undefined")]
     pub fn worst_objects(&self, lane: LaneName, count: u32) -> Result<JsValue, JsError> {
         self.history_of(lane)
@@ -75,14 +75,14 @@ impl Page {
             })
     }
 
-    /// The freezes of a lane's view in the ticks that are held, oldest first.
+    /// Freezes of a lane's view within the held ticks, oldest first.
     #[wasm_bindgen(unchecked_return_type = "Freeze[]")]
     pub fn freezes(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let history = self.history_of(lane);
         to_js(&history.map_or_else(Vec::new, LaneHistory::freezes))
     }
 
-    /// The packet that a lane's view waits for at the shown instant; undefined if it does not stand still.
+    /// The packet that a lane's frozen view waits for at the shown instant; undefined if the view is not frozen.
     #[wasm_bindgen(unchecked_return_type = "Wait | undefined")]
     pub fn wait(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let history = self.history_of(lane);

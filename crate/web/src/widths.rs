@@ -1,4 +1,4 @@
-//! The counts of differences as the page's script holds them: what any widths cost on the motion that is shown.
+//! Width statistics for the page's script: costs of all pairs of widths on the shown motion.
 
 use crate::clock::now_ms;
 use crate::js::to_js;
@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Page {
-    /// Counts differences for this long, over the seconds up to the shown instant or over the whole tape. Returns true if
-    /// there is more to do.
+    /// Counts differences for at most `budget_ms`, over the seconds up to the shown instant or over the whole tape. Returns
+    /// true if there is more to do.
     pub fn count_widths(&mut self, whole: bool, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         let window = if whole { Window::Whole } else { Window::Recent };
@@ -20,7 +20,7 @@ impl Page {
         more
     }
 
-    /// The counts so far, and the cost with any widths; undefined before `count_widths` has run.
+    /// Width statistics so far, with the cost of every pair of widths; undefined before `count_widths` has run.
     #[wasm_bindgen(unchecked_return_type = "WidthCounts | undefined")]
     pub fn widths(&self) -> Result<JsValue, JsError> {
         let counts = self.visit().widths();

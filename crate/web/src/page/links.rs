@@ -1,22 +1,22 @@
-//! Links and steps: from one to another, and the present state as a link.
+//! Navigation between links and steps, and the present state as a link.
 
 use super::{Page, refused};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Page {
-    /// Goes over to another link, making no more anew than what differs needs.
+    /// Opens another link; only what differs from the present state is rebuilt.
     pub fn open(&mut self, link: &str) {
         self.change(|visit| visit.open(link));
     }
 
-    /// The fragment of the present state, without `#`. It names the shown tick if it is to be opened paused there and a
+    /// Writes the fragment of the present state, without `#`. It names the shown tick if it is to be opened paused there and a
     /// link leads there. Only `share` records a person's new input; an opened recording stays in the link.
     pub fn permalink(&self, paused: bool) -> String {
         self.visit.permalink(paused)
     }
 
-    /// The fragment that opens all this anywhere, to the bit, with what a person did since tick 0, at the tick that is shown.
+    /// Writes a fragment that reproduces the shown tick anywhere, to the bit, with a person's acts since tick 0.
     ///
     /// # Errors
     /// In words, when that is too late for a link.
@@ -24,7 +24,7 @@ impl Page {
         self.visit.share().map_err(refused)
     }
 
-    /// Returns true if nobody has done anything beyond the link's recorded input.
+    /// Returns true if no person has acted beyond the link's recorded input.
     pub fn follows_its_link(&self) -> bool {
         self.visit.looking().has_acts()
     }
@@ -34,18 +34,18 @@ impl Page {
         self.lab().tape().is_replaying()
     }
 
-    /// Begins anew at tick 0; what the link says that a person did is done again.
+    /// Restarts at tick 0; the acts in the link are replayed.
     pub fn restart(&mut self) {
         self.change(|visit| visit.restart());
     }
 
-    /// Opens a step of the tour with the step's link. An unknown step changes nothing. The motion begins anew unless the
-    /// present motion is the step's.
+    /// Opens a step of the tour with its link. An unknown step changes nothing. The motion restarts unless the present motion
+    /// is the step's.
     pub fn open_step(&mut self, id: &str) {
         self.change(|visit| visit.open_step(id));
     }
 
-    /// Leaves the tour with all as it is.
+    /// Closes the tour; everything else stays as it is.
     pub fn close_step(&mut self) {
         self.visit.close_step();
     }

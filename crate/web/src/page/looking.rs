@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Page {
-    /// The figure, the packet and the cube on show, as the link names them.
+    /// The viewer's choices: open figure, selected packet and cube, and arrangement of the views.
     #[wasm_bindgen(unchecked_return_type = "Looking")]
     pub fn looking(&self) -> Result<JsValue, JsError> {
         let looking = self.visit.looking();
@@ -34,25 +34,27 @@ impl Page {
         })
     }
 
-    /// Looks at another figure, by its name, or at none. The page knows which there are.
+    /// Opens another figure by its name, or none. The page knows the valid names.
     pub fn look_at_figure(&mut self, show: Option<String>) {
         self.visit.looking_mut().show = show;
     }
 
-    /// Looks at a packet and a cube, or no longer.
+    /// Selects a packet and a cube; undefined clears the selection.
     pub fn look_at(&mut self, packet: Option<f64>, cube: Option<f64>) {
         let looking = self.visit.looking_mut();
         looking.packet = packet.map(|packet| packet as u64);
         looking.cube = cube.map(|cube| cube as u64);
     }
 
-    /// Colours the rebuilt views by an overlay's name, as in the original by any other, and outlines the truth over them or not.
+    /// Colours the rebuilt views by an overlay's name; any other name restores the original colours. `ghost` outlines the truth
+    /// over the views.
     pub fn look_as(&mut self, overlay: &str, ghost: bool) {
         let looking = self.visit.looking_mut();
         (looking.overlay, looking.ghost) = (Overlay::from_name(overlay), ghost);
     }
 
-    /// Gives the views so much of the window's height, %, within the bounds of a link; or as much as the page gives them by itself.
+    /// Sets the share of the window's height for the views, per cent, within the bounds of a link; undefined restores the
+    /// page's default.
     pub fn split(&mut self, percent: Option<f64>) {
         let range = SPLIT_PERCENT_MIN as f64..=SPLIT_PERCENT_MAX as f64;
         self.visit.looking_mut().split =
@@ -75,7 +77,7 @@ impl Page {
     }
 }
 
-/// The arrangement of the views where there is a lane B.
+/// Arrangement of the views with a lane B.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -85,7 +87,7 @@ enum ViewCount {
     One,
 }
 
-/// The viewer's choices, as a link has them.
+/// The viewer's choices, as they are in a link.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Looking {
@@ -97,8 +99,8 @@ struct Looking {
     step: Option<String>,
     embed: bool,
     views: ViewCount,
-    /// The divider's place in one view, in per cent.
+    /// Place of the divider in a divided view, per cent.
     divider: u8,
-    /// The part of the window's height that the views take, in per cent; null if nobody has chosen one.
+    /// Share of the window's height that the views take, per cent; null for the page's default.
     split: Option<u64>,
 }

@@ -1,9 +1,9 @@
-//! Poses between two ticks, for slow motion and for screens that are faster than the world.
+//! Interpolation of poses between two ticks, for slow motion and for screens that are faster than the world.
 
 use snapshot_codec::Life;
 use snapshot_lane::view::View;
 
-/// Poses of a view's cubes a tick ago.
+/// Poses of a view's cubes, as the renderer draws them.
 #[derive(Default)]
 pub(crate) struct Poses {
     pub(crate) position_half_m: Vec<[f32; 4]>,
@@ -13,7 +13,7 @@ pub(crate) struct Poses {
 }
 
 impl Poses {
-    /// Keeps a view's poses; allocates only when the number of cubes grows.
+    /// Copies a view's poses; allocates only when the number of cubes grows.
     pub(crate) fn keep(&mut self, view: &View) {
         self.position_half_m.clone_from(&view.position_half_m);
         self.orientation.clone_from(&view.orientation);
@@ -21,7 +21,7 @@ impl Poses {
         self.life.clone_from(&view.life);
     }
 
-    /// Gives each cube that is there at least this half side.
+    /// Enlarges each present cube to at least this half side, m.
     pub(crate) fn enlarge_to(&mut self, half_m: f32) {
         for [.., own_m] in &mut self.position_half_m {
             if *own_m > 0.0 {
@@ -30,8 +30,8 @@ impl Poses {
         }
     }
 
-    /// Becomes the poses `part` (0 to 1) of the way from `before` to `now`; where those are of another world, `now`. Nothing is
-    /// between two lives of a cube: until `now` it is as it was before.
+    /// Interpolates the poses at `part` (0 to 1) from `before` to `now`; if they have different numbers of cubes, it takes
+    /// `now`. A cube whose life changes is not interpolated: it keeps its pose of before until `now`.
     pub(crate) fn between(&mut self, before: &Poses, now: &View, part: f32) {
         self.keep(now);
         if part >= 1.0 || before.position_half_m.len() != now.position_half_m.len() {

@@ -1,20 +1,20 @@
-//! The camera of all views. The camera follows its subject, and a person may orbit it.
+//! The camera of all views, which follows its subject; a person may orbit it.
 
 use super::subject::CameraTarget;
 use three_d::{Camera, Vec3, Viewport, degrees, vec3};
 
-/// The original stands 11 m behind and 5 m above the point that it looks at.
+/// Distance of the original camera behind its target, m. It stands 5 m above it.
 const BEHIND_M: f32 = 11.0;
 const ABOVE_M: f32 = 5.0;
-/// Part of the way to where it should be that the camera goes in a tick.
+/// Share of the way to its goal that the camera covers in a tick.
 const EASE_PER_TICK: f32 = 0.15;
 const FIELD_OF_VIEW_DEG: f32 = 40.0;
 const DISTANCE_M: std::ops::RangeInclusive<f32> = 3.0..=70.0;
-/// From just above the floor to nearly straight down.
+/// Range of the camera's elevation: from just above the floor to nearly straight down.
 const ELEVATION_RAD: std::ops::RangeInclusive<f32> = 0.05..=1.5;
 const RAD_PER_PIXEL: f32 = 0.006;
 
-/// The camera's place relative to its target.
+/// Position of the camera relative to its target.
 #[derive(Clone, Copy, PartialEq)]
 struct Orbit {
     azimuth_rad: f32,
@@ -50,7 +50,7 @@ impl Orbit {
     }
 }
 
-/// Follows the subject of the left view; all views are drawn with it.
+/// Camera of all views, which follows the subject of the left view.
 pub(super) struct FollowCamera {
     target: Option<Vec3>,
     /// Size of the subject as a multiple of the original's. All distances are multiplied by it.
@@ -69,7 +69,7 @@ impl FollowCamera {
         }
     }
 
-    /// Moves on by so many ticks, towards the subject; at once when time went backwards, as on a restart.
+    /// Moves towards the subject for a number of ticks; jumps there if time went backwards, as on a restart.
     pub(super) fn follow(&mut self, subject: CameraTarget, ticks: f64) {
         let part = if ticks < 0.0 || self.target.is_none() {
             1.0
@@ -82,13 +82,13 @@ impl FollowCamera {
         self.scale += (subject.scale - self.scale) * part;
     }
 
-    /// The least half side with which an object is drawn at the target's distance: a few pixels of a view.
+    /// Least half side in m with which an object is drawn at the target's distance: a few pixels of a view.
     pub(super) fn speck_m(&self) -> f32 {
         const PART_OF_DISTANCE: f32 = 0.006;
         self.orbit.distance_m * self.scale * PART_OF_DISTANCE
     }
 
-    /// Lets the orbit catch up with the person's hand, whether the world moves or not.
+    /// Eases the orbit towards the person's drag, whether the world moves or not.
     pub(super) fn settle(&mut self, frames: f32) {
         const EASE_PER_FRAME: f32 = 0.35;
         self.orbit = self
@@ -116,8 +116,8 @@ impl FollowCamera {
         self.goal = Orbit::original();
     }
 
-    /// The camera's place as a link has it: degrees round the player, degrees up, and the distance in cm. None at the
-    /// original's place.
+    /// Position of the camera as a link has it: degrees round the player, degrees up, and the distance in cm. None at the
+    /// original's position.
     pub(super) fn place(&self) -> Option<[i32; 3]> {
         let turn = std::f32::consts::TAU;
         let round = self.goal.azimuth_rad - (self.goal.azimuth_rad / turn).round() * turn;
@@ -134,7 +134,7 @@ impl FollowCamera {
         Some(place(goal)).filter(|goal| *goal != place(Orbit::original()))
     }
 
-    /// Stands at such a place, at once.
+    /// Moves the camera to a position of a link, at once.
     pub(super) fn stand_at(&mut self, [round, up, centimetres]: [i32; 3]) {
         let bounded = |value: f32, bounds: std::ops::RangeInclusive<f32>| {
             value.clamp(*bounds.start(), *bounds.end())
@@ -147,7 +147,8 @@ impl FollowCamera {
         self.orbit = self.goal;
     }
 
-    /// Distance, in m, and bearing of the world's centre from the target; the bearing is to the right of straight ahead.
+    /// Distance in m and bearing in radians of the world's centre from the target; the bearing is to the right of straight
+    /// ahead.
     pub(super) fn home(&self) -> (f32, f32) {
         let target = self.target();
         // At an azimuth of 0 it looks along y.

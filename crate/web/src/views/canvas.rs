@@ -1,10 +1,10 @@
-//! A canvas to draw on.
+//! Graphics context of a canvas.
 
 use three_d::Context;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-/// WebGL 2 on a canvas; smooth edges are settled here once and for all.
+/// Creates a WebGL 2 context on a canvas; antialiasing is fixed from then on.
 #[cfg(target_arch = "wasm32")]
 #[expect(
     clippy::arc_with_non_send_sync,
@@ -27,7 +27,7 @@ pub(super) fn context(canvas: &HtmlCanvasElement, smooth_edges: bool) -> Result<
         .map_err(|error| JsError::new(&error.to_string()))
 }
 
-/// Outside a browser there is none; the rest of this crate is tested natively.
+/// Returns an error: outside a browser there is no canvas, and the rest of this crate is tested natively.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) fn context(_: &HtmlCanvasElement, _: bool) -> Result<Context, JsError> {
     Err(JsError::new("there is no canvas outside a browser"))

@@ -1,4 +1,4 @@
-//! Cubes of a view in one instanced draw: lit, as shadows, and as edges.
+//! Instanced drawing of a view's cubes: lit, as shadows, and as edges.
 
 use super::light::{Light, Shadow};
 use crate::views::blend::Poses;
@@ -10,10 +10,11 @@ use three_d::{
 };
 
 const CORNERS: u32 = 36;
-/// Greatest error of a cube without true edges drawn over it, mm.
+/// Error in mm above which a cube's true edges are drawn over it.
 const GHOST_MM: f32 = 5.0;
 
-/// Every cube's pose and colour in one view. Views have their own: what a draw still reads is not written to.
+/// Instance buffers of all cubes of one view: poses and colours. Each view has its own, because a draw in progress still reads
+/// them.
 struct CubeInstances {
     position_half: InstanceBuffer<[f32; 4]>,
     orientation: InstanceBuffer<[f32; 4]>,
@@ -39,7 +40,7 @@ impl CubeInstances {
     }
 }
 
-/// Into the store that is there, where it is of the right size: some drivers mix up buffers that get a new store every frame.
+/// Fills a buffer, in its present store if the size is right: some drivers mix up buffers that get a new store every frame.
 fn fill(buffer: &mut InstanceBuffer<[f32; 4]>, data: &[[f32; 4]]) {
     if buffer.instance_count() as usize == data.len() {
         buffer.fill_subset(0, data);
@@ -53,9 +54,9 @@ pub(super) struct CubeRenderer {
     corner: VertexBuffer<Vec3>,
     normal: VertexBuffer<Vec3>,
     views: [CubeInstances; 3],
-    /// Edges over each view, where there are any.
+    /// True edges over each view, if they are drawn.
     ghosts: [Option<CubeInstances>; 3],
-    /// The one that is drawn.
+    /// Index of the view being drawn.
     view: usize,
     lit: Program,
     shaded: Program,
@@ -104,13 +105,13 @@ impl CubeRenderer {
         })
     }
 
-    /// Fills the buffers of one of the views, 0 to 2, which is drawn from now on.
+    /// Fills the buffers of a view, 0 to 2, and selects it for drawing.
     pub(super) fn fill(&mut self, view: usize, poses: &Poses, colour: &[[f32; 4]]) {
         self.view = view;
         self.views[view].fill(poses, colour);
     }
 
-    /// Fills the true edges of the cubes that a view shows elsewhere; no edges without a truth.
+    /// Fills the true edges of cubes that a view shows elsewhere; an empty truth removes them.
     pub(super) fn fill_ghost(&mut self, view: usize, shown: &View, truth: &[Pose]) {
         if truth.is_empty() {
             self.ghosts[view] = None;
@@ -138,7 +139,7 @@ impl CubeRenderer {
             .fill(&poses, &colours);
     }
 
-    /// The edges over the view that is drawn.
+    /// Draws the true edges over the selected view.
     pub(super) fn draw_ghost(&self, camera: &Camera, light: &Light) {
         let Some(ghost) = &self.ghosts[self.view] else {
             return;
@@ -160,7 +161,7 @@ impl CubeRenderer {
         );
     }
 
-    /// Into the shadow map: depths as the sun sees them.
+    /// Draws the cubes into the shadow map, as depths seen from the sun.
     pub(super) fn draw_depth(&self, viewport: Viewport, sun_view_projection: Mat4) {
         self.draw(
             &self.depth,
@@ -175,7 +176,7 @@ impl CubeRenderer {
         );
     }
 
-    /// With soft shadows from a map, and the floor that they fall on.
+    /// Draws cubes and floor with soft shadows from a shadow map.
     pub(super) fn draw_shaded(&self, camera: &Camera, light: &Light, shadow: &Shadow) {
         for program in [&self.shaded_floor, &self.shaded] {
             program.use_uniform("sun_view_projection", shadow.view_projection);
@@ -188,7 +189,7 @@ impl CubeRenderer {
         self.draw_lit(&self.shaded, camera, light);
     }
 
-    /// With flat shadows on the floor: a tenth of the work, for machines that draw in software.
+    /// Draws cubes and floor with flat shadows: a tenth of the work, for software rendering.
     pub(super) fn draw_cheaply(&self, camera: &Camera, light: &Light) {
         self.draw_floor(&self.floor, camera, light);
         self.flat.use_uniform("sun", light.towards_sun());

@@ -1,4 +1,4 @@
-//! The places of the views on the canvas.
+//! Layout of the views on the canvas.
 
 use snapshot_app::Lab;
 use snapshot_app::lane_run::LaneRun;
@@ -15,7 +15,7 @@ pub(super) enum ViewContent {
 }
 
 impl ViewContent {
-    /// The view of a laboratory. There may be no B.
+    /// The view with this content in a laboratory. None if there is no lane B.
     pub(super) fn view(self, lab: &Lab) -> Option<&View> {
         match self {
             ViewContent::Truth => Some(lab.left()),
@@ -25,18 +25,18 @@ impl ViewContent {
     }
 }
 
-/// A view's place on the canvas.
+/// Place of a view on the canvas.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ViewPlace {
     pub(super) of: ViewContent,
-    /// The area of the camera's whole picture; its origin is at the bottom.
+    /// Area of the camera's whole picture; its origin is at the bottom.
     pub(super) viewport: Viewport,
-    /// The part of it that is drawn.
+    /// Part of that area that is drawn.
     pub(super) seen: ScissorBox,
 }
 
 impl ViewPlace {
-    /// Returns true if a pixel, counted from the bottom left, is in this view.
+    /// Returns true if the view contains a pixel, counted from the bottom left.
     pub(super) fn holds(&self, x_px: f32, y_px: f32) -> bool {
         let ScissorBox {
             x,
@@ -51,8 +51,8 @@ impl ViewPlace {
     }
 }
 
-/// The views from left to right or from above to below, on a canvas of that width and height. Without an arrangement of A
-/// and B they are the truth and A.
+/// Places of the views from left to right, or from top to bottom, on a canvas of that width and height. Without an arrangement
+/// of A and B they are the truth and A.
 pub(super) fn places(
     arrangement: Option<Arrangement>,
     size_px: (u32, u32),
@@ -79,7 +79,7 @@ pub(super) fn places(
         .collect()
 }
 
-/// Two pictures of the whole canvas, each cut off at the divider.
+/// Places of two views over the whole canvas, each clipped at the divider.
 fn divided((width, height): (u32, u32), percent: u8) -> Vec<ViewPlace> {
     let viewport = Viewport {
         x: 0,
@@ -102,7 +102,7 @@ fn divided((width, height): (u32, u32), percent: u8) -> Vec<ViewPlace> {
     .to_vec()
 }
 
-/// The place of one of several views. The last view ends at the canvas's end.
+/// Place of one of several views. The last view ends at the canvas's end.
 fn one_of(
     count: u32,
     place: u32,

@@ -1,15 +1,15 @@
-//! The sun, the floor's colour, and the map of what the sun sees.
+//! The sun, the colours of the floor, and the shadow map.
 
 use three_d::{
     Camera, ClearState, Context, DepthTexture2D, InnerSpace, Mat4, Vec3, Viewport, Wrapping, vec3,
 };
 
-/// The original's light stands 25, -50, 100 m off what the camera looks at.
+/// Position of the original's light relative to the camera's target, m.
 const SUN_OFFSET_M: [f32; 3] = [25.0, -50.0, 100.0];
 
 /// The sun and the background.
 pub(super) struct Light {
-    /// The sky's, and nearly the floor's: the page's colour.
+    /// Colour of the sky, and nearly that of the floor: the page's colour.
     pub(super) background: Vec3,
 }
 
@@ -18,13 +18,13 @@ impl Light {
         Vec3::from(SUN_OFFSET_M).normalize()
     }
 
-    /// Lines on the floor, as far off its colour as can be seen and no farther.
+    /// Colour of the lines on the floor, just visible against it.
     pub(super) fn line_colour(&self) -> Vec3 {
         let off = if self.is_bright() { -0.09 } else { 0.07 };
         self.background + vec3(off, off, off)
     }
 
-    /// Edges over cubes: as far off the background as can be.
+    /// Colour of the edges over cubes, with the greatest contrast to the background.
     pub(super) fn edge_colour(&self) -> Vec3 {
         let ink = if self.is_bright() { 0.08 } else { 0.95 };
         vec3(ink, ink, ink)
@@ -34,22 +34,22 @@ impl Light {
         self.background.dot(vec3(0.3, 0.6, 0.1)) > 0.5
     }
 
-    /// The original's shadows are black at an alpha of 0.25; on a dark floor that would not be seen.
+    /// Colour of shadows. The original's black at an alpha of 0.25 would be invisible on a dark floor.
     pub(super) fn shadow_colour(&self) -> Vec3 {
         self.background * if self.is_bright() { 0.80 } else { 0.45 }
     }
 }
 
-/// Depths as the sun sees them, around what the camera looks at.
+/// Shadow map: depths as seen from the sun, around the camera's target.
 pub(super) struct Shadow {
     map: DepthTexture2D,
-    /// From the world to the map, for the place it was last drawn around.
+    /// Transformation from the world to the map, as it was last drawn.
     pub(super) view_projection: Mat4,
 }
 
 impl Shadow {
     const SIDE_TEXELS: u32 = 2048;
-    /// The grid is 30 m wide, and the camera stands at its edge.
+    /// Side of the area that the map covers, m. The grid is 30 m wide, and the camera stands at its edge.
     const SIDE_M: f32 = 52.0;
 
     pub(super) fn new(context: &Context) -> Shadow {
@@ -74,7 +74,7 @@ impl Shadow {
         Shadow::SIDE_M / Shadow::SIDE_TEXELS as f32
     }
 
-    /// Draws the map anew around `target`: `draw_depth` draws what throws shadows, as the sun sees it.
+    /// Draws the map anew around `target`; `draw_depth` draws the objects that throw shadows, as seen from the sun.
     pub(super) fn draw(&mut self, target: Vec3, draw_depth: impl FnOnce(Viewport, Mat4)) {
         const AHEAD_M: f32 = 8.0;
         const NEAR_M: f32 = 40.0;

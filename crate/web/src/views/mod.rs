@@ -21,8 +21,8 @@ use three_d::{ClearState, Context, RenderTarget, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-/// Draws a page's views: the truth and A's, or as the page arranges those and B's. It holds the camera and nothing of the lab;
-/// after a lost context it is built anew.
+/// Renderer of a page's views: the truth and A's, or A's and B's as the page arranges them. It holds the camera and nothing of
+/// the lab; after a lost context it is built anew.
 #[wasm_bindgen]
 pub struct Views {
     context: Context,
@@ -36,14 +36,14 @@ pub struct Views {
     lit: Vec<u32>,
     tinted: Vec<[f32; 4]>,
     poses: Poses,
-    /// The least half side with which an object is drawn; 0 in our own world.
+    /// Least half side in m with which an object is drawn; 0 in a simulated world.
     speck_m: f32,
     drawn_ticks: f64,
 }
 
 #[wasm_bindgen]
 impl Views {
-    /// Takes a canvas. `shadows` costs a map of what the sun sees, and smooth edges: not for software rendering.
+    /// Creates a renderer on a canvas. `shadows` costs a shadow map and antialiasing: not for software rendering.
     ///
     /// # Errors
     /// In words, when the browser gives no WebGL 2 or refuses the shaders.
@@ -72,26 +72,26 @@ impl Views {
         })
     }
 
-    /// Takes sizes in the canvas's pixels. Stacked views stand one above the other.
+    /// Sets the sizes of canvas and gap in the canvas's pixels. Stacked views stand one above the other.
     pub fn resize(&mut self, width_px: u32, height_px: u32, gap_px: u32, stacked: bool) {
         self.size_px = (width_px.max(1), height_px.max(1));
         self.gap_px = gap_px;
         self.stacked = stacked;
     }
 
-    /// The colour of floor and sky, each part 0 to 1.
+    /// Sets the colour of floor and sky, each component 0 to 1.
     pub fn set_background(&mut self, red: f32, green: f32, blue: f32) {
         self.light.background = vec3(red, green, blue);
     }
 
-    /// Draws soft shadows, or flat ones where drawing is slow.
+    /// Switches between soft shadows and flat ones, which are for slow machines.
     pub fn set_shadows(&mut self, shadows: bool) {
         if shadows != self.shadow.is_some() {
             self.shadow = shadows.then(|| Shadow::new(&self.context));
         }
     }
 
-    /// The cube at a place of the canvas, in pixels from the top left, in any of the views.
+    /// Finds the cube at a pixel of the canvas, counted from the top left, in any of the views.
     pub fn pick(&self, page: &Page, x_px: f32, y_px: f32) -> Option<u32> {
         let lab = page.lab();
         let from_bottom_px = self.size_px.1 as f32 - y_px;
@@ -104,47 +104,47 @@ impl Views {
         pick::nearest(&ray, view, self.speck_m)
     }
 
-    /// Lights cubes up that belong to the one that is looked at.
+    /// Sets the cubes to highlight, which are related to the selected one.
     pub fn set_lit(&mut self, cubes: Vec<u32>) {
         self.lit = cubes;
     }
 
-    /// Orbits by a drag.
+    /// Orbits the camera by a drag, in pixels.
     pub fn drag(&mut self, right_px: f32, down_px: f32) {
         self.camera.drag(right_px, down_px);
     }
 
-    /// Comes nearer (below 1) or goes away (above 1).
+    /// Zooms the camera: nearer by a factor below 1, farther by one above 1.
     pub fn zoom(&mut self, factor: f32) {
         self.camera.zoom(factor);
     }
 
-    /// Goes back to the original's angle and distance.
+    /// Resets the camera to the original's angle and distance.
     pub fn reset_camera(&mut self) {
         self.camera.reset();
     }
 
-    /// Puts the camera at the place that the page's link names, if any.
+    /// Moves the camera to the position that the page's link names, if any.
     pub fn look_as_linked(&mut self, page: &Page) {
         if let Some(place) = page.visit().looking().camera {
             self.camera.stand_at(place);
         }
     }
 
-    /// Tells the page where a person has put the camera, for its links.
+    /// Stores the camera's position in the page, for its links.
     pub fn tell_camera(&self, page: &mut Page) {
         page.visit_mut().looking_mut().camera = self.camera.place();
     }
 
-    /// Distance of the world's centre, in m, and its bearing to the right of straight ahead, in radians. It is the way back
-    /// for a player who has driven off.
+    /// Distance of the world's centre in m, and its bearing to the right of straight ahead in radians. It is the way back for a
+    /// player who has driven off.
     pub fn home(&self) -> Vec<f32> {
         let (distance_m, bearing_rad) = self.camera.home();
         vec![distance_m, bearing_rad]
     }
 
-    /// Draws both views, `part` (0 to 1) of the way from the tick before to the last. `frames` is the time since the last
-    /// draw in 1/60 s; the camera follows a person's hand by it.
+    /// Draws all views, `part` (0 to 1) of the way from the tick before to the last. `frames` is the time since the last draw
+    /// in 1/60 s; the camera follows a person's drag by it.
     pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32) {
         let looking = page.visit().looking();
         let (overlay, ghost) = (looking.overlay, looking.ghost);
@@ -245,7 +245,7 @@ impl Views {
         let Ok(_) = drawn;
     }
 
-    /// The places of the views on show.
+    /// Places of the shown views.
     fn places(&self, page: &Page) -> Vec<ViewPlace> {
         let arrangement = page.lab().b().map(|_| page.visit().looking().views);
         layout::places(arrangement, self.size_px, self.gap_px, self.stacked)

@@ -1,16 +1,16 @@
-//! The cube under the pointer.
+//! Picking: the cube under the pointer.
 
 use snapshot_lane::view::View;
 use three_d::{Camera, Quat, Rotation, Vec3, vec3};
 
-/// A line of sight.
+/// A ray from the camera, for picking.
 pub(super) struct Ray {
     from: Vec3,
-    /// The direction, of length 1.
+    /// Direction of the ray, a unit vector.
     towards: Vec3,
 }
 
-/// The line of sight through a pixel of the canvas, counted from the bottom left; none where the camera's view is not there.
+/// Ray through a pixel of the canvas, counted from the bottom left; none if the pixel is outside the camera's view.
 pub(super) fn ray(camera: &Camera, x_px: f32, y_px: f32) -> Option<Ray> {
     let viewport = camera.viewport();
     let (x, y) = (x_px - viewport.x as f32, y_px - viewport.y as f32);
@@ -22,7 +22,7 @@ pub(super) fn ray(camera: &Camera, x_px: f32, y_px: f32) -> Option<Ray> {
     })
 }
 
-/// The first cube of a view that a line of sight meets. `speck_m` is the least half side with which a cube is drawn.
+/// Finds the nearest cube of a view that a ray meets. `speck_m` is the least half side with which a cube is drawn.
 pub(super) fn nearest(ray: &Ray, view: &View, speck_m: f32) -> Option<u32> {
     let distance_m = |cube: usize| {
         let [x, y, z, longest_m] = view.position_half_m[cube];
@@ -37,8 +37,8 @@ pub(super) fn nearest(ray: &Ray, view: &View, speck_m: f32) -> Option<u32> {
         .map(|(cube, _)| cube)
 }
 
-/// Distance along the line to a cube's surface, if the line meets it. It lies between the latest way in and the earliest
-/// way out of the slabs between the cube's sides.
+/// Distance along the ray to a cube's surface, if the ray meets it. It lies between the latest way in and the earliest way out
+/// of the slabs between the cube's sides.
 fn distance_m(ray: &Ray, at: Vec3, half_m: [f32; 3], [i, j, k, w]: [f32; 4]) -> Option<f32> {
     let back = Quat::new(w, -i, -j, -k);
     let from = back.rotate_vector(ray.from - at);

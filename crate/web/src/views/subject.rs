@@ -1,23 +1,23 @@
-//! The part of the world that the camera follows.
+//! Subject of the camera: the part of the world that it follows.
 
-/// The original looks at 1 m below the player's centre.
+/// Distance of the camera's target below the player's centre in the original, m.
 const BELOW_PLAYER_M: f32 = 1.0;
 /// Half the side of the original's player, m.
 const PLAYER_HALF_M: f32 = 0.75;
-/// Half the width of what the original's camera sees around the player, m.
+/// Half the width of the area around the player that the original's camera shows, m.
 const SEEN_M: f32 = 5.0;
-/// Part of a motion's objects that are in sight: a few strays must not make all others small.
+/// Share of a motion's objects that the camera shows: a few strays must not make all others small.
 const IN_SIGHT: f32 = 0.9;
 
-/// A place to look at, and a size.
+/// Target of the camera: a position and a size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CameraTarget {
     pub(super) at_m: [f32; 3],
-    /// Size as a multiple of what the original's camera looks at.
+    /// Size as a multiple of the original camera's subject.
     pub(super) scale: f32,
 }
 
-/// The player of our own world: the first cube that is there. Only such a cube has a size.
+/// The player of a simulated world as target: the first present cube. Only a present cube has a size.
 pub(super) fn player(position_half_m: &[[f32; 4]]) -> Option<CameraTarget> {
     let there = position_half_m.iter().find(|[.., half_m]| *half_m > 0.0);
     there.map(|&[x, y, z, _]| CameraTarget {
@@ -26,7 +26,7 @@ pub(super) fn player(position_half_m: &[[f32; 4]]) -> Option<CameraTarget> {
     })
 }
 
-/// The subject of a motion: the object that a person looks at, else most of its objects.
+/// Subject of a recorded motion: the selected object, else most of its objects.
 pub(super) fn of_motion(
     position_half_m: &[[f32; 4]],
     looked_at: Option<usize>,

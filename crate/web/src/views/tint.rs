@@ -1,6 +1,6 @@
-//! A figure of each cube as its colour.
+//! Colours of cubes by an overlay's figure.
 
-/// From right to wrong, dark enough at the end to be told apart without seeing hues.
+/// Colours of the scale from the lowest value to the highest; the end is dark enough to be distinguished without seeing hues.
 const STOPS: [[f32; 3]; 4] = [
     [0.82, 0.82, 0.84],
     [0.98, 0.78, 0.28],
@@ -8,7 +8,7 @@ const STOPS: [[f32; 3]; 4] = [
     [0.42, 0.10, 0.46],
 ];
 
-/// A colour for each value, on a logarithmic scale from the least to the most.
+/// Computes a colour for each value, on a logarithmic scale between the two ends of `scale`.
 pub(super) fn colours(values: &[f32], scale: (f32, f32), colours: &mut Vec<[f32; 4]>) {
     colours.clear();
     colours.extend(values.iter().map(|&value| colour(value, scale)));
