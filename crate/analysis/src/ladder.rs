@@ -24,7 +24,7 @@ pub const GOAL_KBPS: f64 = 256.0;
 /// minutes.
 pub const SIMULATED_HZ_MAX: u32 = 20;
 
-/// A usual limit of a packet on its whole way, headers included, where the link sets none.
+/// Default MTU in bytes, headers included, where the link sets none.
 pub const MTU_BYTES: u32 = 1200;
 
 /// Cost of a rung: packet sizes and bandwidth.

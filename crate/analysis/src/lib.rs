@@ -1,4 +1,4 @@
-//! Analyses of a tape beside its lanes: other rungs, widths and rates, and single fields.
+//! Analyses of a tape beside its lanes: ladder, widths, trade-offs, comparison and verdict.
 
 pub mod comparison;
 pub mod ladder;

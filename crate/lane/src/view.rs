@@ -222,7 +222,7 @@ impl Page {
 }
 
 impl TruthReader {
-    /// Notes the lane's next tick.
+    /// Begins a tick; the first one is where comparison starts.
     pub fn begin_tick(&mut self, tick: u64) {
         self.first_tick.get_or_insert(tick);
     }

@@ -1,6 +1,6 @@
-//! The verdict on a motion: the settings to take for it, why, and what other engines would send.
+//! The verdict on a motion: recommended settings with reasons, and the traffic of other engines.
 //!
-//! It is made of the other analyses, a piece at a time: a pass over the motion, the ladder, the widths, and played lanes.
+//! It combines the other analyses, a piece at a time: a pass over the motion, the ladder, the widths, and played lanes.
 //! Lanes are played in several ways, at several rates and over several networks. The reasons are in
 //! `docs/decisions/0051-the-verdict.md`.
 
