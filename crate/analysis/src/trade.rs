@@ -76,7 +76,7 @@ impl VariedSetting {
     /// Parses a varied setting, such as `hz=10,20,30,60`.
     ///
     /// # Errors
-    /// When it is of another form or there is no such setting.
+    /// Fails if the text has another form, or names an unknown setting.
     pub fn parse(text: &str) -> Result<VariedSetting, TradeError> {
         let form = || TradeError::Form(text.chars().take(60).collect());
         let (id, values) = text.split_once('=').ok_or_else(form)?;
@@ -108,7 +108,7 @@ impl Trade {
     /// where the tape does.
     ///
     /// # Errors
-    /// When a value is refused, the motion would change, or there are too many points.
+    /// Fails if a value is refused, the motion would change, or there are too many points.
     pub fn new(
         settings: &Settings,
         varied: &[VariedSetting],
@@ -120,7 +120,7 @@ impl Trade {
     /// Creates a trade over a recorded motion, which can be sent as snapshots only; with slots on no rung that simulates.
     ///
     /// # Errors
-    /// As [`Trade::new`], and when a value is a strategy or a rung that cannot send it.
+    /// Fails as [`Trade::new`] does, and if a strategy or a rung cannot send the motion.
     pub fn over_motion(
         settings: &Settings,
         varied: &[VariedSetting],

@@ -250,7 +250,7 @@ impl Lab {
     /// Changes a setting by its permalink key. A link preset may also switch the playout delay to adaptive.
     ///
     /// # Errors
-    /// When there is no such setting or the text is not a value of it; nothing changes then.
+    /// Fails if there is no such setting or the text is not a value of it; nothing changes then.
     pub fn set_text(&mut self, id: &str, text: &str) -> Result<Effect, SettingError> {
         let mut settings = *self.settings();
         if settings.set_text(id, text)? == Key::Link {
@@ -262,7 +262,7 @@ impl Lab {
     /// Changes all settings, as [`Lab::apply`] does.
     ///
     /// # Errors
-    /// When the settings need physics that the motion has not; nothing changes then.
+    /// Fails if the settings need a simulated world that the motion does not have; nothing changes then.
     pub fn try_apply(&mut self, settings: Settings) -> Result<Effect, SettingError> {
         self.check_physics(&settings)?;
         Ok(self.apply_in_reach(settings))

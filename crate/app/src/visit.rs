@@ -133,7 +133,7 @@ impl Visit {
     /// Changes one setting of a lane by its text. If there is no B yet, B is created with A's other settings.
     ///
     /// # Errors
-    /// When there is no such setting, the text is not a value of it, or there is no physics for it.
+    /// Fails if there is no such setting, the text is not a value of it, or there is no physics for it.
     pub fn set_text(&mut self, lane: LaneId, id: &str, text: &str) -> Result<(), SettingError> {
         let mut settings = *self.settings_of(lane);
         settings.set_text(id, text)?;
@@ -143,7 +143,7 @@ impl Visit {
     /// Changes all settings of a lane. If there is no B yet, it is created. A change of the motion drops the link's recording.
     ///
     /// # Errors
-    /// When a lane would simulate and the motion has no physics behind it; nothing changes then.
+    /// Fails if the lane needs a simulated world that the motion does not have; nothing changes then.
     pub fn apply(&mut self, lane: LaneId, settings: Settings) -> Result<(), SettingError> {
         match lane {
             LaneId::A => {
@@ -162,7 +162,7 @@ impl Visit {
     /// Applies a preset to a lane, by its place in the table; an unknown place changes nothing.
     ///
     /// # Errors
-    /// As [`Visit::apply`].
+    /// Fails as [`Visit::apply`] does.
     pub fn choose_preset(&mut self, lane: LaneId, place: usize) -> Result<(), SettingError> {
         let Some(preset) = PRESETS.get(place) else {
             return Ok(());
@@ -174,7 +174,7 @@ impl Visit {
     /// Sets A and B as a ready-made comparison needs, by its place in the table; an unknown place changes nothing.
     ///
     /// # Errors
-    /// As [`Visit::apply`]; A is as it was then too.
+    /// Fails as [`Visit::apply`] does; A also keeps its settings then.
     pub fn compare(&mut self, place: usize) -> Result<(), SettingError> {
         let Some(comparison) = COMPARISONS.get(place) else {
             return Ok(());

@@ -35,7 +35,7 @@ impl MotionFile {
     /// Reads the motion file; none if no file is named. Remarks on it go to stderr.
     ///
     /// # Errors
-    /// In words, when it is no motion, or the settings are of a strategy that simulates.
+    /// Fails if the file is no motion, or the strategy needs a simulated world.
     pub(crate) fn read(
         &self,
         settings: &Settings,
@@ -120,7 +120,7 @@ impl MotionSource {
     /// Opens the settings' motion from a tick on, for a number of ticks; a recorded motion ends at its own end.
     ///
     /// # Errors
-    /// In words, when there is no such motion, or it ends before the lane begins.
+    /// Fails if there is no such motion, or it ends before the lane begins.
     pub(crate) fn new(
         settings: Settings,
         jumps_over: JumpSpeed,

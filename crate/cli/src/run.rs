@@ -128,7 +128,7 @@ impl Play {
     /// Opens the motion of the link or of the file. Unusable parts are reported on stderr.
     ///
     /// # Errors
-    /// In words, when the motion cannot be read.
+    /// Fails if the motion cannot be read.
     pub(crate) fn open(&self) -> Result<MotionSource, String> {
         self.open_as(settings(&self.link))
     }
@@ -136,7 +136,7 @@ impl Play {
     /// Opens the motion with other settings than the link's.
     ///
     /// # Errors
-    /// As [`Play::open`].
+    /// Fails as [`Play::open`] does.
     pub(crate) fn open_as(&self, settings: Settings) -> Result<MotionSource, String> {
         let time = |tick_rate| (self.begins_after_tick(tick_rate), self.ticks(tick_rate));
         let link = link::parse(&self.link).0;
@@ -150,7 +150,7 @@ impl Play {
     /// Opens the motion as [`Play::open`] does, and refuses a scene that is longer than a tape holds: a minute.
     ///
     /// # Errors
-    /// As [`Play::open`], and when it is longer.
+    /// Fails as [`Play::open`] does, and if the scene is longer.
     pub(crate) fn open_to_hold(&self) -> Result<MotionSource, String> {
         let opened = self.open()?;
         if opened.motion.is_none() && self.ticks(WORLD) > HELD_TICKS {
@@ -162,7 +162,7 @@ impl Play {
     /// Opens the motion as [`Play::open_to_hold`] does. A scene is played for a minute, unless `--seconds` says otherwise.
     ///
     /// # Errors
-    /// As [`Play::open_to_hold`].
+    /// Fails as [`Play::open_to_hold`] does.
     pub(crate) fn open_a_minute(&mut self) -> Result<MotionSource, String> {
         self.seconds.get_or_insert(MINUTE_S);
         self.open_to_hold()

@@ -38,7 +38,7 @@ impl TraceFile {
     /// Reads the trace file; none if no file is named. The link may name a trace, and an offset into it. Remarks go to stderr.
     ///
     /// # Errors
-    /// In words, when it is no trace.
+    /// Fails if the file is no trace.
     pub(crate) fn read(&self, link: &Link) -> Result<Option<Arc<Trace>>, String> {
         let asked = link.trace;
         let Some(path) = &self.trace else {
@@ -67,7 +67,7 @@ impl TraceFile {
 /// Reads a trace from a file.
 ///
 /// # Errors
-/// In words, when the file cannot be read or is no trace.
+/// Fails if the file cannot be read or is no trace.
 pub(crate) fn read(path: &Path) -> Result<Trace, String> {
     let of_file = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let file = File::open(path).map_err(|error| of_file(&error))?;

@@ -107,7 +107,7 @@ impl Claim {
     /// Settings of the claim's lane, and those of the scene that plays.
     ///
     /// # Errors
-    /// What of the step's link or of `with` could not be used; a test holds all to be well.
+    /// Returns the unusable parts of the step's link or of `with`; a test checks that there are none.
     pub fn settings(&self, step: &Step) -> Result<(Settings, Settings), Vec<Notice>> {
         let link = step.stop().read_link()?;
         let (mut of_scene, mut own) = (link.a.settings, link.a.settings);

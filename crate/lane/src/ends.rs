@@ -90,7 +90,7 @@ pub(crate) trait Ends: Any {
     /// Passes an acknowledgement to the sender.
     ///
     /// # Errors
-    /// When the bytes are no acknowledgement. Nothing changes then.
+    /// Fails if the bytes are no acknowledgement. Nothing changes then.
     fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
         self.sender_mut().ack(ack)
     }

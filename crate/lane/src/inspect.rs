@@ -146,7 +146,7 @@ impl LaneHistory {
     /// again, which may take as long as some hundred packets.
     ///
     /// # Errors
-    /// When there is no such packet, or it is too old.
+    /// Fails if there is no such packet, or it is too old.
     pub fn inspect(
         &self,
         tape: &Tape,

@@ -33,7 +33,7 @@ impl Contest {
     /// Opens a capture file, packed or not.
     ///
     /// # Errors
-    /// In words, when the file is no capture that the page can take.
+    /// Fails if the file is no capture that the page can take.
     pub fn of_file(file: &[u8]) -> Result<Contest, JsError> {
         let frames = capture::read(file, FRAMES_MAX);
         let frames = frames.map_err(|error| JsError::new(&refusal(&error)))?;
@@ -43,7 +43,7 @@ impl Contest {
     /// Opens the recorded last minute, as `Page.last_minute` returns it.
     ///
     /// # Errors
-    /// When nothing is recorded.
+    /// Fails if nothing is recorded.
     pub fn of_last_minute(minute: &[u8]) -> Result<Contest, JsError> {
         Ok(Contest::new(last_minute::frames(minute)?))
     }
@@ -61,7 +61,7 @@ impl Contest {
     /// Judges the next half second with every codec; does nothing once all is judged.
     ///
     /// # Errors
-    /// When the capture has a frame that is none, which it has not: it was parsed.
+    /// Fails only if the capture has an invalid frame, which parsing has excluded.
     pub fn judge_next(&mut self) -> Result<(), JsError> {
         Ok(self.advance(&mut now_ms)?)
     }
@@ -82,7 +82,7 @@ pub fn capture_bytes_max() -> usize {
 /// Packs the last minute into a capture file, compressed by xz.
 ///
 /// # Errors
-/// When nothing is recorded, or there is no memory for it.
+/// Fails if nothing is recorded, or there is no memory for it.
 #[wasm_bindgen]
 pub fn pack_last_minute(minute: &[u8]) -> Result<Vec<u8>, JsError> {
     let frames = last_minute::frames(minute)?;

@@ -44,7 +44,7 @@ impl RunComparison {
     /// Figures of the finished runs.
     ///
     /// # Errors
-    /// Only if JavaScript refuses the values.
+    /// Fails only if JavaScript refuses the values.
     #[wasm_bindgen(unchecked_return_type = "Compared")]
     pub fn compared(&self) -> Result<JsValue, JsError> {
         to_js(&self.0.compared())

@@ -60,7 +60,7 @@ impl Page {
     /// Changes one setting of a lane by its text. If there is no B yet, B is created with A's other settings.
     ///
     /// # Errors
-    /// In words, when there is no such setting, the text is not a value of it, or there is no physics for it.
+    /// Fails if there is no such setting, the text is not a value of it, or there is no physics for it.
     pub fn set(&mut self, lane: LaneName, id: &str, text: &str) -> Result<(), JsError> {
         self.change(|visit| visit.set_text(lane.id(), id, text))
             .map_err(refused)
@@ -69,7 +69,7 @@ impl Page {
     /// Sets A and B as a ready-made comparison needs, by its place in the table; an unknown place changes nothing.
     ///
     /// # Errors
-    /// In words, when a lane would simulate and the motion has no physics behind it.
+    /// Fails if a lane needs a simulated world that the motion does not have.
     pub fn compare(&mut self, place: usize) -> Result<(), JsError> {
         self.change(|visit| visit.compare(place)).map_err(refused)
     }

@@ -27,7 +27,7 @@ impl ReadMotion {
     /// [`Page::jumps_over`].
     ///
     /// # Errors
-    /// In words, when it is no motion.
+    /// Fails if the file is no motion.
     #[wasm_bindgen(constructor)]
     pub fn new(file: Vec<u8>, jumps_over: usize) -> Result<ReadMotion, JsError> {
         let motion = Motion::read_with(&file[..], JumpSpeed::at(jumps_over))
@@ -50,7 +50,7 @@ impl IncomingMotion {
     /// Receives the first part.
     ///
     /// # Errors
-    /// In words, when it is none.
+    /// Fails if the bytes are not a first part.
     #[wasm_bindgen(constructor)]
     pub fn new(head: &[u8]) -> Result<IncomingMotion, JsError> {
         Incoming::new(head).map(IncomingMotion).ok_or_else(no_part)
@@ -59,7 +59,7 @@ impl IncomingMotion {
     /// Receives the next part.
     ///
     /// # Errors
-    /// In words, when it is none that follows.
+    /// Fails if the bytes are not the part that follows.
     pub fn add(&mut self, part: &[u8]) -> Result<(), JsError> {
         self.0.add(part).then_some(()).ok_or_else(no_part)
     }
@@ -75,7 +75,7 @@ impl Page {
     /// instant is shown.
     ///
     /// # Errors
-    /// In words, when parts are missing; nothing changes then.
+    /// Fails if parts are missing; nothing changes then.
     pub fn play_motion(&mut self, incoming: IncomingMotion) -> Result<(), JsError> {
         let motion = incoming.0.finish().ok_or_else(no_part)?;
         self.change(|visit| visit.play_motion(motion));

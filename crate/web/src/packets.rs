@@ -103,7 +103,7 @@ impl Page {
     /// Inspects a lane's newest packet that had left by the shown instant, or the packet of a number, field by field.
     ///
     /// # Errors
-    /// In words, when there is no such packet or it is no longer held.
+    /// Fails if there is no such packet or it is no longer held.
     #[wasm_bindgen(unchecked_return_type = "Inspection")]
     pub fn inspect(&self, lane: LaneName, number: Option<f64>) -> Result<JsValue, JsError> {
         let lab = self.lab();

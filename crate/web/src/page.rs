@@ -63,7 +63,7 @@ impl Page {
     /// Applies a preset to a lane, by its place in the table. An unknown place changes nothing.
     ///
     /// # Errors
-    /// In words, when it simulates and the motion has no physics behind it.
+    /// Fails if the preset needs a simulated world that the motion does not have.
     pub fn choose_preset(&mut self, lane: LaneName, place: usize) -> Result<(), JsError> {
         self.change(|visit| visit.choose_preset(lane.id(), place))
             .map_err(refused)

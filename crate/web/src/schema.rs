@@ -99,7 +99,7 @@ pub fn presets() -> Result<JsValue, JsError> {
 /// Presets of the link, with the source of each number.
 ///
 /// # Errors
-/// Only if JavaScript refuses the values.
+/// Fails only if JavaScript refuses the values.
 #[wasm_bindgen(unchecked_return_type = "LinkPreset[]")]
 pub fn link_presets() -> Result<JsValue, JsError> {
     let number = |number: &LinkNumber| LinkNumberOut {
@@ -119,7 +119,7 @@ pub fn link_presets() -> Result<JsValue, JsError> {
 /// Ready-made comparisons, in their order.
 ///
 /// # Errors
-/// Only if JavaScript refuses the values.
+/// Fails only if JavaScript refuses the values.
 #[wasm_bindgen(unchecked_return_type = "Comparison[]")]
 pub fn comparisons() -> Result<JsValue, JsError> {
     let all = COMPARISONS.iter().map(|comparison| ComparisonOut {

@@ -52,7 +52,7 @@ pub(crate) struct BitKind {
 /// Lists the rungs of the ladder, by number.
 ///
 /// # Errors
-/// None that can be: JavaScript takes all of them.
+/// Fails only if JavaScript refuses the values.
 #[wasm_bindgen(unchecked_return_type = "RungRow[]")]
 pub fn rung_rows() -> Result<JsValue, JsError> {
     to_js(&rows().collect::<Vec<_>>())
@@ -61,7 +61,7 @@ pub fn rung_rows() -> Result<JsValue, JsError> {
 /// Lists the kinds of bits, in display order.
 ///
 /// # Errors
-/// None that can be: JavaScript takes all of them.
+/// Fails only if JavaScript refuses the values.
 #[wasm_bindgen(unchecked_return_type = "BitKind[]")]
 pub fn bit_kinds() -> Result<JsValue, JsError> {
     to_js(&kinds().collect::<Vec<_>>())
@@ -95,7 +95,7 @@ struct FixedFacts {
 /// Lists the constants of the laboratory that no setting changes.
 ///
 /// # Errors
-/// None that can be: JavaScript takes all of them.
+/// Fails only if JavaScript refuses the values.
 #[wasm_bindgen(unchecked_return_type = "FixedFacts")]
 pub fn fixed_facts() -> Result<JsValue, JsError> {
     to_js(&FixedFacts {

@@ -24,7 +24,7 @@ impl Page {
     /// Sends both lanes over a trace file's recorded link, from the offset that the page's link names.
     ///
     /// # Errors
-    /// In words, when it is no trace; nothing changes then.
+    /// Fails if the file is no trace; nothing changes then.
     pub fn use_trace(&mut self, file: &[u8]) -> Result<(), JsError> {
         let trace = Trace::read(file).map_err(|error| JsError::new(&error.to_string()))?;
         self.visit_mut().use_trace(Arc::new(trace));

@@ -16,7 +16,7 @@ impl Trade {
     /// as in lane A.
     ///
     /// # Errors
-    /// In words, when a value is refused, the motion would change, or there are too many points.
+    /// Fails if a value is refused, the motion would change, or there are too many points.
     #[wasm_bindgen(constructor)]
     pub fn new(page: &Page, vary: Vec<String>) -> Result<Trade, JsError> {
         let settings = page.lab().settings();
@@ -55,7 +55,7 @@ impl Trade {
     /// The points measured so far, with their Pareto front on the named figures; unknown names are ignored.
     ///
     /// # Errors
-    /// Only if JavaScript refuses the values.
+    /// Fails only if JavaScript refuses the values.
     #[wasm_bindgen(unchecked_return_type = "Point[]")]
     pub fn points(&mut self, axes: Vec<String>) -> Result<JsValue, JsError> {
         let axes: Vec<_> = axes.iter().filter_map(|name| axis(name)).collect();

@@ -57,7 +57,7 @@ impl VerdictLink {
     /// Uses a trace file as the recorded link, from an offset in ms on.
     ///
     /// # Errors
-    /// In words, when it is no trace.
+    /// Fails if the file is no trace.
     pub fn over(&mut self, name: String, file: &[u8], begins_ms: f64) -> Result<(), JsError> {
         let trace = Trace::read(file).map_err(refused)?.from_ms(begins_ms);
         self.given.trace = Some(Arc::new(trace));
@@ -78,7 +78,7 @@ impl Verdict {
     /// Creates a verdict on a completely received motion. `name` is the file's name, none for a play without a file.
     ///
     /// # Errors
-    /// In words, when parts are missing.
+    /// Fails if parts are missing.
     pub fn of_motion(
         incoming: IncomingMotion,
         name: Option<String>,
@@ -98,7 +98,7 @@ impl Verdict {
     /// Creates a verdict on a synthetic motion: number of objects, number of moving ones, and speed in m/s.
     ///
     /// # Errors
-    /// In words, when no motion comes of them.
+    /// Fails if these numbers give no motion.
     pub fn of_numbers(
         objects: u32,
         moving: u32,
@@ -170,7 +170,7 @@ impl Verdict {
     /// The verdict so far; undefined before its first part is done.
     ///
     /// # Errors
-    /// Only if JavaScript refuses the values.
+    /// Fails only if JavaScript refuses the values.
     #[wasm_bindgen(unchecked_return_type = "VerdictAnswer | undefined")]
     pub fn answer(&self) -> Result<JsValue, JsError> {
         match self.work.answer(&self.tape) {
@@ -247,7 +247,7 @@ impl Page {
     /// Settings of the model nearest to the recorded link in use, with the remaining error; undefined without delays.
     ///
     /// # Errors
-    /// Only if JavaScript refuses the values.
+    /// Fails only if JavaScript refuses the values.
     #[wasm_bindgen(unchecked_return_type = "FittedTrace | undefined")]
     pub fn fit_trace(&self) -> Result<JsValue, JsError> {
         let trace = self.lab().trace();
@@ -260,7 +260,7 @@ impl Page {
     /// Applies the settings fitted to the recorded link to the lanes. The recorded link stays in use until it is left.
     ///
     /// # Errors
-    /// None of these settings is refused; the schema's errors are passed on.
+    /// Passes on the schema's errors; none occurs with these settings.
     pub fn use_fit(&mut self) -> Result<(), JsError> {
         let Some(trace) = self.lab().trace().cloned() else {
             return Ok(());

@@ -99,7 +99,7 @@ impl Synthetic {
     /// Builds the motion.
     ///
     /// # Errors
-    /// None of these numbers is refused; the reader's errors are passed on.
+    /// Passes on the reader's errors; none occurs with these numbers.
     pub fn motion(&self) -> Result<Motion, MotionError> {
         let side = libm::ceil(libm::sqrt(f64::from(self.objects)));
         let mut drivers: Vec<Driver> = (0..self.objects)

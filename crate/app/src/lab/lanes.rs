@@ -127,7 +127,7 @@ impl Lab {
     /// Inspects a lane's newest packet that had left by `tick`, or that of a number, as of that tick, field by field.
     ///
     /// # Errors
-    /// When there is no such packet, or it is too old.
+    /// Fails if there is no such packet, or it is too old.
     pub fn inspect(
         &self,
         lane: LaneId,

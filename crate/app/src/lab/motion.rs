@@ -56,7 +56,7 @@ impl Lab {
     /// Checks that the motion has the physics that these settings need.
     ///
     /// # Errors
-    /// When the motion is one from elsewhere and the strategy sends no snapshots, or its objects come and go and the rung
+    /// Fails if the motion is recorded and the strategy sends no snapshots, or its objects come and go and the rung
     /// simulates them.
     pub fn check_physics(&self, settings: &Settings) -> Result<(), SettingError> {
         self.tape.motion().map_or(Ok(()), |agreed| {

@@ -53,7 +53,7 @@ impl Lab {
     /// finished first.
     ///
     /// # Errors
-    /// When the instant is too late for a link.
+    /// Fails if the instant is too late for a link.
     pub fn share(&mut self) -> Result<Link, InstantTooLate> {
         let is_ours = self.tape.motion().is_none();
         if is_ours && self.playhead > LATEST_TICK {

@@ -92,7 +92,7 @@ impl Visit {
     /// Writes a fragment that reproduces the shown tick anywhere, to the bit, with a person's acts since tick 0.
     ///
     /// # Errors
-    /// When that is too late for a link.
+    /// Fails if the tick is too late for a link.
     pub fn share(&mut self) -> Result<String, InstantTooLate> {
         let shared = self.lab.share()?;
         Ok(link::format(&Link {

@@ -41,7 +41,7 @@ impl Stop {
     /// Parses the step's link.
     ///
     /// # Errors
-    /// What of it could not be used; a test of the tour holds all to be well.
+    /// Returns the unusable parts of the link; a test of the tour checks that there are none.
     pub fn read_link(&self) -> Result<Link, Vec<Notice>> {
         let (link, notices) = link::parse(self.link);
         if notices.is_empty() {

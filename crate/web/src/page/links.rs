@@ -19,7 +19,7 @@ impl Page {
     /// Writes a fragment that reproduces the shown tick anywhere, to the bit, with a person's acts since tick 0.
     ///
     /// # Errors
-    /// In words, when that is too late for a link.
+    /// Fails if the tick is too late for a link.
     pub fn share(&mut self) -> Result<String, JsError> {
         self.visit.share().map_err(refused)
     }

@@ -46,7 +46,7 @@ impl Views {
     /// Creates a renderer on a canvas. `shadows` costs a shadow map and antialiasing: not for software rendering.
     ///
     /// # Errors
-    /// In words, when the browser gives no WebGL 2 or refuses the shaders.
+    /// Fails if the browser gives no WebGL 2 or refuses the shaders.
     #[wasm_bindgen(constructor)]
     pub fn new(canvas: &HtmlCanvasElement, shadows: bool) -> Result<Views, JsError> {
         let context = canvas::context(canvas, shadows)?;
