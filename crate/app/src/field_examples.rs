@@ -74,7 +74,7 @@ pub struct RelativeIndex {
     pub fields: Vec<Written>,
 }
 
-/// Encodes an orientation x, y, z, w, normalised or not, with the bits that are set.
+/// Encodes an orientation x, y, z, w, normalised or not, with the configured number of bits.
 pub fn smallest_three(settings: &LaneSettings, quaternion: [f32; 4]) -> SmallestThree {
     let quaternion = normalise(quaternion);
     let format = format(settings, Rung::SmallestThree, 1);

@@ -93,7 +93,7 @@ fn format(rung: Rung) -> Result<Format> {
     Ok(Format::new(rung, QuantisationBits::DEFAULT, CUBES)?)
 }
 
-/// A grid of cubes, which rise and turn where the player passes, going round.
+/// A grid of cubes. The player moves in a circle; cubes near the player rise and turn.
 fn snapshot(format: &Format, tick: u32) -> Vec<Cube> {
     let angle = tick as f32 * 0.01;
     let player = [6.0 * libm::cosf(angle), 6.0 * libm::sinf(angle), 0.75];

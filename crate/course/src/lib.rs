@@ -91,7 +91,7 @@ pub enum QuestionKind {
     },
 }
 
-/// A task for the person, which the page detects when it is done.
+/// A task of a step. The page notices when the visitor has done it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourAct"))]
 #[serde(tag = "kind", rename_all = "lowercase")]

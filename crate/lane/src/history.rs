@@ -1,4 +1,4 @@
-//! A lane's history over a tape: the right view and the figures of each tick, held as long as the tape holds the truth.
+//! The history of a lane: its rebuilt view and its figures at each tick that the tape still holds.
 
 pub mod causes;
 mod first_difference;
@@ -197,7 +197,8 @@ impl LaneHistory {
         }
     }
 
-    /// Returns true if the lane started with the tape, or where its link says: only then its hashes are those of the link.
+    /// Returns true if the history began at the tape's first tick, or at the tick that its link names. Only such a history has
+    /// the hashes of a run of that link.
     pub fn is_exact(&self) -> bool {
         self.exact && !self.stands
     }

@@ -41,7 +41,7 @@ pub struct View {
     pub life: Vec<Life>,
     /// Flag of each cube: true if it interacts, so that it is drawn red or soon will be.
     interacting: Vec<bool>,
-    /// Half the longest side of each cube, m, also for missing ones.
+    /// Half the longest edge of each object in m, for empty slots too.
     half_m: Vec<f32>,
 }
 

@@ -49,7 +49,7 @@ impl SenderClock {
         }
     }
 
-    /// Says whether packets can be shown and acknowledged.
+    /// Returns true once the clock can be trusted: from then on the receiver shows and acknowledges snapshots.
     pub fn is_sure(&self) -> bool {
         self.trust == ClockTrust::Sure
     }

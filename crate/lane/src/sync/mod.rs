@@ -27,7 +27,7 @@ pub(crate) struct SyncEnds {
 }
 
 impl SyncEnds {
-    /// Creates both ends with nothing sent yet. The right world begins as a fork of `world`.
+    /// Creates the sender and the receiver before the first packet. The receiver's world begins as a copy of `world`.
     pub(crate) fn new(settings: &LaneSettings, world: &World) -> SyncEnds {
         let format = settings.sync_format(world.cube_count());
         let config = receiver_config(settings);

@@ -145,7 +145,8 @@ impl PingOutput {
 /// Offset of the first packet's full number, so that an earlier number may still follow.
 const UNWRAPPED: u64 = 1 << 16;
 
-/// Send times of all packets, where each reply has a time. Between and beyond replies they are spaced evenly.
+/// Send times of all packets of a file whose replies have times: a reply's time less its round trip. Packets without a reply
+/// are spaced evenly between the others.
 struct SendTimes {
     sent_ms: BTreeMap<u64, f64>,
     interval_ms: f64,

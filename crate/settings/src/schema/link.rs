@@ -17,7 +17,7 @@ const OF_THE_LINK: Setting = Setting {
     ..COMMON
 };
 
-/// Columns of those rows of this group that few people set by hand.
+/// The shared columns of settings that few people change by hand: the form folds them.
 const SELDOM: Setting = Setting {
     form: &[FormRule::Seldom],
     ..OF_THE_LINK

@@ -46,7 +46,7 @@ pub struct Setting {
     pub strategies: &'static [Strategy],
     /// The most that a change of it makes anew.
     pub effect: Effect,
-    /// The parts that read it, under any strategy.
+    /// The parts of a lane or world that read the setting, under any strategy.
     pub scope: &'static [Scope],
     /// The dependence of a packet's fate on the packet's size that it brings.
     pub depends_on_size: DependsOnSize,

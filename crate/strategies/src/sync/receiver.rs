@@ -49,7 +49,7 @@ pub struct SyncReceiver {
     format: SyncFormat,
     config: SyncReceiverConfig,
     sender_clock: SenderClock,
-    /// The newest frame that the lent world was stepped to.
+    /// The newest frame that the receiver has simulated in its world.
     shown_frame: u64,
     /// Packets waiting in the jitter buffer, by frame.
     buffer: BTreeMap<u64, SyncPacket>,

@@ -53,7 +53,7 @@ impl Orbit {
 /// Camera of all views, which follows the subject of the left view.
 pub(super) struct FollowCamera {
     target: Option<Vec3>,
-    /// Size of the subject as a multiple of the original's. All distances are multiplied by it.
+    /// Size of the viewed scene relative to the scene of 901 cubes. All distances of the camera are multiplied by it.
     scale: f32,
     orbit: Orbit,
     goal: Orbit,

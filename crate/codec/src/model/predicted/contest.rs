@@ -7,7 +7,7 @@ use super::lanes::{Axes, each};
 
 /// Number of rival predictions for a value; the first is the tables' prediction.
 pub(super) const RIVALS: usize = 5;
-/// Number of rivals beside the tables' prediction.
+/// Number of predictions that compete with the prediction of the trained tables.
 const OTHERS: usize = RIVALS - 1;
 
 /// Least advantage in mean loss by which a rival replaces the tables' prediction.
