@@ -41,7 +41,7 @@ const MOST_NOTICES: usize = 20;
 /// Link part for a lane B with A's settings.
 const B_AS_A: &str = "b=a";
 
-/// Least share of the window's height that a link can give the views, per cent.
+/// Smallest share of the window's height, in per cent, that a permalink can give to the two views.
 pub const SPLIT_PERCENT_MIN: u64 = 15;
 /// Greatest share of the window's height that a link can give the views, per cent.
 pub const SPLIT_PERCENT_MAX: u64 = 75;

@@ -232,7 +232,7 @@ impl<'a> BitReader<'a> {
     }
 }
 
-/// A three-number field in fixed point, with its rules and errors.
+/// The coding of a field of three fixed-point numbers: names for the inspector, and the errors of a refused value.
 pub struct Vector {
     kind: Kind,
     field: CubeField,

@@ -27,7 +27,7 @@ pub struct SeedSpread {
     pub low: f64,
     /// The median.
     pub middle: f64,
-    /// Second-highest value; of a mean or a ratio, the highest.
+    /// Second-highest value of a count; highest value of a mean or a ratio.
     pub high: f64,
     /// Number of runs in which the event never happened.
     pub none: u32,

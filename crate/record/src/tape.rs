@@ -383,7 +383,7 @@ impl Tape {
         self.keys_of(tick).is_some_and(|keys| keys & CUT != 0)
     }
 
-    /// Iterates over the ticks after `tick`, which must be held, as a lane reads them.
+    /// Iterates over the ticks after `tick`, in the form that a lane reads. The tape must still hold them.
     pub fn frames_after(&self, tick: u64) -> Frames<'_> {
         let mut truth = Vec::new();
         self.truth.read(tick, &mut truth);

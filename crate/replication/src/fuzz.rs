@@ -47,7 +47,7 @@ pub fn hello(data: &[u8]) {
     }
 }
 
-/// Checks that client and server take any payloads from an end with the key. Each payload is taken or refused by name.
+/// Checks that client and server accept or refuse any payload from an end that has the key. A refusal has a name.
 pub fn payload(data: &[u8]) {
     let Some((&choice, data)) = data.split_first() else {
         return;

@@ -58,7 +58,7 @@ pub(crate) struct SplitPacket {
 }
 
 impl SplitPacket {
-    /// Forgets the parts, but not the count.
+    /// Forgets the parts of the unfinished packet. The count of lost packets stays.
     pub(crate) fn clear(&mut self) {
         (self.tick, self.parts) = (0, Vec::new());
     }

@@ -269,7 +269,7 @@ impl LaneSettings {
         }
     }
 
-    /// Delay of a stream's lost segment: the original's model of TCP, two round trips.
+    /// Time in ms until a stream sends a lost segment again: two round trips, as in the articles' model of TCP.
     pub fn retransmission_timeout_ms(&self) -> Option<f64> {
         let round_trip_ms = || self.base_ms(Direction::Forward) + self.base_ms(Direction::Back);
         (self.transport() == Transport::Tcp).then(|| 2.0 * round_trip_ms())

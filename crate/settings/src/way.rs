@@ -72,7 +72,7 @@ impl LaneSettings {
         queues.reduce(f64::max)
     }
 
-    /// Ticks of the receiver's clock in a tick.
+    /// Speed of the receiver's clock: its ticks for each tick of the sender's clock.
     pub fn receiver_clock(&self) -> f64 {
         1.0 + self.number(Key::Drift) / 1e6
     }

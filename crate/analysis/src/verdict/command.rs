@@ -19,7 +19,7 @@ pub enum Source {
     Scene,
     /// A recorded file, by name, with its number of ticks.
     Motion(String, u64),
-    /// A synthetic motion, made up from numbers.
+    /// A made-up motion, from the number of objects and their speed.
     Estimate(Synthetic),
     /// A play that no command line can reproduce, such as a person's.
     Played,

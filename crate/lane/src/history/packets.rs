@@ -52,7 +52,7 @@ pub enum PacketFate {
 pub struct Packet {
     /// Number of the packet ([`snapshot_base::time::TickRate::packet_number`]).
     pub number: u64,
-    /// The tick in which it left.
+    /// The tick in which the packet left.
     pub tick: u64,
     /// Sequence number in the packet.
     pub sequence: u16,

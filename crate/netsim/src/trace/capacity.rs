@@ -17,7 +17,8 @@ pub struct Capacity {
     times_ms: Vec<u32>,
 }
 
-/// The place of a queue in the capacity: the line in use, counted over all repetitions, and its used bytes.
+/// Position of a queue in a trace of capacity: the current line, counted over all repetitions, and the bytes of it that are
+/// used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueHead {
     line: u64,

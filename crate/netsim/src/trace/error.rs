@@ -54,7 +54,7 @@ pub enum TraceRowError {
     OutOfRange {
         /// The column.
         column: &'static str,
-        /// The number.
+        /// The refused number.
         value: f64,
         /// The greatest number of the column; the least is 0.
         most: f64,

@@ -161,8 +161,8 @@ impl Motion {
         })
     }
 
-    /// Finds the motion's jumps again by another speed. A motion that states its jumps, as a capture does by having none, is
-    /// unchanged.
+    /// Finds the motion's jumps again, by another speed. A motion whose file states its jumps stays unchanged; a capture states
+    /// that it has none.
     pub fn with_jumps_over(&self, jumps_over: JumpSpeed) -> Motion {
         if self.tells_of_jumps() {
             return self.clone();

@@ -23,8 +23,8 @@ const EMPTY_TICKS: u64 = 600;
 const DELAY_MOST_TICKS: u64 = 1;
 /// Factor by which the budget is lowered. The next decision follows once packets of the lower budget have been acknowledged.
 const DELAY_KEPT: f64 = 0.8;
-/// Step by which the budget rises without a queue, kbit/s. In the second until a queue is noticed, it fills 60 ms of queue at
-/// 256 kbit/s.
+/// Step in kbit/s by which the budget rises while no queue is noticed. A queue is noticed after a second. By then the rise has
+/// filled 60 ms of queue at 256 kbit/s.
 const DELAY_RAISE_KBPS: f64 = 8.0;
 /// Factor by which the budget rises before the first queue: from 48 to 256 kbit/s in 2 s.
 const DELAY_START: f64 = 1.25;

@@ -10,7 +10,7 @@ use crate::model::symbols::{CLASSES, ClassEnds, Distributions, LAST, LEAST, Mixt
 
 /// Starting age of a learned distribution, which begins as a copy of one from the tables.
 const FIRST_AGE: u8 = 5;
-/// Scale of the mixture's weights, short of 65,536 by the least share of each class.
+/// Scale of the mixture's weights: 65,536 less the least share that every class keeps.
 const WHOLE_WEIGHT: f32 = 65_504.0;
 /// 2^23: adding it to a float rounds that float to an integer in the lowest bits.
 const ONE_STEP: f32 = (1 << 23) as f32;
