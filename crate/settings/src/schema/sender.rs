@@ -11,7 +11,7 @@ use snapshot_codec::{CubesCoding, Rung, ValueCoding, Widths};
 /// Only rungs with relative positions have their widths.
 const IDLE_POSITION_WIDTH: FormRule =
     FormRule::IdleOnRungs(|rung| rung.position != ValueCoding::Relative);
-/// As for positions.
+/// Only rungs with relative orientations have their widths.
 const IDLE_ORIENTATION_WIDTH: FormRule =
     FormRule::IdleOnRungs(|rung| rung.orientation != ValueCoding::Relative);
 
