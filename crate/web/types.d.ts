@@ -179,6 +179,7 @@ export type Point = {
 };
 export type Preset = { group: string, name: string, strategy: string, };
 export type Progress = { state: "done" | "provisional" | "stale" | "travelling", done: number, of: number, };
+export type Quantisation = { level: number, coarsest: number, finest: number, is_one_level: boolean, position_step_mm: number, orientation_step_deg: number, needed_rung: string | null, };
 export type Queued = { cube: number, priority: number, waited_ms: number | null, sent: boolean, };
 export type RangeCode = { difference: Array<number>, small_reach: number, large_reach: number, relative: boolean, fields: Array<Written>, };
 export type RateAdvice = { point: RatePoint, view_mm: number, broken: Array<string>, why: string, link: string, };

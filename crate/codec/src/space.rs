@@ -4,7 +4,7 @@ use crate::error::ConfigError;
 use crate::quantise::{FixedPoint, SmallestThree, WORLD_HALF_SIDE_M, WORLD_HEIGHT_M};
 
 /// Fewest fractional bits of a position.
-const POSITION_BITS_MIN: u32 = 4;
+const POSITION_BITS_MIN: u32 = 1;
 
 /// Bits of each quantised field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,7 +22,7 @@ impl QuantisationBits {
         velocity: 5,
     };
 
-    /// `position_bits`: 4 to 12 fractional; `orientation_bits`: 2 to 16 a component; `velocity_bits`: 0 to 12 fractional.
+    /// `position_bits`: 1 to 12 fractional; `orientation_bits`: 2 to 16 a component; `velocity_bits`: 0 to 12 fractional.
     pub fn new(
         position_bits: u32,
         orientation_bits: u32,
@@ -76,8 +76,8 @@ pub struct Bounds {
 /// Greatest distance of a position from the middle, in steps: differences then have 23 bits. It is 1,024 m at 12 fractional
 /// bits, 8 km at 9 and 262 km at 4.
 const REACH_MAX_STEPS: i32 = 1 << 22;
-/// Greatest distance of a bound from the middle, m: [`REACH_MAX_STEPS`] at the fewest fractional bits.
-const REACH_MAX_M: i32 = REACH_MAX_STEPS >> POSITION_BITS_MIN;
+/// Greatest distance of a bound from the middle, m: [`REACH_MAX_STEPS`] at 4 fractional bits. Fewer bits reach no farther.
+const REACH_MAX_M: i32 = REACH_MAX_STEPS >> 4;
 
 impl Bounds {
     /// The articles' bounds: x and y within [-256, 256), z within [0, 32).

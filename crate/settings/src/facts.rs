@@ -28,7 +28,7 @@ fn fact(settings: &Settings, lane: &LaneSettings, key: Key) -> Option<String> {
             format!(
                 "{} steps a metre, {} mm",
                 steps(value),
-                rounded(1000.0 / steps(value))
+                rounded(position_step_mm(value))
             )
         }
         Key::OrientationBits => format!("at worst {}° off", rounded(worst_angle_deg(value))),
@@ -104,6 +104,11 @@ fn large(widths: Widths, set_bits: u32, unit: &str) -> String {
     };
     let bits = widths.large_bits();
     format!("{bits} bits{fitted}: -{reach} to {} {unit}", reach - 1)
+}
+
+/// Distance between neighbouring positions on an axis in mm, at a number of fractional bits.
+pub(crate) fn position_step_mm(bits: u32) -> f64 {
+    1000.0 / f64::from(1_u32 << bits)
 }
 
 /// Greatest error in degrees of an orientation at a number of bits. Three components are half a step off. The fourth is

@@ -9,6 +9,7 @@ mod lane;
 pub mod link_presets;
 pub mod permalink;
 pub mod presets;
+pub mod quantisation;
 pub mod schema;
 mod way;
 

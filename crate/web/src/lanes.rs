@@ -7,6 +7,7 @@ use serde::Serialize;
 use snapshot_app::comparisons::COMPARISONS;
 use snapshot_app::lane_run::LaneRun;
 use snapshot_settings::Settings;
+use snapshot_settings::quantisation::LEVELS;
 use snapshot_settings::schema::SCHEMA;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
@@ -19,6 +20,21 @@ pub(crate) struct PerLane<T> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub(crate) b: Option<T>,
+}
+
+/// Level of quantisation of a lane, with its figures.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Quantisation"))]
+struct QuantisationOut {
+    level: u32,
+    coarsest: u32,
+    finest: u32,
+    /// True if the orientation bits are those of the level too.
+    is_one_level: bool,
+    position_step_mm: f64,
+    orientation_step_deg: f64,
+    /// Label of the rung that a change of the level takes; null if the present rung uses the bits.
+    needed_rung: Option<&'static str>,
 }
 
 #[wasm_bindgen]
@@ -63,6 +79,33 @@ impl Page {
     /// Fails if there is no such setting, the text is not a value of it, or there is no physics for it.
     pub fn set(&mut self, lane: LaneName, id: &str, text: &str) -> Result<(), JsError> {
         self.change(|visit| visit.set_text(lane.id(), id, text))
+            .map_err(refused)
+    }
+
+    /// Level of quantisation of a lane, with its figures; undefined for a strategy that sends neither positions nor orientations.
+    #[wasm_bindgen(unchecked_return_type = "Quantisation | undefined")]
+    pub fn quantisation(&self, lane: LaneName) -> Result<JsValue, JsError> {
+        let quantisation = self.visit().settings_of(lane.id()).quantisation();
+        quantisation.map_or(Ok(JsValue::UNDEFINED), |it| {
+            to_js(&QuantisationOut {
+                level: it.level,
+                coarsest: it.coarsest,
+                finest: *LEVELS.end(),
+                is_one_level: it.is_one_level,
+                position_step_mm: it.position_step_mm,
+                orientation_step_deg: it.orientation_step_deg,
+                needed_rung: it.needed_rung.map(|rung| rung.row().label),
+            })
+        })
+    }
+
+    /// Sets position and orientation bits of a lane to a level of quantisation, and its rung where that sends floats.
+    ///
+    /// # Errors
+    /// Fails if there is no physics for it.
+    pub fn set_quantisation(&mut self, lane: LaneName, level: u32) -> Result<(), JsError> {
+        let settings = self.visit().settings_of(lane.id()).with_quantisation(level);
+        self.change(|visit| visit.apply(lane.id(), settings))
             .map_err(refused)
     }
 

@@ -178,6 +178,7 @@ fn values_of_a_page(untied: &mut UndeclaredFunctions) {
     untied.tie("looking", || page.looking());
     untied.tie("schema", || page.schema(LaneName::A));
     untied.tie("settings", || page.settings());
+    untied.tie("quantisation", || page.quantisation(LaneName::A));
     untied.tie("facts", || page.facts(LaneName::A));
     untied.tie("figures", || page.figures());
     untied.tie("overlays", || page.overlays());

@@ -22,7 +22,7 @@ fn chosen(choices: &[u8; CHOICE_BYTES], numbers: [usize; CHOICE_BYTES]) -> [usiz
 /// The bits of that place in [`BITS`].
 fn quantisation(bits: usize) -> QuantisationBits {
     let [position, orientation, velocity] = BITS[bits];
-    QuantisationBits::new(position, orientation, velocity).expect("4 to 12, 2 to 16, 0 to 12")
+    QuantisationBits::new(position, orientation, velocity).expect("1 to 12, 2 to 16, 0 to 12")
 }
 
 /// The state of a cube at a step.

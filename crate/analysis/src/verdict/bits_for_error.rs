@@ -7,7 +7,7 @@ use snapshot_codec::{Bounds, CubeState};
 use snapshot_lane::measure::metrics::Distribution;
 
 /// Fractional bits of a position that can be set.
-pub(super) const POSITION_BITS: std::ops::RangeInclusive<u32> = 4..=12;
+pub(super) const POSITION_BITS: std::ops::RangeInclusive<u32> = 1..=12;
 /// Bits of a component of an orientation that can be set.
 pub(super) const ORIENTATION_BITS: std::ops::RangeInclusive<u32> = 2..=16;
 
@@ -152,7 +152,7 @@ mod tests {
             }
         }
         // No position errs by more than half the diagonal of a step of 1/512 m.
-        let nine = errors.position_options()[5];
+        let nine = errors.position_options()[8];
         assert_eq!(nine.bits, 9);
         assert!((1.3..1.692).contains(&nine.error_max), "{nine:?}");
     }

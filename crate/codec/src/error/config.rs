@@ -58,7 +58,7 @@ impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::PositionBits(bits) => {
-                write!(f, "position with {bits} fractional bits: must be 4 to 12")
+                write!(f, "position with {bits} fractional bits: must be 1 to 12")
             }
             Self::OrientationBits(bits) => write!(
                 f,

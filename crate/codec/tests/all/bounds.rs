@@ -20,8 +20,8 @@ fn cube() -> Cube {
 #[test]
 fn a_format_refuses_bits_and_counts_out_of_range() {
     let bits = QuantisationBits::new;
-    assert!(bits(4, 2, 0).is_ok() && bits(12, 16, 12).is_ok());
-    assert_eq!(bits(3, 9, 5), Err(ConfigError::PositionBits(3)));
+    assert!(bits(1, 2, 0).is_ok() && bits(12, 16, 12).is_ok());
+    assert_eq!(bits(0, 9, 5), Err(ConfigError::PositionBits(0)));
     assert_eq!(bits(13, 9, 5), Err(ConfigError::PositionBits(13)));
     assert_eq!(bits(9, 1, 5), Err(ConfigError::OrientationBits(1)));
     assert_eq!(bits(9, 17, 5), Err(ConfigError::OrientationBits(17)));
@@ -51,8 +51,8 @@ fn widths_out_of_range_are_refused() {
     // The articles' follow the bits, down to 2.
     let of = |widths: Widths| (widths.small_bits(), widths.large_bits());
     assert_eq!(
-        [4, 9, 12].map(|bits| of(Widths::of_position(bits))),
-        [(2, 4), (5, 9), (8, 12)]
+        [1, 4, 9, 12].map(|bits| of(Widths::of_position(bits))),
+        [(2, 2), (2, 4), (5, 9), (8, 12)]
     );
     assert_eq!(
         [2, 9, 16].map(|bits| of(Widths::of_orientation(bits))),

@@ -89,7 +89,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 fn format() -> impl Strategy<Value = Format> {
-    let bits = (4_u32..=12, 2_u32..=16, 0_u32..=12);
+    let bits = (1_u32..=12, 2_u32..=16, 0_u32..=12);
     let cube_count = prop_oneof![8 => 1_usize..=70, 1 => 1_usize..=4096];
     let codec = (
         prop::sample::select(Rung::ALL.to_vec()),
@@ -114,7 +114,7 @@ fn format() -> impl Strategy<Value = Format> {
             let articles = (Widths::of_position(p), Widths::of_orientation(o));
             let (position, orientation) = widths.unwrap_or(articles);
             let bounds = bounds.map_or(Bounds::DEFAULT, |(lower, size, is_wide)| {
-                let unit = if is_wide { 1 << (12 - p) } else { 1 };
+                let unit = if is_wide { 1 << (12 - p.max(4)) } else { 1 };
                 let upper = std::array::from_fn(|i| unit * (lower[i] + size[i]).min(1024));
                 Bounds::new(lower.map(|lower| unit * lower), upper).expect("within 2^22 steps")
             });

@@ -121,14 +121,15 @@ pub(super) const SENDER: [Setting; 19] = [
         form: &[FormRule::IdleOnRungs(|rung| {
             rung.position == ValueCoding::Float
         })],
-        domain: number(4, 12, &[9, 12]),
+        domain: number(1, 12, &[9, 12]),
         default: 9,
         other_defaults: &[(Strategy::Sync, 12)],
+        other_domains: &[(Strategy::Sync, number(4, 12, &[9, 12]))],
         strategies: SNAPSHOT_AND_SYNC,
         effect: Effect::Motion,
         scope: &[Scope::World, Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Heeded,
-        drawn: &[(Strategy::Snapshot, 4, 12)],
+        drawn: &[(Strategy::Snapshot, 1, 12)],
         ..ROW
     },
     Setting {

@@ -1,0 +1,168 @@
+//! The level of quantisation: one number for the bits of positions and orientations together.
+
+use super::facts::position_step_mm;
+use super::schema::Domain;
+use super::{Key, Settings, Strategy};
+use snapshot_codec::{Rung, RungRow, ValueCoding};
+
+/// Levels of quantisation, coarsest first.
+pub const LEVELS: std::ops::RangeInclusive<u32> = 1..=12;
+
+/// The level of quantisation of some settings, with its figures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quantisation {
+    /// The level: the bits of positions.
+    pub level: u32,
+    /// The coarsest level that the strategy has.
+    pub coarsest: u32,
+    /// True if the orientation bits are those of the level too.
+    pub is_one_level: bool,
+    /// Distance between neighbouring positions on an axis, mm.
+    pub position_step_mm: f64,
+    /// Turn between neighbouring orientations near the identity, degrees.
+    pub orientation_step_deg: f64,
+    /// The rung that a change of the level takes; `None` if the present rung sends positions and orientations in bits.
+    pub needed_rung: Option<Rung>,
+}
+
+impl Settings {
+    /// The level of quantisation; `None` for a strategy that sends neither positions nor orientations.
+    pub fn quantisation(&self) -> Option<Quantisation> {
+        let strategy = self.strategy();
+        if !Key::PositionBits.setting().is_heeded_by(strategy) {
+            return None;
+        }
+        let [level, orientation_bits] =
+            [Key::PositionBits, Key::OrientationBits].map(|key| self.get(key));
+        Some(Quantisation {
+            level,
+            coarsest: coarsest(strategy),
+            is_one_level: orientation_bits == orientation_bits_of(level),
+            position_step_mm: position_step_mm(level),
+            orientation_step_deg: orientation_step_deg(orientation_bits),
+            needed_rung: self.needed_rung(),
+        })
+    }
+
+    /// The settings of a level of quantisation, which is clamped to the strategy's levels. If the present rung sends floats, the
+    /// least rung that uses the bits replaces it. A strategy without bits keeps its settings.
+    #[must_use]
+    pub fn with_quantisation(&self, level: u32) -> Settings {
+        let mut settings = *self;
+        let strategy = self.strategy();
+        if !Key::PositionBits.setting().is_heeded_by(strategy) {
+            return settings;
+        }
+        let level = level.clamp(coarsest(strategy), *LEVELS.end());
+        let rung = self.needed_rung().map(|rung| (Key::Codec, rung as u32));
+        let bits = [
+            (Key::PositionBits, level),
+            (Key::OrientationBits, orientation_bits_of(level)),
+        ];
+        for (key, value) in bits.into_iter().chain(rung) {
+            let set = settings.set(key, value);
+            debug_assert_eq!(set, Ok(()), "a test sets every level");
+        }
+        settings
+    }
+
+    fn needed_rung(&self) -> Option<Rung> {
+        let quantises = |row: &RungRow| {
+            [row.position, row.orientation]
+                .iter()
+                .all(|coding| *coding != ValueCoding::Float)
+        };
+        if !Key::Codec.setting().is_heeded_by(self.strategy())
+            || quantises(self.lane().rung().row())
+        {
+            return None;
+        }
+        Rung::ALL.into_iter().find(|rung| quantises(rung.row()))
+    }
+}
+
+/// The coarsest level that a strategy has.
+fn coarsest(strategy: Strategy) -> u32 {
+    match *Key::PositionBits.setting().domain_in(strategy) {
+        Domain::Number { min, .. } => min.max(*LEVELS.start()),
+        Domain::Choice(_) => *LEVELS.start(),
+    }
+}
+
+/// Orientation bits of a level. A component needs two: with one bit the identity is half a turn off.
+fn orientation_bits_of(level: u32) -> u32 {
+    level.max(2)
+}
+
+/// Turn in degrees between two orientations whose smallest components differ by one step.
+fn orientation_step_deg(bits: u32) -> f64 {
+    let step = std::f64::consts::SQRT_2 / f64::from((1_u32 << bits) - 1);
+    (4.0 * libm::asin(step / 2.0)).to_degrees()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::permalink;
+
+    fn of(link: &str) -> Settings {
+        permalink::parse(link).0
+    }
+
+    #[test]
+    fn each_level_sets_both_bits_and_is_read_back() {
+        for link in ["", "codec=uncompressed", "codec=simulated", "strategy=sync"] {
+            let before = of(link);
+            for level in LEVELS {
+                let settings = before.with_quantisation(level);
+                let quantisation = settings.quantisation().expect("it has bits");
+                let shown = level.max(quantisation.coarsest);
+                assert_eq!(quantisation.level, shown, "{link} {level}");
+                assert!(quantisation.is_one_level, "{link} {level}");
+                assert_eq!(quantisation.needed_rung, None, "{link} {level}");
+                assert_eq!(settings.with_quantisation(level), settings);
+            }
+        }
+        assert_eq!(of("").with_quantisation(9), Settings::default());
+        assert_eq!(of("strategy=sync").quantisation().unwrap().coarsest, 4);
+        assert_eq!(of("").quantisation().unwrap().coarsest, 1);
+    }
+
+    #[test]
+    fn the_least_rung_that_uses_the_bits_replaces_one_with_floats() {
+        for rung in Rung::ALL {
+            let before = of(&format!("codec={}", rung.name()));
+            let after = before.with_quantisation(4).lane().rung();
+            let quantisation = before.quantisation().unwrap();
+            assert_eq!(after, rung.max(Rung::Position));
+            assert_eq!(quantisation.needed_rung, (after != rung).then_some(after));
+        }
+    }
+
+    #[test]
+    fn other_settings_stay_and_lockstep_has_no_level() {
+        let before = of("hz=20&loss=5&vel=3&interp=linear");
+        let mut expected = before;
+        for (id, text) in [("pos", "1"), ("rot", "2")] {
+            expected.set_text(id, text).unwrap();
+        }
+        assert_eq!(before.with_quantisation(0), expected);
+        let lockstep = of("strategy=lockstep");
+        assert_eq!(lockstep.quantisation(), None);
+        assert_eq!(lockstep.with_quantisation(1), lockstep);
+    }
+
+    #[test]
+    fn figures_are_those_of_the_bits_that_are_set() {
+        let figures = |link: &str| {
+            let it = of(link).quantisation().unwrap();
+            let rounded = [it.position_step_mm, it.orientation_step_deg]
+                .map(|figure| (figure * 100.0).round() / 100.0);
+            (it.level, it.is_one_level, rounded)
+        };
+        assert_eq!(figures("pos=1&rot=2"), (1, true, [500.0, 54.53]));
+        assert_eq!(figures(""), (9, true, [1.95, 0.32]));
+        assert_eq!(figures("pos=12&rot=12"), (12, true, [0.24, 0.04]));
+        assert_eq!(figures("pos=5&rot=9"), (5, false, [31.25, 0.32]));
+    }
+}
