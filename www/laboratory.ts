@@ -22,6 +22,7 @@ import { Keeper, type Kept } from './links/keeper';
 import { inWords } from './shell/failure';
 
 const FIGURES_EVERY_MS = 100;
+const FRAMES_A_FIGURE = 2;
 /** The trace that a step of the tour comes with. */
 export const EXAMPLE_TRACE = 'ping-example.txt';
 /** Ticks a second of our own world. */
@@ -179,16 +180,19 @@ export class Laboratory extends EventTarget {
     });
   }
 
-  /** Goes on with what a change of settings has called for, for about so long. */
-  work(budgetMs: number, now: number): void {
-    if (this.progress.state === 'done' || this.failure !== undefined) return;
+  /** Goes on with what a change of settings has called for, for about so long. The shown instant is told as soon as it is there. */
+  work(budgetMs: number, now: number, frameMs: number): void {
+    const { state } = this.progress;
+    if (state === 'done' || this.failure !== undefined) return;
     let more = false;
-    this.guard(() => (more = this.page.work(budgetMs)));
-    if (more) this.figuresDue(now);
-    else {
-      this.readFigures();
-      this.tell('run');
-    }
+    let isShown = false;
+    this.guard(() => {
+      more = this.page.work(budgetMs);
+      isShown = state !== this.page.progress().state;
+    });
+    if (more && !isShown) this.figuresDue(now, frameMs);
+    else this.readFigures();
+    if (!more) this.tell('run');
   }
 
   /** Stays where it is on the way to a link's instant. */
@@ -429,9 +433,9 @@ export class Laboratory extends EventTarget {
     this.tell('looking');
   }
 
-  /** Reads the figures when a tenth of a second has gone by. */
-  figuresDue(now: number): void {
-    if (now - this.figuresAt >= FIGURES_EVERY_MS) {
+  /** Reads the figures when a tenth of a second has gone by; between slow frames less often, because showing them takes its time. */
+  figuresDue(now: number, frameMs: number): void {
+    if (now - this.figuresAt >= Math.max(FIGURES_EVERY_MS, FRAMES_A_FIGURE * frameMs)) {
       this.figuresAt = now;
       this.readFigures();
     }

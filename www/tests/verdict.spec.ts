@@ -80,6 +80,48 @@ test('errors, limits and the bill are dragged; the settings, the link and the co
   expect(await violations(page, '#figure-verdict')).toEqual([]);
 });
 
+test('while a verdict is computed nothing waits behind slow frames, and the answer is rendered only when it is new', async ({ page }) => {
+  // A slow machine, whatever this one is: each frame takes a tenth of a second.
+  await page.addInitScript(() => {
+    const request = window.requestAnimationFrame.bind(window);
+    let drawn = 0;
+    window.requestAnimationFrame = (callback) =>
+      request((now) => {
+        callback(now);
+        if (now === drawn || !document.documentElement.hasAttribute('data-slow')) return;
+        drawn = now;
+        for (const end = performance.now() + 100; performance.now() < end; );
+      });
+  });
+  await open(page, 'hz=60&grid=5&show=verdict');
+  await page.evaluate(() => {
+    const element = document.querySelector('lab-verdict') as HTMLElement & { performUpdate(): void };
+    const own = element.performUpdate.bind(element);
+    element.dataset['updates'] = '0';
+    element.performUpdate = () => {
+      element.dataset['updates'] = String(Number(element.dataset['updates']) + 1);
+      own();
+    };
+  });
+  await page.locator('lab-verdict input[name=objects]').fill('300');
+  await page.getByRole('button', { name: 'Estimate' }).click();
+  await expect(page.locator('lab-verdict progress')).toBeVisible();
+  const waitsMs = await page.evaluate(async () => {
+    document.documentElement.toggleAttribute('data-slow', true);
+    const waits: number[] = [];
+    for (const end = performance.now() + 4000; performance.now() < end; ) {
+      const start = performance.now();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      waits.push(performance.now() - start);
+    }
+    document.documentElement.toggleAttribute('data-slow', false);
+    return waits.toSorted((a, b) => a - b);
+  });
+  await expect(page.locator('lab-verdict progress')).toBeVisible();
+  expect(waitsMs[waitsMs.length >> 1]).toBeLessThan(180);
+  expect(Number(await page.locator('lab-verdict').getAttribute('data-updates'))).toBeLessThan(15);
+});
+
 test('a verdict can be stopped, and goes on with the next wish', async ({ page }) => {
   await open(page, 'show=verdict');
   await page.locator('lab-verdict input[name=objects]').fill('200');

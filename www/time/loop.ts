@@ -10,8 +10,17 @@ const FRAME_MS = 1000 / 60;
 const MOST_FRAMES = 4;
 /** A screen of 60 Hz shows exactly a tick of our own world a frame, whatever the clock's grain. */
 const GRAIN_MS = 1.5;
-/** Time of a frame for the rebuild of histories, within bounds: ticks and drawing have the rest. A still has nothing else to do. */
-const workMs = (elapsed: number): number => Math.min(Math.max(elapsed * (lab.running ? 0.35 : 0.6), 6), 60);
+/** Time of a frame for the rebuild of histories up to the shown instant: somebody waits for it. */
+const ANSWER_MS = 40;
+/** Time of a frame for all other work, within bounds: ticks and drawing have the rest. A still has nothing else to do. */
+const workMs = (elapsed: number): number =>
+  lab.progress.state === 'stale' ? ANSWER_MS : Math.min(Math.max(elapsed * (lab.running ? 0.35 : 0.6), 6), ANSWER_MS);
+/** Most time of a frame for its ticks. On a slow machine the rest of the frame's time is dropped, too. */
+const MOST_TICKS_MS = 50;
+/** A timer of no delay would come before those that are due. */
+const AFTER_DUE_MS = 4;
+/** Frames this far apart are so slow that the browser puts them before timers, messages and files. */
+const CROWDED_MS = 40;
 
 /** Draws: how far between the last two ticks, how long since the frame before in 1/60 s, and what the ticks of that took. */
 type Draw = (part: number, frames: number, tickMs: number) => void;
@@ -34,23 +43,36 @@ export function startLoop(): void {
   // Nearly a whole tick is owed: then the newest tick is drawn at 60 Hz.
   let owed = 0.99;
   const frame = (now: number): void => {
-    requestAnimationFrame(frame);
     const elapsed = now - last;
     last = now;
-    if (!gate.open) return;
+    try {
+      if (gate.open) pass(now, elapsed);
+    } finally {
+      // A timer is behind the tasks that wait: each of them has its turn between two slow frames.
+      if (elapsed > CROWDED_MS) setTimeout(() => requestAnimationFrame(frame), AFTER_DUE_MS);
+      else requestAnimationFrame(frame);
+    }
+  };
+  const pass = (now: number, elapsed: number): void => {
     const frames = Math.abs(elapsed - FRAME_MS) < GRAIN_MS ? 1 : elapsed / FRAME_MS;
     const start = performance.now();
     if (lab.running) {
       const ticksAFrame = lab.tickMs === FRAME_MS ? 1 : FRAME_MS / lab.tickMs;
       const wanted = frames * lab.speed * ticksAFrame;
-      const kept = Math.min(wanted, MOST_FRAMES * Math.max(ticksAFrame, 1) + 0.99 - owed);
+      let kept = Math.min(wanted, MOST_FRAMES * Math.max(ticksAFrame, 1) + 0.99 - owed);
       owed += kept;
-      pace.add(frames * ticksAFrame, wanted, kept);
       const held = keysHeld.bits | touchHeld.bits;
-      for (; owed >= 1; owed -= 1) lab.tick(held & ~bits.cut, (held & bits.cut) !== 0);
-      lab.figuresDue(now);
+      for (; owed >= 1; owed -= 1) {
+        lab.tick(held & ~bits.cut, (held & bits.cut) !== 0);
+        if (performance.now() - start < MOST_TICKS_MS) continue;
+        const dropped = Math.floor(owed) - 1;
+        owed -= dropped;
+        kept -= dropped;
+      }
+      pace.add(frames * ticksAFrame, wanted, kept);
+      lab.figuresDue(now, elapsed);
     } else pace.clear();
-    lab.work(workMs(elapsed), now);
+    lab.work(workMs(elapsed), now, elapsed);
     const tickMs = performance.now() - start;
     for (const draw of draws) draw(lab.running ? owed : 1, frames, tickMs);
   };

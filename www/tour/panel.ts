@@ -338,7 +338,7 @@ export function startTour(): void {
   lab.on(['settings'], () => tour.step !== undefined && show());
   lab.on(['run'], showPlaying);
   // What is pointed at may have been made just now, or be made later.
-  lab.on(['figures'], () => requestAnimationFrame(() => point(tour.step?.points_at ?? [])));
+  lab.on(['figures'], () => tour.step !== undefined && requestAnimationFrame(() => point(tour.step?.points_at ?? [])));
   onFrame(() => isPartMissing && point(tour.step?.points_at ?? []));
   if (tour.step !== undefined) toggleSheet(true);
   show();

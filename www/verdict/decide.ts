@@ -4,6 +4,8 @@ import { IncomingMotion, Verdict, VerdictLink } from '../../pkg/snapshot_web';
 import type { Decided, Decision, Judged, Wishes } from '../motion/file-tasks';
 
 const SLICE_MS = 60;
+/** Time between two messages that tell of nothing but the finished share. */
+const SHARE_EVERY_MS = 200;
 
 /** The newest wishes that the verdict has not heard of. */
 let wished: Wishes | undefined;
@@ -15,12 +17,13 @@ export function wish(wishes: Wishes): void {
   wake();
 }
 
-/** Works at a verdict, and tells of it after each slice. It never ends by itself: with all done it waits for other wishes. */
+/** Works at a verdict, and tells of what is new and of the finished share. It never ends by itself: with all done it waits for other wishes. */
 export async function decide({ motion, link, hz, trace, wishes }: Decision, tell: (decided: Decided) => void): Promise<void> {
   const over = new VerdictLink(link, hz);
   if (trace !== undefined) over.over(trace.name, trace.file, trace.begins_ms);
   const verdict = begun(motion, over);
   wished = wishes;
+  let toldAt = 0;
   for (let parts = 0; ; ) {
     const heard = wished !== undefined;
     if (wished !== undefined) hear(verdict, wished);
@@ -28,8 +31,12 @@ export async function decide({ motion, link, hz, trace, wishes }: Decision, tell
     const more = verdict.work(SLICE_MS);
     const isNew = heard || !more || verdict.parts() !== parts;
     parts = verdict.parts();
-    const answer = isNew ? verdict.answer() : undefined;
-    tell({ share: verdict.share(), done: !more, ...(answer && { answer }) });
+    const now = performance.now();
+    if (isNew || now - toldAt >= SHARE_EVERY_MS) {
+      const answer = isNew ? verdict.answer() : undefined;
+      tell({ share: verdict.share(), done: !more, ...(answer && { answer }) });
+      toldAt = now;
+    }
     await new Promise<void>((resolve) => {
       wake = resolve;
       // A wish that came while it worked is waiting as a message: it is heard before this.

@@ -35,7 +35,6 @@ export class VerdictFigure extends LabElement {
   @state() private about = '';
   @state() private trouble = '';
   @state() private working = false;
-  @state() private share = 0;
   @state() private copied = '';
   @state() private wishes: Omit<Wishes, Quantity> = { limits: {}, networks: facts.networks, bill: facts.bill };
   private worker: ReturnType<typeof startWorker> | undefined;
@@ -44,11 +43,16 @@ export class VerdictFigure extends LabElement {
   /** The recording that was last seen. */
   private motion = '';
   private readonly plot = new RatePlot();
+  /** All that the Worker has told since the last frame: a frame renders it once, however many messages came. */
+  private heard: Decided | undefined;
   private stopWatching = (): void => {};
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.stopWatching = onFrame(() => this.beginUnasked());
+    this.stopWatching = onFrame(() => {
+      this.beginUnasked();
+      this.takeHeard();
+    });
     this.numbers = { ...this.numbers, hz: Number(lab.a.settings['hz'] ?? this.numbers.hz) };
   }
 
@@ -76,7 +80,7 @@ export class VerdictFigure extends LabElement {
       ${
         this.working
           ? html`<div class="verdict-work">
-              <progress max="1" .value=${this.share} aria-label="The verdict’s work"></progress>
+              <progress max="1" value="0" aria-label="The verdict’s work"></progress>
               <button type="button" @click=${() => this.stop()}>Stop</button>
             </div>`
           : nothing
@@ -231,7 +235,7 @@ export class VerdictFigure extends LabElement {
 
   private begin(about: string, make: () => Judged): void {
     this.stop();
-    [this.trouble, this.copied, this.about, this.share] = ['', '', about, 0];
+    [this.trouble, this.copied, this.about] = ['', '', about];
     try {
       const motion = make();
       const file = lab.trace === undefined ? undefined : (lab.ownTrace?.file ?? lab.page.trace_rows());
@@ -239,7 +243,7 @@ export class VerdictFigure extends LabElement {
       const decide = { motion, link: lab.page.settings_link(), hz: this.numbers.hz, wishes: this.allWishes(), ...(trace && { trace }) };
       this.worker = startWorker({ decide }, (heard) => {
         if ('refused' in heard) this.refuse(heard.refused);
-        else if ('decided' in heard) this.hear(heard.decided);
+        else if ('decided' in heard) this.heard = { ...this.heard, ...heard.decided };
       });
       this.working = true;
       this.ground = this.groundNow();
@@ -249,9 +253,14 @@ export class VerdictFigure extends LabElement {
     }
   }
 
-  private hear({ share, done, answer }: Decided): void {
-    this.share = share;
+  private takeHeard(): void {
+    if (this.heard === undefined) return;
+    const { share, done, answer } = this.heard;
+    this.heard = undefined;
     this.working = !done;
+    // The share alone is no reason to render the answer again.
+    const bar = this.querySelector('progress');
+    if (bar !== null) bar.value = share;
     if (answer !== undefined) {
       this.answer = answer;
       this.answered = this.about;
@@ -269,7 +278,7 @@ export class VerdictFigure extends LabElement {
   /** Ends the work; the answer so far stays. */
   private stop(): void {
     this.worker?.end();
-    this.worker = undefined;
+    this.worker = this.heard = undefined;
     this.working = false;
   }
 
@@ -304,11 +313,13 @@ export class VerdictFigure extends LabElement {
   /** Gives A the settings to take; the motion stays. */
   private take(link: string): void {
     let changes: readonly string[] = [];
-    lab.guard(() => (changes = lab.page.changes_to(link)));
-    for (const change of changes) {
-      const [id = '', text = ''] = change.split('=');
-      lab.set(id, text, 'a');
-    }
+    lab.change((page) => {
+      changes = page.changes_to(link);
+      for (const change of changes) {
+        const [id = '', text = ''] = change.split('=');
+        page.set('a', id, text);
+      }
+    });
     // The verdict still holds: it is of these settings now.
     this.ground = this.groundNow();
     this.copied = changes.length === 0 ? 'These settings are set here already.' : `Now set here: ${changes.join(', ')}.`;

@@ -19,7 +19,7 @@ function made(link: string): { lab: Laboratory; told: Change[] } {
 
 /** Works until everything shown is of the settings in force. */
 function settle(lab: Laboratory): void {
-  for (let now = 0; lab.progress.state !== 'done'; now += 200) lab.work(1000, now);
+  for (let now = 0; lab.progress.state !== 'done'; now += 200) lab.work(1000, now, 16);
 }
 
 test('a link to an instant is travelled to, stands there, and keeps the instant in its own link on the way', () => {
