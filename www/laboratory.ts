@@ -154,6 +154,11 @@ export class Laboratory extends EventTarget {
     return this[this.setting]?.settings ?? this.a.settings;
   }
 
+  /** The figures of the lane that the form shows. */
+  get shownLive(): Live | undefined {
+    return this[this.setting]?.live;
+  }
+
   /** True if the motion goes on by itself, and a person's key takes it over. */
   get scripted(): boolean {
     return this.a.settings['scene'] !== 'drive' || this.replaying;

@@ -24,33 +24,42 @@ export class Bandwidth extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures'];
 
   protected override render() {
-    const { kbps, kbps_mean: mean, uncompressed_kbps: all, time_s: time } = lab.a.live;
+    const { kbps, uncompressed_kbps: all } = lab.a.live;
     const { value, unit } = rate(kbps);
     const { name, kbps: most } = goal();
-    const over = kbps > most;
     const link = lab.failure === undefined ? fullness() : undefined;
     const isFull = link !== undefined && (link.dropped > 0 || link.waitMs > FULL * Number(lab.a.settings['queue']));
     const words = isFull ? `${percent(link.dropped)} of the last second’s packets found the queue full; the newest waited ${measure(link.waitMs)} ms` : '';
     return html`
-      <p class="big"><span class="value">${value}</span><span class="unit"> ${unit}<small>last second</small>${isFull ? html`<small class="link-full" title=${words}>link full</small>` : nothing}</span></p>
-      <div class="beside">
-        <div class="meter" aria-hidden="true" title="On a log scale: a gap at each power of ten; a mark at the ${name} and at uncompressed">
-          <i class="fill ${over ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
-          ${DECADES.map((kbps) => html`<i class="decade" ${styled({ left: place(kbps) })}></i>`)}
-          <i class="mark" ${styled({ left: place(most) })}></i>
-          <i class="mark all" ${styled({ left: place(all) })}></i>
-        </div>
-        <p class="words">
-          <span
-            >${over ? html`<strong class="warm">${rateText(kbps - most)} over</strong>` : html`<strong>${count(most - kbps)} below</strong>`}
-            ${name === 'goal' ? html`<span class="whose">the articles’ </span>goal` : `the ${name}`} of ${count(most)} kbit/s</span
-          >
-          <span>mean of ${time.toFixed(0)} s: <strong>${rateText(mean)}</strong></span>
-          ${this.worstFreeze()}
-          <span><strong>${all > 0 ? partOf(kbps / all) : '– of'}</strong> <span class="rung0">${rateText(all)}</span> uncompressed</span>
-        </p>
+      <p class="big" title="Mean of the last second"><span class="value">${value}</span> <span class="unit">${unit}</span></p>
+      <div class="meter" aria-hidden="true" title="On a log scale: a gap at each power of ten; a mark at the ${name} of ${count(most)} kbit/s and at uncompressed">
+        <i class="fill ${kbps > most ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
+        ${DECADES.map((kbps) => html`<i class="decade" ${styled({ left: place(kbps) })}></i>`)}
+        <i class="mark" ${styled({ left: place(most) })}></i>
+        <i class="mark all" ${styled({ left: place(all) })}></i>
       </div>
+      ${isFull ? html`<strong class="link-full" title=${words}>link full</strong>` : nothing}
     `;
+  }
+}
+
+/** The same figure in words: beside the goal, the whole run and an uncompressed motion. */
+@customElement('lab-rate')
+export class Rate extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures'];
+
+  protected override render() {
+    const { kbps, kbps_mean: mean, uncompressed_kbps: all, time_s: time } = lab.a.live;
+    const { name, kbps: most } = goal();
+    return html`<p class="row words">
+      <span
+        >${kbps > most ? html`<strong class="warm">${rateText(kbps - most)} over</strong>` : html`<strong>${count(most - kbps)} below</strong>`}
+        ${name === 'goal' ? 'the articles’ goal' : `the ${name}`} of ${count(most)} kbit/s</span
+      >
+      <span>mean of ${time.toFixed(0)} s: <strong>${rateText(mean)}</strong></span>
+      <span><strong>${all > 0 ? partOf(kbps / all) : '– of'}</strong> ${rateText(all)} uncompressed</span>
+      ${this.worstFreeze()}
+    </p>`;
   }
 
   /** The way to the longest freeze of the held ticks, where there is one. */

@@ -6,18 +6,8 @@ import { type Change, type Live, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, partOf, percent } from '../shell/format';
 import { cells, head } from '../shell/parts';
-import { strategy } from '../shell/strategy';
 import { ofKind, styled } from '../shell/styled';
-import { kinds } from '../tables';
-
-interface Row {
-  kind: string;
-  name: string;
-  bits: number;
-  /** Bits in lane B. */
-  b: number;
-  rung0: number;
-}
+import { bars, type KindBits, kindBits, segments, sum } from './bits';
 
 /** Names of the items that share a packet's bits, each and all. */
 const items = {
@@ -26,9 +16,6 @@ const items = {
   update: { each: 'an update', all: 'cubes updated' },
   input: { each: 'an input', all: 'inputs' },
 };
-
-/** Narrower segments than this part of the bar have no room for their name. */
-const ROOM_FOR_NAME = 0.1;
 
 @customElement('lab-breakdown')
 export class Breakdown extends LabElement {
@@ -49,11 +36,7 @@ export class Breakdown extends LabElement {
     const stale = lab.progress.state === 'stale';
     const perCargo = (bits: number): string => (carried > 0 ? measure(bits / carried) : '–');
     return html`
-      <div class="bar now ${stale ? 'provisional' : ''}" aria-hidden="true">${rows.map((row) => segment(row, row.bits, total, true))}</div>
-      <div class="scale" aria-hidden="true">
-        <i class="bracket" ${styled({ width: `${Math.min(100, (100 * total) / Math.max(total0, 1))}%` })}></i>
-        <div class="bar rung0">${rows.map((row) => segment(row, row.rung0, total0, false))}</div>
-      </div>
+      ${bars(rows, stale)}
       <p class="caption">
         Above, the mean packet of the last second: ${count(total)} bits. Below, an uncompressed one: ${count(total0)} bits.
         ${total0 > 0 ? html`This packet is <strong>${partOf(total / total0)} an uncompressed one</strong>.` : nothing} ${stale ? html`<i class="hatch-key"></i> Still of the settings before.` : nothing}
@@ -104,7 +87,7 @@ export class Breakdown extends LabElement {
   }
 
   /** Rows of A's packet and B's side by side: a kind that one leaves out stands beside the other's bits. */
-  private both(rows: readonly Row[], b: Live) {
+  private both(rows: readonly KindBits[], b: Live) {
     const a = lab.a.live;
     const total = sum(rows, (row) => row.bits);
     const totalB = sum(rows, (row) => row.b);
@@ -112,9 +95,9 @@ export class Breakdown extends LabElement {
     const stale = lab.progress.state === 'stale';
     const { each } = items[a.item];
     const perCargo = (bits: number, { item, items_per_packet: carried }: Live): string => (carried > 0 && item === a.item ? measure(bits / carried) : '–');
-    const bar = (bits: (row: Row) => number, of: number) =>
+    const bar = (bits: (row: KindBits) => number, of: number) =>
       html`<div class="scale ${stale ? 'provisional' : ''}" aria-hidden="true">
-        <div class="bar now" ${styled({ width: `${(100 * of) / widest}%` })}>${rows.map((row) => segment(row, bits(row), of, true))}</div>
+        <div class="bar now" ${styled({ width: `${(100 * of) / widest}%` })}>${segments(rows, bits, of, true)}</div>
       </div>`;
     return html`
       ${bar((row) => row.bits, total)} ${bar((row) => row.b, totalB)}
@@ -145,40 +128,14 @@ export class Breakdown extends LabElement {
     `;
   }
 
-  private rows(): Row[] {
-    const b = lab.b?.live?.ledger_bits_per_packet;
-    const { ledger_bits_per_packet: now, uncompressed_bits_per_packet: rung0 } = lab.a.live;
+  private rows(): KindBits[] {
     // While figures are still those of the settings before, what they have is not of these.
     const of = `${JSON.stringify(lab.a.settings)} ${lab.progress.state === 'stale'}`;
     if (this.seenFor !== of) this.seen.clear();
     this.seenFor = of;
-    return kinds
-      .map(({ name: kind, label: name }) => ({
-        kind,
-        name: kind === 'ip_udp' && overTcp() ? 'IP + TCP header' : name,
-        bits: now[kind] ?? 0,
-        b: b?.[kind] ?? 0,
-        rung0: rung0[kind] ?? 0,
-      }))
-      .filter(({ kind, bits, b, rung0 }) => {
-        if (bits !== 0 || b !== 0 || rung0 !== 0) this.seen.add(kind);
-        return this.seen.has(kind);
-      });
+    return kindBits(({ kind, bits, b, rung0 }) => {
+      if (bits !== 0 || b !== 0 || rung0 !== 0) this.seen.add(kind);
+      return this.seen.has(kind);
+    });
   }
-}
-
-function segment(row: Row, bits: number, total: number, named: boolean) {
-  const part = total > 0 ? Math.max(bits, 0) / total : 0;
-  if (part === 0) return nothing;
-  return html`<i class="segment" ${ofKind(row.kind)} ${styled({ 'flex-grow': String(part) })}
-    >${named && part > ROOM_FOR_NAME ? html`<span>${row.name}</span>` : nothing}</i
-  >`;
-}
-
-function overTcp(): boolean {
-  return strategy() === 'lockstep' && lab.a.settings['transport'] === 'tcp';
-}
-
-function sum(rows: readonly Row[], value: (row: Row) => number): number {
-  return rows.reduce((total, row) => total + value(row), 0);
 }

@@ -7,6 +7,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { type Change, lab, type Setting } from '../lab';
 import { LabElement } from '../shell/element';
 import { typed } from '../shell/parts';
+import { Dragged } from './dragged';
 
 /** Most values of a slider: with more, a hand cannot set a single one. */
 const MOST_SLIDER_STEPS = 100_000;
@@ -17,8 +18,7 @@ export class Controls extends LabElement {
   @property() group = '';
   /** The ids of the settings below the fold. */
   private folded: ReadonlySet<string> = new Set();
-  /** The value that a slider is being dragged to, until the next frame takes it over. */
-  private dragged: { id: string; text: string } | undefined;
+  private readonly dragged = new Dragged();
 
   protected override render() {
     // One choice is none.
@@ -173,21 +173,13 @@ export class Controls extends LabElement {
     `;
   }
 
-  /** At most one change a frame; what would restart the world waits for the hand to let go. */
+  /** A change that would restart the world waits until the hand lets go. */
   private drag(setting: Setting, text: string): void {
-    if (setting.effect === 'motion' || setting.effect === 'world') return;
-    if (this.dragged === undefined) {
-      requestAnimationFrame(() => {
-        const dragged = this.dragged;
-        this.dragged = undefined;
-        if (dragged !== undefined) lab.set(dragged.id, dragged.text);
-      });
-    }
-    this.dragged = { id: setting.id, text };
+    if (setting.effect !== 'motion' && setting.effect !== 'world') this.dragged.drag(() => lab.set(setting.id, text));
   }
 
   private drop(setting: Setting, text: string): void {
-    this.dragged = undefined;
+    this.dragged.drop();
     if (lab.shownSettings[setting.id] !== text) lab.set(setting.id, text);
   }
 }

@@ -7,7 +7,7 @@ import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { rateText } from '../shell/format';
 import { focusViews } from '../shell/keys';
-import { toggleSheet } from '../shell/sheet';
+import { openPart } from '../shell/desk';
 import { gate } from '../time/loop';
 import { watchSight } from '../views/sight';
 import { decoded } from './address';
@@ -35,7 +35,7 @@ export class Embed extends LabElement {
     if (!lab.looking.embed) return;
     this.hidden = false;
     root.dataset['embed'] = part();
-    if (part() === 'step') toggleSheet(true);
+    if (part() === 'step') openPart('settings');
     gate.open = false;
     // Without it in the link it is the whole page again, which is built otherwise.
     window.addEventListener('hashchange', () => !/[#&]embed=1(&|$)/.test(decoded(location.hash)) && location.reload());

@@ -4,12 +4,17 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
 import { LabElement } from './element';
-import { isSheetOpen, toggleSheet } from './sheet';
+import { choosePart, isOpen, openPart } from './desk';
 
 const panels = [...document.querySelectorAll<HTMLElement>('.figures > [role=tabpanel]')];
 /** The words of each figure's tab in the order of the page, by the name that links have for the figure. */
 export const tabNames: ReadonlyMap<string, string> = new Map(panels.map(({ id, dataset }) => [id.slice('figure-'.length), dataset['tab'] ?? '']));
 const names = [...tabNames.keys()];
+/** What a person looks closer at, with the figures that tell of it. */
+const groups = [...new Set(panels.map(({ dataset }) => dataset['group'] ?? ''))].map((name) => ({
+  name,
+  figures: panels.filter(({ dataset }) => dataset['group'] === name).map(({ id }) => id.slice('figure-'.length)),
+}));
 const narrow = matchMedia('(max-width: 900px)');
 const steps: Readonly<Record<string, (place: number) => number>> = {
   ArrowLeft: (place) => (place + names.length - 1) % names.length,
@@ -40,24 +45,42 @@ for (const heed of [leaveOutUnknown, showPanel]) {
 export class Tabs extends LabElement {
   protected override readonly shows: readonly Change[] = [];
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('desk', () => this.requestUpdate());
+  }
+
   protected override render() {
+    return html`<span class="closer">Look closer</span>
+      ${isOpen('figures') ? this.tabs() : this.ways()}
+      <button type="button" class="more-settings" aria-expanded=${isOpen('settings')} aria-controls="settings" @click=${() => choosePart('settings')}>More settings</button>`;
+  }
+
+  /** The groups of figures, while none is shown. */
+  private ways() {
+    return html`<button type="button" class="for-narrow" @click=${() => this.open(names[0])}>Look closer</button>
+      <span class="buttons">${groups.map(
+      ({ name, figures }) => html`<button type="button" class="way" title=${figures.map((figure) => tabNames.get(figure)).join(', ')} @click=${() => this.open(figures[0])}>${name}</button>`,
+    )}</span>`;
+  }
+
+  private tabs() {
     const shown = lab.looking.show ?? names[0];
+    const tab = (name: string) => html`<button
+      type="button"
+      role="tab"
+      id="tab-${name}"
+      aria-controls="figure-${name}"
+      aria-selected=${name === shown}
+      tabindex=${name === shown ? 0 : -1}
+      @click=${() => this.choose(name)}
+    >
+      ${tabNames.get(name)}
+    </button>`;
     return html`<div role="tablist" aria-label="Figures" @keydown=${this.step}>
-      ${names.map(
-        (name) =>
-          html`<button
-            type="button"
-            role="tab"
-            id="tab-${name}"
-            aria-controls="figure-${name}"
-            aria-selected=${name === shown}
-            tabindex=${name === shown ? 0 : -1}
-            @click=${() => this.choose(name)}
-          >
-            ${tabNames.get(name)}
-          </button>`,
-      )}
-    </div>`;
+        ${groups.map(({ figures }) => html`<span role="presentation">${figures.map(tab)}</span>`)}
+      </div>
+      <button type="button" class="quiet to-front" aria-label="Close the figures" title="Close the figures" @click=${() => choosePart('figures', false)}>✕</button>`;
   }
 
   /** Scrolls to the chosen tab: a narrow screen has no room for all tabs. */
@@ -70,8 +93,17 @@ export class Tabs extends LabElement {
   private choose(name: string): void {
     lab.show(name);
     if (!narrow.matches) return;
-    if (isSheetOpen()) toggleSheet(false);
+    openPart('settings', false);
     this.closest('.figures')?.scrollIntoView({ block: 'start' });
+  }
+
+  /** Opens the figures at a group, and gives its tab the focus. */
+  private async open(figure: string | undefined): Promise<void> {
+    lab.show(figure);
+    choosePart('figures', true);
+    await this.updateComplete;
+    this.querySelector<HTMLElement>(`#tab-${figure}`)?.focus();
+    if (narrow.matches) this.closest('.figures')?.scrollIntoView({ block: 'start' });
   }
 
   private step(event: KeyboardEvent): void {

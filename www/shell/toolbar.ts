@@ -1,4 +1,4 @@
-// Share, theme, help.
+// The ways from the page's head: the tour, a game of one's own, sharing, and a menu with the rest.
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
@@ -6,26 +6,36 @@ import { type Change, lab } from '../lab';
 import { openShare } from '../links/share';
 import { tour } from '../tour/tour';
 import { LabElement } from './element';
-import { isSheetOpen, toggleSheet } from './sheet';
 import { isDark, toggleTheme } from './theme';
+
+const documents: readonly (readonly [address: string, name: string])[] = [
+  ['numbers', 'The articles’ numbers, measured'],
+  ['format', 'Every packet’s format'],
+  ['lecture', 'Notes for a lecture'],
+  ['exercises', 'Exercises'],
+  ['terms', 'Terms'],
+];
 
 @customElement('lab-toolbar')
 export class Toolbar extends LabElement {
   protected override readonly shows: readonly Change[] = [];
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('sheet', () => this.requestUpdate());
-  }
-
   protected override render() {
     return html`
-      <button type="button" class="for-sheet" aria-expanded=${isSheetOpen()} aria-controls="settings" @click=${() => toggleSheet()}>Settings</button>
-      <button type="button" @click=${yourGame}>Your game</button>
       <button type="button" aria-pressed=${tour.step !== undefined} @click=${() => tour.toggle()}>Tour</button>
-      <button type="button" class="quiet" @click=${this.theme}>${isDark() ? 'Light' : 'Dark'}</button>
-      <button type="button" class="quiet" @click=${help}>Help</button>
+      <button type="button" class="your-game" @click=${yourGame}>Your game</button>
       <button type="button" class="primary" @click=${openShare}>Share</button>
+      <button type="button" class="quiet" aria-label="Menu" popovertarget="menu">⋯</button>
+      <div id="menu" popover @click=${closeMenu}>
+        <button type="button" class="quiet for-narrow" @click=${yourGame}>Your game</button>
+        <button type="button" class="quiet" @click=${this.theme}>${isDark() ? 'Light' : 'Dark'}</button>
+        <button type="button" class="quiet" @click=${() => lab.restart()}>Restart</button>
+        <button type="button" class="quiet" @click=${help}>Help</button>
+        <p class="caption">
+          A laboratory for Glenn Fiedler’s <a href="https://gafferongames.com/categories/networked-physics/">Networked Physics</a> articles.
+        </p>
+        ${documents.map(([address, name]) => html`<a href="./${address}.html" target="_blank">${name}</a>`)}
+      </div>
     `;
   }
 
@@ -33,6 +43,10 @@ export class Toolbar extends LabElement {
     toggleTheme();
     this.requestUpdate();
   }
+}
+
+function closeMenu(event: Event): void {
+  if (event.target !== event.currentTarget) (event.currentTarget as HTMLElement).hidePopover();
 }
 
 /** From the first screen to what this is for: settings for a game of one’s own. */

@@ -71,7 +71,7 @@ test('past the recorded keys the page plays on without, as the command line does
 
 test('figures say over which time they are, and leave out what their packets do not have', async ({ page }) => {
   await open(page, 'hz=20&grid=5&at=300');
-  await expect(page.locator('lab-bandwidth .words')).toContainText(/mean of 5 s: [\d.]+ kbit\/s/);
+  await expect(page.locator('lab-rate .words')).toContainText(/mean of 5 s: [\d.]+ kbit\/s/);
   await show(page, 'Packets');
   await expect(page.locator('lab-counters')).toContainText(/Packet, mean\s*[\d.]+ byteswithout IP and UDP or TCP; [\d.]+ over the last second/);
   // Where every cube is sent there are no bits a changed cube.

@@ -140,7 +140,7 @@ test('a motion of 240 ticks a second plays in its own seconds, up to a packet a 
   const file = fastMotion();
   await page.getByLabel('A motion of your own').setInputFiles({ name: 'fast.csv', mimeType: 'text/csv', buffer: file });
   await expect(page.locator('lab-played')).toContainText('fast.csv plays: 2 objects, 3.0 s at 240 Hz.');
-  const settings = page.getByRole('button', { name: 'Settings', exact: true });
+  const settings = page.getByRole('button', { name: 'More settings' });
   await settings.click();
   await expect(page.locator('#hz')).toHaveAttribute('max', '240');
   await page.locator('#hz').fill('120');

@@ -15,6 +15,8 @@ interface Fixtures {
   expectedError: RegExp | undefined;
   /** The part of the views that a test needs. */
   views: Views;
+  /** The parts of the desk that the visit before left open; '' begins with the front. */
+  desk: string;
   quiet: void;
 }
 
@@ -41,9 +43,11 @@ export const test = base.extend<Fixtures, { contexts: Contexts }>({
   },
   expectedError: [undefined, { option: true }],
   views: ['blank', { option: true }],
+  desk: ['settings figures', { option: true }],
   quiet: [
-    async ({ page, context, baseURL, expectedError, views }, use) => {
+    async ({ page, context, baseURL, expectedError, views, desk }, use) => {
       const prepare = async (page: Page): Promise<void> => {
+        await page.addInitScript(leaveDesk, desk);
         if (views !== 'drawn') await page.addInitScript(views === 'none' ? withoutWebGl : withoutDrawing);
       };
       await prepare(page);
@@ -65,6 +69,15 @@ export const test = base.extend<Fixtures, { contexts: Contexts }>({
     { auto: true },
   ],
 });
+
+/** Remembers an open desk, unless the test has changed it. */
+function leaveDesk(desk: string): void {
+  try {
+    if (localStorage.getItem('desk') === null) localStorage.setItem('desk', desk);
+  } catch {
+    // A frame without an origin stores nothing.
+  }
+}
 
 /** Makes the browser one without WebGL. */
 export function withoutWebGl(): void {

@@ -78,9 +78,9 @@ test('going to an event says where it is, and closed choices of views cover noth
 test('on a phone a chosen tab is in sight with its figure, and stays while the figure is read', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, 'grid=6&hz=20&at=120');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'More settings' }).click();
   await page.getByRole('tab', { name: 'Packets' }).click();
-  await expect(page.locator('html')).not.toHaveAttribute('data-sheet');
+  await expect(page.locator('html')).not.toHaveAttribute('data-settings');
   const tab = page.getByRole('tab', { name: 'Packets' });
   await expect(tab).toBeInViewport();
   await expect(page.getByRole('tabpanel', { name: 'Packets' })).toBeInViewport({ ratio: 0.1 });
@@ -88,11 +88,10 @@ test('on a phone a chosen tab is in sight with its figure, and stays while the f
   await expect(tab).toBeInViewport();
 });
 
-test('an answer about another motion goes while a new one is awaited, and no invitation stands beside a verdict', async ({ page }) => {
+test('an answer about another motion goes while a new one is awaited', async ({ page }) => {
   await open(page, 'hz=20&show=verdict');
   await page.getByRole('button', { name: 'Estimate' }).click();
   await expect(page.getByRole('button', { name: 'Use these settings here' })).toBeVisible({ timeout: 60_000 });
-  await expect(page.locator('.invitation')).toHaveCount(0);
   const rows = readFileSync('docs/motion-example.csv');
   await page.locator('#motion').setInputFiles({ name: 'mine.csv', mimeType: 'text/csv', buffer: rows });
   await expect(page.locator('lab-verdict > [role=status]')).toContainText('mine.csv');

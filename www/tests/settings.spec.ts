@@ -12,22 +12,22 @@ type Change = [id: string, value: string, seen: string, text: string | RegExp];
 // What each setting does to the figures is seen of a motion that is held, below; here, that the words beside it follow.
 const ofAll: Change[] = [
   ['strategy', 'lockstep', '.label.right', 'Simulated again from the keys'],
-  ['hz', '60', 'lab-bandwidth .words', /1\.\d+ Mbit\/s uncompressed|\d{3} kbit\/s uncompressed/],
+  ['hz', '60', 'lab-rate .words', /1\.\d+ Mbit\/s uncompressed|\d{3} kbit\/s uncompressed/],
   ['dup', '50', 'lab-counters', /duplicated\s*[1-9]/],
   ['header', 'ipv6', 'lab-breakdown tbody tr:first-child', /384/],
-  ['scene', 'roll', '.label.left', 'scene “roll” plays'],
+  ['scene', 'roll', '#scene', 'roll'],
   ['grid', '6', '#grid-help', '37 cubes'],
   ['speed', '0.5', '.speed .value', '0.5×'],
 ];
 const own: Readonly<Record<string, Change[]>> = {
   snapshot: [
     ['codec', 'uncompressed', 'lab-breakdown tbody', /linear velocity\s*[1-9]/],
-    ['interp', 'hermite', '.label.right', 'hermite, velocities estimated from adjacent snapshots'],
+    ['interp', 'hermite', '.wish [aria-pressed=true]', 'hermite'],
     ['delay', '150', '#delay-help', '150 ms, 1.5 send intervals'],
   ],
   // What the switches do to the figures takes other links to be seen, or a long run: strategies.spec.ts, crate/app/tests/all/sync.rs.
   sync: [
-    ['budget', '64', 'lab-bandwidth .words', 'budget of 64 kbit/s'],
+    ['budget', '64', 'lab-rate .words', 'budget of 64 kbit/s'],
     ['smooth', 'off', '.label.right', 'not smoothed'],
     ['both', '0', 'lab-sync', /divergence, rms\s*[\d.]*[1-9][\d.]* mm/],
   ],

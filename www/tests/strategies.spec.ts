@@ -85,7 +85,7 @@ test('the network is cut by a key, by the pointer and by the keyboard on its but
 test('the budget is the line that bandwidth is held against', async ({ page }) => {
   await open(page, 'strategy=sync&budget=64&grid=8');
   await expect(page.locator('#figure-bits lab-chart .legend')).toContainText('budget, 64');
-  await expect(page.locator('lab-bandwidth .words')).toContainText('budget of 64 kbit/s');
+  await expect(page.locator('lab-rate .words')).toContainText('budget of 64 kbit/s');
   await show(page, 'Errors');
   const divergence = page.locator('lab-chart[figure=divergence]').getByRole('slider', { name: /^Divergence/ });
   await expect(divergence).toHaveAttribute('aria-valuetext', /now [\d.]+ mm/);

@@ -31,7 +31,7 @@ export class Transport extends LabElement {
         <span class="value">${lab.speed}×</span>
         <button type="button" aria-label="Faster" @click=${() => changeSpeed(1)}>+</button>
       </div>
-      ${!lab.running || pace.behind === undefined ? nothing : html`<span class="pace">at ${pace.behind.toFixed(pace.behind < 0.1 ? 2 : 1)}×</span>`}
+      ${!lab.running || pace.behind === undefined ? nothing : html`<span class="pace" title="This machine cannot keep up: the motion plays at this speed">at ${pace.behind.toFixed(pace.behind < 0.1 ? 2 : 1)}×</span>`}
     `;
   }
 

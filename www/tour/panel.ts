@@ -4,7 +4,7 @@ import { html, LitElement, nothing, render } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
 import { typed } from '../shell/parts';
-import { toggleSheet } from '../shell/sheet';
+import { openPart } from '../shell/desk';
 import { onFrame } from '../time/loop';
 import { isPresenting, togglePresenting } from './present';
 import './control';
@@ -26,7 +26,7 @@ const places: Readonly<Record<string, string>> = {
   rung: 'lab-ladder tr.chosen',
   cut: 'lab-cut',
   timeline: 'lab-timeline',
-  tint: '.screen .look .overlay',
+  tint: '.screen .look',
 };
 
 /** The tour's present place, and the ways to others. */
@@ -59,7 +59,7 @@ export class TourHead extends LitElement {
         </select>
         <button type="button" class="quiet course" @click=${() => openSheetOfCourse()}>Score</button>
         <button type="button" class="quiet present" @click=${() => togglePresenting()}>Present</button>
-        <button type="button" class="quiet close-sheet" @click=${() => toggleSheet(false)}>Close</button>
+        <button type="button" class="quiet close-settings" @click=${() => openPart('settings', false)}>Close</button>
       </div>
       <div class="progress">
         <p class="chapter">${chapter?.name} <span>${steps.indexOf(step) + 1} of ${steps.length}</span></p>
@@ -340,7 +340,7 @@ export function startTour(): void {
   // What is pointed at may have been made just now, or be made later.
   lab.on(['figures'], () => tour.step !== undefined && requestAnimationFrame(() => point(tour.step?.points_at ?? [])));
   onFrame(() => isPartMissing && point(tour.step?.points_at ?? []));
-  if (tour.step !== undefined) toggleSheet(true);
+  if (tour.step !== undefined) openPart('settings');
   show();
   // The views take the focus as they come.
   requestAnimationFrame(() => {

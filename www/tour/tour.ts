@@ -4,7 +4,7 @@ import { type TourChapter, type TourClaim, type TourStep, tour_chapters } from '
 import { lab } from '../lab';
 import { EXAMPLE_TRACE } from '../laboratory';
 import { bits, keysHeld, touchHeld } from '../shell/keys';
-import { isSheetOpen, toggleSheet } from '../shell/sheet';
+import { isOpen, openPart } from '../shell/desk';
 import { onFrame } from '../time/loop';
 import { chances, type TourChance } from './chances';
 import { Measuring } from './measuring';
@@ -136,14 +136,14 @@ class Tour extends EventTarget {
   open(id: string = this.kept.last ?? steps[0]?.id ?? ''): void {
     lab.stopAt = undefined;
     lab.openStep(steps.some((step) => step.id === id) ? id : (steps[0]?.id ?? ''));
-    if (!isSheetOpen()) toggleSheet(true);
+    openPart('settings');
   }
 
   /** Opens the tour, or else opens or closes its sheet: the work of the Tour button. */
   toggle(): void {
     if (this.step === undefined) this.open();
-    else if (isSheetOpen()) this.close();
-    else toggleSheet(true);
+    else if (isOpen('settings')) this.close();
+    else openPart('settings');
   }
 
   /** The step before or after the open one. On a projector the lecture's steps follow one another. */
@@ -157,7 +157,7 @@ class Tour extends EventTarget {
   /** Leaves with settings and motion as they are. */
   close(): void {
     lab.look((page) => page.close_step());
-    toggleSheet(false);
+    openPart('settings', false);
   }
 
   /** Takes a guess; the first one counts. Then the motion plays. */

@@ -5,7 +5,6 @@ import { customElement } from 'lit/decorators.js';
 import { type Overlay, type ViewCount, Views } from '../../pkg/snapshot_web';
 import { type Change, isLockstep, type Live, lab } from '../lab';
 import { LabElement } from '../shell/element';
-import { rateText } from '../shell/format';
 import { typed } from '../shell/parts';
 import { styled } from '../shell/styled';
 import { onThemeChange } from '../shell/theme';
@@ -26,11 +25,6 @@ const BACK_S = 1;
 const CLICK_PX = 4;
 /** Frames that are still drawn after the last change while nothing moves: the camera eases. */
 const SETTLING_FRAMES = 60;
-
-/** Screens on which the choices of views would cover the views. */
-const narrow = matchMedia('(max-width: 700px), (max-height: 500px)');
-/** Screens on which they would cover three views. */
-const narrowForThree = matchMedia('(max-width: 1340px)');
 
 const arrangements: Readonly<Record<ViewCount, string>> = {
   three: 'original, A and B',
@@ -76,7 +70,7 @@ export class ViewsElement extends LabElement {
           tabindex="0"
           role="application"
           aria-label=${lab.arrangement === undefined || lab.arrangement === 'three' ? 'The simulation, and beside it what was rebuilt from packets' : 'What A rebuilt from packets, and beside it what B did'}
-          aria-describedby="views-hint"
+          aria-describedby="views-keys"
         ></canvas>
         <div class="labels ${lab.arrangement === 'one' ? 'divided' : ''}">
           ${
@@ -92,35 +86,34 @@ export class ViewsElement extends LabElement {
         ${lab.arrangement === 'one' ? html`<lab-divider @moved=${this.redraw}></lab-divider>` : nothing}
         <lab-picked></lab-picked>
         ${this.wayHome()} ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
-        <details class="look" ?open=${!narrow.matches && (b === undefined || !narrowForThree.matches)}>
-          <summary>Look</summary>
-          <lab-overlay-legend .overlay=${this.overlay}></lab-overlay-legend>
-          <label class="overlay"
-            >Colour
-            <select @change=${this.setOverlay}>
-              <option value="" ?selected=${this.overlay === undefined}>as in the original</option>
-              ${lab.page.overlays().map(({ name, label }) => html`<option value=${name} ?selected=${name === lab.looking.overlay}>by ${label}</option>`)}
-            </select></label
-          >
-          ${
-            lab.arrangement === undefined
-              ? nothing
-              : html`<label class="overlay"
-                  >Views
-                  <select @change=${(event: Event) => lab.look((page) => page.arrange_views(typed(event) as ViewCount, lab.looking.divider))}>
-                    ${Object.entries(arrangements).map(([id, name]) => html`<option value=${id} ?selected=${id === lab.arrangement}>${name}</option>`)}
-                  </select></label
-                >`
-          }
-          <label class="check"><input type="checkbox" .checked=${lab.looking.ghost} @change=${this.setGhost} /> Outline the truth</label>
-          <button type="button" class="quiet" @click=${() => this.centre()}>Reset camera</button>
+        <details class="look">
+          <summary aria-label="Look" title="Colours, outlines, camera">
+            <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true"><path d="M8 3.2c3.3 0 5.9 2.2 7.2 4.8-1.3 2.6-3.9 4.8-7.2 4.8S2.1 10.6.8 8C2.1 5.4 4.7 3.2 8 3.2Zm0 1.9a2.9 2.9 0 1 0 0 5.8 2.9 2.9 0 0 0 0-5.8Z" /></svg>
+          </summary>
+          <div class="ways">
+            <lab-overlay-legend .overlay=${this.overlay}></lab-overlay-legend>
+            <label class="overlay"
+              >Colour
+              <select @change=${this.setOverlay}>
+                <option value="" ?selected=${this.overlay === undefined}>as in the original</option>
+                ${lab.page.overlays().map(({ name, label }) => html`<option value=${name} ?selected=${name === lab.looking.overlay}>by ${label}</option>`)}
+              </select></label
+            >
+            ${
+              lab.arrangement === undefined
+                ? nothing
+                : html`<label class="overlay"
+                    >Views
+                    <select @change=${(event: Event) => lab.look((page) => page.arrange_views(typed(event) as ViewCount, lab.looking.divider))}>
+                      ${Object.entries(arrangements).map(([id, name]) => html`<option value=${id} ?selected=${id === lab.arrangement}>${name}</option>`)}
+                    </select></label
+                  >`
+            }
+            <label class="check"><input type="checkbox" .checked=${lab.looking.ghost} @change=${this.setGhost} /> Outline the truth</label>
+            <button type="button" class="quiet" @click=${() => this.centre()}>Reset camera</button>
+          </div>
         </details>
-        <p class="hint" id="views-hint" ?hidden=${lab.motion !== undefined}>
-          <span class="for-keys"
-            ><b>Arrows</b> push · <b>Space</b> blows · <b>Z</b> pulls${way('press any')}</span
-          >
-          <span class="for-touch">Stick pushes · Blow hovers · Pull gathers${way('touch one')}</span>
-        </p>
+        <p class="unseen" id="views-keys" ?hidden=${lab.motion !== undefined}>Arrows push, Space blows, Z pulls.</p>
       </div>
       <lab-touch ?hidden=${lab.motion !== undefined}></lab-touch>
     `;
@@ -338,26 +331,20 @@ export class ViewsElement extends LabElement {
   }
 }
 
-/** The way to begin driving: while the page is paused, keys do nothing. */
-function way(press: string) {
-  const { at, last } = lab.span;
-  const words = lab.scripted ? 'to take over' : at < last ? 'to drive on from here' : undefined;
-  return words === undefined ? nothing : html` — <em>${lab.running ? '' : 'play, and '}${press} ${words}</em>`;
-}
-
-/** The driver, in words. */
-function drivenBy(): string {
+/** The driver, in words; a script needs none. */
+function drivenBy() {
   if (lab.replaying) return 'somebody’s play, recorded';
-  return lab.scripted ? `scene “${lab.a.settings['scene']}” plays` : 'you drive';
+  return lab.scripted ? nothing : 'you drive';
 }
 
 /** A view of what arrived, in words. */
 function rebuilt(side: string, name: string, settings: Record<string, string>, live: Live | undefined) {
   const behind = live?.behind_ms ?? null;
+  // The controls of the front say all this.
+  const isPlain = name === '' && settings['strategy'] === 'snapshot' && lab.looking.step === null && !lab.looking.embed;
   return html`<p class="label ${side}">
     <strong>${name}${rightSides[settings['strategy'] ?? '']}</strong>
-    ${live === undefined ? nothing : html`<b class="rate" title="Over the last second">${rateText(live.kbps)}</b>`}
-    <span>${settings['hz']}/s, ${how(settings, live)}, ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}</span>
+    ${isPlain ? nothing : html`<span>${settings['hz']}/s, ${how(settings, live)}, ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}</span>`}
     ${lab.isCut ? html`<em>cut off</em>` : nothing}
     ${glitches(side, settings, live).map((word) => html`<em>${word}</em> <button type="button" class="why" @click=${() => lab.show('packets')}>why?</button>`)}
     ${live !== undefined && isOutOfSync(live) ? html`<em>out of sync</em>` : nothing}

@@ -1,0 +1,137 @@
+// The four controls of the front: send rate, quantisation, interpolation and packet loss, each with one figure of what it does.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import { Dragged } from '../form/dragged';
+import { type Change, lab, type Setting } from '../lab';
+import { LabElement } from '../shell/element';
+import { duration, measure } from '../shell/format';
+import { typed } from '../shell/parts';
+
+/** Greatest value of a slider here, unless a greater one is in force. The settings' own sliders go on. */
+const MOST = 60;
+
+/** Modes of interpolation, from the simplest. */
+const MODES = ['none', 'linear', 'hermite', 'slerp', 'extrapolate'];
+
+/** A control with a slider. */
+interface Knob {
+  id: string;
+  label: string;
+  min: number;
+  max: number;
+  value: number;
+  said: string;
+  effect: string;
+  title: string;
+  set: (value: string) => void;
+}
+
+@customElement('lab-wish')
+export class Wish extends LabElement {
+  protected override readonly shows: readonly Change[] = ['settings', 'figures'];
+  private readonly dragged = new Dragged();
+  /** The rung that a change of quantisation has taken, and the level that it was taken for. */
+  private taken: { rung: string; level: number } | undefined;
+
+  protected override render() {
+    return html`${lab.b === undefined ? nothing : this.lanes()}${this.rate()}${this.quantisation()}${this.interpolation()}${this.loss()}`;
+  }
+
+  /** Lane A or B, where there are both. */
+  private lanes() {
+    return html`<span class="buttons" role="group" aria-label="Controls of">
+      ${(['a', 'b'] as const).map((lane) => html`<button type="button" aria-pressed=${lane === lab.setting} @click=${() => lab.setFor(lane)}>${lane.toUpperCase()}</button>`)}
+    </span>`;
+  }
+
+  private rate() {
+    const behind = lab.shownLive?.behind_ms ?? null;
+    return this.ofSetting('hz', 'Send rate', (text) => `${text}/s`, behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`, 'Age of what the right view shows');
+  }
+
+  private quantisation() {
+    const now = lab.page.quantisation(lab.setting);
+    if (now === undefined) return nothing;
+    const { level, coarsest, finest, position_step_mm: mm, orientation_step_deg: degrees, needed_rung: needed } = now;
+    const steps = `${measure(mm)} mm, ${measure(degrees)}°`;
+    return this.knob({
+      id: 'wish-quantisation',
+      label: 'Quantisation',
+      min: coarsest,
+      max: finest,
+      value: level,
+      said: `${level} bit${level === 1 ? '' : 's'}`,
+      effect: this.taken?.level === level ? `on rung ${this.taken.rung}` : steps,
+      title: `Steps of position and orientation: ${steps}. More settings has both apart`,
+      set: (text) => {
+        // Rungs without bits send floats: the control takes the least rung that has them, and says so at this level.
+        if (needed !== null) this.taken = { rung: needed, level: Number(text) };
+        lab.change((page) => page.set_quantisation(lab.setting, Number(text)));
+      },
+    });
+  }
+
+  private interpolation() {
+    const setting = this.row('interp');
+    if (setting === undefined) return nothing;
+    const chosen = lab.shownSettings['interp'];
+    // Extrapolation is one level down, unless it is in force.
+    const choices = MODES.flatMap((mode) => setting.choices?.find(({ id }) => id === mode && (mode !== 'extrapolate' || mode === chosen)) ?? []);
+    const error = lab.shownLive?.position_error_mm.rms ?? 0;
+    return html`<div class="wish" role="group" aria-labelledby="wish-interp-name">
+      <span class="name" id="wish-interp-name">Interpolation</span>
+      <span class="buttons">
+        ${choices.map(({ id, label }) => html`<button type="button" aria-pressed=${id === chosen} title=${label} @click=${() => lab.set('interp', id)}>${id}</button>`)}
+      </span>
+      <span class="effect" title="Root mean square over red cubes, at the instant that the right view shows, over the last second">${measure(error)} mm off</span>
+    </div>`;
+  }
+
+  private loss() {
+    const stillMs = (lab.shownLive?.hitches ?? 0) * 16.7;
+    return this.ofSetting('loss', 'Packet loss', (text) => `${text} %`, `${duration(stillMs)} still`, 'Time in which the right view showed nothing new');
+  }
+
+  private row(id: string): Setting | undefined {
+    return lab.schema.find((setting) => setting.id === id && !setting.replaced);
+  }
+
+  private ofSetting(id: string, label: string, said: (text: string) => string, effect: string, title: string) {
+    const setting = this.row(id);
+    if (setting?.number === undefined) return nothing;
+    const text = lab.shownSettings[id] ?? setting.default;
+    const { min, max } = setting.number;
+    const value = Number(text);
+    return this.knob({ id: `wish-${id}`, label, min, max: Math.min(max, Math.max(MOST, value)), value, said: said(text), effect, title, set: (to) => lab.set(id, to) });
+  }
+
+  private knob({ id, label, min, max, value, said, effect, title, set }: Knob) {
+    return html`<div class="wish">
+      <label class="name" for=${id}>${label}</label>
+      <input
+        type="range"
+        id=${id}
+        min=${min}
+        max=${max}
+        step="1"
+        aria-valuetext="${said}, ${effect}"
+        .value=${live(String(value))}
+        @input=${(event: Event) => this.drag(set, typed(event))}
+        @change=${(event: Event) => this.drop(set, typed(event), value)}
+      />
+      <output for=${id}>${said}</output>
+      <span class="effect" title=${title}>${effect}</span>
+    </div>`;
+  }
+
+  private drag(set: (value: string) => void, text: string): void {
+    this.dragged.drag(() => set(text));
+  }
+
+  private drop(set: (value: string) => void, text: string, shown: number): void {
+    this.dragged.drop();
+    if (Number(text) !== shown) set(text);
+  }
+}

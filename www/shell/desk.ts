@@ -1,0 +1,60 @@
+// The desk: settings beside the views, and one figure below them. The front has neither. The browser remembers an open desk.
+
+import { lab } from '../lab';
+
+const KEPT_AS = 'desk';
+const root = document.documentElement;
+const settings = document.querySelector<HTMLElement>('#settings');
+const narrow = matchMedia('(max-width: 900px)');
+
+/** Parts of the desk. On a narrow screen the settings are a sheet over the lower half. */
+export type DeskPart = 'settings' | 'figures';
+
+export function isOpen(part: DeskPart): boolean {
+  return root.hasAttribute(`data-${part}`);
+}
+
+/** Opens or closes a part, without remembering it. */
+export function openPart(part: DeskPart, open = true): void {
+  if (open === isOpen(part)) return;
+  root.toggleAttribute(`data-${part}`, open);
+  if (open && part === 'settings' && narrow.matches) settings?.focus({ preventScroll: true });
+  document.dispatchEvent(new Event('desk'));
+}
+
+/** Opens or closes a part for a person, and remembers it for the next visit. */
+export function choosePart(part: DeskPart, open = !isOpen(part)): void {
+  openPart(part, open);
+  // A figure that a link names is open.
+  if (part === 'figures' && !open) lab.show(undefined);
+  try {
+    localStorage.setItem(KEPT_AS, (['settings', 'figures'] as const).filter(isOpen).join(' '));
+  } catch {
+    // Where nothing may be stored, each visit begins with the front.
+  }
+}
+
+function remembered(): readonly string[] {
+  try {
+    return localStorage.getItem(KEPT_AS)?.split(' ') ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Opens the desk as it was left. A sheet would cover the front, so it stays closed. */
+export function openDesk(): void {
+  const parts = remembered();
+  if (parts.includes('settings') && !narrow.matches) openPart('settings');
+  if (parts.includes('figures')) openPart('figures');
+  const heed = (): void => {
+    if (lab.looking.show !== null && !isOpen('figures')) openPart('figures');
+  };
+  lab.on(['looking'], heed);
+  heed();
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && isOpen('settings') && narrow.matches) choosePart('settings', false);
+});
+document.querySelector('#settings .close-settings')?.addEventListener('click', () => choosePart('settings', false));

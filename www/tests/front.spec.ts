@@ -1,0 +1,120 @@
+// The front: what stands on it at first sight, its four controls, and the ways to the rest.
+
+import type { Page } from '@playwright/test';
+import { expect, fragment, open, settled, show, test, violations } from './page';
+
+test.use({ views: 'blank', desk: '' });
+
+/** Words, numbers and buttons in sight, and the part of the window's height that the views have. */
+function firstSight(): { words: number; numbers: number; buttons: number; views: number; width: number } {
+  const inSight = ({ left, right, top, bottom, width, height }: DOMRect): boolean =>
+    width > 1 && height > 1 && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+  const shows = (element: Element): boolean => element.closest('.unseen') === null && element.checkVisibility({ visibilityProperty: true });
+  const words: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { parentElement, textContent } = texts.currentNode;
+    if (parentElement === null || parentElement.matches('script, style, noscript') || !shows(parentElement)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    if (inSight(range.getBoundingClientRect())) words.push(...(textContent ?? '').split(/\s+/).filter((word) => word !== ''));
+  }
+  const buttons = [...document.querySelectorAll('button, summary, [role=tab]')].filter((button) => shows(button) && inSight(button.getBoundingClientRect()));
+  return {
+    words: words.length,
+    numbers: words.filter((word) => /^\d/.test(word)).length,
+    buttons: buttons.length,
+    views: (document.querySelector('.screen canvas')?.getBoundingClientRect().height ?? 0) / innerHeight,
+    width: document.documentElement.scrollWidth,
+  };
+}
+
+const controls = (page: Page) => [
+  page.getByRole('slider', { name: 'Send rate' }),
+  page.getByRole('slider', { name: 'Quantisation' }),
+  page.getByRole('button', { name: 'linear', exact: true }),
+  page.getByRole('slider', { name: 'Packet loss' }),
+];
+
+for (const [width, height, words, numbers, buttons, views] of [
+  [1440, 900, 110, 22, 16, 0.55],
+  [1280, 720, 100, 20, 16, 0.5],
+  [390, 844, 75, 14, 12, 0.499],
+] as const) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`${width} x ${height}, ${colorScheme}`, () => {
+      test.use({ viewport: { width, height }, colorScheme });
+
+      test('the wish is in sight, and little else', async ({ page }) => {
+        await open(page, '');
+        await expect(page.locator('lab-bar strong')).toHaveText(/^[\d,]+ bits a packet$/);
+        await expect(page.locator('.wish .effect').first()).toHaveText(/ms behind/);
+        await page.getByRole('button', { name: 'Pause' }).click();
+        const sight = await page.evaluate(firstSight);
+        expect(sight.words, 'words').toBeLessThanOrEqual(words);
+        expect(sight.numbers, 'numbers').toBeLessThanOrEqual(numbers);
+        expect(sight.buttons, 'buttons').toBeLessThanOrEqual(buttons);
+        expect(sight.views).toBeGreaterThanOrEqual(views);
+        expect(sight.width).toBe(width);
+        for (const part of [...controls(page), page.locator('lab-bar'), page.locator('lab-sentence')]) await expect(part).toBeInViewport({ ratio: 0.99 });
+        expect(await violations(page)).toEqual([]);
+      });
+    });
+  }
+}
+
+test('the address says at once what a plain one opens', async ({ page }) => {
+  await open(page, '');
+  expect(fragment(page)).toMatch(/^v=1&.*loss=5.*scene=katamari/);
+});
+
+test('the Tab key goes to the four controls, then to play', async ({ page }) => {
+  await open(page, '');
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  const names: string[] = [];
+  for (let stop = 0; stop < 9; stop += 1) {
+    await page.keyboard.press('Tab');
+    names.push(await page.evaluate(() => ((document.activeElement as HTMLInputElement).labels?.[0] ?? document.activeElement)?.textContent?.trim() ?? ''));
+  }
+  expect(names).toEqual(['Skip to the controls', 'Send rate', 'Quantisation', 'none', 'linear', 'hermite', 'slerp', 'Packet loss', 'Pause']);
+});
+
+test('each control writes its settings, and quantisation is live on every rung', async ({ page }) => {
+  await open(page, 'codec=uncompressed&grid=8&at=120');
+  const [rate, quantisation, , loss] = controls(page) as ReturnType<typeof controls> & { length: 4 };
+  await rate?.fill('20');
+  await loss?.fill('30');
+  await page.getByRole('button', { name: 'slerp', exact: true }).click();
+  await quantisation?.fill('4');
+  await expect.poll(() => fragment(page)).toMatch(/hz=20&codec=position&pos=4&rot=4&loss=30&interp=slerp/);
+  await expect(page.locator('.wish .effect').nth(1)).toHaveText(/rung 5/);
+  await settled(page);
+  // The rung is said once.
+  await quantisation?.fill('1');
+  await expect(page.locator('.wish .effect').nth(1)).toHaveText(/^500 mm/);
+});
+
+test('a figure and all settings are one click away, are found open again, and go', async ({ page }) => {
+  await open(page, 'grid=6');
+  await expect(page.getByRole('tabpanel')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Network', exact: true }).click();
+  await expect(page.getByRole('tab', { name: 'Packets' })).toBeFocused();
+  await expect(page.getByRole('tabpanel', { name: 'Packets' })).toBeVisible();
+  await page.getByRole('button', { name: 'More settings' }).click();
+  await expect(page.locator('#settings')).toBeVisible();
+  await open(page, 'grid=7');
+  await expect(page.locator('#settings')).toBeVisible();
+  await expect(page.getByRole('tabpanel', { name: 'Bits' })).toBeVisible();
+  await page.getByRole('button', { name: 'Close the figures' }).click();
+  await page.getByRole('button', { name: 'More settings' }).click();
+  await expect(page.getByRole('tabpanel')).toHaveCount(0);
+  await expect(page.locator('#settings')).toBeHidden();
+  await expect(page.locator('lab-sentence')).toBeVisible();
+});
+
+test('a link with a figure opens the figure', async ({ page }) => {
+  await open(page, 'grid=6&show=ladder');
+  await expect(page.getByRole('tabpanel', { name: 'Ladder' })).toBeVisible();
+  await show(page, 'Errors');
+  await expect.poll(() => fragment(page)).toContain('show=errors');
+});
