@@ -8,9 +8,9 @@ import { strategy } from '../shell/strategy';
 
 /** The right view, by strategy. */
 const right = {
-  snapshot: 'the same, rebuilt from packets',
-  sync: 'a second simulation, which packets correct',
-  lockstep: 'a second simulation, from the keys alone',
+  snapshot: 'rebuilt from packets',
+  sync: 'simulated too, and corrected by packets',
+  lockstep: 'simulated again, from the keys alone',
 };
 
 @customElement('lab-sentence')
@@ -18,14 +18,15 @@ export class Sentence extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings', 'run'];
 
   protected override render() {
-    const place = (across: string, above: string) => html`<span class="across">${across}</span><span class="above">${above}</span>`;
     const original = lab.motion === undefined ? 'the simulation' : 'your motion';
-    return html`<p>${place('Left', 'Above')}: ${original}. ${place('Right', 'Below')}: ${right[strategy()]}. ${lab.motion === undefined ? this.hand() : nothing}</p>`;
+    const said = (one: string, other: string): string => `${one}: ${original}. ${other}: ${right[strategy()]}.`;
+    return html`<p>
+      <span class="across">${said('Left', 'Right')}</span><span class="above">${said('Above', 'Below')}</span> ${lab.motion === undefined ? this.hand() : nothing}
+    </p>`;
   }
 
   private hand() {
-    return html`<strong
-      >${lab.running ? 'Drive' : 'Press Play, then drive'} the red cube with the <span class="for-keys">arrow keys</span><span class="for-touch">stick</span>.</strong
-    >`;
+    const said = (by: string): string => `${lab.running ? 'Drive' : 'Press Play, then drive'} the red cube: ${by}.`;
+    return html`<strong><span class="for-keys">${said('arrow keys')}</span><span class="for-touch">${said('the stick')}</span></strong>`;
   }
 }

@@ -90,7 +90,7 @@ export class Wish extends LabElement {
   }
 
   private loss() {
-    const stillMs = (lab.shownLive?.hitches ?? 0) * 16.7;
+    const stillMs = (lab.shownLive?.hitches ?? 0) * lab.tickMs;
     return this.ofSetting('loss', 'Packet loss', (text) => `${text} %`, `${duration(stillMs)} still`, 'Time in which the right view showed nothing new');
   }
 

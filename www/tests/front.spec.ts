@@ -9,7 +9,7 @@ test.use({ views: 'blank', desk: '' });
 function firstSight(): { words: number; numbers: number; buttons: number; views: number; width: number } {
   const inSight = ({ left, right, top, bottom, width, height }: DOMRect): boolean =>
     width > 1 && height > 1 && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
-  const shows = (element: Element): boolean => element.closest('.unseen') === null && element.checkVisibility({ visibilityProperty: true });
+  const shows = (element: Element): boolean => element.closest('.unseen, .skip') === null && element.checkVisibility({ visibilityProperty: true });
   const words: string[] = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {

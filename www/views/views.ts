@@ -128,8 +128,6 @@ export class ViewsElement extends LabElement {
     onFrame((part, frames, tickMs) => this.draw(part, frames, tickMs));
     lab.on(['settings', 'figures', 'looking'], () => (this.stillFrames = 0));
     this.build();
-    // As a part of another page it leaves the focus where that has it.
-    if (!lab.looking.embed) this.canvas.focus({ preventScroll: true });
   }
 
   /** Draws what is shown into another canvas; false where nothing can be drawn. */
