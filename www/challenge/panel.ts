@@ -6,8 +6,9 @@ import type { ChallengeVerdict } from '../../pkg/snapshot_web';
 import type { Change } from '../lab';
 import { takeDropped } from '../motion/drop';
 import { LabElement } from '../shell/element';
-import { count } from '../shell/format';
-import './curves';
+import { count, measure } from '../shell/format';
+import '../figures/line-chart';
+import type { LineChart } from '../figures/line-chart';
 import './recorded';
 import type { Answer, Capture, Minute, Progress } from '../motion/file-tasks';
 import { start } from '../motion/file-work';
@@ -15,6 +16,9 @@ import { key, sorted, table } from './table';
 
 /** Number of the best that are drawn at first, beside the best that only packs bits. */
 const BEST_DRAWN = 3;
+
+/** Time between two points of a curve, s. */
+const POINT_S = 0.1;
 
 @customElement('lab-challenge')
 export class Challenge extends LabElement {
@@ -88,7 +92,12 @@ export class Challenge extends LabElement {
     };
     return html`
       <div class="results" role="region" aria-label="Results" tabindex="0">${table(verdicts, judged === packets, drawn, toggle)}</div>
-      <lab-curves .verdicts=${all.filter((verdict) => drawn.has(key(verdict)))} .seconds=${packets / 60}></lab-curves>
+      <lab-line-chart
+        .chart=${curves(
+          all.filter((verdict) => drawn.has(key(verdict))),
+          packets / 60,
+        )}
+      ></lab-line-chart>
     `;
   }
 
@@ -151,4 +160,18 @@ export class Challenge extends LabElement {
 function best(sorted: readonly ChallengeVerdict[]): ReadonlySet<string> {
   const packer = sorted.find((verdict) => verdict.class === null);
   return new Set([...sorted.slice(0, BEST_DRAWN), ...(packer === undefined ? [] : [packer])].map(key));
+}
+
+/** Bytes a packet over the time of the capture, a line for each codec that is ticked. */
+function curves(verdicts: readonly ChallengeVerdict[], seconds: number): LineChart {
+  const means = verdicts.map((verdict) => `${verdict.label}: ${measure(verdict.bytes_per_packet_mean)}`).join('; ');
+  const points = verdicts[0]?.curve.length ?? 0;
+  return {
+    key: `${seconds} ${verdicts.map(key).join(' ')}`,
+    title: 'Bytes a packet over time',
+    label: `Bytes a packet over ${seconds.toFixed(0)} seconds; means: ${means}`,
+    lines: verdicts.map(({ label, codec, class: of }) => ({ name: label, colour: `--codec-${codec}`, ...(of === 'strict' ? { dash: [5, 4] } : {}) })),
+    look: { least: 10, times: () => [0, seconds] },
+    data: [Array.from({ length: points }, (_, point) => (point + 0.5) * POINT_S), ...verdicts.map(({ curve }) => curve)],
+  };
 }

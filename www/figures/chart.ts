@@ -9,11 +9,11 @@ import { lanes } from '../lane';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { select } from '../shell/parts';
-import { ofKind } from '../shell/styled';
-import { watchSight } from '../views/sight';
 import { isUnmade } from './drawing';
 import { goal } from './goal';
-import { type Look, Plot, type Stroke, scaleOf } from './plot';
+import type { ChartLine, LineChart } from './line-chart';
+import './line-chart';
+import type { Stroke } from './plot';
 import { figures, figureValue, heading, row, valueText } from './table';
 import { drawTroubles } from './troubles';
 
@@ -81,54 +81,14 @@ export class Chart extends LabElement {
   /** A chart's name, or `chosen`: then a person chooses among all figures. */
   @property() figure = 'bandwidth';
   @state() private chosen = 'behind_ms';
-  private plot: Plot | undefined;
-  private seen = true;
-  /** The pointer's or the keys' place in the data; -1 for nowhere, and the newest value is told. */
-  @state() private place = -1;
-  private shown: AlignedData = [[]];
-  /** Looks of the plot with B and without B. They change with the figure alone, because another look makes a new plot. */
-  private looks: { a: Look; both: Look } | undefined;
   private of = ofFigure('kbps');
+  private chart: LineChart | undefined;
 
   protected override render() {
-    const { title, row, least } = this.of;
-    const text = (value: number): string => valueText(value, row);
-    const { top, most } = scaleOf(this.shown, least);
-    const times = this.shown[0];
-    const time = times[this.place];
-    const newest = this.shown.slice(1).map((line) => line?.at(-1));
-    const told = time === undefined ? undefined : { time, values: this.shown.slice(1).map((line) => line?.[this.place]) };
     return html`
       ${this.figure === CHOSEN ? this.choice() : nothing}
-      <div class="legend">
-        <strong>${heading({ ...row, name: title })}</strong>
-        ${this.lines.map(
-          (line, i) =>
-            html`<span
-              ><i class="key ${line.ofB === true ? 'dotted' : line.dash ? 'dashed' : ''}" ${ofKind(line.colour.slice(2))}></i>${line.id === undefined ? `${goal().name}, ${measure(goal().kbps)}` : line.name}${
-                line.id === undefined ? nothing : html` <b>${text((told?.values ?? newest)[i] ?? NaN)}</b>`
-              }</span
-            >`,
-        )}
-        ${!isUnmade() ? nothing : html`<span><i class="hatch-key"></i> still being worked out</span>`}
-        <span class="told-at">at ${(told?.time ?? times.at(-1) ?? 0).toFixed(1)} s</span>
-        ${most > top ? html`<span class="beyond">▲ up to ${text(most)}</span>` : nothing}
-      </div>
-      <div
-        class="plot"
-        role="slider"
-        tabindex="0"
-        aria-label="${title} of the last ${WINDOW_S} seconds"
-        aria-valuemin="0"
-        aria-valuemax=${Math.max(times.length - 1, 0)}
-        aria-valuenow=${told === undefined ? Math.max(times.length - 1, 0) : this.place}
-        aria-valuetext=${told === undefined ? `now ${text(figureValue(lab.a.live, row.id) ?? 0)}` : this.inWords(told, text)}
-        title="Click, or press Enter, to go to that instant"
-        @keydown=${this.step}
-        @click=${() => this.goThere()}
-        @blur=${() => this.plot?.point(undefined)}
-      ></div>
-      ${this.figure === CHOSEN ? html`<p class="caption">${row.help}.</p>` : nothing}
+      <lab-line-chart .chart=${this.chart}></lab-line-chart>
+      ${this.figure === CHOSEN ? html`<p class="caption">${this.of.row.help}.</p>` : nothing}
     `;
   }
 
@@ -143,64 +103,41 @@ export class Chart extends LabElement {
     );
   }
 
-  /** Updates the values beside the lines to those that the lines show. */
-  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+  protected override willUpdate(): void {
     // After a failure the wasm may answer no more.
     if (lab.failure !== undefined) return;
     if (this.figure === CHOSEN && figureValue(lab.a.live, this.chosen) === undefined) this.chosen = 'kbps';
-    if (this.looks === undefined || changed.has('figure') || changed.has('chosen')) this.take((charts[this.figure] ?? (() => ofFigure(this.chosen)))());
-    this.shown = this.data();
+    this.of = (charts[this.figure] ?? (() => ofFigure(this.chosen)))();
+    this.chart = this.made();
   }
 
-  protected override firstUpdated(): void {
-    const plot = this.querySelector<HTMLElement>('.plot');
-    if (plot === null || this.looks === undefined) return;
-    this.plot = new Plot(plot, this.looks.a);
-    watchSight(plot, (seen) => {
-      this.seen = seen;
-      this.requestUpdate();
+  private made(): LineChart {
+    const { title, row, least } = this.of;
+    const text = (value: number): string => valueText(value, row);
+    const data = this.data();
+    const times = data[0];
+    const lines = this.lines.map((line, i): ChartLine => {
+      if (line.id === undefined) return { ...line, name: `${goal().name}, ${measure(goal().kbps)}` };
+      const values = data[i + 1];
+      return { ...line, ...(line.ofB === true ? { key: 'dotted' } : {}), told: (place) => text(values?.[place ?? values.length - 1] ?? NaN) };
     });
-  }
-
-  protected override updated(): void {
-    if (!this.seen || lab.failure !== undefined) return;
-    this.plot?.show(this.shown, lab.b === undefined ? this.looks?.a : this.looks?.both);
-  }
-
-  private take(shown: Shown): void {
-    this.of = shown;
-    const times = (_first: number, last: number): [number, number] => [last - WINDOW_S, last];
-    const onPlace = (place: number | undefined): void => {
-      this.place = place ?? -1;
+    return {
+      key: `${this.figure} ${this.chosen} ${lab.b === undefined}`,
+      title: heading({ ...row, name: title }),
+      label: `${title} of the last ${WINDOW_S} seconds`,
+      data,
+      lines,
+      look: { least, times: (_first, last) => [last - WINDOW_S, last], under: drawTroubles, clipsOutliers: true },
+      reading: {
+        // The first place is only where the time axis begins.
+        first: 1,
+        at: (place) => `at ${(times[place ?? times.length - 1] ?? 0).toFixed(1)} s`,
+        otherwise: `now ${text(figureValue(lab.a.live, row.id) ?? 0)}`,
+        go: (place) => lab.seek(Math.round((times[place] ?? 0) * lab.tickRate)),
+      },
+      text,
+      note: isUnmade() ? html`<i class="hatch-key"></i> still being worked out` : '',
     };
-    const look = (lines: Line[]): Look => ({ lines, least: shown.least, times, onPlace, under: drawTroubles, clipsOutliers: true });
-    this.looks = { a: look(shown.lines), both: look([...shown.lines, lineOfB(shown)]) };
-  }
-
-  private inWords({ time, values }: { time: number; values: readonly (number | null | undefined)[] }, text: (value: number) => string): string {
-    const parts = this.lines.flatMap((line, i) => (line.id === undefined ? [] : [`${line.name} ${text(values[i] ?? NaN)}`]));
-    return `${parts.join(', ')} at ${time.toFixed(1)} s`;
-  }
-
-  /** Goes to the instant of the pointer or of the keys. */
-  private goThere(): void {
-    const time = this.shown[0][this.place];
-    // The first place is only where the time axis begins.
-    if (time !== undefined && this.place > 0) lab.seek(Math.round(time * lab.tickRate));
-  }
-
-  private step(event: KeyboardEvent): void {
-    if (event.key === 'Enter') {
-      event.preventDefault();
-      this.goThere();
-      return;
-    }
-    const last = this.shown[0].length - 1;
-    const from = this.place < 0 ? last : this.place;
-    const to = { ArrowLeft: from - 1, ArrowRight: from + 1, PageUp: from - 10, PageDown: from + 10, Home: 1, End: last }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    this.plot?.point(Math.min(Math.max(to, 1), last));
   }
 
   private get lines(): Line[] {

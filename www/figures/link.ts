@@ -14,11 +14,11 @@ import './delay-histogram';
 import { isUnmade } from './drawing';
 import { figure } from './figure';
 import { type Cause, causes, delayOf, isNarrow, type LinkData, lagAt, laterThan, partOf, quantile, readLink } from './link-data';
-import './link-plot';
-import type { LinkChart, LinkLine } from './link-plot';
+import './line-chart';
+import type { ChartLine, LineChart } from './line-chart';
+import { scaleOf } from './plot';
 
 const TICKS_PER_S = 60;
-/** Lengths of time that can be shown at once, s. */
 /** Reading the packets of 20 s takes up to 30 ms: while it runs, twice a second is enough, and less often for more. */
 const READ_EVERY_MS = 500;
 const READ_EVERY_MS_A_SECOND = 25;
@@ -72,12 +72,12 @@ export class LinkFigure extends LabElement {
     return html`
       ${this.caption(data)}
       <div class="pair wide-first">
-        <lab-link-plot .chart=${delayChart(data)}></lab-link-plot>
+        <lab-line-chart .chart=${delayChart(data)}></lab-line-chart>
         <lab-delay-histogram .data=${data}></lab-delay-histogram>
       </div>
       <div class="pair">
-        ${isNarrow(data.lane) ? html`<lab-link-plot .chart=${queueChart(data)}></lab-link-plot>` : this.noQueue(data)}
-        <lab-link-plot .chart=${rateChart(data)}></lab-link-plot>
+        ${isNarrow(data.lane) ? html`<lab-line-chart .chart=${queueChart(data)}></lab-line-chart>` : this.noQueue(data)}
+        <lab-line-chart .chart=${rateChart(data)}></lab-line-chart>
       </div>
       <h3>What became of these packets</h3>
       ${becameOf(data)}
@@ -116,21 +116,33 @@ function window(data: LinkData): () => [number, number] {
   return () => [data.fromTick / TICKS_PER_S, Math.max(data.toTick, data.fromTick + TICKS_PER_S) / TICKS_PER_S];
 }
 
+/** The parts that all charts of the figure share; its places are times. */
+function overTime(title: string, data: AlignedData, text: (value: number) => string) {
+  const { most } = scaleOf(data, 0);
+  return {
+    title,
+    label: `${title}, over time`,
+    data,
+    text,
+    reading: { first: 0, otherwise: `at most ${text(most)}`, at: (place?: number) => (place === undefined ? '' : `at ${(data[0][place] ?? 0).toFixed(2)} s`) },
+  };
+}
+
 function milliseconds(value: number): string {
   return `${measure(value)} ms`;
 }
 
 /** Stacked areas: each reaches up to the sum of its cause and of the causes below it. */
-function delayChart(data: LinkData): LinkChart {
+function delayChart(data: LinkData): LineChart {
   const { packets, due } = data;
   const shown = causes.filter((cause) => cause.id === 'base' || packets.some((packet) => partOf(packet, cause) > LEAST_MS));
-  const line = (cause: Cause): LinkLine => ({
+  const line = (cause: Cause): ChartLine => ({
     name: cause.name,
     colour: cause.colour,
     solid: true,
     stepped: true,
     told: (place) => {
-      const packet = packets[place];
+      const packet = packets[place ?? -1];
       return packet?.delay_by_cause == null ? undefined : milliseconds(partOf(packet, cause));
     },
   });
@@ -138,20 +150,31 @@ function delayChart(data: LinkData): LinkChart {
     let sum = 0;
     return shown.map((cause) => (packet.delay_by_cause === null ? null : (sum += partOf(packet, cause))));
   });
-  const lag: LinkLine[] =
-    due === undefined ? [] : [{ name: 'due', colour: '--ink', dash: [6, 4], told: (place) => milliseconds(lagAt(due, packets[place]?.tick ?? 0)) }];
+  const lag: ChartLine[] =
+    due === undefined
+      ? []
+      : [
+          {
+            name: 'due',
+            colour: '--ink',
+            dash: [6, 4],
+            told: (place) => (place === undefined ? undefined : milliseconds(lagAt(due, packets[place]?.tick ?? 0))),
+          },
+        ];
   const order = shown.map((_, place) => shown.length - 1 - place);
   return {
     key: `${shown.map(({ id }) => id).join()} ${due === undefined}`,
-    title: 'Delay of each packet, ms',
-    data: [
-      timesOf(packets),
-      ...order.map((place) => sums.map((sum) => sum[place] ?? null)),
-      ...(due === undefined ? [] : [packets.map(({ tick }) => lagAt(due, tick))]),
-    ] as AlignedData,
+    ...overTime(
+      'Delay of each packet, ms',
+      [
+        timesOf(packets),
+        ...order.map((place) => sums.map((sum) => sum[place] ?? null)),
+        ...(due === undefined ? [] : [packets.map(({ tick }) => lagAt(due, tick))]),
+      ] as AlignedData,
+      milliseconds,
+    ),
     lines: [...order.map((place) => line(shown[place] as Cause)), ...lag],
     look: { times: window(data), least: 20, clipsOutliers: true, under: (context, x, _top, bottom, colour) => markLost(data, context, x, bottom, colour) },
-    text: milliseconds,
     ...(data.lost === 0 ? {} : { note: '▮ lost' }),
   };
 }
@@ -168,45 +191,48 @@ function markLost(
 }
 
 /** The wait that each packet met, which is how full the queue was when it came; in ms, and in bytes at the link's rate. */
-function queueChart(data: LinkData): LinkChart {
+function queueChart(data: LinkData): LineChart {
   const { packets, capacityKbps, longestQueueMs } = data;
   let wait: number | null = null;
   // Of a packet that was lost later the wait is not told: it was about that of the one before.
   const waits = packets.map(({ delay_by_cause: parts, lost_by: by }) => (wait = by === 'queue' ? (longestQueueMs ?? null) : (parts?.['queue'] ?? wait)));
   const bytes = (ms: number): string => (capacityKbps === undefined ? '' : `${count((ms * capacityKbps) / 8)} B`);
-  const told = (place: number): string | undefined => {
-    const wait = waits[place];
+  const told = (place?: number): string | undefined => {
+    const wait = waits[place ?? -1];
     return wait == null ? undefined : `${milliseconds(wait)}${capacityKbps === undefined ? '' : `, ${bytes(wait)}`}`;
   };
   const isFull = waits.some((wait) => wait !== null && longestQueueMs !== undefined && wait > longestQueueMs / 2);
-  const full: LinkLine[] = isFull ? [{ name: `full at ${count(longestQueueMs ?? 0)} ms`, colour: '--warm', dash: [6, 4], told: () => undefined }] : [];
+  const full: ChartLine[] = isFull ? [{ name: `full at ${count(longestQueueMs ?? 0)} ms`, colour: '--warm', dash: [6, 4] }] : [];
   return {
     key: `${isFull} ${capacityKbps}`,
-    title: capacityKbps === undefined ? 'Queue, ms' : 'Queue, ms and bytes',
-    data: [timesOf(packets), waits, ...(isFull ? [packets.map(() => longestQueueMs ?? null)] : [])] as AlignedData,
+    ...overTime(
+      capacityKbps === undefined ? 'Queue, ms' : 'Queue, ms and bytes',
+      [timesOf(packets), waits, ...(isFull ? [packets.map(() => longestQueueMs ?? null)] : [])] as AlignedData,
+      milliseconds,
+    ),
     lines: [{ name: 'waiting', colour: '--cause-queue', solid: true, stepped: true, told }, ...full],
     look: { times: window(data), least: 10, beside: capacityKbps === undefined ? undefined : bytes },
-    text: milliseconds,
   };
 }
 
-function rateChart(data: LinkData): LinkChart {
+function rateChart(data: LinkData): LineChart {
   const { rates, capacityKbps, lane } = data;
   const { times, offered, arrived } = rates;
-  const told = (values: readonly number[]) => (place: number) => (values[place] === undefined ? undefined : rateText(values[place]));
+  const told = (values: readonly number[]) => (place?: number) => {
+    const value = values[place ?? -1];
+    return value === undefined ? undefined : rateText(value);
+  };
   // A capacity far above would lay both lines on the floor.
   const isFar = capacityKbps !== undefined && capacityKbps > FAR * Math.max(...offered, 1);
   const drawn = isFar ? undefined : capacityKbps;
-  const capacity: LinkLine[] = drawn === undefined ? [] : [{ name: `capacity, ${rateText(drawn)}`, colour: '--warm', dash: [6, 4], told: () => undefined }];
+  const capacity: ChartLine[] = drawn === undefined ? [] : [{ name: `capacity, ${rateText(drawn)}`, colour: '--warm', dash: [6, 4] }];
   const far = isFar ? [`capacity is far above, ${rateText(capacityKbps)}`] : [];
   const shared = capacityKbps !== undefined && Number(lab[lane]?.settings['neighbour'] ?? 0) > 0 ? ['a neighbour’s download takes a part of it'] : [];
   return {
     key: `${drawn}`,
-    title: 'Offered and delivered, kbit/s',
-    data: [times, offered, arrived, ...(drawn === undefined ? [] : [times.map(() => drawn)])] as AlignedData,
+    ...overTime('Offered and delivered, kbit/s', [times, offered, arrived, ...(drawn === undefined ? [] : [times.map(() => drawn)])] as AlignedData, rateText),
     lines: [{ name: 'offered', colour: '--ink', fill: true, told: told(offered) }, { name: 'delivered', colour: '--sound', told: told(arrived) }, ...capacity],
     look: { times: window(data), least: 10, clipsOutliers: true },
-    text: rateText,
     note: [...far, ...shared].join('; '),
   };
 }

@@ -9,9 +9,9 @@ import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { cells, head, select, typed } from '../shell/parts';
-import { ofKind } from '../shell/styled';
 import { ground, HeldWork } from './held';
-import { Plot } from './plot';
+import type { LineChart } from './line-chart';
+import './line-chart';
 import { heading, row } from './table';
 
 const FRAME_MS = 24;
@@ -65,7 +65,6 @@ export class TradeFigure extends LabElement {
   );
   /** Seconds that the points are measured over. */
   private seconds = '';
-  private plot: Plot | undefined;
 
   protected override begins() {
     return [this.work.follow()];
@@ -73,7 +72,6 @@ export class TradeFigure extends LabElement {
 
   protected override render() {
     const stale = this.points.length > 0 && this.work.isStale;
-    const { axes } = this.chosenGoal;
     return html`
       <p class="lesson">
         The recorded motion is sent with every combination of the values below; all other settings stay${lab.b === undefined ? '' : ' as A has them'}. Left is cheaper, lower is closer to
@@ -105,12 +103,8 @@ export class TradeFigure extends LabElement {
                 )}
                 ${this.limits()}
               </div>
-              <div class="legend">
-                <strong>${words(axes[0])}, over kbit/s, mean of ${this.seconds} s</strong>
-                <span><i class="dot" ${ofKind('position')}></i>on the front</span><span><i class="dot" ${ofKind('line-soft')}></i>beaten</span><span><i class="dot" ${ofKind('ink')}></i>as A is set</span>
-              </div>`
+              <lab-line-chart .chart=${this.frontier()}></lab-line-chart>`
       }
-      <div class="plot" role="img" aria-label="${words(axes[0])} over bandwidth, ${this.points.length} points"></div>
       ${this.points.length === 0 ? nothing : this.table()}
     `;
   }
@@ -190,26 +184,25 @@ export class TradeFigure extends LabElement {
     </div>`;
   }
 
-  protected override updated(): void {
-    const box = this.querySelector<HTMLElement>('.plot');
-    if (box === null || this.points.length === 0) return;
+  private frontier(): LineChart {
     const sorted = this.points.toSorted((a, b) => a.kbps_mean - b.kbps_mean);
     const { axes } = this.chosenGoal;
     const of = (kept: (point: Point) => boolean): (number | null)[] => sorted.map((point) => (kept(point) ? point[axes[0]] : null));
-    this.plot ??= new Plot(box, {
+    // A line goes from point to point of a front of two figures: uPlot must not break it at the others. One of three is no line.
+    const front = sorted.map((point) => (point.on_front && axes.length === 1 ? point[axes[0]] : undefined));
+    return {
+      key: '',
+      title: `${words(axes[0])}, over kbit/s, mean of ${this.seconds} s`,
+      label: `${words(axes[0])} over bandwidth, ${this.points.length} points`,
       lines: [
         { name: 'beaten', colour: '--line-soft', points: true },
-        { name: 'the front', colour: '--position' },
+        { name: 'the front', colour: '--position', isUnnamed: true },
         { name: 'on the front', colour: '--position', points: true },
         { name: 'as A is set', colour: '--ink', points: true },
       ],
-      least: 1,
-      times: (_first, last) => [0, last * 1.05],
-      across: (kbps) => `${measure(kbps)} kbit/s`,
-    });
-    // A line goes from point to point of a front of two figures: uPlot must not break it at the others. One of three is no line.
-    const front = sorted.map((point) => (point.on_front && axes.length === 1 ? point[axes[0]] : undefined));
-    this.plot.show([sorted.map((point) => point.kbps_mean), of((point) => !point.on_front), front, of((point) => point.on_front), of(isSet)]);
+      look: { least: 1, times: (_first, last) => [0, last * 1.05], across: (kbps) => `${measure(kbps)} kbit/s` },
+      data: [sorted.map((point) => point.kbps_mean), of((point) => !point.on_front), front, of((point) => point.on_front), of(isSet)],
+    };
   }
 
   private begin(event: Event): void {

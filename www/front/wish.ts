@@ -48,7 +48,13 @@ export class Wish extends LabElement {
 
   private rate() {
     const behind = lab.shownLive?.behind_ms ?? null;
-    return this.ofSetting('hz', 'Send rate', (text) => `${text}/s`, behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`, 'Age of what the right view shows');
+    return this.ofSetting(
+      'hz',
+      'Send rate',
+      (text) => `${text}/s`,
+      behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`,
+      'Age of what the right view shows',
+    );
   }
 
   private quantisation() {
@@ -104,7 +110,17 @@ export class Wish extends LabElement {
     const text = lab.shownSettings[id] ?? setting.default;
     const { min, max } = setting.number;
     const value = Number(text);
-    return this.knob({ id: `wish-${id}`, label, min, max: Math.min(max, Math.max(MOST, value)), value, said: said(text), effect, title, set: (to) => lab.set(id, to) });
+    return this.knob({
+      id: `wish-${id}`,
+      label,
+      min,
+      max: Math.min(max, Math.max(MOST, value)),
+      value,
+      said: said(text),
+      effect,
+      title,
+      set: (to) => lab.set(id, to),
+    });
   }
 
   private knob({ id, label, min, max, value, said, effect, title, set }: Knob) {

@@ -4,10 +4,10 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
+import { openPart } from '../shell/desk';
 import { LabElement } from '../shell/element';
 import { rateText } from '../shell/format';
 import { focusViews } from '../shell/keys';
-import { openPart } from '../shell/desk';
 import { gate } from '../time/loop';
 import { watchSight } from '../views/sight';
 import { decoded } from './address';
@@ -36,6 +36,7 @@ export class Embed extends LabElement {
     this.hidden = false;
     root.dataset['embed'] = part();
     if (part() === 'step') openPart('settings');
+    if (part() === 'figure') openPart('figures');
     gate.open = false;
     // Without it in the link it is the whole page again, which is built otherwise.
     window.addEventListener('hashchange', () => !/[#&]embed=1(&|$)/.test(decoded(location.hash)) && location.reload());

@@ -22,6 +22,11 @@ export function openPart(part: DeskPart, open = true): void {
   document.dispatchEvent(new Event('desk'));
 }
 
+/** Closes the sheet that the settings are on a narrow screen; beside the views they stay. */
+export function closeSheet(): void {
+  if (narrow.matches) openPart('settings', false);
+}
+
 /** Opens or closes a part for a person, and remembers it for the next visit. */
 export function choosePart(part: DeskPart, open = !isOpen(part)): void {
   openPart(part, open);

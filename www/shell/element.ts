@@ -16,7 +16,9 @@ export abstract class LabElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.ends = [lab.on([...this.shows, 'looking'], () => this.requestUpdate()), ...this.begins()];
+    const update = (): void => this.requestUpdate();
+    document.addEventListener('desk', update);
+    this.ends = [lab.on([...this.shows, 'looking'], update), () => document.removeEventListener('desk', update), ...this.begins()];
   }
 
   /** Begins all that goes on while the element is in the page, and returns how each ends. */
@@ -24,9 +26,9 @@ export abstract class LabElement extends LitElement {
     return [];
   }
 
-  /** A hidden figure is not updated; showing another figure updates everything. */
+  /** A hidden figure is not computed; showing another figure updates everything. */
   protected override shouldUpdate(): boolean {
-    return !this.hasUpdated || this.closest('[hidden]') === null;
+    return this.closest('[hidden]') === null;
   }
 
   /** After a failure an element stays as it is. */

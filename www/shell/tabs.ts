@@ -3,8 +3,8 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
+import { choosePart, closeSheet, isOpen } from './desk';
 import { LabElement } from './element';
-import { choosePart, isOpen, openPart } from './desk';
 
 const panels = [...document.querySelectorAll<HTMLElement>('.figures > [role=tabpanel]')];
 /** The words of each figure's tab in the order of the page, by the name that links have for the figure. */
@@ -25,7 +25,7 @@ const steps: Readonly<Record<string, (place: number) => number>> = {
 
 /** At once, before anything in them is rendered: what is hidden is not. */
 function showPanel(): void {
-  const shown = lab.looking.show ?? names[0];
+  const shown = isOpen('figures') ? (lab.looking.show ?? names[0]) : undefined;
   for (const panel of panels) panel.hidden = panel.id !== `figure-${shown}`;
 }
 
@@ -40,15 +40,11 @@ for (const heed of [leaveOutUnknown, showPanel]) {
   lab.on(['looking'], heed);
   heed();
 }
+document.addEventListener('desk', showPanel);
 
 @customElement('lab-tabs')
 export class Tabs extends LabElement {
   protected override readonly shows: readonly Change[] = [];
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('desk', () => this.requestUpdate());
-  }
 
   protected override render() {
     return html`<span class="closer">Look closer</span>
@@ -60,8 +56,9 @@ export class Tabs extends LabElement {
   private ways() {
     return html`<button type="button" class="for-narrow" @click=${() => this.open(names[0])}>Look closer</button>
       <span class="buttons">${groups.map(
-      ({ name, figures }) => html`<button type="button" class="way" title=${figures.map((figure) => tabNames.get(figure)).join(', ')} @click=${() => this.open(figures[0])}>${name}</button>`,
-    )}</span>`;
+        ({ name, figures }) =>
+          html`<button type="button" class="way" title=${figures.map((figure) => tabNames.get(figure)).join(', ')} @click=${() => this.open(figures[0])}>${name}</button>`,
+      )}</span>`;
   }
 
   private tabs() {
@@ -92,8 +89,8 @@ export class Tabs extends LabElement {
   /** Shows a figure. On a narrow screen the settings' sheet goes, and the page scrolls to the figure's head. */
   private choose(name: string): void {
     lab.show(name);
+    closeSheet();
     if (!narrow.matches) return;
-    openPart('settings', false);
     this.closest('.figures')?.scrollIntoView({ block: 'start' });
   }
 

@@ -77,13 +77,16 @@ test('the last minute of play is judged by every codec, beside what was publishe
     ['531.95', '255.3'],
     ['445.00', '213.6'],
   ]);
-  const legend = page.locator('lab-curves .legend span');
+  const legend = page.locator('lab-challenge lab-line-chart .legend span');
   await expect(legend).toHaveCount(4);
   await page.getByRole('checkbox', { name: '6 · delta: not changed' }).check();
   await expect(legend).toHaveCount(5);
   await page.getByRole('checkbox', { name: '13 · predicted, chained' }).uncheck();
   await expect(legend).toHaveCount(4);
-  await expect(page.locator('lab-curves').getByRole('img')).toHaveAttribute('aria-label', /over \d+ seconds; means: .*delta: not changed: \d/);
+  await expect(page.locator('lab-challenge lab-line-chart').getByRole('img')).toHaveAttribute(
+    'aria-label',
+    /over \d+ seconds; means: .*delta: not changed: \d/,
+  );
 });
 
 test('the last minute is saved as a file that can be dropped and judged', async ({ page }) => {

@@ -118,3 +118,44 @@ test('a link with a figure opens the figure', async ({ page }) => {
   await show(page, 'Errors');
   await expect.poll(() => fragment(page)).toContain('show=errors');
 });
+
+/** The features of README, with the ways to them from the front: names of buttons, and the part that is seen then. */
+const features: readonly (readonly [feature: string, ways: readonly string[], seen: string])[] = [
+  ['the newest minute', [], '.tape'],
+  ['where every bit goes', ['Bits'], 'lab-breakdown'],
+  ['what each rung costs', ['Bits', 'Ladder'], 'lab-ladder'],
+  ['which widths are best', ['Bits', 'Widths'], 'lab-widths'],
+  ['what a kbit/s buys', ['Decide', 'Trade-off'], 'lab-trade'],
+  ['the verdict', ['Your game'], 'lab-verdict'],
+  ['two lanes', ['Decide'], 'lab-compare'],
+  ['a packet lost by hand', ['Network'], 'lab-packets'],
+  ['colours of cubes', ['Look'], '.look .overlay'],
+  ['links as they are', ['Network', 'Link'], 'lab-link'],
+  ['a ping of your own', ['More settings'], '#trace'],
+  ['playout that adapts', ['More settings'], '#delay'],
+  ['the tour', ['Tour'], 'lab-tour .chapter'],
+  ['freezes', ['Network'], 'lab-freezes'],
+  ['your own motion', ['More settings'], '#motion'],
+  ['the challenge', ['Bits', 'Challenge'], 'lab-challenge'],
+  ['share, and save all', ['Share'], '#share'],
+  ['keys', ['Menu', 'Help'], '#help'],
+  ['documents', ['Menu'], '#menu a'],
+];
+
+test('each feature of README is at most two actions away', async ({ page }) => {
+  test.setTimeout(180_000);
+  for (const [feature, ways, seen] of features) {
+    await page.goto('about:blank');
+    await open(page, 'grid=6&at=60');
+    expect(ways.length, feature).toBeLessThanOrEqual(2);
+    for (const way of ways) {
+      const named = page
+        .getByRole('button', { name: way, exact: true })
+        .or(page.getByRole('tab', { name: way, exact: true }))
+        .or(page.locator(`summary[aria-label="${way}"]`));
+      await named.filter({ visible: true }).first().click();
+    }
+    await expect(page.locator(seen).first(), feature).toBeVisible();
+    await page.evaluate(() => localStorage.clear());
+  }
+});

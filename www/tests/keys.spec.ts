@@ -1,6 +1,6 @@
 // The keyboard: letters and arrows drive wherever the focus is, unless it is on something that has keys of its own.
 
-import { expect, open, show, test } from './page';
+import { expect, menu, open, show, test } from './page';
 
 test.use({ views: 'none' });
 
@@ -32,7 +32,7 @@ test('a key drives while a button has the focus by keyboard, and Space presses t
 test('a slider, a field, a list of tabs and a dialog keep their keys', async ({ page }) => {
   await open(page, 'grid=5');
   for (const own of [
-    page.getByRole('spinbutton', { name: 'Send rate' }),
+    page.locator('#settings').getByRole('spinbutton', { name: 'Send rate' }),
     page.getByLabel('Codec rung', { exact: true }),
     page.getByRole('slider', { name: 'Instant that is shown' }),
     page.getByRole('tab', { name: 'Bits', exact: true }),
@@ -41,7 +41,7 @@ test('a slider, a field, a list of tabs and a dialog keep their keys', async ({ 
     await page.keyboard.press('ArrowDown', { delay: 100 });
   }
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await page.getByRole('button', { name: 'Help' }).click();
+  await menu(page, 'Help');
   await page.keyboard.press('w', { delay: 200 });
   await expect(page.locator('.label.left')).not.toContainText('you drive');
 });

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, fragment, open, set, settled, test, violations } from './page';
+import { expect, fragment, menu, open, set, settled, test, violations } from './page';
 
 test.use({ views: 'none' });
 
@@ -13,7 +13,7 @@ const NARROW = 'hz=60&rate=256&queue=500&codec=relative-index&at=1080&show=link'
 
 const caption = (page: Page) => page.locator('lab-link .caption');
 const late = (page: Page) => page.locator('lab-link .late-share');
-const legend = (page: Page, chart: string) => page.locator('lab-link-plot .legend').filter({ hasText: chart });
+const legend = (page: Page, chart: string) => page.locator('lab-line-chart .legend').filter({ hasText: chart });
 const slider = (page: Page) => page.locator('lab-delay-histogram input[type=range]');
 
 async function lateShare(page: Page): Promise<number> {
@@ -65,7 +65,7 @@ test('a bottleneck shows its queue, what it drops and its capacity; without one 
   await expect(legend(page, 'Offered and delivered')).toContainText('capacity, 256 kbit/s');
   await expect(page.locator('lab-link .counters')).toContainText('lost: the queue was full');
   // Told by keys as well, packet by packet, in ms and bytes.
-  const queue = page.locator('lab-link-plot').filter({ hasText: 'Queue, ms and bytes' }).getByRole('slider');
+  const queue = page.locator('lab-line-chart').filter({ hasText: 'Queue, ms and bytes' }).getByRole('slider');
   await queue.press('End');
   await expect(queue).toHaveAttribute('aria-valuetext', /waiting \d+ ms, [\d,]+ B at 18\.00 s/);
   await set(page, 'rate', '100000');
@@ -102,7 +102,7 @@ test('it is of either lane, of every strategy, of a window that is chosen, and o
 test('it goes on while it plays, and assistive technology stumbles over nothing, light or dark', async ({ page }) => {
   await open(page, NARROW);
   expect(await violations(page, '#figure-link')).toEqual([]);
-  await page.getByRole('button', { name: 'Dark' }).click();
+  await menu(page, 'Dark');
   expect(await violations(page, '#figure-link')).toEqual([]);
   const before = await caption(page).textContent();
   await page.getByRole('button', { name: 'Play', exact: true }).click();

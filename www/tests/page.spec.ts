@@ -1,6 +1,6 @@
 // The page as a whole: its policy, what assistive technology finds, how it fails.
 
-import { expect, open, test, violations } from './page';
+import { expect, menu, open, test, violations } from './page';
 
 test.describe('what is refused', () => {
   test.use({ expectedError: /TrustedHTML/ });
@@ -35,7 +35,7 @@ for (const [colorScheme, width] of [
       await expect(page.getByText('There is no setting "nonsense"')).toBeVisible();
       expect(await violations(page, 'lab-notices')).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      await page.getByRole('button', { name: 'Help' }).click();
+      await menu(page, 'Help');
       await expect(page.getByRole('dialog')).toBeVisible();
       expect(await violations(page, 'dialog')).toEqual([]);
     });
@@ -44,8 +44,7 @@ for (const [colorScheme, width] of [
 
 test('the theme can be chosen, and the views follow', async ({ page }) => {
   await open(page, 'grid=5');
-  await page.getByRole('button', { name: 'Dark' }).click();
-  await expect(page.getByRole('button', { name: 'Light' })).toBeVisible();
+  await menu(page, 'Dark');
   await expect(page.locator('.screen canvas')).toHaveCSS('background-color', 'rgb(15, 17, 21)');
 });
 

@@ -112,6 +112,12 @@ export async function show(page: Page, figure: string): Promise<void> {
   await expect(page.getByRole('tabpanel', { name: figure, exact: true })).toBeVisible();
 }
 
+/** Chooses a line of the menu. */
+export async function menu(page: Page, line: string): Promise<void> {
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.locator('#menu').getByRole('button', { name: line }).click();
+}
+
 /** Shows the figure around an element, if there is one. */
 export async function bringUp(page: Page, selector: string): Promise<void> {
   const tab = await page

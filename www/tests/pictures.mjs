@@ -4,14 +4,12 @@ import { chromium } from '@playwright/test';
 import { preview } from 'vite';
 import { args, executablePath } from './chromium.mjs';
 
-const MOVING = 'v=1&hz=10&loss=10&jitter=20&interp=linear&delay=100&codec=predicted&b.hz=60&b.interp=hermite&at=1200';
-
 /**
  * A picture by its file's name, the link that it shows, and what a person does there first.
  * @type {{ file: string, link: string, act?: (page: import('@playwright/test').Page) => Promise<void> }[]}
  */
 const pictures = [
-  { file: 'screenshot', link: `${MOVING}&shade=error&show=packets` },
+  { file: 'screenshot', link: 'v=1&codec=changed-flags&loss=5&interp=linear&scene=katamari&at=480' },
   {
     file: 'verdict',
     link: 'v=1&hz=20&link=4g-moving&grid=12&at=1200&show=verdict',

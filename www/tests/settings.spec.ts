@@ -15,7 +15,7 @@ const ofAll: Change[] = [
   ['hz', '60', 'lab-rate .words', /1\.\d+ Mbit\/s uncompressed|\d{3} kbit\/s uncompressed/],
   ['dup', '50', 'lab-counters', /duplicated\s*[1-9]/],
   ['header', 'ipv6', 'lab-breakdown tbody tr:first-child', /384/],
-  ['scene', 'roll', '#scene', 'roll'],
+  ['scene', 'drive', '.label.left', 'you drive'],
   ['grid', '6', '#grid-help', '37 cubes'],
   ['speed', '0.5', '.speed .value', '0.5×'],
 ];
@@ -99,11 +99,11 @@ test('paused, a setting of each kind leaves the instant, changes the figures and
 });
 test('a slider changes the setting as it moves, and says what it is', async ({ page }) => {
   await open(page, 'grid=5');
-  const slider = page.getByRole('slider', { name: 'Send rate' });
+  const slider = page.locator('#settings').getByRole('slider', { name: 'Send rate' });
   await slider.focus();
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => fragment(page)).toBe('v=1&hz=11&grid=5');
-  await expect(page.getByLabel('Send rate', { exact: true })).toHaveValue('11');
+  await expect(page.locator('#settings').getByLabel('Send rate', { exact: true })).toHaveValue('11');
   await expect(slider).toHaveAttribute('aria-valuetext', '11 /s, one every 90.9 ms');
 });
 
@@ -136,7 +136,7 @@ test('presets keep the world, and say which of them is chosen', async ({ page })
 
 test('a refused value is told beside its field, with the step, and the next one that is taken ends that', async ({ page }) => {
   await open(page, 'grid=5&hz=20');
-  const field = page.getByLabel('Send rate', { exact: true });
+  const field = page.locator('#settings').getByLabel('Send rate', { exact: true });
   await set(page, 'hz', '99.5');
   const refusal = page.getByRole('alert').filter({ hasText: 'cannot be "99.5": it takes whole numbers from 1 to 240. It stays 20.' });
   await expect(refusal).toBeVisible();
@@ -154,7 +154,7 @@ test('a hostile link falls back with a notice that can be sent away', async ({ p
   await expect(notice).toContainText('Send rate (hz) cannot be "9999": it takes whole numbers from 1 to 240; the default stands');
   await expect(notice).toContainText('There is no setting "constructor"');
   await expect(notice).toContainText('"show" cannot be "nothing": bits, ladder, ');
-  await expect(page.getByLabel('Send rate', { exact: true })).toHaveValue('10');
+  await expect(page.locator('#settings').getByLabel('Send rate', { exact: true })).toHaveValue('10');
   expect(fragment(page)).toBe('v=1&grid=5');
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(notice).toHaveCount(0);

@@ -93,6 +93,7 @@ test.describe(() => {
     const at = Number(await page.getByRole('slider', { name: 'Instant that is shown' }).inputValue());
     expect(at).toBeLessThan(9000);
     await expect.poll(() => fragment(page)).toBe(`v=1&at=${at}&camera=60_40_2000`);
+    await page.locator('.look summary').click();
     await page.getByRole('button', { name: 'Reset camera' }).click();
     await page.getByRole('button', { name: 'One tick back' }).click();
     await expect.poll(() => fragment(page)).toBe(`v=1&at=${at - 1}`);

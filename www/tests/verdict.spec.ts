@@ -161,7 +161,10 @@ test('the verdict fits a phone and a desk', async ({ page }) => {
   ];
   for (const size of sizes) {
     await page.setViewportSize(size);
+    // On a phone it stands in the menu.
+    if (size.width < 500) await page.getByRole('button', { name: 'Menu' }).click();
     await expect(page.getByRole('button', { name: 'Your game' })).toBeInViewport();
+    if (size.width < 500) await page.keyboard.press('Escape');
   }
   await page.getByRole('button', { name: 'Your game' }).click();
   await page.getByRole('button', { name: 'Estimate' }).click();

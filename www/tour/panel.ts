@@ -3,8 +3,8 @@
 import { html, LitElement, nothing, render } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
-import { typed } from '../shell/parts';
 import { openPart } from '../shell/desk';
+import { typed } from '../shell/parts';
 import { onFrame } from '../time/loop';
 import { isPresenting, togglePresenting } from './present';
 import './control';

@@ -3,8 +3,8 @@
 import { type TourChapter, type TourClaim, type TourStep, tour_chapters } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { EXAMPLE_TRACE } from '../laboratory';
+import { closeSheet, isOpen, openPart } from '../shell/desk';
 import { bits, keysHeld, touchHeld } from '../shell/keys';
-import { isOpen, openPart } from '../shell/desk';
 import { onFrame } from '../time/loop';
 import { chances, type TourChance } from './chances';
 import { Measuring } from './measuring';
@@ -157,7 +157,7 @@ class Tour extends EventTarget {
   /** Leaves with settings and motion as they are. */
   close(): void {
     lab.look((page) => page.close_step());
-    openPart('settings', false);
+    closeSheet();
   }
 
   /** Takes a guess; the first one counts. Then the motion plays. */

@@ -2,11 +2,11 @@
 
 import { html, nothing } from 'lit';
 import type { Limits, RatePoint, Rates, VerdictAnswer } from '../../pkg/snapshot_web';
-import { Plot } from '../figures/plot';
+import type { LineChart } from '../figures/line-chart';
+import '../figures/line-chart';
 import type { Wishes } from '../motion/file-tasks';
 import { measure, rateText } from '../shell/format';
 import { cells, head, typed } from '../shell/parts';
-import { ofKind } from '../shell/styled';
 import { froze } from './parts';
 import { digits, place, valueAt } from './slider';
 
@@ -49,12 +49,7 @@ export function rateParts({ rates }: VerdictAnswer, limits: Asked, wish: (limits
         </label>`;
       })}
     </div>
-    <div class="legend">
-      <strong>Error at p95, mm, over kbit/s a player</strong>
-      <span><i class="dot" ${ofKind('position')}></i>on the front of bandwidth, error and delay</span><span><i class="dot" ${ofKind('line-soft')}></i>beaten</span
-      ><span><i class="dot" ${ofKind('ink')}></i>taken</span>
-    </div>
-    <div class="plot rate-plot" role="img" aria-label="Error at p95 over bandwidth, ${points.length} points; the table below has those on the front"></div>
+    <lab-line-chart .chart=${frontier(rates)}></lab-line-chart>
     <div class="wide" role="group" tabindex="0" aria-label="Rates">
       <table class="compared">
         <caption class="unseen">Rates on the front of bandwidth, error and delay</caption>
@@ -81,34 +76,20 @@ function isSame(a: RatePoint, b: RatePoint): boolean {
   return a.rate_hz === b.rate_hz && a.mode === b.mode && a.delay_ms === b.delay_ms;
 }
 
-/** The frontier, drawn. */
-export class RatePlot {
-  private plot: Plot | undefined;
-  private box: HTMLElement | undefined;
-
-  show(box: HTMLElement | null, rates: Rates | undefined): void {
-    if (box !== this.box) this.forget();
-    if (box === null || rates === undefined) return;
-    this.box = box;
-    this.plot ??= new Plot(box, {
-      lines: [
-        { name: 'beaten', colour: '--line-soft', points: true },
-        { name: 'on the front', colour: '--position', points: true },
-        { name: 'taken', colour: '--ink', points: true },
-      ],
-      least: 0,
-      times: (_first, last) => [0, last * 1.05],
-      across: (kbps) => rateText(kbps),
-    });
-    const { points, recommended } = rates;
-    const taken = (point: RatePoint): boolean => isSame(point, recommended.point);
-    const shown = points.filter((point) => point.calm || taken(point)).toSorted((a, b) => a.kbps - b.kbps);
-    const of = (kept: (point: RatePoint) => boolean) => shown.map((point) => (kept(point) ? point.position_error_mm_p95 : null));
-    this.plot.show([shown.map(({ kbps }) => kbps), of((point) => !point.on_front), of((point) => point.on_front), of(taken)]);
-  }
-
-  forget(): void {
-    this.plot?.destroy();
-    this.plot = this.box = undefined;
-  }
+function frontier({ points, recommended }: Rates): LineChart {
+  const taken = (point: RatePoint): boolean => isSame(point, recommended.point);
+  const shown = points.filter((point) => point.calm || taken(point)).toSorted((a, b) => a.kbps - b.kbps);
+  const of = (kept: (point: RatePoint) => boolean) => shown.map((point) => (kept(point) ? point.position_error_mm_p95 : null));
+  return {
+    key: '',
+    title: 'Error at p95, mm, over kbit/s a player',
+    label: `Error at p95 over bandwidth, ${points.length} points; the table below has those on the front`,
+    lines: [
+      { name: 'beaten', colour: '--line-soft', points: true },
+      { name: 'on the front of bandwidth, error and delay', colour: '--position', points: true },
+      { name: 'taken', colour: '--ink', points: true },
+    ],
+    look: { least: 0, times: (_first, last) => [0, last * 1.05], across: (kbps) => rateText(kbps) },
+    data: [shown.map(({ kbps }) => kbps), of((point) => !point.on_front), of((point) => point.on_front), of(taken)],
+  };
 }

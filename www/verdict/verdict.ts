@@ -17,7 +17,7 @@ import { billParts } from './bill';
 import { homeParts } from './home';
 import { networkParts } from './networks';
 import { enginesTable, playedTable, rungsTable, settled, summary, taking, warningList } from './parts';
-import { RatePlot, rateParts } from './rates';
+import { rateParts } from './rates';
 import { digits, place, valueAt } from './slider';
 
 /** Steps of an error's slider, from the finest bits to the coarsest. */
@@ -42,7 +42,6 @@ export class VerdictFigure extends LabElement {
   private ground = '';
   /** The recording that was last seen. */
   private motion = '';
-  private readonly plot = new RatePlot();
   /** All that the Worker has told since the last frame: a frame renders it once, however many messages came. */
   private heard: Decided | undefined;
   private stopWatching = (): void => {};
@@ -60,7 +59,6 @@ export class VerdictFigure extends LabElement {
     super.disconnectedCallback();
     this.stopWatching();
     this.stop();
-    this.plot.forget();
   }
 
   protected override render() {
@@ -199,10 +197,6 @@ export class VerdictFigure extends LabElement {
       />
       <small>${chosen.bits} bits: ${digits(chosen.error_max)} ${unit} at most, p95 ${digits(chosen.error_p95)} ${unit}</small>
     </label>`;
-  }
-
-  protected override updated(): void {
-    this.plot.show(this.querySelector<HTMLElement>('.rate-plot'), this.answer?.rates ?? undefined);
   }
 
   /** The inputs of the verdict, as a key. */
