@@ -60,7 +60,7 @@ test('errors, limits and the bill are dragged; the settings, the link and the co
   await expect(page.locator('lab-verdict pre').first()).toContainText(/QuantisationBits::new\(1[012], /, { timeout: 60_000 });
   await page.getByRole('button', { name: 'Judge this motion' }).click();
   await expect(slider).toContainText(/1[012] bits/);
-  await expect(page.locator('.rate-plot')).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator('lab-verdict lab-line-chart')).toBeVisible({ timeout: 60_000 });
   await expect(page.locator('lab-verdict progress')).toHaveCount(0, { timeout: 60_000 });
   // Another rate is recommended where the delay must be short.
   const delay = page.locator('.verdict-errors label', { hasText: 'Playout delay at most' });
