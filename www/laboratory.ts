@@ -78,6 +78,7 @@ export class Laboratory extends EventTarget {
   /** True if a link's recorded input is being replayed. */
   replaying = false;
   private figuresAt = 0;
+  private waiting: (() => unknown) | undefined;
   private readonly keeper = new Keeper();
 
   // Told by `run`.
@@ -294,6 +295,19 @@ export class Laboratory extends EventTarget {
       }
       this.changed();
     });
+  }
+
+  /** Makes a change at the next frame, before its work and its picture. A newer change drops one that still waits. */
+  soon(change: () => unknown): void {
+    this.waiting = change;
+  }
+
+  /** Makes the change that waits. Returns false if there is none. */
+  makeWaiting(): boolean {
+    const change = this.waiting;
+    this.waiting = undefined;
+    change?.();
+    return change !== undefined;
   }
 
   /** Changes settings, motion or network, and reads everything again. A refusal is told in a notice. */

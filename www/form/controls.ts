@@ -7,7 +7,6 @@ import { repeat } from 'lit/directives/repeat.js';
 import { type Change, lab, type Setting } from '../lab';
 import { LabElement } from '../shell/element';
 import { typed } from '../shell/parts';
-import { Dragged } from './dragged';
 
 /** Most values of a slider: with more, a hand cannot set a single one. */
 const MOST_SLIDER_STEPS = 100_000;
@@ -18,7 +17,6 @@ export class Controls extends LabElement {
   @property() group = '';
   /** The ids of the settings below the fold. */
   private folded: ReadonlySet<string> = new Set();
-  private readonly dragged = new Dragged();
 
   protected override render() {
     // One choice is none.
@@ -175,12 +173,11 @@ export class Controls extends LabElement {
 
   /** A change that would restart the world waits until the hand lets go. */
   private drag(setting: Setting, text: string): void {
-    if (setting.effect !== 'motion' && setting.effect !== 'world') this.dragged.drag(() => lab.set(setting.id, text));
+    if (setting.effect !== 'motion' && setting.effect !== 'world') this.drop(setting, text);
   }
 
-  private drop(setting: Setting, text: string): void {
-    this.dragged.drop();
-    if (lab.shownSettings[setting.id] !== text) lab.set(setting.id, text);
+  private drop({ id }: Setting, text: string): void {
+    lab.soon(() => lab.shownSettings[id] !== text && lab.set(id, text));
   }
 }
 

@@ -3,7 +3,6 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { Dragged } from '../form/dragged';
 import { type Change, lab, type Setting } from '../lab';
 import { LabElement } from '../shell/element';
 import { duration, measure } from '../shell/format';
@@ -31,7 +30,6 @@ interface Knob {
 @customElement('lab-wish')
 export class Wish extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings', 'figures'];
-  private readonly dragged = new Dragged();
   /** The rung that a change of quantisation has taken, and the level that it was taken for. */
   private taken: { rung: string; level: number } | undefined;
 
@@ -134,20 +132,15 @@ export class Wish extends LabElement {
         step="1"
         aria-valuetext="${said}, ${effect}"
         .value=${live(String(value))}
-        @input=${(event: Event) => this.drag(set, typed(event))}
-        @change=${(event: Event) => this.drop(set, typed(event), value)}
+        @input=${(event: Event) => this.drag(set, typed(event), value)}
+        @change=${(event: Event) => this.drag(set, typed(event), value)}
       />
       <output for=${id}>${said}</output>
       <span class="effect" title=${title}>${effect}</span>
     </div>`;
   }
 
-  private drag(set: (value: string) => void, text: string): void {
-    this.dragged.drag(() => set(text));
-  }
-
-  private drop(set: (value: string) => void, text: string, shown: number): void {
-    this.dragged.drop();
-    if (Number(text) !== shown) set(text);
+  private drag(set: (value: string) => void, text: string, shown: number): void {
+    lab.soon(() => Number(text) !== shown && set(text));
   }
 }

@@ -11,10 +11,11 @@ const MOST_FRAMES = 4;
 /** A screen of 60 Hz shows exactly a tick of our own world a frame, whatever the clock's grain. */
 const GRAIN_MS = 1.5;
 /** Time of a frame for the rebuild of histories up to the shown instant: somebody waits for it. */
-const ANSWER_MS = 40;
+const ANSWER_MS = 60;
 /** Time of a frame for all other work, within bounds: ticks and drawing have the rest. A still has nothing else to do. */
-const workMs = (elapsed: number): number =>
-  lab.progress.state === 'stale' ? ANSWER_MS : Math.min(Math.max(elapsed * (lab.running ? 0.35 : 0.6), 6), ANSWER_MS);
+const LEAST_MS = 6;
+/** Time after a change of a drag in which the next one is likely, and other work waits. */
+const DRAG_MS = 200;
 /** Most time of a frame for its ticks. On a slow machine the rest of the frame's time is dropped, too. */
 const MOST_TICKS_MS = 50;
 /** A timer of no delay would come before those that are due. */
@@ -42,6 +43,11 @@ export function startLoop(): void {
   let last = performance.now();
   // Nearly a whole tick is owed: then the newest tick is drawn at 60 Hz.
   let owed = 0.99;
+  let draggedAt = -DRAG_MS;
+  const workMs = (now: number, elapsed: number): number => {
+    if (lab.progress.state === 'stale') return ANSWER_MS;
+    return now - draggedAt < DRAG_MS ? LEAST_MS : Math.min(Math.max(elapsed * (lab.running ? 0.35 : 0.6), LEAST_MS), ANSWER_MS);
+  };
   const frame = (now: number): void => {
     const elapsed = now - last;
     last = now;
@@ -56,6 +62,7 @@ export function startLoop(): void {
   const pass = (now: number, elapsed: number): void => {
     const frames = Math.abs(elapsed - FRAME_MS) < GRAIN_MS ? 1 : elapsed / FRAME_MS;
     const start = performance.now();
+    if (lab.makeWaiting()) draggedAt = now;
     if (lab.running) {
       const ticksAFrame = lab.tickMs === FRAME_MS ? 1 : FRAME_MS / lab.tickMs;
       const wanted = frames * lab.speed * ticksAFrame;
@@ -72,7 +79,7 @@ export function startLoop(): void {
       pace.add(frames * ticksAFrame, wanted, kept);
       lab.figuresDue(now, elapsed);
     } else pace.clear();
-    lab.work(workMs(elapsed), now, elapsed);
+    lab.work(workMs(now, elapsed), now, elapsed);
     const tickMs = performance.now() - start;
     for (const draw of draws) draw(lab.running ? owed : 1, frames, tickMs);
   };

@@ -320,10 +320,12 @@ impl Lab {
         self.history().report(state_hash(self.truth()))
     }
 
-    /// Does one piece of the rebuilds, about a tick. Returns false if nothing is left to do.
+    /// Does one piece of the rebuilds, about a tick. Both lanes reach the shown instant before either goes on. Returns false if
+    /// nothing is left to do.
     pub fn work(&mut self) -> bool {
         let Lanes { a, b } = &mut self.lanes;
-        if !a.work(&self.tape, self.playhead) {
+        let b_is_first = !a.is_stale() && b.as_ref().is_some_and(|b| b.is_stale());
+        if b_is_first || !a.work(&self.tape, self.playhead) {
             let b = b.as_mut();
             return b.is_some_and(|b| b.work(&self.tape, self.playhead));
         }
@@ -333,15 +335,33 @@ impl Lab {
         true
     }
 
+    /// Works until the shown instant has the present settings, or `is_late` says that time is up. Returns false if nothing is
+    /// left to do.
+    pub fn work_until(&mut self, is_late: impl Fn() -> bool) -> bool {
+        let is_stale = |lab: &Lab| lab.lanes.iter().any(LaneRun::is_stale);
+        let was_stale = is_stale(self);
+        while !is_late() {
+            if !self.work() {
+                return false;
+            }
+            if was_stale && !is_stale(self) {
+                break;
+            }
+        }
+        true
+    }
+
     /// Finishes all rebuilds.
     pub fn finish(&mut self) {
         while self.work() {}
     }
 
-    /// Progress of the rebuild of lane A, and afterwards of lane B's.
+    /// Progress of the rebuild of lane A, and afterwards of lane B's; first of the lanes whose shown history is an earlier one.
     pub fn progress(&self) -> Progress {
-        let mut lanes = self.lanes.iter();
-        let progress = lanes.find_map(|lane| lane.progress(&self.tape));
+        let lanes = || self.lanes.iter();
+        let stale = lanes().filter(|lane| lane.is_stale());
+        let mut first = stale.chain(lanes());
+        let progress = first.find_map(|lane| lane.progress(&self.tape));
         progress.unwrap_or(Progress::Done)
     }
 

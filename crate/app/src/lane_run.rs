@@ -145,6 +145,12 @@ impl LaneRun {
         history_bytes + self.tape.as_ref().map_or(0, Tape::held_bytes)
     }
 
+    /// Returns true if the shown history still has earlier settings, or there is none yet.
+    pub(crate) fn is_stale(&self) -> bool {
+        let rebuild = self.rebuild.as_ref();
+        rebuild.is_some_and(|rebuild| !rebuild.is_exact())
+    }
+
     pub(crate) fn progress(&self, shared: &Tape) -> Option<Progress> {
         let rebuild = self.rebuild.as_ref()?;
         Some(rebuild.progress(shared))

@@ -95,20 +95,17 @@ impl LaneHistory {
         }
     }
 
-    /// The tick after which a lane must begin to be warm for the last three seconds up to `to`. A lane that simulates begins at
-    /// a fork of the world, and is warm for one to five seconds only: its ticks are the expensive ones. A queue remembers all
-    /// packets before, so over a bottleneck a lane begins where the tape does.
+    /// The tick after which a lane must begin to be warm at `to`. A lane that simulates begins at a fork of the world. A queue
+    /// remembers all packets before, so over a bottleneck a lane begins where the tape does.
     pub fn start_for(tape: &Tape, settings: &LaneSettings, given: &LinkInputs, to: u64) -> u64 {
         if starts_with_tape(settings, given) {
             return tape.first_tick();
         }
-        let warm_up_ticks = settings.at(tape.tick_rate()).warm_up_ticks();
-        let ticks = |seconds| warm_up_ticks + tape.tick_rate().ticks_of_seconds(seconds);
-        let warm_s_before = |seconds: u64| to.saturating_sub(ticks(seconds));
+        let begins = to.saturating_sub(settings.at(tape.tick_rate()).warm_up_ticks());
         if simulates(tape, settings) {
-            tape.fork_tick(warm_s_before(1))
+            tape.fork_tick(begins)
         } else {
-            warm_s_before(3).max(tape.first_tick())
+            begins.max(tape.first_tick())
         }
     }
 
@@ -427,7 +424,7 @@ mod tests {
             let settings = settings(&format!("{link}&scene=katamari&grid=8&loss=0&jitter=0"));
             let tape = Tape::record(&settings, tick + 60);
             let from =
-                LaneHistory::start_for(&tape, &settings.lane(), &LinkInputs::default(), tick + 60);
+                LaneHistory::start_for(&tape, &settings.lane(), &LinkInputs::default(), tick);
             assert!(from > 240 || settings.lane().strategy().row().simulates);
             let [whole, late] = [0, from].map(|from| history(&tape, &settings, from));
             for tick in tick..=tick + 60 {

@@ -10,7 +10,8 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Page {
-    /// Works on pending rebuilds for at most `budget_ms`. Returns true if there is more to do.
+    /// Works on pending rebuilds for at most `budget_ms`, or until the shown instant has the present settings. Returns true if
+    /// there is more to do.
     pub fn work(&mut self, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         if self.visit().going_to().is_some() {
@@ -22,11 +23,8 @@ impl Page {
             }
             self.keep();
         }
-        let mut more = true;
-        while more && now_ms() - start_ms < budget_ms {
-            // The clock's grain may be a whole millisecond; a piece of work takes a tenth of one and more.
-            more = (0..4).all(|_| self.lab_mut().work());
-        }
+        let is_late = || now_ms() - start_ms >= budget_ms;
+        let more = self.lab_mut().work_until(is_late);
         if !more {
             self.keep();
         }

@@ -359,3 +359,42 @@ fn the_override_of_one_packet_changes_no_other() {
     lab.finish();
     assert_eq!(fates(&lab), as_is);
 }
+
+#[test]
+fn both_lanes_reach_the_shown_instant_before_the_rest_is_made() {
+    let mut lab = played("#scene=katamari&grid=8&hz=20&jitter=0&loss=0", 600);
+    lab.set_b(Some(settings(
+        "#scene=katamari&grid=8&hz=60&jitter=0&loss=0&interp=hermite",
+    )));
+    lab.finish();
+    lab.set_text("latency", "80").unwrap();
+    let pieces = std::cell::Cell::new(0);
+    let count = || {
+        pieces.set(pieces.get() + 1);
+        false
+    };
+    assert!(lab.work_until(count));
+    assert!(matches!(lab.progress(), Progress::Provisional { .. }));
+    // Each lane needs its warm-up alone, not the ten seconds that were played.
+    let lanes = [LaneId::A, LaneId::B].map(|lane| lab.lane(lane).unwrap().settings().lane());
+    let warm_up_ticks: u64 = lanes.iter().map(|lane| lane.warm_up_ticks()).sum();
+    assert!(
+        pieces.get() <= warm_up_ticks + 4,
+        "{} {warm_up_ticks}",
+        pieces.get()
+    );
+    let shown = |lab: &Lab| {
+        [LaneId::A, LaneId::B].map(|lane| {
+            let live = lab.lane(lane).unwrap().live(600).unwrap();
+            (
+                live.kbps,
+                live.behind_ms,
+                lab.lane(lane).unwrap().view().hash(),
+            )
+        })
+    };
+    let first = shown(&lab);
+    while lab.work_until(|| false) {}
+    assert_eq!(lab.progress(), Progress::Done);
+    assert_eq!(first, shown(&lab));
+}
