@@ -64,7 +64,7 @@ test('a guess plays the step, is answered with what is measured here, announced,
   await expect(page.locator('.pointed')).toHaveCount(2);
   await here(page).getByRole('button', { name: 'Yes, order can’t matter' }).click();
   await expect(page.locator('#tour .announced')).toContainText('It was');
-  await expect(here(page).locator('.answer')).toContainText('64, the player’s first contact', { timeout: 60_000 });
+  await expect(here(page).locator('.answer')).toContainText('from frame 64 on, the player’s first contact', { timeout: 60_000 });
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
   await page.reload();
   await page.waitForSelector('html[data-ready]');
@@ -162,16 +162,20 @@ test('after the answer comes a why, and the sheet has both, to print and to keep
   await open(page, 'step=cube-in-bits');
   await arrived(page);
   await expect(here(page).locator('.why')).toBeHidden();
-  await here(page).getByRole('button', { name: 'How it is turned' }).click();
+  await here(page).getByRole('button', { name: 'The orientation' }).click();
   await expect(page.locator('#tour .announced')).toContainText('Right');
-  await here(page).getByRole('button', { name: 'Angles need more digits' }).click();
-  await expect(here(page).locator('.why .said')).toContainText('It was: “A quaternion has four floats');
+  // What was measured comes with the second answer, not before.
+  const because = here(page).locator('.why .because');
+  await expect(because).toBeHidden();
+  await here(page).getByRole('button', { name: 'Twice as much' }).click();
+  await expect(here(page).locator('.why .said')).toContainText('It was: “Four times as much');
+  await expect(because).toContainText('69.4 Mbit/s', { timeout: 60_000 });
   await page.getByRole('button', { name: 'Score' }).click();
   const sheet = page.getByRole('dialog', { name: 'Your course' });
   await expect(sheet).toContainText('1 of 56 steps answered. 1 guesses right, 0 reasons right.');
   const row = sheet.getByRole('row', { name: /What is a cube, in bits/ });
-  await expect(row).toContainText('How it is turned ✓');
-  await expect(row).toContainText('Angles need more digits than lengths need ✗');
+  await expect(row).toContainText('The orientation ✓');
+  await expect(row).toContainText('Twice as much, because the packets share their headers ✗');
   await sheet.getByLabel('Name').fill('Ada, group 2');
   const coming = page.waitForEvent('download');
   await sheet.getByRole('button', { name: 'Download CSV' }).click();
@@ -180,7 +184,9 @@ test('after the answer comes a why, and the sheet has both, to print and to keep
     .split('\n');
   // A row for each step, below the names of the columns.
   expect(csv).toHaveLength(1 + 56);
-  expect(csv.find((line) => line.startsWith('cube-in-bits,'))).toMatch(/right,Angles need more digits than lengths need,wrong,http.*,"Ada, group 2",,$/);
+  expect(csv.find((line) => line.startsWith('cube-in-bits,'))).toMatch(
+    /right,"Twice as much, because the packets share their headers",wrong,http.*,"Ada, group 2",,$/,
+  );
   // On paper there is the sheet alone, with its addresses.
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('.bench')).toBeHidden();
@@ -227,8 +233,8 @@ test('without a place to keep guesses the tour goes on', async ({ page }) => {
     });
   });
   await open(page, 'step=cube-in-bits');
-  await here(page).getByRole('button', { name: 'Where it is' }).click();
-  await expect(page.locator('#tour .announced')).toContainText('How it is turned');
+  await here(page).getByRole('button', { name: 'The position' }).click();
+  await expect(page.locator('#tour .announced')).toContainText('The orientation');
 });
 
 test.describe(() => {
@@ -309,7 +315,7 @@ test('the notes for lecturers name steps that are there', async ({ page }) => {
     page.locator(`${within} a[href*="step="]`).evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).hash));
   const links = await named('body');
   // Ten steps fit in 45 minutes.
-  expect(new Set(await named('table')).size).toBe(10);
+  expect(new Set(await named('main > table')).size).toBe(10);
   await page.goto('./');
   await page.waitForSelector('html[data-ready]');
   const ids = await page.locator('#tour [data-step]').evaluateAll((steps) => steps.map((step) => `#step=${(step as HTMLElement).dataset['step']}`));
@@ -318,7 +324,7 @@ test('the notes for lecturers name steps that are there', async ({ page }) => {
 });
 
 test('exercises and terms can be read by everybody', async ({ page }) => {
-  for (const name of ['exercises', 'terms', 'lecture']) {
+  for (const name of ['exercises', 'terms', 'lecture', 'teacher', 'buffer']) {
     await page.goto(`./${name}.html`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await violations(page)).toEqual([]);

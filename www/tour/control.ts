@@ -10,9 +10,16 @@ import { LabElement } from '../shell/element';
 import { count, rateText } from '../shell/format';
 import { typed } from '../shell/parts';
 
+/** An element of a step. It renders before its answer is shown, for showing the answer changes nothing in the laboratory. */
+abstract class TourElement extends LabElement {
+  protected override shouldUpdate(): boolean {
+    return true;
+  }
+}
+
 /** The control of a setting of lane A, here where it is spoken of. */
 @customElement('tour-control')
-export class TourControl extends LabElement {
+export class TourControl extends TourElement {
   protected override readonly shows: readonly Change[] = ['settings'];
   @property() setting = '';
 
@@ -37,7 +44,7 @@ export class TourControl extends LabElement {
 
 /** The field for a person's own ping file, in the step about traces. */
 @customElement('tour-trace')
-export class TourTrace extends LabElement {
+export class TourTrace extends TourElement {
   protected override readonly shows: readonly Change[] = [];
 
   protected override render() {
@@ -60,7 +67,7 @@ function serverKbps({ kbps, ledger_bits_per_packet: bits }: Live, strategy: stri
 
 /** Bandwidth of A's and B's server for some players: each player gets a copy. */
 @customElement('tour-players')
-export class TourPlayers extends LabElement {
+export class TourPlayers extends TourElement {
   protected override readonly shows: readonly Change[] = ['figures'];
   @state() private players = 200;
 

@@ -19,8 +19,6 @@ export class TourFigure extends LitElement {
   @property({ type: Boolean }) bar = false;
   @property({ type: Boolean }) none = false;
   @property({ type: Boolean }) range = false;
-  /** True if the sentence around the figure names the window. */
-  @property({ type: Boolean }) timed = false;
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -65,8 +63,8 @@ export class TourFigure extends LitElement {
             >(${chance.none === chance.seeds ? 'always' : chance.low === chance.high ? 'nearly always' : `${plain(chance.low, claim.unit)} to ${inUnit(chance.high, claim.unit)}`})</small
           >`;
     const range = isMean ? `; ${chance.seeds} other runs: ${inUnit(chance.low, claim.unit)} to ${inUnit(chance.high, claim.unit)}` : '';
-    const span = this.timed ? '' : windowOf(claim);
-    return html`<strong title="Measured on this page, just now${range}">${text}${spread}${span === '' ? nothing : html` <small class="spread">${span}</small>`}</strong>${
+    const window = windowOf(claim);
+    return html`<strong title="Measured on this page, just now${window === '' ? '' : `, ${window}`}${range}">${text}${spread}</strong>${
       this.bar && value > 0 ? html`<i class="bar" aria-hidden="true" ${styled({ width: `${(100 * value) / this.greatest()}%` })}></i>` : nothing
     }`;
   }
@@ -80,9 +78,9 @@ export class TourFigure extends LitElement {
 }
 
 /** The window of a figure in words, where it differs from the step's. */
-function windowOf({ at_s, seconds, unit }: TourClaim): string {
-  if (at_s !== null) return unit === 'mm' || unit === 'count' ? `at ${measure(at_s)} s` : `in the second before ${measure(at_s)} s`;
-  return seconds === null ? '' : `in the first ${seconds} s`;
+export function windowOf({ at_s, seconds, unit }: TourClaim): string {
+  if (at_s !== null) return unit === 'mm' || unit === 'count' ? `at ${measure(at_s)} s` : `over the second before ${measure(at_s)} s`;
+  return seconds === null ? '' : `over the first ${seconds} s`;
 }
 
 /** The low end of a range, without the unit that its high end has. */

@@ -9,7 +9,7 @@ import { onFrame } from '../time/loop';
 import { isPresenting, togglePresenting } from './present';
 import './control';
 import './interval';
-import { inUnit } from './figure';
+import { inUnit, windowOf } from './figure';
 import { openSheetOfCourse } from './sheet';
 import { chapters, steps, type TourStep, tour } from './tour';
 
@@ -117,13 +117,16 @@ function verdict(step: TourStep, section: HTMLElement): string {
   return `${guess === '' ? 'Measured' : `You said ${said}. Measured`}: ${is}.${article}`;
 }
 
-/** The window of all figures that name none of their own. */
-function windowOf({ claims, run_s, opening_s }: TourStep, answer: HTMLElement): string {
-  const shown = [...answer.querySelectorAll('tour-figure')].map((figure) => claims.find(({ id }) => id === figure.getAttribute('claim')));
-  const isWhole = shown.filter((claim) => claim !== undefined && claim.seconds === null && claim.at_s === null);
-  const hasErrors = isWhole.some((claim) => claim?.unit === 'mm' || claim?.unit === 'degrees');
-  if (isWhole.length === 0) return '';
-  return `Measured over the first ${run_s} s of the motion${hasErrors ? `, errors from ${opening_s} s on` : ''}. A rate beside a view is of the last second.`;
+/** The windows of the answer's figures: that of the step first, then those of single figures. */
+function windowsOf({ claims, run_s, opening_s }: TourStep, answer: HTMLElement): string {
+  const named = [...answer.querySelectorAll('tour-figure:not([article])')].map((figure) => figure.getAttribute('claim'));
+  const shown = claims.filter(({ id }) => named.includes(id));
+  const whole = shown.filter((claim) => windowOf(claim) === '');
+  const hasErrors = whole.some(({ unit }) => unit === 'mm' || unit === 'degrees');
+  const ofStep = whole.length === 0 ? [] : [`over the first ${run_s} s of the motion${hasErrors ? `, errors from ${opening_s} s on` : ''}`];
+  const others = new Set(shown.map(windowOf).filter((window) => window !== ''));
+  const windows = [...ofStep, ...others];
+  return windows.length === 0 ? '' : `Measured ${windows.join('; ')}. A rate beside a view is of the last second.`;
 }
 
 function headingOf(step: TourStep): string {
@@ -169,7 +172,7 @@ function prepare(step: TourStep, section: HTMLElement): void {
     answer.prepend(said);
     const span = document.createElement('p');
     span.className = 'window';
-    span.textContent = windowOf(step, answer);
+    span.textContent = windowsOf(step, answer);
     answer.append(span);
     const again = document.createElement('button');
     again.type = 'button';

@@ -25,6 +25,8 @@ pub enum Quantity {
     BitsPerCube(Kind),
     /// Mean bits of a kind for each cube that differs from the baseline.
     BitsPerChangedCube(Kind),
+    /// Mean bits of a kind for each cube that differs from the baseline, over the second before a tick.
+    BitsPerChangedCubeAt(Kind, u64),
     /// Percentage of all bits that a kind takes.
     PercentOfBits(Kind),
     /// Mean age of the baseline when a packet leaves, ms.
@@ -116,7 +118,7 @@ impl Quantity {
         match self {
             Run(figure) | At(figure, _) | Error(figure) => figure.unit,
             Rung(_) => Unit::Kbps,
-            BitsPerCube(_) | BitsPerChangedCube(_) => Unit::Bits,
+            BitsPerCube(_) | BitsPerChangedCube(_) | BitsPerChangedCubeAt(..) => Unit::Bits,
             PercentOfBits(_) | KeepsLargestPercent => Unit::Percent,
             FarthestAt(_) | FarthestFromNowAt(_) | RestingFarthestAt(_) => Unit::Mm,
             BaselineAge => Unit::Ms,
@@ -149,6 +151,7 @@ impl Quantity {
         use Quantity::*;
         match *self {
             At(_, tick)
+            | BitsPerChangedCubeAt(_, tick)
             | FarthestAt(tick)
             | FarthestFromNowAt(tick)
             | RestingFarthestAt(tick)
@@ -224,6 +227,10 @@ impl Quantity {
             Rung(_) => report.kbps_mean,
             BitsPerCube(kind) => bits(kind) / history.lane().view().colour.len() as f64,
             BitsPerChangedCube(kind) => bits(kind) / report.changed_cubes_mean,
+            BitsPerChangedCubeAt(kind, tick) => {
+                let live = history.live(tick);
+                live.ledger_bits_per_packet[kind as usize] / live.changed_cubes
+            }
             PercentOfBits(kind) => {
                 100.0 * bits(kind) / report.ledger_bits_per_packet.iter().sum::<f64>()
             }

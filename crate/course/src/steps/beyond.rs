@@ -3,7 +3,7 @@
 use super::{Step, by_factors, choice, number};
 use crate::Act;
 use crate::claim::claim;
-use crate::quantity::{Quantity, run};
+use crate::quantity::{Quantity, at, run};
 use snapshot_codec::Kind;
 
 /// Defaults of this chapter's steps: the motion of the ladder.
@@ -22,50 +22,77 @@ pub(super) const STEPS: [Step; 6] = [
             claim("packed", Quantity::Rung("changed-flags"), 110.0, 250.0),
             claim("arithmetic", Quantity::Rung("arithmetic"), 70.0, 170.0)
                 .times("packed", 0.5, 0.8),
+            claim("strict", run("kbps_mean"), 90.0, 220.0)
+                .times("arithmetic", 1.08, 1.5)
+                .of_b()
+                .with("class=strict"),
         ],
         ..PLAIN
     },
     Step {
         id: "narrow",
-        link: "v=1&hz=60&codec=not-changed&b.codec=arithmetic&at=1100&views=two&show=bits",
-        run_s: 20,
+        // Played to 15 s: the figure shows the second that the claims are of.
+        link: "v=1&hz=60&codec=not-changed&b.codec=arithmetic&at=420&views=two&show=bits",
+        run_s: 15,
         asks: number("arithmetic", 0.0, 901.0),
         points_at: &["figure"],
         claims: &[
-            claim("flags", run("ledger_bits_per_packet.index"), 901.0, 901.0),
+            claim(
+                "flags",
+                at("ledger_bits_per_packet.index", 900),
+                901.0,
+                901.0,
+            ),
             claim(
                 "arithmetic",
-                run("ledger_bits_per_packet.index"),
-                20.0,
-                600.0,
+                at("ledger_bits_per_packet.index", 900),
+                15.0,
+                300.0,
             )
-            .times("flags", 0.02, 0.6)
+            .times("flags", 0.01, 0.4)
             .of_b(),
+            claim("changed", at("changed_cubes", 900), 5.0, 120.0),
+            claim("idle", at("ledger_bits_per_packet.index", 300), 0.0, 0.999)
+                .with("codec=arithmetic&scene=drive")
+                .seconds(5),
         ],
         ..PLAIN
     },
     Step {
         id: "half-a-bit",
-        link: "v=1&hz=60&codec=changed-flags&b.codec=arithmetic&at=1100&views=two&show=bits",
-        run_s: 20,
+        link: "v=1&hz=60&codec=changed-flags&b.codec=arithmetic&at=420&views=two&show=bits",
+        run_s: 15,
         asks: choice(&["more", "same", "half"], "half"),
         points_at: &["figure"],
         claims: &[
-            claim("flags", Quantity::BitsPerChangedCube(Kind::Flags), 1.9, 3.1),
+            claim(
+                "flags",
+                Quantity::BitsPerChangedCubeAt(Kind::Flags, 900),
+                1.9,
+                3.1,
+            ),
             claim(
                 "arithmetic",
-                Quantity::BitsPerChangedCube(Kind::Flags),
+                Quantity::BitsPerChangedCubeAt(Kind::Flags, 900),
                 0.05,
-                1.5,
+                0.99,
             )
             .times("flags", 0.02, 0.6)
             .of_b(),
             claim(
                 "red",
-                Quantity::BitsPerChangedCube(Kind::Interacting),
+                Quantity::BitsPerChangedCubeAt(Kind::Interacting, 900),
                 1.0,
                 1.0,
             ),
+            claim(
+                "ball",
+                Quantity::BitsPerChangedCubeAt(Kind::Flags, 900),
+                0.0,
+                0.2,
+            )
+            .times("arithmetic", 0.0, 0.5)
+            .with("codec=arithmetic&scene=katamari"),
         ],
         ..PLAIN
     },
@@ -93,6 +120,10 @@ pub(super) const STEPS: [Step; 6] = [
                 .times("arithmetic-far", 0.6, 0.87)
                 .of_b()
                 .with("latency=500"),
+            claim("arithmetic-roll", run("kbps_mean"), 22.0, 45.0).with("scene=roll"),
+            claim("predicted-roll", run("kbps_mean"), 20.0, 42.0)
+                .times("arithmetic-roll", 0.85, 0.99)
+                .with("codec=predicted&scene=roll"),
         ],
         ..PLAIN
     },
@@ -107,6 +138,10 @@ pub(super) const STEPS: [Step; 6] = [
             claim("simulated", run("bytes_per_packet_mean"), 45.0, 110.0)
                 .times("predicted", 0.45, 0.7)
                 .of_b(),
+            claim("ball", run("bytes_per_packet_mean"), 120.0, 320.0).with("scene=katamari"),
+            claim("ball-simulated", run("bytes_per_packet_mean"), 100.0, 280.0)
+                .times("ball", 0.7, 0.95)
+                .with("codec=simulated&scene=katamari"),
         ],
         ..PLAIN
     },
@@ -116,7 +151,15 @@ pub(super) const STEPS: [Step; 6] = [
         asks: by_factors("bytes", 50.0, 2_000.0),
         act: Some(Act::Drive),
         points_at: &["figure"],
-        claims: &[claim("bytes", run("bytes_per_packet_mean"), 120.0, 320.0)],
+        claims: &[
+            claim("bytes", run("bytes_per_packet_mean"), 120.0, 320.0),
+            claim("ball", run("bytes_per_packet_mean"), 250.0, 500.0)
+                .times("bytes", 1.3, 3.5)
+                .with("scene=katamari"),
+            claim("roll", run("bytes_per_packet_mean"), 15.0, 60.0)
+                .times("bytes", 0.05, 0.4)
+                .with("scene=roll"),
+        ],
         ..PLAIN
     },
 ];

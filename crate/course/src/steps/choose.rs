@@ -33,6 +33,9 @@ pub(super) const STEPS: [Step; 2] = [
             claim("snapshots-error", error("position_error_mm.rms"), 0.2, 4.0),
             claim("sync-error", error("position_error_mm.rms"), 1.0, 60.0).with(SYNC),
             claim("lockstep-error", error("position_error_mm.max"), 0.0, 0.0).of_b(),
+            claim("flipped", error("position_error_mm.rms"), 300.0, 40_000.0)
+                .of_b()
+                .with("desync=bit"),
         ],
         ..PLAIN
     },
@@ -53,6 +56,10 @@ pub(super) const STEPS: [Step; 2] = [
             claim("lockstep", run("kbps_mean"), 14.0, 20.0)
                 .times("predicted", 0.0, 0.4)
                 .of_b(),
+            claim("duel", run("kbps_mean"), 14.0, 20.0)
+                .times("lockstep", 0.95, 1.1)
+                .of_b()
+                .with("grid=60"),
         ],
         ..PLAIN
     },

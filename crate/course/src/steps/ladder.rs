@@ -43,6 +43,11 @@ pub(super) const STEPS: [Step; 16] = [
                 .of_b()
                 .with("rot=4")
                 .seconds(20),
+            claim("eight", error("orientation_error_deg.rms"), 0.05, 2.0)
+                .times("fine", 1.8, 2.2)
+                .of_b()
+                .with("rot=8")
+                .seconds(20),
         ],
         ..PLAIN
     },
@@ -72,6 +77,13 @@ pub(super) const STEPS: [Step; 16] = [
             claim("exact", error("position_error_mm.rms"), 0.01, 2.0)
                 .with("codec=smallest-three")
                 .seconds(20),
+            claim("ten", error("position_error_mm.rms"), 1.0, 30.0)
+                .with("hz=10")
+                .seconds(20),
+            claim("ten-coarse", error("position_error_mm.rms"), 1.0, 30.0)
+                .times("ten", 1.005, 1.2)
+                .with("hz=10&vel=1")
+                .seconds(20),
         ],
         ..PLAIN
     },
@@ -84,6 +96,10 @@ pub(super) const STEPS: [Step; 16] = [
             claim("moving", Quantity::MovingAt(1200), 40.0, 110.0),
             claim("before", Quantity::Rung("velocity"), 8_600.0, 8_630.0),
             claim("after", Quantity::Rung("at-rest"), 6_850.0, 7_100.0),
+            claim("ball", run("kbps_mean"), 6_900.0, 7_300.0)
+                .times("after", 0.98, 1.05)
+                .with("scene=katamari")
+                .seconds(20),
         ],
         ..PLAIN
     },
@@ -101,6 +117,14 @@ pub(super) const STEPS: [Step; 16] = [
             claim("before", Quantity::Rung("at-rest"), 6_850.0, 7_100.0),
             claim("after", Quantity::Rung("no-velocity"), 6_800.0, 6_850.0)
                 .times("before", 0.95, 0.999),
+            claim("ten-with", error("position_error_mm.rms"), 2.0, 30.0)
+                .with("hz=10")
+                .seconds(20),
+            claim("ten-without", error("position_error_mm.rms"), 4.0, 60.0)
+                .times("ten-with", 1.4, 4.0)
+                .of_b()
+                .with("hz=10")
+                .seconds(20),
         ],
         ..PLAIN
     },
@@ -125,6 +149,10 @@ pub(super) const STEPS: [Step; 16] = [
                 .times("fine", 10.0, 100.0)
                 .with("pos=4")
                 .seconds(20),
+            claim("eleven", run("kbps_mean"), 4_650.0, 4_680.0)
+                .times("after", 1.07, 1.08)
+                .with("pos=11")
+                .seconds(2),
         ],
         ..PLAIN
     },
@@ -178,6 +206,9 @@ pub(super) const STEPS: [Step; 16] = [
             claim("lossy", run("kbps_mean"), 40.0, 300.0).times("kbps", 1.0, 1.07),
             claim("kbps", run("kbps_mean"), 40.0, 300.0).of_b(),
             claim("lossy-age", Quantity::BaselineAge, 100.0, 160.0),
+            claim("half", run("kbps_mean"), 40.0, 300.0)
+                .times("kbps", 1.01, 1.15)
+                .with("loss=50"),
             claim("age", Quantity::BaselineAge, 100.0, 150.0).of_b(),
         ],
         ..PLAIN
@@ -194,6 +225,10 @@ pub(super) const STEPS: [Step; 16] = [
             claim("previous-age", Quantity::BaselineAge, 16.0, 34.0),
             claim("acked", run("kbps_mean"), 40.0, 300.0).of_b(),
             claim("acked-age", Quantity::BaselineAge, 100.0, 150.0).of_b(),
+            claim("ball", run("kbps_mean"), 150.0, 400.0)
+                .times("ball-acked", 0.7, 0.92)
+                .with("scene=katamari"),
+            claim("ball-acked", run("kbps_mean"), 200.0, 500.0).with("scene=katamari&latency=50"),
         ],
         ..PLAIN
     },
@@ -227,6 +262,13 @@ pub(super) const STEPS: [Step; 16] = [
             claim("ipv6", at("kbps", 300), 24.0, 28.0)
                 .of_b()
                 .with("header=ipv6"),
+            claim("flags-grid", at("kbps", 300), 200.0, 260.0)
+                .times("flags", 3.0, 4.0)
+                .with("grid=60"),
+            claim("index-grid", at("kbps", 300), 15.0, 18.0)
+                .times("index", 0.98, 1.02)
+                .of_b()
+                .with("grid=60"),
         ],
         ..PLAIN
     },
@@ -240,14 +282,23 @@ pub(super) const STEPS: [Step; 16] = [
             claim("switch", Quantity::FlagsFrom, 90.0, 90.0)
                 .seconds(1)
                 .article(90.0),
-            claim("changed", at("changed_cubes", 610), 60.0, 120.0),
-            claim("few", at("ledger_bits_per_packet.index", 300), 50.0, 850.0),
+            claim("few", at("changed_cubes", 300), 5.0, 85.0),
             claim(
-                "many",
+                "few-bits",
+                at("ledger_bits_per_packet.index", 300),
+                50.0,
+                850.0,
+            ),
+            claim("many", at("changed_cubes", 1000), 90.0, 200.0),
+            claim(
+                "many-bits",
                 at("ledger_bits_per_packet.index", 1000),
                 900.0,
                 915.0,
             ),
+            claim("grid", Quantity::FlagsFrom, 295.0, 305.0)
+                .with("grid=60")
+                .seconds(1),
         ],
         ..PLAIN
     },
@@ -307,6 +358,22 @@ pub(super) const STEPS: [Step; 16] = [
             )
             .times("blow", 1.1, 1.5)
             .with("scene=katamari"),
+            claim(
+                "far",
+                Quantity::BitsPerChangedCube(Kind::Position),
+                40.0,
+                51.0,
+            )
+            .times("katamari", 1.2, 1.8)
+            .with("scene=katamari&latency=200"),
+            claim(
+                "one-width",
+                Quantity::BitsPerChangedCube(Kind::Position),
+                28.0,
+                36.0,
+            )
+            .times("blow", 1.05, 1.4)
+            .with("pos-small=9"),
         ],
         ..PLAIN
     },
@@ -345,6 +412,14 @@ pub(super) const STEPS: [Step; 16] = [
                 26.0,
             )
             .with("codec=relative-orientation&scene=roll"),
+            claim(
+                "far",
+                Quantity::BitsPerChangedCube(Kind::Orientation),
+                26.5,
+                30.0,
+            )
+            .of_b()
+            .with("latency=250"),
             claim("kept", Quantity::KeepsLargestPercent, 50.0, 99.0).article(90.0),
             claim("kept-roll", Quantity::KeepsLargestPercent, 50.0, 99.0).with("scene=roll"),
             claim("kept-blow", Quantity::KeepsLargestPercent, 50.0, 99.0).with("scene=blow"),
@@ -375,6 +450,10 @@ pub(super) const STEPS: [Step; 16] = [
             claim("roll-flags", Quantity::Rung("changed-flags"), 25.0, 50.0)
                 .times("roll", 0.9, 0.999)
                 .with("scene=roll"),
+            claim("blow", Quantity::Rung("relative-orientation"), 70.0, 190.0).with("scene=blow"),
+            claim("blow-flags", Quantity::Rung("changed-flags"), 70.0, 190.0)
+                .times("blow", 0.9, 0.999)
+                .with("scene=blow"),
         ],
         ..PLAIN
     },
@@ -397,6 +476,10 @@ pub(super) const STEPS: [Step; 16] = [
                 .seconds(20),
             claim("ball-first", Quantity::FirstRungBelowGoal, 12.0, 13.0)
                 .with("scene=katamari")
+                .seconds(20),
+            claim("half", run("kbps_mean"), 140.0, 250.0)
+                .times("ball", 0.45, 0.6)
+                .with("codec=changed-flags&scene=katamari&hz=30")
                 .seconds(20),
         ],
         ..PLAIN

@@ -26,6 +26,8 @@ pub(super) const STEPS: [Step; 7] = [
             claim("dropped", run("lost_by_queue"), 20.0, 60.0),
             claim("dropped-early", run("lost_by_queue"), 0.0, 0.0).seconds(4),
             claim("frozen", run("frozen_ms"), 5_000.0, 10_000.0),
+            claim("short", run("frozen_ms"), 0.0, 0.0).with("queue=100"),
+            claim("short-dropped", run("lost_by_queue"), 40.0, 80.0).with("queue=100"),
             claim("wide", run("queue_ms.max"), 0.0, 0.0).of_b(),
             claim("wide-frozen", run("frozen_ms"), 0.0, 0.0).of_b(),
         ],
@@ -49,6 +51,10 @@ pub(super) const STEPS: [Step; 7] = [
             claim("free-thirteen", run("kbps_mean"), 90.0, 200.0)
                 .of_b()
                 .with("rate=0"),
+            claim("half", run("kbps_mean"), 100.0, 220.0)
+                .times("full", 0.3, 0.7)
+                .with("hz=30"),
+            claim("half-wait", run("queue_ms.max"), 0.0, 400.0).with("hz=30"),
         ],
         ..PLAIN
     },
@@ -71,6 +77,9 @@ pub(super) const STEPS: [Step; 7] = [
             claim("alone-frozen", run("frozen_ms"), 0.0, 0.0).of_b(),
             claim("dropped", run("lost_by_queue"), 10.0, 100.0),
             claim("buffered", run("frozen_ms"), 0.0, 200.0).with("delay=350"),
+            claim("bloated", run("delay_ms.p95"), 900.0, 1_100.0)
+                .times("late", 2.5, 4.0)
+                .with("queue=1000"),
         ],
         ..PLAIN
     },
@@ -95,6 +104,9 @@ pub(super) const STEPS: [Step; 7] = [
             claim("buffered", run("frozen_ms"), 0.0, 3_000.0)
                 .times("frozen", 0.0, 0.6)
                 .with("delay=300"),
+            claim("overtaking", run("frozen_ms"), 0.0, 1_500.0)
+                .times("frozen", 0.0, 0.6)
+                .with("order=0"),
         ],
         ..PLAIN
     },
@@ -143,6 +155,9 @@ pub(super) const STEPS: [Step; 7] = [
             claim("udp", run("frozen_ms"), 0.0, 0.0).of_b(),
             claim("udp-dropped", run("lost_by_queue"), 40.0, 200.0).of_b(),
             claim("udp-late", run("delay_ms.p95"), 100.0, 121.0).of_b(),
+            claim("patient", run("frozen_ms"), 0.0, 600.0)
+                .times("tcp", 0.0, 0.4)
+                .with("delay=500"),
         ],
         ..PLAIN
     },
@@ -157,6 +172,9 @@ pub(super) const STEPS: [Step; 7] = [
         claims: &[
             claim("average", run("frozen_ms"), 1_000.0, 5_000.0),
             claim("spread", run("frozen_ms"), 0.0, 0.0).of_b(),
+            claim("twentieth", run("frozen_ms"), 17.0, 2_000.0)
+                .times("average", 0.0, 0.8)
+                .with("delay=82"),
             claim("middle", run("delay_ms.p50"), 15.0, 40.0),
             claim("late", run("delay_ms.p95"), 80.0, 152.0).times("middle", 3.0, 8.0),
         ],

@@ -27,6 +27,9 @@ pub(super) const STEPS: [Step; 5] = [
             claim("late-stalls", run("hitches"), 0.0, 0.0)
                 .with("latency=2000")
                 .article(0.0),
+            claim("ipv6", run("kbps_mean"), 22.0, 32.0)
+                .times("kbps", 1.4, 1.7)
+                .with("header=ipv6"),
         ],
         ..PLAIN
     },
@@ -67,7 +70,8 @@ pub(super) const STEPS: [Step; 5] = [
         points_at: &["right", "figure"],
         claims: &[
             claim("checksum", run("first_desync_frame"), 2.0, 130.0),
-            claim("at-2-s", Quantity::FarthestAt(120), 5.0, 1_000.0),
+            claim("at-2-s", Quantity::FarthestAt(120), 5.0, 1_000.0).times("bit", 100.0, 1e9),
+            claim("bit", Quantity::FarthestAt(120), 0.000_1, 0.5).with("desync=bit"),
         ],
         ..PLAIN
     },
@@ -84,6 +88,10 @@ pub(super) const STEPS: [Step; 5] = [
             claim("gentle", run("stalls_per_minute"), 8.0, 60.0)
                 .times("tcp", 0.0, 0.95)
                 .with("latency=50&loss=1"),
+            claim("longest", run("longest_freeze_ms"), 400.0, 2_000.0),
+            claim("far-longest", run("longest_freeze_ms"), 1_000.0, 4_500.0)
+                .times("longest", 1.3, 3.0)
+                .with("latency=250"),
         ],
         ..PLAIN
     },
@@ -108,6 +116,7 @@ pub(super) const STEPS: [Step; 5] = [
                 .with("delay=33"),
             claim("enough", run("stalls_per_minute"), 0.0, 0.0).of_b(),
             claim("whole", run("stalls_per_minute"), 0.0, 0.0).with("delay=66"),
+            claim("far", run("stalls_per_minute"), 0.0, 0.0).with("delay=50&latency=250"),
         ],
         ..PLAIN
     },

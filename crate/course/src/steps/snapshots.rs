@@ -35,6 +35,9 @@ pub(super) const STEPS: [Step; 9] = [
             claim("sixty", run("kbps_mean"), 17_350.0, 17_390.0)
                 .with("hz=60")
                 .seconds(2),
+            claim("twenty", error("position_error_mm.rms"), 20.0, 500.0)
+                .times("average", 0.35, 0.65)
+                .with("hz=20"),
         ],
         ..PLAIN
     },
@@ -50,6 +53,13 @@ pub(super) const STEPS: [Step; 9] = [
             claim("linear", error("position_error_mm.rms"), 5.0, 60.0)
                 .times("none", 0.0, 0.3)
                 .of_b(),
+            claim("far-behind", run("behind_ms_mean"), 370.0, 470.0)
+                .of_b()
+                .with("latency=100"),
+            claim("far", error("position_error_mm.rms"), 5.0, 60.0)
+                .times("linear", 0.9, 1.1)
+                .of_b()
+                .with("latency=100"),
         ],
         ..PLAIN
     },
@@ -95,6 +105,11 @@ pub(super) const STEPS: [Step; 9] = [
             claim("neighbours", error("position_error_mm.rms"), 15.0, 45.0)
                 .times("hermite", 1.2, 5.0)
                 .with("codec=changed-flags&interp=hermite"),
+            claim("linear-five", error("position_error_mm.rms"), 40.0, 200.0).with("hz=5"),
+            claim("hermite-five", error("position_error_mm.rms"), 15.0, 80.0)
+                .times("linear-five", 0.2, 0.6)
+                .of_b()
+                .with("hz=5"),
         ],
         ..PLAIN
     },
@@ -125,6 +140,22 @@ pub(super) const STEPS: [Step; 9] = [
             )
             .of_b()
             .with("hz=5"),
+            claim(
+                "fine-worst",
+                error("orientation_error_deg.max"),
+                120.0,
+                180.0,
+            )
+            .of_b()
+            .with("hz=5&rot=12"),
+            claim(
+                "twenty-worst",
+                error("orientation_error_deg.max"),
+                5.0,
+                90.0,
+            )
+            .of_b()
+            .with("hz=20"),
         ],
         ..PLAIN
     },
@@ -154,6 +185,8 @@ pub(super) const STEPS: [Step; 9] = [
                 .article(0.0),
             claim("burst", run("hitches"), 0.0, 1_000.0).with("delay=500&burst=3"),
             claim("thirty", run("hitches"), 0.0, 25.0).with("hz=30&delay=350&burst=3"),
+            claim("twenty", run("hitches"), 0.0, 4.0).with("hz=20&delay=200"),
+            claim("two-percent", run("hitches"), 0.0, 20.0).with("delay=250&loss=2"),
         ],
         ..PLAIN
     },
@@ -172,15 +205,48 @@ pub(super) const STEPS: [Step; 9] = [
             claim("none", error("position_error_mm.rms"), 120.0, 500.0)
                 .times("ahead", 2.0, 20.0)
                 .with("interp=none"),
+            claim("sixty", error("position_error_mm.rms"), 2.0, 20.0)
+                .times("ahead", 0.03, 0.3)
+                .with("hz=60"),
             claim("roll", error("position_error_mm.rms"), 5.0, 200.0)
                 .times("roll-buffered", 1.5, 30.0)
                 .with("scene=roll"),
             claim("roll-buffered", error("position_error_mm.rms"), 1.0, 50.0)
                 .with("scene=roll&interp=hermite&delay=350"),
+            claim("hover", error("position_error_mm.rms"), 15.0, 250.0)
+                .times("hover-buffered", 2.0, 20.0)
+                .with("scene=blow&grid=5"),
+            claim("hover-buffered", error("position_error_mm.rms"), 1.0, 40.0)
+                .with("scene=blow&grid=5&interp=hermite&delay=350"),
+            // The article's setting: 150 ms of buffer, and up to 200 ms of guess where packets are lost.
+            claim("patched", error("position_error_mm.rms"), 4.0, 60.0)
+                .times("stuck", 0.1, 0.97)
+                .with("delay=150&jitter=33&loss=5"),
+            claim(
+                "patched-worst",
+                error("position_error_mm.max"),
+                100.0,
+                5_000.0,
+            )
+            .with("delay=150&jitter=33&loss=5")
+            .seconds(30),
+            claim("stuck", error("position_error_mm.rms"), 8.0, 120.0)
+                .with("interp=hermite&delay=150&jitter=33&loss=5"),
+            claim("waited", error("position_error_mm.rms"), 4.0, 30.0)
+                .with("interp=hermite&delay=350&jitter=33&loss=5"),
+            claim(
+                "waited-worst",
+                error("position_error_mm.max"),
+                50.0,
+                2_000.0,
+            )
+            .with("interp=hermite&delay=350&jitter=33&loss=5")
+            .seconds(30),
             claim("thrown", at("position_error_mm.max", 278), 200.0, 3_000.0),
             claim("floor", at("position_error_mm.max", 74), 500.0, 4_000.0)
                 .with("hz=5")
                 .seconds(2),
+            claim("floor-ten", at("position_error_mm.max", 68), 50.0, 1_500.0).seconds(2),
         ],
         ..PLAIN
     },
@@ -214,6 +280,10 @@ pub(super) const STEPS: [Step; 9] = [
             claim("pieces-lost", run("loss_percent_happened"), 23.0, 31.0)
                 .of_b()
                 .with("mtu=1200&loss=1"),
+            claim("whole-lost", run("loss_percent_happened"), 0.2, 3.0)
+                .times("pieces-lost", 0.0, 0.1)
+                .of_b()
+                .with("mtu=1200&loss=1&codec=changed-flags"),
         ],
         ..PLAIN
     },

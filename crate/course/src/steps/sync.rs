@@ -25,7 +25,13 @@ pub(super) const STEPS: [Step; 7] = [
             claim("error-few", error("position_error_mm.rms"), 50.0, 300.0)
                 .times("error", 5.0, 50.0)
                 .of_b(),
-            claim("news", run("since_update_max_ms"), 1_000.0, 20_000.0),
+            claim("news", run("since_update_median_ms"), 1_000.0, 12_000.0),
+            claim("double", error("position_error_mm.rms"), 1.0, 12.0)
+                .times("error", 0.1, 0.8)
+                .with("budget=512"),
+            claim("many-double", run("updates_per_packet_mean"), 30.0, 60.0)
+                .times("many", 2.0, 2.5)
+                .with("budget=512"),
             claim("adapted", error("position_error_mm.rms"), 100.0, 1_000.0).with("adapt=1"),
         ],
         ..PLAIN
@@ -64,6 +70,23 @@ pub(super) const STEPS: [Step; 7] = [
                 8.0,
             )
             .of_b(),
+            claim(
+                "red-double",
+                at("position_error_mm.max", 720),
+                0.0,
+                40_000.0,
+            )
+            .with("budget=512"),
+            claim(
+                "wrong-double",
+                Quantity::RestingOffAt {
+                    tick: 1080,
+                    over_mm: 100.0,
+                },
+                5.0,
+                400.0,
+            )
+            .with("budget=512"),
         ],
         ..PLAIN
     },
@@ -86,6 +109,8 @@ pub(super) const STEPS: [Step; 7] = [
             claim("error-without", error("position_error_mm.rms"), 3.0, 80.0)
                 .times("error", 0.9, 10.0),
             claim("error", error("position_error_mm.rms"), 3.0, 25.0).of_b(),
+            claim("pops-without", run("pops"), 15.0, 20_000.0),
+            claim("pops", run("pops"), 0.0, 300.0).of_b(),
         ],
         ..PLAIN
     },
@@ -101,6 +126,9 @@ pub(super) const STEPS: [Step; 7] = [
             claim("both", error("position_error_mm.rms"), 0.0, 0.0)
                 .of_b()
                 .article(0.0),
+            claim("one-256", error("position_error_mm.rms"), 0.5, 40.0)
+                .times("one", 0.01, 0.5)
+                .with("budget=256"),
             claim("soft", error("position_error_mm.max"), 30.0, 5_000.0),
             claim("stiff", error("position_error_mm.max"), 30.0, 5_000.0)
                 .times("soft", 0.1, 10.0)
@@ -127,6 +155,9 @@ pub(super) const STEPS: [Step; 7] = [
             claim("hitches", run("hitches"), 30.0, 900.0),
             claim("hitches-buffered", run("hitches"), 0.0, 0.0).of_b(),
             claim("two", run("hitches"), 0.0, 120.0).with("buffer=2"),
+            claim("steady", run("pops"), 0.0, 200.0)
+                .times("pops", 0.0, 0.4)
+                .with("jitter=0&latency=200"),
         ],
         ..PLAIN
     },
@@ -135,7 +166,7 @@ pub(super) const STEPS: [Step; 7] = [
         link: "v=1&strategy=sync&smooth=off&b.smooth=adaptive&at=1195&views=two&show=compare",
         cut: Some(Cut {
             after_tick: 1200,
-            ticks: 15,
+            ticks: 60,
         }),
         play_s: 3,
         run_s: 22,
@@ -143,25 +174,29 @@ pub(super) const STEPS: [Step; 7] = [
         act: Some(Act::Cut),
         points_at: &["right", "b"],
         claims: &[
-            claim("off", run("pops"), 20.0, 400.0),
-            claim("adaptive", run("pops"), 0.0, 10.0).of_b(),
-            claim("basic", run("pops"), 0.0, 100.0).with("smooth=basic"),
+            claim("off", run("pops"), 20.0, 600.0),
+            claim("adaptive", run("pops"), 0.0, 200.0)
+                .times("off", 0.0, 0.7)
+                .of_b(),
+            claim("basic", run("pops"), 0.0, 300.0)
+                .times("adaptive", 0.5, 1_000.0)
+                .with("smooth=basic"),
+            claim("off-error", at("position_error_mm.rms", 1320), 0.0, 400.0),
+            claim(
+                "adaptive-error",
+                at("position_error_mm.rms", 1320),
+                1.0,
+                2_000.0,
+            )
+            .times("off-error", 1.0, 1_000.0)
+            .of_b(),
             claim(
                 "basic-error",
-                at("position_error_mm.rms", 1236),
+                at("position_error_mm.rms", 1320),
                 0.0,
                 2_000.0,
             )
             .with("smooth=basic"),
-            claim("off-error", at("position_error_mm.rms", 1236), 0.0, 400.0),
-            claim(
-                "adaptive-error",
-                at("position_error_mm.rms", 1236),
-                1.0,
-                2_000.0,
-            )
-            .times("off-error", 0.0, 6.0)
-            .of_b(),
         ],
         ..PLAIN
     },
@@ -180,6 +215,18 @@ pub(super) const STEPS: [Step; 7] = [
             claim("packed-error", error("position_error_mm.rms"), 2.0, 15.0)
                 .times("plain-error", 0.0, 0.9)
                 .of_b(),
+            claim("relative", run("updates_per_packet_mean"), 17.0, 32.0)
+                .times("plain", 1.05, 1.4)
+                .with("rel=1"),
+            claim("delta", run("updates_per_packet_mean"), 18.0, 40.0)
+                .times("relative", 1.02, 1.6)
+                .with("delta=1"),
+            claim("coarse", run("updates_per_packet_mean"), 17.0, 32.0)
+                .times("plain", 1.05, 1.4)
+                .with("pos=9&rot=9"),
+            claim("rest", run("updates_per_packet_mean"), 14.0, 26.0)
+                .times("plain", 0.95, 1.05)
+                .with("rest=1"),
         ],
         ..PLAIN
     },

@@ -30,6 +30,9 @@ pub(super) const STEPS: [Step; 4] = [
             claim("ball", run("kbps_mean"), 120.0, 330.0)
                 .with("scene=katamari")
                 .seconds(20),
+            claim("idle", at("kbps", 300), 13.4, 20.0)
+                .with("scene=drive")
+                .seconds(5),
         ],
         ..PLAIN
     },
@@ -72,6 +75,14 @@ pub(super) const STEPS: [Step; 4] = [
             )
             .times("still", 0.8, 1.25)
             .with("strategy=lockstep"),
+            claim("early", Quantity::FarthestFromNowAt(1215), 0.0, 4_000.0),
+            claim(
+                "early-still",
+                Quantity::FarthestFromNowAt(1215),
+                0.0,
+                4_000.0,
+            )
+            .with(SNAPSHOTS),
             claim("lockstep-exact", error("position_error_mm.max"), 0.0, 0.0)
                 .with("strategy=lockstep"),
             claim("lockstep-waits", run("longest_freeze_ms"), 1900.0, 2400.0)
@@ -118,6 +129,10 @@ pub(super) const STEPS: [Step; 4] = [
             )
             .article(1.0),
             claim("all", run("kbps_mean"), 17_350.0, 17_390.0).article(17_380.0),
+            claim("grid", run("kbps_mean"), 69_000.0, 70_000.0)
+                .times("all", 3.95, 4.05)
+                .with("grid=60")
+                .seconds(2),
         ],
         ..PLAIN
     },
@@ -128,6 +143,9 @@ pub(super) const STEPS: [Step; 4] = [
         points_at: &["right", "bandwidth"],
         claims: &[
             claim("roll", run("kbps_mean"), 25.0, 50.0).with("scene=roll"),
+            claim("roll-grid", run("kbps_mean"), 25.0, 50.0)
+                .times("roll", 0.95, 1.1)
+                .with("scene=roll&grid=60"),
             claim("blow", run("kbps_mean"), 70.0, 190.0)
                 .times("roll", 2.0, 6.0)
                 .with("scene=blow"),
