@@ -10,7 +10,18 @@ const TITLE = 'Snapshot Lab: what a network makes of 901 cubes';
 const DESCRIPTION = 'Drive a cube through 900 others and see what a network makes of it: every packet, every bit, every trade-off.';
 const ICON_SIDES = [180, 192, 512] as const;
 /** The pages, each with what it is for in a sitemap. */
-export const PAGES = ['index.html', 'lecture.html', 'exercises.html', 'terms.html', 'motion.html', 'trace.html', 'format.html', 'numbers.html'] as const;
+export const PAGES = [
+  'index.html',
+  'lecture.html',
+  'exercises.html',
+  'buffer.html',
+  'teacher.html',
+  'terms.html',
+  'motion.html',
+  'trace.html',
+  'format.html',
+  'numbers.html',
+] as const;
 
 /** Puts `<!-- document: PATH -->` of the project into a page, as HTML. */
 export const documents: Plugin = {

@@ -98,6 +98,16 @@ impl Page {
         cure.map_or(Ok(JsValue::UNDEFINED), |cure| to_js(&cure))
     }
 
+    /// True states at the newest tick, four numbers a cube: position in m, and 1 for an interacting cube.
+    pub fn truth(&self) -> Vec<f32> {
+        let states = self.lab().truth().iter();
+        let numbers = states.map(|cube| {
+            let [x, y, z] = cube.position;
+            [x, y, z, f32::from(u8::from(cube.interacting))]
+        });
+        numbers.flatten().collect()
+    }
+
     /// Lane A's states of a cube in the last `ticks` before the shown instant, oldest first.
     #[wasm_bindgen(unchecked_return_type = "Moment[]")]
     pub fn moments(&mut self, cube: u32, ticks: u32) -> Result<JsValue, JsError> {
