@@ -120,8 +120,10 @@ export async function menu(page: Page, line: string): Promise<void> {
 
 /** Shows the figure around an element, if there is one. */
 export async function bringUp(page: Page, selector: string): Promise<void> {
+  // A figure out of sight is empty: its element is there.
+  const [element = selector] = selector.split(' ');
   const tab = await page
-    .locator(selector)
+    .locator(element)
     .first()
     .evaluate((element) => element.closest('[role=tabpanel]')?.getAttribute('aria-labelledby'));
   if (typeof tab === 'string') await page.locator(`#${tab}`).click();
