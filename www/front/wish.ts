@@ -89,13 +89,20 @@ export class Wish extends LabElement {
       <span class="buttons">
         ${choices.map(({ id, label }) => html`<button type="button" aria-pressed=${id === chosen} title=${label} @click=${() => lab.set('interp', id)}>${id}</button>`)}
       </span>
-      <span class="effect" title="Root mean square over red cubes, at the instant that the right view shows, over the last second">${measure(error)} mm off</span>
+      <span class="effect" title="Root mean square over the red cubes now, against the truth of the instant that is shown">${measure(error)} mm off</span>
     </div>`;
   }
 
   private loss() {
-    const stillMs = (lab.shownLive?.hitches ?? 0) * lab.tickMs;
-    return this.ofSetting('loss', 'Packet loss', (text) => `${text} %`, `${duration(stillMs)} still`, 'Time in which the right view showed nothing new');
+    const freezes = lab.failure === undefined ? lab.page.freezes(lab.setting) : [];
+    const stillMs = freezes.reduce((sum, { ms }) => sum + ms, 0);
+    return this.ofSetting(
+      'loss',
+      'Packet loss',
+      (text) => `${text} %`,
+      `${duration(stillMs)} still`,
+      'Time in which the right view showed nothing new, over the ticks that are held',
+    );
   }
 
   private row(id: string): Setting | undefined {
