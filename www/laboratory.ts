@@ -84,6 +84,8 @@ export class Laboratory extends EventTarget {
   // Told by `run`.
 
   running = true;
+  /** The newest override whose effect has not been shown yet. */
+  asked: { packet: number; delivered: boolean } | undefined;
   /** Ticks that play again and again. */
   loop: { from: number; to: number } | undefined;
   /** The tick at which a step of the tour stops. Frames are rarer than ticks, and figures than frames: without it play overshoots. */
@@ -377,8 +379,10 @@ export class Laboratory extends EventTarget {
     this.show('compare');
   }
 
-  /** Puts a lane B beside A with an override of one packet, and shows the comparison. */
+  /** Puts a lane B beside A with an override of one packet, and shows the comparison, which goes to the first effect. */
   whatIf(packet: number, delivered: boolean): void {
+    this.pause(true);
+    this.asked = { packet, delivered };
     this.change(() => this.page.what_if(packet, delivered));
     this.show('compare');
   }

@@ -37,6 +37,15 @@ export class Compare extends LabElement {
     return lab.b === undefined ? this.begin() : this.table(lab.b);
   }
 
+  /** Goes to the instant at which an override that was asked for shows first, once that is known. */
+  protected override updated(): void {
+    const { asked } = lab;
+    if (asked === undefined || lab.progress.state !== 'done' || this.differing?.packets.includes(asked.packet) !== true) return;
+    lab.asked = undefined;
+    const { first_difference: difference } = this.differing;
+    if (difference != null) lab.seek(difference.first_tick);
+  }
+
   /** The effect of the overrides, in words. */
   private firstDifference() {
     // Every pose of a minute is compared for it.
@@ -46,7 +55,7 @@ export class Compare extends LabElement {
     }
     const { packets = [], first_difference: difference } = this.differing ?? {};
     if (packets.length === 0 || lab.differences.length > 0) return nothing;
-    const overrides = `In B, ${packets.map((number) => `packet ${number} ${arrivesInB(number) ? 'arrives' : 'is lost'}`).join(', ')}.`;
+    const overrides = `B: ${packets.map((number) => `packet ${number} ${arrivesInB(number) ? 'arrived' : 'lost'}`).join(', ')}.`;
     if (difference === undefined) return html`${overrides}`;
     if (difference === null) return html`${overrides} Nothing is shown differently because of it.`;
     const { first_tick: first, cube, most_mm: most, again_tick: again } = difference;
@@ -74,9 +83,11 @@ export class Compare extends LabElement {
       <p class="lesson">
         ${
           lab.differences.length === 0
-            ? (this.differing?.packets.length ?? 0) > 0
-              ? nothing
-              : 'B is set as A is. Choose B above the settings, and change something for it.'
+            ? lab.asked !== undefined
+              ? `B: packet ${lab.asked.packet} ${lab.asked.delivered ? 'arrived' : 'lost'}.`
+              : (this.differing?.packets.length ?? 0) > 0
+                ? nothing
+                : 'B is set as A is. Choose B above the settings, and change something for it.'
             : html`${lab.differences.map((id, i) => html`${i > 0 ? '; ' : ''}${difference(id, b.settings)}`)}.`
         }
         ${this.firstDifference()}

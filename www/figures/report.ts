@@ -75,7 +75,11 @@ export class Report extends LitElement {
       lanes.flatMap((lane) => (lane === 'b' && lab.b === undefined ? [] : lab.page.schema(lane))).map((setting) => [setting.id, setting]),
     );
     const of = (lane: LaneName, id: string): string | undefined => lab[lane]?.settings[id];
-    const told = [...settings.values()].filter(({ id, default: usual }) => of('a', id) !== usual || (lab.b !== undefined && of('b', id) !== of('a', id)));
+    // The driver and the seed of its draws are no part of a motion from elsewhere.
+    const isThere = ({ group }: { group: string }): boolean => lab.motion === undefined || group !== 'World';
+    const told = [...settings.values()]
+      .filter(isThere)
+      .filter(({ id, default: usual }) => of('a', id) !== usual || (lab.b !== undefined && of('b', id) !== of('a', id)));
     if (told.length === 0) return html`<p>None.</p>`;
     return html`<table class="compared">
       <thead>

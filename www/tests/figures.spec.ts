@@ -130,8 +130,15 @@ test('what if a lost packet had arrived: both are seen side by side', async ({ p
   await page.keyboard.press('Home');
   await page.keyboard.press('PageDown');
   await expect(packets).toHaveAttribute('aria-valuetext', /lost/);
+  const number = Number(await packets.getAttribute('aria-valuenow'));
   await page.getByRole('button', { name: 'What if it had arrived?' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText(`B: packet ${number} arrived.`);
   await settled(page);
+  // It goes to the instant at which that shows first.
+  const first = page.getByRole('tabpanel').getByRole('button', { name: /^At [\d.]+ s$/ });
+  await expect(first).toBeVisible();
+  const seconds = Number(/[\d.]+/.exec((await first.textContent()) ?? '')?.[0]);
+  await expect(page.getByRole('slider', { name: 'Instant that is shown' })).toHaveValue(String(Math.round(seconds * 60)));
   const lost = (
     await page
       .getByRole('row', { name: /Packets lost/ })
@@ -147,7 +154,7 @@ test('what if a lost packet had arrived: both are seen side by side', async ({ p
   await expect(page.locator('lab-packets > .chosen')).toContainText('is lost already');
   await page.keyboard.press('s');
   await expect(page.getByRole('tabpanel', { name: 'Compare' })).toBeFocused();
-  await expect(page.getByRole('tabpanel')).toContainText(/In B, packet \d+ (arrives|is lost)/);
+  await expect(page.getByRole('tabpanel')).toContainText(/B: packet \d+ (arrived|lost)/);
   await show(page, 'Packets');
   await packets.press('End');
   await expect(packets).not.toHaveAttribute('aria-valuetext', /lost/);

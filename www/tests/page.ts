@@ -167,10 +167,19 @@ export async function pictures(page: Page): Promise<[Picture, Picture]> {
   return page.evaluate(
     () =>
       new Promise<[Picture, Picture]>((resolve) => {
-        // The page's own frame callback was asked for before this one, so it has drawn, or has left this frame out.
         let framesLeft = 8;
-        requestAnimationFrame(function read() {
-          const canvas = document.querySelector('.screen canvas') as HTMLCanvasElement;
+        const canvas = document.querySelector('.screen canvas') as HTMLCanvasElement;
+        // Sizes are told after all callbacks of a frame: the page has drawn then, or has left this frame out.
+        const ask = (): void => {
+          requestAnimationFrame(() => {
+            const told = new ResizeObserver(() => {
+              told.disconnect();
+              read();
+            });
+            told.observe(canvas);
+          });
+        };
+        const read = (): void => {
           const copy = new OffscreenCanvas(canvas.width, canvas.height);
           const context = copy.getContext('2d', { willReadFrequently: true }) as OffscreenCanvasRenderingContext2D;
           context.drawImage(canvas, 0, 0);
@@ -189,9 +198,10 @@ export async function pictures(page: Page): Promise<[Picture, Picture]> {
           };
           const both: [Picture, Picture] = [judge(0, 0), stacked ? judge(0, height) : judge(width, 0)];
           framesLeft -= 1;
-          if (framesLeft > 0 && both.every(({ drawn }) => drawn === 0)) requestAnimationFrame(read);
+          if (framesLeft > 0 && both.every(({ drawn }) => drawn === 0)) ask();
           else resolve(both);
-        });
+        };
+        ask();
       }),
   );
 }

@@ -5,6 +5,13 @@ import { expect, fragment, open, pictures, set, settled, test } from './page';
 
 test.use({ views: 'drawn' });
 
+/** Unfolds colours, outlines and camera. */
+async function openLook(page: Page): Promise<void> {
+  await page.locator('details.look').evaluate((look: HTMLDetailsElement) => {
+    look.open = true;
+  });
+}
+
 test('both views show cubes, the player among them, and go on by themselves', async ({ page }) => {
   await open(page);
   await expect.poll(async () => Math.min(...(await pictures(page)).map((view) => view.red))).toBeGreaterThan(0.005);
@@ -105,6 +112,7 @@ test('command keys pause, step, change the speed, restart and choose presets', a
 
 test('dragging orbits, a double click looks as before, the tint colours the right view only', async ({ page }) => {
   await open(page, 'grid=5');
+  await openLook(page);
   await page.keyboard.press('p');
   const overlay = page.getByRole('combobox', { name: 'Colour' });
   /** A still picture is not drawn again, and then there is nothing to read: setting the colour anew has it drawn. */
@@ -133,6 +141,7 @@ test('dragging orbits, a double click looks as before, the tint colours the righ
 
 test('cubes are coloured by what the strategy has, with a scale and how many cubes are where on it', async ({ page }) => {
   await open(page, 'grid=8&scene=katamari&hz=60&loss=5&at=400');
+  await openLook(page);
   const overlay = page.getByRole('combobox', { name: 'Colour' });
   await expect(overlay.getByRole('option')).toHaveText([
     'as in the original',
@@ -163,6 +172,7 @@ test('cubes are coloured by what the strategy has, with a scale and how many cub
 
 test('the truth is outlined over what is shown wrongly', async ({ page }) => {
   await open(page, 'grid=8&scene=katamari&hz=4&interp=none&delay=0&at=400');
+  await openLook(page);
   const ghost = page.getByLabel('Outline the truth');
   const redrawn = async () => {
     await ghost.evaluate((box) => box.dispatchEvent(new Event('change')));

@@ -235,6 +235,7 @@ function show(): void {
     const part = section.querySelector<HTMLElement>(`.${name}`);
     if (part !== null) part.hidden = answered;
   }
+  hold();
   showWhy(section, answered);
   const said = section.querySelector('.verdict');
   const words = verdict(step, section);
@@ -248,6 +249,12 @@ function show(): void {
     panel.scrollTop = 0;
     focusOn(section);
   }
+}
+
+/** Tells that answers are held until both views stand: before, they show different settings. */
+function hold(): void {
+  const question = tour.step === undefined ? null : sectionOf(tour.step)?.querySelector('.question');
+  if (question != null) question.ariaBusy = String(!tour.isOpenToAnswers);
 }
 
 /**
@@ -340,6 +347,7 @@ export function startTour(): void {
   tour.addEventListener('change', show);
   lab.on(['settings'], () => tour.step !== undefined && show());
   lab.on(['run'], showPlaying);
+  lab.on(['run', 'figures'], hold);
   // What is pointed at may have been made just now, or be made later.
   lab.on(['figures'], () => tour.step !== undefined && requestAnimationFrame(() => point(tour.step?.points_at ?? [])));
   onFrame(() => isPartMissing && point(tour.step?.points_at ?? []));

@@ -39,6 +39,8 @@ class Tour extends EventTarget {
   private asked: string | undefined;
   /** True if playing starts once the step's instant is reached and both lanes are made: some answer sooner. */
   private playsThen = false;
+  /** An answer that came before both views stood. It counts once they do. */
+  private held: { id: string; guess: string } | undefined;
   /** True if the step's task is done. */
   acted = false;
   /** The value of the task's setting before the person touches it. */
@@ -49,6 +51,7 @@ class Tour extends EventTarget {
     lab.on(['looking'], () => this.look());
     lab.on(['figures', 'settings'], () => this.notice());
     onFrame(() => {
+      if (this.held !== undefined && this.isOpenToAnswers) this.giveHeld(this.held);
       this.measure();
       this.drive();
     });
@@ -164,12 +167,24 @@ class Tour extends EventTarget {
   answer(guess: string): void {
     const { step } = this;
     if (step === undefined) return;
+    this.held = this.isOpenToAnswers ? undefined : { id: step.id, guess };
+    if (this.held !== undefined) return;
     this.kept.guesses[step.id] ??= guess;
     this.keepMeasured();
     this.keep();
     this.colour();
     this.play();
     this.tell();
+  }
+
+  private giveHeld({ id, guess }: { id: string; guess: string }): void {
+    this.held = undefined;
+    if (this.step?.id === id) this.answer(guess);
+  }
+
+  /** True once both views stand at the instant of the question, and after its first answer. */
+  get isOpenToAnswers(): boolean {
+    return this.guess !== undefined || lab.progress.state === 'done' || lab.failure !== undefined;
   }
 
   /** Plays the step from its instant on. */

@@ -89,7 +89,7 @@ export class VerdictFigure extends LabElement {
           <p><strong>${lab.motion === undefined ? 'The motion that plays here' : lab.motionName}</strong></p>
           <button type="button" class=${lab.motion === undefined ? '' : 'primary'} @click=${() => this.judge()}>Judge this motion</button>
           <button type="button" @click=${chooseFile}>Choose a recording</button>
-          <p class="help">Rate and errors beside it count here too. A file of rows: <a href="./motion.html" target="_blank">the format, recorders and an example</a>.</p>
+          <p class="help">The send rate and the two errors among the numbers apply to a recording, too. A file of rows: <a href="./motion.html" target="_blank">the format, recorders and an example</a>.</p>
         </div>
       </div>
       ${answer === undefined ? nothing : this.reasons(answer)}

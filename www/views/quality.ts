@@ -1,4 +1,4 @@
-// How much is drawn: judged by how frames come. No clock and no document of its own, so that tests can play any machine to it.
+// How much is drawn: judged by the time that drawing takes. No clock and no document of its own, so that tests can play any machine to it.
 
 /** A step between the best picture and the cheapest. */
 export interface Step {
@@ -23,17 +23,11 @@ const steps: readonly Step[] = [
 /** The step where software begins, and gets no better: it has no smooth edges that more pixels would refine. */
 const SOFTWARE_STEP = 3;
 
-/** Frames without their ticks: slower than this, and something has to go; slower than that, and two steps at once. */
+/** Drawing that takes longer than this is too much for a frame; longer than that, two steps at once. */
 const SLOW_MS = 25;
 const VERY_SLOW_MS = 100;
-/** Frames at least this fast leave room for more: 60 Hz with some jitter. */
-const FAST_MS = 20;
-/** Drawing that takes more of the page's own time than this would not be faster for being asked more often. */
-const EASY_DRAW_MS = 8;
-/** The cap of power-saving phones and of frames in other pages, and its steadiness. */
-const CAP_MS = 1000 / 30;
-const CAP_GRAIN_MS = 2.5;
-const CAP_SHARE = 0.8;
+/** Drawing this fast leaves room for the next step, which has up to twice the pixels. */
+const FAST_MS = 12;
 
 /** The least time and the least number of frames that are judged, because a single hiccup must not count. */
 const JUDGED_MS = 1500;
@@ -42,10 +36,10 @@ const FEWEST_FRAMES = 3;
 const FIRST_PATIENCE = 3;
 const MOST_PATIENCE = 48;
 
-/** Steps down where frames are slow, and up again where they have long been fast. */
+/** Steps down where drawing takes long, and up again where it has long been fast. Whatever else makes frames slow is not laid to it. */
 export class Quality {
   private place: number;
-  private frames: { intervalMs: number; ownMs: number; drawMs: number }[] = [];
+  private drawnMs: number[] = [];
   private judgedMs = 0;
   private calm = 0;
   private patience = FIRST_PATIENCE;
@@ -64,40 +58,27 @@ export class Quality {
     return steps[this.place] as Step;
   }
 
-  /**
-   * Takes a drawn frame: the time since the one before, on average over those left out. `tickMs` of it went to the
-   * simulation's ticks, for which no picture is to blame. `drawMs` is the page's own time of asking for the drawing.
-   * Returns true if the step has changed.
-   */
-  add(intervalMs: number, tickMs: number, drawMs: number): boolean {
-    this.frames.push({ intervalMs, ownMs: Math.max(intervalMs - tickMs, drawMs), drawMs });
+  /** Takes the time since the frame before, and the time from the draw calls to the finished picture. Returns true if the step has changed. */
+  add(intervalMs: number, drawnMs: number): boolean {
+    this.drawnMs.push(drawnMs);
     this.judgedMs += intervalMs;
-    if (this.judgedMs < JUDGED_MS || this.frames.length < FEWEST_FRAMES) return false;
+    if (this.judgedMs < JUDGED_MS || this.drawnMs.length < FEWEST_FRAMES) return false;
     const before = this.place;
-    this.judge();
-    this.frames = [];
+    this.judge(median(this.drawnMs));
+    this.drawnMs = [];
     this.judgedMs = 0;
     return this.place !== before;
   }
 
-  private judge(): void {
-    const ownMs = median(this.frames.map((frame) => frame.ownMs));
-    const drawMs = median(this.frames.map((frame) => frame.drawMs));
-    const easy = drawMs < EASY_DRAW_MS;
-    if (easy && (ownMs < FAST_MS || this.isCapped())) {
+  private judge(drawnMs: number): void {
+    if (drawnMs < FAST_MS) {
       this.calm += 1;
       if (this.trying && this.calm >= FIRST_PATIENCE) this.trying = false;
       if (this.calm >= this.patience && this.place > this.best) this.stepUp();
     } else {
       this.calm = 0;
-      if (ownMs > SLOW_MS) this.stepDown(ownMs > VERY_SLOW_MS ? 2 : 1);
+      if (drawnMs > SLOW_MS) this.stepDown(drawnMs > VERY_SLOW_MS ? 2 : 1);
     }
-  }
-
-  /** Frames that come every 33 ms like clockwork are held back, not slow. */
-  private isCapped(): boolean {
-    const steady = this.frames.filter(({ intervalMs }) => Math.abs(intervalMs - CAP_MS) < CAP_GRAIN_MS);
-    return steady.length >= CAP_SHARE * this.frames.length;
   }
 
   private stepUp(): void {
@@ -110,6 +91,59 @@ export class Quality {
     this.place = Math.min(this.place + by, steps.length - 1);
     if (this.trying) this.patience = Math.min(2 * this.patience, MOST_PATIENCE);
     this.trying = false;
+  }
+}
+
+/** A still that takes longer than this to draw would make a drag stick: while it changes, it has fewer pixels. */
+const MOST_STILL_MS = 60;
+/** Fewest pixels a side for one CSS pixel of a still that changes: the red cubes stay sharp. */
+const LEAST_STILL_RATIO = 0.7;
+/** Time without a change after which a still gets all pixels. */
+const QUIET_MS = 150;
+/** Changes nearer than this are one. */
+const SAME_MS = 8;
+const PAUSE_CHANGES = 2;
+/** Time after the last change in which a still is drawn again and again: the camera eases. */
+const SETTLING_MS = 1000;
+
+/** The pixels of a still: all of them at once, and fewer while it changes if drawing all of them takes long. */
+export class Still {
+  private changedAt = Number.NEGATIVE_INFINITY;
+  private isNew = true;
+  /** Changes in a row, each soon after the one before. A pause makes one or two, a drag many. */
+  private changes = 0;
+  /** Measured time of a picture with all pixels; 0 before the first. */
+  private sharpMs = 0;
+
+  /** The motion goes on: the next still is a new one. */
+  begin(): void {
+    this.isNew = true;
+  }
+
+  /** Takes note of a change of the still. */
+  change(now: number): void {
+    if (now - this.changedAt >= QUIET_MS) this.changes = 0;
+    if (now - this.changedAt >= SAME_MS) this.changes += 1;
+    this.changedAt = now;
+  }
+
+  /** Pixels for one CSS pixel, along a side, of `most`. */
+  ratio(now: number, most: number): number {
+    const isDragged = this.changes > PAUSE_CHANGES && now - this.changedAt < QUIET_MS;
+    return this.isNew || !isDragged || this.sharpMs <= MOST_STILL_MS
+      ? most
+      : Math.min(most, Math.max(LEAST_STILL_RATIO, most * Math.sqrt(MOST_STILL_MS / this.sharpMs)));
+  }
+
+  /** Returns true if the picture may still move. */
+  settles(now: number): boolean {
+    return this.isNew || now - this.changedAt < SETTLING_MS;
+  }
+
+  /** Takes note of a drawn picture with that share of all pixels along a side, and of the time that it took, if that is known. */
+  drawn(ratio: number, most: number, drawnMs: number | undefined): void {
+    this.isNew = false;
+    if (drawnMs !== undefined) this.sharpMs = drawnMs * (most / ratio) ** 2;
   }
 }
 

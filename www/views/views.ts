@@ -10,7 +10,7 @@ import { styled } from '../shell/styled';
 import { onThemeChange } from '../shell/theme';
 import { onFrame } from '../time/loop';
 import { probeGpu } from './gpu';
-import { Quality } from './quality';
+import { Quality, Still } from './quality';
 import { watchSight } from './sight';
 import './divider';
 import './picked';
@@ -23,9 +23,6 @@ const FAR_M = 24;
 const BACK_S = 1;
 /** A pointer that has moved no farther than this has clicked, CSS px. */
 const CLICK_PX = 4;
-/** Frames that are still drawn after the last change while nothing moves: the camera eases. */
-const SETTLING_FRAMES = 60;
-
 const arrangements: Readonly<Record<ViewCount, string>> = {
   three: 'original, A and B',
   two: 'A and B',
@@ -46,17 +43,21 @@ export class ViewsElement extends LabElement {
   private readonly gpu = probeGpu();
   private readonly quality = Quality.of(this.gpu);
   private stepDue = false;
-  /** True if it is drawn as finely as the screen can show. */
-  private sharp = false;
-  /** Frames since the last drawn frame: their number, their length in 1/60 s, and the time of their ticks. */
-  private readonly leftOut = { count: 0, frames: 0, tickMs: 0 };
+  private readonly still = new Still();
+  /** Pixels for one CSS pixel, along a side. */
+  private ratio = 0;
+  /** True if nothing has changed since the last picture with all pixels. */
+  private isDone = false;
+  /** Frames since the last drawn frame: their number, and their length in 1/60 s. */
+  private readonly leftOut = { count: 0, frames: 0 };
+  /** True while the time of a picture is being measured. */
+  private measures = false;
   private trouble = '';
   /** The place where a finger or button went down, until it has moved. */
   private pressed: { x: number; y: number } | undefined;
   private inSight = true;
   /** The cubes that were lit last. */
   private lit: readonly number[] = [];
-  private stillFrames = 0;
   /** The wheel zooms after a click, until the pointer leaves: a page must scroll. */
   private engaged = false;
   /** The last shown tick with others near. */
@@ -125,8 +126,8 @@ export class ViewsElement extends LabElement {
     new ResizeObserver(() => this.resize()).observe(this.canvas);
     watchSight(this.canvas, (seen) => this.see(seen));
     onThemeChange(() => this.recolour());
-    onFrame((part, frames, tickMs) => this.draw(part, frames, tickMs));
-    lab.on(['settings', 'figures', 'looking'], () => (this.stillFrames = 0));
+    onFrame((part, frames) => this.draw(part, frames));
+    lab.on(['settings', 'figures', 'looking'], () => this.redraw());
     this.build();
   }
 
@@ -147,13 +148,14 @@ export class ViewsElement extends LabElement {
 
   /** Something of how it is drawn has changed. */
   private redraw(): void {
-    this.stillFrames = 0;
+    this.isDone = false;
+    this.still.change(performance.now());
   }
 
   /** A canvas that was out of sight may have lost its picture. */
   private see(seen: boolean): void {
     this.inSight = seen;
-    this.stillFrames = 0;
+    this.redraw();
   }
 
   /** For a link's camera. */
@@ -174,7 +176,8 @@ export class ViewsElement extends LabElement {
       this.views.look_as_linked(lab.page);
       this.say('');
       this.recolour();
-      this.takeStep();
+      this.views.set_shadows(this.quality.step.shadows);
+      this.resize();
     } catch (error) {
       this.say(`The views cannot be drawn: ${error instanceof Error ? error.message : String(error)}. Every figure goes on.`);
     }
@@ -185,47 +188,72 @@ export class ViewsElement extends LabElement {
     this.requestUpdate();
   }
 
-  private draw(part: number, frames: number, tickMs: number): void {
+  private draw(part: number, frames: number): void {
     const { views, leftOut } = this;
     if (views === undefined || !this.inSight) return;
     if (this.lit !== lab.lit) {
       this.lit = lab.lit;
       views.set_lit(Uint32Array.from(lab.lit));
-      this.stillFrames = 0;
+      this.redraw();
     }
-    this.stillFrames = lab.running ? 0 : this.stillFrames + 1;
-    if (this.stillFrames > SETTLING_FRAMES) return;
-    // A still is drawn as finely as the screen can show it, once.
-    const sharp = this.stillFrames === SETTLING_FRAMES;
-    if (sharp !== this.sharp) {
-      this.sharp = sharp;
-      const still = this.stillFrames;
-      this.resize();
-      this.stillFrames = still;
+    const now = performance.now();
+    if (lab.running) this.still.begin();
+    else if (this.isDone) return;
+    const most = devicePixelRatio;
+    const ratio = lab.running ? Math.min(most, this.quality.step.pixelRatio) : this.still.ratio(now, most);
+    // Before drawing: another size empties the canvas.
+    if (this.stepDue) views.set_shadows(this.quality.step.shadows);
+    this.stepDue = false;
+    if (ratio !== this.ratio) {
+      this.ratio = ratio;
+      this.fit();
     }
     leftOut.count += 1;
     leftOut.frames += frames;
-    leftOut.tickMs += tickMs;
-    if (leftOut.count < this.quality.step.drawnEvery && !sharp) return;
-    const { count, frames: all, tickMs: ticksMs } = leftOut;
-    Object.assign(leftOut, { count: 0, frames: 0, tickMs: 0 });
-    // Before drawing: another size empties the canvas.
-    if (this.stepDue) this.takeStep();
-    const start = performance.now();
+    if (lab.running && leftOut.count < this.quality.step.drawnEvery) return;
+    const { frames: all } = leftOut;
+    Object.assign(leftOut, { count: 0, frames: 0 });
+    const isStill = !lab.running;
     lab.guard(() => views.draw(lab.page, part, all));
-    if (sharp) return;
-    const drawMs = performance.now() - start;
-    this.stepDue = this.quality.add((all * 1000) / 60 / count, ticksMs / count, drawMs);
+    if (isStill) {
+      this.isDone = ratio === most && !this.still.settles(now);
+      this.still.drawn(ratio, most, undefined);
+    }
+    this.measure(now, (drawnMs) => {
+      if (isStill) this.still.drawn(ratio, most, drawnMs);
+      else this.stepDue = this.quality.add((all * 1000) / 60, drawnMs) || this.stepDue;
+    });
   }
 
-  private takeStep(): void {
-    this.views?.set_shadows(this.quality.step.shadows);
-    this.resize();
+  /** Measures the time from the draw calls to the finished picture, of one picture at a time. */
+  private measure(start: number, tell: (drawnMs: number) => void): void {
+    const gl = this.canvas.getContext('webgl2');
+    const fence = this.measures ? undefined : gl?.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    if (gl == null || fence == null) return;
+    gl.flush();
+    this.measures = true;
+    const poll = (): void => {
+      // A lost context finishes nothing.
+      if (!gl.isContextLost() && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) {
+        setTimeout(poll, 4);
+        return;
+      }
+      this.measures = false;
+      gl.deleteSync(fence);
+      tell(performance.now() - start);
+    };
+    setTimeout(poll);
   }
 
   private resize(): void {
+    this.fit();
+    this.redraw();
+  }
+
+  /** Gives the canvas as many pixels as its place and the ratio ask for. */
+  private fit(): void {
     const style = getComputedStyle(this.canvas);
-    const scale = this.sharp ? devicePixelRatio : Math.min(devicePixelRatio, this.quality.step.pixelRatio);
+    const scale = this.ratio;
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight].map((size) => Math.round(size * scale));
     if (width === undefined || height === undefined || width === 0 || height === 0) return;
     if (this.canvas.width !== width || this.canvas.height !== height) {
@@ -234,7 +262,6 @@ export class ViewsElement extends LabElement {
     }
     const gap = Math.round(Number.parseFloat(style.getPropertyValue('--gap')) * scale);
     this.views?.resize(width, height, gap, style.getPropertyValue('--stacked').trim() === '1');
-    this.stillFrames = 0;
   }
 
   private recolour(): void {
@@ -244,7 +271,7 @@ export class ViewsElement extends LabElement {
         ?.map(Number) ?? [];
     const [red = 255, green = 255, blue = 255] = parts;
     this.views?.set_background(red / 255, green / 255, blue / 255);
-    this.stillFrames = 0;
+    this.redraw();
   }
 
   private listen(): void {
@@ -260,7 +287,7 @@ export class ViewsElement extends LabElement {
       if (!canvas.hasPointerCapture(event.pointerId)) return;
       this.views?.drag(event.movementX, event.movementY);
       this.tellCamera();
-      this.stillFrames = 0;
+      this.redraw();
     });
     canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     canvas.addEventListener('dblclick', () => this.centre());
@@ -319,13 +346,13 @@ export class ViewsElement extends LabElement {
     event.preventDefault();
     this.views?.zoom(Math.exp(event.deltaY * 0.001));
     this.tellCamera();
-    this.stillFrames = 0;
+    this.redraw();
   }
 
   private centre(): void {
     this.views?.reset_camera();
     this.tellCamera();
-    this.stillFrames = 0;
+    this.redraw();
   }
 }
 

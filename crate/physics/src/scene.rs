@@ -1,4 +1,4 @@
-//! Scenes: a person at the keys, or one of four scripted people.
+//! Scenes: a person at the keys, or one of five scripted people.
 //!
 //! A script is a list of acts. Within an act it steers like a person does. It picks a cube, holds a key for a tenth of a
 //! second or so, lets go when fast enough, and goes on to the next cube. It sees the world, but the world does not see it,
@@ -27,16 +27,19 @@ pub enum SceneKind {
     Katamari,
     /// 47 s of everything, with quiet stretches.
     Mixed,
+    /// Heaps up a pile in ten seconds, and lets it lie for the rest of a minute.
+    Rest,
 }
 
 impl SceneKind {
     /// Every scene, in the order in which they are offered.
-    pub const ALL: [SceneKind; 5] = [
+    pub const ALL: [SceneKind; 6] = [
         SceneKind::Drive,
         SceneKind::Roll,
         SceneKind::Blow,
         SceneKind::Katamari,
         SceneKind::Mixed,
+        SceneKind::Rest,
     ];
 
     /// The name in links and on the command line.
@@ -47,6 +50,7 @@ impl SceneKind {
             SceneKind::Blow => "blow",
             SceneKind::Katamari => "katamari",
             SceneKind::Mixed => "mixed",
+            SceneKind::Rest => "rest",
         }
     }
 
@@ -62,6 +66,7 @@ impl SceneKind {
             SceneKind::Blow => &BLOW,
             SceneKind::Katamari => &KATAMARI,
             SceneKind::Mixed => &MIXED,
+            SceneKind::Rest => &REST,
         }
     }
 }
@@ -123,6 +128,14 @@ const MIXED: [ScriptPart; 12] = [
     ScriptPart::new(1.5, Input::NONE, 0.0),
     ScriptPart::new(0.1, Input::JUMP, 0.0),
     ScriptPart::new(2.4, Input::NONE, 0.0),
+];
+
+/// A pile that lies still for most of a minute: coarse quantisation tilts its cubes, and makes simulated ones shiver.
+const REST: [ScriptPart; 4] = [
+    ScriptPart::new(1.5, Input::NONE, 0.0),
+    ScriptPart::new(7.0, Input::PULL, 6.0),
+    ScriptPart::new(1.5, Input::PULL, 0.0),
+    ScriptPart::new(50.0, Input::NONE, 0.0),
 ];
 
 /// Distance in m from its goal within which a script picks the next goal.
@@ -335,6 +348,25 @@ mod tests {
             actual, STATE_HASHES,
             "if the world was meant to change, state-hashes.txt becomes:\n{actual}"
         );
+    }
+
+    #[test]
+    fn rest_heaps_up_a_pile_that_then_lies_still() {
+        for seed in 1..=3 {
+            let (mut tick, mut heaped, mut moving) = (0, 0, 0);
+            play(SceneKind::Rest, seed, 40 * TICKS_PER_S, |_, truth| {
+                tick += 1;
+                if tick == 16 * TICKS_PER_S {
+                    let above = truth[1..].iter().filter(|cube| cube.position[2] > 0.4);
+                    heaped = above.count();
+                }
+                if tick > 30 * TICKS_PER_S {
+                    moving += truth.iter().filter(|cube| !cube.at_rest).count();
+                }
+            });
+            assert!(heaped >= 10, "seed {seed}: {heaped} cubes lie on others");
+            assert_eq!(moving, 0, "seed {seed}");
+        }
     }
 
     #[test]

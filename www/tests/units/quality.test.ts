@@ -2,48 +2,37 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace, Quality } from '../../views/quality';
+import { Pace, Quality, Still } from '../../views/quality';
 
-/** Plays frames for some seconds. `frameMs` gives each frame's length at the step in force; ticks and draw calls are given. */
-function play(quality: Quality, seconds: number, frameMs: (frame: number) => number, tickMs = 3, drawMs = 1): void {
+/** Plays frames for some seconds. `drawnMs` gives the time of a frame's picture. */
+function play(quality: Quality, seconds: number, drawnMs: (frame: number) => number, intervalMs = 16.7): void {
   for (let ms = 0, frame = 0; ms < seconds * 1000; frame += 1) {
-    const interval = frameMs(frame);
+    const drawn = drawnMs(frame);
+    const interval = Math.max(intervalMs, drawn);
     ms += interval;
-    quality.add(interval, tickMs, drawMs);
+    quality.add(interval, drawn);
   }
 }
 const best = Quality.of('hardware').step;
 
-test('a steady 30 frames a second are a cap, and cost nothing', () => {
+test('frames that are slow for another reason than drawing cost nothing', () => {
   const quality = Quality.of('hardware');
-  play(quality, 60, (frame) => 1000 / 30 + (frame % 3) - 1);
+  play(quality, 60, () => 5, 280);
   assert.deepEqual(quality.step, best);
 });
 
-test('as slow and not steady, or with long draw calls, it is slowness', () => {
-  const uneven = Quality.of('hardware');
-  play(uneven, 3, (frame) => [20, 36, 50][frame % 3] as number);
-  assert.notDeepEqual(uneven.step, best);
-  const busy = Quality.of('hardware');
-  play(busy, 3, () => 1000 / 30, 3, 28);
-  assert.notDeepEqual(busy.step, best);
-});
-
-test('what ticks take is not laid to drawing', () => {
-  const quality = Quality.of('hardware');
-  play(quality, 60, (frame) => 45 + (frame % 5), 30);
-  assert.deepEqual(quality.step, best);
-});
-
-test('frames of more than a second go down to 0.35 of the pixels a side and one frame drawn of four', () => {
-  const quality = Quality.of('software');
-  play(quality, 20, () => 1400);
-  assert.deepEqual(quality.step, { shadows: false, pixelRatio: 0.35, drawnEvery: 4 });
+test('slow drawing goes down, and pictures of more than a second to 0.35 of the pixels a side and one frame drawn of four', () => {
+  const hardware = Quality.of('hardware');
+  play(hardware, 3, (frame) => [20, 36, 50][frame % 3] as number);
+  assert.notDeepEqual(hardware.step, best);
+  const software = Quality.of('software');
+  play(software, 20, () => 1400);
+  assert.deepEqual(software.step, { shadows: false, pixelRatio: 0.35, drawnEvery: 4 });
 });
 
 test('one hiccup changes nothing', () => {
   const quality = Quality.of('hardware');
-  play(quality, 30, (frame) => (frame === 100 ? 3000 : 16.7));
+  play(quality, 30, (frame) => (frame === 100 ? 3000 : 8));
   assert.deepEqual(quality.step, best);
 });
 
@@ -53,23 +42,36 @@ test('what was taken is given back, and software gets no more than it began with
     const before = quality.step;
     play(quality, 30, () => 150);
     assert.equal(quality.step.drawnEvery, 4);
-    play(quality, 60, () => 16.7);
+    play(quality, 60, () => 8);
     assert.deepEqual(quality.step, before);
   }
 });
 
 test('a step that proves too much is tried ever less often', () => {
   const quality = Quality.of('hardware');
-  let changes: number[] = [];
+  let changes = 0;
   // Soft shadows are too slow here, and nothing else is.
-  for (let ms = 0; ms < 300_000; ) {
-    const interval = quality.step.shadows ? 40 + (ms % 9) : 16.7;
-    ms += interval;
-    if (quality.add(interval, 1, 1)) changes = [...changes, ms];
-  }
-  assert.ok(changes.length > 4);
+  for (let ms = 0; ms < 300_000; ms += 40) if (quality.add(40, quality.step.shadows ? 40 : 8)) changes += 1;
+  assert.ok(changes > 4);
   // Tried every 6 s it would be 100.
-  assert.ok(changes.length < 20);
+  assert.ok(changes < 20);
+});
+
+test('a still is sharp at once, has fewer pixels while it is dragged where drawing is slow, and is sharp again afterwards', () => {
+  for (const drawnMs of [10, 400]) {
+    const still = new Still();
+    still.change(0);
+    still.change(20);
+    assert.equal(still.ratio(21, 2), 2);
+    still.drawn(2, 2, drawnMs);
+    assert.equal(still.ratio(40, 2), 2);
+    for (let now = 50; now < 500; now += 30) still.change(now);
+    const dragged = still.ratio(500, 2);
+    assert.ok(drawnMs === 10 ? dragged === 2 : dragged >= 0.7 && dragged < 1);
+    assert.equal(still.ratio(700, 2), 2);
+    assert.equal(still.settles(700), true);
+    assert.equal(still.settles(1600), false);
+  }
 });
 
 test('pace is of real time, and silent while the simulation keeps up', () => {

@@ -1,7 +1,8 @@
-//! Traffic of the scripted scenes: at the pace of the articles.
+//! The scripted scenes: traffic at the pace of the articles, and a pile at rest.
 
 use snapshot_app::Lab;
 use snapshot_physics::Input;
+use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
 
 /// Mean kbit/s of `mixed`, headers of IPv4 and UDP counted, on the last bit-packed rung.
@@ -29,4 +30,32 @@ fn mixed_of_other_seeds_stays_near() {
         println!("seed {seed}: {kbps:.1} kbit/s");
         assert!((200.0..280.0).contains(&kbps), "seed {seed}: {kbps}");
     }
+}
+
+/// Number of cubes that turn or move in a tick, on average over five seconds in which the pile lies.
+fn moving(link: &str) -> f64 {
+    const TICKS: u64 = 300;
+    let settings = permalink::parse(link).0;
+    let mut tape = Tape::record(&settings, 1500);
+    let mut moved = 0;
+    for _ in 0..TICKS {
+        let before = tape.newest().to_vec();
+        tape.step(Input::NONE, false);
+        let cubes = before.iter().zip(tape.newest());
+        moved += cubes
+            .filter(|(before, now)| {
+                before.position != now.position || before.orientation != now.orientation
+            })
+            .count();
+    }
+    moved as f64 / TICKS as f64
+}
+
+#[test]
+fn a_pile_lies_still_and_coarse_bits_make_it_shiver() {
+    assert_eq!(moving("scene=rest&grid=12"), 0.0);
+    let coarse = moving("scene=rest&grid=12&strategy=sync&both=1&pos=6&rot=5&vel=4");
+    let fine = moving("scene=rest&grid=12&strategy=sync&both=1");
+    assert_eq!(fine, 0.0);
+    assert!(coarse > 0.5, "{coarse} cubes a tick");
 }

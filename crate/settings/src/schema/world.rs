@@ -21,6 +21,7 @@ pub(super) const WORLD: [Setting; 4] = [
             "blow" "hover and blow",
             "katamari" "katamari",
             "mixed" "mixed: some of everything",
+            "rest" "rest: a pile that lies still",
         },
         default: 4,
         effect: Effect::World,
