@@ -201,7 +201,7 @@ test('a click on a cube looks at it, in the views, the link and the inspector; b
   await picked.getByRole('button', { name: 'Its bits' }).click();
   await expect(page.locator('lab-cube figcaption')).toContainText(/in the last 2 s: .*mm off.*bits a packet/);
   await expect(page.locator('lab-inspector caption')).toContainText('Cube 0');
-  await page.mouse.click(box.x + box.width - 24, box.y + 16);
+  await page.mouse.click(box.x + box.width - 24, box.y + box.height / 2);
   await expect(picked).toHaveCount(0);
   await expect.poll(() => fragment(page)).not.toContain('cube=');
 });
