@@ -103,7 +103,7 @@ export function inUnit(value: number, unit: TourClaim['unit']): string {
     case 'percent':
       return `${Math.round(value)} %`;
     case 'bits':
-      return Number.isInteger(value) || value >= 100 ? `${Math.round(value)} bit${value === 1 ? '' : 's'}` : `${value.toFixed(1)} bits`;
+      return Number.isInteger(value) || value >= 100 ? `${Math.round(value)} bit${value === 1 ? '' : 's'}` : `${value.toFixed(value < 1 ? 2 : 1)} bits`;
     case 'bytes':
       return `${Math.round(value)} B`;
     case 'frame':

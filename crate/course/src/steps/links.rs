@@ -25,11 +25,14 @@ pub(super) const STEPS: [Step; 7] = [
             claim("ten", run("queue_ms.max"), 480.0, 500.0),
             claim("dropped", run("lost_by_queue"), 20.0, 60.0),
             claim("dropped-early", run("lost_by_queue"), 0.0, 0.0).seconds(4),
-            claim("frozen", run("frozen_ms"), 5_000.0, 10_000.0),
-            claim("short", run("frozen_ms"), 0.0, 0.0).with("queue=100"),
+            claim("frozen", run("hitches"), 300.0, 600.0),
+            claim("short", run("hitches"), 0.0, 0.0).with("queue=100"),
             claim("short-dropped", run("lost_by_queue"), 40.0, 80.0).with("queue=100"),
+            claim("behind", run("behind_ms_mean"), 380.0, 600.0).times("wide-behind", 1.5, 3.0),
+            claim("wide-behind", run("behind_ms_mean"), 250.0, 280.0).of_b(),
+            claim("short-behind", run("behind_ms_mean"), 250.0, 290.0).with("queue=100"),
             claim("wide", run("queue_ms.max"), 0.0, 0.0).of_b(),
-            claim("wide-frozen", run("frozen_ms"), 0.0, 0.0).of_b(),
+            claim("wide-frozen", run("hitches"), 0.0, 0.0).of_b(),
         ],
         ..PLAIN
     },
@@ -40,10 +43,13 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["all", "9", "11", "13"], "13"),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("six", run("frozen_ms"), 5_000.0, 14_000.0).with("codec=not-changed"),
-            claim("nine", run("frozen_ms"), 4_000.0, 14_000.0).with("codec=relative-position"),
-            claim("eleven", run("frozen_ms"), 4_000.0, 14_000.0),
-            claim("thirteen", run("frozen_ms"), 0.0, 0.0).of_b(),
+            claim("six", run("behind_ms_mean"), 200.0, 600.0).with("codec=not-changed"),
+            claim("nine", run("behind_ms_mean"), 200.0, 600.0).with("codec=relative-position"),
+            claim("eleven", run("behind_ms_mean"), 200.0, 600.0).times("thirteen", 1.5, 6.0),
+            claim("thirteen", run("behind_ms_mean"), 90.0, 130.0).of_b(),
+            claim("empty", run("hitches"), 200.0, 840.0),
+            claim("empty-thirteen", run("hitches"), 0.0, 0.0).of_b(),
+            claim("lost", run("lost_by_queue"), 50.0, 400.0),
             claim("wait", run("queue_ms.max"), 480.0, 500.0),
             claim("wait-thirteen", run("queue_ms.max"), 0.0, 60.0).of_b(),
             claim("free", run("kbps_mean"), 180.0, 330.0).with("rate=0"),
@@ -73,10 +79,13 @@ pub(super) const STEPS: [Step; 7] = [
             claim("alone-share", run("kbps_mean"), 50.0, 120.0).of_b(),
             claim("late", run("delay_ms.p95"), 280.0, 320.0).times("alone", 8.0, 20.0),
             claim("alone", run("delay_ms.p95"), 20.0, 30.0).of_b(),
-            claim("frozen", run("frozen_ms"), 6_000.0, 19_000.0),
-            claim("alone-frozen", run("frozen_ms"), 0.0, 0.0).of_b(),
+            claim("frozen", run("hitches"), 360.0, 1140.0),
+            claim("alone-frozen", run("hitches"), 0.0, 0.0).of_b(),
             claim("dropped", run("lost_by_queue"), 10.0, 100.0),
-            claim("buffered", run("frozen_ms"), 0.0, 200.0).with("delay=350"),
+            claim("buffered", run("hitches"), 0.0, 12.0).with("delay=350"),
+            claim("behind", run("behind_ms_mean"), 150.0, 400.0).times("alone-behind", 2.0, 6.0),
+            claim("alone-behind", run("behind_ms_mean"), 60.0, 90.0).of_b(),
+            claim("buffered-behind", run("behind_ms_mean"), 400.0, 550.0).with("delay=350"),
             claim("bloated", run("delay_ms.p95"), 900.0, 1_100.0)
                 .times("late", 2.5, 4.0)
                 .with("queue=1000"),
@@ -99,12 +108,12 @@ pub(super) const STEPS: [Step; 7] = [
             claim("even-middle", run("delay_ms.p50"), 75.0, 105.0).of_b(),
             claim("late", run("delay_ms.p95"), 150.0, 700.0).times("even-late", 1.5, 5.0),
             claim("even-late", run("delay_ms.p95"), 100.0, 125.0).of_b(),
-            claim("frozen", run("frozen_ms"), 500.0, 8_000.0),
-            claim("even-frozen", run("frozen_ms"), 0.0, 0.0).of_b(),
-            claim("buffered", run("frozen_ms"), 0.0, 3_000.0)
+            claim("frozen", run("hitches"), 30.0, 480.0),
+            claim("even-frozen", run("hitches"), 0.0, 0.0).of_b(),
+            claim("buffered", run("hitches"), 0.0, 180.0)
                 .times("frozen", 0.0, 0.6)
                 .with("delay=300"),
-            claim("overtaking", run("frozen_ms"), 0.0, 1_500.0)
+            claim("overtaking", run("hitches"), 0.0, 90.0)
                 .times("frozen", 0.0, 0.6)
                 .with("order=0"),
         ],
@@ -117,8 +126,8 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["nothing", "older", "slower"], "older"),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("frozen", run("frozen_ms"), 300.0, 12_000.0),
-            claim("adapted", run("frozen_ms"), 0.0, 2_000.0)
+            claim("frozen", run("hitches"), 18.0, 720.0),
+            claim("adapted", run("hitches"), 0.0, 120.0)
                 .times("frozen", 0.0, 0.4)
                 .of_b(),
             claim("middle", run("delay_ms.p50"), 50.0, 150.0),
@@ -134,7 +143,7 @@ pub(super) const STEPS: [Step; 7] = [
                 .of_b()
                 .with("link=wired")
                 .seconds(30),
-            claim("wired-frozen", run("frozen_ms"), 0.0, 400.0)
+            claim("wired-frozen", run("hitches"), 0.0, 24.0)
                 .of_b()
                 .with("link=wired")
                 .seconds(30),
@@ -170,9 +179,9 @@ pub(super) const STEPS: [Step; 7] = [
         act: Some(Act::Trace),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("average", run("frozen_ms"), 1_000.0, 5_000.0),
-            claim("spread", run("frozen_ms"), 0.0, 0.0).of_b(),
-            claim("twentieth", run("frozen_ms"), 17.0, 2_000.0)
+            claim("average", run("hitches"), 60.0, 300.0),
+            claim("spread", run("hitches"), 0.0, 0.0).of_b(),
+            claim("twentieth", run("hitches"), 1.0, 120.0)
                 .times("average", 0.0, 0.8)
                 .with("delay=82"),
             claim("middle", run("delay_ms.p50"), 15.0, 40.0),

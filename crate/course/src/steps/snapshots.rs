@@ -12,10 +12,9 @@ pub(super) const STEPS: [Step; 9] = [
         asks: choice(&["lost", "uneven", "large"], "uneven"),
         points_at: &["right", "b"],
         claims: &[
-            claim("jitter", run("hitches"), 60.0, 1_200.0),
-            claim("even", run("hitches"), 0.0, 3.0).of_b(),
-            claim("jitter-error", error("position_error_mm.rms"), 20.0, 200.0),
-            claim("even-error", error("position_error_mm.rms"), 0.0, 20.0).of_b(),
+            claim("overtaken", run("packets_overtaken"), 100.0, 900.0),
+            claim("even", run("packets_overtaken"), 0.0, 0.0).of_b(),
+            claim("half", run("packets_overtaken"), 0.0, 0.0).with("jitter=8"),
         ],
         ..PLAIN
     },
