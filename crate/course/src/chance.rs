@@ -102,9 +102,20 @@ impl Subject {
             }
             hash.add_bytes(step.trace.unwrap_or_default().as_bytes());
         }
-        // Another engine gives another key.
-        hash.add_bytes(STATE_HASHES.as_bytes());
+        // Another engine gives another key. A new scene leaves those of the others.
+        let scene = self.scene();
+        let of_scene = STATE_HASHES.lines().filter(|line| {
+            let name = line.split(' ').next();
+            name == Some(scene)
+        });
+        of_scene.for_each(|line| hash.add_bytes(line.as_bytes()));
         format!("{:016x}", hash.finish())
+    }
+
+    /// Name of the scene that the claim plays, as in the table of state hashes.
+    fn scene(&self) -> &'static str {
+        let settings = self.claim.settings(self.step);
+        settings.map_or("", |(_, of_scene)| of_scene.scene().name())
     }
 
     /// Returns true if a row belongs to this subject.
