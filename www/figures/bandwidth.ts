@@ -35,8 +35,8 @@ export class Bandwidth extends LabElement {
       <div class="meter" aria-hidden="true" title="On a log scale: a gap at each power of ten; a mark at the ${name} of ${count(most)} kbit/s and at uncompressed">
         <i class="fill ${kbps > most ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
         ${DECADES.map((kbps) => html`<i class="decade" ${styled({ left: place(kbps) })}></i>`)}
-        <i class="mark" ${styled({ left: place(most) })}></i>
-        <i class="mark all" ${styled({ left: place(all) })}></i>
+        <i class="mark" ${styled({ left: place(most) })}><small>${name}</small></i>
+        <i class="mark all" ${styled({ left: place(all) })}><small>uncompressed</small></i>
       </div>
       ${isFull ? html`<strong class="link-full" title=${words}>link full</strong>` : nothing}
     `;

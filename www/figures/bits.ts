@@ -36,13 +36,18 @@ export function kindBits(isKept: (row: KindBits) => boolean): KindBits[] {
     .filter(isKept);
 }
 
+/** Returns true if a segment of so many bits has room for its name. */
+export function hasRoom(bits: number, total: number): boolean {
+  return bits > ROOM_FOR_NAME * total;
+}
+
 /** Segments of a bar as long as `total` bits. */
 export function segments(rows: readonly KindBits[], bits: (row: KindBits) => number, total: number, named: boolean) {
   return rows.map((row) => {
     const part = total > 0 ? Math.max(bits(row), 0) / total : 0;
     if (part === 0) return nothing;
     return html`<i class="segment" title=${row.name} ${ofKind(row.kind)} ${styled({ 'flex-grow': String(part) })}
-      >${named && part > ROOM_FOR_NAME ? html`<span>${row.name}</span>` : nothing}</i
+      >${named && hasRoom(bits(row), total) ? html`<span>${row.name}</span>` : nothing}</i
     >`;
   });
 }

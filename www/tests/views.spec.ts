@@ -294,7 +294,7 @@ test('the handle divides views and figures by keys and by dragging; link and bro
   const height = async (): Promise<number> => (await page.locator('.screen canvas').boundingBox())?.height ?? 0;
   const panel = async (): Promise<number> => (await page.getByRole('tabpanel').boundingBox())?.height ?? 0;
   expect(await height()).toBeGreaterThanOrEqual(280);
-  expect(await panel()).toBeGreaterThanOrEqual(430);
+  expect(await panel()).toBeGreaterThanOrEqual(410);
   const handle = page.getByRole('separator', { name: 'Height of the views' });
   const before = await height();
   await handle.press('ArrowDown');
