@@ -89,7 +89,7 @@ export class Wish extends LabElement {
       <span class="buttons">
         ${choices.map(({ id, label }) => html`<button type="button" aria-pressed=${id === chosen} title=${label} @click=${() => lab.set('interp', id)}>${id}</button>`)}
       </span>
-      <span class="effect" title="Root mean square over the red cubes now, against the truth of the instant that is shown">${measure(error)} mm from the truth</span>
+      <span class="effect" title="Root mean square over the red cubes now, against the truth of the instant that is shown">wrong by ${measure(error)} mm</span>
     </div>`;
   }
 
