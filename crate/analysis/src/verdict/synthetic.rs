@@ -46,7 +46,7 @@ pub const ESTIMATE_NUMBERS: [EstimateNumber; 6] = [
     EstimateNumber { id: "moving", label: "of them move", unit: "", min: 0.0, max: Synthetic::OBJECTS_MAX as f64, step: 1.0, first: 20.0 },
     EstimateNumber { id: "speed", label: "Speed", unit: "m/s", min: Synthetic::SPEED_MIN_M_S, max: Synthetic::SPEED_MAX_M_S, step: 0.1, first: 6.0 },
     EstimateNumber { id: "hz", label: "Packets a second", unit: "", min: 1.0, max: TICK_RATE_HZ as f64, step: 1.0, first: 20.0 },
-    EstimateNumber { id: "mm", label: "Error at most", unit: "mm", min: 0.1, max: 100.0, step: 0.1, first: 2.0 },
+    EstimateNumber { id: "mm", label: "Rounding at most", unit: "mm", min: 0.1, max: 100.0, step: 0.1, first: 2.0 },
     EstimateNumber { id: "degrees", label: "and", unit: "°", min: 0.01, max: 30.0, step: 0.01, first: 0.5 },
 ];
 
