@@ -18,6 +18,7 @@ const lanes = {
   blow: 'codec=index&interp=hermite&burst=3&loss=10',
   katamari: 'hz=30&codec=predicted&class=strict&interp=extrapolate&delay=100&dup=10&reorder=10',
   mixed: 'hz=20&codec=uncompressed&interp=slerp&mtu=1200',
+  rest: 'codec=changed-flags&pos=4&rot=4&loss=5',
 };
 
 /** Of each scene, the state that the tests of `crate/physics` know it to reach in as long a time. */

@@ -17,7 +17,7 @@ fn a_step_s_claims_are_told_with_what_was_measured() {
     assert!(output.status.success(), "{output:?}");
     let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
     let rows = rows.as_array().unwrap();
-    assert_eq!(rows.len(), 2);
+    assert_eq!(rows.len(), 3);
     for key in ["chapter", "step", "claim", "measured", "article", "holds"] {
         assert!(rows[0].get(key).is_some(), "{key}");
     }
