@@ -78,7 +78,8 @@ export class Laboratory extends EventTarget {
   /** True if a link's recorded input is being replayed. */
   replaying = false;
   private figuresAt = 0;
-  private waiting: (() => unknown) | undefined;
+  /** Changes that wait for the next frame, by their control. */
+  private readonly waiting = new Map<string, () => unknown>();
   private readonly keeper = new Keeper();
 
   // Told by `run`.
@@ -299,17 +300,17 @@ export class Laboratory extends EventTarget {
     });
   }
 
-  /** Makes a change at the next frame, before its work and its picture. A newer change drops one that still waits. */
-  soon(change: () => unknown): void {
-    this.waiting = change;
+  /** Makes a change at the next frame, before its work and its picture. A newer change of the same control drops the one that waits. */
+  soon(control: string, change: () => unknown): void {
+    this.waiting.set(control, change);
   }
 
-  /** Makes the change that waits. Returns false if there is none. */
+  /** Makes the changes that wait. Returns false if there is none. */
   makeWaiting(): boolean {
-    const change = this.waiting;
-    this.waiting = undefined;
-    change?.();
-    return change !== undefined;
+    const changes = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const change of changes) change();
+    return changes.length > 0;
   }
 
   /** Changes settings, motion or network, and reads everything again. A refusal is told in a notice. */

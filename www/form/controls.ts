@@ -177,7 +177,7 @@ export class Controls extends LabElement {
   }
 
   private drop({ id }: Setting, text: string): void {
-    lab.soon(() => lab.shownSettings[id] !== text && lab.set(id, text));
+    lab.soon(id, () => lab.shownSettings[id] !== text && lab.set(id, text));
   }
 }
 

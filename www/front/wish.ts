@@ -139,15 +139,14 @@ export class Wish extends LabElement {
         step="1"
         aria-valuetext="${said}, ${effect}"
         .value=${live(String(value))}
-        @input=${(event: Event) => this.drag(set, typed(event), value)}
-        @change=${(event: Event) => this.drag(set, typed(event), value)}
+        @input=${(event: Event) => this.drag(id, set, typed(event))}
       />
       <output for=${id}>${said}</output>
       <span class="effect" title=${title}>${effect}</span>
     </div>`;
   }
 
-  private drag(set: (value: string) => void, text: string, shown: number): void {
-    lab.soon(() => Number(text) !== shown && set(text));
+  private drag(id: string, set: (value: string) => void, text: string): void {
+    lab.soon(id, () => set(text));
   }
 }
