@@ -107,7 +107,7 @@ export class Compare extends LabElement {
             const of = { a: figureValue(lab.a.live, id) ?? null, b: b.live === undefined ? null : (figureValue(b.live, id) ?? null) };
             return html`<tr title=${row(id).help}>
               <th scope="row">${heading(row(id))}</th>
-              ${cells(shown(of.a), shown(of.b), of.a === null || of.b === null ? '–' : apart(of.b - of.a))}
+              ${cells(shown(of.a), shown(of.b), of.a === null || of.b === null ? '–' : apart(shown(of.a), shown(of.b)))}
             </tr>`;
           })}
         </tbody>

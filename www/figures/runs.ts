@@ -82,7 +82,7 @@ export function runsTable({ rows, runs, of, after_tick: after, last_tick: last, 
           (it) =>
             html`<tr title=${row(it.id).help}>
               <th scope="row">${heading(row(it.id))}</th>
-              ${cells(html`${text(it.id, it.a)} ${range(it.id, it.range_a)}`, html`${text(it.id, it.b)} ${range(it.id, it.range_b)}`, apart(it.b - it.a), sign(it, runs))}
+              ${cells(html`${text(it.id, it.a)} ${range(it.id, it.range_a)}`, html`${text(it.id, it.b)} ${range(it.id, it.range_b)}`, apart(text(it.id, it.a), text(it.id, it.b)), sign(it, runs))}
             </tr>`,
         )}
       </tbody>
@@ -106,10 +106,12 @@ function sign({ less, more }: ComparedFigure, runs: number): string {
   return `within chance: less in ${less}, more in ${more}`;
 }
 
-/** A difference with its sign. */
-export function apart(value: number): string {
-  if (Math.abs(value) < 0.005) return '0';
-  return `${value > 0 ? '+' : '−'}${measure(Math.abs(value))}`;
+/** B − A with its sign, of the values as they are shown: of 51 and 18 the difference is −33, whatever was rounded. */
+export function apart(a: string, b: string): string {
+  const [from, to] = [a, b].map((text) => Number(text.replaceAll(',', '')));
+  const decimals = Math.max(...[a, b].map((text) => text.split('.')[1]?.length ?? 0));
+  const value = Number(((to ?? Number.NaN) - (from ?? Number.NaN)).toFixed(decimals));
+  return value === 0 ? '0' : `${value > 0 ? '+' : '−'}${Math.abs(value).toLocaleString('en', { minimumFractionDigits: decimals })}`;
 }
 
 /** The key of both lanes, their links and the ticks on which the figures depend. */
