@@ -60,6 +60,7 @@ export class Wish extends LabElement {
     if (now === undefined) return nothing;
     const { level, coarsest, finest, position_step_mm: mm, orientation_step_deg: degrees, needed_rung: needed } = now;
     const steps = `${measure(mm)} mm, ${measure(degrees)}°`;
+    const rung = this.row('codec')?.choices?.find(({ id }) => id === lab.shownSettings['codec'])?.label;
     return this.knob({
       id: 'wish-quantisation',
       label: 'Quantisation',
@@ -67,7 +68,7 @@ export class Wish extends LabElement {
       max: finest,
       value: level,
       said: `${level} bit${level === 1 ? '' : 's'}`,
-      effect: this.taken?.level === level ? `on rung ${this.taken.rung}` : steps,
+      effect: this.taken?.level === level && this.taken.rung === rung ? `on rung ${rung}` : steps,
       title: `Steps of position and orientation: ${steps}. More settings has both apart`,
       set: (text) => {
         // Rungs without bits send floats: the control takes the least rung that has them, and says so at this level.
