@@ -19,7 +19,7 @@ const contentSecurityPolicy = [
   'trusted-types lit-html file-worker offline-worker tour-worker',
 ].join('; ');
 
-/** On its page a person's own code runs in a Worker, which inherits all the rest of the policy: it reaches no other host. */
+/** The policy of the page on which a person's own code runs in a Worker. The Worker inherits the policy, so the code reaches no other host. */
 const workbenchPolicy = contentSecurityPolicy
   .replace("worker-src 'self'", "worker-src 'self' blob:")
   .replace(/trusted-types .*$/, 'trusted-types buffer-worker');

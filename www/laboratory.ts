@@ -457,7 +457,7 @@ export class Laboratory extends EventTarget {
     this.tell('looking');
   }
 
-  /** Reads the figures when a tenth of a second has gone by; between slow frames less often, because showing them takes its time. */
+  /** Reads the figures ten times a second. Between slow frames it reads them less often, because rendering them takes time. */
   figuresDue(now: number, frameMs: number): void {
     if (now - this.figuresAt >= Math.max(FIGURES_EVERY_MS, FRAMES_A_FIGURE * frameMs)) {
       this.figuresAt = now;

@@ -28,7 +28,7 @@ export interface LineChart {
   data: AlignedData;
   lines: readonly ChartLine[];
   look: Omit<Look, 'lines' | 'onPlace'>;
-  /** How values are read place by place; without it the chart is a picture. */
+  /** The words for a chart whose values are read place by place. A chart without them is a picture. */
   reading?: {
     /** Words of a place, or of none. */
     at: (place: number | undefined) => string;

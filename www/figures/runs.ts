@@ -106,7 +106,7 @@ function sign({ less, more }: ComparedFigure, runs: number): string {
   return `within chance: less in ${less}, more in ${more}`;
 }
 
-/** B − A with its sign, of the values as they are shown: of 51 and 18 the difference is −33, whatever was rounded. */
+/** The difference B − A of two shown figures, with its sign. It is taken after rounding: 51 and 18 stand beside −33. */
 export function apart(a: string, b: string): string {
   const [from, to] = [a, b].map((text) => Number(text.replaceAll(',', '')));
   const decimals = Math.max(...[a, b].map((text) => text.split('.')[1]?.length ?? 0));

@@ -10,7 +10,7 @@ const panels = [...document.querySelectorAll<HTMLElement>('.figures > [role=tabp
 /** The words of each figure's tab in the order of the page, by the name that links have for the figure. */
 export const tabNames: ReadonlyMap<string, string> = new Map(panels.map(({ id, dataset }) => [id.slice('figure-'.length), dataset['tab'] ?? '']));
 const names = [...tabNames.keys()];
-/** What a person looks closer at, with the figures that tell of it. */
+/** The groups of figures, by the names of the ways to look closer. */
 const groups = [...new Set(panels.map(({ dataset }) => dataset['group'] ?? ''))].map((name) => ({
   name,
   figures: panels.filter(({ dataset }) => dataset['group'] === name).map(({ id }) => id.slice('figure-'.length)),

@@ -106,7 +106,7 @@ const PAUSE_CHANGES = 2;
 /** Time after the last change in which a still is drawn again and again: the camera eases. */
 const SETTLING_MS = 1000;
 
-/** The pixels of a still: all of them at once, and fewer while it changes if drawing all of them takes long. */
+/** The number of pixels of a paused view. A view that stands has all pixels; one that changes has fewer, if drawing them is slow. */
 export class Still {
   private changedAt = Number.NEGATIVE_INFINITY;
   private isNew = true;
