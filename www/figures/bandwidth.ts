@@ -16,6 +16,9 @@ const MOST_KBPS = 40_000;
 /** Marks of the logarithmic scale, kbit/s. */
 const DECADES = [10, 100, 1000, 10_000];
 
+/** Two marks nearer than this part of the meter have their names on either side. */
+const ROOM_FOR_NAME = 0.25;
+
 /** Part of a queue's length from which the page calls the queue full, before it drops packets. */
 const FULL = 0.9;
 
@@ -35,8 +38,8 @@ export class Bandwidth extends LabElement {
       <div class="meter" aria-hidden="true" title="On a log scale: a gap at each power of ten; a mark at the ${name} of ${count(most)} kbit/s and at uncompressed">
         <i class="fill ${kbps > most ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
         ${DECADES.map((kbps) => html`<i class="decade" ${styled({ left: place(kbps) })}></i>`)}
-        <i class="mark" ${styled({ left: place(most) })}><small>${name}</small></i>
-        <i class="mark all" ${styled({ left: place(all) })}><small>uncompressed</small></i>
+        <i class="mark ${Math.abs(part(all) - part(most)) < ROOM_FOR_NAME ? 'before' : ''}" ${styled({ left: place(most) })}><small>${name} ${rateText(most)}</small></i>
+        <i class="mark all" ${styled({ left: place(all) })}><small>uncompressed ${rateText(all)}</small></i>
       </div>
       ${isFull ? html`<strong class="link-full" title=${words}>link full</strong>` : nothing}
     `;
@@ -70,7 +73,11 @@ export class Rate extends LabElement {
   }
 }
 
+/** The part of the meter's length at which a rate lies. */
+function part(kbps: number): number {
+  return Math.min(Math.log(Math.max(kbps, LEAST_KBPS) / LEAST_KBPS) / Math.log(MOST_KBPS / LEAST_KBPS), 1);
+}
+
 function place(kbps: number): string {
-  const part = Math.log(Math.max(kbps, LEAST_KBPS) / LEAST_KBPS) / Math.log(MOST_KBPS / LEAST_KBPS);
-  return `${Math.min(part, 1) * 100}%`;
+  return `${part(kbps) * 100}%`;
 }

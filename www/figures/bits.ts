@@ -52,14 +52,18 @@ export function segments(rows: readonly KindBits[], bits: (row: KindBits) => num
   });
 }
 
-/** The mean packet as a bar, and below it an uncompressed packet with the bracket of its part. */
+/**
+ * The mean packet as a bar, and below it an uncompressed packet to scale. The wedge between the two bars begins at the part
+ * of the uncompressed packet that the mean packet has.
+ */
 export function bars(rows: readonly KindBits[], isStale: boolean) {
   const [total, total0] = [sum(rows, ({ bits }) => bits), sum(rows, ({ rung0 }) => rung0)];
-  return html`<div class="bar now ${isStale ? 'provisional' : ''}" aria-hidden="true">${segments(rows, ({ bits }) => bits, total, true)}</div>
-    <div class="scale" aria-hidden="true">
-      <i class="bracket" ${styled({ width: `${Math.min(100, (100 * total) / Math.max(total0, 1))}%` })}></i>
-      <div class="bar rung0">${segments(rows, ({ rung0 }) => rung0, total0, false)}</div>
-    </div>`;
+  const part = `${Math.min(100, (100 * total) / Math.max(total0, 1))}%`;
+  return html`<div class="bars-to-scale" aria-hidden="true">
+    <div class="bar now ${isStale ? 'provisional' : ''}">${segments(rows, ({ bits }) => bits, total, true)}</div>
+    <i class="wedge" ${styled({ '--part': part })}></i>
+    <div class="bar rung0">${segments(rows, ({ rung0 }) => rung0, total0, false)}</div>
+  </div>`;
 }
 
 export function sum(rows: readonly KindBits[], value: (row: KindBits) => number): number {

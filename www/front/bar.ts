@@ -2,7 +2,7 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { hasRoom, kindBits, segments, sum } from '../figures/bits';
+import { bars, hasRoom, kindBits, sum } from '../figures/bits';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, partOf } from '../shell/format';
@@ -15,11 +15,12 @@ export class Bar extends LabElement {
   protected override render() {
     const rows = kindBits(({ bits, rung0 }) => bits > 0 || rung0 > 0);
     const [bits, rung0] = [sum(rows, (row) => row.bits), sum(rows, (row) => row.rung0)];
-    const narrow = rows.filter((row) => row.bits > 0 && !hasRoom(row.bits, bits));
-    return html`<div class="bar now ${lab.progress.state === 'stale' ? 'provisional' : ''}" aria-hidden="true">${segments(rows, (row) => row.bits, bits, true)}</div>
-      <strong title="The mean packet of the last second">${count(bits)} bits a packet</strong>
-      <div class="bar rung0" aria-hidden="true">${segments(rows, (row) => row.rung0, rung0, false)}</div>
-      <span title="The lower bar: the same snapshot as floats">${rung0 > 0 ? partOf(bits / rung0) : '– of'} ${count(rung0)} uncompressed</span>
-      <p class="others">${narrow.map(({ kind, name }) => html`<i class="swatch" ${ofKind(kind)}></i>${name} `)}</p>`;
+    const unnamed = rows.filter((row) => !hasRoom(row.bits, bits));
+    return html`${bars(rows, lab.progress.state === 'stale')}
+      <p>
+        <strong title="The mean packet of the last second">${count(bits)} bits a packet</strong>
+        <span title="The lower bar, to scale: the same snapshot as floats">${rung0 > 0 ? partOf(bits / rung0) : '– of'} ${count(rung0)} uncompressed</span>
+      </p>
+      <p class="others">${unnamed.map(({ kind, name }) => html`<i class="swatch" ${ofKind(kind)}></i>${name} `)}</p>`;
   }
 }

@@ -26,7 +26,7 @@ export class Sentence extends LabElement {
   }
 
   private hand() {
-    const said = (by: string): string => `${lab.running ? 'Drive' : 'Press Play, then drive'} the red cube: ${by}.`;
+    const said = (by: string): string => `${lab.running ? 'Drive' : 'Press Play. Drive'} the red cube: ${by}.`;
     return html`<strong><span class="for-keys">${said('arrow keys')}</span><span class="for-touch">${said('the stick')}</span></strong>`;
   }
 }

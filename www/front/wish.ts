@@ -5,7 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { type Change, lab, type Setting } from '../lab';
 import { LabElement } from '../shell/element';
-import { duration, measure } from '../shell/format';
+import { measure } from '../shell/format';
 import { typed } from '../shell/parts';
 
 /** Greatest value of a slider here, unless a greater one is in force. The settings' own sliders go on. */
@@ -90,19 +90,20 @@ export class Wish extends LabElement {
       <span class="buttons">
         ${choices.map(({ id, label }) => html`<button type="button" aria-pressed=${id === chosen} title=${label} @click=${() => lab.set('interp', id)}>${id}</button>`)}
       </span>
-      <span class="effect" title="Root mean square over the red cubes now, against the truth of the instant that is shown">wrong by ${measure(error)} mm</span>
+      <span class="effect" title="Distance of the red cubes from the truth of the instant that is shown, now: root mean square">${measure(error)} mm off, rms</span>
     </div>`;
   }
 
   private loss() {
     const freezes = lab.failure === undefined ? lab.page.freezes(lab.setting) : [];
+    const { first, last } = lab.span;
     const stillMs = freezes.reduce((sum, { ms }) => sum + ms, 0);
     return this.ofSetting(
       'loss',
       'Packet loss',
       (text) => `${text} %`,
-      `${duration(stillMs)} standing still`,
-      'Time in which the right view showed nothing new, over the ticks that are held',
+      `still ${measure(stillMs / 1000)} of ${measure((last - first) / lab.tickRate)} s`,
+      'Time in which the right view showed nothing new, of the time that is held',
     );
   }
 

@@ -14,12 +14,17 @@ export function isOpen(part: DeskPart): boolean {
   return root.hasAttribute(`data-${part}`);
 }
 
+/** Tells all parts of the page that another part has opened or closed. */
+export function deskChanged(): void {
+  document.dispatchEvent(new Event('desk'));
+}
+
 /** Opens or closes a part, without remembering it. */
 export function openPart(part: DeskPart, open = true): void {
   if (open === isOpen(part)) return;
   root.toggleAttribute(`data-${part}`, open);
   if (open && part === 'settings' && narrow.matches) settings?.focus({ preventScroll: true });
-  document.dispatchEvent(new Event('desk'));
+  deskChanged();
 }
 
 /** Closes the sheet that the settings are on a narrow screen; beside the views they stay. */
@@ -58,6 +63,15 @@ export function openDesk(): void {
   lab.on(['looking'], heed);
   heed();
 }
+
+/** Hides the parts of the front that the tour, an embedded page and figures have no room for: they compute nothing then. */
+function showFront(): void {
+  const none = root.matches('[data-tour], [data-embed]');
+  for (const part of document.querySelectorAll<HTMLElement>('lab-wish, lab-sentence, lab-bar')) {
+    part.hidden = none || (isOpen('figures') && part.localName !== 'lab-wish');
+  }
+}
+document.addEventListener('desk', showFront);
 
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && isOpen('settings') && narrow.matches) choosePart('settings', false);

@@ -13,6 +13,7 @@ const documents: readonly (readonly [address: string, name: string])[] = [
   ['format', 'Every packet’s format'],
   ['lecture', 'Notes for a lecture'],
   ['exercises', 'Exercises'],
+  ['teacher', 'Answers for teachers'],
   ['terms', 'Terms'],
 ];
 

@@ -3,7 +3,7 @@
 import { html, LitElement, nothing, render } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
-import { openPart } from '../shell/desk';
+import { deskChanged, openPart } from '../shell/desk';
 import { typed } from '../shell/parts';
 import { onFrame } from '../time/loop';
 import { isPresenting, togglePresenting } from './present';
@@ -203,10 +203,11 @@ function point(names: readonly string[]): void {
 function show(): void {
   const { step, guess } = tour;
   const isNew = step !== shown;
+  const wasTour = shown !== undefined;
   shown = step;
   if (panel === null) return;
   panel.hidden = step === undefined;
-  root.toggleAttribute('data-tour', step !== undefined);
+  if (root.toggleAttribute('data-tour', step !== undefined) !== wasTour) deskChanged();
   root.toggleAttribute('data-tour-asks', step !== undefined && guess === undefined);
   if (step === undefined) {
     point([]);
