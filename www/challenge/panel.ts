@@ -12,6 +12,7 @@ import type { LineChart } from '../figures/line-chart';
 import './recorded';
 import type { Answer, Capture, Minute, Progress } from '../motion/file-tasks';
 import { start } from '../motion/file-work';
+import { button } from '../shell/button';
 import { key, sorted, table } from './table';
 
 /** Number of the best that are drawn at first, beside the best that only packs bits. */
@@ -78,7 +79,7 @@ export class Challenge extends LabElement {
     return html`<div class="doing">
       <label for="judged">${packets > 0 ? `${count(judged)} of ${count(packets)} packets of ${this.name}` : `Reading ${this.name} …`}</label>
       ${packets > 0 ? html`<progress id="judged" max=${packets} .value=${judged}></progress>` : html`<progress id="judged"></progress>`}
-      <button type="button" @click=${this.cancel}>Cancel</button>
+      ${button('Cancel', this.cancel)}
     </div>`;
   }
 

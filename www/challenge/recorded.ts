@@ -5,6 +5,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
 import type { Minute } from '../motion/file-tasks';
 import { start } from '../motion/file-work';
+import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
@@ -22,8 +23,8 @@ export class Recorded extends LabElement {
       <h3>The last minute of play</h3>
       <p class="amount">${words(ticks)}</p>
       <div class="choices">
-        <button type="button" class="primary" ?disabled=${none} @click=${this.judge}>Judge it</button>
-        <button type="button" ?disabled=${none} @click=${this.save}>Save it as a file</button>
+        ${button('Judge it', this.judge, { kind: 'primary', disabled: none })}
+        ${button('Save it as a file', this.save, { disabled: none })}
         <span role="status" class="saved">${this.said}</span>
       </div>
     `;

@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count, duration, measure, partOf, percent, rate, rateText } from '../shell/format';
 import { styled } from '../shell/styled';
@@ -69,7 +70,10 @@ export class Rate extends LabElement {
   private worstFreeze() {
     const worst = freezesByLength()[0];
     if (worst === undefined) return nothing;
-    return html`<button type="button" class="quiet" title="Go to the longest freeze of A’s view that is held" @click=${() => goToFreeze(worst)}>worst freeze: ${duration(worst.ms)}</button>`;
+    return button(`worst freeze: ${duration(worst.ms)}`, () => goToFreeze(worst), {
+      kind: 'quiet',
+      title: 'Go to the longest freeze of A’s view that is held',
+    });
   }
 }
 

@@ -10,6 +10,7 @@ import { cells, head } from '../shell/parts';
 import { openReport } from './report';
 import { apart } from './runs';
 import './runs';
+import { button } from '../shell/button';
 import { figureValue, heading, row } from './table';
 
 /** Ids of the compared figures. */
@@ -60,7 +61,7 @@ export class Compare extends LabElement {
     if (difference === null) return html`${overrides} Nothing is shown differently because of it.`;
     const { first_tick: first, cube, most_mm: most, again_tick: again } = difference;
     return html`${overrides}
-      <button type="button" class="quiet" @click=${() => lab.seek(first)}>At ${(first / lab.tickRate).toFixed(2)} s</button>
+      ${button(`At ${(first / lab.tickRate).toFixed(2)} s`, () => lab.seek(first), { kind: 'quiet' })}
       ${cube === 0 ? 'the player’s cube' : `cube ${cube}`} is the first to be shown elsewhere; at most cubes are ${measure(most)} mm apart;
       ${again === null ? 'they do not agree again yet' : `from ${(again / lab.tickRate).toFixed(2)} s on both show the same again`}.`;
   }
@@ -70,8 +71,8 @@ export class Compare extends LabElement {
       <p class="lesson">A second lane, B, gets the very same motion over a network and with settings of its own; views, charts and this table then show both.
         A ready-made comparison sets sender, network and receiver of both; the world stays.</p>
       <div class="suggestions">
-        ${lab.comparisons.map(({ name }, place) => html`<button type="button" @click=${() => lab.compareReady(place)}>${name}</button>`)}
-        <button type="button" class="primary" @click=${() => lab.compareByHand()}>Choose what differs</button>
+        ${lab.comparisons.map(({ name }, place) => button(name, () => lab.compareReady(place)))}
+        ${button('Choose what differs', () => lab.compareByHand(), { kind: 'primary' })}
       </div>
     `;
   }
@@ -94,10 +95,10 @@ export class Compare extends LabElement {
         ${lab.page.has_two_motions() ? html`<strong>B’s world is another one: the keys are the same, the motion is not.</strong>` : nothing}
       </p>
       <div class="suggestions">
-        <button type="button" @click=${() => lab.change((page) => page.swap_a_and_b())}>Swap A and B</button>
-        <button type="button" @click=${() => lab.compareWith()}>Make B what A is</button>
-        <button type="button" @click=${() => lab.change((page) => page.drop_b())}>Drop B</button>
-        <button type="button" @click=${() => openReport(this.querySelector('lab-runs'))}>Report</button>
+        ${button('Swap A and B', () => lab.change((page) => page.swap_a_and_b()))}
+        ${button('Make B what A is', () => lab.compareWith())}
+        ${button('Drop B', () => lab.change((page) => page.drop_b()))}
+        ${button('Report', () => openReport(this.querySelector('lab-runs')))}
       </div>
       <table class="compared">
         <caption class="unseen">A, B and the difference, at the instant that is shown</caption>

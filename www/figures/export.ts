@@ -5,6 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
 import { lanes } from '../lane';
 import { address } from '../links/link';
+import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 
@@ -17,13 +18,14 @@ export class Export extends LabElement {
     return html`
       ${lanes
         .filter((lane) => lane === 'a' || lab.b !== undefined)
-        .map(
-          (lane) =>
-            html`<button type="button" ?disabled=${failed} @click=${() => download('csv', new Blob([lab.page.figures_csv(lane) ?? ''], { type: 'text/csv' }))}
-              >Download figures${lab.b === undefined ? '' : ` of ${lane.toUpperCase()}`}</button
-            >`,
+        .map((lane) =>
+          button(
+            `Download figures${lab.b === undefined ? '' : ` of ${lane.toUpperCase()}`}`,
+            () => download('csv', new Blob([lab.page.figures_csv(lane) ?? ''], { type: 'text/csv' })),
+            { disabled: failed },
+          ),
         )}
-      <button type="button" ?disabled=${failed} @click=${() => download('json', new Blob([json()], { type: 'application/json' }))}>Download JSON</button>
+      ${button('Download JSON', () => download('json', new Blob([json()], { type: 'application/json' })), { disabled: failed })}
       <p class="caption">
         Figures: every figure at each tick of the newest minute, as CSV. JSON: ten samples a second of what the charts show, the run’s summary as
         <code>snapshot-lab run --json</code> prints it, and the link.

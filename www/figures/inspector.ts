@@ -14,6 +14,7 @@ import { Drawing, kindNames } from './drawing';
 import { queueOf } from './queue';
 import { ruleAddress } from './rules';
 import './worked';
+import { button } from '../shell/button';
 
 const BIT_65536THS = 65_536;
 const ROW_PX = 15;
@@ -74,8 +75,8 @@ export class Inspector extends LabElement {
         ${
           bits > page
             ? html`<div class="buttons">
-                <button type="button" ?disabled=${this.from === 0} @click=${() => (this.from = Math.max(0, this.from - page))}>Earlier bits</button>
-                <button type="button" ?disabled=${this.from + page >= bits} @click=${() => (this.from += page)}>Later bits</button>
+                ${button('Earlier bits', () => (this.from = Math.max(0, this.from - page)), { disabled: this.from === 0 })}
+                ${button('Later bits', () => (this.from += page), { disabled: this.from + page >= bits })}
               </div>`
             : nothing
         }
@@ -156,7 +157,7 @@ export class Inspector extends LabElement {
       <ul aria-label="Cubes that the prediction looked at">
         ${cubes.map(
           (other) => html`<li>
-            <button type="button" aria-label=${other === 0 ? 'The player’s cube' : `Cube ${other}`} @click=${() => lab.lookAt(packet.number, other)}>${other === 0 ? 'player' : other}</button>
+            ${button(other === 0 ? 'player' : other, () => lab.lookAt(packet.number, other), { label: other === 0 ? 'The player’s cube' : `Cube ${other}` })}
           </li>`,
         )}
       </ul>
@@ -195,7 +196,7 @@ export class Inspector extends LabElement {
               >A: <strong>${count(packet.bytes)} bytes</strong>. ${rungOfB}: <strong>${count(ofB.bytes)} bytes</strong>${packet.bytes === 0 ? '' : `, ${partOf(ofB.bytes / packet.bytes)} it`}.</span
             >`
       }
-      <button type="button" @click=${() => lab.change((page) => page.drop_b())}>Leave out B</button>
+      ${button('Leave out B', () => lab.change((page) => page.drop_b()))}
     </p>`;
   }
 
@@ -218,9 +219,10 @@ export class Inspector extends LabElement {
                   ${
                     chosen === undefined
                       ? html`<i class="swatch" ${ofKind(span.kind)}></i>${kindNames.get(span.kind) ?? span.kind}`
-                      : html`<button type="button" class="quiet" aria-pressed=${place === chosen} @click=${() => this.go(place)}>
-                          <i class="swatch" ${ofKind(span.kind)}></i>${kindNames.get(span.kind) ?? span.kind}
-                        </button>`
+                      : button(html`<i class="swatch" ${ofKind(span.kind)}></i>${kindNames.get(span.kind) ?? span.kind}`, () => this.go(place), {
+                          kind: 'quiet',
+                          pressed: place === chosen,
+                        })
                   }
                 </th>
                 <td><code>${span.rule}</code></td>

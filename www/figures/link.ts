@@ -15,6 +15,7 @@ import { isUnmade } from './drawing';
 import { figure } from './figure';
 import { type Cause, causes, delayOf, isNarrow, type LinkData, lagAt, laterThan, partOf, quantile, readLink } from './link-data';
 import './line-chart';
+import { button } from '../shell/button';
 import type { ChartLine, LineChart } from './line-chart';
 import { scaleOf } from './plot';
 
@@ -103,7 +104,7 @@ export class LinkFigure extends LabElement {
         <strong>No queue:</strong> this link has endless capacity, so nothing waits. A real one is narrow somewhere: what comes faster than it can leave waits there, and
         is dropped when the queue is full.
       </p>
-      <button type="button" @click=${() => lab.set('rate', String(facts.goal_kbps), lane)}>Put in a bottleneck of ${facts.goal_kbps} kbit/s</button>
+      ${button(`Put in a bottleneck of ${facts.goal_kbps} kbit/s`, () => lab.set('rate', String(facts.goal_kbps), lane))}
     </div>`;
   }
 }

@@ -16,6 +16,7 @@ import { overrideByKey, setOverride } from './override';
 import { whyGlitch } from './why';
 import './cube';
 import './inspector';
+import { button } from '../shell/button';
 
 /** Places in the picture, CSS px: bars stand on BARS_PX, marks of fates and acks are under them. */
 const BARS_PX = 104;
@@ -69,7 +70,7 @@ export class Packets extends LabElement {
       <div class="bar-head">
         <p class="lesson">A bar is a packet: it stands where the packet left, as high as its bytes. Choose one to see its fate and every bit in it.</p>
         ${secondsShown(this.windowS, (seconds) => (this.windowS = seconds))}
-        <button type="button" @click=${() => this.save()}>Download log</button>
+        ${button('Download log', () => this.save())}
       </div>
       <div
         class="traffic"
@@ -120,14 +121,14 @@ export class Packets extends LabElement {
     const cure = this.cure();
     return html`<p class="why-frozen" role="status">
       <strong>${heading}</strong> ${words}
-      ${packet === undefined ? nothing : html`<button type="button" @click=${() => this.lookAt(packet)}>Look at packet ${packet}</button>`}
+      ${packet === undefined ? nothing : button(`Look at packet ${packet}`, () => this.lookAt(packet))}
       ${
         cure === undefined
           ? nothing
           : html`<span class="cure"
               >A playout delay of <strong>${cure.delay_ms} ms</strong> would have shown ${percent(cure.share)} of the ${count(cure.frames)} frozen frames so far in time.
               ${cure.ends_this === null ? nothing : cure.ends_this ? 'This freeze goes.' : 'This freeze is longer: a part of it stays.'}
-              <button type="button" @click=${() => lab.set('delay', String(cure.delay_ms), 'a')}>Apply</button></span
+              ${button('Apply', () => lab.set('delay', String(cure.delay_ms), 'a'))}</span
             >`
       }
     </p>`;
@@ -164,8 +165,8 @@ export class Packets extends LabElement {
       <strong>${fateOf(packet)}</strong>${arrival}${acked}. ${count(packet.bytes)} bytes${packet.fragments > 1 ? ` in ${packet.fragments} fragments` : ''}${contents}${built}.
       ${
         packet.fate === 'lost'
-          ? html`<button type="button" @click=${() => setOverride(packet, true)}>What if it had arrived?</button>`
-          : html`<button type="button" @click=${() => setOverride(packet, false)}>What if it were lost?</button>`
+          ? button('What if it had arrived?', () => setOverride(packet, true))
+          : button('What if it were lost?', () => setOverride(packet, false))
       }
     </p>`;
   }

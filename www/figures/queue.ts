@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import type { Inspection } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
+import { button } from '../shell/button';
 import { count, measure } from '../shell/format';
 import { cells, head } from '../shell/parts';
 
@@ -18,7 +19,7 @@ export function queueOf({ queue, number }: Inspection) {
         ${queue.map(
           ({ cube, priority, waited_ms: waited, sent }) => html`<tr class=${sent ? '' : 'left-out'}>
             <th scope="row">
-              <button type="button" class="quiet" @click=${() => lab.lookAt(number, cube)}>${cube === 0 ? 'player' : cube}</button>
+              ${button(cube === 0 ? 'player' : cube, () => lab.lookAt(number, cube), { kind: 'quiet' })}
             </th>
             ${cells(count(priority), `${waited === null ? '–' : waited >= 1000 ? `${measure(waited / 1000)} s` : `${Math.round(waited)} ms`}`, sent ? 'yes' : 'did not fit')}
           </tr>`,

@@ -6,6 +6,7 @@ import type { LaneName } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { lanes } from '../lane';
 import { address } from '../links/link';
+import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { measure } from '../shell/format';
 import { comparedNow, type Runs, runsTable } from './runs';
@@ -63,9 +64,9 @@ export class Report extends LitElement {
         ${PLOTTED.map((id) => this.plot(id))} ${this.verdict()}
       </article>
       <div class="row end">
-        <button type="button" class="primary" @click=${() => window.print()}>Print</button>
-        <button type="button" @click=${() => this.save()}>Save as a page</button>
-        <button type="button" @click=${() => dialog.close()}>Close</button>
+        ${button('Print', () => window.print(), { kind: 'primary' })}
+        ${button('Save as a page', () => this.save())}
+        ${button('Close', () => dialog.close())}
       </div>
     `;
   }

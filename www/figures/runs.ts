@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { type Compared, type ComparedFigure, RunComparison } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
 import { cells, head } from '../shell/parts';
@@ -49,8 +50,8 @@ export class Runs extends LabElement {
       <div class="suggestions">
         ${
           this.work.working
-            ? html`<button type="button" @click=${this.work.stop}>Stop</button>`
-            : html`<button type="button" class="primary" @click=${() => this.begin()}>${this.compared === undefined ? 'Compare over the run' : 'Compare anew'}</button>`
+            ? button('Stop', this.work.stop)
+            : button(this.compared === undefined ? 'Compare over the run' : 'Compare anew', () => this.begin(), { kind: 'primary' })
         }
         <span class="caption" role="status">${isStale ? 'These figures are of other settings or another motion.' : this.work.working ? this.progress() : ''}</span>
       </div>

@@ -12,6 +12,7 @@ import { cells, head, select, typed } from '../shell/parts';
 import { ground, HeldWork } from './held';
 import type { LineChart } from './line-chart';
 import './line-chart';
+import { button } from '../shell/button';
 import { heading, row } from './table';
 
 const FRAME_MS = 24;
@@ -81,11 +82,11 @@ export class TradeFigure extends LabElement {
         <label for="vary">Vary</label>
         <input id="vary" spellcheck="false" autocomplete="off" .value=${this.vary} @input=${(event: Event) => (this.vary = typed(event))} />
         <button class="primary">${!this.work.working ? 'Try them all' : 'Begin anew'}</button>
-        ${!this.work.working ? nothing : html`<button type="button" @click=${this.work.stop}>Stop</button>`}
-        ${this.points.length === 0 ? nothing : html`<button type="button" @click=${() => this.save()}>Download JSON</button>`}
+        ${!this.work.working ? nothing : button('Stop', this.work.stop)}
+        ${this.points.length === 0 ? nothing : button('Download JSON', () => this.save())}
       </form>
       <div class="suggestions">
-        ${suggestions.map(([name, vary]) => html`<button type="button" @click=${() => (this.vary = vary.join(' '))}>${name}</button>`)}
+        ${suggestions.map(([name, vary]) => button(name, () => (this.vary = vary.join(' '))))}
       </div>
       ${this.followed.map((told) => html`<p class="caption">${told}</p>`)}
       <p class="caption" role="status">
@@ -145,7 +146,7 @@ export class TradeFigure extends LabElement {
       ${
         cheapest === undefined
           ? 'none.'
-          : html`<button type="button" class="quiet" @click=${() => choose(cheapest)}>${Object.values(cheapest.settings).join(', ')}</button>
+          : html`${button(Object.values(cheapest.settings).join(', '), () => choose(cheapest), { kind: 'quiet' })}
               for <strong>${measure(cheapest.kbps_mean)} kbit/s</strong>.`
       }
     </p>`;
@@ -174,7 +175,7 @@ export class TradeFigure extends LabElement {
             const chosen = isSet(point);
             return html`<tr class=${chosen ? 'chosen' : ''}>
               <th scope="row">
-                <button type="button" class="quiet" aria-pressed=${chosen} @click=${() => choose(point)}>${names.map((name) => point.settings[name]).join(', ')}</button>
+                ${button(names.map((name) => point.settings[name]).join(', '), () => choose(point), { kind: 'quiet', pressed: chosen })}
               </th>
               ${cells(measure(point.kbps_mean), measure(point.position_error_mm_rms), measure(point.position_error_mm_p95), measure(point.orientation_error_deg_rms), measure(point.orientation_error_deg_p95), Math.round(point.playout_ms), point.on_front ? '✓' : '')}
             </tr>`;

@@ -5,6 +5,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { WidthBin, WidthCounts, WidthPair, WidthPart } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
 import { typed } from '../shell/parts';
@@ -111,8 +112,8 @@ export class WidthsFigure extends LabElement {
       ${this.drawing(quantity)}
       <div class="ranges">${this.slider(quantity, 'small')} ${this.slider(quantity, 'large')}</div>
       <p class="actions">
-        <button type="button" class="primary" ?disabled=${isBest} @click=${() => use(id, best)}>Use the best</button>
-        <button type="button" ?disabled=${isAuto(id)} @click=${() => use(id, undefined)}>Use the articles’</button>
+        ${button('Use the best', () => use(id, best), { kind: 'primary', disabled: isBest })}
+        ${button('Use the articles’', () => use(id, undefined), { disabled: isAuto(id) })}
       </p>
     </section>`;
   }

@@ -5,6 +5,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { Field, Inspection, RangeCode, RelativeIndex, SmallestThree, Written } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
 import { typed } from '../shell/parts';
@@ -53,9 +54,7 @@ export class Worked extends LabElement {
       <div class="worked-head">
         <h3 id="worked-heading">A field by hand</h3>
         <div class="groups" role="group" aria-label="Which field">
-          ${Object.entries(titles).map(
-            ([title, name]) => html`<button type="button" aria-pressed=${title === this.shown} @click=${() => (this.shown = title as Title)}>${name}</button>`,
-          )}
+          ${Object.entries(titles).map(([title, name]) => button(name, () => (this.shown = title as Title), { pressed: title === this.shown }))}
         </div>
       </div>
       ${this.whose[this.shown] === undefined ? nothing : html`<p class="caption">${this.whose[this.shown]}</p>`}

@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { ObjectError } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 
@@ -50,9 +51,10 @@ export class Worst extends LabElement {
   private choices<T extends { object: number }>(label: string, objects: readonly T[], told: (it: T) => string) {
     if (objects.length === 0) return nothing;
     return html`<div class="suggestions" role="group" aria-label=${label}>
-      ${objects.map(
-        (it) =>
-          html`<button type="button" aria-pressed=${lab.looking.cube === it.object} @click=${() => lab.lookAt(lab.looking.packet ?? undefined, it.object)}>${this.name(it.object)}: ${told(it)}</button>`,
+      ${objects.map((it) =>
+        button(`${this.name(it.object)}: ${told(it)}`, () => lab.lookAt(lab.looking.packet ?? undefined, it.object), {
+          pressed: lab.looking.cube === it.object,
+        }),
       )}
     </div>`;
   }

@@ -5,6 +5,7 @@ import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { type Change, lab, type Setting } from '../lab';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { typed } from '../shell/parts';
 
@@ -61,9 +62,7 @@ export class Controls extends LabElement {
       ${
         back === undefined
           ? nothing
-          : html`<button type="button" class="reset" aria-label="Reset ${label} to ${backTo}" title="Reset to ${backTo}" @click=${() => this.reset(id, back)}>
-              ↺
-            </button>`
+          : button('↺', () => this.reset(id, back), { kind: 'reset', label: `Reset ${label} to ${backTo}`, title: `Reset to ${backTo}` })
       }
       ${setting.choices === undefined ? this.number(setting, text) : isSwitch(setting) ? this.switch(setting, text) : this.choice(setting, text)}
       ${refused?.id === id ? html`<p class="refused" id="${id}-refused" role="alert">${refused.why}. It stays ${nameOf(setting, text)}.</p>` : nothing}

@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Change, type LaneName, lab } from '../lab';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 
 @customElement('lab-lanes')
@@ -11,15 +12,15 @@ export class Lanes extends LabElement {
 
   protected override render() {
     if (lab.b === undefined) {
-      return html`<button type="button" class="compare" @click=${() => lab.compareByHand()}>Compare with other settings</button>`;
+      return button('Compare with other settings', () => lab.compareByHand(), { kind: 'compare' });
     }
     return html`<div class="groups" role="group" aria-label="Settings of">${this.lane('a', 'A')} ${this.lane('b', 'B')}</div>
-      <button type="button" class="quiet" @click=${() => lab.change((page) => page.swap_a_and_b())}>Swap</button>
-      <button type="button" class="quiet" @click=${() => lab.change((page) => page.drop_b())}>Drop B</button>
+      ${button('Swap', () => lab.change((page) => page.swap_a_and_b()), { kind: 'quiet' })}
+      ${button('Drop B', () => lab.change((page) => page.drop_b()), { kind: 'quiet' })}
       ${lab.setting === 'b' ? html`<p class="caption">B goes with A in all that you do not set here. A and B share scene, seed and speed.</p>` : nothing}`;
   }
 
   private lane(lane: LaneName, name: string) {
-    return html`<button type="button" aria-pressed=${lab.setting === lane} @click=${() => lab.setFor(lane)}>${name}</button>`;
+    return button(name, () => lab.setFor(lane), { pressed: lab.setting === lane });
   }
 }

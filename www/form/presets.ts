@@ -3,6 +3,7 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { onPresetKey } from '../shell/keys';
 import { strategy } from '../shell/strategy';
@@ -35,7 +36,7 @@ export class Presets extends LabElement {
   protected override render() {
     return html`
       <div class="groups" role="group" aria-label="Demos">
-        ${groups.map((group) => html`<button type="button" aria-pressed=${group === this.group} @click=${() => (this.group = group)}>${group}</button>`)}
+        ${groups.map((group) => button(group, () => (this.group = group), { pressed: group === this.group }))}
       </div>
       <ol class="modes" aria-label="Modes of the demo ${this.group}">
         ${this.shown().map(

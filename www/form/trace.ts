@@ -7,6 +7,7 @@ import type { FittedTrace, UsedTrace } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
 import { isSaved, openSaved } from '../links/saved';
 import { useTrace } from '../motion/network';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 
 /** The button that opens a trace. */
@@ -58,7 +59,7 @@ export class TracedElement extends LabElement {
                 ${this.beginning(trace)}
               </details>
               ${trace.capacity ? nothing : this.fits(JSON.stringify(trace))}
-              <button type="button" @click=${() => lab.change((page) => page.leave_trace())}>Back to the settings’ network</button>
+              ${button('Back to the settings’ network', () => lab.change((page) => page.leave_trace()))}
             </div>`
       }
     </div>`;
@@ -86,17 +87,12 @@ export class TracedElement extends LabElement {
   private fits(trace: string) {
     const fit = this.fitted === trace ? this.fit : undefined;
     return fit === undefined
-      ? html`<button
-          type="button"
-          @click=${() => {
-            this.fitted = trace;
-            lab.guard(() => (this.fit = lab.page.fit_trace()));
-          }}
-        >
-          Fit settings to it
-        </button>`
+      ? button('Fit settings to it', () => {
+          this.fitted = trace;
+          lab.guard(() => (this.fit = lab.page.fit_trace()));
+        })
       : html`<p>The nearest settings are <code>${fit.link}</code>. ${fit.told}</p>
-          <button type="button" class="primary" @click=${this.useFit}>Use the fit</button>`;
+          ${button('Use the fit', this.useFit, { kind: 'primary' })}`;
   }
 
   /** Gives the lanes the fitted settings in place of the recorded link. */

@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { type Change, lab, type Setting } from '../lab';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { typed } from '../shell/parts';
@@ -40,7 +41,7 @@ export class Wish extends LabElement {
   /** Lane A or B, where there are both. */
   private lanes() {
     return html`<span class="buttons" role="group" aria-label="Controls of">
-      ${(['a', 'b'] as const).map((lane) => html`<button type="button" aria-pressed=${lane === lab.setting} @click=${() => lab.setFor(lane)}>${lane.toUpperCase()}</button>`)}
+      ${(['a', 'b'] as const).map((lane) => button(lane.toUpperCase(), () => lab.setFor(lane), { pressed: lane === lab.setting }))}
     </span>`;
   }
 
@@ -88,7 +89,7 @@ export class Wish extends LabElement {
     return html`<div class="wish" role="group" aria-labelledby="wish-interp-name">
       <span class="name" id="wish-interp-name">Interpolation</span>
       <span class="buttons">
-        ${choices.map(({ id, label }) => html`<button type="button" aria-pressed=${id === chosen} title=${label} @click=${() => lab.set('interp', id)}>${id}</button>`)}
+        ${choices.map(({ id, label }) => button(id, () => lab.set('interp', id), { pressed: id === chosen, title: label }))}
       </span>
       <span class="effect" title="Distance of the red cubes from the truth of the instant that is shown, now: root mean square">${measure(error)} mm off, rms</span>
     </div>`;

@@ -13,6 +13,7 @@ import { watchSight } from '../views/sight';
 import { decoded } from './address';
 // A link's figure is known to be one before it is decided what is shown.
 import '../shell/tabs';
+import { button } from '../shell/button';
 
 const root = document.documentElement;
 
@@ -56,15 +57,14 @@ export class Embed extends LabElement {
       ${
         running || failure !== undefined || part() !== 'views'
           ? nothing
-          : html`<button type="button" class="start" ?disabled=${going} @click=${this.start}>
-              <span>${going ? `On the way to the instant: ${done} %` : html`<i aria-hidden="true">▶</i> Run it`}</span>
-            </button>`
+          : button(html`<span>${going ? `On the way to the instant: ${done} %` : html`<i aria-hidden="true">▶</i> Run it`}</span>`, this.start, {
+              kind: 'start',
+              disabled: going,
+            })
       }
       <footer class="embed-line">
         <h1 class="unseen">Snapshot Lab</h1>
-        <button type="button" ?disabled=${going || failure !== undefined} @click=${() => (running ? lab.pause(true) : this.start())}>
-          ${running ? 'Pause' : 'Play'}
-        </button>
+        ${button(running ? 'Pause' : 'Play', () => (running ? lab.pause(true) : this.start()), { disabled: going || failure !== undefined })}
         <strong>${rateText(lab.a.live.kbps)}</strong>
         <span class="instant">${lab.a.live.time_s.toFixed(1)} s</span>
         <a href=${`./#${whole()}`} target="_blank" rel="noopener">Open in Snapshot Lab ↗</a>

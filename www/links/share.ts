@@ -5,6 +5,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Stopped } from '../gate';
 import { lab } from '../lab';
+import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { count, rateText } from '../shell/format';
 import { typed } from '../shell/parts';
@@ -51,7 +52,7 @@ export class Share extends LitElement {
       <p role="status" class="said">${this.said}</p>
       <div class="row end">
         <label class="button">Open a file<input type="file" accept=".txt,.zip,text/plain" @change=${this.chosen} /></label>
-        <button type="button" @click=${() => dialog?.close()}>Close</button>
+        ${button('Close', () => dialog?.close())}
       </div>
     `;
   }
@@ -78,15 +79,15 @@ export class Share extends LitElement {
             : nothing
         }
       </p>
-      ${files.length === 0 ? nothing : html`<button type="button" class="primary" @click=${this.saveAll}>Save all</button>`}
-      ${tooLong ? html`<button type="button" class="primary" @click=${this.save}>Save as a file</button>` : this.text('Link', this.link, files.length === 0)}
+      ${files.length === 0 ? nothing : button('Save all', this.saveAll, { kind: 'primary' })}
+      ${tooLong ? button('Save as a file', this.save, { kind: 'primary' }) : this.text('Link', this.link, files.length === 0)}
       ${tooLong ? nothing : this.text('Markdown', `[${this.heading()}](${this.link})`)}
       ${tooLong ? nothing : this.embedding()}
       <div class="as-picture">
         <canvas role="img" aria-label="The views, and the main figures under them"></canvas>
         <div class="row">
-          <button type="button" @click=${this.savePicture}>Save the picture</button>
-          <button type="button" @click=${this.copyPicture}>Copy the picture</button>
+          ${button('Save the picture', this.savePicture)}
+          ${button('Copy the picture', this.copyPicture)}
         </div>
       </div>
     `;
@@ -97,7 +98,7 @@ export class Share extends LitElement {
     return html`<div class="way">
       <label for=${id}>${name}</label>
       <input id=${id} type="text" readonly .value=${text} @focus=${(event: Event) => (event.target as HTMLInputElement).select()} />
-      <button type="button" class=${primary ? 'primary' : ''} aria-label="Copy: ${name}" @click=${() => this.copy(name, text)}>Copy</button>
+      ${button('Copy', () => this.copy(name, text), { kind: primary ? 'primary' : '', label: `Copy: ${name}` })}
     </div>`;
   }
 

@@ -7,6 +7,7 @@ import { type FoundJumps, motion_limits, type PlayedMotion } from '../../pkg/sna
 import { type Change, lab } from '../lab';
 import { forgetFiles, keptNames, onKept } from '../links/files';
 import { isSaved, openSaved } from '../links/saved';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
 import { typed } from '../shell/parts';
@@ -44,7 +45,7 @@ export class MotionElement extends LabElement {
         keptNames.size === 0
           ? nothing
           : html`<p class="help kept">
-              Kept in this browser for a reload: ${[...keptNames.values()].join(', ')}. <button type="button" class="quiet" @click=${() => void forgetFiles()}>Forget</button>
+              Kept in this browser for a reload: ${[...keptNames.values()].join(', ')}. ${button('Forget', () => void forgetFiles(), { kind: 'quiet' })}
             </p>`
       }
     </div>`;
@@ -80,7 +81,7 @@ export class PlayedElement extends LabElement {
           ? nothing
           : html`<div class="notice played">
               <p>Reading <strong>${reading.name}</strong> …</p>
-              <button type="button" @click=${readNoMore}>Cancel</button>
+              ${button('Cancel', readNoMore)}
             </div>`
       }
       ${
@@ -97,8 +98,8 @@ export class PlayedElement extends LabElement {
                 <p>${bounds(motion)} No physics is behind it: only snapshots can send it.</p>
                 ${motion.found === undefined || (motion.found.faster[0] ?? 0) === 0 ? nothing : this.jumps(motion.found)}
               </details>
-              <button type="button" @click=${() => lab.show('widths')}>Which widths would it take?</button>
-              <button type="button" @click=${leave}>Back to our own world</button>
+              ${button('Which widths would it take?', () => lab.show('widths'))}
+              ${button('Back to our own world', leave)}
             </div>`
       }
     </div>`;

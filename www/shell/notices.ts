@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
 import { address } from '../links/link';
+import { button } from './button';
 import { LabElement } from './element';
 
 /** Most characters that are shown of a long link. */
@@ -25,7 +26,7 @@ export class Notices extends LabElement {
       <ul>
         ${[...new Set(lab.notices)].map((notice) => html`<li>${sentence(notice)}</li>`)}
       </ul>
-      <button type="button" class="quiet" @click=${() => lab.notify([])}>Dismiss</button>
+      ${button('Dismiss', () => lab.notify([]), { kind: 'quiet' })}
     </div>`;
   }
 

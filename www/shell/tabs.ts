@@ -3,6 +3,7 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
+import { button } from './button';
 import { choosePart, closeSheet, isOpen } from './desk';
 import { LabElement } from './element';
 
@@ -54,10 +55,9 @@ export class Tabs extends LabElement {
 
   /** The groups of figures, while none is shown. */
   private ways() {
-    return html`<button type="button" class="for-narrow" @click=${() => this.open(names[0])}>Look closer</button>
-      <span class="buttons">${groups.map(
-        ({ name, figures }) =>
-          html`<button type="button" class="way" title=${figures.map((figure) => tabNames.get(figure)).join(', ')} @click=${() => this.open(figures[0])}>${name}</button>`,
+    return html`${button('Look closer', () => this.open(names[0]), { kind: 'for-narrow' })}
+      <span class="buttons">${groups.map(({ name, figures }) =>
+        button(name, () => this.open(figures[0]), { kind: 'way', title: figures.map((figure) => tabNames.get(figure)).join(', ') }),
       )}</span>`;
   }
 
@@ -77,7 +77,7 @@ export class Tabs extends LabElement {
     return html`<div role="tablist" aria-label="Figures" @keydown=${this.step}>
         ${groups.map(({ figures }) => html`<span role="presentation">${figures.map(tab)}</span>`)}
       </div>
-      <button type="button" class="quiet to-front" aria-label="Close the figures" title="Close the figures" @click=${() => choosePart('figures', false)}>✕</button>`;
+      ${button('✕', () => choosePart('figures', false), { kind: 'quiet to-front', label: 'Close the figures', title: 'Close the figures' })}`;
   }
 
   /** Scrolls to the chosen tab: a narrow screen has no room for all tabs. */

@@ -5,6 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
 import { openShare } from '../links/share';
 import { tour } from '../tour/tour';
+import { button } from './button';
 import { LabElement } from './element';
 import { isDark, toggleTheme } from './theme';
 
@@ -23,15 +24,15 @@ export class Toolbar extends LabElement {
 
   protected override render() {
     return html`
-      <button type="button" aria-pressed=${tour.step !== undefined} @click=${() => tour.toggle()}>Tour</button>
-      <button type="button" class="your-game" @click=${yourGame}>Your game</button>
-      <button type="button" class="primary" @click=${openShare}>Share</button>
+      ${button('Tour', () => tour.toggle(), { pressed: tour.step !== undefined })}
+      ${button('Your game', yourGame, { kind: 'your-game' })}
+      ${button('Share', openShare, { kind: 'primary' })}
       <button type="button" class="quiet" aria-label="Menu" popovertarget="menu">⋯</button>
       <div id="menu" popover @click=${closeMenu}>
-        <button type="button" class="quiet for-narrow" @click=${yourGame}>Your game</button>
-        <button type="button" class="quiet" @click=${this.theme}>${isDark() ? 'Light' : 'Dark'}</button>
-        <button type="button" class="quiet" @click=${() => lab.restart()}>Restart</button>
-        <button type="button" class="quiet" @click=${help}>Help</button>
+        ${button('Your game', yourGame, { kind: 'quiet for-narrow' })}
+        ${button(isDark() ? 'Light' : 'Dark', this.theme, { kind: 'quiet' })}
+        ${button('Restart', () => lab.restart(), { kind: 'quiet' })}
+        ${button('Help', help, { kind: 'quiet' })}
         <p class="caption">
           A laboratory for Glenn Fiedler’s <a href="https://gafferongames.com/categories/networked-physics/">Networked Physics</a> articles.
         </p>

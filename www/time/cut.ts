@@ -3,6 +3,7 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { bits, touchHeld } from '../shell/keys';
 
@@ -32,8 +33,8 @@ export class Cut extends LabElement {
         >
           hold
         </button>
-        <button type="button" aria-label="for ¼ s" @click=${() => cutFor(SHORT_S)}>¼ s</button>
-        <button type="button" aria-label="for 2 s" @click=${() => cutFor(LONG_S)}>2 s</button>
+        ${button('¼ s', () => cutFor(SHORT_S), { label: 'for ¼ s' })}
+        ${button('2 s', () => cutFor(LONG_S), { label: 'for 2 s' })}
       </div>
       <span role="status" class="unseen is-cut">${lab.isCut ? 'No packet gets through.' : ''}</span>
     `;

@@ -5,6 +5,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { Drawing } from '../figures/drawing';
 import { overrideByKey } from '../figures/override';
 import { type Change, lab } from '../lab';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { strategy } from '../shell/strategy';
 import { QueueOverTime } from './timeline-queue';
@@ -67,19 +68,19 @@ export class Timeline extends LabElement {
         </span>
       </div>
       <div class="instants">
-        ${travels ? html`<button type="button" @click=${() => lab.stopGoing()}>Stop here</button>` : nothing}
-        <button type="button" ?disabled=${failed || at === last} title="To the newest instant" aria-label="Newest" @click=${() => this.newest()}>⇥</button>
+        ${travels ? button('Stop here', () => lab.stopGoing()) : nothing}
+        ${button('⇥', () => this.newest(), { disabled: failed || at === last, label: 'Newest', title: 'To the newest instant' })}
         ${
           travels
             ? nothing
             : html`<div class="buttons" role="group" aria-label="Go to an event">
-                  <button type="button" aria-label="Previous ${events[chosen]}" title="Previous ${events[chosen]}" ?disabled=${failed} @click=${() => this.find(chosen, false)}>‹</button>
+                  ${button('‹', () => this.find(chosen, false), { disabled: failed, label: `Previous ${events[chosen]}`, title: `Previous ${events[chosen]}` })}
                   <select aria-label="Event" @change=${(change: globalThis.Event) => (this.event = (change.target as HTMLSelectElement).value as Event)}>
                     ${Object.entries(events)
                       .filter(([event]) => event !== 'pop' || strategy() === 'sync')
                       .map(([event, name]) => html`<option value=${event} ?selected=${event === chosen}>${name}</option>`)}
                   </select>
-                  <button type="button" aria-label="Next ${events[chosen]}" title="Next ${events[chosen]}" ?disabled=${failed} @click=${() => this.find(chosen, true)}>›</button>
+                  ${button('›', () => this.find(chosen, true), { disabled: failed, label: `Next ${events[chosen]}`, title: `Next ${events[chosen]}` })}
                 </div>
                 <label class="check"
                   ><input
@@ -91,7 +92,7 @@ export class Timeline extends LabElement {
                   Loop 3 s</label
                 >`
         }
-        ${lab.span.can_undo ? html`<button type="button" @click=${() => this.undo()}>Undo driving on</button>` : nothing}
+        ${lab.span.can_undo ? button('Undo driving on', () => this.undo()) : nothing}
       </div>
     `;
   }

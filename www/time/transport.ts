@@ -3,6 +3,7 @@
 import { html, nothing, svg } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { changeSpeed } from '../shell/keys';
 import { pace } from './loop';
@@ -27,23 +28,24 @@ export class Transport extends LabElement {
         ${this.icon('One tick further', icons.step, () => lab.step())} ${this.icon('Restart', icons.restart, () => lab.restart())}
       </div>
       <div class="buttons speed" role="group" aria-label="Speed">
-        <button type="button" aria-label="Slower" @click=${() => changeSpeed(-1)}>−</button>
+        ${button('−', () => changeSpeed(-1), { label: 'Slower' })}
         <span class="value">${lab.speed}×</span>
-        <button type="button" aria-label="Faster" @click=${() => changeSpeed(1)}>+</button>
+        ${button('+', () => changeSpeed(1), { label: 'Faster' })}
       </div>
       ${!lab.running || pace.behind === undefined ? nothing : html`<span class="pace" title="This machine cannot keep up: the motion plays at this speed">at ${pace.behind.toFixed(pace.behind < 0.1 ? 2 : 1)}×</span>`}
     `;
   }
 
   private icon(name: string, icon: unknown, press: () => void) {
-    return html`<button type="button" class="icon" aria-label=${name} title=${name} ?disabled=${lab.failure !== undefined} @click=${press}>
-      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg>
-    </button>`;
+    return button(html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg>`, press, {
+      kind: 'icon',
+      disabled: lab.failure !== undefined,
+      label: name,
+      title: name,
+    });
   }
 
   private button(name: string, icon: unknown, press: () => void) {
-    return html`<button type="button" @click=${press}>
-      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg><span class="word">${name}</span>
-    </button>`;
+    return button(html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg><span class="word">${name}</span>`, press);
   }
 }

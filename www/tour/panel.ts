@@ -9,6 +9,7 @@ import { onFrame } from '../time/loop';
 import { isPresenting, togglePresenting } from './present';
 import './control';
 import './interval';
+import { button } from '../shell/button';
 import { inUnit, windowOf } from './figure';
 import { openSheetOfCourse } from './sheet';
 import { chapters, steps, type TourStep, tour } from './tour';
@@ -57,20 +58,18 @@ export class TourHead extends LitElement {
               </optgroup>`,
           )}
         </select>
-        <button type="button" class="quiet course" @click=${() => openSheetOfCourse()}>Score</button>
-        <button type="button" class="quiet present" @click=${() => togglePresenting()}>Present</button>
-        <button type="button" class="quiet close-settings" @click=${() => openPart('settings', false)}>Close</button>
+        ${button('Score', () => openSheetOfCourse(), { kind: 'quiet course' })}
+        ${button('Present', () => togglePresenting(), { kind: 'quiet present' })}
+        ${button('Close', () => openPart('settings', false), { kind: 'quiet close-settings' })}
       </div>
       <div class="progress">
         <p class="chapter">${chapter?.name} <span>${steps.indexOf(step) + 1} of ${steps.length}</span></p>
         <progress max=${steps.length} .value=${steps.filter(({ id }) => tour.isAnswered(id)).length} aria-label="Steps answered"></progress>
       </div>
       <nav aria-label="Steps">
-        <button type="button" ?disabled=${before === undefined} title="PageUp" @click=${() => before && tour.open(before.id)}>Back</button>
-        <button type="button" class=${tour.guess === undefined ? '' : 'primary'} ?disabled=${next === undefined} title="PageDown" @click=${() => next && tour.open(next.id)}>
-          Next
-        </button>
-        <button type="button" class="quiet explore" @click=${() => tour.close()}>Explore from here</button>
+        ${button('Back', () => before && tour.open(before.id), { disabled: before === undefined, title: 'PageUp' })}
+        ${button('Next', () => next && tour.open(next.id), { kind: tour.guess === undefined ? '' : 'primary', disabled: next === undefined, title: 'PageDown' })}
+        ${button('Explore from here', () => tour.close(), { kind: 'quiet explore' })}
       </nav>`;
   }
 }
@@ -90,7 +89,7 @@ function guessing(step: TourStep, at: HTMLElement): void {
     render(
       html`<output>${said}</output>
         <input type="range" min=${low} max=${high} step=${(high - low) / 400} .value=${text} aria-label="Your guess" aria-valuetext=${said} @input=${(event: Event) => show(typed(event))} />
-        <button type="button" class="primary" @click=${() => tour.answer(String(read(text)))}>That is my guess</button>`,
+        ${button('That is my guess', () => tour.answer(String(read(text))), { kind: 'primary' })}`,
       at,
     );
   };

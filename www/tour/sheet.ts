@@ -1,6 +1,7 @@
 // The sheet of the course: every question with the guess, the answer, "why?" and the score, to print and to keep. Nothing leaves the browser.
 
 import { html, nothing, render } from 'lit';
+import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { head, typed } from '../shell/parts';
 import { inUnit } from './figure';
@@ -76,10 +77,10 @@ function show(): void {
         <p class="note">A number counts as right within a fifth of the measured one, or within a factor of two on a scale of factors. All this stays in your browser.</p>
         <div class="person">${PERSON.map(([id, label]) => personal(id, label))}</div>
         <div class="row">
-          <button type="button" @click=${() => print()}>Print</button>
-          <button type="button" @click=${() => save(lines)}>Download CSV</button>
-          <button type="button" @click=${anew}>Begin anew</button>
-          <button type="button" class="primary" @click=${() => dialog.close()}>Close</button>
+          ${button('Print', () => print())}
+          ${button('Download CSV', () => save(lines))}
+          ${button('Begin anew', anew)}
+          ${button('Close', () => dialog.close(), { kind: 'primary' })}
         </div>
       </header>
       <div class="wide" tabindex="0" role="region" aria-label="Steps">

@@ -2,6 +2,7 @@
 
 import { html } from 'lit';
 import type { Home } from '../../pkg/snapshot_web';
+import { button } from '../shell/button';
 
 const languages: readonly { id: keyof Home; name: string; about: string }[] = [
   { id: 'rust', name: 'Rust', about: 'Crate snapshot-replication, under crate/replication.' },
@@ -24,7 +25,7 @@ function lines(name: string, about: string, text: readonly string[], open: boole
   const all = text.join('\n');
   return html`<details ?open=${open}>
     <summary>${name}</summary>
-    <p>${about} <button type="button" aria-label="Copy the lines: ${name}" @click=${() => copy(`The lines for ${name}`, all)}>Copy</button></p>
+    <p>${about} ${button('Copy', () => copy(`The lines for ${name}`, all), { label: `Copy the lines: ${name}` })}</p>
     <div class="wide"><pre tabindex="0" aria-label="Lines: ${name}"><code>${all}</code></pre></div>
   </details>`;
 }

@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import { link_presets, type NetworkRow, type VerdictAnswer } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
+import { button } from '../shell/button';
 import { measure } from '../shell/format';
 
 const presets = link_presets();
@@ -25,7 +26,7 @@ export function networkParts({ networks }: VerdictAnswer, chosen: readonly strin
             />${label}</label
           >`,
       )}
-      <button type="button" class="quiet" @click=${() => choose(others.length > 0 ? ['own'] : all.map(({ id }) => id))}>${others.length > 0 ? 'only this one' : 'all'}</button>
+      ${button(others.length > 0 ? 'only this one' : 'all', () => choose(others.length > 0 ? ['own'] : all.map(({ id }) => id)), { kind: 'quiet' })}
     </div>
     ${networks === null ? html`<p class="caption">Networks are tried after the rates …</p>` : table(networks, take)}`;
 }
@@ -60,7 +61,7 @@ function table(networks: Networks, take: (link: string) => void) {
           ? html`None of them freezes in this motion. ${named?.label ?? ''} asks for the longest delay.`
           : html`The worst is ${named.label}: ${frozen.count} freezes, ${Math.round(frozen.longest_ms)} ms at the longest, ${Math.round(frozen.ms_per_minute)} ms a minute.`
       }
-      <button type="button" class="quiet" @click=${() => take(link)}>Use it here</button>
+      ${button('Use it here', () => take(link), { kind: 'quiet' })}
     </p>
     <div class="wide" role="group" tabindex="0" aria-label="Networks">
       <table class="compared networks">

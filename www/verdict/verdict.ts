@@ -8,6 +8,7 @@ import { isRefusal } from '../gate';
 import { type Change, lab } from '../lab';
 import type { Decided, Judged, Minute, Wishes } from '../motion/file-tasks';
 import { startWorker } from '../motion/file-work';
+import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { typed } from '../shell/parts';
@@ -79,7 +80,7 @@ export class VerdictFigure extends LabElement {
         this.working
           ? html`<div class="verdict-work">
               <progress max="1" value="0" aria-label="The verdict’s work"></progress>
-              <button type="button" @click=${() => this.stop()}>Stop</button>
+              ${button('Stop', () => this.stop())}
             </div>`
           : nothing
       }
@@ -87,8 +88,8 @@ export class VerdictFigure extends LabElement {
         ${this.form()}
         <div class="verdict-own">
           <p><strong>${lab.motion === undefined ? 'The motion that plays here' : lab.motionName}</strong></p>
-          <button type="button" class=${lab.motion === undefined ? '' : 'primary'} @click=${() => this.judge()}>Judge this motion</button>
-          <button type="button" @click=${chooseFile}>Choose a recording</button>
+          ${button('Judge this motion', () => this.judge(), { kind: lab.motion === undefined ? '' : 'primary' })}
+          ${button('Choose a recording', chooseFile)}
           <p class="help">The send rate and the two errors among the numbers apply to a recording, too. A file of rows: <a href="./motion.html" target="_blank">the format, recorders and an example</a>.</p>
         </div>
       </div>
@@ -130,11 +131,11 @@ export class VerdictFigure extends LabElement {
     const { link } = taking(answer);
     return html`${summary(answer, this.answered)}
       <div class="verdict-take">
-        <button type="button" class="primary" @click=${() => this.take(link)}>Use these settings here</button>
-        <button type="button" @click=${() => this.copyLink(link)}>Copy the link</button>
-        ${answer.command === null ? nothing : html`<button type="button" @click=${() => this.copy('The command', answer.command ?? '')}>Copy the command</button>`}
-        <button type="button" @click=${() => this.querySelector('#take-home ~ details')?.scrollIntoView({ block: 'nearest' })}>Take it home</button>
-        <button type="button" @click=${() => this.save(answer)}>Download JSON</button>
+        ${button('Use these settings here', () => this.take(link), { kind: 'primary' })}
+        ${button('Copy the link', () => this.copyLink(link))}
+        ${answer.command === null ? nothing : button('Copy the command', () => this.copy('The command', answer.command ?? ''))}
+        ${button('Take it home', () => this.querySelector('#take-home ~ details')?.scrollIntoView({ block: 'nearest' }))}
+        ${button('Download JSON', () => this.save(answer))}
       </div>`;
   }
 

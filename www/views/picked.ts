@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 
@@ -22,8 +23,8 @@ export class Picked extends LabElement {
           bits === undefined ? nothing : html`, ${bits === 0 ? 'no bits' : `${bits.toFixed(bits < 10 ? 1 : 0)} bits`} a packet`
         }</span
       >
-      <button type="button" class="quiet" @click=${this.open}>Its bits</button>
-      <button type="button" class="quiet" aria-label="Look at no cube" @click=${() => lab.lookAt(packet ?? undefined, undefined)}>×</button>
+      ${button('Its bits', this.open, { kind: 'quiet' })}
+      ${button('×', () => lab.lookAt(packet ?? undefined, undefined), { kind: 'quiet', label: 'Look at no cube' })}
     </p>`;
   }
 

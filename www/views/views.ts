@@ -16,6 +16,7 @@ import './divider';
 import './picked';
 import './overlay-legend';
 import './touch';
+import { button } from '../shell/button';
 
 /** Farther than this from the middle nothing of the grid may be in sight, m; 30 m are its side. */
 const FAR_M = 24;
@@ -111,7 +112,7 @@ export class ViewsElement extends LabElement {
                   >`
             }
             <label class="check"><input type="checkbox" .checked=${lab.looking.ghost} @change=${this.setGhost} /> Outline the truth</label>
-            <button type="button" class="quiet" @click=${() => this.centre()}>Reset camera</button>
+            ${button('Reset camera', () => this.centre(), { kind: 'quiet' })}
           </div>
         </details>
         <p class="unseen" id="views-keys" ?hidden=${lab.motion !== undefined}>Arrows push, Space blows, Z pulls.</p>
@@ -312,7 +313,7 @@ export class ViewsElement extends LabElement {
     const back = Math.max(this.nearAt - BACK_S * lab.tickRate, lab.span.first);
     return html`<p class="home">
       <i ${styled({ rotate: `${bearing}rad` })}>↑</i> The others are ${Math.round(distance)} m away
-      ${this.nearAt < lab.span.at ? html`<button type="button" @click=${() => lab.seek(back)}>Back to where you left them</button>` : nothing}
+      ${this.nearAt < lab.span.at ? button('Back to where you left them', () => lab.seek(back)) : nothing}
     </p>`;
   }
 
@@ -371,7 +372,7 @@ function rebuilt(side: string, name: string, settings: Record<string, string>, l
     <strong>${name}${rightSides[settings['strategy'] ?? '']}</strong>
     ${isPlain ? nothing : html`<span>${settings['hz']}/s, ${how(settings, live)}, ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}</span>`}
     ${lab.isCut ? html`<em>cut off</em>` : nothing}
-    ${glitches(side, settings, live).map((word) => html`<em>${word}</em> <button type="button" class="why" @click=${() => lab.show('packets')}>why?</button>`)}
+    ${glitches(side, settings, live).map((word) => html`<em>${word}</em> ${button('why?', () => lab.show('packets'), { kind: 'why' })}`)}
     ${live !== undefined && isOutOfSync(live) ? html`<em>out of sync</em>` : nothing}
   </p>`;
 }
