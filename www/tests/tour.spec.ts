@@ -308,6 +308,30 @@ test('who answers at once sees the step play when A and B are both ready', async
   expect(Number.parseFloat(first.clock)).toBeLessThan(16);
 });
 
+test('an answer given before both views stand waits for them', async ({ page }) => {
+  test.setTimeout(120_000);
+  await open(page, 'step=two-copies');
+  // Asked in the page at each frame: the question is busy at first, and nothing is answered while it is.
+  const seen = await page.evaluate(
+    () =>
+      new Promise<{ answeredWhileBusy: boolean; wasBusy: boolean }>((resolve) => {
+        const section = document.querySelector<HTMLElement>('#tour [data-step]:not([hidden])');
+        const question = section?.querySelector('.question');
+        const wasBusy = question?.ariaBusy === 'true';
+        section?.querySelector<HTMLElement>('.question > button[value]')?.click();
+        let answeredWhileBusy = false;
+        const look = (): void => {
+          const isAnswered = section?.hasAttribute('data-answered') === true;
+          if (question?.ariaBusy === 'true') answeredWhileBusy ||= isAnswered;
+          if (isAnswered) resolve({ answeredWhileBusy, wasBusy });
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
+  expect(seen).toEqual({ answeredWhileBusy: false, wasBusy: true });
+});
+
 test('the notes for lecturers name steps that are there', async ({ page }) => {
   await page.goto('./lecture.html');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

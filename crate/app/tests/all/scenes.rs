@@ -1,6 +1,8 @@
 //! The scripted scenes: traffic at the pace of the articles, and a pile at rest.
 
 use snapshot_app::Lab;
+use snapshot_app::lane_run::LaneId;
+use snapshot_lane::orientation_error_deg;
 use snapshot_physics::Input;
 use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
@@ -58,4 +60,23 @@ fn a_pile_lies_still_and_coarse_bits_make_it_shiver() {
     let fine = moving("scene=rest&grid=12&strategy=sync&both=1");
     assert_eq!(fine, 0.0);
     assert!(coarse > 0.5, "{coarse} cubes a tick");
+}
+
+/// The most that a cube of the lying pile is turned in the right view, degrees, with snapshots of so many bits.
+fn tilt_deg(bits: u32) -> f64 {
+    let link = format!("scene=rest&grid=12&codec=changed-flags&pos={bits}&rot={bits}");
+    let mut lab = Lab::new(permalink::parse(&link).0);
+    for _ in 0..1500 {
+        lab.tick(Input::NONE);
+    }
+    let truth = lab.truth_shown(LaneId::A);
+    let tilts = (0..truth.len()).map(|cube| orientation_error_deg(lab.right(), cube, &truth[cube]));
+    tilts.fold(0.0, f64::max)
+}
+
+#[test]
+fn a_lying_pile_is_shown_tilted_by_coarse_bits_only() {
+    let (coarse, fine) = (tilt_deg(2), tilt_deg(9));
+    assert!(coarse > 5.0, "{coarse} degrees");
+    assert!(fine < 0.5, "{fine} degrees");
 }
