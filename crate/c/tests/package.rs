@@ -26,7 +26,9 @@ fn the_header_is_that_of_the_sources() {
 
 /// The folder of the package, which `cargo xtask package c` writes.
 fn built() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/c")
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.join(target).join("c")
 }
 
 /// Compiles an example and runs it. Returns what it printed.

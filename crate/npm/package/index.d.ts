@@ -1,5 +1,13 @@
 export interface Field { name: string; /** 1 to 24. */ bits: number; /** True where it mostly changes by a little. */ counter?: boolean }
 
+/** The encodings, from the first. A small build has none above `arithmetic`. */
+export type Rung =
+  | 'uncompressed' | 'smallest-three' | 'velocity' | 'at-rest' | 'no-velocity' | 'position' | 'not-changed' | 'index'
+  | 'relative-index' | 'relative-position' | 'relative-orientation' | 'changed-flags' | 'arithmetic' | 'predicted';
+
+/** An address: a text, a number, or what Node.js tells of a datagram, which becomes `address:port`. */
+export type Address = string | number | bigint | { readonly address: string; readonly port: number };
+
 /** Settings that server and clients agree on. */
 export interface Settings {
   /** Most objects at a time, 1 to 4096. */
@@ -12,7 +20,7 @@ export interface Settings {
   bounds?: { lower: [number, number, number]; upper: [number, number, number] };
   /** 9, 9 and 5. */
   bits?: { position: number; orientation: number; velocity: number };
-  rung?: 'at-rest' | 'position' | 'changed-flags' | 'arithmetic' | 'predicted' | (string & {});
+  rung?: Rung;
   class?: 'strict' | 'chained';
   /** Most bytes of a datagram, 256 to 65,507; 1,200. */
   mtu?: number;
@@ -54,7 +62,7 @@ export class Server {
   /** The secret has 16 random bytes, and is another one each time the server starts. */
   constructor(settings: Settings, secret?: Uint8Array);
   /** `answer` is to be sent back. `joins` is a peer to `admit` or `refuse`, by its `token`. `refused` is a number; nothing changed then. */
-  receive(nowMs: number, address: string, bytes: Uint8Array): { answer?: Uint8Array; joins?: number; token?: Uint8Array; refused?: number };
+  receive(nowMs: number, address: Address, bytes: Uint8Array): { answer?: Uint8Array; joins?: number; token?: Uint8Array; refused?: number };
   admit(peer: number): void;
   refuse(peer: number, why?: string): void;
   nextLeft(): { peer: number; why: 'goodbye' | 'silence' | 'replaced' | 'refused' } | undefined;
@@ -108,6 +116,6 @@ export class Decoder {
 /** The words for the number of a refusal or an error. */
 export function errorName(number: number): string | undefined;
 
-/** Loads the wasm module once. All else waits for it. */
-export function init(source?: URL | string | Request | Response | Promise<Response> | BufferSource | WebAssembly.Module): Promise<void>;
+/** Loads the wasm module once. All else waits for it. The source is a URL, a response or a promise of one, bytes, or a compiled module. */
+export function init(source?: string | object): Promise<void>;
 export default init;

@@ -1,21 +1,7 @@
 // Objects as people write them, over the flat numbers of the wasm module. Bytes are copies: they stay whole when memory grows.
 
-const RUNGS = [
-  'uncompressed',
-  'smallest-three',
-  'velocity',
-  'at-rest',
-  'no-velocity',
-  'position',
-  'not-changed',
-  'index',
-  'relative-index',
-  'relative-position',
-  'relative-orientation',
-  'changed-flags',
-  'arithmetic',
-  'predicted',
-];
+import { address, bytes, callback, finite, oneOf, only, truth, vector, whole } from './check.js';
+
 const INTERPOLATIONS = ['none', 'linear', 'slerp', 'hermite', 'extrapolate'];
 const FLOATS = 10;
 const HEAD = 3;
@@ -25,83 +11,84 @@ const EMPTY = {};
 
 const random = (count) => crypto.getRandomValues(new Uint8Array(count));
 
-function place(name, names, value) {
-  const at = names.indexOf(value);
-  if (at < 0) throw new RangeError(`${name} "${value}": must be one of ${names.join(', ')}`);
-  return at;
-}
+/** Numbers of the settings before those of the fields, in the order of `settings.rs`: how each is read. */
+const SETTINGS = {
+  objects: whole,
+  tickRate: whole,
+  sendRate: whole,
+  bounds: undefined,
+  bits: undefined,
+  rung: undefined,
+  class: (name, value) => oneOf(name, ['strict', 'chained'], value),
+  mtu: whole,
+  kindBits: whole,
+  clients: whole,
+  interpolation: (name, value) => oneOf(name, INTERPOLATIONS, value),
+  delayMs: (name, value) => {
+    if (finite(name, value) < 0) throw new RangeError(`${name} ${value}: must not be negative`);
+    return value;
+  },
+};
 
-/** Bytes of the caller. Other values would become bytes without a word: a text would be zeros. */
-function bytesOf(name, value, length) {
-  if (!(value instanceof Uint8Array)) throw new TypeError(`${name}: must be a Uint8Array`);
-  if (length !== undefined && value.length !== length) throw new RangeError(`${name}: must have ${length} bytes`);
-  return value;
-}
-
-/** A whole number of the caller. */
-function whole(name, value) {
-  if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) throw new RangeError(`${name} ${value}: must be a whole number of at most 32 bits`);
-  return value;
-}
-
-/** Settings as numbers, in the order of `settings.rs`, and the names of fields in lines. */
-function flatSettings({
-  objects,
-  tickRate = 60,
-  sendRate = 20,
-  bounds = { lower: [-256, -256, 0], upper: [256, 256, 32] },
-  bits = { position: 9, orientation: 9, velocity: 5 },
-  rung = 'arithmetic',
-  class: strictness = 'strict',
-  mtu = 1200,
-  kindBits = 8,
-  clients = 64,
-  interpolation = 'hermite',
-  delayMs = -1,
-  fields = [],
-  ...others
-}) {
-  for (const name of Object.keys(others)) throw new TypeError(`there is no setting "${name}"`);
-  const of = fields.flatMap((field) => [field.bits, field.counter ? 1 : 0]);
-  return [
-    Float64Array.of(
-      objects,
-      tickRate,
-      sendRate,
-      ...bounds.lower,
-      ...bounds.upper,
-      bits.position,
-      bits.orientation,
-      bits.velocity,
-      place('rung', RUNGS, rung),
-      place('class', ['strict', 'chained'], strictness),
-      mtu,
-      kindBits,
-      clients,
-      place('interpolation', INTERPOLATIONS, interpolation),
-      delayMs,
-      ...of,
-    ),
-    fields.map((field) => field.name).join('\n'),
-  ];
+/** Settings as numbers, and the names of fields in lines. The usual numbers, and the rungs' names, are Rust's. */
+function flatSettings(raw, settings) {
+  const { fields = [], ...others } = only('settings', [...Object.keys(SETTINGS), 'fields'], settings);
+  const usual = raw.usual_settings();
+  const corner = (name, value) => vector(name, value, 3).forEach((metres) => whole(name, metres, 2 ** 31 - 1, -(2 ** 31)));
+  const reads = {
+    ...SETTINGS,
+    bounds: (name, value) => {
+      const { lower, upper } = only(name, ['lower', 'upper'], value);
+      corner(`${name}.lower`, lower);
+      corner(`${name}.upper`, upper);
+      return [...lower, ...upper];
+    },
+    bits: (name, value) => {
+      const { position = usual[9], orientation = usual[10], velocity = usual[11] } = only(name, ['position', 'orientation', 'velocity'], value);
+      return Object.entries({ position, orientation, velocity }).map(([part, bits]) => whole(`${name}.${part}`, bits));
+    },
+    rung: (name, value) => oneOf(name, raw.rung_names().split('\n'), value),
+  };
+  whole('objects', others.objects);
+  let at = 0;
+  const numbers = Object.entries(reads).flatMap(([name, read]) => {
+    const length = { bounds: 6, bits: 3 }[name] ?? 1;
+    at += length;
+    return others[name] === undefined ? [...usual.subarray(at - length, at)] : read(name, others[name]);
+  });
+  if (!Array.isArray(fields)) throw new TypeError('fields: must be an array');
+  fields.forEach((field, i) => {
+    const { name, bits, counter = false } = only(`field ${i}`, ['name', 'bits', 'counter'], field);
+    if (typeof name !== 'string' || !/^[^\p{Cc}]+$/u.test(name)) throw new TypeError(`field ${i}: its name must be a text without control characters`);
+    numbers.push(whole(`field ${name}: bits`, bits), Number(truth(`field ${name}: counter`, counter)));
+  });
+  return [Float64Array.from(numbers), fields.map((field) => field.name).join('\n')];
 }
 
 const namesOf = (settings) => (settings.fields ?? []).map((field) => field.name);
 
-/** Objects as floats and integers; `mark` gives the third integer. */
-function flatten(objects, names, mark) {
+const SENT = ['id', 'kind', 'position', 'orientation', 'velocity', 'fields'];
+
+/** Objects as floats and integers; `mark` gives the third integer, `others` are names besides those of all objects. */
+function flatten(objects, names, others, mark) {
+  if (!Array.isArray(objects)) throw new TypeError('objects: must be an array');
   const floats = new Float32Array(objects.length * FLOATS);
   const numbers = new Uint32Array(objects.length * (HEAD + names.length));
+  const known = [...SENT, ...others];
   objects.forEach((object, i) => {
-    const { position = STILL, orientation = UPRIGHT, velocity = STILL, id = 0, kind = 0, fields = {} } = object ?? EMPTY;
-    if (object && object.position === undefined) throw new TypeError(`object ${id}: it has no position`);
-    for (const name of Object.keys(fields)) if (!names.includes(name)) throw new TypeError(`object ${id}: the settings have no field "${name}"`);
-    floats.set(position, i * FLOATS);
-    floats.set(orientation, i * FLOATS + 3);
-    floats.set(velocity, i * FLOATS + 7);
     const at = i * (HEAD + names.length);
-    numbers.set([whole('id', id), whole('kind', kind), mark(object)], at);
-    names.forEach((name, field) => (numbers[at + HEAD + field] = whole(name, fields[name] ?? 0)));
+    numbers[at + 2] = mark(object);
+    if (object === null) return;
+    const { position, orientation = UPRIGHT, velocity = STILL, id, kind = 0, fields = EMPTY } = only(`object ${object?.id ?? `at ${i}`}`, known, object);
+    const named = `object ${id}`;
+    numbers[at] = whole(`object at ${i}: id`, id);
+    numbers[at + 1] = whole(`${named}: kind`, kind);
+    if (position === undefined) throw new TypeError(`${named}: it has no position`);
+    floats.set(vector(`${named}: position`, position, 3), i * FLOATS);
+    floats.set(vector(`${named}: orientation`, orientation, 4), i * FLOATS + 3);
+    floats.set(vector(`${named}: velocity`, velocity, 3), i * FLOATS + 7);
+    for (const name in fields) if (!names.includes(name)) throw new TypeError(`${named}: the settings have no field "${name}"`);
+    names.forEach((name, field) => (numbers[at + HEAD + field] = whole(`${named}: ${name}`, fields[name] ?? 0)));
   });
   return [floats, numbers];
 }
@@ -134,12 +121,12 @@ export function wrap(raw) {
     #names;
 
     constructor(settings, secret = random(16)) {
-      this.#raw = new raw.RawServer(...flatSettings(settings), bytesOf('secret', secret, 16));
+      this.#raw = new raw.RawServer(...flatSettings(raw, settings), bytes('secret', secret, 16));
       this.#names = namesOf(settings);
     }
 
-    receive(nowMs, address, bytes) {
-      const told = this.#raw.receive(nowMs, address, bytesOf('bytes', bytes));
+    receive(nowMs, from, datagram) {
+      const told = this.#raw.receive(finite('nowMs', nowMs), address(from), bytes('bytes', datagram));
       const rest = told.slice(1);
       if (told[0] === 1) return { answer: rest };
       if (told[0] === 2) return { joins: new DataView(rest.buffer).getUint32(0), token: rest.slice(4) };
@@ -147,11 +134,11 @@ export function wrap(raw) {
     }
 
     admit(peer) {
-      this.#raw.admit(peer);
+      this.#raw.admit(whole('peer', peer));
     }
 
     refuse(peer, why = '') {
-      this.#raw.refuse(peer, why);
+      this.#raw.refuse(whole('peer', peer), String(why));
     }
 
     nextLeft() {
@@ -160,7 +147,10 @@ export function wrap(raw) {
     }
 
     tick(tick, objects, send, sees) {
-      this.#raw.tick(tick, ...flatten(objects, this.#names, (object) => Number(object.teleported ?? false)), sees, send);
+      const mark = (object) => Number(truth('teleported', object?.teleported ?? false));
+      const flat = flatten(objects, this.#names, ['teleported'], mark);
+      if (sees !== undefined) callback('sees', sees);
+      this.#raw.tick(whole('tick', tick, Number.MAX_SAFE_INTEGER), ...flat, sees, callback('send', send));
     }
 
     get peers() {
@@ -177,20 +167,20 @@ export function wrap(raw) {
     #names;
 
     constructor(settings, token = new Uint8Array(), nonce = random(8)) {
-      this.#raw = new raw.RawClient(...flatSettings(settings), bytesOf('token', token), bytesOf('nonce', nonce, 8));
+      this.#raw = new raw.RawClient(...flatSettings(raw, settings), bytes('token', token), bytes('nonce', nonce, 8));
       this.#names = namesOf(settings);
     }
 
-    receive(nowMs, bytes) {
-      return this.#raw.receive(nowMs, bytesOf('bytes', bytes));
+    receive(nowMs, datagram) {
+      return this.#raw.receive(finite('nowMs', nowMs), bytes('bytes', datagram));
     }
 
     send(nowMs) {
-      return this.#raw.send(nowMs);
+      return this.#raw.send(finite('nowMs', nowMs));
     }
 
     show(nowMs) {
-      const numbers = this.#raw.show(nowMs);
+      const numbers = this.#raw.show(finite('nowMs', nowMs));
       const read = (teleported, object) => Object.assign(object, { teleported: teleported === 1 });
       return unflatten(this.#raw.floats(), numbers, this.#names, read);
     }
@@ -235,17 +225,21 @@ export function wrap(raw) {
     #names;
 
     constructor(settings) {
-      this.#raw = new raw.RawEncoder(...flatSettings(settings));
+      this.#raw = new raw.RawEncoder(...flatSettings(raw, settings));
       this.#names = namesOf(settings);
     }
 
     encode(sequence, slots) {
-      const mark = (slot) => (slot ? (slot.life ?? 0) + (slot.interacting ? 4 : 0) + (slot.atRest ? 8 : 0) : 3);
-      return this.#raw.encode(sequence, ...flatten(slots, this.#names, mark));
+      const mark = (slot) => {
+        if (slot === null) return 3;
+        const { life = 0, interacting = false, atRest = false } = slot ?? EMPTY;
+        return whole('life', life, 2) + Number(truth('interacting', interacting)) * 4 + Number(truth('atRest', atRest)) * 8;
+      };
+      return this.#raw.encode(whole('sequence', sequence, 0xffff), ...flatten(slots, this.#names, ['life', 'interacting', 'atRest'], mark));
     }
 
     ack(sequence) {
-      this.#raw.ack(sequence);
+      this.#raw.ack(whole('sequence', sequence, 0xffff));
     }
 
     free() {
@@ -258,12 +252,12 @@ export function wrap(raw) {
     #names;
 
     constructor(settings) {
-      this.#raw = new raw.RawDecoder(...flatSettings(settings));
+      this.#raw = new raw.RawDecoder(...flatSettings(raw, settings));
       this.#names = namesOf(settings);
     }
 
     decode(packet, horizon) {
-      const sequence = this.#raw.decode(bytesOf('packet', packet), horizon);
+      const sequence = this.#raw.decode(bytes('packet', packet), whole('horizon', horizon, 0xffff));
       const slots = unflatten(this.#raw.floats(), this.#raw.numbers(), this.#names, (flags, object) =>
         (flags & 3) === 3 ? null : Object.assign(object, { life: flags & 3, interacting: (flags & 4) !== 0, atRest: (flags & 8) !== 0 }),
       );

@@ -5,7 +5,7 @@ mod flat;
 mod replication;
 mod settings;
 
-use snapshot_replication::error_name;
+use snapshot_replication::{Rung, error_name};
 use std::fmt::Display;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -19,4 +19,17 @@ fn error(number: u32, words: &impl Display) -> JsError {
 #[wasm_bindgen]
 pub fn name_of_error(number: u32) -> Option<String> {
     error_name(number).map(|name| name.to_string_lossy().into_owned())
+}
+
+/// The usual settings as numbers, in the order in which a server takes them.
+#[wasm_bindgen]
+pub fn usual_settings() -> Vec<f64> {
+    settings::usual()
+}
+
+/// The names of this build's rungs in lines, from the first.
+#[wasm_bindgen]
+pub fn rung_names() -> String {
+    let built = Rung::ALL.into_iter().filter(|rung| rung.is_built());
+    built.map(Rung::name).collect::<Vec<_>>().join("\n")
 }

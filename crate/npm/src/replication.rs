@@ -1,5 +1,7 @@
 //! Server and client.
 
+use std::cell::RefCell;
+
 use js_sys::{Function, Uint8Array};
 use snapshot_replication::connection::{Peer, Status};
 use snapshot_replication::{Client, DatagramOutcome, Server};
@@ -66,20 +68,21 @@ impl RawServer {
         send: &Function,
     ) -> Result<(), JsValue> {
         let objects = flat::read(floats, numbers, self.fields);
-        let mut thrown = Ok(());
+        let thrown = RefCell::new(None);
+        let keep = |called: Result<JsValue, JsValue>| {
+            let first = |error| drop(thrown.borrow_mut().get_or_insert(error));
+            called.map_err(first).ok()
+        };
         let sees = |peer: Peer, id: u32| {
             let Some(sees) = &sees else {
                 return true;
             };
             let seen = sees.call2(&JsValue::NULL, &peer.number().into(), &id.into());
-            seen.is_ok_and(|seen| seen.is_truthy())
+            keep(seen).is_some_and(|seen| seen.is_truthy())
         };
         let send = |address: &String, bytes: &[u8]| {
             let bytes = Uint8Array::from(bytes);
-            let sent = send.call2(&JsValue::NULL, &address.into(), &bytes);
-            if let (Err(error), Ok(())) = (sent, &thrown) {
-                thrown = Err(error);
-            }
+            keep(send.call2(&JsValue::NULL, &address.into(), &bytes));
         };
         let ticked = self.server.tick(
             tick as u64,
@@ -88,7 +91,7 @@ impl RawServer {
             send,
         );
         ticked.map_err(|e| error(e.number(), &e))?;
-        thrown
+        thrown.into_inner().map_or(Ok(()), Err)
     }
 
     /// Number of connected clients.

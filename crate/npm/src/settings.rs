@@ -57,3 +57,29 @@ pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
             .collect(),
     })
 }
+
+/// The usual settings, in the order in which [`read`] takes them.
+pub(crate) fn usual() -> Vec<f64> {
+    let usual = Settings::new(1);
+    let corners = [usual.bounds.lower(), usual.bounds.upper()];
+    let bits = usual.bits;
+    let class = usize::from(usual.class == Class::Chained);
+    let rung = Rung::ALL.iter().position(|&rung| rung == usual.rung);
+    let mut numbers = vec![
+        usual.objects as f64,
+        usual.tick_rate.into(),
+        usual.send_rate.into(),
+    ];
+    numbers.extend(
+        corners
+            .as_flattened()
+            .iter()
+            .map(|&metres| f64::from(metres)),
+    );
+    numbers.extend([bits.position(), bits.orientation(), bits.velocity()].map(f64::from));
+    numbers.extend([rung.unwrap_or_default(), class, usual.mtu].map(|number| number as f64));
+    numbers.extend([usual.kind_bits.into(), usual.clients as f64]);
+    // Hermite, and a delay that follows the network.
+    numbers.extend([3.0, -1.0]);
+    numbers
+}

@@ -86,18 +86,106 @@ test('what is refused has a name or a number', () => {
   assert.equal(client.refused, 1);
   assert.throws(() => new api.Server({ objects: 0 }), /cubes/);
   assert.throws(() => new api.Server({ objects: 4, rung: 'best' }), /must be one of/);
-  assert.throws(() => new api.Server({ objects: 4, tickrate: 30 }), /no setting "tickrate"/);
+  assert.throws(() => new api.Server({ objects: 4, tickrate: 30 }), /settings: there is no "tickrate"/);
   assert.throws(() => new api.Client({ objects: 4 }, 'a ticket'), /token: must be a Uint8Array/);
   assert.throws(() => new api.Client({ objects: 4 }, new Uint8Array(513)), /106: a token of 513 bytes/);
   const server = new api.Server(SETTINGS);
   const tick = (object) => () => server.tick(1, [object], () => {});
-  assert.throws(tick({ id: 7 }), /object 7: it has no position/);
-  assert.throws(tick({ id: 7, position: [0, 0, 1], fields: { helth: 3 } }), /object 7: the settings have no field "helth"/);
-  assert.throws(tick({ id: -1, position: [0, 0, 1] }), /id -1: must be a whole number/);
-  assert.throws(tick({ id: 7, position: [0, 0, 1], fields: { health: 1.7 } }), /health 1.7: must be a whole number/);
   assert.throws(tick({ id: 7, position: [0, 0, 1], orientation: [0, 0, 0, 0] }), /129: object 7: its orientation/);
   const far = [{ id: 7, position: [1000, 0, 0] }];
   assert.throws(() => new api.Server({ objects: 4 }).tick(1, far, () => {}), /object 7 is outside the bounds: x is not in -256 to 256 m/);
+});
+
+test('a wrong value is refused by its name, and by its kind of error', () => {
+  const at = [0, 0, 1];
+  const make = (settings) => () => new api.Server({ objects: 4, ...settings });
+  const tick =
+    (object, number = 1) =>
+    () =>
+      new api.Server(SETTINGS).tick(number, [object], () => {});
+  const receive = (now, from) => () => new api.Server(SETTINGS).receive(now, from, new Uint8Array(9));
+  const field = { name: 'health', bits: 7 };
+  for (const [kind, words, wrong] of [
+    [RangeError, /^objects 1.5: /, make({ objects: 1.5 })],
+    [TypeError, /^objects: must be a number/, make({ objects: '40' })],
+    [RangeError, /^clients -1: /, make({ clients: -1 })],
+    [RangeError, /^sendRate NaN: /, make({ sendRate: Number.NaN })],
+    [RangeError, /^delayMs -5: /, make({ delayMs: -5 })],
+    [TypeError, /^bounds.upper: must have 3 numbers/, make({ bounds: { lower: [0, 0, 0], upper: [1, 1] } })],
+    [RangeError, /^bounds.lower 0.5: /, make({ bounds: { lower: [0.5, 0, 0], upper: [1, 1, 1] } })],
+    [TypeError, /^bits: there is no "positions"/, make({ bits: { positions: 9 } })],
+    [TypeError, /^field 0: its name/, make({ fields: [{ ...field, name: 'a\nb' }] })],
+    [TypeError, /^field health: counter: must be true or false/, make({ fields: [{ ...field, counter: 1 }] })],
+    [TypeError, /^object 7: it has no position/, tick({ id: 7 })],
+    [TypeError, /^object 7: position: must have 3 numbers/, tick({ id: 7, position: [0, 0, 1, 0] })],
+    [TypeError, /^object 7: velocity: must have 3 numbers/, tick({ id: 7, position: at, velocity: ['1', 0, 0] })],
+    [TypeError, /^object at 0: id: must be a number/, tick({ position: at })],
+    [RangeError, /^object at 0: id -1: /, tick({ id: -1, position: at })],
+    [TypeError, /^object 7: there is no "teleport"/, tick({ id: 7, position: at, teleport: true })],
+    [TypeError, /^teleported: must be true or false/, tick({ id: 7, position: at, teleported: 1 })],
+    [TypeError, /^object 7: the settings have no field "helth"/, tick({ id: 7, position: at, fields: { helth: 3 } })],
+    [RangeError, /^object 7: health 1.7: /, tick({ id: 7, position: at, fields: { health: 1.7 } })],
+    [RangeError, /^tick -1: /, tick({ id: 7, position: at }, -1)],
+    [RangeError, /^nowMs NaN: must be finite/, receive(Number.NaN, 'a')],
+    [TypeError, /^address: /, receive(1, {})],
+    [TypeError, /^address: /, receive(1, undefined)],
+    [TypeError, /^bytes: must be a Uint8Array/, () => new api.Client(SETTINGS).receive(1, 'text')],
+    [RangeError, /^sequence 70000: /, () => new api.Encoder(SETTINGS).ack(70_000)],
+  ]) {
+    assert.throws(wrong, (error) => error.constructor === kind && words.test(error.message), String(words));
+  }
+});
+
+test('what Node.js tells of a datagram is an address, and an exception of a callback is thrown', () => {
+  const [server, client] = [new api.Server(SETTINGS), new api.Client(SETTINGS)];
+  const addresses = new Set();
+  const objects = [{ id: 1, position: [0, 0, 1] }];
+  for (let tick = 1; tick <= 30; tick += 1) {
+    const now = (tick * 1000) / 60;
+    for (let bytes; (bytes = client.send(now)); ) {
+      const { answer, joins } = server.receive(now, { address: '127.0.0.1', family: 'IPv4', port: 5000, size: 9 }, bytes);
+      if (answer) client.receive(now, answer);
+      if (joins !== undefined) server.admit(joins);
+    }
+    server.tick(tick, objects, (address, bytes) => {
+      addresses.add(address);
+      client.receive(now, bytes);
+    });
+  }
+  assert.deepEqual([...addresses], ['127.0.0.1:5000']);
+  const sees = () => {
+    throw new Error('no such room');
+  };
+  const ticks = () => [31, 32, 33].forEach((tick) => server.tick(tick, objects, () => {}, sees));
+  assert.throws(ticks, { message: 'no such room' });
+});
+
+test('its types need Node.js alone, and name the rungs of the codec', () => {
+  const main = join(project, 'typed.ts');
+  const declared = readFileSync(join(installed, 'index.d.ts'), 'utf8');
+  const union = /export type Rung =([^;]*);/.exec(declared)?.[1] ?? '';
+  assert.throws(() => new api.Server({ objects: 4, rung: '' }), { message: `rung "": must be one of ${union.match(/[\w-]+/g)?.join(', ')}` });
+  const check = (code) => {
+    writeFileSync(main, code);
+    const tsc = [
+      join(root, 'node_modules/typescript/bin/tsc'),
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      'false',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022',
+    ];
+    const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node'];
+    execFileSync(process.execPath, [...tsc, ...types, main], { cwd: project, encoding: 'utf8' });
+  };
+  const uses = "import init, { Client, Server } from 'snapshot-codec';\nawait init(new URL('x', 'file:///'));\nnew Client({ objects: 2 }).send(1);\n";
+  check(`${uses}new Server({ objects: 4, rung: 'position' });\n`);
+  assert.throws(() => check(`${uses}new Server({ objects: 4, rung: 'nonsense' });\n`), ({ stdout }) => stdout.includes('nonsense'));
 });
 
 test('a client that is not admitted is told why', () => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::setup;
-use crate::shell::{Result, cargo, command, root, run};
+use crate::shell::{Result, cargo, command, root, run, target};
 
 /// Published crates, which games use: their folders in `crate/`.
 pub(crate) const TAKEN_HOME: [&str; 5] = ["base", "codec", "netsim", "view", "replication"];
@@ -15,11 +15,10 @@ pub(crate) const TAKEN_HOME: [&str; 5] = ["base", "codec", "netsim", "view", "re
 /// Cargo's own check unpacks a version once, and so would check an older state of it. These are unpacked anew.
 pub(crate) fn registry() -> Result {
     let names = TAKEN_HOME.map(|name| format!("snapshot-{name}"));
-    let flags =
-        "package --offline --allow-dirty --quiet --no-verify --target-dir target".split(' ');
+    let flags = "package --offline --allow-dirty --quiet --no-verify".split(' ');
     let packages = names.iter().flat_map(|name| ["--package", name]);
     run(&mut cargo(flags.chain(packages)))?;
-    let folder = root().join("target/unpacked");
+    let folder = target().join("unpacked");
     let told = |error: std::io::Error| format!("{}: {error}", folder.display());
     if folder.exists() {
         std::fs::remove_dir_all(&folder).map_err(told)?;
@@ -29,18 +28,18 @@ pub(crate) fn registry() -> Result {
     let mut manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {unpacked:?}\n");
     manifest += "[patch.crates-io]\n";
     for (name, path) in names.iter().zip(&unpacked) {
-        let packed = format!("target/package/{path}.crate");
-        run(&mut command(
-            "tar",
-            ["-xzf", &packed, "-C", "target/unpacked"],
-        ))?;
+        let packed = target().join(format!("package/{path}.crate"));
+        run(command("tar", ["-xzf"]).arg(packed).arg("-C").arg(&folder))?;
         manifest += &format!("{name} = {{ path = {path:?} }}\n");
     }
     std::fs::write(folder.join("Cargo.toml"), manifest).map_err(told)?;
     // The versions that all else is tested with.
     std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).map_err(told)?;
-    let check = "check --workspace --all-targets --offline --quiet --manifest-path target/unpacked/Cargo.toml --target-dir target/unpacked/target";
-    run(&mut cargo(check.split(' ')))
+    let check = "check --workspace --all-targets --offline --quiet --manifest-path";
+    run(cargo(check.split(' '))
+        .arg(folder.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(folder.join("target")))
 }
 
 /// The version of all crates and packages.
@@ -53,9 +52,9 @@ const C_BYTES_MAX: u64 = 490_000;
 
 /// Builds the package for C: both libraries, the header, the examples. Fails if the shared library is too large.
 pub(crate) fn c() -> Result {
-    let build = "build --release --manifest-path crate/c/Cargo.toml --target-dir target/apart";
-    run(&mut cargo(build.split(' ')))?;
-    let folder = root().join("target/c");
+    let build = "build --release --manifest-path crate/c/Cargo.toml --target-dir";
+    run(cargo(build.split(' ')).arg(target().join("apart")))?;
+    let folder = target().join("c");
     let told = |error: std::io::Error| format!("{}: {error}", folder.display());
     for part in ["include", "examples"] {
         std::fs::create_dir_all(folder.join(part)).map_err(told)?;
@@ -83,10 +82,7 @@ pub(crate) fn c() -> Result {
         "libsnapshot.a"
     };
     for name in [shared.as_str(), fixed] {
-        files.push((
-            name.to_owned(),
-            root().join("target/apart/release").join(name),
-        ));
+        files.push((name.to_owned(), target().join("apart/release").join(name)));
     }
     for (name, from) in files {
         std::fs::copy(&from, folder.join(name)).map_err(told)?;
@@ -106,7 +102,7 @@ pub(crate) fn c() -> Result {
 
 /// Folder that holds the package for npm.
 pub(crate) fn npm_folder() -> PathBuf {
-    root().join("target/npm")
+    target().join("npm")
 }
 
 /// Builds the package for npm: the sources of `crate/npm/package`, and two wasm modules with their bindings. The small module
@@ -122,7 +118,7 @@ pub(crate) fn npm() -> Result {
     let small = folder.join("small");
     std::fs::create_dir_all(&small).map_err(told)?;
     copy_sources(&folder).map_err(told)?;
-    for name in ["index.js", "inline.js", "wrap.js"] {
+    for name in ["index.js", "inline.js", "wrap.js", "check.js"] {
         std::fs::copy(folder.join(name), small.join(name)).map_err(told)?;
     }
     module(&folder, &[])?;
@@ -131,12 +127,12 @@ pub(crate) fn npm() -> Result {
 
 /// Builds a wasm module with its bindings.
 fn module(folder: &Path, features: &[&str]) -> Result {
-    let arguments = "build --package snapshot-npm --target wasm32-unknown-unknown --target-dir target --profile npm";
+    let arguments = "build --package snapshot-npm --target wasm32-unknown-unknown --profile npm";
     run(cargo(arguments.split(' ').chain(features.iter().copied()))
         // These would replace the flags of .cargo/config.toml, SIMD among them.
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
-    let module = root().join("target/wasm32-unknown-unknown/npm/snapshot_npm.wasm");
+    let module = target().join("wasm32-unknown-unknown/npm/snapshot_npm.wasm");
     let wasm = folder.join("wasm");
     let told = |error: &dyn std::fmt::Display| format!("{}: {error:#}", wasm.display());
     let mut bindgen = Bindgen::new();

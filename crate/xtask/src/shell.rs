@@ -1,7 +1,7 @@
 //! Running of other programs, and their output and success.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Result of a task. The error is a sentence for a person, with a remedy if there is one.
@@ -11,6 +11,12 @@ pub(crate) type Result<T = ()> = std::result::Result<T, String>;
 pub(crate) fn root() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).unwrap_or(here)
+}
+
+/// Folder of what is built: the one that `CARGO_TARGET_DIR` names, or else `target/`.
+pub(crate) fn target() -> PathBuf {
+    let named = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    root().join(named.unwrap_or_else(|| "target".into()))
 }
 
 /// Command for a program, started in the root folder.

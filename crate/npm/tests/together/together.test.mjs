@@ -14,11 +14,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { args, executablePath } from '../../../../www/tests/chromium.mjs';
+import { root, target } from '../packed.mjs';
 import { play } from './player.mjs';
 
 const DURATION_MS = 1000 * Number(process.env.DURATION ?? 10);
 const PACKETS_S = 25;
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const rust = join(root, 'target/debug/examples/together');
 const folder = mkdtempSync(join(tmpdir(), 'snapshot-together-'));
 const children = [];
@@ -46,7 +46,7 @@ async function udp() {
 
 /** A client in this process. */
 async function playHere(lines, port, seed, endMs) {
-  const api = await import(join(root, 'target/npm/index.js'));
+  const api = await import(join(target, 'npm/index.js'));
   await api.init();
   const socket = await udp();
   const { receive } = play(
@@ -83,7 +83,7 @@ async function serveFiles() {
     const [type] = Object.entries(types)
       .filter(([ending]) => url.endsWith(ending))
       .map(([, type]) => type);
-    const file = url === '/player.mjs' ? fileURLToPath(new URL('player.mjs', import.meta.url)) : join(root, 'target', url);
+    const file = url === '/player.mjs' ? fileURLToPath(new URL('player.mjs', import.meta.url)) : join(target, url);
     response.setHeader('Content-Type', type ?? 'text/html');
     response.end(type ? readFileSync(file) : '<!doctype html><title>A client</title>');
   });
@@ -127,11 +127,11 @@ test('clients in four languages show the same objects as their server', { timeou
       '-g',
       '-fsanitize=address,undefined',
       '-I',
-      'target/c/include',
+      join(target, 'c/include'),
       'crate/c/tests/together.c',
       '-o',
       inC,
-      '-Ltarget/c',
+      `-L${join(target, 'c')}`,
       '-l:libsnapshot.a',
       '-lpthread',
       '-ldl',
