@@ -58,9 +58,84 @@ pub fn shorten(text: &str) -> String {
     short
 }
 
+/// The sign between the fields of a table's lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delimiter(char);
+
+impl Delimiter {
+    /// Finds the sign from a first line: a tab, semicolon or bar outside of quotes, else a comma, else spaces.
+    pub fn of(line: &str) -> Delimiter {
+        let has = |sign: char| {
+            let mut quoted = false;
+            line.chars().any(|letter| {
+                quoted ^= letter == '"';
+                letter == sign && !quoted
+            })
+        };
+        let sign = ['\t', ';', '|', ','].into_iter().find(|sign| has(*sign));
+        Delimiter(sign.unwrap_or(' '))
+    }
+
+    /// Takes a line apart. Fields come without spaces and quotes around them; within quotes the sign is a letter.
+    pub fn fields<'a>(&self, line: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
+        let Delimiter(sign) = *self;
+        let mut rest = Some(if sign == ' ' { line.trim() } else { line });
+        std::iter::from_fn(move || {
+            let text = rest?;
+            let mut quoted = false;
+            let end = match text.bytes().any(|byte| byte == b'"') {
+                false => text.find(sign),
+                true => text.find(|letter: char| {
+                    quoted ^= letter == '"';
+                    letter == sign && !quoted
+                }),
+            };
+            let (field, after) = match end {
+                Some(end) => (&text[..end], Some(&text[end + 1..])),
+                None => (text, None),
+            };
+            rest = after.map(|after| match sign {
+                ' ' => after.trim_start(),
+                _ => after,
+            });
+            Some(field.trim().trim_matches('"').trim())
+        })
+    }
+
+    /// Reads a number, which may have a decimal comma.
+    pub fn number(&self, field: &str) -> Option<f64> {
+        match field.contains(',') {
+            true => field.replacen(',', ".", 1).parse().ok(),
+            false => field.parse().ok(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_tables_come_apart_at_any_sign() {
+        let fields = |line: &str| -> Vec<String> {
+            let fields = Delimiter::of(line);
+            fields.fields(line).map(str::to_string).collect()
+        };
+        for line in [
+            "a,1,5",
+            "a ; 1;5",
+            "a\t1\t5",
+            "\"a\", \"1\" ,5",
+            "a|1|5",
+            "  a  1 5 ",
+        ] {
+            assert_eq!(fields(line), ["a", "1", "5"], "{line}");
+        }
+        assert_eq!(fields("0,\"-60,5\",\"\",x"), ["0", "-60,5", "", "x"]);
+        assert_eq!(fields(",,"), ["", "", ""]);
+        assert_eq!(Delimiter::of("a;b").number("-60,5"), Some(-60.5));
+        assert_eq!(Delimiter::of("a,b").number("1,000,5"), None);
+    }
 
     #[test]
     fn percent_encoded_text_is_read_once() {

@@ -40,7 +40,7 @@ fn every_command_that_takes_a_link_takes_a_trace() {
     let ping = ping();
     let (report, told) = over(&ping, &["run", LINK, "--seconds", "30"]);
     assert!(
-        told.contains("59 packets over 59.0 s, 2 of them lost, which then repeat both ways; round trips are halved"),
+        told.contains("59 packets, 59 s, 2 lost, 61 to 99 ms there and back, a half for each way"),
         "{told}"
     );
     // The twentieth second, of thirty, is lost.
@@ -188,7 +188,7 @@ fn the_nearest_model_is_a_link_that_plays() {
         output.status.success() && output.stderr.is_empty(),
         "{output:?}"
     );
-    let capacity = file("capacity.txt", "10\n20\n30\n");
+    let capacity = file("capacity.txt", "capacity_ms\n10\n20\n30\n");
     let output = snapshot_lab(&["link", "fit", capacity.to_str().unwrap()]);
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("capacity has no delays"), "{told}");

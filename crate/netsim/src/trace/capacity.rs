@@ -90,9 +90,34 @@ impl Capacity {
     }
 }
 
-/// Returns true if a line begins a capacity trace: a whole number.
+/// The name above lines that nothing else tells from a list of delays.
+const NAME: &str = "capacity_ms";
+/// A list that ends earlier, in ms, is more likely one of delays.
+const PLAUSIBLE_MS: u32 = 1000;
+
+/// Returns true if a line begins a capacity trace: a whole number, or its name.
 pub(super) fn begins(line: &str) -> bool {
-    line.trim().bytes().all(|byte| byte.is_ascii_digit())
+    let line = line.trim();
+    line.eq_ignore_ascii_case(NAME) || line.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns true if a text is named, or if its whole numbers rise over a second or more. A list of round trips hardly does.
+pub(super) fn is_plausible(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    if lines
+        .clone()
+        .next()
+        .is_some_and(|first| first.eq_ignore_ascii_case(NAME))
+    {
+        return true;
+    }
+    let mut last_ms = 0;
+    let rises = lines.all(|line| match line.parse::<u32>() {
+        Ok(ms) => ms >= std::mem::replace(&mut last_ms, ms),
+        // The line is refused by its number.
+        Err(_) => !line.contains(['.', ',']) || last_ms >= PLAUSIBLE_MS,
+    });
+    rises && last_ms >= PLAUSIBLE_MS
 }
 
 /// Reads a text.
@@ -102,7 +127,7 @@ pub(super) fn begins(line: &str) -> bool {
 pub(super) fn read(text: &str) -> Result<Capacity, TraceError> {
     let mut times_ms: Vec<u32> = Vec::new();
     for (row, line) in (1..).zip(text.lines().map(str::trim)) {
-        if line.is_empty() {
+        if line.is_empty() || times_ms.is_empty() && line.eq_ignore_ascii_case(NAME) {
             continue;
         }
         let time_ms: u32 = line.parse().map_err(|_| {

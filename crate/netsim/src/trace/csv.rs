@@ -1,47 +1,89 @@
 //! Rows as text: `sent_ms,delay_ms`, with `lost` in place of a lost packet's delay, and perhaps its bytes as a third field.
 //!
-//! Fields are parted by commas or semicolons, perhaps within quotes. A line of the columns' names may come first.
+//! A first line may name the columns in any order, with their units: `time_s`, `rtt (us)`. Fields are parted by commas,
+//! semicolons, tabs or spaces, perhaps within quotes. Where commas do not part them, decimals may have one.
 
-use super::SENT_MS_MAX;
-use super::delays::{DelayCollector, Delays};
+use super::delays::DelayCollector;
 use super::error::{TraceError, TraceRowError};
-use snapshot_base::text::shorten;
+use super::{DELAY_MS_MAX, ROWS_MAX, Reading, SENT_MS_MAX};
+use snapshot_base::text::{Delimiter, shorten};
 use std::fmt::Write;
 
 const COLUMNS: [&str; 3] = ["sent_ms", "delay_ms", "bytes"];
 const LOST: &str = "lost";
-/// Length of a trace of a single row.
-const SINGLE_MS: f64 = 1000.0;
+/// Interval of rows without times, and length of a trace of a single row.
+const INTERVAL_MS: f64 = 1000.0;
+/// Delays without a unit that are all below this are perhaps seconds.
+const PERHAPS_SECONDS: f64 = 1.0;
 
-/// Returns true if a line begins as such a text does: with the first column's name, or with a number before a separator.
+/// Returns true if a line begins as such a text does: with names of columns, or with a number before a separator.
 pub(super) fn begins(line: &str) -> bool {
-    let Some((first, _)) = line.split_once([',', ';']) else {
-        return false;
-    };
-    bare(first).eq_ignore_ascii_case(COLUMNS[0]) || bare(first).parse::<f64>().is_ok()
+    let delimiter = Delimiter::of(line);
+    let mut fields = delimiter.fields(line);
+    let first = fields.next().unwrap_or_default();
+    let is_row = fields.next().is_some() && delimiter.number(first).is_some();
+    let is_first_name = first.eq_ignore_ascii_case(COLUMNS[0]);
+    is_row || is_first_name || Names::read(line, delimiter).is_ok()
 }
 
 /// Reads a text.
 ///
 /// # Errors
 /// When a row is refused, or nothing arrives.
-pub(super) fn read(text: &str) -> Result<Delays, TraceError> {
+pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
     let lines = (1..).zip(text.lines());
     let mut lines = lines.filter(|(_, line)| !line.trim().is_empty()).peekable();
-    let parts = match lines.peek() {
-        Some((_, first)) if first.contains(';') => ';',
-        _ => ',',
+    let Some(&(line, first)) = lines.peek() else {
+        return Err(TraceError::Empty);
     };
-    if let Some((line, header)) = lines.next_if(|(_, line)| is_header(line, parts)) {
-        check_header(header, parts).map_err(|cause| cause.at(line))?;
+    let delimiter = Delimiter::of(first);
+    let mut first_fields = delimiter.fields(first);
+    let is_header = first_fields
+        .next()
+        .is_none_or(|field| !is_value(field, delimiter));
+    let names = match is_header {
+        true => {
+            lines.next();
+            Names::read(first, delimiter).map_err(|cause| cause.at(line))?
+        }
+        false => Names::default(),
+    };
+    let mut rows = Vec::new();
+    for (line, text) in lines {
+        if rows.len() == ROWS_MAX {
+            return Err(TraceRowError::TooMany.at(line));
+        }
+        let row = names.row(text, delimiter, rows.len());
+        rows.push(row.map_err(|cause| cause.at(line))?);
+    }
+    let mut notes = names.left_out;
+    let late = rows.windows(2).filter(|pair| pair[1].0 < pair[0].0).count();
+    if late > 0 {
+        notes.push(format!(
+            "{late} rows were sent before the row above them: all are sorted by the time of sending"
+        ));
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    }
+    let longest = rows.iter().filter_map(|row| row.1).fold(0.0, f64::max);
+    if names.delay.is_none_or(|column| column.has_no_unit)
+        && (1e-6..PERHAPS_SECONDS).contains(&longest)
+    {
+        let shortest = rows.iter().filter_map(|row| row.1).fold(longest, f64::min);
+        notes.push(format!(
+            "delays from {shortest:.2} to {longest:.2} ms: are these seconds? Then name the columns in a first line, as sent_ms,delay_s"
+        ));
     }
     let mut recorder = DelayCollector::default();
-    for (line, text) in lines {
-        let added = row(text, parts)
-            .and_then(|(sent_ms, delay_ms, bytes)| recorder.add(sent_ms, delay_ms, bytes));
+    for (sent_ms, delay_ms, bytes) in rows {
+        let added = recorder.add(sent_ms, delay_ms, bytes);
         added.map_err(|cause| cause.at(line))?;
     }
-    recorder.finish(SINGLE_MS)
+    Ok(Reading {
+        delays: recorder.finish(INTERVAL_MS)?,
+        round_trips: names.delay.is_some_and(|column| column.share < 1.0),
+        assumed_interval: is_header && names.sent.is_none(),
+        notes,
+    })
 }
 
 /// Writes rows of send time, delay and bytes, with the line of names. [`super::Trace::read`] reads the same numbers back.
@@ -60,60 +102,162 @@ pub fn write(rows: impl IntoIterator<Item = (f64, Option<f64>, Option<u16>)>) ->
     text
 }
 
-/// A field without the quotes that some programs put round each.
-fn bare(field: &str) -> &str {
-    field.trim().trim_matches('"').trim()
+fn is_value(field: &str, delimiter: Delimiter) -> bool {
+    field.eq_ignore_ascii_case(LOST) || delimiter.number(field).is_some()
 }
 
-fn is_header(line: &str, parts: char) -> bool {
-    let first = line.split(parts).next().unwrap_or_default();
-    bare(first).eq_ignore_ascii_case(COLUMNS[0])
+/// A column of times.
+#[derive(Clone, Copy, Debug)]
+struct TimeColumn {
+    place: usize,
+    /// Milliseconds in its unit.
+    factor: f64,
+    /// A half for a round trip.
+    share: f64,
+    has_no_unit: bool,
 }
 
-fn check_header(line: &str, parts: char) -> Result<(), TraceRowError> {
-    let names: Vec<&str> = line.split(parts).map(bare).collect();
-    let known = names.len() >= 2
-        && names.len() <= COLUMNS.len()
-        && (names.iter().zip(COLUMNS)).all(|(name, column)| name.eq_ignore_ascii_case(column));
-    let text = || shorten(line.trim());
-    known
-        .then_some(())
-        .ok_or_else(|| TraceRowError::Header { text: text() })
+/// The columns that a first line names. Without one they are send time, delay and perhaps bytes.
+#[derive(Debug, Default)]
+struct Names {
+    sent: Option<TimeColumn>,
+    delay: Option<TimeColumn>,
+    bytes: Option<usize>,
+    fields: usize,
+    left_out: Vec<String>,
 }
 
-type CsvFields = (f64, Option<f64>, Option<u16>);
+impl Names {
+    fn read(line: &str, delimiter: Delimiter) -> Result<Names, TraceRowError> {
+        let mut names = Names::default();
+        let mut unknown = Vec::new();
+        for (place, field) in delimiter.fields(line).enumerate() {
+            names.fields = place + 1;
+            let (name, factor) = name_and_unit(field);
+            let column = |share| TimeColumn {
+                place,
+                factor: factor.unwrap_or(1.0),
+                share,
+                has_no_unit: factor.is_none(),
+            };
+            match &name[..] {
+                "sent" | "time" | "t" | "timestamp" | "sendtime" | "senttime" | "senttimestamp"
+                    if names.sent.is_none() =>
+                {
+                    names.sent = Some(column(1.0));
+                }
+                "delay" | "latency" | "owd" | "oneway" | "onewaydelay" if names.delay.is_none() => {
+                    names.delay = Some(column(1.0));
+                }
+                "rtt" | "ping" | "roundtrip" | "roundtriptime" if names.delay.is_none() => {
+                    names.delay = Some(column(0.5));
+                }
+                // A statistic of WebRTC, which is in seconds.
+                "currentroundtriptime" if names.delay.is_none() => {
+                    let seconds = TimeColumn {
+                        factor: factor.unwrap_or(1000.0),
+                        has_no_unit: false,
+                        ..column(0.5)
+                    };
+                    names.delay = Some(seconds);
+                }
+                "bytes" | "size" | "length" if names.bytes.is_none() => names.bytes = Some(place),
+                _ => unknown.push(shorten(field)),
+            }
+        }
+        if names.delay.is_none() {
+            let text = shorten(line.trim());
+            return Err(TraceRowError::Header { text });
+        }
+        if !unknown.is_empty() {
+            unknown.truncate(8);
+            names
+                .left_out
+                .push(format!("columns left out: {}", unknown.join(", ")));
+        }
+        Ok(names)
+    }
 
-fn row(text: &str, parts: char) -> Result<CsvFields, TraceRowError> {
-    let fields = text.split(parts).count();
-    let mut values = text.split(parts).map(bare);
-    let (Some(sent), Some(delay), bytes, None) =
-        (values.next(), values.next(), values.next(), values.next())
-    else {
-        return Err(TraceRowError::Fields { fields });
-    };
-    let sent_ms = number(sent, COLUMNS[0], SENT_MS_MAX)?;
-    let delay_ms = if delay.eq_ignore_ascii_case(LOST) {
-        None
-    } else {
-        Some(number(delay, COLUMNS[1], super::DELAY_MS_MAX)?)
-    };
-    let bytes = bytes.filter(|bytes| !bytes.is_empty());
-    let bytes = bytes.map(|text| {
-        text.parse().map_err(|_| TraceRowError::NotANumber {
-            column: COLUMNS[2],
-            text: shorten(text),
-        })
+    fn least_fields(&self) -> usize {
+        let places = [self.sent, self.delay].into_iter().flatten();
+        places.map(|column| column.place + 1).max().unwrap_or(0)
+    }
+
+    /// The fields of a row: time of sending, delay and bytes. Rows without times are sent one a second.
+    fn row(
+        &self,
+        text: &str,
+        delimiter: Delimiter,
+        number: usize,
+    ) -> Result<(f64, Option<f64>, Option<u16>), TraceRowError> {
+        let fields: Vec<&str> = delimiter.fields(text).collect();
+        let named = self.delay.is_some();
+        let fits = match named {
+            // The last columns may be empty.
+            true => (self.least_fields()..=self.fields).contains(&fields.len()),
+            false => (2..=COLUMNS.len()).contains(&fields.len()),
+        };
+        if !fits {
+            let fields = fields.len();
+            return Err(TraceRowError::Fields { fields });
+        }
+        let at = |column: Option<TimeColumn>, place| column.map_or(place, |column| column.place);
+        let scaled = |text: &str, column: Option<TimeColumn>, name, most| {
+            let factor = column.map_or(1.0, |column| column.factor * column.share);
+            number_of(text, delimiter, name, factor, most)
+        };
+        let sent_ms = match named && self.sent.is_none() {
+            true => number as f64 * INTERVAL_MS,
+            false => scaled(fields[at(self.sent, 0)], self.sent, COLUMNS[0], SENT_MS_MAX)?,
+        };
+        let delay = fields[at(self.delay, 1)];
+        let delay_ms = match delay.eq_ignore_ascii_case(LOST) {
+            true => None,
+            false => Some(scaled(delay, self.delay, COLUMNS[1], DELAY_MS_MAX)?),
+        };
+        let place = if named { self.bytes } else { Some(2) };
+        let bytes = place.and_then(|place| fields.get(place));
+        let bytes = bytes.filter(|bytes| !bytes.is_empty()).map(|text| {
+            text.parse().map_err(|_| TraceRowError::NotANumber {
+                column: COLUMNS[2],
+                text: shorten(text),
+            })
+        });
+        Ok((sent_ms, delay_ms, bytes.transpose()?))
+    }
+}
+
+/// A column's name in small letters without signs, and the ms of the unit at its end.
+fn name_and_unit(field: &str) -> (String, Option<f64>) {
+    let mut words: Vec<String> = (field.split(|letter: char| !letter.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let factor = words.last().and_then(|unit| match &unit[..] {
+        "s" | "sec" | "seconds" => Some(1000.0),
+        "ms" | "msec" | "milliseconds" => Some(1.0),
+        "us" | "µs" | "usec" => Some(1e-3),
+        "ns" => Some(1e-6),
+        _ => None,
     });
-    Ok((sent_ms, delay_ms, bytes.transpose()?))
+    if factor.is_some() {
+        words.pop();
+    }
+    (words.concat(), factor)
 }
 
-fn number(text: &str, column: &'static str, most: f64) -> Result<f64, TraceRowError> {
-    let value: Option<f64> = text.parse().ok();
-    let value = value.filter(|value| !value.is_nan());
+fn number_of(
+    text: &str,
+    delimiter: Delimiter,
+    column: &'static str,
+    factor: f64,
+    most: f64,
+) -> Result<f64, TraceRowError> {
+    let value = delimiter.number(text).filter(|value| !value.is_nan());
     let value = value.ok_or_else(|| TraceRowError::NotANumber {
         column,
         text: shorten(text),
-    })?;
+    })? * factor;
     if (0.0..=most).contains(&value) {
         // Without the sign of a negative zero.
         Ok(value.abs())

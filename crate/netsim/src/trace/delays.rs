@@ -194,7 +194,7 @@ mod tests {
         assert!(trace != later && trace.fingerprint() == later.fingerprint());
         assert_eq!(trace.from_ms(0.0), trace);
         assert_eq!(trace.from_ms(999.9).delays(), trace.delays());
-        let capacity = Trace::read(b"3\n3\n10\n40\n").unwrap();
+        let capacity = Trace::read(b"capacity_ms\n3\n3\n10\n40\n").unwrap();
         let lines = |trace: &Trace| {
             let mut drain = capacity::QueueHead::default();
             let of = trace.capacity().unwrap();

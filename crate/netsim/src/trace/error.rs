@@ -13,6 +13,16 @@ pub enum TraceError {
     Empty,
     /// A text in none of the formats.
     Unknown,
+    /// Numbers, one a line, that may be delays or capacity.
+    Unlabelled {
+        /// How many.
+        numbers: usize,
+    },
+    /// A file of another program that tells of no single packets: what it is, and what to take in its place.
+    NoPackets {
+        /// A sentence.
+        told: &'static str,
+    },
     /// A row is refused.
     Row {
         /// Its line in the file, from 1.
@@ -33,7 +43,7 @@ pub enum TraceError {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TraceRowError {
-    /// The row has fewer than two or more than three fields.
+    /// The row has other fields than the ones above it.
     Fields {
         /// Number of fields in the row.
         fields: usize,
@@ -88,8 +98,13 @@ impl fmt::Display for TraceError {
             Self::Empty => write!(f, "there are no packets in it"),
             Self::Unknown => write!(
                 f,
-                "it is no trace: neither rows of sent_ms,delay_ms, nor the output of ping, nor lines of capacity as mahimahi has them"
+                "it is no trace: neither rows of sent_ms,delay_ms, nor the output of ping, fping or irtt, nor pings that Wireshark exports, nor lines of capacity as mahimahi has them"
             ),
+            Self::Unlabelled { numbers } => write!(
+                f,
+                "{numbers} numbers, one a line: are these delays or bytes? Write rtt_ms (round trips, one a second), delay_ms (one way) or capacity_ms (times at which 1,500 bytes may leave) above them"
+            ),
+            Self::NoPackets { told } => f.write_str(told),
             Self::Row { row, cause } => write!(f, "row {row}: {cause}"),
             Self::NothingArrives { packets } => write!(
                 f,

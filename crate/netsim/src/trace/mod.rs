@@ -1,15 +1,15 @@
 //! A recorded link in place of a modelled one: delay and loss of each packet over time, or capacity over time.
 //!
 //! A trace repeats. A packet takes the newest row sent at or before it, so its fate depends on its send time and the trace
-//! alone. Formats are told apart by content: rows as text ([`csv`]), the output of `ping`, and mahimahi's lines
-//! ([`capacity`]).
+//! alone. Formats are told apart by content: rows as text ([`csv`]), the output of `ping` and its relatives, pings that
+//! Wireshark or `irtt` recorded, and mahimahi's lines ([`capacity`]).
 
 pub mod capacity;
+mod capture;
 pub mod csv;
 mod delays;
 mod error;
 mod ping;
-mod windows;
 
 use snapshot_base::hash::fingerprint;
 use snapshot_base::text::utf8;
@@ -36,10 +36,24 @@ const LOOKED_AT_BYTES: usize = 1 << 14;
 #[derive(Clone, Debug)]
 pub struct Trace {
     content: Content,
-    format: TraceFormat,
+    round_trips: bool,
+    assumed_interval: bool,
+    notes: Vec<String>,
     fingerprint: u32,
     /// Offset into the file.
     begins_ms: f64,
+}
+
+/// Delays of a file, and how they were understood.
+#[derive(Debug)]
+struct Reading {
+    delays: Delays,
+    /// True if the file has round trips, which are halved.
+    round_trips: bool,
+    /// True if the file tells no times, and a packet counts as sent each second.
+    assumed_interval: bool,
+    /// Changes and doubts, a clause each.
+    notes: Vec<String>,
 }
 
 /// The content of a trace.
@@ -51,20 +65,14 @@ pub enum Content {
     Capacity(Capacity),
 }
 
-/// The format of a trace's file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TraceFormat {
-    /// Rows `sent_ms,delay_ms`.
+/// The kind of a file, by its first lines.
+enum FileFormat {
     Rows,
-    /// Output of `ping` of Linux, macOS or BusyBox.
-    Ping {
-        /// True if its lines have times.
-        timed: bool,
-    },
-    /// Output of `ping` of Windows.
-    WindowsPing,
-    /// Lines of capacity, as mahimahi has them.
+    Ping,
     Capacity,
+    Program(capture::Program),
+    /// Numbers, one a line, without a name.
+    Numbers,
 }
 
 /// Traces are equal if they start at the same offset and their files have the same fingerprint and length.
@@ -72,7 +80,7 @@ impl PartialEq for Trace {
     fn eq(&self, other: &Trace) -> bool {
         let key = |trace: &Trace| {
             let begins_ms = trace.begins_ms.to_bits();
-            (trace.fingerprint, trace.format, trace.packets(), begins_ms)
+            (trace.fingerprint, trace.packets(), begins_ms)
         };
         key(self) == key(other)
     }
@@ -96,18 +104,35 @@ impl Trace {
             None if text.trim().is_empty() => return Err(TraceError::Empty),
             None => return Err(TraceError::Unknown),
         };
-        let (content, format) = match format {
-            TraceFormat::Rows => (Content::Delays(csv::read(&text)?), format),
-            TraceFormat::Ping { .. } => {
-                let (delays, timed) = ping::read(&text)?;
-                (Content::Delays(delays), TraceFormat::Ping { timed })
+        let reading = match format {
+            FileFormat::Rows => csv::read(&text)?,
+            FileFormat::Ping => ping::read(&text)?,
+            FileFormat::Program(capture::Program::Wireshark) => capture::wireshark(&text)?,
+            FileFormat::Program(capture::Program::Irtt) => capture::irtt(&text)?,
+            FileFormat::Program(capture::Program::Report(told)) => {
+                return Err(TraceError::NoPackets { told });
             }
-            TraceFormat::WindowsPing => (Content::Delays(windows::read(&text)?), format),
-            TraceFormat::Capacity => (Content::Capacity(capacity::read(&text)?), format),
+            FileFormat::Capacity => {
+                return Ok(Trace {
+                    content: Content::Capacity(capacity::read(&text)?),
+                    round_trips: false,
+                    assumed_interval: false,
+                    notes: Vec::new(),
+                    fingerprint: fingerprint(bytes),
+                    begins_ms: 0.0,
+                });
+            }
+            FileFormat::Numbers => {
+                let lines = text.lines().filter(|line| !line.trim().is_empty());
+                let numbers = lines.count();
+                return Err(TraceError::Unlabelled { numbers });
+            }
         };
         Ok(Trace {
-            content,
-            format,
+            content: Content::Delays(reading.delays),
+            round_trips: reading.round_trips,
+            assumed_interval: reading.assumed_interval,
+            notes: reading.notes,
             fingerprint: fingerprint(bytes),
             begins_ms: 0.0,
         })
@@ -125,7 +150,7 @@ impl Trace {
         Trace {
             content,
             begins_ms: self.begins_ms + offset_ms,
-            ..*self
+            ..self.clone()
         }
     }
 
@@ -162,9 +187,9 @@ impl Trace {
         }
     }
 
-    /// The format of its file.
-    pub fn format(&self) -> TraceFormat {
-        self.format
+    /// Says whether the file tells no times, so that a packet counts as sent each second.
+    pub fn has_assumed_interval(&self) -> bool {
+        self.assumed_interval
     }
 
     /// Fingerprint of the file, by which a link names the trace.
@@ -188,64 +213,71 @@ impl Trace {
         }
     }
 
-    /// Describes how the file was understood, one sentence a line.
+    /// Describes how the file was understood, in one line.
     pub fn told(&self) -> String {
-        let seconds = self.length_ms() / 1000.0;
-        match &self.content {
-            Content::Capacity(capacity) => format!(
-                "capacity over {seconds:.1} s, {:.0} kbit/s on average, which then repeats; delay and loss are the link's",
-                capacity.mean_kbps()
-            ),
-            Content::Delays(delays) => {
-                let rows = delays.rows();
-                let lost = rows.iter().filter(|row| row.lost).count();
-                let packets = rows.len();
-                let made = self.format.told();
-                format!(
-                    "{packets} packets over {seconds:.1} s, {lost} of them lost, which then repeat both ways{made}"
-                )
+        let seconds = short(self.length_ms() / 1000.0);
+        let delays = match &self.content {
+            Content::Capacity(capacity) => {
+                return format!(
+                    "capacity over {seconds} s, {:.0} kbit/s on average, which then repeats; delay and loss are the link's",
+                    capacity.mean_kbps()
+                );
             }
+            Content::Delays(delays) => delays,
+        };
+        let rows = delays.rows();
+        let packets = rows.len();
+        let lost = rows.iter().filter(|row| row.lost).count();
+        let arrived = rows.iter().filter(|row| !row.lost).map(|row| row.delay_ms);
+        let ways = if self.round_trips { 2.0 } else { 1.0 };
+        let least = short(ways * arrived.clone().fold(f64::INFINITY, f64::min));
+        let most = short(ways * arrived.fold(0.0, f64::max));
+        let mut told = format!("{packets} packets, {seconds} s, {lost} lost, {least} to {most} ms");
+        if self.round_trips {
+            told += " there and back, a half for each way";
         }
+        if self.assumed_interval {
+            told += "; the file tells no times, so a packet counts as sent each second";
+        }
+        for note in &self.notes {
+            told += "; ";
+            told += note;
+        }
+        told
     }
 }
 
-impl TraceFormat {
-    /// The change that was made to the file's numbers, after a semicolon.
-    fn told(self) -> &'static str {
-        match self {
-            TraceFormat::Ping { timed: true } => "; round trips are halved, a half for each way",
-            TraceFormat::Ping { timed: false } | TraceFormat::WindowsPing => {
-                "; round trips are halved, a half for each way, and without times a packet is sent each second"
-            }
-            TraceFormat::Rows | TraceFormat::Capacity => "",
-        }
+/// A number with three digits or so.
+fn short(value: f64) -> String {
+    match value {
+        value if value >= 9.95 => format!("{value:.0}"),
+        value if value >= 0.095 => format!("{value:.1}"),
+        value => format!("{value:.2}"),
     }
 }
 
 /// The format of a text, by its first lines.
-fn recognise(text: &str) -> Option<TraceFormat> {
+fn recognise(text: &str) -> Option<FileFormat> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let first = lines.clone().next()?;
-    if csv::begins(first) {
-        return Some(TraceFormat::Rows);
-    }
-    if capacity::begins(first) {
-        return Some(TraceFormat::Capacity);
-    }
     let mut bytes = 0;
-    let mut looked_at = lines.by_ref().take_while(|line| {
+    let mut looked_at = lines.clone().take_while(|line| {
         bytes += line.len();
         bytes <= LOOKED_AT_BYTES
     });
-    looked_at.find_map(|line| {
-        if line.contains('\0') {
-            None
-        } else if ping::begins(line) {
-            Some(TraceFormat::Ping { timed: false })
-        } else {
-            windows::begins(line).then_some(TraceFormat::WindowsPing)
-        }
-    })
+    let first = lines.next()?;
+    let head = &text[..text.floor_char_boundary(LOOKED_AT_BYTES)];
+    if let Some(program) = capture::begins(head) {
+        return Some(FileFormat::Program(program));
+    }
+    if looked_at.any(|line| !line.contains('\0') && ping::begins(line)) {
+        return Some(FileFormat::Ping);
+    }
+    match () {
+        () if capacity::begins(first) && capacity::is_plausible(text) => Some(FileFormat::Capacity),
+        () if first.trim().parse::<f64>().is_ok() => Some(FileFormat::Numbers),
+        () if csv::begins(first) => Some(FileFormat::Rows),
+        () => None,
+    }
 }
 
 /// Checks the invariants of any bytes as a trace. They are read within the limits, or refused in a sentence of bounded
@@ -254,7 +286,7 @@ fn recognise(text: &str) -> Option<TraceFormat> {
 pub fn fuzz(data: &[u8]) {
     let trace = match Trace::read(data) {
         Ok(trace) => trace,
-        Err(error) => return assert!(error.to_string().len() < 300, "{error}"),
+        Err(error) => return assert!(error.to_string().len() < 400, "{error}"),
     };
     assert!(Trace::begins(data) || data.len() > LOOKED_AT_BYTES);
     assert!((1..=ROWS_MAX).contains(&trace.packets()));

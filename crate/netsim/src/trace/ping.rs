@@ -1,23 +1,32 @@
-//! Output of `ping` of Linux, macOS and BusyBox: a line for each reply, with a number and a round trip.
+//! Output of `ping` and its relatives: a line for each packet, with or without a number.
 //!
-//! Numbers without a reply are lost, "Request timeout" and "no answer yet" among them, unless the reply comes later. With
-//! `-D` a line begins with the time of the reply. Without it a packet was sent each second.
+//! Numbered lines are those of Linux, macOS, BSD, BusyBox, Android, `fping`, `hping` and `irtt`: a number without a reply is
+//! lost. Lines without numbers are those of Windows, in any language: each line between the headline and the next empty line is a
+//! packet. A line that is a reply and tells no time counts as arrived, and is said.
 
-use super::delays::{DelayCollector, Delays};
+mod line;
+
+use super::Reading;
+use super::delays::DelayCollector;
 use super::error::{TraceError, TraceRowError};
 use super::{ROWS_MAX, SENT_MS_MAX};
+use line::{Line, RoundTrip, Totals};
 use snapshot_base::text::shorten;
 use std::collections::BTreeMap;
 
 /// Default interval of `ping` in ms, for packets without times.
-pub(super) const INTERVAL_MS: f64 = 1000.0;
+const INTERVAL_MS: f64 = 1000.0;
 
-/// Largest backward step of the clock, in ms, that does not make a file out of order.
+/// Largest backward step of the clock, in ms, that is jitter of the clock.
 const SET_BACK_MS: f64 = 1000.0;
 
-/// Returns true if a line is a reply or a heading of `ping`.
+/// Replies may lack a time that can be up to one in so many.
+const ODD_ONE_IN: usize = 10;
+
+/// Returns true if a line is a packet or a heading of `ping`.
 pub(super) fn begins(line: &str) -> bool {
-    number_text(line).is_some()
+    let line = Line::new(line);
+    line.number_text().is_some() || line.is_plain_reply() || line.is_timed_out()
 }
 
 /// A reply to one packet.
@@ -25,21 +34,48 @@ pub(super) fn begins(line: &str) -> bool {
 struct Reply {
     /// Line of the reply in the file.
     row: u64,
-    round_trip_ms: f64,
-    /// Arrival on the clock of `ping`, in ms, if the line has a time.
+    /// None if the line tells no time that can be.
+    round_trip_ms: Option<f64>,
+    /// Arrival on the clock of the line, in ms.
     came_ms: Option<f64>,
 }
 
-/// Reads a text. Returns the delays, and whether the lines have times.
+/// Reads a text.
 ///
 /// # Errors
 /// When a line is refused, or nothing arrives.
-pub(super) fn read(text: &str) -> Result<(Delays, bool), TraceError> {
+pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
     let mut run = PingOutput::default();
-    for (row, line) in (1..).zip(text.lines()) {
-        run.take(row, line).map_err(|cause| cause.at(row))?;
+    let mut lines: Vec<(u64, Line)> = (1..).zip(text.lines().map(Line::new)).collect();
+    lines
+        .iter_mut()
+        .for_each(|(_, line)| run.clock.whole_days(line));
+    let is_numbered = lines.iter().any(|(_, line)| line.number_text().is_some());
+    let plain = if is_numbered { 0..0 } else { packets(&lines) };
+    for (at, (row, line)) in lines.iter().enumerate() {
+        let taken = match () {
+            () if is_numbered => run.take_numbered(*row, line),
+            () if plain.contains(&at) => run.take_plain(*row, line),
+            () if at >= plain.end => run.take_after(line),
+            () => Ok(()),
+        };
+        taken.map_err(|cause| cause.at(*row))?;
     }
     run.finish()
+}
+
+/// The lines without numbers that are packets: from the headline before the first known one, as the first lines may be of an
+/// unknown language, to the next empty line or headline.
+fn packets(lines: &[(u64, Line)]) -> std::ops::Range<usize> {
+    let is_packet = |(_, line): &(u64, Line)| line.is_plain_reply() || line.is_timed_out();
+    let is_edge = |(_, line): &(u64, Line)| {
+        line.body.is_empty() || line.body.ends_with(':') || line.totals().is_some()
+    };
+    let known = lines.iter().position(is_packet).unwrap_or(lines.len());
+    let headline = lines[..known].iter().rposition(is_edge);
+    let first = headline.map_or(known, |headline| headline + 1);
+    let end = lines[known..].iter().position(is_edge);
+    first..end.map_or(lines.len(), |end| known + end)
 }
 
 /// A run of `ping` as far as it was read.
@@ -51,45 +87,101 @@ struct PingOutput {
     numbers: Option<(u64, u64)>,
     /// The number of the first packet, if the line before all others tells whose output it is.
     first: Option<u64>,
+    /// The host that `fping` names in each line.
+    host: Option<String>,
     has_header: bool,
+    /// The first line of a loss in words that are not known.
+    unknown_loss: Option<String>,
+    /// The first reply without a time that can be.
+    odd: Option<String>,
+    totals: Option<Totals>,
+    clock: Clock,
 }
 
 impl PingOutput {
-    fn take(&mut self, row: u64, line: &str) -> Result<(), TraceRowError> {
-        if line.starts_with("PING ") {
+    fn take_numbered(&mut self, row: u64, line: &Line) -> Result<(), TraceRowError> {
+        if let Some(counts_from) = line.header() {
             if self.has_header {
                 return Err(TraceRowError::SecondRun);
             }
             self.has_header = true;
-            // Linux counts from 1 and tells sizes as 56(84); the others count from 0.
-            let counts_from_1 = line.split_whitespace().any(is_two_sizes);
-            self.first = Some(UNWRAPPED + u64::from(counts_from_1));
+            self.first = Some(UNWRAPPED + counts_from);
             return Ok(());
         }
-        if let Some(sent) = transmitted(line) {
-            if let Some((first, sent)) = self.first.zip(sent.checked_sub(1)) {
-                self.hear_of(first.saturating_add(sent))?;
+        let Some(text) = line.number_text() else {
+            if let Some(totals) = line.totals() {
+                if let Some((first, sent)) = self.first.zip(totals.sent.checked_sub(1)) {
+                    self.hear_of(first.saturating_add(sent))?;
+                }
+                self.totals.get_or_insert(totals);
+            }
+            return Ok(());
+        };
+        if let Some(host) = line.fping_host() {
+            if host != self.host.get_or_insert_with(|| host.to_string()) {
+                return Err(TraceRowError::SecondRun);
+            }
+            // Its numbers begin at 0.
+            self.first = Some(UNWRAPPED);
+        }
+        let refused = || TraceRowError::NotANumber {
+            column: "icmp_seq",
+            text: shorten(text),
+        };
+        let number: u32 = text.parse().map_err(|_| refused())?;
+        if number > u16::MAX.into() && line.is_16_bit() {
+            return Err(refused());
+        }
+        let number = self.unwrap(number);
+        self.hear_of(number)?;
+        let round_trip = line.round_trip(false);
+        if !line.is_reply() && round_trip.is_none() {
+            if !line.is_known_loss() {
+                self.unknown_loss
+                    .get_or_insert_with(|| format!("row {row}: \"{}\"", shorten(line.body)));
             }
             return Ok(());
         }
-        let Some(text) = number_text(line) else {
-            return Ok(());
-        };
-        let number: u16 = text.parse().map_err(|_| TraceRowError::NotANumber {
-            column: "icmp_seq",
-            text: shorten(text),
-        })?;
-        let number = self.unwrap(number);
+        self.add(row, number, line, round_trip)
+    }
+
+    fn take_plain(&mut self, row: u64, line: &Line) -> Result<(), TraceRowError> {
+        let number = self.numbers.map_or(UNWRAPPED, |(_, newest)| newest + 1);
         self.hear_of(number)?;
-        let Some(round_trip_ms) = round_trip_ms(line) else {
-            let is_reply = has_word(line, "ttl=") || has_word(line, "time=");
-            return if is_reply {
-                Err(TraceRowError::NoRoundTrip)
-            } else {
-                Ok(())
-            };
+        let round_trip = line.round_trip(true);
+        match line.is_loss() || round_trip.is_none() && !line.is_reply() {
+            true => Ok(()),
+            false => self.add(row, number, line, round_trip),
+        }
+    }
+
+    /// Takes a line after the packets without numbers.
+    fn take_after(&mut self, line: &Line) -> Result<(), TraceRowError> {
+        if let Some(totals) = line.totals() {
+            self.totals.get_or_insert(totals);
+        }
+        match line.is_plain_reply() {
+            true => Err(TraceRowError::SecondRun),
+            false => Ok(()),
+        }
+    }
+
+    fn add(
+        &mut self,
+        row: u64,
+        number: u64,
+        line: &Line,
+        round_trip: Option<RoundTrip>,
+    ) -> Result<(), TraceRowError> {
+        let round_trip_ms = match round_trip {
+            Some(RoundTrip::Ms(ms)) => Some(ms),
+            Some(RoundTrip::Odd) | None => {
+                let told = || format!("row {row}: \"{}\"", shorten(line.tail()));
+                self.odd.get_or_insert_with(told);
+                None
+            }
         };
-        let came_ms = came_ms(line)?;
+        let came_ms = line.came_ms()?;
         self.replies.entry(number).or_insert(Reply {
             row,
             round_trip_ms,
@@ -99,11 +191,12 @@ impl PingOutput {
     }
 
     /// The full packet number nearest to the newest one, from its low 16 bits.
-    fn unwrap(&self, number: u16) -> u64 {
-        let Some((_, newest)) = self.numbers else {
-            return UNWRAPPED + u64::from(number);
+    fn unwrap(&self, number: u32) -> u64 {
+        let wide = UNWRAPPED + u64::from(number);
+        let Some((_, newest)) = self.numbers.filter(|_| number <= u16::MAX.into()) else {
+            return wide;
         };
-        let ahead = number.wrapping_sub(newest as u16) as i16;
+        let ahead = (number as u16).wrapping_sub(newest as u16) as i16;
         newest.saturating_add_signed(ahead.into())
     }
 
@@ -118,32 +211,122 @@ impl PingOutput {
         Ok(())
     }
 
-    fn finish(self) -> Result<(Delays, bool), TraceError> {
+    fn finish(self) -> Result<Reading, TraceError> {
         let (first, last) = self.numbers.ok_or(TraceError::Empty)?;
+        let odd = (self.replies.values()).filter(|reply| reply.round_trip_ms.is_none());
+        let (odd, replies) = (odd.count(), self.replies.len());
+        let odd_row = self.replies.values().find(|it| it.round_trip_ms.is_none());
+        if let Some(reply) = odd_row.filter(|_| odd * ODD_ONE_IN > replies) {
+            return Err(TraceRowError::NoRoundTrip.at(reply.row));
+        }
+        let mut notes = Vec::new();
         let times = SendTimes::new(&self.replies);
+        let exact = times.as_ref().filter(|_| self.clock.is_fine);
+        let known_ms = match (&times, self.totals.and_then(|totals| totals.interval_ms())) {
+            (_, Some(whole_ms)) => Some(whole_ms),
+            (Some(times), None) => Some(times.interval_ms),
+            (None, None) => None,
+        };
+        let interval_ms = known_ms.filter(|ms| *ms > 0.0);
         let mut recorder = DelayCollector::default();
-        let (mut row, mut before_ms) = (1, f64::NEG_INFINITY);
+        let (mut row, mut before_ms, mut shift_ms) = (1, f64::NEG_INFINITY, 0.0);
+        let mut held_ms = None;
         for number in first..=last {
             let reply = self.replies.get(&number);
             row = reply.map_or(row, |reply| reply.row);
-            let mut sent_ms = match &times {
-                Some(times) => times.sent_ms(number),
-                None => (number - first) as f64 * INTERVAL_MS,
-            };
-            if (before_ms - SET_BACK_MS..before_ms).contains(&sent_ms) {
-                sent_ms = before_ms;
+            let mut sent_ms = shift_ms
+                + match exact {
+                    Some(times) => times.sent_ms(number),
+                    None => (number - first) as f64 * interval_ms.unwrap_or(INTERVAL_MS),
+                };
+            if sent_ms < before_ms {
+                if sent_ms < before_ms - SET_BACK_MS {
+                    let back_s = (before_ms - sent_ms) / 1000.0;
+                    notes.push(format!("the clock was set back by {back_s:.1} s at row {row}, and is taken to go on"));
+                    let on_ms = exact.map_or(0.0, |times| times.interval_ms);
+                    shift_ms += before_ms + on_ms - sent_ms;
+                    sent_ms = before_ms + on_ms;
+                } else {
+                    sent_ms = before_ms;
+                }
             }
             before_ms = sent_ms;
-            let delay_ms = reply.map(|reply| reply.round_trip_ms / 2.0);
+            // An arrival without a time has that of the packet before.
+            let round_trip_ms = reply.map(|reply| reply.round_trip_ms.or(held_ms));
+            let known = round_trip_ms.flatten();
+            held_ms = known.or(held_ms);
+            let first_known = || self.replies.values().find_map(|reply| reply.round_trip_ms);
+            let delay_ms = match round_trip_ms {
+                None => None,
+                Some(known) => known.or_else(first_known).map(|ms| ms / 2.0),
+            };
             let added = recorder.add(sent_ms, delay_ms, None);
             added.map_err(|cause| cause.at(row))?;
         }
-        Ok((recorder.finish(INTERVAL_MS)?, times.is_some()))
+        notes.truncate(3);
+        self.say(&mut notes, last - first + 1, odd);
+        Ok(Reading {
+            delays: recorder.finish(interval_ms.unwrap_or(INTERVAL_MS))?,
+            round_trips: true,
+            assumed_interval: exact.is_none() && interval_ms.is_none(),
+            notes,
+        })
+    }
+
+    /// Adds what was not understood, and where the file's own totals differ.
+    fn say(&self, notes: &mut Vec<String>, packets: u64, odd: usize) {
+        if let Some(told) = &self.odd {
+            let rows = if odd == 1 { "row is" } else { "rows are" };
+            notes.push(format!(
+                "{odd} {rows} left out, as no time is told ({told}): the packet arrived, and has the delay before it"
+            ));
+        }
+        if let Some(told) = &self.unknown_loss {
+            notes.push(format!(
+                "lines with a number and no time count as lost, as {told}"
+            ));
+        }
+        let read = (packets, self.replies.len() as u64);
+        if let Some(told) = self
+            .totals
+            .filter(|told| (told.sent, told.received) != read)
+        {
+            notes.push(format!(
+                "its own last lines tell of {} sent and {} received, where {} and {} were read",
+                told.sent, told.received, read.0, read.1
+            ));
+        }
     }
 }
 
 /// Offset of the first packet's full number, so that an earlier number may still follow.
 const UNWRAPPED: u64 = 1 << 16;
+
+/// The clock of the lines: times of day go on past midnight.
+#[derive(Debug, Default)]
+struct Clock {
+    before_ms: f64,
+    days_ms: f64,
+    /// True if the times have fractions of a second.
+    is_fine: bool,
+}
+
+impl Clock {
+    fn whole_days(&mut self, line: &mut Line) {
+        const DAY_MS: f64 = 86_400_000.0;
+        let Some(stamp) = &mut line.stamp else {
+            return;
+        };
+        self.is_fine |= stamp.is_fine;
+        if stamp.is_time_of_day {
+            if stamp.ms + DAY_MS / 2.0 < self.before_ms {
+                self.days_ms += DAY_MS;
+            }
+            self.before_ms = stamp.ms;
+            stamp.ms += self.days_ms;
+        }
+    }
+}
 
 /// Send times of all packets of a file whose replies have times: a reply's time less its round trip. Packets without a reply
 /// are spaced evenly between the others.
@@ -154,7 +337,7 @@ struct SendTimes {
 
 impl SendTimes {
     fn new(replies: &BTreeMap<u64, Reply>) -> Option<SendTimes> {
-        let sent_ms = |reply: &Reply| Some(reply.came_ms? - reply.round_trip_ms);
+        let sent_ms = |reply: &Reply| Some(reply.came_ms? - reply.round_trip_ms.unwrap_or(0.0));
         let sent_ms = replies
             .iter()
             .map(|(&number, reply)| Some((number, sent_ms(reply)?)));
@@ -186,70 +369,4 @@ impl SendTimes {
             (None, None) => 0.0,
         }
     }
-}
-
-/// Says whether a word is two sizes, such as `56(84)`.
-fn is_two_sizes(word: &str) -> bool {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let sizes = word
-        .strip_suffix(')')
-        .and_then(|sizes| sizes.split_once('('));
-    sizes.is_some_and(|(payload, all)| digits(payload) && digits(all))
-}
-
-/// The number of sent packets that the last lines tell.
-fn transmitted(line: &str) -> Option<u64> {
-    let (count, _) = line.split_once(" packets transmitted")?;
-    count.trim().parse().ok()
-}
-
-/// The text of a packet's number: after `icmp_seq` or `seq`, and `=` or a space.
-fn number_text(line: &str) -> Option<&str> {
-    let (_, rest) = line
-        .split_once("seq=")
-        .or_else(|| line.split_once("icmp_seq "))?;
-    let end = rest.find(|letter: char| letter.is_whitespace() || letter == ':');
-    Some(&rest[..end.unwrap_or(rest.len())])
-}
-
-fn has_word(line: &str, word: &str) -> bool {
-    line.to_ascii_lowercase().contains(word)
-}
-
-/// The time in brackets before a line, as `-D` has it: seconds, here in ms.
-fn came_ms(line: &str) -> Result<Option<f64>, TraceRowError> {
-    let bracketed = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-    let Some((text, _)) = bracketed else {
-        return Ok(None);
-    };
-    let seconds: Option<f64> = text.trim().parse().ok();
-    let came_ms = seconds.map(|seconds| seconds * 1000.0);
-    let came_ms = came_ms.filter(|ms| (0.0..=SENT_MS_MAX).contains(ms));
-    let refused = || TraceRowError::NotANumber {
-        column: "the time in brackets",
-        text: shorten(text),
-    };
-    came_ms.map(Some).ok_or_else(refused)
-}
-
-/// Milliseconds, as systems write them: Latin, Cyrillic, Japanese, Chinese and Korean. The last is Cyrillic of an old code page,
-/// whose letters are lost.
-const UNITS: [&str; 6] = ["ms", "мс", "ミリ秒", "毫秒", "밀리초", "\u{fffd}\u{fffd}"];
-
-/// Reads the round trip of a reply in any language: a number between `=` or `<` and its unit. `<n ms` counts as n / 2.
-pub(super) fn round_trip_ms(line: &str) -> Option<f64> {
-    line.match_indices(['=', '<']).find_map(|(at, sign)| {
-        let rest = line[at + 1..].trim_start_matches(' ');
-        let is_digit = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',');
-        let end = rest.find(|letter| !is_digit(letter))?;
-        let (digits, unit) = rest.split_at(end);
-        let unit = unit.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
-        let after = UNITS.iter().find_map(|name| unit.strip_prefix(name))?;
-        let after = after.chars().next();
-        if after.is_some_and(char::is_alphanumeric) {
-            return None;
-        }
-        let ms: f64 = digits.replace(',', ".").parse().ok()?;
-        Some(if sign == "<" { ms / 2.0 } else { ms })
-    })
 }

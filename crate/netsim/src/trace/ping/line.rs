@@ -1,0 +1,379 @@
+//! One line of `ping`'s output: its time, its packet's number, its round trip, or the totals at the end.
+
+use super::SENT_MS_MAX;
+use crate::trace::error::TraceRowError;
+use snapshot_base::text::shorten;
+
+/// A line without the time that a wrapper put before it.
+#[derive(Debug)]
+pub(super) struct Line<'a> {
+    pub(super) stamp: Option<Stamp>,
+    /// The text of the brackets before the line, if they hold no time.
+    bad_stamp: Option<&'a str>,
+    pub(super) body: &'a str,
+}
+
+/// The time before a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stamp {
+    pub(super) ms: f64,
+    /// True if it has fractions of a second.
+    pub(super) is_fine: bool,
+    pub(super) is_time_of_day: bool,
+}
+
+/// The round trip of a reply.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum RoundTrip {
+    Ms(f64),
+    /// A number that is negative, or whose unit is not known.
+    Odd,
+}
+
+/// The totals that the last lines tell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Totals {
+    pub(super) sent: u64,
+    pub(super) received: u64,
+    /// Time from the first packet to the last, as Linux tells it.
+    whole_ms: Option<f64>,
+}
+
+impl Totals {
+    /// The mean interval, if the whole time is told.
+    pub(super) fn interval_ms(self) -> Option<f64> {
+        let intervals = self
+            .sent
+            .checked_sub(1)
+            .filter(|intervals| *intervals > 0)?;
+        Some(self.whole_ms? / intervals as f64)
+    }
+}
+
+impl<'a> Line<'a> {
+    pub(super) fn new(text: &'a str) -> Line<'a> {
+        let text = text.trim();
+        let plain = Line {
+            stamp: None,
+            bad_stamp: None,
+            body: text,
+        };
+        if let Some((inside, body)) = text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            let seconds: Option<f64> = inside.trim().parse().ok();
+            let ms = seconds.map(|seconds| seconds * 1000.0);
+            let ms = ms.filter(|ms| (0.0..=SENT_MS_MAX).contains(ms));
+            if let Some(ms) = ms {
+                let stamp = Stamp {
+                    ms,
+                    is_fine: true,
+                    is_time_of_day: false,
+                };
+                return Line {
+                    stamp: Some(stamp),
+                    bad_stamp: None,
+                    body: body.trim(),
+                };
+            }
+            if time_of_day(inside).is_none() {
+                return Line {
+                    bad_stamp: Some(inside),
+                    ..plain
+                };
+            }
+        }
+        let Some((stamp, after)) = time_of_day(text) else {
+            return plain;
+        };
+        let body = after.trim_start_matches(|letter: char| " \t])-|:;,Zz".contains(letter));
+        let without_half = ["AM ", "PM ", "am ", "pm "]
+            .iter()
+            .find_map(|half| body.strip_prefix(half));
+        let body = without_half.map_or(body, |body| body.trim_start_matches([' ', '-', '|', ':']));
+        Line {
+            stamp: Some(stamp),
+            bad_stamp: None,
+            body,
+        }
+    }
+
+    /// The arrival on the line's own clock.
+    ///
+    /// # Errors
+    /// When brackets hold no time.
+    pub(super) fn came_ms(&self) -> Result<Option<f64>, TraceRowError> {
+        match self.bad_stamp {
+            Some(text) => Err(TraceRowError::NotANumber {
+                column: "the time in brackets",
+                text: shorten(text),
+            }),
+            None => Ok(self.stamp.map(|stamp| stamp.ms)),
+        }
+    }
+
+    /// The number of the first packet, if the line is the headline of a numbered run. Linux and Android count from 1; the others
+    /// count from 0, and have a colon before the size.
+    pub(super) fn header(&self) -> Option<u64> {
+        let at = ["PING ", "PING6", "Ping "]
+            .iter()
+            .find_map(|word| self.body.find(word))?;
+        let text = &self.body[at..];
+        if text.starts_with("PING6") {
+            return Some(0);
+        }
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+        let two_sizes = |word: &str| {
+            let sizes = word.trim_end_matches('.').strip_suffix(')');
+            let sizes = sizes.and_then(|sizes| sizes.split_once('('));
+            sizes.is_some_and(|(payload, all)| digits(payload) && digits(all))
+        };
+        let mut words = text.split_whitespace();
+        let counts_from_1 = words.clone().any(two_sizes);
+        let has_colon = words.any(|word| word.ends_with("):"));
+        Some(u64::from(counts_from_1 || !has_colon))
+    }
+
+    /// The text of the packet's number.
+    pub(super) fn number_text(&self) -> Option<&'a str> {
+        let body = self.body;
+        if let Some((_, rest)) = body
+            .split_once(" : [")
+            .filter(|_| self.fping_host().is_some())
+        {
+            return rest.split_once(']').map(|(number, _)| number);
+        }
+        let rest = ["seq=", "seq:", "req=", "seq "].iter().find_map(|key| {
+            let at = body.find(key)?;
+            let rest = body[at + key.len()..].trim_start();
+            let is_number = rest.starts_with(|letter: char| letter.is_ascii_digit());
+            (is_number || key.ends_with('=')).then_some(rest)
+        })?;
+        let end = rest.find(|letter: char| letter.is_whitespace() || matches!(letter, ':' | ','));
+        Some(rest[..end.unwrap_or(rest.len())].trim_end_matches('.'))
+    }
+
+    /// Returns true if the number wraps after 65,535.
+    pub(super) fn is_16_bit(&self) -> bool {
+        self.body.contains("icmp_")
+    }
+
+    /// The host that a line of `fping` begins with.
+    pub(super) fn fping_host(&self) -> Option<&'a str> {
+        let (host, rest) = self.body.split_once(" : [")?;
+        let is_number = rest.starts_with(|letter: char| letter.is_ascii_digit());
+        is_number.then_some(host.trim())
+    }
+
+    /// Returns true if the line is a packet's arrival, whether its time is understood or not.
+    pub(super) fn is_reply(&self) -> bool {
+        let lower = self.body.to_ascii_lowercase();
+        let signs = ["ttl=", "time=", "time<", "hlim=", "rtt="];
+        signs.iter().any(|sign| lower.contains(sign)) && !self.is_loss()
+    }
+
+    /// Returns true if the line is a reply without a number: from an address, with a round trip at once after its sign. The
+    /// statistics have a space there.
+    pub(super) fn is_plain_reply(&self) -> bool {
+        let body = self.body;
+        let has_source = body.contains("TTL=") || body.contains(':');
+        has_source && !body.contains(" = ") && self.round_trip(true).is_some()
+    }
+
+    /// Returns true if the line tells of no answer in Windows' English.
+    pub(super) fn is_timed_out(&self) -> bool {
+        self.body == "Request timed out."
+    }
+
+    /// Returns true if the line tells of a loss, and of the time that was waited.
+    pub(super) fn is_loss(&self) -> bool {
+        ["timed out", "No response", "LOST"]
+            .iter()
+            .any(|words| self.body.contains(words))
+    }
+
+    /// Returns true if a line without a time is a loss, by words that are known.
+    pub(super) fn is_known_loss(&self) -> bool {
+        let lower = self.body.to_ascii_lowercase();
+        let words = [
+            "timeout",
+            "timed out",
+            "no answer",
+            "unreachable",
+            "exceeded",
+            "filtered",
+            "lost",
+        ];
+        words.iter().any(|words| lower.contains(words))
+    }
+
+    /// Reads the round trip of a reply in any language: a number between `=` or `<` and its unit, or after the size of
+    /// `fping`. `<n ms` counts as n / 2. Windows has ms alone, so an unknown unit of it is ms.
+    pub(super) fn round_trip(&self, of_windows: bool) -> Option<RoundTrip> {
+        if self.fping_host().is_some() {
+            let (_, after) = self.body.split_once(" bytes, ")?;
+            return quantity(after, false);
+        }
+        self.body.match_indices(['=', '<']).find_map(|(at, sign)| {
+            let found = quantity(&self.body[at + 1..], of_windows)?;
+            match found {
+                RoundTrip::Ms(ms) if sign == "<" => Some(RoundTrip::Ms(ms / 2.0)),
+                found => Some(found),
+            }
+        })
+    }
+
+    /// The end of the line, from the time's own name on.
+    pub(super) fn tail(&self) -> &'a str {
+        let at = ["time=", "rtt=", "time<"]
+            .iter()
+            .find_map(|key| self.body.find(key));
+        &self.body[at.unwrap_or(0)..]
+    }
+
+    /// The totals that the line tells: a share in per cent after two counts that make it, or Windows' three counts.
+    pub(super) fn totals(&self) -> Option<Totals> {
+        let body = self.body;
+        let numbers = whole_numbers(body);
+        if let [(sent, _), (received, _), (lost, _), ..] = numbers[..]
+            && body.matches(" = ").count() >= 3
+            && received.checked_add(lost) == Some(sent)
+        {
+            return Some(Totals {
+                sent,
+                received,
+                whole_ms: None,
+            });
+        }
+        // `fping` and `irtt` have both counts, a slash between.
+        if let Some((_, counts)) = body
+            .split_once("xmt/rcv/%loss = ")
+            .or_else(|| body.split_once("sent/received: "))
+        {
+            let numbers = whole_numbers(counts);
+            let [(sent, _), (received, _), ..] = numbers[..] else {
+                return None;
+            };
+            return Some(Totals {
+                sent,
+                received,
+                whole_ms: None,
+            });
+        }
+        let (before, _) = body.split_once('%')?;
+        let share = before.rsplit([' ', '(', ',']).find(|it| !it.is_empty())?;
+        let share: f64 = share.replace(',', ".").parse().ok()?;
+        let [(sent, _), (received, _), ..] = numbers[..] else {
+            return None;
+        };
+        let lost = 100.0 * (1.0 - received as f64 / sent as f64);
+        let is_that = sent > 0 && received <= sent && (lost - share).abs() <= 1.0;
+        let whole_ms = numbers
+            .iter()
+            .rev()
+            .find(|(_, after)| after.trim_start().starts_with("ms"));
+        is_that.then_some(Totals {
+            sent,
+            received,
+            whole_ms: whole_ms.map(|(ms, _)| *ms as f64),
+        })
+    }
+}
+
+/// The whole numbers of a text, each with the text after it.
+fn whole_numbers(text: &str) -> Vec<(u64, &str)> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(|letter: char| letter.is_ascii_digit()) {
+        let digits = &rest[at..];
+        let end = digits.find(|letter: char| !letter.is_ascii_digit());
+        let (number, after) = digits.split_at(end.unwrap_or(digits.len()));
+        found.extend(number.parse().ok().map(|number: u64| (number, after)));
+        rest = after;
+    }
+    found
+}
+
+/// Units by the factor to ms. `m` is Windows' in Spanish. The last are Japanese, Chinese and Korean.
+const UNITS: [(&str, f64); 15] = [
+    ("ms", 1.0),
+    ("msec", 1.0),
+    ("m", 1.0),
+    ("мс", 1.0),
+    ("ミリ秒", 1.0),
+    ("毫秒", 1.0),
+    ("밀리초", 1.0),
+    ("us", 1e-3),
+    ("usec", 1e-3),
+    ("µs", 1e-3),
+    ("μs", 1e-3),
+    ("ns", 1e-6),
+    ("s", 1000.0),
+    ("sec", 1000.0),
+    ("с", 1000.0),
+];
+
+/// Reads a number with a unit of time; none without a unit.
+fn quantity(text: &str, of_windows: bool) -> Option<RoundTrip> {
+    let text = text.trim_start_matches(' ');
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let is_digit = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',');
+    let end = digits.find(|letter| !is_digit(letter))?;
+    let (digits, unit) = digits.split_at(end);
+    let number: f64 = digits.replace(',', ".").parse().ok()?;
+    let gaps = [' ', '\u{a0}', '\u{202f}'];
+    let spaced = unit.starts_with(gaps);
+    let unit = unit.trim_start_matches(gaps);
+    let is_letter = |letter: char| letter.is_alphabetic() || letter == '\u{fffd}';
+    let end = unit.find(|letter| !is_letter(letter)).unwrap_or(unit.len());
+    let (unit, after) = unit.split_at(end);
+    // The name of the next field.
+    if unit.is_empty() || after.trim_start().starts_with(['=', '<']) {
+        return None;
+    }
+    let factor = UNITS.iter().find(|(name, _)| *name == unit).map(|it| it.1);
+    match factor {
+        _ if negative => Some(RoundTrip::Odd),
+        Some(factor) => Some(RoundTrip::Ms(number * factor)),
+        None if of_windows => Some(RoundTrip::Ms(number)),
+        // A word after a space may be anything, such as `ttl=56 from`.
+        None => (!spaced).then_some(RoundTrip::Odd),
+    }
+}
+
+/// Finds a time such as `12:00:00.10` among the first letters of a line; returns the rest of the line too.
+fn time_of_day(text: &str) -> Option<(Stamp, &str)> {
+    const LOOKED_AT_BYTES: usize = 40;
+    let colon = text.match_indices(':').find_map(|(at, _)| {
+        let hours = &text[..at];
+        let start = hours.rfind(|letter: char| !letter.is_ascii_digit());
+        let start = start.map_or(0, |start| {
+            start + hours[start..].chars().next().map_or(0, char::len_utf8)
+        });
+        let before = hours[..start].chars().next_back();
+        let is_start = before.is_none_or(|it| it.is_whitespace() || "T[(".contains(it));
+        (is_start && start < at && at < LOOKED_AT_BYTES && !hours.contains('=')).then_some(start)
+    })?;
+    let time = &text[colon..];
+    let is_part = |letter: char| letter.is_ascii_digit() || matches!(letter, ':' | '.' | ',');
+    let end = time.find(|letter| !is_part(letter)).unwrap_or(time.len());
+    let (time, after) = time.split_at(end);
+    let time = time.trim_end_matches([':', '.', ',']);
+    let mut parts = time.split(':');
+    let (hours, minutes, seconds) = (parts.next()?, parts.next()?, parts.next()?);
+    let whole = |text: &str, most: u32| {
+        let is_short = (1..=2).contains(&text.len());
+        let value: u32 = text.parse().ok()?;
+        (is_short && value < most).then_some(f64::from(value))
+    };
+    let seconds = seconds.replace(',', ".");
+    let value: f64 = seconds.parse().ok()?;
+    let ends = parts.next().is_none() && (0.0..61.0).contains(&value);
+    let stamp = Stamp {
+        ms: 1000.0 * (3600.0 * whole(hours, 24)? + 60.0 * whole(minutes, 60)? + value),
+        is_fine: seconds.contains('.'),
+        is_time_of_day: true,
+    };
+    ends.then_some((stamp, after))
+}
