@@ -72,7 +72,10 @@ export type Live = {
   time_s: number,
   hitches: number,
   longest_freeze_ms: number,
-  frozen: boolean,
+  still: boolean,
+  waits: boolean,
+  late_ms: number | null,
+  skipped: number | null,
   decode_mismatches: number,
   kbps: number,
   kbps_mean: number,
@@ -263,7 +266,7 @@ export type TourCut = { after_tick: number, ticks: number, };
 export type TourMeasured = { step: string, claim: string, value: number, };
 export type TourStep = { id: string, link: string, cut: TourCut | null, play_s: number, run_s: number, opening_s: number, in_lecture: boolean, asks: TourAsks, act: TourAct | null, points_at: Array<string>, claims: Array<TourClaim>, };
 export type Traffic = { packets: Array<Packet>, acks: Array<Ack>, cut: Array<Ticks>, };
-export type Troubles = { lost: Array<number>, frozen: Array<Ticks>, cut: Array<Ticks>, };
+export type Troubles = { lost: Array<number>, still: Array<Ticks>, cut: Array<Ticks>, };
 export type Unit = "kbps" | "bytes" | "bits" | "percent" | "mm" | "degrees" | "ms" | "frame" | "count";
 export type UsedTrace = { told: string, capacity: boolean, seconds: number, begins_ms: number, fingerprint: string, };
 export type VerdictAnswer = {

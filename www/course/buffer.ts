@@ -43,10 +43,10 @@ async function record(): Promise<void> {
     return arrival_ms === null || poses === undefined ? [] : [{ tick, arrival: arrival_ms, poses }];
   });
   task = { tickMs: TICK_MS, cubes: (truth[0]?.length ?? 0) / 4, truth, snapshots };
-  const report = page.report() as { still_ms?: number; frozen_ms?: number; behind_ms_mean: number; position_error_mm: { rms: number } };
+  const report = page.report() as { still_ms: number; behind_ms_mean: number; position_error_mm: { rms: number } };
   add({
     name: 'The lab: linear, 150 ms',
-    still: (report.still_ms ?? report.frozen_ms ?? 0) / TICK_MS,
+    still: report.still_ms / TICK_MS,
     behindMs: report.behind_ms_mean,
     errorMm: report.position_error_mm.rms,
   });

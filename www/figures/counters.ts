@@ -1,6 +1,6 @@
 // What became of the packets, in counts.
 
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
@@ -50,7 +50,8 @@ export class Counters extends LabElement {
     return html`<dl class="counters">
       ${['packets_sent', 'packets_delivered', 'packets_lost', 'packets_in_flight', 'packets_duplicated'].map((id) => shown(id))}
       ${shown('packets_late', note.late)} ${shown('packets_overtaken', row('packets_overtaken').help)} ${shown('packets_awaited', row('packets_awaited').help)}
-      ${shown('hitches', note.hitches)} ${shown('longest_freeze_ms')}
+      ${shown('hitches', note.hitches)} ${shown('longest_freeze_ms')} ${shown('late_ms', row('late_ms').help)}
+      ${strategy() === 'snapshot' ? shown('skipped', row('skipped').help) : nothing}
       ${shown('bytes_per_packet_mean', `without IP and UDP or TCP; ${measure(live.bytes_per_packet)} over the last second`)}
       ${shown('fragments_per_packet', fragments())} ${shown('behind_ms', 'at this instant: playout delay + latency + tick + waiting for data')}
       ${shown('decode_mismatches', note.mismatches)}

@@ -36,7 +36,7 @@ export class Freezes extends LabElement {
     const more = freezes.length - MOST_LISTED;
     return html`
       <p class="caption">
-        ${count(freezes.length)} freeze${freezes.length === 1 ? '' : 's'} of A’s view in the ${held}, together ${duration(total)}. Choose one to see which packet it waited for${
+        ${count(freezes.length)} freeze${freezes.length === 1 ? '' : 's'} of A’s view in the ${held}: runs of frames that show nothing newer than the one before, together ${duration(total)}. Choose one to see which packet it waited for${
           strategy() === 'snapshot' ? ', and the delay that would have covered it' : ''
         }.
       </p>

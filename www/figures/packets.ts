@@ -126,7 +126,7 @@ export class Packets extends LabElement {
         cure === undefined
           ? nothing
           : html`<span class="cure"
-              >A playout delay of <strong>${cure.delay_ms} ms</strong> would have shown ${percent(cure.share)} of the ${count(cure.frames)} frozen frames so far in time.
+              >A playout delay of <strong>${cure.delay_ms} ms</strong> would have shown ${percent(cure.share)} of the ${count(cure.frames)} still frames so far in time.
               ${cure.ends_this === null ? nothing : cure.ends_this ? 'This freeze goes.' : 'This freeze is longer: a part of it stays.'}
               ${button('Apply', () => lab.set('delay', String(cure.delay_ms), 'a'))}</span
             >`

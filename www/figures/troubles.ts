@@ -17,12 +17,12 @@ export function drawTroubles(
 ): void {
   if (lab.failure !== undefined) return;
   hatchMade(context, x, top, bottom, colour);
-  const { lost, frozen, cut } = lab.page.troubles(LENGTH_S * lab.tickRate);
+  const { lost, still, cut } = lab.page.troubles(LENGTH_S * lab.tickRate);
   const at = (tick: number): number => x(tick / lab.tickRate);
   context.fillStyle = colour('--hair');
   for (const { from, to } of cut) context.fillRect(at(from), top, Math.max(at(to + 1) - at(from), 1), bottom - top);
   context.fillStyle = colour('--bad');
-  for (const { from, to } of frozen) context.fillRect(at(from), top, Math.max(at(to + 1) - at(from), 2), 4);
+  for (const { from, to } of still) context.fillRect(at(from), top, Math.max(at(to + 1) - at(from), 2), 4);
   context.strokeStyle = colour('--muted');
   context.lineWidth = 1;
   context.beginPath();

@@ -18,7 +18,7 @@ export interface Reason {
 /** The reason for a glitch of the view at the shown instant; undefined without a glitch. What is over in a tick is told while paused. */
 export function whyGlitch(): Reason | undefined {
   if (lab.failure !== undefined) return undefined;
-  if (lab.a.live.frozen) return whyFrozen();
+  if (lab.a.live.waits) return whyWaits();
   return lab.running ? undefined : whyMoved();
 }
 
@@ -49,7 +49,7 @@ function viewOfA(): string {
 }
 
 /** Why nothing newer is shown. */
-function whyFrozen(): Reason | undefined {
+function whyWaits(): Reason | undefined {
   const wait = lab.page.wait('a');
   if (wait === undefined) return undefined;
   const { newest, next, next_in_ms: inMs, lost } = wait;

@@ -131,7 +131,7 @@ test('the worst freeze is two clicks from its cure, and a freeze of the list is 
   const [length = ''] = /\d+ ms/.exec((await worst.textContent()) ?? '') ?? [];
   await worst.click();
   await expect(page.getByRole('tabpanel', { name: 'Packets' })).toBeVisible();
-  await expect(page.locator('.label.right')).toContainText('frozen');
+  await expect(page.locator('.label.right')).toContainText('stands still');
   const rows = page.locator('lab-freezes tbody tr');
   await expect(rows.first()).toContainText(length);
   await expect(rows.first().getByRole('link')).toHaveAttribute('aria-current', 'true');
@@ -167,14 +167,14 @@ test('a point of a chart leads to its instant, by click and by Enter', async ({ 
   await expect.poll(async () => Number(await instant.inputValue())).toBeLessThan(at);
 });
 
-test('a replica that is cut off simulates on its own, and is not called frozen', async ({ page }) => {
+test('a replica that is cut off simulates on its own, and is not said to stand still', async ({ page }) => {
   await open(page, 'strategy=sync&grid=5&at=300&cut=240-300&show=packets');
   await expect(page.locator('.label.right')).toContainText('on its own');
-  await expect(page.locator('.label.right')).not.toContainText('frozen');
+  await expect(page.locator('.label.right')).not.toContainText('stands still');
   await expect(page.locator('.why-frozen')).toContainText('The right view simulates on its own.');
 });
 
-test('the cure beside the diagnosis shows the promised share of frozen frames in time', async ({ page }) => {
+test('the cure beside the diagnosis shows the promised share of still frames in time', async ({ page }) => {
   await open(page, 'hz=20&delay=60&interp=linear&jitter=40&loss=10&grid=8&at=900&show=packets');
   const hitches = page.locator('lab-counters div', { hasText: 'hitches' }).locator('dd');
   const read = async (): Promise<number> => Number.parseInt(((await hitches.textContent()) ?? '').replace(',', ''), 10);
@@ -183,7 +183,7 @@ test('the cure beside the diagnosis shows the promised share of frozen frames in
   await page.getByLabel('Event', { exact: true }).selectOption('hitch');
   await page.getByRole('button', { name: 'Previous hitch' }).click();
   const cure = page.locator('.cure');
-  const [, share = '', frames = ''] = /shown (\d+) % of the ([\d,]+) frozen/.exec((await cure.textContent()) ?? '') ?? [];
+  const [, share = '', frames = ''] = /shown (\d+) % of the ([\d,]+) still/.exec((await cure.textContent()) ?? '') ?? [];
   expect(Number(share)).toBeGreaterThanOrEqual(80);
   expect(Number(frames.replace(',', ''))).toBeGreaterThan(30);
   await cure.getByRole('button', { name: 'Apply' }).click();

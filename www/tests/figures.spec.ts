@@ -169,7 +169,7 @@ test('a view that stands still says so beside a cut, and which packet it waits f
   await open(page, 'hz=10&loss=40&delay=100&scene=katamari&grid=8&at=240&show=packets');
   await page.getByLabel('Event', { exact: true }).selectOption('hitch');
   await page.getByRole('button', { name: 'Previous hitch' }).click();
-  await expect(page.locator('.label.right')).toContainText('frozen');
+  await expect(page.locator('.label.right')).toContainText('stands still');
   await expect(page.locator('.why-frozen')).toContainText(/Nothing newer than packet \d+, .*packets? \d+.* lost/);
   await page
     .locator('.why-frozen')
@@ -182,7 +182,7 @@ test('a view that stands still says so beside a cut, and which packet it waits f
   await page.getByRole('button', { name: 'Newest' }).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.getByRole('button', { name: 'for 2 s' }).click();
-  await expect(page.locator('.label.right')).toContainText(/cut off\s+frozen/);
+  await expect(page.locator('.label.right')).toContainText(/cut off\s+stands still/);
   await expect(page.locator('.why-frozen')).toContainText('the network is cut');
 });
 

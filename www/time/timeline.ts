@@ -117,14 +117,14 @@ export class Timeline extends LabElement {
   private mark(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
     if (lab.failure !== undefined) return;
     const { first, last } = lab.span;
-    const { lost, frozen } = lab.page.troubles(last - first);
+    const { lost, still } = lab.page.troubles(last - first);
     const each = (width - THUMB_PX) / Math.max(last - first, 1);
     const x = (tick: number): number => THUMB_PX / 2 + (tick - first) * each;
     const height = context.canvas.clientHeight;
     context.fillStyle = colour('--bad');
     // A mark a pixel, here and below: a minute of 240 packets a second can lose most of them.
     let drawn = -1;
-    for (const { from, to } of frozen) {
+    for (const { from, to } of still) {
       const begin = x(Math.max(from, first));
       const end = x(to + 1);
       if (to < first || end < drawn + 1) continue;

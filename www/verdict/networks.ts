@@ -36,12 +36,12 @@ type Networks = NonNullable<VerdictAnswer['networks']>;
 const lines: readonly { name: string; of: (row: NetworkRow) => string }[] = [
   { name: 'kbit/s', of: (row) => measure(row.kbps) },
   { name: 'own best: delay, ms', of: (row) => String(Math.round(row.own_best.delay_ms)) },
-  { name: 'frozen ms a minute', of: (row) => String(Math.round(row.own_best.freezes.ms_per_minute)) },
+  { name: 'still ms a minute', of: (row) => String(Math.round(row.own_best.freezes.ms_per_minute)) },
   { name: 'mm p95', of: (row) => measure(row.own_best.position_error_mm_p95) },
-  { name: 'with the common delay: frozen ms a minute', of: (row) => String(Math.round(row.common.freezes.ms_per_minute)) },
+  { name: 'with the common delay: still ms a minute', of: (row) => String(Math.round(row.common.freezes.ms_per_minute)) },
   { name: 'longest freeze, ms', of: (row) => String(Math.round(row.common.freezes.longest_ms)) },
   { name: 'it adds: delay, ms', of: (row) => signed(row.delay_more_ms, 0) },
-  { name: 'frozen ms a minute', of: (row) => signed(row.frozen_more_ms_per_minute, 0) },
+  { name: 'still ms a minute', of: (row) => signed(row.frozen_more_ms_per_minute, 0) },
   { name: 'mm p95', of: (row) => signed(row.error_more_mm, 2) },
 ];
 

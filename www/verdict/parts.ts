@@ -99,7 +99,7 @@ export function playedTable({ interpolation: { best, tried, jumps } }: VerdictAn
   return html`<div class="wide" role="group" tabindex="0" aria-label="Ways of interpolation">
       <table class="compared">
         <caption class="unseen">Ways of interpolation with playout delays</caption>
-        ${head('Way', 'delay, ms', 'age, ms', 'mm p95', 'degrees p95', 'freezes', 'longest, ms', 'frozen ms a minute')}
+        ${head('Way', 'delay, ms', 'age, ms', 'mm p95', 'degrees p95', 'freezes', 'longest, ms', 'still ms a minute')}
         <tbody>
           ${tried.map(
             (row) =>

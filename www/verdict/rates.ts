@@ -53,7 +53,7 @@ export function rateParts({ rates }: VerdictAnswer, limits: Asked, wish: (limits
     <div class="wide" role="group" tabindex="0" aria-label="Rates">
       <table class="compared">
         <caption class="unseen">Rates on the front of bandwidth, error and delay</caption>
-        ${head('Packets a second', 'kbit/s', 'mm p95', 'delay, ms', 'age, ms', 'freezes', 'longest, ms', 'frozen ms a minute')}
+        ${head('Packets a second', 'kbit/s', 'mm p95', 'delay, ms', 'age, ms', 'freezes', 'longest, ms', 'still ms a minute')}
         <tbody>
           ${best.map((point) => {
             const taken = isSame(point, recommended.point);

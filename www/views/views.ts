@@ -379,8 +379,9 @@ function rebuilt(side: string, name: string, settings: Record<string, string>, l
 
 /** The glitches of a view. A glitch of one tick is told of A, while paused. */
 function glitches(side: string, settings: Record<string, string>, live: Live | undefined): readonly string[] {
-  // Without news a replica goes on simulating.
-  if (live?.frozen === true) return [settings['strategy'] === 'sync' ? 'on its own' : 'frozen'];
+  // Without news a replica goes on simulating. A picture that is held as long as it should be is no glitch.
+  if (live?.waits === true && settings['strategy'] === 'sync') return ['on its own'];
+  if (live?.waits === true && live.still) return ['stands still'];
   const glitch = lab.running || side !== 'right' ? undefined : lab.page.glitch('a');
   return glitch === undefined ? [] : [glitch.kind === 'jump' ? 'jumps' : 'put right'];
 }

@@ -19,7 +19,7 @@ pub const RUNS: u32 = 8;
 const TIE: f64 = 0.001;
 
 /// Figures that are compared between the two lanes.
-static FIGURES: [&Figure; 18] = [
+static FIGURES: [&Figure; 20] = [
     Figure::of("kbps_mean"),
     Figure::of("bytes_per_packet_mean"),
     Figure::of("bytes_per_packet_p95"),
@@ -34,7 +34,9 @@ static FIGURES: [&Figure; 18] = [
     Figure::of("orientation_error_deg.max"),
     Figure::of("behind_ms_mean"),
     Figure::of("freezes"),
-    Figure::of("frozen_ms"),
+    Figure::of("still_ms"),
+    Figure::of("late_ms_mean"),
+    Figure::of("skipped"),
     Figure::of("longest_freeze_ms"),
     Figure::of("packets_lost"),
     Figure::of("pops"),

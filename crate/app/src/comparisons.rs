@@ -116,7 +116,7 @@ mod tests {
         let before = link::parse("#codec=uncompressed&hz=33&delay=50&loss=20&interp=none");
         let told = |report: &Report| {
             format!(
-                "{:.1} kbit/s, {:.2} mm, {} ms, {} hitches, frozen {} ms at most",
+                "{:.1} kbit/s, {:.2} mm, {} ms, {} hitches, still {} ms at most",
                 report.kbps_mean,
                 rms(report),
                 report.playout_ms,

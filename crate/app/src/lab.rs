@@ -131,7 +131,7 @@ impl Lab {
     pub fn find(&self, event: Event, forward: bool) -> Option<u64> {
         let happens = |before: &Live, now: &Live| match event {
             Event::Loss => now.packets.lost > before.packets.lost,
-            Event::Hitch => now.hitches > before.hitches && !before.frozen,
+            Event::Hitch => now.waits && !before.waits,
             Event::Pop => now.pops() > before.pops(),
         };
         self.history().find(self.playhead, forward, happens)

@@ -81,7 +81,7 @@ pub(crate) const fn error(id: &str) -> Quantity {
 /// Figures that depend on random loss and jitter: a single run says little about them.
 const OF_CHANCE: [&str; 11] = [
     "hitches",
-    "frozen_ms",
+    "still_ms",
     "lost_by_queue",
     "delay_ms.p50",
     "delay_ms.p95",

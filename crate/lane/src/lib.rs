@@ -15,6 +15,8 @@ pub mod predictor;
 pub mod schedule;
 pub mod series;
 mod snapshot;
+#[cfg(test)]
+mod still;
 mod sync;
 #[cfg(test)]
 mod two_threads;
@@ -57,6 +59,8 @@ pub struct Lane {
     /// Poses that the receiver writes and the view shows.
     poses: Vec<Pose>,
     playback: Option<Playback>,
+    /// True if the newest frame shows nothing newer than the one before.
+    is_still: bool,
     /// Bits of a packet on rung 0 by kind; all its packets are equal in size.
     uncompressed: Arc<BitsByKind>,
     metrics: Metrics,
@@ -109,6 +113,7 @@ impl Lane {
             view: View::of(agreed, truth),
             poses: truth.iter().map(Pose::from).collect(),
             playback: None,
+            is_still: false,
             uncompressed: uncompressed_bits(settings, agreed),
             metrics: Metrics::new(settings),
             packet: Vec::new(),
@@ -145,7 +150,7 @@ impl Lane {
         let (ends, metrics) = (&mut self.ends, &mut self.metrics);
         // The receiver's times are those of its own clock, which may drift.
         let clock = settings.receiver_clock();
-        let stands_still = self.playback.is_some_and(|playback| playback.frozen);
+        let waits = self.playback.is_some_and(|it| it.hitch) && self.is_still;
         while let Some(delivery) = wire.receive(frame.now_ms(), &mut self.arrived) {
             let packet = &self.arrived;
             let on_its_clock = Delivery {
@@ -153,13 +158,16 @@ impl Lane {
                 ..delivery
             };
             let outcome = ends.receive(frame, &on_its_clock, packet, metrics);
-            metrics.awaited += u64::from(stands_still && outcome == ReceiveOutcome::Accepted);
+            metrics.awaited += u64::from(waits && outcome == ReceiveOutcome::Accepted);
             wire.note(delivery, outcome, metrics);
         }
         if ends.receiver_mut().ack(&mut self.ack) {
             wire.send_ack(frame.tick, &self.ack, settings, metrics);
         }
+        let before = self.playback;
         self.playback = ends.show(frame, frame.now_ms() * clock, metrics, &mut self.poses);
+        let frames = self.playback.zip(before);
+        self.is_still = frames.is_some_and(|(now, before)| now.is_still(&before));
         self.view.show_all(&self.poses);
     }
 
@@ -232,6 +240,7 @@ impl Lane {
             uncompressed: &self.uncompressed,
             tangents: self.tangents(),
             playback: self.playback,
+            is_still: self.is_still,
             view: &self.view,
         }
     }
@@ -272,7 +281,7 @@ impl Lane {
         let Some(playback) = self.playback else {
             return;
         };
-        self.metrics.hitches.add(playback.hitch, playback.frozen);
+        self.metrics.hitches.add(playback.hitch, self.is_still);
         self.metrics.playout.add(tick, &playback);
         let is_cut = self.wire.forward().is_cut();
         if let Some(truth) = self.truth.at(playback.stepped_tick, past) {

@@ -5,7 +5,7 @@ use crate::inspect::Change;
 use crate::measure::metrics::Metrics;
 use crate::predictor::SharedPredictor;
 use crate::view::Page;
-use snapshot_base::time::tick_of_sequence;
+use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{Cube, CubeState, Format};
 use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
@@ -23,6 +23,8 @@ pub(crate) struct SnapshotEnds {
     sender: SnapshotSender<SharedPredictor>,
     receiver: SnapshotReceiver<SharedPredictor>,
     observer: SnapshotObserver,
+    tick_rate: TickRate,
+    send_rate_hz: u32,
 }
 
 impl SnapshotEnds {
@@ -39,6 +41,8 @@ impl SnapshotEnds {
             sender: SnapshotSender::new(format, tick_rate, hz, &first, predictor.clone()),
             receiver: SnapshotReceiver::new(format, config, &first, predictor),
             observer: SnapshotObserver::new(format),
+            tick_rate,
+            send_rate_hz: hz,
         }
     }
 }
@@ -64,12 +68,18 @@ impl crate::ends::Ends for SnapshotEnds {
 
     fn show(
         &mut self,
-        _: &Frame<'_>,
+        frame: &Frame<'_>,
         now_ms: f64,
-        _: &mut Metrics,
+        metrics: &mut Metrics,
         poses: &mut [Pose],
     ) -> Option<Playback> {
-        self.receiver.show(now_ms, &mut NoWorld, poses)
+        let playback = self.receiver.show(now_ms, &mut NoWorld, poses);
+        if let Some((tick, shown)) = self.receiver.shown() {
+            let number = |tick| self.tick_rate.packet_number(tick, self.send_rate_hz);
+            let sent = number(tick) - number(frame.tick - metrics.ticks);
+            metrics.skipped = Some(sent.saturating_sub(shown));
+        }
+        playback
     }
 
     fn held_bytes(&self) -> usize {

@@ -300,6 +300,12 @@ impl<F: Foresight> SnapshotReceiver<F> {
     pub fn tangents(&self) -> Tangents {
         self.buffer.tangents()
     }
+
+    /// The last shown snapshot's tick, and the number of snapshots that were shown.
+    pub fn shown(&self) -> Option<(u64, u64)> {
+        let tick = u64::try_from(self.buffer.shown_tick()?).ok()?;
+        Some((tick, self.buffer.drawn()))
+    }
 }
 
 impl<F: Foresight> crate::Receiver for SnapshotReceiver<F> {

@@ -54,6 +54,10 @@ pub struct Playback {
     pub play_tick: f64,
     /// The newest instant that anything shown comes from. It is `play_tick` unless the view is frozen or extrapolates.
     pub shown_tick: f64,
+    /// The instant of the picture. In state synchronisation the world goes on beyond `shown_tick`; else it is that one.
+    pub drawn_tick: f64,
+    /// Time by which the picture is older than it should be: at the target delay, every packet in time.
+    pub late_ms: f64,
     /// The newest frame of a simulated world, where the view is interpolated behind it. It is `play_tick` otherwise.
     pub stepped_tick: f64,
     /// Playout delay. A fixed one counts from the first packet's arrival, an adaptive one from the fastest packet's.
@@ -62,8 +66,16 @@ pub struct Playback {
     pub speed: f64,
     /// True where no snapshot was left to interpolate towards.
     pub hitch: bool,
-    /// True where the view stands still or, in state synchronisation, goes on with the last input.
-    pub frozen: bool,
+}
+
+impl Playback {
+    /// Advance of the picture, in ticks, below which a frame shows nothing newer than the one before.
+    const STILL_BELOW: f64 = 0.25;
+
+    /// Returns true if this frame shows nothing newer than the one before.
+    pub fn is_still(&self, before: &Playback) -> bool {
+        self.drawn_tick - before.drawn_tick < Playback::STILL_BELOW
+    }
 }
 
 /// The interpolation buffer: snapshots wait in it until the play instant reaches them.
@@ -76,6 +88,8 @@ pub struct Buffer {
     timing: ArrivalTiming,
     /// Tick of the snapshot that was shown last.
     shown_tick: Option<i64>,
+    /// Number of snapshots that a pose was drawn from.
+    drawn: u64,
     /// The tick that was received last of those that share a slot, to tell a second copy.
     received_ticks: Vec<Option<i64>>,
     /// The newest snapshot that went into the buffer.
@@ -92,6 +106,8 @@ enum ArrivalTiming {
     AtOnce {
         /// Least arrival of a packet less the instant of its snapshot.
         least_ticks: Option<f64>,
+        /// Number of packets, and sum of their arrivals less the instants of their snapshots.
+        mean: (f64, f64),
     },
 }
 
@@ -109,7 +125,10 @@ impl ArrivalTiming {
                 delay_ms,
                 offset_ticks: None,
             },
-            Playout::AtOnce => ArrivalTiming::AtOnce { least_ticks: None },
+            Playout::AtOnce => ArrivalTiming::AtOnce {
+                least_ticks: None,
+                mean: (0.0, 0.0),
+            },
             Playout::Adaptive(aim) => ArrivalTiming::Adaptive(Clock::new(
                 config.tick_rate,
                 aim,
@@ -127,9 +146,12 @@ impl ArrivalTiming {
             }
             ArrivalTiming::Adaptive(clock) if is_new => clock.packet(arrival_ms, tick),
             ArrivalTiming::Adaptive(_) => {}
-            ArrivalTiming::AtOnce { least_ticks } => {
+            ArrivalTiming::AtOnce { least_ticks, mean } => {
                 let took_ticks = tick_rate.tick_of_ms(arrival_ms) - tick as f64;
                 *least_ticks = Some(least_ticks.map_or(took_ticks, |least| least.min(took_ticks)));
+                if is_new {
+                    *mean = (mean.0 + 1.0, mean.1 + took_ticks);
+                }
             }
         }
     }
@@ -144,13 +166,15 @@ impl ArrivalTiming {
                 delay_ms: *delay_ms,
                 speed: 1.0,
                 waits: false,
+                late_ms: 0.0,
             }),
             ArrivalTiming::Adaptive(clock) => clock.advance(now_ms),
-            ArrivalTiming::AtOnce { least_ticks } => Some(Instant {
+            ArrivalTiming::AtOnce { least_ticks, .. } => Some(Instant {
                 play_tick: tick_rate.tick_of_ms(now_ms) - (*least_ticks)?,
                 delay_ms: 0.0,
                 speed: 1.0,
                 waits: false,
+                late_ms: 0.0,
             }),
         }
     }
@@ -165,6 +189,8 @@ impl ArrivalTiming {
 
 struct BufferedSnapshot {
     tick: i64,
+    /// True once a pose was drawn from it.
+    is_drawn: bool,
     cubes: Vec<CubeState>,
 }
 
@@ -187,6 +213,7 @@ impl Buffer {
             spare: Vec::new(),
             timing: ArrivalTiming::new(&config),
             shown_tick: None,
+            drawn: 0,
             received_ticks: vec![None; RECEIVED_HISTORY_TICKS],
             newest: ResultCache::default(),
         }
@@ -223,6 +250,7 @@ impl Buffer {
             at,
             BufferedSnapshot {
                 tick,
+                is_drawn: false,
                 cubes: states,
             },
         );
@@ -269,6 +297,15 @@ impl Buffer {
         self.shown_tick
     }
 
+    /// Number of snapshots that a pose was drawn from, up to [`Buffer::shown_tick`].
+    pub fn drawn(&self) -> u64 {
+        let shown = self
+            .buffer
+            .iter()
+            .filter(|it| Some(it.tick) > self.shown_tick);
+        self.drawn - shown.filter(|it| it.is_drawn).count() as u64
+    }
+
     /// Writes the pose of every cube at the play instant. It writes none before the first snapshot is due.
     pub fn show(&mut self, instant: Instant, poses: &mut [Pose]) -> Option<Playback> {
         let (tick_rate, interpolation) = (self.config.tick_rate, self.config.interpolation);
@@ -288,6 +325,13 @@ impl Buffer {
         let from = due.min(2) - 1;
         self.shown_tick = Some(self.buffer[from].tick);
         self.show_around(play_tick, from, poses);
+        let is_held = interpolation == Interpolation::None
+            || at_once && interpolation != Interpolation::Extrapolate;
+        let ends = if is_held { 1 } else { 2 };
+        for snapshot in self.buffer.iter_mut().skip(from).take(ends) {
+            self.drawn += u64::from(!snapshot.is_drawn);
+            snapshot.is_drawn = true;
+        }
         let newest_tick = self.buffer[self.buffer.len() - 1].tick as f64;
         // `none` holds each snapshot for an interval, and so do all without a clock; the others need a next one at once.
         let held_ticks = if at_once || interpolation == Interpolation::None {
@@ -301,21 +345,28 @@ impl Buffer {
         } else {
             held_ticks
         };
-        let is_held = interpolation == Interpolation::None
-            || at_once && interpolation != Interpolation::Extrapolate;
         let shown_tick = if is_held {
             self.buffer[from].tick as f64
         } else {
             play_tick.min(newest_tick + goes_on_ticks)
         };
+        // Without a clock the picture is due as late as packets are on average: it is not the fastest that all could be.
+        let due_tick = match self.timing {
+            ArrivalTiming::AtOnce {
+                least_ticks: Some(least_ticks),
+                mean: (packets, took_ticks),
+            } if is_held => play_tick + least_ticks - took_ticks / packets,
+            _ => play_tick,
+        };
         Some(Playback {
-            play_tick,
+            play_tick: due_tick,
             shown_tick,
-            stepped_tick: play_tick,
+            drawn_tick: shown_tick,
+            late_ms: instant.late_ms + tick_rate.ms_of_tick((due_tick - shown_tick).max(0.0)),
+            stepped_tick: due_tick,
             delay_ms: instant.delay_ms,
             speed: instant.speed,
             hitch,
-            frozen: instant.waits || play_tick > newest_tick + goes_on_ticks,
         })
     }
 

@@ -22,7 +22,7 @@ struct Traffic {
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Troubles {
     lost: Vec<u64>,
-    frozen: Vec<Ticks>,
+    still: Vec<Ticks>,
     cut: Vec<Ticks>,
 }
 
@@ -76,7 +76,7 @@ impl Page {
         });
         to_js(&Troubles {
             lost: lost.collect(),
-            frozen: rows(ticks.clone(), |tick| live(tick).is_some_and(|it| it.frozen)),
+            still: rows(ticks.clone(), |tick| live(tick).is_some_and(|it| it.still)),
             cut: rows(ticks, |tick| lab.tape().is_cut(tick)),
         })
     }

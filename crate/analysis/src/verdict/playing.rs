@@ -8,7 +8,7 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Interpolation, LaneSettings, Settings};
 
-/// Freezes: stretches in which the right view stands still.
+/// Freezes: runs of still frames, which show nothing newer than the frame before.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Freezes {
@@ -18,7 +18,7 @@ pub struct Freezes {
     pub longest_ms: f64,
     /// Freezes a minute.
     pub per_minute: f64,
-    /// Frozen milliseconds a minute.
+    /// Milliseconds a minute of still frames.
     pub ms_per_minute: f64,
 }
 
@@ -62,8 +62,6 @@ pub(super) struct ErrorProbe {
     orientation_deg: Distribution,
     compared: u64,
     apart: u64,
-    freezes: u64,
-    was_frozen: bool,
     /// Size of each packet in bytes, without IP and UDP headers.
     packet_bytes: Vec<u32>,
 }
@@ -103,8 +101,6 @@ impl ErrorProbe {
             orientation_deg: Distribution::new(1000.0),
             compared: 0,
             apart: 0,
-            freezes: 0,
-            was_frozen: false,
             packet_bytes: Vec::new(),
         }
     }
@@ -125,9 +121,6 @@ impl ErrorProbe {
         let newest = self.lane.newest_packet();
         self.packet_bytes
             .extend(newest.map(|packet| packet.cost.bytes));
-        let frozen = self.lane.playback().is_some_and(|now| now.frozen);
-        self.freezes += u64::from(frozen && !self.was_frozen);
-        self.was_frozen = frozen;
         let Some(play_tick) = self.lane.playback().map(|playback| playback.play_tick) else {
             return true;
         };
@@ -193,6 +186,7 @@ impl ErrorProbe {
 
     pub(super) fn played(&self) -> InterpolationResult {
         let metrics = self.lane.metrics();
+        let hitches = &metrics.hitches;
         let tick_rate = self.lane.settings().tick_rate();
         let minutes = self.seconds() / 60.0;
         InterpolationResult {
@@ -202,12 +196,12 @@ impl ErrorProbe {
             orientation_error_deg_p95: self.orientation_deg.p95(),
             compared: self.compared,
             apart: self.apart,
-            hitches: metrics.hitches.frames,
+            hitches: hitches.frames,
             freezes: Freezes {
-                count: self.freezes,
-                longest_ms: tick_rate.ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
-                per_minute: self.freezes as f64 / minutes,
-                ms_per_minute: metrics.playout.frozen_ms() / minutes,
+                count: hitches.freezes,
+                longest_ms: tick_rate.ms_of_tick(hitches.longest_freeze_ticks as f64),
+                per_minute: hitches.freezes as f64 / minutes,
+                ms_per_minute: tick_rate.ms_of_tick(hitches.still as f64) / minutes,
             },
             behind_ms: metrics.playout.behind_ms_mean().unwrap_or_default(),
         }

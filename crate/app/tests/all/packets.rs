@@ -106,12 +106,12 @@ fn in_a_cut_what_is_shown_grows_older_with_every_strategy_and_is_called_frozen()
         let mut lab = Lab::new(settings(&link));
         (0..300).for_each(|_| lab.tick(Input::NONE));
         let before = lab.live();
-        assert!(!before.frozen, "{strategy}");
+        assert!(!before.waits, "{strategy}");
         let behind_ms = before.behind_ms.unwrap();
         lab.set_cut(true);
         (0..120).for_each(|_| lab.tick(Input::NONE));
         let cut = lab.live();
-        assert!(cut.frozen, "{strategy}");
+        assert!(cut.waits, "{strategy}");
         let travel_ms = lab.settings().lane().round_trip_ms() / 2.0;
         // What was sent before the cut and not on its way is still shown.
         let older_ms = cut.behind_ms.unwrap();

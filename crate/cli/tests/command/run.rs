@@ -22,7 +22,7 @@ fn run_reports_every_figure_under_its_name() {
         "lost_by_queue",
         "hitches",
         "longest_freeze_ms",
-        "frozen_ms",
+        "still_ms",
         "playout_delay_ms_mean",
         "behind_ms_mean",
         "between_frames_ms_mean",

@@ -158,13 +158,13 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["tcp", "udp", "both", "neither"], "tcp"),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("tcp", run("frozen_ms"), 600.0, 4_000.0),
+            claim("tcp", run("still_ms"), 600.0, 4_000.0),
             claim("tcp-longest", run("longest_freeze_ms"), 250.0, 800.0),
             claim("tcp-late", run("delay_ms.p95"), 200.0, 600.0).times("udp-late", 2.0, 5.0),
-            claim("udp", run("frozen_ms"), 0.0, 0.0).of_b(),
+            claim("udp", run("still_ms"), 0.0, 0.0).of_b(),
             claim("udp-dropped", run("lost_by_queue"), 40.0, 200.0).of_b(),
             claim("udp-late", run("delay_ms.p95"), 100.0, 121.0).of_b(),
-            claim("patient", run("frozen_ms"), 0.0, 600.0)
+            claim("patient", run("still_ms"), 0.0, 600.0)
                 .times("tcp", 0.0, 0.4)
                 .with("delay=500"),
         ],

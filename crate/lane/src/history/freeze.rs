@@ -6,10 +6,10 @@ use serde::Serialize;
 use snapshot_settings::{Interpolation, Key};
 use std::ops::RangeInclusive;
 
-/// Share of the frozen frames that a cure aims to show in time.
+/// Share of the still frames that a cure aims to show in time.
 const AIM: f64 = 0.9;
 const CURE_STEP_MS: f64 = 5.0;
-/// Least share of the frozen frames for which a cure is offered.
+/// Least share of the still frames for which a cure is offered.
 const SHARE_MIN: f64 = 0.2;
 /// Greatest number of lost packets to list by number; people read no more.
 const NAMED_MAX: usize = 4;
@@ -18,9 +18,9 @@ const NAMED_MAX: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Freeze {
-    /// The first frozen tick.
+    /// The first still tick.
     pub from: u64,
-    /// The last frozen tick, or the newest tick if the freeze continues.
+    /// The last still tick, or the newest tick if the freeze continues.
     pub to: u64,
     /// Length of the freeze, ms.
     pub ms: f64,
@@ -35,7 +35,7 @@ pub struct DepartedPacket {
     pub tick: u64,
 }
 
-/// Reason for a frozen view: the packet that it waits for, and the lost ones.
+/// Reason why the right side waits: the packet that it waits for, and the lost ones.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Wait {
@@ -55,17 +55,17 @@ pub struct Wait {
     pub lost_count: u64,
 }
 
-/// The playout delay that would have shown most of the frozen frames in time.
+/// The playout delay that would have shown most of the still frames in time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Cure {
     /// The playout delay, ms.
     pub delay_ms: f64,
-    /// Share of the frozen frames that this delay shows in time.
+    /// Share of the still frames that this delay shows in time.
     pub share: f64,
-    /// Number of frozen frames up to the asked tick, and to the end of its freeze.
+    /// Number of still frames up to the asked tick, and to the end of its freeze.
     pub frames: u64,
-    /// True if the delay removes the freeze at the asked tick completely; none if that tick is not frozen.
+    /// True if the delay removes the freeze at the asked tick completely; none if that tick is not still.
     pub ends_this: Option<bool>,
 }
 
@@ -73,7 +73,7 @@ impl LaneHistory {
     /// Freezes within the held ticks, oldest first.
     pub fn freezes(&self) -> Vec<Freeze> {
         let mut freezes: Vec<Freeze> = Vec::new();
-        for tick in self.lives().filter(|it| it.frozen).map(|it| it.tick) {
+        for tick in self.lives().filter(|it| it.still).map(|it| it.tick) {
             match freezes.last_mut() {
                 Some(freeze) if freeze.to + 1 == tick => freeze.to = tick,
                 _ => freezes.push(Freeze {
@@ -89,9 +89,9 @@ impl LaneHistory {
         freezes
     }
 
-    /// Explains why the right view is frozen at a tick. None if the view was not frozen.
+    /// Explains what the right side waits for at a tick. None if it has all that it needs.
     pub fn wait(&self, tick: u64) -> Option<Wait> {
-        self.live(tick).frozen.then(|| {
+        self.live(tick).waits.then(|| {
             let newest = self.packets.newest_used(tick);
             let after = newest.map_or(0, |newest| newest.number + 1);
             let pending: Vec<_> = self.packets.pending(after, tick).collect();
@@ -136,7 +136,7 @@ impl LaneHistory {
         })
     }
 
-    /// Finds the cure for the frozen frames up to a tick. None where a longer playout delay cannot help: other strategies,
+    /// Finds the cure for the still frames up to a tick. None where a longer playout delay cannot help: other strategies,
     /// adaptive playout, and views that show the newest snapshot at once.
     pub fn cure(&self, at: u64) -> Option<Cure> {
         let settings = self.lane.settings();
@@ -148,13 +148,15 @@ impl LaneHistory {
         let this = freezes.iter().find(|it| (it.from..=it.to).contains(&at));
         let until = this.map_or(at, |it| it.to);
         let ages = self.ages_of_the_newest(until);
-        let is_frozen = |tick: u64| freezes.iter().any(|it| (it.from..=it.to).contains(&tick));
-        let (frozen, shown): (Vec<_>, Vec<_>) = ages.iter().partition(|(tick, _)| is_frozen(*tick));
+        let is_still = |tick: u64| freezes.iter().any(|it| (it.from..=it.to).contains(&tick));
+        let (still, shown): (Vec<_>, Vec<_>) = ages.iter().partition(|(tick, _)| is_still(*tick));
+        // The frame before a freeze shows only a part of its tick.
+        let shown = shown.iter().filter(|(tick, _)| !is_still(tick + 1));
         // Frames as old as these were still shown.
-        let shown_ms = shown.iter().fold(0.0_f64, |most, (_, age)| most.max(*age));
+        let shown_ms = shown.fold(0.0_f64, |most, (_, age)| most.max(*age));
         let missing = |ticks: RangeInclusive<u64>| {
-            let frozen = frozen.iter().filter(move |(tick, _)| ticks.contains(tick));
-            frozen.map(|(_, age)| age - shown_ms)
+            let still = still.iter().filter(move |(tick, _)| ticks.contains(tick));
+            still.map(|(_, age)| age - shown_ms)
         };
         let mut all: Vec<_> = missing(0..=until).collect();
         all.sort_by(f64::total_cmp);

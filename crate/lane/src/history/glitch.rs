@@ -32,9 +32,9 @@ impl LaneHistory {
         let place = self.shown.partition_point(|shown| shown.live.tick < tick);
         let now = &self.shown.get(place)?.live;
         let before = &self.shown.get(place.checked_sub(1)?)?.live;
-        if before.frozen && !now.frozen {
+        if before.still && before.waits && !now.still {
             let earlier = self.shown.range(..place).rev();
-            let still = earlier.take_while(|shown| shown.live.frozen).count();
+            let still = earlier.take_while(|shown| shown.live.still).count();
             return Some(Glitch::Jump {
                 stood_still_ms: self.ms_of_ticks(still as f64),
             });
@@ -93,7 +93,7 @@ mod tests {
         };
         assert!((260..280).contains(&tick), "{tick}");
         assert!((900.0..1200.0).contains(&stood_still_ms));
-        assert!(history.live(tick - 1).frozen && !history.live(tick).frozen);
+        assert!(history.live(tick - 1).still && !history.live(tick).still);
     }
 
     #[test]

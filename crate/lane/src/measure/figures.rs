@@ -26,6 +26,8 @@ pub struct LaneFigures<'a> {
     pub(crate) tangents: Option<Tangents>,
     /// Playback state of the right view; none before the first packet is due.
     pub(crate) playback: Option<Playback>,
+    /// True if the right view shows nothing newer than in the tick before.
+    pub(crate) is_still: bool,
     /// The right view.
     pub(crate) view: &'a View,
 }

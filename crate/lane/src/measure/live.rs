@@ -21,7 +21,14 @@ pub struct Live {
     pub packets: Packets,
     pub hitches: u64,
     pub longest_freeze_ms: f64,
-    pub frozen: bool,
+    /// True where the frame shows nothing newer than the one before.
+    pub still: bool,
+    /// True where the right side lacks the packet that it needs next.
+    pub waits: bool,
+    /// Time in ms by which the picture is older than it should be. None before the first frame is shown.
+    pub late_ms: Option<f64>,
+    /// Number of snapshots that were never shown since the lane began; none where no snapshots are sent.
+    pub skipped: Option<u64>,
     pub decode_mismatches: u64,
     /// Bandwidth to the right side in kbit/s, counted header included.
     pub kbps: f64,
@@ -108,7 +115,10 @@ impl Live {
                 .settings
                 .tick_rate()
                 .ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
-            frozen: lane.playback.is_some_and(|playback| playback.frozen),
+            still: lane.is_still,
+            waits: lane.playback.is_some_and(|playback| playback.hitch),
+            late_ms: lane.playback.map(|playback| playback.late_ms),
+            skipped: metrics.skipped,
             decode_mismatches: metrics.mismatches,
             kbps: metrics.forward.kbps(),
             kbps_mean: metrics.costs.kbps(lane.seconds()),

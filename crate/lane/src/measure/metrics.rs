@@ -51,11 +51,13 @@ pub struct Metrics {
     pub hitches: Hitches,
     /// Playout delay and playback speed.
     pub playout: PlayoutMetrics,
+    /// Number of snapshots, sent before the shown one, that were never shown; none where no snapshots are sent.
+    pub skipped: Option<u64>,
     /// Number of packets that were decoded too late to be shown.
     pub late: u64,
     /// Number of packets that arrived after a newer one, where packets are shown at once.
     pub overtaken: u64,
-    /// Number of packets that arrived while the right view was frozen: too late to avoid a freeze.
+    /// Number of packets that arrived while the right view stood still for want of them.
     pub awaited: u64,
     /// Number of packets that the decoder refused.
     pub refused: u64,
@@ -96,6 +98,7 @@ impl Metrics {
             now: ErrorNow::default(),
             hitches: Hitches::default(),
             playout: PlayoutMetrics::new(settings.tick_rate()),
+            skipped: None,
             late: 0,
             overtaken: 0,
             awaited: 0,

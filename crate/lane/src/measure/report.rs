@@ -93,7 +93,7 @@ pub struct Packets {
     /// Number of packets that arrived after a newer one, where packets are shown at once.
     #[serde(rename = "packets_overtaken")]
     pub overtaken: u64,
-    /// Number of packets that arrived while the right view was frozen.
+    /// Number of packets that arrived while the right view stood still for want of them.
     #[serde(rename = "packets_awaited")]
     pub awaited: u64,
     #[serde(rename = "packets_refused")]
@@ -119,15 +119,21 @@ impl Packets {
     }
 }
 
-/// Delay and freezes over a run; means are none before anything is shown.
+/// Delay, still frames and skipped snapshots over a run; means are none before anything is shown.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[expect(
     missing_docs,
     reason = "the names say it; the command's help defines them"
 )]
 pub struct PlayoutReport {
+    /// Number of runs of still frames.
     pub freezes: u64,
-    pub frozen_ms: f64,
+    /// Time of the still frames, which show nothing newer than the frame before.
+    pub still_ms: f64,
+    /// Mean time in ms by which the picture is older than it should be.
+    pub late_ms_mean: Option<f64>,
+    /// Number of snapshots that were never shown; none where no snapshots are sent.
+    pub skipped: Option<u64>,
     pub playout_delay_ms_mean: Option<f64>,
     /// Mean age of the shown state, ms.
     pub behind_ms_mean: Option<f64>,
@@ -140,7 +146,12 @@ impl PlayoutReport {
         let playout = &lane.metrics.playout;
         PlayoutReport {
             freezes: lane.metrics.hitches.freezes,
-            frozen_ms: playout.frozen_ms(),
+            still_ms: lane
+                .settings
+                .tick_rate()
+                .ms_of_tick(lane.metrics.hitches.still as f64),
+            late_ms_mean: playout.late_ms_mean(),
+            skipped: lane.metrics.skipped,
             playout_delay_ms_mean: playout.delay_ms_mean(),
             behind_ms_mean: playout.behind_ms_mean(),
             between_frames_ms_mean: playout.between_frames_ms_mean(),

@@ -123,11 +123,12 @@ impl LockstepReceiver {
         Some(Playback {
             play_tick: shown_frame as f64,
             shown_tick: shown_frame as f64,
+            drawn_tick: shown_frame as f64,
+            late_ms: WORLD.ms_of_tick((due_frame - shown_frame).max(0) as f64),
             stepped_tick: shown_frame as f64,
             delay_ms,
             speed: f64::from(steps),
             hitch: held,
-            frozen: held,
         })
     }
 
@@ -154,11 +155,12 @@ impl LockstepReceiver {
         Some(Playback {
             play_tick: shown_tick,
             shown_tick,
+            drawn_tick: shown_tick,
+            late_ms: instant.late_ms,
             stepped_tick: shown_frame as f64,
             delay_ms: instant.delay_ms,
             speed: instant.speed,
             hitch: instant.waits,
-            frozen: instant.waits,
         })
     }
 

@@ -202,11 +202,12 @@ impl SyncReceiver {
         Some(Playback {
             play_tick: due as f64,
             shown_tick: self.known_frame as f64,
+            drawn_tick: due as f64,
+            late_ms: 0.0,
             stepped_tick: due as f64,
             delay_ms,
             speed: 1.0,
             hitch: !is_known,
-            frozen: !is_known,
         })
     }
 
@@ -257,11 +258,12 @@ impl SyncReceiver {
             } else {
                 play_tick
             },
+            drawn_tick: play_tick,
+            late_ms: instant.late_ms,
             stepped_tick: self.shown_frame as f64,
             delay_ms: instant.delay_ms,
             speed: instant.speed,
             hitch: instant.waits || !is_known,
-            frozen: instant.waits || !is_known,
         })
     }
 

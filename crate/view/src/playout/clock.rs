@@ -38,6 +38,8 @@ pub struct Instant {
     pub speed: f64,
     /// True while play stands still at the newest data and waits for more.
     pub waits: bool,
+    /// Time by which play is behind its target.
+    pub late_ms: f64,
 }
 
 impl Clock {
@@ -122,6 +124,7 @@ impl Clock {
                 1.0
             },
             waits,
+            late_ms: (self.tick_rate).ms_of_tick((now_tick - play_tick - target_ticks).max(0.0)),
         })
     }
 

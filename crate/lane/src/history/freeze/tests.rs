@@ -12,13 +12,13 @@ fn history(link: &str, ticks: u64) -> LaneHistory {
     history
 }
 
-/// Checks every frozen tick: the packet that is named is the next that the right side uses, after as long as it says.
+/// Checks every tick that waits: the packet that is named is the next that the right side uses, after as long as it says.
 fn check_waits(history: &LaneHistory, last_tick: u64) -> usize {
-    let frozen = history.freezes();
-    let frozen = frozen.iter().flat_map(|freeze| freeze.from..=freeze.to);
+    let waiting = history.lives().filter(|live| live.waits);
+    let waiting: Vec<_> = waiting.map(|live| live.tick).collect();
     let mut checked = 0;
-    for tick in frozen.filter(|tick| *tick < last_tick) {
-        let wait = history.wait(tick).expect("the view stands still");
+    for tick in waiting.into_iter().filter(|tick| *tick < last_tick) {
+        let wait = history.wait(tick).expect("the view waits");
         let (Some(next), Some(in_ms)) = (wait.next, wait.next_in_ms) else {
             continue;
         };
@@ -49,7 +49,7 @@ fn check_waits(history: &LaneHistory, last_tick: u64) -> usize {
 }
 
 #[test]
-fn a_view_that_stands_still_names_the_packet_that_it_waits_for() {
+fn a_view_that_waits_names_the_packet_that_it_waits_for() {
     for link in [
         "#strategy=lockstep&transport=tcp&latency=125&loss=25&scene=mixed&grid=6",
         "#strategy=lockstep&latency=125&loss=50&burst=10&scene=mixed&grid=6",
@@ -76,17 +76,17 @@ fn tcp_names_the_first_missing_segment_however_long_ago_it_left() {
 }
 
 #[test]
-fn a_freeze_is_as_long_as_the_frozen_ticks_in_a_row() {
+fn a_freeze_is_as_long_as_the_still_ticks_in_a_row() {
     let history = history(
         "#hz=20&loss=20&jitter=40&delay=60&interp=linear&grid=6",
         900,
     );
     let freezes = history.freezes();
     assert!(freezes.len() > 3);
-    let frozen = history.lives().filter(|live| live.frozen).count() as u64;
+    let still = history.lives().filter(|live| live.still).count() as u64;
     assert_eq!(
         freezes.iter().map(|it| it.to + 1 - it.from).sum::<u64>(),
-        frozen
+        still
     );
     let longest = freezes.iter().map(|it| it.ms).fold(0.0, f64::max);
     assert_eq!(longest, history.live(900).longest_freeze_ms);
@@ -99,15 +99,15 @@ fn a_cure_shows_what_it_promises() {
     let history_before = history(link, 900);
     let freezes = history_before.freezes();
     let cure = history_before.cure(900).expect("60 ms are few");
-    let frozen = |history: &LaneHistory| history.lives().filter(|live| live.frozen).count();
+    let still = |history: &LaneHistory| history.lives().filter(|live| live.still).count();
     let cured = history(
         &link.replace("delay=60", &format!("delay={}", cure.delay_ms)),
         900,
     );
-    assert_eq!(cure.frames as usize, frozen(&history_before));
-    let left = frozen(&cured) as f64 / cure.frames as f64;
+    assert_eq!(cure.frames as usize, still(&history_before));
+    let left = still(&cured) as f64 / cure.frames as f64;
     assert!((left - (1.0 - cure.share)).abs() < 0.1, "{left} {cure:?}");
-    // What the longer delay shows later is not frozen there, where it says that the freeze ends.
+    // What the longer delay shows later is not still there, where it says that the freeze ends.
     let later = ((cure.delay_ms - 60.0) * 0.06).ceil() as u64;
     let mut ended = 0;
     for freeze in freezes.iter().filter(|it| it.to + later < 900) {
@@ -117,7 +117,7 @@ fn a_cure_shows_what_it_promises() {
         if of_this.is_some() {
             let ticks = freeze.from + later..=freeze.to + later;
             assert!(
-                ticks.clone().all(|tick| !cured.live(tick).frozen),
+                ticks.clone().all(|tick| !cured.live(tick).still),
                 "{ticks:?}"
             );
             ended += 1;

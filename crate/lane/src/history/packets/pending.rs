@@ -4,7 +4,7 @@ use super::super::freeze::DepartedPacket;
 use super::{PacketFate, PacketHistory, PacketRow};
 use crate::ReceiveOutcome;
 
-/// A packet that had left but was not used by a tick; the wait of a frozen view is found among these.
+/// A packet that had left but was not used by a tick; the cause of a wait is found among these.
 pub(in crate::history) struct Pending {
     pub(in crate::history) sent: DepartedPacket,
     pub(in crate::history) fate: PacketFate,

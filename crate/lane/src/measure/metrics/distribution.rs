@@ -1,4 +1,4 @@
-//! Statistics of the view's quality: error distributions and frozen frames.
+//! Statistics of the view's quality: error distributions and still frames.
 
 use hdrhistogram::Histogram;
 
@@ -86,15 +86,18 @@ pub struct Hitches {
     pub longest_freeze_ticks: u64,
     /// Length of the present freeze in ticks.
     pub freeze_ticks: u64,
-    /// Number of freezes: runs of frames in which the view stood still.
+    /// Number of freezes: runs of still frames.
     pub freezes: u64,
+    /// Number of still frames, which show nothing newer than the frame before.
+    pub still: u64,
 }
 
 impl Hitches {
     /// Adds a frame.
-    pub fn add(&mut self, hitch: bool, frozen: bool) {
+    pub fn add(&mut self, hitch: bool, is_still: bool) {
         self.frames += u64::from(hitch);
-        self.freeze_ticks = if frozen { self.freeze_ticks + 1 } else { 0 };
+        self.still += u64::from(is_still);
+        self.freeze_ticks = if is_still { self.freeze_ticks + 1 } else { 0 };
         self.freezes += u64::from(self.freeze_ticks == 1);
         self.longest_freeze_ticks = self.longest_freeze_ticks.max(self.freeze_ticks);
     }
@@ -121,8 +124,8 @@ mod tests {
     #[test]
     fn freezes_are_runs_of_frames() {
         let mut hitches = Hitches::default();
-        for frozen in [true, true, false, true] {
-            hitches.add(true, frozen);
+        for is_still in [true, true, false, true] {
+            hitches.add(true, is_still);
         }
         assert_eq!(
             hitches,
@@ -131,6 +134,7 @@ mod tests {
                 longest_freeze_ticks: 2,
                 freeze_ticks: 1,
                 freezes: 2,
+                still: 3,
             }
         );
     }

@@ -8,7 +8,7 @@ use snapshot_view::Playback;
 pub struct PlayoutMetrics {
     tick_rate: TickRate,
     shown_ticks: u64,
-    frozen_ticks: u64,
+    late_ms: f64,
     delay_ms: f64,
     behind_ticks: f64,
     between_ticks: f64,
@@ -19,7 +19,7 @@ impl PlayoutMetrics {
         PlayoutMetrics {
             tick_rate,
             shown_ticks: 0,
-            frozen_ticks: 0,
+            late_ms: 0.0,
             delay_ms: 0.0,
             behind_ticks: 0.0,
             between_ticks: 0.0,
@@ -29,15 +29,15 @@ impl PlayoutMetrics {
     /// Adds a shown tick.
     pub(crate) fn add(&mut self, tick: u64, playback: &Playback) {
         self.shown_ticks += 1;
-        self.frozen_ticks += u64::from(playback.frozen);
+        self.late_ms += playback.late_ms;
         self.delay_ms += playback.delay_ms;
         self.behind_ticks += tick as f64 - playback.shown_tick;
         self.between_ticks += playback.stepped_tick - playback.play_tick;
     }
 
-    /// Time without progress of the view, ms.
-    pub fn frozen_ms(&self) -> f64 {
-        self.tick_rate.ms_of_tick(self.frozen_ticks as f64)
+    /// Mean time in ms by which the picture was older than it should be. None before anything is shown.
+    pub fn late_ms_mean(&self) -> Option<f64> {
+        self.mean(self.late_ms)
     }
 
     /// Mean playout delay in ms. None before anything is shown.

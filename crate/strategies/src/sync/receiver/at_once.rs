@@ -38,11 +38,12 @@ impl SyncReceiver {
         Some(Playback {
             play_tick: due as f64,
             shown_tick: self.known_frame as f64,
+            drawn_tick: due as f64,
+            late_ms: 0.0,
             stepped_tick: due as f64,
             delay_ms: 0.0,
             speed: 1.0,
             hitch: !is_known,
-            frozen: !is_known,
         })
     }
 }

@@ -1,0 +1,92 @@
+//! Tests that the still frames of the figures are those whose pictures are equal, over random links.
+
+use crate::Lane;
+use snapshot_base::random::Stream;
+use snapshot_record::tape::Tape;
+use snapshot_settings::permalink;
+use snapshot_view::{Playback, Pose};
+
+/// Ticks of a run.
+const TICKS: u64 = 600;
+/// Ticks that are not judged: a first snapshot alone has no velocity to extrapolate by.
+const OPENING_TICKS: u64 = 60;
+/// Least motion of a tick, m, at which a picture tells how much of the tick it advanced.
+const LEAST_M: f32 = 0.02;
+
+fn distance_m(a: [f32; 3], b: [f32; 3]) -> f32 {
+    (a[0] - b[0]).hypot(a[1] - b[1]).hypot(a[2] - b[2])
+}
+
+/// Plays a link, and counts the frames that were judged by their picture: still ones and moving ones.
+fn check(link: &str) -> [u64; 2] {
+    let (settings, notices) = permalink::parse(link);
+    assert_eq!(notices, [], "{link}");
+    let tape = Tape::record(&settings, TICKS);
+    let mut truth = Vec::new();
+    let mut player = |tick| {
+        tape.read_truth(tick, &mut truth);
+        truth[0].position
+    };
+    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
+    let mut frames = tape.frames_after(0);
+    let mut judged = [0; 2];
+    let mut before: Option<(Vec<Pose>, f64)> = None;
+    for tick in 1..=TICKS {
+        lane.tick(&frames.next().expect("as many were recorded"));
+        let poses = lane.poses.clone();
+        let drawn = lane.playback.map_or(0.0, |it| it.drawn_tick);
+        if let Some((earlier, drawn_before)) = before.replace((poses.clone(), drawn)) {
+            let shown = drawn_before.max(0.0) as u64;
+            let tick_m = distance_m(player(shown), player((shown + 1).min(TICKS)));
+            let moved_m = distance_m(earlier[0].position, poses[0].position);
+            // A replica without news goes on, and its player may stand.
+            let lacks_news = |it: Playback| it.hitch && it.shown_tick < it.drawn_tick;
+            let is_judged = lane.playback.is_some_and(|it| !lacks_news(it));
+            if tick > OPENING_TICKS && is_judged && tick_m > LEAST_M {
+                let is_same = earlier == poses;
+                if is_same || moved_m > 0.5 * tick_m {
+                    assert_eq!(
+                        lane.is_still, is_same,
+                        "{link}: tick {tick}, {moved_m} of {tick_m} m"
+                    );
+                    judged[usize::from(is_same)] += 1;
+                }
+            }
+        }
+    }
+    judged
+}
+
+#[test]
+fn still_frames_of_the_figures_are_frames_with_equal_pictures() {
+    let ways = [
+        ("strategy=snapshot&interp=none", "delay"),
+        ("strategy=snapshot&interp=linear", "delay"),
+        ("strategy=snapshot&interp=slerp", "delay"),
+        ("strategy=snapshot&interp=hermite", "delay"),
+        ("strategy=snapshot&interp=extrapolate", "delay"),
+        ("strategy=sync", "buffer"),
+        ("strategy=lockstep", "delay"),
+    ];
+    let mut stream = Stream::new(51, 0);
+    let mut all = [0; 2];
+    for (way, key) in ways {
+        for clock in ["none", "adaptive", "2", "100"] {
+            // The buffer of state synchronisation counts packets.
+            let clock = if clock == "100" && key == "buffer" {
+                "6"
+            } else {
+                clock
+            };
+            let hz = [10, 20, 30, 60][stream.integer(0, 3) as usize];
+            let [loss, jitter] = [20, 60].map(|most| stream.integer(0, most));
+            let seed = stream.integer(1, 1000);
+            let judged = check(&format!(
+                "#{way}&{key}={clock}&hz={hz}&loss={loss}&jitter={jitter}&seed={seed}&scene=katamari&grid=5"
+            ));
+            println!("{way}&{key}={clock}&hz={hz}&loss={loss}&jitter={jitter}: {judged:?}");
+            all = [all[0] + judged[0], all[1] + judged[1]];
+        }
+    }
+    assert!(all.iter().all(|judged| *judged > 1000), "{all:?}");
+}
