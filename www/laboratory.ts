@@ -237,7 +237,7 @@ export class Laboratory extends EventTarget {
   }
 
   /** Goes to the nearest event of a kind before or after the shown tick. Returns true if there is one. */
-  find(event: 'loss' | 'hitch' | 'pop', forward: boolean): boolean {
+  find(event: 'loss' | 'hitch' | 'freeze' | 'pop', forward: boolean): boolean {
     const tick = this.page.find(event, forward);
     if (tick !== undefined) this.seek(tick);
     return tick !== undefined;

@@ -167,8 +167,8 @@ test('what if a lost packet had arrived: both are seen side by side', async ({ p
 
 test('a view that stands still says so beside a cut, and which packet it waits for', async ({ page }) => {
   await open(page, 'hz=10&loss=40&delay=100&scene=katamari&grid=8&at=240&show=packets');
-  await page.getByLabel('Event', { exact: true }).selectOption('hitch');
-  await page.getByRole('button', { name: 'Previous hitch' }).click();
+  await page.getByLabel('Event', { exact: true }).selectOption('freeze');
+  await page.getByRole('button', { name: 'Previous freeze' }).click();
   await expect(page.locator('.label.right')).toContainText('stands still');
   await expect(page.locator('.why-frozen')).toContainText(/Nothing newer than packet \d+, .*packets? \d+.* lost/);
   await page

@@ -21,9 +21,9 @@ const MOST_ALPHA = 0.5;
 /** Height of a full queue, above the marks of lost packets. */
 const QUEUE_PX = 8;
 
-type Event = 'loss' | 'hitch' | 'pop';
+type Event = 'loss' | 'hitch' | 'freeze' | 'pop';
 
-const events: Record<Event, string> = { loss: 'lost packet', hitch: 'hitch', pop: 'visible correction' };
+const events: Record<Event, string> = { loss: 'lost packet', hitch: 'hitch', freeze: 'freeze', pop: 'visible correction' };
 
 @customElement('lab-timeline')
 export class Timeline extends LabElement {

@@ -41,7 +41,7 @@ const lines: readonly { name: string; of: (row: NetworkRow) => string }[] = [
   { name: 'with the common delay: still ms a minute', of: (row) => String(Math.round(row.common.freezes.ms_per_minute)) },
   { name: 'longest freeze, ms', of: (row) => String(Math.round(row.common.freezes.longest_ms)) },
   { name: 'it adds: delay, ms', of: (row) => signed(row.delay_more_ms, 0) },
-  { name: 'still ms a minute', of: (row) => signed(row.frozen_more_ms_per_minute, 0) },
+  { name: 'still ms a minute', of: (row) => signed(row.still_more_ms_per_minute, 0) },
   { name: 'mm p95', of: (row) => signed(row.error_more_mm, 2) },
 ];
 

@@ -53,6 +53,8 @@ pub enum Event {
     Loss,
     /// The first of consecutive ticks without a snapshot to interpolate towards.
     Hitch,
+    /// The first of consecutive ticks that show nothing newer.
+    Freeze,
     /// A cube jumped visibly as its state was corrected.
     Pop,
 }
@@ -132,6 +134,7 @@ impl Lab {
         let happens = |before: &Live, now: &Live| match event {
             Event::Loss => now.packets.lost > before.packets.lost,
             Event::Hitch => now.waits && !before.waits,
+            Event::Freeze => now.still && !before.still,
             Event::Pop => now.pops() > before.pops(),
         };
         self.history().find(self.playhead, forward, happens)

@@ -296,7 +296,7 @@ fn networks(answer: &Answer) {
             number(row.own_best.freezes.ms_per_minute, 0),
             number(row.own_best.position_error_mm_p95, 2),
             number(row.delay_more_ms, 0),
-            number(row.frozen_more_ms_per_minute, 0),
+            number(row.still_more_ms_per_minute, 0),
             number(row.error_more_mm, 2),
         ]
     });

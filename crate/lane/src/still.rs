@@ -14,7 +14,8 @@ const OPENING_TICKS: u64 = 60;
 const LEAST_M: f32 = 0.02;
 
 fn distance_m(a: [f32; 3], b: [f32; 3]) -> f32 {
-    (a[0] - b[0]).hypot(a[1] - b[1]).hypot(a[2] - b[2])
+    let square: f32 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
+    square.sqrt()
 }
 
 /// Plays a link, and counts the frames that were judged by their picture: still ones and moving ones.

@@ -58,16 +58,17 @@ impl Page {
         self.change(|visit| visit.lab_mut().seek(tick.max(0.0) as u64));
     }
 
-    /// Finds the nearest tick before or after the shown one at which a packet was lost ("loss"), the view stood still ("hitch")
-    /// or a cube jumped ("pop").
+    /// Finds the nearest tick before or after the shown one at which a packet was lost ("loss"), the buffer was empty ("hitch"),
+    /// the view stood still ("freeze") or a cube jumped ("pop").
     pub fn find(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "'loss' | 'hitch' | 'pop'")] event: &str,
+        #[wasm_bindgen(unchecked_param_type = "'loss' | 'hitch' | 'freeze' | 'pop'")] event: &str,
         forward: bool,
     ) -> Option<f64> {
         let event = match event {
             "loss" => Event::Loss,
             "hitch" => Event::Hitch,
+            "freeze" => Event::Freeze,
             "pop" => Event::Pop,
             _ => return None,
         };

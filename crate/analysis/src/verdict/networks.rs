@@ -66,7 +66,7 @@ pub struct NetworkRow {
     /// Delay that the common setting adds to the network's own best, ms.
     pub delay_more_ms: f64,
     /// Frozen milliseconds a minute that the common setting adds.
-    pub frozen_more_ms_per_minute: f64,
+    pub still_more_ms_per_minute: f64,
     /// Position error at p95 that the common setting adds, mm.
     pub error_more_mm: f64,
 }
@@ -255,7 +255,7 @@ impl NetworkWork {
                 own_best,
                 common,
                 delay_more_ms: more(|it| it.delay_ms),
-                frozen_more_ms_per_minute: more(|it| it.freezes.ms_per_minute),
+                still_more_ms_per_minute: more(|it| it.freezes.ms_per_minute),
                 error_more_mm: more(|it| it.position_error_mm_p95),
             })
         };
