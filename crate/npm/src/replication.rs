@@ -70,7 +70,9 @@ impl RawServer {
         let objects = flat::read(floats, numbers, self.fields);
         let thrown = RefCell::new(None);
         let keep = |called: Result<JsValue, JsValue>| {
-            let first = |error| drop(thrown.borrow_mut().get_or_insert(error));
+            let first = |error| {
+                thrown.borrow_mut().get_or_insert(error);
+            };
             called.map_err(first).ok()
         };
         let sees = |peer: Peer, id: u32| {
