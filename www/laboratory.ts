@@ -20,11 +20,12 @@ import type { Lane } from './lane';
 import { namesAnInstant, opening, withStill } from './links/address';
 import { Keeper, type Kept } from './links/keeper';
 import { inWords } from './shell/failure';
+import { shortName } from './shell/names';
 
 const FIGURES_EVERY_MS = 100;
 const FRAMES_A_FIGURE = 2;
 /** The trace that a step of the tour comes with. */
-export const EXAMPLE_TRACE = 'ping-example.txt';
+const EXAMPLE_TRACE = 'ping-example.txt';
 /** Ticks a second of our own world. */
 const TICKS_PER_S = 60;
 
@@ -137,11 +138,11 @@ export class Laboratory extends EventTarget {
   }
 
   get motionName(): string {
-    return this.motionFile?.name ?? '';
+    return shortName(this.motionFile?.name ?? '');
   }
 
   get traceName(): string {
-    return this.ownTrace?.name ?? EXAMPLE_TRACE;
+    return shortName(this.ownTrace?.name ?? EXAMPLE_TRACE);
   }
 
   /** The recording in use, where a person gave it. */
@@ -329,11 +330,14 @@ export class Laboratory extends EventTarget {
   /** Plays a file's motion in place of the present one, after all its parts have arrived. */
   playMotion(file: File, incoming: IncomingMotion): void {
     this.loop = undefined;
-    this.change(() => {
-      this.page.play_motion(incoming);
-      this.motionFile = file;
-      this.notify(this.page.notices());
-    }, `${file.name} cannot be played: `);
+    this.change(
+      () => {
+        this.page.play_motion(incoming);
+        this.motionFile = file;
+        this.notify(this.page.notices());
+      },
+      `${shortName(file.name)} cannot be played: `,
+    );
   }
 
   /** Plays our own world again. */
@@ -344,11 +348,14 @@ export class Laboratory extends EventTarget {
 
   /** Sends packets over a file's recorded link. */
   useTrace(name: string, file: Uint8Array<ArrayBuffer>): void {
-    this.change(() => {
-      this.page.use_trace(file);
-      this.givenTrace = { name, file, fingerprint: this.page.trace()?.fingerprint };
-      this.notify(this.page.notices());
-    }, `${name} cannot be used: `);
+    this.change(
+      () => {
+        this.page.use_trace(file);
+        this.givenTrace = { name, file, fingerprint: this.page.trace()?.fingerprint };
+        this.notify(this.page.notices());
+      },
+      `${shortName(name)} cannot be used: `,
+    );
   }
 
   /** Puts a lane B beside A, set as A is but for these, and shows the comparison, or another figure that tells of both. */

@@ -8,16 +8,20 @@ const worker = self;
 const PREFIX = 'snapshot-lab-';
 const NAME = `${PREFIX}${VERSION}`;
 
-worker.addEventListener('install', (/** @type {any} */ event) => {
-  // Whole or not at all, past the browser's own cache; the next page that is loaded is of it.
-  const requests = FILES.map((file) => new Request(file, { cache: 'no-cache' }));
-  event.waitUntil(
-    caches
-      .open(NAME)
-      .then((cache) => cache.addAll(requests))
-      .then(() => worker.skipWaiting()),
-  );
-});
+worker.addEventListener('install', (/** @type {any} */ event) => event.waitUntil(keepAll()));
+
+/** Whole or not at all, past the browser's own cache; the next page that is loaded is of it. */
+async function keepAll() {
+  try {
+    const cache = await caches.open(NAME);
+    await cache.addAll(FILES.map((file) => new Request(file, { cache: 'no-cache' })));
+  } catch (error) {
+    // An empty cache would pass for the version before, and push out the real one.
+    await caches.delete(NAME);
+    throw error;
+  }
+  await worker.skipWaiting();
+}
 
 worker.addEventListener('activate', (/** @type {any} */ event) => {
   event.waitUntil(forgetAllButTwo());

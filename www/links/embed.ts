@@ -14,6 +14,7 @@ import { decoded } from './address';
 // A link's figure is known to be one before it is decided what is shown.
 import '../shell/tabs';
 import { button } from '../shell/button';
+import { openChannel } from '../shell/channel';
 
 const root = document.documentElement;
 
@@ -27,7 +28,7 @@ function part(): 'step' | 'figure' | 'views' {
 export class Embed extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'run', 'failed'];
   /** Channel between the frames of one page. Frames of other sites have their own. */
-  private readonly others = openChannel();
+  private readonly others = openChannel('snapshot-lab-embed');
   private readonly name = crypto.getRandomValues(new Uint32Array(2)).join('-');
   private seen = false;
 
@@ -93,15 +94,6 @@ export class Embed extends LabElement {
 
   private heard(name: unknown): void {
     if (name !== this.name && lab.running) lab.pause(true);
-  }
-}
-
-/** Undefined where there is none, or where the frame may not have one. */
-function openChannel(): BroadcastChannel | undefined {
-  try {
-    return new BroadcastChannel('snapshot-lab-embed');
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,6 +1,8 @@
 // The last motion and the last trace, kept in this browser: no link carries them, and a reload or a way back asks for them.
 
 import { lab } from '../lab';
+import { openChannel } from '../shell/channel';
+import { shortName } from '../shell/names';
 
 export type Kind = 'motion' | 'trace';
 
@@ -24,18 +26,29 @@ function database(): Promise<IDBDatabase> {
   });
 }
 
+/** Does one thing in a transaction. Undefined where it fails: a request that went well is lost if its transaction is aborted. */
 async function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
   try {
     const opened = await database();
     return await new Promise<T>((resolve, reject) => {
-      const request = act(opened.transaction(STORE, mode).objectStore(STORE));
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error ?? new Error('refused'));
+      const transaction = opened.transaction(STORE, mode);
+      const request = act(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error ?? new Error('refused'));
     }).finally(() => opened.close());
   } catch {
     // Nothing is kept then, and the page goes on.
     return undefined;
   }
+}
+
+/** The other tabs of this browser: what one keeps or forgets, all name. */
+const otherTabs = openChannel('snapshot-lab-files');
+
+/** True for a record as this version writes it: another program or version may have left any. */
+function isKept(record: unknown): record is KeptFile {
+  const { fingerprint, file } = (record ?? {}) as Partial<Record<keyof KeptFile, unknown>>;
+  return typeof fingerprint === 'string' && file instanceof File;
 }
 
 /** The names of what is kept, for the sentence beside "Forget". */
@@ -47,9 +60,17 @@ export function onKept(hear: () => void): void {
   changed.addEventListener('change', hear);
 }
 
+otherTabs?.addEventListener('message', ({ data }: MessageEvent<[Kind, string | undefined]>) => note(...data));
+
+/** Notes what is kept, and tells the other tabs. */
+function tell(kind: Kind, name: string | undefined): void {
+  note(kind, name);
+  otherTabs?.postMessage([kind, name]);
+}
+
 function note(kind: Kind, name: string | undefined): void {
   if (name === undefined) keptNames.delete(kind);
-  else keptNames.set(kind, name);
+  else keptNames.set(kind, shortName(name));
   changed.dispatchEvent(new Event('change'));
 }
 
@@ -58,21 +79,21 @@ export async function keepFile(kind: Kind, file: File): Promise<void> {
   const fingerprint = kind === 'motion' ? lab.motion?.fingerprint : lab.trace?.fingerprint;
   if (fingerprint === undefined || file.size > MOST_BYTES || lab.looking.embed) return;
   const kept = await inStore('readwrite', (store) => store.put({ fingerprint, file } satisfies KeptFile, kind));
-  if (kept !== undefined) note(kind, file.name);
+  if (kept !== undefined) tell(kind, file.name);
 }
 
 /** Forgets both files. */
 export async function forgetFiles(): Promise<void> {
   await inStore('readwrite', (store) => store.clear());
-  note('motion', undefined);
-  note('trace', undefined);
+  tell('motion', undefined);
+  tell('trace', undefined);
 }
 
 /** Hands over the files that the present link asks for, where this browser has kept them. */
 export async function bringBack(take: Readonly<Record<Kind, (file: File) => Promise<void>>>): Promise<void> {
   for (const kind of ['motion', 'trace'] as const) {
-    const kept = (await inStore('readonly', (store) => store.get(kind))) as KeptFile | undefined;
-    if (kept === undefined) continue;
+    const kept: unknown = await inStore('readonly', (store) => store.get(kind));
+    if (!isKept(kept)) continue;
     note(kind, kept.file.name);
     const asked = new RegExp(`(?:^|&)${kind}=([^&]*)`).exec(lab.permalink)?.[1];
     const isThere = (kind === 'motion' ? lab.motion : lab.trace) !== undefined;

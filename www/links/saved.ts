@@ -6,6 +6,7 @@ import type { Answer, Named, Saved, Task } from '../motion/file-tasks';
 import { start } from '../motion/file-work';
 import { useTrace } from '../motion/network';
 import { play } from '../motion/play';
+import { shortName } from '../shell/names';
 
 /** Every zip archive begins so. */
 const BEGINS = 'PK\x03\x04';
@@ -24,7 +25,7 @@ export async function isSaved(file: File): Promise<boolean> {
 
 /** Opens an archive: its link, then the trace and the motion that the link names. A notice tells the fault of a refused one. */
 export async function openSaved(file: File): Promise<void> {
-  const refuse = (why: string): void => lab.notify([`${file.name} cannot be opened: ${why}`]);
+  const refuse = (why: string): void => lab.notify([`${shortName(file.name)} cannot be opened: ${why}`]);
   if (file.size > MOST_MEGABYTES * 2 ** 20) return refuse(`it is longer than ${MOST_MEGABYTES} MB, the most that is read here`);
   const bytes = await file.arrayBuffer().catch(() => undefined);
   if (bytes === undefined) return refuse('it is gone, or a folder');
@@ -52,7 +53,7 @@ export async function saveAll(link: string): Promise<Blob> {
   const saved: Saved = { link };
   if (motion !== undefined && motionFile !== undefined) {
     const bytes = await motionFile.arrayBuffer().catch(() => undefined);
-    if (bytes === undefined) throw new Error(`${motionFile.name} cannot be read: it was changed or moved. Drop it on this page again`);
+    if (bytes === undefined) throw new Error(`${shortName(motionFile.name)} cannot be read: it was changed or moved. Drop it on this page again`);
     saved.motion = { name: motionFile.name, bytes: new Uint8Array(bytes) };
   }
   // A step of the tour brings its own trace.

@@ -8,6 +8,7 @@ import { lab } from '../lab';
 import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { count, rateText } from '../shell/format';
+import { shortName } from '../shell/names';
 import { typed } from '../shell/parts';
 import { tabNames } from '../shell/tabs';
 import { MOST_LINK_CHARACTERS } from './link';
@@ -207,7 +208,7 @@ export async function openFile(file: File): Promise<void> {
     .slice(0, 1 << 17)
     .text()
     .catch(() => undefined);
-  if (text === undefined) lab.notify([`${file.name} cannot be read: it is gone, or a folder`]);
+  if (text === undefined) lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
   else lab.open(`#${text.trim().replace(/^[^#]*#/, '')}`);
 }
 

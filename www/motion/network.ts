@@ -3,6 +3,7 @@
 import { begins_trace, trace_megabytes } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { keepFile } from '../links/files';
+import { shortName } from '../shell/names';
 
 const LOOKED_AT_BYTES = 1 << 14;
 
@@ -18,11 +19,11 @@ export async function isTrace(file: File): Promise<boolean> {
 /** Reads a file and sends packets over its trace. A notice tells the fault of a refused file. */
 export async function useTrace(file: File): Promise<void> {
   if (file.size > trace_megabytes() * 2 ** 20) {
-    lab.notify([`${file.name} is longer than ${trace_megabytes()} MB, the most that is read here`]);
+    lab.notify([`${shortName(file.name)} is longer than ${trace_megabytes()} MB, the most that is read here`]);
     return;
   }
   const bytes = await file.arrayBuffer().catch(() => undefined);
-  if (bytes === undefined) lab.notify([`${file.name} cannot be read: it is gone, or a folder`]);
+  if (bytes === undefined) lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
   else {
     lab.useTrace(file.name, new Uint8Array(bytes));
     void keepFile('trace', file);

@@ -390,6 +390,68 @@ test('a reload brings a motion and a trace back, until they are forgotten', asyn
   expect(fragment(page)).toContain('motion=');
 });
 
+/** Puts a record into the store of files by itself, as another version or program may. */
+async function leaveRecord(page: Page, record: unknown): Promise<void> {
+  await page.evaluate(
+    (record) =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('snapshot-lab', 1);
+        opening.onupgradeneeded = () => opening.result.createObjectStore('files');
+        opening.onerror = reject;
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('files', 'readwrite');
+          transaction.objectStore('files').put(record, 'motion');
+          transaction.oncomplete = () => resolve(opening.result.close());
+        };
+      }),
+    record,
+  );
+}
+
+test('what one tab keeps or forgets all tabs say, a store that aborts keeps nothing, and odd records are passed over', async ({ page, context }) => {
+  const file = readFileSync(example);
+  const kept = (page: Page) => page.locator('.kept');
+  await open(page, 'grid=5');
+  await drop(page, 'here.csv', file);
+  await expect(kept(page)).toContainText('here.csv');
+  const other = await context.newPage();
+  await open(other, 'grid=5');
+  await expect(kept(other)).toContainText('here.csv');
+  await kept(page).getByRole('button', { name: 'Forget' }).click();
+  await expect(kept(other)).toHaveCount(0);
+  // The request goes well, and its transaction does not, as where the disk is full.
+  await other.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (...given) {
+      const request = put.apply(this, given);
+      request.addEventListener('success', () => this.transaction.abort());
+      return request;
+    };
+  });
+  await drop(other, 'aborted.csv', file);
+  await expect(other.locator('lab-played')).toContainText('aborted.csv');
+  await expect(kept(other)).toHaveCount(0);
+  await other.close();
+  for (const record of [{}, null, { fingerprint: 'a', file: 'no file' }]) {
+    await leaveRecord(page, record);
+    await open(page, 'grid=6&motion=0123abcd');
+    await expect(kept(page)).toHaveCount(0);
+  }
+});
+
+test.describe('at 600 px', () => {
+  test.use({ viewport: { width: 600, height: 800 } });
+
+  test('a file’s name of any length makes no page wider', async ({ page }) => {
+    await open(page, 'grid=5&hz=20&show=verdict');
+    await drop(page, `${'n'.repeat(250)}.csv`, readFileSync(example));
+    await expect(page.locator('lab-played')).toContainText(/n{40,60}…n+\.csv plays/);
+    await drop(page, `${'p'.repeat(250)}.txt`, readFileSync('docs/ping-example.txt'));
+    await expect(page.locator('lab-traced')).toContainText('…');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(600);
+  });
+});
+
 test('who drove, played a motion and goes back finds what was driven', async ({ page }) => {
   await open(page, 'scene=katamari&grid=5&hz=20');
   await page.locator('.screen canvas').press('ArrowUp', { delay: 400 });

@@ -134,6 +134,20 @@ test('a verdict can be stopped, and goes on with the next wish', async ({ page }
   await expect(page.locator('lab-verdict progress')).toBeVisible();
 });
 
+test('a motion’s name is no kind: one that is called an estimate is judged as a motion', async ({ page }) => {
+  await open(page, 'hz=60&jitter=0&loss=0&show=verdict');
+  // Long enough to be stopped while it is judged.
+  const rows = Array.from({ length: 60_000 }, (_, i) => `${Math.floor(i / 100)},${i % 100},${i / 1e5},${i % 100},1,0,0,0,1`);
+  const buffer = Buffer.from(['tick,object,x,y,z,qx,qy,qz,qw', ...rows].join('\n'));
+  await page.locator('#motion').setInputFiles({ name: 'an estimate of mine.csv', mimeType: 'text/csv', buffer });
+  await expect(page.locator('.verdict-summary')).toContainText('Of an estimate of mine.csv: 100 objects', { timeout: 60_000 });
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.locator('.verdict-errors label', { hasText: 'Largest error of a position' }).getByRole('slider').fill('20');
+  await expect(page.locator('lab-verdict progress')).toHaveCount(1);
+  await expect(page.locator('.verdict-summary')).toContainText('Of an estimate of mine.csv: 100 objects');
+  await page.getByRole('button', { name: 'Stop' }).click();
+});
+
 test('a ping is fitted and applied in three actions, begins later, and its settings look replaced', async ({ page }) => {
   await open(page, 'hz=20&latency=80&at=60');
   await page.locator('#trace').setInputFiles('docs/ping-example.txt');

@@ -2,7 +2,6 @@
 
 import { type TourChapter, type TourClaim, type TourStep, tour_chapters } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
-import { EXAMPLE_TRACE } from '../laboratory';
 import { closeSheet, isOpen, openPart } from '../shell/desk';
 import { bits, keysHeld, touchHeld } from '../shell/keys';
 import { onFrame } from '../time/loop';
@@ -270,7 +269,7 @@ class Tour extends EventTarget {
     if (this.acted || this.step === undefined || act === null || act === undefined || this.guess === undefined) return;
     if (act.kind === 'cut') this.acted = lab.isCut && lab.stopAt === undefined;
     else if (act.kind === 'drive') this.acted = !lab.scripted;
-    else if (act.kind === 'trace') this.acted = lab.trace !== undefined && lab.traceName !== EXAMPLE_TRACE;
+    else if (act.kind === 'trace') this.acted = lab.ownTrace !== undefined;
     else {
       const text = lab.a.settings[act.id];
       this.untouched ??= text;

@@ -34,6 +34,7 @@ export class VerdictFigure extends LabElement {
   /** The motion of the answer and the motion that is being judged, in words. */
   @state() private answered = '';
   @state() private about = '';
+  private isEstimate = false;
   @state() private trouble = '';
   @state() private working = false;
   @state() private copied = '';
@@ -204,7 +205,7 @@ export class VerdictFigure extends LabElement {
   private groundNow(): string {
     const { first, last } = lab.span;
     const trace = lab.trace === undefined ? '' : JSON.stringify(lab.trace);
-    return this.about.startsWith('an estimate') ? JSON.stringify([lab.a.settings, trace]) : JSON.stringify([lab.a.settings, trace, first, last, motionNow()]);
+    return this.isEstimate ? JSON.stringify([lab.a.settings, trace]) : JSON.stringify([lab.a.settings, trace, first, last, motionNow()]);
   }
 
   private estimate(event?: Event): void {
@@ -233,6 +234,7 @@ export class VerdictFigure extends LabElement {
     [this.trouble, this.copied, this.about] = ['', '', about];
     try {
       const motion = make();
+      this.isEstimate = 'objects' in motion;
       const file = lab.trace === undefined ? undefined : (lab.ownTrace?.file ?? lab.page.trace_rows());
       const trace = file && { name: lab.traceName, file: file as Minute, begins_ms: lab.ownTrace === undefined ? 0 : (lab.trace?.begins_ms ?? 0) };
       const decide = { motion, link: lab.page.settings_link(), hz: this.numbers.hz, wishes: this.allWishes(), ...(trace && { trace }) };
@@ -286,7 +288,7 @@ export class VerdictFigure extends LabElement {
   private tell(): void {
     this.copied = '';
     if (this.worker === undefined) {
-      if (this.answer !== undefined && this.about !== '') this.about.startsWith('an estimate') ? this.estimate() : this.judge();
+      if (this.answer !== undefined && this.about !== '') this.isEstimate ? this.estimate() : this.judge();
       return;
     }
     this.working = true;

@@ -13,7 +13,10 @@ test('a new version is kept beside the one before, which goes on serving pages t
     const store = stores.get(name) ?? new Map<string, string>();
     stores.set(name, store);
     return {
-      addAll: async (all: { url: string }[]) => all.forEach(({ url }) => store.set(url, `${url} of ${name}`)),
+      addAll: async (all: { url: string }[]) => {
+        if (all.some(({ url }) => url === 'gone.js')) throw new TypeError('Failed to fetch');
+        for (const { url } of all) store.set(url, `${url} of ${name}`);
+      },
       match: async ({ url }: { url: string }) => store.get(url),
     };
   };
@@ -56,6 +59,12 @@ test('a new version is kept beside the one before, which goes on serving pages t
     'old.js of snapshot-lab-1',
     'other of the network',
   ]);
+  // An update that fails leaves all as it was.
+  const inForce = [...listeners];
+  await assert.rejects(start('2a', ['page', 'gone.js']));
+  for (const [kind, hear] of inForce) listeners.set(kind, hear);
+  assert.deepEqual([...stores.keys()], ['snapshot-lab-1', 'snapshot-lab-2']);
+  assert.equal(await get('old.js'), 'old.js of snapshot-lab-1');
   await start('3', ['page']);
   assert.deepEqual([...stores.keys()], ['snapshot-lab-2', 'snapshot-lab-3']);
 });

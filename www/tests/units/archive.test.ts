@@ -1,0 +1,65 @@
+// Archives as anybody may make them: read whole, or refused by the fault.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
+import { pack, unpack } from '../../motion/archive';
+import { crcOf } from '../../motion/zip';
+import { startWasm } from './wasm';
+
+startWasm();
+
+const LINK = 'v=1&hz=20';
+const archive = (files: Record<string, Uint8Array>): Uint8Array<ArrayBuffer> => zipSync({ 'link.txt': strToU8(LINK), ...files }) as Uint8Array<ArrayBuffer>;
+
+/** Writes a number into the directory's header of an entry, and into its local one. */
+function state(bytes: Uint8Array, name: string, by: { central: number; local: number }, write: (view: DataView, at: number) => void): void {
+  const view = new DataView(bytes.buffer);
+  const text = new TextDecoder('latin1').decode(bytes);
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (view.getUint32(Math.max(0, at - 46), true) === 0x02014b50) write(view, at - 46 + by.central);
+    else if (view.getUint32(at - 30, true) === 0x04034b50) write(view, at - 30 + by.local);
+  }
+}
+const LENGTH = { central: 24, local: 22 };
+
+test('what was packed is unpacked, with a comment behind it, too', () => {
+  const saved = { link: LINK, motion: { name: 'a.csv', bytes: strToU8('tick') as Uint8Array<ArrayBuffer> } };
+  const packed = pack(saved);
+  assert.deepEqual(unpack(packed), saved);
+  const commented = new Uint8Array(packed.length + 9);
+  commented.set(packed);
+  commented.fill(0x50, packed.length);
+  assert.deepEqual(unpack(commented), saved);
+});
+
+test('an archive that inflates to more than it states ends soon, with an error', () => {
+  const bomb = archive({ 'motion/a.csv': new Uint8Array(2 ** 28) });
+  state(bomb, 'motion/a.csv', LENGTH, (view, at) => view.setUint32(at, 10, true));
+  const before = process.memoryUsage().arrayBuffers;
+  assert.throws(() => unpack(bomb), /motion\/a\.csv in it is longer than the archive states/);
+  assert.ok(process.memoryUsage().arrayBuffers - before < 64 * 2 ** 20);
+});
+
+test('lengths, checksums and the mark of encryption are checked', () => {
+  const short = archive({});
+  state(short, 'link.txt', LENGTH, (view, at) => view.setUint32(at, 0, true));
+  assert.throws(() => unpack(short), /link\.txt in it is longer than the archive states/);
+  const long = archive({});
+  state(long, 'link.txt', LENGTH, (view, at) => view.setUint32(at, LINK.length + 1, true));
+  assert.throws(() => unpack(long), /link\.txt in it is shorter than the archive states/);
+  const damaged = archive({});
+  state(damaged, 'link.txt', { central: 16, local: 14 }, (view, at) => view.setUint32(at, 1, true));
+  assert.throws(() => unpack(damaged), /link\.txt in it is damaged/);
+  const locked = archive({});
+  state(locked, 'link.txt', { central: 8, local: 6 }, (view, at) => view.setUint16(at, 1, true));
+  assert.throws(() => unpack(locked), /link\.txt in it is encrypted/);
+  const whole = archive({ 'trace/a.csv': strToU8('0,1') });
+  for (let length = 0; length < whole.length; length += 1) assert.throws(() => unpack(whole.slice(0, length)), Error);
+});
+
+test('the checksum is that of zlib', () => {
+  const bytes = Uint8Array.from({ length: 1000 }, (_, i) => (i * 7919) >>> 3);
+  assert.equal(crcOf(bytes), crc32(bytes));
+});
