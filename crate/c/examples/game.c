@@ -58,14 +58,15 @@ int main(void) {
       objects[i].orientation[3] = 1.0f;
       objects[i].fields[0] = 100 - i;
     }
-    if (failed("tick", snap_server_tick(server, tick, objects, OBJECTS, to_client, all_but_two, &link))) return 1;
+    if (failed("tick", snap_server_tick(server, link.now_ms, tick, objects, OBJECTS, to_client, all_but_two, &link))) return 1;
     count = OBJECTS;
     if (failed("show", snap_client_show(link.client, link.now_ms, shown, &count))) return 1;
   }
   /* A datagram from nowhere has a number, and a small buffer too. */
   size_t little = 3;
   const int refused = snap_client_receive(link.client, 5000.0, secret, sizeof secret) > SNAP_BUFFER;
-  const int small = snap_client_send(link.client, 5000.0, (uint8_t *)shown, &little) == SNAP_BUFFER;
+  size_t enough = ROOM;
+  const int small = snap_client_send(link.client, 5000.0, (uint8_t *)shown, &little) == SNAP_BUFFER && snap_client_goodbye(link.client, NULL, &enough) == SNAP_BUFFER;
   const int connected = snap_client_status(link.client) == SNAP_CONNECTED;
   for (size_t i = 0; i < count; i++) printf("%u at %.3f has %u\n", (unsigned)shown[i].id, (double)shown[i].position[0], (unsigned)shown[i].fields[0]);
   /* The server throws the client out, which is told why. */
@@ -74,7 +75,7 @@ int main(void) {
   size_t room = ROOM;
   uint8_t datagram[ROOM];
   snap_server_refuse(server, joined, "bad words");
-  for (uint64_t tick = 241; tick < 400; tick++) snap_server_tick(server, tick, NULL, 0, to_client, NULL, &link);
+  for (uint64_t tick = 241; tick < 400; tick++) link.now_ms = (double)tick * 1000.0 / 60.0, snap_server_tick(server, link.now_ms, tick, NULL, 0, to_client, NULL, &link);
   snap_client_refusal(link.client, words);
   while (!snap_server_next_left(server, &peer, &why) && why != SNAP_LEFT_NOBODY) left += peer == joined && why == SNAP_LEFT_REFUSED;
   const int told = !strcmp(words, "bad words") && left == 1 && snap_server_peers(server) == 0 && !snap_client_goodbye(link.client, datagram, &room);

@@ -48,13 +48,13 @@ int main() {
       snap_client_receive(to->client, to->now_ms, data, length);
     };
     const SnapObject object = at(static_cast<float>(tick) / 60.0f);
-    if (snap_server_tick(server.get(), tick, &object, 1, send, nullptr, &out) != SNAP_OK) return 1;
+    if (snap_server_tick(server.get(), now_ms, tick, &object, 1, send, nullptr, &out) != SNAP_OK) return 1;
     count = shown.size();
     if (snap_client_show(client.get(), now_ms, shown.data(), &count) != SNAP_OK) return 1;
   }
-  // What is out of bounds is refused with a number, and a null pointer is, too.
+  // A null pointer is refused with a number.
   const SnapObject far = at(1e6f);
-  const bool refused = snap_server_tick(server.get(), 500, &far, 1, nullptr, nullptr, nullptr) == SNAP_ARGUMENT;
+  const bool refused = snap_server_tick(server.get(), 9000.0, 500, &far, 1, nullptr, nullptr, nullptr) == SNAP_ARGUMENT;
   if (count == 1) std::cout << shown[0].id << " at " << shown[0].position[0] << '\n';
   return count == 1 && shown[0].id == 7 && shown[0].position[0] > 1.0f && refused ? 0 : 1;
 }

@@ -51,7 +51,7 @@ static int play(SnapServer *server, SnapClient *client) {
       length = sizeof bytes;
     }
     for (unsigned index = 0; index < 8; index++) objects[index] = object(index, tick);
-    if (snap_server_tick(server, tick, objects, 8, to_client, NULL, &link) != SNAP_OK) return 0;
+    if (snap_server_tick(server, link.now_ms, tick, objects, 8, to_client, NULL, &link) != SNAP_OK) return 0;
     count = 16;
     if (snap_client_show(client, link.now_ms, shown, &count) != SNAP_OK) return 0;
   }

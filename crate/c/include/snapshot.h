@@ -55,6 +55,11 @@
 #define SNAP_CLOSED 3
 
 /*
+ The server has no room. The client asks again by itself.
+ */
+#define SNAP_FULL 4
+
+/*
  Bytes of a refusal's words, with the zero at their end.
  */
 #define SNAP_WORDS_BYTES 257
@@ -193,6 +198,10 @@ typedef struct SnapSettings {
    Most clients at a time.
    */
   uint32_t clients;
+  /*
+   1 where an object outside the bounds is sent at the nearest place within; 0 where it is left out.
+   */
+  uint32_t clamp;
   /*
    The client's way to fill the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
    */
@@ -455,18 +464,31 @@ size_t snap_server_peers(const struct SnapServer *server);
 
 /*
  Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. The callbacks must not call
- the server.
+ the server. Objects that cannot be sent are left out: snap_server_left_out names them.
 
  # Safety
  All pointers are valid, with so many objects; callbacks do not unwind.
  */
 uint32_t snap_server_tick(struct SnapServer *server,
+                          double now_ms,
                           uint64_t tick,
                           const struct SnapObject *objects,
                           size_t count,
                           SnapSend send,
                           SnapSees sees,
                           void *user);
+
+/*
+ Gives an object that the last tick left out, and the number of the reason; 0 where there are not so many. `index` counts
+ from 0.
+
+ # Safety
+ All pointers are valid.
+ */
+uint32_t snap_server_left_out(const struct SnapServer *server,
+                              size_t index,
+                              uint32_t *id,
+                              uint32_t *why);
 
 /*
  Fills settings for that many objects, without fields.

@@ -25,6 +25,8 @@ pub const SNAP_CONNECTED: u32 = 1;
 pub const SNAP_REFUSED: u32 = 2;
 /// It said goodbye.
 pub const SNAP_CLOSED: u32 = 3;
+/// The server has no room. The client asks again by itself.
+pub const SNAP_FULL: u32 = 4;
 
 /// Makes a client. The nonce is random.
 ///
@@ -117,7 +119,7 @@ unsafe fn give_datagram(
     guard(|| {
         // SAFETY: the caller says so, here and below.
         let SnapClient { client, mtu, .. } = unsafe { borrow(client) }?;
-        if *unsafe { borrow(length) }? < *mtu {
+        if *unsafe { borrow(length) }? < *mtu || bytes.is_null() {
             return Err(SNAP_BUFFER);
         }
         let datagram = next(client).unwrap_or_default();
@@ -223,7 +225,8 @@ pub unsafe extern "C" fn snap_client_status(client: *const SnapClient) -> u32 {
             Status::Connecting => SNAP_CONNECTING,
             Status::Connected => SNAP_CONNECTED,
             Status::Refused(..) => SNAP_REFUSED,
-            Status::Closed => SNAP_CLOSED,
+            Status::Full => SNAP_FULL,
+            _ => SNAP_CLOSED,
         };
         Ok(())
     });

@@ -12,6 +12,8 @@ use crate::{SNAP_ARGUMENT, SNAP_BUFFER, borrow, give, guard, list};
 pub struct SnapServer {
     server: Server<Vec<u8>>,
     mtu: usize,
+    /// Ids and reasons of the objects that the last tick left out.
+    left_out: Vec<(u32, u32)>,
 }
 
 /// Nothing is to be done.
@@ -61,7 +63,11 @@ pub unsafe extern "C" fn snap_server_new(
         let secret = secret.try_into().map_err(|_| SNAP_ARGUMENT)?;
         let mtu = settings.mtu;
         let server = Server::new(settings, secret).map_err(|error| error.number())?;
-        *made = Box::into_raw(Box::new(SnapServer { server, mtu }));
+        *made = Box::into_raw(Box::new(SnapServer {
+            server,
+            mtu,
+            left_out: Vec::new(),
+        }));
         Ok(())
     })
 }
@@ -100,11 +106,11 @@ pub unsafe extern "C" fn snap_server_receive(
 ) -> u32 {
     guard(|| {
         // SAFETY: the caller says so, here and below.
-        let SnapServer { server, mtu } = unsafe { borrow(server) }?;
+        let SnapServer { server, mtu, .. } = unsafe { borrow(server) }?;
         let address = unsafe { list(address, address_length) }?.to_vec();
         let bytes = unsafe { list(bytes, length) }?;
         let told = unsafe { borrow(received) }?;
-        if *unsafe { borrow(length_out) }? < *mtu {
+        if *unsafe { borrow(length_out) }? < *mtu || bytes_out.is_null() {
             return Err(SNAP_BUFFER);
         }
         let (what, peer, given) = match server.receive(now_ms, &address, bytes) {
@@ -206,13 +212,14 @@ pub unsafe extern "C" fn snap_server_peers(server: *const SnapServer) -> usize {
 }
 
 /// Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. The callbacks must not call
-/// the server.
+/// the server. Objects that cannot be sent are left out: snap_server_left_out names them.
 ///
 /// # Safety
 /// All pointers are valid, with so many objects; callbacks do not unwind.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_server_tick(
     server: *mut SnapServer,
+    now_ms: f64,
     tick: u64,
     objects: *const SnapObject,
     count: usize,
@@ -222,7 +229,7 @@ pub unsafe extern "C" fn snap_server_tick(
 ) -> u32 {
     guard(|| {
         // SAFETY: the caller says so, here and below.
-        let server = &mut unsafe { borrow(server) }?.server;
+        let own = unsafe { borrow(server) }?;
         let objects = unsafe { list(objects, count) }?;
         let send = send.ok_or(SNAP_ARGUMENT)?;
         let objects: Vec<Object> = objects.iter().map(Object::from).collect();
@@ -238,7 +245,31 @@ pub unsafe extern "C" fn snap_server_tick(
                 bytes.len(),
             );
         };
-        let ticked = server.tick(tick, &objects, sees, send);
-        ticked.map_err(|error| error.number())
+        own.left_out.clear();
+        let ticked = own.server.tick(now_ms, tick, &objects, sees, send);
+        let left_out = ticked.map_err(|error| error.number())?.iter();
+        (own.left_out).extend(left_out.map(|it| (it.id(), it.number())));
+        Ok(())
+    })
+}
+
+/// Gives an object that the last tick left out, and the number of the reason; 0 where there are not so many. `index` counts
+/// from 0.
+///
+/// # Safety
+/// All pointers are valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_left_out(
+    server: *const SnapServer,
+    index: usize,
+    id: *mut u32,
+    why: *mut u32,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below; the server is only read.
+        let left_out = &unsafe { borrow(server.cast_mut()) }?.left_out;
+        let (id, why) = unsafe { (borrow(id)?, borrow(why)?) };
+        (*id, *why) = left_out.get(index).copied().unwrap_or_default();
+        Ok(())
     })
 }

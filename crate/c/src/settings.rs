@@ -1,7 +1,7 @@
 //! Settings and objects, as C has them.
 
 use snapshot_codec::{Bounds, Class, ConfigError, QuantisationBits, Rung};
-use snapshot_replication::{Interpolation, Object, ObjectField, Playout, Settings};
+use snapshot_replication::{Interpolation, Object, ObjectField, OutOfBounds, Playout, Settings};
 
 use crate::{SNAP_ARGUMENT, SNAP_SETTING, borrow, guard};
 
@@ -52,6 +52,8 @@ pub struct SnapSettings {
     pub kind_bits: u32,
     /// Most clients at a time.
     pub clients: u32,
+    /// 1 where an object outside the bounds is sent at the nearest place within; 0 where it is left out.
+    pub clamp: u32,
     /// The client's way to fill the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
     pub interpolation: u32,
     /// The client's delay, ms, from the arrival of its first packet on. Below 0 it follows the network.
@@ -141,6 +143,10 @@ impl SnapSettings {
             mtu: self.mtu as usize,
             kind_bits: self.kind_bits,
             clients: self.clients as usize,
+            out_of_bounds: match self.clamp {
+                0 => OutOfBounds::LeaveOut,
+                _ => OutOfBounds::Clamp,
+            },
             fields: fields.collect::<Result<_, u32>>()?,
             interpolation: *Interpolation::ALL
                 .get(self.interpolation as usize)
@@ -187,6 +193,7 @@ pub unsafe extern "C" fn snap_settings(objects: u32, settings: *mut SnapSettings
             mtu: usual.mtu as u32,
             kind_bits: usual.kind_bits,
             clients: usual.clients as u32,
+            clamp: 0,
             interpolation: usual.interpolation as u32,
             delay_ms: -1.0,
             field_count: 0,

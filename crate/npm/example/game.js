@@ -25,7 +25,7 @@ setInterval(() => {
     const orientation = turn.setFromAxisAngle(UP, angle).toArray();
     return { id: i, position: [6 * Math.cos(angle), 6 * Math.sin(angle), 1 + Math.sin(3 * angle)], orientation, fields: { hue: i * 6 } };
   });
-  server.tick(tick, objects, (_, bytes) => network(bytes, toClient));
+  server.tick(performance.now(), tick, objects, (_, bytes) => network(bytes, toClient));
 }, 1000 / 60);
 
 const scene = new THREE.Scene();

@@ -23,7 +23,7 @@ function serve() {
   let tick = 0;
   setInterval(() => {
     tick += 1;
-    server.tick(tick, [{ id: 501, position: [(tick / 60) % 100, 0, 1], fields: { health: 100 } }], post);
+    server.tick(performance.now(), tick, [{ id: 501, position: [(tick / 60) % 100, 0, 1], fields: { health: 100 } }], post);
     for (let left; (left = server.nextLeft()); ) console.log(`client ${left.peer} is gone: ${left.why}`);
   }, 1000 / 60);
 }

@@ -16,7 +16,7 @@ export interface Settings {
   tickRate?: number;
   /** Packets a second for each client; 20. */
   sendRate?: number;
-  /** Whole metres; from -256, -256, 0 to 256, 256, 32. An object outside is an error. */
+  /** Whole metres; from -256, -256, 0 to 256, 256, 32. */
   bounds?: { lower: [number, number, number]; upper: [number, number, number] };
   /** 9, 9 and 5. */
   bits?: { position: number; orientation: number; velocity: number };
@@ -30,6 +30,8 @@ export interface Settings {
   fields?: Field[];
   /** Most clients at a time; 64. */
   clients?: number;
+  /** An object outside the bounds is left out, or sent at the nearest place within; leave-out. */
+  outOfBounds?: 'leave-out' | 'clamp';
   /** The way between two snapshots; hermite. */
   interpolation?: 'none' | 'linear' | 'slerp' | 'hermite' | 'extrapolate';
   /** A constant delay, ms, from the arrival of the first packet on. Without it the delay follows the network: about one in a minute may come too late. */
@@ -66,8 +68,8 @@ export class Server {
   admit(peer: number): void;
   refuse(peer: number, why?: string): void;
   nextLeft(): { peer: number; why: 'goodbye' | 'silence' | 'replaced' | 'refused' } | undefined;
-  /** Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. */
-  tick(tick: number, objects: SentObject[], send: (address: string, bytes: Uint8Array) => void, sees?: (peer: number, id: number) => boolean): void;
+  /** Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. Returns those that were left out because they cannot be sent; `errorName` has words for `why`. */
+  tick(nowMs: number, tick: number, objects: SentObject[], send: (address: string, bytes: Uint8Array) => void, sees?: (peer: number, id: number) => boolean): { id: number; why: number }[];
   readonly peers: number;
   free(): void;
 }
@@ -85,7 +87,8 @@ export class Client {
   readonly shownTick: number | undefined;
   /** The newest snapshot, for games that predict from there. */
   newest(): { tick: number; objects: Omit<ShownObject, 'teleported'>[] } | undefined;
-  readonly status: 'connecting' | 'connected' | 'refused' | 'closed';
+  /** A client of a `full` server asks again by itself. */
+  readonly status: 'connecting' | 'full' | 'connected' | 'refused' | 'closed';
   /** The words of the game for a refused client, or else the reason. */
   readonly refusal: string | undefined;
   readonly restarts: number;

@@ -28,6 +28,7 @@ const SETTINGS = {
     if (finite(name, value) < 0) throw new RangeError(`${name} ${value}: must not be negative`);
     return value;
   },
+  outOfBounds: (name, value) => oneOf(name, ['leave-out', 'clamp'], value),
 };
 
 /** Settings as numbers, and the names of fields in lines. The usual numbers, and the rungs' names, are Rust's. */
@@ -146,11 +147,13 @@ export function wrap(raw) {
       return left && { peer: left[0], why: ['goodbye', 'silence', 'replaced', 'refused'][left[1]] };
     }
 
-    tick(tick, objects, send, sees) {
+    tick(nowMs, tick, objects, send, sees) {
       const mark = (object) => Number(truth('teleported', object?.teleported ?? false));
       const flat = flatten(objects, this.#names, ['teleported'], mark);
       if (sees !== undefined) callback('sees', sees);
-      this.#raw.tick(whole('tick', tick, Number.MAX_SAFE_INTEGER), ...flat, sees, callback('send', send));
+      const at = [finite('nowMs', nowMs), whole('tick', tick, Number.MAX_SAFE_INTEGER)];
+      const numbers = this.#raw.tick(...at, ...flat, sees, callback('send', send));
+      return Array.from({ length: numbers.length / 2 }, (_, i) => ({ id: numbers[2 * i], why: numbers[2 * i + 1] }));
     }
 
     get peers() {

@@ -58,15 +58,17 @@ impl RawServer {
         Some(vec![peer.number(), left as u32])
     }
 
-    /// Takes the objects of a tick, and sends what is due. An error of a callback is thrown once all is sent.
+    /// Takes the objects of a tick, and sends what is due. Returns ids and numbers of the objects that were left out. An error
+    /// of a callback is thrown once all is sent.
     pub fn tick(
         &mut self,
+        now_ms: f64,
         tick: f64,
         floats: &[f32],
         numbers: &[u32],
         sees: Option<Function>,
         send: &Function,
-    ) -> Result<(), JsValue> {
+    ) -> Result<Vec<u32>, JsValue> {
         let objects = flat::read(floats, numbers, self.fields);
         let thrown = RefCell::new(None);
         let keep = |called: Result<JsValue, JsValue>| {
@@ -87,13 +89,16 @@ impl RawServer {
             keep(send.call2(&JsValue::NULL, &address.into(), &bytes));
         };
         let ticked = self.server.tick(
+            now_ms,
             tick as u64,
             &objects,
             |peer, object| sees(peer, object.id),
             send,
         );
-        ticked.map_err(|e| error(e.number(), &e))?;
-        thrown.into_inner().map_or(Ok(()), Err)
+        let left_out = ticked.map_err(|e| error(e.number(), &e))?;
+        let left_out = left_out.iter().flat_map(|it| [it.id(), it.number()]);
+        let left_out = left_out.collect();
+        thrown.into_inner().map_or(Ok(left_out), Err)
     }
 
     /// Number of connected clients.
@@ -176,7 +181,9 @@ impl RawClient {
             Status::Connecting => "connecting",
             Status::Connected => "connected",
             Status::Refused(..) => "refused",
+            Status::Full => "full",
             Status::Closed => "closed",
+            _ => "of a newer version",
         };
         status.to_owned()
     }

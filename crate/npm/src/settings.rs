@@ -1,16 +1,17 @@
 //! Settings as a list of numbers and the names of fields.
 
 use snapshot_replication::{
-    Aim, Bounds, Class, Interpolation, ObjectField, Playout, QuantisationBits, Rung, Settings,
+    Aim, Bounds, Class, Interpolation, ObjectField, OutOfBounds, Playout, QuantisationBits, Rung,
+    Settings,
 };
 use wasm_bindgen::JsError;
 
 use crate::error;
 
 /// Numbers before those of the fields.
-const HEAD: usize = 19;
+const HEAD: usize = 20;
 
-/// Reads the numbers that `wrap.js` writes: 19, then bits and counter of each field. Names are in lines.
+/// Reads the numbers that `wrap.js` writes: 20, then bits and counter of each field. Names are in lines.
 pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
     let malformed = || JsError::new("settings of another layout");
     let (head, fields) = numbers.split_first_chunk::<HEAD>().ok_or_else(malformed)?;
@@ -39,6 +40,10 @@ pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
         mtu: whole[14] as usize,
         kind_bits: bits(15),
         clients: whole[16] as usize,
+        out_of_bounds: match whole[19] {
+            1 => OutOfBounds::Clamp,
+            _ => OutOfBounds::LeaveOut,
+        },
         interpolation,
         playout: if head[18] < 0.0 {
             Playout::Adaptive(Aim {
@@ -79,7 +84,7 @@ pub(crate) fn usual() -> Vec<f64> {
     numbers.extend([bits.position(), bits.orientation(), bits.velocity()].map(f64::from));
     numbers.extend([rung.unwrap_or_default(), class, usual.mtu].map(|number| number as f64));
     numbers.extend([usual.kind_bits.into(), usual.clients as f64]);
-    // Hermite, and a delay that follows the network.
-    numbers.extend([3.0, -1.0]);
+    // Hermite, a delay that follows the network, and what is out of bounds is left out.
+    numbers.extend([3.0, -1.0, 0.0]);
     numbers
 }

@@ -55,7 +55,7 @@ function play({ ticks, lossEvery, restartAt }) {
       position: [(speed * tick) / 60 + i, 0, 1],
       fields: { health: 100 - i, flag: tick % 2 },
     }));
-    server.tick(tick, objects, (address, bytes) => {
+    server.tick(now, tick, objects, (address, bytes) => {
       assert.equal(address, 'client');
       if (passes()) client.receive(now, bytes);
     });
@@ -90,10 +90,17 @@ test('what is refused has a name or a number', () => {
   assert.throws(() => new api.Client({ objects: 4 }, 'a ticket'), /token: must be a Uint8Array/);
   assert.throws(() => new api.Client({ objects: 4 }, new Uint8Array(513)), /106: a token of 513 bytes/);
   const server = new api.Server(SETTINGS);
-  const tick = (object) => () => server.tick(1, [object], () => {});
-  assert.throws(tick({ id: 7, position: [0, 0, 1], orientation: [0, 0, 0, 0] }), /129: object 7: its orientation/);
-  const far = [{ id: 7, position: [1000, 0, 0] }];
-  assert.throws(() => new api.Server({ objects: 4 }).tick(1, far, () => {}), /object 7 is outside the bounds: x is not in -256 to 256 m/);
+  const objects = [
+    { id: 5, position: [0, 0, 1], orientation: [0, 0, 0, 0] },
+    { id: 6, position: [0, 0, 1] },
+    { id: 7, position: [1000, 0, 0] },
+  ];
+  const leftOut = server.tick(1, 1, objects, () => {});
+  assert.deepEqual(leftOut, [
+    { id: 5, why: 129 },
+    { id: 7, why: 124 },
+  ]);
+  assert.equal(api.errorName(124), 'an object outside the bounds');
 });
 
 test('a wrong value is refused by its name, and by its kind of error', () => {
@@ -102,7 +109,7 @@ test('a wrong value is refused by its name, and by its kind of error', () => {
   const tick =
     (object, number = 1) =>
     () =>
-      new api.Server(SETTINGS).tick(number, [object], () => {});
+      new api.Server(SETTINGS).tick(1, number, [object], () => {});
   const receive = (now, from) => () => new api.Server(SETTINGS).receive(now, from, new Uint8Array(9));
   const field = { name: 'health', bits: 7 };
   for (const [kind, words, wrong] of [
@@ -147,7 +154,7 @@ test('what Node.js tells of a datagram is an address, and an exception of a call
       if (answer) client.receive(now, answer);
       if (joins !== undefined) server.admit(joins);
     }
-    server.tick(tick, objects, (address, bytes) => {
+    server.tick(now, tick, objects, (address, bytes) => {
       addresses.add(address);
       client.receive(now, bytes);
     });
@@ -156,7 +163,7 @@ test('what Node.js tells of a datagram is an address, and an exception of a call
   const sees = () => {
     throw new Error('no such room');
   };
-  const ticks = () => [31, 32, 33].forEach((tick) => server.tick(tick, objects, () => {}, sees));
+  const ticks = () => [31, 32, 33].forEach((tick) => server.tick(tick * 17, tick, objects, () => {}, sees));
   assert.throws(ticks, { message: 'no such room' });
 });
 
@@ -197,7 +204,7 @@ test('a client that is not admitted is told why', () => {
       if (answer) client.receive(now, answer);
       if (joins !== undefined) server.refuse(joins, 'no ticket');
     }
-    server.tick(tick, [], (_, bytes) => client.receive(now, bytes));
+    server.tick(now, tick, [], (_, bytes) => client.receive(now, bytes));
   }
   assert.deepEqual([client.status, client.refusal], ['refused', 'no ticket']);
 });
@@ -215,6 +222,7 @@ test('interest is a function', () => {
     }
     const objects = [1, 2, 3].map((id) => ({ id, position: [id, 0, 1] }));
     server.tick(
+      now,
       tick,
       objects,
       (_, bytes) => client.receive(now, bytes),

@@ -114,6 +114,7 @@ function play(server, client) {
       if (joins !== undefined) server.admit(joins);
     }
     server.tick(
+      now,
       tick,
       Array.from({ length: 8 }, (_, index) => object(index, tick)),
       (_, datagram) => {

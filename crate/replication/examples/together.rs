@@ -99,7 +99,8 @@ fn serve(port: u16, run: u32, end_ms: u64) -> Outcome {
         while tick < now_ms / 20 {
             tick += 1;
             let send = |to: &SocketAddr, bytes: &[u8]| drop(socket.send_to(bytes, to));
-            server.tick(tick, &game(tick, run), |_, _| true, send)?;
+            let now_ms = tick as f64 * 20.0;
+            server.tick(now_ms, tick, &game(tick, run), |_, _| true, send)?;
             let (newest, objects) = server.newest();
             if newest > told {
                 told = newest;

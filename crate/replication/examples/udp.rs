@@ -30,7 +30,7 @@ fn serve(socket: &UdpSocket, ticks: u64) -> Result<()> {
         let position = |id| [tick as f32 / 60.0, id as f32, 1.0];
         let objects: Vec<Object> = (0..40).map(|id| Object::at(id, position(id))).collect();
         let send = |to: &SocketAddr, bytes: &[u8]| drop(socket.send_to(bytes, to));
-        server.tick(tick, &objects, |_peer, _object| true, send)?;
+        server.tick(now_ms, tick, &objects, |_peer, _object| true, send)?;
     }
     Ok(())
 }

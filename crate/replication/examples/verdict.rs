@@ -137,7 +137,7 @@ fn play(server: &mut Server<u8>, client: &mut Client) -> Outcome<String> {
             hash = datagram[..hashed].iter().fold(hash, step);
             let _counted = client.receive(now_ms, datagram);
         };
-        server.tick(u64::from(tick), &objects, |_, _| true, send)?;
+        server.tick(now_ms, u64::from(tick), &objects, |_, _| true, send)?;
         shown = client.show(now_ms).len();
     }
     assert_eq!(shown, 8);

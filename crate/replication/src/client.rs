@@ -1,22 +1,25 @@
 //! The client of a game: joins a server, receives snapshots, shows objects.
 
 use crate::connection::{
-    ClientEvent, Dialer, RefusalReason, RefusedCounts, SEAL_BYTES, Status, TOKEN_BYTES_MAX,
+    ClientEvent, Dialer, Peer, Refusal, RefusalReason, RefusedCounts, SEAL_BYTES, Status,
+    TOKEN_BYTES_MAX,
 };
 use crate::joining::{IncomingJoin, SplitPacket};
 use crate::object::{Object, row_len};
 use crate::payload::{CHUNK_BYTES, ToClient, ToServer};
-use crate::replica::QUANTISED;
+use crate::replica::{QUANTISED, age_max_ticks};
 use crate::{Settings, SettingsError};
 use snapshot_base::time::tick_of_sequence;
 use snapshot_codec::{Baseline, Cube, CubeState, Format, Life, Snapshot, SnapshotCoder};
 use snapshot_view::{Buffer, BufferConfig, Pose};
 use std::collections::VecDeque;
 
-/// Greatest number of ticks for which a client keeps snapshots that neither a packet nor the view needs.
-const HELD_TICKS: u64 = 1024;
-/// Ticks for which a client keeps older baselines, because packets may overtake each other.
-const LATE_TICKS: u64 = 32;
+/// Most bytes of the snapshots that a client keeps, but for the fewest that it needs.
+const HELD_BYTES: usize = 64 << 20;
+/// Fewest snapshots that a client keeps.
+const HELD_LEAST: usize = 16;
+/// Time in ms for which a client keeps older baselines, because packets may overtake each other.
+const LATE_MS: u64 = 530;
 
 /// A client: it shows the server's objects.
 pub struct Client {
@@ -36,10 +39,40 @@ pub struct Client {
     is_ack_due: bool,
     buffer: Buffer,
     poses: Vec<Pose>,
-    /// Id and life in each slot, as last shown.
-    shown: Vec<(u32, Life)>,
+    /// The object that each slot showed last. One that ended stays until another one comes.
+    shown: Vec<ShownSlot>,
+    /// The snapshot that was shown last.
+    shown_from: Option<u64>,
     objects: Vec<Object>,
     shown_tick: Option<f64>,
+    /// The time of the last `show`.
+    shown_ms: Option<f64>,
+}
+
+/// An object as a slot showed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ShownSlot {
+    id: u32,
+    kind: u32,
+    life: Life,
+}
+
+impl ShownSlot {
+    const EMPTY: Self = Self {
+        id: 0,
+        kind: 0,
+        life: Life::EMPTY,
+    };
+
+    fn of(snapshot: &Baseline, slot: usize) -> Self {
+        let (row, cubes) = (snapshot.rows(), snapshot.cubes());
+        let row = &row[row.len() / cubes.len() * slot..];
+        Self {
+            id: row[0],
+            kind: row[1],
+            life: cubes[slot].life,
+        }
+    }
 }
 
 impl Client {
@@ -76,19 +109,23 @@ impl Client {
             is_ack_due: false,
             buffer: Buffer::new(format, config),
             poses: vec![Pose::from(&CubeState::EMPTY); settings.objects],
-            shown: vec![(0, Life::EMPTY); settings.objects],
+            shown: vec![ShownSlot::EMPTY; settings.objects],
+            shown_from: None,
             objects: Vec::with_capacity(settings.objects),
             shown_tick: None,
+            shown_ms: None,
             settings,
         })
     }
 
-    /// Takes a datagram that came from the server. The time may be any clock's that does not go backwards, ms.
+    /// Takes a datagram that came from the server. The time is of the client's own clock, ms.
     ///
     /// # Errors
     /// When the bytes are refused. They changed nothing, and are counted: most games look at the counts alone.
     pub fn receive(&mut self, now_ms: f64, bytes: &[u8]) -> Result<(), RefusalReason> {
-        let taken = match self.dialer.receive(now_ms, bytes)? {
+        let event = self.dialer.receive(now_ms, bytes)?;
+        let now_ms = self.dialer.now_ms();
+        let taken = match event {
             ClientEvent::Nothing => Ok(()),
             ClientEvent::Connected => {
                 self.begin_anew();
@@ -112,6 +149,8 @@ impl Client {
         self.needed = 0;
         self.is_ack_due = false;
         self.buffer.clear();
+        (self.shown_from, self.shown_ms) = (None, None);
+        self.shown.fill(ShownSlot::EMPTY);
     }
 
     pub(crate) fn take(&mut self, now_ms: f64, payload: ToClient) -> Result<(), RefusalReason> {
@@ -191,7 +230,7 @@ impl Client {
         &mut self,
         now_ms: f64,
         tick: u64,
-        age: u8,
+        age: u16,
         packet: &[u8],
     ) -> Result<(), RefusalReason> {
         let base_tick = match age {
@@ -223,11 +262,28 @@ impl Client {
         self.held.insert(at, (tick, snapshot));
         let shown = self.buffer.shown_tick().unwrap_or_default() as u64;
         let newest = self.newest_tick().unwrap_or(tick);
-        let needed = self.needed.saturating_sub(LATE_TICKS).min(shown);
-        while let Some(&(oldest, _)) = self.held.front()
-            && (oldest < needed || oldest < self.needed && oldest + HELD_TICKS < newest)
-        {
-            self.held.pop_front();
+        let rate = self.settings.tick_rate;
+        let late = u64::from(rate) * LATE_MS / 1000;
+        let needed = self.needed.saturating_sub(late).min(shown);
+        // The server's packets name no older baseline, but for the one with which the client joined.
+        let old = newest.saturating_sub(age_max_ticks(rate));
+        let of_packets = self.needed;
+        let is_spare = |tick: u64| tick < needed || tick < old && tick != of_packets;
+        while self
+            .held
+            .pop_front_if(|(tick, _)| is_spare(*tick))
+            .is_some()
+        {}
+        // A server that sends what no server sends takes no more memory than this.
+        let bytes = self.empty.held_bytes().max(1);
+        let most =
+            (HELD_BYTES / bytes).clamp(HELD_LEAST, age_max_ticks(rate) as usize + HELD_LEAST);
+        if self.held.len() > most {
+            let is_base = self
+                .held
+                .front()
+                .is_some_and(|&(tick, _)| tick == of_packets);
+            self.held.remove(usize::from(is_base));
         }
     }
 
@@ -248,31 +304,70 @@ impl Client {
     }
 
     /// Gives the objects to be drawn now. They are as they were a little earlier at the server, between two snapshots.
-    /// A client that shows nothing holds the snapshots of 1,024 ticks.
+    /// Twice at the same time it gives the same.
     pub fn show(&mut self, now_ms: f64) -> &[Object] {
+        let now_ms = self.dialer.pass(now_ms);
+        if self.shown_ms.replace(now_ms) == Some(now_ms) {
+            return &self.objects;
+        }
         let instant = self.buffer.advance(now_ms);
         let playback = instant.and_then(|instant| self.buffer.show(instant, &mut self.poses));
         self.shown_tick = playback.map(|playback| playback.shown_tick);
         let tick = self.buffer.shown_tick().filter(|_| playback.is_some());
-        let Some(snapshot) = tick.and_then(|tick| find(&self.held, tick as u64)) else {
+        let tick = tick.map_or(u64::MAX, |tick| tick as u64);
+        let Ok(at) = self.held.binary_search_by_key(&tick, |&(tick, _)| tick) else {
             return &self.objects;
         };
+        let teleported = self.teleported(at);
+        let (snapshot, next) = (&self.held[at].1, self.held.get(at + 1));
         let row_len = row_len(&self.format);
         self.objects.clear();
         let slots = snapshot.rows().chunks(row_len).zip(snapshot.cubes());
-        for ((pose, shown), (row, cube)) in self.poses.iter().zip(&mut self.shown).zip(slots) {
-            let before = std::mem::replace(shown, (row[0], pose.life));
-            if pose.life.is_empty() {
+        for (slot, (pose, (row, cube))) in self.poses.iter().zip(slots).enumerate() {
+            if cube.life.is_empty() {
                 continue;
             }
-            self.objects.push(Object {
-                position: pose.position,
-                orientation: pose.orientation,
-                teleported: before.0 == row[0] && !before.1.is_empty() && before.1 != pose.life,
-                ..Object::dequantised(&self.format, cube, row)
-            });
+            let mut object = Object::dequantised(&self.format, cube, row);
+            object.teleported = teleported.binary_search(&slot).is_ok();
+            // Lives repeat: where packets were lost, another object may come with the same one.
+            let own = ShownSlot::of(snapshot, slot);
+            let next = next.map(|(_, next)| ShownSlot::of(next, slot));
+            if next.is_none_or(|next| next == own || next.life != own.life) {
+                (object.position, object.orientation) = (pose.position, pose.orientation);
+            }
+            self.objects.push(object);
         }
         &self.objects
+    }
+
+    /// Goes on to a held snapshot, and gives the slots whose objects were shown elsewhere before, in order.
+    fn teleported(&mut self, at: usize) -> Vec<usize> {
+        let tick = self.held[at].0;
+        let before = self.shown_from.replace(tick);
+        if before == Some(tick) {
+            return Vec::new();
+        }
+        let of = |snapshot: &Baseline, slot| ShownSlot::of(snapshot, slot);
+        let is_elsewhere = |&slot: &usize| {
+            let (shown, own) = (self.shown[slot], of(&self.held[at].1, slot));
+            if shown.life.is_empty() || shown.id != own.id {
+                let is_it = |other: &ShownSlot| !other.life.is_empty() && other.id == own.id;
+                return before.is_some() && !own.life.is_empty() && self.shown.iter().any(is_it);
+            }
+            // Each snapshot counts, also one that no frame showed.
+            let passed = self.held.range(..=at).rev();
+            let passed = passed.take_while(|(tick, _)| before.is_none_or(|before| *tick > before));
+            let mut passed = passed.map(|(_, snapshot)| of(snapshot, slot));
+            !own.life.is_empty() && passed.any(|other| !other.life.is_empty() && other != shown)
+        };
+        let teleported = (0..self.shown.len()).filter(is_elsewhere).collect();
+        for (slot, shown) in self.shown.iter_mut().enumerate() {
+            let own = of(&self.held[at].1, slot);
+            if !own.life.is_empty() {
+                *shown = own;
+            }
+        }
+        teleported
     }
 
     /// The server's instant that `show` returned last, in ticks. A server that rewinds to judge a shot needs it.
@@ -284,6 +379,23 @@ impl Client {
     pub fn newest(&self) -> Option<(u64, Vec<Object>)> {
         let (tick, newest) = self.held.back()?;
         Some((*tick, Object::all(&self.format, newest.snapshot())))
+    }
+
+    /// Number of snapshots that the client keeps.
+    #[cfg(test)]
+    pub(crate) fn held(&self) -> usize {
+        self.held.len()
+    }
+
+    /// Memory of the snapshots in bytes.
+    pub fn held_bytes(&self) -> usize {
+        let held = self.held.iter().map(|(_, held)| held.held_bytes());
+        held.sum::<usize>() + self.buffer.held_bytes()
+    }
+
+    /// The client's own number at the server, while it is connected.
+    pub fn peer(&self) -> Option<Peer> {
+        self.dialer.peer()
     }
 
     #[cfg(test)]
@@ -303,6 +415,7 @@ impl Client {
         match self.status() {
             Status::Refused(reason, words) if words.is_empty() => Some(reason.to_string()),
             Status::Refused(_, words) => Some(words.clone()),
+            Status::Full => Some(Refusal::Full.to_string()),
             Status::Connecting | Status::Connected | Status::Closed => None,
         }
     }

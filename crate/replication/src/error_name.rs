@@ -7,7 +7,7 @@ use std::ffi::CStr;
 /// ```
 /// use snapshot_replication::{RefusalReason, error_name};
 ///
-/// assert_eq!(error_name(RefusalReason::Full.number()), Some(c"no room for another client"));
+/// assert_eq!(error_name(RefusalReason::Cookie.number()), Some(c"a proof of address that is too old or forged"));
 /// assert_eq!(error_name(7), None);
 /// ```
 pub fn error_name(number: u32) -> Option<&'static CStr> {
@@ -26,10 +26,10 @@ pub fn error_name(number: u32) -> Option<&'static CStr> {
         127 => c"an object with a field that needs more bits than the settings have",
         128 => c"a tick that is too large",
         129 => c"an object whose orientation is no unit quaternion",
+        130 => c"a tick whose time is no number",
         141 => c"no datagram of a connection",
         142 => c"another version",
         143 => c"other settings",
-        144 => c"no room for another client",
         145 => c"a proof of address that is too old or forged",
         146 => c"no connection with that address",
         147 => c"forged or damaged",
@@ -37,6 +37,7 @@ pub fn error_name(number: u32) -> Option<&'static CStr> {
         149 => c"a payload of another layout",
         150 => c"a packet that cannot be decoded",
         151 => c"a packet whose tick or baseline is gone",
+        152 => c"a time that is no number",
         401 => c"settings: bits of a position",
         402 => c"settings: bits of an orientation",
         403 => c"settings: bits of a velocity",
@@ -78,7 +79,7 @@ mod tests {
         let own = sources.into_iter().flat_map(numbers);
         // Those of the codec's `ConfigError`, which has a number for each of its 13 variants.
         let met: Vec<u32> = own.chain(401..=413).collect();
-        assert_eq!(met.len(), 5 + 9 + 11 + 13, "{met:?}");
+        assert_eq!(met.len(), 5 + 10 + 11 + 13, "{met:?}");
         let mut names: Vec<_> = met.iter().map(|&number| error_name(number)).collect();
         assert!(names.iter().all(Option::is_some), "{met:?}");
         names.sort_unstable();

@@ -40,10 +40,11 @@ pub fn hello(data: &[u8]) {
                 Ok(ServerEvent::Taken) | Err(_) => {}
             }
         }
-        listener.advance(0.0, |&address, bytes| {
+        let passed = listener.advance(now_ms, |&address, bytes| {
             assert_eq!(address, 1);
             let _guessed = dialer.receive(now_ms, bytes);
         });
+        assert_eq!(passed, Ok(()));
     }
 }
 
@@ -74,12 +75,12 @@ pub fn payload(data: &[u8]) {
         if let Ok(read) = ToServer::read(payload) {
             assert_eq!(read.bytes(), payload);
         }
-        let _named = replica.receive(payload);
+        let _named = replica.receive(now_ms, payload);
         let objects = [Object::at(step, [0.0; 3])];
-        let ticked = server.tick(step.into(), &objects, |_, _| true, |_, _| {});
-        assert_eq!(ticked, Ok(()));
+        let ticked = server.tick(now_ms, step.into(), &objects, |_, _| true, |_, _| {});
+        assert_eq!(ticked, Ok(&[][..]));
         let (world, encoding) = server.parts();
-        replica.send(encoding, &world, None, |payload| {
+        replica.send(now_ms, encoding, &world, None, |payload| {
             assert!(ToClient::read(payload).is_ok());
         });
         assert!(matches!(

@@ -4,6 +4,7 @@
 mod client;
 pub mod connection;
 mod error_name;
+mod figures;
 #[cfg(any(test, feature = "fuzz"))]
 #[doc(hidden)]
 pub mod fuzz;
@@ -24,10 +25,10 @@ mod tests;
 pub use client::Client;
 pub use connection::{LeaveReason, Peer, Refusal, RefusalReason, RefusedCounts, Status};
 pub use error_name::error_name;
-pub use object::{Object, TickError};
+pub use object::{Object, ObjectError, TickError};
 pub use replica::PacketCounts;
 pub use server::{DatagramOutcome, Server};
-pub use settings::{ObjectField, Settings, SettingsError};
+pub use settings::{ObjectField, OutOfBounds, Settings, SettingsError};
 pub use snapshot_codec::{Bounds, Class, QuantisationBits, Rung};
 pub use snapshot_view::interpolate::Interpolation;
 pub use snapshot_view::playout::{Aim, Playout};

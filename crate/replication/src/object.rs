@@ -1,7 +1,7 @@
 //! Objects, and the slots that they are sent in.
 
-use crate::Settings;
 use crate::sorted::SortedMap;
+use crate::{OutOfBounds, Settings};
 use snapshot_codec::{Cube, CubeState, FIELDS_MAX, Format, Life, Snapshot};
 use std::collections::VecDeque;
 use std::fmt;
@@ -94,41 +94,44 @@ impl Object {
     }
 
     /// Refuses an object that cannot be sent as it is.
-    pub(crate) fn check(&self, settings: &Settings, format: &Format) -> Result<(), TickError> {
+    pub(crate) fn check(&self, settings: &Settings, format: &Format) -> Result<(), ObjectError> {
         let id = self.id;
+        let mut numbers = (self.position.iter().chain(&self.orientation)).chain(&self.velocity);
+        if numbers.any(|number| !number.is_finite()) {
+            return Err(ObjectError::NotFinite { id });
+        }
         for axis in 0..3 {
             let lower = format.bounds().lower()[axis] as f32;
             let upper = format.bounds().upper()[axis] as f32;
-            if !(lower..upper).contains(&self.position[axis]) {
+            let is_within = (lower..=upper).contains(&self.position[axis]);
+            if !is_within && settings.out_of_bounds == OutOfBounds::LeaveOut {
                 let bounds = [lower as i32, upper as i32];
-                return Err(TickError::OutOfBounds { id, axis, bounds });
+                return Err(ObjectError::OutOfBounds { id, axis, bounds });
             }
-        }
-        let mut numbers = self.orientation.iter().chain(&self.velocity);
-        if numbers.any(|number| !number.is_finite()) {
-            return Err(TickError::NotFinite { id });
         }
         let length2: f32 = self.orientation.iter().map(|it| it * it).sum();
         if !UNIT_LENGTH2.contains(&length2) {
-            return Err(TickError::Orientation { id });
+            return Err(ObjectError::Orientation { id });
         }
         if self.kind >> settings.kind_bits != 0 {
-            return Err(TickError::Kind { id });
+            return Err(ObjectError::Kind { id });
         }
         for (field, &value) in self.fields.iter().enumerate() {
             let bits = settings.fields.get(field).map_or(0, |field| field.bits);
             if value >> bits != 0 {
-                return Err(TickError::Field { id, field });
+                return Err(ObjectError::Field { id, field });
             }
         }
         Ok(())
     }
 }
 
-/// A reason for which a server took no tick. Nothing changed.
+/// A reason for which a server sends no objects. Its connections go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TickError {
+    /// A time that is no number.
+    Time,
     /// A tick that is not newer than the last.
     NotNewer {
         /// The refused tick.
@@ -139,12 +142,18 @@ pub enum TickError {
         /// The refused tick.
         tick: u64,
     },
-    /// More objects than the settings have room for.
+}
+
+/// A reason for which an object is left out of a tick. The others are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ObjectError {
+    /// An object for which the settings have no room.
     TooMany {
-        /// The given number.
-        objects: usize,
+        /// Its id.
+        id: u32,
     },
-    /// Two objects with this id.
+    /// An object with the id of one before it.
     SameId {
         /// Their id.
         id: u32,
@@ -187,13 +196,35 @@ impl TickError {
     pub const fn number(&self) -> u32 {
         match self {
             Self::NotNewer { .. } => 121,
+            Self::TooLarge { .. } => 128,
+            Self::Time => 130,
+        }
+    }
+}
+
+impl ObjectError {
+    /// The object's id.
+    pub const fn id(&self) -> u32 {
+        match *self {
+            Self::TooMany { id }
+            | Self::SameId { id }
+            | Self::OutOfBounds { id, .. }
+            | Self::NotFinite { id }
+            | Self::Orientation { id }
+            | Self::Kind { id }
+            | Self::Field { id, .. } => id,
+        }
+    }
+
+    /// The number of the error.
+    pub const fn number(&self) -> u32 {
+        match self {
             Self::TooMany { .. } => 122,
             Self::SameId { .. } => 123,
             Self::OutOfBounds { .. } => 124,
             Self::NotFinite { .. } => 125,
             Self::Kind { .. } => 126,
             Self::Field { .. } => 127,
-            Self::TooLarge { .. } => 128,
             Self::Orientation { .. } => 129,
         }
     }
@@ -204,9 +235,17 @@ impl fmt::Display for TickError {
         match self {
             Self::TooLarge { tick } => write!(f, "tick {tick} is too large"),
             Self::NotNewer { tick } => write!(f, "tick {tick} is not newer than the last"),
-            Self::TooMany { objects } => {
-                write!(f, "{objects} objects are more than the settings say")
-            }
+            Self::Time => f.write_str("the time is no number"),
+        }
+    }
+}
+
+impl std::error::Error for TickError {}
+
+impl fmt::Display for ObjectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooMany { id } => write!(f, "object {id}: the settings have no room for it"),
             Self::SameId { id } => write!(f, "two objects have id {id}"),
             Self::OutOfBounds { id, axis, bounds } => {
                 let (axis, [lower, upper]) = (["x", "y", "z"][*axis], bounds);
@@ -225,29 +264,33 @@ impl fmt::Display for TickError {
     }
 }
 
-impl std::error::Error for TickError {}
+impl std::error::Error for ObjectError {}
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     /// Id of the slot's newest object. An empty slot keeps it.
     id: u32,
+    kind: u32,
     life: Life,
     is_alive: bool,
     /// An object has been in it.
     is_used: bool,
+    /// The object jumped since the last packet, or was not there for a while.
+    has_jumped: bool,
     /// The count of ticks in which its object was there last.
     seen: u64,
 }
 
-/// The slots of a server's objects.
+/// The slots of a server's objects. They change with packets: between two of them a slot's life changes once at most, so that
+/// three changes never look like none.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots {
     slots: Vec<Slot>,
     by_id: SortedMap<u32, usize>,
     /// Empty slots, the longest empty first: a slot's lives repeat, so that it had better rest.
     free: VecDeque<usize>,
-    /// The slot of each object of the last tick.
-    places: Vec<usize>,
+    /// The slot of each object of the last tick; none for one that was left out, or waits for the next packet.
+    places: Vec<Option<usize>>,
     ticks: u64,
 }
 
@@ -262,71 +305,82 @@ impl Slots {
         }
     }
 
-    /// Places the objects of the next tick: those that are there stay in their slots.
-    pub(crate) fn place(&mut self, objects: &[Object]) -> Result<(), TickError> {
-        if objects.len() > self.slots.len() {
-            let objects = objects.len();
-            return Err(TickError::TooMany { objects });
-        }
-        let ticks = self.ticks + 1;
+    /// Takes the objects of the next tick, and places them if a packet leaves in it. Those that are there stay in their slots.
+    /// An object that cannot be sent is left out, by `check` or for want of an id or a slot of its own.
+    pub(crate) fn take(
+        &mut self,
+        objects: &[Object],
+        is_packet: bool,
+        check: impl Fn(&Object) -> Result<(), ObjectError>,
+        left_out: &mut Vec<ObjectError>,
+    ) {
+        self.ticks += 1;
         let mut newcomers = Vec::new();
+        self.places.resize(objects.len(), None);
         for (index, object) in objects.iter().enumerate() {
-            let id = object.id;
             // Mostly the objects come in the same order.
-            let usual = self.places.get(index).copied();
-            let usual =
-                usual.filter(|&slot| self.slots[slot].is_alive && self.slots[slot].id == id);
-            let is_twice = match usual.or_else(|| self.by_id.get(&id).copied()) {
-                Some(slot) => std::mem::replace(&mut self.slots[slot].seen, ticks) == ticks,
-                None => newcomers
-                    .binary_search(&id)
-                    .map_err(|at| newcomers.insert(at, id))
-                    .is_ok(),
-            };
-            if is_twice {
-                // The same tick may be tried again.
-                self.slots
-                    .iter_mut()
-                    .for_each(|slot| slot.seen = slot.seen.min(self.ticks));
-                return Err(TickError::SameId { id });
+            let usual = self.places[index].take();
+            if let Err(reason) = check(object) {
+                left_out.push(reason);
+                continue;
             }
+            let usual = usual.filter(|&slot| {
+                let slot = &self.slots[slot];
+                slot.is_alive && slot.id == object.id
+            });
+            let Some(slot) = usual.or_else(|| self.by_id.get(&object.id).copied()) else {
+                newcomers.push(index);
+                continue;
+            };
+            let Slot {
+                seen, has_jumped, ..
+            } = &mut self.slots[slot];
+            if *seen == self.ticks {
+                left_out.push(ObjectError::SameId { id: object.id });
+                continue;
+            }
+            *has_jumped |= object.teleported || *seen + 1 != self.ticks;
+            *seen = self.ticks;
+            self.places[index] = Some(slot);
         }
-        self.ticks = ticks;
+        if !is_packet {
+            return;
+        }
         for (index, slot) in self.slots.iter_mut().enumerate() {
-            if slot.is_alive && slot.seen != ticks {
+            if slot.is_alive && slot.seen != self.ticks {
                 slot.is_alive = false;
                 self.by_id.remove(&slot.id);
                 self.free.push_back(index);
             }
         }
-        for (index, object) in objects.iter().enumerate() {
-            let slot = self.slot_of(index, object);
-            match self.places.get_mut(index) {
-                Some(place) => *place = slot,
-                None => self.places.push(slot),
-            }
-        }
-        self.places.truncate(objects.len());
-        Ok(())
-    }
-
-    fn slot_of(&mut self, index: usize, object: &Object) -> usize {
-        let usual = self.places.get(index).copied();
-        let usual = usual.filter(|&slot| {
-            let slot = &self.slots[slot];
-            slot.is_alive && slot.id == object.id
-        });
-        if let Some(index) = usual.or_else(|| self.by_id.get(&object.id).copied()) {
-            let slot = &mut self.slots[index];
-            if object.teleported {
+        for (object, slot) in objects.iter().zip(&self.places) {
+            let Some(slot) = slot.map(|slot| &mut self.slots[slot]) else {
+                continue;
+            };
+            if std::mem::take(&mut slot.has_jumped) || slot.kind != object.kind {
                 slot.life = slot.life.next();
             }
-            return index;
+            slot.kind = object.kind;
         }
-        let index = self.free.pop_front().expect("no more objects than slots");
+        for index in newcomers {
+            match self.fill(&objects[index]) {
+                Ok(slot) => self.places[index] = Some(slot),
+                Err(reason) => left_out.push(reason),
+            }
+        }
+    }
+
+    /// Places a newcomer.
+    fn fill(&mut self, object: &Object) -> Result<usize, ObjectError> {
+        let id = object.id;
+        if self.by_id.get(&id).is_some() {
+            return Err(ObjectError::SameId { id });
+        }
+        let index = (self.free.pop_front()).ok_or(ObjectError::TooMany { id })?;
         let slot = &mut self.slots[index];
         *slot = Slot {
-            id: object.id,
+            id,
+            kind: object.kind,
             life: if slot.is_used {
                 slot.life.next()
             } else {
@@ -334,14 +388,15 @@ impl Slots {
             },
             is_alive: true,
             is_used: true,
+            has_jumped: false,
             seen: self.ticks,
         };
-        self.by_id.insert(object.id, index);
-        index
+        self.by_id.insert(id, index);
+        Ok(index)
     }
 
-    /// The slot of each object of the last tick.
-    pub(crate) fn places(&self) -> &[usize] {
+    /// The slot of each object of the last tick; none for one that was left out.
+    pub(crate) fn places(&self) -> &[Option<usize>] {
         &self.places
     }
 

@@ -6,13 +6,37 @@ use crate::connection::RefusalReason;
 pub(crate) const TICKS_END: u64 = 1 << 48;
 /// Most parts of a packet.
 pub(crate) const PARTS_MAX: usize = 256;
-/// Bytes of a part beside those of the packet.
-pub(crate) const PART_BYTES: usize = 6;
+/// Most bytes of a whole packet's payload beside those of the packet.
+pub(crate) const PACKET_BYTES: usize = 5;
+/// Most bytes of a part beside those of the packet.
+pub(crate) const PART_BYTES: usize = 7;
 /// Bytes of a chunk beside those of the joining snapshot.
 pub(crate) const CHUNK_BYTES: usize = 13;
 
-/// The age in ticks of a packet's baseline; 0 names the snapshot with which the client joined.
-pub(crate) type Age = u8;
+/// Ages below this take one byte.
+const AGE_SHORT: u16 = 240;
+/// Most ticks of an age: 16 first bytes, each with 256 second ones.
+pub(crate) const AGE_END: u16 = AGE_SHORT + 16 * 256;
+
+/// Reads an age in ticks, and gives the bytes after it.
+fn read_age(bytes: &[u8]) -> Option<(u16, &[u8])> {
+    let (&first, rest) = bytes.split_first()?;
+    let long = u16::from(first).checked_sub(AGE_SHORT);
+    match long {
+        None => Some((first.into(), rest)),
+        Some(high) => {
+            let (&low, rest) = rest.split_first()?;
+            Some((AGE_SHORT + high * 256 + u16::from(low), rest))
+        }
+    }
+}
+
+fn write_age(age: u16, payload: &mut Vec<u8>) {
+    match age.checked_sub(AGE_SHORT) {
+        None => payload.push(age as u8),
+        Some(long) => payload.extend([(AGE_SHORT + long / 256) as u8, long as u8]),
+    }
+}
 
 /// A payload for a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +44,8 @@ pub(crate) enum ToClient<'a> {
     /// A packet, or a part of one.
     Packet {
         sequence: u16,
-        age: Age,
+        /// Ticks since the packet's baseline; 0 names the snapshot with which the client joined.
+        age: u16,
         part: u8,
         last_part: u8,
         bytes: &'a [u8],
@@ -48,7 +73,7 @@ impl<'a> ToClient<'a> {
             } => {
                 payload.push(if last_part == 0 { 1 } else { 2 });
                 payload.extend(sequence.to_be_bytes());
-                payload.push(age);
+                write_age(age, payload);
                 if last_part != 0 {
                     payload.extend([part, last_part]);
                 }
@@ -73,16 +98,15 @@ impl<'a> ToClient<'a> {
     /// Reads any bytes.
     pub(crate) fn read(payload: &'a [u8]) -> Result<Self, RefusalReason> {
         Ok(match *payload {
-            [1, s0, s1, age, ref bytes @ ..] => Self::Packet {
-                sequence: u16::from_be_bytes([s0, s1]),
-                age,
-                part: 0,
-                last_part: 0,
-                bytes,
-            },
-            [2, s0, s1, age, part, last_part, ref bytes @ ..]
-                if part <= last_part && last_part > 0 =>
-            {
+            [kind @ (1 | 2), s0, s1, ref rest @ ..] => {
+                let (age, rest) = read_age(rest).ok_or(RefusalReason::Payload)?;
+                let (part, last_part, bytes) = match (kind, rest) {
+                    (1, bytes) => (0, 0, bytes),
+                    (_, &[part, last, ref bytes @ ..]) if part <= last && last > 0 => {
+                        (part, last, bytes)
+                    }
+                    _ => return Err(RefusalReason::Payload),
+                };
                 Self::Packet {
                     sequence: u16::from_be_bytes([s0, s1]),
                     age,

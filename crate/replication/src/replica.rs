@@ -1,19 +1,31 @@
 //! The server's knowledge of one client's snapshots.
 
-use crate::connection::RefusalReason;
-use crate::payload::{CHUNK_BYTES, PART_BYTES, PARTS_MAX, ToClient, ToServer};
+use crate::Settings;
+use crate::connection::{RefusalReason, SEAL_BYTES};
+use crate::figures::RoundTrip;
+use crate::payload::{
+    AGE_END, CHUNK_BYTES, PACKET_BYTES, PART_BYTES, PARTS_MAX, ToClient, ToServer,
+};
 use snapshot_codec::{Baseline, Class, Cube, Format, Snapshot, SnapshotCoder};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// Greatest age of a baseline in ticks. A client that has acknowledged nothing newer joins again.
-pub(crate) const AGE_MAX: u64 = 255;
-/// Chunks of a joining snapshot that leave at a time.
-const CHUNKS_AT_A_TIME: usize = 8;
-/// Time after which a chunk without an acknowledgement is sent again, in packets of the server.
-const CHUNK_WAIT: u64 = 4;
+/// Greatest age of a baseline, ms. A client that has acknowledged nothing newer for so long joins again.
+const AGE_MAX_MS: u64 = 4250;
+/// Chunks of a joining snapshot under way at first, at least and at most. There are more as chunks arrive, and fewer after a
+/// loss.
+const CHUNKS: [f64; 3] = [8.0, 2.0, 32.0];
+/// Least time after which a chunk without an acknowledgement is sent again, ms.
+const CHUNK_WAIT_MS: f64 = 50.0;
+/// Most doublings of that time.
+const CHUNK_DOUBLINGS: u32 = 4;
 /// Between a client's first baseline and the packets after it, where that is long ago.
 const TICKS_MAX: u64 = 256;
+
+/// Greatest age of a baseline in ticks.
+pub(crate) fn age_max_ticks(tick_rate: u32) -> u64 {
+    (u64::from(tick_rate) * AGE_MAX_MS / 1000).min(u64::from(AGE_END) - 1)
+}
 
 /// The quantised objects of a tick, for all clients.
 #[derive(Debug)]
@@ -34,6 +46,7 @@ struct SentSnapshot {
     seen: Option<VisibleSlots>,
     /// The snapshot with the coder's state, in class chained.
     chained: Option<Baseline>,
+    sent_ms: f64,
 }
 
 /// The snapshot with which a client joins.
@@ -41,19 +54,41 @@ struct SentSnapshot {
 struct Join {
     told: SentSnapshot,
     bytes: Arc<[u8]>,
-    /// Each chunk's last send, counted from 1 and 0 before the first; none once the client has the chunk.
-    chunks: Vec<Option<u64>>,
+    /// None once the client has the chunk.
+    chunks: Vec<Option<Chunk>>,
+    /// Chunks that may be under way.
+    window: f64,
+    /// Time of the last loss.
+    lost_ms: f64,
+}
+
+/// A chunk that the client may lack.
+#[derive(Clone, Copy, Debug, Default)]
+struct Chunk {
+    sends: u32,
+    sent_ms: f64,
+}
+
+/// The newest snapshot that a client acknowledged.
+#[derive(Debug)]
+struct ClientBaseline {
+    told: SentSnapshot,
+    /// The client joined with it.
+    is_join: bool,
+    /// The server's tick when it was acknowledged.
+    since: u64,
 }
 
 /// The server's side of one client's snapshots.
 #[derive(Debug, Default)]
 pub(crate) struct ClientReplica {
     join: Option<Join>,
-    /// The newest snapshot that the client acknowledged, and whether the client joined with that snapshot.
-    baseline: Option<(SentSnapshot, bool)>,
+    baseline: Option<ClientBaseline>,
     /// Snapshots since then, oldest first.
     told: VecDeque<SentSnapshot>,
-    sends: u64,
+    /// The tick of the last packet.
+    tick: u64,
+    pub(crate) round_trip: RoundTrip,
 }
 
 /// Numbers of a server's packets.
@@ -77,6 +112,8 @@ type EncodeKey = (Option<(u64, Option<VisibleSlots>)>, Option<VisibleSlots>);
 pub(crate) struct Encoding {
     format: Format,
     mtu_payload: usize,
+    age_max: u64,
+    interval_ms: f64,
     coder: SnapshotCoder,
     empty: Baseline,
     /// Packets of this tick that another client may get too.
@@ -132,10 +169,12 @@ impl VisibleSnapshot {
 }
 
 impl Encoding {
-    pub(crate) fn new(format: &Format, mtu_payload: usize, empty: Baseline) -> Self {
+    pub(crate) fn new(format: &Format, settings: &Settings, empty: Baseline) -> Self {
         Self {
             format: *format,
-            mtu_payload,
+            mtu_payload: settings.mtu - SEAL_BYTES,
+            age_max: age_max_ticks(settings.tick_rate),
+            interval_ms: 1000.0 / f64::from(settings.send_rate),
             coder: SnapshotCoder::new(format),
             cache: BTreeMap::new(),
             rooms: [0, 1].map(|_| VisibleSnapshot::new(empty.snapshot())),
@@ -168,6 +207,7 @@ impl Encoding {
             world: Arc::clone(world),
             seen,
             chained: None,
+            sent_ms: 0.0,
         };
         if !is_chained && let Some(packet) = self.cache.get(&equal) {
             return (told, Arc::clone(packet));
@@ -209,16 +249,25 @@ pub(crate) const QUANTISED: &str = "the format itself quantised the objects";
 
 impl ClientReplica {
     /// Takes a payload of the client.
-    pub(crate) fn receive(&mut self, payload: &[u8]) -> Result<(), RefusalReason> {
+    pub(crate) fn receive(&mut self, now_ms: f64, payload: &[u8]) -> Result<(), RefusalReason> {
         match ToServer::read(payload)? {
             ToServer::Has { tick } => {
                 let is_it = |told: &SentSnapshot| told.world.tick as u32 == tick;
+                let since = self.tick;
+                let acked = |told, is_join| ClientBaseline {
+                    told,
+                    is_join,
+                    since,
+                };
                 if let Some(join) = self.join.take_if(|join| is_it(&join.told)) {
-                    self.baseline = Some((join.told, true));
+                    self.baseline = Some(acked(join.told, true));
                     self.told.clear();
                 } else if let Some(index) = self.told.iter().position(is_it) {
                     self.told.drain(..index);
-                    self.baseline = self.told.pop_front().map(|told| (told, false));
+                    if let Some(told) = self.told.pop_front() {
+                        self.round_trip.take(now_ms - told.sent_ms);
+                        self.baseline = Some(acked(told, false));
+                    }
                 }
             }
             ToServer::HasChunks {
@@ -227,13 +276,19 @@ impl ClientReplica {
                 after,
             } => {
                 let join = self.join.as_mut();
-                let join = join.filter(|join| join.told.world.tick as u32 == tick);
-                let chunks = join.map_or(&mut [][..], |join| &mut join.chunks);
-                for (index, chunk) in chunks.iter_mut().enumerate() {
+                let Some(join) = join.filter(|join| join.told.world.tick as u32 == tick) else {
+                    return Ok(());
+                };
+                for (index, chunk) in join.chunks.iter_mut().enumerate() {
                     let beyond = index.checked_sub(usize::from(missing) + 1);
                     let is_named = |beyond: usize| beyond < 32 && after >> beyond & 1 == 1;
-                    if index < usize::from(missing) || beyond.is_some_and(is_named) {
-                        *chunk = None;
+                    let is_there = index < usize::from(missing) || beyond.is_some_and(is_named);
+                    let Some(came) = chunk.take_if(|_| is_there) else {
+                        continue;
+                    };
+                    join.window = (join.window + 1.0).min(CHUNKS[2]);
+                    if came.sends == 1 {
+                        self.round_trip.take(now_ms - came.sent_ms);
                     }
                 }
             }
@@ -244,35 +299,43 @@ impl ClientReplica {
     /// Sends the payloads of a tick to the client.
     pub(crate) fn send(
         &mut self,
+        now_ms: f64,
         encoding: &mut Encoding,
         world: &Arc<WorldSnapshot>,
         seen: Option<VisibleSlots>,
         mut send: impl FnMut(&[u8]),
     ) {
-        self.sends += 1;
         let tick = world.tick;
-        let age_of = |(told, _): &(SentSnapshot, bool)| tick - told.world.tick;
-        let is_old = self
-            .baseline
-            .as_ref()
-            .is_none_or(|it| age_of(it) > AGE_MAX && !it.1);
-        if self.join.is_none() && is_old {
+        self.tick = tick;
+        let is_old = |it: &ClientBaseline| {
+            let age = if it.is_join {
+                0
+            } else {
+                tick - it.told.world.tick
+            };
+            tick - it.since > encoding.age_max || age >= AGE_END.into()
+        };
+        if self.join.is_none() && self.baseline.as_ref().is_none_or(is_old) {
             self.join(encoding, world, seen);
         } else if self.join.is_none()
-            && let Some((base, is_join)) = &self.baseline
+            && let Some(ClientBaseline {
+                told: base,
+                is_join,
+                ..
+            }) = &self.baseline
         {
             let age = if *is_join {
                 0
             } else {
-                (tick - base.world.tick) as u8
+                (tick - base.world.tick) as u16
             };
-            let (told, packet) = encoding.encode(Some(base), world, seen);
+            let (mut told, packet) = encoding.encode(Some(base), world, seen);
+            told.sent_ms = now_ms;
             encoding.counts.packets += 1;
             self.told.push_back(told);
-            while (self.told.front()).is_some_and(|told| tick - told.world.tick > AGE_MAX) {
-                self.told.pop_front();
-            }
-            let room = if packet.len() + 4 <= encoding.mtu_payload {
+            let is_late = |told: &mut SentSnapshot| tick - told.world.tick > encoding.age_max;
+            while self.told.pop_front_if(is_late).is_some() {}
+            let room = if packet.len() + PACKET_BYTES <= encoding.mtu_payload {
                 packet.len().max(1)
             } else {
                 encoding.counts.split += 1;
@@ -296,7 +359,7 @@ impl ClientReplica {
                 send(&encoding.payload);
             }
         }
-        self.send_chunks(encoding, &mut send);
+        self.send_chunks(now_ms, encoding, &mut send);
     }
 
     /// Begins to send the snapshot with which the client joins.
@@ -312,28 +375,41 @@ impl ClientReplica {
             .len()
             .div_ceil(encoding.mtu_payload - CHUNK_BYTES)
             .max(1);
-        let chunks = vec![Some(0); count];
+        let chunks = vec![Some(Chunk::default()); count];
         self.join = Some(Join {
             told,
             bytes,
             chunks,
+            window: CHUNKS[0],
+            lost_ms: f64::MIN,
         });
     }
 
-    fn send_chunks(&mut self, encoding: &mut Encoding, mut send: impl FnMut(&[u8])) {
+    fn send_chunks(&mut self, now_ms: f64, encoding: &mut Encoding, mut send: impl FnMut(&[u8])) {
         let Some(join) = &mut self.join else {
             return;
         };
         let room = encoding.mtu_payload - CHUNK_BYTES;
-        let (now, count) = (self.sends, join.chunks.len());
-        let is_due = |left: u64| left == 0 || now >= left + CHUNK_WAIT;
+        let round_trip_ms = self.round_trip.smoothed_ms().unwrap_or_default();
+        // The client's frame and the server's interval come to it.
+        let wait_ms = round_trip_ms * 1.25 + encoding.interval_ms + CHUNK_WAIT_MS;
+        let waits_ms = |chunk: &Chunk| match chunk.sends {
+            0 => 0.0,
+            sends => wait_ms * f64::from(1 << (sends - 1).min(CHUNK_DOUBLINGS)),
+        };
+        let is_due = |chunk: &Chunk| now_ms - chunk.sent_ms >= waits_ms(chunk);
+        let under_way = join.chunks.iter().flatten().filter(|chunk| !is_due(chunk));
+        let room_for = (join.window as usize).saturating_sub(under_way.count());
+        let count = join.chunks.len();
         let due = join.chunks.iter_mut().enumerate();
-        let due = due.filter_map(|(index, left)| left.as_mut().map(|left| (index, left)));
-        for (index, left) in due
-            .filter(|(_, left)| is_due(**left))
-            .take(CHUNKS_AT_A_TIME)
-        {
-            *left = now;
+        let due = due.filter_map(|(index, chunk)| chunk.as_mut().map(|chunk| (index, chunk)));
+        for (index, chunk) in due.filter(|(_, chunk)| is_due(chunk)).take(room_for) {
+            if chunk.sends > 0 && now_ms - join.lost_ms >= wait_ms {
+                join.window = (join.window / 2.0).max(CHUNKS[1]);
+                join.lost_ms = now_ms;
+            }
+            chunk.sends += 1;
+            chunk.sent_ms = now_ms;
             let end = join.bytes.len().min((index + 1) * room);
             let chunk = ToClient::Chunk {
                 tick: join.told.world.tick,
@@ -355,7 +431,7 @@ impl ClientReplica {
         let told = self
             .told
             .iter()
-            .chain(self.baseline.as_ref().map(|(told, _)| told));
+            .chain(self.baseline.as_ref().map(|baseline| &baseline.told));
         let join = self
             .join
             .as_ref()

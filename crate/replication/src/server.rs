@@ -1,9 +1,7 @@
 //! The server.
 
-use crate::connection::{
-    LeaveReason, Listener, Peer, RefusalReason, RefusedCounts, SEAL_BYTES, ServerEvent,
-};
-use crate::object::{Object, Slots, TickError, row_len};
+use crate::connection::{LeaveReason, Listener, Peer, RefusalReason, RefusedCounts, ServerEvent};
+use crate::object::{Object, ObjectError, Slots, TickError, row_len};
 use crate::payload::TICKS_END;
 use crate::replica::{
     ClientReplica, Encoding, PacketCounts, QUANTISED, VisibleSlots, WorldSnapshot,
@@ -40,6 +38,8 @@ pub struct Server<A> {
     tick: Option<u64>,
     /// The objects that were sent last.
     world: Arc<WorldSnapshot>,
+    /// The objects that the last tick left out.
+    left_out: Vec<ObjectError>,
     datagram: Vec<u8>,
 }
 
@@ -63,15 +63,16 @@ impl<A: Clone + Ord + Hash> Server<A> {
             listener: Listener::new(settings.hash(), secret, settings.clients),
             slots: Slots::new(settings.objects),
             replicas: SortedMap::new(),
-            encoding: Encoding::new(&format, settings.mtu - SEAL_BYTES, empty),
+            encoding: Encoding::new(&format, &settings, empty),
             tick: None,
             world: Arc::new(world),
+            left_out: Vec::new(),
             datagram: Vec::new(),
             settings,
         })
     }
 
-    /// Takes a datagram that came from `from`. The time may be any clock's that does not go backwards, ms.
+    /// Takes a datagram that came from `from`. The time is of the server's clock, ms.
     pub fn receive(&mut self, now_ms: f64, from: &A, bytes: &[u8]) -> DatagramOutcome {
         match self.listener.receive(now_ms, from, bytes) {
             Ok(ServerEvent::Answer(bytes)) => DatagramOutcome::Answer(bytes),
@@ -79,7 +80,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             Ok(ServerEvent::Taken) => DatagramOutcome::Taken,
             Ok(ServerEvent::Payload(peer, payload)) => {
                 let replica = self.replicas.or_default(peer);
-                match replica.receive(payload) {
+                match replica.receive(self.listener.now_ms(), payload) {
                     Ok(()) => DatagramOutcome::Taken,
                     Err(reason) => {
                         self.listener.count_refused(reason);
@@ -91,7 +92,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
         }
     }
 
-    /// Admits a client that waits. It does nothing for another one.
+    /// Admits a client that waits. It does nothing for another one. Where the server is full, the client is told so and asks
+    /// again: a game that gives it another's seat refuses that one first.
     pub fn admit(&mut self, peer: Peer) {
         self.listener.admit(peer);
     }
@@ -106,17 +108,21 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.listener.next_left()
     }
 
-    /// Takes the objects of a tick, and sends what is due. It is to be called once each tick.
+    /// Takes the objects of a tick, and sends what is due. It is to be called once each tick. Gives the objects that were left
+    /// out because they cannot be sent, each with the reason.
     ///
     /// # Errors
-    /// When the tick is not newer than the last, or an object cannot be sent. Nothing changes then, and nothing is sent.
+    /// When the tick is not newer than the last, or the time is no number. No object is sent then, but connections go on.
     pub fn tick(
         &mut self,
+        now_ms: f64,
         tick: u64,
         objects: &[Object],
         mut sees: impl FnMut(Peer, &Object) -> bool,
         mut send: impl FnMut(&A, &[u8]),
-    ) -> Result<(), TickError> {
+    ) -> Result<&[ObjectError], TickError> {
+        let passed = self.listener.advance(now_ms, &mut send);
+        passed.map_err(|_| TickError::Time)?;
         if self.tick.is_some_and(|newest| tick <= newest) {
             return Err(TickError::NotNewer { tick });
         }
@@ -124,13 +130,14 @@ impl<A: Clone + Ord + Hash> Server<A> {
             return Err(TickError::TooLarge { tick });
         }
         let (settings, format) = (&self.settings, &self.format);
-        (objects.iter()).try_for_each(|object| object.check(settings, format))?;
-        self.slots.place(objects)?;
         let before = self.tick.replace(tick);
-        self.listener.advance(self.rate.ms_of_tick(1.0), &mut send);
-        let number = |tick| self.rate.packet_number(tick, self.settings.send_rate);
-        if before.is_some_and(|before| number(tick) == number(before)) {
-            return Ok(());
+        let number = |tick| self.rate.packet_number(tick, settings.send_rate);
+        let is_packet = before.is_none_or(|before| number(tick) != number(before));
+        self.left_out.clear();
+        let check = |object: &Object| object.check(settings, format);
+        (self.slots).take(objects, is_packet, check, &mut self.left_out);
+        if !is_packet {
+            return Ok(&self.left_out);
         }
         self.world = Arc::new(self.quantised(tick, objects));
         self.encoding.begin();
@@ -139,15 +146,19 @@ impl<A: Clone + Ord + Hash> Server<A> {
             .retain(|peer| connected.binary_search(peer).is_ok());
         for peer in connected {
             let seen = self.seen(objects, |object| sees(peer, object));
-            let replica = self.replicas.or_default(peer);
             let (listener, datagram) = (&self.listener, &mut self.datagram);
-            replica.send(&mut self.encoding, &self.world, seen, |payload| {
+            let replica = self.replicas.or_default(peer);
+            if let Some(round_trip_ms) = listener.round_trip_ms(peer) {
+                replica.round_trip.begin(round_trip_ms);
+            }
+            let now_ms = listener.now_ms();
+            replica.send(now_ms, &mut self.encoding, &self.world, seen, |payload| {
                 if let Some(address) = listener.seal(peer, payload, datagram) {
                     send(address, datagram);
                 }
             });
         }
-        Ok(())
+        Ok(&self.left_out)
     }
 
     /// For the fuzz target.
@@ -160,7 +171,10 @@ impl<A: Clone + Ord + Hash> Server<A> {
         let row_len = row_len(&self.format);
         let mut cubes = vec![Cube::EMPTY; self.settings.objects];
         let mut rows = vec![0; self.settings.objects * row_len];
-        for (object, &slot) in objects.iter().zip(self.slots.places()) {
+        for (object, slot) in objects.iter().zip(self.slots.places()) {
+            let &Some(slot) = slot else {
+                continue;
+            };
             cubes[slot] = self.format.quantise(&object.state(self.slots.life(slot)));
             let row = &mut rows[slot * row_len..][..row_len];
             (row[0], row[1]) = (object.id, object.kind);
@@ -177,13 +191,18 @@ impl<A: Clone + Ord + Hash> Server<A> {
     ) -> Option<VisibleSlots> {
         let mut seen: VisibleSlots = vec![0; self.settings.objects.div_ceil(64)].into();
         let mut count = 0;
-        for (object, &slot) in objects.iter().zip(self.slots.places()) {
+        let mut all = 0;
+        for (object, slot) in objects.iter().zip(self.slots.places()) {
+            let &Some(slot) = slot else {
+                continue;
+            };
+            all += 1;
             if sees(object) {
                 seen[slot / 64] |= 1 << (slot % 64);
                 count += 1;
             }
         }
-        (count < objects.len()).then_some(seen)
+        (count < all).then_some(seen)
     }
 
     /// Tick and objects of the last snapshot, as clients that see all of them have them.

@@ -43,7 +43,17 @@ impl ObjectField {
     }
 }
 
-/// The settings of a server and its clients. A client with others is refused, but for the last three.
+/// What a server does with an object outside the bounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OutOfBounds {
+    /// It is left out, and the game is told.
+    #[default]
+    LeaveOut,
+    /// It is sent at the nearest place within.
+    Clamp,
+}
+
+/// The settings of a server and its clients. A client with others is refused, but for those from `clients` on.
 ///
 /// ```
 /// use snapshot_replication::{ObjectField, Settings};
@@ -76,6 +86,8 @@ pub struct Settings {
     pub fields: Vec<ObjectField>,
     /// Most clients at a time.
     pub clients: usize,
+    /// The server's way with an object outside the bounds.
+    pub out_of_bounds: OutOfBounds,
     /// The client's way to fill the time between two snapshots.
     pub interpolation: Interpolation,
     /// The client's choice of the instant that it shows.
@@ -98,6 +110,7 @@ impl Settings {
             kind_bits: 8,
             fields: Vec::new(),
             clients: 64,
+            out_of_bounds: OutOfBounds::LeaveOut,
             interpolation: Interpolation::Hermite,
             playout: Playout::Adaptive(Aim {
                 freezes_per_minute: 1.0,

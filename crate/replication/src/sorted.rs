@@ -52,6 +52,10 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.iter().map(|(key, value)| (key, value))
     }
 
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&K, &mut V)> {
+        self.0.iter_mut().map(|(key, value)| (&*key, value))
+    }
+
     pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
         self.0.iter().map(|(_, value)| value)
     }

@@ -78,7 +78,7 @@ impl Game {
         };
         let sent = self
             .server
-            .tick(tick, &self.objects, sees, |&address, bytes| {
+            .tick(now_ms, tick, &self.objects, sees, |&address, bytes| {
                 outbox.push((address, bytes.to_vec()));
             });
         let taken = started.elapsed();
@@ -92,7 +92,7 @@ impl Game {
             }
         }
         for (address, client) in self.clients.iter_mut().enumerate() {
-            // A client that shows nothing holds the snapshots of 17 s.
+            // A client that shows nothing holds the snapshots of 4 s.
             if tick.is_multiple_of(TICKS_PER_S / 4) {
                 client.show(now_ms);
             }

@@ -228,7 +228,7 @@ mod tests {
                 }
             };
             server
-                .tick(tick.into(), &objects, |_, _| true, send)
+                .tick(now_ms, tick.into(), &objects, |_, _| true, send)
                 .unwrap();
         }
         bytes as f64 / f64::from(packets)

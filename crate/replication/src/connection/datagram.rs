@@ -6,7 +6,7 @@ use std::fmt;
 use std::hash::Hasher;
 
 /// Version of the datagrams. Ends of different versions refuse each other.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 /// Length of a hello in bytes. No answer to a hello is longer.
 pub const HELLO_BYTES: usize = 32;
 /// Bytes that sealing adds to a payload: kind and tag.
@@ -15,11 +15,12 @@ pub const SEAL_BYTES: usize = 5;
 pub const TOKEN_BYTES_MAX: usize = 512;
 /// Most bytes of the game's words in a refusal.
 pub const WORDS_BYTES_MAX: usize = 256;
-/// Filler bytes of a datagram without payload. It is as long as the answer to it.
+/// Filler bytes of a client's datagram without payload. It is as long as the answer to it.
 const KEEP_BYTES: usize = 4;
 
 /// A refusal by the server, as the client is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refusal {
     /// The server speaks another version.
     OtherVersion = 1,
@@ -96,6 +97,7 @@ pub(super) enum Datagram<'a> {
         nonce: u64,
         key: u64,
         epoch: u32,
+        peer: u32,
     },
     Refuse {
         nonce: u64,
@@ -179,6 +181,7 @@ impl<'a> Datagram<'a> {
                 nonce: rest.u64()?,
                 key: rest.u64()?,
                 epoch: rest.u32()?,
+                peer: rest.u32()?,
             },
             5 => Self::Refuse {
                 nonce: rest.u64()?,
@@ -265,16 +268,15 @@ impl<'a> Datagram<'a> {
                     &[&stamp.to_be_bytes(), &cookie.to_be_bytes(), token],
                 );
             }
-            Self::Accept { nonce, key, epoch } => {
+            Self::Accept {
+                nonce,
+                key,
+                epoch,
+                peer,
+            } => {
                 bytes.push(4);
-                put(
-                    &mut bytes,
-                    &[
-                        &nonce.to_be_bytes(),
-                        &key.to_be_bytes(),
-                        &epoch.to_be_bytes(),
-                    ],
-                );
+                put(&mut bytes, &[&nonce.to_be_bytes(), &key.to_be_bytes()]);
+                put(&mut bytes, &[&epoch.to_be_bytes(), &peer.to_be_bytes()]);
             }
             Self::Refuse {
                 nonce,
@@ -313,7 +315,7 @@ pub(super) fn seal(
 ) -> u32 {
     datagram.clear();
     put(datagram, &[&[kind as u8], payload]);
-    if kind != SealedKind::Data {
+    if kind != SealedKind::Data && direction == SealDirection::ToServer {
         datagram.resize(1 + KEEP_BYTES, 0);
     }
     let tag = tag(key, direction, datagram);

@@ -1,7 +1,7 @@
 //! A client's end of a connection.
 
 use super::datagram::{Datagram, Refusal, SealDirection, SealedKind, VERSION, is_genuine, seal};
-use super::{RefusalReason, RefusedCounts, TIMEOUT_MS};
+use super::{PassingTime, Peer, RefusalReason, RefusedCounts, TIMEOUT_MS, WORDS_BYTES_MAX};
 
 /// Time between two hellos, or two proofs, ms.
 const ASK_MS: f64 = 250.0;
@@ -10,14 +10,23 @@ const ASK_MS: f64 = 250.0;
 const PROOF_MS: f64 = 9000.0;
 /// Longest time in ms between two datagrams of a silent client. It bounds the time until a restart is noticed.
 const KEEP_MS: f64 = 200.0;
+/// Time in ms between a refusal for want of room and the next hello.
+const FULL_MS: f64 = 500.0;
+/// Time in ms in which a sealed datagram shows that the server has not forgotten the client, whatever an onlooker says.
+const DOUBT_MS: f64 = 100.0;
+/// Longest step of time, ms. One wrong time ends no connection. A server tells a client that slept longer that it is gone.
+const STEP_MS: f64 = 4000.0;
 /// Number of sent datagrams that the client remembers, so that an answer may name them.
 const SENT_TAGS: usize = 64;
 
 /// The state of a client's connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Status {
     /// The client has asked, and waits for an answer.
     Connecting,
+    /// The server has no room. The client asks again twice a second.
+    Full,
     /// The server has admitted the client.
     Connected,
     /// The server refused the client, with the game's words if there are any. The client asks no more.
@@ -45,8 +54,12 @@ enum DialStage {
         cookie: u64,
         since_ms: f64,
     },
+    Full {
+        since_ms: f64,
+    },
     Connected {
         key: u64,
+        peer: Peer,
     },
     Over,
 }
@@ -62,7 +75,10 @@ pub struct Dialer {
     /// Epoch of the server, once the server has told it.
     epoch: Option<u32>,
     restarts: u32,
+    time: PassingTime,
     heard_ms: f64,
+    /// Since when somebody says that the server does not know this client.
+    doubt_ms: Option<f64>,
     /// Time of the last datagram; none before the first.
     sent_ms: Option<f64>,
     tags: [u32; SENT_TAGS],
@@ -83,7 +99,9 @@ impl Dialer {
             status: Status::Connecting,
             epoch: None,
             restarts: 0,
+            time: PassingTime::new(STEP_MS),
             heard_ms: 0.0,
+            doubt_ms: None,
             sent_ms: None,
             tags: [0; SENT_TAGS],
             sent: 0,
@@ -99,6 +117,14 @@ impl Dialer {
     /// The number of this start of the server, once the server has answered. Each start has another number.
     pub fn epoch(&self) -> Option<u32> {
         self.epoch
+    }
+
+    /// The client's own number, while it is connected.
+    pub fn peer(&self) -> Option<Peer> {
+        match self.stage {
+            DialStage::Connected { peer, .. } => Some(peer),
+            _ => None,
+        }
     }
 
     /// Restarts of the server that were noticed.
@@ -125,10 +151,9 @@ impl Dialer {
         now_ms: f64,
         bytes: &'a [u8],
     ) -> Result<ClientEvent<'a>, RefusalReason> {
-        let heard = self.take(now_ms, bytes);
-        match heard {
-            Err(reason) => self.refused.add(reason),
-            Ok(_) => self.heard_ms = now_ms,
+        let heard = (self.time.pass(now_ms)).and_then(|now_ms| self.take(now_ms, bytes));
+        if let Err(reason) = heard {
+            self.refused.add(reason);
         }
         heard
     }
@@ -152,13 +177,23 @@ impl Dialer {
                 self.sent_ms = None;
                 Ok(ClientEvent::Nothing)
             }
-            (Datagram::Accept { nonce, key, epoch }, DialStage::Proof { .. }) if nonce == own => {
+            (
+                Datagram::Accept {
+                    nonce,
+                    key,
+                    epoch,
+                    peer,
+                },
+                DialStage::Proof { .. },
+            ) if nonce == own => {
                 if self.epoch.is_some_and(|before| before != epoch) {
                     self.restarts += 1;
                 }
                 self.epoch = Some(epoch);
-                self.stage = DialStage::Connected { key };
+                let peer = Peer::from_number(peer);
+                self.stage = DialStage::Connected { key, peer };
                 self.status = Status::Connected;
+                (self.heard_ms, self.doubt_ms) = (now_ms, None);
                 self.sent_ms = None;
                 Ok(ClientEvent::Connected)
             }
@@ -175,29 +210,51 @@ impl Dialer {
                     refusal,
                     words,
                 },
-                DialStage::Hello | DialStage::Proof { .. } | DialStage::Connected { .. },
+                DialStage::Hello | DialStage::Proof { .. },
             ) if nonce == own => {
-                self.stage = DialStage::Over;
-                self.status = Status::Refused(refusal, words.to_owned());
+                (self.stage, self.status) = match refusal {
+                    Refusal::Full => (DialStage::Full { since_ms: now_ms }, Status::Full),
+                    _ => (DialStage::Over, Status::Refused(refusal, words.to_owned())),
+                };
                 Ok(ClientEvent::Nothing)
             }
             (Datagram::Unknown { tag, .. }, DialStage::Connected { .. })
                 if self.tags[..self.sent.min(SENT_TAGS)].contains(&tag) =>
             {
-                self.begin_anew();
+                self.doubt_ms.get_or_insert(now_ms);
                 Ok(ClientEvent::Nothing)
             }
-            (Datagram::Sealed { kind, payload, .. }, DialStage::Connected { key }) => {
+            (Datagram::Sealed { kind, payload, .. }, DialStage::Connected { key, .. }) => {
                 if !is_genuine(key, SealDirection::ToClient, bytes) {
                     return Err(RefusalReason::Tag);
                 }
-                match kind {
-                    SealedKind::Data => Ok(ClientEvent::Payload(payload)),
-                    SealedKind::Keep | SealedKind::Bye => Err(RefusalReason::Unasked),
-                }
+                let event = match kind {
+                    SealedKind::Data => ClientEvent::Payload(payload),
+                    SealedKind::Bye => {
+                        let words = std::str::from_utf8(payload);
+                        let words = words.ok().filter(|words| words.len() <= WORDS_BYTES_MAX);
+                        let words = words.ok_or(RefusalReason::Malformed)?.to_owned();
+                        self.stage = DialStage::Over;
+                        self.status = Status::Refused(Refusal::NotAdmitted, words);
+                        ClientEvent::Nothing
+                    }
+                    SealedKind::Keep => return Err(RefusalReason::Unasked),
+                };
+                (self.heard_ms, self.doubt_ms) = (now_ms, None);
+                Ok(event)
             }
             _ => Err(RefusalReason::Unasked),
         }
+    }
+
+    /// The time that has passed, ms.
+    pub(crate) fn now_ms(&self) -> f64 {
+        self.time.now_ms()
+    }
+
+    /// Lets time pass, and gives it. A time that is no number is the last one.
+    pub(crate) fn pass(&mut self, now_ms: f64) -> f64 {
+        self.time.pass(now_ms).unwrap_or(self.time.now_ms())
     }
 
     /// Asks to join again with a new connection.
@@ -206,20 +263,26 @@ impl Dialer {
         self.nonce =
             self.nonce.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ self.nonce >> 32 ^ 0x9e37_79b9;
         self.stage = DialStage::Hello;
-        self.status = Status::Connecting;
+        if self.status == Status::Connected {
+            self.status = Status::Connecting;
+        }
         self.sent_ms = None;
         self.sent = 0;
     }
 
     /// Gives the datagram that is due: `payload` if there is one and the client is connected, or the connection's own.
     pub fn send(&mut self, now_ms: f64, payload: Option<&[u8]>) -> Option<Vec<u8>> {
-        if matches!(self.stage, DialStage::Connected { .. }) && now_ms - self.heard_ms >= TIMEOUT_MS
-        {
-            self.begin_anew();
-        }
-        if let DialStage::Proof { since_ms, .. } = self.stage
-            && now_ms - since_ms >= PROOF_MS
-        {
+        let now_ms = self.pass(now_ms);
+        let is_over = |since_ms: f64, ms: f64| now_ms - since_ms >= ms;
+        if match self.stage {
+            DialStage::Connected { .. } => {
+                is_over(self.heard_ms, TIMEOUT_MS)
+                    || (self.doubt_ms).is_some_and(|since_ms| is_over(since_ms, DOUBT_MS))
+            }
+            DialStage::Proof { since_ms, .. } => is_over(since_ms, PROOF_MS),
+            DialStage::Full { since_ms } => is_over(since_ms, FULL_MS),
+            DialStage::Hello | DialStage::Over => false,
+        } {
             self.begin_anew();
         }
         let is_due = |every_ms: f64| {
@@ -247,7 +310,7 @@ impl Dialer {
                 };
                 proof.bytes()
             }
-            DialStage::Connected { key } => match payload {
+            DialStage::Connected { key, .. } => match payload {
                 Some(payload) => self.seal(key, SealedKind::Data, payload),
                 None if is_due(KEEP_MS) => self.seal(key, SealedKind::Keep, &[]),
                 None => return None,
@@ -263,7 +326,7 @@ impl Dialer {
         let stage = std::mem::replace(&mut self.stage, DialStage::Over);
         self.status = Status::Closed;
         match stage {
-            DialStage::Connected { key } => Some(self.seal(key, SealedKind::Bye, &[])),
+            DialStage::Connected { key, .. } => Some(self.seal(key, SealedKind::Bye, &[])),
             _ => None,
         }
     }

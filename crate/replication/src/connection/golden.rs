@@ -32,6 +32,12 @@ pub(crate) fn datagrams() -> Vec<(&'static str, Vec<u8>)> {
         cookie,
         token,
     };
+    let accept = Datagram::Accept {
+        nonce,
+        key,
+        epoch,
+        peer: 3,
+    };
     let refuse = Datagram::Refuse {
         nonce,
         refusal,
@@ -42,7 +48,7 @@ pub(crate) fn datagrams() -> Vec<(&'static str, Vec<u8>)> {
         ("hello", hello.bytes()),
         ("challenge", challenge.bytes()),
         ("proof", proof.bytes()),
-        ("accept", Datagram::Accept { nonce, key, epoch }.bytes()),
+        ("accept", accept.bytes()),
         ("refuse", refuse.bytes()),
         ("unknown", unknown.bytes()),
         ("data", sealed(SealedKind::Data, &[4, 0, 1, 0x11, 0x70])),

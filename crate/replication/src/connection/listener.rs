@@ -1,7 +1,7 @@
 //! The server's end of all connections.
 
 use super::datagram::{Datagram, Refusal, SealDirection, SealedKind, VERSION, is_genuine, seal};
-use super::{RefusalReason, RefusedCounts, TIMEOUT_MS, WORDS_BYTES_MAX};
+use super::{PassingTime, RefusalReason, RefusedCounts, TIMEOUT_MS, WORDS_BYTES_MAX};
 use crate::sorted::SortedMap;
 use siphasher::sip::SipHasher24;
 use std::collections::VecDeque;
@@ -12,13 +12,19 @@ use std::hash::{Hash, Hasher};
 const STAMP_MS: f64 = 10_000.0;
 /// Silence after which a client's address may begin another connection, ms.
 const REPLACE_MS: f64 = 1000.0;
+/// Longest step of time, ms: a server that stood still throws nobody out.
+const STEP_MS: f64 = 1000.0;
+/// Most addresses that were proved, and whose clients are not admitted. The oldest is forgotten.
+const GUESTS_MOST: usize = 256;
+/// Most clients that have left, of which the game was not told.
+const LEFT_MOST: usize = 1024;
 
 /// A client of a server. No two have the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Peer(u32);
 
 impl Peer {
-    /// The number: clients are counted from 0 on.
+    /// The number: clients are counted from 1 on.
     pub const fn number(self) -> u32 {
         self.0
     }
@@ -50,6 +56,7 @@ pub enum ServerEvent<'a> {
 
 /// A reason for which a client is no longer connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LeaveReason {
     /// The client said goodbye.
     Goodbye,
@@ -69,7 +76,17 @@ enum PeerStage {
     Admitted,
     /// The client has the key of the connection.
     Connected,
-    Refused(String),
+    /// The client was not admitted. It is told so as often as it asks.
+    Refused(Refusal, String),
+    /// The client was thrown out. It is told so by sealed words.
+    ThrownOut(String),
+}
+
+impl PeerStage {
+    /// Says whether the client has a seat.
+    const fn is_seated(&self) -> bool {
+        matches!(self, Self::Admitted | Self::Connected)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -79,6 +96,12 @@ struct Connection<A> {
     key: u64,
     stage: PeerStage,
     heard_ms: f64,
+    /// Time of the first datagram that told the client its admission.
+    accepted_ms: Option<f64>,
+    /// Time from then to the client's first sealed datagram: a round trip at most, where nothing is lost.
+    round_trip_ms: f64,
+    /// The client was told its refusal.
+    is_told: bool,
 }
 
 /// The server's end of all connections. `A` is an address, as the socket has it.
@@ -88,7 +111,7 @@ pub struct Listener<A> {
     secret: [u8; 16],
     epoch: u32,
     clients_max: usize,
-    now_ms: f64,
+    time: PassingTime,
     connections: SortedMap<Peer, Connection<A>>,
     peers: SortedMap<A, Peer>,
     next: u32,
@@ -113,10 +136,10 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             secret,
             epoch: 0,
             clients_max,
-            now_ms: 0.0,
+            time: PassingTime::new(STEP_MS),
             connections: SortedMap::new(),
             peers: SortedMap::new(),
-            next: 0,
+            next: 1,
             left: VecDeque::new(),
             refused: RefusedCounts::default(),
         };
@@ -158,8 +181,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         from: &A,
         bytes: &'a [u8],
     ) -> Result<ServerEvent<'a>, RefusalReason> {
-        self.now_ms = self.now_ms.max(now_ms);
-        let taken = self.take(from, bytes);
+        let taken = (self.time.pass(now_ms)).and_then(|_| self.take(from, bytes));
         if let Err(reason) = &taken {
             self.refused.add(*reason);
         }
@@ -173,10 +195,11 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                 }
                 _ => taken,
             },
-            Err(reason) => match (told(reason), Datagram::read(bytes)?) {
-                (Some(refusal), Datagram::Hello { nonce, .. } | Datagram::Proof { nonce, .. }) => {
-                    Ok(ServerEvent::Answer(refusal_bytes(nonce, refusal, "")))
-                }
+            Err(reason) => match (told(reason), Datagram::read(bytes)) {
+                (
+                    Some(refusal),
+                    Ok(Datagram::Hello { nonce, .. } | Datagram::Proof { nonce, .. }),
+                ) => Ok(ServerEvent::Answer(refusal_bytes(nonce, refusal, ""))),
                 _ => taken,
             },
             taken => taken,
@@ -209,7 +232,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                 token,
             } => {
                 self.check(version, settings)?;
-                let is_fresh = stamp <= self.stamp() && stamp + 1 >= self.stamp();
+                let is_fresh = stamp <= self.stamp() && stamp.saturating_add(1) >= self.stamp();
                 if !is_fresh || cookie != self.keyed(SecretUse::Cookie, stamp, nonce, Some(from)) {
                     return Err(RefusalReason::Cookie);
                 }
@@ -224,16 +247,22 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                 if !is_genuine(connection.key, SealDirection::ToServer, bytes) {
                     return Err(RefusalReason::Tag);
                 }
+                let now_ms = self.time.now_ms();
                 match &connection.stage {
-                    PeerStage::Waiting => return Err(RefusalReason::Unasked),
-                    PeerStage::Refused(words) => {
-                        let (nonce, refusal) = (connection.nonce, Refusal::NotAdmitted);
-                        return Ok(ServerEvent::Answer(refusal_bytes(nonce, refusal, words)));
+                    PeerStage::Waiting | PeerStage::Refused(..) => {
+                        return Err(RefusalReason::Unasked);
                     }
-                    PeerStage::Admitted => connection.stage = PeerStage::Connected,
+                    PeerStage::ThrownOut(words) => {
+                        return Ok(ServerEvent::Answer(bye_bytes(connection.key, words)));
+                    }
+                    PeerStage::Admitted => {
+                        connection.stage = PeerStage::Connected;
+                        connection.round_trip_ms =
+                            now_ms - connection.accepted_ms.unwrap_or(now_ms);
+                    }
                     PeerStage::Connected => {}
                 }
-                connection.heard_ms = self.now_ms;
+                connection.heard_ms = now_ms;
                 Ok(match kind {
                     SealedKind::Data => ServerEvent::Payload(peer, payload),
                     SealedKind::Keep => ServerEvent::Taken,
@@ -258,7 +287,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     }
 
     fn stamp(&self) -> u32 {
-        (self.now_ms / STAMP_MS) as u32
+        (self.time.now_ms() / STAMP_MS) as u32
     }
 
     /// Takes in a client that has proved its address.
@@ -268,52 +297,75 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         nonce: u64,
         token: &[u8],
     ) -> Result<ServerEvent<'a>, RefusalReason> {
+        let now_ms = self.time.now_ms();
         if let Some(&peer) = self.peers.get(from)
             && let Some(connection) = self.connections.get_mut(&peer)
         {
             let is_same = connection.nonce == nonce;
-            let is_silent = self.now_ms - connection.heard_ms >= REPLACE_MS;
+            let is_silent = now_ms - connection.heard_ms >= REPLACE_MS;
             match &connection.stage {
-                PeerStage::Refused(words) if is_same => {
+                PeerStage::Refused(refusal, words) if is_same => {
+                    return Ok(ServerEvent::Answer(refusal_bytes(nonce, *refusal, words)));
+                }
+                // Another client may have the nonce of one that was thrown out. A late copy of that one's proof comes sooner.
+                PeerStage::ThrownOut(words) if is_same && !is_silent => {
                     let refusal = Refusal::NotAdmitted;
                     return Ok(ServerEvent::Answer(refusal_bytes(nonce, refusal, words)));
                 }
+                PeerStage::Refused(..) | PeerStage::ThrownOut(_) => self.forget(peer, None),
                 _ if is_same => {
-                    connection.heard_ms = self.now_ms;
+                    connection.heard_ms = now_ms;
                     return Ok(ServerEvent::Taken);
                 }
-                PeerStage::Refused(_) => self.forget(peer, None),
                 // A late copy of an old proof must not end a connection that works.
                 _ if !is_silent => return Ok(ServerEvent::Taken),
                 _ => self.forget(peer, Some(LeaveReason::Replaced)),
             }
         }
-        let is_refused =
-            |connection: &&Connection<A>| matches!(connection.stage, PeerStage::Refused(_));
-        let refused = self.connections.values().filter(is_refused).count();
-        if self.connections.len() - refused >= self.clients_max || refused > self.clients_max {
-            return Err(RefusalReason::Full);
+        if self.connections.len() - self.seated() >= GUESTS_MOST {
+            let is_waiting = |it: &Connection<A>| matches!(it.stage, PeerStage::Waiting);
+            let guests = self
+                .connections
+                .iter()
+                .filter(|(_, it)| !it.stage.is_seated());
+            let oldest = guests.min_by_key(|&(peer, it)| (is_waiting(it), *peer));
+            if let Some(peer) = oldest.map(|(&peer, _)| peer) {
+                self.forget(peer, None);
+            }
         }
         let peer = Peer(self.next);
-        self.next = self.next.wrapping_add(1);
+        self.next = self.next.wrapping_add(1).max(1);
         let connection = Connection {
             address: from.clone(),
             nonce,
             key: self.keyed(SecretUse::Key, 0, nonce, Some(from)),
             stage: PeerStage::Waiting,
-            heard_ms: self.now_ms,
+            heard_ms: now_ms,
+            accepted_ms: None,
+            round_trip_ms: 0.0,
+            is_told: false,
         };
         self.connections.insert(peer, connection);
         self.peers.insert(from.clone(), peer);
         Ok(ServerEvent::Joins(peer, token.to_vec()))
     }
 
-    /// Admits a waiting client. It does nothing for a client that does not wait.
+    fn seated(&self) -> usize {
+        let seated = |it: &&Connection<A>| it.stage.is_seated();
+        self.connections.values().filter(seated).count()
+    }
+
+    /// Admits a waiting client. It does nothing for a client that does not wait. A full server tells the client so, and it
+    /// asks again.
     pub fn admit(&mut self, peer: Peer) {
+        let has_room = self.seated() < self.clients_max;
         if let Some(connection) = self.connections.get_mut(&peer)
             && matches!(connection.stage, PeerStage::Waiting)
         {
-            connection.stage = PeerStage::Admitted;
+            connection.stage = match has_room {
+                true => PeerStage::Admitted,
+                false => PeerStage::Refused(Refusal::Full, String::new()),
+            };
         }
     }
 
@@ -322,52 +374,81 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         if let Some(connection) = self.connections.get_mut(&peer) {
             let mut words = why.to_owned();
             words.truncate(why.floor_char_boundary(WORDS_BYTES_MAX));
-            if matches!(connection.stage, PeerStage::Connected | PeerStage::Admitted) {
-                self.left.push_back((peer, LeaveReason::Refused));
+            let is_seated = connection.stage.is_seated();
+            connection.stage = match is_seated {
+                true => PeerStage::ThrownOut(words),
+                false => PeerStage::Refused(Refusal::NotAdmitted, words),
+            };
+            (connection.heard_ms, connection.is_told) = (self.time.now_ms(), false);
+            if is_seated {
+                self.tell_left(peer, LeaveReason::Refused);
             }
-            connection.stage = PeerStage::Refused(words);
-            connection.heard_ms = self.now_ms;
         }
     }
 
     /// Lets time pass. Clients that were silent for too long leave. The others who may not know it are told again that they
     /// are admitted or refused.
-    pub fn advance(&mut self, ms: f64, mut send: impl FnMut(&A, &[u8])) {
-        self.now_ms += ms;
-        let now_ms = self.now_ms;
+    ///
+    /// # Errors
+    /// When the time is no number. No time passes then.
+    pub fn advance(
+        &mut self,
+        now_ms: f64,
+        mut send: impl FnMut(&A, &[u8]),
+    ) -> Result<(), RefusalReason> {
+        let now_ms = self.time.pass(now_ms)?;
         let is_silent = |connection: &Connection<A>| now_ms - connection.heard_ms >= TIMEOUT_MS;
         let silent = self.connections.iter().filter(|(_, it)| is_silent(it));
         let silent: Vec<Peer> = silent.map(|(&peer, _)| peer).collect();
         for peer in silent {
             self.forget(peer, Some(LeaveReason::Silence));
         }
-        for connection in self.connections.values() {
-            let nonce = connection.nonce;
-            match &connection.stage {
+        for (peer, connection) in self.connections.iter_mut() {
+            let (nonce, key, epoch) = (connection.nonce, connection.key, self.epoch);
+            let is_told = std::mem::replace(&mut connection.is_told, true);
+            let bytes = match &connection.stage {
                 PeerStage::Admitted => {
-                    let (key, epoch) = (connection.key, self.epoch);
-                    let accept = Datagram::Accept { nonce, key, epoch };
-                    send(&connection.address, &accept.bytes());
+                    connection.accepted_ms.get_or_insert(now_ms);
+                    let accept = Datagram::Accept {
+                        nonce,
+                        key,
+                        epoch,
+                        peer: peer.0,
+                    };
+                    accept.bytes()
                 }
-                PeerStage::Refused(words) if connection.heard_ms + ms >= now_ms => {
-                    let refusal = refusal_bytes(nonce, Refusal::NotAdmitted, words);
-                    send(&connection.address, &refusal);
+                PeerStage::Refused(refusal, words) if !is_told => {
+                    refusal_bytes(nonce, *refusal, words)
                 }
-                _ => {}
-            }
+                PeerStage::ThrownOut(words) if !is_told => bye_bytes(key, words),
+                PeerStage::Waiting => {
+                    connection.is_told = false;
+                    continue;
+                }
+                _ => continue,
+            };
+            send(&connection.address, &bytes);
         }
+        Ok(())
     }
 
     fn forget(&mut self, peer: Peer, left: Option<LeaveReason>) {
         if let Some(connection) = self.connections.remove(&peer) {
             self.peers.remove(&connection.address);
-            let was_refused = matches!(connection.stage, PeerStage::Refused(_));
-            self.left
-                .extend(left.filter(|_| !was_refused).map(|left| (peer, left)));
+            if let Some(left) = left.filter(|_| connection.stage.is_seated()) {
+                self.tell_left(peer, left);
+            }
         }
     }
 
-    /// Takes the next client that has left, with the reason.
+    fn tell_left(&mut self, peer: Peer, left: LeaveReason) {
+        if self.left.len() >= LEFT_MOST {
+            self.left.pop_front();
+        }
+        self.left.push_back((peer, left));
+    }
+
+    /// Takes the next client that was admitted and has left, with the reason. The last 1,024 are kept.
     pub fn next_left(&mut self) -> Option<(Peer, LeaveReason)> {
         self.left.pop_front()
     }
@@ -382,6 +463,16 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     /// The address of a client.
     pub fn address(&self, peer: Peer) -> Option<&A> {
         self.connections.get(&peer).map(|it| &it.address)
+    }
+
+    /// The time that has passed, ms.
+    pub(crate) fn now_ms(&self) -> f64 {
+        self.time.now_ms()
+    }
+
+    /// The round trip to a client, as its join showed it: a little more than it is, and more where a datagram was lost.
+    pub fn round_trip_ms(&self, peer: Peer) -> Option<f64> {
+        self.connections.get(&peer).map(|it| it.round_trip_ms)
     }
 
     /// Replaces `datagram` by a sealed payload for a client, and gives the client's address; none where the client is not connected.
@@ -406,9 +497,20 @@ fn told(reason: RefusalReason) -> Option<Refusal> {
     match reason {
         RefusalReason::OtherVersion => Some(Refusal::OtherVersion),
         RefusalReason::OtherSettings => Some(Refusal::OtherSettings),
-        RefusalReason::Full => Some(Refusal::Full),
         _ => None,
     }
+}
+
+fn bye_bytes(key: u64, words: &str) -> Vec<u8> {
+    let (direction, mut bytes) = (SealDirection::ToClient, Vec::new());
+    seal(
+        key,
+        direction,
+        SealedKind::Bye,
+        words.as_bytes(),
+        &mut bytes,
+    );
+    bytes
 }
 
 fn refusal_bytes(nonce: u64, refusal: Refusal, words: &str) -> Vec<u8> {

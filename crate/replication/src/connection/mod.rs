@@ -20,7 +20,7 @@
 //!             ServerEvent::Taken => {}
 //!         }
 //!     }
-//!     listener.advance(100.0, |_address, bytes| drop(dialer.receive(now_ms, bytes)));
+//!     listener.advance(now_ms, |_address, bytes| drop(dialer.receive(now_ms, bytes)))?;
 //!     let (mut datagram, peers) = (Vec::new(), listener.connected().collect::<Vec<_>>());
 //!     for peer in peers {
 //!         listener.seal(peer, b"ping", &mut datagram);
@@ -34,12 +34,14 @@
 //! # Ok::<(), snapshot_replication::RefusalReason>(())
 //! ```
 
+mod clock;
 mod datagram;
 mod dialer;
 #[cfg(test)]
 pub(crate) mod golden;
 mod listener;
 
+pub(crate) use clock::PassingTime;
 pub use datagram::{HELLO_BYTES, Refusal, SEAL_BYTES, TOKEN_BYTES_MAX, VERSION, WORDS_BYTES_MAX};
 pub use dialer::{ClientEvent, Dialer, Status};
 pub use listener::{LeaveReason, Listener, Peer, ServerEvent};
@@ -52,6 +54,7 @@ pub const TIMEOUT_MS: f64 = 5000.0;
 
 /// A reason for which received bytes were refused. Nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RefusalReason {
     /// The bytes are no datagram of a connection.
     Malformed = 141,
@@ -59,8 +62,6 @@ pub enum RefusalReason {
     OtherVersion = 142,
     /// The client has other settings, and is told so.
     OtherSettings = 143,
-    /// The server is full, and the client is told so.
-    Full = 144,
     /// A proof of an address that is too old or forged.
     Cookie = 145,
     /// A sealed datagram from an address without a connection. The sender is told.
@@ -75,6 +76,8 @@ pub enum RefusalReason {
     Packet = 150,
     /// A packet whose tick or baseline is gone.
     TooOld = 151,
+    /// A time that is no number.
+    Time = 152,
 }
 
 impl RefusalReason {
@@ -82,7 +85,6 @@ impl RefusalReason {
         Self::Malformed,
         Self::OtherVersion,
         Self::OtherSettings,
-        Self::Full,
         Self::Cookie,
         Self::Unknown,
         Self::Tag,
@@ -90,6 +92,7 @@ impl RefusalReason {
         Self::Payload,
         Self::Packet,
         Self::TooOld,
+        Self::Time,
     ];
 
     /// The number of the reason.
@@ -111,15 +114,21 @@ impl std::error::Error for RefusalReason {}
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RefusedCounts([u64; RefusalReason::ALL.len()]);
 
+fn place(reason: RefusalReason) -> Option<usize> {
+    RefusalReason::ALL.iter().position(|other| *other == reason)
+}
+
 impl RefusedCounts {
     /// Counts one refused datagram.
     pub(crate) fn add(&mut self, reason: RefusalReason) {
-        self.0[reason as usize - RefusalReason::Malformed as usize] += 1;
+        if let Some(at) = place(reason) {
+            self.0[at] += 1;
+        }
     }
 
     /// Number of datagrams that were refused for that reason.
     pub fn of(&self, reason: RefusalReason) -> u64 {
-        self.0[reason as usize - RefusalReason::Malformed as usize]
+        place(reason).map_or(0, |at| self.0[at])
     }
 
     /// Numbers of refused datagrams by reason.

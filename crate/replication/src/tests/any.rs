@@ -75,7 +75,7 @@ fn objects_are_shown_where_they_were_with_their_ids_kinds_and_fields() {
         }
         let send = |_: &u8, bytes: &[u8]| client.receive(now_ms, bytes).unwrap();
         server
-            .tick(tick, &game(tick, 30), |_, _| true, send)
+            .tick(now_ms, tick, &game(tick, 30), |_, _| true, send)
             .unwrap();
         let shown = client.show(now_ms);
         if tick < 60 {

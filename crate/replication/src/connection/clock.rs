@@ -1,0 +1,80 @@
+//! The time that passes for an end, whatever its game's clock says.
+
+use super::RefusalReason;
+
+/// A clock that starts within this many ms of 0 is taken as it is: one of the years since 1970 does.
+const START_MS: f64 = 1e13;
+
+/// A time that only goes forwards. A clock that leaps ahead passes by a bounded step; one that went back goes on from there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PassingTime {
+    /// Longest step, ms.
+    step_ms: f64,
+    /// The time; none before the first call.
+    now_ms: Option<f64>,
+    /// What the game's clock is ahead of the time.
+    ahead_ms: f64,
+}
+
+impl PassingTime {
+    pub(crate) const fn new(step_ms: f64) -> Self {
+        Self {
+            step_ms,
+            now_ms: None,
+            ahead_ms: 0.0,
+        }
+    }
+
+    /// Moves on to what the game's clock says, and gives the time. What is no number is refused, and no time passes.
+    pub(crate) fn pass(&mut self, said_ms: f64) -> Result<f64, RefusalReason> {
+        if !said_ms.is_finite() {
+            return Err(RefusalReason::Time);
+        }
+        let now_ms = match self.now_ms {
+            None if said_ms.abs() < START_MS => said_ms.max(0.0),
+            None => 0.0,
+            // `clamp` would bring the code that formats floats.
+            Some(before) => (said_ms - self.ahead_ms)
+                .min(before + self.step_ms)
+                .max(before),
+        };
+        if said_ms - self.ahead_ms != now_ms {
+            self.ahead_ms = said_ms - now_ms;
+        }
+        self.now_ms = Some(now_ms);
+        Ok(now_ms)
+    }
+
+    /// The time that has passed so far.
+    pub(crate) fn now_ms(&self) -> f64 {
+        self.now_ms.unwrap_or(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_goes_forwards_whatever_the_clock_says() {
+        let mut time = PassingTime::new(1000.0);
+        for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(time.pass(wrong), Err(RefusalReason::Time));
+        }
+        // What the clock says, and the time: an hour ahead is a second, and back is no time.
+        for (said_ms, now_ms) in [
+            (100.0, 100.0),
+            (350.5, 350.5),
+            (3_600_000.0, 1350.5),
+            (360.0, 1350.5),
+            (370.0, 1360.5),
+            (f64::MAX, 2360.5),
+            (0.0, 2360.5),
+            (40.0, 2400.5),
+        ] {
+            assert_eq!(time.pass(said_ms), Ok(now_ms), "{said_ms}");
+        }
+        assert_eq!(PassingTime::new(1.0).pass(1e300), Ok(0.0));
+        assert_eq!(PassingTime::new(1.0).pass(-5.0), Ok(0.0));
+    }
+}

@@ -1,0 +1,559 @@
+//! What happens on the open internet, and in games with faults.
+
+use super::{Seat, Table, settings};
+use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
+use crate::{
+    Client, DatagramOutcome, LeaveReason, Object, ObjectError, OutOfBounds, Peer, RefusalReason,
+    Rung, Server, Settings, Status, TickError,
+};
+use snapshot_netsim::channel::{BottleneckConditions, Conditions};
+
+fn steady(latency_ms: f64) -> Conditions {
+    Conditions {
+        latency_ms,
+        ..Conditions::PERFECT
+    }
+}
+
+/// Plays with one client without a network: `objects` gives those of a tick. Gives the shown objects by tick.
+fn played(
+    settings: Settings,
+    ticks: u64,
+    objects: impl Fn(u64) -> Vec<Object>,
+    is_lost: impl Fn(u64) -> bool,
+) -> Vec<(u64, Vec<Object>)> {
+    let mut server: Server<u8> = Server::new(settings.clone(), [3; 16]).unwrap();
+    let mut client = Client::new(settings, b"", 1).unwrap();
+    let mut shown = Vec::new();
+    for tick in 1..=ticks {
+        let now_ms = tick as f64 * 1000.0 / 60.0;
+        while let Some(bytes) = client.send(now_ms) {
+            match server.receive(now_ms, &0, &bytes) {
+                DatagramOutcome::Answer(bytes) => client.receive(now_ms, &bytes).unwrap(),
+                DatagramOutcome::Joins(peer, _) => server.admit(peer),
+                _ => {}
+            }
+        }
+        let send = |_: &u8, bytes: &[u8]| {
+            if !is_lost(tick) {
+                client.receive(now_ms, bytes).unwrap();
+            }
+        };
+        let ticked = server.tick(now_ms, tick, &objects(tick), |_, _| true, send);
+        assert_eq!(ticked, Ok(&[][..]));
+        shown.push((tick, client.show(now_ms).to_vec()));
+    }
+    shown
+}
+
+fn fixed(objects: usize) -> Settings {
+    Settings {
+        playout: crate::Playout::Fixed { delay_ms: 100.0 },
+        ..settings(objects)
+    }
+}
+
+#[test]
+fn refused_joiners_take_no_seat() {
+    let two = Settings {
+        clients: 2,
+        ..settings(4)
+    };
+    let mut table = Table::new(two, 4);
+    // Thirteen knocks a second with bad tickets, each from another address.
+    for knock in 0..400 {
+        table.sit(b"no", steady(20.0));
+        table.run(4);
+        if knock == 200 {
+            table.sit(b"ticket", steady(20.0));
+            table.run(40);
+            assert_eq!(*table.seats[201].client.status(), Status::Connected);
+        }
+    }
+    assert!(table.left.is_empty());
+    table.sit(b"ticket", steady(20.0));
+    table.run(40);
+    assert_eq!(
+        *table.seats.last().unwrap().client.status(),
+        Status::Connected
+    );
+    assert_eq!(table.server.peers().count(), 2);
+}
+
+#[test]
+fn a_player_with_a_new_address_takes_the_seat_of_his_ghost() {
+    let mut listener: Listener<u8> = Listener::new(1, [9; 16], 1);
+    let mut dialers = [7, 8].map(|nonce| Dialer::new(1, b"anna", nonce));
+    let mut seat = None;
+    let mut connected = [None; 2];
+    for step in 0..400_u32 {
+        let now_ms = f64::from(step) * 10.0;
+        // The second address comes after a second; the first is silent from then on. The game waits for another second.
+        let from = u8::from(step >= 100);
+        let dialer = &mut dialers[usize::from(from)];
+        while let Some(bytes) = dialer.send(now_ms, None) {
+            match listener.receive(now_ms, &from, &bytes) {
+                Ok(ServerEvent::Answer(bytes)) => drop(dialer.receive(now_ms, &bytes)),
+                Ok(ServerEvent::Joins(peer, token)) => {
+                    assert_eq!(token, b"anna");
+                    if step > 200
+                        && let Some(ghost) = seat
+                    {
+                        listener.refuse(ghost, "moved");
+                    }
+                    listener.admit(peer);
+                    if seat.is_none() || step > 200 {
+                        seat = Some(peer);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let passed = listener.advance(now_ms, |to, bytes| {
+            let _refused = dialers[usize::from(*to)].receive(now_ms, bytes);
+        });
+        assert_eq!(passed, Ok(()));
+        let status = dialers[usize::from(from)].status();
+        assert!(
+            !(110..=200).contains(&step) || *status == Status::Full,
+            "{step}: {status:?}"
+        );
+        if *status == Status::Connected {
+            connected[usize::from(from)].get_or_insert(step);
+        }
+    }
+    assert!(connected[1].is_some_and(|step| step < 300), "{connected:?}");
+    assert_eq!(
+        listener.next_left().map(|(_, why)| why),
+        Some(LeaveReason::Refused)
+    );
+}
+
+#[test]
+fn a_connected_client_believes_sealed_words_alone() {
+    let mut table = Table::new(settings(4), 4);
+    table.sit(b"ticket", steady(20.0));
+    table.run(60);
+    let now_ms = table.now_ms();
+    let nonce = 0x1234_5678_9abc_u64.to_be_bytes();
+    // What an onlooker gets from the server, or makes: a refusal with the client's nonce, and an answer to its datagrams.
+    let refusal = [&[5][..], &nonce, &[3]].concat();
+    let sent = table.seats[0].last[0].last().unwrap().clone();
+    let unknown = [&[6][..], &sent[sent.len() - 4..], &[0; 4]].concat();
+    let client = &mut table.seats[0].client;
+    assert_eq!(
+        client.receive(now_ms, &refusal),
+        Err(RefusalReason::Unasked)
+    );
+    assert_eq!(client.receive(now_ms, &unknown), Ok(()));
+    let before = table.seats[0].compared;
+    table.run(60);
+    assert_eq!(*table.seats[0].client.status(), Status::Connected);
+    assert!(
+        table.seats[0].compared >= before + 19,
+        "it missed no packet"
+    );
+    let peer = table.server.peers().next().unwrap();
+    assert_eq!(peer, Peer::from_number(1));
+    assert_eq!(table.seats[0].client.peer(), Some(peer));
+    table.server.refuse(peer, "cheated");
+    table.run(10);
+    assert_eq!(table.seats[0].client.refusal().as_deref(), Some("cheated"));
+}
+
+#[test]
+fn a_second_client_with_a_kicked_ones_nonce_is_judged_anew() {
+    let mut table = Table::new(settings(4), 4);
+    table.sit(b"ticket", steady(20.0));
+    table.run(60);
+    table.server.refuse(Peer::from_number(1), "cheated");
+    table.run(75);
+    let nonce = 0x1234_5678_9abc;
+    table.seats[0].client = Client::new(table.settings.clone(), b"ticket", nonce).unwrap();
+    table.run(60);
+    assert_eq!(*table.seats[0].client.status(), Status::Connected);
+}
+
+#[test]
+fn wrong_times_end_no_connection() {
+    let mut table = Table::new(settings(4), 4);
+    table.sit(b"ticket", steady(20.0));
+    table.run(60);
+    for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let client = &mut table.seats[0].client;
+        assert_eq!(client.receive(wrong, &[9]), Err(RefusalReason::Time));
+        let _keep = client.send(wrong);
+        client.show(wrong);
+        let refused = table.server.receive(wrong, &0, &[9]);
+        assert_eq!(refused, DatagramOutcome::Refused(RefusalReason::Time));
+        let ticked = table
+            .server
+            .tick(wrong, 10_000, &[], |_, _| true, |_, _| {});
+        assert_eq!(ticked, Err(TickError::Time));
+    }
+    // An hour ahead, or a clock in microseconds.
+    for far_ms in [3.6e6, 1.7e15, f64::MAX, -1e18] {
+        let _refused = table.server.receive(far_ms, &5, &[9]);
+        table.run(60);
+        assert_eq!(*table.seats[0].client.status(), Status::Connected);
+        assert_eq!(table.server.peers().count(), 1, "{far_ms}");
+    }
+    assert!(table.left.is_empty());
+    let compared = table.seats[0].compared;
+    assert!(compared > 80, "{compared}");
+    let _late = table.seats[0].client.send(3.6e6);
+    table.run(60);
+    assert_eq!(*table.seats[0].client.status(), Status::Connected);
+    assert!(table.seats[0].compared > compared + 5, "{compared}");
+}
+
+#[test]
+fn objects_that_cannot_be_sent_are_left_out_by_name_and_the_rest_goes_on() {
+    let mut server: Server<u8> = Server::new(settings(3), [0; 16]).unwrap();
+    let object = |id| Object::at(id, [0.0; 3]);
+    let mut number = 0;
+    let mut tick = |objects: &[Object]| {
+        number += 3;
+        let now_ms = number as f64 * 1000.0 / 60.0;
+        let ticked = server.tick(now_ms, number, objects, |_, _| true, |_, _| {});
+        let left_out = ticked.unwrap().to_vec();
+        let sent: Vec<u32> = server.newest().1.iter().map(|object| object.id).collect();
+        (left_out, sent)
+    };
+    assert_eq!(tick(&[object(5), object(6)]), (vec![], vec![5, 6]));
+    let twice = vec![ObjectError::SameId { id: 5 }];
+    assert_eq!(tick(&[5, 6, 5].map(object)), (twice, vec![5, 6]));
+    let twice = vec![ObjectError::SameId { id: 7 }];
+    assert_eq!(tick(&[7, 5, 7].map(object)).0, twice);
+    let fourth = vec![ObjectError::TooMany { id: 4 }];
+    assert_eq!(tick(&[1, 2, 3, 4].map(object)).0, fourth);
+    let mut refused = |bad: Object| {
+        let (left_out, sent) = tick(&[object(1), bad, object(2)]);
+        assert_eq!(sent.len(), 2);
+        left_out[0]
+    };
+    let below = ObjectError::OutOfBounds {
+        id: 9,
+        axis: 1,
+        bounds: [-256, 256],
+    };
+    assert_eq!(refused(Object::at(9, [0.0, 256.1, 0.0])), below);
+    let nan = ObjectError::NotFinite { id: 9 };
+    assert_eq!(refused(Object::at(9, [0.0, f32::NAN, 0.0])), nan);
+    let with = |change: fn(&mut Object)| {
+        let mut object = object(9);
+        change(&mut object);
+        object
+    };
+    assert_eq!(refused(with(|it| it.orientation = [f32::NAN; 4])), nan);
+    let orientation = ObjectError::Orientation { id: 9 };
+    assert_eq!(refused(with(|it| it.orientation = [0.0; 4])), orientation);
+    assert_eq!(refused(with(|it| it.orientation[3] = 2.0)), orientation);
+    assert_eq!(
+        refused(with(|it| it.kind = 256)),
+        ObjectError::Kind { id: 9 }
+    );
+    let field = ObjectError::Field { id: 9, field: 1 };
+    assert_eq!(refused(with(|it| it.fields[1] = 2)), field);
+    // The upper bound is within.
+    assert_eq!(
+        tick(&[Object::at(9, [256.0, 0.0, 32.0])]),
+        (vec![], vec![9])
+    );
+    assert_eq!(server.newest().1[0].position, [255.998_05, 0.0, 31.998_047]);
+    let late = server.tick(1e4, 1, &[], |_, _| true, |_, _| {});
+    assert_eq!(late, Err(TickError::NotNewer { tick: 1 }));
+    let large = 1 << 48;
+    let late = server.tick(1e4, large, &[], |_, _| true, |_, _| {});
+    assert_eq!(late, Err(TickError::TooLarge { tick: large }));
+}
+
+#[test]
+fn an_object_outside_is_clamped_where_the_settings_say_so() {
+    let clamped = Settings {
+        out_of_bounds: OutOfBounds::Clamp,
+        ..settings(2)
+    };
+    let mut server: Server<u8> = Server::new(clamped, [0; 16]).unwrap();
+    let below = Object::at(1, [0.0, -1e9, -0.1]);
+    let ticked = server.tick(0.0, 1, &[below], |_, _| true, |_, _| {});
+    assert_eq!(ticked, Ok(&[][..]));
+    assert_eq!(server.newest().1[0].position, [0.0, -256.0, 0.0]);
+}
+
+/// An object that stands at 0 and 100 m by turns, and says so in `told` ticks each time.
+fn leaps(tick: u64, told: u64, phase: u64) -> Object {
+    let round = tick + phase;
+    Object {
+        teleported: round % 60 < told,
+        ..Object::at(7, [(round / 60 % 2) as f32 * 100.0, 0.0, 1.0])
+    }
+}
+
+#[test]
+fn a_jump_is_told_and_never_drawn_in_how_many_ticks_it_is_said() {
+    for (told, phase) in [(1, 0), (2, 1), (3, 0), (3, 1), (3, 2), (4, 1), (6, 2)] {
+        let shown = played(
+            fixed(2),
+            1200,
+            |tick| vec![leaps(tick, told, phase)],
+            |_| false,
+        );
+        let mut jumps = 0;
+        let mut last = None;
+        for (_, objects) in shown {
+            let Some(object) = objects.first() else {
+                continue;
+            };
+            let x = object.position[0];
+            assert!(
+                x == 0.0 || (x - 100.0).abs() < 0.01,
+                "{told} {phase}: drawn at {x} m"
+            );
+            let is_elsewhere = last.is_some_and(|last: f32| (last - x).abs() > 50.0);
+            assert!(!is_elsewhere || object.teleported, "{told} {phase}");
+            jumps += usize::from(is_elsewhere);
+            last = Some(x);
+        }
+        assert!(jumps >= 18, "{told} {phase}: {jumps}");
+    }
+}
+
+#[test]
+fn an_object_that_jumps_in_each_tick_is_drawn_at_its_places_alone() {
+    let at = |tick: u64| (tick * 37 % 200) as f32;
+    let object = |tick: u64| Object {
+        teleported: true,
+        ..Object::at(7, [at(tick), 0.0, 1.0])
+    };
+    let shown = played(fixed(2), 600, |tick| vec![object(tick)], |_| false);
+    let mut told = 0;
+    for (tick, objects) in &shown[60..] {
+        let then = tick - 6;
+        assert_eq!(objects[0].position[0], at(then - then % 3), "tick {tick}");
+        told += usize::from(objects[0].teleported);
+    }
+    assert_eq!(told, 180, "once a packet");
+}
+
+#[test]
+fn an_id_that_comes_back_or_is_of_another_kind_is_told() {
+    // Away for one tick, and back at another place; of another kind, at another place.
+    let away = |tick: u64, phase: u64| match (tick + phase) % 60 {
+        59 => vec![],
+        _ => vec![Object::at(
+            7,
+            [((tick + phase) / 60 % 2) as f32 * 100.0, 0.0, 1.0],
+        )],
+    };
+    let other = |tick: u64, phase: u64| {
+        let kind = (tick + phase) / 60 % 2;
+        let object = Object::at(7, [kind as f32 * 100.0, 0.0, 1.0]);
+        vec![Object {
+            kind: kind as u32,
+            ..object
+        }]
+    };
+    type Game<'a> = &'a dyn Fn(u64, u64) -> Vec<Object>;
+    for (game, room) in [(&away as Game, 1), (&away, 4), (&other, 1)] {
+        for phase in 0..3 {
+            let shown = played(fixed(room), 900, |tick| game(tick, phase), |_| false);
+            let shown = shown.iter().filter_map(|(_, objects)| objects.first());
+            let (mut last, mut jumps) = (None, 0);
+            for object in shown {
+                let x = object.position[0];
+                assert!(x == 0.0 || (x - 100.0).abs() < 0.01, "drawn at {x} m");
+                if last.is_some_and(|last| last != x) {
+                    assert!(object.teleported);
+                    jumps += 1;
+                }
+                last = Some(x);
+            }
+            assert!(jumps >= 12, "{jumps}");
+        }
+    }
+}
+
+#[test]
+fn objects_in_turn_in_one_slot_are_never_drawn_between_each_other() {
+    let game = |tick: u64| {
+        let id = (tick / 3 % 5) as u32;
+        vec![Object::at(id, [id as f32 * 40.0, 0.0, 1.0])]
+    };
+    for lost in [|_| false, |tick: u64| tick % 9 < 6 && tick > 90] as [fn(u64) -> bool; 2] {
+        let shown = played(fixed(1), 900, game, lost);
+        let shown: Vec<&Object> = shown.iter().filter_map(|(_, it)| it.first()).collect();
+        assert!(shown.len() > 800);
+        for object in shown {
+            assert_eq!(object.position[0], object.id as f32 * 40.0);
+        }
+    }
+}
+
+#[test]
+fn two_shows_in_a_frame_tell_the_same() {
+    let mut table = Table::new(fixed(8), 8);
+    table.sit(b"ticket", steady(20.0));
+    let mut told = 0;
+    for _ in 0..600 {
+        table.run(1);
+        let now_ms = table.now_ms();
+        // `Table::step` has shown this frame.
+        let again = table.seats[0].client.show(now_ms).iter();
+        told += again.filter(|object| object.teleported).count();
+    }
+    assert!(told > 30, "{told}");
+}
+
+#[test]
+fn a_baseline_moves_on_at_240_ticks_a_second_and_a_round_trip_of_1200_ms() {
+    let fast = Settings {
+        tick_rate: 240,
+        send_rate: 60,
+        ..settings(20)
+    };
+    let mut server: Server<u8> = Server::new(fast.clone(), [1; 16]).unwrap();
+    let mut client = Client::new(fast, b"", 3).unwrap();
+    let (mut there, mut back) = (Vec::new(), Vec::new());
+    let (mut held, mut newest) = (0, 0);
+    for tick in 1..240 * 30_u64 {
+        let now_ms = tick as f64 * 1000.0 / 240.0;
+        let is_due = |at: &(u64, Vec<u8>)| at.0 <= tick;
+        for (_, bytes) in there.extract_if(.., |it| is_due(it)) {
+            match server.receive(now_ms, &0, &bytes) {
+                DatagramOutcome::Answer(bytes) => back.push((tick + 144, bytes)),
+                DatagramOutcome::Joins(peer, _) => server.admit(peer),
+                _ => {}
+            }
+        }
+        for (_, bytes) in back.extract_if(.., |it| is_due(it)) {
+            client.receive(now_ms, &bytes).unwrap();
+        }
+        let objects: Vec<Object> = super::game(tick, 20);
+        let send = |_: &u8, bytes: &[u8]| back.push((tick + 144, bytes.to_vec()));
+        server
+            .tick(now_ms, tick, &objects, |_, _| true, send)
+            .unwrap();
+        while let Some(bytes) = client.send(now_ms) {
+            there.push((tick + 144, bytes));
+        }
+        client.show(now_ms);
+        if tick == 240 * 15 {
+            held = client.held();
+        }
+        newest = client.newest().map_or(0, |(tick, _)| tick);
+    }
+    assert!(newest > 240 * 30 - 160, "{newest}");
+    assert!(
+        held > 0 && client.held() <= held + 2,
+        "{held} {}",
+        client.held()
+    );
+    assert_eq!(server.counts().joins, 1);
+}
+
+#[test]
+fn a_hostile_server_takes_a_bounded_memory() {
+    let large = settings(4096);
+    let mut server: Server<u8> = Server::new(large.clone(), [1; 16]).unwrap();
+    let mut client = Client::new(large, b"", 3).unwrap();
+    let mut most = 0;
+    for step in 1..2000_u64 {
+        let now_ms = step as f64 * 16.0;
+        // No acknowledgement reaches the server once the client has joined: each packet has age 0.
+        while let Some(bytes) = client.send(now_ms) {
+            if client.newest().is_some() && step > 200 {
+                continue;
+            }
+            match server.receive(now_ms, &0, &bytes) {
+                DatagramOutcome::Answer(bytes) => client.receive(now_ms, &bytes).unwrap(),
+                DatagramOutcome::Joins(peer, _) => server.admit(peer),
+                _ => {}
+            }
+        }
+        let mut packets = Vec::new();
+        let send = |_: &u8, bytes: &[u8]| packets.push(bytes.to_vec());
+        server
+            .tick(now_ms, step, &[Object::default()], |_, _| true, send)
+            .unwrap();
+        for bytes in packets {
+            let _counted = client.receive(now_ms, &bytes);
+        }
+        most = most.max(client.held_bytes());
+    }
+    assert!(most < 100 << 20, "{most} bytes");
+    assert!(most > 1 << 20, "{most} bytes");
+}
+
+#[test]
+fn a_join_over_400_ms_sends_each_chunk_twice_at_most() {
+    let large = Settings {
+        rung: Rung::Uncompressed,
+        send_rate: 60,
+        out_of_bounds: OutOfBounds::Clamp,
+        ..settings(4096)
+    };
+    let mut table = Table::new(large, 4096);
+    table.sit(b"ticket", steady(200.0));
+    let mut chunks = std::collections::BTreeMap::new();
+    for _ in 0..600 {
+        table.run(1);
+        for bytes in std::mem::take(&mut table.seats[0].last[1]) {
+            if bytes[..2] == [7, 3] {
+                *chunks.entry(bytes[10..14].to_vec()).or_insert(0) += 1;
+            }
+        }
+        if table.seats[0].compared > 0 {
+            break;
+        }
+    }
+    assert!(table.seats[0].compared > 0, "it joins within ten seconds");
+    let (sent, count) = (chunks.values().sum::<i32>(), chunks.len() as i32);
+    assert!(count > 100, "{count}");
+    assert!(
+        sent <= count * 2 && chunks.values().all(|sends| *sends <= 2),
+        "{sent} {count}"
+    );
+}
+
+#[test]
+fn a_large_join_over_a_narrow_link_ends() {
+    let large = Settings {
+        rung: Rung::Uncompressed,
+        send_rate: 60,
+        out_of_bounds: OutOfBounds::Clamp,
+        ..settings(4096)
+    };
+    let mut table = Table::new(large, 4096);
+    table.sit(
+        b"ticket",
+        Conditions {
+            bottleneck: Some(BottleneckConditions {
+                rate_kbps: 256.0,
+                queue_ms: 300.0,
+                neighbour: 0.0,
+                neighbour_round_trip_ms: 0.0,
+            }),
+            ..steady(200.0)
+        },
+    );
+    let joined = (0..60 * 40).find(|_| {
+        table.run(1);
+        let Seat { client, .. } = &table.seats[0];
+        client.newest().is_some()
+    });
+    println!("joined after {joined:?} ticks");
+    assert!(joined.is_some());
+}
+
+#[test]
+fn what_the_dialer_says_when_full_is_no_end() {
+    let mut dialer = Dialer::new(1, b"", 5);
+    assert!(dialer.send(0.0, None).is_some());
+    let refusal = [&[5][..], &5_u64.to_be_bytes(), &[3]].concat();
+    assert_eq!(dialer.receive(1.0, &refusal), Ok(ClientEvent::Nothing));
+    assert_eq!(*dialer.status(), Status::Full);
+    assert_eq!(dialer.send(400.0, None), None);
+    assert!(dialer.send(501.0, None).is_some());
+    assert_eq!(*dialer.status(), Status::Full);
+}
