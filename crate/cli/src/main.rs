@@ -31,7 +31,7 @@ mod trade;
 mod verdict;
 mod widths;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -60,7 +60,8 @@ enum Command {
 /// Prints help, version or a parser's error, and exits as clap does; with 2 where the text can't be written.
 fn tell(told: &clap::Error) -> ! {
     if told.use_stderr() {
-        told.exit();
+        eprintln!("{}", told.to_string().trim_end());
+        std::process::exit(told.exit_code());
     }
     match told.print().and_then(|()| std::io::stdout().flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
@@ -72,7 +73,12 @@ fn tell(told: &clap::Error) -> ! {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::try_parse().unwrap_or_else(|told| tell(&told));
+    // A negative number is a value, which its option refuses in words of its own.
+    let command =
+        Arguments::command().mut_subcommands(|command| command.allow_negative_numbers(true));
+    let matches = command.try_get_matches();
+    let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = arguments.unwrap_or_else(|told| tell(&told));
     match arguments.command {
         Command::Run(run) => run.execute(),
         Command::Ladder(ladder) => ladder.execute(),

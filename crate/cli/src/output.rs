@@ -1,5 +1,6 @@
 //! Output of lines to stdout and stderr.
 
+use std::borrow::Cow;
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write, stderr, stdout};
 use std::process::exit;
@@ -7,7 +8,7 @@ use std::process::exit;
 /// Writes a line. If the reader is gone (`| head`), the program ends here, quietly and as a success. If writing fails
 /// otherwise (a full disk), it ends with 2 and the reason.
 pub(crate) fn line(text: Arguments<'_>) {
-    if let Err(error) = writeln!(stdout().lock(), "{text}") {
+    if let Err(error) = writeln!(stdout().lock(), "{}", printable(&text.to_string())) {
         if error.kind() == ErrorKind::BrokenPipe {
             exit(0);
         }
@@ -18,5 +19,37 @@ pub(crate) fn line(text: Arguments<'_>) {
 
 /// Writes a line to stderr. Failures are ignored, because the result is worth more than the note.
 pub(crate) fn note(text: Arguments<'_>) {
-    let _ = writeln!(stderr().lock(), "{text}");
+    let _ = writeln!(stderr().lock(), "{}", printable(&text.to_string()));
+}
+
+/// Replaces control characters by their escapes. Links, files and their names come from anybody, and a terminal obeys what
+/// it is sent. Line ends and tabs stay.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    let is_obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(is_obeyed) {
+        return text.into();
+    }
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_obeyed(c) {
+            escaped.extend(c.escape_default());
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_is_sent_no_commands() {
+        assert_eq!(printable("a\tb\nü"), "a\tb\nü");
+        assert_eq!(
+            printable("\x1b]0;x\x07\u{9b}1m\r"),
+            "\\u{1b}]0;x\\u{7}\\u{9b}1m\\r"
+        );
+    }
 }

@@ -178,3 +178,28 @@ fn a_large_range_that_is_set_too_narrow_is_told() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("pos-large is taken as 6 bits"), "{told}");
 }
+
+#[test]
+fn what_a_link_or_an_argument_says_sends_a_terminal_no_commands() {
+    for arguments in [
+        &["run", "#\x1b]0;x\x07=1&hz=20&grid=4", "--seconds", "1"][..],
+        &["run", "#hz=\x1b[31m20&grid=4", "--seconds", "1"],
+        &["run", "#", "--motion", "\x1b[31m.csv"],
+        &["run", "#", "--seconds", "\x1b[31m"],
+    ] {
+        let output = snapshot_lab(arguments);
+        assert!(!output.stderr.contains(&0x1b), "{arguments:?}: {output:?}");
+        assert!(!output.stdout.contains(&0x1b), "{arguments:?}: {output:?}");
+    }
+}
+
+#[test]
+fn a_negative_number_is_refused_as_a_value() {
+    let output = snapshot_lab(&["run", "#", "--seconds", "-1"]);
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        words.contains("invalid value '-1' for '--seconds"),
+        "{words}"
+    );
+    assert!(!words.contains("use '--"), "{words}");
+}
