@@ -4,12 +4,15 @@ use crate::connection::{
     ClientEvent, Dialer, Peer, Refusal, RefusalReason, RefusedCounts, SEAL_BYTES, Status,
     TOKEN_BYTES_MAX,
 };
+use crate::figures::{Arrivals, RoundTrip};
+use crate::inputs::{InputError, InputQueue};
 use crate::joining::{IncomingJoin, SplitPacket};
+use crate::messages::{MessageError, Messages};
 use crate::object::{Object, row_len};
-use crate::payload::{CHUNK_BYTES, ToClient, ToServer};
+use crate::payload::{CHUNK_BYTES, INPUTS, NUMBER_BYTES, Part, ticks_of};
 use crate::replica::{QUANTISED, age_max_ticks};
 use crate::{Settings, SettingsError};
-use snapshot_base::time::tick_of_sequence;
+use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{Baseline, Cube, CubeState, Format, Life, Snapshot, SnapshotCoder};
 use snapshot_view::{Buffer, BufferConfig, Pose};
 use std::collections::VecDeque;
@@ -18,6 +21,10 @@ use std::collections::VecDeque;
 const HELD_BYTES: usize = 64 << 20;
 /// Fewest snapshots that a client keeps.
 const HELD_LEAST: usize = 16;
+/// Most datagrams that the client remembers, so that the server may name them.
+const SENT_MOST: usize = 256;
+/// Time in ms that comes to a round trip, until a message is sent again: the server's interval between two packets is in it.
+const WAIT_MS: f64 = 100.0;
 /// Time in ms for which a client keeps older baselines, because packets may overtake each other.
 const LATE_MS: u64 = 530;
 
@@ -37,6 +44,18 @@ pub struct Client {
     /// The oldest tick that a packet may still name.
     needed: u64,
     is_ack_due: bool,
+    /// Packets of the server, by number.
+    arrivals: Arrivals,
+    inputs: InputQueue,
+    is_input_due: bool,
+    messages: Messages,
+    /// The number of the next datagram, and numbers and times of the last ones.
+    number: u16,
+    sent: VecDeque<(u16, f64)>,
+    round_trip: RoundTrip,
+    /// Share of the client's datagrams that the server says were lost.
+    lost_there: f64,
+    rate: TickRate,
     buffer: Buffer,
     poses: Vec<Pose>,
     /// The object that each slot showed last. One that ended stays until another one comes.
@@ -107,6 +126,15 @@ impl Client {
             held: VecDeque::new(),
             needed: 0,
             is_ack_due: false,
+            arrivals: Arrivals::default(),
+            inputs: InputQueue::new(tick_rate, settings.input_repeats),
+            is_input_due: false,
+            messages: Messages::default(),
+            number: 0,
+            sent: VecDeque::new(),
+            round_trip: RoundTrip::default(),
+            lost_there: 0.0,
+            rate: tick_rate,
             buffer: Buffer::new(format, config),
             poses: vec![Pose::from(&CubeState::EMPTY); settings.objects],
             shown: vec![ShownSlot::EMPTY; settings.objects],
@@ -132,7 +160,8 @@ impl Client {
                 Ok(())
             }
             ClientEvent::Payload(payload) => {
-                ToClient::read(payload).and_then(|payload| self.take(now_ms, payload))
+                let parts = Part::read_all(payload, Part::is_to_client);
+                parts.and_then(|parts| self.take(now_ms, &parts))
             }
         };
         if let Err(reason) = taken {
@@ -148,20 +177,61 @@ impl Client {
         self.held.clear();
         self.needed = 0;
         self.is_ack_due = false;
+        self.arrivals = Arrivals::default();
+        self.inputs = InputQueue::new(self.rate, self.settings.input_repeats);
+        self.is_input_due = false;
+        self.messages.begin_anew();
+        self.sent.clear();
+        self.round_trip = RoundTrip::default();
+        self.round_trip.begin(self.dialer.round_trip_ms());
         self.buffer.clear();
         (self.shown_from, self.shown_ms) = (None, None);
         self.shown.fill(ShownSlot::EMPTY);
     }
 
-    pub(crate) fn take(&mut self, now_ms: f64, payload: ToClient) -> Result<(), RefusalReason> {
-        match payload {
-            ToClient::Chunk {
+    pub(crate) fn take(&mut self, now_ms: f64, parts: &[Part<'_>]) -> Result<(), RefusalReason> {
+        parts
+            .iter()
+            .try_for_each(|part| self.take_part(now_ms, *part))
+    }
+
+    fn take_part(&mut self, now_ms: f64, part: Part<'_>) -> Result<(), RefusalReason> {
+        match part {
+            Part::Heard {
+                number,
+                held_ms,
+                lost,
+                margin,
+            } => {
+                if let Some(at) = self.sent.iter().position(|sent| sent.0 == number) {
+                    let took_ms = now_ms - self.sent[at].1 - f64::from(held_ms);
+                    self.round_trip.take(took_ms.max(0.0));
+                    self.sent.drain(..=at);
+                    self.lost_there = f64::from(lost) / 255.0;
+                }
+                (self.inputs).heard(now_ms, number, ticks_of(margin), self.lost_there);
+                Ok(())
+            }
+            Part::Message { number, bytes } => {
+                self.messages.take(number, bytes);
+                Ok(())
+            }
+            Part::HasMessages { next, after } => {
+                self.messages.take_ack(next, after);
+                Ok(())
+            }
+            Part::Say { bytes } => {
+                self.messages.take_said(bytes);
+                Ok(())
+            }
+            Part::Has { .. } | Part::HasChunks { .. } | Part::Inputs(_) => Ok(()),
+            Part::Chunk {
                 tick,
                 index,
                 count,
                 bytes,
             } => self.take_chunk(tick, [index, count], bytes),
-            ToClient::Packet {
+            Part::Packet {
                 sequence,
                 age,
                 part,
@@ -252,6 +322,11 @@ impl Client {
             self.needed = base_tick;
             self.is_ack_due = true;
         }
+        let send_rate = self.settings.send_rate;
+        (self.arrivals).take(self.rate.packet_number(tick, send_rate));
+        let round_trip_ms = self.round_trip.smoothed_ms().unwrap_or_default();
+        let there = tick as f64 + self.rate.tick_of_ms(round_trip_ms);
+        self.inputs.begin(now_ms, there);
         self.buffer.take(now_ms, tick as i64, baseline.cubes());
         self.hold(tick, baseline);
         Ok(())
@@ -287,20 +362,98 @@ impl Client {
         }
     }
 
+    /// The next tick for which the game is to give an input, if one is due. To be asked for at each frame until there is none.
+    /// These ticks run ahead of the server's, so that inputs come in time. There are none before the first packet.
+    pub fn next_input(&mut self, now_ms: f64) -> Option<u64> {
+        let now_ms = self.dialer.pass(now_ms);
+        self.inputs.due(now_ms)
+    }
+
+    /// Takes the player's input for a tick, of at most 64 bytes. The client repeats it until the server has it.
+    ///
+    /// # Errors
+    /// When it is too long, or not due.
+    pub fn input(&mut self, tick: u64, bytes: &[u8]) -> Result<(), InputError> {
+        self.inputs.push(tick, bytes)?;
+        self.is_input_due = true;
+        Ok(())
+    }
+
+    /// How many ticks before their need the latest inputs of the last five seconds come; none before the server has told.
+    pub fn input_margin_ticks(&self) -> Option<f64> {
+        self.inputs.margin_ticks()
+    }
+
+    /// The client's tick, with its fraction.
+    #[cfg(test)]
+    pub(crate) fn input_at(&self) -> f64 {
+        self.inputs.at()
+    }
+
+    /// Sends a message to the server, of at most 1,000 bytes. It arrives once, after all before it. Where the connection begins
+    /// anew, those that had left are not sent again.
+    ///
+    /// # Errors
+    /// When it is too long, or 64 of them wait already. A datagram must have room for it.
+    pub fn message(&mut self, bytes: &[u8]) -> Result<(), MessageError> {
+        self.messages.push(bytes, self.room())
+    }
+
+    /// Sends a message to the server once. It may be lost, or come out of order.
+    ///
+    /// # Errors
+    /// When it is too long, or 64 of them wait already.
+    pub fn say(&mut self, bytes: &[u8]) -> Result<(), MessageError> {
+        self.messages.say(bytes, self.room())
+    }
+
+    /// The server's next message.
+    pub fn next_message(&mut self) -> Option<Vec<u8>> {
+        self.messages.next()
+    }
+
+    /// Bytes of a payload after its number.
+    fn room(&self) -> usize {
+        self.settings.mtu - SEAL_BYTES - NUMBER_BYTES
+    }
+
     /// Gives the next datagram that is due for the server, if any. It is to be called at each frame, until it gives none.
     pub fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
-        let is_connected = *self.dialer.status() == Status::Connected;
-        if !is_connected || !std::mem::take(&mut self.is_ack_due) {
-            return self.dialer.send(now_ms, None);
+        let now_ms = self.dialer.pass(now_ms);
+        if *self.dialer.status() != Status::Connected {
+            return self.dialer.send_at(now_ms, None);
         }
-        let ack = match (&self.joining, self.newest_tick()) {
-            (Some(joining), _) => joining.ack(),
-            (None, Some(newest)) => ToServer::Has {
-                tick: newest as u32,
-            },
-            (None, None) => return self.dialer.send(now_ms, None),
-        };
-        self.dialer.send(now_ms, Some(&ack.bytes()))
+        let mut payload = self.number.to_be_bytes().to_vec();
+        if std::mem::take(&mut self.is_ack_due) {
+            match (&self.joining, self.newest_tick()) {
+                (Some(joining), _) => joining.ack().write(&mut payload),
+                (None, Some(newest)) => {
+                    let (tick, before) = (newest as u32, self.arrivals.before());
+                    Part::Has { tick, before }.write(&mut payload);
+                }
+                (None, None) => {}
+            }
+        }
+        let end = self.room() + NUMBER_BYTES;
+        if std::mem::take(&mut self.is_input_due) {
+            payload.push(INPUTS);
+            let room = end - payload.len();
+            if !self.inputs.write(self.number, room, &mut payload) {
+                payload.pop();
+            }
+        }
+        let wait_ms = self.round_trip.smoothed_ms().unwrap_or_default() * 1.25 + WAIT_MS;
+        let room = end - payload.len();
+        self.messages.write(now_ms, wait_ms, room, &mut payload);
+        if payload.len() == NUMBER_BYTES {
+            return self.dialer.send_at(now_ms, None);
+        }
+        if self.sent.len() == SENT_MOST {
+            self.sent.pop_front();
+        }
+        self.sent.push_back((self.number, now_ms));
+        self.number = self.number.wrapping_add(1);
+        self.dialer.send_at(now_ms, Some(&payload))
     }
 
     /// Gives the objects to be drawn now. They are as they were a little earlier at the server, between two snapshots.

@@ -38,6 +38,11 @@ pub fn error_name(number: u32) -> Option<&'static CStr> {
         150 => c"a packet that cannot be decoded",
         151 => c"a packet whose tick or baseline is gone",
         152 => c"a time that is no number",
+        161 => c"an input of more than 64 bytes",
+        162 => c"an input for a tick that is not due",
+        163 => c"a message of more than 1,000 bytes, or larger than a datagram",
+        164 => c"a message where 64 wait already",
+        165 => c"a message without a connection",
         401 => c"settings: bits of a position",
         402 => c"settings: bits of an orientation",
         403 => c"settings: bits of a velocity",
@@ -75,11 +80,13 @@ mod tests {
             include_str!("settings.rs"),
             include_str!("object.rs"),
             include_str!("connection/mod.rs"),
+            include_str!("inputs.rs"),
+            include_str!("messages.rs"),
         ];
         let own = sources.into_iter().flat_map(numbers);
         // Those of the codec's `ConfigError`, which has a number for each of its 13 variants.
         let met: Vec<u32> = own.chain(401..=413).collect();
-        assert_eq!(met.len(), 5 + 10 + 11 + 13, "{met:?}");
+        assert_eq!(met.len(), 5 + 10 + 11 + 5 + 13, "{met:?}");
         let mut names: Vec<_> = met.iter().map(|&number| error_name(number)).collect();
         assert!(names.iter().all(Option::is_some), "{met:?}");
         names.sort_unstable();

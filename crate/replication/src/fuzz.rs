@@ -1,7 +1,8 @@
 //! Properties that hold for any bytes: the bodies of the fuzz targets `hello` and `payload`. A test replays their corpora.
 
 use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
-use crate::payload::{ToClient, ToServer};
+use crate::inputs::INPUT_BYTES_MAX;
+use crate::payload::{Part, read_to_server};
 use crate::replica::ClientReplica;
 use crate::{Client, DatagramOutcome, Object, ObjectField, Rung, Server, Settings};
 
@@ -59,30 +60,40 @@ pub fn payload(data: &[u8]) {
         ..Settings::new(4)
     };
     let mut client = Client::new(settings.clone(), b"", 1).expect("settings that can be");
-    let mut replica = ClientReplica::default();
+    let mut replica = ClientReplica::new(snapshot_base::time::WORLD);
     let mut server: Server<u8> = Server::new(settings, [0; 16]).expect("settings that can be");
     for (step, payload) in (1..).zip(datagrams(data)) {
         let now_ms = step as f64 * 50.0;
-        if let Ok(read) = ToClient::read(payload) {
+        let written = |parts: &[Part]| {
             let mut written = Vec::new();
-            read.write(&mut written);
-            assert_eq!(written, payload);
+            parts.iter().for_each(|part| part.write(&mut written));
+            written
+        };
+        if let Ok(read) = Part::read_all(payload, Part::is_to_client) {
+            assert_eq!(written(&read), payload);
             let before = client.newest().map(|(tick, _)| tick);
-            let taken = client.take(now_ms, read);
+            let taken = client.take(now_ms, &read);
             let after = client.newest().map(|(tick, _)| tick);
             assert!(taken.is_ok() || before == after);
         }
-        if let Ok(read) = ToServer::read(payload) {
-            assert_eq!(read.bytes(), payload);
+        if let Ok((_, read)) = read_to_server(payload) {
+            assert_eq!(written(&read), payload[2..]);
         }
-        let _named = replica.receive(now_ms, payload);
+        let _named = replica.receive(now_ms, step.into(), payload);
+        let input = replica.inputs.next(step.into(), step.into());
+        assert!(input.is_none_or(|input| input.len() <= INPUT_BYTES_MAX));
+        if step % 3 == 0 {
+            while replica.messages.next().or(client.next_message()).is_some() {}
+        }
         let objects = [Object::at(step, [0.0; 3])];
         let ticked = server.tick(now_ms, step.into(), &objects, |_, _| true, |_, _| {});
         assert_eq!(ticked, Ok(&[][..]));
         let (world, encoding) = server.parts();
-        replica.send(now_ms, encoding, &world, None, |payload| {
-            assert!(ToClient::read(payload).is_ok());
-        });
+        let check = |payload: &[u8]| {
+            assert!(Part::read_all(payload, Part::is_to_client).is_ok());
+        };
+        replica.send(now_ms, encoding, &world, None, check);
+        replica.send_messages(now_ms, encoding, check);
         assert!(matches!(
             server.receive(now_ms, &3, payload),
             DatagramOutcome::Answer(_) | DatagramOutcome::Refused(_)

@@ -1,6 +1,6 @@
 //! Bytes that arrive in pieces: the snapshot with which a client joins, and packets that were split.
 
-use crate::payload::{PARTS_MAX, ToServer};
+use crate::payload::{PARTS_MAX, Part};
 
 /// The snapshot with which a client joins, as far as it has arrived.
 #[derive(Clone, Debug)]
@@ -34,11 +34,11 @@ impl IncomingJoin {
     }
 
     /// The acknowledgement of the chunks that are there.
-    pub(crate) fn ack(&self) -> ToServer {
+    pub(crate) fn ack(&self) -> Part<'static> {
         let missing = self.chunks.iter().position(Option::is_none);
         let missing = missing.unwrap_or(self.chunks.len());
         let after = self.chunks.iter().skip(missing + 1).take(32).enumerate();
-        ToServer::HasChunks {
+        Part::HasChunks {
             tick: self.tick as u32,
             missing: missing as u16,
             after: after.fold(0, |bits, (bit, chunk)| {

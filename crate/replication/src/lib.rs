@@ -8,7 +8,9 @@ mod figures;
 #[cfg(any(test, feature = "fuzz"))]
 #[doc(hidden)]
 pub mod fuzz;
+pub mod inputs;
 mod joining;
+mod messages;
 mod object;
 mod payload;
 mod replica;
@@ -25,6 +27,8 @@ mod tests;
 pub use client::Client;
 pub use connection::{LeaveReason, Peer, Refusal, RefusalReason, RefusedCounts, Status};
 pub use error_name::error_name;
+pub use inputs::InputError;
+pub use messages::{MESSAGE_BYTES_MAX, MESSAGES_MAX, MessageError};
 pub use object::{Object, ObjectError, TickError};
 pub use replica::PacketCounts;
 pub use server::{DatagramOutcome, Server};

@@ -1,6 +1,8 @@
 //! The payloads of a server and its clients, as FORMAT.md specifies them.
 
 use crate::connection::RefusalReason;
+use crate::inputs::InputList;
+use crate::messages::MESSAGE_BYTES_MAX;
 
 /// No tick is so large: it is 149,000 years at 60 a second.
 pub(crate) const TICKS_END: u64 = 1 << 48;
@@ -38,10 +40,21 @@ fn write_age(age: u16, payload: &mut Vec<u8>) {
     }
 }
 
-/// A payload for a client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ToClient<'a> {
-    /// A packet, or a part of one.
+/// The kind of a part with inputs.
+pub(crate) const INPUTS: u8 = 6;
+/// Bytes before the parts of a client's payload: its number.
+pub(crate) const NUMBER_BYTES: usize = 2;
+/// Bytes of the word on a client's datagrams.
+pub(crate) const HEARD_BYTES: usize = 7;
+/// The margin of a client that sends no inputs.
+const NO_MARGIN: i16 = i16::MIN;
+/// Steps of a margin in a tick.
+const MARGIN_STEPS: f64 = 64.0;
+
+/// A part of a payload. A payload for the server has a number before its parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Part<'a> {
+    /// A packet, or a part of one. It takes the rest of the payload.
     Packet {
         sequence: u16,
         /// Ticks since the packet's baseline; 0 names the snapshot with which the client joined.
@@ -50,20 +63,83 @@ pub(crate) enum ToClient<'a> {
         last_part: u8,
         bytes: &'a [u8],
     },
-    /// A part of the snapshot with which a client joins.
+    /// A part of the snapshot with which a client joins. It takes the rest of the payload.
     Chunk {
         tick: u64,
         index: u16,
         count: u16,
         bytes: &'a [u8],
     },
+    /// The client has the snapshot of a tick, and can decode newer ones against it. Bit i: it received the packet that left
+    /// i + 1 packets before, too.
+    Has { tick: u32, before: u32 },
+    /// The client has the chunks of the joining snapshot of a tick up to `missing`, and those after it that the bits name.
+    HasChunks { tick: u32, missing: u16, after: u32 },
+    /// Inputs of the client.
+    Inputs(InputList<'a>),
+    /// The number of the client's newest datagram, the time in ms since it came, the share of them that were lost of 255, and
+    /// how early its newest input came.
+    Heard {
+        number: u16,
+        held_ms: u8,
+        lost: u8,
+        margin: i16,
+    },
+    /// A message that is repeated until it arrives.
+    Message { number: u16, bytes: &'a [u8] },
+    /// All messages before `next` came, and those after it that the bits name.
+    HasMessages { next: u16, after: u32 },
+    /// A message that is sent once.
+    Say { bytes: &'a [u8] },
 }
 
-impl<'a> ToClient<'a> {
-    /// Replaces `payload`.
+/// The margin as it is sent: 64ths of a tick.
+pub(crate) fn margin_of(ticks: Option<f64>) -> i16 {
+    ticks.map_or(NO_MARGIN, |ticks| {
+        ((ticks * MARGIN_STEPS) as i16).max(NO_MARGIN + 1)
+    })
+}
+
+/// The margin in ticks; none of a client that sends no inputs.
+pub(crate) fn ticks_of(margin: i16) -> Option<f64> {
+    (margin != NO_MARGIN).then(|| f64::from(margin) / MARGIN_STEPS)
+}
+
+/// Splits bytes after their first `N`.
+fn split<const N: usize>(bytes: &[u8]) -> Result<([u8; N], &[u8]), RefusalReason> {
+    let split = bytes.split_first_chunk().map(|(head, rest)| (*head, rest));
+    split.ok_or(RefusalReason::Payload)
+}
+
+fn sized(bytes: &[u8]) -> Result<(&[u8], &[u8]), RefusalReason> {
+    let (len, rest) = split(bytes)?;
+    let len = usize::from(u16::from_be_bytes(len));
+    if len > MESSAGE_BYTES_MAX {
+        return Err(RefusalReason::Payload);
+    }
+    rest.split_at_checked(len).ok_or(RefusalReason::Payload)
+}
+
+impl<'a> Part<'a> {
+    /// Says whether a client sends such parts.
+    pub(crate) const fn is_to_server(&self) -> bool {
+        !matches!(
+            self,
+            Self::Packet { .. } | Self::Chunk { .. } | Self::Heard { .. }
+        )
+    }
+
+    /// Says whether a server sends such parts.
+    pub(crate) const fn is_to_client(&self) -> bool {
+        !matches!(
+            self,
+            Self::Has { .. } | Self::HasChunks { .. } | Self::Inputs(_)
+        )
+    }
+
+    /// Appends the part.
     pub(crate) fn write(&self, payload: &mut Vec<u8>) {
-        payload.clear();
-        let bytes = match *self {
+        match *self {
             Self::Packet {
                 sequence,
                 age,
@@ -77,7 +153,7 @@ impl<'a> ToClient<'a> {
                 if last_part != 0 {
                     payload.extend([part, last_part]);
                 }
-                bytes
+                payload.extend_from_slice(bytes);
             }
             Self::Chunk {
                 tick,
@@ -89,81 +165,12 @@ impl<'a> ToClient<'a> {
                 payload.extend(tick.to_be_bytes());
                 payload.extend(index.to_be_bytes());
                 payload.extend(count.to_be_bytes());
-                bytes
+                payload.extend_from_slice(bytes);
             }
-        };
-        payload.extend_from_slice(bytes);
-    }
-
-    /// Reads any bytes.
-    pub(crate) fn read(payload: &'a [u8]) -> Result<Self, RefusalReason> {
-        Ok(match *payload {
-            [kind @ (1 | 2), s0, s1, ref rest @ ..] => {
-                let (age, rest) = read_age(rest).ok_or(RefusalReason::Payload)?;
-                let (part, last_part, bytes) = match (kind, rest) {
-                    (1, bytes) => (0, 0, bytes),
-                    (_, &[part, last, ref bytes @ ..]) if part <= last && last > 0 => {
-                        (part, last, bytes)
-                    }
-                    _ => return Err(RefusalReason::Payload),
-                };
-                Self::Packet {
-                    sequence: u16::from_be_bytes([s0, s1]),
-                    age,
-                    part,
-                    last_part,
-                    bytes,
-                }
-            }
-            [
-                3,
-                t0,
-                t1,
-                t2,
-                t3,
-                t4,
-                t5,
-                t6,
-                t7,
-                i0,
-                i1,
-                c0,
-                c1,
-                ref bytes @ ..,
-            ] => {
-                let (index, count) = (u16::from_be_bytes([i0, i1]), u16::from_be_bytes([c0, c1]));
-                let tick = u64::from_be_bytes([t0, t1, t2, t3, t4, t5, t6, t7]);
-                if index >= count || tick >= TICKS_END {
-                    return Err(RefusalReason::Payload);
-                }
-                Self::Chunk {
-                    tick,
-                    index,
-                    count,
-                    bytes,
-                }
-            }
-            _ => return Err(RefusalReason::Payload),
-        })
-    }
-}
-
-/// A payload for the server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ToServer {
-    /// The client has the snapshot of a tick, and can decode newer ones against it.
-    Has { tick: u32 },
-    /// The client has the chunks of the joining snapshot of a tick up to `missing`, and those after it that the bits name.
-    HasChunks { tick: u32, missing: u16, after: u32 },
-}
-
-impl ToServer {
-    pub(crate) fn bytes(self) -> Vec<u8> {
-        let mut payload = Vec::new();
-        match self {
-            Self::Has { tick } => {
+            Self::Has { tick, before } => {
                 payload.push(4);
                 payload.extend(tick.to_be_bytes());
+                payload.extend(before.to_be_bytes());
             }
             Self::HasChunks {
                 tick,
@@ -175,22 +182,156 @@ impl ToServer {
                 payload.extend(missing.to_be_bytes());
                 payload.extend(after.to_be_bytes());
             }
+            Self::Inputs(list) => {
+                payload.push(INPUTS);
+                payload.extend_from_slice(list.bytes);
+            }
+            Self::Heard {
+                number,
+                held_ms,
+                lost,
+                margin,
+            } => {
+                payload.push(7);
+                payload.extend(number.to_be_bytes());
+                payload.extend([held_ms, lost]);
+                payload.extend(margin.to_be_bytes());
+            }
+            Self::Message { number, bytes } => {
+                payload.push(8);
+                payload.extend(number.to_be_bytes());
+                payload.extend((bytes.len() as u16).to_be_bytes());
+                payload.extend_from_slice(bytes);
+            }
+            Self::HasMessages { next, after } => {
+                payload.push(9);
+                payload.extend(next.to_be_bytes());
+                payload.extend(after.to_be_bytes());
+            }
+            Self::Say { bytes } => {
+                payload.push(10);
+                payload.extend((bytes.len() as u16).to_be_bytes());
+                payload.extend_from_slice(bytes);
+            }
         }
-        payload
     }
 
-    /// Reads any bytes.
-    pub(crate) fn read(payload: &[u8]) -> Result<Self, RefusalReason> {
-        match *payload {
-            [4, t0, t1, t2, t3] => Ok(Self::Has {
-                tick: u32::from_be_bytes([t0, t1, t2, t3]),
-            }),
-            [5, t0, t1, t2, t3, m0, m1, a0, a1, a2, a3] => Ok(Self::HasChunks {
-                tick: u32::from_be_bytes([t0, t1, t2, t3]),
-                missing: u16::from_be_bytes([m0, m1]),
-                after: u32::from_be_bytes([a0, a1, a2, a3]),
-            }),
-            _ => Err(RefusalReason::Payload),
+    /// Reads any bytes: the first part, and the bytes after it.
+    fn read_first(payload: &'a [u8]) -> Result<(Self, &'a [u8]), RefusalReason> {
+        let ([kind], rest) = split(payload)?;
+        Ok(match kind {
+            1 | 2 => {
+                let (sequence, rest) = split(rest)?;
+                let (age, rest) = read_age(rest).ok_or(RefusalReason::Payload)?;
+                let (part, last_part, bytes) = match (kind, rest) {
+                    (1, bytes) => (0, 0, bytes),
+                    (_, &[part, last, ref bytes @ ..]) if part <= last && last > 0 => {
+                        (part, last, bytes)
+                    }
+                    _ => return Err(RefusalReason::Payload),
+                };
+                let packet = Self::Packet {
+                    sequence: u16::from_be_bytes(sequence),
+                    age,
+                    part,
+                    last_part,
+                    bytes,
+                };
+                (packet, &[])
+            }
+            3 => {
+                let (tick, rest) = split(rest)?;
+                let (index, rest) = split(rest)?;
+                let (count, bytes) = split(rest)?;
+                let (index, count) = (u16::from_be_bytes(index), u16::from_be_bytes(count));
+                let tick = u64::from_be_bytes(tick);
+                if index >= count || tick >= TICKS_END {
+                    return Err(RefusalReason::Payload);
+                }
+                let chunk = Self::Chunk {
+                    tick,
+                    index,
+                    count,
+                    bytes,
+                };
+                (chunk, &[])
+            }
+            4 => {
+                let (tick, rest) = split(rest)?;
+                let (before, rest) = split(rest)?;
+                let (tick, before) = (u32::from_be_bytes(tick), u32::from_be_bytes(before));
+                (Self::Has { tick, before }, rest)
+            }
+            5 => {
+                let (tick, rest) = split(rest)?;
+                let (missing, rest) = split(rest)?;
+                let (after, rest) = split(rest)?;
+                let has = Self::HasChunks {
+                    tick: u32::from_be_bytes(tick),
+                    missing: u16::from_be_bytes(missing),
+                    after: u32::from_be_bytes(after),
+                };
+                (has, rest)
+            }
+            INPUTS => {
+                let (list, rest) = InputList::read(rest)?;
+                (Self::Inputs(list), rest)
+            }
+            7 => {
+                let (number, rest) = split(rest)?;
+                let ([held_ms, lost], rest) = split(rest)?;
+                let (margin, rest) = split(rest)?;
+                let heard = Self::Heard {
+                    number: u16::from_be_bytes(number),
+                    held_ms,
+                    lost,
+                    margin: i16::from_be_bytes(margin),
+                };
+                (heard, rest)
+            }
+            8 => {
+                let (number, rest) = split(rest)?;
+                let (bytes, rest) = sized(rest)?;
+                let number = u16::from_be_bytes(number);
+                (Self::Message { number, bytes }, rest)
+            }
+            9 => {
+                let (next, rest) = split(rest)?;
+                let (after, rest) = split(rest)?;
+                let (next, after) = (u16::from_be_bytes(next), u32::from_be_bytes(after));
+                (Self::HasMessages { next, after }, rest)
+            }
+            10 => {
+                let (bytes, rest) = sized(rest)?;
+                (Self::Say { bytes }, rest)
+            }
+            _ => return Err(RefusalReason::Payload),
+        })
+    }
+
+    /// Reads any bytes: all parts of a payload, which has at least one.
+    pub(crate) fn read_all(
+        mut payload: &'a [u8],
+        belongs: impl Fn(&Self) -> bool,
+    ) -> Result<Vec<Self>, RefusalReason> {
+        let mut parts = Vec::new();
+        loop {
+            let (part, rest) = Self::read_first(payload)?;
+            if !belongs(&part) {
+                return Err(RefusalReason::Payload);
+            }
+            parts.push(part);
+            payload = rest;
+            if payload.is_empty() {
+                return Ok(parts);
+            }
         }
     }
+}
+
+/// Reads a client's payload: its number, and its parts.
+pub(crate) fn read_to_server(payload: &[u8]) -> Result<(u16, Vec<Part<'_>>), RefusalReason> {
+    let (number, parts) = split(payload)?;
+    let parts = Part::read_all(parts, Part::is_to_server)?;
+    Ok((u16::from_be_bytes(number), parts))
 }

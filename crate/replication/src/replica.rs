@@ -2,10 +2,14 @@
 
 use crate::Settings;
 use crate::connection::{RefusalReason, SEAL_BYTES};
-use crate::figures::RoundTrip;
+use crate::figures::{Arrivals, RoundTrip};
+use crate::inputs::InputBuffer;
+use crate::messages::Messages;
 use crate::payload::{
-    AGE_END, CHUNK_BYTES, PACKET_BYTES, PART_BYTES, PARTS_MAX, ToClient, ToServer,
+    AGE_END, CHUNK_BYTES, HEARD_BYTES, PACKET_BYTES, PART_BYTES, PARTS_MAX, Part, margin_of,
+    read_to_server,
 };
+use snapshot_base::time::TickRate;
 use snapshot_codec::{Baseline, Class, Cube, Format, Snapshot, SnapshotCoder};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -15,8 +19,10 @@ const AGE_MAX_MS: u64 = 4250;
 /// Chunks of a joining snapshot under way at first, at least and at most. There are more as chunks arrive, and fewer after a
 /// loss.
 const CHUNKS: [f64; 3] = [8.0, 2.0, 32.0];
-/// Least time after which a chunk without an acknowledgement is sent again, ms.
-const CHUNK_WAIT_MS: f64 = 50.0;
+/// Least time after which something without an acknowledgement is sent again, ms.
+const WAIT_MS: f64 = 50.0;
+/// Longest time in ms between two words on a client's datagrams, where it sends some.
+const HEARD_MS: f64 = 500.0;
 /// Most doublings of that time.
 const CHUNK_DOUBLINGS: u32 = 4;
 /// Between a client's first baseline and the packets after it, where that is long ago.
@@ -80,7 +86,7 @@ struct ClientBaseline {
 }
 
 /// The server's side of one client's snapshots.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct ClientReplica {
     join: Option<Join>,
     baseline: Option<ClientBaseline>,
@@ -89,6 +95,14 @@ pub(crate) struct ClientReplica {
     /// The tick of the last packet.
     tick: u64,
     pub(crate) round_trip: RoundTrip,
+    pub(crate) inputs: InputBuffer,
+    pub(crate) messages: Messages,
+    /// Datagrams of the client, by number.
+    pub(crate) arrivals: Arrivals,
+    /// Time of the newest of them, as long as the client was not told of it.
+    heard_ms: Option<f64>,
+    /// Time of the last word on them.
+    told_ms: f64,
 }
 
 /// Numbers of a server's packets.
@@ -248,10 +262,49 @@ impl Encoding {
 pub(crate) const QUANTISED: &str = "the format itself quantised the objects";
 
 impl ClientReplica {
-    /// Takes a payload of the client.
-    pub(crate) fn receive(&mut self, now_ms: f64, payload: &[u8]) -> Result<(), RefusalReason> {
-        match ToServer::read(payload)? {
-            ToServer::Has { tick } => {
+    pub(crate) fn new(rate: TickRate) -> Self {
+        Self {
+            join: None,
+            baseline: None,
+            told: VecDeque::new(),
+            tick: 0,
+            round_trip: RoundTrip::default(),
+            inputs: InputBuffer::new(rate),
+            messages: Messages::default(),
+            arrivals: Arrivals::default(),
+            heard_ms: None,
+            told_ms: f64::MIN,
+        }
+    }
+
+    /// Takes a payload of the client. `at` is the server's tick, with the part of the next one that has passed.
+    pub(crate) fn receive(
+        &mut self,
+        now_ms: f64,
+        at: f64,
+        payload: &[u8],
+    ) -> Result<(), RefusalReason> {
+        let (number, parts) = read_to_server(payload)?;
+        let number = self.arrivals.number_of(number);
+        let is_new = self.arrivals.take(number);
+        if is_new && self.arrivals.newest() == Some(number) {
+            self.heard_ms = Some(now_ms);
+        }
+        for part in parts {
+            match part {
+                Part::Inputs(list) => self.inputs.take_list(at, list),
+                Part::Message { number, bytes } => self.messages.take(number, bytes),
+                Part::HasMessages { next, after } => self.messages.take_ack(next, after),
+                Part::Say { bytes } if is_new => self.messages.take_said(bytes),
+                _ => self.take_ack(now_ms, part),
+            }
+        }
+        Ok(())
+    }
+
+    fn take_ack(&mut self, now_ms: f64, ack: Part<'_>) {
+        match ack {
+            Part::Has { tick, .. } => {
                 let is_it = |told: &SentSnapshot| told.world.tick as u32 == tick;
                 let since = self.tick;
                 let acked = |told, is_join| ClientBaseline {
@@ -270,14 +323,14 @@ impl ClientReplica {
                     }
                 }
             }
-            ToServer::HasChunks {
+            Part::HasChunks {
                 tick,
                 missing,
                 after,
             } => {
                 let join = self.join.as_mut();
                 let Some(join) = join.filter(|join| join.told.world.tick as u32 == tick) else {
-                    return Ok(());
+                    return;
                 };
                 for (index, chunk) in join.chunks.iter_mut().enumerate() {
                     let beyond = index.checked_sub(usize::from(missing) + 1);
@@ -292,8 +345,50 @@ impl ClientReplica {
                     }
                 }
             }
+            _ => {}
         }
-        Ok(())
+    }
+
+    /// Time in ms after which something without an acknowledgement is sent again.
+    fn wait_ms(&self, encoding: &Encoding) -> f64 {
+        let round_trip_ms = self.round_trip.smoothed_ms().unwrap_or_default();
+        // The client's frame and the server's interval come to it.
+        round_trip_ms * 1.25 + encoding.interval_ms + WAIT_MS
+    }
+
+    /// Sends the messages that are due.
+    pub(crate) fn send_messages(
+        &mut self,
+        now_ms: f64,
+        encoding: &mut Encoding,
+        mut send: impl FnMut(&[u8]),
+    ) {
+        let wait_ms = self.wait_ms(encoding);
+        loop {
+            encoding.payload.clear();
+            let (room, payload) = (encoding.mtu_payload, &mut encoding.payload);
+            self.messages.write(now_ms, wait_ms, room, payload);
+            if payload.is_empty() {
+                return;
+            }
+            send(payload);
+        }
+    }
+
+    /// The word on the client's datagrams, if it is due.
+    fn heard(&mut self, now_ms: f64) -> Option<Part<'static>> {
+        let margin = self.inputs.margin_ticks();
+        if margin.is_none() && now_ms - self.told_ms < HEARD_MS {
+            return None;
+        }
+        let heard_ms = self.heard_ms.take()?;
+        self.told_ms = now_ms;
+        Some(Part::Heard {
+            number: self.arrivals.newest()? as u16,
+            held_ms: (now_ms - heard_ms) as u8,
+            lost: (self.arrivals.lost() * 255.0) as u8,
+            margin: margin_of(margin),
+        })
     }
 
     /// Sends the payloads of a tick to the client.
@@ -307,6 +402,8 @@ impl ClientReplica {
     ) {
         let tick = world.tick;
         self.tick = tick;
+        let mut heard = self.heard(now_ms);
+        let room_of_heard = heard.map_or(0, |_| HEARD_BYTES);
         let is_old = |it: &ClientBaseline| {
             let age = if it.is_join {
                 0
@@ -335,11 +432,11 @@ impl ClientReplica {
             self.told.push_back(told);
             let is_late = |told: &mut SentSnapshot| tick - told.world.tick > encoding.age_max;
             while self.told.pop_front_if(is_late).is_some() {}
-            let room = if packet.len() + PACKET_BYTES <= encoding.mtu_payload {
+            let room = if packet.len() + PACKET_BYTES + room_of_heard <= encoding.mtu_payload {
                 packet.len().max(1)
             } else {
                 encoding.counts.split += 1;
-                encoding.mtu_payload - PART_BYTES
+                encoding.mtu_payload - PART_BYTES - room_of_heard
             };
             let parts = packet.len().div_ceil(room).max(1);
             if parts > PARTS_MAX {
@@ -348,16 +445,25 @@ impl ClientReplica {
             }
             for part in 0..parts {
                 let bytes = &packet[part * room..packet.len().min((part + 1) * room)];
-                let to_client = ToClient::Packet {
+                let to_client = Part::Packet {
                     sequence: tick as u16,
                     age,
                     part: part as u8,
                     last_part: (parts - 1) as u8,
                     bytes,
                 };
+                encoding.payload.clear();
+                if let Some(heard) = heard.take() {
+                    heard.write(&mut encoding.payload);
+                }
                 to_client.write(&mut encoding.payload);
                 send(&encoding.payload);
             }
+        }
+        if let Some(heard) = heard {
+            encoding.payload.clear();
+            heard.write(&mut encoding.payload);
+            send(&encoding.payload);
         }
         self.send_chunks(now_ms, encoding, &mut send);
     }
@@ -386,13 +492,11 @@ impl ClientReplica {
     }
 
     fn send_chunks(&mut self, now_ms: f64, encoding: &mut Encoding, mut send: impl FnMut(&[u8])) {
+        let wait_ms = self.wait_ms(encoding);
         let Some(join) = &mut self.join else {
             return;
         };
         let room = encoding.mtu_payload - CHUNK_BYTES;
-        let round_trip_ms = self.round_trip.smoothed_ms().unwrap_or_default();
-        // The client's frame and the server's interval come to it.
-        let wait_ms = round_trip_ms * 1.25 + encoding.interval_ms + CHUNK_WAIT_MS;
         let waits_ms = |chunk: &Chunk| match chunk.sends {
             0 => 0.0,
             sends => wait_ms * f64::from(1 << (sends - 1).min(CHUNK_DOUBLINGS)),
@@ -411,12 +515,13 @@ impl ClientReplica {
             chunk.sends += 1;
             chunk.sent_ms = now_ms;
             let end = join.bytes.len().min((index + 1) * room);
-            let chunk = ToClient::Chunk {
+            let chunk = Part::Chunk {
                 tick: join.told.world.tick,
                 index: index as u16,
                 count: count as u16,
                 bytes: &join.bytes[index * room..end],
             };
+            encoding.payload.clear();
             chunk.write(&mut encoding.payload);
             send(&encoding.payload);
         }

@@ -1,6 +1,9 @@
 //! The server.
 
-use crate::connection::{LeaveReason, Listener, Peer, RefusalReason, RefusedCounts, ServerEvent};
+use crate::connection::{
+    LeaveReason, Listener, Peer, RefusalReason, RefusedCounts, SEAL_BYTES, ServerEvent,
+};
+use crate::messages::{MessageError, Messages};
 use crate::object::{Object, ObjectError, Slots, TickError, row_len};
 use crate::payload::TICKS_END;
 use crate::replica::{
@@ -36,6 +39,8 @@ pub struct Server<A> {
     replicas: SortedMap<Peer, ClientReplica>,
     encoding: Encoding,
     tick: Option<u64>,
+    /// Time of the last tick, ms.
+    tick_ms: f64,
     /// The objects that were sent last.
     world: Arc<WorldSnapshot>,
     /// The objects that the last tick left out.
@@ -65,6 +70,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             replicas: SortedMap::new(),
             encoding: Encoding::new(&format, &settings, empty),
             tick: None,
+            tick_ms: 0.0,
             world: Arc::new(world),
             left_out: Vec::new(),
             datagram: Vec::new(),
@@ -79,8 +85,10 @@ impl<A: Clone + Ord + Hash> Server<A> {
             Ok(ServerEvent::Joins(peer, token)) => DatagramOutcome::Joins(peer, token),
             Ok(ServerEvent::Taken) => DatagramOutcome::Taken,
             Ok(ServerEvent::Payload(peer, payload)) => {
-                let replica = self.replicas.or_default(peer);
-                match replica.receive(self.listener.now_ms(), payload) {
+                let at = self.at();
+                let new = || ClientReplica::new(self.rate);
+                let replica = self.replicas.or_insert_with(peer, new);
+                match replica.receive(self.listener.now_ms(), at, payload) {
                     Ok(()) => DatagramOutcome::Taken,
                     Err(reason) => {
                         self.listener.count_refused(reason);
@@ -90,6 +98,12 @@ impl<A: Clone + Ord + Hash> Server<A> {
             }
             Err(reason) => DatagramOutcome::Refused(reason),
         }
+    }
+
+    /// The last tick, with the part of the next one that has passed.
+    fn at(&self) -> f64 {
+        let passed = self.rate.tick_of_ms(self.listener.now_ms() - self.tick_ms);
+        self.tick.unwrap_or_default() as f64 + passed.min(1.0)
     }
 
     /// Admits a client that waits. It does nothing for another one. Where the server is full, the client is told so and asks
@@ -131,34 +145,78 @@ impl<A: Clone + Ord + Hash> Server<A> {
         }
         let (settings, format) = (&self.settings, &self.format);
         let before = self.tick.replace(tick);
+        self.tick_ms = self.listener.now_ms();
         let number = |tick| self.rate.packet_number(tick, settings.send_rate);
         let is_packet = before.is_none_or(|before| number(tick) != number(before));
         self.left_out.clear();
         let check = |object: &Object| object.check(settings, format);
         (self.slots).take(objects, is_packet, check, &mut self.left_out);
-        if !is_packet {
-            return Ok(&self.left_out);
+        if is_packet {
+            self.world = Arc::new(self.quantised(tick, objects));
+            self.encoding.begin();
         }
-        self.world = Arc::new(self.quantised(tick, objects));
-        self.encoding.begin();
         let connected: Vec<Peer> = self.listener.connected().collect();
         self.replicas
             .retain(|peer| connected.binary_search(peer).is_ok());
         for peer in connected {
-            let seen = self.seen(objects, |object| sees(peer, object));
+            let seen = is_packet.then(|| self.seen(objects, |object| sees(peer, object)));
             let (listener, datagram) = (&self.listener, &mut self.datagram);
-            let replica = self.replicas.or_default(peer);
+            let new = || ClientReplica::new(self.rate);
+            let replica = self.replicas.or_insert_with(peer, new);
             if let Some(round_trip_ms) = listener.round_trip_ms(peer) {
                 replica.round_trip.begin(round_trip_ms);
             }
-            let now_ms = listener.now_ms();
-            replica.send(now_ms, &mut self.encoding, &self.world, seen, |payload| {
+            let (now_ms, encoding) = (listener.now_ms(), &mut self.encoding);
+            let mut send = |payload: &[u8]| {
                 if let Some(address) = listener.seal(peer, payload, datagram) {
                     send(address, datagram);
                 }
-            });
+            };
+            if let Some(seen) = seen {
+                replica.send(now_ms, encoding, &self.world, seen, &mut send);
+            }
+            replica.send_messages(now_ms, encoding, send);
         }
         Ok(&self.left_out)
+    }
+
+    /// A client's input for a tick; none where it is missing, and the game repeats the last one or leaves it. To be asked for
+    /// each tick in order, before `tick`: inputs of earlier ticks are of no use from then on.
+    pub fn input(&mut self, peer: Peer, tick: u64) -> Option<Vec<u8>> {
+        let at = self.at();
+        self.replicas.get_mut(&peer)?.inputs.next(at, tick)
+    }
+
+    /// Sends a message to a client, of at most 1,000 bytes. It arrives once, after all before it.
+    ///
+    /// # Errors
+    /// When it is too long, 64 of them wait already, or the client is not connected. A datagram must have room for it.
+    pub fn message(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), MessageError> {
+        let room = self.settings.mtu - SEAL_BYTES;
+        self.messages(peer)?.push(bytes, room)
+    }
+
+    /// Sends a message to a client once. It may be lost, or come out of order.
+    ///
+    /// # Errors
+    /// When it is too long, 64 of them wait already, or the client is not connected.
+    pub fn say(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), MessageError> {
+        let room = self.settings.mtu - SEAL_BYTES;
+        self.messages(peer)?.say(bytes, room)
+    }
+
+    fn messages(&mut self, peer: Peer) -> Result<&mut Messages, MessageError> {
+        if !self.listener.is_connected(peer) {
+            return Err(MessageError::NotConnected);
+        }
+        let new = || ClientReplica::new(self.rate);
+        Ok(&mut self.replicas.or_insert_with(peer, new).messages)
+    }
+
+    /// The next message of a client.
+    pub fn next_message(&mut self) -> Option<(Peer, Vec<u8>)> {
+        let mut replicas = self.replicas.iter_mut();
+        replicas.find_map(|(&peer, replica)| Some((peer, replica.messages.next()?)))
     }
 
     /// For the fuzz target.

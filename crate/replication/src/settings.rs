@@ -86,6 +86,8 @@ pub struct Settings {
     pub fields: Vec<ObjectField>,
     /// Most clients at a time.
     pub clients: usize,
+    /// The client's inputs in a datagram: each is repeated until the server has it, 1 to 64.
+    pub input_repeats: usize,
     /// The server's way with an object outside the bounds.
     pub out_of_bounds: OutOfBounds,
     /// The client's way to fill the time between two snapshots.
@@ -110,6 +112,7 @@ impl Settings {
             kind_bits: 8,
             fields: Vec::new(),
             clients: 64,
+            input_repeats: 16,
             out_of_bounds: OutOfBounds::LeaveOut,
             interpolation: Interpolation::Hermite,
             playout: Playout::Adaptive(Aim {

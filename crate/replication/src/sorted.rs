@@ -33,12 +33,9 @@ impl<K: Ord, V> SortedMap<K, V> {
     }
 
     /// The value of a key, which is made where there is none.
-    pub(crate) fn or_default(&mut self, key: K) -> &mut V
-    where
-        V: Default,
-    {
+    pub(crate) fn or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
         let at = self.place(&key).unwrap_or_else(|at| {
-            self.0.insert(at, (key, V::default()));
+            self.0.insert(at, (key, make()));
             at
         });
         &mut self.0[at].1
@@ -82,7 +79,7 @@ mod tests {
                         tree.insert(key, value);
                     }
                     1 => prop_assert_eq!(sorted.remove(&key), tree.remove(&key)),
-                    2 => prop_assert_eq!(sorted.or_default(key), tree.entry(key).or_default()),
+                    2 => prop_assert_eq!(sorted.or_insert_with(key, || 3), tree.entry(key).or_insert(3)),
                     _ => {
                         sorted.retain(|other| other % 7 != key % 7);
                         tree.retain(|other, _| other % 7 != key % 7);

@@ -9,6 +9,7 @@ use snapshot_netsim::channel::{Channel, Conditions};
 use std::collections::BTreeMap;
 
 mod any;
+mod both_ways;
 mod connections;
 mod faults;
 mod golden;

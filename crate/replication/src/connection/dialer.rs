@@ -77,6 +77,10 @@ pub struct Dialer {
     restarts: u32,
     time: PassingTime,
     heard_ms: f64,
+    /// Time of the first hello.
+    asked_ms: Option<f64>,
+    /// Round trip, as the last join showed it.
+    round_trip_ms: f64,
     /// Since when somebody says that the server does not know this client.
     doubt_ms: Option<f64>,
     /// Time of the last datagram; none before the first.
@@ -101,6 +105,8 @@ impl Dialer {
             restarts: 0,
             time: PassingTime::new(STEP_MS),
             heard_ms: 0.0,
+            asked_ms: None,
+            round_trip_ms: 0.0,
             doubt_ms: None,
             sent_ms: None,
             tags: [0; SENT_TAGS],
@@ -125,6 +131,11 @@ impl Dialer {
             DialStage::Connected { peer, .. } => Some(peer),
             _ => None,
         }
+    }
+
+    /// The round trip, as the join showed it: more than it is where a hello was lost.
+    pub(crate) fn round_trip_ms(&self) -> f64 {
+        self.round_trip_ms
     }
 
     /// Restarts of the server that were noticed.
@@ -169,6 +180,7 @@ impl Dialer {
                 },
                 DialStage::Hello,
             ) if nonce == own => {
+                self.round_trip_ms = now_ms - self.asked_ms.unwrap_or(now_ms);
                 self.stage = DialStage::Proof {
                     stamp,
                     cookie,
@@ -266,13 +278,18 @@ impl Dialer {
         if self.status == Status::Connected {
             self.status = Status::Connecting;
         }
-        self.sent_ms = None;
+        (self.sent_ms, self.asked_ms) = (None, None);
         self.sent = 0;
     }
 
     /// Gives the datagram that is due: `payload` if there is one and the client is connected, or the connection's own.
     pub fn send(&mut self, now_ms: f64, payload: Option<&[u8]>) -> Option<Vec<u8>> {
         let now_ms = self.pass(now_ms);
+        self.send_at(now_ms, payload)
+    }
+
+    /// `send` at a time that has passed.
+    pub(crate) fn send_at(&mut self, now_ms: f64, payload: Option<&[u8]>) -> Option<Vec<u8>> {
         let is_over = |since_ms: f64, ms: f64| now_ms - since_ms >= ms;
         if match self.stage {
             DialStage::Connected { .. } => {
@@ -292,6 +309,7 @@ impl Dialer {
         let (nonce, settings, version) = (self.nonce, self.settings, VERSION);
         let datagram = match self.stage {
             DialStage::Hello if is_due(ASK_MS) => {
+                self.asked_ms.get_or_insert(now_ms);
                 let hello = Datagram::Hello {
                     version,
                     nonce,

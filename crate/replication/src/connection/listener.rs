@@ -460,6 +460,12 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         connections.filter_map(move |(&peer, it)| connected(it).then_some(peer))
     }
 
+    /// Says whether a client is connected.
+    pub fn is_connected(&self, peer: Peer) -> bool {
+        let connection = self.connections.get(&peer);
+        connection.is_some_and(|it| matches!(it.stage, PeerStage::Connected))
+    }
+
     /// The address of a client.
     pub fn address(&self, peer: Peer) -> Option<&A> {
         self.connections.get(&peer).map(|it| &it.address)

@@ -1,0 +1,423 @@
+//! Inputs of players on their way to the server: repeated until they arrive, buffered there, and sent early enough.
+//!
+//! Neither end has a socket or a clock. A client gives one input for each of its ticks. Its clock runs ahead of the server by
+//! the way there and a small buffer, and a little faster or slower to stay there.
+//!
+//! ```
+//! use snapshot_base::time::TickRate;
+//! use snapshot_replication::inputs::{InputBuffer, InputQueue};
+//!
+//! let rate = TickRate::new(60).expect("a rate from 10 to 240");
+//! let (mut queue, mut buffer) = (InputQueue::new(rate, 16), InputBuffer::new(rate));
+//! queue.begin(0.0, 100.0);
+//! let tick = queue.due(0.0).expect("the first tick");
+//! queue.push(tick, b"jump")?;
+//! let mut datagram = Vec::new();
+//! queue.write(7, 100, &mut datagram);
+//! // The server's 99th tick has just ended.
+//! buffer.take(99.0, &datagram)?;
+//! assert_eq!(buffer.next(100.0, tick).as_deref(), Some(&b"jump"[..]));
+//! // It tells back that it has datagram 7, how early that came, and the share of datagrams that were lost.
+//! queue.heard(50.0, 7, buffer.margin_ticks(), 0.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use crate::connection::RefusalReason;
+use snapshot_base::time::TickRate;
+use std::collections::VecDeque;
+use std::fmt;
+
+/// Most bytes of an input.
+pub const INPUT_BYTES_MAX: usize = 64;
+/// Most inputs of a datagram.
+pub const INPUTS_MAX: usize = 64;
+/// Greatest change of a client's rate.
+pub const STEERING_MAX: f64 = 0.03;
+
+/// The length of an input that is as the one before.
+const SAME: u8 = 255;
+/// Bytes before the inputs of a datagram.
+const HEAD_BYTES: usize = 5;
+/// An input that arrives this many ticks before the server needs it is early enough, where nothing is lost.
+const SPARE_TICKS: f64 = 1.0;
+/// Greatest share of inputs of which every copy may be lost.
+const MISSING: f64 = 1e-4;
+/// Time in ms over which the latest arrival counts.
+const WINDOW_MS: f64 = 5000.0;
+/// Share of the error in ticks that is the change of the rate.
+const GAIN: f64 = 0.02;
+/// Error in ms that is not worth waiting for: the client leaps.
+const LEAP_MS: f64 = 250.0;
+/// Most datagrams that an end remembers, so that an answer may name them.
+const SENT_MOST: usize = 256;
+
+/// A reason for which an input is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InputError {
+    /// An input of so many bytes.
+    TooLong(usize),
+    /// A tick that is not newer than that of the last input, or not due.
+    Tick(u64),
+}
+
+impl InputError {
+    /// The number of the error.
+    pub const fn number(&self) -> u32 {
+        match self {
+            Self::TooLong(_) => 161,
+            Self::Tick(_) => 162,
+        }
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong(bytes) => write!(f, "an input of {bytes} bytes: must be at most 64"),
+            Self::Tick(tick) => write!(f, "no input is due for tick {tick}"),
+        }
+    }
+}
+
+impl std::error::Error for InputError {}
+
+#[derive(Clone, Debug)]
+struct Input {
+    tick: u64,
+    bytes: Box<[u8]>,
+}
+
+/// A datagram with inputs, as it left.
+#[derive(Clone, Copy, Debug)]
+struct SentInputs {
+    number: u16,
+    newest: u64,
+    steered_ticks: f64,
+}
+
+/// A client's inputs, and the clock by which it gives them.
+#[derive(Clone, Debug)]
+pub struct InputQueue {
+    rate: TickRate,
+    repeats: usize,
+    /// Inputs without an acknowledgement, oldest first.
+    inputs: VecDeque<Input>,
+    sent: VecDeque<SentInputs>,
+    /// Time and place of the clock, in ms and ticks; none before it begins.
+    clock: Option<(f64, f64)>,
+    /// The last tick for which an input was due.
+    due: u64,
+    /// Ticks by which the clock was steered so far.
+    steered_ticks: f64,
+    /// How early datagrams arrived, less what the clock had been steered: time in ms, ticks.
+    margins: VecDeque<(f64, f64)>,
+    lost: f64,
+}
+
+impl InputQueue {
+    /// Creates a queue. A datagram repeats as many inputs as said, at most 64.
+    pub fn new(rate: TickRate, repeats: usize) -> Self {
+        Self {
+            rate,
+            repeats: repeats.clamp(1, INPUTS_MAX),
+            inputs: VecDeque::new(),
+            sent: VecDeque::new(),
+            clock: None,
+            due: 0,
+            steered_ticks: 0.0,
+            margins: VecDeque::new(),
+            lost: 0.0,
+        }
+    }
+
+    /// Starts the clock, where it does not run: `tick` is what the server's tick will be when a datagram arrives that leaves now.
+    pub fn begin(&mut self, now_ms: f64, tick: f64) {
+        if self.clock.is_none() {
+            let at = tick.max(0.0) + 1.0 + SPARE_TICKS;
+            self.clock = Some((now_ms, at));
+            self.due = at as u64 - 1;
+        }
+    }
+
+    /// Says whether the clock runs.
+    pub fn has_begun(&self) -> bool {
+        self.clock.is_some()
+    }
+
+    /// The next tick for which the game is to give an input, if one is due. To be called until there is none.
+    pub fn due(&mut self, now_ms: f64) -> Option<u64> {
+        self.pass(now_ms);
+        let (_, at) = self.clock?;
+        let at = at as u64;
+        if at <= self.due {
+            return None;
+        }
+        // After a long pause old ticks are of no use.
+        let most = self.rate.tick_of_ms(LEAP_MS) as u64;
+        self.due = (self.due + 1).max(at.saturating_sub(most));
+        Some(self.due)
+    }
+
+    /// Takes the input of a tick that was due.
+    ///
+    /// # Errors
+    /// When it is too long, or not due.
+    pub fn push(&mut self, tick: u64, bytes: &[u8]) -> Result<(), InputError> {
+        if bytes.len() > INPUT_BYTES_MAX {
+            return Err(InputError::TooLong(bytes.len()));
+        }
+        if tick > self.due || self.inputs.back().is_some_and(|last| last.tick >= tick) {
+            return Err(InputError::Tick(tick));
+        }
+        let bytes = bytes.into();
+        self.inputs.push_back(Input { tick, bytes });
+        while self.inputs.len() > self.repeats {
+            self.inputs.pop_front();
+        }
+        Ok(())
+    }
+
+    /// Appends the inputs of a datagram of that number, in at most `room` bytes. Gives whether there are any.
+    pub fn write(&mut self, number: u16, room: usize, datagram: &mut Vec<u8>) -> bool {
+        let Some(newest) = self.inputs.back().map(|input| input.tick) else {
+            return false;
+        };
+        // The newest go first into the room; a gap ends them.
+        let (mut bytes, mut first) = (HEAD_BYTES, self.inputs.len());
+        while let Some(input) = first.checked_sub(1).map(|at| &self.inputs[at]) {
+            let gap = newest - input.tick;
+            let more = 1 + input.bytes.len();
+            if bytes + more > room || gap != (self.inputs.len() - first) as u64 {
+                break;
+            }
+            (bytes, first) = (bytes + more, first - 1);
+        }
+        let sent = self.inputs.range(first..);
+        if sent.len() == 0 {
+            return false;
+        }
+        datagram.extend((newest as u32).to_be_bytes());
+        datagram.push(sent.len() as u8);
+        let mut before: Option<&[u8]> = None;
+        for Input { bytes, .. } in sent {
+            if before == Some(&bytes[..]) {
+                datagram.push(SAME);
+            } else {
+                datagram.push(bytes.len() as u8);
+                datagram.extend_from_slice(bytes);
+            }
+            before = Some(bytes);
+        }
+        if self.sent.len() == SENT_MOST {
+            self.sent.pop_front();
+        }
+        self.sent.push_back(SentInputs {
+            number,
+            newest,
+            steered_ticks: self.steered_ticks,
+        });
+        true
+    }
+
+    /// Takes the server's word that it has a datagram: how many ticks before its need the newest input of it came, and the share
+    /// of all datagrams that were lost.
+    pub fn heard(&mut self, now_ms: f64, number: u16, margin_ticks: Option<f64>, lost: f64) {
+        let Some(at) = self.sent.iter().position(|sent| sent.number == number) else {
+            return;
+        };
+        let sent = self.sent[at];
+        self.sent.drain(..=at);
+        while self
+            .inputs
+            .pop_front_if(|input| input.tick <= sent.newest)
+            .is_some()
+        {}
+        self.lost = lost;
+        if let Some(margin) = margin_ticks {
+            self.pass(now_ms);
+            self.margins
+                .push_back((now_ms, margin - sent.steered_ticks));
+            let is_old = |sample: &mut (f64, f64)| now_ms - sample.0 > WINDOW_MS;
+            while self.margins.pop_front_if(is_old).is_some() {}
+        }
+    }
+
+    /// How many ticks before their need the latest inputs of the last five seconds would arrive now.
+    pub fn margin_ticks(&self) -> Option<f64> {
+        let margins = self.margins.iter().map(|&(_, margin)| margin);
+        let least = margins.reduce(f64::min)?;
+        Some(least + self.steered_ticks)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn at(&self) -> f64 {
+        self.clock.map_or(0.0, |(_, at)| at)
+    }
+
+    /// The margin that the client aims at: each tick of it is a copy more that may still arrive.
+    pub fn wanted_ticks(&self) -> f64 {
+        let (mut copies, mut all_lost) = (0, 1.0);
+        while all_lost > MISSING && copies < self.repeats {
+            all_lost *= self.lost;
+            copies += 1;
+        }
+        SPARE_TICKS + copies.max(1) as f64 - 1.0
+    }
+
+    /// Lets time pass, a little faster or slower than it does.
+    fn pass(&mut self, now_ms: f64) {
+        let margin = self.margin_ticks();
+        let wanted = self.wanted_ticks();
+        let Some((then_ms, at)) = &mut self.clock else {
+            return;
+        };
+        let ticks = self.rate.tick_of_ms(now_ms - *then_ms);
+        if ticks <= 0.0 || ticks.is_nan() {
+            return;
+        }
+        let error = margin.map_or(0.0, |margin| wanted - margin);
+        let steered = if error.abs() > self.rate.tick_of_ms(LEAP_MS) {
+            error
+        } else {
+            ticks * (error * GAIN).clamp(-STEERING_MAX, STEERING_MAX)
+        };
+        (*then_ms, *at) = (now_ms, *at + ticks + steered);
+        self.steered_ticks += steered;
+    }
+}
+
+/// Inputs of a datagram, as they are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct InputList<'a> {
+    pub(crate) bytes: &'a [u8],
+}
+
+impl<'a> InputList<'a> {
+    /// Reads any bytes, and gives those after the inputs.
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), RefusalReason> {
+        let malformed = || RefusalReason::Payload;
+        let (head, mut rest) = (bytes.split_at_checked(HEAD_BYTES)).ok_or_else(malformed)?;
+        let count = usize::from(head[4]);
+        let mut before = None;
+        for _ in 0..count {
+            let (&len, after) = rest.split_first().ok_or_else(malformed)?;
+            let taken = if len == SAME { 0 } else { usize::from(len) };
+            let (input, after) = after.split_at_checked(taken).ok_or_else(malformed)?;
+            // Each list of inputs has one way to be written.
+            let is_same = before == Some(input) && len != SAME;
+            if len == SAME && before.is_none() || taken > INPUT_BYTES_MAX || is_same {
+                return Err(RefusalReason::Payload);
+            }
+            before = before.filter(|_| len == SAME).or(Some(input));
+            rest = after;
+        }
+        if count == 0 || count > INPUTS_MAX {
+            return Err(RefusalReason::Payload);
+        }
+        let bytes = &bytes[..bytes.len() - rest.len()];
+        Ok((Self { bytes }, rest))
+    }
+
+    /// Tick modulo 2^32 and bytes of each input, oldest first.
+    fn iter(self) -> impl Iterator<Item = (u32, &'a [u8])> {
+        let newest = u32::from_be_bytes([0, 1, 2, 3].map(|at| self.bytes[at]));
+        let count = u32::from(self.bytes[4]);
+        let (mut rest, mut before) = (&self.bytes[HEAD_BYTES..], &[][..]);
+        (0..count).map(move |at| {
+            let (&len, after) = rest.split_first().unwrap_or((&SAME, &[]));
+            let taken = if len == SAME { 0 } else { usize::from(len) };
+            let (input, after) = after.split_at(taken);
+            (rest, before) = (after, if len == SAME { before } else { input });
+            (newest.wrapping_sub(count - 1 - at), before)
+        })
+    }
+}
+
+/// A server's inputs of one client.
+#[derive(Clone, Debug)]
+pub struct InputBuffer {
+    rate: TickRate,
+    /// Inputs by tick, oldest first.
+    inputs: VecDeque<Input>,
+    /// The first tick whose input is still of use.
+    next: u64,
+    /// Ticks between the question for an input and its tick.
+    ahead_ticks: f64,
+    margin_ticks: Option<f64>,
+    missing: u64,
+    has_begun: bool,
+}
+
+impl InputBuffer {
+    /// Creates an empty buffer.
+    pub fn new(rate: TickRate) -> Self {
+        Self {
+            rate,
+            inputs: VecDeque::new(),
+            next: 0,
+            ahead_ticks: 0.0,
+            margin_ticks: None,
+            missing: 0,
+            has_begun: false,
+        }
+    }
+
+    /// Takes the inputs of a datagram. `now` is the server's tick, with the part of the next one that has passed.
+    ///
+    /// # Errors
+    /// When the bytes are no inputs. Nothing changes then.
+    pub fn take(&mut self, now: f64, bytes: &[u8]) -> Result<(), RefusalReason> {
+        match InputList::read(bytes)? {
+            (list, []) => self.take_list(now, list),
+            _ => return Err(RefusalReason::Payload),
+        }
+        Ok(())
+    }
+
+    pub(crate) fn take_list(&mut self, now: f64, list: InputList) {
+        // A second ahead at most, so that memory is bounded.
+        let end = now as u64 + u64::from(self.rate.hz());
+        for (tick, bytes) in list.iter() {
+            let ahead = tick.wrapping_sub(now as u32) as i32;
+            let Some(tick) = (now as u64).checked_add_signed(ahead.into()) else {
+                continue;
+            };
+            self.margin_ticks = Some(tick as f64 - now - self.ahead_ticks);
+            if tick < self.next || tick > end {
+                continue;
+            }
+            self.has_begun = true;
+            let at = self.inputs.partition_point(|input| input.tick < tick);
+            if self.inputs.get(at).is_none_or(|input| input.tick != tick) {
+                let bytes = bytes.into();
+                self.inputs.insert(at, Input { tick, bytes });
+            }
+        }
+    }
+
+    /// The input of the server's next tick; none where it is missing. Older ones are of no use from then on. `now` is as in
+    /// `take`.
+    pub fn next(&mut self, now: f64, tick: u64) -> Option<Vec<u8>> {
+        self.ahead_ticks = (tick as f64 - now).clamp(0.0, 1.0);
+        self.next = self.next.max(tick + 1);
+        while self
+            .inputs
+            .pop_front_if(|input| input.tick < tick)
+            .is_some()
+        {}
+        let input = self.inputs.pop_front_if(|input| input.tick == tick);
+        self.missing += u64::from(input.is_none() && self.has_begun);
+        input.map(|input| input.bytes.into_vec())
+    }
+
+    /// How many ticks before its need the newest input of the last datagram came.
+    pub fn margin_ticks(&self) -> Option<f64> {
+        self.margin_ticks
+    }
+
+    /// Number of ticks without an input since the first one came.
+    pub fn missing(&self) -> u64 {
+        self.missing
+    }
+}

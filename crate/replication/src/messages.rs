@@ -1,0 +1,208 @@
+//! Messages: small, reliable and in order, or sent once.
+
+use crate::payload::Part;
+use std::collections::VecDeque;
+use std::fmt;
+
+/// Most bytes of a message. A datagram must have room for it, too.
+pub const MESSAGE_BYTES_MAX: usize = 1000;
+/// Most messages that wait at an end, for the other one or for its game.
+pub const MESSAGES_MAX: usize = 64;
+/// Messages under way.
+const WINDOW: u16 = 32;
+/// Bytes of a message in a datagram beside its own.
+const HEAD_BYTES: usize = 5;
+/// Bytes of an acknowledgement.
+const ACK_BYTES: usize = 7;
+/// Most doublings of the time after which a message is sent again.
+const DOUBLINGS: u32 = 4;
+
+/// A reason for which a message is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MessageError {
+    /// A message of so many bytes.
+    TooLong(usize),
+    /// As many messages wait as may.
+    Full,
+    /// There is no connection.
+    NotConnected,
+}
+
+impl MessageError {
+    /// The number of the error.
+    pub const fn number(&self) -> u32 {
+        match self {
+            Self::TooLong(_) => 163,
+            Self::Full => 164,
+            Self::NotConnected => 165,
+        }
+    }
+}
+
+impl fmt::Display for MessageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong(bytes) => {
+                write!(
+                    f,
+                    "a message of {bytes} bytes: must be at most 1,000 and fit a datagram"
+                )
+            }
+            Self::Full => f.write_str("64 messages wait already"),
+            Self::NotConnected => f.write_str("there is no connection"),
+        }
+    }
+}
+
+impl std::error::Error for MessageError {}
+
+#[derive(Clone, Debug)]
+struct Outgoing {
+    bytes: Box<[u8]>,
+    sends: u32,
+    sent_ms: f64,
+    has_arrived: bool,
+}
+
+/// The messages of a connection, at one end.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Messages {
+    /// Messages that may not have arrived, oldest first, and the number of the first.
+    outgoing: VecDeque<Outgoing>,
+    first: u16,
+    /// Messages that are sent once.
+    said: VecDeque<Box<[u8]>>,
+    /// Messages that came, and were not given to the game.
+    came: VecDeque<Vec<u8>>,
+    /// The number of the next message, and those that came before their turn: the one after it first.
+    next: u16,
+    early: VecDeque<Option<Vec<u8>>>,
+    is_ack_due: bool,
+}
+
+impl Messages {
+    fn check(bytes: &[u8], room: usize) -> Result<(), MessageError> {
+        if bytes.len() > MESSAGE_BYTES_MAX || bytes.len() + HEAD_BYTES + ACK_BYTES > room {
+            return Err(MessageError::TooLong(bytes.len()));
+        }
+        Ok(())
+    }
+
+    /// Takes a message of the game. `room` is that of a datagram.
+    pub(crate) fn push(&mut self, bytes: &[u8], room: usize) -> Result<(), MessageError> {
+        Self::check(bytes, room)?;
+        if self.outgoing.len() >= MESSAGES_MAX {
+            return Err(MessageError::Full);
+        }
+        self.outgoing.push_back(Outgoing {
+            bytes: bytes.into(),
+            sends: 0,
+            sent_ms: 0.0,
+            has_arrived: false,
+        });
+        Ok(())
+    }
+
+    /// Takes a message of the game that is sent once.
+    pub(crate) fn say(&mut self, bytes: &[u8], room: usize) -> Result<(), MessageError> {
+        Self::check(bytes, room)?;
+        if self.said.len() >= MESSAGES_MAX {
+            return Err(MessageError::Full);
+        }
+        self.said.push_back(bytes.into());
+        Ok(())
+    }
+
+    /// Appends what is due, in at most `room` bytes.
+    pub(crate) fn write(&mut self, now_ms: f64, wait_ms: f64, room: usize, payload: &mut Vec<u8>) {
+        let end = payload.len() + room;
+        if self.is_ack_due && payload.len() + ACK_BYTES <= end {
+            self.is_ack_due = false;
+            let after = self.early.iter().take(32).enumerate();
+            let after = after.fold(0, |bits, (at, it)| bits | u32::from(it.is_some()) << at);
+            let next = self.next;
+            Part::HasMessages { next, after }.write(payload);
+        }
+        let numbers = (0..WINDOW).map(|at| self.first.wrapping_add(at));
+        for (number, message) in numbers.zip(&mut self.outgoing) {
+            let wait_ms = wait_ms * f64::from(1 << message.sends.saturating_sub(1).min(DOUBLINGS));
+            let is_due = message.sends == 0 || now_ms - message.sent_ms >= wait_ms;
+            if message.has_arrived || !is_due {
+                continue;
+            }
+            if payload.len() + HEAD_BYTES + message.bytes.len() > end {
+                break;
+            }
+            message.sends += 1;
+            message.sent_ms = now_ms;
+            let bytes = &message.bytes;
+            Part::Message { number, bytes }.write(payload);
+        }
+        while let Some(bytes) = self.said.front()
+            && payload.len() + HEAD_BYTES + bytes.len() <= end
+        {
+            Part::Say { bytes }.write(payload);
+            self.said.pop_front();
+        }
+    }
+
+    /// Takes the other end's acknowledgement.
+    pub(crate) fn take_ack(&mut self, next: u16, after: u32) {
+        let arrived = next.wrapping_sub(self.first);
+        if arrived > WINDOW || usize::from(arrived) > self.outgoing.len() {
+            return;
+        }
+        self.outgoing.drain(..usize::from(arrived));
+        self.first = next;
+        for (at, message) in self.outgoing.iter_mut().skip(1).take(32).enumerate() {
+            message.has_arrived |= after >> at & 1 == 1;
+        }
+    }
+
+    /// Takes a message of the other end. Without room it is not acknowledged, and comes again.
+    pub(crate) fn take(&mut self, number: u16, bytes: &[u8]) {
+        self.is_ack_due = true;
+        let ahead = number.wrapping_sub(self.next);
+        if ahead >= WINDOW || self.came.len() >= MESSAGES_MAX {
+            return;
+        }
+        let Some(at) = usize::from(ahead).checked_sub(1) else {
+            self.came.push_back(bytes.to_vec());
+            self.next = self.next.wrapping_add(1);
+            while let Some(early) = self.early.pop_front() {
+                let Some(bytes) = early else {
+                    break;
+                };
+                self.came.push_back(bytes);
+                self.next = self.next.wrapping_add(1);
+            }
+            return;
+        };
+        while self.early.len() <= at {
+            self.early.push_back(None);
+        }
+        self.early[at].get_or_insert_with(|| bytes.to_vec());
+    }
+
+    /// Takes a message that was sent once. Without room it is lost.
+    pub(crate) fn take_said(&mut self, bytes: &[u8]) {
+        if self.came.len() < MESSAGES_MAX {
+            self.came.push_back(bytes.to_vec());
+        }
+    }
+
+    /// The next message for the game.
+    pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
+        self.came.pop_front()
+    }
+
+    /// Begins another connection. What was sent may have arrived, and is not sent again; what the game has not read stays.
+    pub(crate) fn begin_anew(&mut self) {
+        self.outgoing.retain(|message| message.sends == 0);
+        (self.first, self.next) = (0, 0);
+        self.early.clear();
+        self.said.clear();
+        self.is_ack_due = false;
+    }
+}

@@ -1,0 +1,257 @@
+//! Inputs and messages on their way, over links that lose and delay them.
+
+use super::{Table, settings};
+use crate::inputs::{InputBuffer, InputList, InputQueue, STEERING_MAX};
+use crate::messages::{MESSAGES_MAX, MessageError, Messages};
+use crate::payload::Part;
+use crate::{InputError, Settings};
+use proptest::prelude::*;
+use snapshot_base::random::KeyedDraw;
+use snapshot_base::time::WORLD;
+use snapshot_netsim::channel::Conditions;
+
+fn link(latency_ms: f64, loss: f64) -> Conditions {
+    Conditions {
+        latency_ms,
+        jitter_ms: 10.0,
+        loss,
+        ..Conditions::PERFECT
+    }
+}
+
+/// The input of a tick: held keys mostly, and where the player looks now and then.
+fn input(tick: u64) -> Vec<u8> {
+    let mut bytes = vec![(tick / 20) as u8];
+    if tick.is_multiple_of(7) {
+        bytes.extend(tick.to_be_bytes());
+    }
+    bytes
+}
+
+/// Missing inputs of those after the first two seconds, the margin at the end, and the greatest change of the client's rate.
+fn played(latency_ms: f64, loss: f64, ticks: u64) -> (u64, f64, f64) {
+    let mut table = Table::new(settings(4), 4);
+    table.sit(b"ticket", link(latency_ms, loss));
+    let (mut missing, mut rate, mut last): (u64, f64, _) = (0, 0.0, None);
+    for _ in 0..ticks {
+        table.run(1);
+        let (tick, now_ms) = (table.tick + 1, table.now_ms());
+        let Some(peer) = table.server.peers().next() else {
+            continue;
+        };
+        // The server's input for its next tick.
+        match table.server.input(peer, tick) {
+            Some(bytes) => assert_eq!(bytes, input(tick)),
+            None if table.tick > 300 => missing += 1,
+            None => {}
+        }
+        let client = &mut table.seats[0].client;
+        while let Some(tick) = client.next_input(now_ms) {
+            client.input(tick, &input(tick)).unwrap();
+        }
+        if table.tick.is_multiple_of(60) && table.tick > 300 {
+            let at = client.input_at();
+            rate = rate.max(last.map_or(0.0, |last: f64| ((at - last) / 60.0 - 1.0).abs()));
+            last = Some(at);
+        }
+    }
+    let margin = table.seats[0].client.input_margin_ticks();
+    (missing, margin.unwrap_or(f64::NAN), rate)
+}
+
+#[test]
+fn fewer_than_one_input_in_10_000_is_missing_at_a_fifth_of_loss() {
+    for (latency_ms, loss) in [
+        (0.0, 0.0),
+        (125.0, 0.0),
+        (40.0, 0.05),
+        (0.0, 0.2),
+        (125.0, 0.2),
+    ] {
+        let ticks = if loss > 0.1 { 40_000 } else { 4000 };
+        let (missing, margin, rate) = played(latency_ms, loss, ticks);
+        println!(
+            "{latency_ms} ms, {loss}: {missing} of {ticks} missing, {margin:.1} ticks early, rate {rate:.3}"
+        );
+        assert!(missing * 10_000 <= ticks, "{latency_ms} {loss}: {missing}");
+        assert!(
+            (0.0..14.0).contains(&margin),
+            "{latency_ms} {loss}: {margin}"
+        );
+        assert!(rate <= STEERING_MAX + 0.01, "{latency_ms} {loss}: {rate}");
+    }
+}
+
+#[test]
+fn an_input_is_due_once_and_refused_by_name() {
+    let mut queue = InputQueue::new(WORLD, 16);
+    assert_eq!(queue.due(0.0), None);
+    queue.begin(0.0, 50.0);
+    assert_eq!(queue.due(0.0), Some(52));
+    assert_eq!(queue.due(0.0), None);
+    assert_eq!(queue.push(53, b""), Err(InputError::Tick(53)));
+    assert_eq!(queue.push(52, &[0; 65]), Err(InputError::TooLong(65)));
+    assert_eq!(queue.push(52, &[0; 64]), Ok(()));
+    assert_eq!(queue.push(52, b""), Err(InputError::Tick(52)));
+    // After a pause of an hour the last quarter of a second is due.
+    let due = std::iter::from_fn(|| queue.due(3.6e6)).count();
+    assert!((15..17).contains(&due), "{due}");
+}
+
+proptest! {
+    #[test]
+    fn inputs_arrive_as_they_were_given(
+        inputs in prop::collection::vec(prop::collection::vec(0..3_u8, 0..9), 1..40),
+        room in 6..300_usize,
+        lost in prop::collection::vec(any::<bool>(), 40),
+    ) {
+        let (mut queue, mut buffer) = (InputQueue::new(WORLD, 64), InputBuffer::new(WORLD));
+        queue.begin(0.0, 9.0);
+        let (mut datagrams, mut given) = (Vec::new(), Vec::new());
+        for (at, bytes) in inputs.iter().enumerate() {
+            let now_ms = at as f64 * 1000.0 / 60.0;
+            if let Some(tick) = queue.due(now_ms) {
+                queue.push(tick, bytes).unwrap();
+                given.push((tick, bytes));
+            }
+            let mut datagram = Vec::new();
+            if queue.write(at as u16, room, &mut datagram) {
+                prop_assert!(datagram.len() <= room);
+                let (list, rest) = InputList::read(&datagram).unwrap();
+                prop_assert_eq!((list.bytes, rest), (&datagram[..], &[][..]));
+                datagrams.push(datagram);
+            }
+        }
+        for (datagram, lost) in datagrams.iter().zip(lost) {
+            if !lost {
+                buffer.take(5.0, datagram).unwrap();
+            }
+        }
+        for (tick, given) in given {
+            let taken = buffer.next(5.0, tick);
+            prop_assert!(taken.is_none() || taken.as_ref() == Some(given));
+        }
+    }
+
+    #[test]
+    fn messages_arrive_once_and_in_order(lost in 0..6_u64, seed in any::<u32>(), count in 1..200_usize) {
+        let mut ends = [Messages::default(), Messages::default()];
+        let luck = KeyedDraw::new(seed, 5);
+        let (mut pushed, mut came) = (0_usize, 0_usize);
+        for step in 0..3000_u64 {
+            let now_ms = step as f64 * 10.0;
+            while pushed < count && ends[0].push(&pushed.to_be_bytes(), 300).is_ok() {
+                pushed += 1;
+            }
+            for from in 0..2 {
+                let mut payload = Vec::new();
+                ends[from].write(now_ms, 50.0, 300, &mut payload);
+                prop_assert!(payload.len() <= 300);
+                let draw = luck.with(step * 2 + from as u64);
+                if payload.is_empty() || draw.unit() * 10.0 < lost as f64 {
+                    continue;
+                }
+                for part in Part::read_all(&payload, |_| true).unwrap() {
+                    match part {
+                        Part::Message { number, bytes } => ends[1 - from].take(number, bytes),
+                        Part::HasMessages { next, after } => ends[1 - from].take_ack(next, after),
+                        _ => unreachable!(),
+                    }
+                }
+            }
+            if step % 5 == 0 {
+                while let Some(bytes) = ends[1].next() {
+                    prop_assert_eq!(&bytes, &came.to_be_bytes());
+                    came += 1;
+                }
+            }
+        }
+        prop_assert_eq!(came, count);
+    }
+}
+
+#[test]
+fn chat_goes_both_ways_over_loss_in_order_and_a_full_queue_says_so() {
+    let mut table = Table::new(settings(4), 4);
+    (0..2).for_each(|_| table.sit(b"ticket", link(40.0, 0.2)));
+    table.run(120);
+    let peers: Vec<_> = table.server.peers().collect();
+    let (mut sent, mut came, mut back) = (0_u32, 0_u32, [0_u32; 2]);
+    for step in 0..2000 {
+        table.run(1);
+        if step % 5 == 0 && step < 1500 {
+            table.seats[1].client.message(&sent.to_be_bytes()).unwrap();
+            sent += 1;
+        }
+        while let Some((peer, bytes)) = table.server.next_message() {
+            assert_eq!(Some(peer), table.seats[1].client.peer());
+            assert_eq!(bytes, came.to_be_bytes());
+            came += 1;
+            // The server tells it to all.
+            peers
+                .iter()
+                .for_each(|&peer| table.server.message(peer, &bytes).unwrap());
+        }
+        for (seat, back) in table.seats.iter_mut().zip(&mut back) {
+            while let Some(bytes) = seat.client.next_message() {
+                assert_eq!(bytes, back.to_be_bytes());
+                *back += 1;
+            }
+        }
+    }
+    assert_eq!((sent, came, back), (300, 300, [300, 300]));
+    assert_eq!(
+        table.server.message(peers[0], &[0; 1001]),
+        Err(MessageError::TooLong(1001))
+    );
+    let client = &mut table.seats[0].client;
+    (0..MESSAGES_MAX).for_each(|_| client.message(b"hello").unwrap());
+    assert_eq!(client.message(b"hello"), Err(MessageError::Full));
+    let nobody = crate::Peer::from_number(99);
+    assert_eq!(
+        table.server.message(nobody, b""),
+        Err(MessageError::NotConnected)
+    );
+}
+
+#[test]
+fn what_is_said_once_comes_once_at_most() {
+    let duplicated = Conditions {
+        duplicated: 0.3,
+        ..link(40.0, 0.1)
+    };
+    let mut table = Table::new(settings(4), 4);
+    table.sit(b"ticket", duplicated);
+    table.run(120);
+    let peer = table.server.peers().next().unwrap();
+    let (mut came, mut back) = (Vec::new(), 0);
+    for step in 0..600_u32 {
+        table.run(1);
+        table.seats[0].client.say(&step.to_be_bytes()).unwrap();
+        table.server.say(peer, b"tick").unwrap();
+        came.extend(std::iter::from_fn(|| table.server.next_message()).map(|(_, bytes)| bytes));
+        back += std::iter::from_fn(|| table.seats[0].client.next_message()).count();
+    }
+    let count = came.len();
+    came.sort();
+    came.dedup();
+    assert_eq!(came.len(), count);
+    assert!((480..570).contains(&count) && back > 480, "{count} {back}");
+}
+
+#[test]
+fn a_message_larger_than_a_datagram_is_refused() {
+    let small = Settings {
+        mtu: 256,
+        ..settings(4)
+    };
+    let mut table = Table::new(small, 4);
+    table.sit(b"ticket", link(20.0, 0.0));
+    table.run(60);
+    let client = &mut table.seats[0].client;
+    assert_eq!(client.message(&[0; 240]), Err(MessageError::TooLong(240)));
+    client.message(&[7; 230]).unwrap();
+    table.run(30);
+    let came = table.server.next_message().map(|(_, bytes)| bytes);
+    assert_eq!(came, Some(vec![7; 230]));
+}
