@@ -156,6 +156,7 @@ export type PlayedMotion = {
   left_out_seconds: number,
   clipped_velocities: number,
   capture: boolean,
+  notes: Array<string>,
   spawns: number,
   ends: number,
   jumps: number,

@@ -5,8 +5,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { FittedTrace, UsedTrace } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
-import { isSaved, openSaved } from '../links/saved';
-import { useTrace } from '../motion/network';
+import { openAny } from '../motion/open';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 
@@ -29,7 +28,7 @@ export class TraceElement extends LabElement {
   private async choose(event: Event): Promise<void> {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
-    if (file !== undefined) await ((await isSaved(file)) ? openSaved : useTrace)(file);
+    if (file !== undefined) await openAny(file);
     // The same file can then be chosen again.
     input.value = '';
   }

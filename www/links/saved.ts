@@ -5,23 +5,11 @@ import { lab } from '../lab';
 import type { Answer, Named, Saved, Task } from '../motion/file-tasks';
 import { start } from '../motion/file-work';
 import { useTrace } from '../motion/network';
-import { play } from '../motion/play';
+import { nowReading, play, reading } from '../motion/play';
 import { shortName } from '../shell/names';
 
-/** Every zip archive begins so. */
-const BEGINS = 'PK\x03\x04';
 /** Longest archive: as long as its parts may be. */
 const MOST_MEGABYTES = motion_limits().megabytes + trace_megabytes();
-
-/** Returns true if a file is an archive, by its first bytes. */
-export async function isSaved(file: File): Promise<boolean> {
-  return (
-    (await file
-      .slice(0, BEGINS.length)
-      .text()
-      .catch(() => '')) === BEGINS
-  );
-}
 
 /** Opens an archive: its link, then the trace and the motion that the link names. A notice tells the fault of a refused one. */
 export async function openSaved(file: File): Promise<void> {
@@ -29,7 +17,10 @@ export async function openSaved(file: File): Promise<void> {
   if (file.size > MOST_MEGABYTES * 2 ** 20) return refuse(`it is longer than ${MOST_MEGABYTES} MB, the most that is read here`);
   const bytes = await file.arrayBuffer().catch(() => undefined);
   if (bytes === undefined) return refuse('it is gone, or a folder');
-  const answer = await asked({ open: new Uint8Array(bytes) });
+  const mine = { name: shortName(file.name), end: (): void => {} };
+  nowReading(mine);
+  const answer = await asked({ open: new Uint8Array(bytes) }, (end) => (mine.end = end));
+  if (reading === mine) nowReading(undefined);
   if (!('saved' in answer)) return refuse('refused' in answer ? answer.refused : '');
   const { link, motion, trace } = answer.saved;
   lab.open(`#${link.replace(/^[^#]*#/, '')}`);
@@ -64,11 +55,12 @@ export async function saveAll(link: string): Promise<Blob> {
 }
 
 /** Has a Worker do a task with one answer. */
-function asked(task: Task): Promise<Answer> {
+function asked(task: Task, begun: (end: () => void) => void = () => {}): Promise<Answer> {
   return new Promise((resolve) => {
     const end = start(task, (answer) => {
       end();
       resolve(answer);
     });
+    begun(end);
   });
 }

@@ -5,15 +5,15 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Stopped } from '../gate';
 import { lab } from '../lab';
+import { openAny } from '../motion/open';
 import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { count, rateText } from '../shell/format';
-import { shortName } from '../shell/names';
 import { typed } from '../shell/parts';
 import { tabNames } from '../shell/tabs';
 import { MOST_LINK_CHARACTERS } from './link';
 import { draw } from './picture';
-import { filesHere, isSaved, openSaved, saveAll } from './saved';
+import { filesHere, saveAll } from './saved';
 
 /** The part of the page that is embedded in another page. */
 type Part = 'views' | 'figure' | 'step';
@@ -191,25 +191,9 @@ export class Share extends LitElement {
     const [file] = input.files ?? [];
     if (file === undefined) return;
     dialog?.close();
-    await ((await isSaved(file)) ? openSaved : openFile)(file);
+    await openAny(file);
     input.value = '';
   }
-}
-
-/** Returns true if a file's name is that of a file saved by Share. */
-export function isLinkFile(file: File): boolean {
-  return /\.txt$/i.test(file.name);
-}
-
-/** Opens the file of a link, which holds the link's fragment. */
-export async function openFile(file: File): Promise<void> {
-  // Its reader refuses what is longer than any of ours, and so may this.
-  const text = await file
-    .slice(0, 1 << 17)
-    .text()
-    .catch(() => undefined);
-  if (text === undefined) lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
-  else lab.open(`#${text.trim().replace(/^[^#]*#/, '')}`);
 }
 
 /** The motion stands while its moment is shared. */

@@ -1,9 +1,8 @@
 // Files that are dropped on the page: one place takes them, and says what is left out.
 
 import { lab } from '../lab';
-import { isSaved, openSaved } from '../links/saved';
-import { isLinkFile, openFile } from '../links/share';
-import { isTrace, useTrace } from './network';
+import { shortName } from '../shell/names';
+import { isMotion, kindOf, openAny } from './open';
 
 /** A part of the page that takes dropped files while it is in sight. */
 export interface Taker {
@@ -36,16 +35,10 @@ function drag(event: DragEvent): void {
   const files = [...event.dataTransfer.files];
   const take = async (): Promise<void> => {
     const [first] = files;
-    // What is open takes what it knows. Else a file tells by itself what it is: links are saved as .txt, and so is the output of ping.
-    const tells = first !== undefined && (taker?.isOpen === undefined || isLinkFile(first));
-    const saved = first !== undefined && (await isSaved(first)) ? first : undefined;
-    const trace = saved === undefined && tells && (await isTrace(first)) ? first : undefined;
-    const link = saved === undefined && trace === undefined ? files.find(isLinkFile) : undefined;
-    if (saved !== undefined) await openSaved(saved);
-    else if (link !== undefined) await openFile(link);
-    else if (trace !== undefined) await useTrace(trace);
-    else await taker?.take(files);
-    const known = saved ?? link ?? trace;
+    // What is open takes motions. Every other file tells by itself what it is, and the page takes it.
+    const kind = first === undefined ? undefined : await kindOf(first);
+    const known = kind === undefined || isMotion(kind) ? undefined : first;
+    await (known === undefined ? taker?.take(files) : openAny(known));
     const others = files.filter((file) => file !== known && !(known === undefined && taker?.wants(files, file) === true));
     if (others.length > 0) lab.notify([...lab.notices, leftOut(others)]);
   };
@@ -54,7 +47,7 @@ function drag(event: DragEvent): void {
 
 /** A notice of files that count for nothing. */
 function leftOut(files: readonly File[]): string {
-  return `One file at a time: ${files.map(({ name }) => name).join(', ')} ${files.length > 1 ? 'are' : 'is'} left out`;
+  return `One file at a time: ${files.map(({ name }) => shortName(name)).join(', ')} ${files.length > 1 ? 'are' : 'is'} left out`;
 }
 
 for (const kind of ['dragover', 'dragleave', 'drop'] as const) window.addEventListener(kind, drag);

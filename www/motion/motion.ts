@@ -6,13 +6,13 @@ import { live } from 'lit/directives/live.js';
 import { type FoundJumps, motion_limits, type PlayedMotion } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
 import { forgetFiles, keptNames, onKept } from '../links/files';
-import { isSaved, openSaved } from '../links/saved';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
 import { typed } from '../shell/parts';
 import { takeDropped } from './drop';
-import { leave, onReading, play, reading, readNoMore } from './play';
+import { openAny } from './open';
+import { leave, onReading, reading, readNoMore } from './play';
 
 const limits = motion_limits();
 
@@ -20,7 +20,7 @@ const limits = motion_limits();
 takeDropped({
   over: (is) => document.documentElement.toggleAttribute('data-dragged', is),
   wants: ([first], file) => file === first,
-  take: ([file]) => (file === undefined ? undefined : play(file)),
+  take: ([file]) => (file === undefined ? undefined : openAny(file)),
 });
 
 /** The button beside the scene that opens a motion. */
@@ -36,7 +36,7 @@ export class MotionElement extends LabElement {
   protected override render() {
     return html`<div class="control motion">
       <label for="motion">A motion of your own</label>
-      <input type="file" id="motion" accept=".csv,.bin,.xz,.zip" aria-describedby="motion-help" @change=${this.choose} />
+      <input type="file" id="motion" accept=".csv,.tsv,.txt,.bin,.xz,.zip" aria-describedby="motion-help" @change=${this.choose} />
       <p class="help" id="motion-help">
         Play a recording of your game, or a capture of the challenge: choose
         its file, or drop it on this page. Up to ${count(limits.objects)} objects. <a href="./motion.html" target="_blank">The format, and an example</a>
@@ -55,7 +55,7 @@ export class MotionElement extends LabElement {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
     if (file === undefined) return;
-    await ((await isSaved(file)) ? openSaved : play)(file);
+    await openAny(file);
     // The same file can then be chosen again.
     input.value = '';
   }
@@ -90,6 +90,7 @@ export class PlayedElement extends LabElement {
           : html`<div class="notice played">
               <p>
                 <strong>${lab.motionName}</strong> plays: ${count(motion.objects)} objects, ${motion.seconds.toFixed(1)} s at ${motion.tick_rate} Hz. ${lives(motion)}
+                ${motion.notes.map((note) => `${note[0]?.toUpperCase()}${note.slice(1)}. `)}
                 ${motion.left_out_seconds > 0 ? html`<strong>The last ${motion.left_out_seconds.toFixed(1)} s are left out:</strong> there is no room for them.` : nothing}
                 ${motion.clipped_velocities > 0 ? html`<strong>${count(motion.clipped_velocities)} velocities are beyond 32 m/s:</strong> rungs 2 and 3 clip them.` : nothing}
               </p>

@@ -1,20 +1,9 @@
 // A recorded link from a file: packets are sent over it in place of the modelled network.
 
-import { begins_trace, trace_megabytes } from '../../pkg/snapshot_web';
+import { trace_megabytes } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { keepFile } from '../links/files';
 import { shortName } from '../shell/names';
-
-const LOOKED_AT_BYTES = 1 << 14;
-
-/** Says whether a file is a recorded link, by its first lines. */
-export async function isTrace(file: File): Promise<boolean> {
-  const first = await file
-    .slice(0, LOOKED_AT_BYTES)
-    .arrayBuffer()
-    .catch(() => undefined);
-  return first !== undefined && begins_trace(new Uint8Array(first));
-}
 
 /** Reads a file and sends packets over its trace. A notice tells the fault of a refused file. */
 export async function useTrace(file: File): Promise<void> {

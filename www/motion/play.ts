@@ -3,6 +3,7 @@
 import { IncomingMotion, motion_limits } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { keepFile } from '../links/files';
+import { shortName } from '../shell/names';
 import { start } from './file-work';
 
 const limits = motion_limits();
@@ -23,7 +24,8 @@ export function readNoMore(): void {
   nowReading(undefined);
 }
 
-function nowReading(now: typeof reading): void {
+/** Says which file is read now, and ends the reading of the one before. */
+export function nowReading(now: typeof reading): void {
   reading?.end();
   reading = now;
   told.dispatchEvent(new Event('change'));
@@ -31,7 +33,7 @@ function nowReading(now: typeof reading): void {
 
 /** Has a Worker read a file, and plays its motion. A notice tells the fault of a refused file. A newer file takes its place. */
 export async function play(file: File): Promise<void> {
-  const { name } = file;
+  const name = shortName(file.name);
   if (file.size > limits.megabytes * 1e6) {
     lab.notify([`${name} is longer than ${limits.megabytes} MB, the most that is read here`]);
     return;

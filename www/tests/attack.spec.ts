@@ -73,6 +73,26 @@ test('a dropped link opens without a word; of two files one counts, and one that
   await expect(notice).toContainText('gone.csv cannot be read: it is gone, or a folder');
 });
 
+test('a file that is no link changes no setting, whatever its name', async ({ page }) => {
+  await open(page, 'v=1&hz=30&grid=6');
+  const notice = page.locator('lab-notices .notice');
+  for (const [name, text, told] of [
+    ['empty.txt', '', 'empty.txt changes nothing: there is nothing in it'],
+    ['diary.link.txt', 'Dear diary, a=b.', 'diary.link.txt changes nothing: it is no file that is read here'],
+    ['picture.csv', '\u0089PNG\r\n', 'picture.csv changes nothing'],
+  ] as const) {
+    await drop(page, [{ name, text }]);
+    await expect(notice).toContainText(told);
+    expect(await fragment(page)).toContain('hz=30&grid=6');
+  }
+  const rows = Array.from({ length: 60 }, (_, tick) => `${tick},0,${tick / 10},0,1,0,0,0,1`);
+  await drop(page, [{ name: 'motion.txt', text: `tick,object,x,y,z,qx,qy,qz,qw\n${rows.join('\n')}\n` }]);
+  await expect(page.locator('lab-played')).toContainText('motion.txt plays: 1 objects');
+  await drop(page, [{ name: 'fping.txt', text: '192.0.2.5 : [0], 84 bytes, 20.1 ms (20.1 avg, 0% loss)\n192.0.2.5 : [1], timed out (20.1 avg, 50% loss)\n' }]);
+  await expect(page.locator('lab-traced')).toContainText('fping.txt');
+  expect(await fragment(page)).toContain('hz=30');
+});
+
 test('a frame that may have no workers and no channel still runs', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'serviceWorker', {

@@ -190,7 +190,7 @@ test('objects that come, go and jump at 240 Hz are told of, and the jumps’ spe
   const choose = (name: string, buffer: Buffer) => page.getByLabel('A motion of your own').setInputFiles({ name, mimeType: 'text/csv', buffer });
   const played = page.locator('lab-played');
   await choose('told.csv', comingAndGoing(true));
-  await expect(played).toContainText('told.csv plays: 20 objects, 2.0 s at 240 Hz. Objects appear 19 times, end 19 times and jump 2 times.');
+  await expect(played).toContainText('told.csv plays: 2 objects, 2.0 s at 240 Hz. Objects appear 19 times, end 19 times and jump 2 times.');
   await expect(played.getByRole('slider')).toHaveCount(0);
   // What is wrong with another file is said, and this one plays on.
   const wrong: [string, string, string][] = [
@@ -199,7 +199,7 @@ test('objects that come, go and jump at 240 Hz are told of, and the jumps’ spe
       'tick,object,x,y,z,qx,qy,qz,qw,event\n0,0,0,0,0,0,0,0,1,\n1,0,,,,,,,,end\n2,0,0,0,0,0,0,0,1,\n',
       'row 4: object 0 ended in tick 1: another row of it needs the event spawn',
     ],
-    ['picture.csv', '\u0089PNG\r\n', 'it is neither rows of a motion'],
+    ['rate.csv', 'rate=x\ntick,object,x,y,z\n', 'the rate is "x"'],
   ];
   for (const [name, text, why] of wrong) {
     await choose(name, Buffer.from(text, 'latin1'));
@@ -315,7 +315,8 @@ test.describe(() => {
 test('a bad row is refused by its number, and what plays goes on', async ({ page }) => {
   await open(page, 'grid=5');
   const lines = readFileSync(example, 'utf8').split('\n');
-  lines[41] = '13,0,nan,0,0,0,0,0,1,1,1,1';
+  // One row in a hundred may be odd.
+  for (let at = 41; at < lines.length; at += 40) lines[at] = '13,0,nan,0,0,0,0,0,1,1,1,1';
   await page.getByLabel('A motion of your own').setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
   await expect(page.locator('lab-notices')).toContainText('bad.csv cannot be played: row 42: x is "nan", which is no number that fits.');
   await expect(page.locator('lab-played')).not.toContainText('plays');

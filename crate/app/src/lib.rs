@@ -2,6 +2,7 @@
 
 pub mod comparisons;
 pub mod field_examples;
+pub mod file_kind;
 pub mod lab;
 pub mod lane_run;
 pub mod link;

@@ -63,6 +63,9 @@ pub fn shorten(text: &str) -> String {
 pub struct Delimiter(char);
 
 impl Delimiter {
+    /// Runs of spaces.
+    pub const SPACES: Delimiter = Delimiter(' ');
+
     /// Finds the sign from a first line: a tab, semicolon or bar outside of quotes, else a comma, else spaces.
     pub fn of(line: &str) -> Delimiter {
         let has = |sign: char| {

@@ -152,6 +152,12 @@ fn axes() -> [FixedPoint; 3] {
     format.expect("a format of one cube").position_axes()
 }
 
+/// Returns true if bytes begin like a capture: with a cube of its format.
+pub fn begins(bytes: &[u8]) -> bool {
+    let first = bytes.get(..FRAME_BYTES / CUBES);
+    first.is_some_and(|first| parse_cube(first).is_ok())
+}
+
 fn parse_cube(bytes: &[u8]) -> Result<Cube, (usize, i32)> {
     let mut numbers = [0; 8];
     for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {

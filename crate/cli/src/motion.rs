@@ -68,6 +68,9 @@ impl MotionFile {
             bounds.lower(),
             bounds.upper()
         );
+        for note in motion.notes() {
+            eprintln!("note: {}: {note}", path.display());
+        }
         if motion.left_out_ticks() > 0 {
             let left_out_s = motion.left_out_seconds();
             eprintln!(

@@ -66,6 +66,8 @@ impl fmt::Display for CaptureError {
 
 impl std::error::Error for CaptureError {}
 
+pub use snapshot_challenge::begins;
+
 /// Reads the frames of a file, packed or not.
 ///
 /// # Errors

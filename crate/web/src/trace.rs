@@ -3,14 +3,21 @@
 use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
+use snapshot_app::file_kind::{self, FileKind};
 use snapshot_netsim::trace::{BYTES_MAX, Trace, csv};
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
-/// Returns true if a file's first bytes are those of a trace.
+/// The kind of a file, by its first bytes: `link`, `motion`, `capture`, `trace` or `archive`; undefined for none.
 #[wasm_bindgen]
-pub fn begins_trace(first_bytes: &[u8]) -> bool {
-    Trace::begins(first_bytes)
+pub fn file_kind(first_bytes: &[u8]) -> Option<String> {
+    FileKind::of(first_bytes).map(|kind| kind.name().to_string())
+}
+
+/// What each kind of file needs.
+#[wasm_bindgen]
+pub fn file_needs() -> String {
+    file_kind::NEEDS.to_string()
 }
 
 /// Size of the longest accepted trace file, in megabytes.

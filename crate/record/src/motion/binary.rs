@@ -59,7 +59,7 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
         let row = MotionRow::new(tick.into(), object, &numbers, event, columns);
         rows.add(number, &row)?;
     }
-    rows.finish()
+    rows.finish(&mut Vec::new())
 }
 
 fn rate_of(hz: u32) -> Result<TickRate, MotionError> {

@@ -1,298 +1,379 @@
-//! Motion files as text: an optional line with the rate, a line of names, then a line for each row. Commas, semicolons or tabs
-//! separate fields, which may be quoted.
+//! Motion files as text: lines of facts such as `rate=60`, a line of names, then a line for each row. Any sign separates fields,
+//! which may be quoted.
+//!
+//! The text is read twice: the first time for the instants and the reach of positions, the second time row by row in the order
+//! of the instants.
 
-use super::rows::{Columns, EVENT, MotionRow, MotionRows, NAMES, RowError, TIME};
+mod header;
+mod timing;
+
+use super::recorder::REACH_M;
+use super::rows::{EVENT, MotionRow, MotionRows, NAMES, RowError, TIME};
 use super::{JumpSpeed, Motion, MotionError, MotionEvent};
-use snapshot_base::text::shorten;
-use snapshot_base::time::{TickRate, WORLD};
+use header::{Facts, Header};
+use snapshot_base::text::{Delimiter, shorten};
+use std::collections::BTreeMap;
+use timing::Timing;
 
-/// Number of required columns: tick, object, position, orientation.
-const REQUIRED: usize = 9;
-/// Name in the optional line before the header that gives the tick rate.
-const RATE: &str = "rate";
+/// Rows may be odd, and are then left out, up to one in so many.
+const ODD_ONE_IN: usize = 100;
 
-/// Greatest distance of a time from its tick, in ticks: times in whole milliseconds stay within it up to 240 Hz.
-const OFF_TICK_MAX: f64 = 0.25;
-
-/// Returns true if bytes begin like a motion in text: with a column's name or with the rate.
-pub(super) fn begins(bytes: &[u8]) -> bool {
+/// Returns true if bytes begin like a motion in text: with a column's name or a fact.
+pub fn begins(bytes: &[u8]) -> bool {
     let bytes = bytes.trim_ascii_start();
     let name = bytes
         .split(|byte| matches!(byte, b',' | b';' | b'=' | b'\n' | b'\r' | b' ' | b'\t'))
         .next();
-    name.is_some_and(|name| {
+    let is_name = name.is_some_and(|name| {
         let name = name.strip_prefix(b"\"").unwrap_or(name);
         let name = name.strip_suffix(b"\"").unwrap_or(name);
         let known = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
-        NAMES.iter().chain(&[TIME, RATE]).any(known)
-    })
+        NAMES.iter().chain(&[TIME, "rate"]).any(known)
+    });
+    is_name || names_poses(bytes)
+}
+
+/// Returns true if the first lines name the columns of poses.
+pub fn names_poses(bytes: &[u8]) -> bool {
+    first_lines(bytes).is_ok()
+}
+
+/// A line by its number, with its bytes.
+type Lines<'a> = std::iter::Peekable<Box<dyn Iterator<Item = (u64, &'a [u8])> + 'a>>;
+
+fn first_lines(bytes: &[u8]) -> Result<(Facts, Header, Lines<'_>), MotionError> {
+    let lines = (1..).zip(bytes.split(|&byte| byte == b'\n'));
+    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
+    let lines: Box<dyn Iterator<Item = (u64, &[u8])>> = Box::new(lines);
+    let mut lines = lines.peekable();
+    let mut facts = Facts::default();
+    loop {
+        let line = lines.next().map(|(_, line)| line).unwrap_or_default();
+        let line = std::str::from_utf8(line)
+            .map_err(|_| MotionError::Header("it is not text".to_string()))?;
+        let line = line.trim_end_matches('\r');
+        if !facts.take(line)? {
+            let header = Header::read(line, &facts)?;
+            return Ok((facts, header, lines));
+        }
+    }
 }
 
 /// Reads a motion from a text.
 ///
 /// # Errors
-/// When its header does not name what there must be, or a row is refused; rows go by their lines, from 1.
+/// When its header does not name what there must be, or more rows are refused than may be odd; rows go by their lines, from 1.
 pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
-    let lines = (1..).zip(bytes.split(|&byte| byte == b'\n'));
-    let mut lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
-    let mut header = || {
-        let line = lines.next().map(|(_, line)| line).unwrap_or_default();
-        std::str::from_utf8(line).map_err(|_| MotionError::Header("it is not text".to_string()))
-    };
-    let mut names = header()?;
-    let given = rate_line(names)?;
-    if given.is_some() {
-        names = header()?;
-    }
-    let parts = [';', '\t'].into_iter().find(|part| names.contains(*part));
-    let parts = parts.unwrap_or(',');
-    let head = CsvColumns::read(names, parts)?;
-    let columns = head.columns()?;
-    let tick_rate = match (given, head.time) {
-        (Some(rate), _) => rate,
-        (None, Some(at)) => rate_of_times(lines.clone().map(|(_, line)| line), parts, at)?,
-        (None, None) => WORLD,
-    };
+    let (facts, mut header, lines) = first_lines(bytes)?;
+    let mut notes = std::mem::take(&mut header.notes);
     let mut reader = Reader {
-        head,
-        columns,
-        parts,
-        tick_rate,
-        times: None,
+        facts,
+        header,
+        moved_m: [0.0; 3],
+        names: Vec::new(),
+        numbers_of_names: BTreeMap::new(),
         numbers: Vec::with_capacity(NAMES.len()),
     };
-    let mut rows = MotionRows::new(tick_rate, columns, jumps_over);
+    let mut odd = OddRows::default();
+    let mut entries = Vec::new();
     for (line, text) in lines {
-        let row = reader.row(text);
-        let row = row.map_err(|cause| MotionError::Row { row: line, cause })?;
-        rows.add(line, &row)?;
+        odd.rows += 1;
+        match reader.entry(line, text, bytes) {
+            Ok(entry) => entries.push(entry),
+            Err(cause) => odd.leave_out(line, cause),
+        }
     }
-    rows.finish()
-}
-
-/// Reads the tick rate from an optional line like `rate=240` before the header; `None` for another line.
-fn rate_line(line: &str) -> Result<Option<TickRate>, MotionError> {
-    let is_sign = |sign: char| sign.is_whitespace() || matches!(sign, '=' | ',' | ';' | '"');
-    let line = line.trim_matches(is_sign);
-    let told = line
-        .get(..RATE.len())
-        .filter(|name| name.eq_ignore_ascii_case(RATE));
-    let Some(told) = told.and(line.get(RATE.len()..)) else {
-        return Ok(None);
+    odd.check()?;
+    let late = entries
+        .windows(2)
+        .filter(|pair| pair[1].instant < pair[0].instant);
+    let late = late.count();
+    if late > 0 {
+        notes.push(format!(
+            "{late} rows come after rows of a later instant: all are sorted"
+        ));
+        entries.sort_by(|a, b| a.instant.total_cmp(&b.instant));
+    }
+    reader.moved_m = origin(&entries);
+    if reader.moved_m != [0.0; 3] {
+        let [x, y, z] = reader.moved_m;
+        notes.push(format!("far from the origin: moved by {x}, {y}, {z} m"));
+    }
+    let mut instants: Vec<f64> = entries.iter().map(|entry| entry.instant).collect();
+    instants.dedup();
+    let timing = match reader.header.time {
+        Some(unit_s) => Timing::of_times(&instants, unit_s, &mut notes)?,
+        None => Timing::of_ticks(&instants, reader.facts.hz, &mut notes),
     };
-    let told = told.trim_matches(is_sign);
-    let rate = told.parse().ok().and_then(TickRate::new);
-    rate.map(Some)
-        .ok_or_else(|| MotionError::Rate(format!("\"{}\"", shorten(told))))
+    let mut rows = MotionRows::new(timing.tick_rate, reader.header.columns, jumps_over);
+    if timing.resampled {
+        rows.resample();
+    }
+    let (mut instant, mut number) = (f64::NAN, 0);
+    for entry in &entries {
+        if entry.instant != instant {
+            number += u64::from(!instant.is_nan());
+            instant = entry.instant;
+        }
+        let at = timing.tick(instant);
+        let tick = if timing.resampled {
+            number
+        } else {
+            at.round() as u64
+        };
+        let row = reader.row(tick, &bytes[entry.start as usize..entry.end as usize]);
+        match row.and_then(|row| rows.take(&row, at)) {
+            Ok(()) => {}
+            Err(RowError::TooManyObjects) => {
+                let cause = RowError::TooManyObjects;
+                return Err(MotionError::Row {
+                    row: entry.line,
+                    cause,
+                });
+            }
+            Err(cause) => odd.leave_out(entry.line, cause.named(&reader.names)),
+        }
+    }
+    odd.check()?;
+    notes.extend(odd.told());
+    let mut motion = rows.finish(&mut notes)?;
+    motion.notes = notes;
+    Ok(motion)
 }
 
-/// Estimates the tick rate from the times of rows: by the mean step, without steps over 1.5 times the shortest. Those longer
-/// steps span ticks without rows.
-fn rate_of_times<'a>(
-    lines: impl Iterator<Item = &'a [u8]>,
-    parts: char,
-    at: usize,
-) -> Result<TickRate, MotionError> {
-    let mut last = None;
-    let mut steps_s = Vec::new();
-    for line in lines {
-        let line = String::from_utf8_lossy(line);
-        // A row that cannot be read is refused later, by its number.
-        let Some(now) = line.split(parts).nth(at).and_then(|it| time(bare(it)).ok()) else {
-            continue;
-        };
-        steps_s.extend(last.map(|last| now - last).filter(|step_s| *step_s > 0.0));
-        last = Some(now);
+/// Rows that are left out, as long as they are few.
+#[derive(Default)]
+struct OddRows {
+    rows: usize,
+    left_out: usize,
+    first: Option<(u64, RowError)>,
+}
+
+impl OddRows {
+    fn leave_out(&mut self, line: u64, cause: RowError) {
+        self.left_out += 1;
+        self.first.get_or_insert((line, cause));
     }
-    let shortest_s = steps_s.iter().copied().fold(f64::INFINITY, f64::min);
-    let is_one = |step_s: &&f64| **step_s < 1.5 * shortest_s;
-    let (sum_s, count) = (steps_s.iter().filter(is_one))
-        .fold((0.0, 0.0), |(sum_s, count), step_s| {
-            (sum_s + step_s, count + 1.0)
-        });
-    let hz = count / sum_s;
-    let rate = (hz.is_finite()).then(|| TickRate::new(hz.round() as u32));
-    rate.flatten().ok_or_else(|| {
-        let told = match hz.is_finite() {
-            true => format!("{hz:.1} by the times"),
-            false => "not told, as all times are the same".to_owned(),
+
+    /// Refuses the file with its first odd row, if there are too many.
+    fn check(&mut self) -> Result<(), MotionError> {
+        match self.left_out * ODD_ONE_IN > self.rows {
+            false => Ok(()),
+            true => Err(match self.first.take() {
+                Some((row, cause)) => MotionError::Row { row, cause },
+                None => MotionError::TooShort { rows: 0 },
+            }),
+        }
+    }
+
+    fn told(&self) -> Option<String> {
+        let (line, cause) = self.first.as_ref()?;
+        let rows = if self.left_out == 1 {
+            "row is"
+        } else {
+            "rows are"
         };
-        MotionError::Rate(told)
+        Some(format!(
+            "{} {rows} left out, the first row {line}: {cause}",
+            self.left_out
+        ))
+    }
+}
+
+/// A row by its instant.
+struct Entry {
+    /// A tick or a time, in the file's unit.
+    instant: f64,
+    position: [f32; 3],
+    line: u64,
+    start: u32,
+    end: u32,
+}
+
+/// Finds whole metres to move all positions by, if some are beyond the codec's reach: from the middle of those around the
+/// median.
+fn origin(entries: &[Entry]) -> [f64; 3] {
+    let is_within = |entry: &Entry| {
+        entry
+            .position
+            .iter()
+            .all(|at| (-REACH_M..REACH_M).contains(at))
+    };
+    if entries.iter().all(is_within) {
+        return [0.0; 3];
+    }
+    std::array::from_fn(|axis| {
+        let mut along: Vec<f32> = entries.iter().map(|entry| entry.position[axis]).collect();
+        along.retain(|at| at.is_finite());
+        let middle = along.len() / 2;
+        if along.is_empty() {
+            return 0.0;
+        }
+        let (_, &mut median, _) = along.select_nth_unstable_by(middle, f32::total_cmp);
+        let near = along
+            .iter()
+            .filter(|at| (**at - median).abs() < 2.0 * REACH_M);
+        let (least, most) = near.fold((median, median), |(least, most), at| {
+            (least.min(*at), most.max(*at))
+        });
+        let is_within = least >= -REACH_M && most < REACH_M;
+        if is_within {
+            0.0
+        } else {
+            -f64::midpoint(least.into(), most.into()).round()
+        }
     })
 }
 
-/// Removes the quotes that some programs put around a field.
-fn bare(field: &str) -> &str {
-    field.trim().trim_matches('"').trim()
-}
-
-/// The columns of a line.
-struct CsvColumns {
-    /// For each position in a line, the index of its column name.
-    places: Vec<usize>,
-    /// Position of the field that is a time instead of a tick, if any.
-    time: Option<usize>,
-}
-
-impl CsvColumns {
-    fn read(header: &str, parts: char) -> Result<CsvColumns, MotionError> {
-        let (mut places, mut time) = (Vec::new(), None);
-        for (at, text) in header.split(parts).map(bare).enumerate() {
-            let is_time = text.eq_ignore_ascii_case(TIME);
-            if is_time {
-                time = Some(at);
-            }
-            let mut names = NAMES.iter();
-            let place = names.position(|name| name.eq_ignore_ascii_case(text));
-            let place = place.or(is_time.then_some(0)).ok_or_else(|| {
-                MotionError::Header(format!(
-                    "there is no column \"{}\": they are {}, and {TIME} in place of {}",
-                    shorten(text),
-                    NAMES.join(","),
-                    NAMES[0]
-                ))
-            })?;
-            if places.contains(&place) {
-                let twice = match place {
-                    0 => "tick or time".to_string(),
-                    _ => format!("column {}", NAMES[place]),
-                };
-                return Err(MotionError::Header(format!("{twice} comes twice")));
-            }
-            places.push(place);
-        }
-        if let Some(missing) = (0..REQUIRED).find(|place| !places.contains(place)) {
-            return Err(MotionError::Header(format!(
-                "column {} is missing",
-                NAMES[missing]
-            )));
-        }
-        Ok(CsvColumns { places, time })
-    }
-
-    fn columns(&self) -> Result<Columns, MotionError> {
-        let three = |first: usize| {
-            let there = (first..first + 3)
-                .filter(|place| self.places.contains(place))
-                .count();
-            match there {
-                0 => Ok(false),
-                3 => Ok(true),
-                _ => Err(MotionError::Header(format!(
-                    "of columns {} some are missing",
-                    NAMES[first..first + 3].join(",")
-                ))),
-            }
-        };
-        Ok(Columns {
-            linear_velocity: three(9)?,
-            angular_velocity: three(12)?,
-            half_size: three(15)?,
-            event: self.places.contains(&EVENT),
-        })
-    }
-}
-
-/// A reader of lines, in order.
+/// A reader of lines.
 struct Reader {
-    head: CsvColumns,
-    columns: Columns,
-    parts: char,
-    tick_rate: TickRate,
-    /// The first and the newest row's time, s.
-    times: Option<[f64; 2]>,
+    facts: Facts,
+    header: Header,
+    moved_m: [f64; 3],
+    /// Names of objects, by their numbers.
+    names: Vec<String>,
+    numbers_of_names: BTreeMap<String, u32>,
     numbers: Vec<f32>,
 }
 
 impl Reader {
-    fn row(&mut self, text: &[u8]) -> Result<MotionRow, RowError> {
+    /// Reads the instant and the position of a line.
+    fn entry(&self, line: u64, text: &[u8], file: &[u8]) -> Result<Entry, RowError> {
+        let start = text.as_ptr().addr() - file.as_ptr().addr();
+        let end = start + text.len();
+        let lossy = String::from_utf8_lossy(text);
+        let fields = self.header.delimiter.fields(&lossy);
+        let (mut instant, mut position) = (0.0, [0.0; 3]);
+        for (field, place) in fields.zip(&self.header.places) {
+            match place {
+                Some(0) => instant = self.instant(field)?,
+                // What is no number is refused later, if the object does not end here.
+                Some(at @ 2..5) => position[at - 2] = self.number(field).unwrap_or(0.0),
+                _ => {}
+            }
+        }
+        Ok(Entry {
+            instant,
+            position: self.metres(position).map(|at| at as f32),
+            line,
+            start: start as u32,
+            end: end as u32,
+        })
+    }
+
+    fn instant(&self, field: &str) -> Result<f64, RowError> {
+        let column = if self.header.time.is_some() {
+            TIME
+        } else {
+            NAMES[0]
+        };
+        let instant = self.number(field).filter(|instant| instant.is_finite());
+        let is_tick = |instant: &f64| *instant >= 0.0 && instant.fract() == 0.0 && *instant < 1e15;
+        let instant = instant.filter(|it| self.header.time.is_some() || is_tick(it));
+        instant.ok_or_else(|| not_a_number(field, column))
+    }
+
+    fn number(&self, field: &str) -> Option<f64> {
+        match field.contains(',') && !matches!(self.header.delimiter, Delimiter::SPACES) {
+            true => decimal(field.replacen(',', ".", 1).as_bytes()),
+            false => decimal(field.as_bytes()),
+        }
+    }
+
+    /// A position in our axes and unit.
+    fn metres(&self, position: [f64; 3]) -> [f64; 3] {
+        self.facts.turn(position.map(|at| at * self.header.metres))
+    }
+
+    fn row(&mut self, tick: u64, text: &[u8]) -> Result<MotionRow, RowError> {
         // What is not text is no number, and told as such.
         let text = String::from_utf8_lossy(text);
-        let fields = text.split(self.parts).count();
-        let expected = self.head.places.len();
+        let delimiter = self.header.delimiter;
+        let fields = delimiter.fields(&text).count();
+        let expected = self.header.places.len();
         if fields != expected {
             return Err(RowError::Fields { fields, expected });
         }
         let event = self.event(&text)?;
-        let (mut tick, mut object) = (0, 0);
+        let mut object = 0;
         let mut by_place = [0.0; EVENT];
-        for (at, field) in text.split(self.parts).map(bare).enumerate() {
-            let place = self.head.places[at];
-            match place {
-                0 if self.head.time.is_some() => tick = self.tick(time(field)?)?,
-                0 => tick = whole(field, NAMES[0])?,
-                1 => object = whole(field, NAMES[1])?,
+        if !self.header.has_orientation {
+            by_place[8] = 1.0;
+        }
+        for (at, field) in delimiter.fields(&text).enumerate() {
+            match self.header.places[at] {
+                None | Some(0 | EVENT) => {}
+                Some(1) => object = self.object(field)?,
                 // Of an object that ends there is no pose to tell.
-                EVENT => {}
                 _ if event == MotionEvent::End => {}
-                _ => by_place[place] = number(field, NAMES[place])?,
+                Some(place) => {
+                    let number = self.number(field);
+                    let number = number.ok_or_else(|| not_a_number(field, NAMES[place]))?;
+                    by_place[place] = number;
+                }
             }
         }
-        let places = (2..EVENT).filter(|place| self.head.places.contains(place));
-        self.numbers.clear();
-        self.numbers.extend(places.map(|place| by_place[place]));
-        Ok(MotionRow::new(
-            tick,
-            object,
-            &self.numbers,
-            event,
-            self.columns,
-        ))
+        let columns = self.header.columns;
+        let three = |first: usize| [by_place[first], by_place[first + 1], by_place[first + 2]];
+        let moved = self.metres(three(2));
+        let narrow = |three: [f64; 3]| three.map(|part| part as f32);
+        let mut numbers = std::mem::take(&mut self.numbers);
+        numbers.clear();
+        numbers.extend((0..3).map(|axis| (moved[axis] + self.moved_m[axis]) as f32));
+        numbers.extend(self.facts.turn_axis(narrow(three(5))));
+        numbers.push(by_place[8] as f32);
+        if columns.linear_velocity {
+            numbers.extend(narrow(self.metres(three(9))));
+        }
+        if columns.angular_velocity {
+            numbers.extend(self.facts.turn_axis(narrow(three(12))));
+        }
+        if columns.half_size {
+            // A refused size keeps its sign.
+            let size = three(15).map(|half| half * self.header.metres);
+            let [x, y, z] = narrow(size);
+            numbers.extend(if self.facts.is_y_up() {
+                [x, z, y]
+            } else {
+                [x, y, z]
+            });
+        }
+        let row = MotionRow::new(tick, object, &numbers, event, columns);
+        self.numbers = numbers;
+        Ok(row)
+    }
+
+    /// The number of an object by its name, which is any text. 12 and 12.0 are one name.
+    fn object(&mut self, field: &str) -> Result<u32, RowError> {
+        let field = field.strip_suffix(".0").unwrap_or(field);
+        if field.is_empty() {
+            return Err(not_a_number(field, NAMES[1]));
+        }
+        if let Some(number) = self.numbers_of_names.get(field) {
+            return Ok(*number);
+        }
+        let number = self.names.len() as u32;
+        self.names.push(shorten(field));
+        self.numbers_of_names.insert(field.to_string(), number);
+        Ok(number)
     }
 
     /// Reads the event of a line that has as many fields as there are columns.
     fn event(&self, line: &str) -> Result<MotionEvent, RowError> {
-        let mut places = self.head.places.iter();
-        let Some(at) = places.position(|place| *place == EVENT) else {
+        if !self.header.columns.event {
             return Ok(MotionEvent::None);
-        };
-        let field = line.split(self.parts).nth(at).map_or("", bare);
+        }
+        let at = self
+            .header
+            .places
+            .iter()
+            .position(|place| *place == Some(EVENT));
+        let field = at.and_then(|at| self.header.delimiter.fields(line).nth(at));
+        let field = field.unwrap_or_default();
         MotionEvent::parse(field).ok_or_else(|| RowError::NotAnEvent {
             text: shorten(field),
         })
     }
-
-    /// Converts a time to its tick.
-    fn tick(&mut self, time: f64) -> Result<u64, RowError> {
-        let [first_time, before] = self.times.unwrap_or([time; 2]);
-        if time < before {
-            return Err(RowError::TimeBefore { time, before });
-        }
-        self.times = Some([first_time, time]);
-        let hz = self.tick_rate.hz();
-        let ticks = (time - first_time) * f64::from(hz);
-        let off = (ticks - ticks.round()).abs();
-        if off > OFF_TICK_MAX {
-            let off_ms = self.tick_rate.ms_of_tick(off);
-            return Err(RowError::OffTick { time, hz, off_ms });
-        }
-        Ok(ticks.round() as u64)
-    }
-}
-
-/// Reads a field as a whole number; `column` is used in errors.
-fn whole<T: TryFrom<u64>>(text: &str, column: &'static str) -> Result<T, RowError> {
-    let number = text
-        .trim()
-        .parse()
-        .ok()
-        .and_then(|number: u64| T::try_from(number).ok());
-    number.ok_or_else(|| not_a_number(text, column))
-}
-
-/// Reads a field as a finite time, s.
-fn time(text: &str) -> Result<f64, RowError> {
-    let time = decimal(text.trim().as_bytes());
-    time.filter(|time| time.is_finite())
-        .ok_or_else(|| not_a_number(text, TIME))
-}
-
-/// Reads a field as a decimal number; `column` is used in errors.
-fn number(text: &str, column: &'static str) -> Result<f32, RowError> {
-    let number = decimal(text.trim().as_bytes());
-    number
-        .map(|number| number as f32)
-        .ok_or_else(|| not_a_number(text, column))
 }
 
 fn not_a_number(text: &str, column: &'static str) -> RowError {

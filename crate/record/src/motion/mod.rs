@@ -44,6 +44,8 @@ pub struct Motion {
     counts: MotionCounts,
     told: StatedFacts,
     jumps_over: JumpSpeed,
+    /// Changes that were made to the file, a clause each.
+    notes: Vec<String>,
     fingerprint: u32,
 }
 
@@ -62,7 +64,7 @@ pub enum MotionError {
         /// The file's column bits.
         columns: u32,
     },
-    /// The tick rate is not a whole number from 10 to 240.
+    /// The tick rate is not a number from 1 to 240, or not told; as bytes it is a whole number from 10.
     Rate(String),
     /// A row is refused. Rows of text are numbered by line, the header being line 1; binary rows are numbered from 1.
     Row {
@@ -95,8 +97,7 @@ impl fmt::Display for MotionError {
             ),
             Self::Rate(told) => write!(
                 f,
-                "the rate is {told}; a rate is a whole number of ticks a second, {} to {}",
-                TickRate::LEAST_HZ,
+                "the rate is {told}; a rate is a number of ticks a second, 1 to {}",
                 TickRate::MOST_HZ
             ),
             Self::Row { row, cause } => write!(f, "row {row}: {cause}"),
@@ -157,6 +158,7 @@ impl Motion {
             counts: MotionCounts::default(),
             told,
             jumps_over: JumpSpeed::default(),
+            notes: Vec::new(),
             fingerprint: 0,
         })
     }
@@ -176,6 +178,7 @@ impl Motion {
         let motion = recorder.finish(self.agreed.half_m().to_vec());
         Motion {
             left_out_ticks: self.left_out_ticks,
+            notes: self.notes.clone(),
             fingerprint: self.fingerprint,
             ..motion.unwrap_or_else(|| self.clone())
         }
@@ -199,6 +202,11 @@ impl Motion {
     /// The speed above which a step counts as a jump, where the file states no jumps.
     pub fn jumps_over(&self) -> JumpSpeed {
         self.jumps_over
+    }
+
+    /// How the file was understood, where that is no matter of course: a clause each.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The last tick; the first is 0.
@@ -355,6 +363,7 @@ struct PartsHead {
     counts: MotionCounts,
     told: StatedFacts,
     jumps_over: JumpSpeed,
+    notes: Vec<String>,
     fingerprint: u32,
     half_m: Vec<[f32; 3]>,
 }
@@ -368,10 +377,13 @@ impl Motion {
         }
     }
 
-    /// Writes the head, little-endian. First come u64: number of cut off ticks, then each count. Then u32: fingerprint, the
+    /// Writes the head, little-endian. First come the length of the notes and the notes, a line each. Then u64: number of cut off ticks, then each count. Then u32: fingerprint, the
     /// facts that the file states, index of the jump speed, ticks a second. Bounds follow as i32, half sizes as f32.
     fn head(&self) -> Vec<u8> {
-        let mut bytes = self.left_out_ticks.to_le_bytes().to_vec();
+        let notes = self.notes.join("\n");
+        let mut bytes = (notes.len() as u32).to_le_bytes().to_vec();
+        bytes.extend_from_slice(notes.as_bytes());
+        bytes.extend_from_slice(&self.left_out_ticks.to_le_bytes());
         for count in self.counts.to_array() {
             bytes.extend_from_slice(&count.to_le_bytes());
         }
@@ -395,7 +407,10 @@ impl Motion {
 impl Incoming {
     /// Starts a motion from its head; `None` if the bytes are no head.
     pub fn new(head: &[u8]) -> Option<Incoming> {
-        let (left_out_ticks, mut rest) = head.split_first_chunk()?;
+        let (length, rest) = head.split_first_chunk()?;
+        let (notes, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        let notes = std::str::from_utf8(notes).ok()?.lines();
+        let (left_out_ticks, mut rest) = rest.split_first_chunk()?;
         let mut counts = [0; MotionCounts::COUNT];
         for count in &mut counts {
             let (bytes, after) = rest.split_first_chunk()?;
@@ -418,6 +433,7 @@ impl Incoming {
             counts: MotionCounts::from_array(counts),
             told,
             jumps_over,
+            notes: notes.map(str::to_string).collect(),
             fingerprint,
             half_m: half_m.to_vec(),
         };
@@ -456,6 +472,7 @@ impl Incoming {
             counts: head.counts,
             told: head.told,
             jumps_over: head.jumps_over,
+            notes: head.notes,
             fingerprint: head.fingerprint,
         })
     }

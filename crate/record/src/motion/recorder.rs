@@ -23,6 +23,8 @@ pub(super) struct Recorder {
     before: Vec<CubeState>,
     recorded: Vec<CubeState>,
     still_ticks: Vec<u32>,
+    /// The pose from which each slot's next movement counts.
+    moved_from: Vec<CubeState>,
     left_out_ticks: u64,
     counts: MotionCounts,
     /// Least and greatest position on each axis so far.
@@ -84,6 +86,7 @@ impl Recorder {
             before: Vec::new(),
             recorded: Vec::new(),
             still_ticks: Vec::new(),
+            moved_from: Vec::new(),
             left_out_ticks: 0,
             counts: MotionCounts::default(),
             reach: None,
@@ -94,6 +97,15 @@ impl Recorder {
     /// measured, and it is not at rest.
     fn moving_ticks(&self) -> u32 {
         self.tick_rate.hz() / 2
+    }
+
+    pub(super) fn tick_rate(&self) -> TickRate {
+        self.tick_rate
+    }
+
+    /// Says whether a step of a speed in m/s is a jump, where the file states none.
+    pub(super) fn is_jump(&self, speed_m_s: f32) -> bool {
+        !self.told.events && is_over(speed_m_s, self.jumps_over)
     }
 
     /// Repeats a frame for ticks without rows.
@@ -119,6 +131,7 @@ impl Recorder {
         self.before.resize(slots, CubeState::EMPTY);
         self.recorded.resize(slots, CubeState::EMPTY);
         self.still_ticks.resize(slots, self.moving_ticks());
+        self.moved_from.resize(slots, CubeState::EMPTY);
         for (place, cube) in frame.iter().enumerate() {
             self.recorded[place] = self.told_of(place, cube);
         }
@@ -159,8 +172,12 @@ impl Recorder {
         }
         let goes_on = !spawned && life == recorded.life;
         counts.jumps += u64::from(!spawned && !goes_on);
-        let moved = (cube.position, cube.orientation) != (before.position, before.orientation);
-        *still_ticks = match moved && !spawned {
+        let moved_from = &mut self.moved_from[place];
+        let moved = spawned || moves_a_code(moved_from, cube);
+        if moved {
+            *moved_from = *cube;
+        }
+        *still_ticks = match moved && !spawned && self.truth.is_some() {
             true => 0,
             false => *still_ticks + 1,
         };
@@ -223,6 +240,7 @@ impl Recorder {
             counts: self.counts,
             told: self.told,
             jumps_over: self.jumps_over,
+            notes: Vec::new(),
             fingerprint: 0,
         })
     }
@@ -267,6 +285,26 @@ impl MotionCounts {
     pub fn has_lives(&self) -> bool {
         self.spawns + self.ends + self.jumps > 0
     }
+}
+
+/// Says whether two poses differ by half a code: 1/512 m and 9 bits, the precision of the challenge. Less is a solver's noise,
+/// and a quaternion is the same rotation as its negative.
+fn moves_a_code(from: &CubeState, to: &CubeState) -> bool {
+    const HALF_POSITION_M: f32 = 0.5 / 512.0;
+    const HALF_ORIENTATION: f32 = 0.5 * std::f32::consts::SQRT_2 / 511.0;
+    let dot: f32 = (from.orientation.iter().zip(to.orientation))
+        .map(|(a, b)| a * b)
+        .sum();
+    let sign = if dot < 0.0 { -1.0 } else { 1.0 };
+    let far = |a: f32, b: f32, limit: f32| (a - b).abs() >= limit;
+    let position = from.position.iter().zip(to.position);
+    let orientation = from.orientation.iter().zip(to.orientation);
+    position
+        .into_iter()
+        .any(|(a, b)| far(*a, b, HALF_POSITION_M))
+        || orientation
+            .into_iter()
+            .any(|(a, b)| far(*a, sign * b, HALF_ORIENTATION))
 }
 
 fn is_over(speed_m_s: f32, jumps_over: JumpSpeed) -> bool {

@@ -5,6 +5,7 @@ use super::{JumpSpeed, Motion, MotionError, OBJECTS_MAX};
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::normalise;
 use snapshot_codec::{CubeState, Life};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Greatest half side of an object, m: a larger one would fill every view.
@@ -166,8 +167,10 @@ impl MotionRow {
 
 /// A builder of a motion from rows, in order.
 pub(super) struct MotionRows {
-    /// The slot of each object; slots are in the order of first rows.
-    places: Vec<(u32, usize)>,
+    /// Objects by their numbers.
+    objects: BTreeMap<u32, ObjectPlace>,
+    /// Slots of ended objects, to be used again, with the ticks of the ends.
+    free: BTreeMap<usize, u64>,
     half_m: Vec<[f32; 3]>,
     tick: u64,
     frame: Vec<CubeState>,
@@ -177,6 +180,17 @@ pub(super) struct MotionRows {
     told: Vec<u64>,
     recorder: Recorder,
     rows: u64,
+    resampling: Option<Resampling>,
+    /// The instant of the newest row, in ticks.
+    at: f64,
+}
+
+/// The place of an object that has had a row.
+#[derive(Clone, Copy)]
+enum ObjectPlace {
+    Slot(usize),
+    /// Ended in a tick.
+    Ended(u64),
 }
 
 impl MotionRows {
@@ -189,7 +203,8 @@ impl MotionRows {
             interacting: false,
         };
         MotionRows {
-            places: Vec::new(),
+            objects: BTreeMap::new(),
+            free: BTreeMap::new(),
             half_m: Vec::new(),
             tick: 0,
             frame: Vec::new(),
@@ -197,69 +212,110 @@ impl MotionRows {
             told: Vec::new(),
             recorder: Recorder::new(tick_rate, told, jumps_over),
             rows: 0,
+            resampling: None,
+            at: 0.0,
         }
     }
 
-    /// Adds a row; `number` is used in errors.
-    pub(super) fn add(&mut self, number: u64, row: &MotionRow) -> Result<(), MotionError> {
-        self.rows += 1;
-        let refused = |cause| MotionError::Row { row: number, cause };
-        self.take(row).map_err(refused)
+    /// Counts the rows' ticks as instants, which [`MotionRows::take`] names in ticks of the motion with their fractions. Poses
+    /// between instants are interpolated.
+    pub(super) fn resample(&mut self) {
+        self.resampling = Some(Resampling::default());
     }
 
-    fn take(&mut self, row: &MotionRow) -> Result<(), RowError> {
+    /// Adds a row of an instant in ticks; `number` is used in errors.
+    pub(super) fn add(&mut self, number: u64, row: &MotionRow) -> Result<(), MotionError> {
+        let refused = |cause| MotionError::Row { row: number, cause };
+        self.take(row, row.tick as f64).map_err(refused)
+    }
+
+    /// Adds a row of an instant in ticks. A refused row changes nothing.
+    pub(super) fn take(&mut self, row: &MotionRow, at: f64) -> Result<(), RowError> {
         let state = match row.event {
             MotionEvent::End => CubeState::EMPTY,
             _ => row.state()?,
         };
-        if self.rows == 1 {
-            self.tick = row.tick;
-        }
         let (object, tick) = (row.object, row.tick);
+        if self.rows == 0 {
+            (self.tick, self.at) = (tick, at);
+        }
+        self.rows += 1;
         if tick < self.tick {
             let before = self.tick;
             return Err(RowError::TickBefore { tick, before });
         }
         if tick > self.tick {
-            self.recorder.frame(&self.frame);
+            self.close();
             // What no row tells of stays as it was.
-            self.recorder.still(&self.frame, tick - self.tick - 1);
-            self.tick = tick;
+            if self.resampling.is_none() {
+                self.recorder.still(&self.frame, tick - self.tick - 1);
+            }
+            (self.tick, self.at) = (tick, at);
         }
-        let found = self.places.binary_search_by_key(&object, |place| place.0);
-        match found.map(|at| self.places[at].1) {
-            Ok(place) => self.go_on(place, row, state),
-            Err(_) if row.event == MotionEvent::End => Err(RowError::NotThere { object }),
-            Err(_) if self.frame.len() == OBJECTS_MAX => Err(RowError::TooManyObjects),
-            Err(at) => {
-                self.places.insert(at, (object, self.frame.len()));
+        let half_m = row.half_size.unwrap_or([HALF_SIZE_M; 3]);
+        match (self.objects.get(&object), row.event) {
+            (Some(ObjectPlace::Slot(place)), _) => return self.go_on(*place, row, state),
+            // Ended twice is ended.
+            (Some(ObjectPlace::Ended(ended)), MotionEvent::End) if *ended < tick => return Ok(()),
+            (Some(ObjectPlace::Ended(ended)), _) if *ended == tick => {
+                let object = object.to_string();
+                return Err(RowError::Twice { object, tick });
+            }
+            (Some(ObjectPlace::Ended(_)), MotionEvent::Spawn) => {}
+            (Some(ObjectPlace::Ended(ended)), _) => {
+                let (object, ended) = (object.to_string(), *ended);
+                return Err(RowError::AfterEnd { object, ended });
+            }
+            (None, MotionEvent::End) => {
+                let object = object.to_string();
+                return Err(RowError::NotThere { object });
+            }
+            (None, _) => {}
+        }
+        // A slot is used again from the tick after the end on, by an object of the same size.
+        let is_free =
+            |(place, ended): &(&usize, &u64)| **ended < tick && self.half_m[**place] == half_m;
+        let free = self.free.iter().find(is_free).map(|(place, _)| *place);
+        let place = match free {
+            Some(place) => {
+                self.free.remove(&place);
+                self.lives[place] = self.lives[place].next();
+                self.frame[place] = CubeState {
+                    life: self.lives[place],
+                    ..state
+                };
+                self.told[place] = tick;
+                place
+            }
+            None if self.frame.len() == OBJECTS_MAX => return Err(RowError::TooManyObjects),
+            None => {
                 self.frame.push(state);
                 self.lives.push(state.life);
                 self.told.push(tick);
-                self.half_m.push(row.half_size.unwrap_or([HALF_SIZE_M; 3]));
-                Ok(())
+                self.half_m.push(half_m);
+                self.frame.len() - 1
             }
-        }
+        };
+        self.objects.insert(object, ObjectPlace::Slot(place));
+        Ok(())
     }
 
-    /// Adds a row of an object that has had a row before.
+    /// Adds a row of an object that is there.
     fn go_on(&mut self, place: usize, row: &MotionRow, state: CubeState) -> Result<(), RowError> {
         let (object, tick) = (row.object, row.tick);
         if self.told[place] == tick {
+            let object = object.to_string();
             return Err(RowError::Twice { object, tick });
         }
         let life = match row.event {
-            MotionEvent::Spawn => self.lives[place].next(),
-            // Ended twice is ended.
+            MotionEvent::Spawn | MotionEvent::Jump => self.lives[place].next(),
             MotionEvent::End => Life::EMPTY,
-            _ if self.frame[place].life.is_empty() => {
-                let ended = self.told[place];
-                return Err(RowError::AfterEnd { object, ended });
-            }
-            MotionEvent::Jump => self.lives[place].next(),
             MotionEvent::None => self.lives[place],
         };
-        if !life.is_empty() {
+        if life.is_empty() {
+            self.free.insert(place, tick);
+            self.objects.insert(object, ObjectPlace::Ended(tick));
+        } else {
             self.lives[place] = life;
         }
         self.frame[place] = CubeState { life, ..state };
@@ -267,14 +323,103 @@ impl MotionRows {
         Ok(())
     }
 
-    /// Returns the motion, once all rows are added.
-    pub(super) fn finish(mut self) -> Result<Motion, MotionError> {
+    /// Records the frame of the present instant.
+    fn close(&mut self) {
+        match &mut self.resampling {
+            None => self.recorder.frame(&self.frame),
+            Some(resampling) => resampling.frame(self.at, &self.frame, &mut self.recorder),
+        }
+    }
+
+    /// Returns the motion, once all rows are added. A note tells of objects without rows while the others go on.
+    pub(super) fn finish(mut self, notes: &mut Vec<String>) -> Result<Motion, MotionError> {
         let rows = self.rows;
         if rows > 0 {
-            self.recorder.frame(&self.frame);
+            self.close();
+        }
+        let half_s = u64::from(self.recorder.tick_rate().hz() / 2);
+        let is_silent = |place: &usize| {
+            !self.frame[*place].life.is_empty() && self.told[*place] + half_s < self.tick
+        };
+        let silent = (0..self.frame.len()).filter(is_silent).count();
+        if silent > 0 && self.resampling.is_none() {
+            notes.push(format!(
+                "{silent} objects have no rows at the end, and stand: if they ended, say so with the event end"
+            ));
         }
         let motion = self.recorder.finish(self.half_m);
         motion.ok_or(MotionError::TooShort { rows })
+    }
+}
+
+/// Frames of a motion between the instants of its rows.
+#[derive(Default)]
+struct Resampling {
+    before: Option<(f64, Vec<CubeState>)>,
+    next_tick: u64,
+}
+
+impl Resampling {
+    /// Takes the frame of an instant, and records all ticks up to it.
+    fn frame(&mut self, at: f64, frame: &[CubeState], recorder: &mut Recorder) {
+        const ROUNDING_TICKS: f64 = 1e-6;
+        let hz = f64::from(recorder.tick_rate().hz());
+        let Some((before_at, before)) = self.before.replace((at, frame.to_vec())) else {
+            recorder.frame(frame);
+            self.next_tick = 1;
+            return;
+        };
+        let span = at - before_at;
+        if span > hz {
+            // A gap of a second is no path.
+            let last = at.floor() as u64;
+            recorder.still(&before, last.saturating_sub(self.next_tick));
+            self.next_tick = self.next_tick.max(last);
+        }
+        while self.next_tick as f64 <= at + ROUNDING_TICKS {
+            let share = ((self.next_tick as f64 - before_at) / span).min(1.0) as f32;
+            let seconds = (span / hz) as f32;
+            let between: Vec<CubeState> = (frame.iter().enumerate())
+                .map(|(place, cube)| match before.get(place) {
+                    Some(old) if share < 1.0 => between(old, cube, share, seconds, recorder),
+                    None if share < 1.0 => CubeState::EMPTY,
+                    _ => *cube,
+                })
+                .collect();
+            recorder.frame(&between);
+            self.next_tick += 1;
+        }
+    }
+}
+
+/// A state between two others. There is no path from one life to the next, nor across a jump.
+fn between(
+    old: &CubeState,
+    new: &CubeState,
+    share: f32,
+    seconds: f32,
+    recorder: &Recorder,
+) -> CubeState {
+    let step: [f32; 3] = std::array::from_fn(|axis| new.position[axis] - old.position[axis]);
+    let length = step.iter().map(|part| part * part).sum::<f32>().sqrt();
+    if old.life != new.life || old.life.is_empty() || recorder.is_jump(length / seconds) {
+        return *old;
+    }
+    let mix = |old: f32, new: f32| old + (new - old) * share;
+    let dot: f32 = (old.orientation.iter().zip(new.orientation))
+        .map(|(old, new)| old * new)
+        .sum();
+    let sign = if dot < 0.0 { -1.0 } else { 1.0 };
+    let three =
+        |old: [f32; 3], new: [f32; 3]| std::array::from_fn(|axis| mix(old[axis], new[axis]));
+    CubeState {
+        position: three(old.position, new.position),
+        orientation: normalise(std::array::from_fn(|part| {
+            mix(old.orientation[part], sign * new.orientation[part])
+        })),
+        linear_velocity: three(old.linear_velocity, new.linear_velocity),
+        angular_velocity: three(old.angular_velocity, new.angular_velocity),
+        ..*old
     }
 }
 
@@ -325,15 +470,6 @@ pub enum RowError {
         /// The refused half side, m.
         value: f32,
     },
-    /// A time is too far from any tick.
-    OffTick {
-        /// The row's time, s.
-        time: f64,
-        /// Ticks a second.
-        hz: u32,
-        /// Distance to the nearest tick, ms.
-        off_ms: f64,
-    },
     /// Rows are not in the order of their ticks.
     TickBefore {
         /// The row's tick.
@@ -341,17 +477,10 @@ pub enum RowError {
         /// The tick of the row before.
         before: u64,
     },
-    /// Rows are not in the order of their times.
-    TimeBefore {
-        /// The row's time, s.
-        time: f64,
-        /// The time of the row before, s.
-        before: f64,
-    },
     /// An object has two rows of one tick.
     Twice {
-        /// The object's number.
-        object: u32,
+        /// The object's name or number.
+        object: String,
         /// The tick of both rows.
         tick: u64,
     },
@@ -362,18 +491,34 @@ pub enum RowError {
     },
     /// An object ends that has not appeared yet.
     NotThere {
-        /// The object's number.
-        object: u32,
+        /// The object's name or number.
+        object: String,
     },
     /// An ended object has a row that does not begin it again.
     AfterEnd {
-        /// The object's number.
-        object: u32,
+        /// The object's name or number.
+        object: String,
         /// The tick of its end.
         ended: u64,
     },
     /// More objects than allowed.
     TooManyObjects,
+}
+
+impl RowError {
+    /// The same fault with the object's name in place of its number.
+    pub(super) fn named(mut self, names: &[String]) -> RowError {
+        if let Self::Twice { object, .. }
+        | Self::NotThere { object }
+        | Self::AfterEnd { object, .. } = &mut self
+        {
+            let number: Option<usize> = object.parse().ok();
+            if let Some(name) = number.and_then(|number| names.get(number)) {
+                object.clone_from(name);
+            }
+        }
+        self
+    }
 }
 
 impl fmt::Display for RowError {
@@ -407,22 +552,10 @@ impl fmt::Display for RowError {
                     "half a side is {value} m: it is above 0 and at most {HALF_SIZE_MAX_M}"
                 )
             }
-            Self::OffTick { time, hz, off_ms } => {
-                write!(
-                    f,
-                    "time {time:.4} s is {off_ms:.1} ms off a tick of {hz} Hz: nothing is resampled, so the times are those of a whole number of ticks a second"
-                )
-            }
             Self::TickBefore { tick, before } => {
                 write!(
                     f,
                     "tick {tick} comes after tick {before}: rows are in the order of their ticks"
-                )
-            }
-            Self::TimeBefore { time, before } => {
-                write!(
-                    f,
-                    "time {time} s comes after time {before} s: rows are in the order of their times"
                 )
             }
             Self::Twice { object, tick } => {
@@ -442,7 +575,7 @@ impl fmt::Display for RowError {
             ),
             Self::TooManyObjects => write!(
                 f,
-                "more than {OBJECTS_MAX} objects: the number of one that has ended can be used again, with the event spawn"
+                "more than {OBJECTS_MAX} objects at once: those that ended leave room for others"
             ),
         }
     }

@@ -49,26 +49,22 @@ fn the_rate_is_said_before_the_columns_or_by_times() {
 
 #[test]
 fn rates_and_times_that_cannot_be_are_refused_in_words() {
-    for (line, told) in [
-        (
-            "rate=9",
-            "the rate is \"9\"; a rate is a whole number of ticks a second, 10 to 240",
-        ),
-        (
-            "rate=241",
-            "the rate is \"241\"; a rate is a whole number of ticks a second, 10 to 240",
-        ),
-        (
-            "rate=59.94",
-            "the rate is \"59.94\"; a rate is a whole number of ticks a second, 10 to 240",
-        ),
-        (
-            "rate=",
-            "the rate is \"\"; a rate is a whole number of ticks a second, 10 to 240",
-        ),
-    ] {
-        let text = slide_at(60, 1, false).replace("rate=60", line);
+    for value in ["0.5", "241", "", "x"] {
+        let text = slide_at(60, 1, false).replace("rate=60", &format!("rate={value}"));
+        let told =
+            format!("the rate is \"{value}\"; a rate is a number of ticks a second, 1 to 240");
         assert_eq!(refusal(&text), told);
+    }
+    for (line, hz, note) in [
+        ("rate=59.94", 60, "59.94 Hz is played as 60 Hz"),
+        ("rate=9", 10, "9.00 Hz: resampled to 10 Hz"),
+        ("rate=14.3", 20, "14.30 Hz: resampled to 20 Hz"),
+    ] {
+        let motion = read(&slide_at(60, 1, false).replace("rate=60", line));
+        assert_eq!(
+            (motion.tick_rate().hz(), motion.notes()),
+            (hz, &[note.to_string()][..])
+        );
     }
     let rows = |times: &[&str]| {
         let rows = times.iter().map(|time| format!("{time},0,0,0,0,0,0,0,1\n"));
@@ -78,21 +74,10 @@ fn rates_and_times_that_cannot_be_are_refused_in_words() {
         )
     };
     for (times, told) in [
-        // The frames of a renderer.
         (
-            &["0", "0.02", "0.04", "0.0512"][..],
-            "row 4: time 0.0400 s is 4.9 ms off a tick of 89 Hz",
-        ),
-        (
-            &["0", "0.02", "0.04", "0.02"],
-            "row 5: time 0.02 s comes after time 0.04 s",
-        ),
-        (&["0", "5", "10"], "the rate is 0.2 by the times"),
-        (
-            &["0", "0", "0"],
+            &["0", "0", "0"][..],
             "the rate is not told, as all times are the same",
         ),
-        (&["0", "0.001"], "the rate is 1000.0 by the times"),
         (
             &["0", "x", "0.1"],
             "row 3: time is \"x\", which is no number that fits",
@@ -105,6 +90,23 @@ fn rates_and_times_that_cannot_be_are_refused_in_words() {
         let refused = refusal(&rows(times));
         assert!(refused.starts_with(told), "{times:?}: {refused}");
     }
+    // The frames of a renderer, in any order. A pose between two frames is interpolated.
+    let text = format!("{HEADER}\n").replace("tick", "time");
+    let frames = [0.0, 0.013, 0.030, 0.0512, 0.0621, 0.1];
+    let row = |at: &f64| format!("{at},0,{},0,0,0,0,0,1\n", 3.0 * at);
+    let motion = read(&(text + &frames.iter().rev().map(row).collect::<String>()));
+    assert_eq!((motion.tick_rate().hz(), motion.ticks()), (60, 6));
+    for tick in 0..=6 {
+        let x = at(&motion, tick)[0].position[0];
+        assert!((x - tick as f32 * 0.05).abs() < 1e-4, "{tick}: {x}");
+    }
+    assert!(
+        motion.notes()[1].contains("resampled to 60 Hz"),
+        "{:?}",
+        motion.notes()
+    );
+    // A number that is no time in seconds tells its unit by its size.
+    assert_eq!(read(&rows(&["0", "5", "10"])).tick_rate().hz(), 200);
     let both = rows(&["0", "1"]).replace("time,object", "time,tick");
     assert_eq!(refusal(&both), "the header: tick or time comes twice");
     // Ticks without rows are no longer ticks.

@@ -1,0 +1,137 @@
+//! Kinds of files that the laboratory reads, recognised by their contents in one place. A name tells nothing.
+
+use crate::link::{self, MOST_BYTES};
+use snapshot_base::text::utf8;
+use snapshot_netsim::trace::Trace;
+use snapshot_record::capture;
+use snapshot_record::motion::{self, binary};
+
+/// Bytes at the start of a file from which its kind is recognised.
+pub const HEAD_BYTES: usize = 1 << 14;
+
+/// What each kind of file needs, for a refusal.
+pub const NEEDS: &str = "it is no file that is read here. A motion needs a line of names such as tick,object,x,y,z,qx,qy,qz,qw above its rows, or is a capture of the challenge; a network is the output of ping or rows of sent_ms,delay_ms; a link is one that Share saved, and so is all in one";
+
+/// The kind of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A link's fragment or whole address.
+    Link,
+    /// Rows of a motion, as text or bytes, perhaps packed.
+    Motion,
+    /// A capture of the challenge, which is a motion too.
+    Capture,
+    /// A recorded link.
+    Trace,
+    /// A link with its files in one archive.
+    Archive,
+}
+
+impl FileKind {
+    /// Recognises a file from its first [`HEAD_BYTES`]; none for no kind.
+    pub fn of(head: &[u8]) -> Option<FileKind> {
+        const ZIP: &[u8] = b"PK\x03\x04";
+        const XZ: &[u8] = &[0xfd, b'7', b'z', b'X', b'Z', 0];
+        if head.starts_with(ZIP) {
+            return Some(FileKind::Archive);
+        }
+        if head.starts_with(&binary::MAGIC) || head.starts_with(XZ) {
+            return Some(FileKind::Motion);
+        }
+        if capture::begins(head) {
+            return Some(FileKind::Capture);
+        }
+        let text = utf8(head);
+        match () {
+            () if motion::csv::names_poses(&text) => Some(FileKind::Motion),
+            () if is_link(&text) => Some(FileKind::Link),
+            () if Trace::begins(head) => Some(FileKind::Trace),
+            () if motion::csv::begins(&text) => Some(FileKind::Motion),
+            () => None,
+        }
+    }
+
+    /// The kind's name for scripts.
+    pub fn name(self) -> &'static str {
+        match self {
+            FileKind::Link => "link",
+            FileKind::Motion => "motion",
+            FileKind::Capture => "capture",
+            FileKind::Trace => "trace",
+            FileKind::Archive => "archive",
+        }
+    }
+
+    /// The kind in a sentence.
+    pub fn told(self) -> &'static str {
+        match self {
+            FileKind::Link => "a link",
+            FileKind::Motion => "a motion",
+            FileKind::Capture => "a capture of the challenge",
+            FileKind::Trace => "a network",
+            FileKind::Archive => "a link with its files",
+        }
+    }
+}
+
+/// Returns true if a text reads as a link: one line of parts `key=value`, at least one of which is known.
+fn is_link(text: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(&text[..text.len().min(MOST_BYTES)]) else {
+        return false;
+    };
+    let text = text.trim();
+    let fragment = text.split_once('#').map_or(text, |(_, fragment)| fragment);
+    if fragment.contains(char::is_whitespace) {
+        return false;
+    }
+    let is_part = |part: &str| {
+        let key = part.split('=').next().unwrap_or_default();
+        let is_sign = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
+        part.contains('=') && !key.is_empty() && key.chars().all(is_sign)
+    };
+    let decoded = snapshot_base::text::percent_decoded(fragment);
+    let mut parts = decoded.split('&').filter(|part| !part.is_empty());
+    let is_known = |part: &str| is_part(part) && link::parse(part).1.is_empty();
+    parts.clone().all(is_part) && parts.any(is_known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_what_it_holds() {
+        let capture: Vec<u8> = [2_i32, 256, 256, 256, 0, 0, 100, 0]
+            .into_iter()
+            .cycle()
+            .take(64)
+            .flat_map(i32::to_le_bytes)
+            .collect();
+        assert_eq!(FileKind::of(&capture), Some(FileKind::Capture));
+        for (text, kind) in [
+            ("v=1&hz=20", Some(FileKind::Link)),
+            ("v=1", Some(FileKind::Link)),
+            ("https://lab.example/#v=1&hz=20\r\n", Some(FileKind::Link)),
+            ("#v=9&hz=20&what=new", Some(FileKind::Link)),
+            ("hz%3D20%26loss%3D5", Some(FileKind::Link)),
+            ("", None),
+            ("Dear diary, a=b and c=d.", None),
+            ("hello", None),
+            ("rtt=5&x", None),
+            ("0,20\n10,lost\n", Some(FileKind::Trace)),
+            ("time,rtt\n0,20\n", Some(FileKind::Trace)),
+            ("64 bytes from x: icmp_seq=1 ttl=5 time=1 ms", Some(FileKind::Trace)),
+            ("64 bytes from x: icmp_req=1 ttl=5 time=1 ms", Some(FileKind::Trace)),
+            ("3\n3\n4\n", Some(FileKind::Trace)),
+            ("time,posX,posY,posZ,ping\n0,1,2,3,20\n", Some(FileKind::Motion)),
+            ("tick,object\n", Some(FileKind::Motion)),
+            ("rate=60\ntick,object\n", Some(FileKind::Motion)),
+            ("rate=60\ntick,object,x,y,z,qx,qy,qz,qw\n", Some(FileKind::Motion)),
+            ("SLMOTION\u{2}", Some(FileKind::Motion)),
+            ("PK\u{3}\u{4}", Some(FileKind::Archive)),
+            ("\u{89}PNG\r\n", None),
+        ] {
+            assert_eq!(FileKind::of(text.as_bytes()), kind, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! The first lines of a motion's text: facts such as `rate=60` and `up=y`, then the names of the columns.
+
+use super::super::MotionError;
+use super::super::rows::{Columns, EVENT, NAMES, TIME};
+use snapshot_base::text::{Delimiter, shorten};
+
+/// Facts before the names: the rate, and the axes and units of the file.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// Ticks a second.
+    pub(super) hz: Option<f64>,
+    y_up: bool,
+    left_handed: bool,
+    metres: Option<f64>,
+}
+
+impl Facts {
+    /// Takes a line such as `rate=60`. Returns false for a line of names.
+    ///
+    /// # Errors
+    /// When the value is none of the fact's.
+    pub(super) fn take(&mut self, line: &str) -> Result<bool, MotionError> {
+        let is_sign = |sign: char| sign.is_whitespace() || matches!(sign, '=' | ',' | ';' | '"');
+        let line = line.trim_matches(is_sign);
+        let end = line.find(is_sign).unwrap_or(line.len());
+        let (name, value) = (
+            line[..end].to_ascii_lowercase(),
+            line[end..].trim_matches(is_sign),
+        );
+        let word = value.to_ascii_lowercase();
+        let refused = |choices| {
+            let told = format!("{name} is \"{}\": it is {choices}", shorten(value));
+            Err(MotionError::Header(told))
+        };
+        match (&name[..], &word[..]) {
+            ("rate", _) => {
+                let hz: Option<f64> = value.replacen(',', ".", 1).parse().ok();
+                let hz = hz.filter(|hz| (1.0..=240.0).contains(hz));
+                let told = || MotionError::Rate(format!("\"{}\"", shorten(value)));
+                self.hz = Some(hz.ok_or_else(told)?);
+            }
+            ("up", "y" | "z") => self.y_up = word == "y",
+            ("up", _) => return refused("y or z"),
+            ("hand", "left" | "right") => self.left_handed = word == "left",
+            ("hand", _) => return refused("left or right"),
+            ("unit", "m" | "cm" | "mm") => self.metres = metres_of(&word),
+            ("unit", _) => return refused("m, cm or mm"),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    pub(super) fn is_y_up(&self) -> bool {
+        self.y_up
+    }
+
+    /// Turns a vector of the file into our axes: z up, right-handed.
+    pub(super) fn turn<T: Copy + std::ops::Neg<Output = T>>(&self, [x, y, z]: [T; 3]) -> [T; 3] {
+        match (self.y_up, self.left_handed) {
+            (false, false) => [x, y, z],
+            // As Godot and three.js have it.
+            (true, false) => [x, -z, y],
+            // As Unity has it.
+            (true, true) => [x, z, y],
+            // As Unreal has it.
+            (false, true) => [x, -y, z],
+        }
+    }
+
+    /// Turns an axis of rotation: a mirrored space turns the other way.
+    pub(super) fn turn_axis(&self, axis: [f32; 3]) -> [f32; 3] {
+        let turned = self.turn(axis);
+        match self.left_handed {
+            true => turned.map(|part| -part),
+            false => turned,
+        }
+    }
+}
+
+fn metres_of(unit: &str) -> Option<f64> {
+    match unit {
+        "m" | "meters" | "metres" => Some(1.0),
+        "cm" => Some(0.01),
+        "mm" => Some(0.001),
+        _ => None,
+    }
+}
+
+/// The columns of a line.
+#[derive(Debug)]
+pub(super) struct Header {
+    pub(super) delimiter: Delimiter,
+    /// For each field of a line, the index of its column's name; none for a column that is left out.
+    pub(super) places: Vec<Option<usize>>,
+    /// Seconds in the unit of the times, if rows have times in place of ticks. None inside where no unit is told.
+    pub(super) time: Option<Option<f64>>,
+    pub(super) columns: Columns,
+    pub(super) has_orientation: bool,
+    /// Metres in the unit of the positions.
+    pub(super) metres: f64,
+    pub(super) notes: Vec<String>,
+}
+
+impl Header {
+    /// Reads the names.
+    ///
+    /// # Errors
+    /// When a required column is missing or comes twice.
+    pub(super) fn read(line: &str, facts: &Facts) -> Result<Header, MotionError> {
+        let delimiter = Delimiter::of(line);
+        let mut places: Vec<Option<usize>> = Vec::new();
+        let (mut time, mut metres, mut unknown) = (None, None, Vec::new());
+        for field in delimiter.fields(line) {
+            let known = ColumnName::of(field);
+            if let Some(ColumnName::Time(unit_s)) = known {
+                time = Some(unit_s);
+            }
+            let place = known.map(|known| match known {
+                ColumnName::Time(_) => 0,
+                ColumnName::At(place, unit) => {
+                    metres = unit.or(metres);
+                    place
+                }
+            });
+            if let Some(place) = place.filter(|place| places.contains(&Some(*place))) {
+                let twice = match place {
+                    0 => "tick or time".to_string(),
+                    _ => format!("column {}", NAMES[place]),
+                };
+                return Err(MotionError::Header(format!("{twice} comes twice")));
+            }
+            if place.is_none() {
+                unknown.push(format!("\"{}\"", shorten(field)));
+            }
+            places.push(place);
+        }
+        let has = |place: usize| places.contains(&Some(place));
+        let all = |first: usize, count: usize| (first..first + count).all(has);
+        let any = |first: usize, count: usize| (first..first + count).any(has);
+        let has_orientation = any(5, 4);
+        let required = [0].into_iter().chain(2..5);
+        let required = required.chain((5..9).filter(|_| has_orientation));
+        if let Some(missing) = required.into_iter().find(|place| !has(*place)) {
+            let left_out = match &unknown[..] {
+                [] => String::new(),
+                some => format!("; not known are {}", some[..some.len().min(4)].join(", ")),
+            };
+            let told = format!("column {} is missing{left_out}", NAMES[missing]);
+            return Err(MotionError::Header(told));
+        }
+        for first in [9, 12, 15] {
+            if any(first, 3) && !all(first, 3) {
+                let names = NAMES[first..first + 3].join(",");
+                let told = format!("of columns {names} some are missing");
+                return Err(MotionError::Header(told));
+            }
+        }
+        let mut notes = Vec::new();
+        if !unknown.is_empty() {
+            let more = if unknown.len() > 8 { ", …" } else { "" };
+            unknown.truncate(8);
+            notes.push(format!("columns left out: {}{more}", unknown.join(", ")));
+        }
+        if !has_orientation {
+            notes.push("there are no orientations: nothing turns".to_string());
+        }
+        Ok(Header {
+            delimiter,
+            time,
+            columns: Columns {
+                linear_velocity: all(9, 3),
+                angular_velocity: all(12, 3),
+                half_size: all(15, 3),
+                event: has(EVENT),
+            },
+            has_orientation,
+            metres: metres.or(facts.metres).unwrap_or(1.0),
+            places,
+            notes,
+        })
+    }
+}
+
+/// What a column's name says.
+enum ColumnName {
+    /// A time, with the seconds in its unit if that is told.
+    Time(Option<f64>),
+    /// The column of an index in [`NAMES`], with the metres in its unit if that is told.
+    At(usize, Option<f64>),
+}
+
+/// Words before an axis' letter, and the first column of their three or four.
+const STEMS: [(&str, usize); 28] = [
+    ("", 2),
+    ("p", 2),
+    ("pos", 2),
+    ("position", 2),
+    ("loc", 2),
+    ("location", 2),
+    ("translation", 2),
+    ("worldposition", 2),
+    ("q", 5),
+    ("quat", 5),
+    ("quaternion", 5),
+    ("rot", 5),
+    ("rotation", 5),
+    ("orientation", 5),
+    ("r", 5),
+    ("v", 9),
+    ("vel", 9),
+    ("velocity", 9),
+    ("linvel", 9),
+    ("linearvelocity", 9),
+    ("w", 12),
+    ("angvel", 12),
+    ("angularvelocity", 12),
+    ("omega", 12),
+    ("h", 15),
+    ("half", 15),
+    ("halfsize", 15),
+    ("halfextents", 15),
+];
+
+impl ColumnName {
+    fn of(field: &str) -> Option<ColumnName> {
+        let mut words: Vec<String> = (field.split(|letter: char| !letter.is_alphanumeric()))
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect();
+        let unit = words.last().cloned().unwrap_or_default();
+        let seconds = match &unit[..] {
+            "s" | "sec" | "seconds" => Some(1.0),
+            "ms" | "msec" | "milliseconds" => Some(1e-3),
+            "us" | "µs" | "microseconds" => Some(1e-6),
+            "ns" | "nanoseconds" => Some(1e-9),
+            _ => None,
+        };
+        let metres = metres_of(&unit);
+        if words.len() > 1 && (seconds.is_some() || metres.is_some()) {
+            words.pop();
+        }
+        let name = words.concat();
+        match &name[..] {
+            "seconds" | "s" => return Some(ColumnName::Time(Some(1.0))),
+            "ms" | "milliseconds" => return Some(ColumnName::Time(Some(1e-3))),
+            TIME | "t" | "timestamp" | "simtime" | "gametime" => {
+                return Some(ColumnName::Time(seconds));
+            }
+            "tick" | "frame" | "step" | "tickcount" | "framenumber" => {
+                return Some(ColumnName::At(0, None));
+            }
+            "object" | "id" | "objectid" | "instanceid" | "entity" | "entityid" | "name"
+            | "guid" | "netid" | "networkid" | "actor" | "node" | "body" | "uuid" => {
+                return Some(ColumnName::At(1, None));
+            }
+            "event" => return Some(ColumnName::At(EVENT, None)),
+            _ => {}
+        }
+        let axis = name.chars().next_back()?;
+        let stem = &name[..name.len() - axis.len_utf8()];
+        let (_, first) = STEMS.iter().find(|(known, _)| *known == stem)?;
+        let axis = match axis {
+            'x' | '0' => 0,
+            'y' | '1' => 1,
+            'z' | '2' => 2,
+            'w' | '3' if *first == 5 => 3,
+            _ => return None,
+        };
+        // A single letter with a digit is no axis.
+        let is_digit = name.ends_with(|letter: char| letter.is_ascii_digit());
+        let unit = metres.filter(|_| *first == 2);
+        (!(is_digit && stem.len() < 3)).then_some(ColumnName::At(first + axis, unit))
+    }
+}

@@ -1,0 +1,163 @@
+//! The rate of a motion's rows: from ticks or times that are even, or a chosen one that uneven times are resampled to.
+
+use super::super::MotionError;
+use snapshot_base::time::{TickRate, WORLD};
+
+/// Greatest distance of a time from its tick, in ticks: times in whole milliseconds stay within it up to 240 Hz.
+const OFF_TICK_MAX: f64 = 0.25;
+/// A rate this near to a whole one is played as that, as a share: 59.94 Hz is.
+const NEAR: f64 = 0.003;
+
+/// How the instants of the rows become ticks.
+#[derive(Debug, PartialEq)]
+pub(super) struct Timing {
+    pub(super) tick_rate: TickRate,
+    first: f64,
+    /// Ticks in the unit of the instants.
+    ticks_per_unit: f64,
+    /// True if the rows' instants are no ticks, so that poses between them are interpolated.
+    pub(super) resampled: bool,
+}
+
+impl Timing {
+    /// The tick of an instant, with its fraction.
+    pub(super) fn tick(&self, instant: f64) -> f64 {
+        (instant - self.first) * self.ticks_per_unit
+    }
+
+    /// Finds the timing of ticks by their distances: a file that has rows at every n-th tick has the n-th part of the rate.
+    pub(super) fn of_ticks(instants: &[f64], hz: Option<f64>, notes: &mut Vec<String>) -> Timing {
+        let told_hz = hz.unwrap_or_else(|| WORLD.hz().into());
+        let distances = instants.windows(2).map(|pair| (pair[1] - pair[0]) as u64);
+        let every = match instants.len() {
+            0..3 => 1,
+            _ => distances.fold(0, greatest_common_divisor).max(1),
+        };
+        let rate = told_hz / every as f64;
+        if every > 1 {
+            let nth = match every {
+                2 => "second".to_string(),
+                3 => "third".to_string(),
+                n => format!("{n}th"),
+            };
+            notes.push(
+                format!("rows at every {nth} tick: taken as {rate:.3} Hz").replace(".000", ""),
+            );
+        }
+        let first = instants.first().copied().unwrap_or(0.0);
+        Timing::even(rate, first, rate / told_hz, notes)
+    }
+
+    /// Finds the timing of times, in a unit of so many seconds; none where the file tells no unit.
+    ///
+    /// # Errors
+    /// When all times are the same.
+    pub(super) fn of_times(
+        instants: &[f64],
+        unit_s: Option<f64>,
+        notes: &mut Vec<String>,
+    ) -> Result<Timing, MotionError> {
+        let mut steps: Vec<f64> = instants.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        steps.sort_unstable_by(f64::total_cmp);
+        let (Some(first), Some(last)) = (instants.first(), instants.last()) else {
+            return Ok(Timing::even(WORLD.hz().into(), 0.0, 1.0, notes));
+        };
+        let Some(&median) = steps.get(steps.len() / 2) else {
+            let told = "not told, as all times are the same".to_owned();
+            return Err(MotionError::Rate(told));
+        };
+        let unit_s = unit_s.unwrap_or_else(|| {
+            let (unit_s, name) = match median {
+                step if step < 1.5 => return 1.0,
+                step if step < 1e3 => (1e-3, "milliseconds"),
+                step if step < 1e6 => (1e-6, "microseconds"),
+                _ => (1e-9, "nanoseconds"),
+            };
+            notes.push(format!("times are taken as {name}"));
+            unit_s
+        });
+        // Longer steps span ticks without rows.
+        let shortest = steps[0];
+        let short = steps.iter().take_while(|step| **step < 1.5 * shortest);
+        let count = short.clone().count();
+        let mean = short.sum::<f64>() / count as f64;
+        let ticks = ((last - first) / mean).round();
+        let step = (last - first) / ticks;
+        let off = |instant: &f64| {
+            let tick = (instant - first) / step;
+            (tick - tick.round()).abs() > OFF_TICK_MAX
+        };
+        if !instants.iter().any(off) {
+            return Ok(Timing::even(
+                1.0 / (step * unit_s),
+                *first,
+                1.0 / step,
+                notes,
+            ));
+        }
+        let hz = chosen(1.0 / (median * unit_s));
+        let longest = steps.iter().copied().fold(0.0, f64::max);
+        notes.push(format!(
+            "uneven steps of {} to {} ms: resampled to {} Hz",
+            short_ms(shortest * unit_s),
+            short_ms(longest * unit_s),
+            hz.hz()
+        ));
+        Ok(Timing {
+            tick_rate: hz,
+            first: *first,
+            ticks_per_unit: f64::from(hz.hz()) * unit_s,
+            resampled: true,
+        })
+    }
+
+    /// The timing of even steps; `ticks_per_unit` counts the steps.
+    fn even(hz: f64, first: f64, ticks_per_unit: f64, notes: &mut Vec<String>) -> Timing {
+        let near = TickRate::new(hz.round() as u32);
+        let near = near.filter(|rate| (f64::from(rate.hz()) - hz).abs() < NEAR * hz);
+        let Some(tick_rate) = near else {
+            let tick_rate = chosen(hz);
+            notes.push(format!("{hz:.2} Hz: resampled to {} Hz", tick_rate.hz()));
+            return Timing {
+                tick_rate,
+                first,
+                ticks_per_unit: ticks_per_unit * f64::from(tick_rate.hz()) / hz,
+                resampled: true,
+            };
+        };
+        if (f64::from(tick_rate.hz()) - hz).abs() > 2e-4 * hz {
+            notes.push(format!("{hz:.2} Hz is played as {} Hz", tick_rate.hz()));
+        }
+        Timing {
+            tick_rate,
+            first,
+            ticks_per_unit,
+            resampled: false,
+        }
+    }
+}
+
+/// The rate to resample to: the nearest usual one at or above, 120 Hz at most.
+fn chosen(hz: f64) -> TickRate {
+    const USUAL_HZ: [u32; 5] = [10, 20, 30, 60, 120];
+    let above = USUAL_HZ
+        .into_iter()
+        .find(|usual| f64::from(*usual) * 1.1 > hz);
+    let hz = above.unwrap_or(USUAL_HZ[4]);
+    TickRate::new(hz).unwrap_or(WORLD)
+}
+
+fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+fn short_ms(seconds: f64) -> String {
+    let ms = seconds * 1000.0;
+    match ms < 9.95 {
+        true => format!("{ms:.1}"),
+        false => format!("{ms:.0}"),
+    }
+}

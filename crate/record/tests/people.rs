@@ -1,0 +1,92 @@
+//! Motions as people have them: the sentences about each.
+
+use snapshot_record::motion::Motion;
+
+/// Objects, rate, length and notes of a file, or its refusal.
+fn told(name: &str) -> String {
+    let path = format!("{}/tests/people/{name}", env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(path).expect("each named file is there");
+    match Motion::read(&bytes[..]) {
+        Ok(motion) => {
+            let (objects, hz) = (motion.objects(), motion.tick_rate().hz());
+            let head = format!("{objects} objects, {hz} Hz, {:.2} s", motion.seconds());
+            let notes = motion.notes().iter().map(String::as_str);
+            [&head[..]]
+                .into_iter()
+                .chain(notes)
+                .collect::<Vec<_>>()
+                .join("; ")
+        }
+        Err(refused) => format!("refused: {refused}"),
+    }
+}
+
+#[test]
+fn each_file_is_told_as_it_is() {
+    for (name, told_of_it) in [
+        (
+            "59.94-hz.csv",
+            "2 objects, 60 Hz, 0.98 s; 59.94 Hz is played as 60 Hz",
+        ),
+        ("bullets.csv", "7 objects, 60 Hz, 1.98 s"),
+        (
+            "ends-without-a-word.csv",
+            "2 objects, 60 Hz, 1.98 s; 1 objects have no rows at the end, and stand: if they ended, say so with the event end",
+        ),
+        ("euler.csv", "refused: the header: column qw is missing"),
+        (
+            "every-third-tick.csv",
+            "2 objects, 20 Hz, 1.95 s; rows at every third tick: taken as 20 Hz",
+        ),
+        (
+            "far-and-one-nan.csv",
+            "1 objects, 60 Hz, 2.48 s; far from the origin: moved by -260007, 3000, 0 m; 1 row is left out, the first row 79: x is \"NaN\", which is no number that fits",
+        ),
+        (
+            "frame-times.csv",
+            "3 objects, 60 Hz, 1.20 s; uneven steps of 4.2 to 33 ms: resampled to 60 Hz",
+        ),
+        ("german-excel.csv", "2 objects, 60 Hz, 0.65 s"),
+        (
+            "grouped-by-object.csv",
+            "3 objects, 60 Hz, 0.48 s; 2 rows come after rows of a later instant: all are sorted",
+        ),
+        (
+            "nanoseconds-one-object.csv",
+            "1 objects, 60 Hz, 0.98 s; times are taken as nanoseconds",
+        ),
+        ("quoted-decimals.csv", "1 objects, 60 Hz, 0.98 s"),
+        (
+            "quoted-every-second.csv",
+            "1 objects, 25 Hz, 1.96 s; rows at every second tick: taken as 25 Hz",
+        ),
+        ("solver-noise.csv", "2 objects, 60 Hz, 0.98 s"),
+        (
+            "spaces-50-hz.txt",
+            "1 objects, 50 Hz, 0.98 s; there are no orientations: nothing turns",
+        ),
+        ("unity-instance-ids.csv", "3 objects, 60 Hz, 0.48 s"),
+        (
+            "unity-names.tsv",
+            "1 objects, 60 Hz, 0.65 s; columns left out: \"Health\"",
+        ),
+        (
+            "unreal-5-hz.csv",
+            "1 objects, 10 Hz, 3.80 s; there are no orientations: nothing turns; 5.00 Hz: resampled to 10 Hz",
+        ),
+    ] {
+        assert_eq!(told(name), told_of_it, "{name}");
+    }
+}
+
+#[test]
+fn a_solvers_noise_and_a_negative_quaternion_are_rest() {
+    let path = format!(
+        "{}/tests/people/solver-noise.csv",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let motion = Motion::read(&std::fs::read(path).expect("it is there")[..]).expect("it is read");
+    let tape = snapshot_record::tape::Tape::of_motion(&motion, motion.ticks());
+    let rests: Vec<bool> = tape.newest().iter().map(|cube| cube.at_rest).collect();
+    assert_eq!(rests, [false, true]);
+}

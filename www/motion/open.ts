@@ -1,0 +1,54 @@
+// Any file that a person hands over: its contents say what it is, and the page does with it what belongs to it.
+
+import { file_kind, file_needs } from '../../pkg/snapshot_web';
+import { lab } from '../lab';
+import { openSaved } from '../links/saved';
+import { shortName } from '../shell/names';
+import { useTrace } from './network';
+import { play } from './play';
+
+const LOOKED_AT_BYTES = 1 << 14;
+/** Longer links are none of ours. */
+const MOST_LINK_BYTES = 1 << 17;
+
+/** link: a saved link. archive: a link with its files. unread: gone, or a folder. none: nothing that is read here. */
+export type FileKind = 'link' | 'motion' | 'capture' | 'trace' | 'archive' | 'unread' | 'none';
+
+/** Recognises a file by its first bytes. */
+export async function kindOf(file: File): Promise<FileKind> {
+  // A part of no bytes can always be read, also of a folder or a file that is gone.
+  const part = file.size === 0 ? file : file.slice(0, LOOKED_AT_BYTES);
+  const first = await part.arrayBuffer().catch(() => undefined);
+  if (first === undefined) return 'unread';
+  return (file_kind(new Uint8Array(first)) as FileKind | undefined) ?? 'none';
+}
+
+/** Returns true for kinds that hold a motion, or that are refused as one. */
+export function isMotion(kind: FileKind): boolean {
+  return kind === 'motion' || kind === 'capture' || kind === 'none';
+}
+
+/** Takes a file as what it is. A file of no kind changes nothing: a notice says what each kind needs. */
+export async function openAny(file: File): Promise<void> {
+  switch (await kindOf(file)) {
+    case 'archive':
+      return openSaved(file);
+    case 'trace':
+      return useTrace(file);
+    case 'motion':
+    case 'capture':
+      return play(file);
+    case 'link':
+      return openLink(file);
+    case 'unread':
+      return lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
+    case 'none':
+      return lab.notify([`${shortName(file.name)} changes nothing: ${file.size === 0 ? 'there is nothing in it' : file_needs()}`]);
+  }
+}
+
+/** Opens the file of a link, which holds the link's fragment. */
+async function openLink(file: File): Promise<void> {
+  const text = await file.slice(0, MOST_LINK_BYTES).text();
+  lab.open(`#${text.trim().replace(/^[^#]*#/, '')}`);
+}
