@@ -60,12 +60,13 @@ const tourWords: Plugin = {
   },
 };
 
-/** Puts the examples of files into the built site, where pages and tour link to them. */
+/** Puts the examples of files and the recorders into the built site, where pages and tour link to them. */
 const examples: Plugin = {
   name: 'examples',
   apply: 'build',
   generateBundle() {
-    for (const fileName of ['docs/motion-example.csv', 'docs/ping-example.txt']) {
+    const recorders = readdirSync('recorders').map((name) => `recorders/${name}`);
+    for (const fileName of ['docs/motion-example.csv', 'docs/ping-example.txt', ...recorders]) {
       this.emitFile({ type: 'asset', fileName, source: readFileSync(fileName) });
     }
   },

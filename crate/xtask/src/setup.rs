@@ -127,6 +127,26 @@ pub(crate) fn chromium() -> Result<PathBuf> {
     })
 }
 
+/// Installs engines and compilers that run or parse the recorders. Where one cannot be had, its test is skipped and says so.
+pub(crate) fn engines() {
+    let is_there = |program| find(Path::new(program)).is_some();
+    if !["mcs", "mono", "godot3-server"].into_iter().all(is_there) && may_install_debian_packages()
+    {
+        println!("Installing Mono and Godot.");
+        let names = ["mono-mcs", "mono-runtime", "godot3-server"];
+        install_debian_packages(&names).unwrap_or_else(|error| println!("{error}"));
+    }
+    if !root().join(GDTOOLKIT).exists() {
+        println!("Installing a parser of GDScript.");
+        let install = ["-m", "pip", "install", "--quiet", "--target", GDTOOLKIT];
+        let install = install.into_iter().chain(["gdtoolkit==4.5.0"]);
+        run(&mut command("python3", install)).unwrap_or_else(|error| println!("{error}"));
+    }
+}
+
+/// Folder of the parser of GDScript, relative to the root folder.
+const GDTOOLKIT: &str = "research/target/gdtoolkit";
+
 /// Finds a Firefox to compare with: `FIREFOX`, else a usual place, else Debian's, which is installed. None skips its tests.
 pub(crate) fn firefox() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("FIREFOX") {

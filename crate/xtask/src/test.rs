@@ -80,7 +80,6 @@ impl TestPart {
             Self::Apart => &[
                 &[("the same bits on aarch64", machine::aarch64)],
                 &[("research", research)],
-                &[("recorder for three.js", recorder_for_three)],
                 &[
                     ("wasm build", || wasm::build(Profile::Release)),
                     ("Firefox equals node", firefox_equals_node),
@@ -300,6 +299,8 @@ fn build_apart() -> Result {
 /// Tests the workspace `research`: training, the world of the captures of 2015, other codecs, recorders, corpora of the fuzz
 /// targets, drawn settings.
 fn research() -> Result {
+    setup::packages()?;
+    setup::engines();
     test_apart(tidy::RESEARCH, "research/target")
 }
 
@@ -331,11 +332,6 @@ fn decoder_by_format_md() -> Result {
             "crate/strategies/tests/decoder/golden.test.mjs",
         ],
     ))
-}
-
-/// Tests the recorder that `motion.html` shows, on the three.js library itself.
-fn recorder_for_three() -> Result {
-    run(&mut node("--test", ["research/recorders/three.test.mjs"]))
 }
 
 /// Tests the packed npm package, in Node.js and built by Vite.

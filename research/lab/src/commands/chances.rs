@@ -31,7 +31,10 @@ impl Chances {
     /// Measures and writes.
     pub(crate) fn execute(&self) -> Result<(), String> {
         // A table that cannot be written is refused before minutes of work.
-        let opened = std::fs::File::options().append(true).create(true).open(&self.table);
+        let opened = std::fs::File::options()
+            .append(true)
+            .create(true)
+            .open(&self.table);
         opened.map_err(|error| format!("{}: {error}", self.table.display()))?;
         let kept = if self.all {
             Vec::new()
