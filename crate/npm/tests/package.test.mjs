@@ -192,7 +192,10 @@ test('its types need Node.js alone, and name the rungs of the codec', () => {
   };
   const uses = "import init, { Client, Server } from 'snapshot-codec';\nawait init(new URL('x', 'file:///'));\nnew Client({ objects: 2 }).send(1);\n";
   check(`${uses}new Server({ objects: 4, rung: 'position' });\n`);
-  assert.throws(() => check(`${uses}new Server({ objects: 4, rung: 'nonsense' });\n`), ({ stdout }) => stdout.includes('nonsense'));
+  assert.throws(
+    () => check(`${uses}new Server({ objects: 4, rung: 'nonsense' });\n`),
+    ({ stdout }) => stdout.includes('nonsense'),
+  );
 });
 
 test('a client that is not admitted is told why', () => {
