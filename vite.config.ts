@@ -65,7 +65,9 @@ const examples: Plugin = {
   name: 'examples',
   apply: 'build',
   generateBundle() {
-    const recorders = readdirSync('recorders').map((name) => `recorders/${name}`);
+    const recorders = readdirSync('recorders')
+      .filter((name) => name !== 'README.md')
+      .map((name) => `recorders/${name}`);
     for (const fileName of ['docs/motion-example.csv', 'docs/ping-example.txt', ...recorders]) {
       this.emitFile({ type: 'asset', fileName, source: readFileSync(fileName) });
     }

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 
-/** How a button looks and is told of, beside its words. */
+/** Look, state and names of a button, beside its words. */
 interface Traits {
   /** `primary` for the first choice, `quiet` without a frame, and names of a place's own. */
   kind?: string;

@@ -379,7 +379,8 @@ impl Client {
         Ok(())
     }
 
-    /// How many ticks before their need the latest inputs of the last five seconds come; none before the server has told.
+    /// The least margin of the last five seconds, ticks: the time from an input's arrival to the tick that needs it. `None` before
+    /// the server has told one.
     pub fn input_margin_ticks(&self) -> Option<f64> {
         self.inputs.margin_ticks()
     }

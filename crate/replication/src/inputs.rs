@@ -110,7 +110,7 @@ pub struct InputQueue {
     due: u64,
     /// Ticks by which the clock was steered so far.
     steered_ticks: f64,
-    /// How early datagrams arrived, less what the clock had been steered: time in ms, ticks.
+    /// Margins that the server told: the time in ms, and the margin less the steering until then, in ticks.
     margins: VecDeque<(f64, f64)>,
     lost: f64,
 }
@@ -220,8 +220,8 @@ impl InputQueue {
         true
     }
 
-    /// Takes the server's word that it has a datagram: how many ticks before its need the newest input of it came, and the share
-    /// of all datagrams that were lost.
+    /// Takes an acknowledgement of a datagram. It has the margin of the datagram's newest input, in ticks, and the share of all
+    /// datagrams that were lost.
     pub fn heard(&mut self, now_ms: f64, number: u16, margin_ticks: Option<f64>, lost: f64) {
         let Some(at) = self.sent.iter().position(|sent| sent.number == number) else {
             return;
@@ -243,7 +243,8 @@ impl InputQueue {
         }
     }
 
-    /// How many ticks before their need the latest inputs of the last five seconds would arrive now.
+    /// The least margin of the last five seconds, ticks, at the present lead: the time from an input's arrival to the tick that
+    /// needs it.
     pub fn margin_ticks(&self) -> Option<f64> {
         let margins = self.margins.iter().map(|&(_, margin)| margin);
         let least = margins.reduce(f64::min)?;
@@ -411,7 +412,7 @@ impl InputBuffer {
         input.map(|input| input.bytes.into_vec())
     }
 
-    /// How many ticks before its need the newest input of the last datagram came.
+    /// The margin of the last datagram: ticks from the arrival of its newest input to the tick that needs it.
     pub fn margin_ticks(&self) -> Option<f64> {
         self.margin_ticks
     }

@@ -77,8 +77,8 @@ pub(crate) enum Part<'a> {
     HasChunks { tick: u32, missing: u16, after: u32 },
     /// Inputs of the client.
     Inputs(InputList<'a>),
-    /// The number of the client's newest datagram, the time in ms since it came, the share of them that were lost of 255, and
-    /// how early its newest input came.
+    /// An acknowledgement of the client's newest datagram: its number, and the time in ms since it came. `lost` is the share of
+    /// datagrams that were lost, of 255. `margin` is that of its newest input.
     Heard {
         number: u16,
         held_ms: u8,

@@ -43,7 +43,7 @@ impl ObjectField {
     }
 }
 
-/// What a server does with an object outside the bounds.
+/// A server's policy for an object outside the bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutOfBounds {
     /// It is left out, and the game is told.

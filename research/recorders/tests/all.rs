@@ -1,5 +1,5 @@
-//! One game, recorded by each recorder and read as a motion: for a second of 60 steps an object sinks and jumps in between,
-//! another turns, and a third has two lives of ten steps.
+//! Tests of all recorders. Each records the same game, and its file is read as a motion. The game lasts for 60 steps. An
+//! object sinks and jumps, another turns, and a third has two lives of ten steps.
 
 use bevy_ecs::prelude::*;
 use bevy_transform::components::{GlobalTransform, Transform};

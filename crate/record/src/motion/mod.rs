@@ -204,7 +204,7 @@ impl Motion {
         self.jumps_over
     }
 
-    /// How the file was understood, where that is no matter of course: a clause each.
+    /// Notes on the file's reading, a clause each: sorted rows, columns left out, a rate that was derived.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }

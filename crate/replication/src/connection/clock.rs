@@ -12,7 +12,7 @@ pub(crate) struct PassingTime {
     step_ms: f64,
     /// The time; none before the first call.
     now_ms: Option<f64>,
-    /// What the game's clock is ahead of the time.
+    /// The lead of the game's clock over the time, ms.
     ahead_ms: f64,
 }
 

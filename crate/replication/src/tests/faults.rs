@@ -1,4 +1,4 @@
-//! What happens on the open internet, and in games with faults.
+//! Faults of the open internet and of games: hostile datagrams, wrong times, bad objects.
 
 use super::{Seat, Table, settings};
 use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
