@@ -23,6 +23,7 @@ mod link;
 mod motion;
 mod output;
 mod progress;
+mod proxy;
 mod run;
 mod table;
 mod tour;
@@ -49,6 +50,7 @@ enum Command {
     Run(run::RunArguments),
     Ladder(ladder::LadderArguments),
     Link(link::LinkArguments),
+    Proxy(proxy::ProxyArguments),
     Inspect(inspect::InspectArguments),
     Challenge(challenge::Challenge),
     Tour(tour::TourArguments),
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         Command::Run(run) => run.execute(),
         Command::Ladder(ladder) => ladder.execute(),
         Command::Link(link) => link.execute(),
+        Command::Proxy(proxy) => proxy.execute(),
         Command::Inspect(inspect) => inspect.execute(),
         Command::Challenge(challenge) => challenge.execute(),
         Command::Tour(tour) => tour.execute(),

@@ -359,6 +359,25 @@ impl Channel {
         None
     }
 
+    /// Instant in ms at which the next packet arrives; none if nothing is on its way. Of datagrams.
+    pub fn next_arrival_ms(&self) -> Option<f64> {
+        self.in_flight
+            .last()
+            .map(|flight| flight.delivery.arrival_ms)
+    }
+
+    /// Takes the link of a new channel for the datagrams that are sent from now on. Those on their way arrive as they would
+    /// have, and the bottleneck's queue stays as long as it is.
+    pub fn change(&mut self, new: Channel) {
+        let before = std::mem::replace(&mut self.bottleneck, new.bottleneck);
+        if let (Some(bottleneck), Some(before)) = (&mut self.bottleneck, &before) {
+            bottleneck.follow(before);
+        }
+        self.way = new.way;
+        let newest_ms = (self.in_flight.first()).map_or(0.0, |it| it.delivery.arrival_ms);
+        self.newest_arrival_ms = new.newest_arrival_ms.map(|_| newest_ms);
+    }
+
     /// Memory in bytes: packets on their way, and reserved room.
     pub fn held_bytes(&self) -> usize {
         self.in_flight.capacity() * size_of::<Flight>()

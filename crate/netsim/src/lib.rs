@@ -11,8 +11,10 @@
 //! | decide a packet's fate | [`Override`](channel::Override) |
 //! | replay a measured link | [`trace`], and [`Channel::recorded`](channel::Channel::recorded) |
 //! | conditions from a measured link | [`fit`](mod@fit) |
+//! | put a link in front of a running game | [`Proxy`](proxy::Proxy), between your sockets |
 
 pub mod channel;
 pub mod fit;
 pub mod given;
+pub mod proxy;
 pub mod trace;

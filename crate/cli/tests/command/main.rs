@@ -4,6 +4,7 @@
 mod captures;
 mod motion;
 mod packets;
+mod proxy;
 mod run;
 mod tour;
 mod trace;

@@ -65,6 +65,11 @@ impl Bottleneck {
         queue.enter(at_ms, bytes, forced)
     }
 
+    /// Takes over the queue of the bottleneck before.
+    pub(super) fn follow(&mut self, before: &Bottleneck) {
+        self.queue.empty_ms = before.queue.empty_ms;
+    }
+
     /// Memory that the neighbour's packets take.
     pub(super) fn held_bytes(&self) -> usize {
         self.neighbour.as_ref().map_or(0, Neighbour::held_bytes)

@@ -101,9 +101,9 @@ impl Conditions {
         tail_ms(late / held) + burst_ms + stall_ms
     }
 
-    /// Packets usually on their way at one time, copies included. A stream may have more.
+    /// Packets usually on their way at one time, copies included. A stream, and an extreme link, may have more.
     pub(super) fn usually_in_flight(&self) -> usize {
-        let packets = (self.usual_ms() / self.send_interval_ms) as usize + 2;
+        let packets = (self.usual_ms() / self.send_interval_ms).min(1024.0) as usize + 2;
         packets * if self.duplicated > 0.0 { 2 } else { 1 }
     }
 }

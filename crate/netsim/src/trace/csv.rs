@@ -1,5 +1,8 @@
 //! Rows as text: `sent_ms,delay_ms`, with `lost` in place of a lost packet's delay, and perhaps its bytes as a third field.
 //!
+//! A column `path` tells the paths of several links apart, as the proxy's recording does. One of them is read: that of most
+//! packets, of those named `down...` if there are any.
+//!
 //! A first line may name the columns in any order, with their units: `time_s`, `rtt (us)`. Fields are parted by commas,
 //! semicolons, tabs or spaces, perhaps within quotes. Where commas do not part them, decimals may have one.
 
@@ -7,10 +10,13 @@ use super::delays::DelayCollector;
 use super::error::{TraceError, TraceRowError};
 use super::{DELAY_MS_MAX, ROWS_MAX, Reading, SENT_MS_MAX};
 use snapshot_base::text::{Delimiter, shorten};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const COLUMNS: [&str; 3] = ["sent_ms", "delay_ms", "bytes"];
 const LOST: &str = "lost";
+/// Beginning of the names of paths to clients.
+const DOWN: &str = "down";
 /// Interval of rows without times, and length of a trace of a single row.
 const INTERVAL_MS: f64 = 1000.0;
 /// Delays without a unit that are all below this are perhaps seconds.
@@ -48,15 +54,29 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
         }
         false => Names::default(),
     };
-    let mut rows = Vec::new();
+    let (mut rows, mut paths) = (Vec::new(), BTreeMap::new());
     for (line, text) in lines {
         if rows.len() == ROWS_MAX {
             return Err(TraceRowError::TooMany.at(line));
         }
         let row = names.row(text, delimiter, rows.len());
         rows.push(row.map_err(|cause| cause.at(line))?);
+        let path = names.path.and_then(|at| delimiter.fields(text).nth(at));
+        let of_path: &mut Vec<usize> = paths.entry(path.unwrap_or_default()).or_default();
+        of_path.push(rows.len() - 1);
     }
     let mut notes = names.left_out;
+    let chosen = paths
+        .iter()
+        .max_by_key(|(path, rows)| (path.starts_with(DOWN), rows.len()));
+    if let Some((path, of_path)) = chosen.filter(|_| paths.len() > 1) {
+        notes.push(format!(
+            "{} paths, of which {} is taken",
+            paths.len(),
+            shorten(path)
+        ));
+        rows = of_path.iter().map(|at| rows[*at]).collect();
+    }
     let late = rows.windows(2).filter(|pair| pair[1].0 < pair[0].0).count();
     if late > 0 {
         notes.push(format!(
@@ -123,6 +143,7 @@ struct Names {
     sent: Option<TimeColumn>,
     delay: Option<TimeColumn>,
     bytes: Option<usize>,
+    path: Option<usize>,
     fields: usize,
     left_out: Vec<String>,
 }
@@ -162,6 +183,7 @@ impl Names {
                     names.delay = Some(seconds);
                 }
                 "bytes" | "size" | "length" if names.bytes.is_none() => names.bytes = Some(place),
+                "path" if names.path.is_none() => names.path = Some(place),
                 _ => unknown.push(shorten(field)),
             }
         }

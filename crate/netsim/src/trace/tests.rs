@@ -424,3 +424,29 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_recording_of_several_paths_is_the_fullest_to_a_client() {
+    let row = |n: u32, path| format!("{},{}.5,100,{path}\n", n * 10, 20 + n % 7);
+    let rows = (0..60).map(|n| match n % 6 {
+        0 => row(n, "down-1"),
+        1 | 2 => row(n, "down-2"),
+        _ => row(n, "up-1"),
+    });
+    let text: String = rows.collect();
+    let trace = Trace::read(format!("sent_ms,delay_ms,bytes,path\n{text}").as_bytes()).unwrap();
+    assert_eq!(trace.packets(), 20);
+    let told = trace.told();
+    assert!(
+        told.ends_with("; 3 paths, of which down-2 is taken"),
+        "{told}"
+    );
+    let of_one = text.lines().filter(|line| line.ends_with("down-2"));
+    let of_one: String = of_one
+        .map(|line| format!("{}\n", line.trim_end_matches(",down-2")))
+        .collect();
+    assert_eq!(
+        Trace::read(of_one.as_bytes()).unwrap().delays(),
+        trace.delays()
+    );
+}
