@@ -1,7 +1,10 @@
 //! Build of `crate/web` as wasm that JavaScript can load.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use rustc_demangle::demangle;
+use walrus::ir::{Instr, Unreachable};
+use walrus::{FunctionKind, Module, passes};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::setup;
@@ -15,6 +18,27 @@ pub(crate) enum Profile {
     /// Build without link-time optimisation, so that an edit is built in seconds.
     Dev,
 }
+
+/// Functions of rapier that act on soft bodies, joints and meshes, as parts of their paths.
+///
+/// The world has none of these things, and rapier has no feature that leaves them out. Each function takes one of the things,
+/// or runs where there is one at least.
+const UNUSED: [&str; 12] = [
+    "soft_body::SoftBody>::",
+    "collision_mesh::SoftCollisionMesh>::",
+    "SoftBodySet>::split_cluster",
+    "SoftConstraintsSet>::assemble_contacts",
+    "SoftConstraintsSet>::solve_",
+    "soft_constraint::soft_element_constraint::",
+    "narrow_phase::soft_contacts::soft_contacts_",
+    "narrow_phase::soft_contacts::soft_self_contacts::",
+    "multibody::Multibody::",
+    "solver::joint_constraint::",
+    "trimesh::TriMesh",
+    "polyline::Polyline",
+];
+/// Functions of these paths that run without any such thing too.
+const USED: [&str; 2] = ["::update_soft_self_contacts", "::clear"];
 
 /// Builds the wasm and its bindings: for the page in pkg/, for node in target/node/.
 pub(crate) fn build(profile: Profile) -> Result {
@@ -32,6 +56,10 @@ pub(crate) fn build(profile: Profile) -> Result {
         .join("target/wasm32-unknown-unknown")
         .join(profile)
         .join("snapshot_web.wasm");
+    let wasm = match profile {
+        "wasm" => without_unused(&wasm)?,
+        _ => wasm,
+    };
     println!("Writing the bindings to pkg/ and target/node/.");
     let failed = |error: &dyn std::fmt::Display| format!("cannot write the bindings: {error:#}");
     let folder = |name| root().join(name);
@@ -54,4 +82,44 @@ fn bindgen(wasm: &Path) -> Bindgen {
         .remove_name_section(true)
         .remove_producers_section(true);
     bindgen
+}
+
+/// Writes the module without the bodies of `UNUSED`, and returns its path. A function without a body traps if it runs.
+fn without_unused(wasm: &Path) -> Result<PathBuf> {
+    let mut module =
+        Module::from_file(wasm).map_err(|error| format!("{}: {error:#}", wasm.display()))?;
+    let mut counts = [0; UNUSED.len()];
+    for function in module.funcs.iter_mut() {
+        let FunctionKind::Local(local) = &mut function.kind else {
+            continue;
+        };
+        let name = format!("{:#}", demangle(function.name.as_deref().unwrap_or("")));
+        // Sets of none are cloned and dropped too.
+        let is_used = name.starts_with("core::ptr::drop_in_place")
+            || name.contains("Clone>::clone")
+            || USED.iter().any(|end| name.ends_with(end));
+        let Some(part) = UNUSED.iter().position(|part| name.contains(part)) else {
+            continue;
+        };
+        if !is_used {
+            let entry = local.entry_block();
+            local.block_mut(entry).instrs =
+                vec![(Instr::Unreachable(Unreachable {}), Default::default())];
+            counts[part] += 1;
+        }
+    }
+    if let Some(part) = counts.iter().position(|&count| count == 0) {
+        return Err(format!(
+            "rapier has no function {:?} any more",
+            UNUSED[part]
+        ));
+    }
+    passes::gc::run(&mut module);
+    let folder = root().join("target/light");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let light = folder.join("snapshot_web.wasm");
+    module
+        .emit_wasm_file(&light)
+        .map_err(|error| format!("{}: {error:#}", light.display()))?;
+    Ok(light)
 }
