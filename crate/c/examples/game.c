@@ -77,7 +77,7 @@ int main(void) {
   snap_server_refuse(server, joined, "bad words");
   for (uint64_t tick = 241; tick < 400; tick++) link.now_ms = (double)tick * 1000.0 / 60.0, snap_server_tick(server, link.now_ms, tick, NULL, 0, to_client, NULL, &link);
   snap_client_refusal(link.client, words);
-  while (!snap_server_next_left(server, &peer, &why) && why != SNAP_LEFT_NOBODY) left += peer == joined && why == SNAP_LEFT_REFUSED;
+  while (!snap_server_next_event(server, &peer, &why) && why != SNAP_EVENT_NONE) left += peer == joined && why == SNAP_EVENT_REFUSED;
   const int told = !strcmp(words, "bad words") && left == 1 && snap_server_peers(server) == 0 && !snap_client_goodbye(link.client, datagram, &room);
   snap_client_free(link.client);
   snap_server_free(server);

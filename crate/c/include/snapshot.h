@@ -80,29 +80,39 @@
 #define SNAP_JOINS 2
 
 /*
- Nobody.
+ Nothing happened.
  */
-#define SNAP_LEFT_NOBODY 0
+#define SNAP_EVENT_NONE 0
 
 /*
- The client said goodbye.
+ The client is connected.
  */
-#define SNAP_LEFT_GOODBYE 1
+#define SNAP_EVENT_JOINED 1
 
 /*
- The client was silent for too long.
+ The client has the objects that it sees.
  */
-#define SNAP_LEFT_SILENCE 2
+#define SNAP_EVENT_PLAYING 2
 
 /*
- The client connected again from the same address.
+ The client said goodbye, and is gone.
  */
-#define SNAP_LEFT_REPLACED 3
+#define SNAP_EVENT_GOODBYE 3
 
 /*
- The game refused the client.
+ The client was silent for too long, and is gone.
  */
-#define SNAP_LEFT_REFUSED 4
+#define SNAP_EVENT_SILENCE 4
+
+/*
+ The client connected again from the same address: this one is gone.
+ */
+#define SNAP_EVENT_REPLACED 5
+
+/*
+ The game refused the client, and it is gone.
+ */
+#define SNAP_EVENT_REFUSED 6
 
 /*
  Most fields of an object.
@@ -445,14 +455,14 @@ uint32_t snap_server_admit(struct SnapServer *server, uint32_t peer);
 uint32_t snap_server_refuse(struct SnapServer *server, uint32_t peer, const char *why);
 
 /*
- Gives the next client that is gone, and why: a SNAP_LEFT number. To be called until that is SNAP_LEFT_NOBODY.
+ Gives the next event of the admitted clients: whose, and a SNAP_EVENT number. To be called until that is SNAP_EVENT_NONE.
 
  # Safety
  All pointers are valid.
  */
-uint32_t snap_server_next_left(struct SnapServer *server,
-                               uint32_t *peer,
-                               uint32_t *why);
+uint32_t snap_server_next_event(struct SnapServer *server,
+                                uint32_t *peer,
+                                uint32_t *event);
 
 /*
  Number of connected clients; 0 for null.

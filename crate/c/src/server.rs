@@ -164,34 +164,38 @@ pub unsafe extern "C" fn snap_server_refuse(
     })
 }
 
-/// Nobody.
-pub const SNAP_LEFT_NOBODY: u32 = 0;
-/// The client said goodbye.
-pub const SNAP_LEFT_GOODBYE: u32 = 1;
-/// The client was silent for too long.
-pub const SNAP_LEFT_SILENCE: u32 = 2;
-/// The client connected again from the same address.
-pub const SNAP_LEFT_REPLACED: u32 = 3;
-/// The game refused the client.
-pub const SNAP_LEFT_REFUSED: u32 = 4;
+/// Nothing happened.
+pub const SNAP_EVENT_NONE: u32 = 0;
+/// The client is connected.
+pub const SNAP_EVENT_JOINED: u32 = 1;
+/// The client has the objects that it sees.
+pub const SNAP_EVENT_PLAYING: u32 = 2;
+/// The client said goodbye, and is gone.
+pub const SNAP_EVENT_GOODBYE: u32 = 3;
+/// The client was silent for too long, and is gone.
+pub const SNAP_EVENT_SILENCE: u32 = 4;
+/// The client connected again from the same address: this one is gone.
+pub const SNAP_EVENT_REPLACED: u32 = 5;
+/// The game refused the client, and it is gone.
+pub const SNAP_EVENT_REFUSED: u32 = 6;
 
-/// Gives the next client that is gone, and why: a SNAP_LEFT number. To be called until that is SNAP_LEFT_NOBODY.
+/// Gives the next event of the admitted clients: whose, and a SNAP_EVENT number. To be called until that is SNAP_EVENT_NONE.
 ///
 /// # Safety
 /// All pointers are valid.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn snap_server_next_left(
+pub unsafe extern "C" fn snap_server_next_event(
     server: *mut SnapServer,
     peer: *mut u32,
-    why: *mut u32,
+    event: *mut u32,
 ) -> u32 {
     guard(|| {
         // SAFETY: the caller says so, here and below.
         let server = &mut unsafe { borrow(server) }?.server;
-        let (peer, why) = unsafe { (borrow(peer)?, borrow(why)?) };
-        let left = server.next_left();
-        *peer = left.map_or(0, |(peer, _)| peer.number());
-        *why = left.map_or(SNAP_LEFT_NOBODY, |(_, why)| 1 + why as u32);
+        let (peer, event) = unsafe { (borrow(peer)?, borrow(event)?) };
+        let told = server.next_event();
+        *peer = told.map_or(0, |told| told.peer().number());
+        *event = told.map_or(SNAP_EVENT_NONE, |told| told.number());
         Ok(())
     })
 }

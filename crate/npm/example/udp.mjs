@@ -24,7 +24,7 @@ function serve() {
   setInterval(() => {
     tick += 1;
     server.tick(performance.now(), tick, [{ id: 501, position: [(tick / 60) % 100, 0, 1], fields: { health: 100 } }], post);
-    for (let left; (left = server.nextLeft()); ) console.log(`client ${left.peer} is gone: ${left.why}`);
+    for (let told; (told = server.nextEvent()); ) console.log(`client ${told.peer}: ${told.event}`);
   }, 1000 / 60);
 }
 

@@ -67,7 +67,8 @@ export class Server {
   receive(nowMs: number, address: Address, bytes: Uint8Array): { answer?: Uint8Array; joins?: number; token?: Uint8Array; refused?: number };
   admit(peer: number): void;
   refuse(peer: number, why?: string): void;
-  nextLeft(): { peer: number; why: 'goodbye' | 'silence' | 'replaced' | 'refused' } | undefined;
+  /** The next client that came, has the objects that it sees, or is gone, of those that were admitted. */
+  nextEvent(): { peer: number; event: 'joined' | 'playing' | 'goodbye' | 'silence' | 'replaced' | 'refused' } | undefined;
   /** Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. Returns those that were left out because they cannot be sent; `errorName` has words for `why`. */
   tick(nowMs: number, tick: number, objects: SentObject[], send: (address: string, bytes: Uint8Array) => void, sees?: (peer: number, id: number) => boolean): { id: number; why: number }[];
   readonly peers: number;

@@ -142,9 +142,9 @@ export function wrap(raw) {
       this.#raw.refuse(whole('peer', peer), String(why));
     }
 
-    nextLeft() {
-      const left = this.#raw.next_left();
-      return left && { peer: left[0], why: ['goodbye', 'silence', 'replaced', 'refused'][left[1]] };
+    nextEvent() {
+      const told = this.#raw.next_event();
+      return told && { peer: told[0], event: ['joined', 'playing', 'goodbye', 'silence', 'replaced', 'refused'][told[1] - 1] };
     }
 
     tick(nowMs, tick, objects, send, sees) {

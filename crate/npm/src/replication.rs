@@ -52,10 +52,10 @@ impl RawServer {
         self.server.refuse(Peer::from_number(peer), why);
     }
 
-    /// Returns the next client that is gone, and the number of the reason.
-    pub fn next_left(&mut self) -> Option<Vec<u32>> {
-        let (peer, left) = self.server.next_left()?;
-        Some(vec![peer.number(), left as u32])
+    /// Returns the next client that joined, plays or left, and the number of the event.
+    pub fn next_event(&mut self) -> Option<Vec<u32>> {
+        let event = self.server.next_event()?;
+        Some(vec![event.peer().number(), event.number()])
     }
 
     /// Takes the objects of a tick, and sends what is due. Returns ids and numbers of the objects that were left out. An error

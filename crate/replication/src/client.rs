@@ -4,11 +4,11 @@ use crate::connection::{
     ClientEvent, Dialer, Peer, Refusal, RefusalReason, RefusedCounts, SEAL_BYTES, Status,
     TOKEN_BYTES_MAX,
 };
-use crate::figures::{Arrivals, RoundTrip};
+use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
 use crate::inputs::{InputError, InputQueue};
 use crate::joining::{IncomingJoin, SplitPacket};
 use crate::messages::{MessageError, Messages};
-use crate::object::{Object, row_len};
+use crate::object::{Object, ObjectChanges, row_len};
 use crate::payload::{CHUNK_BYTES, INPUTS, NUMBER_BYTES, Part, ticks_of};
 use crate::replica::{QUANTISED, age_max_ticks};
 use crate::{Settings, SettingsError};
@@ -55,6 +55,8 @@ pub struct Client {
     round_trip: RoundTrip,
     /// Share of the client's datagrams that the server says were lost.
     lost_there: f64,
+    /// Datagrams that were sent, and those that came.
+    traffic: [TrafficMeter; 2],
     rate: TickRate,
     buffer: Buffer,
     poses: Vec<Pose>,
@@ -63,6 +65,10 @@ pub struct Client {
     /// The snapshot that was shown last.
     shown_from: Option<u64>,
     objects: Vec<Object>,
+    changes: ObjectChanges,
+    delay_ms: Option<f64>,
+    freezes: u64,
+    is_frozen: bool,
     shown_tick: Option<f64>,
     /// The time of the last `show`.
     shown_ms: Option<f64>,
@@ -134,12 +140,17 @@ impl Client {
             sent: VecDeque::new(),
             round_trip: RoundTrip::default(),
             lost_there: 0.0,
+            traffic: Default::default(),
             rate: tick_rate,
             buffer: Buffer::new(format, config),
             poses: vec![Pose::from(&CubeState::EMPTY); settings.objects],
             shown: vec![ShownSlot::EMPTY; settings.objects],
             shown_from: None,
             objects: Vec::with_capacity(settings.objects),
+            changes: ObjectChanges::default(),
+            delay_ms: None,
+            freezes: 0,
+            is_frozen: false,
             shown_tick: None,
             shown_ms: None,
             settings,
@@ -153,6 +164,7 @@ impl Client {
     pub fn receive(&mut self, now_ms: f64, bytes: &[u8]) -> Result<(), RefusalReason> {
         let event = self.dialer.receive(now_ms, bytes)?;
         let now_ms = self.dialer.now_ms();
+        self.traffic[1].add(now_ms, 1, bytes.len());
         let taken = match event {
             ClientEvent::Nothing => Ok(()),
             ClientEvent::Connected => {
@@ -182,7 +194,7 @@ impl Client {
         self.is_input_due = false;
         self.messages.begin_anew();
         self.sent.clear();
-        self.round_trip = RoundTrip::default();
+        (self.round_trip, self.lost_there) = (RoundTrip::default(), 0.0);
         self.round_trip.begin(self.dialer.round_trip_ms());
         self.buffer.clear();
         (self.shown_from, self.shown_ms) = (None, None);
@@ -379,12 +391,6 @@ impl Client {
         Ok(())
     }
 
-    /// The least margin of the last five seconds, ticks: the time from an input's arrival to the tick that needs it. `None` before
-    /// the server has told one.
-    pub fn input_margin_ticks(&self) -> Option<f64> {
-        self.inputs.margin_ticks()
-    }
-
     /// The client's tick, with its fraction.
     #[cfg(test)]
     pub(crate) fn input_at(&self) -> f64 {
@@ -421,6 +427,12 @@ impl Client {
     /// Gives the next datagram that is due for the server, if any. It is to be called at each frame, until it gives none.
     pub fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
         let now_ms = self.dialer.pass(now_ms);
+        let datagram = self.next_datagram(now_ms)?;
+        self.traffic[0].add(now_ms, 1, datagram.len());
+        Some(datagram)
+    }
+
+    fn next_datagram(&mut self, now_ms: f64) -> Option<Vec<u8>> {
         if *self.dialer.status() != Status::Connected {
             return self.dialer.send_at(now_ms, None);
         }
@@ -467,9 +479,14 @@ impl Client {
         let instant = self.buffer.advance(now_ms);
         let playback = instant.and_then(|instant| self.buffer.show(instant, &mut self.poses));
         self.shown_tick = playback.map(|playback| playback.shown_tick);
+        self.delay_ms = playback.map(|playback| playback.delay_ms);
+        let is_frozen = playback.is_some_and(|playback| playback.hitch);
+        let was_frozen = std::mem::replace(&mut self.is_frozen, is_frozen);
+        self.freezes += u64::from(is_frozen && !was_frozen);
         let tick = self.buffer.shown_tick().filter(|_| playback.is_some());
         let tick = tick.map_or(u64::MAX, |tick| tick as u64);
         let Ok(at) = self.held.binary_search_by_key(&tick, |&(tick, _)| tick) else {
+            self.changes.take(self.objects.iter());
             return &self.objects;
         };
         let teleported = self.teleported(at);
@@ -491,6 +508,7 @@ impl Client {
             }
             self.objects.push(object);
         }
+        self.changes.take(self.objects.iter());
         &self.objects
     }
 
@@ -522,6 +540,29 @@ impl Client {
             }
         }
         teleported
+    }
+
+    /// Objects that came or went with the last `show`.
+    pub fn changes(&self) -> &ObjectChanges {
+        &self.changes
+    }
+
+    /// Figures of the connection to the server.
+    pub fn figures(&self) -> Figures {
+        let now_ms = self.dialer.now_ms();
+        let [sent, received] = self.traffic.map(|meter| meter.of(now_ms));
+        Figures {
+            round_trip_ms: self.round_trip.smoothed_ms(),
+            least_round_trip_ms: self.round_trip.least_ms(),
+            lost_there: self.lost_there,
+            lost_here: self.arrivals.lost(),
+            sent,
+            received,
+            delay_ms: self.delay_ms,
+            freezes: self.freezes,
+            input_margin_ticks: self.inputs.margin_ticks(),
+            ..Figures::default()
+        }
     }
 
     /// The server's instant that `show` returned last, in ticks. A server that rewinds to judge a shot needs it.

@@ -1,5 +1,81 @@
 //! Figures of a connection, as either end measures them.
 
+/// Figures of a connection, as one end measures them. *There* is the way to the other end, *here* the way back.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Figures {
+    /// Round trip in ms, smoothed as in TCP. Half a frame of each end is in it.
+    pub round_trip_ms: Option<f64>,
+    /// The least round trip since the connection began, ms.
+    pub least_round_trip_ms: Option<f64>,
+    /// Share of the last datagrams that were lost there. A server counts packets of snapshots.
+    pub lost_there: f64,
+    /// Share of the last datagrams that were lost here. A client counts packets of snapshots.
+    pub lost_here: f64,
+    /// Datagrams that were sent, without the headers of IP and UDP.
+    pub sent: Traffic,
+    /// Datagrams that came.
+    pub received: Traffic,
+    /// Playout delay of a client, ms.
+    pub delay_ms: Option<f64>,
+    /// Number of times that play stood still for want of a snapshot, at a client.
+    pub freezes: u64,
+    /// Ticks from an input's arrival to the tick that needs it: at a client the least of 5 s, at a server the last.
+    pub input_margin_ticks: Option<f64>,
+    /// Number of ticks for which a server had no input, since the first one came.
+    pub missing_inputs: u64,
+}
+
+/// Datagrams and their bytes in a second.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Traffic {
+    /// Datagrams a second.
+    pub datagrams: f64,
+    /// Bytes a second.
+    pub bytes: f64,
+}
+
+/// A measure of traffic, in steps of a second.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TrafficMeter {
+    since_ms: Option<f64>,
+    count: Traffic,
+    last: Traffic,
+}
+
+impl TrafficMeter {
+    /// Counts datagrams.
+    pub(crate) fn add(&mut self, now_ms: f64, datagrams: u32, bytes: usize) {
+        self.pass(now_ms);
+        self.count.datagrams += f64::from(datagrams);
+        self.count.bytes += bytes as f64;
+    }
+
+    fn pass(&mut self, now_ms: f64) {
+        let passed_s = (now_ms - *self.since_ms.get_or_insert(now_ms)) / 1000.0;
+        if passed_s >= 1.0 {
+            let Traffic { datagrams, bytes } = std::mem::take(&mut self.count);
+            // After a silent second nothing comes.
+            let share = if passed_s < 2.0 {
+                passed_s.recip()
+            } else {
+                0.0
+            };
+            self.last = Traffic {
+                datagrams: datagrams * share,
+                bytes: bytes * share,
+            };
+            self.since_ms = Some(now_ms);
+        }
+    }
+
+    /// Traffic of the last second.
+    pub(crate) fn of(mut self, now_ms: f64) -> Traffic {
+        self.pass(now_ms);
+        self.last
+    }
+}
+
 /// Share of a new round trip in the smoothed one, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
 
@@ -7,6 +83,7 @@ const SMOOTHING: f64 = 0.125;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct RoundTrip {
     smoothed_ms: Option<f64>,
+    least_ms: Option<f64>,
 }
 
 impl RoundTrip {
@@ -19,10 +96,16 @@ impl RoundTrip {
     pub(crate) fn take(&mut self, ms: f64) {
         let before = self.smoothed_ms.unwrap_or(ms);
         self.smoothed_ms = Some(before + (ms - before) * SMOOTHING);
+        self.least_ms = Some(self.least_ms.map_or(ms, |least| least.min(ms)));
     }
 
     pub(crate) fn smoothed_ms(&self) -> Option<f64> {
         self.smoothed_ms
+    }
+
+    /// The least measured one.
+    pub(crate) fn least_ms(&self) -> Option<f64> {
+        self.least_ms
     }
 }
 
@@ -56,6 +139,15 @@ impl Arrivals {
         is_new
     }
 
+    /// Takes a number, and with bit i of `before` the one i + 1 before it.
+    pub(crate) fn take_acked(&mut self, number: u64, before: u32) {
+        self.take(number);
+        let ago = self.newest.unwrap_or(number) - number;
+        let came = (u128::from(before) << 1).checked_shl(ago.min(128) as u32);
+        let known = u128::MAX >> 128_u64.saturating_sub(self.count).min(127);
+        self.came |= came.unwrap_or(0) & known;
+    }
+
     /// The number that stands for 16 bits: the nearest to the newest.
     pub(crate) fn number_of(&self, sequence: u16) -> u64 {
         let newest = self.newest.unwrap_or(1 << 16);
@@ -87,6 +179,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn traffic_is_that_of_a_second() {
+        let mut meter = TrafficMeter::default();
+        (0..40).for_each(|step| meter.add(f64::from(step) * 50.0, 2, 100));
+        let Traffic { datagrams, bytes } = meter.of(2000.0);
+        assert_eq!((datagrams, bytes), (40.0, 2000.0));
+        assert_eq!(meter.of(9000.0).bytes, 0.0);
+    }
+
+    #[test]
     fn arrivals_are_counted_once_and_late_ones_are_not_lost() {
         let mut arrivals = Arrivals::default();
         for number in 0..1000 {
@@ -104,6 +205,14 @@ mod tests {
             .for_each(|it| assert!(arrivals.take(it)));
         assert!((arrivals.lost() - 0.2).abs() < 0.02, "{}", arrivals.lost());
         assert!(!arrivals.take(3));
+        let mut acked = Arrivals::default();
+        // Acknowledgements of two in three, each of which names those before it.
+        for number in (0..1000_u64).filter(|number| number % 5 != 0 && number % 3 != 0) {
+            let came =
+                (0..32).filter(|bit| (number - 1).checked_sub(*bit).is_some_and(|it| it % 5 != 0));
+            acked.take_acked(number, came.fold(0, |bits, bit| bits | 1 << bit));
+        }
+        assert!((acked.lost() - 0.2).abs() < 0.02, "{}", acked.lost());
         assert_eq!(arrivals.number_of((1399_u64 + 5) as u16), 1404);
         assert!(arrivals.take(1_000_000));
         assert_eq!(arrivals.before(), 0);

@@ -25,11 +25,12 @@ pub mod specification {}
 mod tests;
 
 pub use client::Client;
-pub use connection::{LeaveReason, Peer, Refusal, RefusalReason, RefusedCounts, Status};
+pub use connection::{LeaveReason, Peer, PeerEvent, Refusal, RefusalReason, RefusedCounts, Status};
 pub use error_name::error_name;
+pub use figures::{Figures, Traffic};
 pub use inputs::InputError;
 pub use messages::{MESSAGE_BYTES_MAX, MESSAGES_MAX, MessageError};
-pub use object::{Object, ObjectError, TickError};
+pub use object::{Object, ObjectChanges, ObjectError, TickError};
 pub use replica::PacketCounts;
 pub use server::{DatagramOutcome, Server};
 pub use settings::{ObjectField, OutOfBounds, Settings, SettingsError};

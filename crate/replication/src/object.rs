@@ -126,6 +126,40 @@ impl Object {
     }
 }
 
+/// Objects that came or went: at a server from one tick to the next, at a client from one `show` to the next.
+#[derive(Clone, Debug, Default)]
+pub struct ObjectChanges {
+    /// Ids of the objects that were not there before, in order.
+    pub appeared: Vec<u32>,
+    /// Ids of the objects that are no more there, in order. An id with another kind is another object.
+    pub ended: Vec<u32>,
+    /// Id and kind of the objects that are there, in the game's order.
+    there: Vec<(u32, u32)>,
+}
+
+impl ObjectChanges {
+    pub(crate) fn take<'a>(&mut self, objects: impl Iterator<Item = &'a Object>) {
+        self.appeared.clear();
+        self.ended.clear();
+        let now: Vec<_> = objects.map(|object| (object.id, object.kind)).collect();
+        let before = std::mem::replace(&mut self.there, now);
+        if before == self.there {
+            return;
+        }
+        let [before, now] = [&before, &self.there].map(|them| {
+            let mut sorted = SortedMap::<(u32, u32), ()>::new();
+            them.iter().for_each(|&it| sorted.insert(it, ()));
+            sorted
+        });
+        let missing = |from: &SortedMap<(u32, u32), ()>, to: &SortedMap<(u32, u32), ()>| {
+            let missing = from.iter().filter(|(it, _)| to.get(it).is_none());
+            missing.map(|(it, _)| it.0).collect()
+        };
+        self.appeared = missing(&now, &before);
+        self.ended = missing(&before, &now);
+    }
+}
+
 /// A reason for which a server sends no objects. Its connections go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -2,7 +2,7 @@
 
 use crate::Settings;
 use crate::connection::{RefusalReason, SEAL_BYTES};
-use crate::figures::{Arrivals, RoundTrip};
+use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
 use crate::inputs::InputBuffer;
 use crate::messages::Messages;
 use crate::payload::{
@@ -37,6 +37,8 @@ pub(crate) fn age_max_ticks(tick_rate: u32) -> u64 {
 #[derive(Debug)]
 pub(crate) struct WorldSnapshot {
     pub(crate) tick: u64,
+    /// The number of its packet.
+    pub(crate) number: u64,
     pub(crate) cubes: Vec<Cube>,
     pub(crate) rows: Vec<u32>,
 }
@@ -99,6 +101,10 @@ pub(crate) struct ClientReplica {
     pub(crate) messages: Messages,
     /// Datagrams of the client, by number.
     pub(crate) arrivals: Arrivals,
+    /// Packets that the client received, by number.
+    pub(crate) packets: Arrivals,
+    pub(crate) traffic: [TrafficMeter; 2],
+    pub(crate) is_playing: bool,
     /// Time of the newest of them, as long as the client was not told of it.
     heard_ms: Option<f64>,
     /// Time of the last word on them.
@@ -272,6 +278,9 @@ impl ClientReplica {
             inputs: InputBuffer::new(rate),
             messages: Messages::default(),
             arrivals: Arrivals::default(),
+            packets: Arrivals::default(),
+            traffic: Default::default(),
+            is_playing: false,
             heard_ms: None,
             told_ms: f64::MIN,
         }
@@ -302,9 +311,30 @@ impl ClientReplica {
         Ok(())
     }
 
+    /// The connection's figures.
+    pub(crate) fn figures(&self, now_ms: f64) -> Figures {
+        let [sent, received] = self.traffic.map(|meter| meter.of(now_ms));
+        Figures {
+            round_trip_ms: self.round_trip.smoothed_ms(),
+            least_round_trip_ms: self.round_trip.least_ms(),
+            lost_there: self.packets.lost(),
+            lost_here: self.arrivals.lost(),
+            sent,
+            received,
+            input_margin_ticks: self.inputs.margin_ticks(),
+            missing_inputs: self.inputs.missing(),
+            ..Figures::default()
+        }
+    }
+
+    /// Says whether the client has objects to begin from.
+    pub(crate) const fn has_joined(&self) -> bool {
+        self.baseline.is_some()
+    }
+
     fn take_ack(&mut self, now_ms: f64, ack: Part<'_>) {
         match ack {
-            Part::Has { tick, .. } => {
+            Part::Has { tick, before } => {
                 let is_it = |told: &SentSnapshot| told.world.tick as u32 == tick;
                 let since = self.tick;
                 let acked = |told, is_join| ClientBaseline {
@@ -319,6 +349,7 @@ impl ClientReplica {
                     self.told.drain(..index);
                     if let Some(told) = self.told.pop_front() {
                         self.round_trip.take(now_ms - told.sent_ms);
+                        self.packets.take_acked(told.world.number, before);
                         self.baseline = Some(acked(told, false));
                     }
                 }

@@ -1,10 +1,11 @@
 //! The server.
 
 use crate::connection::{
-    LeaveReason, Listener, Peer, RefusalReason, RefusedCounts, SEAL_BYTES, ServerEvent,
+    Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, SEAL_BYTES, ServerEvent,
 };
+use crate::figures::Figures;
 use crate::messages::{MessageError, Messages};
-use crate::object::{Object, ObjectError, Slots, TickError, row_len};
+use crate::object::{Object, ObjectChanges, ObjectError, Slots, TickError, row_len};
 use crate::payload::TICKS_END;
 use crate::replica::{
     ClientReplica, Encoding, PacketCounts, QUANTISED, VisibleSlots, WorldSnapshot,
@@ -45,6 +46,7 @@ pub struct Server<A> {
     world: Arc<WorldSnapshot>,
     /// The objects that the last tick left out.
     left_out: Vec<ObjectError>,
+    changes: ObjectChanges,
     datagram: Vec<u8>,
 }
 
@@ -57,6 +59,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         let (rate, format) = (settings.checked_rate()?, settings.format()?);
         let world = WorldSnapshot {
             tick: 0,
+            number: 0,
             cubes: vec![Cube::EMPTY; settings.objects],
             rows: vec![0; settings.objects * row_len(&format)],
         };
@@ -73,6 +76,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             tick_ms: 0.0,
             world: Arc::new(world),
             left_out: Vec::new(),
+            changes: ObjectChanges::default(),
             datagram: Vec::new(),
             settings,
         })
@@ -88,8 +92,16 @@ impl<A: Clone + Ord + Hash> Server<A> {
                 let at = self.at();
                 let new = || ClientReplica::new(self.rate);
                 let replica = self.replicas.or_insert_with(peer, new);
-                match replica.receive(self.listener.now_ms(), at, payload) {
-                    Ok(()) => DatagramOutcome::Taken,
+                let now_ms = self.listener.now_ms();
+                replica.traffic[1].add(now_ms, 1, bytes.len());
+                match replica.receive(now_ms, at, payload) {
+                    Ok(()) => {
+                        if replica.has_joined() && !std::mem::replace(&mut replica.is_playing, true)
+                        {
+                            self.listener.tell(PeerEvent::Playing(peer));
+                        }
+                        DatagramOutcome::Taken
+                    }
                     Err(reason) => {
                         self.listener.count_refused(reason);
                         DatagramOutcome::Refused(reason)
@@ -117,9 +129,9 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.listener.refuse(peer, why);
     }
 
-    /// The next client that is gone, and why.
-    pub fn next_left(&mut self) -> Option<(Peer, LeaveReason)> {
-        self.listener.next_left()
+    /// The next client that joined, plays or left, of those that were admitted. The last 1,024 such events are kept.
+    pub fn next_event(&mut self) -> Option<PeerEvent> {
+        self.listener.next_event()
     }
 
     /// Takes the objects of a tick, and sends what is due. It is to be called once each tick. Gives the objects that were left
@@ -151,6 +163,9 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.left_out.clear();
         let check = |object: &Object| object.check(settings, format);
         (self.slots).take(objects, is_packet, check, &mut self.left_out);
+        let placed = objects.iter().zip(self.slots.places());
+        let placed = placed.filter_map(|(object, slot)| slot.and(Some(object)));
+        self.changes.take(placed);
         if is_packet {
             self.world = Arc::new(self.quantised(tick, objects));
             self.encoding.begin();
@@ -167,15 +182,18 @@ impl<A: Clone + Ord + Hash> Server<A> {
                 replica.round_trip.begin(round_trip_ms);
             }
             let (now_ms, encoding) = (listener.now_ms(), &mut self.encoding);
+            let (mut datagrams, mut bytes) = (0, 0);
             let mut send = |payload: &[u8]| {
                 if let Some(address) = listener.seal(peer, payload, datagram) {
                     send(address, datagram);
+                    (datagrams, bytes) = (datagrams + 1, bytes + datagram.len());
                 }
             };
             if let Some(seen) = seen {
                 replica.send(now_ms, encoding, &self.world, seen, &mut send);
             }
             replica.send_messages(now_ms, encoding, send);
+            replica.traffic[0].add(now_ms, datagrams, bytes);
         }
         Ok(&self.left_out)
     }
@@ -238,7 +256,13 @@ impl<A: Clone + Ord + Hash> Server<A> {
             (row[0], row[1]) = (object.id, object.kind);
             row[2..].copy_from_slice(&object.fields[..row_len - 2]);
         }
-        WorldSnapshot { tick, cubes, rows }
+        let number = self.rate.packet_number(tick, self.settings.send_rate);
+        WorldSnapshot {
+            tick,
+            number,
+            cubes,
+            rows,
+        }
     }
 
     /// The slots of the objects that a client sees; none where it sees all.
@@ -277,6 +301,22 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// Clients that are connected.
     pub fn peers(&self) -> impl Iterator<Item = Peer> {
         self.listener.connected()
+    }
+
+    /// Objects that came or went in the last tick.
+    pub fn changes(&self) -> &ObjectChanges {
+        &self.changes
+    }
+
+    /// Figures of the connection to a client.
+    pub fn figures(&self, peer: Peer) -> Option<Figures> {
+        let now_ms = self.listener.now_ms();
+        Some(self.replicas.get(&peer)?.figures(now_ms))
+    }
+
+    /// The client of an address, whether it is admitted or not.
+    pub fn peer(&self, address: &A) -> Option<Peer> {
+        self.listener.peer(address)
     }
 
     /// The address of a client.

@@ -1,8 +1,8 @@
 //! A server and clients over simulated links.
 
 use crate::{
-    Class, Client, DatagramOutcome, LeaveReason, Object, ObjectField, Peer, Rung, Server, Settings,
-    SettingsError,
+    Class, Client, DatagramOutcome, LeaveReason, Object, ObjectField, Peer, PeerEvent, Rung,
+    Server, Settings, SettingsError,
 };
 use snapshot_codec::{Cube, Snapshot};
 use snapshot_netsim::channel::{Channel, Conditions};
@@ -12,6 +12,7 @@ mod any;
 mod both_ways;
 mod connections;
 mod faults;
+mod figures;
 mod golden;
 mod hostile;
 
@@ -75,6 +76,7 @@ struct Table {
     started: u64,
     /// The server's snapshots by tick.
     truth: BTreeMap<u64, (Vec<Cube>, Vec<u32>)>,
+    came: Vec<PeerEvent>,
     left: Vec<(Peer, LeaveReason)>,
 }
 
@@ -88,6 +90,7 @@ impl Table {
             tick: 0,
             started: 0,
             truth: BTreeMap::new(),
+            came: Vec::new(),
             left: Vec::new(),
         }
     }
@@ -134,8 +137,11 @@ impl Table {
         let sees = |peer, object: &Object| sees(tick, peer, object);
         let ticked = self.server.tick(now_ms, tick, &objects, sees, send);
         assert_eq!(ticked, Ok(&[][..]));
-        while let Some(left) = self.server.next_left() {
-            self.left.push(left);
+        while let Some(event) = self.server.next_event() {
+            match event {
+                PeerEvent::Left(peer, why) => self.left.push((peer, why)),
+                event => self.came.push(event),
+            }
         }
         let (sent_tick, Snapshot { cubes, rows }) = self.server.snapshot();
         if sent_tick == tick {

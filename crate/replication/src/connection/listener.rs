@@ -16,8 +16,8 @@ const REPLACE_MS: f64 = 1000.0;
 const STEP_MS: f64 = 1000.0;
 /// Most addresses that were proved, and whose clients are not admitted. The oldest is forgotten.
 const GUESTS_MOST: usize = 256;
-/// Most clients that have left, of which the game was not told.
-const LEFT_MOST: usize = 1024;
+/// Most events of which the game was not told.
+const EVENTS_MOST: usize = 1024;
 
 /// A client of a server. No two have the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,6 +68,37 @@ pub enum LeaveReason {
     Refused,
 }
 
+/// A change of a client that was admitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PeerEvent {
+    /// The client is connected.
+    Joined(Peer),
+    /// The client has the objects that it sees. A server of objects says so, not a connection.
+    Playing(Peer),
+    /// The client is gone. One that never answered its admission leaves without having joined.
+    Left(Peer, LeaveReason),
+}
+
+impl PeerEvent {
+    /// The client.
+    pub const fn peer(self) -> Peer {
+        match self {
+            Self::Joined(peer) | Self::Playing(peer) | Self::Left(peer, _) => peer,
+        }
+    }
+
+    /// The number of the event: 1 joined, 2 playing; it left after 3 a goodbye, 4 silence, 5 another one from its address, 6 a
+    /// refusal.
+    pub const fn number(self) -> u32 {
+        match self {
+            Self::Joined(_) => 1,
+            Self::Playing(_) => 2,
+            Self::Left(_, why) => 3 + why as u32,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 enum PeerStage {
     /// The game has not judged the client's token yet.
@@ -115,7 +146,7 @@ pub struct Listener<A> {
     connections: SortedMap<Peer, Connection<A>>,
     peers: SortedMap<A, Peer>,
     next: u32,
-    left: VecDeque<(Peer, LeaveReason)>,
+    events: VecDeque<PeerEvent>,
     refused: RefusedCounts,
 }
 
@@ -140,7 +171,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             connections: SortedMap::new(),
             peers: SortedMap::new(),
             next: 1,
-            left: VecDeque::new(),
+            events: VecDeque::new(),
             refused: RefusedCounts::default(),
         };
         listener.epoch = listener.keyed(SecretUse::Epoch, 0, 0, None) as u32;
@@ -257,6 +288,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                     }
                     PeerStage::Admitted => {
                         connection.stage = PeerStage::Connected;
+                        push_event(&mut self.events, PeerEvent::Joined(peer));
                         connection.round_trip_ms =
                             now_ms - connection.accepted_ms.unwrap_or(now_ms);
                     }
@@ -381,7 +413,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             };
             (connection.heard_ms, connection.is_told) = (self.time.now_ms(), false);
             if is_seated {
-                self.tell_left(peer, LeaveReason::Refused);
+                self.tell(PeerEvent::Left(peer, LeaveReason::Refused));
             }
         }
     }
@@ -436,21 +468,18 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         if let Some(connection) = self.connections.remove(&peer) {
             self.peers.remove(&connection.address);
             if let Some(left) = left.filter(|_| connection.stage.is_seated()) {
-                self.tell_left(peer, left);
+                self.tell(PeerEvent::Left(peer, left));
             }
         }
     }
 
-    fn tell_left(&mut self, peer: Peer, left: LeaveReason) {
-        if self.left.len() >= LEFT_MOST {
-            self.left.pop_front();
-        }
-        self.left.push_back((peer, left));
+    pub(crate) fn tell(&mut self, event: PeerEvent) {
+        push_event(&mut self.events, event);
     }
 
-    /// Takes the next client that was admitted and has left, with the reason. The last 1,024 are kept.
-    pub fn next_left(&mut self) -> Option<(Peer, LeaveReason)> {
-        self.left.pop_front()
+    /// Takes the next change of a client that was admitted. The last 1,024 are kept.
+    pub fn next_event(&mut self) -> Option<PeerEvent> {
+        self.events.pop_front()
     }
 
     /// Clients that are connected, by number.
@@ -464,6 +493,11 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     pub fn is_connected(&self, peer: Peer) -> bool {
         let connection = self.connections.get(&peer);
         connection.is_some_and(|it| matches!(it.stage, PeerStage::Connected))
+    }
+
+    /// The client of an address, whether it is admitted or not.
+    pub fn peer(&self, address: &A) -> Option<Peer> {
+        self.peers.get(address).copied()
     }
 
     /// The address of a client.
@@ -496,6 +530,13 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         );
         Some(&connection.address)
     }
+}
+
+fn push_event(events: &mut VecDeque<PeerEvent>, event: PeerEvent) {
+    if events.len() >= EVENTS_MOST {
+        events.pop_front();
+    }
+    events.push_back(event);
 }
 
 /// The refusal that is sent to a client, for a reason.

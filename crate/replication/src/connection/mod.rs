@@ -44,7 +44,7 @@ mod listener;
 pub(crate) use clock::PassingTime;
 pub use datagram::{HELLO_BYTES, Refusal, SEAL_BYTES, TOKEN_BYTES_MAX, VERSION, WORDS_BYTES_MAX};
 pub use dialer::{ClientEvent, Dialer, Status};
-pub use listener::{LeaveReason, Listener, Peer, ServerEvent};
+pub use listener::{LeaveReason, Listener, Peer, PeerEvent, ServerEvent};
 
 use crate::error_name;
 use std::fmt;

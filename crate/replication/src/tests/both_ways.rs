@@ -55,7 +55,7 @@ fn played(latency_ms: f64, loss: f64, ticks: u64) -> (u64, f64, f64) {
             last = Some(at);
         }
     }
-    let margin = table.seats[0].client.input_margin_ticks();
+    let margin = table.seats[0].client.figures().input_margin_ticks;
     (missing, margin.unwrap_or(f64::NAN), rate)
 }
 

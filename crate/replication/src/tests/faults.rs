@@ -3,8 +3,8 @@
 use super::{Seat, Table, settings};
 use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
 use crate::{
-    Client, DatagramOutcome, LeaveReason, Object, ObjectError, OutOfBounds, Peer, RefusalReason,
-    Rung, Server, Settings, Status, TickError,
+    Client, DatagramOutcome, LeaveReason, Object, ObjectError, OutOfBounds, Peer, PeerEvent,
+    RefusalReason, Rung, Server, Settings, Status, TickError,
 };
 use snapshot_netsim::channel::{BottleneckConditions, Conditions};
 
@@ -123,9 +123,14 @@ fn a_player_with_a_new_address_takes_the_seat_of_his_ghost() {
         }
     }
     assert!(connected[1].is_some_and(|step| step < 300), "{connected:?}");
+    let ghost = Peer::from_number(1);
+    let events: Vec<_> = std::iter::from_fn(|| listener.next_event()).collect();
     assert_eq!(
-        listener.next_left().map(|(_, why)| why),
-        Some(LeaveReason::Refused)
+        events[..2],
+        [
+            PeerEvent::Joined(ghost),
+            PeerEvent::Left(ghost, LeaveReason::Refused)
+        ]
     );
 }
 

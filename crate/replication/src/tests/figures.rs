@@ -1,0 +1,174 @@
+//! Figures, events and changes that both ends tell their games.
+
+use super::{Table, settings};
+use crate::{Figures, Object, Peer, PeerEvent};
+use snapshot_netsim::channel::Conditions;
+
+/// The figures of a link against the link itself: 50 ms and 10 % each way, and an input in each tick.
+#[test]
+fn figures_are_those_of_the_link() {
+    let conditions = Conditions {
+        latency_ms: 50.0,
+        loss: 0.1,
+        ..Conditions::PERFECT
+    };
+    let mut table = Table::new(settings(20), 20);
+    table.sit(b"ticket", conditions);
+    let mut freezes = 0;
+    let mut before = [[0; 2]; 2];
+    for step in 0..1200 {
+        if step == 1080 {
+            let seat = &table.seats[0];
+            before = seat
+                .last
+                .each_ref()
+                .map(|sent| [sent.len(), sent.iter().map(Vec::len).sum()]);
+        }
+        table.run(1);
+        let now_ms = table.now_ms();
+        let client = &mut table.seats[0].client;
+        while let Some(tick) = client.next_input(now_ms) {
+            client.input(tick, b"go").unwrap();
+        }
+        let peer = Peer::from_number(1);
+        let _input = table.server.input(peer, table.tick + 1);
+        freezes = table.seats[0].client.figures().freezes;
+    }
+    let seat = &table.seats[0];
+    let sent = seat
+        .last
+        .each_ref()
+        .map(|sent| [sent.len(), sent.iter().map(Vec::len).sum()]);
+    let ends = [
+        seat.client.figures(),
+        table.server.figures(Peer::from_number(1)).unwrap(),
+    ];
+    for (way, figures) in ends.iter().enumerate() {
+        // A frame of each end comes to the way.
+        let round_trip_ms = figures.round_trip_ms.unwrap();
+        assert!((95.0..160.0).contains(&round_trip_ms), "{figures:?}");
+        let least_ms = figures.least_round_trip_ms.unwrap();
+        assert!(
+            (95.0..135.0).contains(&least_ms) && least_ms <= round_trip_ms,
+            "{figures:?}"
+        );
+        assert!((0.02..0.2).contains(&figures.lost_there), "{figures:?}");
+        assert!((0.02..0.2).contains(&figures.lost_here), "{figures:?}");
+        let [datagrams, bytes] = [0, 1].map(|at| (sent[way][at] - before[way][at]) as f64 / 2.0);
+        let is_near = |got: f64, wanted: f64| (got / wanted - 1.0).abs() < 0.1;
+        assert!(
+            is_near(figures.sent.datagrams, datagrams),
+            "{datagrams} {figures:?}"
+        );
+        assert!(is_near(figures.sent.bytes, bytes), "{bytes} {figures:?}");
+        let [datagrams, bytes] =
+            [0, 1].map(|at| (sent[1 - way][at] - before[1 - way][at]) as f64 * 0.45);
+        assert!(
+            (figures.received.datagrams / datagrams - 1.0).abs() < 0.2,
+            "{figures:?}"
+        );
+        assert!(
+            (figures.received.bytes / bytes - 1.0).abs() < 0.2,
+            "{figures:?}"
+        );
+        assert!(
+            figures
+                .input_margin_ticks
+                .is_some_and(|margin| margin > -1.0),
+            "{figures:?}"
+        );
+    }
+    let [client, server] = ends;
+    assert!(
+        client
+            .delay_ms
+            .is_some_and(|delay_ms| (50.0..250.0).contains(&delay_ms))
+    );
+    assert!(freezes == client.freezes && freezes < 20, "{freezes}");
+    assert_eq!(
+        (server.delay_ms, server.freezes, client.missing_inputs),
+        (None, 0, 0)
+    );
+    // Nothing comes for two seconds: that is one freeze more, and no traffic.
+    table.seats[0].ways[1] = snapshot_netsim::channel::Channel::new(
+        Conditions {
+            loss: 1.0,
+            ..conditions
+        },
+        1,
+        1,
+    );
+    table.run(120);
+    let dark: Figures = table.seats[0].client.figures();
+    assert_eq!((dark.freezes, dark.received.bytes), (freezes + 1, 0.0));
+    assert!(dark.sent.bytes > 0.0);
+}
+
+#[test]
+fn who_came_plays_and_left_is_told_once_and_addresses_have_peers() {
+    let mut table = Table::new(settings(20), 20);
+    table.sit(b"ticket", super::link(0.1));
+    table.sit(b"no ticket", super::link(0.1));
+    table.sit(b"ticket", super::link(0.1));
+    table.run(120);
+    let [first, third] = [0, 2].map(|address| table.server.peer(&address).unwrap());
+    let of = |peer| {
+        let came = table
+            .came
+            .iter()
+            .filter(|it| matches!(it, PeerEvent::Joined(p) | PeerEvent::Playing(p) if *p == peer));
+        came.copied().collect::<Vec<_>>()
+    };
+    for peer in [first, third] {
+        assert_eq!(
+            of(peer),
+            [PeerEvent::Joined(peer), PeerEvent::Playing(peer)]
+        );
+    }
+    assert_eq!((table.came.len(), table.server.peer(&9)), (4, None));
+    assert_eq!(table.seats[2].client.peer(), Some(third));
+}
+
+/// Both ends say for each object that it came, and that it ended, once.
+#[test]
+fn objects_appear_and_end_once_at_both_ends() {
+    let mut table = Table::new(settings(20), 20);
+    table.sit(b"ticket", super::link(0.05));
+    let mut there: [Vec<u32>; 2] = Default::default();
+    let mut ended = [0; 2];
+    for _ in 0..900 {
+        table.run(1);
+        let client = &mut table.seats[0].client;
+        let shown = client
+            .show(table.tick as f64 * 1000.0 / 60.0)
+            .iter()
+            .map(|object| object.id);
+        let mut shown: Vec<u32> = shown.collect();
+        shown.sort_unstable();
+        for (end, changes) in [client.changes(), table.server.changes()]
+            .into_iter()
+            .enumerate()
+        {
+            for id in &changes.ended {
+                let at = there[end]
+                    .iter()
+                    .position(|other| other == id)
+                    .expect("it was there");
+                there[end].swap_remove(at);
+                ended[end] += 1;
+            }
+            assert!(changes.appeared.iter().all(|id| !there[end].contains(id)));
+            there[end].extend(&changes.appeared);
+        }
+        there[0].sort_unstable();
+        assert_eq!(there[0], shown);
+    }
+    let mut sent: Vec<u32> = super::game(table.tick, 20)
+        .iter()
+        .map(|object: &Object| object.id)
+        .collect();
+    sent.sort_unstable();
+    there[1].sort_unstable();
+    assert_eq!(there[1], sent);
+    assert!(ended.iter().all(|&ended| ended > 30), "{ended:?}");
+}
