@@ -36,14 +36,15 @@ const controls = (page: Page) => [
   page.getByRole('slider', { name: 'Packet loss' }),
 ];
 
-for (const [width, height, words, numbers, buttons, views] of [
-  [1440, 900, 110, 22, 16, 0.55],
-  [1280, 720, 100, 20, 16, 0.5],
-  [390, 844, 75, 14, 12, 0.499],
+for (const [width, height, words, numbers, buttons, views, hasTouch] of [
+  [1440, 900, 110, 22, 16, 0.55, false],
+  [1280, 720, 100, 20, 16, 0.5, false],
+  [390, 844, 75, 14, 12, 0.499, false],
+  [390, 844, 75, 14, 12, 0.499, true],
 ] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`${width} x ${height}, ${colorScheme}`, () => {
-      test.use({ viewport: { width, height }, colorScheme });
+    test.describe(`${width} x ${height}, ${hasTouch ? 'touch, ' : ''}${colorScheme}`, () => {
+      test.use({ viewport: { width, height }, colorScheme, hasTouch, isMobile: hasTouch });
 
       test('the wish is in sight, and little else', async ({ page }) => {
         await open(page, '');

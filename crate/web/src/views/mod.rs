@@ -159,13 +159,20 @@ impl Views {
         let elapsed_ticks = time_ticks - self.drawn_ticks;
         self.drawn_ticks = time_ticks;
         let before = page.before();
-        self.poses.between(before[0], lab.left(), part);
         let cube = page.visit().looking().cube.map(|cube| cube as usize);
         let is_motion = page.visit().played_motion().is_some();
-        let places = &self.poses.position_half_m;
-        let subject = match is_motion {
-            true => subject::of_motion(places, cube),
-            false => subject::player(places),
+        let subject = if is_motion {
+            self.poses.between(before[0], lab.left(), part);
+            subject::of_motion(&self.poses.position_half_m, cube)
+        } else {
+            let mut players_m = Vec::new();
+            for of in self.places(page).iter().map(|place| place.of) {
+                if let Some(view) = of.view(lab) {
+                    self.poses.between(before[of as usize], view, part);
+                    players_m.extend(subject::player(&self.poses.position_half_m));
+                }
+            }
+            subject::of_players(&players_m)
         };
         if let Some(subject) = subject {
             self.camera.follow(subject, elapsed_ticks);

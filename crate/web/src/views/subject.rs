@@ -17,12 +17,34 @@ pub(super) struct CameraTarget {
     pub(super) scale: f32,
 }
 
-/// The player of a simulated world as target: the first present cube. Only a present cube has a size.
-pub(super) fn player(position_half_m: &[[f32; 4]]) -> Option<CameraTarget> {
+/// The player of a simulated world: the first present cube. Only a present cube has a size.
+pub(super) fn player(position_half_m: &[[f32; 4]]) -> Option<[f32; 3]> {
     let there = position_half_m.iter().find(|[.., half_m]| *half_m > 0.0);
-    there.map(|&[x, y, z, _]| CameraTarget {
-        at_m: [x, y, z - BELOW_PLAYER_M],
-        scale: 1.0,
+    there.map(|&[x, y, z, _]| [x, y, z])
+}
+
+/// Subject of a simulated world: the middle of the players of all drawn views, seen from far enough that each is in sight.
+/// A view that trails far behind, as after a cut, is left behind at last.
+pub(super) fn of_players(players_m: &[[f32; 3]]) -> Option<CameraTarget> {
+    const FARTHEST_SCALE: f32 = 2.5;
+    let first = *players_m.first()?;
+    let bound = |take: fn(f32, f32) -> f32| {
+        players_m.iter().fold(first, |bound, player| {
+            std::array::from_fn(|axis| take(bound[axis], player[axis]))
+        })
+    };
+    let (low, high) = (bound(f32::min), bound(f32::max));
+    let half: [f32; 3] = std::array::from_fn(|axis| (high[axis] - low[axis]) / 2.0);
+    let apart_m = (half[0] * half[0] + half[1] * half[1] + half[2] * half[2]).sqrt();
+    let scale = (apart_m + PLAYER_HALF_M * 2.0) / SEEN_M;
+    // The first view is the original's if that is drawn: the picture stays with it.
+    let part = (FARTHEST_SCALE / scale).min(1.0);
+    let mut at_m: [f32; 3] =
+        std::array::from_fn(|axis| first[axis] + part * (low[axis] + half[axis] - first[axis]));
+    at_m[2] -= BELOW_PLAYER_M;
+    Some(CameraTarget {
+        at_m,
+        scale: scale.clamp(1.0, FARTHEST_SCALE),
     })
 }
 
@@ -64,8 +86,19 @@ mod tests {
     #[test]
     fn the_player_is_the_first_cube_that_is_there() {
         assert_eq!(player(&[[1.0, 2.0, 3.0, 0.0]]), None);
-        let subject = player(&[[1.0, 2.0, 3.0, 0.0], [4.0, 5.0, 6.0, 0.75]]).unwrap();
-        assert_eq!(subject.at_m, [4.0, 5.0, 5.0]);
+        let player = player(&[[1.0, 2.0, 3.0, 0.0], [4.0, 5.0, 6.0, 0.75]]);
+        assert_eq!(player, Some([4.0, 5.0, 6.0]));
+    }
+
+    #[test]
+    fn players_of_all_views_are_in_sight_until_one_is_far_behind() {
+        assert_eq!(of_players(&[]), None);
+        let near = of_players(&[[4.0, 5.0, 6.0], [5.0, 5.0, 6.0]]).unwrap();
+        assert_eq!((near.at_m, near.scale), ([4.5, 5.0, 5.0], 1.0));
+        let apart = of_players(&[[0.0, 0.0, 1.0], [12.0, 0.0, 1.0]]).unwrap();
+        assert_eq!((apart.at_m, apart.scale), ([6.0, 0.0, 0.0], 1.5));
+        let lost = of_players(&[[0.0, 0.0, 1.0], [400.0, 0.0, 1.0]]).unwrap();
+        assert!(lost.at_m[0] < 13.0 && lost.scale == 2.5, "{lost:?}");
     }
 
     #[test]
