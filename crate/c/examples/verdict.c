@@ -28,6 +28,7 @@ static SnapObject object(unsigned index, unsigned tick) {
   made.position[1] = (float)index;
   made.position[2] = 1.0f;
   memcpy(made.orientation + 2, turns[(tick / 15 + index) % 4], sizeof turns[0]);
+  made.velocities = SNAP_VELOCITY;
   made.velocity[0] = (float)(index + 1) * (way < 256 ? -3.75f : 3.75f);
   return made;
 }

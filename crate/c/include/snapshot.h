@@ -80,6 +80,21 @@
 #define SNAP_JOINS 2
 
 /*
+ A client does not see an object.
+ */
+#define SNAP_UNSEEN 0
+
+/*
+ A client sees an object.
+ */
+#define SNAP_SEEN 1
+
+/*
+ A client sees an object, and gets its velocities to predict it.
+ */
+#define SNAP_DETAIL 2
+
+/*
  Nothing happened.
  */
 #define SNAP_EVENT_NONE 0
@@ -123,6 +138,16 @@
  Bytes of a field's name, with the zero at its end.
  */
 #define SNAP_NAME_BYTES 32
+
+/*
+ The velocity of an object is known.
+ */
+#define SNAP_VELOCITY 1
+
+/*
+ The angular velocity of an object is known.
+ */
+#define SNAP_ANGULAR_VELOCITY 2
 
 /*
  A client.
@@ -251,9 +276,18 @@ typedef struct SnapObject {
    */
   float orientation[4];
   /*
-   m/s. Rungs 0 to 3 send it; of the others a client has 0.
+   m/s.
    */
   float velocity[3];
+  /*
+   rad/s.
+   */
+  float angular_velocity[3];
+  /*
+   Which of both is known: SNAP_VELOCITY, SNAP_ANGULAR_VELOCITY, their sum, or 0. Rungs 0 to 3 send the first to all clients,
+   the others none but to a client that sees the object in detail.
+   */
+  uint32_t velocities;
   /*
    In the order of the settings.
    */
@@ -288,7 +322,7 @@ typedef void (*SnapSend)(void *user,
                          size_t length);
 
 /*
- Says whether a client sees an object: 0 is no.
+ Says how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL.
  */
 typedef uint32_t (*SnapSees)(void *user, uint32_t peer, uint32_t id);
 

@@ -143,7 +143,7 @@ pub unsafe extern "C" fn snap_client_show(
         let own = unsafe { borrow(client) }?;
         let count = unsafe { borrow(count) }?;
         let room = unsafe { room(own.objects, objects, count) }?;
-        *count = copy(own.client.show(now_ms), room);
+        *count = copy(own.client.show(now_ms).iter().copied(), room);
         Ok(())
     })
 }
@@ -165,9 +165,11 @@ pub unsafe extern "C" fn snap_client_newest(
         let own = unsafe { borrow(client) }?;
         let count = unsafe { borrow(count) }?;
         let room = unsafe { room(own.objects, objects, count) }?;
-        let (newest_tick, newest) = own.client.newest().unwrap_or_default();
-        *unsafe { borrow(tick) }? = newest_tick;
-        *count = copy(&newest, room);
+        let tick = unsafe { borrow(tick) }?;
+        (*tick, *count) = match own.client.newest() {
+            Some((newest, objects)) => (newest, copy(objects, room)),
+            None => (0, 0),
+        };
         Ok(())
     })
 }
@@ -205,11 +207,11 @@ unsafe fn room<'a>(
 }
 
 /// Copies objects there, and gives their number. There are no more than the settings' number.
-fn copy(objects: &[Object], room: &mut [MaybeUninit<SnapObject>]) -> usize {
-    for (object, place) in objects.iter().zip(room) {
-        place.write(object.into());
-    }
-    objects.len()
+fn copy(objects: impl Iterator<Item = Object>, room: &mut [MaybeUninit<SnapObject>]) -> usize {
+    let places = objects.zip(room);
+    places
+        .map(|(object, place)| place.write((&object).into()))
+        .count()
 }
 
 /// The state of the connection; SNAP_CLOSED for null.

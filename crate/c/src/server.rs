@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char, c_void};
 
 use snapshot_replication::connection::Peer;
-use snapshot_replication::{DatagramOutcome, Object, Server};
+use snapshot_replication::{DatagramOutcome, Interest, Object, Server};
 
 use crate::settings::{SnapObject, SnapSettings, settings_of};
 use crate::{SNAP_ARGUMENT, SNAP_BUFFER, borrow, give, guard, list};
@@ -42,7 +42,14 @@ pub type SnapSend = Option<
         length: usize,
     ),
 >;
-/// Says whether a client sees an object: 0 is no.
+/// A client does not see an object.
+pub const SNAP_UNSEEN: u32 = 0;
+/// A client sees an object.
+pub const SNAP_SEEN: u32 = 1;
+/// A client sees an object, and gets its velocities to predict it.
+pub const SNAP_DETAIL: u32 = 2;
+
+/// Says how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL.
 pub type SnapSees = Option<unsafe extern "C" fn(user: *mut c_void, peer: u32, id: u32) -> u32>;
 
 /// Makes a server. The secret has 16 random bytes, others each time.
@@ -238,7 +245,14 @@ pub unsafe extern "C" fn snap_server_tick(
         let send = send.ok_or(SNAP_ARGUMENT)?;
         let objects: Vec<Object> = objects.iter().map(Object::from).collect();
         let sees = |peer: Peer, object: &Object| {
-            sees.is_none_or(|sees| unsafe { sees(user, peer.number(), object.id) } != 0)
+            let seen = sees.map_or(SNAP_SEEN, |sees| unsafe {
+                sees(user, peer.number(), object.id)
+            });
+            match seen {
+                SNAP_UNSEEN => Interest::Unseen,
+                SNAP_DETAIL => Interest::Detail,
+                _ => Interest::Seen,
+            }
         };
         let send = |address: &Vec<u8>, bytes: &[u8]| unsafe {
             send(

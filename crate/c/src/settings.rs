@@ -64,6 +64,11 @@ pub struct SnapSettings {
     pub fields: [SnapField; SNAP_FIELDS_MAX],
 }
 
+/// The velocity of an object is known.
+pub const SNAP_VELOCITY: u32 = 1;
+/// The angular velocity of an object is known.
+pub const SNAP_ANGULAR_VELOCITY: u32 = 2;
+
 /// An object.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -76,8 +81,13 @@ pub struct SnapObject {
     pub position: [f32; 3],
     /// Unit quaternion x, y, z, w.
     pub orientation: [f32; 4],
-    /// m/s. Rungs 0 to 3 send it; of the others a client has 0.
+    /// m/s.
     pub velocity: [f32; 3],
+    /// rad/s.
+    pub angular_velocity: [f32; 3],
+    /// Which of both is known: SNAP_VELOCITY, SNAP_ANGULAR_VELOCITY, their sum, or 0. Rungs 0 to 3 send the first to all clients,
+    /// the others none but to a client that sees the object in detail.
+    pub velocities: u32,
     /// In the order of the settings.
     pub fields: [u32; SNAP_FIELDS_MAX],
     /// 1 where it jumped.
@@ -86,12 +96,14 @@ pub struct SnapObject {
 
 impl From<&SnapObject> for Object {
     fn from(object: &SnapObject) -> Self {
+        let known = |flag| object.velocities & flag != 0;
         Self {
             id: object.id,
             kind: object.kind,
             position: object.position,
             orientation: object.orientation,
-            velocity: object.velocity,
+            velocity: known(SNAP_VELOCITY).then_some(object.velocity),
+            angular_velocity: known(SNAP_ANGULAR_VELOCITY).then_some(object.angular_velocity),
             fields: object.fields,
             teleported: object.teleported != 0,
         }
@@ -105,7 +117,10 @@ impl From<&Object> for SnapObject {
             kind: object.kind,
             position: object.position,
             orientation: object.orientation,
-            velocity: object.velocity,
+            velocity: object.velocity.unwrap_or_default(),
+            angular_velocity: object.angular_velocity.unwrap_or_default(),
+            velocities: u32::from(object.velocity.is_some()) * SNAP_VELOCITY
+                + u32::from(object.angular_velocity.is_some()) * SNAP_ANGULAR_VELOCITY,
             fields: object.fields,
             teleported: object.teleported.into(),
         }

@@ -44,8 +44,10 @@ export interface SentObject {
   position: ArrayLike<number>;
   /** x, y, z, w. */
   orientation?: ArrayLike<number>;
-  /** m/s. Rungs up to `at-rest` send it; of the others a client has 0. */
+  /** m/s. Rungs up to `at-rest` send it; without it they send the way of the last tick. */
   velocity?: ArrayLike<number>;
+  /** rad/s. */
+  angularVelocity?: ArrayLike<number>;
   fields?: Record<string, number>;
   teleported?: boolean;
 }
@@ -55,7 +57,10 @@ export interface ShownObject {
   kind: number;
   position: [number, number, number];
   orientation: [number, number, number, number];
-  velocity: [number, number, number];
+  /** Of objects seen in detail, and on rungs up to `at-rest`; not known else. */
+  velocity: [number, number, number] | undefined;
+  /** Of objects seen in detail. */
+  angularVelocity: [number, number, number] | undefined;
   fields: Record<string, number>;
   teleported: boolean;
 }
@@ -69,8 +74,8 @@ export class Server {
   refuse(peer: number, why?: string): void;
   /** The next client that came, has the objects that it sees, or is gone, of those that were admitted. */
   nextEvent(): { peer: number; event: 'joined' | 'playing' | 'goodbye' | 'silence' | 'replaced' | 'refused' } | undefined;
-  /** Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. Returns those that were left out because they cannot be sent; `errorName` has words for `why`. */
-  tick(nowMs: number, tick: number, objects: SentObject[], send: (address: string, bytes: Uint8Array) => void, sees?: (peer: number, id: number) => boolean): { id: number; why: number }[];
+  /** Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. Of an object in `detail` a client gets the velocities, to predict it. Returns those that were left out because they cannot be sent; `errorName` has words for `why`. */
+  tick(nowMs: number, tick: number, objects: SentObject[], send: (address: string, bytes: Uint8Array) => void, sees?: (peer: number, id: number) => boolean | 'detail'): { id: number; why: number }[];
   readonly peers: number;
   free(): void;
 }

@@ -3,10 +3,9 @@
 import { address, bytes, callback, finite, oneOf, only, truth, vector, whole } from './check.js';
 
 const INTERPOLATIONS = ['none', 'linear', 'slerp', 'hermite', 'extrapolate'];
-const FLOATS = 10;
+const FLOATS = 13;
 const HEAD = 3;
 const UPRIGHT = [0, 0, 0, 1];
-const STILL = [0, 0, 0];
 const EMPTY = {};
 
 const random = (count) => crypto.getRandomValues(new Uint8Array(count));
@@ -68,7 +67,7 @@ function flatSettings(raw, settings) {
 
 const namesOf = (settings) => (settings.fields ?? []).map((field) => field.name);
 
-const SENT = ['id', 'kind', 'position', 'orientation', 'velocity', 'fields'];
+const SENT = ['id', 'kind', 'position', 'orientation', 'velocity', 'angularVelocity', 'fields'];
 
 /** Objects as floats and integers; `mark` gives the third integer, `others` are names besides those of all objects. */
 function flatten(objects, names, others, mark) {
@@ -80,19 +79,23 @@ function flatten(objects, names, others, mark) {
     const at = i * (HEAD + names.length);
     numbers[at + 2] = mark(object);
     if (object === null) return;
-    const { position, orientation = UPRIGHT, velocity = STILL, id, kind = 0, fields = EMPTY } = only(`object ${object?.id ?? `at ${i}`}`, known, object);
+    const { position, orientation = UPRIGHT, velocity, angularVelocity, id, kind = 0, fields = EMPTY } = only(`object ${object?.id ?? `at ${i}`}`, known, object);
     const named = `object ${id}`;
     numbers[at] = whole(`object at ${i}: id`, id);
     numbers[at + 1] = whole(`${named}: kind`, kind);
     if (position === undefined) throw new TypeError(`${named}: it has no position`);
     floats.set(vector(`${named}: position`, position, 3), i * FLOATS);
     floats.set(vector(`${named}: orientation`, orientation, 4), i * FLOATS + 3);
-    floats.set(vector(`${named}: velocity`, velocity, 3), i * FLOATS + 7);
+    floats.fill(NaN, i * FLOATS + 7, (i + 1) * FLOATS);
+    if (velocity !== undefined) floats.set(vector(`${named}: velocity`, velocity, 3), i * FLOATS + 7);
+    if (angularVelocity !== undefined) floats.set(vector(`${named}: angularVelocity`, angularVelocity, 3), i * FLOATS + 10);
     for (const name in fields) if (!names.includes(name)) throw new TypeError(`${named}: the settings have no field "${name}"`);
     names.forEach((name, field) => (numbers[at + HEAD + field] = whole(`${named}: ${name}`, fields[name] ?? 0)));
   });
   return [floats, numbers];
 }
+
+const known = (floats, at) => (Number.isNaN(floats[at]) ? undefined : [floats[at], floats[at + 1], floats[at + 2]]);
 
 /** The inverse. `read` gets the third integer. It runs each frame: an iterator for each vector took most of the time. */
 function unflatten(floats, numbers, names, read) {
@@ -107,7 +110,8 @@ function unflatten(floats, numbers, names, read) {
         kind: numbers[n + 1],
         position: [floats[f], floats[f + 1], floats[f + 2]],
         orientation: [floats[f + 3], floats[f + 4], floats[f + 5], floats[f + 6]],
-        velocity: [floats[f + 7], floats[f + 8], floats[f + 9]],
+        velocity: known(floats, f + 7),
+        angularVelocity: known(floats, f + 10),
         fields,
       }),
     );

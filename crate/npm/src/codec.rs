@@ -3,7 +3,7 @@
 use snapshot_codec::{Cube, CubeState, Decoder, Encoder, Format, Life, Snapshot};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-use crate::flat::{FLOATS, HEAD, four, three};
+use crate::flat::{FLOATS, HEAD, four, known, three};
 use crate::{error, settings};
 
 /// Reads slots: the third integer has life, interacting and at rest, from the lowest bit: 2, 1 and 1.
@@ -18,7 +18,7 @@ fn read(format: &Format, floats: &[f32], numbers: &[u32]) -> (Vec<Cube>, Vec<u32
         cubes.push(format.quantise(&CubeState {
             position: three(floats),
             orientation: four(&floats[3..]),
-            linear_velocity: three(&floats[7..]),
+            linear_velocity: known(&floats[7..]).unwrap_or_default(),
             angular_velocity: [0.0; 3],
             interacting: numbers[2] & 4 != 0,
             at_rest: numbers[2] & 8 != 0,
@@ -136,6 +136,7 @@ impl RawDecoder {
             floats.extend(state.position);
             floats.extend(state.orientation);
             floats.extend(state.linear_velocity);
+            floats.extend([f32::NAN; 3]);
         }
         floats
     }

@@ -1,15 +1,20 @@
-//! Objects as flat numbers: of each ten floats and some integers.
+//! Objects as flat numbers: of each 13 floats and some integers. A velocity that is not known is no number.
 
 use snapshot_replication::Object;
 
-/// Position, orientation, velocity.
-pub(crate) const FLOATS: usize = 10;
+/// Position, orientation, both velocities.
+pub(crate) const FLOATS: usize = 13;
 /// Id, kind and a flag come before the fields.
 pub(crate) const HEAD: usize = 3;
 
 /// Three numbers of a list.
 pub(crate) fn three(floats: &[f32]) -> [f32; 3] {
     [floats[0], floats[1], floats[2]]
+}
+
+/// Three numbers of a list, where they are known.
+pub(crate) fn known(floats: &[f32]) -> Option<[f32; 3]> {
+    Some(three(floats)).filter(|floats| !floats[0].is_nan())
 }
 
 /// Four numbers of a list.
@@ -29,7 +34,8 @@ pub(crate) fn read(floats: &[f32], numbers: &[u32], fields: usize) -> Vec<Object
             teleported: numbers[2] == 1,
             position: three(floats),
             orientation: four(&floats[3..]),
-            velocity: three(&floats[7..]),
+            velocity: known(&floats[7..]),
+            angular_velocity: known(&floats[10..]),
             ..Object::default()
         };
         object.fields[..fields].copy_from_slice(&numbers[HEAD..]);
@@ -54,7 +60,8 @@ pub(crate) fn floats(objects: &[Object]) -> Vec<f32> {
     for object in objects {
         floats.extend(object.position);
         floats.extend(object.orientation);
-        floats.extend(object.velocity);
+        floats.extend(object.velocity.unwrap_or([f32::NAN; 3]));
+        floats.extend(object.angular_velocity.unwrap_or([f32::NAN; 3]));
     }
     floats
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use js_sys::{Function, Uint8Array};
 use snapshot_replication::connection::{Peer, Status};
-use snapshot_replication::{Client, DatagramOutcome, Server};
+use snapshot_replication::{Client, DatagramOutcome, Interest, Object, Server};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 use crate::{error, flat, settings};
@@ -79,10 +79,13 @@ impl RawServer {
         };
         let sees = |peer: Peer, id: u32| {
             let Some(sees) = &sees else {
-                return true;
+                return Interest::Seen;
             };
             let seen = sees.call2(&JsValue::NULL, &peer.number().into(), &id.into());
-            keep(seen).is_some_and(|seen| seen.is_truthy())
+            match keep(seen) {
+                Some(seen) if seen.is_string() => Interest::Detail,
+                seen => Interest::from(seen.is_some_and(|seen| seen.is_truthy())),
+            }
         };
         let send = |address: &String, bytes: &[u8]| {
             let bytes = Uint8Array::from(bytes);
@@ -159,6 +162,7 @@ impl RawClient {
     /// The integers of the objects of the newest snapshot, after its tick. Their floats follow by `floats`.
     pub fn newest(&mut self) -> Option<Vec<f64>> {
         let (tick, objects) = self.client.newest()?;
+        let objects: Vec<Object> = objects.collect();
         self.floats = flat::floats(&objects);
         let numbers = flat::numbers(&objects, self.fields);
         let numbers = numbers.into_iter().map(f64::from);

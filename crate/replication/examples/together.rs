@@ -104,6 +104,7 @@ fn serve(port: u16, run: u32, end_ms: u64) -> Outcome {
             let (newest, objects) = server.newest();
             if newest > told {
                 told = newest;
+                let objects: Vec<Object> = objects.collect();
                 println!("T {run} {newest} {:08x}", hash(&objects));
             }
         }
@@ -137,6 +138,7 @@ fn play(port: u16, seed: u32, end_ms: u64) -> Outcome {
             let newest = client.newest();
             if let Some((tick, objects)) = newest.filter(|(tick, _)| Some(*tick) != decoded) {
                 decoded = Some(tick);
+                let objects: Vec<Object> = objects.collect();
                 let (run, hash) = (objects[0].fields[0], hash(&objects));
                 println!("D {run} {tick} {hash:08x} {at_ms}");
             }

@@ -107,7 +107,7 @@ pub(crate) fn object(index: u32, tick: u32) -> Object {
     let (sine, cosine) = turns[((tick / 15 + index) % 4) as usize];
     Object {
         orientation: [0.0, 0.0, sine, cosine],
-        velocity: [speed, 0.0, 0.0],
+        velocity: Some([speed, 0.0, 0.0]),
         ..Object::at(
             501 + index,
             [way.abs_diff(256) as f32 / 16.0 - 8.0, index as f32, 1.0],

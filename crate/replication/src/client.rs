@@ -4,6 +4,7 @@ use crate::connection::{
     ClientEvent, Dialer, Peer, Refusal, RefusalReason, RefusedCounts, SEAL_BYTES, Status,
     TOKEN_BYTES_MAX,
 };
+use crate::extras::Extras;
 use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
 use crate::inputs::{InputError, InputQueue};
 use crate::joining::{IncomingJoin, SplitPacket};
@@ -28,6 +29,13 @@ const WAIT_MS: f64 = 100.0;
 /// Time in ms for which a client keeps older baselines, because packets may overtake each other.
 const LATE_MS: u64 = 530;
 
+/// A snapshot of a tick, as the client has it.
+struct HeldSnapshot {
+    tick: u64,
+    baseline: Baseline,
+    extras: Extras,
+}
+
 /// A client: it shows the server's objects.
 pub struct Client {
     settings: Settings,
@@ -40,7 +48,7 @@ pub struct Client {
     /// The tick of the snapshot with which the client joined.
     joined: Option<u64>,
     /// Snapshots by tick, oldest first.
-    held: VecDeque<(u64, Baseline)>,
+    held: VecDeque<HeldSnapshot>,
     /// The oldest tick that a packet may still name.
     needed: u64,
     is_ack_due: bool,
@@ -232,8 +240,8 @@ impl Client {
                 self.messages.take_ack(next, after);
                 Ok(())
             }
-            Part::Say { bytes } => {
-                self.messages.take_said(bytes);
+            Part::Say { number, bytes } => {
+                self.messages.take_said(number, bytes);
                 Ok(())
             }
             Part::Has { .. } | Part::HasChunks { .. } | Part::Inputs(_) => Ok(()),
@@ -248,16 +256,17 @@ impl Client {
                 age,
                 part,
                 last_part,
+                has_extras,
                 bytes,
             } => {
                 let newest = self.newest_tick().ok_or(RefusalReason::TooOld)?;
                 let tick = tick_of_sequence(sequence, newest as i64);
                 let tick = u64::try_from(tick).map_err(|_| RefusalReason::TooOld)?;
                 if last_part == 0 {
-                    return self.take_packet(now_ms, tick, age, bytes);
+                    return self.take_packet(now_ms, tick, age, has_extras, bytes);
                 }
                 match self.split.take(tick, part, last_part, bytes) {
-                    Some(whole) => self.take_packet(now_ms, tick, age, &whole),
+                    Some(whole) => self.take_packet(now_ms, tick, age, has_extras, &whole),
                     None => Ok(()),
                 }
             }
@@ -265,7 +274,7 @@ impl Client {
     }
 
     fn newest_tick(&self) -> Option<u64> {
-        self.held.back().map(|&(tick, _)| tick)
+        self.held.back().map(|held| held.tick)
     }
 
     fn take_chunk(
@@ -304,7 +313,7 @@ impl Client {
         self.needed = tick;
         // It is a baseline, and not shown: play begins with the next packet. Its way of several round trips would pass for
         // a delay of packets.
-        self.hold(tick, baseline);
+        self.hold(tick, baseline, Extras::NONE);
         Ok(())
     }
 
@@ -313,6 +322,7 @@ impl Client {
         now_ms: f64,
         tick: u64,
         age: u16,
+        has_extras: bool,
         packet: &[u8],
     ) -> Result<(), RefusalReason> {
         let base_tick = match age {
@@ -326,6 +336,10 @@ impl Client {
             return Ok(());
         }
         let base = find(&self.held, base_tick).ok_or(RefusalReason::TooOld)?;
+        let (extras, packet) = match has_extras {
+            true => Extras::read(tick, packet)?,
+            false => (Extras::NONE, packet),
+        };
         let mut baseline = base.clone();
         let ticks = (tick - base_tick).min(256) as u16;
         let decoded = self.coder.decode(&mut baseline, ticks, packet);
@@ -340,13 +354,18 @@ impl Client {
         let there = tick as f64 + self.rate.tick_of_ms(round_trip_ms);
         self.inputs.begin(now_ms, there);
         self.buffer.take(now_ms, tick as i64, baseline.cubes());
-        self.hold(tick, baseline);
+        self.hold(tick, baseline, extras);
         Ok(())
     }
 
-    fn hold(&mut self, tick: u64, snapshot: Baseline) {
-        let at = self.held.partition_point(|&(held, _)| held < tick);
-        self.held.insert(at, (tick, snapshot));
+    fn hold(&mut self, tick: u64, baseline: Baseline, extras: Extras) {
+        let at = self.held.partition_point(|held| held.tick < tick);
+        let held = HeldSnapshot {
+            tick,
+            baseline,
+            extras,
+        };
+        self.held.insert(at, held);
         let shown = self.buffer.shown_tick().unwrap_or_default() as u64;
         let newest = self.newest_tick().unwrap_or(tick);
         let rate = self.settings.tick_rate;
@@ -356,11 +375,7 @@ impl Client {
         let old = newest.saturating_sub(age_max_ticks(rate));
         let of_packets = self.needed;
         let is_spare = |tick: u64| tick < needed || tick < old && tick != of_packets;
-        while self
-            .held
-            .pop_front_if(|(tick, _)| is_spare(*tick))
-            .is_some()
-        {}
+        while self.held.pop_front_if(|held| is_spare(held.tick)).is_some() {}
         // A server that sends what no server sends takes no more memory than this.
         let bytes = self.empty.held_bytes().max(1);
         let most =
@@ -369,7 +384,7 @@ impl Client {
             let is_base = self
                 .held
                 .front()
-                .is_some_and(|&(tick, _)| tick == of_packets);
+                .is_some_and(|held| held.tick == of_packets);
             self.held.remove(usize::from(is_base));
         }
     }
@@ -485,12 +500,17 @@ impl Client {
         self.freezes += u64::from(is_frozen && !was_frozen);
         let tick = self.buffer.shown_tick().filter(|_| playback.is_some());
         let tick = tick.map_or(u64::MAX, |tick| tick as u64);
-        let Ok(at) = self.held.binary_search_by_key(&tick, |&(tick, _)| tick) else {
+        let Ok(at) = self.held.binary_search_by_key(&tick, |held| held.tick) else {
             self.changes.take(self.objects.iter());
             return &self.objects;
         };
         let teleported = self.teleported(at);
-        let (snapshot, next) = (&self.held[at].1, self.held.get(at + 1));
+        let HeldSnapshot {
+            tick,
+            baseline: snapshot,
+            extras,
+        } = &self.held[at];
+        let next = self.held.get(at + 1);
         let row_len = row_len(&self.format);
         self.objects.clear();
         let slots = snapshot.rows().chunks(row_len).zip(snapshot.cubes());
@@ -502,8 +522,13 @@ impl Client {
             object.teleported = teleported.binary_search(&slot).is_ok();
             // Lives repeat: where packets were lost, another object may come with the same one.
             let own = ShownSlot::of(snapshot, slot);
-            let next = next.map(|(_, next)| ShownSlot::of(next, slot));
-            if next.is_none_or(|next| next == own || next.life != own.life) {
+            let goes_on = |next: &HeldSnapshot| {
+                let other = ShownSlot::of(&next.baseline, slot);
+                let is_same = other == own && !next.extras.has_jumped(slot, *tick);
+                is_same || other.life != own.life
+            };
+            object.add(extras.velocities(slot));
+            if next.is_none_or(goes_on) {
                 (object.position, object.orientation) = (pose.position, pose.orientation);
             }
             self.objects.push(object);
@@ -514,27 +539,32 @@ impl Client {
 
     /// Goes on to a held snapshot, and gives the slots whose objects were shown elsewhere before, in order.
     fn teleported(&mut self, at: usize) -> Vec<usize> {
-        let tick = self.held[at].0;
+        let tick = self.held[at].tick;
         let before = self.shown_from.replace(tick);
         if before == Some(tick) {
             return Vec::new();
         }
         let of = |snapshot: &Baseline, slot| ShownSlot::of(snapshot, slot);
         let is_elsewhere = |&slot: &usize| {
-            let (shown, own) = (self.shown[slot], of(&self.held[at].1, slot));
+            let (shown, own) = (self.shown[slot], of(&self.held[at].baseline, slot));
             if shown.life.is_empty() || shown.id != own.id {
                 let is_it = |other: &ShownSlot| !other.life.is_empty() && other.id == own.id;
                 return before.is_some() && !own.life.is_empty() && self.shown.iter().any(is_it);
             }
             // Each snapshot counts, also one that no frame showed.
             let passed = self.held.range(..=at).rev();
-            let passed = passed.take_while(|(tick, _)| before.is_none_or(|before| *tick > before));
-            let mut passed = passed.map(|(_, snapshot)| of(snapshot, slot));
-            !own.life.is_empty() && passed.any(|other| !other.life.is_empty() && other != shown)
+            let mut passed =
+                passed.take_while(|held| before.is_none_or(|before| held.tick > before));
+            let has_jumped = |held: &HeldSnapshot| {
+                let other = of(&held.baseline, slot);
+                let is_told = before.is_some_and(|before| held.extras.has_jumped(slot, before));
+                !other.life.is_empty() && (other != shown || is_told)
+            };
+            !own.life.is_empty() && passed.any(has_jumped)
         };
         let teleported = (0..self.shown.len()).filter(is_elsewhere).collect();
         for (slot, shown) in self.shown.iter_mut().enumerate() {
-            let own = of(&self.held[at].1, slot);
+            let own = of(&self.held[at].baseline, slot);
             if !own.life.is_empty() {
                 *shown = own;
             }
@@ -571,9 +601,11 @@ impl Client {
     }
 
     /// Tick and objects of the newest snapshot, for games that predict from there.
-    pub fn newest(&self) -> Option<(u64, Vec<Object>)> {
-        let (tick, newest) = self.held.back()?;
-        Some((*tick, Object::all(&self.format, newest.snapshot())))
+    pub fn newest(&self) -> Option<(u64, impl Iterator<Item = Object>)> {
+        let newest = self.held.back()?;
+        let snapshot = newest.baseline.snapshot();
+        let objects = Object::all(&self.format, snapshot, &newest.extras);
+        Some((newest.tick, objects))
     }
 
     /// Number of snapshots that the client keeps.
@@ -584,7 +616,7 @@ impl Client {
 
     /// Memory of the snapshots in bytes.
     pub fn held_bytes(&self) -> usize {
-        let held = self.held.iter().map(|(_, held)| held.held_bytes());
+        let held = self.held.iter().map(|held| held.baseline.held_bytes());
         held.sum::<usize>() + self.buffer.held_bytes()
     }
 
@@ -597,7 +629,7 @@ impl Client {
     pub(crate) fn snapshot(&self) -> Option<(u64, Snapshot<'_>)> {
         self.held
             .back()
-            .map(|(tick, newest)| (*tick, newest.snapshot()))
+            .map(|newest| (newest.tick, newest.baseline.snapshot()))
     }
 
     /// The state of the connection.
@@ -637,7 +669,7 @@ impl Client {
 }
 
 /// The held snapshot of a tick.
-fn find(held: &VecDeque<(u64, Baseline)>, tick: u64) -> Option<&Baseline> {
-    let found = held.binary_search_by_key(&tick, |&(tick, _)| tick);
-    found.ok().map(|index| &held[index].1)
+fn find(held: &VecDeque<HeldSnapshot>, tick: u64) -> Option<&Baseline> {
+    let found = held.binary_search_by_key(&tick, |held| held.tick);
+    found.ok().map(|index| &held[index].baseline)
 }

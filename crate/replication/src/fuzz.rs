@@ -1,6 +1,7 @@
 //! Properties that hold for any bytes: the bodies of the fuzz targets `hello` and `payload`. A test replays their corpora.
 
 use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
+use crate::extras::Velocities;
 use crate::inputs::INPUT_BYTES_MAX;
 use crate::payload::{Part, read_to_server};
 use crate::replica::ClientReplica;
@@ -92,7 +93,12 @@ pub fn payload(data: &[u8]) {
         let check = |payload: &[u8]| {
             assert!(Part::read_all(payload, Part::is_to_client).is_ok());
         };
-        replica.send(now_ms, encoding, &world, None, check);
+        let velocities = Velocities {
+            linear: Some([1.5, 0.0, -3e38]),
+            angular: None,
+        };
+        let details = vec![(0, velocities); usize::from(step % 2 == 0)];
+        replica.send(now_ms, encoding, &world, None, details, check);
         replica.send_messages(now_ms, encoding, check);
         assert!(matches!(
             server.receive(now_ms, &3, payload),

@@ -4,6 +4,7 @@
 mod client;
 pub mod connection;
 mod error_name;
+mod extras;
 mod figures;
 #[cfg(any(test, feature = "fuzz"))]
 #[doc(hidden)]
@@ -30,7 +31,7 @@ pub use error_name::error_name;
 pub use figures::{Figures, Traffic};
 pub use inputs::InputError;
 pub use messages::{MESSAGE_BYTES_MAX, MESSAGES_MAX, MessageError};
-pub use object::{Object, ObjectChanges, ObjectError, TickError};
+pub use object::{Interest, Object, ObjectChanges, ObjectError, TickError};
 pub use replica::PacketCounts;
 pub use server::{DatagramOutcome, Server};
 pub use settings::{ObjectField, OutOfBounds, Settings, SettingsError};

@@ -1,5 +1,6 @@
 //! Messages: small, reliable and in order, or sent once.
 
+use crate::figures::Arrivals;
 use crate::payload::Part;
 use std::collections::VecDeque;
 use std::fmt;
@@ -73,6 +74,10 @@ pub(crate) struct Messages {
     first: u16,
     /// Messages that are sent once.
     said: VecDeque<Box<[u8]>>,
+    /// The number of the first of them.
+    said_first: u16,
+    /// Those of the other end that came, so that a second copy is none.
+    said_came: Arrivals,
     /// Messages that came, and were not given to the game.
     came: VecDeque<Vec<u8>>,
     /// The number of the next message, and those that came before their turn: the one after it first.
@@ -142,7 +147,9 @@ impl Messages {
         while let Some(bytes) = self.said.front()
             && payload.len() + HEAD_BYTES + bytes.len() <= end
         {
-            Part::Say { bytes }.write(payload);
+            let number = self.said_first;
+            Part::Say { number, bytes }.write(payload);
+            self.said_first = number.wrapping_add(1);
             self.said.pop_front();
         }
     }
@@ -186,8 +193,9 @@ impl Messages {
     }
 
     /// Takes a message that was sent once. Without room it is lost.
-    pub(crate) fn take_said(&mut self, bytes: &[u8]) {
-        if self.came.len() < MESSAGES_MAX {
+    pub(crate) fn take_said(&mut self, number: u16, bytes: &[u8]) {
+        let is_new = self.said_came.take(self.said_came.number_of(number));
+        if is_new && self.came.len() < MESSAGES_MAX {
             self.came.push_back(bytes.to_vec());
         }
     }
@@ -200,7 +208,8 @@ impl Messages {
     /// Begins another connection. What was sent may have arrived, and is not sent again; what the game has not read stays.
     pub(crate) fn begin_anew(&mut self) {
         self.outgoing.retain(|message| message.sends == 0);
-        (self.first, self.next) = (0, 0);
+        (self.first, self.next, self.said_first) = (0, 0, 0);
+        self.said_came = Arrivals::default();
         self.early.clear();
         self.said.clear();
         self.is_ack_due = false;

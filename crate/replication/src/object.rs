@@ -1,5 +1,6 @@
 //! Objects, and the slots that they are sent in.
 
+use crate::extras::{Extras, Velocities};
 use crate::sorted::SortedMap;
 use crate::{OutOfBounds, Settings};
 use snapshot_codec::{Cube, CubeState, FIELDS_MAX, Format, Life, Snapshot};
@@ -8,6 +9,23 @@ use std::fmt;
 
 /// Squared lengths of an orientation that counts as a unit quaternion: a game's own steps let the length stray a little.
 const UNIT_LENGTH2: std::ops::Range<f32> = 0.5..2.0;
+
+/// A client's interest in an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interest {
+    /// The client does not get it.
+    Unseen,
+    /// The client gets what its packets have.
+    Seen,
+    /// The client predicts it, and gets its velocities too.
+    Detail,
+}
+
+impl From<bool> for Interest {
+    fn from(is_seen: bool) -> Self {
+        if is_seen { Self::Seen } else { Self::Unseen }
+    }
+}
 
 /// An object that the server gives and a client shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,8 +38,11 @@ pub struct Object {
     pub position: [f32; 3],
     /// Unit quaternion x, y, z, w.
     pub orientation: [f32; 4],
-    /// m/s. Clients have it on the rungs that send it; it is 0 on the others.
-    pub velocity: [f32; 3],
+    /// m/s. A client has it on the rungs that send it, and of objects that it sees in detail. A server that does not know it
+    /// sends the way of the last tick.
+    pub velocity: Option<[f32; 3]>,
+    /// rad/s. A client has it of objects that it sees in detail.
+    pub angular_velocity: Option<[f32; 3]>,
     /// The fields in the order of the settings; 0 beyond.
     pub fields: [u32; FIELDS_MAX],
     /// At the server: it jumped in this tick. At a client: it was shown elsewhere before, and is not to be drawn between.
@@ -40,7 +61,8 @@ impl Default for Object {
             kind: 0,
             position: [0.0; 3],
             orientation: [0.0, 0.0, 0.0, 1.0],
-            velocity: [0.0; 3],
+            velocity: None,
+            angular_velocity: None,
             fields: [0; FIELDS_MAX],
             teleported: false,
         }
@@ -57,15 +79,16 @@ impl Object {
         }
     }
 
-    /// The state that is quantised.
-    pub(crate) fn state(&self, life: Life) -> CubeState {
+    /// The state that is quantised, with a velocity where the game did not say one.
+    pub(crate) fn state(&self, life: Life, velocity: [f32; 3]) -> CubeState {
+        let velocity = self.velocity.unwrap_or(velocity);
         CubeState {
             position: self.position,
             orientation: self.orientation,
-            linear_velocity: self.velocity,
+            linear_velocity: velocity,
             angular_velocity: [0.0; 3],
             interacting: false,
-            at_rest: self.velocity == [0.0; 3],
+            at_rest: velocity == [0.0; 3],
             life,
         }
     }
@@ -78,25 +101,40 @@ impl Object {
             kind: row[1],
             position: state.position,
             orientation: state.orientation,
-            velocity: state.linear_velocity,
+            velocity: (format.rung().sends_velocity()).then_some(state.linear_velocity),
             ..Self::default()
         };
         object.fields[..row.len() - 2].copy_from_slice(&row[2..]);
         object
     }
 
+    /// Takes velocities that were sent beside the packet.
+    pub(crate) fn add(&mut self, velocities: Velocities) {
+        self.velocity = velocities.linear.or(self.velocity);
+        self.angular_velocity = velocities.angular;
+    }
+
     /// The objects of a snapshot, by slot.
-    pub(crate) fn all(format: &Format, snapshot: Snapshot) -> Vec<Self> {
+    pub(crate) fn all<'a>(
+        format: &'a Format,
+        snapshot: Snapshot<'a>,
+        extras: &'a Extras,
+    ) -> impl Iterator<Item = Self> + 'a {
         let rows = snapshot.rows.chunks(row_len(format)).zip(snapshot.cubes);
-        rows.filter(|(_, cube)| !cube.life.is_empty())
-            .map(|(row, cube)| Self::dequantised(format, cube, row))
-            .collect()
+        let there = (rows.enumerate()).filter(|(_, (_, cube))| !cube.life.is_empty());
+        there.map(|(slot, (row, cube))| {
+            let mut object = Self::dequantised(format, cube, row);
+            object.add(extras.velocities(slot));
+            object
+        })
     }
 
     /// Refuses an object that cannot be sent as it is.
     pub(crate) fn check(&self, settings: &Settings, format: &Format) -> Result<(), ObjectError> {
         let id = self.id;
-        let mut numbers = (self.position.iter().chain(&self.orientation)).chain(&self.velocity);
+        let velocities = self.velocity.iter().chain(&self.angular_velocity);
+        let mut numbers =
+            (self.position.iter().chain(&self.orientation)).chain(velocities.flatten());
         if numbers.any(|number| !number.is_finite()) {
             return Err(ObjectError::NotFinite { id });
         }
@@ -313,6 +351,19 @@ struct Slot {
     has_jumped: bool,
     /// The count of ticks in which its object was there last.
     seen: u64,
+    /// Where it was then, and its way since the tick before.
+    position: [f32; 3],
+    way: [f32; 3],
+    /// Ticks of the packets in which the life changed last, the oldest first.
+    jumps: [u64; 3],
+}
+
+impl Slot {
+    fn jump(&mut self, tick: u64) {
+        self.life = self.life.next();
+        self.jumps.rotate_left(1);
+        self.jumps[2] = tick;
+    }
 }
 
 /// The slots of a server's objects. They change with packets: between two of them a slot's life changes once at most, so that
@@ -343,6 +394,7 @@ impl Slots {
     /// An object that cannot be sent is left out, by `check` or for want of an id or a slot of its own.
     pub(crate) fn take(
         &mut self,
+        tick: u64,
         objects: &[Object],
         is_packet: bool,
         check: impl Fn(&Object) -> Result<(), ObjectError>,
@@ -366,16 +418,23 @@ impl Slots {
                 newcomers.push(index);
                 continue;
             };
-            let Slot {
-                seen, has_jumped, ..
-            } = &mut self.slots[slot];
-            if *seen == self.ticks {
+            self.places[index] = Some(slot);
+            let slot = &mut self.slots[slot];
+            if slot.seen == self.ticks {
                 left_out.push(ObjectError::SameId { id: object.id });
+                self.places[index] = None;
                 continue;
             }
-            *has_jumped |= object.teleported || *seen + 1 != self.ticks;
-            *seen = self.ticks;
-            self.places[index] = Some(slot);
+            let has_jumped = object.teleported || slot.seen + 1 != self.ticks;
+            let way = |axis| object.position[axis] - slot.position[axis];
+            slot.way = if has_jumped {
+                [0.0; 3]
+            } else {
+                [0, 1, 2].map(way)
+            };
+            slot.position = object.position;
+            slot.has_jumped |= has_jumped;
+            slot.seen = self.ticks;
         }
         if !is_packet {
             return;
@@ -392,12 +451,12 @@ impl Slots {
                 continue;
             };
             if std::mem::take(&mut slot.has_jumped) || slot.kind != object.kind {
-                slot.life = slot.life.next();
+                slot.jump(tick);
             }
             slot.kind = object.kind;
         }
         for index in newcomers {
-            match self.fill(&objects[index]) {
+            match self.fill(tick, &objects[index]) {
                 Ok(slot) => self.places[index] = Some(slot),
                 Err(reason) => left_out.push(reason),
             }
@@ -405,25 +464,26 @@ impl Slots {
     }
 
     /// Places a newcomer.
-    fn fill(&mut self, object: &Object) -> Result<usize, ObjectError> {
+    fn fill(&mut self, tick: u64, object: &Object) -> Result<usize, ObjectError> {
         let id = object.id;
         if self.by_id.get(&id).is_some() {
             return Err(ObjectError::SameId { id });
         }
         let index = (self.free.pop_front()).ok_or(ObjectError::TooMany { id })?;
         let slot = &mut self.slots[index];
+        if slot.is_used {
+            slot.jump(tick);
+        }
         *slot = Slot {
             id,
             kind: object.kind,
-            life: if slot.is_used {
-                slot.life.next()
-            } else {
-                slot.life
-            },
             is_alive: true,
             is_used: true,
             has_jumped: false,
             seen: self.ticks,
+            position: object.position,
+            way: [0.0; 3],
+            ..*slot
         };
         self.by_id.insert(id, index);
         Ok(index)
@@ -436,5 +496,17 @@ impl Slots {
 
     pub(crate) fn life(&self, slot: usize) -> Life {
         self.slots[slot].life
+    }
+
+    /// The way of a slot's object since the tick before, m.
+    pub(crate) fn way(&self, slot: usize) -> [f32; 3] {
+        self.slots[slot].way
+    }
+
+    /// Slots whose lives changed three times since a tick, each with the tick of the third last change.
+    pub(crate) fn jumps(&self, since: u64) -> Vec<(u16, u64)> {
+        let slots = (0..).zip(&self.slots);
+        let often = slots.filter(|(_, slot)| slot.is_alive && slot.jumps[0] > since);
+        often.map(|(at, slot)| (at, slot.jumps[0])).collect()
     }
 }

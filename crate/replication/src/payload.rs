@@ -61,6 +61,8 @@ pub(crate) enum Part<'a> {
         age: u16,
         part: u8,
         last_part: u8,
+        /// Velocities and jumps stand before the packet.
+        has_extras: bool,
         bytes: &'a [u8],
     },
     /// A part of the snapshot with which a client joins. It takes the rest of the payload.
@@ -90,7 +92,7 @@ pub(crate) enum Part<'a> {
     /// All messages before `next` came, and those after it that the bits name.
     HasMessages { next: u16, after: u32 },
     /// A message that is sent once.
-    Say { bytes: &'a [u8] },
+    Say { number: u16, bytes: &'a [u8] },
 }
 
 /// The margin as it is sent: 64ths of a tick.
@@ -106,7 +108,7 @@ pub(crate) fn ticks_of(margin: i16) -> Option<f64> {
 }
 
 /// Splits bytes after their first `N`.
-fn split<const N: usize>(bytes: &[u8]) -> Result<([u8; N], &[u8]), RefusalReason> {
+pub(crate) fn split<const N: usize>(bytes: &[u8]) -> Result<([u8; N], &[u8]), RefusalReason> {
     let split = bytes.split_first_chunk().map(|(head, rest)| (*head, rest));
     split.ok_or(RefusalReason::Payload)
 }
@@ -145,9 +147,11 @@ impl<'a> Part<'a> {
                 age,
                 part,
                 last_part,
+                has_extras,
                 bytes,
             } => {
-                payload.push(if last_part == 0 { 1 } else { 2 });
+                let kinds = if has_extras { [11, 12] } else { [1, 2] };
+                payload.push(kinds[usize::from(last_part != 0)]);
                 payload.extend(sequence.to_be_bytes());
                 write_age(age, payload);
                 if last_part != 0 {
@@ -197,8 +201,12 @@ impl<'a> Part<'a> {
                 payload.extend([held_ms, lost]);
                 payload.extend(margin.to_be_bytes());
             }
-            Self::Message { number, bytes } => {
-                payload.push(8);
+            Self::Message { number, bytes } | Self::Say { number, bytes } => {
+                payload.push(if matches!(self, Self::Say { .. }) {
+                    10
+                } else {
+                    8
+                });
                 payload.extend(number.to_be_bytes());
                 payload.extend((bytes.len() as u16).to_be_bytes());
                 payload.extend_from_slice(bytes);
@@ -208,11 +216,6 @@ impl<'a> Part<'a> {
                 payload.extend(next.to_be_bytes());
                 payload.extend(after.to_be_bytes());
             }
-            Self::Say { bytes } => {
-                payload.push(10);
-                payload.extend((bytes.len() as u16).to_be_bytes());
-                payload.extend_from_slice(bytes);
-            }
         }
     }
 
@@ -220,11 +223,11 @@ impl<'a> Part<'a> {
     fn read_first(payload: &'a [u8]) -> Result<(Self, &'a [u8]), RefusalReason> {
         let ([kind], rest) = split(payload)?;
         Ok(match kind {
-            1 | 2 => {
+            1 | 2 | 11 | 12 => {
                 let (sequence, rest) = split(rest)?;
                 let (age, rest) = read_age(rest).ok_or(RefusalReason::Payload)?;
                 let (part, last_part, bytes) = match (kind, rest) {
-                    (1, bytes) => (0, 0, bytes),
+                    (1 | 11, bytes) => (0, 0, bytes),
                     (_, &[part, last, ref bytes @ ..]) if part <= last && last > 0 => {
                         (part, last, bytes)
                     }
@@ -235,6 +238,7 @@ impl<'a> Part<'a> {
                     age,
                     part,
                     last_part,
+                    has_extras: kind > 10,
                     bytes,
                 };
                 (packet, &[])
@@ -289,21 +293,20 @@ impl<'a> Part<'a> {
                 };
                 (heard, rest)
             }
-            8 => {
+            8 | 10 => {
                 let (number, rest) = split(rest)?;
                 let (bytes, rest) = sized(rest)?;
                 let number = u16::from_be_bytes(number);
-                (Self::Message { number, bytes }, rest)
+                match kind {
+                    8 => (Self::Message { number, bytes }, rest),
+                    _ => (Self::Say { number, bytes }, rest),
+                }
             }
             9 => {
                 let (next, rest) = split(rest)?;
                 let (after, rest) = split(rest)?;
                 let (next, after) = (u16::from_be_bytes(next), u32::from_be_bytes(after));
                 (Self::HasMessages { next, after }, rest)
-            }
-            10 => {
-                let (bytes, rest) = sized(rest)?;
-                (Self::Say { bytes }, rest)
             }
             _ => return Err(RefusalReason::Payload),
         })

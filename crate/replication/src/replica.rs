@@ -2,6 +2,7 @@
 
 use crate::Settings;
 use crate::connection::{RefusalReason, SEAL_BYTES};
+use crate::extras::{Extras, Velocities};
 use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
 use crate::inputs::InputBuffer;
 use crate::messages::Messages;
@@ -41,6 +42,8 @@ pub(crate) struct WorldSnapshot {
     pub(crate) number: u64,
     pub(crate) cubes: Vec<Cube>,
     pub(crate) rows: Vec<u32>,
+    /// Slots whose lives changed three times while a baseline may be so old, and the tick of the third last change.
+    pub(crate) jumps: Vec<(u16, u64)>,
 }
 
 /// A bit for each slot with an object that a client sees. There are none beyond the last slot.
@@ -304,7 +307,7 @@ impl ClientReplica {
                 Part::Inputs(list) => self.inputs.take_list(at, list),
                 Part::Message { number, bytes } => self.messages.take(number, bytes),
                 Part::HasMessages { next, after } => self.messages.take_ack(next, after),
-                Part::Say { bytes } if is_new => self.messages.take_said(bytes),
+                Part::Say { number, bytes } => self.messages.take_said(number, bytes),
                 _ => self.take_ack(now_ms, part),
             }
         }
@@ -429,6 +432,7 @@ impl ClientReplica {
         encoding: &mut Encoding,
         world: &Arc<WorldSnapshot>,
         seen: Option<VisibleSlots>,
+        details: Vec<(u16, Velocities)>,
         mut send: impl FnMut(&[u8]),
     ) {
         let tick = world.tick;
@@ -457,7 +461,22 @@ impl ClientReplica {
             } else {
                 (tick - base.world.tick) as u16
             };
-            let (mut told, packet) = encoding.encode(Some(base), world, seen);
+            let is_seen = |slot: usize| {
+                (seen.as_ref()).is_none_or(|seen| seen[slot / 64] >> (slot % 64) & 1 == 1)
+            };
+            let jumps = world
+                .jumps
+                .iter()
+                .filter(|&&(slot, jumped)| jumped > base.world.tick && is_seen(slot.into()));
+            let jumps = jumps.copied().collect();
+            let extras = Extras { jumps, details };
+            let (mut told, mut packet) = encoding.encode(Some(base), world, seen);
+            if !extras.is_empty() {
+                let mut with_extras = Vec::new();
+                extras.write(tick, &mut with_extras);
+                with_extras.extend_from_slice(&packet);
+                packet = with_extras.into();
+            }
             told.sent_ms = now_ms;
             encoding.counts.packets += 1;
             self.told.push_back(told);
@@ -481,6 +500,7 @@ impl ClientReplica {
                     age,
                     part: part as u8,
                     last_part: (parts - 1) as u8,
+                    has_extras: !extras.is_empty(),
                     bytes,
                 };
                 encoding.payload.clear();

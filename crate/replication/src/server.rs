@@ -3,12 +3,13 @@
 use crate::connection::{
     Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, SEAL_BYTES, ServerEvent,
 };
+use crate::extras::{Extras, Velocities};
 use crate::figures::Figures;
 use crate::messages::{MessageError, Messages};
-use crate::object::{Object, ObjectChanges, ObjectError, Slots, TickError, row_len};
+use crate::object::{Interest, Object, ObjectChanges, ObjectError, Slots, TickError, row_len};
 use crate::payload::TICKS_END;
 use crate::replica::{
-    ClientReplica, Encoding, PacketCounts, QUANTISED, VisibleSlots, WorldSnapshot,
+    ClientReplica, Encoding, PacketCounts, QUANTISED, VisibleSlots, WorldSnapshot, age_max_ticks,
 };
 use crate::sorted::SortedMap;
 use crate::{Settings, SettingsError};
@@ -62,6 +63,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             number: 0,
             cubes: vec![Cube::EMPTY; settings.objects],
             rows: vec![0; settings.objects * row_len(&format)],
+            jumps: Vec::new(),
         };
         let empty =
             Baseline::new(&format, world.snapshot()).unwrap_or_else(|_| panic!("{QUANTISED}"));
@@ -134,17 +136,17 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.listener.next_event()
     }
 
-    /// Takes the objects of a tick, and sends what is due. It is to be called once each tick. Gives the objects that were left
-    /// out because they cannot be sent, each with the reason.
+    /// Takes the objects of a tick, and sends what is due. It is to be called once each tick. `sees` answers true or false, or how
+    /// a client sees an object. Gives the objects that were left out because they cannot be sent, each with the reason.
     ///
     /// # Errors
     /// When the tick is not newer than the last, or the time is no number. No object is sent then, but connections go on.
-    pub fn tick(
+    pub fn tick<I: Into<Interest>>(
         &mut self,
         now_ms: f64,
         tick: u64,
         objects: &[Object],
-        mut sees: impl FnMut(Peer, &Object) -> bool,
+        mut sees: impl FnMut(Peer, &Object) -> I,
         mut send: impl FnMut(&A, &[u8]),
     ) -> Result<&[ObjectError], TickError> {
         let passed = self.listener.advance(now_ms, &mut send);
@@ -162,7 +164,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         let is_packet = before.is_none_or(|before| number(tick) != number(before));
         self.left_out.clear();
         let check = |object: &Object| object.check(settings, format);
-        (self.slots).take(objects, is_packet, check, &mut self.left_out);
+        (self.slots).take(tick, objects, is_packet, check, &mut self.left_out);
         let placed = objects.iter().zip(self.slots.places());
         let placed = placed.filter_map(|(object, slot)| slot.and(Some(object)));
         self.changes.take(placed);
@@ -174,7 +176,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.replicas
             .retain(|peer| connected.binary_search(peer).is_ok());
         for peer in connected {
-            let seen = is_packet.then(|| self.seen(objects, |object| sees(peer, object)));
+            let seen = is_packet.then(|| self.seen(objects, |object| sees(peer, object).into()));
             let (listener, datagram) = (&self.listener, &mut self.datagram);
             let new = || ClientReplica::new(self.rate);
             let replica = self.replicas.or_insert_with(peer, new);
@@ -189,8 +191,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
                     (datagrams, bytes) = (datagrams + 1, bytes + datagram.len());
                 }
             };
-            if let Some(seen) = seen {
-                replica.send(now_ms, encoding, &self.world, seen, &mut send);
+            if let Some((seen, details)) = seen {
+                replica.send(now_ms, encoding, &self.world, seen, details, &mut send);
             }
             replica.send_messages(now_ms, encoding, send);
             replica.traffic[0].add(now_ms, datagrams, bytes);
@@ -251,7 +253,9 @@ impl<A: Clone + Ord + Hash> Server<A> {
             let &Some(slot) = slot else {
                 continue;
             };
-            cubes[slot] = self.format.quantise(&object.state(self.slots.life(slot)));
+            let velocity = (self.slots.way(slot)).map(|way| way * self.rate.hz() as f32);
+            let state = object.state(self.slots.life(slot), velocity);
+            cubes[slot] = self.format.quantise(&state);
             let row = &mut rows[slot * row_len..][..row_len];
             (row[0], row[1]) = (object.id, object.kind);
             row[2..].copy_from_slice(&object.fields[..row_len - 2]);
@@ -262,15 +266,19 @@ impl<A: Clone + Ord + Hash> Server<A> {
             number,
             cubes,
             rows,
+            jumps: self
+                .slots
+                .jumps(tick.saturating_sub(2 * age_max_ticks(self.rate.hz()))),
         }
     }
 
-    /// The slots of the objects that a client sees; none where it sees all.
+    /// The slots of the objects that a client sees, or none where it sees all; and velocities of those that it sees in detail.
     fn seen(
         &self,
         objects: &[Object],
-        mut sees: impl FnMut(&Object) -> bool,
-    ) -> Option<VisibleSlots> {
+        mut sees: impl FnMut(&Object) -> Interest,
+    ) -> (Option<VisibleSlots>, Vec<(u16, Velocities)>) {
+        let mut details = Vec::new();
         let mut seen: VisibleSlots = vec![0; self.settings.objects.div_ceil(64)].into();
         let mut count = 0;
         let mut all = 0;
@@ -279,17 +287,27 @@ impl<A: Clone + Ord + Hash> Server<A> {
                 continue;
             };
             all += 1;
-            if sees(object) {
+            let interest = sees(object);
+            if interest != Interest::Unseen {
                 seen[slot / 64] |= 1 << (slot % 64);
                 count += 1;
             }
+            let velocities = Velocities {
+                linear: object.velocity,
+                angular: object.angular_velocity,
+            };
+            if interest == Interest::Detail && velocities != Velocities::default() {
+                let at = details.partition_point(|&(other, _)| usize::from(other) < slot);
+                details.insert(at, (slot as u16, velocities));
+            }
         }
-        (count < all).then_some(seen)
+        ((count < all).then_some(seen), details)
     }
 
     /// Tick and objects of the last snapshot, as clients that see all of them have them.
-    pub fn newest(&self) -> (u64, Vec<Object>) {
-        let objects = Object::all(&self.format, self.world.snapshot());
+    pub fn newest(&self) -> (u64, impl Iterator<Item = Object>) {
+        const NONE: &Extras = &Extras::NONE;
+        let objects = Object::all(&self.format, self.world.snapshot(), NONE);
         (self.world.tick, objects)
     }
 

@@ -172,7 +172,7 @@ mod tests {
                 .position
                 .into_iter()
                 .chain(it.orientation)
-                .chain(it.velocity);
+                .chain(it.velocity.unwrap_or_default());
             let numbers = numbers.map(|number| number.to_string());
             let numbers: Vec<String> = numbers.collect();
             writeln!(csv, "{tick},{},{}", it.id, numbers.join(",")).unwrap();

@@ -4,6 +4,7 @@
 use super::settings;
 use crate::Refusal;
 use crate::connection::golden::{datagrams, name, read};
+use crate::extras::{Extras, Velocities};
 use crate::inputs::InputQueue;
 use crate::payload::{Part, read_to_server};
 use snapshot_base::time::WORLD;
@@ -34,7 +35,27 @@ fn payloads() -> Vec<(&'static str, Vec<u8>)> {
         age,
         part,
         last_part,
+        has_extras: false,
         bytes: &[0xab, 0xcd],
+    };
+    let details = Velocities {
+        linear: Some([1.5, 0.0, -20.0]),
+        angular: None,
+    };
+    let extras = Extras {
+        jumps: vec![(7, 4650)],
+        details: vec![(7, details)],
+    };
+    let mut with_extras = Vec::new();
+    extras.write(0x1234, &mut with_extras);
+    with_extras.extend([0xab, 0xcd]);
+    let with_extras = |part, last_part| Part::Packet {
+        sequence: 0x1234,
+        age: 6,
+        part,
+        last_part,
+        has_extras: true,
+        bytes: &with_extras,
     };
     let chunk = Part::Chunk {
         tick: 70_000,
@@ -62,7 +83,10 @@ fn payloads() -> Vec<(&'static str, Vec<u8>)> {
         bytes: b"hello",
     };
     let has_messages = Part::HasMessages { next: 9, after: 5 };
-    let say = Part::Say { bytes: b"hello" };
+    let say = Part::Say {
+        number: 9,
+        bytes: b"hello",
+    };
     let mut queue = InputQueue::new(WORLD, 16);
     queue.begin(0.0, 70_000.0);
     for input in [&b"go"[..], b"go", b"", b"stop"] {
@@ -75,6 +99,8 @@ fn payloads() -> Vec<(&'static str, Vec<u8>)> {
         ("packet", to_client(packet(6, 0, 0))),
         ("packet-of-an-old-baseline", to_client(packet(700, 0, 0))),
         ("part", to_client(packet(6, 1, 2))),
+        ("packet-with-extras", to_client(with_extras(0, 0))),
+        ("part-with-extras", to_client(with_extras(0, 1))),
         ("chunk", to_client(chunk)),
         ("heard", to_client(heard)),
         ("message", to_client(message)),
@@ -130,6 +156,8 @@ fn each_golden_datagram_reads_as_itself() {
             "packet"
             | "packet-of-an-old-baseline"
             | "part"
+            | "packet-with-extras"
+            | "part-with-extras"
             | "chunk"
             | "heard"
             | "message"
