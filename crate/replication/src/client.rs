@@ -12,9 +12,10 @@ use crate::messages::{MessageError, Messages};
 use crate::object::{Object, ObjectChanges, row_len};
 use crate::payload::{CHUNK_BYTES, INPUTS, NUMBER_BYTES, Part, ticks_of};
 use crate::replica::{QUANTISED, age_max_ticks};
+use crate::shown::{ShownInstant, ShownSlot};
 use crate::{Settings, SettingsError};
 use snapshot_base::time::{TickRate, tick_of_sequence};
-use snapshot_codec::{Baseline, Cube, CubeState, Format, Life, Snapshot, SnapshotCoder};
+use snapshot_codec::{Baseline, Cube, CubeState, Format, Snapshot, SnapshotCoder};
 use snapshot_view::{Buffer, BufferConfig, Pose};
 use std::collections::VecDeque;
 
@@ -78,34 +79,9 @@ pub struct Client {
     freezes: u64,
     is_frozen: bool,
     shown_tick: Option<f64>,
+    shown_instant: Option<ShownInstant>,
     /// The time of the last `show`.
     shown_ms: Option<f64>,
-}
-
-/// An object as a slot showed it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ShownSlot {
-    id: u32,
-    kind: u32,
-    life: Life,
-}
-
-impl ShownSlot {
-    const EMPTY: Self = Self {
-        id: 0,
-        kind: 0,
-        life: Life::EMPTY,
-    };
-
-    fn of(snapshot: &Baseline, slot: usize) -> Self {
-        let (row, cubes) = (snapshot.rows(), snapshot.cubes());
-        let row = &row[row.len() / cubes.len() * slot..];
-        Self {
-            id: row[0],
-            kind: row[1],
-            life: cubes[slot].life,
-        }
-    }
 }
 
 impl Client {
@@ -160,6 +136,7 @@ impl Client {
             freezes: 0,
             is_frozen: false,
             shown_tick: None,
+            shown_instant: None,
             shown_ms: None,
             settings,
         })
@@ -336,6 +313,7 @@ impl Client {
             return Ok(());
         }
         let base = find(&self.held, base_tick).ok_or(RefusalReason::TooOld)?;
+        let base = &base.baseline;
         let (extras, packet) = match has_extras {
             true => Extras::read(tick, packet)?,
             false => (Extras::NONE, packet),
@@ -498,8 +476,17 @@ impl Client {
         let is_frozen = playback.is_some_and(|playback| playback.hitch);
         let was_frozen = std::mem::replace(&mut self.is_frozen, is_frozen);
         self.freezes += u64::from(is_frozen && !was_frozen);
-        let tick = self.buffer.shown_tick().filter(|_| playback.is_some());
-        let tick = tick.map_or(u64::MAX, |tick| tick as u64);
+        let around = self
+            .buffer
+            .around()
+            .map(|tick| tick.map(|tick| tick as u64));
+        let shown = instant.filter(|_| playback.is_some());
+        self.shown_instant = shown.map(|instant| ShownInstant {
+            interpolation: self.settings.interpolation,
+            play_tick: instant.play_tick,
+            around,
+        });
+        let tick = around[1].filter(|_| playback.is_some()).unwrap_or(u64::MAX);
         let Ok(at) = self.held.binary_search_by_key(&tick, |held| held.tick) else {
             self.changes.take(self.objects.iter());
             return &self.objects;
@@ -510,7 +497,7 @@ impl Client {
             baseline: snapshot,
             extras,
         } = &self.held[at];
-        let next = self.held.get(at + 1);
+        let next = around[2].and_then(|tick| find(&self.held, tick));
         let row_len = row_len(&self.format);
         self.objects.clear();
         let slots = snapshot.rows().chunks(row_len).zip(snapshot.cubes());
@@ -520,12 +507,10 @@ impl Client {
             }
             let mut object = Object::dequantised(&self.format, cube, row);
             object.teleported = teleported.binary_search(&slot).is_ok();
-            // Lives repeat: where packets were lost, another object may come with the same one.
-            let own = ShownSlot::of(snapshot, slot);
             let goes_on = |next: &HeldSnapshot| {
-                let other = ShownSlot::of(&next.baseline, slot);
-                let is_same = other == own && !next.extras.has_jumped(slot, *tick);
-                is_same || other.life != own.life
+                let own = ShownSlot::of(snapshot.snapshot(), slot);
+                let other = ShownSlot::of(next.baseline.snapshot(), slot);
+                own.goes_on(other, next.extras.has_jumped(slot, *tick))
             };
             object.add(extras.velocities(slot));
             if next.is_none_or(goes_on) {
@@ -544,7 +529,7 @@ impl Client {
         if before == Some(tick) {
             return Vec::new();
         }
-        let of = |snapshot: &Baseline, slot| ShownSlot::of(snapshot, slot);
+        let of = |snapshot: &Baseline, slot| ShownSlot::of(snapshot.snapshot(), slot);
         let is_elsewhere = |&slot: &usize| {
             let (shown, own) = (self.shown[slot], of(&self.held[at].baseline, slot));
             if shown.life.is_empty() || shown.id != own.id {
@@ -595,9 +580,14 @@ impl Client {
         }
     }
 
-    /// The server's instant that `show` returned last, in ticks. A server that rewinds to judge a shot needs it.
+    /// The server's instant that `show` returned last, in ticks.
     pub fn shown_tick(&self) -> Option<f64> {
         self.shown_tick
+    }
+
+    /// The picture that `show` returned last, for `Server::seen`: a server that judges a shot needs it.
+    pub fn shown_instant(&self) -> Option<ShownInstant> {
+        self.shown_instant
     }
 
     /// Tick and objects of the newest snapshot, for games that predict from there.
@@ -669,7 +659,7 @@ impl Client {
 }
 
 /// The held snapshot of a tick.
-fn find(held: &VecDeque<HeldSnapshot>, tick: u64) -> Option<&Baseline> {
+fn find(held: &VecDeque<HeldSnapshot>, tick: u64) -> Option<&HeldSnapshot> {
     let found = held.binary_search_by_key(&tick, |held| held.tick);
-    found.ok().map(|index| &held[index].baseline)
+    found.ok().map(|index| &held[index])
 }

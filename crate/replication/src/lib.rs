@@ -17,6 +17,7 @@ mod payload;
 mod replica;
 mod server;
 mod settings;
+mod shown;
 mod sorted;
 /// The specification of every byte, `FORMAT.md` of this package.
 #[cfg(doc)]
@@ -35,6 +36,7 @@ pub use object::{Interest, Object, ObjectChanges, ObjectError, TickError};
 pub use replica::PacketCounts;
 pub use server::{DatagramOutcome, Server};
 pub use settings::{ObjectField, OutOfBounds, Settings, SettingsError};
+pub use shown::ShownInstant;
 pub use snapshot_codec::{Bounds, Class, QuantisationBits, Rung};
 pub use snapshot_view::interpolate::Interpolation;
 pub use snapshot_view::playout::{Aim, Playout};

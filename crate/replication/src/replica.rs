@@ -10,6 +10,7 @@ use crate::payload::{
     AGE_END, CHUNK_BYTES, HEARD_BYTES, PACKET_BYTES, PART_BYTES, PARTS_MAX, Part, margin_of,
     read_to_server,
 };
+use crate::shown::ShownSlot;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Baseline, Class, Cube, Format, Snapshot, SnapshotCoder};
 use std::collections::{BTreeMap, VecDeque};
@@ -26,6 +27,8 @@ const WAIT_MS: f64 = 50.0;
 const HEARD_MS: f64 = 500.0;
 /// Most doublings of that time.
 const CHUNK_DOUBLINGS: u32 = 4;
+/// Time in ms for which a server can draw a client's picture again.
+const PAST_MS: u64 = 1500;
 /// Between a client's first baseline and the packets after it, where that is long ago.
 const TICKS_MAX: u64 = 256;
 
@@ -90,6 +93,34 @@ struct ClientBaseline {
     since: u64,
 }
 
+/// A snapshot that a client may have shown.
+#[derive(Debug)]
+pub(crate) struct PastSnapshot {
+    pub(crate) world: Arc<WorldSnapshot>,
+    seen: Option<VisibleSlots>,
+}
+
+impl PastSnapshot {
+    /// The cube of a slot, as the client has it.
+    pub(crate) fn cube(&self, slot: usize) -> &Cube {
+        match is_seen(&self.seen, slot) {
+            true => &self.world.cubes[slot],
+            false => &Cube::EMPTY,
+        }
+    }
+
+    pub(crate) fn shown(&self, slot: usize) -> ShownSlot {
+        match is_seen(&self.seen, slot) {
+            true => ShownSlot::of(self.world.snapshot(), slot),
+            false => ShownSlot::EMPTY,
+        }
+    }
+}
+
+fn is_seen(seen: &Option<VisibleSlots>, slot: usize) -> bool {
+    (seen.as_ref()).is_none_or(|seen| seen[slot / 64] >> (slot % 64) & 1 == 1)
+}
+
 /// The server's side of one client's snapshots.
 #[derive(Debug)]
 pub(crate) struct ClientReplica {
@@ -97,6 +128,8 @@ pub(crate) struct ClientReplica {
     baseline: Option<ClientBaseline>,
     /// Snapshots since then, oldest first.
     told: VecDeque<SentSnapshot>,
+    /// Snapshots that the client may show, oldest first.
+    past: VecDeque<PastSnapshot>,
     /// The tick of the last packet.
     tick: u64,
     pub(crate) round_trip: RoundTrip,
@@ -136,6 +169,7 @@ pub(crate) struct Encoding {
     format: Format,
     mtu_payload: usize,
     age_max: u64,
+    past_max: u64,
     interval_ms: f64,
     coder: SnapshotCoder,
     empty: Baseline,
@@ -197,6 +231,7 @@ impl Encoding {
             format: *format,
             mtu_payload: settings.mtu - SEAL_BYTES,
             age_max: age_max_ticks(settings.tick_rate),
+            past_max: u64::from(settings.tick_rate) * PAST_MS / 1000,
             interval_ms: 1000.0 / f64::from(settings.send_rate),
             coder: SnapshotCoder::new(format),
             cache: BTreeMap::new(),
@@ -276,6 +311,7 @@ impl ClientReplica {
             join: None,
             baseline: None,
             told: VecDeque::new(),
+            past: VecDeque::new(),
             tick: 0,
             round_trip: RoundTrip::default(),
             inputs: InputBuffer::new(rate),
@@ -333,6 +369,11 @@ impl ClientReplica {
     /// Says whether the client has objects to begin from.
     pub(crate) const fn has_joined(&self) -> bool {
         self.baseline.is_some()
+    }
+
+    /// The snapshot of a tick modulo 2^32, if the client may have shown it.
+    pub(crate) fn past(&self, tick: u64) -> Option<&PastSnapshot> {
+        (self.past.iter()).find(|past| past.world.tick as u32 == tick as u32)
     }
 
     fn take_ack(&mut self, now_ms: f64, ack: Part<'_>) {
@@ -461,15 +502,19 @@ impl ClientReplica {
             } else {
                 (tick - base.world.tick) as u16
             };
-            let is_seen = |slot: usize| {
-                (seen.as_ref()).is_none_or(|seen| seen[slot / 64] >> (slot % 64) & 1 == 1)
-            };
             let jumps = world
                 .jumps
                 .iter()
-                .filter(|&&(slot, jumped)| jumped > base.world.tick && is_seen(slot.into()));
+                .filter(|&&(slot, jumped)| jumped > base.world.tick && is_seen(&seen, slot.into()));
             let jumps = jumps.copied().collect();
             let extras = Extras { jumps, details };
+            let past = PastSnapshot {
+                world: Arc::clone(world),
+                seen: seen.clone(),
+            };
+            self.past.push_back(past);
+            let is_over = |past: &mut PastSnapshot| tick - past.world.tick > encoding.past_max;
+            while self.past.pop_front_if(is_over).is_some() {}
             let (mut told, mut packet) = encoding.encode(Some(base), world, seen);
             if !extras.is_empty() {
                 let mut with_extras = Vec::new();
@@ -592,6 +637,10 @@ impl ClientReplica {
             .join
             .as_ref()
             .map_or(0, |join| of(&join.told) + join.bytes.len());
-        self.told.capacity() * size_of::<SentSnapshot>() + told.map(of).sum::<usize>() + join
+        let past =
+            (self.past.iter()).map(|past| past.seen.as_ref().map_or(0, |seen| seen.len() * 8));
+        let lists = self.told.capacity() * size_of::<SentSnapshot>()
+            + self.past.capacity() * size_of::<PastSnapshot>();
+        lists + told.map(of).chain(past).sum::<usize>() + join
     }
 }

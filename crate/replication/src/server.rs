@@ -9,12 +9,15 @@ use crate::messages::{MessageError, Messages};
 use crate::object::{Interest, Object, ObjectChanges, ObjectError, Slots, TickError, row_len};
 use crate::payload::TICKS_END;
 use crate::replica::{
-    ClientReplica, Encoding, PacketCounts, QUANTISED, VisibleSlots, WorldSnapshot, age_max_ticks,
+    ClientReplica, Encoding, PacketCounts, PastSnapshot, QUANTISED, VisibleSlots, WorldSnapshot,
+    age_max_ticks,
 };
+use crate::shown::ShownInstant;
 use crate::sorted::SortedMap;
 use crate::{Settings, SettingsError};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Baseline, Cube, Format, Snapshot};
+use snapshot_view::interpolate::{CubeSample, SurroundingSamples, Tangents, pose_at};
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -176,7 +179,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.replicas
             .retain(|peer| connected.binary_search(peer).is_ok());
         for peer in connected {
-            let seen = is_packet.then(|| self.seen(objects, |object| sees(peer, object).into()));
+            let seen =
+                is_packet.then(|| self.interests(objects, |object| sees(peer, object).into()));
             let (listener, datagram) = (&self.listener, &mut self.datagram);
             let new = || ClientReplica::new(self.rate);
             let replica = self.replicas.or_insert_with(peer, new);
@@ -273,7 +277,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     }
 
     /// The slots of the objects that a client sees, or none where it sees all; and velocities of those that it sees in detail.
-    fn seen(
+    fn interests(
         &self,
         objects: &[Object],
         mut sees: impl FnMut(&Object) -> Interest,
@@ -302,6 +306,49 @@ impl<A: Clone + Ord + Hash> Server<A> {
             }
         }
         ((count < all).then_some(seen), details)
+    }
+
+    /// The objects that a client saw at an instant, where they were drawn to the bit: for judging a shot. `None` after 1.5 s, or
+    /// if the client was not sent such snapshots. Their velocities are those of all clients.
+    pub fn seen(&self, peer: Peer, shown: &ShownInstant) -> Option<Vec<Object>> {
+        let replica = self.replicas.get(&peer)?;
+        let past = shown.around.map(|tick| tick.map(|tick| replica.past(tick)));
+        if past.iter().any(|it| matches!(it, Some(None))) {
+            return None;
+        }
+        let past = past.map(Option::flatten);
+        let (from, row_len) = (past[1]?, row_len(&self.format));
+        let tangents = Tangents::of(self.format.rung());
+        let object = |slot: usize| {
+            let states = past.map(|it| it.map(|it| self.format.dequantise(it.cube(slot))));
+            let sample = |at: usize| {
+                let (tick, cube) = (past[at]?.world.tick as i64, states[at].as_ref()?);
+                Some(CubeSample { tick, cube })
+            };
+            let around = SurroundingSamples {
+                tick_rate: self.rate,
+                before: sample(0),
+                from: sample(1)?,
+                to: sample(2),
+                after: sample(3),
+            };
+            let row = &from.world.rows[slot * row_len..][..row_len];
+            let mut object = Object::dequantised(&self.format, from.cube(slot), row);
+            let goes_on = |to: &PastSnapshot| {
+                let [own, other] = [from, to].map(|it| it.shown(slot));
+                let mut jumps = to.world.jumps.iter();
+                let is_it =
+                    |jump: &(u16, u64)| usize::from(jump.0) == slot && jump.1 > from.world.tick;
+                own.goes_on(other, jumps.any(is_it))
+            };
+            if past[2].is_none_or(goes_on) {
+                let pose = pose_at(shown.play_tick, &around, shown.interpolation, tangents);
+                (object.position, object.orientation) = (pose.position, pose.orientation);
+            }
+            Some(object)
+        };
+        let slots = (0..self.settings.objects).filter(|slot| !from.cube(*slot).life.is_empty());
+        slots.map(object).collect()
     }
 
     /// Tick and objects of the last snapshot, as clients that see all of them have them.

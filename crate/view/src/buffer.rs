@@ -280,11 +280,7 @@ impl Buffer {
 
     /// The source of hermite's tangents on this rung.
     pub fn tangents(&self) -> Tangents {
-        if self.format.rung().sends_velocity() {
-            Tangents::Sent
-        } else {
-            Tangents::Neighbours
-        }
+        Tangents::of(self.format.rung())
     }
 
     /// Moves the play instant on to `now_ms`. There is none before the first snapshot.
@@ -295,6 +291,16 @@ impl Buffer {
     /// Tick of the last snapshot that a pose was shown from.
     pub fn shown_tick(&self) -> Option<i64> {
         self.shown_tick
+    }
+
+    /// Ticks of the snapshots around the instant that was shown last: one before the shown one, that one, and two after it.
+    pub fn around(&self) -> [Option<i64>; 4] {
+        let from = (self.buffer.iter()).position(|buffered| Some(buffered.tick) == self.shown_tick);
+        let tick = |at: usize| self.buffer.get(at).map(|buffered| buffered.tick);
+        from.map_or([None; 4], |from| {
+            let before = from.checked_sub(1).and_then(tick);
+            [before, tick(from), tick(from + 1), tick(from + 2)]
+        })
     }
 
     /// Number of snapshots that a pose was drawn from, up to [`Buffer::shown_tick`].

@@ -3,7 +3,7 @@
 use crate::Pose;
 use crate::math::{Quat, Vec3};
 use snapshot_base::time::TickRate;
-use snapshot_codec::CubeState;
+use snapshot_codec::{CubeState, Rung};
 
 /// Time past the newest snapshot for which `extrapolate` goes on before it freezes (Snapshot Interpolation, "Extrapolation").
 pub const EXTRAPOLATION_MS: f64 = 200.0;
@@ -65,6 +65,16 @@ pub enum Tangents {
     Sent,
     /// The neighbouring snapshots' positions give them (Catmull-Rom).
     Neighbours,
+}
+
+impl Tangents {
+    /// The source of velocities on a rung.
+    pub fn of(rung: Rung) -> Tangents {
+        match rung.sends_velocity() {
+            true => Tangents::Sent,
+            false => Tangents::Neighbours,
+        }
+    }
 }
 
 /// The pose at `play`, in ticks, at or after `around.from`. Where there is nothing to interpolate towards, it is that of the

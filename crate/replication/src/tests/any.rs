@@ -54,6 +54,60 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// The server draws each picture of a client again, some ticks later and to the bit.
+    #[test]
+    fn a_server_sees_what_a_client_saw(
+        settings in any_settings(), loss in 0.0..0.3, share in 1..4_u64, delay in 0..30_usize,
+        interpolation in prop::sample::select(&Interpolation::ALL[..]), playout in 0..3_usize,
+    ) {
+        let usual = settings.playout;
+        let playout = [usual, Playout::Fixed { delay_ms: 120.0 }, Playout::AtOnce][playout];
+        let (settings, count) = (Settings { interpolation, playout, ..settings.clone() }, settings.objects);
+        let (tick_rate, send_rate) = (settings.tick_rate, settings.send_rate);
+        let mut table = Table::new(settings, count);
+        table.sit(b"ticket", link(loss));
+        let sees = |tick: u64, _: Peer, object: &Object| {
+            share == 1 || !(u64::from(object.id) + tick / 30).is_multiple_of(share)
+        };
+        let mut drawn = std::collections::VecDeque::new();
+        let mut compared = 0;
+        for _ in 0..300 {
+            table.step(sees);
+            let now_ms = table.now_ms();
+            let client = &mut table.seats[0].client;
+            let objects = client.show(now_ms).to_vec();
+            let shown = client.shown_instant().map(|shown| shown.to_bytes());
+            drawn.push_back((client.peer(), shown, objects));
+            if drawn.len() <= delay {
+                continue;
+            }
+            let Some((Some(peer), Some(shown), objects)) = drawn.pop_front() else {
+                continue;
+            };
+            let shown = crate::ShownInstant::from_bytes(&shown).unwrap();
+            let Some(seen) = table.server.seen(peer, &shown) else {
+                continue;
+            };
+            let bits = |object: &Object| (object.id, object.kind, object.fields, object.position.map(f32::to_bits), object.orientation.map(f32::to_bits));
+            prop_assert!(seen.iter().map(bits).eq(objects.iter().map(bits)), "{:?}\n{:?}\n{:?}", shown, seen, objects);
+            compared += 1;
+        }
+        prop_assert!(compared > 100 || tick_rate != 60 || send_rate < 20 || loss > 0.15, "{compared}");
+    }
+
+    #[test]
+    fn any_bytes_are_an_instant_or_none(bytes in prop::collection::vec(prop::sample::select(vec![0, 1, 4, 5, 0x40, 0x7f, 0xf0, 0xff]), 19)) {
+        if let Some(shown) = crate::ShownInstant::from_bytes(&bytes) {
+            prop_assert_eq!(crate::ShownInstant::from_bytes(&shown.to_bytes()).map(|it| it.to_bytes()), Some(shown.to_bytes()));
+            let server: Server<u8> = Server::new(settings(1), [0; 16]).unwrap();
+            prop_assert_eq!(server.seen(Peer::from_number(1), &shown), None);
+        }
+    }
+}
+
 #[test]
 fn objects_are_shown_where_they_were_with_their_ids_kinds_and_fields() {
     let settings = Settings {

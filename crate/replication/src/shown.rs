@@ -1,0 +1,87 @@
+//! The picture that a client drew, for a server that judges a shot.
+
+use snapshot_codec::{Life, Snapshot};
+use snapshot_view::interpolate::Interpolation;
+
+/// The instant that a client showed, and the snapshots that the picture came from. A client that shoots sends its bytes, and the
+/// server draws the same picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShownInstant {
+    pub(crate) interpolation: Interpolation,
+    pub(crate) play_tick: f64,
+    /// Ticks of the snapshots: the one before, the one that is shown, and the two after it.
+    pub(crate) around: [Option<u64>; 4],
+}
+
+impl ShownInstant {
+    /// Number of its bytes.
+    pub const BYTES: usize = 19;
+
+    /// Writes it for an input or a message.
+    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
+        let [before, from, to, after] = self.around;
+        let from = from.unwrap_or_default();
+        let apart = |it: Option<u64>| it.map_or(0, |tick| tick.abs_diff(from) as u16);
+        let mut bytes = [0; Self::BYTES];
+        bytes[0] = self.interpolation as u8;
+        bytes[1..9].copy_from_slice(&self.play_tick.to_be_bytes());
+        bytes[9..13].copy_from_slice(&(from as u32).to_be_bytes());
+        for (at, tick) in [before, to, after].into_iter().enumerate() {
+            bytes[13 + 2 * at..][..2].copy_from_slice(&apart(tick).to_be_bytes());
+        }
+        bytes
+    }
+
+    /// Reads any bytes: the client may have sent others. None if they are no instant.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let bytes: &[u8; Self::BYTES] = bytes.try_into().ok()?;
+        let [interpolation, play_tick @ .., _, _, _, _, _, _, _, _, _, _] = *bytes;
+        let play_tick = f64::from_be_bytes(play_tick);
+        let from = u64::from(u32::from_be_bytes([9, 10, 11, 12].map(|at| bytes[at])));
+        let apart = |at: usize| u64::from(u16::from_be_bytes([bytes[at], bytes[at + 1]]));
+        let of = |apart, tick| Some(tick).filter(|_| apart != 0);
+        let [before, to, after] = [apart(13), apart(15), apart(17)];
+        Some(Self {
+            interpolation: *Interpolation::ALL.get(usize::from(interpolation))?,
+            play_tick: Some(play_tick).filter(|tick| tick.is_finite())?,
+            around: [
+                of(before, from.wrapping_sub(before)),
+                Some(from),
+                of(to, from + to),
+                of(after, from + after),
+            ],
+        })
+    }
+}
+
+/// An object as a slot shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ShownSlot {
+    pub(crate) id: u32,
+    pub(crate) kind: u32,
+    pub(crate) life: Life,
+}
+
+impl ShownSlot {
+    pub(crate) const EMPTY: Self = Self {
+        id: 0,
+        kind: 0,
+        life: Life::EMPTY,
+    };
+
+    pub(crate) fn of(snapshot: Snapshot, slot: usize) -> Self {
+        let Snapshot { cubes, rows } = snapshot;
+        let row = &rows[rows.len() / cubes.len() * slot..];
+        Self {
+            id: row[0],
+            kind: row[1],
+            life: cubes[slot].life,
+        }
+    }
+
+    /// Says whether the object goes on from its place in this snapshot to that in the next. Lives repeat: where packets were
+    /// lost, another object may come with the same one, or the same object after some jumps.
+    pub(crate) fn goes_on(self, next: Self, has_jumped: bool) -> bool {
+        next == self && !has_jumped || next.life != self.life
+    }
+}
