@@ -35,6 +35,26 @@
 #define SNAP_SETTING 4
 
 /*
+ A length or count that says that there is nothing.
+ */
+#define SNAP_NOTHING 4294967295
+
+/*
+ Most bytes of an input.
+ */
+#define SNAP_INPUT_BYTES 64
+
+/*
+ Most bytes of a message.
+ */
+#define SNAP_MESSAGE_BYTES 1000
+
+/*
+ Bytes that name the picture of a client.
+ */
+#define SNAP_SHOWN_BYTES 19
+
+/*
  It asks the server.
  */
 #define SNAP_CONNECTING 0
@@ -160,6 +180,103 @@ typedef struct SnapClient SnapClient;
 typedef struct SnapServer SnapServer;
 
 /*
+ A connection as one end measures it. There is the way to the other end, here the way back. Rates are of the last second.
+ */
+typedef struct SnapFigures {
+  /*
+   Smoothed, ms; not a number where it is not known.
+   */
+  double round_trip_ms;
+  /*
+   The least, ms; not a number where it is not known.
+   */
+  double least_round_trip_ms;
+  /*
+   Share of the last datagrams that were lost.
+   */
+  double lost_there;
+  /*
+   Share of the last datagrams that were lost.
+   */
+  double lost_here;
+  /*
+   Datagrams a second.
+   */
+  double sent_datagrams;
+  /*
+   Bytes a second.
+   */
+  double sent_bytes;
+  /*
+   Datagrams a second.
+   */
+  double received_datagrams;
+  /*
+   Bytes a second.
+   */
+  double received_bytes;
+  /*
+   Playout delay of a client, ms; not a number at a server.
+   */
+  double delay_ms;
+  /*
+   Ticks from an input's arrival to its need: at a client the least of 5 s, at a server the last. Not a number without inputs.
+   */
+  double input_margin_ticks;
+  /*
+   Number of times that play stood still, at a client.
+   */
+  uint64_t freezes;
+  /*
+   Ticks for which a server had no input.
+   */
+  uint64_t missing_inputs;
+} SnapFigures;
+
+/*
+ An object.
+ */
+typedef struct SnapObject {
+  /*
+   No two objects have the same at a time.
+   */
+  uint32_t id;
+  /*
+   The game's number of what it is.
+   */
+  uint32_t kind;
+  /*
+   Centre, m.
+   */
+  float position[3];
+  /*
+   Unit quaternion x, y, z, w.
+   */
+  float orientation[4];
+  /*
+   m/s.
+   */
+  float velocity[3];
+  /*
+   rad/s.
+   */
+  float angular_velocity[3];
+  /*
+   Which of both is known: SNAP_VELOCITY, SNAP_ANGULAR_VELOCITY, their sum, or 0. Rungs 0 to 3 send the first to all clients,
+   the others none but to a client that sees the object in detail.
+   */
+  uint32_t velocities;
+  /*
+   In the order of the settings.
+   */
+  uint32_t fields[SNAP_FIELDS_MAX];
+  /*
+   1 where it jumped.
+   */
+  uint32_t teleported;
+} SnapObject;
+
+/*
  A field that each object has.
  */
 typedef struct SnapField {
@@ -256,49 +373,6 @@ typedef struct SnapSettings {
 } SnapSettings;
 
 /*
- An object.
- */
-typedef struct SnapObject {
-  /*
-   No two objects have the same at a time.
-   */
-  uint32_t id;
-  /*
-   The game's number of what it is.
-   */
-  uint32_t kind;
-  /*
-   Centre, m.
-   */
-  float position[3];
-  /*
-   Unit quaternion x, y, z, w.
-   */
-  float orientation[4];
-  /*
-   m/s.
-   */
-  float velocity[3];
-  /*
-   rad/s.
-   */
-  float angular_velocity[3];
-  /*
-   Which of both is known: SNAP_VELOCITY, SNAP_ANGULAR_VELOCITY, their sum, or 0. Rungs 0 to 3 send the first to all clients,
-   the others none but to a client that sees the object in detail.
-   */
-  uint32_t velocities;
-  /*
-   In the order of the settings.
-   */
-  uint32_t fields[SNAP_FIELDS_MAX];
-  /*
-   1 where it jumped.
-   */
-  uint32_t teleported;
-} SnapObject;
-
-/*
  The outcome of a datagram.
  */
 typedef struct SnapReceived {
@@ -334,6 +408,172 @@ extern "C" {
  The name of an error's number. It lives for ever.
  */
 const char *snap_error_name(uint32_t number);
+
+/*
+ Gives the next tick for which the game is to give an input; 0 where none is due. To be called at each frame until then.
+
+ # Safety
+ All pointers are valid.
+ */
+uint32_t snap_client_next_input(struct SnapClient *client,
+                                double now_ms,
+                                uint64_t *tick);
+
+/*
+ Takes the player's input for a tick that was due: at most SNAP_INPUT_BYTES. It is repeated until the server has it.
+
+ # Safety
+ All pointers are valid, with so many bytes.
+ */
+uint32_t snap_client_input(struct SnapClient *client,
+                           uint64_t tick,
+                           const uint8_t *bytes,
+                           size_t length);
+
+/*
+ Gives a client's input for a tick; a length of SNAP_NOTHING where it is missing. To be asked for each tick in order, before
+ snap_server_tick. `bytes` has room for SNAP_INPUT_BYTES, which `*length` says.
+
+ # Safety
+ All pointers are valid, with room for so many bytes.
+ */
+uint32_t snap_server_input(struct SnapServer *server,
+                           uint32_t peer,
+                           uint64_t tick,
+                           uint8_t *bytes,
+                           size_t *length);
+
+/*
+ Sends a message to the server, of at most SNAP_MESSAGE_BYTES: once and in order, or with `once` one time, so that it may be
+ lost.
+
+ # Safety
+ All pointers are valid, with so many bytes.
+ */
+uint32_t snap_client_message(struct SnapClient *client,
+                             const uint8_t *bytes,
+                             size_t length,
+                             uint32_t once);
+
+/*
+ Gives the server's next message; a length of SNAP_NOTHING where there is none. `bytes` has room for SNAP_MESSAGE_BYTES, which
+ `*length` says.
+
+ # Safety
+ All pointers are valid, with room for so many bytes.
+ */
+uint32_t snap_client_next_message(struct SnapClient *client,
+                                  uint8_t *bytes,
+                                  size_t *length);
+
+/*
+ Sends a message to a client, as snap_client_message does to the server.
+
+ # Safety
+ All pointers are valid, with so many bytes.
+ */
+uint32_t snap_server_message(struct SnapServer *server,
+                             uint32_t peer,
+                             const uint8_t *bytes,
+                             size_t length,
+                             uint32_t once);
+
+/*
+ Gives the next message of a client, and whose it is; a length of SNAP_NOTHING where there is none. `bytes` has room for
+ SNAP_MESSAGE_BYTES, which `*length` says.
+
+ # Safety
+ All pointers are valid, with room for so many bytes.
+ */
+uint32_t snap_server_next_message(struct SnapServer *server,
+                                  uint32_t *peer,
+                                  uint8_t *bytes,
+                                  size_t *length);
+
+/*
+ Gives the figures of a client's connection.
+
+ # Safety
+ All pointers are valid.
+ */
+uint32_t snap_client_figures(const struct SnapClient *client, struct SnapFigures *figures);
+
+/*
+ Gives the figures of the connection to a client; zeros for another one.
+
+ # Safety
+ All pointers are valid.
+ */
+uint32_t snap_server_figures(const struct SnapServer *server,
+                             uint32_t peer,
+                             struct SnapFigures *figures);
+
+/*
+ Gives ids of the objects that came or went with the last snap_client_show. Both lists have room for the settings' number,
+ which the counts say.
+
+ # Safety
+ All pointers are valid, with room for so many ids.
+ */
+uint32_t snap_client_changes(const struct SnapClient *client,
+                             uint32_t *appeared,
+                             size_t *appeared_count,
+                             uint32_t *ended,
+                             size_t *ended_count);
+
+/*
+ Gives ids of the objects that came or went in the last tick. Both lists have room for the settings' number, which the counts
+ say.
+
+ # Safety
+ All pointers are valid, with room for so many ids.
+ */
+uint32_t snap_server_changes(const struct SnapServer *server,
+                             uint32_t *appeared,
+                             size_t *appeared_count,
+                             uint32_t *ended,
+                             size_t *ended_count);
+
+/*
+ The client's own number; 0 while it is not connected, and for null.
+
+ # Safety
+ The client is valid, or null.
+ */
+uint32_t snap_client_peer(const struct SnapClient *client);
+
+/*
+ The client of an address; 0 where there is none.
+
+ # Safety
+ The server is valid, or null; the address has so many bytes.
+ */
+uint32_t snap_server_peer(const struct SnapServer *server,
+                          const uint8_t *address,
+                          size_t address_length);
+
+/*
+ Gives SNAP_SHOWN_BYTES that name the picture which snap_client_show gave last; zeros before the first. A client that shoots
+ sends them in its input.
+
+ # Safety
+ The client is valid, and there is room for so many bytes.
+ */
+uint32_t snap_client_shown(const struct SnapClient *client,
+                           uint8_t *shown);
+
+/*
+ Gives the objects as a client drew them, to the bit, by the SNAP_SHOWN_BYTES of that client; a count of SNAP_NOTHING after 1.5
+ s. `objects` has room for the settings' number, which `*count` says.
+
+ # Safety
+ All pointers are valid, with room for so many objects.
+ */
+uint32_t snap_server_seen(const struct SnapServer *server,
+                          uint32_t peer,
+                          const uint8_t *shown,
+                          struct SnapObject *objects,
+                          size_t *count);
 
 /*
  Makes a client. The nonce is random.

@@ -12,7 +12,7 @@ use crate::{SNAP_BUFFER, borrow, give, guard, list};
 
 /// A client.
 pub struct SnapClient {
-    client: Client,
+    pub(crate) client: Client,
     objects: usize,
     mtu: usize,
 }

@@ -1,5 +1,6 @@
 //! Replication for C. Handles are opaque and belong to one thread at a time. All buffers are the caller's.
 
+mod both_ways;
 mod client;
 mod server;
 mod settings;
@@ -10,6 +11,7 @@ use std::slice;
 
 use snapshot_replication::error_name;
 
+pub use both_ways::*;
 pub use client::*;
 pub use server::*;
 pub use settings::*;

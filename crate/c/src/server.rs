@@ -10,7 +10,7 @@ use crate::{SNAP_ARGUMENT, SNAP_BUFFER, borrow, give, guard, list};
 
 /// A server of objects.
 pub struct SnapServer {
-    server: Server<Vec<u8>>,
+    pub(crate) server: Server<Vec<u8>>,
     mtu: usize,
     /// Ids and reasons of the objects that the last tick left out.
     left_out: Vec<(u32, u32)>,

@@ -65,6 +65,34 @@ export interface ShownObject {
   teleported: boolean;
 }
 
+/** A connection as one end measures it. There is the way to the other end, here the way back. Rates are of the last second. */
+export interface Figures {
+  /** Smoothed, as in TCP. */
+  roundTripMs: number | undefined;
+  leastRoundTripMs: number | undefined;
+  /** Share of the last datagrams that were lost. */
+  lostThere: number;
+  lostHere: number;
+  sentDatagrams: number;
+  sentBytes: number;
+  receivedDatagrams: number;
+  receivedBytes: number;
+  /** Playout delay of a client. */
+  delayMs: number | undefined;
+  /** Number of times that play stood still, at a client. */
+  freezes: number;
+  /** Ticks from an input's arrival to its need: at a client the least of 5 s, at a server the last. */
+  inputMarginTicks: number | undefined;
+  /** Ticks for which a server had no input. */
+  missingInputs: number;
+}
+
+/** Ids of objects that came or went: at a server in the last tick, at a client with the last `show`. */
+export interface Changes { appeared: number[]; ended: number[] }
+
+/** An object without the mark of a jump. */
+export type StillObject = Omit<ShownObject, 'teleported'>;
+
 export class Server {
   /** The secret has 16 random bytes, and is another one each time the server starts. */
   constructor(settings: Settings, secret?: Uint8Array);
@@ -76,6 +104,19 @@ export class Server {
   nextEvent(): { peer: number; event: 'joined' | 'playing' | 'goodbye' | 'silence' | 'replaced' | 'refused' } | undefined;
   /** Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. Of an object in `detail` a client gets the velocities, to predict it. Returns those that were left out because they cannot be sent; `errorName` has words for `why`. */
   tick(nowMs: number, tick: number, objects: SentObject[], send: (address: string, bytes: Uint8Array) => void, sees?: (peer: number, id: number) => boolean | 'detail'): { id: number; why: number }[];
+  /** A client's input for a tick; `undefined` where it is missing. To be asked for each tick in order, before `tick`. */
+  input(peer: number, tick: number): Uint8Array | undefined;
+  /** At most 1,000 bytes, once and in order. Throws if it is too long, 64 wait already, or the client is not connected. */
+  message(peer: number, bytes: Uint8Array): void;
+  /** A message that is sent once: it may be lost. */
+  say(peer: number, bytes: Uint8Array): void;
+  nextMessage(): { peer: number; bytes: Uint8Array } | undefined;
+  figures(peer: number): Figures | undefined;
+  /** The objects as a client drew them, to the bit, by the `shown` of that client. `undefined` after 1.5 s. */
+  seen(peer: number, shown: Uint8Array): StillObject[] | undefined;
+  readonly changes: Changes;
+  /** The client of an address. */
+  peer(address: Address): number | undefined;
   readonly peers: number;
   free(): void;
 }
@@ -89,10 +130,25 @@ export class Client {
   send(nowMs: number): Uint8Array | undefined;
   /** The objects to draw now. One that ended is shown up to the last snapshot that had it. */
   show(nowMs: number): ShownObject[];
-  /** The instant of the server that `show` gave last, in ticks. A server that rewinds to judge a shot needs it. */
+  /** The next tick for which the game is to give an input. To be asked for at each frame until there is none. */
+  nextInput(nowMs: number): number | undefined;
+  /** The player's input for a tick that was due: at most 64 bytes. It is repeated until the server has it. */
+  input(tick: number, bytes: Uint8Array): void;
+  /** At most 1,000 bytes, once and in order. Throws if it is too long, or 64 wait already. */
+  message(bytes: Uint8Array): void;
+  /** A message that is sent once: it may be lost. */
+  say(bytes: Uint8Array): void;
+  nextMessage(): Uint8Array | undefined;
+  readonly figures: Figures;
+  /** 19 bytes that name the picture which `show` gave last. `server.seen` draws it again, to judge a shot. */
+  readonly shown: Uint8Array | undefined;
+  readonly changes: Changes;
+  /** The client's own number at the server, while it is connected. */
+  readonly peer: number | undefined;
+  /** The instant of the server that `show` gave last, in ticks. */
   readonly shownTick: number | undefined;
   /** The newest snapshot, for games that predict from there. */
-  newest(): { tick: number; objects: Omit<ShownObject, 'teleported'>[] } | undefined;
+  newest(): { tick: number; objects: StillObject[] } | undefined;
   /** A client of a `full` server asks again by itself. */
   readonly status: 'connecting' | 'full' | 'connected' | 'refused' | 'closed';
   /** The words of the game for a refused client, or else the reason. */
@@ -105,7 +161,7 @@ export class Client {
 
 /** A slot: an object with a life, 0 to 2, which changes when another object comes into the slot. */
 export interface Slot extends SentObject { life?: number; interacting?: boolean; atRest?: boolean }
-export interface DecodedSlot extends Omit<ShownObject, 'teleported'> { life: number; interacting: boolean; atRest: boolean }
+export interface DecodedSlot extends StillObject { life: number; interacting: boolean; atRest: boolean }
 
 export class Encoder {
   constructor(settings: Settings);

@@ -79,7 +79,15 @@ function flatten(objects, names, others, mark) {
     const at = i * (HEAD + names.length);
     numbers[at + 2] = mark(object);
     if (object === null) return;
-    const { position, orientation = UPRIGHT, velocity, angularVelocity, id, kind = 0, fields = EMPTY } = only(`object ${object?.id ?? `at ${i}`}`, known, object);
+    const {
+      position,
+      orientation = UPRIGHT,
+      velocity,
+      angularVelocity,
+      id,
+      kind = 0,
+      fields = EMPTY,
+    } = only(`object ${object?.id ?? `at ${i}`}`, known, object);
     const named = `object ${id}`;
     numbers[at] = whole(`object at ${i}: id`, id);
     numbers[at + 1] = whole(`${named}: kind`, kind);
@@ -87,8 +95,12 @@ function flatten(objects, names, others, mark) {
     floats.set(vector(`${named}: position`, position, 3), i * FLOATS);
     floats.set(vector(`${named}: orientation`, orientation, 4), i * FLOATS + 3);
     floats.fill(NaN, i * FLOATS + 7, (i + 1) * FLOATS);
-    if (velocity !== undefined) floats.set(vector(`${named}: velocity`, velocity, 3), i * FLOATS + 7);
-    if (angularVelocity !== undefined) floats.set(vector(`${named}: angularVelocity`, angularVelocity, 3), i * FLOATS + 10);
+    [velocity, angularVelocity].forEach((numbers, j) => {
+      if (numbers === undefined) return;
+      const name = `${named}: ${['velocity', 'angularVelocity'][j]}`;
+      finite(name, vector(name, numbers, 3)[0]);
+      floats.set(numbers, i * FLOATS + 7 + 3 * j);
+    });
     for (const name in fields) if (!names.includes(name)) throw new TypeError(`${named}: the settings have no field "${name}"`);
     names.forEach((name, field) => (numbers[at + HEAD + field] = whole(`${named}: ${name}`, fields[name] ?? 0)));
   });
@@ -118,6 +130,26 @@ function unflatten(floats, numbers, names, read) {
   }
   return objects;
 }
+
+const FIGURES = [
+  'roundTripMs',
+  'leastRoundTripMs',
+  'lostThere',
+  'lostHere',
+  'sentDatagrams',
+  'sentBytes',
+  'receivedDatagrams',
+  'receivedBytes',
+  'delayMs',
+  'freezes',
+  'inputMarginTicks',
+  'missingInputs',
+];
+
+/** Figures by name, from their numbers. One that is not known is undefined. */
+const figuresOf = (numbers) => numbers && Object.fromEntries(FIGURES.map((name, i) => [name, Number.isNaN(numbers[i]) ? undefined : numbers[i]]));
+
+const changesOf = (ids) => ({ appeared: [...ids.subarray(1, 1 + ids[0])], ended: [...ids.subarray(1 + ids[0])] });
 
 /** The classes, over the bindings of a wasm module. */
 export function wrap(raw) {
@@ -160,6 +192,40 @@ export function wrap(raw) {
       return Array.from({ length: numbers.length / 2 }, (_, i) => ({ id: numbers[2 * i], why: numbers[2 * i + 1] }));
     }
 
+    input(peer, tick) {
+      return this.#raw.input(whole('peer', peer), whole('tick', tick, Number.MAX_SAFE_INTEGER));
+    }
+
+    message(peer, message) {
+      this.#raw.message(whole('peer', peer), bytes('bytes', message), false);
+    }
+
+    say(peer, message) {
+      this.#raw.message(whole('peer', peer), bytes('bytes', message), true);
+    }
+
+    nextMessage() {
+      const told = this.#raw.next_message();
+      return told && { peer: new DataView(told.buffer).getUint32(0), bytes: told.slice(4) };
+    }
+
+    figures(peer) {
+      return figuresOf(this.#raw.figures(whole('peer', peer)));
+    }
+
+    seen(peer, shown) {
+      const numbers = this.#raw.seen(whole('peer', peer), bytes('shown', shown));
+      return numbers && unflatten(this.#raw.floats(), numbers, this.#names, (_, object) => object);
+    }
+
+    get changes() {
+      return changesOf(this.#raw.changes());
+    }
+
+    peer(from) {
+      return this.#raw.peer(address(from)) || undefined;
+    }
+
     get peers() {
       return this.#raw.peers();
     }
@@ -190,6 +256,42 @@ export function wrap(raw) {
       const numbers = this.#raw.show(finite('nowMs', nowMs));
       const read = (teleported, object) => Object.assign(object, { teleported: teleported === 1 });
       return unflatten(this.#raw.floats(), numbers, this.#names, read);
+    }
+
+    nextInput(nowMs) {
+      return this.#raw.next_input(finite('nowMs', nowMs));
+    }
+
+    input(tick, input) {
+      this.#raw.input(whole('tick', tick, Number.MAX_SAFE_INTEGER), bytes('bytes', input));
+    }
+
+    message(message) {
+      this.#raw.message(bytes('bytes', message), false);
+    }
+
+    say(message) {
+      this.#raw.message(bytes('bytes', message), true);
+    }
+
+    nextMessage() {
+      return this.#raw.next_message();
+    }
+
+    get figures() {
+      return figuresOf(this.#raw.figures());
+    }
+
+    get shown() {
+      return this.#raw.shown();
+    }
+
+    get changes() {
+      return changesOf(this.#raw.changes());
+    }
+
+    get peer() {
+      return this.#raw.peer() || undefined;
     }
 
     get shownTick() {

@@ -4,16 +4,43 @@ use std::cell::RefCell;
 
 use js_sys::{Function, Uint8Array};
 use snapshot_replication::connection::{Peer, Status};
-use snapshot_replication::{Client, DatagramOutcome, Interest, Object, Server};
+use snapshot_replication::{
+    Client, DatagramOutcome, Figures, Interest, Object, ObjectChanges, Server, ShownInstant,
+};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 use crate::{error, flat, settings};
+
+/// Figures in the order of `wrap.js`. One that is not known is no number.
+fn figures(figures: &Figures) -> Vec<f64> {
+    let known = |figure: Option<f64>| figure.unwrap_or(f64::NAN);
+    vec![
+        known(figures.round_trip_ms),
+        known(figures.least_round_trip_ms),
+        figures.lost_there,
+        figures.lost_here,
+        figures.sent.datagrams,
+        figures.sent.bytes,
+        figures.received.datagrams,
+        figures.received.bytes,
+        known(figures.delay_ms),
+        figures.freezes as f64,
+        known(figures.input_margin_ticks),
+        figures.missing_inputs as f64,
+    ]
+}
+
+fn changes(changes: &ObjectChanges) -> Vec<u32> {
+    let count = [changes.appeared.len() as u32];
+    [&count[..], &changes.appeared, &changes.ended].concat()
+}
 
 /// A server of objects; addresses are words.
 #[wasm_bindgen]
 pub struct RawServer {
     server: Server<String>,
     fields: usize,
+    floats: Vec<f32>,
 }
 
 #[wasm_bindgen]
@@ -26,7 +53,12 @@ impl RawServer {
         let secret = secret.map_err(|_| JsError::new("the secret must have 16 bytes"))?;
         let fields = settings.fields.len();
         let server = Server::new(settings, secret).map_err(|e| error(e.number(), &e))?;
-        Ok(Self { server, fields })
+        let floats = Vec::new();
+        Ok(Self {
+            server,
+            fields,
+            floats,
+        })
     }
 
     /// Takes a datagram. The first byte of the result is its kind: 0 is taken, 1 is an answer, 2 joins, 3 is refused.
@@ -104,6 +136,55 @@ impl RawServer {
         thrown.into_inner().map_or(Ok(left_out), Err)
     }
 
+    /// Returns a client's input for a tick, if it is there.
+    pub fn input(&mut self, peer: u32, tick: f64) -> Option<Vec<u8>> {
+        self.server.input(Peer::from_number(peer), tick as u64)
+    }
+
+    /// Sends a message to a client: reliably, or once.
+    pub fn message(&mut self, peer: u32, bytes: &[u8], once: bool) -> Result<(), JsError> {
+        let (peer, server) = (Peer::from_number(peer), &mut self.server);
+        let taken = match once {
+            true => server.say(peer, bytes),
+            false => server.message(peer, bytes),
+        };
+        taken.map_err(|e| error(e.number(), &e))
+    }
+
+    /// Returns the next message of a client: its peer as four bytes, and the message.
+    pub fn next_message(&mut self) -> Option<Vec<u8>> {
+        let (peer, bytes) = self.server.next_message()?;
+        Some([&peer.number().to_be_bytes()[..], &bytes].concat())
+    }
+
+    /// Returns the figures of the connection to a client.
+    pub fn figures(&self, peer: u32) -> Option<Vec<f64>> {
+        Some(figures(&self.server.figures(Peer::from_number(peer))?))
+    }
+
+    /// Returns the integers of the objects that a client saw. Their floats follow by `floats`.
+    pub fn seen(&mut self, peer: u32, shown: &[u8]) -> Option<Vec<u32>> {
+        let shown = ShownInstant::from_bytes(shown)?;
+        let objects = self.server.seen(Peer::from_number(peer), &shown)?;
+        self.floats = flat::floats(&objects);
+        Some(flat::numbers(&objects, self.fields))
+    }
+
+    /// The floats of the objects that were given last.
+    pub fn floats(&self) -> Vec<f32> {
+        self.floats.clone()
+    }
+
+    /// The number of ids that appeared in the last tick, these ids, and those that ended.
+    pub fn changes(&self) -> Vec<u32> {
+        changes(self.server.changes())
+    }
+
+    /// The peer of an address, or 0.
+    pub fn peer(&self, address: String) -> u32 {
+        self.server.peer(&address).map_or(0, Peer::number)
+    }
+
     /// Number of connected clients.
     pub fn peers(&self) -> usize {
         self.server.peers().count()
@@ -167,6 +248,51 @@ impl RawClient {
         let numbers = flat::numbers(&objects, self.fields);
         let numbers = numbers.into_iter().map(f64::from);
         Some(std::iter::once(tick as f64).chain(numbers).collect())
+    }
+
+    /// Returns the next tick for which an input is due.
+    pub fn next_input(&mut self, now_ms: f64) -> Option<f64> {
+        self.client.next_input(now_ms).map(|tick| tick as f64)
+    }
+
+    /// Takes the player's input for a tick.
+    pub fn input(&mut self, tick: f64, bytes: &[u8]) -> Result<(), JsError> {
+        let taken = self.client.input(tick as u64, bytes);
+        taken.map_err(|e| error(e.number(), &e))
+    }
+
+    /// Sends a message to the server: reliably, or once.
+    pub fn message(&mut self, bytes: &[u8], once: bool) -> Result<(), JsError> {
+        let taken = match once {
+            true => self.client.say(bytes),
+            false => self.client.message(bytes),
+        };
+        taken.map_err(|e| error(e.number(), &e))
+    }
+
+    /// Returns the server's next message.
+    pub fn next_message(&mut self) -> Option<Vec<u8>> {
+        self.client.next_message()
+    }
+
+    /// Returns the figures of the connection.
+    pub fn figures(&self) -> Vec<f64> {
+        figures(&self.client.figures())
+    }
+
+    /// The bytes by which the server finds the picture that was shown last.
+    pub fn shown(&self) -> Option<Vec<u8>> {
+        self.client.shown_instant().map(|it| it.to_bytes().to_vec())
+    }
+
+    /// The number of ids that appeared with the last `show`, these ids, and those that ended.
+    pub fn changes(&self) -> Vec<u32> {
+        changes(self.client.changes())
+    }
+
+    /// The client's own number, or 0.
+    pub fn peer(&self) -> u32 {
+        self.client.peer().map_or(0, Peer::number)
     }
 
     /// The instant that was shown last, in ticks of the server.

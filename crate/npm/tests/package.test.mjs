@@ -78,6 +78,59 @@ test('a client shows what the server has, over loss and a restart', () => {
   });
 });
 
+test('inputs, messages, figures and pictures go both ways', () => {
+  const server = new api.Server(SETTINGS);
+  const client = new api.Client(SETTINGS);
+  const [told, heard, inputs] = [[], [], []];
+  let compared = 0;
+  for (let tick = 1; tick <= 240; tick += 1) {
+    const now = (tick * 1000) / 60;
+    for (let due; (due = client.nextInput(now)); ) client.input(due, client.shown ?? new Uint8Array());
+    for (let bytes; (bytes = client.send(now)); ) {
+      const { answer, joins } = server.receive(now, 'client', bytes);
+      if (answer) client.receive(now, answer);
+      if (joins !== undefined) server.admit(joins);
+    }
+    const peer = server.peer('client');
+    const shown = peer && server.input(peer, tick);
+    if (shown) inputs.push(tick);
+    if (client.status === 'connected' && tick % 40 === 0) {
+      client.message(new Uint8Array([tick]));
+      client.say(new Uint8Array([tick, 1]));
+    }
+    for (let message; (message = server.nextMessage()); ) {
+      assert.equal(message.peer, peer);
+      told.push(...message.bytes);
+      server.message(peer, message.bytes);
+    }
+    for (let message; (message = client.nextMessage()); ) heard.push(...message);
+    const object = { id: 7, position: [tick / 60, 0, 1], velocity: [1, 0, 0], angularVelocity: [0, 0, 2] };
+    const sees = () => (tick > 120 ? 'detail' : true);
+    server.tick(now, tick, [object, { id: 8, position: [0, 0, 1] }], (_, bytes) => client.receive(now, bytes), sees);
+    const drawn = client.show(now).map(({ teleported, ...others }) => others);
+    if (tick === 100) assert.deepEqual([drawn[0].velocity, client.newest().objects[0].angularVelocity], [undefined, undefined]);
+    if (tick > 60) {
+      const seen = server.seen(peer, client.shown);
+      compared += seen.length;
+      seen.forEach((object, i) => assert.deepEqual([object.id, object.position], [drawn[i].id, drawn[i].position]));
+    }
+  }
+  const [first, second] = client.newest().objects;
+  assert.deepEqual([first.velocity, first.angularVelocity, second.velocity], [[1, 0, 0], [0, 0, 2], undefined]);
+  assert.deepEqual([told, heard], [Array(2).fill([40, 40, 1, 80, 80, 1, 120, 120, 1, 160, 160, 1, 200, 200, 1])[0], told]);
+  assert.ok(inputs.length > 200 && compared > 300, `${inputs.length} ${compared}`);
+  const { roundTripMs, sentBytes, lostThere, delayMs } = client.figures;
+  assert.ok(roundTripMs < 40 && sentBytes > 500 && lostThere === 0 && delayMs > 0, JSON.stringify(client.figures));
+  assert.equal(server.figures(client.peer).delayMs, undefined);
+  assert.equal(server.figures(99), undefined);
+  server.tick(4017, 241, [], () => {});
+  assert.deepEqual(server.changes, { appeared: [], ended: [7, 8] });
+  assert.deepEqual(client.changes, { appeared: [], ended: [] });
+  assert.throws(() => server.message(99, new Uint8Array()), /165: /);
+  assert.throws(() => client.input(1, new Uint8Array(65)), /161: /);
+  assert.equal(server.seen(client.peer, new Uint8Array(3)), undefined);
+});
+
 test('what is refused has a name or a number', () => {
   const { client } = play({ ticks: 60, lossEvery: 1e9 });
   const refusal = client.receive(2000, new Uint8Array([1, 2, 3]));
@@ -289,8 +342,8 @@ test('Vite builds it, with the wasm module as a file', () => {
 
 test('its size', (t) => {
   for (const [folder, most] of [
-    ['', 152],
-    ['small/', 90],
+    ['', 157],
+    ['small/', 95],
   ]) {
     const wasm = readFileSync(join(installed, folder, 'wasm/snapshot_npm_bg.wasm'));
     const kb = brotliCompressSync(wasm).length / 1000;

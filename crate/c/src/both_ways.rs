@@ -1,0 +1,451 @@
+//! Inputs, messages, figures, changes and pictures, of both ends.
+
+use std::mem::MaybeUninit;
+use std::slice;
+
+use snapshot_replication::connection::Peer;
+use snapshot_replication::inputs::INPUT_BYTES_MAX;
+use snapshot_replication::{Figures, MESSAGE_BYTES_MAX, ObjectChanges, ShownInstant};
+
+use crate::client::SnapClient;
+use crate::server::SnapServer;
+use crate::settings::SnapObject;
+use crate::{SNAP_BUFFER, borrow, give, guard, list};
+
+/// A length or count that says that there is nothing.
+pub const SNAP_NOTHING: usize = 0xffff_ffff;
+/// Most bytes of an input.
+pub const SNAP_INPUT_BYTES: usize = 64;
+const _: () = assert!(SNAP_INPUT_BYTES == INPUT_BYTES_MAX);
+/// Most bytes of a message.
+pub const SNAP_MESSAGE_BYTES: usize = 1000;
+const _: () = assert!(SNAP_MESSAGE_BYTES == MESSAGE_BYTES_MAX);
+/// Bytes that name the picture of a client.
+pub const SNAP_SHOWN_BYTES: usize = 19;
+const _: () = assert!(SNAP_SHOWN_BYTES == ShownInstant::BYTES);
+
+/// A connection as one end measures it. There is the way to the other end, here the way back. Rates are of the last second.
+#[repr(C)]
+pub struct SnapFigures {
+    /// Smoothed, ms; not a number where it is not known.
+    pub round_trip_ms: f64,
+    /// The least, ms; not a number where it is not known.
+    pub least_round_trip_ms: f64,
+    /// Share of the last datagrams that were lost.
+    pub lost_there: f64,
+    /// Share of the last datagrams that were lost.
+    pub lost_here: f64,
+    /// Datagrams a second.
+    pub sent_datagrams: f64,
+    /// Bytes a second.
+    pub sent_bytes: f64,
+    /// Datagrams a second.
+    pub received_datagrams: f64,
+    /// Bytes a second.
+    pub received_bytes: f64,
+    /// Playout delay of a client, ms; not a number at a server.
+    pub delay_ms: f64,
+    /// Ticks from an input's arrival to its need: at a client the least of 5 s, at a server the last. Not a number without inputs.
+    pub input_margin_ticks: f64,
+    /// Number of times that play stood still, at a client.
+    pub freezes: u64,
+    /// Ticks for which a server had no input.
+    pub missing_inputs: u64,
+}
+
+impl From<Figures> for SnapFigures {
+    fn from(figures: Figures) -> Self {
+        let known = |figure: Option<f64>| figure.unwrap_or(f64::NAN);
+        Self {
+            round_trip_ms: known(figures.round_trip_ms),
+            least_round_trip_ms: known(figures.least_round_trip_ms),
+            lost_there: figures.lost_there,
+            lost_here: figures.lost_here,
+            sent_datagrams: figures.sent.datagrams,
+            sent_bytes: figures.sent.bytes,
+            received_datagrams: figures.received.datagrams,
+            received_bytes: figures.received.bytes,
+            delay_ms: known(figures.delay_ms),
+            input_margin_ticks: known(figures.input_margin_ticks),
+            freezes: figures.freezes,
+            missing_inputs: figures.missing_inputs,
+        }
+    }
+}
+
+/// Gives bytes of which there are `most` at most, or SNAP_NOTHING.
+///
+/// # Safety
+/// All pointers are valid, with room for so many bytes.
+unsafe fn give_some(
+    most: usize,
+    bytes: *mut u8,
+    length: *mut usize,
+    next: impl FnOnce() -> Option<Vec<u8>>,
+) -> Result<(), u32> {
+    // SAFETY: the caller says so, here and below.
+    let room = unsafe { borrow(length) }?;
+    if *room < most || bytes.is_null() {
+        return Err(SNAP_BUFFER);
+    }
+    match next() {
+        Some(given) => unsafe { give(&given, bytes, length) },
+        None => {
+            *room = SNAP_NOTHING;
+            Ok(())
+        }
+    }
+}
+
+/// Gives ids that appeared and ended.
+///
+/// # Safety
+/// All pointers are valid, with room for so many ids.
+unsafe fn give_changes(
+    changes: &ObjectChanges,
+    ids: [*mut u32; 2],
+    counts: [*mut usize; 2],
+) -> Result<(), u32> {
+    for ((ids, count), given) in ids
+        .into_iter()
+        .zip(counts)
+        .zip([&changes.appeared, &changes.ended])
+    {
+        // SAFETY: the caller says so, here and below.
+        let count = unsafe { borrow(count) }?;
+        if *count < given.len() || ids.is_null() {
+            return Err(SNAP_BUFFER);
+        }
+        unsafe { ids.copy_from_nonoverlapping(given.as_ptr(), given.len()) };
+        *count = given.len();
+    }
+    Ok(())
+}
+
+/// Gives the next tick for which the game is to give an input; 0 where none is due. To be called at each frame until then.
+///
+/// # Safety
+/// All pointers are valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_next_input(
+    client: *mut SnapClient,
+    now_ms: f64,
+    tick: *mut u64,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let client = &mut unsafe { borrow(client) }?.client;
+        let tick = unsafe { borrow(tick) }?;
+        *tick = client.next_input(now_ms).unwrap_or_default();
+        Ok(())
+    })
+}
+
+/// Takes the player's input for a tick that was due: at most SNAP_INPUT_BYTES. It is repeated until the server has it.
+///
+/// # Safety
+/// All pointers are valid, with so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_input(
+    client: *mut SnapClient,
+    tick: u64,
+    bytes: *const u8,
+    length: usize,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let client = &mut unsafe { borrow(client) }?.client;
+        let bytes = unsafe { list(bytes, length) }?;
+        client.input(tick, bytes).map_err(|error| error.number())
+    })
+}
+
+/// Gives a client's input for a tick; a length of SNAP_NOTHING where it is missing. To be asked for each tick in order, before
+/// snap_server_tick. `bytes` has room for SNAP_INPUT_BYTES, which `*length` says.
+///
+/// # Safety
+/// All pointers are valid, with room for so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_input(
+    server: *mut SnapServer,
+    peer: u32,
+    tick: u64,
+    bytes: *mut u8,
+    length: *mut usize,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let server = &mut unsafe { borrow(server) }?.server;
+        let next = || server.input(Peer::from_number(peer), tick);
+        unsafe { give_some(SNAP_INPUT_BYTES, bytes, length, next) }
+    })
+}
+
+/// Sends a message to the server, of at most SNAP_MESSAGE_BYTES: once and in order, or with `once` one time, so that it may be
+/// lost.
+///
+/// # Safety
+/// All pointers are valid, with so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_message(
+    client: *mut SnapClient,
+    bytes: *const u8,
+    length: usize,
+    once: u32,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let client = &mut unsafe { borrow(client) }?.client;
+        let bytes = unsafe { list(bytes, length) }?;
+        let taken = match once {
+            0 => client.message(bytes),
+            _ => client.say(bytes),
+        };
+        taken.map_err(|error| error.number())
+    })
+}
+
+/// Gives the server's next message; a length of SNAP_NOTHING where there is none. `bytes` has room for SNAP_MESSAGE_BYTES, which
+/// `*length` says.
+///
+/// # Safety
+/// All pointers are valid, with room for so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_next_message(
+    client: *mut SnapClient,
+    bytes: *mut u8,
+    length: *mut usize,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let client = &mut unsafe { borrow(client) }?.client;
+        unsafe { give_some(SNAP_MESSAGE_BYTES, bytes, length, || client.next_message()) }
+    })
+}
+
+/// Sends a message to a client, as snap_client_message does to the server.
+///
+/// # Safety
+/// All pointers are valid, with so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_message(
+    server: *mut SnapServer,
+    peer: u32,
+    bytes: *const u8,
+    length: usize,
+    once: u32,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let server = &mut unsafe { borrow(server) }?.server;
+        let bytes = unsafe { list(bytes, length) }?;
+        let peer = Peer::from_number(peer);
+        let taken = match once {
+            0 => server.message(peer, bytes),
+            _ => server.say(peer, bytes),
+        };
+        taken.map_err(|error| error.number())
+    })
+}
+
+/// Gives the next message of a client, and whose it is; a length of SNAP_NOTHING where there is none. `bytes` has room for
+/// SNAP_MESSAGE_BYTES, which `*length` says.
+///
+/// # Safety
+/// All pointers are valid, with room for so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_next_message(
+    server: *mut SnapServer,
+    peer: *mut u32,
+    bytes: *mut u8,
+    length: *mut usize,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let server = &mut unsafe { borrow(server) }?.server;
+        let whose = unsafe { borrow(peer) }?;
+        let next = || {
+            let (peer, bytes) = server.next_message()?;
+            *whose = peer.number();
+            Some(bytes)
+        };
+        unsafe { give_some(SNAP_MESSAGE_BYTES, bytes, length, next) }
+    })
+}
+
+/// Gives the figures of a client's connection.
+///
+/// # Safety
+/// All pointers are valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_figures(
+    client: *const SnapClient,
+    figures: *mut SnapFigures,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below; the client is only read.
+        let client = &unsafe { borrow(client.cast_mut()) }?.client;
+        *unsafe { borrow(figures) }? = client.figures().into();
+        Ok(())
+    })
+}
+
+/// Gives the figures of the connection to a client; zeros for another one.
+///
+/// # Safety
+/// All pointers are valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_figures(
+    server: *const SnapServer,
+    peer: u32,
+    figures: *mut SnapFigures,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below; the server is only read.
+        let server = &unsafe { borrow(server.cast_mut()) }?.server;
+        let told = server.figures(Peer::from_number(peer)).unwrap_or_default();
+        *unsafe { borrow(figures) }? = told.into();
+        Ok(())
+    })
+}
+
+/// Gives ids of the objects that came or went with the last snap_client_show. Both lists have room for the settings' number,
+/// which the counts say.
+///
+/// # Safety
+/// All pointers are valid, with room for so many ids.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_changes(
+    client: *const SnapClient,
+    appeared: *mut u32,
+    appeared_count: *mut usize,
+    ended: *mut u32,
+    ended_count: *mut usize,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below; the client is only read.
+        let client = &unsafe { borrow(client.cast_mut()) }?.client;
+        unsafe {
+            give_changes(
+                client.changes(),
+                [appeared, ended],
+                [appeared_count, ended_count],
+            )
+        }
+    })
+}
+
+/// Gives ids of the objects that came or went in the last tick. Both lists have room for the settings' number, which the counts
+/// say.
+///
+/// # Safety
+/// All pointers are valid, with room for so many ids.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_changes(
+    server: *const SnapServer,
+    appeared: *mut u32,
+    appeared_count: *mut usize,
+    ended: *mut u32,
+    ended_count: *mut usize,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below; the server is only read.
+        let server = &unsafe { borrow(server.cast_mut()) }?.server;
+        unsafe {
+            give_changes(
+                server.changes(),
+                [appeared, ended],
+                [appeared_count, ended_count],
+            )
+        }
+    })
+}
+
+/// The client's own number; 0 while it is not connected, and for null.
+///
+/// # Safety
+/// The client is valid, or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_peer(client: *const SnapClient) -> u32 {
+    let mut own = 0;
+    guard(|| {
+        // SAFETY: the caller says so; it is only read.
+        let peer = unsafe { borrow(client.cast_mut()) }?.client.peer();
+        own = peer.map_or(0, Peer::number);
+        Ok(())
+    });
+    own
+}
+
+/// The client of an address; 0 where there is none.
+///
+/// # Safety
+/// The server is valid, or null; the address has so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_peer(
+    server: *const SnapServer,
+    address: *const u8,
+    address_length: usize,
+) -> u32 {
+    let mut found = 0;
+    guard(|| {
+        // SAFETY: the caller says so, here and below; the server is only read.
+        let server = &unsafe { borrow(server.cast_mut()) }?.server;
+        let address = unsafe { list(address, address_length) }?.to_vec();
+        found = server.peer(&address).map_or(0, Peer::number);
+        Ok(())
+    });
+    found
+}
+
+/// Gives SNAP_SHOWN_BYTES that name the picture which snap_client_show gave last; zeros before the first. A client that shoots
+/// sends them in its input.
+///
+/// # Safety
+/// The client is valid, and there is room for so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_shown(client: *const SnapClient, shown: *mut u8) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below; the client is only read.
+        let client = &unsafe { borrow(client.cast_mut()) }?.client;
+        let bytes = client.shown_instant().map(|it| it.to_bytes());
+        let mut room = SNAP_SHOWN_BYTES;
+        unsafe { give(&bytes.unwrap_or([0; SNAP_SHOWN_BYTES]), shown, &mut room) }
+    })
+}
+
+/// Gives the objects as a client drew them, to the bit, by the SNAP_SHOWN_BYTES of that client; a count of SNAP_NOTHING after 1.5
+/// s. `objects` has room for the settings' number, which `*count` says.
+///
+/// # Safety
+/// All pointers are valid, with room for so many objects.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_seen(
+    server: *const SnapServer,
+    peer: u32,
+    shown: *const u8,
+    objects: *mut SnapObject,
+    count: *mut usize,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below; the server is only read.
+        let server = &unsafe { borrow(server.cast_mut()) }?.server;
+        let shown = ShownInstant::from_bytes(unsafe { list(shown, SNAP_SHOWN_BYTES) }?);
+        let seen = shown.and_then(|shown| server.seen(Peer::from_number(peer), &shown));
+        let count = unsafe { borrow(count) }?;
+        let Some(seen) = seen else {
+            *count = SNAP_NOTHING;
+            return Ok(());
+        };
+        if *count < seen.len() || objects.is_null() {
+            return Err(SNAP_BUFFER);
+        }
+        let room: &mut [MaybeUninit<SnapObject>] =
+            unsafe { slice::from_raw_parts_mut(objects.cast(), seen.len()) };
+        for (object, place) in seen.iter().zip(room) {
+            place.write(object.into());
+        }
+        *count = seen.len();
+        Ok(())
+    })
+}
