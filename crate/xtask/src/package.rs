@@ -64,6 +64,7 @@ pub(crate) fn c() -> Result {
         "include/snapshot.h",
         "examples/game.c",
         "examples/game.cpp",
+        "examples/shooter.c",
         "examples/verdict.c",
     ] {
         files.push((name.to_owned(), root().join("crate/c").join(name)));

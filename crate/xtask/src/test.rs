@@ -312,10 +312,11 @@ fn package_for_c() -> Result {
 /// Tests a server with clients in Rust, C, Node.js and a page, over sockets. The packages are built before.
 fn clients_together() -> Result {
     setup::packages()?;
-    let build = "build --package snapshot-replication --example together --target-dir target";
+    let build = "build --package snapshot-replication --example together --example shooter --target-dir target";
     run(&mut cargo(build.split(' ')))?;
     let test = "crate/npm/tests/together/together.test.mjs";
-    run(node("--test", [test]).env("CHROMIUM", setup::chromium()?))
+    let shooter = "crate/npm/tests/together/shooter.test.mjs";
+    run(node("--test", [test, shooter]).env("CHROMIUM", setup::chromium()?))
 }
 
 fn test_apart(manifest: &str, target: &str) -> Result {
@@ -343,7 +344,8 @@ fn npm_package_used() -> Result {
 fn npm_package_everywhere() -> Result {
     setup::packages()?;
     let test = "crate/npm/tests/everywhere.test.mjs";
-    run(node("--test", [test]).env("CHROMIUM", setup::chromium()?))
+    let shooter = "crate/npm/tests/together/shooter.test.mjs";
+    run(node("--test", [test, shooter]).env("CHROMIUM", setup::chromium()?))
 }
 
 fn wasm_equals_native() -> Result {
