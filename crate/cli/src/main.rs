@@ -18,6 +18,7 @@ mod capture;
 mod challenge;
 mod cut;
 mod inspect;
+mod judge;
 mod ladder;
 mod link;
 mod motion;
@@ -51,6 +52,7 @@ enum Command {
     Ladder(ladder::LadderArguments),
     Link(link::LinkArguments),
     Proxy(proxy::ProxyArguments),
+    Judge(judge::JudgeArguments),
     Inspect(inspect::InspectArguments),
     Challenge(challenge::Challenge),
     Tour(tour::TourArguments),
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         Command::Ladder(ladder) => ladder.execute(),
         Command::Link(link) => link.execute(),
         Command::Proxy(proxy) => proxy.execute(),
+        Command::Judge(judge) => judge.execute(),
         Command::Inspect(inspect) => inspect.execute(),
         Command::Challenge(challenge) => challenge.execute(),
         Command::Tour(tour) => tour.execute(),

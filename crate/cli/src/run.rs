@@ -1,6 +1,7 @@
 //! Command `snapshot-lab run`: plays a permalink and prints its figures.
 
 use crate::cut::{Cut, CutTicks, SECONDS_MAX};
+use crate::judge::PosePair;
 use crate::motion::{MotionFile, MotionSource};
 use crate::progress;
 use crate::table::{number, table};
@@ -50,6 +51,12 @@ pub(crate) struct RunArguments {
     /// Write the figures of each tick of the newest minute to a file, as CSV.
     #[arg(long, value_name = "FILE")]
     figures: Option<PathBuf>,
+    /// Write the poses that the right view draws to a file, for `judge`: rows of time, slot, event and pose.
+    #[arg(long, value_name = "FILE")]
+    export_view: Option<PathBuf>,
+    /// Write the true poses to a file in the same way.
+    #[arg(long, value_name = "FILE")]
+    export_truth: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -229,14 +236,27 @@ impl RunArguments {
         };
         lab.set_trace(opened.trace.clone());
         let bar = progress::bar(ticks, "ticks");
+        let exports = [&self.export_truth, &self.export_view];
+        let mut poses = exports
+            .iter()
+            .any(|it| it.is_some())
+            .then(PosePair::default);
         for tick in 0..ticks {
             if opened.motion.is_none() {
                 lab.set_cut(cuts.iter().any(|cut| cut.holds_after(tick)));
             }
             lab.tick(Input::NONE);
+            poses.iter_mut().for_each(|poses| poses.add(&lab));
             bar.inc(1);
         }
         bar.finish_and_clear();
+        let files = poses.iter().flat_map(|poses| [&poses.truth, &poses.view]);
+        for (path, file) in exports.iter().zip(files) {
+            let Some(path) = path else { continue };
+            if let Err(error) = std::fs::write(path, file.text()) {
+                return refuse(&format!("{}: {error}", path.display()));
+            }
+        }
         if let Some(file) = &self.figures {
             lab.finish();
             if let Err(error) = std::fs::write(file, series::csv(lab.history())) {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod captures;
+mod judge;
 mod motion;
 mod packets;
 mod proxy;

@@ -6,9 +6,11 @@
 //! 1 jump, 2 end, 3 spawn.
 
 use super::rows::{Columns, MotionRow, MotionRows, RowError};
-use super::{JumpSpeed, Motion, MotionError, MotionEvent};
+use super::track::Track;
+use super::{JumpSpeed, Motion, MotionError, MotionEvent, OBJECTS_MAX};
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::CubeState;
+use std::collections::BTreeMap;
 
 /// Magic number: the first bytes of every such file.
 pub const MAGIC: [u8; 8] = *b"SLMOTION";
@@ -20,6 +22,50 @@ pub const VERSION: u32 = 2;
 /// # Errors
 /// When the version or a row is refused; rows go from 1.
 pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
+    let (columns, tick_rate, body) = head(bytes)?;
+    let mut rows = MotionRows::new(tick_rate, columns, jumps_over);
+    each_row(columns, body, |number, row| rows.add(number, row))?;
+    rows.finish(&mut Vec::new())
+}
+
+/// Reads a file at its own instants.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn read_track(bytes: &[u8]) -> Result<Track, MotionError> {
+    let (columns, tick_rate, body) = head(bytes)?;
+    let mut track = Track {
+        tells_of_ends: columns.event,
+        ..Track::default()
+    };
+    // The places of objects, by their numbers.
+    let mut places = BTreeMap::new();
+    each_row(columns, body, |number, row| {
+        let next = places.len() as u32;
+        let object = *places.entry(row.object).or_insert(next);
+        let before_s = track.frames_s.last().copied().unwrap_or(0.0);
+        let instant_s = row.tick as f64 / f64::from(tick_rate.hz());
+        let added = match () {
+            () if instant_s < before_s => Err(RowError::TickBefore {
+                tick: row.tick,
+                before: (before_s * f64::from(tick_rate.hz())).round() as u64,
+            }),
+            () if object as usize >= OBJECTS_MAX => Err(RowError::TooManyObjects),
+            () => track.add(instant_s, &MotionRow { object, ..*row }),
+        };
+        added.map_err(|cause| MotionError::Row { row: number, cause })
+    })?;
+    for (number, place) in places {
+        track.objects[place as usize].name = number.to_string();
+    }
+    match track.frames_s.len() {
+        0 | 1 => Err(MotionError::TooShort { rows: 0 }),
+        _ => Ok(track),
+    }
+}
+
+/// Columns, rate and rows of a file.
+fn head(bytes: &[u8]) -> Result<(Columns, TickRate, &[u8]), MotionError> {
     let word = |number: usize| {
         let at = MAGIC.len() + number * size_of::<u32>();
         let word = bytes.get(at..).and_then(<[u8]>::first_chunk);
@@ -35,13 +81,21 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
         1 => (WORLD, 2),
         _ => (rate_of(word(2))?, 3),
     };
-    let mut rows = MotionRows::new(tick_rate, columns, jumps_over);
-    let words = 2 + columns.numbers() + usize::from(columns.event);
-    let row_bytes = words * size_of::<u32>();
-    let mut numbers = Vec::with_capacity(columns.numbers());
     let body = bytes
         .get(MAGIC.len() + header_words * size_of::<u32>()..)
         .unwrap_or_default();
+    Ok((columns, tick_rate, body))
+}
+
+/// Passes each row, with its number, to `take`.
+fn each_row(
+    columns: Columns,
+    body: &[u8],
+    mut take: impl FnMut(u64, &MotionRow) -> Result<(), MotionError>,
+) -> Result<(), MotionError> {
+    let words = 2 + columns.numbers() + usize::from(columns.event);
+    let row_bytes = words * size_of::<u32>();
+    let mut numbers = Vec::with_capacity(columns.numbers());
     for (number, row) in (1..).zip(body.chunks(row_bytes)) {
         let (words, _) = row.as_chunks::<4>();
         let [tick, object, rest @ ..] = words else {
@@ -57,9 +111,9 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
         let event = MotionEvent::from_number(event).ok_or_else(|| no_event(number, event))?;
         let [tick, object] = [tick, object].map(|word| u32::from_le_bytes(*word));
         let row = MotionRow::new(tick.into(), object, &numbers, event, columns);
-        rows.add(number, &row)?;
+        take(number, &row)?;
     }
-    rows.finish(&mut Vec::new())
+    Ok(())
 }
 
 fn rate_of(hz: u32) -> Result<TickRate, MotionError> {

@@ -9,9 +9,11 @@ mod timing;
 
 use super::recorder::REACH_M;
 use super::rows::{EVENT, MotionRow, MotionRows, NAMES, RowError, TIME};
-use super::{JumpSpeed, Motion, MotionError, MotionEvent};
+use super::track::{Track, TrackObject};
+use super::{JumpSpeed, Motion, MotionError, MotionEvent, OBJECTS_MAX};
 use header::{Facts, Header};
 use snapshot_base::text::{Delimiter, shorten};
+use snapshot_base::time::WORLD;
 use std::collections::BTreeMap;
 use timing::Timing;
 
@@ -59,86 +61,166 @@ fn first_lines(bytes: &[u8]) -> Result<(Facts, Header, Lines<'_>), MotionError> 
     }
 }
 
+/// A text after its first reading.
+struct Sorted<'a> {
+    reader: Reader,
+    /// The rows, by rising instant.
+    entries: Vec<Entry>,
+    /// The distinct instants, rising.
+    instants: Vec<f64>,
+    odd: OddRows,
+    notes: Vec<String>,
+    bytes: &'a [u8],
+}
+
+impl<'a> Sorted<'a> {
+    /// Reads the instants and positions of a text. Positions far from the origin are moved by `moved_m`, or by what suits them.
+    fn read(bytes: &'a [u8], moved_m: Option<[f64; 3]>) -> Result<Sorted<'a>, MotionError> {
+        let (facts, mut header, lines) = first_lines(bytes)?;
+        let mut notes = std::mem::take(&mut header.notes);
+        let mut reader = Reader {
+            facts,
+            header,
+            moved_m: [0.0; 3],
+            names: Vec::new(),
+            numbers_of_names: BTreeMap::new(),
+            numbers: Vec::with_capacity(NAMES.len()),
+        };
+        let mut odd = OddRows::default();
+        let mut entries = Vec::new();
+        for (line, text) in lines {
+            odd.rows += 1;
+            match reader.entry(line, text, bytes) {
+                Ok(entry) => entries.push(entry),
+                Err(cause) => odd.leave_out(line, cause),
+            }
+        }
+        odd.check()?;
+        let late = entries
+            .windows(2)
+            .filter(|pair| pair[1].instant < pair[0].instant);
+        let late = late.count();
+        if late > 0 {
+            notes.push(format!(
+                "{late} rows come after rows of a later instant: all are sorted"
+            ));
+            entries.sort_by(|a, b| a.instant.total_cmp(&b.instant));
+        }
+        reader.moved_m = moved_m.unwrap_or_else(|| origin(&entries));
+        if reader.moved_m != [0.0; 3] {
+            let [x, y, z] = reader.moved_m;
+            notes.push(format!("far from the origin: moved by {x}, {y}, {z} m"));
+        }
+        let mut instants: Vec<f64> = entries.iter().map(|entry| entry.instant).collect();
+        instants.dedup();
+        Ok(Sorted {
+            reader,
+            entries,
+            instants,
+            odd,
+            notes,
+            bytes,
+        })
+    }
+
+    /// Passes each row to `take`, with its instant and the tick that `tick_of` gives it. Refused rows are odd.
+    fn rows(
+        &mut self,
+        mut tick_of: impl FnMut(f64) -> u64,
+        mut take: impl FnMut(&MotionRow, f64) -> Result<(), RowError>,
+    ) -> Result<(), MotionError> {
+        for entry in &self.entries {
+            let text = &self.bytes[entry.start as usize..entry.end as usize];
+            let row = self.reader.row(tick_of(entry.instant), text);
+            match row.and_then(|row| take(&row, entry.instant)) {
+                Ok(()) => {}
+                Err(RowError::TooManyObjects) => {
+                    let cause = RowError::TooManyObjects;
+                    return Err(MotionError::Row {
+                        row: entry.line,
+                        cause,
+                    });
+                }
+                Err(cause) => {
+                    (self.odd).leave_out(entry.line, cause.named(&self.reader.names));
+                }
+            }
+        }
+        self.odd.check()?;
+        self.notes.extend(self.odd.told());
+        Ok(())
+    }
+}
+
 /// Reads a motion from a text.
 ///
 /// # Errors
 /// When its header does not name what there must be, or more rows are refused than may be odd; rows go by their lines, from 1.
 pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
-    let (facts, mut header, lines) = first_lines(bytes)?;
-    let mut notes = std::mem::take(&mut header.notes);
-    let mut reader = Reader {
-        facts,
-        header,
-        moved_m: [0.0; 3],
-        names: Vec::new(),
-        numbers_of_names: BTreeMap::new(),
-        numbers: Vec::with_capacity(NAMES.len()),
+    let mut sorted = Sorted::read(bytes, None)?;
+    let (header, notes) = (&sorted.reader.header, &mut sorted.notes);
+    let timing = match header.time {
+        Some(unit_s) => Timing::of_times(&sorted.instants, unit_s, notes)?,
+        None => Timing::of_ticks(&sorted.instants, sorted.reader.facts.hz, notes),
     };
-    let mut odd = OddRows::default();
-    let mut entries = Vec::new();
-    for (line, text) in lines {
-        odd.rows += 1;
-        match reader.entry(line, text, bytes) {
-            Ok(entry) => entries.push(entry),
-            Err(cause) => odd.leave_out(line, cause),
-        }
-    }
-    odd.check()?;
-    let late = entries
-        .windows(2)
-        .filter(|pair| pair[1].instant < pair[0].instant);
-    let late = late.count();
-    if late > 0 {
-        notes.push(format!(
-            "{late} rows come after rows of a later instant: all are sorted"
-        ));
-        entries.sort_by(|a, b| a.instant.total_cmp(&b.instant));
-    }
-    reader.moved_m = origin(&entries);
-    if reader.moved_m != [0.0; 3] {
-        let [x, y, z] = reader.moved_m;
-        notes.push(format!("far from the origin: moved by {x}, {y}, {z} m"));
-    }
-    let mut instants: Vec<f64> = entries.iter().map(|entry| entry.instant).collect();
-    instants.dedup();
-    let timing = match reader.header.time {
-        Some(unit_s) => Timing::of_times(&instants, unit_s, &mut notes)?,
-        None => Timing::of_ticks(&instants, reader.facts.hz, &mut notes),
-    };
-    let mut rows = MotionRows::new(timing.tick_rate, reader.header.columns, jumps_over);
+    let mut rows = MotionRows::new(timing.tick_rate, header.columns, jumps_over);
     if timing.resampled {
         rows.resample();
     }
-    let (mut instant, mut number) = (f64::NAN, 0);
-    for entry in &entries {
-        if entry.instant != instant {
-            number += u64::from(!instant.is_nan());
-            instant = entry.instant;
+    let (mut newest, mut number) = (f64::NAN, 0);
+    let tick_of = |instant: f64| {
+        if instant != newest {
+            number += u64::from(!newest.is_nan());
+            newest = instant;
         }
-        let at = timing.tick(instant);
-        let tick = if timing.resampled {
-            number
-        } else {
-            at.round() as u64
-        };
-        let row = reader.row(tick, &bytes[entry.start as usize..entry.end as usize]);
-        match row.and_then(|row| rows.take(&row, at)) {
-            Ok(()) => {}
-            Err(RowError::TooManyObjects) => {
-                let cause = RowError::TooManyObjects;
-                return Err(MotionError::Row {
-                    row: entry.line,
-                    cause,
-                });
-            }
-            Err(cause) => odd.leave_out(entry.line, cause.named(&reader.names)),
+        match timing.resampled {
+            true => number,
+            false => timing.tick(instant).round() as u64,
         }
-    }
-    odd.check()?;
-    notes.extend(odd.told());
-    let mut motion = rows.finish(&mut notes)?;
-    motion.notes = notes;
+    };
+    sorted.rows(tick_of, |row, instant| rows.take(row, timing.tick(instant)))?;
+    let mut motion = rows.finish(&mut sorted.notes)?;
+    motion.notes = sorted.notes;
     Ok(motion)
+}
+
+/// Reads a text at its own instants. Ticks without a rate are those of 60 Hz.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn read_track(bytes: &[u8], moved_m: Option<[f64; 3]>) -> Result<Track, MotionError> {
+    let mut sorted = Sorted::read(bytes, moved_m)?;
+    let unit_s = match sorted.reader.header.time {
+        Some(Some(unit_s)) => unit_s,
+        Some(None) => {
+            let steps = sorted.instants.windows(2).map(|pair| pair[1] - pair[0]);
+            let mut steps: Vec<f64> = steps.collect();
+            steps.sort_unstable_by(f64::total_cmp);
+            let median = steps.get(steps.len() / 2).copied().unwrap_or(0.0);
+            timing::unit_of(median, &mut sorted.notes)
+        }
+        None => 1.0 / sorted.reader.facts.hz.unwrap_or(WORLD.hz().into()),
+    };
+    let mut track = Track::default();
+    sorted.rows(
+        |_| 0,
+        |row, instant| match row.object as usize {
+            OBJECTS_MAX.. => Err(RowError::TooManyObjects),
+            _ => track.add(instant * unit_s, row),
+        },
+    )?;
+    if track.frames_s.len() < 2 {
+        let rows = sorted.entries.len() as u64;
+        return Err(MotionError::TooShort { rows });
+    }
+    let names = sorted.reader.names.into_iter();
+    track.objects.resize(names.len(), TrackObject::default());
+    let both = track.objects.iter_mut().zip(names);
+    both.for_each(|(object, name)| object.name = name);
+    track.tells_of_ends = sorted.reader.header.columns.event;
+    track.moved_m = sorted.reader.moved_m;
+    track.notes = sorted.notes;
+    Ok(track)
 }
 
 /// Rows that are left out, as long as they are few.

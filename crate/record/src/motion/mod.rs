@@ -8,6 +8,7 @@ pub mod binary;
 pub mod csv;
 mod recorder;
 mod rows;
+pub mod track;
 
 use crate::agreed::Agreed;
 use crate::capture::{self, CaptureError};

@@ -124,7 +124,7 @@ impl MotionRow {
     }
 
     /// Checks the row on its own; returns the object's state.
-    fn state(&self) -> Result<CubeState, RowError> {
+    pub(super) fn state(&self) -> Result<CubeState, RowError> {
         let named = [
             (2, Some(&self.position[..])),
             (5, Some(&self.orientation[..])),

@@ -66,16 +66,7 @@ impl Timing {
             let told = "not told, as all times are the same".to_owned();
             return Err(MotionError::Rate(told));
         };
-        let unit_s = unit_s.unwrap_or_else(|| {
-            let (unit_s, name) = match median {
-                step if step < 1.5 => return 1.0,
-                step if step < 1e3 => (1e-3, "milliseconds"),
-                step if step < 1e6 => (1e-6, "microseconds"),
-                _ => (1e-9, "nanoseconds"),
-            };
-            notes.push(format!("times are taken as {name}"));
-            unit_s
-        });
+        let unit_s = unit_s.unwrap_or_else(|| unit_of(median, notes));
         // Longer steps span ticks without rows.
         let shortest = steps[0];
         let short = steps.iter().take_while(|step| **step < 1.5 * shortest);
@@ -135,6 +126,18 @@ impl Timing {
             resampled: false,
         }
     }
+}
+
+/// Seconds in the unit of a file's times, by its median step.
+pub(super) fn unit_of(median_step: f64, notes: &mut Vec<String>) -> f64 {
+    let (unit_s, name) = match median_step {
+        step if step < 1.5 => return 1.0,
+        step if step < 1e3 => (1e-3, "milliseconds"),
+        step if step < 1e6 => (1e-6, "microseconds"),
+        _ => (1e-9, "nanoseconds"),
+    };
+    notes.push(format!("times are taken as {name}"));
+    unit_s
 }
 
 /// The rate to resample to: the nearest usual one at or above, 120 Hz at most.

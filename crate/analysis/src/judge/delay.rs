@@ -1,0 +1,325 @@
+//! The delay between two files, and how it moves: at each time the one with the least error over the objects.
+
+use super::path::{Path, Placed};
+use serde::Serialize;
+
+/// Objects that are looked at: those that move most.
+const OBJECTS_MAX: usize = 12;
+/// Frames from all over the file by which the delay is first sought.
+const SOUGHT_FRAMES: usize = 100;
+const SOUGHT_STEP_S: f64 = 0.02;
+/// Frames from all over the file by which a steady delay is refined.
+const LINE_FRAMES: usize = 400;
+/// Length of a window that has a delay of its own.
+const WINDOW_S: f64 = 2.0;
+/// Frames of a window that are looked at.
+const WINDOW_FRAMES: usize = 60;
+/// Reach about the delay of the window beside, in s.
+const REACH_S: f64 = 0.25;
+/// Greatest distance from a straight line, in s, at which a delay counts as constant but for the clocks' drift.
+const STEADY_S: f64 = 0.004;
+/// Rise of the error in m over 25 ms, from which a window tells of its delay.
+const SHARP_M: f64 = 0.0005;
+/// The finest step in s.
+const LEAST_STEP_S: f64 = 0.00005;
+/// Delays of frames that agree, in s, and the reach in which a frame's own delay is sought.
+const AGREE_S: f64 = 0.0025;
+const AGREE_REACH_S: f64 = 0.06;
+/// The error that counts in full, m: beyond it an object is elsewhere, however far.
+const APART_MAX_M: f64 = 2.0;
+/// Share of the frames that both files must have at the delay.
+const OVERLAP: f64 = 0.4;
+
+/// The delay at a time of the client's file.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct DelayAt {
+    /// Time in s on the client's clock.
+    pub at_s: f64,
+    /// The client's time less the server's, in ms.
+    pub delay_ms: f64,
+}
+
+/// A frame of the client: its time and the poses of the objects that are looked at.
+struct DrawnFrame {
+    at_s: f64,
+    poses: Vec<Option<Placed>>,
+}
+
+/// The delay over the client's file.
+pub(super) struct Delays {
+    /// By rising time, at least one.
+    windows: Vec<DelayAt>,
+    /// Delay in s at time 0, and its change a second, where it is steady.
+    line: Option<(f64, f64)>,
+}
+
+impl Delays {
+    /// Finds the delay of a client's frames, of which `is_new` says whether their pictures differ from the one before. None if
+    /// nothing in both files moves alike. Of the pairs those that move most come first.
+    pub(super) fn find(
+        pairs: &[(Path<'_>, Path<'_>)],
+        frames_s: &[f64],
+        is_new: &[bool],
+        server_s: [f64; 2],
+    ) -> Option<Delays> {
+        let moving = pairs.iter().take_while(|(truth, _)| truth.moves() > 0);
+        let fit = Fit {
+            pairs: moving.take(OBJECTS_MAX).collect(),
+        };
+        let new = frames_s.iter().zip(is_new).filter(|(_, is_new)| **is_new);
+        let times: Vec<f64> = new.map(|(at_s, _)| *at_s).collect();
+        let (first_s, last_s) = (*times.first()?, *times.last()?);
+        let sought = fit.frames(&times, SOUGHT_FRAMES);
+        let range_s = [first_s - server_s[1], last_s - server_s[0]];
+        let near_s = fit.seek(&sought, range_s)?;
+        let mut spans: Vec<&[f64]> = times
+            .chunk_by(|a, b| {
+                ((a - first_s) / WINDOW_S).floor() == ((b - first_s) / WINDOW_S).floor()
+            })
+            .collect();
+        spans.retain(|span| span.len() > 2);
+        let middle = spans.len() / 2;
+        let mut windows = Vec::new();
+        let (before, after) = spans.split_at(middle);
+        let sides: [Vec<&[f64]>; 2] = [before.iter().rev().copied().collect(), after.to_vec()];
+        for side in sides {
+            let (mut near_s, mut reach_s) = (near_s, 2.0 * REACH_S);
+            for span in side {
+                let frames = fit.frames(span, WINDOW_FRAMES);
+                let Some(delay_s) = fit.window(&frames, near_s, reach_s) else {
+                    continue;
+                };
+                (near_s, reach_s) = (delay_s, REACH_S);
+                windows.push(DelayAt {
+                    at_s: f64::midpoint(span[0], span[span.len() - 1]),
+                    delay_ms: delay_s * 1000.0,
+                });
+            }
+        }
+        windows.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
+        if windows.is_empty() {
+            windows.push(DelayAt {
+                at_s: f64::midpoint(first_s, last_s),
+                delay_ms: near_s * 1000.0,
+            });
+        }
+        let line = line(&windows).map(|line| {
+            let frames = fit.frames(&times, LINE_FRAMES);
+            fit.refine(&frames, line, [first_s, last_s])
+        });
+        Some(Delays { windows, line })
+    }
+
+    /// The delay at a time of the client, in s.
+    pub(super) fn at(&self, at_s: f64) -> f64 {
+        if let Some((start_s, slope)) = self.line {
+            return start_s + slope * at_s;
+        }
+        let after = self.windows.partition_point(|it| it.at_s <= at_s);
+        let [before, after] = [after.saturating_sub(1), after.min(self.windows.len() - 1)]
+            .map(|place| self.windows[place]);
+        let span_s = (after.at_s - before.at_s).max(1e-9);
+        let share = ((at_s - before.at_s) / span_s).clamp(0.0, 1.0);
+        (before.delay_ms + share * (after.delay_ms - before.delay_ms)) / 1000.0
+    }
+
+    pub(super) fn windows(&self) -> &[DelayAt] {
+        &self.windows
+    }
+
+    /// Change of the delay in ms a second, where it is steady.
+    pub(super) fn drift_ms_per_s(&self) -> Option<f64> {
+        self.line.map(|(_, slope)| slope * 1000.0)
+    }
+}
+
+/// The straight line through the windows' delays: median slope, then median height. None if many are far from it.
+fn line(windows: &[DelayAt]) -> Option<(f64, f64)> {
+    let median = |mut all: Vec<f64>| {
+        all.sort_unstable_by(f64::total_cmp);
+        all.get(all.len() / 2).copied()
+    };
+    let half = windows.len() / 2;
+    // Windows that are half the file apart: neighbours tell little of a slope.
+    let pairs = windows
+        .iter()
+        .zip(&windows[half..])
+        .take(windows.len() - half);
+    let slopes = pairs.filter(|(a, b)| b.at_s > a.at_s);
+    let slopes = slopes.map(|(a, b)| (b.delay_ms - a.delay_ms) / 1000.0 / (b.at_s - a.at_s));
+    let slope = median(slopes.collect()).unwrap_or(0.0);
+    let heights = windows
+        .iter()
+        .map(|it| it.delay_ms / 1000.0 - slope * it.at_s);
+    let start_s = median(heights.collect())?;
+    let off = windows
+        .iter()
+        .map(|it| (it.delay_ms / 1000.0 - slope * it.at_s - start_s).abs());
+    let mut off: Vec<f64> = off.collect();
+    off.sort_unstable_by(f64::total_cmp);
+    let most = off.get((off.len() * 4 / 5).min(off.len() - 1))?;
+    (*most <= STEADY_S).then_some((start_s, slope))
+}
+
+struct Fit<'a> {
+    pairs: Vec<&'a (Path<'a>, Path<'a>)>,
+}
+
+impl Fit<'_> {
+    /// Frames at these times, at most `count` of them, spread evenly.
+    fn frames(&self, times: &[f64], count: usize) -> Vec<DrawnFrame> {
+        let step = times.len().div_ceil(count).max(1);
+        let chosen = times.iter().step_by(step);
+        let frame = |at_s: &f64| DrawnFrame {
+            at_s: *at_s,
+            poses: self
+                .pairs
+                .iter()
+                .map(|(_, drawn)| drawn.drawn_at(*at_s))
+                .collect(),
+        };
+        chosen.map(frame).collect()
+    }
+
+    /// Mean error in m at a delay, and the number of poses that it is over.
+    fn error(&self, frames: &[&DrawnFrame], delay_s: f64) -> (f64, usize) {
+        let (mut sum, mut count) = (0.0, 0);
+        for frame in frames {
+            let instant_s = frame.at_s - delay_s;
+            for ((truth, _), drawn) in self.pairs.iter().zip(&frame.poses) {
+                let Some((drawn, truth)) = drawn.zip(truth.at(instant_s)) else {
+                    continue;
+                };
+                sum += drawn.apart_m(&truth).min(APART_MAX_M);
+                count += 1;
+            }
+        }
+        (sum / f64::from(count.max(1) as u32), count)
+    }
+
+    /// The delay anywhere in a range with the least error. Of those that are nearly as good, as in a motion that repeats, the one
+    /// nearest to 100 ms: most pairs have one clock.
+    fn seek(&self, frames: &[DrawnFrame], [from_s, to_s]: [f64; 2]) -> Option<f64> {
+        let frames: Vec<&DrawnFrame> = frames.iter().collect();
+        const USUAL_S: f64 = 0.1;
+        let steps = ((to_s - from_s) / SOUGHT_STEP_S) as usize + 1;
+        let all = (0..=steps).map(|step| {
+            let delay_s = from_s + step as f64 * SOUGHT_STEP_S;
+            (delay_s, self.error(&frames, delay_s))
+        });
+        let all: Vec<_> = all.collect();
+        let most = all
+            .iter()
+            .map(|(_, (_, count))| *count)
+            .max()
+            .filter(|most| *most > 0)?;
+        let enough = OVERLAP * most as f64;
+        let whole = || all.iter().filter(|(_, (_, count))| *count as f64 >= enough);
+        let least = whole()
+            .map(|(_, (error, _))| *error)
+            .fold(f64::INFINITY, f64::min);
+        let as_good = whole().filter(|(_, (error, _))| *error <= least * 1.1 + 0.001);
+        let off = |delay_s: f64| (delay_s - USUAL_S).abs();
+        let nearest = as_good.min_by(|a, b| off(a.0).total_cmp(&off(b.0)));
+        nearest.map(|(delay_s, _)| *delay_s)
+    }
+
+    /// The delay of a window, sought about another one; none if the error hardly depends on it. Late frames are older than the
+    /// delay says, so the delay is that of the most frames that agree.
+    fn window(&self, frames: &[DrawnFrame], near_s: f64, reach_s: f64) -> Option<f64> {
+        let all: Vec<&DrawnFrame> = frames.iter().collect();
+        let best_s = self.best(&all, near_s, reach_s, 0.016, LEAST_STEP_S);
+        let error = |delay_s: f64| self.error(&all, delay_s).0;
+        let rise = f64::midpoint(error(best_s - 0.025), error(best_s + 0.025)) - error(best_s);
+        if rise <= SHARP_M {
+            return None;
+        }
+        let own = |frame: &&DrawnFrame| self.best(&[frame], best_s, AGREE_REACH_S, 0.008, 0.0005);
+        let own: Vec<f64> = all.iter().map(own).collect();
+        let agree =
+            |at_s: f64, by_s: f64| own.iter().filter(move |own_s| (*own_s - at_s).abs() < by_s);
+        let dense = own.iter().max_by_key(|at_s| agree(**at_s, AGREE_S).count());
+        let dense_s = dense.copied().unwrap_or(best_s);
+        let on_time = all
+            .iter()
+            .zip(&own)
+            .filter(|(_, own_s)| (*own_s - dense_s).abs() < 2.0 * AGREE_S);
+        let on_time: Vec<&DrawnFrame> = on_time.map(|(frame, _)| *frame).collect();
+        Some(self.best(&on_time, dense_s, 0.004, 0.002, LEAST_STEP_S))
+    }
+
+    /// A line with less error, by its delays at both ends.
+    fn refine(
+        &self,
+        frames: &[DrawnFrame],
+        (start_s, slope): (f64, f64),
+        [from_s, to_s]: [f64; 2],
+    ) -> (f64, f64) {
+        let through = |ends: [f64; 2]| {
+            let slope = (ends[1] - ends[0]) / (to_s - from_s).max(1e-9);
+            (ends[0] - slope * from_s, slope)
+        };
+        // Late frames have no say.
+        let on_time = |line: (f64, f64)| {
+            let at_s = |frame: &DrawnFrame| line.0 + line.1 * frame.at_s;
+            let is_on_time = |frame: &&DrawnFrame| {
+                let own_s = self.best(&[frame], at_s(frame), 0.016, 0.008, 0.0005);
+                (own_s - at_s(frame)).abs() < AGREE_S
+            };
+            frames.iter().filter(is_on_time).collect::<Vec<_>>()
+        };
+        let error = |frames: &[&DrawnFrame], ends: [f64; 2]| {
+            let line = through(ends);
+            let errors = frames
+                .iter()
+                .map(|frame| self.error(&[frame], line.0 + line.1 * frame.at_s).0);
+            errors.sum::<f64>()
+        };
+        let frames = on_time((start_s, slope));
+        let mut ends = [from_s, to_s].map(|at_s| start_s + slope * at_s);
+        let mut step_s = AGREE_S / 2.0;
+        while step_s >= LEAST_STEP_S {
+            let tried = [
+                [1.0, 0.0],
+                [-1.0, 0.0],
+                [0.0, 1.0],
+                [0.0, -1.0],
+                [1.0, 1.0],
+                [-1.0, -1.0],
+                [1.0, -1.0],
+                [-1.0, 1.0],
+                [0.0, 0.0],
+            ];
+            let tried = tried.map(|by| [ends[0] + by[0] * step_s, ends[1] + by[1] * step_s]);
+            let errors = tried.map(|ends| (ends, error(&frames, ends)));
+            let best = errors.into_iter().min_by(|a, b| a.1.total_cmp(&b.1));
+            match best.filter(|best| best.0 != ends) {
+                Some(best) => ends = best.0,
+                None => step_s /= 3.0,
+            }
+        }
+        through(ends)
+    }
+
+    /// The delay with the least error about another one, in ever finer steps.
+    fn best(
+        &self,
+        frames: &[&DrawnFrame],
+        near_s: f64,
+        reach_s: f64,
+        step_s: f64,
+        least_s: f64,
+    ) -> f64 {
+        let (mut best_s, mut reach_s, mut step_s) = (near_s, reach_s, step_s);
+        while step_s >= least_s {
+            let steps = (reach_s / step_s) as i32;
+            let all = (-steps..=steps).map(|step| best_s + f64::from(step) * step_s);
+            let all = all.map(|delay_s| (delay_s, self.error(frames, delay_s).0));
+            best_s = all
+                .min_by(|a, b| a.1.total_cmp(&b.1))
+                .map_or(best_s, |best| best.0);
+            (reach_s, step_s) = (step_s, step_s / 4.0);
+        }
+        best_s
+    }
+}

@@ -1,0 +1,455 @@
+//! The judge: holds a client's drawn motion against its server's motion, whatever netcode lies between them.
+//!
+//! The reasons are in `docs/decisions/0068-the-judge.md`.
+
+mod delay;
+mod export;
+mod path;
+mod presence;
+#[cfg(test)]
+mod tests;
+
+pub use delay::DelayAt;
+use delay::Delays;
+pub use export::PoseFile;
+use path::{Path, Placed, Ways, square};
+pub use presence::{OffTime, Presence};
+use serde::Serialize;
+use snapshot_lane::measure::metrics::Distribution;
+use snapshot_record::motion::track::Track;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Advance of the picture, as a share of the truth's, below which a frame shows nothing newer than the one before.
+const STILL_BELOW: f64 = 0.25;
+/// Objects that decide whether a frame is still, those that move most.
+const STILL_OBJECTS: usize = 128;
+/// Motion in m in a frame that tells of an advance.
+const LEAST_M: f64 = 0.0001;
+/// Least motion of the truth in m during still frames: with less, nothing stands that should move.
+const STILL_M: f64 = 0.005;
+/// Time in s before an instant in which an object has to move, so that its error counts.
+const MOVING_S: f64 = 0.25;
+/// Motion in m that counts as moving.
+const MOVES_M: f64 = 0.001;
+/// Step in m that the truth does not make, from which it is a correction.
+const CORRECTION_M: f64 = 0.05;
+/// Such a step that is a jump, m.
+const JUMP_M: f64 = 0.5;
+/// Error in m from which an object has parted from the server's.
+const PARTED_M: f64 = 0.25;
+/// Jumps and objects that are listed, at most.
+const LISTED_MAX: usize = 1000;
+
+/// What the judge says of a client.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judgement {
+    /// Length in s of the client's file.
+    pub seconds: f64,
+    /// Drawn frames.
+    pub frames: usize,
+    /// Objects that both files have.
+    pub objects: usize,
+    /// The client's time less the time of the server that it drew, in ms: the median over the file. If both have one clock, it
+    /// is the age of the picture.
+    pub delay_ms: f64,
+    /// Time in ms between the 5th and 95th percentile of the delay.
+    pub delay_spread_ms: f64,
+    /// Change of the delay in ms a minute, where it is steady.
+    pub drift_ms_per_minute: Option<f64>,
+    /// The delay over time.
+    pub delays: Vec<DelayAt>,
+    /// Distance in mm from the truth at that delay, over objects that move.
+    pub error_mm: ErrorSpread,
+    /// Angle in degrees from the truth.
+    pub error_deg: ErrorSpread,
+    /// Errors of each object in mm, the greatest mean first.
+    pub by_object: Vec<ErrorOfObject>,
+    /// Time in ms of frames that show nothing newer than the frame before.
+    pub still_ms: f64,
+    /// Mean time in ms by which the picture is older than the delay says.
+    pub late_ms_mean: f64,
+    /// Freezes of at least the asked length.
+    pub freezes: Vec<FreezeAt>,
+    /// Steps of an object by 50 mm and more that the truth does not make.
+    pub corrections: u64,
+    /// Those of half a metre and more.
+    pub jumps: Vec<JumpAt>,
+    /// Objects that appeared late, stayed too long or never came.
+    #[serde(flatten)]
+    pub presence: Presence,
+    /// The first object that was a quarter of a metre from the truth.
+    pub parted: Option<PartedAt>,
+}
+
+/// Statistics of an error.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct ErrorSpread {
+    pub mean: f64,
+    pub p95: f64,
+    pub worst: f64,
+}
+
+/// The error of an object in mm.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct ErrorOfObject {
+    pub object: String,
+    pub mean: f64,
+    pub worst: f64,
+}
+
+/// Frames in a row that show nothing newer.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FreezeAt {
+    /// Time in s of the first still frame, on the client's clock.
+    pub at_s: f64,
+    /// Length in ms, from the last frame that was new to the next.
+    pub ms: f64,
+}
+
+/// A jump that the server did not have.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JumpAt {
+    /// Time in s on the client's clock.
+    pub at_s: f64,
+    /// The object.
+    pub object: String,
+    /// Length in m, beside the truth's own step.
+    pub m: f64,
+}
+
+/// The first difference from the server.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PartedAt {
+    /// Time in s on the client's clock.
+    pub at_s: f64,
+    /// Number of the server's frame that it shows; the file's first is 0.
+    pub tick: usize,
+    /// The object.
+    pub object: String,
+    /// Its distance in mm.
+    pub mm: f64,
+}
+
+/// Why two files cannot be judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JudgeError {
+    /// No object has the same name in both files; the names of some.
+    NoObjects {
+        /// Names in the server's file.
+        server: Vec<String>,
+        /// Names in the client's file.
+        client: Vec<String>,
+    },
+    /// Nothing moves alike in both.
+    NoDelay,
+}
+
+impl fmt::Display for JudgeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JudgeError::NoObjects { server, client } => write!(
+                f,
+                "no object has one name in both files: the server's are {}, the client's {}",
+                server.join(", "),
+                client.join(", ")
+            ),
+            JudgeError::NoDelay => write!(
+                f,
+                "nothing moves alike in both files, so there is no delay between them"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for JudgeError {}
+
+/// The frames of a client, with the still ones.
+struct Frames<'a> {
+    times_s: &'a [f64],
+    /// Ranges of still frames.
+    still: Vec<std::ops::Range<usize>>,
+}
+
+/// Judges a client by its server. A freeze of `freeze_ms` or more is listed.
+///
+/// # Errors
+/// When the files have no object in common, or no delay.
+pub fn judge(server: &Track, client: &Track, freeze_ms: f64) -> Result<Judgement, JudgeError> {
+    let pairs = pairs(server, client)?;
+    let times_s = &client.frames_s;
+    let is_new = new_frames(&pairs, times_s);
+    let [first_s, last_s] =
+        [server.frames_s.first(), server.frames_s.last()].map(|it| it.copied().unwrap_or(0.0));
+    let delays = Delays::find(&pairs, times_s, &is_new, [first_s, last_s]);
+    let delays = delays.ok_or(JudgeError::NoDelay)?;
+    let frames = Frames {
+        times_s,
+        still: still(&pairs, times_s, &delays),
+    };
+    let measured = Measured::of(&pairs, &frames, &delays, server);
+    let mut by_time: Vec<f64> = times_s
+        .iter()
+        .map(|at_s| delays.at(*at_s) * 1000.0)
+        .collect();
+    by_time.sort_unstable_by(f64::total_cmp);
+    let at = |share: f64| by_time[(share * (by_time.len() - 1) as f64) as usize];
+    let freezes = frames.still.iter().map(|range| FreezeAt {
+        at_s: times_s[range.start],
+        ms: frames.length_ms(range),
+    });
+    let step_ms = Ways::of(client).step_s * 1000.0;
+    let late_ms = (frames.still.iter()).fold(0.0, |sum, range| sum + frames.late_ms(range));
+    Ok(Judgement {
+        seconds: client.seconds(),
+        frames: times_s.len(),
+        objects: pairs.len(),
+        delay_ms: at(0.5),
+        delay_spread_ms: at(0.95) - at(0.05),
+        drift_ms_per_minute: delays.drift_ms_per_s().map(|drift| drift * 60.0),
+        delays: delays.windows().to_vec(),
+        error_mm: spread(&measured.mm),
+        error_deg: spread(&measured.deg),
+        by_object: measured.by_object,
+        still_ms: (frames.still.iter()).fold(0.0, |sum, range| sum + frames.length_ms(range)),
+        late_ms_mean: late_ms / times_s.len() as f64,
+        // A length in the file's own times may be short by its last digit.
+        freezes: freezes
+            .filter(|freeze| freeze.ms + 0.01 * step_ms >= freeze_ms)
+            .collect(),
+        corrections: measured.corrections,
+        jumps: measured.jumps,
+        presence: Presence::of(server, client, &pairs, &delays),
+        parted: measured.parted,
+    })
+}
+
+fn spread(of: &Distribution) -> ErrorSpread {
+    ErrorSpread {
+        mean: of.mean(),
+        p95: of.p95(),
+        worst: of.max(),
+    }
+}
+
+/// The objects of both files, the true way and the drawn one; those that move most come first.
+fn pairs<'a>(
+    server: &'a Track,
+    client: &'a Track,
+) -> Result<Vec<(Path<'a>, Path<'a>)>, JudgeError> {
+    let ways = [Ways::of(server), Ways::of(client)];
+    let has_rows = |track: &'a Track| track.objects.iter().filter(|it| !it.samples.is_empty());
+    let drawn: BTreeMap<&str, _> = has_rows(client).map(|it| (&it.name[..], it)).collect();
+    let both = has_rows(server).filter_map(|truth| {
+        let drawn = drawn.get(&truth.name[..])?;
+        Some((
+            Path::new(server, truth, ways[0]),
+            Path::new(client, drawn, ways[1]),
+        ))
+    });
+    let mut both: Vec<_> = both.collect();
+    both.sort_by_key(|(truth, _)| std::cmp::Reverse(truth.moves()));
+    if both.is_empty() {
+        let names = |track: &Track| {
+            let names = track.objects.iter().take(3);
+            names
+                .map(|object| snapshot_base::text::shorten(&object.name))
+                .collect()
+        };
+        return Err(JudgeError::NoObjects {
+            server: names(server),
+            client: names(client),
+        });
+    }
+    Ok(both)
+}
+
+/// Frames whose picture differs from the frame before.
+fn new_frames(pairs: &[(Path<'_>, Path<'_>)], times_s: &[f64]) -> Vec<bool> {
+    let mut is_new = vec![false; times_s.len()];
+    for (_, drawn) in &pairs[..pairs.len().min(STILL_OBJECTS)] {
+        let mut before = None;
+        for (at, time_s) in times_s.iter().enumerate() {
+            let now = drawn.drawn_at(*time_s);
+            is_new[at] |= now != before;
+            before = now;
+        }
+    }
+    is_new
+}
+
+/// Ranges of frames that show nothing newer, while the truth moves.
+fn still(
+    pairs: &[(Path<'_>, Path<'_>)],
+    times_s: &[f64],
+    delays: &Delays,
+) -> Vec<std::ops::Range<usize>> {
+    let pairs = &pairs[..pairs.len().min(STILL_OBJECTS)];
+    let mut shares = Vec::new();
+    let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
+    for at in 1..times_s.len() {
+        let begun = ranges.last().filter(|range| range.end == at);
+        let shown_s = times_s[begun.map_or(at, |range| range.start) - 1];
+        let from_s = shown_s - delays.at(shown_s);
+        let (before_s, now_s) = (times_s[at - 1], times_s[at]);
+        shares.clear();
+        for (truth, drawn) in pairs {
+            let ends = truth.at(from_s).zip(truth.at(from_s + now_s - before_s));
+            let drawn = drawn.drawn_at(before_s).zip(drawn.drawn_at(now_s));
+            let Some(((from, to), (before, now))) = ends.zip(drawn) else {
+                continue;
+            };
+            let right_m = from.apart_m(&to);
+            if right_m > LEAST_M {
+                shares.push((before.apart_m(&now) / right_m, right_m));
+            }
+        }
+        // A client may predict its own player, which goes on; so those with half of the motion decide.
+        let moved_m: f64 = shares.iter().map(|(_, right_m)| right_m).sum();
+        let below = shares.iter().filter(|(share, _)| *share < STILL_BELOW);
+        let still_m: f64 = below.map(|(_, right_m)| right_m).sum();
+        match (still_m > moved_m / 2.0, begun.is_some()) {
+            (true, true) => {
+                if let Some(range) = ranges.last_mut() {
+                    range.end = at + 1;
+                }
+            }
+            (true, false) => ranges.push(at..at + 1),
+            (false, _) => {}
+        }
+    }
+    // With less motion a coarse quantisation stands as well.
+    ranges.retain(|range| {
+        let (shown_s, last_s) = (times_s[range.start - 1], times_s[range.end - 1]);
+        let from_s = shown_s - delays.at(shown_s);
+        let moves = |(truth, _): &(Path, Path)| {
+            let ends = truth.at(from_s).zip(truth.at(from_s + last_s - shown_s));
+            ends.is_some_and(|(from, to)| from.apart_m(&to) > STILL_M)
+        };
+        pairs.iter().any(moves)
+    });
+    ranges
+}
+
+impl Frames<'_> {
+    /// Time in ms of a range of still frames.
+    fn length_ms(&self, range: &std::ops::Range<usize>) -> f64 {
+        (self.times_s[range.end - 1] - self.times_s[range.start - 1]) * 1000.0
+    }
+
+    /// Sum of the times in ms by which the frames of a range are late.
+    fn late_ms(&self, range: &std::ops::Range<usize>) -> f64 {
+        let shown_s = self.times_s[range.start - 1];
+        let late = range.clone().map(|at| self.times_s[at] - shown_s);
+        late.sum::<f64>() * 1000.0
+    }
+}
+
+/// Errors and steps of all objects.
+struct Measured {
+    mm: Distribution,
+    deg: Distribution,
+    by_object: Vec<ErrorOfObject>,
+    corrections: u64,
+    jumps: Vec<JumpAt>,
+    parted: Option<PartedAt>,
+}
+
+impl Measured {
+    fn of(
+        pairs: &[(Path<'_>, Path<'_>)],
+        frames: &Frames<'_>,
+        delays: &Delays,
+        server: &Track,
+    ) -> Measured {
+        let mut measured = Measured {
+            mm: Distribution::new(100.0),
+            deg: Distribution::new(1000.0),
+            by_object: Vec::new(),
+            corrections: 0,
+            jumps: Vec::new(),
+            parted: None,
+        };
+        let instants_s = frames
+            .times_s
+            .iter()
+            .map(|at_s| (*at_s, at_s - delays.at(*at_s)));
+        let instants_s: Vec<(f64, f64)> = instants_s.collect();
+        for (truth, drawn) in pairs {
+            measured.add(truth, drawn, &instants_s, server);
+        }
+        measured.by_object.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+        measured.by_object.truncate(LISTED_MAX);
+        measured.jumps.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
+        measured.jumps.truncate(LISTED_MAX);
+        measured
+    }
+
+    fn add(
+        &mut self,
+        truth: &Path<'_>,
+        drawn: &Path<'_>,
+        instants_s: &[(f64, f64)],
+        server: &Track,
+    ) {
+        let (mut count, mut sum, mut worst) = (0_u32, 0.0, 0.0_f64);
+        let mut before: Option<(f64, Placed, Placed)> = None;
+        for &(at_s, instant_s) in instants_s {
+            let Some((shown, right)) = drawn.drawn_at(at_s).zip(truth.at(instant_s)) else {
+                before = None;
+                continue;
+            };
+            let apart_m = shown.distance_m(&right);
+            let came_from = truth.at(instant_s - MOVING_S);
+            let moves = came_from.is_none_or(|from| from.apart_m(&right) > MOVES_M);
+            if moves || apart_m > STILL_M {
+                self.mm.add(apart_m * 1000.0);
+                self.deg.add(shown.angle_deg(&right));
+                (count, sum, worst) = (count + 1, sum + apart_m, worst.max(apart_m));
+            }
+            let is_first = self.parted.as_ref().is_none_or(|parted| at_s < parted.at_s);
+            if apart_m > PARTED_M && is_first {
+                self.parted = Some(PartedAt {
+                    at_s,
+                    tick: server
+                        .frames_s
+                        .partition_point(|time_s| *time_s <= instant_s)
+                        .saturating_sub(1),
+                    object: truth.name.to_owned(),
+                    mm: apart_m * 1000.0,
+                });
+            }
+            if let Some((before_s, shown_before, right_before)) = before {
+                let step: f64 = (0..3)
+                    .map(|axis| {
+                        let of =
+                            |now: &Placed, was: &Placed| now.position[axis] - was.position[axis];
+                        square(of(&shown, &shown_before) - of(&right, &right_before))
+                    })
+                    .sum();
+                let step_m = step.sqrt();
+                // Where the truth itself jumps, a client may do so some time earlier or later.
+                let is_jump = step_m >= CORRECTION_M
+                    && !truth.jumps_within(before_s - 2.0 * MOVING_S, instant_s + 2.0 * MOVING_S);
+                self.corrections += u64::from(is_jump);
+                if is_jump && step_m >= JUMP_M {
+                    self.jumps.push(JumpAt {
+                        at_s,
+                        object: truth.name.to_owned(),
+                        m: step_m,
+                    });
+                }
+            }
+            before = Some((instant_s, shown, right));
+        }
+        if count > 0 {
+            self.by_object.push(ErrorOfObject {
+                object: truth.name.to_owned(),
+                mean: sum * 1000.0 / f64::from(count),
+                worst: worst * 1000.0,
+            });
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The way of one object over time, read from a track.
+
+use snapshot_record::motion::MotionEvent;
+use snapshot_record::motion::track::{Track, TrackObject, TrackSample};
+use snapshot_view::parts::{Quat, Vec3};
+
+/// Distance between rows, in steps of the file, from which an object stands until the step before the later row.
+const GAP_STEPS: f64 = 1.5;
+/// Rows that repeat the row before, above which a file has rows of objects that stand.
+const STANDING_ROWS: usize = 20;
+
+/// A drawn or true pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Placed {
+    pub(super) position: [f32; 3],
+    pub(super) orientation: [f32; 4],
+}
+
+/// The way of an object.
+pub(super) struct Path<'a> {
+    pub(super) name: &'a str,
+    times_s: Vec<f64>,
+    rows: Vec<(Placed, MotionEvent)>,
+    /// Step of the file's frames in s.
+    step_s: f64,
+    /// The instant after which the object is no longer there.
+    until_s: f64,
+}
+
+/// How a track tells of its objects.
+#[derive(Clone, Copy)]
+pub(super) struct Ways {
+    /// The median step between frames in s.
+    pub(super) step_s: f64,
+    /// True if an object's last row ends it: the file has no events, and objects that stand have rows.
+    last_row_ends: bool,
+}
+
+impl Ways {
+    pub(super) fn of(track: &Track) -> Ways {
+        let steps = track.frames_s.windows(2).map(|pair| pair[1] - pair[0]);
+        let mut steps: Vec<f64> = steps.collect();
+        steps.sort_unstable_by(f64::total_cmp);
+        let pairs = track.objects.iter().flat_map(|it| it.samples.windows(2));
+        let stands = |pair: &&[TrackSample]| {
+            pair[0].position == pair[1].position && pair[0].orientation == pair[1].orientation
+        };
+        Ways {
+            step_s: steps.get(steps.len() / 2).copied().unwrap_or(1.0),
+            last_row_ends: !track.tells_of_ends && pairs.filter(stands).count() > STANDING_ROWS,
+        }
+    }
+}
+
+/// Square of a difference.
+pub(super) fn square(difference: f32) -> f64 {
+    f64::from(difference) * f64::from(difference)
+}
+
+impl Placed {
+    /// Distance in m.
+    pub(super) fn distance_m(&self, other: &Placed) -> f64 {
+        let between = self.position.iter().zip(other.position);
+        between.map(|(a, b)| square(a - b)).sum::<f64>().sqrt()
+    }
+
+    /// Angle in degrees.
+    pub(super) fn angle_deg(&self, other: &Placed) -> f64 {
+        4.0 * libm::asin((self.chord(other) / 2.0).min(1.0)).to_degrees()
+    }
+
+    /// Distance in m between the corners of cubes with sides of 0.5 m, roughly.
+    pub(super) fn apart_m(&self, other: &Placed) -> f64 {
+        const CORNER_M: f64 = 0.43;
+        self.distance_m(other) + 2.0 * CORNER_M * self.chord(other)
+    }
+
+    /// Distance between the quaternions, about half the angle.
+    fn chord(&self, other: &Placed) -> f64 {
+        let pairs = || self.orientation.iter().zip(other.orientation);
+        let dot: f32 = pairs().map(|(a, b)| a * b).sum();
+        let sign = if dot < 0.0 { -1.0 } else { 1.0 };
+        let squares = pairs().map(|(a, b)| square(a - sign * b));
+        squares.sum::<f64>().sqrt()
+    }
+}
+
+impl<'a> Path<'a> {
+    pub(super) fn new(track: &Track, object: &'a TrackObject, ways: Ways) -> Path<'a> {
+        let last_s = track.frames_s.last().copied().unwrap_or(0.0);
+        let time_s = |frame: u32| track.frames_s[frame as usize];
+        let own_s = object.samples.last().map_or(0.0, |row| time_s(row.frame));
+        let ends = ways.last_row_ends && last_s - own_s > GAP_STEPS * ways.step_s;
+        Path {
+            name: &object.name,
+            times_s: object.samples.iter().map(|row| time_s(row.frame)).collect(),
+            rows: (object.samples.iter())
+                .map(|row| {
+                    let placed = Placed {
+                        position: row.position,
+                        orientation: row.orientation,
+                    };
+                    (placed, row.event)
+                })
+                .collect(),
+            step_s: ways.step_s,
+            until_s: if ends { own_s } else { last_s },
+        }
+    }
+
+    /// The pose at an instant, on a straight way between two rows; none where the object is not there.
+    pub(super) fn at(&self, instant_s: f64) -> Option<Placed> {
+        let after = self.times_s.partition_point(|time_s| *time_s <= instant_s);
+        let at = after.checked_sub(1)?;
+        let (from, event) = self.rows[at];
+        if event == MotionEvent::End || instant_s > self.until_s {
+            return None;
+        }
+        let (Some((to, next)), Some(to_s)) = (self.rows.get(after), self.times_s.get(after)) else {
+            return Some(from);
+        };
+        if *next != MotionEvent::None {
+            return Some(from);
+        }
+        let from_s = match to_s - self.times_s[at] > GAP_STEPS * self.step_s {
+            true => to_s - self.step_s,
+            false => self.times_s[at],
+        };
+        let share = ((instant_s - from_s) / (to_s - from_s)) as f32;
+        if share <= 0.0 {
+            return Some(from);
+        }
+        Some(Placed {
+            position: Vec3(from.position).lerp(Vec3(to.position), share).0,
+            orientation: Quat(from.orientation).turned(Quat(to.orientation), share).0,
+        })
+    }
+
+    /// The pose of the newest row at or before an instant, as a client drew it; none where the object was not drawn.
+    pub(super) fn drawn_at(&self, instant_s: f64) -> Option<Placed> {
+        let after = self.times_s.partition_point(|time_s| *time_s <= instant_s);
+        let (placed, event) = self.rows[after.checked_sub(1)?];
+        let is_there = event != MotionEvent::End && instant_s <= self.until_s;
+        is_there.then_some(placed)
+    }
+
+    /// True if the object jumps or begins anew between two instants.
+    pub(super) fn jumps_within(&self, from_s: f64, to_s: f64) -> bool {
+        let [from, to] =
+            [from_s, to_s].map(|at_s| self.times_s.partition_point(|time_s| *time_s <= at_s));
+        let events = self.rows[from..to.max(from)].iter();
+        events
+            .into_iter()
+            .any(|(_, event)| *event != MotionEvent::None)
+    }
+
+    /// Number of rows that are elsewhere than the row before.
+    pub(super) fn moves(&self) -> usize {
+        const MOVES_M: f64 = 1e-4;
+        let pairs = self.rows.windows(2);
+        pairs
+            .filter(|pair| pair[0].0.apart_m(&pair[1].0) > MOVES_M)
+            .count()
+    }
+
+    /// Spans in s in which the object was there, each with true if the file shows its end.
+    pub(super) fn lives(&self) -> Vec<(f64, f64, bool)> {
+        let mut lives: Vec<(f64, f64, bool)> = Vec::new();
+        let mut since = None;
+        for (time_s, (_, event)) in self.times_s.iter().zip(&self.rows) {
+            let begun: Option<f64> = since;
+            match event {
+                MotionEvent::End => {
+                    lives.extend(since.take().map(|from_s| (from_s, *time_s, true)));
+                }
+                MotionEvent::Spawn => {
+                    lives.extend(begun.map(|from_s| (from_s, *time_s, true)));
+                    since = Some(*time_s);
+                }
+                _ => since = since.or(Some(*time_s)),
+            }
+        }
+        let last_s = self.times_s.last().copied().unwrap_or(0.0);
+        let ends = self.until_s == last_s;
+        lives.extend(since.map(|from_s| (from_s, self.until_s, ends)));
+        lives
+    }
+}

@@ -1,0 +1,99 @@
+//! Objects that a client drew too late or too long, or never.
+
+use super::delay::Delays;
+use super::path::Path;
+use serde::Serialize;
+use snapshot_record::motion::track::Track;
+use std::collections::BTreeSet;
+
+/// Time in ms from which an object is late, or stays too long.
+const LATE_MS: f64 = 100.0;
+/// Lives in s that are looked for: a shorter one may pass between two packets.
+const LIFE_S: f64 = 0.5;
+
+/// Objects that were not drawn when they were there, or drawn when they were not.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Presence {
+    /// Objects that appeared late.
+    pub came_late: Vec<OffTime>,
+    /// Objects that stayed after their end.
+    pub stayed: Vec<OffTime>,
+    /// Objects that were never drawn, though they lived for half a second and more.
+    pub never_came: Vec<String>,
+    /// Objects that the server never had.
+    pub unknown: Vec<String>,
+}
+
+/// An object that was not there in time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OffTime {
+    /// The object.
+    pub object: String,
+    /// Time in s on the client's clock at which it should have come or gone.
+    pub at_s: f64,
+    /// Time in ms by which it was off.
+    pub ms: f64,
+}
+
+impl Presence {
+    pub(super) fn of(
+        server: &Track,
+        client: &Track,
+        pairs: &[(Path<'_>, Path<'_>)],
+        delays: &Delays,
+    ) -> Presence {
+        let mut presence = Presence::default();
+        let [first, last] = [client.frames_s.first(), client.frames_s.last()];
+        let [first_s, last_s] = [first, last].map(|it| it.copied().unwrap_or(0.0));
+        let start_s = server.frames_s.first().copied().unwrap_or(0.0);
+        // An instant of the server as the client should show it.
+        let due_s = |instant_s: f64| instant_s + delays.at(instant_s + delays.at(first_s));
+        for (truth, drawn) in pairs {
+            let lives = drawn.lives();
+            for (from_s, to_s, ends) in truth.lives() {
+                let (from_due_s, to_due_s) = (due_s(from_s), due_s(to_s));
+                let is_shown = |life: &&(f64, f64, bool)| {
+                    life.0 < to_due_s && life.1 > from_due_s - LATE_MS / 1000.0
+                };
+                let shown = lives.iter().find(is_shown);
+                let off = |at_s: f64, by_s: f64| OffTime {
+                    object: truth.name.to_owned(),
+                    at_s,
+                    ms: by_s * 1000.0,
+                };
+                let Some(shown) = shown else {
+                    let is_due = from_due_s > first_s && to_due_s < last_s;
+                    if is_due && to_s - from_s >= LIFE_S {
+                        presence.never_came.push(truth.name.to_owned());
+                    }
+                    continue;
+                };
+                // Objects of the first instant were perhaps there before.
+                if from_s > start_s && from_due_s > first_s {
+                    presence
+                        .came_late
+                        .push(off(from_due_s, shown.0 - from_due_s));
+                }
+                if ends && to_due_s < last_s {
+                    presence.stayed.push(off(to_due_s, shown.1 - to_due_s));
+                }
+            }
+        }
+        let has = |track: &Track, at: usize| !track.objects[at].samples.is_empty();
+        let known = (0..server.objects.len()).filter(|at| has(server, *at));
+        let known: BTreeSet<&str> = known.map(|at| &server.objects[at].name[..]).collect();
+        let drawn = (0..client.objects.len()).filter(|at| has(client, *at));
+        let drawn: BTreeSet<&str> = drawn.map(|at| &client.objects[at].name[..]).collect();
+        let names = |names: &BTreeSet<&str>, not: &BTreeSet<&str>| {
+            let names = names.difference(not).map(|name| (*name).to_owned());
+            names.collect::<Vec<String>>()
+        };
+        presence.unknown = names(&drawn, &known);
+        presence.never_came.extend(names(&known, &drawn));
+        for list in [&mut presence.came_late, &mut presence.stayed] {
+            list.retain(|it| it.ms >= LATE_MS);
+            list.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
+        }
+        presence
+    }
+}

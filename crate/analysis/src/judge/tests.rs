@@ -1,0 +1,238 @@
+use super::*;
+use crate::verdict::synthetic::Synthetic;
+use snapshot_base::random::Stream;
+use snapshot_lane::Lane;
+use snapshot_netsim::channel::LinkInputs;
+use snapshot_record::tape::Tape;
+use snapshot_settings::permalink;
+use snapshot_view::Pose;
+
+/// A pair of files from a lane of our own, with what is known of it.
+struct Pair {
+    server: Track,
+    client: Track,
+    /// Delay in ms at each time in s of the client.
+    delays: Vec<(f64, f64)>,
+    /// Time in s of the first still frame, and number of still frames.
+    freezes: Vec<(f64, u64)>,
+    p95_mm: f64,
+}
+
+fn track(file: &PoseFile) -> Track {
+    Track::read(file.text().as_bytes(), None).unwrap()
+}
+
+fn play(tape: &Tape, link: &str) -> Pair {
+    let (settings, notices) = permalink::parse(link);
+    assert_eq!(notices, [], "{link}");
+    let rate = tape.tick_rate();
+    let (mut server, mut client) = (PoseFile::default(), PoseFile::default());
+    let mut truth = Vec::new();
+    tape.read_truth(0, &mut truth);
+    server.add(0.0, truth.iter().map(Pose::from));
+    let lane = settings.lane().at(rate);
+    let mut lane = Lane::of_snapshots(&lane, &tape.agreed(), &truth, &LinkInputs::default());
+    let (mut delays, mut freezes) = (Vec::new(), Vec::<(f64, u64)>::new());
+    let (mut still, mut still_tick) = (0, 0);
+    let mut frames = tape.frames_after(0);
+    for tick in 1..=tape.last_tick() {
+        lane.tick(&frames.next().unwrap());
+        tape.read_truth(tick, &mut truth);
+        let at_s = rate.seconds_of_ticks(tick);
+        server.add(at_s, truth.iter().map(Pose::from));
+        let Some(playback) = lane.playback().filter(|it| it.play_tick >= 0.0) else {
+            continue;
+        };
+        client.add(at_s, lane.view().poses());
+        delays.push((at_s, rate.ms_of_tick(tick as f64 - playback.play_tick)));
+        let now = lane.metrics().hitches.still;
+        if now > still {
+            match freezes.last_mut().filter(|_| still_tick + 1 == tick) {
+                Some(freeze) => freeze.1 += 1,
+                None => freezes.push((at_s, 1)),
+            }
+            still_tick = tick;
+        }
+        still = now;
+    }
+    freezes.retain(|freeze| freeze.1 > 1);
+    Pair {
+        server: track(&server),
+        client: track(&client),
+        delays,
+        freezes,
+        p95_mm: lane.metrics().position_error_mm.p95(),
+    }
+}
+
+#[test]
+fn pairs_from_our_own_lanes_are_judged_as_they_are_known() {
+    let mut stream = Stream::new(50, 0);
+    let tapes = [
+        (12, 12, 6.0),
+        (40, 30, 3.0),
+        (5, 5, 15.0),
+        (8, 8, 4.0),
+        (60, 20, 8.0),
+    ];
+    let tapes = tapes.map(|(objects, moving, speed)| {
+        let motion = Synthetic::new(objects, moving, speed).motion().unwrap();
+        Tape::of_motion(&motion, motion.ticks())
+    });
+    let mut found = 0;
+    for run in 0..200 {
+        let tape = &tapes[run % tapes.len()];
+        let hz = [10, 15, 20, 30, 60][stream.integer(0, 4) as usize];
+        let interp = ["none", "linear", "slerp", "hermite"][stream.integer(0, 3) as usize];
+        let [loss, jitter, latency, beyond] =
+            [15, 60, 150, 250].map(|most| stream.integer(0, most));
+        let drift = stream.integer(0, 2000) as i32 - 1000;
+        let seed = stream.integer(1, 1000);
+        // With less than a send interval hardly a frame is in time, and the pictures do not tell what was meant.
+        let delay = 1000 / hz + beyond;
+        let link = format!(
+            "#hz={hz}&interp={interp}&loss={loss}&jitter={jitter}&latency={latency}&delay={delay}&drift={drift}&seed={seed}"
+        );
+        let pair = play(tape, &link);
+        let tick_ms = tape.tick_rate().ms_of_tick(1.0);
+        let judged = judge(&pair.server, &pair.client, 2.0 * tick_ms).unwrap();
+        for found in &judged.delays {
+            let off = |it: &&(f64, f64)| (it.0 - found.at_s).abs();
+            let known = pair.delays.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
+            let off_ms = (found.delay_ms - known.unwrap().1).abs();
+            assert!(off_ms < tick_ms + 0.5, "{link}: {found:?}, {off_ms} ms off");
+        }
+        let freezes = judged
+            .freezes
+            .iter()
+            .map(|it| (it.at_s, (it.ms / tick_ms).round() as u64));
+        let known = pair
+            .freezes
+            .iter()
+            .map(|it| ((it.0 * 1e6).round() / 1e6, it.1));
+        assert_eq!(
+            freezes.collect::<Vec<_>>(),
+            known.collect::<Vec<_>>(),
+            "{link}"
+        );
+        found += judged.freezes.len();
+        // A snapshot that stays as it is shows no instant between two, so its delay is known to a tick alone.
+        let off = (judged.error_mm.p95 - pair.p95_mm).abs();
+        let is_near = off < (0.05 * pair.p95_mm).max(1.5);
+        assert!(
+            interp == "none" || is_near,
+            "{link}: {} of {}",
+            judged.error_mm.p95,
+            pair.p95_mm
+        );
+    }
+    assert!(found > 3000, "{found}");
+}
+
+/// A server at 60 Hz and a client at 144, whose clock is 1,000 s ahead: the picture is 120 ms old.
+#[test]
+fn jumps_and_objects_that_come_or_go_at_the_wrong_time_are_listed() {
+    let row = |object: &str, event: &str, at_s: f64, drawn_s: f64, off_m: f64| {
+        let x = 3.0 * libm::sin(drawn_s) + 2.0 * libm::sin(2.7 * drawn_s) + off_m;
+        format!("{at_s:.6},{object},{event},{x:.6},0,1,0,0,0,1\n")
+    };
+    let head = "time_s,id,event,x,y,z,qx,qy,qz,qw\n";
+    let (mut server, mut client) = (head.to_owned(), head.to_owned());
+    let is_in = |at_s: f64, of: std::ops::Range<f64>| of.contains(&at_s);
+    for tick in 0..600 {
+        let at_s = f64::from(tick) / 60.0;
+        server += &row("car", "", at_s, at_s, 0.0);
+        let event = |from_s: f64, to_s: f64| match at_s {
+            at_s if (at_s - from_s).abs() < 0.001 => "spawn",
+            at_s if (at_s - to_s).abs() < 0.001 => "end",
+            _ => "",
+        };
+        for (object, from_s, to_s) in [("bullet", 3.0, 5.0), ("mine", 2.0, 4.0)] {
+            if is_in(at_s, from_s - 0.001..to_s + 0.001) {
+                server += &row(object, event(from_s, to_s), at_s, at_s, 0.0);
+            }
+        }
+    }
+    let (mut bullet, mut ended) = (false, false);
+    for frame in 0..1300 {
+        let shown_s = 0.5 + f64::from(frame) / 144.0;
+        let at_s = shown_s + 1000.12;
+        let off_m = if is_in(shown_s, 6.0..6.2) { 0.8 } else { 0.0 };
+        client += &row("car", "", at_s, shown_s, off_m);
+        client += &row("ghost", "", at_s, 0.0, 0.0);
+        if is_in(shown_s, 3.4..5.7) {
+            client += &row(
+                "bullet",
+                if bullet { "" } else { "spawn" },
+                at_s,
+                shown_s,
+                0.0,
+            );
+            bullet = true;
+        } else if bullet && !ended {
+            client += &row("bullet", "end", at_s, shown_s, 0.0);
+            ended = true;
+        }
+    }
+    let [server, client] = [server, client].map(|text| Track::read(text.as_bytes(), None).unwrap());
+    let judged = judge(&server, &client, 50.0).unwrap();
+    assert!(
+        (judged.delay_ms - 1_000_120.0).abs() < 1.0,
+        "{}",
+        judged.delay_ms
+    );
+    assert!(judged.delay_spread_ms < 1.0 && judged.freezes.is_empty() && judged.still_ms == 0.0);
+    let near = |off: &[OffTime], at_s: f64, ms: f64| {
+        let [it] = off else { panic!("{off:?}") };
+        it.object == "bullet" && (it.at_s - at_s).abs() < 0.01 && (it.ms - ms).abs() < 10.0
+    };
+    assert!(near(&judged.presence.came_late, 1003.12, 400.0));
+    assert!(near(&judged.presence.stayed, 1005.12, 700.0));
+    assert_eq!(
+        (
+            &judged.presence.never_came[..],
+            &judged.presence.unknown[..]
+        ),
+        (&["mine".to_owned()][..], &["ghost".to_owned()][..])
+    );
+    let jumps: Vec<f64> = judged.jumps.iter().map(|it| it.at_s - 1000.12).collect();
+    assert!(
+        jumps.len() == 2 && (jumps[0] - 6.0).abs() < 0.01 && (jumps[1] - 6.2).abs() < 0.01,
+        "{jumps:?}"
+    );
+    assert!(
+        judged
+            .jumps
+            .iter()
+            .all(|it| it.object == "car" && (it.m - 0.8).abs() < 0.05)
+    );
+    assert_eq!(judged.corrections, 2);
+    let parted = judged.parted.as_ref().unwrap();
+    assert!(
+        parted.object == "car"
+            && (parted.mm - 800.0).abs() < 5.0
+            && (359..=361).contains(&parted.tick),
+        "{parted:?}"
+    );
+    assert!(
+        judged.error_mm.mean < 30.0 && judged.error_mm.p95 < 2.0 && judged.error_mm.worst > 790.0
+    );
+    // Names that differ, and files without motion in common.
+    let renamed = |names: [&str; 2]| {
+        let text = names
+            .map(|name| row(name, "", 0.0, 0.0, 0.0) + &row(name, "", 1.0, 0.0, 0.0))
+            .concat();
+        Track::read((head.to_owned() + &text).as_bytes(), None).unwrap()
+    };
+    let told = judge(&server, &renamed(["1", "2"]), 50.0)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        told.contains("car, mine, bullet, the client's 1, 2"),
+        "{told}"
+    );
+    assert_eq!(
+        judge(&renamed(["1", "2"]), &renamed(["1", "2"]), 50.0).unwrap_err(),
+        JudgeError::NoDelay
+    );
+}

@@ -1,0 +1,325 @@
+//! Command `snapshot-lab judge`: a client's drawn motion against its server's, whatever netcode lies between.
+
+use crate::run::{refuse, settings};
+use crate::table::{number, table};
+use crate::trace::TraceFile;
+use clap::Args;
+use serde_json::Value;
+use snapshot_analysis::judge::{Judgement, PoseFile, judge};
+use snapshot_app::{Lab, link};
+use snapshot_netsim::trace::Trace;
+use snapshot_physics::Input;
+use snapshot_record::motion::Motion;
+use snapshot_record::motion::track::Track;
+use snapshot_record::tape::Tape;
+use snapshot_settings::{Key, Settings};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Judge a client by its server: two recordings of one game, whatever its netcode is.
+///
+/// SERVER is what the server had, CLIENT what one client drew, at any frame rate; the files in recorders/ write both. Objects
+/// have the same id in both. The clocks need not agree: the judge finds the delay between both files and how it moves, by the
+/// least error over the objects. `delay_ms` is the age of the picture if both have one clock.
+///
+/// `error_mm` and `error_deg` are over objects that move, at that delay. A frame is still if it shows nothing newer than the
+/// frame before while the truth moves. A correction is a step of an object by 50 mm and more that the truth does not make, a jump
+/// one of half a metre.
+#[derive(Args)]
+pub(crate) struct JudgeArguments {
+    /// Rows of the server, as text or bytes.
+    server: PathBuf,
+    /// Rows of a client.
+    client: PathBuf,
+    /// Freezes of this length and more are listed.
+    #[arg(long, value_name = "MS", default_value_t = 50.0)]
+    freeze_ms: f64,
+    /// Exit with 1 if a figure is above a limit, such as error_mm.p95=50, late_ms_mean=10 or freezes=3; any number of times. A
+    /// list counts by its length.
+    #[arg(long = "limit", value_name = "FIGURE=MOST", value_parser = Limit::parse)]
+    limits: Vec<Limit>,
+    /// Have the lab's own netcode play the server's motion over a link, such as "#hz=20&link=wifi-busy", and judge it beside. Its
+    /// delay is the client's, unless the link has one.
+    #[arg(long, value_name = "LINK")]
+    lab: Option<String>,
+    #[command(flatten)]
+    trace: TraceFile,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The greatest allowed value of a figure.
+#[derive(Clone, Debug)]
+struct Limit {
+    figure: String,
+    most: f64,
+}
+
+impl Limit {
+    fn parse(text: &str) -> Result<Limit, String> {
+        let (figure, most) = text.split_once('=').ok_or("it is FIGURE=MOST")?;
+        let most = most.parse().map_err(|_| "the limit is a number")?;
+        Ok(Limit {
+            figure: figure.to_owned(),
+            most,
+        })
+    }
+
+    /// The figure's value. None if there is no such figure.
+    fn value(&self, judged: &Value) -> Option<f64> {
+        let mut names = self.figure.split('.');
+        let found = names.try_fold(judged, |value, name| value.get(name))?;
+        match found {
+            Value::Array(list) => Some(list.len() as f64),
+            Value::Null => Some(0.0),
+            value => value.as_f64(),
+        }
+    }
+}
+
+impl JudgeArguments {
+    /// Judges, prints, and returns 1 past a limit.
+    pub(crate) fn execute(self) -> ExitCode {
+        self.run().unwrap_or_else(|error| refuse(&error))
+    }
+
+    fn run(&self) -> Result<ExitCode, String> {
+        let bytes = bytes(&self.server)?;
+        let server = track(&self.server, &bytes, None)?;
+        let client = track(&self.client, &self::bytes(&self.client)?, Some(&server))?;
+        let judged = judge(&server, &client, self.freeze_ms).map_err(|error| error.to_string())?;
+        let beside = match &self.lab {
+            Some(link) => Some(self.beside(link, &bytes, &judged)?),
+            None => None,
+        };
+        let value =
+            |of: &Judgement| serde_json::to_value(of).expect("it has only numbers and names");
+        let mut json = value(&judged);
+        let mut exit = ExitCode::SUCCESS;
+        for limit in &self.limits {
+            let figure = &limit.figure;
+            let found = limit.value(&json);
+            let found =
+                found.ok_or_else(|| format!("--limit {figure}: there is no such figure"))?;
+            if found > limit.most {
+                eprintln!(
+                    "past the limit: {figure} is {found}, at most {}",
+                    limit.most
+                );
+                exit = ExitCode::from(1);
+            }
+        }
+        if self.json {
+            if let Some((kbps, lab)) = &beside {
+                json["lab"] = value(lab);
+                json["lab"]["kbps_mean"] = (*kbps).into();
+            }
+            println!("{json:#}");
+        } else {
+            print(&judged, beside.as_ref());
+        }
+        Ok(exit)
+    }
+
+    /// The judgement of the lab's own lane over the server's motion, with its kbit/s.
+    fn beside(
+        &self,
+        link: &str,
+        server: &[u8],
+        judged: &Judgement,
+    ) -> Result<(f64, Judgement), String> {
+        let motion = Motion::read(server).map_err(|error| error.to_string())?;
+        let trace = self.trace.read(&link::parse(link).0)?;
+        let mut settings = settings(link);
+        let is_free = !link.contains("delay=");
+        let mut delay_ms = settings.lane().delay_ms().unwrap_or(0.0);
+        let mut played = self.play(&motion, settings, trace.clone())?;
+        // A playout delay counts from the first packet's arrival, which is known when it has arrived.
+        delay_ms += judged.delay_ms - played.1.delay_ms;
+        if is_free && delay_ms >= 0.0 && settings.set(Key::Delay, delay_ms.round() as u32).is_ok() {
+            played = self.play(&motion, settings, trace)?;
+        } else if is_free {
+            let delay_ms = number(judged.delay_ms, 0);
+            eprintln!(
+                "note: the lab cannot be as old as {delay_ms} ms: it takes the delay of its link"
+            );
+        }
+        Ok(played)
+    }
+
+    /// Plays a motion in the lab, and judges what it drew.
+    fn play(
+        &self,
+        motion: &Motion,
+        settings: Settings,
+        trace: Option<Arc<Trace>>,
+    ) -> Result<(f64, Judgement), String> {
+        let until = motion.ticks();
+        let mut lab = Lab::of_motion(Tape::of_motion(motion, until), settings, 0);
+        lab.set_trace(trace);
+        let mut files = PosePair::default();
+        for _ in 0..until {
+            lab.tick(Input::NONE);
+            files.add(&lab);
+        }
+        let read = |file: &PoseFile| {
+            Track::read(file.text().as_bytes(), None).map_err(|error| error.to_string())
+        };
+        let (server, client) = (read(&files.truth)?, read(&files.view)?);
+        let judged = judge(&server, &client, self.freeze_ms);
+        let judged = judged.map_err(|error| error.to_string())?;
+        Ok((lab.report().kbps_mean, judged))
+    }
+}
+
+/// Files of a lab's truth and of lane A's view.
+#[derive(Default)]
+pub(crate) struct PosePair {
+    pub(crate) truth: PoseFile,
+    pub(crate) view: PoseFile,
+}
+
+impl PosePair {
+    /// Adds the tick at the playhead. The view has no frame before it shows something.
+    pub(crate) fn add(&mut self, lab: &Lab) {
+        let live = lab.live();
+        self.truth.add(live.time_s, lab.left().poses());
+        if live.behind_ms.is_some() {
+            self.view.add(live.time_s, lab.right().poses());
+        }
+    }
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let most = snapshot_record::motion::BYTES_MAX + 1;
+    let file = File::open(path);
+    let mut bytes = Vec::new();
+    let read = file.and_then(|file| file.take(most).read_to_end(&mut bytes));
+    read.map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(bytes)
+}
+
+fn track(path: &Path, bytes: &[u8], beside: Option<&Track>) -> Result<Track, String> {
+    let track =
+        Track::read(bytes, beside).map_err(|error| format!("{}: {error}", path.display()))?;
+    for note in &track.notes {
+        eprintln!("note: {}: {note}", path.display());
+    }
+    Ok(track)
+}
+
+/// Lists that a person reads at once.
+const SHOWN: usize = 10;
+
+fn print(judged: &Judgement, beside: Option<&(f64, Judgement)>) {
+    let mut headings = vec!["figure", "client"];
+    headings.extend(beside.map(|_| "the lab"));
+    let row = |name: &str, of: &dyn Fn(&Judgement) -> String| {
+        let mut row = vec![name.to_owned(), of(judged)];
+        row.extend(beside.map(|(_, lab)| of(lab)));
+        row
+    };
+    let count = |name: &str, of: fn(&Judgement) -> usize| row(name, &|it| of(it).to_string());
+    let value =
+        |name: &str, decimals, of: fn(&Judgement) -> f64| row(name, &|it| number(of(it), decimals));
+    let mut rows = vec![
+        count("frames", |it| it.frames),
+        count("objects", |it| it.objects),
+        value("delay ms", 1, |it| it.delay_ms),
+        value("its spread ms", 1, |it| it.delay_spread_ms),
+        row("its drift ms a minute", &|it| {
+            number(it.drift_ms_per_minute, 1)
+        }),
+        value("error mm, mean", 1, |it| it.error_mm.mean),
+        value("p95", 1, |it| it.error_mm.p95),
+        value("worst", 1, |it| it.error_mm.worst),
+        value("error deg, mean", 2, |it| it.error_deg.mean),
+        value("p95", 2, |it| it.error_deg.p95),
+        value("still ms a minute", 0, |it| {
+            it.still_ms * 60.0 / it.seconds.max(0.001)
+        }),
+        value("late ms, mean", 1, |it| it.late_ms_mean),
+        count("freezes", |it| it.freezes.len()),
+        value("longest freeze ms", 0, |it| {
+            it.freezes.iter().map(|it| it.ms).fold(0.0, f64::max)
+        }),
+        count("corrections", |it| it.corrections as usize),
+        count("jumps", |it| it.jumps.len()),
+        count("came late", |it| it.presence.came_late.len()),
+        count("stayed too long", |it| it.presence.stayed.len()),
+        count("never came", |it| it.presence.never_came.len()),
+        count("unknown to the server", |it| it.presence.unknown.len()),
+    ];
+    if let Some((kbps, _)) = beside {
+        rows.push(vec!["kbit/s".to_owned(), "-".to_owned(), number(*kbps, 1)]);
+    }
+    println!("{}", table(&headings, 1, rows));
+    let list = |name: &str, all: Vec<String>| {
+        if !all.is_empty() {
+            let more = all.len().saturating_sub(SHOWN);
+            let rest = if more > 0 {
+                format!(", and {more} more")
+            } else {
+                String::new()
+            };
+            println!("\n{name}: {}{rest}", all[..all.len() - more].join(", "));
+        }
+    };
+    let at = |at_s: f64| format!("{at_s:.2} s");
+    list(
+        "freezes",
+        judged
+            .freezes
+            .iter()
+            .map(|it| format!("{} {:.0} ms", at(it.at_s), it.ms))
+            .collect(),
+    );
+    list(
+        "jumps",
+        judged
+            .jumps
+            .iter()
+            .map(|it| format!("{} {} {:.2} m", at(it.at_s), it.object, it.m))
+            .collect(),
+    );
+    let presence = &judged.presence;
+    for (name, off) in [
+        ("came late", &presence.came_late),
+        ("stayed too long", &presence.stayed),
+    ] {
+        list(
+            name,
+            off.iter()
+                .map(|it| format!("{} {} {:.0} ms", at(it.at_s), it.object, it.ms))
+                .collect(),
+        );
+    }
+    list("never came", presence.never_came.clone());
+    list("unknown to the server", presence.unknown.clone());
+    let worst = judged.by_object.iter().take(5);
+    list(
+        "most apart",
+        worst
+            .map(|it| format!("{} {:.1} mm", it.object, it.mean))
+            .collect(),
+    );
+    let parted = judged.parted.iter();
+    list(
+        "first parted",
+        parted
+            .map(|it| {
+                format!(
+                    "{} tick {} {} {:.0} mm",
+                    at(it.at_s),
+                    it.tick,
+                    it.object,
+                    it.mm
+                )
+            })
+            .collect(),
+    );
+}

@@ -1,0 +1,102 @@
+//! Poses of a motion file at the file's own instants, each object by its name: nothing is resampled, moved in time or put into
+//! slots. A judge holds one such file against another.
+
+use super::{BYTES_MAX, MotionError, MotionEvent, MotionRow, RowError, binary, csv};
+use crate::capture;
+use snapshot_base::text::{shorten, utf8};
+use std::io::Read;
+
+/// A file's poses over time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Track {
+    /// Instants of the frames in s, on the file's own clock, rising.
+    pub frames_s: Vec<f64>,
+    /// The objects, by their first row.
+    pub objects: Vec<TrackObject>,
+    /// True if the file has a column of events, which tell of ends.
+    pub tells_of_ends: bool,
+    /// Metres by which all positions were moved towards the origin.
+    pub moved_m: [f64; 3],
+    /// Notes on the file's reading, a clause each.
+    pub notes: Vec<String>,
+}
+
+/// An object of a track.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TrackObject {
+    /// Name in the file.
+    pub name: String,
+    /// Its rows, by rising frame.
+    pub samples: Vec<TrackSample>,
+}
+
+/// An object's row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrackSample {
+    /// Index of the frame.
+    pub frame: u32,
+    /// Centre, m, z up.
+    pub position: [f32; 3],
+    /// Unit quaternion x, y, z, w.
+    pub orientation: [f32; 4],
+    /// The event; an end has no pose.
+    pub event: MotionEvent,
+}
+
+impl Track {
+    /// Reads a file of rows, as text or bytes, packed or not. Positions are moved by as much as those of `beside`, if given.
+    ///
+    /// # Errors
+    /// When it is no such file, or too many of its rows are refused.
+    pub fn read(file: impl Read, beside: Option<&Track>) -> Result<Track, MotionError> {
+        let bytes = capture::unpack(file, BYTES_MAX).map_err(MotionError::File)?;
+        if bytes.starts_with(&binary::MAGIC) {
+            return binary::read_track(&bytes);
+        }
+        csv::read_track(&utf8(&bytes), beside.map(|track| track.moved_m))
+    }
+
+    /// Length in s.
+    pub fn seconds(&self) -> f64 {
+        let first = self.frames_s.first().copied().unwrap_or(0.0);
+        self.frames_s.last().copied().unwrap_or(0.0) - first
+    }
+
+    /// Adds a row of the newest instant, or of a later one.
+    ///
+    /// # Errors
+    /// When the row is refused on its own, or the object has one of this instant.
+    pub fn add(&mut self, instant_s: f64, row: &MotionRow) -> Result<(), RowError> {
+        let is_end = row.event == MotionEvent::End;
+        let (position, orientation) = match is_end {
+            true => ([0.0; 3], [0.0, 0.0, 0.0, 1.0]),
+            false => {
+                let state = row.state()?;
+                (state.position, state.orientation)
+            }
+        };
+        if self.frames_s.last().is_none_or(|last| *last < instant_s) {
+            self.frames_s.push(instant_s);
+        }
+        let at = row.object as usize;
+        if at >= self.objects.len() {
+            self.objects.resize(at + 1, TrackObject::default());
+        }
+        let samples = &mut self.objects[at].samples;
+        let frame = self.frames_s.len() as u32 - 1;
+        if samples.last().is_some_and(|last| last.frame == frame) {
+            let object = shorten(&self.objects[at].name);
+            return Err(RowError::Twice {
+                object,
+                tick: row.tick,
+            });
+        }
+        samples.push(TrackSample {
+            frame,
+            position,
+            orientation,
+            event: row.event,
+        });
+        Ok(())
+    }
+}
