@@ -33,7 +33,10 @@ fn each_file_is_told_as_it_is() {
             "ends-without-a-word.csv",
             "2 objects, 60 Hz, 1.98 s; 1 objects have no rows at the end, and stand: if they ended, say so with the event end",
         ),
-        ("euler.csv", "refused: the header: column qw is missing"),
+        (
+            "euler.csv",
+            "refused: the header: three angles for an orientation are Euler angles, whose order each engine has otherwise: write its quaternion as qx, qy, qz, qw, or leave the angles out",
+        ),
         (
             "every-third-tick.csv",
             "2 objects, 20 Hz, 1.95 s; rows at every third tick: taken as 20 Hz",

@@ -291,6 +291,15 @@ fn most_ticks(tick_rate: TickRate) -> u64 {
 /// corpus.
 #[doc(hidden)]
 pub fn fuzz(data: &[u8]) {
+    if let Ok(track) = track::Track::read(data, None) {
+        assert!(track.frames_s.is_sorted_by(|a, b| a < b) && track.objects.len() <= OBJECTS_MAX);
+        for object in &track.objects {
+            let frames = object.samples.iter().map(|row| row.frame as usize);
+            assert!(frames.is_sorted_by(|a, b| a < b));
+            let last = object.samples.last();
+            assert!(last.is_none_or(|row| (row.frame as usize) < track.frames_s.len()));
+        }
+    }
     match Motion::read(data) {
         Ok(motion) => {
             assert!((1..=OBJECTS_MAX).contains(&motion.objects()));

@@ -138,6 +138,8 @@ impl Header {
         let all = |first: usize, count: usize| (first..first + count).all(has);
         let any = |first: usize, count: usize| (first..first + count).any(has);
         let has_orientation = any(5, 4);
+        let small = line.to_lowercase();
+        let names_any = |words: &[&str]| words.iter().any(|word| small.contains(word));
         let required = [0].into_iter().chain(2..5);
         let required = required.chain((5..9).filter(|_| has_orientation));
         if let Some(missing) = required.into_iter().find(|place| !has(*place)) {
@@ -145,7 +147,10 @@ impl Header {
                 [] => String::new(),
                 some => format!("; not known are {}", some[..some.len().min(4)].join(", ")),
             };
-            let told = format!("column {} is missing{left_out}", NAMES[missing]);
+            let told = match missing {
+                8 if all(5, 3) && names_any(&["rot", "orient", "rx"]) => EULER.to_owned(),
+                _ => format!("column {} is missing{left_out}", NAMES[missing]),
+            };
             return Err(MotionError::Header(told));
         }
         for first in [9, 12, 15] {
@@ -160,6 +165,9 @@ impl Header {
             let more = if unknown.len() > 8 { ", …" } else { "" };
             unknown.truncate(8);
             notes.push(format!("columns left out: {}{more}", unknown.join(", ")));
+        }
+        if !has_orientation && names_any(&["yaw", "pitch", "roll", "euler"]) {
+            return Err(MotionError::Header(EULER.to_owned()));
         }
         if !has_orientation {
             notes.push("there are no orientations: nothing turns".to_string());
@@ -180,6 +188,9 @@ impl Header {
         })
     }
 }
+
+/// Engines turn about their axes in different orders, so three angles may mean several orientations.
+const EULER: &str = "three angles for an orientation are Euler angles, whose order each engine has otherwise: write its quaternion as qx, qy, qz, qw, or leave the angles out";
 
 /// What a column's name says.
 enum ColumnName {
