@@ -4,7 +4,7 @@ use crate::Pose;
 use crate::interpolate::{
     CubeSample, EXTRAPOLATION_MS, Interpolation, SurroundingSamples, Tangents, pose_at,
 };
-use crate::playout::{Clock, Instant, Playout};
+use crate::playout::{Clock, FixedClock, Instant, Playout};
 use snapshot_base::time::{TICKS_PER_S, TickRate};
 use snapshot_codec::{Cube, CubeState, Format, RECEIVED_HISTORY_TICKS};
 use std::collections::VecDeque;
@@ -60,7 +60,7 @@ pub struct Playback {
     pub late_ms: f64,
     /// The newest frame of a simulated world, where the view is interpolated behind it. It is `play_tick` otherwise.
     pub stepped_tick: f64,
-    /// Playout delay. A fixed one counts from the first packet's arrival, an adaptive one from the fastest packet's.
+    /// Playout delay. It counts from the fastest packet, or in links of version 1 from the first.
     pub delay_ms: f64,
     /// Ticks of the sender that this tick plays: 0 where play stands still.
     pub speed: f64,
@@ -97,7 +97,8 @@ pub struct Buffer {
 }
 
 enum ArrivalTiming {
-    Fixed {
+    Fixed(FixedClock),
+    FirstPacket {
         delay_ms: f64,
         /// Arrival of the first packet less the instant of its snapshot.
         offset_ticks: Option<f64>,
@@ -121,7 +122,10 @@ impl ArrivalTiming {
             _ => (0.0, 0.0),
         };
         match config.playout {
-            Playout::Fixed { delay_ms } => ArrivalTiming::Fixed {
+            Playout::Fixed { delay_ms } => {
+                ArrivalTiming::Fixed(FixedClock::new(config.tick_rate, delay_ms, interval_ms))
+            }
+            Playout::FirstPacket { delay_ms } => ArrivalTiming::FirstPacket {
                 delay_ms,
                 offset_ticks: None,
             },
@@ -141,11 +145,12 @@ impl ArrivalTiming {
 
     fn packet(&mut self, tick_rate: TickRate, arrival_ms: f64, tick: i64, is_new: bool) {
         match self {
-            ArrivalTiming::Fixed { offset_ticks, .. } => {
+            ArrivalTiming::FirstPacket { offset_ticks, .. } => {
                 offset_ticks.get_or_insert(tick_rate.tick_of_ms(arrival_ms) - tick as f64);
             }
+            ArrivalTiming::Fixed(clock) if is_new => clock.packet(arrival_ms, tick),
             ArrivalTiming::Adaptive(clock) if is_new => clock.packet(arrival_ms, tick),
-            ArrivalTiming::Adaptive(_) => {}
+            ArrivalTiming::Fixed(_) | ArrivalTiming::Adaptive(_) => {}
             ArrivalTiming::AtOnce { least_ticks, mean } => {
                 let took_ticks = tick_rate.tick_of_ms(arrival_ms) - tick as f64;
                 *least_ticks = Some(least_ticks.map_or(took_ticks, |least| least.min(took_ticks)));
@@ -158,7 +163,8 @@ impl ArrivalTiming {
 
     fn advance(&mut self, tick_rate: TickRate, now_ms: f64) -> Option<Instant> {
         match self {
-            ArrivalTiming::Fixed {
+            ArrivalTiming::Fixed(clock) => clock.advance(now_ms),
+            ArrivalTiming::FirstPacket {
                 delay_ms,
                 offset_ticks,
             } => Some(Instant {
@@ -181,7 +187,8 @@ impl ArrivalTiming {
 
     fn held_bytes(&self) -> usize {
         match self {
-            ArrivalTiming::Fixed { .. } | ArrivalTiming::AtOnce { .. } => 0,
+            ArrivalTiming::FirstPacket { .. } | ArrivalTiming::AtOnce { .. } => 0,
+            ArrivalTiming::Fixed(clock) => clock.held_bytes(),
             ArrivalTiming::Adaptive(clock) => clock.held_bytes(),
         }
     }
@@ -281,6 +288,13 @@ impl Buffer {
     /// The source of hermite's tangents on this rung.
     pub fn tangents(&self) -> Tangents {
         Tangents::of(self.format.rung())
+    }
+
+    /// Has an adaptive clock begin again at its target delay, however far behind play is.
+    pub fn go_live(&mut self) {
+        if let ArrivalTiming::Adaptive(clock) = &mut self.timing {
+            clock.go_live();
+        }
     }
 
     /// Moves the play instant on to `now_ms`. There is none before the first snapshot.

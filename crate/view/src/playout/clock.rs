@@ -8,6 +8,15 @@ const FOLLOW_MS: f64 = 300.0;
 /// Lag beyond the target at which play begins again at the target. It is the one jump of the clock, forwards, after a break
 /// of the connection or a drained queue. A lag of less is made up for in some six seconds at a quarter more speed.
 pub const RESTART_MS: f64 = 1500.0;
+/// Length of a freeze after which play begins again at its target, where it would need longer than [`CATCH_UP_MS`] to get there.
+/// That holds for a time of [`AFTER_FREEZE_MS`].
+const LONG_FREEZE_MS: f64 = 100.0;
+const AFTER_FREEZE_MS: f64 = 1000.0;
+const CATCH_UP_MS: f64 = 2500.0;
+/// Least lag in ms that is made up for by that jump.
+const LEAST_JUMP_MS: f64 = 50.0;
+/// Time without an instant after which the receiver has slept, so that packets are late by its own doing.
+const SLEEP_MS: f64 = 200.0;
 /// Share of the remaining delay, less a send interval, below which a packet counts as overdue.
 const OVERDUE: f64 = 0.9;
 
@@ -19,6 +28,10 @@ pub struct Clock {
     change: f64,
     goes_on_ticks: f64,
     playing: Option<PlayState>,
+    /// Time for which play waits now, and the end of its last long wait.
+    waits_for_ticks: f64,
+    waited_ms: f64,
+    goes_live: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +71,15 @@ impl Clock {
             change: aim.change,
             goes_on_ticks: tick_rate.tick_of_ms(goes_on_ms),
             playing: None,
+            waits_for_ticks: 0.0,
+            waited_ms: f64::NEG_INFINITY,
+            goes_live: false,
         }
+    }
+
+    /// Has the next instant be that of the target delay, however far behind play is.
+    pub fn go_live(&mut self) {
+        self.goes_live = true;
     }
 
     /// Takes a packet with data up to `tick` that arrived at `arrival_ms`. Second copies are to be left out.
@@ -69,7 +90,9 @@ impl Clock {
             .playing
             .map_or(arrival_ms, |it| self.tick_rate.ms_of_tick(it.now_tick));
         let missed_ms = shown_ms.max(earliest_ms).min(arrival_ms);
-        self.estimator.packet(arrival_ms, missed_ms, tick);
+        let slept = arrival_ms - shown_ms > SLEEP_MS;
+        self.estimator
+            .packet(arrival_ms, Some(missed_ms).filter(|_| !slept), tick);
     }
 
     /// Moves on to `now_ms`. It gives no instant before the first packet.
@@ -84,13 +107,14 @@ impl Clock {
             now_tick,
             play_tick: now_tick - target_ticks - interval_ticks,
         });
-        let passed_ticks = (now_tick - before.now_tick).max(0.0);
-        let late_ticks = before.now_tick - before.play_tick - target_ticks;
+        let own_ticks = (now_tick - before.now_tick).max(0.0);
+        let passed_ticks = own_ticks * (1.0 - self.estimator.slowness());
+        let late_ticks = now_tick - passed_ticks - before.play_tick - target_ticks;
         let most = self.change * passed_ticks;
         let follows = late_ticks * (passed_ticks / self.tick_rate.tick_of_ms(FOLLOW_MS)).min(1.0);
         // With packets as fast as usual, an interval less than the delay is always left.
         let left_ticks = needs_from - before.play_tick - passed_ticks;
-        let usual_delay_ticks = target_ticks - self.estimator.usual_ticks();
+        let usual_delay_ticks = target_ticks - self.estimator.usual_ticks(now_ms);
         let is_overdue = left_ticks < OVERDUE * usual_delay_ticks - interval_ticks;
         let change = if is_overdue {
             -most
@@ -98,11 +122,26 @@ impl Clock {
             follows.max(-most).min(most)
         };
         let mut next = before.play_tick + passed_ticks + change;
-        if late_ticks > self.tick_rate.tick_of_ms(RESTART_MS) {
+        // Play that has just stood still has nothing to be smooth about.
+        let most_late_ms = if now_ms - self.waited_ms < AFTER_FREEZE_MS {
+            (self.change * CATCH_UP_MS).max(LEAST_JUMP_MS)
+        } else {
+            RESTART_MS
+        };
+        let is_live = std::mem::take(&mut self.goes_live);
+        if is_live || late_ticks > self.tick_rate.tick_of_ms(most_late_ms) {
             next = next.max(now_tick - target_ticks);
         }
         let end = newest as f64 + self.goes_on_ticks;
         let waits = next > end;
+        self.waits_for_ticks = if waits {
+            self.waits_for_ticks + own_ticks
+        } else {
+            0.0
+        };
+        if self.waits_for_ticks > self.tick_rate.tick_of_ms(LONG_FREEZE_MS) {
+            self.waited_ms = now_ms;
+        }
         let play_tick = next.min(end).max(before.play_tick);
         self.playing = Some(PlayState {
             now_tick: now_tick.max(before.now_tick),
@@ -117,9 +156,9 @@ impl Clock {
             play_tick,
             delay_ms: self
                 .tick_rate
-                .ms_of_tick(now_tick - play_tick - self.estimator.least_ticks()),
-            speed: if passed_ticks > 0.0 {
-                moved / passed_ticks
+                .ms_of_tick(now_tick - play_tick - self.estimator.least_ticks(now_ms)),
+            speed: if own_ticks > 0.0 {
+                moved / own_ticks
             } else {
                 1.0
             },

@@ -6,14 +6,9 @@
 //! freeze each 1.7 s.
 
 use super::Aim;
+use super::sender::{MOST_SECONDS, Needed, Sender, WINDOW_MS};
 use snapshot_base::time::TickRate;
-use std::collections::VecDeque;
 
-/// Age at which a packet is forgotten.
-pub const WINDOW_MS: f64 = 40_000.0;
-const SECOND_MS: f64 = 1000.0;
-/// Seconds of the window, and the one that has begun.
-const MOST_SECONDS: usize = 41;
 /// Seconds that the tail is drawn through.
 const TAIL_SECONDS: usize = 3;
 /// Least time in ms that an estimate is taken to cover: one packet says nothing of a minute.
@@ -25,6 +20,11 @@ const START_MS: f64 = 150.0;
 const START_FOR_MS: f64 = 10_000.0;
 /// Delay beyond the fastest packet, and beyond the wait for three packets, at most. The receivers' buffers hold as much.
 pub const MOST_DELAY_MS: f64 = 1000.0;
+/// Delay that the worst second needs, in delays of the next worst and in ms beyond it, from which on it is an outage and no
+/// reason to wait for the next. Where packets came late and were not lost, this holds after so many ms without another.
+const OUTAGE: f64 = 4.0;
+const OUTAGE_MS: f64 = 150.0;
+const ALONE_MS: f64 = 20_000.0;
 
 /// Estimates the lag of play behind the sender. The sender's clock may be any: only differences of arrival and tick count.
 #[derive(Clone, Debug)]
@@ -33,24 +33,14 @@ pub struct Estimator {
     aim: Aim,
     interval_ticks: f64,
     held_ticks: f64,
-    seconds: VecDeque<Second>,
+    sender: Sender,
     /// Reused memory for the greatest lags.
     greatest: Vec<f64>,
     first_arrival_ms: f64,
-    newest: Option<i64>,
+    estimated_ms: f64,
     needed_ticks: f64,
     least_ticks: f64,
     usual_ticks: f64,
-}
-
-/// A second of arrivals.
-#[derive(Clone, Copy, Debug)]
-struct Second {
-    number: f64,
-    /// Least lag with which play would not have waited for a packet of this second.
-    lag_ticks: f64,
-    /// Least arrival time less the packet's own tick.
-    transit_ticks: f64,
 }
 
 impl Estimator {
@@ -61,10 +51,10 @@ impl Estimator {
             aim,
             interval_ticks: tick_rate.tick_of_ms(send_interval_ms),
             held_ticks: tick_rate.tick_of_ms(held_ms),
-            seconds: VecDeque::with_capacity(MOST_SECONDS),
+            sender: Sender::new(tick_rate, send_interval_ms),
             greatest: Vec::with_capacity(MOST_SECONDS),
             first_arrival_ms: 0.0,
-            newest: None,
+            estimated_ms: 0.0,
             needed_ticks: 0.0,
             least_ticks: 0.0,
             usual_ticks: 0.0,
@@ -72,57 +62,57 @@ impl Estimator {
     }
 
     /// Takes a packet of `tick` that arrived at `arrival_ms`. Second copies are to be left out. The last instant that was
-    /// shown without the packet is that of `missed_ms`, before its arrival.
-    pub fn packet(&mut self, arrival_ms: f64, missed_ms: f64, tick: i64) {
+    /// shown without the packet is that of `missed_ms`, before its arrival; none where the receiver slept and missed nothing.
+    pub fn packet(&mut self, arrival_ms: f64, missed_ms: Option<f64>, tick: i64) {
         // Play waits for a newer packet once it reaches the newest tick before it. An overtaken packet is needed as if the
         // one before it had come.
-        let needed_from = match self.newest {
+        let needed_from = match self.sender.newest() {
             Some(newest) if newest < tick => newest as f64,
             _ => tick as f64 - self.interval_ticks,
         };
-        if self.newest.is_none() {
+        if self.sender.newest().is_none() {
             self.first_arrival_ms = arrival_ms;
         }
-        self.newest = self.newest.max(Some(tick));
-        let transit_ticks = self.tick_rate.tick_of_ms(arrival_ms) - tick as f64;
         // No delay covers a break of the connection, so none is kept for the next.
+        let transit_ticks = self.tick_rate.tick_of_ms(arrival_ms) - tick as f64;
         let covered_ticks = transit_ticks + self.most_ticks();
-        let needed_at = self.tick_rate.tick_of_ms(missed_ms + GUARD_MS) - self.held_ticks;
-        let lag_ticks = Some(needed_at - needed_from).filter(|lag| *lag <= covered_ticks);
-        self.remember(Second {
-            number: libm::floor(arrival_ms / SECOND_MS),
-            lag_ticks: lag_ticks.unwrap_or(transit_ticks),
-            transit_ticks,
-        });
-        self.estimate(arrival_ms - self.first_arrival_ms);
+        let needed_ticks = missed_ms
+            .map(|it| self.tick_rate.tick_of_ms(it + GUARD_MS) - self.held_ticks - needed_from)
+            .filter(|lag| *lag <= covered_ticks);
+        let lost_ticks = tick as f64 - needed_from - self.interval_ticks;
+        let needed = Needed {
+            ticks: needed_ticks.unwrap_or(f64::NEG_INFINITY),
+            is_break: lost_ticks > self.tick_rate.tick_of_ms(OUTAGE_MS),
+        };
+        self.sender.packet(arrival_ms, tick, needed);
+        self.estimate(arrival_ms);
     }
 
-    fn remember(&mut self, now: Second) {
-        let oldest = now.number - WINDOW_MS / SECOND_MS;
-        while self.seconds.front().is_some_and(|it| it.number < oldest) {
-            self.seconds.pop_front();
-        }
-        match self.seconds.back_mut() {
-            Some(last) if last.number >= now.number => {
-                last.lag_ticks = last.lag_ticks.max(now.lag_ticks);
-                last.transit_ticks = last.transit_ticks.min(now.transit_ticks);
-            }
-            _ => self.seconds.push_back(now),
-        }
-    }
-
-    fn estimate(&mut self, known_ms: f64) {
+    fn estimate(&mut self, now_ms: f64) {
+        self.estimated_ms = now_ms;
+        self.usual_ticks = self.sender.usual_ticks(now_ms);
+        self.least_ticks = self.sender.fastest_ticks(MOST_SECONDS, now_ms);
         self.greatest.clear();
-        for second in &self.seconds {
-            let lag = second.lag_ticks;
+        let mut is_break = false;
+        for (fastest_ticks, needed) in self.sender.lags(now_ms) {
+            let lag = needed.ticks.max(fastest_ticks);
+            if self.greatest.first().is_none_or(|worst| lag > *worst) {
+                is_break = needed.is_break;
+            }
             let at = self
                 .greatest
                 .partition_point(|it| it.total_cmp(&lag).is_gt());
             self.greatest.insert(at, lag);
         }
+        let known_ms = now_ms - self.first_arrival_ms;
         let known_min = known_ms.clamp(LEAST_KNOWN_MS, WINDOW_MS) / 60_000.0;
         let allowed = self.aim.freezes_per_minute * known_min;
-        let all = &self.greatest;
+        let is_outage = self.greatest.get(1).is_some_and(|next| {
+            let [worst, next] = [self.greatest[0], *next].map(|it| it - self.usual_ticks);
+            let beyond_ticks = self.tick_rate.tick_of_ms(OUTAGE_MS);
+            (is_break || known_ms > ALONE_MS) && worst > (OUTAGE * next).max(next + beyond_ticks)
+        });
+        let all = &self.greatest[usize::from(is_outage)..];
         let tail = &all[..all.len().min(TAIL_SECONDS)];
         let count = tail.len() as f64;
         let rank_ticks = tail[tail.len() - 1];
@@ -130,22 +120,21 @@ impl Estimator {
         let tail_ticks = beyond_ticks / (count - 1.0).max(1.0);
         self.needed_ticks = rank_ticks + tail_ticks * libm::log(count / allowed).max(0.0);
         if allowed >= 1.0 {
-            let rank = (libm::ceil(allowed) as usize).min(all.len());
-            self.needed_ticks = self.needed_ticks.min(all[rank - 1]);
+            let rank = (libm::ceil(allowed) as usize).min(self.greatest.len());
+            self.needed_ticks = self.needed_ticks.min(self.greatest[rank - 1]);
         }
-        let transits = self.seconds.iter().map(|second| second.transit_ticks);
-        self.least_ticks = transits.clone().fold(f64::INFINITY, f64::min);
-        self.usual_ticks = transits.rev().take(2).fold(f64::INFINITY, f64::min);
     }
 
     /// The newest tick of all packets; none before the first packet.
     pub fn newest(&self) -> Option<i64> {
-        self.newest
+        self.sender.newest()
     }
 
     /// The tick at which play needs more than the packets so far. None before the first packet.
     pub(super) fn end_tick(&self) -> Option<f64> {
-        self.newest.map(|newest| newest as f64 + self.held_ticks)
+        self.sender
+            .newest()
+            .map(|newest| newest as f64 + self.held_ticks)
     }
 
     /// The target lag: receiver's clock less sender's tick.
@@ -160,21 +149,33 @@ impl Estimator {
         let start_ms = START_MS * (1.0 - known_ms / START_FOR_MS);
         let delay_ticks = (whole_ticks + (needed_ticks - whole_ticks) / lasts)
             .max(self.tick_rate.tick_of_ms(start_ms.max(0.0)));
-        (self.usual_ticks + delay_ticks).min(self.least_ticks + self.most_ticks())
+        (self.usual_ticks + delay_ticks).min(self.usual_ticks + self.most_ticks())
+            + self.moved_ticks(now_ms)
+    }
+
+    /// Ticks by which the sender fell behind the receiver's clock since the newest packet.
+    fn moved_ticks(&self, now_ms: f64) -> f64 {
+        self.slowness() * self.tick_rate.tick_of_ms(now_ms - self.estimated_ms)
+    }
+
+    /// Share of its tick rate by which the sender is slower, by the receiver's clock.
+    pub(super) fn slowness(&self) -> f64 {
+        self.sender.slowness()
     }
 
     fn most_ticks(&self) -> f64 {
-        self.tick_rate.tick_of_ms(MOST_DELAY_MS) + 3.0 * self.interval_ticks
+        let most_ms = self.aim.most_delay_ms.min(MOST_DELAY_MS);
+        self.tick_rate.tick_of_ms(most_ms) + 3.0 * self.interval_ticks
     }
 
     /// The lag of the fastest packet of the last second or two, played at once. A queue makes all packets slower.
-    pub(super) fn usual_ticks(&self) -> f64 {
-        self.usual_ticks
+    pub(super) fn usual_ticks(&self, now_ms: f64) -> f64 {
+        self.usual_ticks + self.moved_ticks(now_ms)
     }
 
     /// The lag of a packet that was as fast as the fastest of the window, played at once.
-    pub fn least_ticks(&self) -> f64 {
-        self.least_ticks
+    pub fn least_ticks(&self, now_ms: f64) -> f64 {
+        self.least_ticks + self.moved_ticks(now_ms)
     }
 
     /// Ticks between two packets.
@@ -184,8 +185,6 @@ impl Estimator {
 
     /// Memory in bytes.
     pub fn held_bytes(&self) -> usize {
-        self.seconds.capacity() * size_of::<Second>() + self.greatest.capacity() * size_of::<f64>()
+        self.sender.held_bytes() + self.greatest.capacity() * size_of::<f64>()
     }
 }
-
-const _: () = assert!(MOST_SECONDS as f64 == WINDOW_MS / SECOND_MS + 1.0);

@@ -1,27 +1,35 @@
 //! The playout clock: the instant of the sender that a receiver shows, for snapshots, state synchronisation and lockstep.
 //!
-//! A fixed delay counts from the first packet's arrival. An adaptive one has two parts. The [`Estimator`] finds the least
+//! A fixed delay counts from the fastest packets. An adaptive one has two parts. The [`Estimator`] finds the least
 //! delay with which play seldom stands still. The [`Clock`] gets there by playing faster or slower, and plays slower while a
-//! packet is overdue.
+//! packet is overdue. Both follow the sender's real rate, and find their place again after a pause of the sender or a break.
 //! All times are arguments, so the same arrivals give the same instants.
 //!
 //! The reasons are in `docs/decisions/0046-playout-adapts.md` and
-//! `docs/decisions/0055-playout-aims-at-freezes.md`.
+//! `docs/decisions/0055-playout-aims-at-freezes.md` and
+//! `docs/decisions/0068-clocks-find-their-place.md`.
 
+#[cfg(test)]
+mod cases;
 mod clock;
+mod envelope;
 mod estimator;
+mod fixed;
+mod sender;
 #[cfg(test)]
 mod tests;
 
 #[doc(hidden)]
 pub use clock::RESTART_MS;
 pub use clock::{Clock, Instant};
-pub use estimator::{Estimator, MOST_DELAY_MS, WINDOW_MS};
+pub use estimator::{Estimator, MOST_DELAY_MS};
+pub use fixed::FixedClock;
+pub use sender::WINDOW_MS;
 
 /// The choice of the play instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Playout {
-    /// A constant delay, counted from the first packet's arrival.
+    /// A constant delay, counted from the fastest packets.
     Fixed {
         /// The playout delay.
         delay_ms: f64,
@@ -30,6 +38,12 @@ pub enum Playout {
     Adaptive(Aim),
     /// No delay and no clock: a packet is shown in the tick in which it arrives.
     AtOnce,
+    /// A constant delay, counted from the first packet's arrival for good: that of links of version 1.
+    #[doc(hidden)]
+    FirstPacket {
+        /// The playout delay.
+        delay_ms: f64,
+    },
 }
 
 /// The aim of an adaptive playout delay.
@@ -39,4 +53,17 @@ pub struct Aim {
     pub freezes_per_minute: f64,
     /// Greatest change of the speed of play, 0 to 0.5: at 0.05 it goes from 0.95 to 1.05.
     pub change: f64,
+    /// Greatest delay beyond the fastest packet, and beyond the wait for three packets, ms. At most [`MOST_DELAY_MS`].
+    pub most_delay_ms: f64,
+}
+
+impl Default for Aim {
+    /// One freeze a minute, 5 % of change, and the greatest delay that receivers hold.
+    fn default() -> Aim {
+        Aim {
+            freezes_per_minute: 1.0,
+            change: 0.05,
+            most_delay_ms: MOST_DELAY_MS,
+        }
+    }
 }

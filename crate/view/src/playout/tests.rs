@@ -4,11 +4,14 @@ use super::{Aim, Clock, Estimator, Instant, MOST_DELAY_MS};
 use snapshot_base::random::Stream;
 use snapshot_base::time::WORLD;
 
+/// Greatest rate, which jitter of 400 ms may be taken for.
+const RATE: f64 = 0.2;
 const INTERVAL_MS: f64 = 1000.0 / 60.0;
 
 const AIM: Aim = Aim {
     freezes_per_minute: 2.0,
     change: 0.24,
+    most_delay_ms: MOST_DELAY_MS,
 };
 
 fn clock() -> Clock {
@@ -157,17 +160,24 @@ fn play_is_monotone_and_its_speed_bounded_whatever_comes() {
             (stream.unit() >= loss).then_some(spread_ms)
         });
         let mut newest_ticks = f64::NEG_INFINITY;
+        let mut waited = 0;
         for pair in shown.windows(2) {
             let [before, now] = [&pair[0].instant, &pair[1].instant];
+            newest_ticks = now.play_tick.max(newest_ticks);
+            if before.waits {
+                waited = pair[0].tick;
+            }
             let moved = now.play_tick - before.play_tick;
             let passed = WORLD.tick_of_ms(receiver.ms(pair[1].tick) - receiver.ms(pair[0].tick));
             assert!(moved >= 0.0, "seed {seed}");
+            // After a freeze play begins again at its target.
+            if moved > passed * (1.0 + change) * (1.0 + RATE) + 1e-6 {
+                assert!(pair[1].tick < waited + 62, "seed {seed}: {moved}");
+                assert!(now.late_ms < 1e-6 || now.waits, "seed {seed}");
+                continue;
+            }
             assert!(
-                moved <= passed * (1.0 + change) + 1e-6,
-                "seed {seed}: {moved}"
-            );
-            assert!(
-                now.waits || moved >= passed * (1.0 - change) - 1e-6,
+                now.waits || moved >= passed * (1.0 - change) * (1.0 - RATE) - 1e-6,
                 "seed {seed}: {moved}"
             );
             assert!(
@@ -175,10 +185,9 @@ fn play_is_monotone_and_its_speed_bounded_whatever_comes() {
                 "seed {seed}"
             );
             assert!(
-                (0.0..=1.0 + change).contains(&(now.speed - 1e-9).max(0.0)),
+                (0.0..=(1.0 + change) * (1.0 + RATE)).contains(&(now.speed - 1e-9).max(0.0)),
                 "seed {seed}"
             );
-            newest_ticks = now.play_tick.max(newest_ticks);
         }
         assert!(newest_ticks > 3000.0, "seed {seed}: {newest_ticks}");
     }
@@ -261,23 +270,29 @@ fn after_a_long_cut_play_begins_again_where_it_would_be() {
 fn forty_seconds_are_remembered_and_no_more_is_ever_held() {
     let mut estimator = Estimator::new(WORLD, AIM, INTERVAL_MS, 0.0);
     let held_bytes = estimator.held_bytes();
-    for tick in 0..6000 {
+    let arrivals = (0..6000).map(|tick| {
         let delay_ms = match tick {
             2000 | 2200 => 320.0,
             _ => 20.0,
         };
-        let arrival_ms = WORLD.ms_of_tick(tick as f64) + delay_ms;
-        estimator.packet(arrival_ms, arrival_ms, tick);
+        (WORLD.ms_of_tick(tick as f64) + delay_ms, tick)
+    });
+    let mut arrivals: Vec<_> = arrivals.collect();
+    arrivals.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (arrival_ms, tick) in arrivals {
+        estimator.packet(arrival_ms, Some(arrival_ms), tick);
         // Two freezes a minute leave one in forty seconds without a reason to wait.
         let remembers = estimator.target_ticks(arrival_ms) > 12.0;
-        assert_eq!(remembers, (2200..4439).contains(&tick), "{tick}");
+        let is_remembered = tick == 2200 || (2218..4439).contains(&tick);
+        assert_eq!(remembers, is_remembered, "{tick}");
     }
     // A flood, from a second ahead to hours ago, all at once.
     for tick in (0..100_000).rev() {
-        estimator.packet(100_000.0, 100_000.0, tick);
+        estimator.packet(100_000.0, Some(100_000.0), tick);
     }
     assert_eq!(estimator.held_bytes(), held_bytes);
-    let delay_ms = WORLD.ms_of_tick(estimator.target_ticks(100_000.0) - estimator.least_ticks());
+    let delay_ms =
+        WORLD.ms_of_tick(estimator.target_ticks(100_000.0) - estimator.least_ticks(100_000.0));
     assert!(delay_ms <= MOST_DELAY_MS + 3.0 * INTERVAL_MS + 1e-9);
 }
 

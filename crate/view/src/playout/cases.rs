@@ -1,0 +1,241 @@
+//! Clocks of play between two programs: other tick rates, drifting clocks, pauses, sleeps and breaks.
+
+use super::{Aim, Clock, FixedClock, Instant};
+use snapshot_base::random::Stream;
+use snapshot_base::time::WORLD;
+use std::ops::Range;
+
+const INTERVAL_TICKS: f64 = 3.0;
+const LATENCY_MS: f64 = 50.0;
+const FRAME_MS: f64 = 1000.0 / 60.0;
+/// Step in ms in which a session is run.
+const STEP_MS: f64 = 0.25;
+/// Time after which a trouble is over.
+const OVER_MS: f64 = 3000.0;
+const SECONDS: usize = 40;
+
+/// What befalls a session, from an instant on for so many ms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Trouble {
+    /// The server's ticks stand still.
+    Pause,
+    /// The client neither receives nor shows.
+    Sleep,
+    /// Packets are lost.
+    Cut,
+    /// The server has so many ticks a second.
+    Rate(f64),
+}
+
+/// A server and a client of 60 ticks and 20 packets a second.
+#[derive(Clone, Copy, Debug)]
+struct Session {
+    /// The server's real ticks a second.
+    tick_hz: f64,
+    /// Share by which the client's clock is fast.
+    drift: f64,
+    /// Greatest time in ms that a packet takes beyond the latency.
+    jitter_ms: f64,
+    trouble: (Trouble, f64, f64),
+}
+
+const EVEN: Session = Session {
+    tick_hz: 60.0,
+    drift: 0.0,
+    jitter_ms: 0.0,
+    trouble: (Trouble::Pause, 0.0, 0.0),
+};
+
+/// What a clock is told. It answers a frame.
+enum Event {
+    Packet(f64, i64),
+    Frame(f64),
+}
+
+/// A frame: its true time, the age of what it shows, and whether that is what the frame before showed.
+struct Frame {
+    at_ms: f64,
+    age_ms: f64,
+    is_still: bool,
+}
+
+impl Session {
+    fn play(&self, mut clock: impl FnMut(Event) -> Option<Instant>) -> Vec<Frame> {
+        let mut stream = Stream::new(1, 1);
+        let mut on_the_way: Vec<(f64, i64)> = Vec::new();
+        let (mut server_tick, mut newest, mut before) = (0.0, 0, f64::NEG_INFINITY);
+        let mut frame_ms = 5.0;
+        let mut shown = Vec::new();
+        for step in 0..(SECONDS * 1000 * 4) {
+            let at_ms = step as f64 * STEP_MS;
+            let (trouble, from_ms, length_ms) = self.trouble;
+            let now = |it| it == trouble && (from_ms..from_ms + length_ms).contains(&at_ms);
+            let tick_hz = match trouble {
+                Trouble::Rate(tick_hz) if now(trouble) => tick_hz,
+                _ if now(Trouble::Pause) => 0.0,
+                _ => self.tick_hz,
+            };
+            let sends = f64::floor(server_tick / INTERVAL_TICKS);
+            server_tick += tick_hz * STEP_MS / 1000.0;
+            let tick = f64::floor(server_tick / INTERVAL_TICKS);
+            let latency_ms = LATENCY_MS + self.jitter_ms * stream.unit();
+            if tick > sends && !now(Trouble::Cut) {
+                on_the_way.push((at_ms + latency_ms, (tick * INTERVAL_TICKS) as i64));
+            }
+            let own_ms = at_ms * (1.0 + self.drift);
+            if own_ms < frame_ms || now(Trouble::Sleep) {
+                continue;
+            }
+            frame_ms = frame_ms.max(own_ms - FRAME_MS) + FRAME_MS;
+            on_the_way.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let arrived = on_the_way.partition_point(|it| it.0 <= at_ms);
+            for (_, tick) in on_the_way.drain(..arrived) {
+                newest = newest.max(tick);
+                clock(Event::Packet(own_ms, tick));
+            }
+            if let Some(instant) = clock(Event::Frame(own_ms)) {
+                let tick = instant.play_tick.min(newest as f64);
+                shown.push(Frame {
+                    at_ms,
+                    age_ms: WORLD.ms_of_tick(server_tick - tick),
+                    is_still: tick - before < 0.25,
+                });
+                before = tick;
+            }
+        }
+        shown
+    }
+
+    /// Frames of two clocks that adapt and of a constant one.
+    fn all(&self) -> [(&'static str, Vec<Frame>); 3] {
+        let interval_ms = INTERVAL_TICKS * FRAME_MS;
+        let adaptive = |freezes_per_minute, change| {
+            let aim = Aim {
+                freezes_per_minute,
+                change,
+                ..Aim::default()
+            };
+            let mut clock = Clock::new(WORLD, aim, interval_ms, 0.0, 0.0);
+            self.play(|event| match event {
+                Event::Packet(at_ms, tick) => {
+                    clock.packet(at_ms, tick);
+                    None
+                }
+                Event::Frame(now_ms) => clock.advance(now_ms),
+            })
+        };
+        let mut clock = FixedClock::new(WORLD, 100.0, interval_ms);
+        let fixed = self.play(|event| match event {
+            Event::Packet(at_ms, tick) => {
+                clock.packet(at_ms, tick);
+                None
+            }
+            Event::Frame(now_ms) => clock.advance(now_ms),
+        });
+        [
+            ("adaptive", adaptive(2.0, 0.24)),
+            ("slowly", adaptive(1.0, 0.05)),
+            ("fixed", fixed),
+        ]
+    }
+}
+
+/// Mean age and number of still frames of the frames of a time.
+fn of(shown: &[Frame], from_ms: f64, to_ms: f64) -> (f64, usize) {
+    let frames = shown
+        .iter()
+        .filter(|it| (from_ms..to_ms).contains(&it.at_ms));
+    let ages: Vec<f64> = frames.clone().map(|it| it.age_ms).collect();
+    let still = frames.filter(|it| it.is_still).count();
+    (ages.iter().sum::<f64>() / ages.len() as f64, still)
+}
+
+/// Seconds of each clock's frames that are older or younger than this by ms, or in which more frames are still.
+fn faults(
+    session: &Session,
+    seconds: Range<usize>,
+    [younger_ms, older_ms]: [f64; 2],
+) -> Vec<String> {
+    let even = Session {
+        jitter_ms: session.jitter_ms,
+        ..EVEN
+    };
+    let both = session.all().into_iter().zip(even.all());
+    let fault = |((name, shown), (_, even)): ((_, Vec<Frame>), (_, Vec<Frame>))| {
+        seconds.clone().filter_map(move |second| {
+            let (from_ms, to_ms) = (second as f64 * 1000.0, second as f64 * 1000.0 + 1000.0);
+            let (age_ms, still) = of(&shown, from_ms, to_ms);
+            let (even_ms, _) = of(&even, from_ms, to_ms);
+            let is_good = (even_ms - younger_ms..even_ms + older_ms).contains(&age_ms) && still < 2;
+            (!is_good).then(|| {
+                format!("{name} at {second} s: {age_ms:.0} for {even_ms:.0} ms, {still} still")
+            })
+        })
+    };
+    both.flat_map(fault).collect()
+}
+
+#[test]
+fn play_follows_the_real_rate_of_the_sender() {
+    for jitter_ms in [0.0, 20.0] {
+        let even = Session { jitter_ms, ..EVEN };
+        let servers = [
+            50.0, 54.0, 55.0, 57.0, 58.0, 59.0, 60.3, 60.6, 61.0, 62.5, 64.0, 69.0,
+        ];
+        let servers = servers.map(|tick_hz| Session { tick_hz, ..even });
+        let drifts = [-0.01, -0.005, -0.002, -0.001, 0.001, 0.002, 0.005, 0.01];
+        let clients = drifts.map(|drift| Session { drift, ..even });
+        for session in servers.into_iter().chain(clients) {
+            let faults = faults(&session, 3..SECONDS - 1, [30.0, 30.0 + jitter_ms]);
+            assert!(faults.is_empty(), "{session:?}: {faults:#?}");
+        }
+        // What play needed while the rate changed is remembered for a while.
+        for tick_hz in [50.0, 54.0, 59.0, 61.0, 69.0] {
+            let trouble = (Trouble::Rate(tick_hz), 15_000.0, 60_000.0);
+            let session = Session { trouble, ..even };
+            let faults = faults(&session, 22..SECONDS - 1, [60.0, 180.0]);
+            assert!(faults.is_empty(), "{session:?}: {faults:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_trouble_is_over_in_three_seconds() {
+    let lengths_ms = [
+        300.0, 500.0, 800.0, 1000.0, 1200.0, 1500.0, 2000.0, 2500.0, 3000.0, 5000.0,
+    ];
+    for kind in [Trouble::Cut, Trouble::Pause, Trouble::Sleep] {
+        for (at_ms, length_ms) in [6_000.0, 12_345.0, 25_020.0]
+            .into_iter()
+            .flat_map(|at_ms| lengths_ms.map(|it| (at_ms, it)))
+        {
+            for jitter_ms in [0.0, 20.0] {
+                let trouble = (kind, at_ms, length_ms);
+                for (name, shown) in (Session {
+                    trouble,
+                    jitter_ms,
+                    ..EVEN
+                })
+                .all()
+                {
+                    let (before_ms, _) = of(&shown, at_ms - 1000.0, at_ms);
+                    let over_ms = at_ms + length_ms + OVER_MS;
+                    let (after_ms, still) = of(&shown, over_ms, over_ms + 5000.0);
+                    let frames = shown
+                        .iter()
+                        .filter(|it| (at_ms..over_ms).contains(&it.at_ms));
+                    let stills: Vec<bool> = frames.map(|it| it.is_still).collect();
+                    let freezes = stills.windows(2).filter(|it| it[1] && !it[0]).count();
+                    let is_over = (after_ms - before_ms).abs() < 50.0 && still == 0;
+                    let told = format!(
+                        "{trouble:?} {jitter_ms} {name}: {before_ms:.0} {after_ms:.0} {still} {freezes}"
+                    );
+                    assert!(
+                        is_over && freezes <= 1 + usize::from(jitter_ms > 0.0),
+                        "{told}"
+                    );
+                }
+            }
+        }
+    }
+}

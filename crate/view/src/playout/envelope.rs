@@ -1,0 +1,125 @@
+//! The slope of the fastest packets: how much slower the sender's ticks run than the receiver's clock.
+
+use super::sender::{Lag, Pause};
+
+/// Number of fastest packets that the slope is drawn through. Each is the fastest of a span.
+const MOST_SPANS: usize = 16;
+const LEAST_SPANS: usize = 6;
+/// Spreads by which the slope must have moved the packets before it counts.
+const SURE: f64 = 4.0;
+
+/// The fastest packets of equal spans. A span becomes twice as long once there are too many, up to a longest one.
+#[derive(Clone, Debug)]
+pub(super) struct Envelope {
+    fastest: Vec<Lag>,
+    span_ms: f64,
+    longest_ms: f64,
+    /// Least spread about their line that is presumed.
+    least_spread: f64,
+}
+
+impl Envelope {
+    pub(super) fn new(span_ms: f64, longest_ms: f64, least_spread: f64) -> Envelope {
+        Envelope {
+            fastest: Vec::with_capacity(MOST_SPANS + 1),
+            span_ms,
+            longest_ms,
+            least_spread,
+        }
+    }
+
+    /// Forgets its packets for those of another, and goes on in its spans.
+    pub(super) fn begin_with(&mut self, other: &Envelope) {
+        self.fastest.clone_from(&other.fastest);
+        self.span_ms = other.span_ms;
+    }
+
+    /// The packets, to be moved.
+    pub(super) fn lags(&mut self) -> &mut [Lag] {
+        &mut self.fastest
+    }
+
+    /// Takes a packet. It answers true where the packet begins a span.
+    pub(super) fn take(&mut self, now: Lag, rate: f64) -> bool {
+        let last = self.fastest.last_mut();
+        let span_ms = self.span_ms;
+        if let Some(last) = last.filter(|it| is_of(it, now.at_ms, span_ms)) {
+            if now.ticks < last.at(now.at_ms, rate) {
+                *last = now;
+            }
+            return false;
+        }
+        if self.fastest.len() == MOST_SPANS && span_ms < self.longest_ms {
+            self.span_ms *= 2.0;
+            let span_ms = self.span_ms;
+            self.fastest.dedup_by(|next, kept| {
+                let is_same = is_of(kept, next.at_ms, span_ms);
+                if is_same && next.ticks < kept.at(next.at_ms, rate) {
+                    *kept = *next;
+                }
+                is_same
+            });
+        } else if self.fastest.len() == MOST_SPANS {
+            self.fastest.remove(0);
+        }
+        self.fastest.push(now);
+        true
+    }
+
+    /// The slope, if it differs from this one for certain: that of the median of all pairs (Theil and Sen), because a step or
+    /// a queue is no slope. It must move the packets by more than they spread about it.
+    pub(super) fn slope_beside(
+        &self,
+        rate: f64,
+        pause: Pause,
+        sorted: &mut Vec<f64>,
+    ) -> Option<f64> {
+        let [first, .., last] = self.fastest[..] else {
+            return None;
+        };
+        if self.fastest.len() < LEAST_SPANS {
+            return None;
+        }
+        sorted.clear();
+        for (place, to) in self.fastest.iter().enumerate() {
+            let slope = |from: &Lag| {
+                let ticks = pause.after(*to) - pause.after(*from);
+                ticks / (to.at_ms - from.at_ms)
+            };
+            let earlier = self.fastest[..place].iter();
+            sorted.extend(earlier.filter(|it| it.at_ms < to.at_ms).map(slope));
+        }
+        let slope = median(sorted);
+        sorted.clear();
+        let starts = self.fastest.iter();
+        sorted.extend(starts.map(|it| pause.after(*it) - slope * it.at_ms));
+        let middle = median(sorted);
+        for ticks in &mut *sorted {
+            *ticks = (*ticks - middle).abs();
+        }
+        let sure = SURE * median(sorted).max(self.least_spread);
+        Some(slope).filter(|_| (slope - rate).abs() * (last.at_ms - first.at_ms) >= sure)
+    }
+
+    /// Memory in bytes.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.fastest.capacity() * size_of::<Lag>()
+    }
+}
+
+/// Most slopes of an envelope.
+pub(super) const MOST_SLOPES: usize = MOST_SPANS * (MOST_SPANS - 1) / 2;
+
+/// Returns true if an instant lies in the span of a lag, or before it.
+pub(super) fn is_of(lag: &Lag, at_ms: f64, span_ms: f64) -> bool {
+    libm::floor(lag.at_ms / span_ms) >= libm::floor(at_ms / span_ms)
+}
+
+/// The median; 0 of nothing.
+fn median(values: &mut [f64]) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let middle = values.len() / 2;
+    *values.select_nth_unstable_by(middle, f64::total_cmp).1
+}

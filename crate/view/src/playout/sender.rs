@@ -1,0 +1,282 @@
+//! The sender's ticks by the receiver's clock, as packets tell them: how late the fastest come, and how fast the ticks run.
+//!
+//! Lags are differences of two clocks, so an earlier lag is moved on by the difference of their rates. After a silence the
+//! sender may have stood still. Then all packets are later for good, and what is remembered moves along.
+
+use super::envelope::{Envelope, MOST_SLOPES, is_of};
+use snapshot_base::time::TickRate;
+use std::collections::VecDeque;
+
+/// Age at which a packet is forgotten.
+pub const WINDOW_MS: f64 = 40_000.0;
+const SECOND_MS: f64 = 1000.0;
+/// Seconds of the window, and the one that has begun.
+pub(super) const MOST_SECONDS: usize = 41;
+/// Silence in ms, beyond three send intervals, after which the sender may have stood still.
+const SILENCE_MS: f64 = 100.0;
+/// Least time in ms by which the sender has stood still.
+const LEAST_PAUSE_MS: f64 = 100.0;
+/// Time after a silence in which packets tell of it.
+const FRESH_MS: f64 = 5000.0;
+/// Time in ms by which a packet is faster than all before it where the sender's ticks have jumped.
+const JUMP_MS: f64 = 250.0;
+/// Spans in ms of the fastest packets that the rate is drawn through: of all, and of the newest four seconds.
+const FIRST_SPAN_MS: f64 = 125.0;
+const LONGEST_SPAN_MS: f64 = 4000.0;
+const SHORT_SPAN_MS: f64 = 250.0;
+/// Least spread in ms of the fastest packets about their line that is presumed. A program that takes its packets once a frame
+/// sees steps of a frame in short spans.
+const LEAST_SPREAD_MS: f64 = 2.0;
+const SHORT_LEAST_SPREAD_MS: f64 = 17.0;
+/// Greatest difference of the two clocks' rates, ticks a tick.
+const MOST_RATE: f64 = 0.2;
+
+/// The receiver's clock less a sender's tick, at an instant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lag {
+    pub(super) at_ms: f64,
+    pub(super) ticks: f64,
+}
+
+impl Lag {
+    /// The lag at another instant, of two clocks that differ by this rate.
+    pub(super) fn at(&self, at_ms: f64, rate: f64) -> f64 {
+        self.ticks + rate * (at_ms - self.at_ms)
+    }
+}
+
+/// A silence in which the sender stood still.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pause {
+    /// Arrival of the first packet after it.
+    end_ms: f64,
+    /// Ticks by which the sender stood still.
+    ticks: f64,
+}
+
+impl Pause {
+    /// A lag of any time, as it is after the pause.
+    pub(super) fn after(&self, lag: Lag) -> f64 {
+        let is_before = lag.at_ms < self.end_ms;
+        lag.ticks + if is_before { self.ticks } else { 0.0 }
+    }
+}
+
+/// The lag that a packet needs, so that play does not wait for it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Needed {
+    pub(super) ticks: f64,
+    /// True where many packets before it were lost.
+    pub(super) is_break: bool,
+}
+
+/// A second of arrivals.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Second {
+    /// Least lag with which play would not have waited for a packet of this second.
+    pub(super) needed: Lag,
+    /// True where packets before that one were lost.
+    pub(super) is_break: bool,
+    /// Lag of its fastest packet, played at once.
+    pub(super) fastest: Lag,
+}
+
+/// The sender's clock, as known from the packets of the last forty seconds.
+#[derive(Clone, Debug)]
+pub(super) struct Sender {
+    tick_rate: TickRate,
+    silence_ms: f64,
+    newest: Option<i64>,
+    newest_ms: f64,
+    seconds: VecDeque<Second>,
+    all: Envelope,
+    newest_spans: Envelope,
+    /// Reused memory of slopes.
+    sorted: Vec<f64>,
+    /// Ticks by which the sender falls behind its tick rate in a millisecond of the receiver.
+    rate: f64,
+    /// The last silence; of no ticks where the sender went on.
+    pause: Pause,
+    /// The fastest packet before that silence, and after it.
+    fastest_before: Option<Lag>,
+    fastest_fresh: Option<Lag>,
+}
+
+impl Sender {
+    pub(super) fn new(tick_rate: TickRate, send_interval_ms: f64) -> Sender {
+        let [least, short_least] =
+            [LEAST_SPREAD_MS, SHORT_LEAST_SPREAD_MS].map(|ms| tick_rate.tick_of_ms(ms));
+        Sender {
+            tick_rate,
+            silence_ms: SILENCE_MS + 3.0 * send_interval_ms,
+            newest: None,
+            newest_ms: f64::INFINITY,
+            seconds: VecDeque::with_capacity(MOST_SECONDS),
+            all: Envelope::new(FIRST_SPAN_MS, LONGEST_SPAN_MS, least),
+            newest_spans: Envelope::new(SHORT_SPAN_MS, SHORT_SPAN_MS, short_least),
+            sorted: Vec::with_capacity(MOST_SLOPES),
+            rate: 0.0,
+            pause: Pause {
+                end_ms: f64::NEG_INFINITY,
+                ticks: 0.0,
+            },
+            fastest_before: None,
+            fastest_fresh: None,
+        }
+    }
+
+    /// Takes a packet of `tick` that arrived at `at_ms`.
+    pub(super) fn packet(&mut self, at_ms: f64, tick: i64, Needed { ticks, is_break }: Needed) {
+        let of_now = |ticks| Lag { at_ms, ticks };
+        let fastest = of_now(self.tick_rate.tick_of_ms(at_ms) - tick as f64);
+        self.find_breaks(fastest);
+        self.newest = self.newest.max(Some(tick));
+        self.newest_ms = at_ms;
+        let oldest = libm::floor(at_ms / SECOND_MS) - WINDOW_MS / SECOND_MS;
+        let is_old = |it: &Second| libm::floor(it.fastest.at_ms / SECOND_MS) < oldest;
+        while self.seconds.front().is_some_and(is_old) {
+            self.seconds.pop_front();
+        }
+        let needed = of_now(ticks);
+        let last_ticks = self.seconds.back().map(|it| self.at(it.fastest, at_ms));
+        let last = self.seconds.back_mut();
+        match last.filter(|it| is_of(&it.fastest, at_ms, SECOND_MS)) {
+            Some(last) => {
+                // A stall is no pause, and its lag counts.
+                if needed.ticks > last.needed.at(at_ms, self.rate) {
+                    (last.needed, last.is_break) = (needed, is_break);
+                }
+                if last_ticks.is_some_and(|last_ticks| fastest.ticks < last_ticks) {
+                    last.fastest = fastest;
+                }
+            }
+            None => self.seconds.push_back(Second {
+                needed,
+                is_break,
+                fastest,
+            }),
+        }
+        let begins = self.all.take(fastest, self.rate);
+        if self.newest_spans.take(fastest, self.rate) || begins {
+            self.find_rate();
+        }
+    }
+
+    /// A lag of before, at an instant: moved on by the rate, and by a pause since.
+    pub(super) fn at(&self, lag: Lag, at_ms: f64) -> f64 {
+        self.pause.after(lag) + self.rate * (at_ms - lag.at_ms)
+    }
+
+    /// The lag of the fastest packet of the last second or two, played at once. A queue makes all packets slower.
+    pub(super) fn usual_ticks(&self, now_ms: f64) -> f64 {
+        let newest = self.seconds.iter().rev().take(2);
+        let lags = newest.map(|it| self.at(it.fastest, now_ms));
+        lags.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The lags of each second, newest first: that of its fastest packet, played at once, and the one it needed. The rate moves
+    /// them by no more than the fastest packets have moved since: it may be new, and a queue that fills looks like a rate.
+    pub(super) fn lags(&self, now_ms: f64) -> impl Iterator<Item = (f64, Needed)> {
+        let usual_ticks = self.usual_ticks(now_ms);
+        self.seconds.iter().rev().map(move |second| {
+            let Second {
+                needed,
+                is_break,
+                fastest,
+            } = *second;
+            let then_ticks = self.at(fastest, fastest.at_ms);
+            let apart_ticks = usual_ticks - then_ticks;
+            let moved_ticks = (self.rate * (now_ms - fastest.at_ms))
+                .clamp(apart_ticks.min(0.0), apart_ticks.max(0.0));
+            let ticks = self.at(needed, fastest.at_ms) + moved_ticks;
+            (then_ticks + moved_ticks, Needed { ticks, is_break })
+        })
+    }
+
+    /// The lag of the fastest packet of so many seconds, played at once.
+    pub(super) fn fastest_ticks(&self, seconds: usize, now_ms: f64) -> f64 {
+        let lags = self.lags(now_ms).take(seconds).map(|it| it.0);
+        lags.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The newest tick of all packets; none before the first packet.
+    pub(super) fn newest(&self) -> Option<i64> {
+        self.newest
+    }
+
+    /// Share of its tick rate by which the sender is slower, by the receiver's clock.
+    pub(super) fn slowness(&self) -> f64 {
+        self.rate / self.tick_rate.tick_of_ms(1.0)
+    }
+
+    fn find_breaks(&mut self, now: Lag) {
+        let tick_rate = self.tick_rate;
+        let ticks = |ms| tick_rate.tick_of_ms(ms);
+        let is_unsure = self.pause.ticks > 0.0 && now.at_ms - self.pause.end_ms < SECOND_MS;
+        if now.at_ms - self.newest_ms > self.silence_ms && !is_unsure {
+            self.move_earlier(self.pause.ticks);
+            let ticks = self.usual_ticks(now.at_ms);
+            self.fastest_before = Some(Lag { ticks, ..now });
+            self.fastest_fresh = Some(now);
+            self.pause.end_ms = now.at_ms;
+            self.pause.ticks = 0.0;
+        }
+        let is_fresh = now.at_ms - self.pause.end_ms < FRESH_MS;
+        if let (Some(before), Some(fresh), true) =
+            (self.fastest_before, self.fastest_fresh, is_fresh)
+        {
+            if now.ticks < self.at(fresh, now.at_ms) {
+                self.fastest_fresh = Some(now);
+            }
+            let fresh = self.fastest_fresh.unwrap_or(now);
+            let paused_ticks = fresh.ticks - before.at(fresh.at_ms, self.rate);
+            let is_pause = paused_ticks > ticks(LEAST_PAUSE_MS);
+            self.pause.ticks = if is_pause { paused_ticks } else { 0.0 };
+        }
+        let faster_ticks = self.fastest_ticks(MOST_SECONDS, now.at_ms) - now.ticks;
+        if faster_ticks.is_finite() && faster_ticks > ticks(JUMP_MS) {
+            self.pause.end_ms = now.at_ms;
+            self.move_earlier(self.pause.ticks - faster_ticks);
+            self.pause.ticks = 0.0;
+            (self.fastest_before, self.fastest_fresh) = (None, None);
+        }
+    }
+
+    /// Moves what was before the last silence.
+    fn move_earlier(&mut self, ticks: f64) {
+        let lags = self
+            .seconds
+            .iter_mut()
+            .flat_map(|it| [&mut it.needed, &mut it.fastest]);
+        let spans = self.all.lags().iter_mut().chain(self.newest_spans.lags());
+        for lag in lags.chain(spans) {
+            if lag.at_ms < self.pause.end_ms {
+                lag.ticks += ticks;
+            }
+        }
+    }
+
+    /// Finds the rate anew. Packets that tell another one than all before them begin again.
+    fn find_rate(&mut self) {
+        let most = self.tick_rate.tick_of_ms(MOST_RATE);
+        let is_rate = |slope: &f64| slope.abs() <= most;
+        let slope = self.all.slope_beside(0.0, self.pause, &mut self.sorted);
+        self.rate = slope.filter(is_rate).unwrap_or(0.0);
+        let newest = &self.newest_spans;
+        let slope = newest.slope_beside(self.rate, self.pause, &mut self.sorted);
+        if let Some(slope) = slope.filter(is_rate) {
+            self.all.begin_with(newest);
+            self.rate = slope;
+        }
+    }
+
+    /// Memory in bytes.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.seconds.capacity() * size_of::<Second>()
+            + self.all.held_bytes()
+            + self.newest_spans.held_bytes()
+            + self.sorted.capacity() * size_of::<f64>()
+    }
+}
+
+const _: () = assert!(MOST_SECONDS as f64 == WINDOW_MS / SECOND_MS + 1.0);
