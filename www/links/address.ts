@@ -1,7 +1,7 @@
 // The link that an address opens.
 
 /** The link of an address without a link: the right view trails, and cuts corners that one sees. */
-const START = 'v=1&hz=10&codec=changed-flags&loss=5&interp=linear&scene=katamari';
+const START = 'v=2&hz=10&codec=changed-flags&loss=5&interp=linear&scene=katamari';
 /** Ticks before the still that is shown to people who asked for less motion: cubes have been touched by then. */
 export const TELLING_TICKS = 420;
 

@@ -50,7 +50,7 @@ test('a trade-off names what changes nothing, shows both errors, and finds the c
 });
 
 test('past the recorded keys the page plays on without, as the command line does', async ({ page }) => {
-  const link = 'v=1&at=300&tape=100.BL&grid=5';
+  const link = 'v=2&at=300&tape=100.BL&grid=5';
   const program = 'target/debug/snapshot-lab';
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   await open(page, link);
@@ -110,7 +110,7 @@ test('a link of a motion whose instant is past its end says so', async ({ page }
 test('Back from an instant goes on where it ran', async ({ page }) => {
   await open(page, 'grid=5&hz=20');
   await expect.poll(async () => Number.parseFloat((await page.locator('.clock').textContent()) ?? '0')).toBeGreaterThan(2);
-  await page.evaluate(() => (location.hash = '#v=1&hz=20&grid=5&at=30'));
+  await page.evaluate(() => (location.hash = '#v=2&hz=20&grid=5&at=30'));
   await expect(page.locator('.clock')).toContainText('0.5');
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   await page.goBack();

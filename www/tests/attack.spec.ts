@@ -61,11 +61,11 @@ test.describe('after the wasm has trapped', () => {
 test('a dropped link opens without a word; of two files one counts, and one that is gone is said to be', async ({ page }) => {
   await open(page, 'grid=5');
   const notice = page.locator('lab-notices .notice');
-  await drop(page, [{ name: 'moment.link.txt', text: 'v=1&hz=30&grid=6' }]);
+  await drop(page, [{ name: 'moment.link.txt', text: 'v=2&hz=30&grid=6' }]);
   await expect.poll(() => fragment(page)).toContain('hz=30&grid=6');
   await expect(notice).toHaveCount(0);
   await drop(page, [
-    { name: 'moment.link.txt', text: 'v=1&hz=20&grid=6' },
+    { name: 'moment.link.txt', text: 'v=2&hz=20&grid=6' },
     { name: 'other.csv', text: 'x' },
   ]);
   await expect(notice).toContainText('One file at a time: other.csv is left out');
@@ -74,7 +74,7 @@ test('a dropped link opens without a word; of two files one counts, and one that
 });
 
 test('a file that is no link changes no setting, whatever its name', async ({ page }) => {
-  await open(page, 'v=1&hz=30&grid=6');
+  await open(page, 'v=2&hz=30&grid=6');
   const notice = page.locator('lab-notices .notice');
   for (const [name, text, told] of [
     ['empty.txt', '', 'empty.txt changes nothing: there is nothing in it'],
@@ -112,7 +112,7 @@ test('a frame that may have no workers and no channel still runs', async ({ page
 
 test('leaving embed=1 out of the address brings the whole page', async ({ page }) => {
   await open(page, 'grid=5&embed=1');
-  await page.evaluate(() => (location.hash = '#v=1&grid=5'));
+  await page.evaluate(() => (location.hash = '#v=2&grid=5'));
   await page.waitForSelector('html[data-ready]:not([data-embed])');
   await expect(page.getByRole('tablist', { name: 'Figures' })).toBeVisible();
 });

@@ -8,10 +8,10 @@ import { median } from './ticks.mjs';
 
 /** Drags that are measured: the rungs with the largest packets and the usual ones, with a full tape. */
 const DRAGS = [
-  { what: 'rung 0, paused', link: '#v=1&codec=uncompressed&scene=katamari&at=1800' },
-  { what: 'rung 0, playing', link: '#v=1&codec=uncompressed&scene=katamari&at=1800', plays: true },
-  { what: 'rung 11, paused', link: '#v=1&scene=katamari&at=1800' },
-  { what: 'rung 11, playing', link: '#v=1&scene=katamari&at=1800', plays: true },
+  { what: 'rung 0, paused', link: '#v=2&codec=uncompressed&scene=katamari&at=1800' },
+  { what: 'rung 0, playing', link: '#v=2&codec=uncompressed&scene=katamari&at=1800', plays: true },
+  { what: 'rung 11, paused', link: '#v=2&scene=katamari&at=1800' },
+  { what: 'rung 11, playing', link: '#v=2&scene=katamari&at=1800', plays: true },
 ];
 /** From a drag's pixel to a new figure, and to the changed view, ms. */
 const FIGURE_MS = 100;

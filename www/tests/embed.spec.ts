@@ -21,7 +21,7 @@ async function host(page: Page, links: readonly string[]): Promise<FrameLocator[
 test('two on one page begin with stills, and only the one that was touched last runs', async ({ page }) => {
   test.setTimeout(120_000);
   await page.setViewportSize({ width: 1100, height: 900 });
-  const [one, two] = (await host(page, ['v=1&grid=8&at=120&embed=1', 'v=1&grid=8&hz=60&embed=1'])) as [FrameLocator, FrameLocator];
+  const [one, two] = (await host(page, ['v=2&grid=8&at=120&embed=1', 'v=2&grid=8&hz=60&embed=1'])) as [FrameLocator, FrameLocator];
   for (const frame of [one, two]) await expect(frame.getByRole('button', { name: 'Run it' })).toBeVisible({ timeout: 60_000 });
   await expect(one.locator('.instant')).toHaveText('2.0 s');
   await expect(two.locator('.instant')).toHaveText('7.0 s');
@@ -40,13 +40,13 @@ test('two on one page begin with stills, and only the one that was touched last 
   // What was done in them is no step of the page's history.
   expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
   const link = await one.getByRole('link', { name: /Open in Snapshot Lab/ }).getAttribute('href');
-  expect(link).toMatch(/^\.\/#v=1&grid=8/);
+  expect(link).toMatch(/^\.\/#v=2&grid=8/);
   expect(link).not.toContain('embed');
 });
 
 test('what nobody sees does nothing, and what goes out of sight stops', async ({ page }) => {
   await page.setViewportSize({ width: 520, height: 400 });
-  const [one, , far] = (await host(page, ['v=1&grid=8&at=60&embed=1', 'v=1&grid=8&at=60&embed=1', 'v=1&grid=8&at=60&embed=1'])) as [
+  const [one, , far] = (await host(page, ['v=2&grid=8&at=60&embed=1', 'v=2&grid=8&at=60&embed=1', 'v=2&grid=8&at=60&embed=1'])) as [
     FrameLocator,
     FrameLocator,
     FrameLocator,
@@ -63,8 +63,8 @@ test('what nobody sees does nothing, and what goes out of sight stops', async ({
 });
 
 for (const [name, link, seen, hidden] of [
-  ['the views', 'v=1&grid=8&at=120&embed=1', ['.screen canvas'], ['.figures', '.tour']],
-  ['one figure', 'v=1&grid=8&at=120&show=bits&embed=1', ['#figure-bits'], ['.screen canvas', 'lab-tabs']],
+  ['the views', 'v=2&grid=8&at=120&embed=1', ['.screen canvas'], ['.figures', '.tour']],
+  ['one figure', 'v=2&grid=8&at=120&show=bits&embed=1', ['#figure-bits'], ['.screen canvas', 'lab-tabs']],
   ['one step', 'step=two-copies&embed=1', ['.screen canvas', '[data-step="two-copies"] h3', '[data-step="two-copies"] .question'], ['.figures', 'lab-tour']],
 ] as const) {
   test(`${name} at 480 x 360 fits, says where it is from, and axe finds nothing`, async ({ page }) => {

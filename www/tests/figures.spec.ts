@@ -34,7 +34,7 @@ test('tabs have an address, and are gone through by keys', async ({ page }) => {
   await page.getByRole('tab', { name: 'Errors' }).press('End');
   await expect(page.getByRole('tab', { name: 'Verdict' })).toBeFocused();
   await expect(page.getByRole('tabpanel', { name: 'Verdict' })).toBeVisible();
-  await expect.poll(() => fragment(page)).toBe('v=1&grid=5&show=verdict');
+  await expect.poll(() => fragment(page)).toBe('v=2&grid=5&show=verdict');
   await page.keyboard.press('Home');
   await expect(page.getByRole('tabpanel', { name: 'Bits' })).toBeVisible();
 });
@@ -67,7 +67,7 @@ test('a second lane gets the same motion: one click compares, and what is set fo
   await open(page, 'scene=katamari&grid=8&at=240&show=compare');
   await page.getByRole('button', { name: 'Linear against hermite' }).click();
   await settled(page);
-  await expect.poll(() => fragment(page)).toBe('v=1&codec=uncompressed&jitter=0&loss=0&scene=katamari&grid=8&b.interp=hermite&at=240&show=compare');
+  await expect.poll(() => fragment(page)).toBe('v=2&codec=uncompressed&jitter=0&loss=0&scene=katamari&grid=8&b.interp=hermite&at=240&show=compare');
   await expect(page.locator('.label.b')).toContainText('hermite');
   await expect(page.locator('.label.right')).toContainText('linear');
   const errors = async (): Promise<number[]> =>

@@ -66,7 +66,7 @@ for (const [width, height, words, numbers, buttons, views, hasTouch] of [
 
 test('the address says at once what a plain one opens', async ({ page }) => {
   await open(page, '');
-  expect(fragment(page)).toMatch(/^v=1&.*loss=5.*scene=katamari/);
+  expect(fragment(page)).toMatch(/^v=2&.*loss=5.*scene=katamari/);
 });
 
 test('the Tab key goes to the four controls, then to play', async ({ page }) => {

@@ -88,7 +88,7 @@ test('memory that is not there ends in a sentence and a link', async ({ page }) 
   const alert = page.getByRole('alert');
   await expect(alert).toContainText(/has stopped at tick \d+: /);
   await expect(alert).toContainText('The browser has no memory left for this page');
-  await expect(alert.getByRole('link')).toHaveAttribute('href', /#v=1&seed=9&grid=5$/);
+  await expect(alert.getByRole('link')).toHaveAttribute('href', /#v=2&seed=9&grid=5$/);
 });
 
 test.describe('without WebAssembly', () => {

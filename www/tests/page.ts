@@ -95,7 +95,7 @@ function withoutDrawing(): void {
 }
 
 /** Opens a link and waits until the page runs and, where the link names an instant, is there. */
-export async function open(page: Page, fragment = 'v=1'): Promise<void> {
+export async function open(page: Page, fragment = 'v=2'): Promise<void> {
   await page.goto(fragment === '' ? './' : `./#${fragment}`);
   await page.waitForSelector('html[data-ready]');
   if (/(^|&)at=/.test(fragment)) await settled(page);

@@ -9,10 +9,10 @@ import { args, executablePath } from './chromium.mjs';
  * @type {{ file: string, link: string, act?: (page: import('@playwright/test').Page) => Promise<void> }[]}
  */
 const pictures = [
-  { file: 'screenshot', link: 'v=1&codec=changed-flags&loss=5&interp=linear&scene=katamari&at=480' },
+  { file: 'screenshot', link: 'v=2&codec=changed-flags&loss=5&interp=linear&scene=katamari&at=480' },
   {
     file: 'verdict',
-    link: 'v=1&hz=20&link=4g-moving&grid=12&at=1200&show=verdict',
+    link: 'v=2&hz=20&link=4g-moving&grid=12&at=1200&show=verdict',
     act: async (page) => {
       await page.getByLabel('Objects').first().fill('40');
       await page.getByRole('button', { name: 'Estimate' }).click();
@@ -20,7 +20,7 @@ const pictures = [
       await page.waitForTimeout(20_000);
     },
   },
-  { file: 'delays', link: 'v=1&hz=30&link=bufferbloat&codec=changed-flags&at=1800&show=link' },
+  { file: 'delays', link: 'v=2&hz=30&link=bufferbloat&codec=changed-flags&at=1800&show=link' },
 ];
 
 const server = await preview({ preview: { port: 0 }, logLevel: 'error' });

@@ -102,7 +102,7 @@ test('a slider changes the setting as it moves, and says what it is', async ({ p
   const slider = page.locator('#settings').getByRole('slider', { name: 'Send rate' });
   await slider.focus();
   await page.keyboard.press('ArrowRight');
-  await expect.poll(() => fragment(page)).toBe('v=1&hz=11&grid=5');
+  await expect.poll(() => fragment(page)).toBe('v=2&hz=11&grid=5');
   await expect(page.locator('#settings').getByLabel('Send rate', { exact: true })).toHaveValue('11');
   await expect(slider).toHaveAttribute('aria-valuetext', '11 /s, one every 90.9 ms');
 });
@@ -119,7 +119,7 @@ test('special values have a box of their own', async ({ page }) => {
   await expect(auto).not.toBeChecked();
   await auto.check();
   await expect(adaptive).not.toBeChecked();
-  await expect.poll(() => fragment(page)).toBe('v=1&grid=5');
+  await expect.poll(() => fragment(page)).toBe('v=2&grid=5');
 });
 
 test('presets keep the world, and say which of them is chosen', async ({ page }) => {
@@ -155,7 +155,7 @@ test('a hostile link falls back with a notice that can be sent away', async ({ p
   await expect(notice).toContainText('There is no setting "constructor"');
   await expect(notice).toContainText('"show" cannot be "nothing": bits, ladder, ');
   await expect(page.locator('#settings').getByLabel('Send rate', { exact: true })).toHaveValue('10');
-  expect(fragment(page)).toBe('v=1&grid=5');
+  expect(fragment(page)).toBe('v=2&grid=5');
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(notice).toHaveCount(0);
 });
@@ -207,7 +207,7 @@ test('settings without effect now are folded with their count, and come out when
   await expect(sender.locator('#class')).toBeVisible();
   await expect(sender.locator('summary')).toHaveText('5 more, without effect now');
   // What is set is in sight.
-  await page.goto('./#v=1&grid=5&mtu=1200&dup=3');
+  await page.goto('./#v=2&grid=5&mtu=1200&dup=3');
   await expect(page.locator('#mtu')).toBeVisible();
   await expect(page.locator('#dup')).toBeVisible();
   await page.goto('about:blank');

@@ -36,10 +36,10 @@ test('a reload keeps what was driven', async ({ page }) => {
   await expect(clock(page)).toHaveText(instant);
   expect(await report(page)).toEqual(here);
   // Another address is another beginning, whatever was done before it.
-  await page.goto('./#v=1&grid=5');
+  await page.goto('./#v=2&grid=5');
   await page.reload();
   await page.waitForSelector('html[data-ready]');
-  expect(fragment(page)).toMatch(/^v=1&grid=5(&at=\d+)?$/);
+  expect(fragment(page)).toMatch(/^v=2&grid=5(&at=\d+)?$/);
   await expect(page.locator('.label.left')).not.toContainText('you drive');
 });
 
@@ -86,17 +86,17 @@ test.describe(() => {
   test.use({ views: 'blank' });
 
   test('the way to a link’s instant can be stopped, and a camera that was moved is where it was', async ({ page }) => {
-    await page.goto('./#v=1&at=9000&camera=60_40_2000');
+    await page.goto('./#v=2&at=9000&camera=60_40_2000');
     await page.waitForSelector('html[data-ready]');
     await page.getByRole('button', { name: 'Stop here' }).click();
     await settled(page);
     const at = Number(await page.getByRole('slider', { name: 'Instant that is shown' }).inputValue());
     expect(at).toBeLessThan(9000);
-    await expect.poll(() => fragment(page)).toBe(`v=1&at=${at}&camera=60_40_2000`);
+    await expect.poll(() => fragment(page)).toBe(`v=2&at=${at}&camera=60_40_2000`);
     await page.locator('.look summary').click();
     await page.getByRole('button', { name: 'Reset camera' }).click();
     await page.getByRole('button', { name: 'One tick back' }).click();
-    await expect.poll(() => fragment(page)).toBe(`v=1&at=${at - 1}`);
+    await expect.poll(() => fragment(page)).toBe(`v=2&at=${at - 1}`);
   });
 });
 
@@ -121,7 +121,7 @@ for (const [width, colorScheme] of [
       };
       expect(await copied('Link')).toBe(link);
       expect(await copied('Markdown')).toContain(`](${link})`);
-      expect(await copied('Part of another page')).toMatch(/^<iframe src="[^"]+#v=1&amp;hz=60&amp;grid=8&amp;at=300&amp;embed=1" width="640"/);
+      expect(await copied('Part of another page')).toMatch(/^<iframe src="[^"]+#v=2&amp;hz=60&amp;grid=8&amp;at=300&amp;embed=1" width="640"/);
       await dialog(page).getByLabel('Shows').selectOption('figure');
       expect(await copied('Part of another page')).toContain('&amp;show=errors&amp;embed=1"');
 
@@ -148,7 +148,7 @@ for (const [width, colorScheme] of [
 
 test('what is too long for a link is a file, which is dropped on the page or chosen', async ({ page, context }) => {
   // A key that changes with every tick.
-  const long = `v=1&scene=drive&grid=5&at=90&tape=0.${'BL'.repeat(3100)}`;
+  const long = `v=2&scene=drive&grid=5&at=90&tape=0.${'BL'.repeat(3100)}`;
   await open(page, long);
   await page.getByRole('button', { name: 'Share' }).click();
   await expect(dialog(page)).toContainText(/characters, which many programs cut off/);
@@ -173,7 +173,7 @@ test('what is too long for a link is a file, which is dropped on the page or cho
   await there.getByRole('button', { name: 'Share' }).click();
   await dialog(there)
     .getByLabel('Open a file')
-    .setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('v=1&grid=6&at=30&cut=1-20\n') });
+    .setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('v=2&grid=6&at=30&cut=1-20\n') });
   await expect(clock(there)).toHaveText('0.50 s');
   await expect(there.locator('#grid')).toHaveValue('6');
 });

@@ -25,7 +25,7 @@ test.describe(() => {
       await show(page, 'Errors');
       await expect(page.locator(element)).toBeHidden();
       await page.getByLabel('Strategy', { exact: true }).selectOption(strategy);
-      await expect.poll(() => fragment(page)).toBe(`v=1&strategy=${strategy}&grid=8&show=errors`);
+      await expect.poll(() => fragment(page)).toBe(`v=2&strategy=${strategy}&grid=8&show=errors`);
       await expect(page.locator(element)).toBeVisible();
       await expect(page.locator('#interp')).toHaveCount(0);
       await expect(page.getByRole('button', { name: group, exact: true })).toHaveAttribute('aria-pressed', 'true');
@@ -34,7 +34,7 @@ test.describe(() => {
       await expect(page.locator('.label.right')).toContainText(/\d ms behind/);
       await moving();
       await page.getByLabel('Strategy', { exact: true }).selectOption('snapshot');
-      await expect.poll(() => fragment(page)).toMatch(/^v=1&grid=8&show=bits$/);
+      await expect.poll(() => fragment(page)).toMatch(/^v=2&grid=8&show=bits$/);
       await expect(page.locator(element)).toBeHidden();
       await expect(page.locator('#interp')).toHaveValue('linear');
     }

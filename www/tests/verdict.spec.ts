@@ -52,7 +52,7 @@ test('errors, limits and the bill are dragged; the settings, the link and the co
   await page.locator('#motion').setInputFiles(motion);
   await expect(page.locator('.verdict-summary')).toContainText('Of motion-example.csv', { timeout: 60_000 });
   const command = page.getByLabel('The command line');
-  await expect(command).toHaveText('snapshot-lab verdict "#v=1&hz=20&jitter=0&loss=0" --motion motion-example.csv --error-mm 7 --error-deg 0.5');
+  await expect(command).toHaveText('snapshot-lab verdict "#v=2&hz=20&jitter=0&loss=0" --motion motion-example.csv --error-mm 7 --error-deg 0.5');
   // A finer error takes more bits, and "Judge this motion" keeps it.
   const slider = page.locator('.verdict-errors label', { hasText: 'Largest error of a position' });
   await slider.getByRole('slider').fill('20');

@@ -66,7 +66,7 @@ test('a key takes the scene over, wherever the focus is', async ({ page }) => {
   await page.keyboard.down('ArrowUp');
   await expect(page.locator('.label.left')).toContainText('you drive');
   await page.keyboard.up('ArrowUp');
-  await expect.poll(() => fragment(page)).toBe('v=1&scene=drive&grid=5');
+  await expect.poll(() => fragment(page)).toBe('v=2&scene=drive&grid=5');
 });
 
 test.describe(() => {

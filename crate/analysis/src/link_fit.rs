@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_links_own_trace_gives_the_link_again() {
-        let link = "#v=1&latency=42.5&jitter=7&loss=5&burst=3&shape=lognormal&corr=0.3";
+        let link = "#v=2&latency=42.5&jitter=7&loss=5&burst=3&shape=lognormal&corr=0.3";
         let trace = recorded(link);
         let (settings, fit) = fitted(trace.delays().unwrap());
         for (key, expected) in [

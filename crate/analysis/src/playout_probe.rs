@@ -7,10 +7,10 @@ use snapshot_base::time::WORLD;
 use snapshot_lane::PacketSize;
 use snapshot_netsim::channel::{Channel, Conditions, LinkInputs};
 use snapshot_settings::{Direction, Key, Settings};
-use snapshot_view::playout::Clock;
+use snapshot_view::playout::{Clock, FixedClock};
 
-/// Playback speed below which a tick counts as frozen. A clock at its slowest, 0.76, still counts as playing.
-const FROZEN_BELOW: f64 = 0.75;
+/// Playback speed below which a tick counts as still, as in a lane.
+const STILL_BELOW: f64 = 0.25;
 /// Longest fixed delay that the search tries, ms.
 const MOST_DELAY_MS: f64 = 20_000.0;
 
@@ -30,9 +30,9 @@ pub struct CountedTicks {
 pub struct PlayedRuns {
     /// Mean time in ms from an instant at the sender to its display.
     pub age_ms: f64,
-    /// Milliseconds a minute spent in frozen ticks, which play less than three quarters of a tick.
-    pub frozen_ms_per_minute: f64,
-    /// Freezes a minute: runs of consecutive frozen ticks.
+    /// Milliseconds a minute spent in still ticks, which play less than a quarter of a tick.
+    pub still_ms_per_minute: f64,
+    /// Freezes a minute: runs of consecutive still ticks.
     pub freezes_per_minute: f64,
     /// Root mean square of playback speed minus one: it counts freezes, jumps, and faster or slower play.
     pub speed_rms: f64,
@@ -45,7 +45,7 @@ pub struct PlayoutComparison {
     pub adaptive: PlayedRuns,
     /// Playback with a fixed delay, the same in all runs, chosen so that the mean age is equal.
     pub fixed: PlayedRuns,
-    /// Fixed delay of `fixed` in ms, counted from the first packet's arrival.
+    /// Fixed delay of `fixed` in ms, counted from the fastest packets, or from the first one where the settings say so.
     pub fixed_delay_ms: f64,
 }
 
@@ -59,7 +59,9 @@ pub fn compare(settings: &Settings, span: CountedTicks) -> PlayoutComparison {
         .collect();
     let interval_ms = settings.lane().send_interval_ms();
     let aim = settings.lane().playout_aim();
-    let adaptive = played(&runs, span, |arrivals| {
+    let counts_from_first = settings.get(Key::Clock) != 0;
+    let clock_speed = settings.lane().receiver_clock();
+    let adaptive = played(&runs, span, clock_speed, |arrivals| {
         let mut clock = Clock::new(WORLD, aim, interval_ms, 0.0, 0.0);
         let mut arrivals = arrivals.iter().peekable();
         move |now_ms| {
@@ -70,16 +72,21 @@ pub fn compare(settings: &Settings, span: CountedTicks) -> PlayoutComparison {
         }
     });
     let fixed = |delay_ms: f64| {
-        played(&runs, span, |arrivals| {
+        played(&runs, span, clock_speed, |arrivals| {
             let first = arrivals.first().copied();
+            let mut clock = FixedClock::new(WORLD, delay_ms, interval_ms);
             let mut arrivals = arrivals.iter().peekable();
             let mut newest = None;
             move |now_ms| {
-                while let Some((_, tick)) = arrivals.next_if(|(at_ms, _)| *at_ms <= now_ms) {
+                while let Some((at_ms, tick)) = arrivals.next_if(|(at_ms, _)| *at_ms <= now_ms) {
                     newest = newest.max(Some(*tick));
+                    clock.packet(*at_ms, *tick);
                 }
                 let (first_ms, first_tick) = first?;
-                let played = WORLD.tick_of_ms(now_ms - delay_ms - first_ms) + first_tick as f64;
+                let played = match counts_from_first {
+                    true => WORLD.tick_of_ms(now_ms - delay_ms - first_ms) + first_tick as f64,
+                    false => clock.advance(now_ms)?.play_tick,
+                };
                 newest.map(|newest| played.min(newest as f64))
             }
         })
@@ -119,38 +126,43 @@ fn arrivals(settings: &Settings, span: CountedTicks, seed: u32) -> Vec<Arrival> 
             let now_ms = WORLD.ms_of_tick(tick as f64);
             while channel.receive(now_ms, &mut arrived).is_some() {}
             let sent = channel.send_sized(now_ms, number, &[], size.fragments, size.wire_bytes);
-            sent.arrival_ms.map(|at_ms| (at_ms, tick as i64))
+            sent.arrival_ms
+                .map(|at_ms| (at_ms * lane.receiver_clock(), tick as i64))
         })
         .collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     all
 }
 
-/// Plays each run with a clock of its own; the clock maps an instant of the receiver to the tick to show.
+/// Plays each run with a clock of its own, which maps an instant of the receiver to the tick to show. The receiver's clock runs
+/// at this speed.
 fn played<'a, P: FnMut(f64) -> Option<f64>>(
     runs: &'a [Vec<Arrival>],
     span: CountedTicks,
+    clock_speed: f64,
     player: impl Fn(&'a [Arrival]) -> P,
 ) -> PlayedRuns {
     let from = WORLD.ticks_of_seconds(u64::from(span.from_s));
     let to = from + WORLD.ticks_of_seconds(u64::from(span.seconds));
-    let (mut shown, mut frozen, mut freezes) = (0_u64, 0_u64, 0_u64);
+    let (mut shown, mut still, mut freezes) = (0_u64, 0_u64, 0_u64);
     let (mut age_ticks, mut square) = (0.0, 0.0);
     for run in runs {
         let mut play = player(run);
         let (mut before, mut stood) = (None, false);
         for tick in 0..to {
             // Before the first packet's own tick there is nothing to show.
-            let Some(now) = play(WORLD.ms_of_tick(tick as f64)).filter(|now| *now >= 0.0) else {
+            let Some(now) =
+                play(WORLD.ms_of_tick(tick as f64) * clock_speed).filter(|now| *now >= 0.0)
+            else {
                 continue;
             };
             let speed = before.replace(now).map(|before| now - before);
             let Some(speed) = speed.filter(|_| tick >= from) else {
                 continue;
             };
-            let stands = speed < FROZEN_BELOW;
+            let stands = speed < STILL_BELOW;
             shown += 1;
-            frozen += u64::from(stands);
+            still += u64::from(stands);
             freezes += u64::from(stands && !stood);
             age_ticks += tick as f64 - now;
             square += (speed - 1.0) * (speed - 1.0);
@@ -161,7 +173,7 @@ fn played<'a, P: FnMut(f64) -> Option<f64>>(
     let minutes = WORLD.ms_of_tick(shown) / 60_000.0;
     PlayedRuns {
         age_ms: WORLD.ms_of_tick(age_ticks / shown),
-        frozen_ms_per_minute: WORLD.ms_of_tick(frozen as f64) / minutes,
+        still_ms_per_minute: WORLD.ms_of_tick(still as f64) / minutes,
         freezes_per_minute: freezes as f64 / minutes,
         speed_rms: (square / shown).sqrt(),
     }
@@ -194,7 +206,7 @@ mod tests {
             let PlayoutComparison {
                 adaptive, fixed, ..
             } = compared(&format!("hz=60&link={preset}"));
-            let share = adaptive.frozen_ms_per_minute / fixed.frozen_ms_per_minute;
+            let share = adaptive.still_ms_per_minute / fixed.still_ms_per_minute;
             assert!(share < 0.7, "{preset}: {share}");
         }
     }

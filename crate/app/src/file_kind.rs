@@ -109,9 +109,9 @@ mod tests {
             .collect();
         assert_eq!(FileKind::of(&capture), Some(FileKind::Capture));
         for (text, kind) in [
-            ("v=1&hz=20", Some(FileKind::Link)),
-            ("v=1", Some(FileKind::Link)),
-            ("https://lab.example/#v=1&hz=20\r\n", Some(FileKind::Link)),
+            ("v=2&hz=20", Some(FileKind::Link)),
+            ("v=2", Some(FileKind::Link)),
+            ("https://lab.example/#v=2&hz=20\r\n", Some(FileKind::Link)),
             ("#v=9&hz=20&what=new", Some(FileKind::Link)),
             ("hz%3D20%26loss%3D5", Some(FileKind::Link)),
             ("", None),

@@ -1,7 +1,7 @@
 //! Content of a link of the page: settings, their changes for lane B, recorded input, instant, figure, and the viewer's
 //! choices.
 //!
-//! `#v=1&hz=10&b.interp=hermite&at=600&show=packets&packet=57` is an example. There are the keys of [`permalink`], and
+//! `#v=2&hz=10&b.interp=hermite&at=600&show=packets&packet=57` is an example. There are the keys of [`permalink`], and
 //! those of lane B with `b.` before them. There are those of a [`lane`] and of [`recorded`] input, and a few that change no
 //! computed figure. Parsing is total and bounded, like theirs. A file that the page saves for a link that is too long holds
 //! the same text.

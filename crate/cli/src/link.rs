@@ -65,7 +65,7 @@ struct FitArguments {
 /// Play small packets with a delay that adapts, and with the fixed one of the same mean age.
 ///
 /// There are packets of 100 bytes at the link's `hz`, with the counted header. `age_ms` is the mean time from an instant of
-/// the sender to its display. `frozen_ms_per_minute` is the time in ticks that play less than three quarters of a tick, and
+/// the sender to its display. `still_ms_per_minute` is the time in ticks that play less than a quarter of a tick, and
 /// `freezes_per_minute` counts their runs. `speed_rms` is the root of the mean square of speed less one. One fixed delay
 /// serves all seeds.
 #[derive(Args)]
@@ -154,7 +154,7 @@ impl PlayoutArguments {
             )| {
                 let of = |played: PlayedRuns| {
                     [
-                        number(played.frozen_ms_per_minute, 0),
+                        number(played.still_ms_per_minute, 0),
                         number(played.freezes_per_minute, 1),
                         number(played.speed_rms, 2),
                     ]
@@ -169,11 +169,11 @@ impl PlayoutArguments {
         let headings = [
             "link",
             "age ms",
-            "frozen ms/min",
+            "still ms/min",
             "freezes/min",
             "speed rms",
             "fixed ms",
-            "frozen ms/min",
+            "still ms/min",
             "freezes/min",
             "speed rms",
         ];

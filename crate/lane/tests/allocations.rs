@@ -34,6 +34,7 @@ fn a_warm_playout_clock_allocates_nothing() {
     let aim = Aim {
         freezes_per_minute: 2.0,
         change: 0.24,
+        ..Aim::default()
     };
     let mut clock = Clock::new(WORLD, aim, 1000.0 / 60.0, 0.0, 0.0);
     let mut play = |ticks: std::ops::Range<i64>| {

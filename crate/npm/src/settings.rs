@@ -47,10 +47,7 @@ pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
         },
         interpolation,
         playout: if head[18] < 0.0 {
-            Playout::Adaptive(Aim {
-                freezes_per_minute: 1.0,
-                change: 0.05,
-            })
+            Playout::Adaptive(Aim::default())
         } else {
             Playout::Fixed { delay_ms: head[18] }
         },

@@ -585,6 +585,11 @@ impl Client {
         self.shown_tick
     }
 
+    /// Has the next `show` be in its place at once, if play is behind it: after a menu, or a loading screen.
+    pub fn go_live(&mut self) {
+        self.buffer.go_live();
+    }
+
     /// The picture that `show` returned last, for `Server::seen`: a server that judges a shot needs it.
     pub fn shown_instant(&self) -> Option<ShownInstant> {
         self.shown_instant

@@ -115,10 +115,7 @@ impl Settings {
             input_repeats: 16,
             out_of_bounds: OutOfBounds::LeaveOut,
             interpolation: Interpolation::Hermite,
-            playout: Playout::Adaptive(Aim {
-                freezes_per_minute: 1.0,
-                change: 0.05,
-            }),
+            playout: Playout::Adaptive(Aim::default()),
         }
     }
 

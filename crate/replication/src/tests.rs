@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 mod any;
 mod both_ways;
+mod clocks;
 mod connections;
 mod faults;
 mod figures;

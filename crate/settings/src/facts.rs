@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(of("pos"), Some("512 steps a metre, 1.95 mm"));
         assert_eq!(of("hz"), Some("one every 100 ms"));
         assert_eq!(of("latency"), Some("round trip 100 ms"));
-        assert_eq!(of("delay"), Some("317 ms, 3.17 send intervals"));
+        assert_eq!(of("delay"), Some("334 ms, 3.34 send intervals"));
         assert_eq!(of("grid"), Some("901 cubes with the player's"));
         assert_eq!(of("header"), Some("2.24 kbit/s"));
         assert_eq!(of("rot"), Some("at worst 0.549° off"));

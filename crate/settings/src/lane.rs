@@ -188,13 +188,19 @@ impl LaneSettings {
         if self.is_shown_at_once() {
             return Playout::AtOnce;
         }
-        self.delay_ms()
-            .map_or(Playout::Adaptive(self.playout_aim()), |delay_ms| {
-                Playout::Fixed { delay_ms }
-            })
+        match self.delay_ms() {
+            None => Playout::Adaptive(self.playout_aim()),
+            Some(delay_ms) if self.counts_from_first_packet() => Playout::FirstPacket { delay_ms },
+            Some(delay_ms) => Playout::Fixed { delay_ms },
+        }
     }
 
-    /// Time between the first packet's arrival and its display; none where play adapts. Under state synchronisation it is the
+    /// Returns true if a fixed delay counts from the first packet, as in links of version 1.
+    fn counts_from_first_packet(&self) -> bool {
+        self.get(Key::Clock) != 0
+    }
+
+    /// Time between a fast packet's arrival and its display; none where play adapts. Under state synchronisation it is the
     /// jitter buffer.
     pub fn delay_ms(&self) -> Option<f64> {
         let key = self.delay_key();
@@ -212,6 +218,10 @@ impl LaneSettings {
     fn automatic_delay_ms(&self) -> f64 {
         let jitter_ms = match self.recorded_spread_ms {
             Some(spread_ms) => f64::from(spread_ms),
+            // The fastest packet is twice the jitter before the slowest.
+            None if self.get(Key::Shape) == 0 && !self.counts_from_first_packet() => {
+                2.0 * self.number(Key::Jitter)
+            }
             None if self.get(Key::Shape) == 0 => self.number(Key::Jitter),
             None => self.conditions(Direction::Forward).spread_ms(),
         };
@@ -223,6 +233,7 @@ impl LaneSettings {
         Aim {
             freezes_per_minute: f64::from(self.get(Key::Freezes)),
             change: f64::from(self.get(Key::Pace)) / 100.0,
+            most_delay_ms: MOST_DELAY_MS,
         }
     }
 
@@ -322,13 +333,13 @@ mod tests {
     }
 
     #[test]
-    fn an_automatic_delay_covers_a_tail_and_is_what_it_was_without_one() {
+    fn an_automatic_delay_covers_jitter_and_a_tail() {
         let interval_ms = lane("hz=60").send_interval_ms();
         for link in [
             "hz=60&jitter=17",
             "hz=60&jitter=17&stall=40&badms=50&order=1",
         ] {
-            assert_eq!(lane(link).delay_ms(), Some(3.0 * interval_ms + 17.0));
+            assert_eq!(lane(link).delay_ms(), Some(3.0 * interval_ms + 34.0));
         }
         // p99 of an exponential is ln 100 means.
         let delay_ms = lane("hz=60&jitter=20&shape=exponential").delay_ms();

@@ -93,6 +93,7 @@ pub enum Key {
     JitterBuffer,
     Freezes,
     Pace,
+    Clock,
     Smoothing,
     Soft,
     Scene,

@@ -311,19 +311,19 @@ mod tests {
     #[test]
     fn a_link_writes_its_name_and_what_differs_from_it() {
         for (link, written) in [
-            ("link=wifi-busy", "v=1&link=wifi-busy"),
+            ("link=wifi-busy", "v=2&link=wifi-busy"),
             (
                 "loss=5&link=wifi-busy&hz=20",
-                "v=1&hz=20&loss=5&link=wifi-busy",
+                "v=2&hz=20&loss=5&link=wifi-busy",
             ),
             (
                 "link=wifi-busy&loss=3&order=0",
-                "v=1&link=wifi-busy&order=0",
+                "v=2&link=wifi-busy&order=0",
             ),
-            ("link=own&loss=3", "v=1&loss=3"),
+            ("link=own&loss=3", "v=2&loss=3"),
             (
                 "strategy=lockstep&link=asia&latency=86",
-                "v=1&strategy=lockstep&link=asia",
+                "v=2&strategy=lockstep&link=asia",
             ),
         ] {
             let (settings, notices) = permalink::parse(link);
@@ -336,9 +336,9 @@ mod tests {
     fn another_preset_leaves_nothing_of_the_one_before() {
         let mut settings = permalink::parse("link=4g-moving&hz=20&loss=7&seed=3").0;
         settings.set_text("link", "wired").unwrap();
-        assert_eq!(permalink::format(&settings), "v=1&hz=20&link=wired&seed=3");
+        assert_eq!(permalink::format(&settings), "v=2&hz=20&link=wired&seed=3");
         settings.set_text("link", "own").unwrap();
-        assert_eq!(permalink::format(&settings), "v=1&hz=20&seed=3");
+        assert_eq!(permalink::format(&settings), "v=2&hz=20&seed=3");
         assert_eq!(settings.strategy(), Strategy::Snapshot);
     }
 }

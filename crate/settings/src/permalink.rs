@@ -8,7 +8,7 @@ use snapshot_base::text::{percent_decoded, shorten};
 use std::fmt;
 
 /// The version that is written. A changed default or meaning needs a new one, and old ones go on being read.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Longer links are not ours: with every setting changed a link has under 800 characters.
 pub const MOST_BYTES: usize = 2048;
@@ -85,7 +85,7 @@ pub fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<
     let mut seen = [false; SCHEMA.len()];
     // The defaults of the others depend on the strategy, and the values of the link's settings on its preset.
     let first = |part: &&str| {
-        let before = ["strategy=", "link="].iter();
+        let before = ["v=", "strategy=", "link="].iter();
         before.take_while(|key| !part.starts_with(*key)).count()
     };
     parts.sort_by_key(first);
@@ -95,8 +95,11 @@ pub fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<
             continue;
         };
         if id == "v" {
-            if text != VERSION.to_string() {
-                notices.push(Notice::Version(shorten(text)));
+            match text {
+                // Docs: docs/decisions/0069-clocks-find-their-place.md.
+                "1" => settings.values[Key::Clock as usize] = 1,
+                "2" => {}
+                _ => notices.push(Notice::Version(shorten(text))),
             }
             continue;
         }
@@ -146,20 +149,43 @@ pub fn fuzz(data: &[u8]) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use snapshot_view::playout::Playout;
 
     #[test]
     fn reads_a_readable_link() {
         let (settings, notices) =
-            parse("https://example.org/lab/#v=1&hz=60&interp=hermite&loss=5&delay=auto&seed=7");
+            parse("https://example.org/lab/#v=2&hz=60&interp=hermite&loss=5&delay=auto&seed=7");
         assert_eq!(notices, []);
         assert_eq!(settings.lane().send_rate_hz(), 60);
         assert_eq!(settings.get(Key::Loss), 50_000);
-        assert_eq!(format(&settings), "v=1&hz=60&loss=5&interp=hermite&seed=7");
-        assert_eq!(format(&Settings::default()), "v=1");
+        assert_eq!(format(&settings), "v=2&hz=60&loss=5&interp=hermite&seed=7");
+        assert_eq!(format(&Settings::default()), "v=2");
         assert_eq!(parse(""), (Settings::default(), vec![]));
         // Some programs encode the links that they pass on.
-        let encoded = parse("#v%3D1%26%68z=%36%30&interp=hermite&loss=5&seed=7");
+        let encoded = parse("#v%3D2%26%68z=%36%30&interp=hermite&loss=5&seed=7");
         assert_eq!(encoded, (settings, vec![]));
+    }
+
+    #[test]
+    fn a_fixed_delay_of_an_old_link_counts_from_the_first_packet() {
+        for (link, written) in [
+            ("v=1&delay=80", "v=2&delay=80&clock=first"),
+            ("delay=80&v=1", "v=2&delay=80&clock=first"),
+            ("v=1&strategy=lockstep", "v=2&strategy=lockstep&clock=first"),
+            ("v=1&clock=fastest", "v=2"),
+            ("v=2&delay=80", "v=2&delay=80"),
+            ("delay=80", "v=2&delay=80"),
+        ] {
+            let (settings, notices) = parse(link);
+            assert_eq!((format(&settings).as_str(), notices), (written, vec![]));
+            let counts_from_first = written.ends_with("clock=first");
+            let playout = settings.lane().playout();
+            let is_first = matches!(playout, Playout::FirstPacket { .. });
+            assert_eq!(is_first, counts_from_first, "{link}");
+        }
+        let jitter_ms = |link| parse(link).0.lane().delay_ms();
+        assert_eq!(jitter_ms("v=1&jitter=17&hz=20"), Some(3.0 * 50.0 + 17.0));
+        assert_eq!(jitter_ms("v=2&jitter=17&hz=20"), Some(3.0 * 50.0 + 34.0));
     }
 
     #[test]
@@ -187,7 +213,7 @@ mod tests {
             ),
             (
                 "#v=99",
-                "This link is of version \"99\", unknown here; it is read as version 1",
+                "This link is of version \"99\", unknown here; it is read as version 2",
             ),
             ("#loss=1&loss=2", "\"loss\" comes twice; the first stands"),
         ] {

@@ -10,7 +10,7 @@ import { startWasm } from './wasm';
 
 startWasm();
 
-const LINK = 'v=1&hz=20';
+const LINK = 'v=2&hz=20';
 const archive = (files: Record<string, Uint8Array>): Uint8Array<ArrayBuffer> => zipSync({ 'link.txt': strToU8(LINK), ...files }) as Uint8Array<ArrayBuffer>;
 
 /** Writes a number into the directory's header of an entry, and into its local one. */

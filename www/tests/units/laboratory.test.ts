@@ -11,7 +11,7 @@ const CHANGES: readonly Change[] = ['settings', 'figures', 'run', 'looking', 'no
 
 /** A laboratory of few cubes, and a list of the changes that it tells of. */
 function made(link: string): { lab: Laboratory; told: Change[] } {
-  const lab = new Laboratory(`#v=1&grid=5&${link}`);
+  const lab = new Laboratory(`#v=2&grid=5&${link}`);
   const told: Change[] = [];
   for (const change of CHANGES) lab.on([change], () => told.push(change));
   return { lab, told };
@@ -41,7 +41,7 @@ test('a setting tells of settings and figures, and another seed or scene keeps t
   lab.set('scene', 'roll');
   settle(lab);
   assert.equal(lab.span.at, 120);
-  assert.equal(lab.permalink, 'v=1&hz=20&scene=roll&seed=9&grid=5&at=120');
+  assert.equal(lab.permalink, 'v=2&hz=20&scene=roll&seed=9&grid=5&at=120');
 });
 
 test('a refused value is kept with its reason until one is taken, and changes nothing', () => {
@@ -121,5 +121,5 @@ test('after a failure nothing goes through, it is told once, and the link stays'
   lab.tick(0);
   assert.deepEqual([lab.failure, lab.running, lab.a.settings['hz']], ['a first mistake', false, '20']);
   assert.throws(() => lab.page.at(), { name: 'Stopped' });
-  assert.equal(lab.permalink, 'v=1&hz=20&seed=9&grid=5');
+  assert.equal(lab.permalink, 'v=2&hz=20&seed=9&grid=5');
 });

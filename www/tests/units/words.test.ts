@@ -20,20 +20,20 @@ test('numbers keep few digits, and say what is no number', () => {
 });
 
 test('a link is decoded as programs encode it on the way, and what is malformed stays', () => {
-  assert.equal(decoded('v%3D1&grid%3D5%26hz=20&%61t%3D90'), 'v=1&grid=5&hz=20&at=90');
+  assert.equal(decoded('v%3D2&grid%3D5%26hz=20&%61t%3D90'), 'v=2&grid=5&hz=20&at=90');
   assert.equal(decoded('show=%zz&a=%ff'), 'show=%zz&a=%ff');
 });
 
 test('an address without a link opens the start, and a link opens itself', () => {
-  assert.match(opening(''), /^v=1&hz=10&.*scene=katamari/);
+  assert.match(opening(''), /^v=2&hz=10&.*scene=katamari/);
   assert.equal(opening('#'), opening(''));
-  assert.equal(opening('#v=1&hz=20'), '#v=1&hz=20');
+  assert.equal(opening('#v=2&hz=20'), '#v=2&hz=20');
 });
 
 test('only a link with an instant leads to one; an embedded page without one begins with a still', () => {
-  assert.deepEqual(['#v=1&at=30', '#%61t%3D90', '#beat=3', '#v=1&at=x'].map(namesAnInstant), [true, true, false, false]);
-  assert.equal(withStill('#v=1&embed=1'), '#v=1&embed=1&at=420');
-  for (const link of ['#v=1', '#v=1&embed=1&at=3', '#embed=1&step=cut']) assert.equal(withStill(link), link);
+  assert.deepEqual(['#v=2&at=30', '#%61t%3D90', '#beat=3', '#v=2&at=x'].map(namesAnInstant), [true, true, false, false]);
+  assert.equal(withStill('#v=2&embed=1'), '#v=2&embed=1&at=420');
+  for (const link of ['#v=2', '#v=2&embed=1&at=3', '#embed=1&step=cut']) assert.equal(withStill(link), link);
 });
 
 test('memory that is not there is told apart from what else breaks', () => {

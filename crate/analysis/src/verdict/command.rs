@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn a_command_names_files_window_wishes_and_bill_unrounded() {
         let mut request = Request::default();
-        let plain = "snapshot-lab verdict \"#v=1&hz=20&loss=1&link=wifi-busy\"";
+        let plain = "snapshot-lab verdict \"#v=2&hz=20&loss=1&link=wifi-busy\"";
         assert_eq!(told(&request, [0, 3600]).unwrap(), plain);
         assert_eq!(told(&request, [0, 90]), None);
         request.names.source = Source::Motion("my car's.csv".to_owned(), 1801);
@@ -168,7 +168,7 @@ mod tests {
         request.bill = Bill::new(8.0, 0.25, 24.0);
         assert_eq!(
             told(&request, [0, 1801]).unwrap(),
-            "snapshot-lab verdict \"#v=1&hz=20&loss=1&link=wifi-busy&jumps=off\" --motion 'my car'\\''s.csv' \
+            "snapshot-lab verdict \"#v=2&hz=20&loss=1&link=wifi-busy&jumps=off\" --motion 'my car'\\''s.csv' \
              --error-mm 0.3333333333333333 --most-kbps 64 --players 8 --in-sight 0.25"
         );
         assert!(

@@ -26,7 +26,7 @@ pub(super) fn home(settings: &Settings, format: &Format, tick_rate: TickRate) ->
     let (objects, ticks, sends) = (format.cube_count(), tick_rate.hz(), lane.send_rate_hz());
     let interpolation = lane.interpolation();
     let delay_ms = match lane.playout() {
-        Playout::Fixed { delay_ms } => Some(delay_ms),
+        Playout::Fixed { delay_ms } | Playout::FirstPacket { delay_ms } => Some(delay_ms),
         Playout::AtOnce => Some(0.0),
         Playout::Adaptive(_) => None,
     };

@@ -275,7 +275,7 @@ fn a_slider_that_is_dragged_shows_something_of_its_way() {
 
 #[test]
 fn events_are_found_either_way() {
-    let mut lab = played("#scene=roll&grid=8&hz=60&loss=10&delay=0", 300);
+    let mut lab = played("#scene=roll&grid=8&hz=60&jitter=0&loss=10&delay=1", 300);
     lab.seek(150);
     for event in [Event::Loss, Event::Hitch, Event::Freeze] {
         let (back, on) = (lab.find(event, false), lab.find(event, true));

@@ -6,7 +6,7 @@ use snapshot_settings::Key;
 
 #[test]
 fn a_link_says_what_b_differs_in_and_what_is_looked_at() {
-    let text = "v=1&hz=10&interp=linear&b.interp=hermite&at=600&packet=57&cube=3&show=packets";
+    let text = "v=2&hz=10&interp=linear&b.interp=hermite&at=600&packet=57&cube=3&show=packets";
     let (link, notices) = parse(text);
     assert_eq!(notices, []);
     let b = link.b.as_ref().unwrap();
@@ -24,7 +24,7 @@ fn a_link_says_what_b_differs_in_and_what_is_looked_at() {
     );
     assert_eq!(
         format(&link),
-        "v=1&b.interp=hermite&at=600&packet=57&cube=3&show=packets"
+        "v=2&b.interp=hermite&at=600&packet=57&cube=3&show=packets"
     );
 }
 
@@ -40,7 +40,7 @@ fn another_strategy_for_b_brings_its_own_defaults() {
         ),
         (20, "12")
     );
-    assert_eq!(format(&link), "v=1&hz=20&b.strategy=sync&b.budget=128");
+    assert_eq!(format(&link), "v=2&hz=20&b.strategy=sync&b.budget=128");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn an_offset_into_a_trace_is_read_and_written_in_seconds() {
 
 #[test]
 fn a_percent_encoded_link_is_read_as_it_is_shown() {
-    let plain = "v=1&b.hz=20&at=900&views=one-62&show=bits&cut=601-720&tape=420.C~B";
+    let plain = "v=2&b.hz=20&at=900&views=one-62&show=bits&cut=601-720&tape=420.C~B";
     let encode = |letter: char| format!("%{:02x}", letter as u32);
     let (link, notices) = parse(&plain.chars().map(encode).collect::<String>());
     assert_eq!((notices, format(&link).as_str()), (vec![], plain));
@@ -171,7 +171,7 @@ fn a_percent_encoded_link_is_read_as_it_is_shown() {
 
 #[test]
 fn what_a_person_did_comes_last_and_is_read_again() {
-    let text = "v=1&b.hz=20&from=300&at=900&camera=-30_25_1200&views=one-62&split=40&show=bits&shade=age&ghost=1&embed=1&cut=601-720&drop=57.60-62&b.deliver=3&tape=420.CLB";
+    let text = "v=2&b.hz=20&from=300&at=900&camera=-30_25_1200&views=one-62&split=40&show=bits&shade=age&ghost=1&embed=1&cut=601-720&drop=57.60-62&b.deliver=3&tape=420.CLB";
     let (link, notices) = parse(text);
     assert_eq!(notices, []);
     assert_eq!(format(&link), text);
@@ -207,7 +207,7 @@ fn lane_b_has_a_link_of_its_own() {
         (b.text(Key::Latency), b.text(Key::Loss)),
         ("86".into(), "1".into())
     );
-    assert_eq!(format(&link), "v=1&link=wired&b.link=asia&b.loss=1");
+    assert_eq!(format(&link), "v=2&link=wired&b.link=asia&b.loss=1");
 }
 
 #[test]

@@ -11,13 +11,13 @@ fn tour(id: &str) -> Option<Stop> {
     let [linear, cut] = [
         Stop {
             id: "linear",
-            link: "v=1&scene=katamari&interp=linear&at=240",
+            link: "v=2&scene=katamari&interp=linear&at=240",
             cut: None,
             trace: None,
         },
         Stop {
             id: "cut",
-            link: "v=1&scene=roll&grid=5&at=60",
+            link: "v=2&scene=roll&grid=5&at=60",
             cut: Some(Cut {
                 after_tick: 120,
                 ticks: 90,
@@ -174,7 +174,7 @@ fn a_trace_is_asked_for_kept_through_a_restart_and_told_from_another() {
     visit.open(&link);
     assert_eq!(visit.lab().trace(), Some(&own));
     visit.leave_trace();
-    assert_eq!(visit.permalink(false), "v=1&grid=5");
+    assert_eq!(visit.permalink(false), "v=2&grid=5");
     assert_eq!(Visit::new(&link, tour).notices(), [asks]);
 }
 
@@ -203,7 +203,7 @@ fn the_offset_into_a_trace_survives_a_link_a_share_and_a_restart() {
     visit.use_trace(trace("0,20\n10,40\n"));
     assert_eq!((visit.lab().trace_from_ms(), visit.notices().len()), (0, 1));
     visit.leave_trace();
-    assert_eq!(visit.permalink(false), "v=1&grid=5");
+    assert_eq!(visit.permalink(false), "v=2&grid=5");
     // A visit that is elsewhere opens the link, and then gets the trace and the motion.
     let motion = slide(100);
     let mut visit = Visit::new("#grid=5&hz=60", tour);
@@ -245,7 +245,7 @@ fn the_overrides_of_a_dropped_motion_are_those_of_its_link() {
 #[test]
 fn a_bare_step_opens_its_link_and_keeps_a_motion_that_is_its_own() {
     let step = tour("linear").unwrap();
-    let visit = Visit::new("https://example.org/#v=1&step=linear&embed=1", tour);
+    let visit = Visit::new("https://example.org/#v=2&step=linear&embed=1", tour);
     assert!(visit.looking().embed && visit.notices().is_empty());
     let asked = step.read_link().unwrap();
     assert_eq!(visit.lab().settings(), &asked.a.settings);

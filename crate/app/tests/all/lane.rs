@@ -93,7 +93,7 @@ fn taking_over_restarts_nothing() {
     (0..200).for_each(|_| lab.tick(Input::NONE));
     lab.take_over();
     assert_eq!(lab.tick_count(), 200);
-    assert_eq!(permalink::format(lab.settings()), "v=1&hz=60&scene=drive");
+    assert_eq!(permalink::format(lab.settings()), "v=2&hz=60&scene=drive");
     let x_m = |lab: &Lab| lab.left().position_half_m[0][0];
     let before_m = x_m(&lab);
     (0..60).for_each(|_| lab.tick(Input::RIGHT));

@@ -9,7 +9,7 @@ use snapshot_settings::permalink;
 
 /// Mean kbit/s of `mixed`, headers of IPv4 and UDP counted, on the last bit-packed rung.
 fn mixed_kbps(seed: u32) -> f64 {
-    let link = format!("#v=1&hz=60&codec=changed-flags&latency=50&loss=5&scene=mixed&seed={seed}");
+    let link = format!("#v=2&hz=60&codec=changed-flags&latency=50&loss=5&scene=mixed&seed={seed}");
     let (settings, notices) = permalink::parse(&link);
     assert!(notices.is_empty(), "{notices:?}");
     let mut lab = Lab::new(settings);

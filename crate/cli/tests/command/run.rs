@@ -4,7 +4,7 @@ use crate::{json, snapshot_lab};
 
 #[test]
 fn run_reports_every_figure_under_its_name() {
-    let report = json(&["run", "#v=1&hz=60&grid=8", "--seconds", "2", "--json"]);
+    let report = json(&["run", "#v=2&hz=60&grid=8", "--seconds", "2", "--json"]);
     for key in [
         "settings",
         "ticks",

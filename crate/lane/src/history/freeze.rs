@@ -9,6 +9,8 @@ use std::ops::RangeInclusive;
 /// Share of the still frames that a cure aims to show in time.
 const AIM: f64 = 0.9;
 const CURE_STEP_MS: f64 = 5.0;
+/// Newest ticks whose frames say how old a snapshot may be.
+const SHOWN_TICKS: u64 = 300;
 /// Least share of the still frames for which a cure is offered.
 const SHARE_MIN: f64 = 0.2;
 /// Greatest number of lost packets to list by number; people read no more.
@@ -149,9 +151,12 @@ impl LaneHistory {
         let until = this.map_or(at, |it| it.to);
         let ages = self.ages_of_the_newest(until);
         let is_still = |tick: u64| freezes.iter().any(|it| (it.from..=it.to).contains(&tick));
-        let (still, shown): (Vec<_>, Vec<_>) = ages.iter().partition(|(tick, _)| is_still(*tick));
-        // The frame before a freeze shows only a part of its tick.
-        let shown = shown.iter().filter(|(tick, _)| !is_still(tick + 1));
+        let still: Vec<_> = ages.iter().filter(|(tick, _)| is_still(*tick)).collect();
+        // Earlier the delay may have counted from another packet.
+        let in_time = |(tick, _): &&(u64, f64)| {
+            tick + SHOWN_TICKS > until && self.live(*tick).late_ms.is_some_and(|ms| ms < 1.0)
+        };
+        let shown = ages.iter().filter(in_time);
         // Frames as old as these were still shown.
         let shown_ms = shown.fold(0.0_f64, |most, (_, age)| most.max(*age));
         let missing = |ticks: RangeInclusive<u64>| {

@@ -1,7 +1,7 @@
 //! Settings of the receiver.
 
 use super::{
-    ADAPTIVE, AT_ONCE, AUTO, COMMON, Domain, Effect, Group, LOCKSTEP, OnLadder, SNAPSHOT,
+    ADAPTIVE, AT_ONCE, AUTO, COMMON, Domain, Effect, FormRule, Group, LOCKSTEP, OnLadder, SNAPSHOT,
     SNAPSHOT_AND_LOCKSTEP, SWITCH, SYNC, Scope, Setting, choices, number,
 };
 use crate::{Key, Strategy};
@@ -11,7 +11,7 @@ const ROW: Setting = Setting {
     ..COMMON
 };
 
-pub(super) const RECEIVER: [Setting; 8] = [
+pub(super) const RECEIVER: [Setting; 9] = [
     Setting {
         key: Key::Interpolation,
         id: "interp",
@@ -112,6 +112,22 @@ pub(super) const RECEIVER: [Setting; 8] = [
         default: 24,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
+        ..ROW
+    },
+    Setting {
+        key: Key::Clock,
+        id: "clock",
+        label: "Delay counts from",
+        help: "The fastest packets: a fixed delay finds its place again after a break. The first packet: links of version 1.",
+        form: &[FormRule::Seldom],
+        domain: choices! {
+            "fastest" "the fastest packets",
+            "first" "the first packet",
+        },
+        strategies: SNAPSHOT,
+        scope: &[Scope::Receiver],
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Snapshot, 0, 1)],
         ..ROW
     },
     Setting {

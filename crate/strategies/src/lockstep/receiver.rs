@@ -59,7 +59,7 @@ enum FrameTiming {
         behind_ticks: i64,
     },
     Adaptive {
-        clock: playout::Clock,
+        clock: Box<playout::Clock>,
         frames: LastTwoFrames,
     },
 }
@@ -67,7 +67,7 @@ enum FrameTiming {
 impl FrameTiming {
     fn new(config: &LockstepReceiverConfig) -> FrameTiming {
         match config.playout {
-            Playout::Fixed { delay_ms } => FrameTiming::Fixed {
+            Playout::Fixed { delay_ms } | Playout::FirstPacket { delay_ms } => FrameTiming::Fixed {
                 delay_ms,
                 behind_ticks: 0,
             },
@@ -76,7 +76,7 @@ impl FrameTiming {
                 behind_ticks: 0,
             },
             Playout::Adaptive(aim) => FrameTiming::Adaptive {
-                clock: playout::Clock::new(WORLD, aim, config.send_interval_ms, 0.0, 0.0),
+                clock: playout::Clock::new(WORLD, aim, config.send_interval_ms, 0.0, 0.0).into(),
                 frames: LastTwoFrames::default(),
             },
         }

@@ -22,7 +22,7 @@ pub(super) enum BufferTiming {
         offset_ticks: Option<i64>,
     },
     Adaptive {
-        clock: Clock,
+        clock: Box<Clock>,
         frames: LastTwoFrames,
         has_begun: bool,
     },
@@ -39,17 +39,19 @@ pub(super) enum BufferTiming {
 impl BufferTiming {
     pub(super) fn new(playout: Playout, send_interval_ms: f64) -> BufferTiming {
         match playout {
-            Playout::Fixed { delay_ms } => BufferTiming::Fixed {
-                buffer_ticks: WORLD.tick_of_ms(delay_ms).round() as i64,
-                offset_ticks: None,
-            },
+            Playout::Fixed { delay_ms } | Playout::FirstPacket { delay_ms } => {
+                BufferTiming::Fixed {
+                    buffer_ticks: WORLD.tick_of_ms(delay_ms).round() as i64,
+                    offset_ticks: None,
+                }
+            }
             Playout::AtOnce => BufferTiming::AtOnce {
                 applied_frame: None,
                 waited_ticks: 0,
                 interval_ticks: WORLD.tick_of_ms(send_interval_ms),
             },
             Playout::Adaptive(aim) => BufferTiming::Adaptive {
-                clock: Clock::new(WORLD, aim, send_interval_ms, 0.0, 0.0),
+                clock: Clock::new(WORLD, aim, send_interval_ms, 0.0, 0.0).into(),
                 frames: LastTwoFrames::default(),
                 has_begun: false,
             },

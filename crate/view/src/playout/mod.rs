@@ -7,7 +7,7 @@
 //!
 //! The reasons are in `docs/decisions/0046-playout-adapts.md` and
 //! `docs/decisions/0055-playout-aims-at-freezes.md` and
-//! `docs/decisions/0068-clocks-find-their-place.md`.
+//! `docs/decisions/0069-clocks-find-their-place.md`.
 
 #[cfg(test)]
 mod cases;
