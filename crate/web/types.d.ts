@@ -256,6 +256,7 @@ export type SettingNumber = { min: number, max: number, step: number, slide: num
 export type SmallestThree = { quaternion: Array<number>, largest: number, decoded: Array<number>, error_deg: number, fields: Array<Written>, };
 export type Span = { at: number, first: number, last: number, can_undo: boolean, };
 export type SyncLive = { budget_kbps: number, updates_per_packet: number, divergence_mm: Errors, divergence_at_rest_max_mm: number, cubes_at_rest_apart: number, pops: number, since_update_median_ms: number, since_update_max_ms: number, };
+export type TableColumn = { name: string, holds?: string, };
 export type Taken = { kbps: number, played: InterpolationResult, };
 export type Ticks = { from: number, to: number, };
 export type ToldFrom = { cube: number, cubes: Array<number>, };
@@ -269,7 +270,7 @@ export type TourStep = { id: string, link: string, cut: TourCut | null, play_s: 
 export type Traffic = { packets: Array<Packet>, acks: Array<Ack>, cut: Array<Ticks>, };
 export type Troubles = { lost: Array<number>, still: Array<Ticks>, cut: Array<Ticks>, };
 export type Unit = "kbps" | "bytes" | "bits" | "percent" | "mm" | "degrees" | "ms" | "frame" | "count";
-export type UsedTrace = { told: string, capacity: boolean, seconds: number, begins_ms: number, fingerprint: string, };
+export type UsedTrace = { told: string, capacity: boolean, seconds: number, begins_ms: number, assumed_interval: boolean, fingerprint: string, };
 export type VerdictAnswer = {
   rungs: Array<VerdictRung>,
   rung: RungAdvice,

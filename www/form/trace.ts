@@ -5,6 +5,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { FittedTrace, UsedTrace } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
+import { useTrace } from '../motion/network';
 import { openAny } from '../motion/open';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
@@ -55,7 +56,7 @@ export class TracedElement extends LabElement {
               <details>
                 <summary>More of it</summary>
                 <p>It stands in place of the settings’ ${trace.capacity ? 'rate' : 'delay and loss'}. ${trace.told}. <a href="./trace.html" target="_blank">What a trace is</a></p>
-                ${this.beginning(trace)}
+                ${this.beginning(trace)} ${trace.assumed_interval ? this.interval() : nothing}
               </details>
               ${trace.capacity ? nothing : this.fits(JSON.stringify(trace))}
               ${button('Back to the settings’ network', () => lab.change((page) => page.leave_trace()))}
@@ -80,6 +81,28 @@ export class TracedElement extends LabElement {
         }}
       />
       s</label
+    >`;
+  }
+
+  /** Asks for the time between packets, which the file does not tell. It becomes the file's first line. */
+  private interval() {
+    const own = lab.ownTrace;
+    if (own === undefined) return nothing;
+    return html`<label class="begins"
+      >A packet was sent each
+      <input
+        type="number"
+        inputmode="decimal"
+        min="0.1"
+        max="60000"
+        step="any"
+        value="1000"
+        @change=${(event: Event) => {
+          const { valueAsNumber } = event.target as HTMLInputElement;
+          if (valueAsNumber > 0) void useTrace(new File([`interval_ms=${valueAsNumber}\n`, own.file], own.name));
+        }}
+      />
+      ms</label
     >`;
   }
 

@@ -10,6 +10,7 @@ import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
 import { typed } from '../shell/parts';
+import { askColumns } from './columns';
 import { takeDropped } from './drop';
 import { openAny } from './open';
 import { leave, onReading, reading, readNoMore } from './play';
@@ -97,6 +98,7 @@ export class PlayedElement extends LabElement {
               <details>
                 <summary>More of it</summary>
                 <p>${bounds(motion)} No physics is behind it: only snapshots can send it.</p>
+                ${motion.capture || lab.motionFile === undefined ? nothing : button('Columns, axes, units', () => void askColumns(lab.motionFile as File))}
                 ${motion.found === undefined || (motion.found.faster[0] ?? 0) === 0 ? nothing : this.jumps(motion.found)}
               </details>
               ${button('Which widths would it take?', () => lab.show('widths'))}

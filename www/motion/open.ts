@@ -4,6 +4,7 @@ import { file_kind, file_needs } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { openSaved } from '../links/saved';
 import { shortName } from '../shell/names';
+import { askColumns } from './columns';
 import { useTrace } from './network';
 import { play } from './play';
 
@@ -37,7 +38,7 @@ export async function openAny(file: File): Promise<void> {
       return useTrace(file);
     case 'motion':
     case 'capture':
-      return play(file);
+      return play(file, askColumns);
     case 'link':
       return openLink(file);
     case 'unread':

@@ -31,8 +31,11 @@ export function nowReading(now: typeof reading): void {
   told.dispatchEvent(new Event('change'));
 }
 
+/** Asks the person about a file whose columns are not known. Returns false where there is nothing to ask. */
+type Ask = (file: File, refused: string) => Promise<boolean>;
+
 /** Has a Worker read a file, and plays its motion. A notice tells the fault of a refused file. A newer file takes its place. */
-export async function play(file: File): Promise<void> {
+export async function play(file: File, ask?: Ask): Promise<void> {
   const name = shortName(file.name);
   if (file.size > limits.megabytes * 1e6) {
     lab.notify([`${name} is longer than ${limits.megabytes} MB, the most that is read here`]);
@@ -51,7 +54,7 @@ export async function play(file: File): Promise<void> {
   const end = start({ read: new Uint8Array(bytes), jumpsOver: lab.page.jumps_over() }, (answer) => {
     if ('refused' in answer) {
       nowReading(undefined);
-      lab.notify([`${name} cannot be played: ${answer.refused}`]);
+      void refuse(file, answer.refused, ask);
     } else if ('part' in answer) lab.guard(() => take(answer.part));
   });
   const take = (part: Uint8Array | undefined): void => {
@@ -70,6 +73,11 @@ export async function play(file: File): Promise<void> {
     end();
     incoming?.free();
   };
+}
+
+async function refuse(file: File, refused: string, ask: Ask | undefined): Promise<void> {
+  const isAsked = refused.startsWith('the header: ') && (await ask?.(file, refused)) === true;
+  if (!isAsked) lab.notify([`${shortName(file.name)} cannot be played: ${refused}`]);
 }
 
 /** Goes back to what a person drove, or to the scene from its start. */

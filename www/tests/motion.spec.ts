@@ -322,6 +322,25 @@ test('a bad row is refused by its number, and what plays goes on', async ({ page
   await expect(page.locator('lab-played')).not.toContainText('plays');
 });
 
+test('columns of unknown names are asked for, and the answer is in the file', async ({ page }) => {
+  const row = (tick: number): string => `${tick};ball;${String(tick / 60).replace('.', ',')};0;0,5;0;0;0;1`;
+  const text = ['Bild;Wer;Hoch;Breit;Tief;i;j;k;real', ...Array.from({ length: 90 }, (_, tick) => row(tick))].join('\n');
+  await open(page, 'grid=6');
+  await page.getByLabel('A motion of your own').setInputFiles({ name: 'odd.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  const form = page.locator('lab-columns');
+  await expect(form).toContainText('column tick is missing');
+  expect(await violations(page, 'lab-columns')).toEqual([]);
+  const answers = { 'Tick or time': 'Bild', Object: 'Wer', x: 'Hoch', y: 'Breit', z: 'Tief', qx: 'i', qy: 'j', qz: 'k', qw: 'real' };
+  for (const [label, column] of Object.entries(answers)) await form.getByRole('combobox', { name: label, exact: true }).selectOption(column);
+  await form.getByRole('button', { name: 'Read it so' }).click();
+  await expect(page.locator('lab-played')).toContainText('1 objects, 1.5 s at 60 Hz');
+  await expect(form).toBeEmpty();
+  // The form comes again with what was said.
+  await page.locator('lab-played summary').click();
+  await page.getByRole('button', { name: 'Columns, axes, units' }).click();
+  await expect(form.getByRole('combobox', { name: 'x', exact: true })).toHaveValue('Hoch');
+});
+
 test('a file that is dropped while the challenge is shown is judged, not played', async ({ page }) => {
   await open(page, 'grid=5&show=challenge');
   const transfer = await page.evaluateHandle(() => {

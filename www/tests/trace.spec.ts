@@ -29,6 +29,16 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   await page.dispatchEvent('h1', 'drop', { dataTransfer: transfer });
 }
 
+test('the interval is asked for where a file tells none', async ({ page }) => {
+  await open(page, 'grid=6');
+  await choose(page, 'ping.txt', ping);
+  await traced(page).locator('summary').click();
+  await expect(traced(page)).toContainText('sent each second');
+  await traced(page).getByLabel('A packet was sent each').fill('200');
+  await page.keyboard.press('Tab');
+  await expect(traced(page)).toContainText('sent every 200 ms');
+});
+
 test('a dropped ping becomes the network, the link names it, and a button leads back', async ({ page }) => {
   await open(page, 'grid=6&loss=0&jitter=0&latency=50&at=120');
   await drop(page, 'ping.txt', ping);

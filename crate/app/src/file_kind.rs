@@ -134,6 +134,20 @@ mod tests {
                 Some(FileKind::Motion),
             ),
             ("tick,object\n", Some(FileKind::Motion)),
+            ("silent=end\nBild;x\n", Some(FileKind::Motion)),
+            ("Silent night", None),
+            (
+                "Bild;Wer;Ort 1;Ort 2;Ort 3\n0;a;1,5;2;3\n",
+                Some(FileKind::Motion),
+            ),
+            (
+                "One, two, three, four, five\nsix, 7, 8, nine, 10\n",
+                Some(FileKind::Motion),
+            ),
+            (
+                "One, two, three, four, five\nsix, seven, 8, nine, 10\n",
+                None,
+            ),
             ("rate=60\ntick,object\n", Some(FileKind::Motion)),
             (
                 "rate=60\ntick,object,x,y,z,qx,qy,qz,qw\n",

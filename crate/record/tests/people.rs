@@ -1,6 +1,6 @@
 //! Motions as people have them: the sentences about each.
 
-use snapshot_record::motion::Motion;
+use snapshot_record::motion::{Motion, csv};
 
 /// Objects, rate, length and notes of a file, or its refusal.
 fn told(name: &str) -> String {
@@ -31,7 +31,7 @@ fn each_file_is_told_as_it_is() {
         ("bullets.csv", "7 objects, 60 Hz, 1.98 s"),
         (
             "ends-without-a-word.csv",
-            "2 objects, 60 Hz, 1.98 s; 1 objects have no rows at the end, and stand: if they ended, say so with the event end",
+            "2 objects, 60 Hz, 1.98 s; 1 objects have no rows at the end, and stand: if they ended, say so with the event end, or with a first line silent=end",
         ),
         (
             "euler.csv",
@@ -92,4 +92,62 @@ fn a_solvers_noise_and_a_negative_quaternion_are_rest() {
     let tape = snapshot_record::tape::Tape::of_motion(&motion, motion.ticks());
     let rests: Vec<bool> = tape.newest().iter().map(|cube| cube.at_rest).collect();
     assert_eq!(rests, [false, true]);
+}
+
+/// A motion of a file below more lines of facts.
+fn with(facts: &str, name: &str) -> Result<Motion, String> {
+    let path = format!("{}/tests/people/{name}", env!("CARGO_MANIFEST_DIR"));
+    let mut bytes = facts.as_bytes().to_vec();
+    bytes.extend(std::fs::read(path).expect("each named file is there"));
+    Motion::read(&bytes[..]).map_err(|refused| refused.to_string())
+}
+
+#[test]
+fn a_person_says_what_ends_without_a_word() {
+    let stands = with("silent=stand\n", "ends-without-a-word.csv").expect("it is read");
+    let ends = with("silent=end\n", "ends-without-a-word.csv").expect("it is read");
+    assert_eq!((stands.counts().ends, ends.counts().ends), (0, 1));
+    assert!(ends.notes().is_empty(), "{:?}", ends.notes());
+    let refused = with("silent=perhaps\n", "ends-without-a-word.csv").unwrap_err();
+    assert!(refused.contains("it is end or stand"), "{refused}");
+}
+
+#[test]
+fn a_person_says_which_column_is_which() {
+    let rows = |names: &str| {
+        let row = |tick: u32| format!("{tick};a;1,5;2;{};0;0;0;1;90;0;0\n", f64::from(tick) / 60.0);
+        let rows: String = (0..60).map(row).collect();
+        format!("{names}\n{rows}")
+    };
+    let plain = rows("tick;object;x;y;z;qx;qy;qz;qw;wx;wy;wz");
+    let odd = rows("Bild;Wer;Hoch;y;x;i;j;k;real;dreh x;dreh y;dreh z");
+    let facts = "tick=Bild\nobject=Wer\nx=Hoch\nz=x\nqx=i\nqy=j\nqz=k\nqw=real\nwx=dreh x\nwy=dreh y\nwz=dreh z\nvx=\nangle=deg\n";
+    let mapped = Motion::read(format!("{facts}{odd}").as_bytes()).expect("it is read");
+    let plain = Motion::read(format!("angle=deg\n{plain}").as_bytes()).expect("it is read");
+    let first = |motion: &Motion| {
+        let tape = snapshot_record::tape::Tape::of_motion(motion, motion.ticks());
+        tape.newest()[0]
+    };
+    assert_eq!(first(&mapped), first(&plain));
+    // As the page does it, over facts that were wrong.
+    let below = csv::with_facts(format!("angle=rad\nx=y\n{odd}").as_bytes(), facts);
+    let below = Motion::read(&below[..]).expect("it is read");
+    assert_eq!(first(&below), first(&plain));
+    let holds = |text: &str| {
+        csv::columns(text.as_bytes())
+            .into_iter()
+            .map(|column| column.holds)
+    };
+    let by_name: Vec<Option<&str>> = holds(&odd).collect();
+    assert_eq!(by_name[..6], [None, None, None, Some("y"), Some("x"), None]);
+    let by_fact: Vec<Option<&str>> = holds(&format!("x=Hoch\n{odd}")).collect();
+    assert_eq!(by_fact[..6], [None, None, Some("x"), Some("y"), None, None]);
+    let turns = first(&mapped).angular_velocity[0];
+    assert!(
+        (turns - std::f32::consts::FRAC_PI_2).abs() < 1e-3,
+        "{turns}"
+    );
+    assert_eq!(mapped.notes(), plain.notes());
+    let refused = Motion::read(odd.as_bytes()).unwrap_err().to_string();
+    assert!(refused.contains("Hoch"), "{refused}");
 }

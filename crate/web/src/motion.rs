@@ -4,6 +4,8 @@ use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
 use snapshot_app::visit::Visit;
+use snapshot_base::text::utf8;
+use snapshot_record::motion::csv;
 use snapshot_record::motion::{BYTES_MAX, Incoming, JumpSpeed, Motion, OBJECTS_MAX, SECONDS_MAX};
 use wasm_bindgen::prelude::*;
 
@@ -15,6 +17,20 @@ pub fn motion_limits() -> Result<JsValue, JsError> {
         objects: OBJECTS_MAX,
         seconds: SECONDS_MAX,
     })
+}
+
+/// Columns of a table of numbers, from a file's first bytes; none for any other file.
+#[wasm_bindgen(unchecked_return_type = "TableColumn[]")]
+pub fn motion_columns(head: &[u8]) -> Result<JsValue, JsError> {
+    let columns = csv::columns(&utf8(head)).into_iter();
+    let columns = columns.map(|csv::TableColumn { name, holds }| TableColumn { name, holds });
+    to_js(&columns.collect::<Vec<_>>())
+}
+
+/// A motion file in text with more lines of facts, such as `up=y` or `x=Pos X`, which win over those before.
+#[wasm_bindgen]
+pub fn motion_with_facts(file: &[u8], facts: &str) -> Vec<u8> {
+    csv::with_facts(file, facts)
 }
 
 /// A motion file that a Worker has parsed, for [`IncomingMotion`] on the page. The Worker's memory is freed with it.
@@ -129,6 +145,15 @@ impl Page {
             fingerprint: format!("{:08x}", motion.fingerprint()),
         })
     }
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct TableColumn {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    holds: Option<&'static str>,
 }
 
 #[derive(Serialize)]

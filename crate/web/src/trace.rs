@@ -69,6 +69,7 @@ impl Page {
             capacity: trace.capacity().is_some(),
             seconds: trace.length_ms() / 1000.0,
             begins_ms: trace.begins_ms(),
+            assumed_interval: trace.has_assumed_interval(),
             fingerprint: format!("{:08x}", trace.fingerprint()),
         })
     }
@@ -81,5 +82,6 @@ struct UsedTrace {
     capacity: bool,
     seconds: f64,
     begins_ms: f64,
+    assumed_interval: bool,
     fingerprint: String,
 }

@@ -5,7 +5,7 @@
 use crate::challenge::Contest;
 use crate::comparison::RunComparison;
 use crate::lane_name::LaneName;
-use crate::motion::{IncomingMotion, ReadMotion, motion_limits};
+use crate::motion::{IncomingMotion, ReadMotion, motion_columns, motion_limits};
 use crate::page::Page;
 use crate::schema::{comparisons, link_presets, presets};
 use crate::tables::{bit_kinds, fixed_facts, rung_rows};
@@ -151,6 +151,9 @@ fn each_method_is_declared_with_the_type_of_its_value_and_the_file_is_of_these_t
     untied.tie("bit_kinds", bit_kinds);
     untied.tie("fixed_facts", fixed_facts);
     untied.tie("motion_limits", motion_limits);
+    untied.tie("motion_columns", || {
+        motion_columns(b"a,b,c,d,e\n1,2,3,4,5\n")
+    });
     values_of_a_page(untied);
     values_of_files(untied);
     values_of_work(untied);

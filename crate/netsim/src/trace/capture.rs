@@ -3,14 +3,13 @@
 use super::Reading;
 use super::delays::DelayCollector;
 use super::error::{TraceError, TraceRowError};
-use super::{ROWS_MAX, SENT_MS_MAX};
+use super::{INTERVAL_MS, ROWS_MAX, SENT_MS_MAX};
 use serde::Deserialize;
 use snapshot_base::text::{Delimiter, shorten};
 use std::collections::BTreeMap;
 
 /// The words of each ping in Wireshark's column Info.
 const PING: &str = "Echo (ping) ";
-const INTERVAL_MS: f64 = 1000.0;
 
 /// A file of another program, by its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

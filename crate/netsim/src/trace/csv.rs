@@ -8,7 +8,7 @@
 
 use super::delays::DelayCollector;
 use super::error::{TraceError, TraceRowError};
-use super::{DELAY_MS_MAX, ROWS_MAX, Reading, SENT_MS_MAX};
+use super::{DELAY_MS_MAX, INTERVAL_MS, ROWS_MAX, Reading, SENT_MS_MAX};
 use snapshot_base::text::{Delimiter, shorten};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,8 +17,6 @@ const COLUMNS: [&str; 3] = ["sent_ms", "delay_ms", "bytes"];
 const LOST: &str = "lost";
 /// Beginning of the names of paths to clients.
 const DOWN: &str = "down";
-/// Interval of rows without times, and length of a trace of a single row.
-const INTERVAL_MS: f64 = 1000.0;
 /// Delays without a unit that are all below this are perhaps seconds.
 const PERHAPS_SECONDS: f64 = 1.0;
 

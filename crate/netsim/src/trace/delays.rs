@@ -36,6 +36,12 @@ impl Delays {
         self.length_ms
     }
 
+    /// Multiplies all times of sending.
+    pub(super) fn stretch(&mut self, factor: f64) {
+        self.rows.iter_mut().for_each(|row| row.sent_ms *= factor);
+        self.length_ms *= factor;
+    }
+
     /// Finds the row that a packet sent at `sent_ms` takes: the newest one sent at or before then, in a trace that repeats.
     pub fn at(&self, sent_ms: f64) -> &TracePacket {
         let in_trace_ms = sent_ms.rem_euclid(self.length_ms);

@@ -29,6 +29,11 @@ pub const SENT_MS_MAX: f64 = 1e13;
 /// Share of packets that come within the spread of delays, of a trace or of a link.
 pub const IN_TIME: f64 = 0.99;
 
+/// Interval in ms between packets where a file tells none: that of `ping`.
+const INTERVAL_MS: f64 = 1000.0;
+/// Intervals in ms that a person may state above such a file.
+const INTERVALS_MS: std::ops::RangeInclusive<f64> = 0.1..=60_000.0;
+
 /// Bytes at the start of a file from which its format is recognised: some hundred lines. The first hundred replies may be lost.
 const LOOKED_AT_BYTES: usize = 1 << 14;
 
@@ -99,22 +104,23 @@ impl Trace {
         }
         let utf8 = utf8(bytes);
         let text = String::from_utf8_lossy(&utf8);
-        let format = match recognise(&text) {
+        let (stated_ms, text) = stated_interval(&text);
+        let format = match recognise(text) {
             Some(format) => format,
             None if text.trim().is_empty() => return Err(TraceError::Empty),
             None => return Err(TraceError::Unknown),
         };
-        let reading = match format {
-            FileFormat::Rows => csv::read(&text)?,
-            FileFormat::Ping => ping::read(&text)?,
-            FileFormat::Program(capture::Program::Wireshark) => capture::wireshark(&text)?,
-            FileFormat::Program(capture::Program::Irtt) => capture::irtt(&text)?,
+        let mut reading = match format {
+            FileFormat::Rows => csv::read(text)?,
+            FileFormat::Ping => ping::read(text)?,
+            FileFormat::Program(capture::Program::Wireshark) => capture::wireshark(text)?,
+            FileFormat::Program(capture::Program::Irtt) => capture::irtt(text)?,
             FileFormat::Program(capture::Program::Report(told)) => {
                 return Err(TraceError::NoPackets { told });
             }
             FileFormat::Capacity => {
                 return Ok(Trace {
-                    content: Content::Capacity(capacity::read(&text)?),
+                    content: Content::Capacity(capacity::read(text)?),
                     round_trips: false,
                     assumed_interval: false,
                     notes: Vec::new(),
@@ -128,6 +134,22 @@ impl Trace {
                 return Err(TraceError::Unlabelled { numbers });
             }
         };
+        match stated_ms {
+            Some(interval_ms) if reading.assumed_interval => {
+                reading.delays.stretch(interval_ms / INTERVAL_MS);
+                reading.assumed_interval = false;
+                let told = format!(
+                    "sent every {} ms, as its first line says",
+                    short(interval_ms)
+                );
+                reading.notes.push(told);
+            }
+            Some(_) => {
+                let told = "it tells its times: the interval of the first line is not used";
+                reading.notes.push(told.to_string());
+            }
+            None => {}
+        }
         Ok(Trace {
             content: Content::Delays(reading.delays),
             round_trips: reading.round_trips,
@@ -163,7 +185,9 @@ impl Trace {
     pub fn begins(bytes: &[u8]) -> bool {
         // Cheap for a file of 256 MB.
         let bytes = &bytes[..bytes.len().min(LOOKED_AT_BYTES)];
-        recognise(&String::from_utf8_lossy(&utf8(bytes))).is_some()
+        let utf8 = utf8(bytes);
+        let text = String::from_utf8_lossy(&utf8);
+        recognise(stated_interval(&text).1).is_some()
     }
 
     /// The content.
@@ -254,6 +278,20 @@ fn short(value: f64) -> String {
         value if value >= 0.095 => format!("{value:.1}"),
         value => format!("{value:.2}"),
     }
+}
+
+/// Interval in ms between packets that a first line `interval_ms=200` states, and the text below. A person writes it above
+/// the output of a program that tells no times.
+fn stated_interval(text: &str) -> (Option<f64>, &str) {
+    let stated = || {
+        let (line, rest) = text.split_once('\n')?;
+        let value = line.trim().strip_prefix("interval_ms=")?;
+        let interval_ms: f64 = value.trim().parse().ok()?;
+        (INTERVALS_MS.contains(&interval_ms)).then_some((interval_ms, rest))
+    };
+    stated().map_or((None, text), |(interval_ms, rest)| {
+        (Some(interval_ms), rest)
+    })
 }
 
 /// The format of a text, by its first lines.

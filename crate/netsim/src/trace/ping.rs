@@ -9,13 +9,10 @@ mod line;
 use super::Reading;
 use super::delays::DelayCollector;
 use super::error::{TraceError, TraceRowError};
-use super::{ROWS_MAX, SENT_MS_MAX};
+use super::{INTERVAL_MS, ROWS_MAX, SENT_MS_MAX};
 use line::{Line, RoundTrip, Totals};
 use snapshot_base::text::shorten;
 use std::collections::BTreeMap;
-
-/// Default interval of `ping` in ms, for packets without times.
-const INTERVAL_MS: f64 = 1000.0;
 
 /// Largest backward step of the clock, in ms, that is jitter of the clock.
 const SET_BACK_MS: f64 = 1000.0;

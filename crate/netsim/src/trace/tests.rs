@@ -134,6 +134,20 @@ fn ping_of_linux_is_halved_and_missing_numbers_are_lost() {
         .collect();
     let trace = read(&endless);
     assert!(trace.has_assumed_interval() && trace.told().contains("sent each second"));
+    let stated = read(&format!("interval_ms=200\n{endless}"));
+    assert!(!stated.has_assumed_interval());
+    assert_eq!(stated.length_ms(), trace.length_ms() / 5.0);
+    assert!(
+        stated
+            .told()
+            .ends_with("sent every 200 ms, as its first line says"),
+        "{}",
+        stated.told()
+    );
+    let with_times = read("interval_ms=200\nsent_ms,delay_ms\n0,20\n10,30\n");
+    assert_eq!(with_times.length_ms(), 20.0);
+    assert!(with_times.told().ends_with("is not used"));
+    assert!(Trace::read(format!("interval_ms=0\n{endless}").as_bytes()).is_ok());
 }
 
 #[test]

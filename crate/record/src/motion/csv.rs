@@ -8,10 +8,10 @@ mod header;
 mod timing;
 
 use super::recorder::REACH_M;
-use super::rows::{EVENT, MotionRow, MotionRows, NAMES, RowError, TIME};
+use super::rows::{Columns, EVENT, MotionRow, MotionRows, NAMES, RowError, TIME};
 use super::track::{Track, TrackObject};
 use super::{JumpSpeed, Motion, MotionError, MotionEvent, OBJECTS_MAX};
-use header::{Facts, Header};
+use header::{ColumnName, FACTS, Facts, Header};
 use snapshot_base::text::{Delimiter, shorten};
 use snapshot_base::time::WORLD;
 use std::collections::BTreeMap;
@@ -20,19 +20,70 @@ use timing::Timing;
 /// Rows may be odd, and are then left out, up to one in so many.
 const ODD_ONE_IN: usize = 100;
 
-/// Returns true if bytes begin like a motion in text: with a column's name or a fact.
+/// Returns true if bytes begin like a motion in text: with a column's name, a fact, or the names of any table of numbers.
 pub fn begins(bytes: &[u8]) -> bool {
     let bytes = bytes.trim_ascii_start();
-    let name = bytes
-        .split(|byte| matches!(byte, b',' | b';' | b'=' | b'\n' | b'\r' | b' ' | b'\t'))
-        .next();
-    let is_name = name.is_some_and(|name| {
-        let name = name.strip_prefix(b"\"").unwrap_or(name);
-        let name = name.strip_suffix(b"\"").unwrap_or(name);
-        let known = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
-        NAMES.iter().chain(&[TIME, "rate"]).any(known)
-    });
-    is_name || names_poses(bytes)
+    let end = bytes
+        .iter()
+        .position(|byte| matches!(byte, b',' | b';' | b'=' | b'\n' | b'\r' | b' ' | b'\t'));
+    let (name, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
+    let name = name.strip_prefix(b"\"").unwrap_or(name);
+    let name = name.strip_suffix(b"\"").unwrap_or(name);
+    let known = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
+    let is_fact = rest.starts_with(b"=") && FACTS.iter().any(known);
+    let is_name = NAMES.iter().chain(&[TIME, "rate"]).any(known);
+    is_name || is_fact || names_poses(bytes) || !columns(bytes).is_empty()
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableColumn {
+    /// The file's name of it.
+    pub name: String,
+    /// Our name of what it holds, if that is known: by a fact, or by its name.
+    pub holds: Option<&'static str>,
+}
+
+/// Columns of a table: a line of names below any facts, and a line of as many fields with three numbers or more. Empty for
+/// anything else. The names need not be known: a person can say which is which.
+pub fn columns(bytes: &[u8]) -> Vec<TableColumn> {
+    table(bytes).map_or_else(Vec::new, |(_, columns)| columns)
+}
+
+/// The file with more lines of facts above its line of names, where they win over those before. A file that is no table gets
+/// them at its start.
+pub fn with_facts(bytes: &[u8], facts: &str) -> Vec<u8> {
+    let text = snapshot_base::text::utf8(bytes);
+    let at = table(&text).map_or(0, |(at, _)| at);
+    [&text[..at], facts.as_bytes(), &text[at..]].concat()
+}
+
+/// Place of a table's line of names in a file, and the columns.
+fn table(bytes: &[u8]) -> Option<(usize, Vec<TableColumn>)> {
+    const LEAST: usize = 5;
+    const LEAST_NUMBERS: usize = 3;
+    let head = &bytes[..bytes.len().min(1 << 14)];
+    let mut facts = Facts::default();
+    let mut lines = head
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.trim_ascii().is_empty())
+        .map(|line| (line, String::from_utf8_lossy(line.trim_ascii())))
+        .skip_while(|(_, line)| matches!(facts.take(line), Ok(true)));
+    let ((line, names), (_, row)) = (lines.next()?, lines.next()?);
+    drop(lines);
+    let delimiter = Delimiter::of(&names);
+    let is_number = |field: &str| decimal(field.replacen(',', ".", 1).as_bytes()).is_some();
+    let named = |name: &str| TableColumn {
+        name: name.to_string(),
+        holds: facts.column(name).map(ColumnName::name),
+    };
+    let columns: Vec<TableColumn> = delimiter.fields(&names).map(named).collect();
+    let numbers = delimiter.fields(&row).filter(|field| is_number(field));
+    let is_table = columns.len() >= LEAST
+        && delimiter.fields(&row).count() == columns.len()
+        && numbers.count() >= LEAST_NUMBERS
+        && !(columns.iter()).any(|column| column.name.is_empty() || is_number(&column.name));
+    is_table.then(|| (line.as_ptr().addr() - bytes.as_ptr().addr(), columns))
 }
 
 /// Returns true if the first lines name the columns of poses.
@@ -123,6 +174,27 @@ impl<'a> Sorted<'a> {
         })
     }
 
+    /// Objects with the instants of their last rows, by falling instant.
+    fn last_rows(&mut self) -> Vec<(u32, f64)> {
+        let mut last: BTreeMap<u32, f64> = BTreeMap::new();
+        let header = &self.reader.header;
+        let (delimiter, column) = (
+            header.delimiter,
+            header.places.iter().position(|at| *at == Some(1)),
+        );
+        for entry in &self.entries {
+            let text = &self.bytes[entry.start as usize..entry.end as usize];
+            let text = String::from_utf8_lossy(text);
+            let field = column.and_then(|at| delimiter.fields(&text).nth(at));
+            if let Some(Ok(object)) = field.map(|field| self.reader.object(field)) {
+                last.insert(object, entry.instant);
+            }
+        }
+        let mut last: Vec<(u32, f64)> = last.into_iter().collect();
+        last.sort_by(|a, b| b.1.total_cmp(&a.1));
+        last
+    }
+
     /// Passes each row to `take`, with its instant and the tick that `tick_of` gives it. Refused rows are odd.
     fn rows(
         &mut self,
@@ -167,6 +239,13 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
     if timing.resampled {
         rows.resample();
     }
+    let mut ends = match sorted.reader.facts.is_silence_an_end() {
+        true => sorted.last_rows(),
+        false => Vec::new(),
+    };
+    let half_s = f64::from(timing.tick_rate.hz() / 2);
+    let last = timing.tick(sorted.instants.last().copied().unwrap_or_default());
+    ends.retain(|(_, instant)| timing.tick(*instant) + half_s < last);
     let (mut newest, mut number) = (f64::NAN, 0);
     let tick_of = |instant: f64| {
         if instant != newest {
@@ -178,7 +257,15 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
             false => timing.tick(instant).round() as u64,
         }
     };
-    sorted.rows(tick_of, |row, instant| rows.take(row, timing.tick(instant)))?;
+    sorted.rows(tick_of, |row, instant| {
+        let at = timing.tick(instant);
+        while let Some((object, _)) = ends.pop_if(|(_, last)| *last < instant) {
+            let end = MotionRow::new(row.tick, object, &[], MotionEvent::End, Columns::default());
+            // An object whose rows were all odd has no end.
+            let _ = rows.take(&end, at);
+        }
+        rows.take(row, at)
+    })?;
     let mut motion = rows.finish(&mut sorted.notes)?;
     motion.notes = sorted.notes;
     Ok(motion)
@@ -408,7 +495,8 @@ impl Reader {
             numbers.extend(narrow(self.metres(three(9))));
         }
         if columns.angular_velocity {
-            numbers.extend(self.facts.turn_axis(narrow(three(12))));
+            let radians = narrow(three(12)).map(|part| part * self.facts.radians());
+            numbers.extend(self.facts.turn_axis(radians));
         }
         if columns.half_size {
             // A refused size keeps its sign.

@@ -344,7 +344,7 @@ impl MotionRows {
         let silent = (0..self.frame.len()).filter(is_silent).count();
         if silent > 0 && self.resampling.is_none() {
             notes.push(format!(
-                "{silent} objects have no rows at the end, and stand: if they ended, say so with the event end"
+                "{silent} objects have no rows at the end, and stand: if they ended, say so with the event end, or with a first line silent=end"
             ));
         }
         let motion = self.recorder.finish(self.half_m);

@@ -4,6 +4,9 @@ use super::super::MotionError;
 use super::super::rows::{Columns, EVENT, NAMES, TIME};
 use snapshot_base::text::{Delimiter, shorten};
 
+/// Names of the facts. The name of a column is a fact too, where a name of the file's follows.
+pub(super) const FACTS: [&str; 6] = ["rate", "up", "hand", "unit", "angle", "silent"];
+
 /// Facts before the names: the rate, and the axes and units of the file.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
@@ -12,16 +15,20 @@ pub(super) struct Facts {
     y_up: bool,
     left_handed: bool,
     metres: Option<f64>,
+    degrees: bool,
+    silent_end: bool,
+    /// Names of the file's columns by the indices of ours; the time has index 0.
+    columns: Vec<(usize, bool, String)>,
 }
 
 impl Facts {
-    /// Takes a line such as `rate=60`. Returns false for a line of names.
+    /// Takes a line such as `rate=60`, or `x=Pos X` for the column of that name. Returns false for a line of names.
     ///
     /// # Errors
     /// When the value is none of the fact's.
     pub(super) fn take(&mut self, line: &str) -> Result<bool, MotionError> {
         let is_sign = |sign: char| sign.is_whitespace() || matches!(sign, '=' | ',' | ';' | '"');
-        let line = line.trim_matches(is_sign);
+        let line = line.trim_start_matches(is_sign).trim_end();
         let end = line.find(is_sign).unwrap_or(line.len());
         let (name, value) = (
             line[..end].to_ascii_lowercase(),
@@ -45,9 +52,52 @@ impl Facts {
             ("hand", _) => return refused("left or right"),
             ("unit", "m" | "cm" | "mm") => self.metres = metres_of(&word),
             ("unit", _) => return refused("m, cm or mm"),
-            _ => return Ok(false),
+            ("angle", "deg" | "rad") => self.degrees = word == "deg",
+            ("angle", _) => return refused("deg or rad"),
+            ("silent", "end" | "stand") => self.silent_end = word == "end",
+            ("silent", _) => return refused("end or stand"),
+            _ => {
+                let is_time = name == TIME;
+                let place = NAMES.iter().position(|known| *known == name);
+                let place = place.or(is_time.then_some(0));
+                // A line of names goes on with another sign.
+                let is_fact = line[end..].trim_start().starts_with('=');
+                let Some(place) = place.filter(|_| is_fact) else {
+                    return Ok(false);
+                };
+                self.columns.retain(|(other, ..)| *other != place);
+                self.columns.push((place, is_time, value.to_string()));
+            }
         }
         Ok(true)
+    }
+
+    /// Radians in the unit of angular velocities.
+    pub(super) fn radians(&self) -> f32 {
+        if self.degrees {
+            1.0_f32.to_radians()
+        } else {
+            1.0
+        }
+    }
+
+    /// Says whether an object without rows has ended, rather than stands.
+    pub(super) fn is_silence_an_end(&self) -> bool {
+        self.silent_end
+    }
+
+    /// The meaning of a column: as a fact says, else by its name, unless a fact gives that meaning to another column.
+    pub(super) fn column(&self, field: &str) -> Option<ColumnName> {
+        let field = field.trim();
+        if let Some((place, is_time, _)) = self.columns.iter().find(|(.., name)| name == field) {
+            return Some(match is_time {
+                true => ColumnName::Time(None),
+                false => ColumnName::At(*place, None),
+            });
+        }
+        let known = ColumnName::of(field)?;
+        let place = known.place();
+        (!self.columns.iter().any(|(taken, ..)| *taken == place)).then_some(known)
     }
 
     pub(super) fn is_y_up(&self) -> bool {
@@ -111,17 +161,14 @@ impl Header {
         let mut places: Vec<Option<usize>> = Vec::new();
         let (mut time, mut metres, mut unknown) = (None, None, Vec::new());
         for field in delimiter.fields(line) {
-            let known = ColumnName::of(field);
+            let known = facts.column(field);
             if let Some(ColumnName::Time(unit_s)) = known {
                 time = Some(unit_s);
             }
-            let place = known.map(|known| match known {
-                ColumnName::Time(_) => 0,
-                ColumnName::At(place, unit) => {
-                    metres = unit.or(metres);
-                    place
-                }
-            });
+            if let Some(ColumnName::At(_, unit)) = known {
+                metres = unit.or(metres);
+            }
+            let place = known.map(ColumnName::place);
             if let Some(place) = place.filter(|place| places.contains(&Some(*place))) {
                 let twice = match place {
                     0 => "tick or time".to_string(),
@@ -166,7 +213,9 @@ impl Header {
             unknown.truncate(8);
             notes.push(format!("columns left out: {}{more}", unknown.join(", ")));
         }
-        if !has_orientation && names_any(&["yaw", "pitch", "roll", "euler"]) {
+        // A person may have said that nothing is the orientation.
+        let is_told = facts.columns.iter().any(|(place, ..)| *place == 5);
+        if !has_orientation && !is_told && names_any(&["yaw", "pitch", "roll", "euler"]) {
             return Err(MotionError::Header(EULER.to_owned()));
         }
         if !has_orientation {
@@ -193,7 +242,8 @@ impl Header {
 const EULER: &str = "three angles for an orientation are Euler angles, whose order each engine has otherwise: write its quaternion as qx, qy, qz, qw, or leave the angles out";
 
 /// What a column's name says.
-enum ColumnName {
+#[derive(Clone, Copy)]
+pub(super) enum ColumnName {
     /// A time, with the seconds in its unit if that is told.
     Time(Option<f64>),
     /// The column of an index in [`NAMES`], with the metres in its unit if that is told.
@@ -233,6 +283,22 @@ const STEMS: [(&str, usize); 28] = [
 ];
 
 impl ColumnName {
+    /// Our name of the column.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            ColumnName::Time(_) => TIME,
+            ColumnName::At(place, _) => NAMES[place],
+        }
+    }
+
+    /// Index of the column in [`NAMES`].
+    fn place(self) -> usize {
+        match self {
+            ColumnName::Time(_) => 0,
+            ColumnName::At(place, _) => place,
+        }
+    }
+
     fn of(field: &str) -> Option<ColumnName> {
         let mut words: Vec<String> = (field.split(|letter: char| !letter.is_alphanumeric()))
             .filter(|word| !word.is_empty())

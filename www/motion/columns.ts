@@ -1,0 +1,116 @@
+// The form of a table's columns, axes and units: what a person says becomes lines of facts in the file.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { motion_columns, motion_with_facts, type TableColumn } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
+import { button } from '../shell/button';
+import { LabElement } from '../shell/element';
+import { shortName } from '../shell/names';
+import { play } from './play';
+
+const LOOKED_AT_BYTES = 1 << 14;
+const NEEDED = ['object', 'x', 'y', 'z', 'qx', 'qy', 'qz', 'qw'];
+const MORE = ['vx', 'vy', 'vz', 'wx', 'wy', 'wz', 'hx', 'hy', 'hz', 'event'];
+/** Facts with their choices. The first one stands without a word. */
+const FACTS = [
+  ['up', 'Up is', ['z', 'y']],
+  ['hand', 'Axes are', ['right', 'left']],
+  ['unit', 'Lengths in', ['m', 'cm', 'mm']],
+  ['angle', 'Turns in', ['rad', 'deg']],
+  ['silent', 'Without rows at the end', ['stand', 'end']],
+] as const;
+
+interface Asked {
+  file: File;
+  columns: TableColumn[];
+  /** Why the file was not read as it is. */
+  refused?: string;
+}
+
+let asked: Asked | undefined;
+const told = new EventTarget();
+
+/** Asks for the columns of a table. Returns false for a file that is no table. */
+export async function askColumns(file: File, refused?: string): Promise<boolean> {
+  const head = await file.slice(0, LOOKED_AT_BYTES).arrayBuffer();
+  const columns = motion_columns(new Uint8Array(head));
+  if (columns.length === 0) return false;
+  tell({ file, columns, ...(refused === undefined ? {} : { refused }) });
+  return true;
+}
+
+function tell(now: Asked | undefined): void {
+  asked = now;
+  told.dispatchEvent(new Event('change'));
+}
+
+/** The form, above the views while a file is asked about. */
+@customElement('lab-columns')
+export class ColumnsElement extends LabElement {
+  protected override readonly shows: readonly Change[] = [];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    told.addEventListener('change', () => this.requestUpdate());
+  }
+
+  protected override render() {
+    if (asked === undefined) return nothing;
+    const { file, columns, refused } = asked;
+    const isTime = columns.some(({ holds }) => holds === 'time');
+    return html`<form class="notice played columns" @submit=${(event: SubmitEvent) => void this.read(event, file)}>
+      <p>
+        <strong>${shortName(file.name)}</strong>: ${refused === undefined ? '' : `${refused}. `}Which column is which?
+        <a href="./motion.html" target="_blank">What is needed</a>
+      </p>
+      <div class="fields">
+        ${this.column('instant', 'Tick or time', columns, isTime ? 'time' : 'tick')}
+        ${this.choice('counts', 'It counts', ['ticks', 'time'], isTime ? 'time' : 'ticks')}
+        ${NEEDED.map((name) => this.column(name, name === 'object' ? 'Object' : name, columns, name))}
+      </div>
+      <details>
+        <summary>Axes, units, more columns</summary>
+        <div class="fields">
+          <label>Ticks a second<input name="rate" inputmode="decimal" size="4" placeholder="60" /></label>
+          ${FACTS.map(([name, label, choices]) => this.choice(name, label, ['as it says', ...choices], 'as it says'))}
+          ${MORE.map((name) => this.column(name, name === 'event' ? 'Event' : name, columns, name))}
+        </div>
+      </details>
+      <div class="row"><button class="primary">Read it so</button>${button('Close', () => tell(undefined))}</div>
+    </form>`;
+  }
+
+  private column(name: string, label: string, columns: TableColumn[], holds: string) {
+    return html`<label
+      >${label}<select name=${name}>
+        <option value="">–</option>
+        ${columns.map((column) => html`<option value=${column.name} ?selected=${column.holds === holds}>${shortName(column.name)}</option>`)}
+      </select></label
+    >`;
+  }
+
+  private choice(name: string, label: string, choices: readonly string[], chosen: string) {
+    return html`<label
+      >${label}<select name=${name}>
+        ${choices.map((choice) => html`<option ?selected=${choice === chosen}>${choice}</option>`)}
+      </select></label
+    >`;
+  }
+
+  /** Plays the file with what the form says as facts. */
+  private async read(event: SubmitEvent, file: File): Promise<void> {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    const said = (name: string): string => String(form.get(name) ?? '').trim();
+    const lines = [`${said('counts') === 'time' ? 'time' : 'tick'}=${said('instant')}`];
+    for (const name of [...NEEDED, ...MORE]) lines.push(`${name}=${said(name)}`);
+    for (const [name] of FACTS) if (said(name) !== 'as it says') lines.push(`${name}=${said(name)}`);
+    if (said('rate') !== '') lines.push(`rate=${said('rate')}`);
+    const bytes = await file.arrayBuffer().catch(() => undefined);
+    tell(undefined);
+    if (bytes === undefined) return lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
+    const text = motion_with_facts(new Uint8Array(bytes), `${lines.join('\n')}\n`) as Uint8Array<ArrayBuffer>;
+    await play(new File([text], file.name), askColumns);
+  }
+}
