@@ -1,9 +1,9 @@
 // A game of 20 cars on @geckos.io/snapshot-interpolation over UDP, through the proxy: writes what the server had and what the
 // client drew. docs/judged.md has the report.
 //
-//   npm install && node geckos.mjs SNAPSHOT_LAB LINK SECONDS FOLDER [DELAY_MS]
+//   npm install && node geckos.mjs SNAPSHOT_LAB LINK SECONDS FOLDER [DELAY_MS [keep]]
 //
-// Server and client are one process, so their clock is one.
+// "keep" has the client keep its first time offset. Server and client are one process, so their clock is one.
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import geckos from '@geckos.io/snapshot-interpolation';
 
 const { SnapshotInterpolation } = geckos;
-const [lab, link, seconds, folder, delay] = process.argv.slice(2);
+const [lab, link, seconds, folder, delay, keep] = process.argv.slice(2);
 const TICK_S = 1 / 60;
 const SENDS_HZ = 20;
 
@@ -76,7 +76,7 @@ server.on('message', (_, from) => {
   client = from;
 });
 const socket = createSocket('udp4');
-const interpolation = new SnapshotInterpolation(SENDS_HZ);
+const interpolation = new SnapshotInterpolation(SENDS_HZ, { autoCorrectTimeOffset: keep === undefined });
 if (delay) interpolation.interpolationBuffer.set(Number(delay));
 socket.on('message', (packet) => interpolation.snapshot.add(JSON.parse(packet)));
 

@@ -5,7 +5,7 @@ use crate::table::{number, table};
 use crate::trace::TraceFile;
 use clap::Args;
 use serde_json::Value;
-use snapshot_analysis::judge::{Judgement, PoseFile, judge};
+use snapshot_analysis::judge::{Judgement, JudgementWords, PoseFile, judge};
 use snapshot_app::{Lab, link};
 use snapshot_netsim::trace::Trace;
 use snapshot_physics::Input;
@@ -212,114 +212,22 @@ fn track(path: &Path, bytes: &[u8], beside: Option<&Track>) -> Result<Track, Str
     Ok(track)
 }
 
-/// Lists that a person reads at once.
-const SHOWN: usize = 10;
-
 fn print(judged: &Judgement, beside: Option<&(f64, Judgement)>) {
+    let words = JudgementWords::of(judged);
+    let lab = beside.map(|(_, lab)| JudgementWords::of(lab));
     let mut headings = vec!["figure", "client"];
     headings.extend(beside.map(|_| "the lab"));
-    let row = |name: &str, of: &dyn Fn(&Judgement) -> String| {
-        let mut row = vec![name.to_owned(), of(judged)];
-        row.extend(beside.map(|(_, lab)| of(lab)));
+    let rows = words.figures.iter().enumerate().map(|(at, (name, value))| {
+        let mut row = vec![(*name).to_owned(), value.clone()];
+        row.extend(lab.iter().map(|lab| lab.figures[at].1.clone()));
         row
-    };
-    let count = |name: &str, of: fn(&Judgement) -> usize| row(name, &|it| of(it).to_string());
-    let value =
-        |name: &str, decimals, of: fn(&Judgement) -> f64| row(name, &|it| number(of(it), decimals));
-    let mut rows = vec![
-        count("frames", |it| it.frames),
-        count("objects", |it| it.objects),
-        value("delay ms", 1, |it| it.delay_ms),
-        value("its spread ms", 1, |it| it.delay_spread_ms),
-        row("its drift ms a minute", &|it| {
-            number(it.drift_ms_per_minute, 1)
-        }),
-        value("error mm, mean", 1, |it| it.error_mm.mean),
-        value("p95", 1, |it| it.error_mm.p95),
-        value("worst", 1, |it| it.error_mm.worst),
-        value("error deg, mean", 2, |it| it.error_deg.mean),
-        value("p95", 2, |it| it.error_deg.p95),
-        value("still ms a minute", 0, |it| {
-            it.still_ms * 60.0 / it.seconds.max(0.001)
-        }),
-        value("late ms, mean", 1, |it| it.late_ms_mean),
-        count("freezes", |it| it.freezes.len()),
-        value("longest freeze ms", 0, |it| {
-            it.freezes.iter().map(|it| it.ms).fold(0.0, f64::max)
-        }),
-        count("corrections", |it| it.corrections as usize),
-        count("jumps", |it| it.jumps.len()),
-        count("came late", |it| it.presence.came_late.len()),
-        count("stayed too long", |it| it.presence.stayed.len()),
-        count("never came", |it| it.presence.never_came.len()),
-        count("unknown to the server", |it| it.presence.unknown.len()),
-    ];
-    if let Some((kbps, _)) = beside {
-        rows.push(vec!["kbit/s".to_owned(), "-".to_owned(), number(*kbps, 1)]);
+    });
+    let bytes = beside.map(|(kbps, _)| {
+        let kbps = number(*kbps, 1);
+        vec!["kbit/s".to_owned(), "-".to_owned(), kbps]
+    });
+    println!("{}", table(&headings, 1, rows.chain(bytes)));
+    for (name, all) in &words.lists {
+        println!("\n{name}: {all}");
     }
-    println!("{}", table(&headings, 1, rows));
-    let list = |name: &str, all: Vec<String>| {
-        if !all.is_empty() {
-            let more = all.len().saturating_sub(SHOWN);
-            let rest = if more > 0 {
-                format!(", and {more} more")
-            } else {
-                String::new()
-            };
-            println!("\n{name}: {}{rest}", all[..all.len() - more].join(", "));
-        }
-    };
-    let at = |at_s: f64| format!("{at_s:.2} s");
-    list(
-        "freezes",
-        judged
-            .freezes
-            .iter()
-            .map(|it| format!("{} {:.0} ms", at(it.at_s), it.ms))
-            .collect(),
-    );
-    list(
-        "jumps",
-        judged
-            .jumps
-            .iter()
-            .map(|it| format!("{} {} {:.2} m", at(it.at_s), it.object, it.m))
-            .collect(),
-    );
-    let presence = &judged.presence;
-    for (name, off) in [
-        ("came late", &presence.came_late),
-        ("stayed too long", &presence.stayed),
-    ] {
-        list(
-            name,
-            off.iter()
-                .map(|it| format!("{} {} {:.0} ms", at(it.at_s), it.object, it.ms))
-                .collect(),
-        );
-    }
-    list("never came", presence.never_came.clone());
-    list("unknown to the server", presence.unknown.clone());
-    let worst = judged.by_object.iter().take(5);
-    list(
-        "most apart",
-        worst
-            .map(|it| format!("{} {:.1} mm", it.object, it.mean))
-            .collect(),
-    );
-    let parted = judged.parted.iter();
-    list(
-        "first parted",
-        parted
-            .map(|it| {
-                format!(
-                    "{} tick {} {} {:.0} mm",
-                    at(it.at_s),
-                    it.tick,
-                    it.object,
-                    it.mm
-                )
-            })
-            .collect(),
-    );
 }

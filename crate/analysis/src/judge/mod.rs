@@ -8,6 +8,7 @@ mod path;
 mod presence;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use delay::DelayAt;
 use delay::Delays;
@@ -19,6 +20,7 @@ use snapshot_lane::measure::metrics::Distribution;
 use snapshot_record::motion::track::Track;
 use std::collections::BTreeMap;
 use std::fmt;
+pub use words::JudgementWords;
 
 /// Advance of the picture, as a share of the truth's, below which a frame shows nothing newer than the one before.
 const STILL_BELOW: f64 = 0.25;
@@ -73,7 +75,9 @@ pub struct Judgement {
     pub freezes: Vec<FreezeAt>,
     /// Steps of an object by 50 mm and more that the truth does not make.
     pub corrections: u64,
-    /// Those of half a metre and more.
+    /// Number of those of half a metre and more.
+    pub jump_count: usize,
+    /// The jumps, at most 1,000.
     pub jumps: Vec<JumpAt>,
     /// Objects that appeared late, stayed too long or never came.
     #[serde(flatten)]
@@ -220,6 +224,7 @@ pub fn judge(server: &Track, client: &Track, freeze_ms: f64) -> Result<Judgement
             .filter(|freeze| freeze.ms + 0.01 * step_ms >= freeze_ms)
             .collect(),
         corrections: measured.corrections,
+        jump_count: measured.jump_count,
         jumps: measured.jumps,
         presence: Presence::of(server, client, &pairs, &delays),
         parted: measured.parted,
@@ -353,6 +358,7 @@ struct Measured {
     deg: Distribution,
     by_object: Vec<ErrorOfObject>,
     corrections: u64,
+    jump_count: usize,
     jumps: Vec<JumpAt>,
     parted: Option<PartedAt>,
 }
@@ -369,6 +375,7 @@ impl Measured {
             deg: Distribution::new(1000.0),
             by_object: Vec::new(),
             corrections: 0,
+            jump_count: 0,
             jumps: Vec::new(),
             parted: None,
         };
@@ -383,6 +390,7 @@ impl Measured {
         measured.by_object.sort_by(|a, b| b.mean.total_cmp(&a.mean));
         measured.by_object.truncate(LISTED_MAX);
         measured.jumps.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
+        measured.jump_count = measured.jumps.len();
         measured.jumps.truncate(LISTED_MAX);
         measured
     }
