@@ -280,7 +280,6 @@ export type VerdictAnswer = {
   engines: Array<EngineRow>,
   link: string,
   home: Home,
-  rust: Array<string>,
   taken: Taken,
   motion: MotionFigures,
   window: VerdictWindow,

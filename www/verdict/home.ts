@@ -10,15 +10,14 @@ const languages: readonly { id: keyof Home; name: string; about: string }[] = [
   { id: 'c', name: 'C', about: 'Library and header: cargo xtask package c writes them. Rung 13 needs the feature predicted.' },
 ];
 
-/** The lines of each language, and those for a connection of one's own. */
-export function homeParts(home: Home, codec: readonly string[], copy: (what: string, text: string) => void) {
+/** The lines of each language. */
+export function homeParts(home: Home, copy: (what: string, text: string) => void) {
   return html`<h3 id="take-home">Take it home</h3>
     <p>
       A server and clients that show the same objects, with connections, joining and loss taken care of. For its connection a packet has a few bytes more than
       the verdict counts: on a test’s motion at most nine. Source is in this project, MIT or Apache-2.0; each README has the loop around these lines.
     </p>
-    ${languages.map(({ id, name, about }) => lines(name, about, home[id], id === 'rust', copy))}
-    ${lines('The codec alone, in Rust', 'Crate snapshot-codec, for a connection of your own. objects are the states that both ends begin with.', codec, false, copy)}`;
+    ${languages.map(({ id, name, about }) => lines(name, about, home[id], id === 'rust', copy))}`;
 }
 
 function lines(name: string, about: string, text: readonly string[], open: boolean, copy: (what: string, text: string) => void) {

@@ -166,7 +166,7 @@ export class VerdictFigure extends LabElement {
       ${playedTable(answer)}
       <h3>Other engines on this motion</h3>
       ${enginesTable(answer)}
-      ${homeParts(answer.home, answer.rust, (what, text) => this.copy(what, text))}
+      ${homeParts(answer.home, (what, text) => this.copy(what, text))}
       ${
         answer.command === null
           ? html`<p>No command plays this motion again: save it by Share, or judge a file.</p>`

@@ -210,7 +210,7 @@ fn print(answer: &Answer) {
         println!("warning {}: {}\n", warning.name, warning.text);
     }
     engines(answer);
-    println!("{}", answer.rust.join("\n"));
+    println!("{}", answer.home.rust.join("\n"));
     if let Some(command) = &answer.command {
         println!("\n{command}");
     }

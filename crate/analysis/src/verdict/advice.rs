@@ -1,9 +1,9 @@
-//! Recommended settings: rung, widths and delay, as a link and as lines of Rust.
+//! Recommended settings: rung, widths and delay, as a link.
 
 use crate::ladder::RungCost;
 use crate::widths::WidthCounts;
 use serde::Serialize;
-use snapshot_codec::{Class, Format, Rung};
+use snapshot_codec::Rung;
 use snapshot_settings::{Key, Settings, permalink};
 
 /// Ratio of bits to the best rung's up to which a rung counts as equally good: then the lower number wins, because it is
@@ -131,68 +131,9 @@ pub(super) fn link(settings: &Settings) -> String {
     format!("#{}", permalink::format(settings))
 }
 
-/// Writes settings as lines of Rust for the crate `snapshot-codec`.
-pub(super) fn rust_lines(settings: &Settings, format: &Format) -> Vec<String> {
-    let (bounds, objects) = (format.bounds(), format.cube_count());
-    let player = match format.player() {
-        Some(index) => format!("    .with_player(Some({index}))?;"),
-        None => "    .with_player(None)?;".to_owned(),
-    };
-    let lane = settings.lane();
-    let (rung, bits) = (lane.rung(), lane.bits());
-    let widths = [lane.position_widths(), lane.orientation_widths()];
-    let sends_widths = rung.sends_ranges();
-    let names = if sends_widths {
-        "Bounds, Class, Decoder, Encoder, Format, QuantisationBits, Rung, Widths"
-    } else {
-        "Bounds, Class, Decoder, Encoder, Format, QuantisationBits, Rung"
-    };
-    let class = match lane.class() {
-        Class::Strict => "Strict",
-        Class::Chained => "Chained",
-    };
-    let mut lines = vec![
-        format!("use snapshot_codec::{{{names}}};"),
-        String::new(),
-        format!(
-            "let bits = QuantisationBits::new({}, {}, {})?;",
-            bits.position(),
-            bits.orientation(),
-            bits.velocity()
-        ),
-        format!(
-            "let bounds = Bounds::new({:?}, {:?})?;",
-            bounds.lower(),
-            bounds.upper()
-        ),
-        format!("let format = Format::new(Rung::{rung:?}, bits, {objects})?"),
-        format!("    .with_class(Class::{class})"),
-        "    .with_bounds(bounds)?".to_owned(),
-    ];
-    if sends_widths {
-        let [position, orientation] = widths
-            .map(|pair| format!("Widths::new({}, {})?", pair.small_bits(), pair.large_bits()));
-        lines.push(format!("    .with_widths({position}, {orientation})"));
-    }
-    if format.has_slots() {
-        lines.push("    .with_slots(true)?".to_owned());
-    }
-    lines.extend(
-        [
-            player.as_str(),
-            "let initial: Vec<_> = objects.iter().map(|object| format.quantise(object)).collect();",
-            "let mut encoder = Encoder::new(format, &initial)?;",
-            "let mut decoder = Decoder::new(format, &initial)?;",
-        ]
-        .map(str::to_owned),
-    );
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_codec::Bounds;
 
     fn row(rung: u8, kbps: f64) -> VerdictRung {
         VerdictRung {
@@ -222,31 +163,5 @@ mod tests {
         let told = choose_rung(&[row(11, 34.6), row(12, 30.0), row(13, 22.5)]).unwrap();
         assert_eq!(told.number, 13);
         assert_eq!(choose_rung(&[]), None);
-    }
-
-    /// Compares the lines with the codec's example, which is compiled.
-    #[test]
-    fn the_lines_of_rust_are_those_of_the_compiled_example() {
-        let example = include_str!("../../../codec/examples/verdict.rs");
-        let flat = |text: &str| text.split_whitespace().collect::<String>();
-        let example = flat(example);
-        let bounds = Bounds::new([-64, -32, 0], [64, 32, 8]).unwrap();
-        for (link, has_slots) in [
-            ("#codec=changed-flags&pos-small=4&pos-large=8", true),
-            ("#codec=arithmetic&class=strict", false),
-        ] {
-            let (settings, notices) = permalink::parse(link);
-            assert_eq!(notices, []);
-            let lane = settings.lane();
-            let format = Format::new(lane.rung(), lane.bits(), 16).unwrap();
-            let format = format
-                .with_bounds(bounds)
-                .unwrap()
-                .with_player(None)
-                .unwrap();
-            let lines = rust_lines(&settings, &format.with_slots(has_slots).unwrap());
-            let body: String = lines[1..].iter().map(|line| flat(line)).collect();
-            assert!(example.contains(&body), "{}", lines.join("\n"));
-        }
     }
 }

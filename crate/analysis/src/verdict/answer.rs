@@ -103,8 +103,6 @@ pub struct Answer {
     pub link: String,
     /// Recommended settings as a server and its client, in three programming languages, at the recommended rate.
     pub home: Home,
-    /// Recommended settings as lines of Rust for the codec alone.
-    pub rust: Vec<String>,
     /// Results of the recommended settings, played once more as a check.
     pub taken: Taken,
     /// Figures of the motion.

@@ -259,7 +259,6 @@ impl Verdict {
                 let settings = recommended.map_or(*settings, |(_, settings)| settings);
                 home::home(&settings, &bounded, tick_rate)
             },
-            rust: advice::rust_lines(settings, &bounded),
             taken: Taken {
                 kbps: playing.kbps(),
                 played: playing.played(),

@@ -271,11 +271,6 @@ fn a_motion_without_change_and_a_world_of_ours_have_a_verdict() {
             && told.warnings.iter().any(|it| it.name == "bounds-wasted")
     );
     assert!(told.rungs[0].packets_over_mtu > 0 && told.mtu_bytes == 576);
-    assert!(
-        told.rust
-            .iter()
-            .any(|line| line.contains("with_player(Some(0))"))
-    );
 }
 
 #[test]

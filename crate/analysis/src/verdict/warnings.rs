@@ -75,7 +75,7 @@ fn wasted(facts: &Facts<'_>) -> Option<String> {
     let now = bits(facts.bounds);
     if now >= all + WASTED_BITS {
         Some(format!(
-            "The bounds take {now} bits for an absolute position. Bounds that fit this motion take {all}: see the lines for the crate."
+            "The bounds take {now} bits for an absolute position. Bounds that fit this motion take {all}: see the lines to take home."
         ))
     } else if all >= inner + WASTED_BITS {
         Some(format!(
