@@ -19,6 +19,7 @@ import './figures/packets';
 import './figures/sync';
 import './figures/trade';
 import './verdict/verdict';
+import './verdict/judge';
 import './figures/widths';
 import './form/lanes';
 import './front/bar';

@@ -63,6 +63,7 @@ export type Inspection = {
 };
 export type InterpolationAdvice = { best: InterpolationResult, tried: Array<InterpolationResult>, jumps: number, };
 export type InterpolationResult = { mode: string, delay_ms: number, position_error_mm_p95: number, orientation_error_deg_p95: number, compared: number, apart: number, hitches: number, freezes: Freezes, behind_ms: number, };
+export type JudgementWords = { figures: Array<[string, string]>, lists: Array<[string, string]>, };
 export type Lanes<T> = { a: T, b?: T, };
 export type Limits = { view_mm: number | null, delay_ms: number | null, kbps: number | null, };
 export type LinkNumber = { setting: string, value: string, tag: string, source: string, };

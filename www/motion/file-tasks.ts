@@ -1,6 +1,6 @@
 // What the page asks of the Worker, and what it hears back.
 
-import type { BillInputs, ChallengeVerdict, VerdictAnswer } from '../../pkg/snapshot_web';
+import type { BillInputs, ChallengeVerdict, JudgementWords, VerdictAnswer } from '../../pkg/snapshot_web';
 
 /** The last minute as the laboratory gives it. */
 export type Minute = Uint8Array<ArrayBuffer>;
@@ -10,9 +10,17 @@ export type Capture = File | Minute;
  * judge: a capture. pack: a minute of which a file is made.
  * save: an archive's parts. open: the bytes of an archive.
  * read: the bytes of a motion's file. They move to the Worker. jumpsOver: the place of the speed above which a step is a jump.
+ * compare: what a server had and what a client drew.
  * decide: a verdict on a motion, which goes on until it is ended. Wishes follow as messages of their own.
  */
-export type Task = { judge: Capture } | { pack: Minute } | { read: Minute; jumpsOver: number } | { decide: Decision } | { save: Saved } | { open: Minute };
+export type Task =
+  | { judge: Capture }
+  | { pack: Minute }
+  | { read: Minute; jumpsOver: number }
+  | { decide: Decision }
+  | { save: Saved }
+  | { open: Minute }
+  | { compare: [server: File, client: File] };
 
 /** A file by its name. */
 export interface Named {
@@ -65,6 +73,7 @@ export interface Progress {
 /** part: of the motion that was read, in order; undefined after the last. refused: in words, why nothing came of it, and what to do. */
 export type Answer =
   | { decided: Decided }
+  | { compared: JudgementWords }
   | { progress: Progress }
   | { packed: Uint8Array<ArrayBuffer> }
   | { part: Uint8Array<ArrayBuffer> | undefined }

@@ -1,6 +1,6 @@
 // The Worker of files: one task, and all that there is to hear of it. Whoever gave it ends the Worker, also in the middle.
 
-import init, { Contest, capture_bytes_max, on_panic, pack_last_minute, ReadMotion } from '../../pkg/snapshot_web';
+import init, { Contest, capture_bytes_max, judge_client, on_panic, pack_last_minute, ReadMotion } from '../../pkg/snapshot_web';
 import { isOutOfMemory } from '../shell/failure';
 import { decide, wish } from '../verdict/decide';
 import { pack, unpack } from './archive';
@@ -21,6 +21,7 @@ async function perform(task: Task): Promise<void> {
       else if ('read' in task) read(task.read, task.jumpsOver);
       else if ('save' in task) tell({ packed: pack(task.save) });
       else if ('open' in task) tell({ saved: unpack(task.open) });
+      else if ('compare' in task) tell({ compared: judge_client(...((await Promise.all(task.compare.map(bytesOf))) as [Uint8Array, Uint8Array])) });
       else if ('decide' in task) await decide(task.decide, (decided) => tell({ decided }));
       else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
     } catch (error) {

@@ -189,3 +189,24 @@ test('the verdict fits a phone and a desk', async ({ page }) => {
     expect(wider).toBe(0);
   }
 });
+
+test('two recordings of another netcode are judged, and a file that is none is refused by its name', async ({ page }) => {
+  await open(page, 'grid=5&at=60&show=verdict');
+  await page.getByText('Have your own netcode judged').click();
+  const row = (at: number, id: string, drawn: number) => `${at.toFixed(3)},${id},${(3 * Math.sin(drawn) + Math.sin(2.7 * drawn)).toFixed(4)},0,1`;
+  const rows = (frames: number, lines: (frame: number) => string) =>
+    Buffer.from(`time_s,id,x,y,z\n${Array.from({ length: frames }, (_, frame) => lines(frame)).join('\n')}`);
+  const server = rows(600, (tick) => row(tick / 60, 'car', tick / 60));
+  // 144 frames a second of a picture that is 120 ms old and freezes for half a second.
+  const client = rows(1200, (frame) => row(1 + frame / 144, 'car', 0.88 + (frame > 500 && frame < 572 ? 500 : frame) / 144));
+  const choose = (label: string, buffer: Buffer) => page.getByLabel(label).setInputFiles({ name: 'game.csv', mimeType: 'text/csv', buffer });
+  await choose('What the server had', server);
+  await choose('What the client drew', client);
+  const judge = page.locator('lab-judge');
+  await expect(judge).toContainText(/delay ms\s*1(19|20)\.\d/, { timeout: 60_000 });
+  await expect(judge).toContainText(/freezes: 4\.4[78] s (49|50)\d ms/);
+  expect(await violations(page, 'lab-judge')).toEqual([]);
+  await choose('What the client drew', Buffer.from('no rows at all'));
+  await expect(judge.getByRole('status')).toContainText('The client’s file: ');
+  await expect(judge.locator('dl')).toHaveCount(0);
+});

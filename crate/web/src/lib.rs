@@ -12,6 +12,7 @@ mod clock;
 mod comparison;
 pub mod field_examples;
 mod js;
+pub mod judge;
 pub mod ladder;
 mod lane_name;
 mod lanes;

@@ -5,6 +5,7 @@
 use crate::challenge::Contest;
 use crate::comparison::RunComparison;
 use crate::lane_name::LaneName;
+use crate::judge::judge_client;
 use crate::motion::{IncomingMotion, ReadMotion, motion_columns, motion_limits};
 use crate::page::Page;
 use crate::schema::{comparisons, link_presets, presets};
@@ -210,6 +211,7 @@ fn values_of_files(untied: &mut UndeclaredFunctions) {
     assert!(page.use_trace(b"0,20\n10,lost\n20,30\n").is_ok());
     untied.tie("trace", || page.trace());
     untied.tie("fit_trace", || page.fit_trace());
+    untied.tie("judge_client", || judge_client(file, file));
 }
 
 fn values_of_work(untied: &mut UndeclaredFunctions) {

@@ -1,0 +1,66 @@
+// A netcode of one's own, judged by two recordings: what the server had, and what a client drew.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { JudgementWords } from '../../pkg/snapshot_web';
+import { figure } from '../figures/figure';
+import { start } from '../motion/file-work';
+import { button } from '../shell/button';
+import { LabElement } from '../shell/element';
+import { shortName } from '../shell/names';
+
+const ends = ['server', 'client'] as const;
+
+@customElement('lab-judge')
+export class JudgeElement extends LabElement {
+  protected override readonly shows = [];
+  private readonly files: Partial<Record<(typeof ends)[number], File>> = {};
+  @state() private said = '';
+  @state() private judged: JudgementWords | undefined;
+  private end = (): void => {};
+
+  protected override render() {
+    return html`<details class="judge">
+      <summary>Have your own netcode judged</summary>
+      <p class="help">
+        Two recordings of one game: what the server had, and what one client drew, at any frame rate. <a href="./motion.html" target="_blank">Recorders</a> write both. An object has one id in
+        both; the clocks need not agree.
+      </p>
+      ${ends.map(
+        (end) => html`<label>
+          ${end === 'server' ? 'What the server had' : 'What the client drew'}
+          <input type="file" accept=".csv,.tsv,.txt,.bin,.xz" @change=${(event: Event) => this.take(end, event)} />
+        </label>`,
+      )}
+      <p role="status">${this.said} ${this.said.endsWith('…') ? button('Cancel', () => this.tell('')) : nothing}</p>
+      ${
+        this.judged === undefined
+          ? nothing
+          : html`<dl class="counters">${this.judged.figures.map(([name, value]) => figure(name, value))}</dl>
+              ${this.judged.lists.map(([name, all]) => html`<p><strong>${name}</strong>: ${all}</p>`)}`
+      }
+    </details>`;
+  }
+
+  private take(end: (typeof ends)[number], event: Event): void {
+    const file = (event.target as HTMLInputElement).files?.[0];
+    if (file === undefined) return;
+    this.files[end] = file;
+    const { server, client } = this.files;
+    this.judged = undefined;
+    this.tell('');
+    if (server === undefined || client === undefined) return;
+    this.tell(`Judging ${shortName(client.name)} by ${shortName(server.name)} …`);
+    this.end = start({ compare: [server, client] }, (answer) => {
+      this.tell('refused' in answer ? answer.refused : '');
+      if ('compared' in answer) this.judged = answer.compared;
+    });
+  }
+
+  /** Says a sentence, and ends the Worker before. */
+  private tell(said: string): void {
+    this.end();
+    this.end = (): void => {};
+    this.said = said;
+  }
+}
