@@ -325,12 +325,12 @@ impl Client {
         if self.newest_tick().is_none_or(|newest| tick > newest) {
             self.needed = base_tick;
             self.is_ack_due = true;
+            let round_trip_ms = self.round_trip.smoothed_ms().unwrap_or_default();
+            let there = tick as f64 + self.rate.tick_of_ms(round_trip_ms);
+            self.inputs.follow(now_ms, there);
         }
         let send_rate = self.settings.send_rate;
         (self.arrivals).take(self.rate.packet_number(tick, send_rate));
-        let round_trip_ms = self.round_trip.smoothed_ms().unwrap_or_default();
-        let there = tick as f64 + self.rate.tick_of_ms(round_trip_ms);
-        self.inputs.begin(now_ms, there);
         self.buffer.take(now_ms, tick as i64, baseline.cubes());
         self.hold(tick, baseline, extras);
         Ok(())

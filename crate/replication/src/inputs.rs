@@ -9,7 +9,7 @@
 //!
 //! let rate = TickRate::new(60).expect("a rate from 10 to 240");
 //! let (mut queue, mut buffer) = (InputQueue::new(rate, 16), InputBuffer::new(rate));
-//! queue.begin(0.0, 100.0);
+//! queue.follow(0.0, 100.0);
 //! let tick = queue.due(0.0).expect("the first tick");
 //! queue.push(tick, b"jump")?;
 //! let mut datagram = Vec::new();
@@ -48,6 +48,14 @@ const WINDOW_MS: f64 = 5000.0;
 const GAIN: f64 = 0.02;
 /// Error in ms that is not worth waiting for: the client leaps.
 const LEAP_MS: f64 = 250.0;
+/// Time in ms for which the clock must be off by so much before it leaps: one late packet is no pause of the server.
+const OFF_MS: f64 = 500.0;
+/// Silence in ms after which no input is due: it would not arrive, or the server stands still.
+const SILENT_MS: f64 = 1000.0;
+/// Longest and shortest time in ms over which the server's real rate is measured.
+const RATE_MS: [f64; 2] = [4000.0, 1500.0];
+/// Greatest share by which the server's real rate may differ from the agreed one.
+const RATE_MAX: f64 = 0.15;
 /// Most datagrams that an end remembers, so that an answer may name them.
 const SENT_MOST: usize = 256;
 
@@ -113,6 +121,11 @@ pub struct InputQueue {
     /// Margins that the server told: the time in ms, and the margin less the steering until then, in ticks.
     margins: VecDeque<(f64, f64)>,
     lost: f64,
+    /// The server's ticks that were heard of lately: the time in ms, and the tick.
+    heard: VecDeque<(f64, f64)>,
+    /// The server's ticks in a tick of the agreed rate.
+    pace: f64,
+    off_since_ms: Option<f64>,
 }
 
 impl InputQueue {
@@ -128,15 +141,48 @@ impl InputQueue {
             steered_ticks: 0.0,
             margins: VecDeque::new(),
             lost: 0.0,
+            heard: VecDeque::new(),
+            pace: 1.0,
+            off_since_ms: None,
         }
     }
 
-    /// Starts the clock, where it does not run: `tick` is what the server's tick will be when a datagram arrives that leaves now.
-    pub fn begin(&mut self, now_ms: f64, tick: f64) {
+    /// Starts the clock, or keeps it with the server: `tick` is what the server's tick will be when a datagram arrives that leaves
+    /// now. To be called with each newer packet of the server.
+    pub fn follow(&mut self, now_ms: f64, tick: f64) {
+        let wanted = tick.max(0.0) + 1.0 + self.wanted_ticks();
         if self.clock.is_none() {
-            let at = tick.max(0.0) + 1.0 + SPARE_TICKS;
-            self.clock = Some((now_ms, at));
-            self.due = at as u64 - 1;
+            self.clock = Some((now_ms, wanted));
+            self.due = wanted as u64 - 1;
+        }
+        self.pass(now_ms);
+        let error = wanted - self.clock.map_or(wanted, |(_, at)| at);
+        if error.abs() <= self.rate.tick_of_ms(LEAP_MS) {
+            self.off_since_ms = None;
+        } else if now_ms - *self.off_since_ms.get_or_insert(now_ms) >= OFF_MS {
+            // The server stood still or went on without this end, or this end did.
+            self.steer(error);
+            self.margins.clear();
+            // Margins of datagrams until now were by other ticks of the server.
+            self.sent.clear();
+            self.heard.clear();
+            (self.pace, self.off_since_ms) = (1.0, None);
+        }
+        self.heard.push_back((now_ms, tick));
+        let is_old = |heard: &mut (f64, f64)| now_ms - heard.0 > RATE_MS[0];
+        while self.heard.pop_front_if(is_old).is_some() {}
+        if let Some(&(then_ms, then)) = self.heard.front()
+            && now_ms - then_ms >= RATE_MS[1]
+        {
+            let pace = (tick - then) / self.rate.tick_of_ms(now_ms - then_ms);
+            self.pace = pace.min(1.0 + RATE_MAX).max(1.0 - RATE_MAX);
+        }
+    }
+
+    fn steer(&mut self, ticks: f64) {
+        if let Some((_, at)) = &mut self.clock {
+            *at += ticks;
+            self.steered_ticks += ticks;
         }
     }
 
@@ -149,6 +195,10 @@ impl InputQueue {
     pub fn due(&mut self, now_ms: f64) -> Option<u64> {
         self.pass(now_ms);
         let (_, at) = self.clock?;
+        let heard_ms = self.heard.back().map_or(now_ms, |heard| heard.0);
+        if now_ms - heard_ms > SILENT_MS || self.off_since_ms.is_some() {
+            return None;
+        }
         let at = at as u64;
         if at <= self.due {
             return None;
@@ -273,7 +323,7 @@ impl InputQueue {
         let Some((then_ms, at)) = &mut self.clock else {
             return;
         };
-        let ticks = self.rate.tick_of_ms(now_ms - *then_ms);
+        let ticks = self.rate.tick_of_ms(now_ms - *then_ms) * self.pace;
         if ticks <= 0.0 || ticks.is_nan() {
             return;
         }
@@ -283,8 +333,8 @@ impl InputQueue {
         } else {
             ticks * (error * GAIN).clamp(-STEERING_MAX, STEERING_MAX)
         };
-        (*then_ms, *at) = (now_ms, *at + ticks + steered);
-        self.steered_ticks += steered;
+        (*then_ms, *at) = (now_ms, *at + ticks);
+        self.steer(steered);
     }
 }
 
@@ -348,6 +398,8 @@ pub struct InputBuffer {
     margin_ticks: Option<f64>,
     missing: u64,
     has_begun: bool,
+    /// The newest tick of an input that came.
+    newest: Option<u64>,
 }
 
 impl InputBuffer {
@@ -361,6 +413,7 @@ impl InputBuffer {
             margin_ticks: None,
             missing: 0,
             has_begun: false,
+            newest: None,
         }
     }
 
@@ -384,7 +437,11 @@ impl InputBuffer {
             let Some(tick) = (now as u64).checked_add_signed(ahead.into()) else {
                 continue;
             };
-            self.margin_ticks = Some(tick as f64 - now - self.ahead_ticks);
+            // A copy that comes late says nothing of the way.
+            if self.newest < Some(tick) {
+                self.newest = Some(tick);
+                self.margin_ticks = Some(tick as f64 - now - self.ahead_ticks);
+            }
             if tick < self.next || tick > end {
                 continue;
             }

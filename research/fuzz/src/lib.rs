@@ -1,6 +1,7 @@
 //! Properties of any bytes: the bodies of the fuzz targets whose properties are not functions of a crate. Tests replay all corpora.
 
 pub mod snapshots;
+pub mod soak;
 pub mod strategies;
 
 use snapshot_codec::{CubeState, Life, QuantisationBits};

@@ -27,7 +27,7 @@ pub fn inputs(packet: &[u8]) {
             );
             assert!(packet.len() <= MOST_INPUTS_BYTES);
         }
-        Err(_) => assert_eq!(inputs, []),
+        Err(_) => assert!(inputs.is_empty()),
     }
     if let Ok(sequence) = decode_ack(packet) {
         let mut again = Vec::new();

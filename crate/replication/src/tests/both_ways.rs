@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use snapshot_base::random::KeyedDraw;
 use snapshot_base::time::WORLD;
 use snapshot_netsim::channel::Conditions;
+use std::collections::VecDeque;
 
 fn link(latency_ms: f64, loss: f64) -> Conditions {
     Conditions {
@@ -86,16 +87,102 @@ fn fewer_than_one_input_in_10_000_is_missing_at_a_fifth_of_loss() {
 fn an_input_is_due_once_and_refused_by_name() {
     let mut queue = InputQueue::new(WORLD, 16);
     assert_eq!(queue.due(0.0), None);
-    queue.begin(0.0, 50.0);
+    queue.follow(0.0, 50.0);
     assert_eq!(queue.due(0.0), Some(52));
     assert_eq!(queue.due(0.0), None);
     assert_eq!(queue.push(53, b""), Err(InputError::Tick(53)));
     assert_eq!(queue.push(52, &[0; 65]), Err(InputError::TooLong(65)));
     assert_eq!(queue.push(52, &[0; 64]), Ok(()));
     assert_eq!(queue.push(52, b""), Err(InputError::Tick(52)));
-    // After a pause of an hour the last quarter of a second is due.
+    // After a pause of an hour the last quarter of a second is due, once the server is heard.
+    assert_eq!(queue.due(3.6e6), None);
+    queue.follow(3.6e6, 216_050.0);
     let due = std::iter::from_fn(|| queue.due(3.6e6)).count();
     assert!((15..17).contains(&due), "{due}");
+}
+
+/// A copy that an attacker sends again would make the client run ahead.
+#[test]
+fn a_late_copy_says_nothing_of_the_way() {
+    let (mut queue, mut buffer) = (InputQueue::new(WORLD, 4), InputBuffer::new(WORLD));
+    queue.follow(0.0, 50.0);
+    let mut datagrams = Vec::new();
+    for frame in 0..20 {
+        let now_ms = f64::from(frame) * 1000.0 / 60.0;
+        let tick = queue.due(now_ms).unwrap();
+        queue.push(tick, b"go").unwrap();
+        let mut datagram = Vec::new();
+        queue.write(frame as u16, 100, &mut datagram);
+        buffer.take(50.0 + f64::from(frame), &datagram).unwrap();
+        datagrams.push(datagram);
+    }
+    let margin = buffer.margin_ticks();
+    assert!(margin.is_some_and(|margin| margin > 1.0), "{margin:?}");
+    buffer.take(69.5, &datagrams[2]).unwrap();
+    assert_eq!(buffer.margin_ticks(), margin);
+}
+
+/// What is missing, and the margins in ticks, at a server of another rate than agreed, and one that stands still for 3 s.
+#[test]
+fn inputs_follow_the_servers_real_rate_and_its_pauses() {
+    for (rate, pause_at) in [(1.0, 0), (0.9, 0), (1.05, 0), (1.12, 0), (1.0, 1200)] {
+        let (mut queue, mut buffer) = (InputQueue::new(WORLD, 16), InputBuffer::new(WORLD));
+        let (mut under_way, mut back) = (VecDeque::new(), VecDeque::new());
+        let mut packets = VecDeque::new();
+        let (mut tick, mut missing) = (0_u64, 0);
+        for step in 0..3600_u64 {
+            let now_ms = step as f64 * 1000.0 / 60.0;
+            let is_pause = pause_at > 0 && (pause_at..pause_at + 180).contains(&step);
+            let at = |tick: u64| tick as f64 * 1000.0 / 60.0 / rate;
+            let pause_ms = if pause_at > 0 && step >= pause_at {
+                3000.0
+            } else {
+                0.0
+            };
+            // The server's end: 50 ms there, 50 ms back.
+            while under_way
+                .front()
+                .is_some_and(|&(sent_ms, _, _)| sent_ms + 50.0 <= now_ms)
+            {
+                let (_, number, bytes): (f64, u16, Vec<u8>) = under_way.pop_front().unwrap();
+                buffer.take(tick as f64, &bytes).unwrap();
+                back.push_back((now_ms, number));
+            }
+            while !is_pause && at(tick + 1) + pause_ms <= now_ms {
+                let input = buffer.next(tick as f64, tick + 1);
+                let is_settled =
+                    step > 400 && (pause_at == 0 || !(pause_at..pause_at + 300).contains(&step));
+                missing += u32::from(input.is_none() && is_settled);
+                tick += 1;
+            }
+            if !is_pause {
+                packets.push_back((now_ms, tick));
+            }
+            while let Some((_, number)) =
+                back.pop_front_if(|it: &mut (f64, u16)| it.0 + 50.0 <= now_ms)
+            {
+                queue.heard(now_ms, number, buffer.margin_ticks(), 0.0);
+            }
+            while let Some((_, then)) =
+                packets.pop_front_if(|it: &mut (f64, u64)| it.0 + 50.0 <= now_ms)
+            {
+                queue.follow(now_ms, then as f64 + 6.0 * rate);
+            }
+            while let Some(tick) = queue.due(now_ms) {
+                queue.push(tick, b"go").unwrap();
+            }
+            let mut bytes = Vec::new();
+            if queue.write(step as u16, 100, &mut bytes) {
+                under_way.push_back((now_ms, step as u16, bytes));
+            }
+        }
+        let margin = buffer.margin_ticks().unwrap();
+        println!("rate {rate}, pause {pause_at}: {missing} missing, margin {margin:.1}");
+        assert!(
+            missing <= 3 && (0.0..8.0).contains(&margin),
+            "{rate} {pause_at}: {missing} {margin}"
+        );
+    }
 }
 
 proptest! {
@@ -106,7 +193,7 @@ proptest! {
         lost in prop::collection::vec(any::<bool>(), 40),
     ) {
         let (mut queue, mut buffer) = (InputQueue::new(WORLD, 64), InputBuffer::new(WORLD));
-        queue.begin(0.0, 9.0);
+        queue.follow(0.0, 9.0);
         let (mut datagrams, mut given) = (Vec::new(), Vec::new());
         for (at, bytes) in inputs.iter().enumerate() {
             let now_ms = at as f64 * 1000.0 / 60.0;
