@@ -35,7 +35,7 @@ export type FixedFacts = {
 };
 export type FoundJumps = { speeds: Array<number>, faster: Array<number>, place: number, };
 export type Freeze = { from: number, to: number, ms: number, };
-export type Freezes = { count: number, longest_ms: number, per_minute: number, ms_per_minute: number, };
+export type Freezes = { least: number, most: number, longest_ms: number, per_minute: number, ms_per_minute: number, };
 export type Glitch = { "kind": "jump", stood_still_ms: number, } | { "kind": "correction", cubes: number, cube: number, waited_ms: number, sent_tick: number, };
 export type Home = { rust: Array<string>, javascript: Array<string>, c: Array<string>, };
 export type InputBits = { left: number, right: number, up: number, down: number, push: number, pull: number, };

@@ -5,6 +5,7 @@ import { link_presets, type NetworkRow, type VerdictAnswer } from '../../pkg/sna
 import { lab } from '../lab';
 import { button } from '../shell/button';
 import { measure } from '../shell/format';
+import { inRuns } from './parts';
 
 const presets = link_presets();
 
@@ -57,9 +58,9 @@ function table(networks: Networks, take: (link: string) => void) {
   return html`<p>
       <strong>${Math.round(delay_ms)} ms</strong> by ${mode} at ${rate_hz} packets a second for all ${rows.length}.
       ${
-        named === undefined || frozen === undefined || frozen.count === 0
-          ? html`None of them freezes in this motion. ${named?.label ?? ''} asks for the longest delay.`
-          : html`The worst is ${named.label}: ${frozen.count} freezes, ${Math.round(frozen.longest_ms)} ms at the longest, ${Math.round(frozen.ms_per_minute)} ms a minute.`
+        named === undefined || frozen === undefined || frozen.most === 0
+          ? html`None of them freezes in eight runs. ${named?.label ?? ''} asks for the longest delay.`
+          : html`The worst is ${named.label}: ${inRuns(frozen)}.`
       }
       ${button('Use it here', () => take(link), { kind: 'quiet' })}
     </p>

@@ -1,7 +1,7 @@
 // The parts of a verdict as a page shows them: a sentence, warnings, tables.
 
 import { html, nothing } from 'lit';
-import type { EngineRow, InterpolationResult, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
+import type { EngineRow, Freezes, InterpolationResult, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
 import { measure, percent } from '../shell/format';
 import { cells, head } from '../shell/parts';
 import { rungs } from '../tables';
@@ -30,11 +30,7 @@ export function summary(answer: VerdictAnswer, about: string) {
       Interpolate by <strong>${played.mode}</strong> with a playout delay of <strong>${Math.round(played.delay_ms)} ms</strong>: errors of
       ${measure(played.position_error_mm_p95)} mm and ${measure(played.orientation_error_deg_p95)}° at p95, ${Math.round(played.behind_ms)} ms old on average.
       <strong
-        >${
-          freezes.count === 0
-            ? 'It never freezes in this motion.'
-            : `It freezes ${freezes.count === 1 ? 'once' : `${freezes.count} times`}, ${Math.round(freezes.longest_ms)} ms at the longest: ${Math.round(freezes.ms_per_minute)} ms a minute.`
-        }</strong
+        >${inRuns(freezes)}.</strong
       >
       ${interpolation.jumps === 0 ? nothing : html`${interpolation.jumps} jumps are counted apart.`}
     </p>
@@ -46,9 +42,19 @@ export function summary(answer: VerdictAnswer, about: string) {
   </div>`;
 }
 
-/** The cells of freezes: their number, the longest, and the time a minute. */
+/** Freezes in words: how many in a run, and how long. */
+export function inRuns({ most, longest_ms, ms_per_minute, ...freezes }: Freezes): string {
+  if (most === 0) return 'No freezes in eight runs';
+  return `${range({ most, ...freezes })} freezes in eight runs, ${Math.round(longest_ms)} ms at the longest: ${Math.round(ms_per_minute)} ms a minute`;
+}
+
+function range({ least, most }: Pick<Freezes, 'least' | 'most'>): string {
+  return least === most ? String(most) : `${least} to ${most}`;
+}
+
+/** The cells of freezes: their number in eight runs, the longest, and the time a minute. */
 export function froze({ freezes }: Pick<InterpolationResult, 'freezes'>) {
-  return html`${cells(freezes.count, Math.round(freezes.longest_ms), Math.round(freezes.ms_per_minute))}`;
+  return html`${cells(range(freezes), Math.round(freezes.longest_ms), Math.round(freezes.ms_per_minute))}`;
 }
 
 export function warningList(warnings: readonly VerdictWarning[]) {

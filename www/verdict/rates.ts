@@ -67,7 +67,7 @@ export function rateParts({ rates }: VerdictAnswer, limits: Asked, wish: (limits
       </table>
     </div>
     <p class="caption">
-      Every rate is tried with rising delays until nothing freezes. A point is on the front if no other beats it by 1 % or more in one of the three, and is as good in the
+      Every rate is tried with rising delays until nothing freezes in eight runs with seeds of their own. A point is on the front if no other beats it by 1 % or more in one of the three, and is as good in the
       others. Only delays with as few freezes as the setting Freezes allows count.
     </p>`;
 }

@@ -157,7 +157,7 @@ impl Comparison {
 
 impl ComparedLane {
     /// The lane for the given run: with another seed, or beginning elsewhere in its recorded link.
-    fn in_run(&self, run: u32, spread_ms: f64) -> ComparedLane {
+    pub(crate) fn in_run(&self, run: u32, spread_ms: f64) -> ComparedLane {
         let mut side = self.clone();
         let seed = &side.settings;
         let seed = seed.get(Key::Seed).wrapping_add(run);
@@ -172,7 +172,7 @@ impl ComparedLane {
     }
 
     /// Time in ms between the starting points of two runs in a recorded link.
-    fn spread_ms(&self) -> f64 {
+    pub(crate) fn spread_ms(&self) -> f64 {
         let trace = self.given.trace.as_ref();
         trace.map_or(0.0, |trace| trace.length_ms() / f64::from(RUNS))
     }

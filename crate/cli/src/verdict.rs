@@ -220,8 +220,8 @@ fn print(answer: &Answer) {
 fn told(played: &InterpolationResult) -> String {
     let freezes = played.freezes;
     format!(
-        "freezes {} times, {} ms at the longest, {} ms a minute, with a delay of {} ms",
-        freezes.count,
+        "{} freezes in eight runs, {} ms at the longest, {} ms a minute, with a delay of {} ms",
+        freezes.count(),
         number(freezes.longest_ms, 0),
         number(freezes.ms_per_minute, 0),
         number(played.delay_ms, 0)
@@ -260,7 +260,7 @@ fn rates(answer: &Answer) {
             number(played.delay_ms, 0),
             number(played.behind_ms, 0),
             number(played.position_error_mm_p95, 2),
-            played.freezes.count.to_string(),
+            played.freezes.count(),
             number(played.freezes.longest_ms, 0),
             number(played.freezes.ms_per_minute, 0),
         ]
@@ -394,7 +394,7 @@ fn played(answer: &Answer) {
             number(played.behind_ms, 0),
             number(played.position_error_mm_p95, 2),
             number(played.orientation_error_deg_p95, 3),
-            played.freezes.count.to_string(),
+            played.freezes.count(),
             number(played.freezes.longest_ms, 0),
             number(played.freezes.ms_per_minute, 0),
         ]

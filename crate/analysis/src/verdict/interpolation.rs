@@ -170,7 +170,7 @@ impl InterpolationTrials {
         let played = playing.played();
         self.now = None;
         self.done.push(played);
-        let is_enough = played.freezes.count == 0 && played.delay_ms >= self.neighbours_ms;
+        let is_enough = played.freezes.most == 0 && played.delay_ms >= self.neighbours_ms;
         if self.rising && (is_enough || self.waiting.is_empty()) {
             self.rising = false;
             self.waiting.clear();
@@ -292,7 +292,8 @@ mod tests {
             apart: 0,
             hitches,
             freezes: Freezes {
-                count: hitches,
+                least: hitches,
+                most: hitches,
                 longest_ms: 50.0,
                 per_minute: hitches as f64,
                 ms_per_minute: 50.0 * hitches as f64,

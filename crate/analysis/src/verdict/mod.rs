@@ -17,6 +17,7 @@ mod motion;
 mod networks;
 mod playing;
 mod rates;
+mod runs;
 mod server;
 pub mod synthetic;
 mod warnings;

@@ -1,5 +1,7 @@
 //! A lane played over a tape, which measures errors, freezes and age of its right view.
 
+use super::runs;
+use crate::comparison::ComparedLane;
 use serde::Serialize;
 use snapshot_codec::CubeState;
 use snapshot_lane::measure::metrics::Distribution;
@@ -8,18 +10,30 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Interpolation, LaneSettings, Settings};
 
-/// Freezes: runs of still frames, which show nothing newer than the frame before.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+/// Freezes in eight runs with seeds of their own: still frames in a row, which show nothing newer than the frame before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Freezes {
-    /// Number of freezes.
-    pub count: u64,
-    /// Length of the longest freeze, ms.
+    /// Number of freezes in the run that has the fewest.
+    pub least: u64,
+    /// Number of freezes in the run that has the most.
+    pub most: u64,
+    /// Length of the longest freeze of all runs, ms.
     pub longest_ms: f64,
-    /// Freezes a minute.
+    /// Freezes a minute, over all runs.
     pub per_minute: f64,
-    /// Milliseconds a minute of still frames.
+    /// Milliseconds a minute of still frames, over all runs.
     pub ms_per_minute: f64,
+}
+
+impl Freezes {
+    /// The number in a run: "3", or "0 to 5".
+    pub fn count(&self) -> String {
+        match self.least == self.most {
+            true => self.most.to_string(),
+            false => format!("{} to {}", self.least, self.most),
+        }
+    }
 }
 
 /// An interpolation mode with a playout delay, and the measured errors.
@@ -50,6 +64,7 @@ pub struct InterpolationResult {
 /// A lane over a tape with its error statistics. An object has no error while the view shows another life.
 pub(super) struct ErrorProbe {
     lane: Lane,
+    link: ComparedLane,
     mode: &'static str,
     delay_ms: f64,
     from: u64,
@@ -64,6 +79,8 @@ pub(super) struct ErrorProbe {
     apart: u64,
     /// Size of each packet in bytes, without IP and UDP headers.
     packet_bytes: Vec<u32>,
+    /// Counted once the lane has ended.
+    freezes: Freezes,
 }
 
 /// Name of an interpolation mode that a verdict tries.
@@ -84,6 +101,10 @@ impl ErrorProbe {
         given: &LinkInputs,
         from: u64,
     ) -> ErrorProbe {
+        let link = ComparedLane {
+            settings: *settings,
+            given: given.clone(),
+        };
         let settings = settings.lane().at(tape.tick_rate());
         let mut frame = Vec::new();
         tape.read_truth(from, &mut frame);
@@ -92,6 +113,7 @@ impl ErrorProbe {
             mode: mode_name(settings.interpolation()),
             delay_ms: lane.settings().delay_ms().unwrap_or_default(),
             lane,
+            link,
             from,
             tick: from,
             frame,
@@ -102,16 +124,17 @@ impl ErrorProbe {
             compared: 0,
             apart: 0,
             packet_bytes: Vec::new(),
+            freezes: Freezes::default(),
         }
     }
 
     /// Runs the next tick. Returns false if the tape has none, or it is after `until`.
     pub(super) fn work(&mut self, tape: &Tape, until: u64) -> bool {
         let tick = self.tick + 1;
-        if tick > until {
-            return false;
-        }
-        let Some(frame) = tape.frame(tick, &mut self.frame) else {
+        let frame = (tick <= until).then(|| tape.frame(tick, &mut self.frame));
+        let Some(frame) = frame.flatten() else {
+            let window = [self.from, self.tick];
+            self.freezes = runs::freezes(tape, &self.link, window, &self.packet_bytes);
             return false;
         };
         self.lane.set_cut(tape.is_cut(tick));
@@ -187,8 +210,6 @@ impl ErrorProbe {
     pub(super) fn played(&self) -> InterpolationResult {
         let metrics = self.lane.metrics();
         let hitches = &metrics.hitches;
-        let tick_rate = self.lane.settings().tick_rate();
-        let minutes = self.seconds() / 60.0;
         InterpolationResult {
             mode: self.mode,
             delay_ms: self.delay_ms,
@@ -197,12 +218,7 @@ impl ErrorProbe {
             compared: self.compared,
             apart: self.apart,
             hitches: hitches.frames,
-            freezes: Freezes {
-                count: hitches.freezes,
-                longest_ms: tick_rate.ms_of_tick(hitches.longest_freeze_ticks as f64),
-                per_minute: hitches.freezes as f64 / minutes,
-                ms_per_minute: tick_rate.ms_of_tick(hitches.still as f64) / minutes,
-            },
+            freezes: self.freezes,
             behind_ms: metrics.playout.behind_ms_mean().unwrap_or_default(),
         }
     }

@@ -1,0 +1,154 @@
+//! Freezes in eight runs: the packets of a lane leave again with other seeds, or over other parts of a recorded link, and are
+//! shown without objects.
+
+use super::playing::Freezes;
+use crate::comparison::{ComparedLane, RUNS};
+use snapshot_lane::PacketSize;
+use snapshot_netsim::channel::Channel;
+use snapshot_record::tape::Tape;
+use snapshot_settings::{Direction, Key};
+use snapshot_view::{Buffer, BufferConfig, Playback};
+
+/// Counts the freezes of a lane over a window of ticks, whose packets have these sizes.
+pub(super) fn freezes(
+    tape: &Tape,
+    link: &ComparedLane,
+    window: [u64; 2],
+    packet_bytes: &[u32],
+) -> Freezes {
+    let runs = (0..RUNS).map(|run| {
+        let side = link.in_run(run, link.spread_ms());
+        lengths(tape, &side, window, packet_bytes)
+    });
+    let runs: Vec<Vec<u64>> = runs.collect();
+    let counts = || runs.iter().map(|lengths| lengths.len() as u64);
+    let tick_rate = tape.tick_rate();
+    let ms = |ticks: u64| tick_rate.ms_of_tick(ticks as f64);
+    let minutes = ms(u64::from(RUNS) * (window[1] - window[0]).max(1)) / 60_000.0;
+    Freezes {
+        least: counts().min().unwrap_or_default(),
+        most: counts().max().unwrap_or_default(),
+        longest_ms: ms(runs.iter().flatten().copied().max().unwrap_or_default()),
+        per_minute: counts().sum::<u64>() as f64 / minutes,
+        ms_per_minute: ms(runs.iter().flatten().sum()) / minutes,
+    }
+}
+
+/// Lengths of one run's freezes in ticks.
+fn lengths(
+    tape: &Tape,
+    side: &ComparedLane,
+    [from, until]: [u64; 2],
+    packet_bytes: &[u32],
+) -> Vec<u64> {
+    let tick_rate = tape.tick_rate();
+    let lane = side.settings.lane().at(tick_rate);
+    let seed = side.settings.get(Key::Seed);
+    let way = Direction::Forward;
+    let trace = side.given.trace.as_ref();
+    let mut channel = Channel::recorded(lane.conditions(way), seed, way as u32, trace);
+    let config = BufferConfig {
+        tick_rate,
+        interpolation: lane.interpolation(),
+        playout: lane.playout(),
+        send_interval_ms: lane.send_interval_ms(),
+    };
+    let mut buffer = Buffer::new(
+        tape.agreed().format(lane.rung(), lane.class(), &lane),
+        config,
+    );
+    let clock = lane.receiver_clock();
+    let mut sizes = packet_bytes.iter();
+    let mut sent: Vec<(u64, u64)> = Vec::new();
+    let (mut arrived, mut before) = (Vec::new(), None::<Playback>);
+    let (mut lengths, mut was_still) = (Vec::new(), false);
+    for tick in from + 1..=until {
+        let now_ms = tick_rate.ms_of_tick(tick as f64);
+        channel.set_cut(tape.is_cut(tick));
+        let is_due = tick_rate.sends_at(tick, lane.send_rate_hz());
+        if let Some(bytes) = is_due.then(|| sizes.next()).flatten() {
+            let size = PacketSize::of(*bytes as usize, &lane);
+            let number = tick_rate.packet_number(tick, lane.send_rate_hz());
+            sent.push((number, tick));
+            channel.send_sized(now_ms, number, &[], size.fragments, size.wire_bytes);
+        }
+        while let Some(delivery) = channel.receive(now_ms, &mut arrived) {
+            let found = sent.binary_search_by_key(&delivery.number, |it| it.0);
+            let Ok(at) = found else { continue };
+            buffer.take(delivery.arrival_ms * clock, sent[at].1 as i64, &[]);
+        }
+        let instant = buffer.advance(now_ms * clock);
+        let now = instant.and_then(|instant| buffer.show(instant, &mut []));
+        let is_still = now
+            .zip(before)
+            .is_some_and(|(now, before)| now.is_still(&before));
+        before = now;
+        match lengths.last_mut() {
+            Some(length) if is_still && was_still => *length += 1,
+            _ if is_still => lengths.push(1),
+            _ => {}
+        }
+        was_still = is_still;
+    }
+    lengths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::playing::ErrorProbe;
+    use crate::verdict::synthetic::Synthetic;
+    use snapshot_lane::history::LaneHistory;
+    use snapshot_settings::permalink;
+
+    #[test]
+    fn each_run_freezes_as_a_whole_lane_does() {
+        let tape = Tape::of_motion(&Synthetic::new(6, 6, 6.0).motion().unwrap(), 240);
+        let window = [0, tape.last_tick()];
+        let mut frozen = 0;
+        for link in [
+            "hz=20&loss=20&delay=90&jitter=30",
+            "hz=60&link=wifi-busy&delay=120",
+            "hz=30&link=4g-moving&delay=300&interp=hermite&drift=500",
+            "hz=60&rate=90&queue=300&delay=80",
+            "hz=20&loss=20&delay=90&clock=first",
+        ] {
+            let (settings, notices) = permalink::parse(link);
+            assert_eq!(notices, []);
+            let link = ComparedLane {
+                settings,
+                given: snapshot_netsim::channel::LinkInputs::default(),
+            };
+            let whole = |run: u32| {
+                let side = link.in_run(run, 0.0);
+                let lane = side.settings.lane().at(tape.tick_rate());
+                let mut history = LaneHistory::new(&tape, &lane, &side.given, 0);
+                while history.advance(&tape) {}
+                history
+            };
+            let mut probe = ErrorProbe::new(&tape, &settings, &link.given, 0);
+            while probe.work(&tape, window[1]) {}
+            let sizes = probe.packet_bytes();
+            for run in [0, 3] {
+                let history = whole(run);
+                let told = lengths(&tape, &link.in_run(run, 0.0), window, sizes);
+                let ticks: Vec<u64> = history
+                    .freezes()
+                    .iter()
+                    .map(|it| it.to - it.from + 1)
+                    .collect();
+                // Packets of another run are as large as their baselines make them.
+                let still = |lengths: &[u64]| lengths.iter().sum::<u64>();
+                let apart = still(&told).abs_diff(still(&ticks));
+                let most = if run == 0 { 0 } else { 2 };
+                assert!(
+                    apart <= most,
+                    "{run} {told:?} {ticks:?} {:?}",
+                    link.settings
+                );
+                frozen += ticks.len();
+            }
+        }
+        assert!(frozen > 20, "{frozen}");
+    }
+}
