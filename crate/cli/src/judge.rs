@@ -13,6 +13,7 @@ use snapshot_record::motion::Motion;
 use snapshot_record::motion::track::Track;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
+use snapshot_view::Pose;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -164,7 +165,7 @@ impl JudgeArguments {
         let mut files = PosePair::default();
         for _ in 0..until {
             lab.tick(Input::NONE);
-            files.add(&lab);
+            files.add(&lab, None);
         }
         let read = |file: &PoseFile| {
             Track::read(file.text().as_bytes(), None).map_err(|error| error.to_string())
@@ -184,12 +185,16 @@ pub(crate) struct PosePair {
 }
 
 impl PosePair {
-    /// Adds the tick at the playhead. The view has no frame before it shows something.
-    pub(crate) fn add(&mut self, lab: &Lab) {
+    /// Adds the tick at the playhead. The view has no frame before it shows something. Objects of a motion have its names.
+    pub(crate) fn add(&mut self, lab: &Lab, motion: Option<&Motion>) {
         let live = lab.live();
-        self.truth.add(live.time_s, lab.left().poses());
+        let name = |slot: usize, pose: &Pose| match motion {
+            Some(motion) => motion.name(slot, pose.life, live.tick),
+            None => slot.to_string(),
+        };
+        self.truth.add(live.time_s, lab.left().poses(), name);
         if live.behind_ms.is_some() {
-            self.view.add(live.time_s, lab.right().poses());
+            self.view.add(live.time_s, lab.right().poses(), name);
         }
     }
 }

@@ -246,7 +246,9 @@ impl RunArguments {
                 lab.set_cut(cuts.iter().any(|cut| cut.holds_after(tick)));
             }
             lab.tick(Input::NONE);
-            poses.iter_mut().for_each(|poses| poses.add(&lab));
+            poses
+                .iter_mut()
+                .for_each(|poses| poses.add(&lab, opened.motion.as_ref()));
             bar.inc(1);
         }
         bar.finish_and_clear();

@@ -9,9 +9,9 @@ const OBJECTS_MAX: usize = 12;
 const SOUGHT_FRAMES: usize = 100;
 const SOUGHT_STEP_S: f64 = 0.02;
 /// Frames from all over the file by which a steady delay is refined.
-const LINE_FRAMES: usize = 400;
+const LINE_FRAMES: usize = 200;
 /// Length of a window that has a delay of its own.
-const WINDOW_S: f64 = 2.0;
+const WINDOW_S: f64 = 1.0;
 /// Frames of a window that are looked at.
 const WINDOW_FRAMES: usize = 60;
 /// Reach about the delay of the window beside, in s.
@@ -37,6 +37,16 @@ pub struct DelayAt {
     pub at_s: f64,
     /// The client's time less the server's, in ms.
     pub delay_ms: f64,
+}
+
+impl DelayAt {
+    /// The delay of frames at these times.
+    fn of(times: &[f64], delay_s: f64) -> DelayAt {
+        DelayAt {
+            at_s: f64::midpoint(times[0], times[times.len() - 1]),
+            delay_ms: delay_s * 1000.0,
+        }
+    }
 }
 
 /// A frame of the client: its time and the poses of the objects that are looked at.
@@ -72,12 +82,9 @@ impl Delays {
         let sought = fit.frames(&times, SOUGHT_FRAMES);
         let range_s = [first_s - server_s[1], last_s - server_s[0]];
         let near_s = fit.seek(&sought, range_s)?;
-        let mut spans: Vec<&[f64]> = times
-            .chunk_by(|a, b| {
-                ((a - first_s) / WINDOW_S).floor() == ((b - first_s) / WINDOW_S).floor()
-            })
-            .collect();
-        spans.retain(|span| span.len() > 2);
+        let window = |at_s: f64| ((at_s - first_s) / WINDOW_S).floor();
+        let spans = times.chunk_by(|a, b| window(*a) == window(*b));
+        let spans: Vec<&[f64]> = spans.filter(|span| span.len() > 2).collect();
         let middle = spans.len() / 2;
         let mut windows = Vec::new();
         let (before, after) = spans.split_at(middle);
@@ -90,18 +97,12 @@ impl Delays {
                     continue;
                 };
                 (near_s, reach_s) = (delay_s, REACH_S);
-                windows.push(DelayAt {
-                    at_s: f64::midpoint(span[0], span[span.len() - 1]),
-                    delay_ms: delay_s * 1000.0,
-                });
+                windows.push(DelayAt::of(span, delay_s));
             }
         }
         windows.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
         if windows.is_empty() {
-            windows.push(DelayAt {
-                at_s: f64::midpoint(first_s, last_s),
-                delay_ms: near_s * 1000.0,
-            });
+            windows.push(DelayAt::of(&times, near_s));
         }
         let line = line(&windows).map(|line| {
             let frames = fit.frames(&times, LINE_FRAMES);
@@ -157,7 +158,7 @@ fn line(windows: &[DelayAt]) -> Option<(f64, f64)> {
         .map(|it| (it.delay_ms / 1000.0 - slope * it.at_s - start_s).abs());
     let mut off: Vec<f64> = off.collect();
     off.sort_unstable_by(f64::total_cmp);
-    let most = off.get((off.len() * 4 / 5).min(off.len() - 1))?;
+    let most = off.get((off.len() * 9 / 10).min(off.len() - 1))?;
     (*most <= STEADY_S).then_some((start_s, slope))
 }
 

@@ -29,7 +29,8 @@ fn play(tape: &Tape, link: &str) -> Pair {
     let (mut server, mut client) = (PoseFile::default(), PoseFile::default());
     let mut truth = Vec::new();
     tape.read_truth(0, &mut truth);
-    server.add(0.0, truth.iter().map(Pose::from));
+    let by_slot = |slot: usize, _: &Pose| slot.to_string();
+    server.add(0.0, truth.iter().map(Pose::from), by_slot);
     let lane = settings.lane().at(rate);
     let mut lane = Lane::of_snapshots(&lane, &tape.agreed(), &truth, &LinkInputs::default());
     let (mut delays, mut freezes) = (Vec::new(), Vec::<(f64, u64)>::new());
@@ -39,11 +40,11 @@ fn play(tape: &Tape, link: &str) -> Pair {
         lane.tick(&frames.next().unwrap());
         tape.read_truth(tick, &mut truth);
         let at_s = rate.seconds_of_ticks(tick);
-        server.add(at_s, truth.iter().map(Pose::from));
+        server.add(at_s, truth.iter().map(Pose::from), by_slot);
         let Some(playback) = lane.playback().filter(|it| it.play_tick >= 0.0) else {
             continue;
         };
-        client.add(at_s, lane.view().poses());
+        client.add(at_s, lane.view().poses(), by_slot);
         delays.push((at_s, rate.ms_of_tick(tick as f64 - playback.play_tick)));
         let now = lane.metrics().hitches.still;
         if now > still {
@@ -90,18 +91,21 @@ fn pairs_from_our_own_lanes_are_judged_as_they_are_known() {
         let seed = stream.integer(1, 1000);
         // With less than a send interval hardly a frame is in time, and the pictures do not tell what was meant.
         let delay = 1000 / hz + beyond;
+        // The clock of version 1 keeps its delay; that of version 2 follows the fastest packets.
+        let version = 1 + run % 2;
         let link = format!(
-            "#hz={hz}&interp={interp}&loss={loss}&jitter={jitter}&latency={latency}&delay={delay}&drift={drift}&seed={seed}"
+            "#v={version}&hz={hz}&interp={interp}&loss={loss}&jitter={jitter}&latency={latency}&delay={delay}&drift={drift}&seed={seed}"
         );
         let pair = play(tape, &link);
         let tick_ms = tape.tick_rate().ms_of_tick(1.0);
         let judged = judge(&pair.server, &pair.client, 2.0 * tick_ms).unwrap();
-        for found in &judged.delays {
+        let is_off = |found: &&DelayAt| {
             let off = |it: &&(f64, f64)| (it.0 - found.at_s).abs();
             let known = pair.delays.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
-            let off_ms = (found.delay_ms - known.unwrap().1).abs();
-            assert!(off_ms < tick_ms + 0.5, "{link}: {found:?}, {off_ms} ms off");
-        }
+            (found.delay_ms - known.unwrap().1).abs() > tick_ms + 0.5
+        };
+        let off: Vec<_> = judged.delays.iter().filter(is_off).collect();
+        assert!(off.len() < version, "{link}: {off:?}");
         let freezes = judged
             .freezes
             .iter()
@@ -117,14 +121,11 @@ fn pairs_from_our_own_lanes_are_judged_as_they_are_known() {
         );
         found += judged.freezes.len();
         // A snapshot that stays as it is shows no instant between two, so its delay is known to a tick alone.
+        let is_known = version == 1 && interp != "none";
         let off = (judged.error_mm.p95 - pair.p95_mm).abs();
         let is_near = off < (0.05 * pair.p95_mm).max(1.5);
-        assert!(
-            interp == "none" || is_near,
-            "{link}: {} of {}",
-            judged.error_mm.p95,
-            pair.p95_mm
-        );
+        let p95_mm = judged.error_mm.p95;
+        assert!(!is_known || is_near, "{link}: {p95_mm} of {}", pair.p95_mm);
     }
     assert!(found > 3000, "{found}");
 }

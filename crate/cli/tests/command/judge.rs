@@ -53,3 +53,40 @@ fn an_exported_pair_is_judged_beside_the_lab_and_a_limit_fails_the_run() {
     let output = snapshot_lab(&["judge", truth, "/nonexistent/x"]);
     assert_eq!(output.status.code(), Some(2));
 }
+
+/// Each object's slot is another one's later: only names tell them apart.
+#[test]
+fn a_view_of_a_motion_has_the_names_of_its_file() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let [game, view] = ["game.csv", "game-view.csv"].map(|name| folder.join(name));
+    let rows = (0..360).flat_map(|tick| {
+        let at = f64::from(tick % 90) / 90.0;
+        let event = match tick % 90 {
+            0 => "spawn",
+            89 => "end",
+            _ => "",
+        };
+        let orc = format!(
+            "{tick},/World/Level/Enemies/North/Group/Orc@{},{event},{},0,1\n",
+            tick / 90,
+            8.0 * at
+        );
+        [orc, format!("{tick},9,,{},5,1\n", 3.0 * (6.0 * at).sin())]
+    });
+    let text = "tick,id,event,x,y,z\n".to_owned() + &rows.collect::<String>();
+    std::fs::write(&game, text).unwrap();
+    let [game, view] = [&game, &view].map(|path| path.to_str().unwrap());
+    let link = "#hz=20&loss=0&jitter=0&latency=40&delay=100";
+    let output = snapshot_lab(&["run", link, "--motion", game, "--export-view", view]);
+    assert!(output.status.success(), "{output:?}");
+    let output = snapshot_lab(&["judge", game, view, "--json"]);
+    let judged: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(judged["objects"], 5, "{judged}");
+    for off in ["came_late", "stayed", "never_came", "unknown"] {
+        assert_eq!(judged[off], serde_json::json!([]), "{off}");
+    }
+    assert!(
+        (judged["delay_ms"].as_f64().unwrap() - 140.0).abs() < 2.0,
+        "{judged}"
+    );
+}

@@ -268,6 +268,7 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
     })?;
     let mut motion = rows.finish(&mut sorted.notes)?;
     motion.notes = sorted.notes;
+    motion.names = sorted.reader.whole_names();
     Ok(motion)
 }
 
@@ -300,7 +301,7 @@ pub(super) fn read_track(bytes: &[u8], moved_m: Option<[f64; 3]>) -> Result<Trac
         let rows = sorted.entries.len() as u64;
         return Err(MotionError::TooShort { rows });
     }
-    let names = sorted.reader.names.into_iter();
+    let names = sorted.reader.whole_names();
     track.objects.resize(names.len(), TrackObject::default());
     let both = track.objects.iter_mut().zip(names);
     both.for_each(|(object, name)| object.name = name);
@@ -399,7 +400,7 @@ struct Reader {
     facts: Facts,
     header: Header,
     moved_m: [f64; 3],
-    /// Names of objects, by their numbers.
+    /// Names of objects, by their numbers, shortened for refusals.
     names: Vec<String>,
     numbers_of_names: BTreeMap<String, u32>,
     numbers: Vec<f32>,
@@ -526,6 +527,15 @@ impl Reader {
         self.names.push(shorten(field));
         self.numbers_of_names.insert(field.to_string(), number);
         Ok(number)
+    }
+
+    /// The objects' names by their numbers, as long as they are.
+    fn whole_names(&self) -> Vec<String> {
+        let mut names = vec![String::new(); self.names.len()];
+        for (name, number) in &self.numbers_of_names {
+            names[*number as usize].clone_from(name);
+        }
+        names
     }
 
     /// Reads the event of a line that has as many fields as there are columns.

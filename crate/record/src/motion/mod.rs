@@ -19,7 +19,7 @@ pub use rows::{Columns, MotionEvent, MotionRow, RowError};
 use snapshot_base::hash::fingerprint;
 use snapshot_base::time::TickRate;
 use snapshot_challenge as challenge;
-use snapshot_codec::{Bounds, Class, CubeState, Rung};
+use snapshot_codec::{Bounds, Class, CubeState, Life, Rung};
 use snapshot_physics::world::World;
 use std::fmt;
 use std::io::Read;
@@ -47,6 +47,10 @@ pub struct Motion {
     jumps_over: JumpSpeed,
     /// Changes that were made to the file, a clause each.
     notes: Vec<String>,
+    /// Numbers of the file's objects by slot: from a tick on, in a life. Empty for a motion that came in parts.
+    numbers: Vec<Vec<(u64, Life, u32)>>,
+    /// Names of the objects by their numbers, where the file names them.
+    names: Vec<String>,
     fingerprint: u32,
 }
 
@@ -160,6 +164,8 @@ impl Motion {
             told,
             jumps_over: JumpSpeed::default(),
             notes: Vec::new(),
+            numbers: Vec::new(),
+            names: Vec::new(),
             fingerprint: 0,
         })
     }
@@ -180,6 +186,8 @@ impl Motion {
         Motion {
             left_out_ticks: self.left_out_ticks,
             notes: self.notes.clone(),
+            numbers: self.numbers.clone(),
+            names: self.names.clone(),
             fingerprint: self.fingerprint,
             ..motion.unwrap_or_else(|| self.clone())
         }
@@ -208,6 +216,20 @@ impl Motion {
     /// Notes on the file's reading, a clause each: sorted rows, columns left out, a rate that was derived.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// The file's name of the object that has a slot in a life, shown at a tick. A slot's number where nothing is known.
+    pub fn name(&self, slot: usize, life: Life, tick: u64) -> String {
+        let of_slot = self.numbers.get(slot).map_or(&[][..], Vec::as_slice);
+        let before = || of_slot.iter().rev().filter(|(from, ..)| *from <= tick);
+        let of_life = before().find(|(_, of, _)| *of == life);
+        match of_life.or_else(|| before().next()) {
+            None => slot.to_string(),
+            Some((.., number)) => {
+                let name = self.names.get(*number as usize);
+                name.cloned().unwrap_or_else(|| number.to_string())
+            }
+        }
     }
 
     /// The last tick; the first is 0.
@@ -487,6 +509,8 @@ impl Incoming {
             told: head.told,
             jumps_over: head.jumps_over,
             notes: head.notes,
+            numbers: Vec::new(),
+            names: Vec::new(),
             fingerprint: head.fingerprint,
         })
     }

@@ -241,6 +241,8 @@ impl Recorder {
             told: self.told,
             jumps_over: self.jumps_over,
             notes: Vec::new(),
+            numbers: Vec::new(),
+            names: Vec::new(),
             fingerprint: 0,
         })
     }

@@ -183,6 +183,9 @@ pub(super) struct MotionRows {
     resampling: Option<Resampling>,
     /// The instant of the newest row, in ticks.
     at: f64,
+    first_at: f64,
+    /// Numbers of the objects by slot: from a tick on, in a life.
+    numbers: Vec<Vec<(u64, Life, u32)>>,
 }
 
 /// The place of an object that has had a row.
@@ -214,6 +217,8 @@ impl MotionRows {
             rows: 0,
             resampling: None,
             at: 0.0,
+            first_at: 0.0,
+            numbers: Vec::new(),
         }
     }
 
@@ -237,7 +242,7 @@ impl MotionRows {
         };
         let (object, tick) = (row.object, row.tick);
         if self.rows == 0 {
-            (self.tick, self.at) = (tick, at);
+            (self.tick, self.at, self.first_at) = (tick, at, at);
         }
         self.rows += 1;
         if tick < self.tick {
@@ -297,6 +302,7 @@ impl MotionRows {
             }
         };
         self.objects.insert(object, ObjectPlace::Slot(place));
+        self.note_number(place, object);
         Ok(())
     }
 
@@ -315,12 +321,22 @@ impl MotionRows {
         if life.is_empty() {
             self.free.insert(place, tick);
             self.objects.insert(object, ObjectPlace::Ended(tick));
-        } else {
+        } else if life != self.lives[place] {
             self.lives[place] = life;
+            self.note_number(place, object);
         }
         self.frame[place] = CubeState { life, ..state };
         self.told[place] = tick;
         Ok(())
+    }
+
+    /// Notes the object of a slot's present life.
+    fn note_number(&mut self, place: usize, object: u32) {
+        if self.numbers.len() <= place {
+            self.numbers.resize(place + 1, Vec::new());
+        }
+        let tick = (self.at - self.first_at).floor() as u64;
+        self.numbers[place].push((tick, self.lives[place], object));
     }
 
     /// Records the frame of the present instant.
@@ -348,7 +364,11 @@ impl MotionRows {
             ));
         }
         let motion = self.recorder.finish(self.half_m);
-        motion.ok_or(MotionError::TooShort { rows })
+        let motion = motion.ok_or(MotionError::TooShort { rows })?;
+        Ok(Motion {
+            numbers: self.numbers,
+            ..motion
+        })
     }
 }
 
