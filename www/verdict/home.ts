@@ -5,7 +5,7 @@ import type { Home } from '../../pkg/snapshot_web';
 import { button } from '../shell/button';
 
 const languages: readonly { id: keyof Home; name: string; about: string }[] = [
-  { id: 'rust', name: 'Rust', about: 'Crate snapshot-replication, under crate/replication.' },
+  { id: 'rust', name: 'Rust', about: 'Crate snapshot-replication, under crate/replication. Rung 13 needs the feature predicted.' },
   { id: 'javascript', name: 'JavaScript', about: 'Package snapshot-codec: cargo xtask package npm writes it. It runs in browsers and in Node.js.' },
   { id: 'c', name: 'C', about: 'Library and header: cargo xtask package c writes them. Rung 13 needs the feature predicted.' },
 ];

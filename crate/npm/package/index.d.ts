@@ -1,6 +1,6 @@
 export interface Field { name: string; /** 1 to 24. */ bits: number; /** True where it mostly changes by a little. */ counter?: boolean }
 
-/** The encodings, from the first. A small build has none above `arithmetic`. */
+/** The encodings, from the first. The usual build has none above `arithmetic`. */
 export type Rung =
   | 'uncompressed' | 'smallest-three' | 'velocity' | 'at-rest' | 'no-velocity' | 'position' | 'not-changed' | 'index'
   | 'relative-index' | 'relative-position' | 'relative-orientation' | 'changed-flags' | 'arithmetic' | 'predicted';

@@ -13,7 +13,7 @@ const { project, installed, remove } = makeProject();
 let api;
 
 before(async () => {
-  api = await import(pathToFileURL(join(installed, 'index.js')).href);
+  api = await import(pathToFileURL(join(installed, 'predicted/index.js')).href);
   await api.init();
 });
 
@@ -321,7 +321,7 @@ test('an encoder and a decoder, with copies of bytes', () => {
 test("the README's program runs, from bytes inside the script, too", () => {
   const readme = readFileSync(join(installed, 'README.md'), 'utf8');
   const [, code] = /```js\n([\s\S]*?)```/.exec(readme);
-  for (const from of ['', '/inline', '/small', '/small/inline'].map((path) => `snapshot-codec${path}`)) {
+  for (const from of ['', '/inline', '/predicted', '/predicted/inline'].map((path) => `snapshot-codec${path}`)) {
     const file = join(project, 'readme.mjs');
     writeFileSync(file, code.replace("'snapshot-codec'", `'${from}'`));
     const said = execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim().split('\n');
@@ -342,8 +342,8 @@ test('Vite builds it, with the wasm module as a file', () => {
 
 test('its size', (t) => {
   for (const [folder, most] of [
-    ['', 157],
-    ['small/', 95],
+    ['', 101],
+    ['predicted/', 163],
   ]) {
     const wasm = readFileSync(join(installed, folder, 'wasm/snapshot_npm_bg.wasm'));
     const kb = brotliCompressSync(wasm).length / 1000;

@@ -175,7 +175,7 @@ impl InputQueue {
             && now_ms - then_ms >= RATE_MS[1]
         {
             let pace = (tick - then) / self.rate.tick_of_ms(now_ms - then_ms);
-            self.pace = pace.min(1.0 + RATE_MAX).max(1.0 - RATE_MAX);
+            self.pace = pace.clamp(1.0 - RATE_MAX, 1.0 + RATE_MAX);
         }
     }
 

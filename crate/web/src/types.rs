@@ -4,8 +4,8 @@
 
 use crate::challenge::Contest;
 use crate::comparison::RunComparison;
-use crate::lane_name::LaneName;
 use crate::judge::judge_client;
+use crate::lane_name::LaneName;
 use crate::motion::{IncomingMotion, ReadMotion, motion_columns, motion_limits};
 use crate::page::Page;
 use crate::schema::{comparisons, link_presets, presets};

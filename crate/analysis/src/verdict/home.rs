@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use snapshot_base::time::TickRate;
-use snapshot_codec::{Class, Format};
+use snapshot_codec::{Class, Format, Rung};
 use snapshot_settings::{Key, Settings};
 use snapshot_view::playout::Playout;
 
@@ -54,8 +54,13 @@ pub(super) fn home(settings: &Settings, format: &Format, tick_rate: TickRate) ->
     ]);
 
     let delay = delay_ms.map_or_else(String::new, |ms| format!(", delayMs: {ms}"));
+    let part = if rung == Rung::Predicted {
+        "/predicted"
+    } else {
+        ""
+    };
     let javascript = vec![
-        "import init, { Client, Server } from 'snapshot-codec';".to_owned(),
+        format!("import init, {{ Client, Server }} from 'snapshot-codec{part}';"),
         "await init();".to_owned(),
         "const settings = {".to_owned(),
         format!("  objects: {objects}, tickRate: {ticks}, sendRate: {sends},"),

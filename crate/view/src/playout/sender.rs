@@ -187,7 +187,8 @@ impl Sender {
             let then_ticks = self.at(fastest, fastest.at_ms);
             let apart_ticks = usual_ticks - then_ticks;
             let moved_ticks = (self.rate * (now_ms - fastest.at_ms))
-                .clamp(apart_ticks.min(0.0), apart_ticks.max(0.0));
+                .max(apart_ticks.min(0.0))
+                .min(apart_ticks.max(0.0));
             let ticks = self.at(needed, fastest.at_ms) + moved_ticks;
             (then_ticks + moved_ticks, Needed { ticks, is_break })
         })
