@@ -51,7 +51,7 @@ export interface Decision {
 export interface Wishes {
   mm: number | undefined;
   degrees: number | undefined;
-  limits: { view_mm?: number; delay_ms?: number; kbps?: number };
+  limits: { view_mm?: number; delay_ms?: number; age_ms?: number; kbps?: number };
   networks: string[];
   bill: BillInputs;
 }

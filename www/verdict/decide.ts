@@ -55,7 +55,7 @@ function begun(motion: Judged, over: VerdictLink): Verdict {
 
 function hear(verdict: Verdict, { mm, degrees, limits, networks, bill }: Wishes): void {
   verdict.want(mm, degrees);
-  verdict.limit(limits.view_mm, limits.delay_ms, limits.kbps);
+  verdict.limit(limits.view_mm, limits.delay_ms, limits.age_ms, limits.kbps);
   verdict.choose_networks(networks);
   verdict.bill(bill.players, bill.in_sight, bill.hours_a_day);
 }

@@ -11,19 +11,19 @@ const label = (number: number): string => rungs[number]?.label ?? String(number)
 /** The settings to take: at the recommended rate, and until that is known at the rate that was asked for. */
 export function taking(answer: VerdictAnswer) {
   const { rates, taken, link, rung, window } = answer;
-  if (rates === null) return { link, played: taken.played, kbps: taken.kbps, rate_hz: window.send_rate_hz, why: rung.why };
-  const { point, why } = rates.recommended;
-  return { link: rates.recommended.link, played: point, kbps: point.kbps, rate_hz: point.rate_hz, why };
+  if (rates === null) return { link, played: taken.played, kbps: taken.kbps, rate_hz: window.send_rate_hz, why: rung.why, broken: [] };
+  const { point, why, broken } = rates.recommended;
+  return { link: rates.recommended.link, played: point, kbps: point.kbps, rate_hz: point.rate_hz, why, broken };
 }
 
 /** The settings to take and why, and how well they do. */
 export function summary(answer: VerdictAnswer, about: string) {
   const { rung, motion, window, interpolation } = answer;
-  const { played, kbps, rate_hz, why } = taking(answer);
+  const { played, kbps, rate_hz, why, broken } = taking(answer);
   const { freezes } = played;
   return html`<div class="verdict-summary">
     <p class="verdict-rung">
-      Take rung <strong>${label(rung.number)}</strong>${rung.class === null ? nothing : html`, ${rung.class}`}, at <strong>${rate_hz} packets a second</strong>:
+      ${broken.length === 0 ? 'Take' : 'Nothing keeps all limits. Nearest is'} rung <strong>${label(rung.number)}</strong>${rung.class === null ? nothing : html`, ${rung.class}`}, at <strong>${rate_hz} packets a second</strong>:
       <strong>${measure(kbps)} kbit/s</strong>
     </p>
     <p>

@@ -15,6 +15,7 @@ type Asked = Wishes['limits'];
 const words: readonly { id: keyof Limits; name: string; unit: string; of: (point: RatePoint) => number }[] = [
   { id: 'view_mm', name: 'Error at p95', unit: 'mm', of: (point) => point.position_error_mm_p95 },
   { id: 'delay_ms', name: 'Playout delay', unit: 'ms', of: (point) => point.delay_ms },
+  { id: 'age_ms', name: 'Age end to end', unit: 'ms', of: (point) => point.behind_ms },
   { id: 'kbps', name: 'Bandwidth a player', unit: 'kbit/s', of: (point) => point.kbps },
 ];
 
@@ -58,7 +59,7 @@ export function rateParts({ rates }: VerdictAnswer, limits: Asked, wish: (limits
           ${best.map((point) => {
             const taken = isSame(point, recommended.point);
             return html`<tr class=${taken ? 'chosen' : ''}>
-              <th scope="row">${point.rate_hz}, ${point.mode}${taken ? html` <strong>✓ take</strong>` : nothing}</th>
+              <th scope="row">${point.rate_hz}, ${point.mode}${taken ? html` <strong>${recommended.broken.length === 0 ? '✓ take' : 'nearest'}</strong>` : nothing}</th>
               ${cells(measure(point.kbps), measure(point.position_error_mm_p95), Math.round(point.delay_ms), Math.round(point.behind_ms))}
               ${froze(point)}
             </tr>`;

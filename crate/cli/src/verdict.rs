@@ -51,6 +51,9 @@ pub(crate) struct VerdictArguments {
     /// The longest playout delay, ms.
     #[arg(long = "most-delay-ms", value_name = "MS", value_parser = above_0)]
     most_delay_ms: Option<f64>,
+    /// The greatest mean age of what is shown, end to end, ms.
+    #[arg(long = "most-age-ms", value_name = "MS", value_parser = above_0)]
+    most_age_ms: Option<f64>,
     /// The most kbit/s a player.
     #[arg(long = "most-kbps", value_name = "KBPS", value_parser = above_0)]
     most_kbps: Option<f64>,
@@ -152,6 +155,7 @@ impl VerdictArguments {
             limits: Limits {
                 view_mm: self.view_mm,
                 delay_ms: self.most_delay_ms,
+                age_ms: self.most_age_ms,
                 kbps: self.most_kbps,
             },
             networks: self.networks.unwrap_or_default(),

@@ -123,11 +123,19 @@ impl Verdict {
         });
     }
 
-    /// Changes the limits of the recommended rate: error of the view in mm, delay in ms, bandwidth in kbit/s.
-    pub fn limit(&mut self, view_mm: Option<f64>, delay_ms: Option<f64>, kbps: Option<f64>) {
+    /// Changes the limits of the recommended rate: error of the view in mm, delay and mean age in ms, bandwidth in
+    /// kbit/s.
+    pub fn limit(
+        &mut self,
+        view_mm: Option<f64>,
+        delay_ms: Option<f64>,
+        age_ms: Option<f64>,
+        kbps: Option<f64>,
+    ) {
         self.work.limit(Limits {
             view_mm,
             delay_ms,
+            age_ms,
             kbps,
         });
     }

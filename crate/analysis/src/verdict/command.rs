@@ -115,6 +115,7 @@ pub(super) fn command(
         ("--error-deg", wanted.orientation_deg),
         ("--view-mm", limits.view_mm),
         ("--most-delay-ms", limits.delay_ms),
+        ("--most-age-ms", limits.age_ms),
         ("--most-kbps", limits.kbps),
         ("--players", other(players.into(), usual.players.into())),
         ("--in-sight", other(in_sight, usual.in_sight)),
@@ -163,13 +164,14 @@ mod tests {
         };
         request.limits = Limits {
             kbps: Some(64.0),
+            age_ms: Some(200.0),
             ..Limits::default()
         };
         request.bill = Bill::new(8.0, 0.25, 24.0);
         assert_eq!(
             told(&request, [0, 1801]).unwrap(),
             "snapshot-lab verdict \"#v=2&hz=20&loss=1&link=wifi-busy&jumps=off\" --motion 'my car'\\''s.csv' \
-             --error-mm 0.3333333333333333 --most-kbps 64 --players 8 --in-sight 0.25"
+             --error-mm 0.3333333333333333 --most-age-ms 200 --most-kbps 64 --players 8 --in-sight 0.25"
         );
         assert!(
             told(&request, [30, 90])

@@ -2,7 +2,7 @@
 
 use super::advice::link;
 use super::at_rate::AtRate;
-use super::playing::{Freezes, InterpolationResult};
+use super::playing::InterpolationResult;
 use crate::trade::is_beaten;
 use serde::Serialize;
 use snapshot_netsim::channel::LinkInputs;
@@ -22,6 +22,8 @@ pub struct Limits {
     pub view_mm: Option<f64>,
     /// Longest playout delay, ms.
     pub delay_ms: Option<f64>,
+    /// Greatest mean age of what is shown, end to end, ms.
+    pub age_ms: Option<f64>,
     /// Greatest bandwidth for each player in kbit/s, counted header included.
     pub kbps: Option<f64>,
 }
@@ -51,7 +53,7 @@ pub struct RateAdvice {
     pub point: RatePoint,
     /// Error limit in force, mm: the requested one, or twice the least measured error.
     pub view_mm: f64,
-    /// Names of the limits that no single point meets together with the others; empty if all are met.
+    /// Names of the limits that this point, the nearest, breaks; empty if it meets all. Freezes have the limit of the setting.
     pub broken: Vec<&'static str>,
     /// The reason in a sentence.
     pub why: String,
@@ -172,13 +174,16 @@ pub(super) fn recommend(
     let considered = || points.iter().filter(move |point| !is_calm || calm(point));
     let default_mm = NEAR_ENOUGH * least_mm(&mut considered().map(error));
     let view_mm = limits.view_mm.unwrap_or(default_mm);
-    let asked = |(point, _): &(RatePoint, Settings)| {
+    let asked = |(point, settings): &(RatePoint, Settings)| {
         let played = &point.played;
+        let allowed = settings.lane().playout_aim().freezes_per_minute;
         let most = |limit: Option<f64>| limit.unwrap_or(f64::INFINITY);
         [
             ("error", played.position_error_mm_p95, view_mm),
             ("delay", played.delay_ms, most(limits.delay_ms)),
+            ("age", played.behind_ms, most(limits.age_ms)),
             ("kbit/s", point.kbps, most(limits.kbps)),
+            ("freezes", played.freezes.per_minute, allowed),
         ]
     };
     let broken = |point: &(RatePoint, Settings)| {
@@ -204,46 +209,42 @@ pub(super) fn recommend(
     };
     let best = points.iter().min_by(order)?;
     let (point, settings) = best;
-    let broken = broken(best);
-    let kept = match (limits.view_mm, broken.as_slice()) {
+    let breaks = |of: &(RatePoint, Settings)| {
+        let figures = asked(of).into_iter().filter(|(_, is, most)| is > most);
+        let figures = figures.map(|(name, is, most)| format!("{name} ({is:.1} for {most:.1})"));
+        let (point, all) = (&of.0, figures.collect::<Vec<_>>().join(" and "));
+        let (hz, delay_ms) = (point.rate_hz, point.played.delay_ms);
+        format!("{hz} packets a second with {delay_ms:.0} ms of delay break {all}.")
+    };
+    let names = broken(best);
+    // The nearest that keeps one of those limits.
+    let keeps = |of: &&(RatePoint, Settings)| names.iter().any(|it| !broken(of).contains(it));
+    let other = points.iter().filter(keeps).min_by(order);
+    let cheapest = format!(
+        "{} packets a second take {:.1} kbit/s.",
+        point.rate_hz, point.kbps
+    );
+    let why = match (limits.view_mm, names.as_slice()) {
         (_, [_, ..]) => format!(
-            "No tried rate and delay keeps all limits: this comes nearest, and breaks that of {}.",
-            broken.join(" and ")
+            "Nothing keeps all limits. {}{}",
+            breaks(best),
+            other.map_or(String::new(), |of| format!(" {}", breaks(of)))
         ),
-        (Some(_), _) => format!("It is the cheapest with at most {view_mm:.1} mm at p95."),
+        (Some(_), _) => {
+            format!("{cheapest} It is the cheapest with at most {view_mm:.1} mm at p95.")
+        }
         (None, _) => format!(
-            "It is the cheapest with at most twice the least error: {view_mm:.1} mm at p95."
+            "{cheapest} It is the cheapest with at most twice the least error: {view_mm:.1} mm at p95."
         ),
     };
-    let why = format!(
-        "{} packets a second take {:.1} kbit/s. {kept}{}",
-        point.rate_hz,
-        point.kbps,
-        freezes_told(point)
-    );
     Some(Recommendation {
         advice: RateAdvice {
             point: point.clone(),
             view_mm,
-            broken,
+            broken: names,
             why,
             link: link(settings),
         },
         settings: *settings,
     })
-}
-
-/// Writes a sentence about a point that freezes more often than allowed.
-fn freezes_told(point: &RatePoint) -> String {
-    let Freezes {
-        per_minute,
-        ms_per_minute,
-        ..
-    } = point.played.freezes;
-    match point.calm {
-        true => String::new(),
-        false => format!(
-            " It still freezes {per_minute:.1} times a minute, for {ms_per_minute:.0} ms of it."
-        ),
-    }
 }

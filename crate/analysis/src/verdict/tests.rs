@@ -143,6 +143,21 @@ fn the_recommended_rate_is_the_cheapest_within_the_limits_and_is_what_its_link_g
         ..fine(1000.0)
     });
     assert_eq!(cheap.recommended.broken, ["kbit/s"]);
+    let both = recommended(Limits {
+        kbps: Some(coarse.point.kbps),
+        ..fine(least_mm)
+    });
+    let why = &both.recommended.why;
+    assert_eq!(why.matches(" of delay break ").count(), 2, "{why}");
+    assert!(
+        why.starts_with("Nothing keeps all limits.") && why.contains("kbit/s ("),
+        "{why}"
+    );
+    let young = recommended(Limits {
+        age_ms: Some(coarse.point.played.behind_ms - 1.0),
+        ..fine(1000.0)
+    });
+    assert!(young.recommended.broken.is_empty() && young.recommended.point.rate_hz > 10);
     assert_eq!(cheap.recommended.point, coarse.point);
     let on_front = rates.points.iter().filter(|point| point.on_front);
     assert!(on_front.clone().all(|point| point.calm) && on_front.count() > 0);
