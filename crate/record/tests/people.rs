@@ -31,7 +31,7 @@ fn each_file_is_told_as_it_is() {
         ("bullets.csv", "7 objects, 60 Hz, 1.98 s"),
         (
             "ends-without-a-word.csv",
-            "2 objects, 60 Hz, 1.98 s; 1 objects have no rows at the end, and stand: if they ended, say so with the event end, or with a first line silent=end",
+            "2 objects, 60 Hz, 1.98 s; 1 object without rows at the end stands; a first line silent=end ends it",
         ),
         (
             "euler.csv",

@@ -359,9 +359,10 @@ impl MotionRows {
         };
         let silent = (0..self.frame.len()).filter(is_silent).count();
         if silent > 0 && self.resampling.is_none() {
-            notes.push(format!(
-                "{silent} objects have no rows at the end, and stand: if they ended, say so with the event end, or with a first line silent=end"
-            ));
+            notes.push(match silent {
+                1 => "1 object without rows at the end stands; a first line silent=end ends it".to_string(),
+                _ => format!("{silent} objects without rows at the end stand; a first line silent=end ends them"),
+            });
         }
         let motion = self.recorder.finish(self.half_m);
         let motion = motion.ok_or(MotionError::TooShort { rows })?;
