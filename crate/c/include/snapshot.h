@@ -363,6 +363,18 @@ typedef struct SnapSettings {
    */
   double delay_ms;
   /*
+   Without a constant delay: number of times in a minute that play may stand still, above 0.
+   */
+  double freezes_per_minute;
+  /*
+   Without a constant delay: greatest change of the speed of play, 0 to 0.5.
+   */
+  double speed_change;
+  /*
+   Without a constant delay: the greatest one, ms.
+   */
+  double most_delay_ms;
+  /*
    Number of the fields.
    */
   uint32_t field_count;
@@ -639,6 +651,14 @@ uint32_t snap_client_newest(struct SnapClient *client,
                             uint64_t *tick,
                             struct SnapObject *objects,
                             size_t *count);
+
+/*
+ Has the next snap_client_show show the newest that can be shown: after a menu, or a loading screen.
+
+ # Safety
+ The client is valid.
+ */
+uint32_t snap_client_go_live(struct SnapClient *client);
 
 /*
  The instant of the server that snap_client_show gave last, in ticks; below 0 before the first, and for null.

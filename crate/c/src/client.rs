@@ -174,6 +174,19 @@ pub unsafe extern "C" fn snap_client_newest(
     })
 }
 
+/// Has the next snap_client_show show the newest that can be shown: after a menu, or a loading screen.
+///
+/// # Safety
+/// The client is valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_go_live(client: *mut SnapClient) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so.
+        unsafe { borrow(client) }?.client.go_live();
+        Ok(())
+    })
+}
+
 /// The instant of the server that snap_client_show gave last, in ticks; below 0 before the first, and for null.
 ///
 /// # Safety

@@ -1,7 +1,9 @@
 //! Settings and objects, as C has them.
 
 use snapshot_codec::{Bounds, Class, ConfigError, QuantisationBits, Rung};
-use snapshot_replication::{Interpolation, Object, ObjectField, OutOfBounds, Playout, Settings};
+use snapshot_replication::{
+    Aim, Interpolation, Object, ObjectField, OutOfBounds, Playout, Settings,
+};
 
 use crate::{SNAP_ARGUMENT, SNAP_SETTING, borrow, guard};
 
@@ -58,6 +60,12 @@ pub struct SnapSettings {
     pub interpolation: u32,
     /// The client's delay, ms, from the arrival of its first packet on. Below 0 it follows the network.
     pub delay_ms: f64,
+    /// Without a constant delay: number of times in a minute that play may stand still, above 0.
+    pub freezes_per_minute: f64,
+    /// Without a constant delay: greatest change of the speed of play, 0 to 0.5.
+    pub speed_change: f64,
+    /// Without a constant delay: the greatest one, ms.
+    pub most_delay_ms: f64,
     /// Number of the fields.
     pub field_count: u32,
     /// The fields.
@@ -128,6 +136,18 @@ impl From<&Object> for SnapObject {
 }
 
 impl SnapSettings {
+    fn aim(&self) -> Result<Aim, u32> {
+        let is_aim = self.freezes_per_minute > 0.0
+            && (0.0..=0.5).contains(&self.speed_change)
+            && self.most_delay_ms >= 0.0;
+        let aim = Aim {
+            freezes_per_minute: self.freezes_per_minute,
+            change: self.speed_change,
+            most_delay_ms: self.most_delay_ms,
+        };
+        is_aim.then_some(aim).ok_or(SNAP_SETTING)
+    }
+
     pub(crate) fn read(&self) -> Result<Settings, u32> {
         let refused = |error: ConfigError| error.number();
         let bits = QuantisationBits::new(
@@ -171,7 +191,7 @@ impl SnapSettings {
                     delay_ms: self.delay_ms,
                 }
             } else {
-                usual.playout
+                Playout::Adaptive(self.aim()?)
             },
             ..usual
         })
@@ -186,6 +206,7 @@ impl SnapSettings {
 pub unsafe extern "C" fn snap_settings(objects: u32, settings: *mut SnapSettings) -> u32 {
     guard(|| {
         let usual = Settings::new(objects as usize);
+        let aim = Aim::default();
         let none = SnapField {
             name: [0; SNAP_NAME_BYTES],
             bits: 0,
@@ -211,6 +232,9 @@ pub unsafe extern "C" fn snap_settings(objects: u32, settings: *mut SnapSettings
             clamp: 0,
             interpolation: usual.interpolation as u32,
             delay_ms: -1.0,
+            freezes_per_minute: aim.freezes_per_minute,
+            speed_change: aim.change,
+            most_delay_ms: aim.most_delay_ms,
             field_count: 0,
             fields: [none; SNAP_FIELDS_MAX],
         };

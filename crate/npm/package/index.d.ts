@@ -36,6 +36,12 @@ export interface Settings {
   interpolation?: 'none' | 'linear' | 'slerp' | 'hermite' | 'extrapolate';
   /** A constant delay, ms, from the arrival of the first packet on. Without it the delay follows the network: about one in a minute may come too late. */
   delayMs?: number;
+  /** Without `delayMs`: number of times in a minute that play may stand still, above 0; 1. */
+  freezesPerMinute?: number;
+  /** Without `delayMs`: greatest change of the speed of play, 0 to 0.5; 0.05. */
+  speedChange?: number;
+  /** Without `delayMs`: greatest delay. */
+  mostDelayMs?: number;
 }
 
 export interface SentObject {
@@ -130,6 +136,8 @@ export class Client {
   send(nowMs: number): Uint8Array | undefined;
   /** The objects to draw now. One that ended is shown up to the last snapshot that had it. */
   show(nowMs: number): ShownObject[];
+  /** Shows the newest that can be shown from the next frame on: after a menu, or a loading screen. */
+  goLive(): void;
   /** The next tick for which the game is to give an input. To be asked for at each frame until there is none. */
   nextInput(nowMs: number): number | undefined;
   /** The player's input for a tick that was due: at most 64 bytes. It is repeated until the server has it. */

@@ -8,6 +8,11 @@ const HEAD = 3;
 const UPRIGHT = [0, 0, 0, 1];
 const EMPTY = {};
 
+const between = (name, value, least, most) => {
+  if (finite(name, value) < least || value > most) throw new RangeError(`${name} ${value}: must be ${least} to ${most}`);
+  return value;
+};
+
 const random = (count) => crypto.getRandomValues(new Uint8Array(count));
 
 /** Numbers of the settings before those of the fields, in the order of `settings.rs`: how each is read. */
@@ -28,6 +33,9 @@ const SETTINGS = {
     return value;
   },
   outOfBounds: (name, value) => oneOf(name, ['leave-out', 'clamp'], value),
+  freezesPerMinute: (name, value) => between(name, value, 0.001, 1000),
+  speedChange: (name, value) => between(name, value, 0, 0.5),
+  mostDelayMs: (name, value) => between(name, value, 0, 10_000),
 };
 
 /** Settings as numbers, and the names of fields in lines. The usual numbers, and the rungs' names, are Rust's. */
@@ -256,6 +264,10 @@ export function wrap(raw) {
       const numbers = this.#raw.show(finite('nowMs', nowMs));
       const read = (teleported, object) => Object.assign(object, { teleported: teleported === 1 });
       return unflatten(this.#raw.floats(), numbers, this.#names, read);
+    }
+
+    goLive() {
+      this.#raw.go_live();
     }
 
     nextInput(nowMs) {

@@ -280,6 +280,11 @@ impl RawClient {
         figures(&self.client.figures())
     }
 
+    /// Shows the newest that can be shown from the next frame on.
+    pub fn go_live(&mut self) {
+        self.client.go_live();
+    }
+
     /// The bytes by which the server finds the picture that was shown last.
     pub fn shown(&self) -> Option<Vec<u8>> {
         self.client.shown_instant().map(|it| it.to_bytes().to_vec())

@@ -9,9 +9,9 @@ use wasm_bindgen::JsError;
 use crate::error;
 
 /// Numbers before those of the fields.
-const HEAD: usize = 20;
+const HEAD: usize = 23;
 
-/// Reads the numbers that `wrap.js` writes: 20, then bits and counter of each field. Names are in lines.
+/// Reads the numbers that `wrap.js` writes: 23, then bits and counter of each field. Names are in lines.
 pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
     let malformed = || JsError::new("settings of another layout");
     let (head, fields) = numbers.split_first_chunk::<HEAD>().ok_or_else(malformed)?;
@@ -47,7 +47,11 @@ pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
         },
         interpolation,
         playout: if head[18] < 0.0 {
-            Playout::Adaptive(Aim::default())
+            Playout::Adaptive(Aim {
+                freezes_per_minute: head[20],
+                change: head[21],
+                most_delay_ms: head[22],
+            })
         } else {
             Playout::Fixed { delay_ms: head[18] }
         },
@@ -84,5 +88,7 @@ pub(crate) fn usual() -> Vec<f64> {
     numbers.extend([usual.kind_bits.into(), usual.clients as f64]);
     // Hermite, a delay that follows the network, and what is out of bounds is left out.
     numbers.extend([3.0, -1.0, 0.0]);
+    let aim = Aim::default();
+    numbers.extend([aim.freezes_per_minute, aim.change, aim.most_delay_ms]);
     numbers
 }

@@ -120,6 +120,9 @@ test('inputs, messages, figures and pictures go both ways', () => {
   assert.deepEqual([told, heard], [Array(2).fill([40, 40, 1, 80, 80, 1, 120, 120, 1, 160, 160, 1, 200, 200, 1])[0], told]);
   assert.ok(inputs.length > 200 && compared > 300, `${inputs.length} ${compared}`);
   const { roundTripMs, sentBytes, lostThere, delayMs } = client.figures;
+  const still = client.shownTick;
+  client.goLive();
+  assert.ok(client.show(4000).length > 0 && client.shownTick >= still);
   assert.ok(roundTripMs < 40 && sentBytes > 500 && lostThere === 0 && delayMs > 0, JSON.stringify(client.figures));
   assert.equal(server.figures(client.peer).delayMs, undefined);
   assert.equal(server.figures(99), undefined);
@@ -171,6 +174,8 @@ test('a wrong value is refused by its name, and by its kind of error', () => {
     [RangeError, /^clients -1: /, make({ clients: -1 })],
     [RangeError, /^sendRate NaN: /, make({ sendRate: Number.NaN })],
     [RangeError, /^delayMs -5: /, make({ delayMs: -5 })],
+    [RangeError, /^freezesPerMinute 0: /, make({ freezesPerMinute: 0 })],
+    [RangeError, /^speedChange 0.6: /, make({ speedChange: 0.6 })],
     [TypeError, /^bounds.upper: must have 3 numbers/, make({ bounds: { lower: [0, 0, 0], upper: [1, 1] } })],
     [RangeError, /^bounds.lower 0.5: /, make({ bounds: { lower: [0.5, 0, 0], upper: [1, 1, 1] } })],
     [TypeError, /^bits: there is no "positions"/, make({ bits: { positions: 9 } })],

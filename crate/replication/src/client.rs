@@ -18,6 +18,7 @@ use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{Baseline, Cube, CubeState, Format, Snapshot, SnapshotCoder};
 use snapshot_view::{Buffer, BufferConfig, Pose};
 use std::collections::VecDeque;
+use std::fmt;
 
 /// Most bytes of the snapshots that a client keeps, but for the fewest that it needs.
 const HELD_BYTES: usize = 64 << 20;
@@ -369,6 +370,7 @@ impl Client {
 
     /// The next tick for which the game is to give an input, if one is due. To be asked for at each frame until there is none.
     /// These ticks run ahead of the server's, so that inputs come in time. There are none before the first packet.
+    #[must_use]
     pub fn next_input(&mut self, now_ms: f64) -> Option<u64> {
         let now_ms = self.dialer.pass(now_ms);
         self.inputs.due(now_ms)
@@ -408,6 +410,7 @@ impl Client {
     }
 
     /// The server's next message.
+    #[must_use]
     pub fn next_message(&mut self) -> Option<Vec<u8>> {
         self.messages.next()
     }
@@ -418,6 +421,7 @@ impl Client {
     }
 
     /// Gives the next datagram that is due for the server, if any. It is to be called at each frame, until it gives none.
+    #[must_use]
     pub fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
         let now_ms = self.dialer.pass(now_ms);
         let datagram = self.next_datagram(now_ms)?;
@@ -658,8 +662,16 @@ impl Client {
     }
 
     /// Ends the connection, and gives a datagram that tells the server; none where there is no connection.
+    #[must_use]
     pub fn goodbye(&mut self) -> Option<Vec<u8>> {
         self.dialer.goodbye()
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Client");
+        debug.field("status", self.status()).finish_non_exhaustive()
     }
 }
 

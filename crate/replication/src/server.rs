@@ -18,10 +18,12 @@ use crate::{Settings, SettingsError};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Baseline, Cube, Format, Snapshot};
 use snapshot_view::interpolate::{CubeSample, SurroundingSamples, Tangents, pose_at};
+use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
 
 /// The outcome of a received datagram.
+#[must_use = "an answer is to be sent, and a client that joins waits"]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DatagramOutcome {
     /// Bytes to be sent back to where the datagram came from.
@@ -135,6 +137,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     }
 
     /// The next client that joined, plays or left, of those that were admitted. The last 1,024 such events are kept.
+    #[must_use]
     pub fn next_event(&mut self) -> Option<PeerEvent> {
         self.listener.next_event()
     }
@@ -206,6 +209,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
 
     /// A client's input for a tick; none where it is missing, and the game repeats the last one or leaves it. To be asked for
     /// each tick in order, before `tick`: inputs of earlier ticks are of no use from then on.
+    #[must_use]
     pub fn input(&mut self, peer: Peer, tick: u64) -> Option<Vec<u8>> {
         let at = self.at();
         self.replicas.get_mut(&peer)?.inputs.next(at, tick)
@@ -238,6 +242,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     }
 
     /// The next message of a client.
+    #[must_use]
     pub fn next_message(&mut self) -> Option<(Peer, Vec<u8>)> {
         let mut replicas = self.replicas.iter_mut();
         replicas.find_map(|(&peer, replica)| Some((peer, replica.messages.next()?)))
@@ -404,6 +409,13 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.replicas
             .get(&peer)
             .map_or(0, ClientReplica::held_bytes)
+    }
+}
+
+impl<A> fmt::Debug for Server<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Server");
+        debug.field("tick", &self.tick).finish_non_exhaustive()
     }
 }
 

@@ -21,13 +21,19 @@ impl ShownInstant {
     pub fn to_bytes(&self) -> [u8; Self::BYTES] {
         let [before, from, to, after] = self.around;
         let from = from.unwrap_or_default();
-        let apart = |it: Option<u64>| it.map_or(0, |tick| tick.abs_diff(from) as u16);
+        // Modulo 2^64, as `from_bytes` goes back from a small tick.
+        let apart = |[then, now]: [Option<u64>; 2]| {
+            then.zip(now)
+                .map_or(0, |(then, now)| now.wrapping_sub(then) as u16)
+        };
+        let [before, to, after] =
+            [[before, Some(from)], [Some(from), to], [Some(from), after]].map(apart);
         let mut bytes = [0; Self::BYTES];
         bytes[0] = self.interpolation as u8;
         bytes[1..9].copy_from_slice(&self.play_tick.to_be_bytes());
         bytes[9..13].copy_from_slice(&(from as u32).to_be_bytes());
-        for (at, tick) in [before, to, after].into_iter().enumerate() {
-            bytes[13 + 2 * at..][..2].copy_from_slice(&apart(tick).to_be_bytes());
+        for (at, apart) in [before, to, after].into_iter().enumerate() {
+            bytes[13 + 2 * at..][..2].copy_from_slice(&apart.to_be_bytes());
         }
         bytes
     }
