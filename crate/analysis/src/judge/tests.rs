@@ -66,8 +66,10 @@ fn play(tape: &Tape, link: &str) -> Pair {
     }
 }
 
+/// Forty random links, or as many as `JUDGED` says: `JUDGED=200 cargo test -p snapshot-analysis pairs_from` takes a minute.
 #[test]
 fn pairs_from_our_own_lanes_are_judged_as_they_are_known() {
+    let runs = std::env::var("JUDGED").map_or(40, |runs| runs.parse().unwrap());
     let mut stream = Stream::new(50, 0);
     let tapes = [
         (12, 12, 6.0),
@@ -81,7 +83,7 @@ fn pairs_from_our_own_lanes_are_judged_as_they_are_known() {
         Tape::of_motion(&motion, motion.ticks())
     });
     let mut found = 0;
-    for run in 0..200 {
+    for run in 0..runs {
         let tape = &tapes[run % tapes.len()];
         let hz = [10, 15, 20, 30, 60][stream.integer(0, 4) as usize];
         let interp = ["none", "linear", "slerp", "hermite"][stream.integer(0, 3) as usize];
@@ -127,7 +129,7 @@ fn pairs_from_our_own_lanes_are_judged_as_they_are_known() {
         let p95_mm = judged.error_mm.p95;
         assert!(!is_known || is_near, "{link}: {p95_mm} of {}", pair.p95_mm);
     }
-    assert!(found > 3000, "{found}");
+    assert!(found > 12 * runs, "{found} freezes");
 }
 
 /// A server at 60 Hz and a client at 144, whose clock is 1,000 s ahead: the picture is 120 ms old.

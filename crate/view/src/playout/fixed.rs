@@ -9,7 +9,7 @@ const SECONDS: usize = 4;
 /// Speed of play while the delay counts from slower packets anew.
 const SLOW: f64 = 0.5;
 
-/// The playout clock of a constant delay, which counts from the fastest packets of the last ten seconds.
+/// The playout clock of a constant delay, which counts from the fastest packet of the last four seconds.
 #[derive(Clone, Debug)]
 pub struct FixedClock {
     tick_rate: TickRate,
