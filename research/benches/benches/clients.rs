@@ -22,10 +22,12 @@ struct Game {
     acks: Vec<(u64, usize, Vec<u8>)>,
     bytes: u64,
     seen: Option<u32>,
+    /// Each client gives an input in each tick, and the server asks for it.
+    has_inputs: bool,
 }
 
 impl Game {
-    fn new(settings: Settings, clients: usize, seen: Option<u32>) -> Self {
+    fn new(settings: Settings, clients: usize, seen: Option<u32>, has_inputs: bool) -> Self {
         let mut game = Self {
             server: Server::new(settings.clone(), [1; 16]).expect("settings that can be"),
             clients: (0..clients)
@@ -38,6 +40,7 @@ impl Game {
             acks: Vec::new(),
             bytes: 0,
             seen,
+            has_inputs,
         };
         // All join.
         (0..2 * TICKS_PER_S).for_each(|_| {
@@ -73,6 +76,12 @@ impl Game {
                 DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
             }
         }
+        if self.has_inputs {
+            let peers: Vec<Peer> = self.server.peers().collect();
+            for peer in peers {
+                std::hint::black_box(self.server.input(peer, tick));
+            }
+        }
         let sees = |peer: Peer, object: &Object| {
             seen.is_none_or(|share| (object.id + peer.number()).is_multiple_of(share))
         };
@@ -95,6 +104,10 @@ impl Game {
             // A client that shows nothing holds the snapshots of 4 s.
             if tick.is_multiple_of(TICKS_PER_S / 4) {
                 client.show(now_ms);
+            }
+            while let Some(of) = client.next_input(now_ms).filter(|_| self.has_inputs) {
+                let input = [&of.to_be_bytes()[..], &[address as u8; 4]].concat();
+                client.input(of, &input).expect("a tick that is due");
             }
             while let Some(bytes) = client.send(now_ms) {
                 let luck = luck.with(address as u64).with(1);
@@ -149,11 +162,16 @@ fn clients(criterion: &mut Criterion) {
         let name = format!("1,000 clients see 100 of 1,000 objects, {name}");
         (name, of(rung, Class::Strict, 1000, 1000), Some(10))
     });
-    for (name, settings, seen) in small.into_iter().chain([groups]).chain(large) {
+    let rows = small.into_iter().chain([groups]).chain(large);
+    let (name, settings, seen) = rows.clone().last().expect("rows");
+    let with_inputs = (format!("{name}, with inputs"), settings, seen);
+    for (name, settings, seen) in rows.chain([with_inputs]) {
+        let has_inputs = name.ends_with("inputs");
         let clients = settings.clients;
         let mut game = None;
         group.bench_function(&name, |bencher| {
-            let game = game.get_or_insert_with(|| Game::new(settings.clone(), clients, seen));
+            let game =
+                game.get_or_insert_with(|| Game::new(settings.clone(), clients, seen, has_inputs));
             bencher.iter_custom(|seconds| {
                 let steps = 0..seconds * TICKS_PER_S;
                 steps.map(|_| game.step(false)).sum()
