@@ -9,7 +9,7 @@ use snapshot_record::motion::{self, binary};
 /// Bytes at the start of a file from which its kind is recognised.
 pub const HEAD_BYTES: usize = 1 << 14;
 
-/// What each kind of file needs, for a refusal.
+/// Needs of each kind of file, for a refusal.
 pub const NEEDS: &str = "it is no file that is read here. A motion needs a line of names such as tick,object,x,y,z,qx,qy,qz,qw above its rows, or is a capture of the challenge; a network is the output of ping or rows of sent_ms,delay_ms; a link is one that Share saved, and so is all in one";
 
 /// The kind of a file.

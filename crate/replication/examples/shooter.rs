@@ -193,7 +193,7 @@ struct Play {
     own: Option<[f32; 3]>,
     /// Chat and hits, as they came.
     heard: Vec<String>,
-    /// What the client itself saw hit.
+    /// Hits that the client itself saw.
     hits: Vec<String>,
 }
 

@@ -76,7 +76,7 @@ pub(crate) struct Messages {
     said: VecDeque<Box<[u8]>>,
     /// The number of the first of them.
     said_first: u16,
-    /// Those of the other end that came, so that a second copy is none.
+    /// Numbers of the other end's that came, so that a second copy is none.
     said_came: Arrivals,
     /// Messages that came, and were not given to the game.
     came: VecDeque<Vec<u8>>,

@@ -351,7 +351,7 @@ struct Slot {
     has_jumped: bool,
     /// The count of ticks in which its object was there last.
     seen: u64,
-    /// Where it was then, and its way since the tick before.
+    /// Position then, and the way since the tick before.
     position: [f32; 3],
     way: [f32; 3],
     /// Ticks of the packets in which the life changed last, the oldest first.

@@ -14,7 +14,7 @@ pub fn file_kind(first_bytes: &[u8]) -> Option<String> {
     FileKind::of(first_bytes).map(|kind| kind.name().to_string())
 }
 
-/// What each kind of file needs.
+/// Needs of each kind of file, in a sentence.
 #[wasm_bindgen]
 pub fn file_needs() -> String {
     file_kind::NEEDS.to_string()

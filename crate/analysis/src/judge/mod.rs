@@ -43,7 +43,7 @@ const PARTED_M: f64 = 0.25;
 /// Jumps and objects that are listed, at most.
 const LISTED_MAX: usize = 1000;
 
-/// What the judge says of a client.
+/// Judgement of a client's drawing against its server's motion.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
     /// Length in s of the client's file.

@@ -27,7 +27,7 @@ pub(super) struct Path<'a> {
     until_s: f64,
 }
 
-/// How a track tells of its objects.
+/// Facts of a track: the step between its frames, and what ends its objects.
 #[derive(Clone, Copy)]
 pub(super) struct Ways {
     /// The median step between frames in s.

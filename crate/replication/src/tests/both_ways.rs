@@ -122,7 +122,7 @@ fn a_late_copy_says_nothing_of_the_way() {
     assert_eq!(buffer.margin_ticks(), margin);
 }
 
-/// What is missing, and the margins in ticks, at a server of another rate than agreed, and one that stands still for 3 s.
+/// Missing inputs, and the margins in ticks, at a server of another rate than agreed, and one that stands still for 3 s.
 #[test]
 fn inputs_follow_the_servers_real_rate_and_its_pauses() {
     for (rate, pause_at) in [(1.0, 0), (0.9, 0), (1.05, 0), (1.12, 0), (1.0, 1200)] {

@@ -14,7 +14,7 @@ const STEP_MS: f64 = 0.25;
 const OVER_MS: f64 = 3000.0;
 const SECONDS: usize = 40;
 
-/// What befalls a session, from an instant on for so many ms.
+/// A trouble of a session, from an instant on for so many ms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Trouble {
     /// The server's ticks stand still.
@@ -46,7 +46,7 @@ const EVEN: Session = Session {
     trouble: (Trouble::Pause, 0.0, 0.0),
 };
 
-/// What a clock is told. It answers a frame.
+/// An event that a clock is told of. It answers a frame.
 enum Event {
     Packet(f64, i64),
     Frame(f64),

@@ -241,7 +241,7 @@ impl Header {
 /// Engines turn about their axes in different orders, so three angles may mean several orientations.
 const EULER: &str = "three angles for an orientation are Euler angles, whose order each engine has otherwise: write its quaternion as qx, qy, qz, qw, or leave the angles out";
 
-/// What a column's name says.
+/// Meaning of a column's name.
 #[derive(Clone, Copy)]
 pub(super) enum ColumnName {
     /// A time, with the seconds in its unit if that is told.

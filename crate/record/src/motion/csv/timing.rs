@@ -8,7 +8,7 @@ const OFF_TICK_MAX: f64 = 0.25;
 /// A rate this near to a whole one is played as that, as a share: 59.94 Hz is.
 const NEAR: f64 = 0.003;
 
-/// How the instants of the rows become ticks.
+/// Ticks of the instants of the rows.
 #[derive(Debug, PartialEq)]
 pub(super) struct Timing {
     pub(super) tick_rate: TickRate,
