@@ -140,7 +140,7 @@ test('dragging orbits, a double click looks as before, the tint colours the righ
 });
 
 test('cubes are coloured by what the strategy has, with a scale and how many cubes are where on it', async ({ page }) => {
-  await open(page, 'grid=8&scene=katamari&hz=60&loss=5&at=400');
+  await open(page, 'grid=8&scene=katamari&hz=7&interp=none&loss=5&at=403');
   await openLook(page);
   const overlay = page.getByRole('combobox', { name: 'Colour' });
   await expect(overlay.getByRole('option')).toHaveText([
@@ -159,7 +159,8 @@ test('cubes are coloured by what the strategy has, with a scale and how many cub
     await overlay.selectOption(name);
     const scale = page.getByRole('img', { name: label });
     await expect(scale).toBeVisible();
-    expect(await scale.locator('rect.of-a').evaluateAll((bars) => bars.some((bar) => Number(bar.getAttribute('height')) > 0))).toBe(true);
+    const isCounted = () => scale.locator('rect.of-a').evaluateAll((bars) => bars.some((bar) => Number(bar.getAttribute('height')) > 0));
+    await expect.poll(isCounted, name).toBe(true);
   }
   await set(page, 'strategy', 'sync');
   await settled(page);
