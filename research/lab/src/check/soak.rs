@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(outcome.failures.len(), 5, "{:?}", outcome.failures);
         let told = outcome.failures[0].to_string();
         assert!(
-            told.starts_with("made up: snapshot-lab run \"#v=1&") && told.contains("--seconds 10"),
+            told.starts_with("made up: snapshot-lab run \"#v=2&") && told.contains("--seconds 10"),
             "{told}"
         );
     }
