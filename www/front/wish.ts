@@ -91,7 +91,7 @@ export class Wish extends LabElement {
       <span class="buttons">
         ${choices.map(({ id, label }) => button(id, () => lab.set('interp', id), { pressed: id === chosen, title: label }))}
       </span>
-      <span class="effect" title="Distance of the red cubes from the truth of the instant that is shown, now: root mean square">${measure(error)} mm off, rms</span>
+      <span class="effect" title="Distance of the red cubes from the truth of the instant that is shown, now: root mean square">${measure(error)} mm off</span>
     </div>`;
   }
 
@@ -103,7 +103,7 @@ export class Wish extends LabElement {
       'loss',
       'Packet loss',
       (text) => `${text} %`,
-      `still ${measure(stillMs / 1000)} of ${measure((last - first) / lab.tickRate)} s`,
+      `stood still ${measure(stillMs / 1000)} of ${measure((last - first) / lab.tickRate)} s`,
       'Time in which the right view showed nothing new, of the time that is held',
     );
   }
