@@ -51,6 +51,8 @@ for (const [width, height, words, numbers, buttons, views, hasTouch] of [
         await expect(page.locator('lab-bar strong')).toHaveText(/^[\d,]+ bits a packet$/);
         await expect(page.locator('.wish .effect').first()).toHaveText(/ms behind/);
         await page.getByRole('button', { name: 'Pause' }).click();
+        // The click may have scrolled.
+        await page.evaluate(() => scrollTo(0, 0));
         const sight = await page.evaluate(firstSight);
         expect(sight.words, 'words').toBeLessThanOrEqual(words);
         expect(sight.numbers, 'numbers').toBeLessThanOrEqual(numbers);
