@@ -63,9 +63,9 @@ export interface ShownObject {
   kind: number;
   position: [number, number, number];
   orientation: [number, number, number, number];
-  /** Of objects seen in detail, and on rungs up to `at-rest`; not known else. */
+  /** Known of objects that are seen in detail, and of all objects on rungs up to `at-rest`. */
   velocity: [number, number, number] | undefined;
-  /** Of objects seen in detail. */
+  /** Known of objects that are seen in detail. */
   angularVelocity: [number, number, number] | undefined;
   fields: Record<string, number>;
   teleported: boolean;

@@ -109,7 +109,7 @@ impl RoundTrip {
     }
 }
 
-/// Which of the numbered datagrams came.
+/// Arrivals of numbered datagrams.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Arrivals {
     newest: Option<u64>,

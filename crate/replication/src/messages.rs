@@ -24,7 +24,7 @@ const DOUBLINGS: u32 = 4;
 pub enum MessageError {
     /// A message of so many bytes.
     TooLong(usize),
-    /// As many messages wait as may.
+    /// The queue is full: the greatest number of messages waits.
     Full,
     /// There is no connection.
     NotConnected,

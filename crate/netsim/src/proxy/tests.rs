@@ -84,7 +84,7 @@ fn each_client_has_the_losses_and_delays_of_the_labs_channel_by_packet_number() 
     }
 }
 
-/// Offered is k times the rate: 1 - 1/k of the packets find the queue full, be it one for all clients or one for each.
+/// Clients offer k times the rate. So 1 - 1/k of the packets find the queue full, whether all share it or each has its own.
 #[test]
 fn a_bottleneck_is_shared_or_each_clients_own() {
     let slow = Conditions {

@@ -88,8 +88,8 @@ impl PeerEvent {
         }
     }
 
-    /// The number of the event: 1 joined, 2 playing; it left after 3 a goodbye, 4 silence, 5 another one from its address, 6 a
-    /// refusal.
+    /// Number of the event: 1 joined, 2 playing. A client that left has the number of the cause: 3 a goodbye, 4 silence,
+    /// 5 another client at its address, 6 a refusal.
     pub const fn number(self) -> u32 {
         match self {
             Self::Joined(_) => 1,

@@ -66,8 +66,8 @@ impl Envelope {
         true
     }
 
-    /// The slope, if it differs from this one for certain: that of the median of all pairs (Theil and Sen), because a step or
-    /// a queue is no slope. It must move the packets by more than they spread about it.
+    /// The median slope of all pairs of packets (Theil and Sen), if it differs from this one for certain. A step or a queue
+    /// hardly moves the median. The slope must move the packets by more than they spread about it.
     pub(super) fn slope_beside(
         &self,
         rate: f64,

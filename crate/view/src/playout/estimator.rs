@@ -20,8 +20,9 @@ const START_MS: f64 = 150.0;
 const START_FOR_MS: f64 = 10_000.0;
 /// Delay beyond the fastest packet, and beyond the wait for three packets, at most. The receivers' buffers hold as much.
 pub const MOST_DELAY_MS: f64 = 1000.0;
-/// Delay that the worst second needs, in delays of the next worst and in ms beyond it, from which on it is an outage and no
-/// reason to wait for the next. Where packets came late and were not lost, this holds after so many ms without another.
+/// Bounds of an outage. The worst second is one if it needs so many times the delay of the next worst, and so many ms more.
+/// An outage is no reason to wait for the next. Where packets came late and were not lost, it is one after so many ms
+/// without another.
 const OUTAGE: f64 = 4.0;
 const OUTAGE_MS: f64 = 150.0;
 const ALONE_MS: f64 = 20_000.0;
