@@ -344,8 +344,7 @@ fn npm_package_used() -> Result {
 fn npm_package_everywhere() -> Result {
     setup::packages()?;
     let test = "crate/npm/tests/everywhere.test.mjs";
-    let shooter = "crate/npm/tests/together/shooter.test.mjs";
-    run(node("--test", [test, shooter]).env("CHROMIUM", setup::chromium()?))
+    run(node("--test", [test]).env("CHROMIUM", setup::chromium()?))
 }
 
 fn wasm_equals_native() -> Result {
