@@ -20,7 +20,7 @@ use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::live::Live;
 use snapshot_lane::measure::report::Report;
 use snapshot_lane::view::View;
-use snapshot_physics::input::Input;
+use snapshot_physics::input::Inputs;
 use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::state_hash;
 use snapshot_record::tape::{Tape, UndoneTicks};
@@ -90,15 +90,19 @@ impl Lab {
         }
     }
 
-    /// Plays a tick: the next of the past, or a new one. A scripted scene ignores the person's keys. In the past any key makes
-    /// the person drive on from there.
-    pub fn tick(&mut self, person: Input) {
+    /// Plays a tick: the next of the past, or a new one. A scripted scene ignores the keys of the person's hand. In the past
+    /// any key makes the person drive on from there.
+    pub fn tick(&mut self, person: impl Into<Inputs>) {
+        self.play_tick(person.into());
+    }
+
+    fn play_tick(&mut self, person: Inputs) {
         if self.tape.motion().is_some() {
             self.play_the_motion();
             return;
         }
         if !self.is_at_end() {
-            if person == Input::NONE {
+            if person == Inputs::default() {
                 self.play_the_past();
                 return;
             }

@@ -295,7 +295,7 @@ pub fn format(link: &Link) -> String {
     for (id, lane) in link.lanes() {
         lane.write_overrides(id, &mut fragment);
     }
-    recorded::write_drive(&link.recorded, &mut fragment);
+    recorded::write_drives(&link.recorded, &mut fragment);
     fragment
 }
 

@@ -19,7 +19,7 @@ use snapshot_analysis::widths::{WidthCounts, WidthStatistics};
 use snapshot_analysis::window::Window;
 use snapshot_netsim::channel::Override;
 use snapshot_netsim::trace::Trace;
-use snapshot_physics::Input;
+use snapshot_physics::Inputs;
 use snapshot_record::motion::Motion;
 use snapshot_settings::presets::PRESETS;
 use snapshot_settings::schema::Effect;
@@ -93,9 +93,9 @@ impl Visit {
     }
 
     /// Plays one tick with the person's keys; a scripted scene ignores them.
-    pub fn tick(&mut self, input: Input) {
+    pub fn tick(&mut self, person: impl Into<Inputs>) {
         self.cut_as_the_step_says();
-        self.lab.tick(input);
+        self.lab.tick(person);
     }
 
     /// Lets the person drive on from the shown tick.

@@ -30,7 +30,7 @@ use ends::{Ends, LaneSender};
 use glam::Quat;
 use snapshot_codec::{BIT_65536THS, Class, Cube, CubeState, Encoder, Kind, Ledger, Rung};
 use snapshot_netsim::channel::{Counters, Delivery, LinkInputs, Override};
-use snapshot_physics::input::Input;
+use snapshot_physics::input::Inputs;
 use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
@@ -360,7 +360,7 @@ pub fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
 }
 
 /// Steps a world once, and numbers the new state `tick`. The wobble of the hovering player depends on the number.
-pub(crate) fn step_to(world: &mut World, tick: u64, input: u8) {
+pub(crate) fn step_to(world: &mut World, tick: u64, inputs: impl Into<Inputs>) {
     world.set_tick(tick - 1);
-    world.step(Input::from_bits(input));
+    world.step(inputs);
 }

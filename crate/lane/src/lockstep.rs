@@ -217,9 +217,9 @@ impl snapshot_strategies::World for LentRightWorld<'_> {
         if right.desync == Desync::Bit && right.frames_stepped == DISTURBED_AFTER_FRAMES {
             right.world.disturb_one_bit();
         }
+        let input = Input::from_bits(input);
         step_to(&mut right.world, tick, input);
         right.frames_stepped += 1;
-        let input = Input::from_bits(input);
         let as_pressed = self.observer.stepped_right(tick, input, &right.world);
         *self.mismatches += u64::from(!as_pressed);
     }

@@ -43,7 +43,7 @@ impl Foresight for SharedPredictor {
         if !self.predictor.simulates() {
             return DeadReckoning.foresee(sequence, inputs, cubes);
         }
-        let asked = Prediction::new(sequence, inputs.len(), cubes);
+        let asked = self.predictor.ask(sequence, inputs.len(), cubes);
         let runs = self.runs();
         if let Some(run) = runs.iter().rev().find(|run| run.answers(&asked, inputs)) {
             return run.write(cubes);

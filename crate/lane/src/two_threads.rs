@@ -9,6 +9,7 @@ use crate::view::View;
 use snapshot_base::time::WORLD;
 use snapshot_codec::CubeState;
 use snapshot_netsim::channel::LinkInputs;
+use snapshot_physics::Input;
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::scene::Script;
 use snapshot_physics::world::World;
@@ -38,7 +39,7 @@ impl snapshot_strategies::World for PlainWorld {
     }
 
     fn step_to(&mut self, tick: u64, input: u8) {
-        step_to(&mut self.0, tick, input);
+        step_to(&mut self.0, tick, Input::from_bits(input));
     }
 
     fn set_states(&mut self, states: &[(usize, CubeState)]) {

@@ -12,6 +12,8 @@ use snapshot_view::Pose;
 pub const NEUTRAL: [f32; 3] = [0.75, 0.75, 0.8];
 /// Linear red, green, blue of a cube that interacts.
 pub const INTERACTING: [f32; 3] = [0.9, 0.0, 0.0];
+/// Linear red, green, blue of the rival, which always interacts.
+pub const RIVAL: [f32; 3] = [0.02, 0.12, 0.75];
 /// Share of the way to red that a colour covers each tick, and likewise back.
 const EASE_TO_INTERACTING: f32 = 0.25;
 const EASE_TO_NEUTRAL: f32 = 0.1;
@@ -43,6 +45,8 @@ pub struct View {
     interacting: Vec<bool>,
     /// Half the longest edge of each object in m, for empty slots too.
     half_m: Vec<f32>,
+    /// The index of the rival.
+    rival: Option<usize>,
 }
 
 impl View {
@@ -53,7 +57,10 @@ impl View {
 
     /// Creates a view of cubes of the session config `agreed`, with settled colours.
     pub fn of(agreed: &Agreed, cubes: &[CubeState]) -> View {
-        View::new(cubes.iter().zip(agreed.half_m().iter().copied()))
+        let mut view = View::new(cubes.iter().zip(agreed.half_m().iter().copied()));
+        view.rival = agreed.rival();
+        (0..cubes.len()).for_each(|index| view.settle_colour(index));
+        view
     }
 
     /// Creates a view of cubes, each with half its sides in m, with settled colours.
@@ -67,21 +74,22 @@ impl View {
             life: Vec::new(),
             interacting: Vec::new(),
             half_m: Vec::new(),
+            rival: None,
         };
         for (cube, half_m) in cubes {
             let longest_m = half_m.into_iter().fold(f32::MIN_POSITIVE, f32::max);
             let [along, across, up] = half_m.map(|half_m| half_m / longest_m);
             let [x, y, z] = cube.position;
-            let [r, g, b] = goal(cube.interacting).0;
             let shown_m = if cube.life.is_empty() { 0.0 } else { longest_m };
             view.position_half_m.push([x, y, z, shown_m]);
             view.proportions.push([along, across, up, 1.0]);
             view.orientation.push(cube.orientation);
-            view.colour.push([r, g, b, 1.0]);
+            view.colour.push([1.0; 4]);
             view.error_mm.push(0.0);
             view.life.push(cube.life);
             view.interacting.push(cube.interacting);
             view.half_m.push(longest_m);
+            view.settle_colour(view.half_m.len() - 1);
         }
         view
     }
@@ -130,11 +138,10 @@ impl View {
             }
             for (index, value) in frame.iter().enumerate() {
                 let pose = pose(value);
-                if first {
-                    let [r, g, b] = goal(pose.interacting).0;
-                    self.colour[index] = [r, g, b, 1.0];
-                }
                 self.show(index, &pose);
+                if first {
+                    self.settle_colour(index);
+                }
             }
         }
         true
@@ -156,9 +163,24 @@ impl View {
         self.orientation[index] = pose.orientation;
         self.life[index] = pose.life;
         self.interacting[index] = pose.interacting;
-        let (goal, ease) = goal(pose.interacting);
+        let (goal, ease) = self.goal(index);
         for (channel, goal) in self.colour[index].iter_mut().zip(goal) {
             *channel += (goal - *channel) * ease;
+        }
+    }
+
+    /// Gives a cube the colour that easing leads to.
+    fn settle_colour(&mut self, index: usize) {
+        let [r, g, b] = self.goal(index).0;
+        self.colour[index] = [r, g, b, 1.0];
+    }
+
+    /// Target colour of a cube, and the share of the way to it that one tick covers.
+    fn goal(&self, index: usize) -> ([f32; 3], f32) {
+        match self.interacting[index] {
+            _ if self.rival == Some(index) => (RIVAL, EASE_TO_INTERACTING),
+            true => (INTERACTING, EASE_TO_INTERACTING),
+            false => (NEUTRAL, EASE_TO_NEUTRAL),
         }
     }
 
@@ -172,15 +194,6 @@ impl View {
                 .for_each(|value| hash.add_u32(value.to_bits()));
         }
         hash.finish()
-    }
-}
-
-/// Target colour of a cube, and the share of the way to it that one tick covers.
-fn goal(interacting: bool) -> ([f32; 3], f32) {
-    if interacting {
-        (INTERACTING, EASE_TO_INTERACTING)
-    } else {
-        (NEUTRAL, EASE_TO_NEUTRAL)
     }
 }
 

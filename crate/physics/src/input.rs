@@ -1,4 +1,4 @@
-//! The input of one tick, from a person or a script: six bits.
+//! The inputs of one tick, each from a person or a script: six bits.
 
 /// The six keys of the original, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -35,6 +35,35 @@ impl Input {
     /// Says whether all keys of `other` are pressed.
     pub fn contains(self, other: Input) -> bool {
         self.0 & other.0 == other.0
+    }
+}
+
+/// The inputs of one tick: the hand's, and the rival's, which a world without a rival ignores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Inputs {
+    /// Steers the first cube.
+    pub hand: Input,
+    /// Steers the rival.
+    pub rival: Input,
+}
+
+impl Inputs {
+    /// The inputs in two bytes: the hand's low, the rival's high. Other bits are dropped.
+    pub fn from_bits(bits: u16) -> Inputs {
+        let [hand, rival] = bits.to_le_bytes().map(Input::from_bits);
+        Inputs { hand, rival }
+    }
+
+    /// The two bytes.
+    pub fn bits(self) -> u16 {
+        u16::from_le_bytes([self.hand.bits(), self.rival.bits()])
+    }
+}
+
+impl From<Input> for Inputs {
+    fn from(hand: Input) -> Inputs {
+        let rival = Input::NONE;
+        Inputs { hand, rival }
     }
 }
 

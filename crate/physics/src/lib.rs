@@ -7,5 +7,5 @@ pub mod predictor;
 pub mod scene;
 pub mod world;
 
-pub use input::Input;
-pub use world::{World, WorldSettings};
+pub use input::{Input, Inputs};
+pub use world::{Rival, World, WorldSettings};

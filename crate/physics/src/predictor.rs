@@ -10,11 +10,11 @@ use snapshot_codec::{CubeState, DeadReckoning, Foresight};
 /// Distance in m from a moving cube within which resting cubes belong to the world. The distance that the cube may move is
 /// added.
 const REACH_M: f32 = 1.5;
-/// The same distance around the player, in m; larger because the player pushes and pulls.
+/// The same distance around a player, in m; larger because players push and pull.
 const PLAYER_REACH_M: f32 = 2.5;
 
 /// A predictor that makes a world anew for each packet. The world holds decoded cubes alone: those that move, and those that
-/// lie near. Without physics, cubes are dead reckoned.
+/// lie near. A packet has no keys of a rival, which then only goes on. Without physics, cubes are dead reckoned.
 ///
 /// A clone leaves behind the run that was begun, which changes no result.
 #[derive(Default)]
@@ -36,7 +36,7 @@ struct PartialPrediction {
 pub struct Prediction {
     sequence: u16,
     inputs: Vec<u8>,
-    /// Indices of the cubes that are simulated, the player first.
+    /// Indices of the cubes that are simulated, the player first and a rival last.
     indices: Vec<usize>,
     before: Vec<CubeState>,
     /// Hash over every bit of `before`.
@@ -45,9 +45,14 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    /// Requests a prediction of all cubes over a number of ticks.
-    pub fn new(sequence: u16, ticks: usize, cubes: &[CubeState]) -> Prediction {
-        let indices = gather(cubes, ticks);
+    fn new(
+        sequence: u16,
+        ticks: usize,
+        cubes: &[CubeState],
+        made_from: &WorldSettings,
+    ) -> Prediction {
+        let is_player = |index| made_from.is_player(index, cubes.len());
+        let indices = gather(cubes, ticks, is_player);
         let before: Vec<_> = indices.iter().map(|&index| cubes[index]).collect();
         Prediction {
             sequence,
@@ -111,6 +116,12 @@ impl Predictor {
         self.made_from.is_some()
     }
 
+    /// Requests a prediction of all cubes over a number of ticks.
+    pub fn ask(&self, sequence: u16, ticks: usize, cubes: &[CubeState]) -> Prediction {
+        let made_from = self.made_from.unwrap_or_default();
+        Prediction::new(sequence, ticks, cubes, &made_from)
+    }
+
     /// Simulates a requested prediction. A partial prediction of the same request is continued, not repeated.
     pub fn run(&mut self, asked: Prediction, inputs: &[u8]) -> Prediction {
         let made_from = self.made_from.unwrap_or_default();
@@ -142,7 +153,7 @@ impl Foresight for Predictor {
         if !self.simulates() {
             return DeadReckoning.foresee(sequence, inputs, cubes);
         }
-        let asked = Prediction::new(sequence, inputs.len(), cubes);
+        let asked = self.ask(sequence, inputs.len(), cubes);
         self.run(asked, inputs).write(cubes);
     }
 
@@ -165,7 +176,7 @@ impl Foresight for Predictor {
             },
         );
         let begun = begun.or_else(|| {
-            let run = Prediction::new(sequence, ticks, &cubes()?);
+            let run = Prediction::new(sequence, ticks, &cubes()?, &made_from);
             let world = run.world(&made_from);
             Some(PartialPrediction { run, ticks, world })
         });
@@ -188,15 +199,19 @@ impl Foresight for Predictor {
 }
 
 /// Chooses the cubes that the prediction may change.
-fn gather(cubes: &[CubeState], ticks: usize) -> Vec<usize> {
+fn gather(cubes: &[CubeState], ticks: usize, is_player: impl Fn(usize) -> bool) -> Vec<usize> {
     let seconds = ticks as f32 / TICKS_PER_S as f32;
     let all = || cubes.iter().enumerate();
     let moving: Vec<([f32; 3], f32)> = all()
-        .filter(|(index, cube)| *index == 0 || !cube.at_rest)
+        .filter(|(index, cube)| is_player(*index) || !cube.at_rest)
         .map(|(index, cube)| {
             let [x, y, z] = cube.linear_velocity;
             let speed = libm::sqrtf(x * x + y * y + z * z);
-            let reach = if index == 0 { PLAYER_REACH_M } else { REACH_M };
+            let reach = if is_player(index) {
+                PLAYER_REACH_M
+            } else {
+                REACH_M
+            };
             (cube.position, reach + speed * seconds)
         })
         .collect();
@@ -211,7 +226,7 @@ fn gather(cubes: &[CubeState], ticks: usize) -> Vec<usize> {
         })
     };
     all()
-        .filter(|(index, cube)| *index == 0 || !cube.at_rest || is_near(cube))
+        .filter(|(index, cube)| is_player(*index) || !cube.at_rest || is_near(cube))
         .map(|(index, _)| index)
         .collect()
 }
@@ -220,6 +235,7 @@ fn gather(cubes: &[CubeState], ticks: usize) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::scene::{SceneKind, Script};
+    use crate::world::Rival;
 
     /// The states of each tick, from 0, and the input that led there.
     fn motion(
@@ -287,6 +303,23 @@ mod tests {
                 assert_eq!(seen, if nudge_m == 0.0 { alone } else { nudged });
             }
         }
+    }
+
+    #[test]
+    fn a_prediction_keeps_a_resting_rival_a_large_cube() {
+        let made_from = WorldSettings {
+            grid_side: 5,
+            rival: Rival::Hand,
+            ..WorldSettings::default()
+        };
+        let mut world = World::new(&made_from);
+        (0..300).for_each(|_| world.step(Input::NONE));
+        let mut cubes = world.truth().to_vec();
+        assert!(cubes[26].at_rest && cubes[26].position[2] > 0.7);
+        Predictor::new(Some(made_from)).foresee(300, &[Input::LEFT.bits(); 30], &mut cubes);
+        (0..30).for_each(|_| world.step(Input::LEFT));
+        assert_eq!(cubes[26], world.truth()[26]);
+        assert!(cubes[0].position[0] < -1.0);
     }
 
     #[test]

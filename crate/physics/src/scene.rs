@@ -2,12 +2,13 @@
 //!
 //! A script is a list of acts. Within an act it steers like a person does. It picks a cube, holds a key for a tenth of a
 //! second or so, lets go when fast enough, and goes on to the next cube. It sees the world, but the world does not see it,
-//! so it can begin again on a world in any state. Its output is six bits a tick.
+//! so it can begin again on a world in any state. Its output is six bits a tick. Beside any scene, a script of its own
+//! may drive a rival.
 
 use snapshot_codec::CubeState;
 
 use crate::input::Input;
-use snapshot_base::random::Stream;
+use snapshot_base::random::{KeyedDraw, Stream};
 use snapshot_base::time::TICKS_PER_S;
 
 /// A line a scene: its name, and the state's hash in hex after 600 ticks of seed 1 on the default grid. Every build checks
@@ -215,12 +216,7 @@ impl Script {
         self.goal_ticks -= 1;
         if self.reaction_ticks == 0 {
             self.reaction_ticks = self.random.integer(REACTION_TICKS.0, REACTION_TICKS.1);
-            let scale = speed / distance(self.goal, position).max(f32::MIN_POSITIVE);
-            let short = |axis: usize| {
-                (self.goal[axis] - position[axis]) * scale - player.linear_velocity[axis]
-            };
-            self.arrows = arrow(short(0), Input::LEFT, Input::RIGHT)
-                | arrow(short(1), Input::DOWN, Input::UP);
+            self.arrows = arrows(player, self.goal, speed);
         }
         self.reaction_ticks -= 1;
         self.arrows
@@ -244,6 +240,57 @@ impl Script {
     }
 }
 
+/// Ticks between two looks of the rival's script at the world.
+const RIVAL_REACTION_TICKS: u64 = 6;
+/// Ticks of a round of the rival: away to a place of its own, then to the hand's cube.
+const RIVAL_ROUND_TICKS: u64 = 5 * TICKS_PER_S as u64;
+/// Ticks of a round in which the rival drives away.
+const RIVAL_AWAY_TICKS: u64 = 2 * TICKS_PER_S as u64;
+/// Farthest place to which the rival drives away, m from the hand's cube along each axis.
+const RIVAL_AWAY_M: f64 = 9.0;
+/// Speed in m/s that the rival seeks.
+const RIVAL_SPEED: f32 = 9.0;
+/// Distance from the hand's cube within which the rival pushes, m.
+const RIVAL_PUSH_M: f32 = 3.0;
+/// Use of the rival's random draws.
+const RIVAL_RANDOM_USE: u32 = 2;
+
+/// The keys of a scripted rival at the tick after `truth`, the state that its world has now. It drives through the pile
+/// into the hand's cube, blows cubes about there in every second round or so, drives away and comes again.
+///
+/// A function of its arguments alone: a tape that was rewound goes on with the same rival. `held` are the keys of the tick
+/// before.
+pub fn rival_keys(seed: u32, tick: u64, truth: &[CubeState], held: Input) -> Input {
+    let ([hand, ..], [.., rival]) = (truth, truth) else {
+        return Input::NONE;
+    };
+    if !tick.is_multiple_of(RIVAL_REACTION_TICKS) {
+        return held;
+    }
+    let round = KeyedDraw::new(seed, RIVAL_RANDOM_USE).with(tick / RIVAL_ROUND_TICKS);
+    let place = |axis| [hand, rival].map(|cube| cube.position[axis]);
+    let ([hand_x, rival_x], [hand_y, rival_y]) = (place(0), place(1));
+    if tick % RIVAL_ROUND_TICKS < RIVAL_AWAY_TICKS {
+        let away = |word| round.with(word).between(-RIVAL_AWAY_M, RIVAL_AWAY_M) as f32;
+        return arrows(rival, [hand_x + away(0), hand_y + away(1)], RIVAL_SPEED);
+    }
+    let is_near = distance([hand_x, hand_y], [rival_x, rival_y]) < RIVAL_PUSH_M;
+    let push = if is_near && round.with(2).unit() < 0.5 {
+        Input::PUSH
+    } else {
+        Input::NONE
+    };
+    arrows(rival, [hand_x, hand_y], RIVAL_SPEED) | push
+}
+
+/// The arrow keys that bring a cube nearer to the velocity with which it would move to a goal.
+fn arrows(cube: &CubeState, goal: [f32; 2], speed: f32) -> Input {
+    let position = [cube.position[0], cube.position[1]];
+    let scale = speed / distance(goal, position).max(f32::MIN_POSITIVE);
+    let short = |axis: usize| (goal[axis] - position[axis]) * scale - cube.linear_velocity[axis];
+    arrow(short(0), Input::LEFT, Input::RIGHT) | arrow(short(1), Input::DOWN, Input::UP)
+}
+
 fn arrow(short: f32, negative: Input, positive: Input) -> Input {
     if short > SPEED_TOLERANCE {
         positive
@@ -262,7 +309,8 @@ fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{World, WorldSettings};
+    use crate::Inputs;
+    use crate::world::{Rival, World, WorldSettings};
     use std::fmt::Write;
 
     const GRID_SIDE: u32 = 30;
@@ -348,6 +396,47 @@ mod tests {
             actual, STATE_HASHES,
             "if the world was meant to change, state-hashes.txt becomes:\n{actual}"
         );
+    }
+
+    #[test]
+    fn a_rival_meets_the_hand_moves_it_and_leaves_the_world_without_one_as_it_is() {
+        let settings = |rival| WorldSettings {
+            grid_side: 12,
+            rival,
+            ..WorldSettings::default()
+        };
+        let mut hits = 0;
+        for seed in 1..=4 {
+            let mut worlds = [Rival::None, Rival::Script].map(|rival| World::new(&settings(rival)));
+            let mut keys = Input::NONE;
+            for tick in 1..=20 * u64::from(TICKS_PER_S) {
+                keys = rival_keys(seed, tick, worlds[1].truth(), keys);
+                let inputs = Inputs {
+                    hand: Input::NONE,
+                    rival: keys,
+                };
+                worlds.iter_mut().for_each(|world| world.step(inputs));
+                if tick == 120 {
+                    let step = |rival| {
+                        let mut fork = worlds[1].fork();
+                        let hand = Input::NONE;
+                        fork.step(Inputs { hand, rival });
+                        fork.checksum()
+                    };
+                    assert_eq!(step(Input::LEFT), step(Input::LEFT));
+                    assert_ne!(step(Input::LEFT), step(Input::NONE));
+                }
+            }
+            let [alone, with] = worlds.each_ref().map(World::truth);
+            let mut plain = World::new(&settings(Rival::None));
+            (0..20 * TICKS_PER_S).for_each(|_| plain.step(Input::NONE));
+            assert_eq!(alone, plain.truth());
+            assert_eq!((alone.len(), with.len()), (145, 146));
+            assert!(with[145].interacting);
+            let moved = |axis: usize| with[0].position[axis] - alone[0].position[axis];
+            hits += u32::from(distance([moved(0), moved(1)], [0.0; 2]) > 1.0);
+        }
+        assert_eq!(hits, 4);
     }
 
     #[test]

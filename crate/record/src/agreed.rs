@@ -25,7 +25,8 @@ impl Agreed {
     /// Makes the config of one of the lab's worlds: its starting grid, in the articles' bounds.
     pub fn of_world(made_from: &WorldSettings) -> Agreed {
         let initial: Arc<[_]> = World::initial(made_from).into();
-        let half_m = (0..initial.len()).map(|index| [World::half_size_m(index); 3]);
+        let half_m =
+            (0..initial.len()).map(|index| [made_from.half_size_m(index, initial.len()); 3]);
         Agreed {
             tick_rate: WORLD,
             half_m: half_m.collect(),
@@ -90,6 +91,11 @@ impl Agreed {
     /// The settings that the world was made from; `None` for a motion from elsewhere.
     pub fn made_from(&self) -> Option<WorldSettings> {
         self.made_from
+    }
+
+    /// The index of the rival; `None` without one.
+    pub fn rival(&self) -> Option<usize> {
+        self.made_from?.rival_among(self.initial.len())
     }
 
     /// Ticks a second.

@@ -7,17 +7,26 @@ use std::ops::RangeInclusive;
 pub struct RecordedInput {
     /// The recorded drive; `None` if a script drove all the time.
     pub drive: Option<Drive>,
+    /// The recorded keys of the rival; `None` if its script pressed all of them, or nobody any.
+    pub rival: Option<Drive>,
     /// Ranges of ticks in which the network was cut, rising and separate.
     pub cuts: Vec<RangeInclusive<u64>>,
 }
 
-/// The keys of a person who drives.
+/// The keys of a person who drives, or of a rival.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drive {
-    /// The tick before the person's first.
+    /// The tick before the first.
     pub after: u64,
     /// One input a tick, six bits of [`snapshot_physics::Input`].
     pub keys: Vec<u8>,
+}
+
+impl Drive {
+    fn at(&self, tick: u64) -> Option<u8> {
+        let place = tick.checked_sub(self.after + 1)?;
+        self.keys.get(usize::try_from(place).ok()?).copied()
+    }
 }
 
 impl RecordedInput {
@@ -28,9 +37,12 @@ impl RecordedInput {
 
     /// Returns the keys at a tick, if a person drove then.
     pub fn keys(&self, tick: u64) -> Option<u8> {
-        let drive = self.drive.as_ref()?;
-        let place = tick.checked_sub(drive.after + 1)?;
-        drive.keys.get(usize::try_from(place).ok()?).copied()
+        self.drive.as_ref()?.at(tick)
+    }
+
+    /// Returns the recorded keys of the rival at a tick.
+    pub fn rival_keys(&self, tick: u64) -> Option<u8> {
+        self.rival.as_ref()?.at(tick)
     }
 
     /// Says whether the network was cut in a tick.
@@ -41,9 +53,10 @@ impl RecordedInput {
 
     /// The last tick with recorded input; 0 without any.
     pub fn last_tick(&self) -> u64 {
-        let keys = self.drive.as_ref();
-        let keys = keys.map_or(0, |drive| drive.after + drive.keys.len() as u64);
-        self.cuts.last().map_or(0, |cut| *cut.end()).max(keys)
+        let drives = self.drive.iter().chain(&self.rival);
+        let keys = drives.map(|drive| drive.after + drive.keys.len() as u64);
+        let cuts = self.cuts.last().map(|cut| *cut.end());
+        keys.chain(cuts).max().unwrap_or(0)
     }
 }
 

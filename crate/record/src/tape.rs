@@ -12,9 +12,9 @@ use crate::motion::Motion;
 use crate::recorded::RecordedInput;
 use snapshot_base::time::{TICKS_PER_S, TickRate, WORLD};
 use snapshot_codec::CubeState;
-use snapshot_physics::input::Input;
-use snapshot_physics::scene::{SceneKind, Script};
-use snapshot_physics::world::{World, WorldSettings};
+use snapshot_physics::input::{Input, Inputs};
+use snapshot_physics::scene::{SceneKind, Script, rival_keys};
+use snapshot_physics::world::{Rival, World, WorldSettings};
 use snapshot_settings::{Key, Settings};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -27,8 +27,8 @@ pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
 pub const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
 /// Ticks between two forks within the newest [`FORK_TICKS`]: a simulating lane rebuilds from there while the motion continues.
 const NEAR_FORK_TICKS: u64 = TICKS_PER_S as u64;
-/// Bit beside a tick's six keys that marks a cut network: no packet passed.
-const CUT: u8 = 1 << 6;
+/// Bit beside a tick's keys that marks a cut network: no packet passed.
+const CUT: u16 = 1 << 6;
 
 /// A tape: a world's motion, which lanes read.
 pub struct Tape {
@@ -41,8 +41,8 @@ pub struct Tape {
     /// Recorded input of a link, replayed until it ends or another person takes over.
     replay: Option<RecordedInput>,
     scripted: ScriptedKeys,
-    /// Keys of each tick since the tape's start: six bits of [`Input`], and [`CUT`].
-    keys: Vec<u8>,
+    /// Keys of each tick since the tape's start: the bits of [`Inputs`], and [`CUT`].
+    keys: Vec<u16>,
     /// States of all cubes at the held ticks.
     truth: DeltaHistory<CubeState>,
     checksums: VecDeque<u64>,
@@ -63,6 +63,8 @@ struct ScriptedKeys {
     seed: u32,
     made_from: WorldSettings,
     ticks: u64,
+    /// The same of the rival's script.
+    rival_ticks: u64,
 }
 
 /// An iterator over a tape's ticks, in order.
@@ -101,6 +103,7 @@ impl Tape {
             seed: settings.get(Key::Seed),
             made_from: settings.world(),
             ticks: 0,
+            rival_ticks: 0,
         };
         let mut tape = Tape::of_world(settings.world(), began, scripted);
         tape.script = (scene != SceneKind::Drive).then(script);
@@ -125,7 +128,7 @@ impl Tape {
     /// only snapshot lanes can read it.
     pub fn add_recorded(&mut self, truth: &[CubeState]) {
         self.world.set_tick(self.world.tick() + 1);
-        self.keys.push(Input::NONE.bits());
+        self.keys.push(0);
         self.truth.push(truth.iter().copied());
         self.checksums.push_back(self.world.checksum());
     }
@@ -166,6 +169,7 @@ impl Tape {
             seed: 0,
             made_from,
             ticks: 0,
+            rival_ticks: 0,
         };
         let mut tape = Tape::of_world(made_from, 0, scripted);
         let mut truth = motion.truth().clone();
@@ -173,7 +177,7 @@ impl Tape {
             truth.split_off(until);
         }
         let ticks = *truth.ticks().end();
-        tape.keys = vec![Input::NONE.bits(); ticks as usize];
+        tape.keys = vec![0; ticks as usize];
         tape.world.set_tick(ticks);
         tape.checksums.clear();
         tape.truth = truth;
@@ -227,7 +231,11 @@ impl Tape {
     }
 
     /// Steps one tick, and cuts the network in it if `cut`. A script or recorded keys ignore the person's input.
-    pub fn step(&mut self, person: Input, cut: bool) {
+    pub fn step(&mut self, person: impl Into<Inputs>, cut: bool) {
+        self.record_tick(person.into(), cut);
+    }
+
+    fn record_tick(&mut self, person: Inputs, cut: bool) {
         let tick = self.last_tick() + 1;
         let replay = self.replay.as_ref();
         let recorded = replay.and_then(|replay| replay.keys(tick));
@@ -237,7 +245,8 @@ impl Tape {
         if recorded.is_some() {
             self.script = None;
         }
-        let input = match (recorded, &mut self.script) {
+        let rival = self.rival_input_at(tick, person.rival);
+        let hand = match (recorded, &mut self.script) {
             (Some(keys), _) => Input::from_bits(keys),
             (None, Some(script)) => {
                 let is_its_own = self.scripted.made_from == *self.world.made_from();
@@ -247,11 +256,12 @@ impl Tape {
                 script.next(self.world.truth())
             }
             (None, None) => {
-                self.acted |= person != Input::NONE;
-                person
+                self.acted |= person.hand != Input::NONE;
+                person.hand
             }
         };
-        self.step_with(input.bits() | if cut { CUT } else { 0 });
+        let keys = Inputs { hand, rival }.bits();
+        self.step_with(keys | if cut { CUT } else { 0 });
         if self
             .replay
             .as_ref()
@@ -265,8 +275,30 @@ impl Tape {
         }
     }
 
-    fn step_with(&mut self, keys: u8) {
-        self.world.step(Input::from_bits(keys));
+    /// The keys of the rival in the next tick: recorded ones, its script's, or a person's.
+    fn rival_input_at(&mut self, tick: u64, person: Input) -> Input {
+        let replay = self.replay.as_ref();
+        let recorded = replay.and_then(|replay| replay.rival_keys(tick));
+        match (recorded, self.made_from().rival) {
+            (_, Rival::None) => Input::NONE,
+            (Some(keys), _) => Input::from_bits(keys),
+            (None, Rival::Script) => {
+                let is_its_own = self.scripted.made_from == *self.world.made_from();
+                if is_its_own && self.scripted.rival_ticks == self.keys.len() as u64 {
+                    self.scripted.rival_ticks += 1;
+                }
+                let held = self.rival_input(tick - 1).unwrap_or_default();
+                rival_keys(self.scripted.seed, tick, self.world.truth(), held)
+            }
+            (None, Rival::Hand) => {
+                self.acted |= person != Input::NONE;
+                person
+            }
+        }
+    }
+
+    fn step_with(&mut self, keys: u16) {
+        self.world.step(Inputs::from_bits(keys));
         self.keys.push(keys);
         self.truth.push(self.world.truth().iter().copied());
         self.checksums.push_back(self.world.checksum());
@@ -340,7 +372,7 @@ impl Tape {
         self.edits
     }
 
-    /// Bytes of allocated memory, except the keys: a byte for every tick, never freed.
+    /// Bytes of allocated memory, except the keys: two bytes for every tick, never freed.
     pub fn held_bytes(&self) -> usize {
         let worlds = (1 + self.forks.len()) * self.world.held_bytes();
         self.truth.bytes() + worlds + self.checksums.capacity() * size_of::<u64>()
@@ -367,11 +399,12 @@ impl Tape {
         if !self.truth.wind(tick.wrapping_sub(1), tick, truth) {
             return None;
         }
-        let keys = self.keys_of(tick)?;
+        let Inputs { hand, rival } = self.inputs(tick)?;
         let place = usize::try_from(tick - self.first_tick()).ok()?;
         Some(Frame {
             tick,
-            input: Input::from_bits(keys),
+            input: hand,
+            rival,
             truth,
             checksum: self.checksums.get(place).copied(),
             tape: self,
@@ -394,12 +427,22 @@ impl Tape {
         }
     }
 
-    /// The input of the step that led to a tick.
+    /// The hand's input of the step that led to a tick.
     pub fn input(&self, tick: u64) -> Option<Input> {
-        self.keys_of(tick).map(Input::from_bits)
+        self.inputs(tick).map(|inputs| inputs.hand)
     }
 
-    fn keys_of(&self, tick: u64) -> Option<u8> {
+    /// The rival's input of the step that led to a tick.
+    pub fn rival_input(&self, tick: u64) -> Option<Input> {
+        self.inputs(tick).map(|inputs| inputs.rival)
+    }
+
+    /// The inputs of the step that led to a tick.
+    pub fn inputs(&self, tick: u64) -> Option<Inputs> {
+        self.keys_of(tick).map(Inputs::from_bits)
+    }
+
+    fn keys_of(&self, tick: u64) -> Option<u16> {
         let place = tick.checked_sub(self.began + 1)?;
         self.keys.get(usize::try_from(place).ok()?).copied()
     }
@@ -449,10 +492,10 @@ impl Tape {
     pub fn go_on_from(&self, earlier: &World, tick: u64) -> World {
         let mut world = earlier.fork();
         while world.tick() < tick {
-            let Some(keys) = self.keys_of(world.tick() + 1) else {
+            let Some(inputs) = self.inputs(world.tick() + 1) else {
                 break;
             };
-            world.step(Input::from_bits(keys));
+            world.step(inputs);
         }
         world
     }
@@ -463,8 +506,10 @@ impl Tape {
 pub struct Frame<'a> {
     /// The tick: ticks since the world began, rising by one.
     pub tick: u64,
-    /// The input of the step that led to this tick.
+    /// The hand's input of the step that led to this tick.
     pub input: Input,
+    /// The rival's input of that step.
+    pub rival: Input,
     /// State of every cube after that step.
     pub truth: &'a [CubeState],
     /// The world's checksum after the step, which lockstep compares; `None` where nothing is compared.

@@ -15,7 +15,7 @@ mod way;
 
 use schema::{SCHEMA, Setting};
 use snapshot_physics::scene::SceneKind;
-use snapshot_physics::world::{Contacts, WorldSettings};
+use snapshot_physics::world::{Contacts, Rival, WorldSettings};
 use std::fmt;
 
 pub use lane::{Direction, LaneSettings};
@@ -97,6 +97,7 @@ pub enum Key {
     Smoothing,
     Soft,
     Scene,
+    Rival,
     Seed,
     Grid,
     Speed,
@@ -334,6 +335,16 @@ impl Settings {
             },
             on_grid: (heeds(Key::Both) && self.is_on(Key::Both))
                 .then(|| self.lane().sync_grid(self.cube_count())),
+            rival: self.rival(),
+        }
+    }
+
+    /// The driver of the rival under this strategy.
+    pub fn rival(&self) -> Rival {
+        if Key::Rival.setting().is_heeded_by(self.strategy()) {
+            Rival::ALL[self.get(Key::Rival) as usize]
+        } else {
+            Rival::None
         }
     }
 
@@ -355,9 +366,10 @@ impl Settings {
         self.get(key) == 1
     }
 
-    /// Cubes in the world: the player and the grid.
+    /// Cubes in the world: the player, the grid and a rival.
     pub fn cube_count(&self) -> usize {
-        1 + (self.get(Key::Grid) * self.get(Key::Grid)) as usize
+        let grid = (self.get(Key::Grid) * self.get(Key::Grid)) as usize;
+        1 + grid + usize::from(self.rival() != Rival::None)
     }
 
     /// Speed of play, 0.1 to 2: simulated ticks for each displayed one.

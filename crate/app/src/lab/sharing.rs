@@ -70,6 +70,7 @@ impl Lab {
         let (scene, mut recorded) = self.tape.recorded(settings.get(Key::Seed), latest);
         // Nobody drives a motion from elsewhere.
         recorded.drive.take_if(|_| !is_ours);
+        recorded.rival.take_if(|_| !is_ours);
         let named = settings.set(Key::Scene, scene as u32);
         debug_assert_eq!(named, Ok(()));
         let linked = |lane: &LaneRun| LinkedLane {
@@ -102,7 +103,7 @@ mod tests {
     use crate::link::{format, parse};
     use proptest::prelude::*;
     use snapshot_netsim::channel::Override;
-    use snapshot_physics::input::Input;
+    use snapshot_physics::input::{Input, Inputs};
     use snapshot_physics::scene::SceneKind;
 
     fn opened(text: &str) -> Lab {
@@ -121,7 +122,8 @@ mod tests {
         for tick in 0..ticks {
             let draw = (tick / 7).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58;
             lab.set_cut(tick % 400 > 380);
-            lab.tick(Input::from_bits(draw as u8));
+            let [hand, rival] = [draw as u8, draw as u8 >> 1].map(Input::from_bits);
+            lab.tick(Inputs { hand, rival });
         }
         lab.set_cut(false);
     }
@@ -175,6 +177,23 @@ mod tests {
             let text = same_again(&mut lab);
             assert!(text.contains("&cut=") && text.contains("&tape="), "{text}");
             assert!(text.len() < 1000, "{}: {text}", text.len());
+        }
+    }
+
+    #[test]
+    fn a_second_hand_and_a_script_drive_the_rival_wherever_their_link_is_opened() {
+        for (rival, is_recorded) in [("hand", true), ("script", false)] {
+            let mut lab = opened(&format!("#scene=roll&grid=8&rival={rival}&b.strategy=sync"));
+            drive(&mut lab, 300);
+            lab.seek(200);
+            drive(&mut lab, 200);
+            lab.finish();
+            let text = same_again(&mut lab);
+            assert_eq!(text.contains("&rival-tape=0."), is_recorded, "{text}");
+            // A world with other keys of the script is a world that no script makes.
+            lab.set_text("grid", "9").unwrap();
+            lab.finish();
+            assert!(same_again(&mut lab).contains("&rival-tape=0."), "{text}");
         }
     }
 
@@ -319,10 +338,10 @@ mod tests {
         #[test]
         fn whatever_a_link_says_that_was_done_can_be_opened_and_shared_again(
             strategy in 0..3_usize,
-            scene in "(drive|roll|mixed)",
+            scene in "(drive|roll|mixed)(&rival=(script|hand))?",
             at in 0..40_u64,
             from in 0..60_u64,
-            acts in "(&cut=[0-9]{1,2}-[0-9]{1,2})?(&drop=[0-9]{1,2})?(&b.deliver=[0-9])?(&tape=[0-9]{1,2}.[0-9A-Za-z._~-]{0,12})?",
+            acts in "(&cut=[0-9]{1,2}-[0-9]{1,2})?(&drop=[0-9]{1,2})?(&b.deliver=[0-9])?(&tape=[0-9]{1,2}.[0-9A-Za-z._~-]{0,12})?(&rival-tape=[0-9]{1,2}.[0-9A-Za-z._~-]{0,12})?",
             b in "(&b=a|&b.hz=30|&b.grid=6)?(&b.from=[0-9]{1,2})?",
         ) {
             let strategy = ["snapshot", "sync", "lockstep"][strategy];

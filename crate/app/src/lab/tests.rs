@@ -6,6 +6,7 @@ use snapshot_analysis::ladder::Ladder;
 use snapshot_analysis::window::Window;
 use snapshot_lane::history::PacketFate;
 use snapshot_netsim::channel::Override;
+use snapshot_physics::Input;
 use snapshot_settings::{Key, permalink};
 
 fn settings(link: &str) -> Settings {

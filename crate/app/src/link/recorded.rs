@@ -1,7 +1,7 @@
 //! Recorded input in a link: keys and cuts of the network.
 //!
 //! `cut=601-720` are ticks, the first and the last. `tape=420.` and the [`keys`] say that the scene's script drove for 420
-//! ticks, and a person from then on.
+//! ticks, and a person from then on. `rival-tape` says the same of the rival.
 
 mod keys;
 
@@ -12,7 +12,7 @@ use snapshot_settings::permalink::Notice;
 use std::fmt::Write;
 
 /// Keys of a link for recorded input.
-pub(super) const KEYS: [&str; 2] = ["tape", "cut"];
+pub(super) const KEYS: [&str; 3] = ["tape", "cut", "rival-tape"];
 
 /// Parses one part of a link. None if the key is not of recorded input.
 pub(super) fn take(
@@ -22,7 +22,10 @@ pub(super) fn take(
 ) -> Option<Result<(), Notice>> {
     let id = KEYS.into_iter().find(|known| *known == key)?;
     Some(match id {
-        "tape" => drive(text).map(|drive| recorded.drive = Some(drive)).ok_or_else(|| Notice::Value {
+        "tape" | "rival-tape" => drive(text).map(|drive| match id {
+            "tape" => recorded.drive = Some(drive),
+            _ => recorded.rival = Some(drive),
+        }).ok_or_else(|| Notice::Value {
             id,
             text: shorten(text),
             takes: format!("a tick up to {LATEST_TICK}, a dot, and keys as Share writes them, to tick {LATEST_TICK} at most"),
@@ -62,11 +65,13 @@ pub(super) fn write_cuts(recorded: &RecordedInput, fragment: &mut String) {
     ranges::write(fragment, "cut", recorded.cuts.iter().cloned());
 }
 
-/// Appends a person's keys to a fragment.
-pub(super) fn write_drive(recorded: &RecordedInput, fragment: &mut String) {
-    if let Some(drive) = &recorded.drive {
-        let _ = write!(fragment, "&tape={}.", drive.after);
-        keys::write(&drive.keys, fragment);
+/// Appends a person's keys, and a rival's, to a fragment.
+pub(super) fn write_drives(recorded: &RecordedInput, fragment: &mut String) {
+    for (id, drive) in [("tape", &recorded.drive), ("rival-tape", &recorded.rival)] {
+        if let Some(drive) = drive {
+            let _ = write!(fragment, "&{id}={}.", drive.after);
+            keys::write(&drive.keys, fragment);
+        }
     }
 }
 
@@ -134,17 +139,21 @@ mod tests {
     proptest! {
         #[test]
         fn what_was_done_survives_its_text(
-            keys in prop::option::of((0..36_000_u64, prop::collection::vec((0..64_u8, 1..40_usize), 0..40))),
+            drives in prop::collection::vec(
+                prop::option::of((0..36_000_u64, prop::collection::vec((0..64_u8, 1..40_usize), 0..40))),
+                2,
+            ),
             cut in prop::collection::btree_set(0..=LATEST_MOTION_TICK, 0..40),
         ) {
-            let drive = keys.map(|(after, runs)| {
+            let mut drives = drives.into_iter().map(|drive| drive.map(|(after, runs)| {
                 let keys = runs.into_iter().flat_map(|(keys, ticks)| std::iter::repeat_n(keys, ticks));
                 Drive { after, keys: keys.take((LATEST_TICK - after) as usize).collect() }
-            });
-            let recorded = RecordedInput { drive, cuts: in_ranges(cut.into_iter()) };
+            }));
+            let (drive, rival) = (drives.next().unwrap(), drives.next().unwrap());
+            let recorded = RecordedInput { drive, rival, cuts: in_ranges(cut.into_iter()) };
             let mut fragment = String::new();
             write_cuts(&recorded, &mut fragment);
-            write_drive(&recorded, &mut fragment);
+            write_drives(&recorded, &mut fragment);
             let mut again = RecordedInput::default();
             for part in fragment.split('&').skip(1) {
                 let (key, text) = part.split_once('=').unwrap();

@@ -2,6 +2,7 @@
 
 use super::*;
 use snapshot_lane::history::PacketFate;
+use snapshot_physics::Input;
 use snapshot_settings::{Key, permalink};
 
 const NO_NOTICES: [String; 0] = [];

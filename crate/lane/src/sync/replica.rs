@@ -114,7 +114,8 @@ impl snapshot_strategies::World for LentReplica<'_> {
 
     fn step_to(&mut self, tick: u64, input: u8) {
         let (replica, tape) = (&mut *self.replica, self.tape);
-        if !replica.stays_as_on_the_left(tick, Input::from_bits(input), tape) {
+        let input = Input::from_bits(input);
+        if !replica.stays_as_on_the_left(tick, input, tape) {
             step_to(replica.own(tape), tick, input);
         }
         replica.tick = tick;

@@ -1,7 +1,7 @@
 //! A checksum of the whole physics state, for lockstep: two worlds that have the same go on the same.
 
+use super::World;
 use super::physics::Physics;
-use super::{Contacts, World};
 use snapshot_base::hash::Fnv;
 
 impl World {
@@ -37,7 +37,7 @@ impl World {
     pub fn reinserted(&self) -> World {
         let mut world = self.fork();
         let order = (0..self.truth.len()).rev();
-        world.physics = Physics::in_order(&self.truth, order, Contacts::Usual);
+        world.physics = Physics::in_order(&self.truth, order, &self.made_from);
         world.written = false;
         world
     }

@@ -1,4 +1,4 @@
-//! `interacting`: what the player has set in motion, directly or through other cubes. It is drawn red.
+//! `interacting`: what a player has set in motion, directly or through other cubes. It is drawn red.
 
 use snapshot_codec::CubeState;
 
@@ -35,9 +35,14 @@ impl ContactFlood {
         &self.asleep_ticks
     }
 
-    /// Spreads from all awake interacting cubes and from the player, who always is, through the contacts of the step. A
+    /// Spreads from all awake interacting cubes and from the players, who always are, through the contacts of the step. A
     /// sleeping cube that is reached turns interacting but passes nothing on.
-    pub(super) fn flood(&mut self, physics: &Physics, truth: &mut [CubeState]) {
+    pub(super) fn flood(
+        &mut self,
+        physics: &Physics,
+        truth: &mut [CubeState],
+        is_player: impl Fn(usize) -> bool,
+    ) {
         for index in self.touched.drain(..) {
             truth[index].interacting = true;
             self.asleep_ticks[index] = 0;
@@ -45,7 +50,7 @@ impl ContactFlood {
         let sources = truth
             .iter()
             .enumerate()
-            .filter(|(index, cube)| *index == 0 || cube.interacting && !cube.at_rest);
+            .filter(|(index, cube)| is_player(*index) || cube.interacting && !cube.at_rest);
         self.frontier.extend(sources.map(|(index, _)| index));
         while let Some(index) = self.frontier.pop() {
             for other in physics.touching(index) {
@@ -56,11 +61,12 @@ impl ContactFlood {
                 self.asleep_ticks[other] = 0;
             }
         }
-        self.fade(truth);
+        self.fade(truth, is_player);
     }
 
-    fn fade(&mut self, truth: &mut [CubeState]) {
-        for (cube, asleep_ticks) in truth.iter_mut().zip(&mut self.asleep_ticks).skip(1) {
+    fn fade(&mut self, truth: &mut [CubeState], is_player: impl Fn(usize) -> bool) {
+        let cubes = truth.iter_mut().zip(&mut self.asleep_ticks).enumerate();
+        for (_, (cube, asleep_ticks)) in cubes.filter(|(index, _)| !is_player(*index)) {
             if !cube.at_rest {
                 *asleep_ticks = 0;
             } else if cube.interacting {

@@ -17,7 +17,7 @@ mod rest;
 use snapshot_codec::{CubeState, Life};
 use snapshot_strategies::sync::SyncFormat;
 
-use crate::input::Input;
+use crate::input::Inputs;
 use constants::*;
 use interacting::ContactFlood;
 use physics::Physics;
@@ -33,6 +33,24 @@ pub struct WorldSettings {
     pub contacts: Contacts,
     /// Grid on which every moving cube is put after each step: the sent state is then the simulated one.
     pub on_grid: Option<SyncFormat>,
+    /// The driver of a second large cube, which comes last and starts beside the player; without a driver there is none.
+    pub rival: Rival,
+}
+
+/// The driver of the second large cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rival {
+    /// No driver, and no second large cube.
+    None,
+    /// A script, [`crate::scene::rival_keys`].
+    Script,
+    /// A person's second hand.
+    Hand,
+}
+
+impl Rival {
+    /// All, in the schema's order.
+    pub const ALL: [Rival; 3] = [Rival::None, Rival::Script, Rival::Hand];
 }
 
 /// Strength with which overlapping cubes are pushed apart. An update can make them overlap.
@@ -50,6 +68,25 @@ impl WorldSettings {
     fn grid_side(&self) -> u32 {
         self.grid_side.clamp(GRID_SIDE_MIN, GRID_SIDE_MAX)
     }
+
+    /// Says whether keys steer one of `cube_count` cubes: the first, and a rival, which is the last.
+    pub fn is_player(&self, index: usize, cube_count: usize) -> bool {
+        index == 0 || self.rival_among(cube_count) == Some(index)
+    }
+
+    /// The index of the rival among so many cubes.
+    pub fn rival_among(&self, cube_count: usize) -> Option<usize> {
+        (self.rival != Rival::None).then_some(cube_count - 1)
+    }
+
+    /// Half the edge of one of `cube_count` cubes, m.
+    pub fn half_size_m(&self, index: usize, cube_count: usize) -> f32 {
+        if self.is_player(index, cube_count) {
+            PLAYER_HALF_SIZE_M
+        } else {
+            CUBE_HALF_SIZE_M
+        }
+    }
 }
 
 impl Default for WorldSettings {
@@ -58,11 +95,12 @@ impl Default for WorldSettings {
             grid_side: GRID_SIDE_DEFAULT,
             contacts: Contacts::Usual,
             on_grid: None,
+            rival: Rival::None,
         }
     }
 }
 
-/// The simulation. Cube 0 is the player; cube `1 + x + side * y` starts at column x, row y of the grid.
+/// The simulation. Cube 0 is the player; cube `1 + x + side * y` starts at column x, row y of the grid; a rival comes last.
 pub struct World {
     physics: Physics,
     interacting: ContactFlood,
@@ -75,15 +113,15 @@ pub struct World {
 }
 
 impl World {
-    /// The world at tick 0: the player in the air, the grid asleep.
+    /// The world at tick 0: player and rival in the air, the grid asleep.
     pub fn new(settings: &WorldSettings) -> World {
         World::of(World::initial(settings), settings, 0)
     }
 
-    /// Creates a world of these cubes, the player first, at a tick.
+    /// Creates a world of these cubes, the player first and a rival last, at a tick.
     pub fn of(cubes: Vec<CubeState>, settings: &WorldSettings, tick: u64) -> World {
         World {
-            physics: Physics::new(&cubes, settings.contacts),
+            physics: Physics::new(&cubes, settings),
             interacting: ContactFlood::new(cubes.len()),
             rest: RestTicks::new(cubes.len()),
             truth: cubes,
@@ -130,23 +168,39 @@ impl World {
             at_rest: true,
             ..still
         });
+        let rival = CubeState {
+            position: [RIVAL_START_X_M, 0.0, PLAYER_START_HEIGHT_M],
+            ..still
+        };
+        let rival = (settings.rival != Rival::None).then_some(rival);
         core::iter::once(still)
             .chain(grid)
+            .chain(rival)
             .map(|cube| settings.on_grid.map_or(cube, |grid| grid.snap(&cube)))
             .collect()
     }
 
     /// Advances by one tick.
-    pub fn step(&mut self, input: Input) {
+    pub fn step(&mut self, inputs: impl Into<Inputs>) {
+        self.advance(inputs.into());
+    }
+
+    fn advance(&mut self, inputs: Inputs) {
         self.settle_what_was_written();
         self.physics.clear_forces();
-        player::apply(
-            &mut self.physics,
-            &mut self.interacting,
-            &self.truth,
-            input,
-            self.tick,
-        );
+        let (settings, cube_count) = (self.made_from, self.truth.len());
+        let rival = settings.rival_among(cube_count);
+        let mut keys = player::Keys {
+            physics: &mut self.physics,
+            interacting: &mut self.interacting,
+            truth: &self.truth,
+            small: 1..rival.unwrap_or(cube_count),
+            tick: self.tick,
+        };
+        keys.apply(0, inputs.hand);
+        if let Some(rival) = rival {
+            keys.apply(rival, inputs.rival);
+        }
         self.physics.step();
         self.written |= self.rest.hold(&mut self.physics, &self.truth);
         self.rest.update(&mut self.physics, &self.truth);
@@ -154,7 +208,9 @@ impl World {
         for (index, cube) in self.truth.iter_mut().enumerate() {
             cube.at_rest |= self.rest.is_held(index);
         }
-        self.interacting.flood(&self.physics, &mut self.truth);
+        let is_player = |index| settings.is_player(index, cube_count);
+        self.interacting
+            .flood(&self.physics, &mut self.truth, is_player);
         if let Some(grid) = self.made_from.on_grid {
             self.put_on_grid(&grid);
         }
@@ -223,18 +279,9 @@ impl World {
         &self.truth
     }
 
-    /// Number of cubes, the player included.
+    /// Number of cubes, player and rival included.
     pub fn cube_count(&self) -> usize {
         self.truth.len()
-    }
-
-    /// Half the edge of a cube, m.
-    pub fn half_size_m(index: usize) -> f32 {
-        if index == 0 {
-            PLAYER_HALF_SIZE_M
-        } else {
-            CUBE_HALF_SIZE_M
-        }
     }
 
     /// [`state_hash`] of what is true.

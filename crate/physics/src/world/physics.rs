@@ -11,7 +11,7 @@ use std::ops::{Deref, DerefMut};
 
 use super::constants::*;
 use super::dispatcher::CubesAndFloor;
-use super::{Contacts, World};
+use super::{Contacts, WorldSettings};
 
 /// Collider `user_data` of the floor; every other collider has the index of its cube.
 const FLOOR: u128 = u128::MAX;
@@ -46,15 +46,15 @@ impl DerefMut for RapierWorld {
 
 impl Physics {
     /// Bodies at the given poses, which fall asleep in the first step where they are at rest, and a floor.
-    pub(super) fn new(cubes: &[CubeState], contacts: Contacts) -> Physics {
-        Physics::in_order(cubes, 0..cubes.len(), contacts)
+    pub(super) fn new(cubes: &[CubeState], settings: &WorldSettings) -> Physics {
+        Physics::in_order(cubes, 0..cubes.len(), settings)
     }
 
     /// The bodies and the floor, inserted into rapier in the given order.
     pub(super) fn in_order(
         cubes: &[CubeState],
         order: impl Iterator<Item = usize>,
-        contacts: Contacts,
+        settings: &WorldSettings,
     ) -> Physics {
         let mut world = empty_world();
         world.gravity = Vector::new(0.0, 0.0, -GRAVITY);
@@ -62,7 +62,7 @@ impl Physics {
         world.integration_parameters.num_solver_iterations = SOLVER_ITERATIONS;
         world.integration_parameters.normalized_max_linear_velocity = LINEAR_SPEED_MAX;
         let parameters = &mut world.integration_parameters;
-        let push_apart = match contacts {
+        let push_apart = match settings.contacts {
             Contacts::Usual => None,
             Contacts::Soft => Some(SOFT_CONTACTS),
             Contacts::Stiff => Some(STIFF_CONTACTS),
@@ -74,7 +74,16 @@ impl Physics {
         }
 
         let mut inserted: Vec<_> = order
-            .map(|index| (index, insert_cube(&mut world, index, &cubes[index])))
+            .map(|index| {
+                let is_player = settings.is_player(index, cubes.len());
+                let half_size_m = settings.half_size_m(index, cubes.len());
+                let collider = ColliderBuilder::cuboid(half_size_m, half_size_m, half_size_m)
+                    .density(DENSITY)
+                    .friction(if is_player { FRICTION } else { CUBE_FRICTION })
+                    .friction_combine_rule(CoefficientCombineRule::Multiply)
+                    .user_data(index as u128);
+                (index, insert_cube(&mut world, collider, &cubes[index]))
+            })
             .collect();
         inserted.sort_unstable_by_key(|(index, _)| *index);
         let cubes = inserted.into_iter().map(|(_, handles)| handles).collect();
@@ -246,7 +255,7 @@ fn pose_of(cube: &CubeState) -> Pose {
 
 fn insert_cube(
     world: &mut PhysicsWorld,
-    index: usize,
+    collider: ColliderBuilder,
     cube: &CubeState,
 ) -> (RigidBodyHandle, ColliderHandle) {
     // Rapier divides by 1 + damping * dt in a step.
@@ -257,12 +266,6 @@ fn insert_cube(
         .angvel(Vector::from_array(cube.angular_velocity))
         .linear_damping(damping)
         .angular_damping(damping);
-    let half_size = World::half_size_m(index);
-    let collider = ColliderBuilder::cuboid(half_size, half_size, half_size)
-        .density(DENSITY)
-        .friction(if index == 0 { FRICTION } else { CUBE_FRICTION })
-        .friction_combine_rule(CoefficientCombineRule::Multiply)
-        .user_data(index as u128);
     let (body, collider) = world.insert(body, collider);
     hand_over(&mut world.bodies[body], cube.at_rest);
     (body, collider)

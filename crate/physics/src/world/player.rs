@@ -1,40 +1,88 @@
-//! The forces of the six keys: on the player and, with push and pull, on the small cubes around it.
+//! The forces of a player's six keys: on the player and, with push and pull, on the small cubes around it.
 //!
 //! They act as forces over the whole tick and not as impulses at its start. Rapier's substeps share out the contact forces
 //! of the last tick, and a ball pulled by impulses would never be still.
 
 use rapier3d::prelude::*;
 use snapshot_codec::CubeState;
+use std::ops::Range;
 
 use super::constants::*;
 use super::interacting::ContactFlood;
 use super::physics::Physics;
 use crate::input::Input;
 
-/// Applies the input of a tick; `truth` is the state before it.
-pub(super) fn apply(
-    physics: &mut Physics,
-    interacting: &mut ContactFlood,
-    truth: &[CubeState],
-    input: Input,
-    tick: u64,
-) {
-    if input == Input::NONE {
-        return;
+/// The keys of a tick, as forces on the bodies; `truth` is the state before it.
+pub(super) struct Keys<'a> {
+    pub(super) physics: &'a mut Physics,
+    pub(super) interacting: &'a mut ContactFlood,
+    pub(super) truth: &'a [CubeState],
+    /// Indices of the small cubes, which players push and pull.
+    pub(super) small: Range<usize>,
+    pub(super) tick: u64,
+}
+
+impl Keys<'_> {
+    /// Applies a player's input.
+    pub(super) fn apply(&mut self, player: usize, input: Input) {
+        if input == Input::NONE {
+            return;
+        }
+        let pushing = input.contains(Input::PUSH);
+        let drive = drive_force(self.physics.body(player).linvel(), input);
+        let body = self.physics.body_mut(player);
+        body.add_force(drive, true);
+        if pushing {
+            hover(body, drive, self.tick, input.contains(Input::PULL));
+            self.push(player);
+        } else if input.contains(Input::PULL) {
+            self.pull(player);
+        }
     }
-    let pushing = input.contains(Input::PUSH);
-    let drive = drive_force(physics.body(0).linvel(), input);
-    physics.body_mut(0).add_force(drive, true);
-    if pushing {
-        hover(
-            physics.body_mut(0),
-            drive,
-            tick,
-            input.contains(Input::PULL),
-        );
-        push(physics, interacting, truth);
-    } else if input.contains(Input::PULL) {
-        pull(physics, interacting, truth);
+
+    /// Blows the small cubes away from a point under the player.
+    fn push(&mut self, player: usize) {
+        let [x, y, _] = self.truth[player].position;
+        let origin = Vector::new(x, y, PUSH_ORIGIN_Z_M);
+        for index in self.small.clone() {
+            let cube = &self.truth[index];
+            let acceleration = push_at(Vector::from_array(cube.position) - origin);
+            if acceleration != Vector::ZERO {
+                let body = self.physics.body_mut(index);
+                body.add_force(acceleration * body.mass(), true);
+                self.interacting.touch(index);
+            }
+        }
+    }
+
+    /// Pulls the small cubes to the player's centre, and damps their motion relative to the player. What they gain the
+    /// player loses, so that a ball does not push itself along.
+    fn pull(&mut self, player: usize) {
+        let state = self.truth[player];
+        let centre = Vector::from_array(state.position);
+        let velocity = Vector::from_array(state.linear_velocity);
+        let spin = Vector::from_array(state.angular_velocity);
+        let mut reaction = Vector::ZERO;
+        let mut reaction_torque = Vector::ZERO;
+        for index in self.small.clone() {
+            let cube = &self.truth[index];
+            let offset = Vector::from_array(cube.position) - centre;
+            let distance = offset.length();
+            if distance <= PULL_RANGE_M.0 || distance >= PULL_RANGE_M.1 {
+                continue;
+            }
+            let pull = -offset / distance * (PULL_AT_1_M / (distance * distance)).min(PULL_MAX);
+            let slip = Vector::from_array(cube.linear_velocity) - (velocity + spin.cross(offset));
+            let body = self.physics.body_mut(index);
+            let force = (pull - slip * PULL_DAMPING) * body.mass();
+            body.add_force(force, true);
+            self.interacting.touch(index);
+            reaction -= force;
+            reaction_torque -= offset.cross(force);
+        }
+        let body = self.physics.body_mut(player);
+        body.add_force(reaction, true);
+        body.add_torque(reaction_torque, true);
     }
 }
 
@@ -108,20 +156,6 @@ fn upright_torque(player: &RigidBody, drive: Vector) -> Vector {
     turn.normalize_or_zero() * angle * UPRIGHT_TORQUE_NM
 }
 
-/// Blows the small cubes away from a point under the player.
-fn push(physics: &mut Physics, interacting: &mut ContactFlood, truth: &[CubeState]) {
-    let [x, y, _] = truth[0].position;
-    let origin = Vector::new(x, y, PUSH_ORIGIN_Z_M);
-    for (index, cube) in truth.iter().enumerate().skip(1) {
-        let acceleration = push_at(Vector::from_array(cube.position) - origin);
-        if acceleration != Vector::ZERO {
-            let body = physics.body_mut(index);
-            body.add_force(acceleration * body.mass(), true);
-            interacting.touch(index);
-        }
-    }
-}
-
 /// The push at an offset from its origin: m/s2 for a small cube, N for the player.
 fn push_at(offset: Vector) -> Vector {
     let distance = offset.length();
@@ -129,33 +163,4 @@ fn push_at(offset: Vector) -> Vector {
         return Vector::ZERO;
     }
     offset / distance * (PUSH_AT_1_M / (distance * distance)).min(PUSH_MAX)
-}
-
-/// Pulls the small cubes to the player's centre, and damps their motion relative to the player. What they gain the
-/// player loses, so that a ball does not push itself along.
-fn pull(physics: &mut Physics, interacting: &mut ContactFlood, truth: &[CubeState]) {
-    let player = truth[0];
-    let centre = Vector::from_array(player.position);
-    let velocity = Vector::from_array(player.linear_velocity);
-    let spin = Vector::from_array(player.angular_velocity);
-    let mut reaction = Vector::ZERO;
-    let mut reaction_torque = Vector::ZERO;
-    for (index, cube) in truth.iter().enumerate().skip(1) {
-        let offset = Vector::from_array(cube.position) - centre;
-        let distance = offset.length();
-        if distance <= PULL_RANGE_M.0 || distance >= PULL_RANGE_M.1 {
-            continue;
-        }
-        let pull = -offset / distance * (PULL_AT_1_M / (distance * distance)).min(PULL_MAX);
-        let slip = Vector::from_array(cube.linear_velocity) - (velocity + spin.cross(offset));
-        let body = physics.body_mut(index);
-        let force = (pull - slip * PULL_DAMPING) * body.mass();
-        body.add_force(force, true);
-        interacting.touch(index);
-        reaction -= force;
-        reaction_torque -= offset.cross(force);
-    }
-    let body = physics.body_mut(0);
-    body.add_force(reaction, true);
-    body.add_torque(reaction_torque, true);
 }

@@ -3,6 +3,7 @@ mod rest;
 use rapier3d::math::{Rotation, Vector};
 
 use super::*;
+use crate::Input;
 use crate::scene::{SceneKind, Script};
 use snapshot_base::random::Stream;
 use snapshot_base::time::TICKS_PER_S;
@@ -32,15 +33,11 @@ fn with_contacts(positions: &[[f32; 3]], contacts: Contacts) -> World {
         cube.position = *position;
         cube.at_rest = true;
     }
-    World {
-        physics: Physics::new(&truth, contacts),
-        interacting: ContactFlood::new(truth.len()),
-        rest: RestTicks::new(truth.len()),
-        truth,
-        made_from: WorldSettings::default(),
-        written: false,
-        tick: 0,
-    }
+    let settings = WorldSettings {
+        contacts,
+        ..WorldSettings::default()
+    };
+    World::of(truth, &settings, 0)
 }
 
 fn length(vector: [f32; 3]) -> f32 {

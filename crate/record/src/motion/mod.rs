@@ -20,7 +20,7 @@ use snapshot_base::hash::fingerprint;
 use snapshot_base::time::TickRate;
 use snapshot_challenge as challenge;
 use snapshot_codec::{Bounds, Class, CubeState, Life, Rung};
-use snapshot_physics::world::World;
+use snapshot_physics::world::WorldSettings;
 use std::fmt;
 use std::io::Read;
 
@@ -298,7 +298,8 @@ fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
         let states: Vec<CubeState> = frame.iter().map(|cube| format.dequantise(cube)).collect();
         recorder.frame(&states);
     }
-    let half_m = (0..challenge::CUBES).map(|index| [World::half_size_m(index); 3]);
+    let world = WorldSettings::default();
+    let half_m = (0..challenge::CUBES).map(|index| [world.half_size_m(index, challenge::CUBES); 3]);
     let motion = recorder.finish(half_m.collect());
     motion.ok_or(MotionError::TooShort { rows: 0 })
 }

@@ -2,8 +2,9 @@
 
 use super::{CUT, Tape};
 use crate::recorded::{Drive, RecordedInput, in_ranges};
-use snapshot_physics::input::Input;
+use snapshot_physics::input::{Input, Inputs};
 use snapshot_physics::scene::SceneKind;
+use snapshot_physics::world::Rival;
 
 impl Tape {
     /// Lets the person drive from here on.
@@ -33,8 +34,12 @@ impl Tape {
 
     /// Returns true if all keys came from a script, in the world that the script was for, and the network was never cut.
     pub fn is_untouched(&self) -> bool {
-        let untouched = self.keys.iter().all(|keys| keys & CUT == 0);
         let scripted = self.scripted;
+        let by_no_script = self.keys.iter().skip(scripted.rival_ticks as usize);
+        let untouched = self.keys.iter().all(|keys| keys & CUT == 0)
+            && by_no_script
+                .copied()
+                .all(|keys| Inputs::from_bits(keys).rival == Input::NONE);
         let all =
             scripted.ticks == self.keys.len() as u64 && scripted.made_from == *self.made_from();
         self.began == 0 && untouched && all
@@ -49,8 +54,11 @@ impl Tape {
         let again = scripted.made_from == *self.made_from() && scripted.seed == seed;
         let after = if again { scripted.ticks } else { 0 };
         let plays_on = again && self.script.is_some() && after == length as u64;
-        let own = self.keys[after as usize..].iter();
-        let mut keys: Vec<u8> = own.map(|keys| Input::from_bits(*keys).bits()).collect();
+        let own = |after: u64| {
+            let keys = self.keys[after as usize..].iter();
+            keys.map(|keys| Inputs::from_bits(*keys))
+        };
+        let mut keys: Vec<u8> = own(after).map(|inputs| inputs.hand.bits()).collect();
         let to_come = || self.replay.iter();
         keys.extend(to_come().flat_map(|replay| (last + 1..).map_while(|tick| replay.keys(tick))));
         keys.truncate(most_ticks.saturating_sub(after) as usize);
@@ -59,6 +67,19 @@ impl Tape {
         } else {
             (length > 0).then_some(Drive { after, keys })
         };
+        let rival_after = if again { scripted.rival_ticks } else { 0 };
+        let mut rival: Vec<u8> = own(rival_after).map(|inputs| inputs.rival.bits()).collect();
+        rival.extend(
+            to_come().flat_map(|replay| (last + 1..).map_while(|tick| replay.rival_keys(tick))),
+        );
+        rival.truncate(most_ticks.saturating_sub(rival_after) as usize);
+        // A script would press where the recorded rival rested.
+        let is_needed =
+            self.made_from().rival == Rival::Script || rival.iter().any(|keys| *keys != 0);
+        let rival = (is_needed && !rival.is_empty()).then_some(Drive {
+            after: rival_after,
+            keys: rival,
+        });
         let been = (1..=last).filter(|tick| self.is_cut(*tick));
         let coming = to_come().flat_map(|replay| {
             let ticks = last + 1..=replay.last_tick();
@@ -67,6 +88,7 @@ impl Tape {
         let cuts = been.chain(coming).filter(|tick| *tick <= most_ticks);
         let recorded = RecordedInput {
             drive: drive.filter(|drive| drive.after <= most_ticks),
+            rival: rival.filter(|rival| rival.after <= most_ticks),
             cuts: in_ranges(cuts),
         };
         let scene = if after > 0 || plays_on {

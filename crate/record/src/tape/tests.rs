@@ -20,7 +20,7 @@ fn any_tick_that_is_held_is_as_it_was_hidden_state_included() {
     let tape = Tape::record(&settings, 700);
     let mut world = World::new(&settings.world());
     for tick in 1..=700 {
-        world.step(Input::from_bits(tape.keys[tick - 1]));
+        world.step(Inputs::from_bits(tape.keys[tick - 1]));
         let tick = tick as u64;
         assert_eq!(truth_at(&tape, tick), world.truth());
         if [1, 239, 240, 241, 455, 700].contains(&tick) {
@@ -84,6 +84,67 @@ fn driving_on_from_the_past_is_as_if_the_rest_had_never_been_and_undo_brings_it_
         tape.world.checksum(),
         Tape::record(&settings, 901).world.checksum()
     );
+}
+
+/// Drives both hands for some ticks: the rival's keys depend on the tick.
+fn drive_both(tape: &mut Tape, ticks: u64) {
+    for _ in 0..ticks {
+        let rival = Input::from_bits((tape.last_tick() / 40 % 8) as u8 * 2);
+        let hand = Input::RIGHT;
+        tape.step(Inputs { hand, rival }, false);
+    }
+}
+
+#[test]
+fn both_hands_keys_are_rewound_undone_recorded_and_replayed() {
+    for (link, has_script) in [
+        ("#scene=drive&grid=8&rival=hand", false),
+        ("#scene=drive&grid=8&rival=script", true),
+        ("#scene=katamari&grid=8&rival=script", true),
+    ] {
+        let settings = settings(link);
+        let mut whole = Tape::new(&settings);
+        drive_both(&mut whole, 600);
+        let mut tape = Tape::new(&settings);
+        drive_both(&mut tape, 600);
+        let undone = tape.rewind(300);
+        assert_eq!(tape.rival_input(301), None);
+        (0..50).for_each(|_| tape.step(Input::LEFT, false));
+        assert_ne!(tape.world.checksum(), whole.world_at(350).checksum());
+        assert!(tape.undo(undone), "{link}");
+        drive_both(&mut tape, 60);
+        drive_both(&mut whole, 60);
+        assert_eq!(tape.keys, whole.keys, "{link}");
+        assert_eq!(tape.world.checksum(), whole.world.checksum(), "{link}");
+
+        let (_, recorded) = whole.recorded(1, 10_000);
+        assert_eq!(recorded.rival.is_none(), has_script, "{link}");
+        let mut again = Tape::replaying(&settings, &recorded);
+        again.go_on(660);
+        assert_eq!(again.keys, whole.keys, "{link}");
+        assert_eq!(again.world.checksum(), whole.world.checksum(), "{link}");
+        let mut frames = whole.frames_after(0);
+        let mut pressed = 0;
+        while let Some(frame) = frames.next() {
+            assert_eq!(Some(frame.rival), whole.rival_input(frame.tick));
+            pressed += u32::from(frame.rival != Input::NONE);
+        }
+        assert!(pressed > 300, "{link} {pressed}");
+    }
+}
+
+#[test]
+fn keys_of_a_rival_s_script_are_recorded_after_another_world() {
+    let script = settings("#scene=roll&grid=8&rival=script");
+    let tape = Tape::record(&script, 300);
+    let mut other = tape.begin_again(settings("#grid=9&rival=script").world());
+    while other.follow(&tape) {}
+    let keys = |tape: &Tape| tape.recorded(1, 10_000).1.rival.map(|rival| rival.keys);
+    assert_eq!(keys(&tape), None);
+    assert_eq!(keys(&other).unwrap().len(), 300);
+    let mut alone = tape.begin_again(settings("#grid=8").world());
+    while alone.follow(&tape) {}
+    assert_eq!(alone.world.cube_count(), 65);
 }
 
 #[test]

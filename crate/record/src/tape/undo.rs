@@ -1,6 +1,6 @@
 //! Changes of a tape's course: rewinding to an earlier tick, undoing that, and replaying the keys in another world.
 
-use super::Tape;
+use super::{ScriptedKeys, Tape};
 use crate::delta_history::DeltaHistory;
 use crate::recorded::RecordedInput;
 use snapshot_codec::CubeState;
@@ -14,10 +14,10 @@ pub struct UndoneTicks {
     world: World,
     script: Option<Script>,
     replay: Option<RecordedInput>,
-    scripted_ticks: u64,
+    scripted: ScriptedKeys,
     /// The tick that the tape was rewound to.
     tick: u64,
-    keys: Vec<u8>,
+    keys: Vec<u16>,
     truth: DeltaHistory<CubeState>,
     checksums: VecDeque<u64>,
     forks: VecDeque<Rc<World>>,
@@ -39,13 +39,14 @@ impl Tape {
         let place = self.place_after(tick);
         self.edits += 1;
         self.acted = true;
-        let scripted_ticks = self.scripted.ticks;
-        self.scripted.ticks = scripted_ticks.min(place as u64);
+        let scripted = self.scripted;
+        self.scripted.ticks = scripted.ticks.min(place as u64);
+        self.scripted.rival_ticks = scripted.rival_ticks.min(place as u64);
         UndoneTicks {
             world: std::mem::replace(&mut self.world, world),
             script: self.script.take(),
             replay: self.replay.take(),
-            scripted_ticks,
+            scripted,
             tick,
             keys: self.keys.split_off(place),
             truth: self.truth.split_off(tick),
@@ -70,7 +71,7 @@ impl Tape {
         self.world = undone.world;
         self.script = undone.script;
         self.replay = undone.replay;
-        self.scripted.ticks = undone.scripted_ticks;
+        self.scripted = undone.scripted;
         self.edits += 1;
         true
     }

@@ -1,6 +1,8 @@
 //! Settings of the world, and of its driver.
 
-use super::{COMMON, Domain, Effect, FormRule, Group, OnLadder, Scope, Setting, choices, number};
+use super::{
+    COMMON, Domain, Effect, FormRule, Group, OnLadder, SNAPSHOT, Scope, Setting, choices, number,
+};
 use crate::{Key, Strategy};
 use snapshot_physics::scene::SceneKind;
 
@@ -9,7 +11,7 @@ const ROW: Setting = Setting {
     ..COMMON
 };
 
-pub(super) const WORLD: [Setting; 4] = [
+pub(super) const WORLD: [Setting; 5] = [
     Setting {
         key: Key::Scene,
         id: "scene",
@@ -32,6 +34,24 @@ pub(super) const WORLD: [Setting; 4] = [
             SceneKind::Roll as u32,
             SceneKind::Mixed as u32,
         )],
+        ..ROW
+    },
+    Setting {
+        key: Key::Rival,
+        id: "rival",
+        label: "Rival",
+        help: "A second large cube, blue. A script drives it at yours, or a second hand does, with W A S D, E and Q.",
+        domain: choices! {
+            "none" "none",
+            "script" "script: it comes for you",
+            "hand" "hand: W A S D, E, Q",
+        },
+        effect: Effect::World,
+        // Packets of inputs have the keys of one player.
+        strategies: SNAPSHOT,
+        scope: &[Scope::World],
+        on_ladder: OnLadder::Ignored,
+        // A sweep takes the rival that goes with the seed.
         ..ROW
     },
     Setting {

@@ -100,9 +100,10 @@ fn settings(number: u32) -> Settings {
         change_to(Strategy::Sync, &mut stream, &mut settings);
     }
     draw_playout(number, &mut settings);
-    // The grid goes with the world's seed, so that draws with the same world share a motion.
-    let grid = [5, 8, 12, 30][settings.get(Key::Seed) as usize % 4];
-    let _ = settings.set(Key::Grid, grid);
+    // Grid and rival go with the world's seed, so that draws with the same world share a motion.
+    let seed = settings.get(Key::Seed);
+    let _ = settings.set(Key::Grid, [5, 8, 12, 30][seed as usize % 4]);
+    let _ = settings.set(Key::Rival, u32::from(seed.is_multiple_of(5)));
     settings
 }
 
