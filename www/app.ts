@@ -40,6 +40,7 @@ import { lab } from './lab';
 import { bringBack } from './links/files';
 import { keepLinkCurrent } from './links/link';
 import { keepForReload } from './links/reload';
+import { bringBackClient } from './motion/client';
 import { openDesk } from './shell/desk';
 import { listenToKeys } from './shell/keys';
 import { keepForOffline } from './shell/offline';
@@ -55,7 +56,7 @@ import { startTour } from './tour/panel';
 if (!lab.looking.embed) {
   keepLinkCurrent();
   keepForReload(lab);
-  void bringBack({ motion: play, trace: useTrace });
+  void bringBack({ motion: (file) => play(file), trace: useTrace, client: bringBackClient });
 }
 showByStrategy();
 if (!lab.looking.embed) openDesk();

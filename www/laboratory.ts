@@ -3,6 +3,7 @@
 import {
   comparisons,
   type IncomingMotion,
+  type JudgementWords,
   type LaneName,
   type Live,
   type Looking,
@@ -63,6 +64,9 @@ export class Laboratory extends EventTarget {
   /** The motion from elsewhere that plays in place of our own world, and its file. */
   motion: PlayedMotion | undefined;
   motionFile: File | undefined;
+  /** A client whose drawing lane B shows, while it does: its file, and its judgement. */
+  client: { file: File; words: JudgementWords } | undefined;
+  private givenClient: typeof this.client;
   /** The recorded link in place of the modelled link. */
   trace: UsedTrace | undefined;
   /** The last recording that a person gave. A step of the tour brings one of its own. */
@@ -135,6 +139,15 @@ export class Laboratory extends EventTarget {
   /** Ticks a second of the motion: 60 of our own world, others of a file's. */
   get tickRate(): number {
     return this.motion?.tick_rate ?? TICKS_PER_S;
+  }
+
+  /** Lane B where it is a lane of the lab, which sends packets. */
+  get sendingB(): typeof this.b {
+    return this.client === undefined ? this.b : undefined;
+  }
+
+  get clientName(): string {
+    return shortName(this.client?.file.name ?? '');
   }
 
   get motionName(): string {
@@ -340,6 +353,17 @@ export class Laboratory extends EventTarget {
     );
   }
 
+  /** Has lane B show what a client drew over its server's motion. Returns false if that motion is yet to be played. */
+  showClient(file: File, words: JudgementWords, recording: Uint8Array): boolean {
+    let isShown = false;
+    this.change(() => {
+      this.givenClient = { file, words };
+      isShown = this.page.show_client(recording);
+      this.notify(this.page.notices());
+    });
+    return isShown;
+  }
+
   /** Plays our own world again. */
   leaveMotion(): void {
     this.loop = undefined;
@@ -519,6 +543,7 @@ export class Laboratory extends EventTarget {
     this.b = b === undefined ? undefined : { settings: b, live: this.b?.live };
     this.motion = this.page.motion();
     this.trace = this.page.trace();
+    this.client = this.page.shows_client() ? this.givenClient : undefined;
     this.differences = this.page.differences();
     if (this.b === undefined) this.setting = 'a';
     this.schema = this.page.schema(this.setting);

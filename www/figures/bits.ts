@@ -22,7 +22,7 @@ const ROOM_FOR_NAME = 0.1;
 
 /** Rows of all kinds that `isKept` keeps. */
 export function kindBits(isKept: (row: KindBits) => boolean): KindBits[] {
-  const b = lab.b?.live?.ledger_bits_per_packet;
+  const b = lab.sendingB?.live?.ledger_bits_per_packet;
   const { ledger_bits_per_packet: now, uncompressed_bits_per_packet: rung0 } = lab.a.live;
   const isTcp = strategy() === 'lockstep' && lab.a.settings['transport'] === 'tcp';
   return kinds

@@ -26,7 +26,7 @@ export class Breakdown extends LabElement {
 
   protected override render() {
     const rows = this.rows();
-    if (lab.b?.live !== undefined) return this.both(rows, lab.b.live);
+    if (lab.sendingB?.live !== undefined) return this.both(rows, lab.sendingB.live);
     const total = sum(rows, (row) => row.bits);
     const total0 = sum(rows, (row) => row.rung0);
     const { each, all } = items[lab.a.live.item];

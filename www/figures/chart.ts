@@ -14,7 +14,7 @@ import { goal } from './goal';
 import type { ChartLine, LineChart } from './line-chart';
 import './line-chart';
 import type { Stroke } from './plot';
-import { figures, figureValue, heading, row, valueText } from './table';
+import { figures, figureValue, hasB, heading, row, valueText } from './table';
 import { drawTroubles } from './troubles';
 
 const WINDOW_S = 30;
@@ -70,7 +70,7 @@ function ofFigure(id: string): Shown {
 }
 
 /** Lane B's line in a chart: that of its last figure. */
-function lineOfB({ lines, row }: Shown): Line {
+function lineOfB({ lines, row }: Shown): Line & { id: string } {
   const id = lines.findLast((line) => line.id !== undefined)?.id ?? row.id;
   return { name: 'B', id, ofB: true, colour: '--lane-b', dash: [2, 3] };
 }
@@ -122,7 +122,7 @@ export class Chart extends LabElement {
       return { ...line, ...(line.ofB === true ? { key: 'dotted' } : {}), told: (place) => text(values?.[place ?? values.length - 1] ?? NaN) };
     });
     return {
-      key: `${this.figure} ${this.chosen} ${lab.b === undefined}`,
+      key: `${this.figure} ${this.chosen} ${this.lines.length}`,
       title: heading({ ...row, name: title }),
       label: `${title} of the last ${WINDOW_S} seconds`,
       data,
@@ -141,7 +141,8 @@ export class Chart extends LabElement {
   }
 
   private get lines(): Line[] {
-    return lab.b === undefined ? this.of.lines : [...this.of.lines, lineOfB(this.of)];
+    const ofB = lineOfB(this.of);
+    return hasB(ofB.id) ? [...this.of.lines, ofB] : this.of.lines;
   }
 
   private data(): AlignedData {

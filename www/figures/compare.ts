@@ -11,7 +11,7 @@ import { openReport } from './report';
 import { apart } from './runs';
 import './runs';
 import { button } from '../shell/button';
-import { figureValue, heading, row } from './table';
+import { figureValue, hasB, heading, row } from './table';
 
 /** Ids of the compared figures. */
 const COMPARED = [
@@ -83,19 +83,21 @@ export class Compare extends LabElement {
       ${chosen === undefined ? nothing : html`<p class="lesson point"><strong>${chosen.name}.</strong> In the first seconds of the start scene: ${chosen.point}</p>`}
       <p class="lesson">
         ${
-          lab.differences.length === 0
-            ? lab.asked !== undefined
-              ? `B: packet ${lab.asked.packet} ${lab.asked.delivered ? 'arrived' : 'lost'}.`
-              : (this.differing?.packets.length ?? 0) > 0
-                ? nothing
-                : 'B is set as A is. Choose B above the settings, and change something for it.'
-            : html`${lab.differences.map((id, i) => html`${i > 0 ? '; ' : ''}${difference(id, b.settings)}`)}.`
+          lab.client !== undefined
+            ? html`B is what <strong>${lab.clientName}</strong> drew, at the delay that the judge found. No setting and no network of the lab changes it.`
+            : lab.differences.length === 0
+              ? lab.asked !== undefined
+                ? `B: packet ${lab.asked.packet} ${lab.asked.delivered ? 'arrived' : 'lost'}.`
+                : (this.differing?.packets.length ?? 0) > 0
+                  ? nothing
+                  : 'B is set as A is. Choose B above the settings, and change something for it.'
+              : html`${lab.differences.map((id, i) => html`${i > 0 ? '; ' : ''}${difference(id, b.settings)}`)}.`
         }
         ${this.firstDifference()}
         ${lab.page.has_two_motions() ? html`<strong>B’s world is another one: the keys are the same, the motion is not.</strong>` : nothing}
       </p>
       <div class="suggestions">
-        ${button('Swap A and B', () => lab.change((page) => page.swap_a_and_b()))}
+        ${lab.client === undefined ? button('Swap A and B', () => lab.change((page) => page.swap_a_and_b())) : nothing}
         ${button('Make B what A is', () => lab.compareWith())}
         ${button('Drop B', () => lab.change((page) => page.drop_b()))}
         ${button('Report', () => openReport(this.querySelector('lab-runs')))}
@@ -105,7 +107,10 @@ export class Compare extends LabElement {
         ${head('At this instant', 'A', 'B', 'B − A')}
         <tbody>
           ${COMPARED.map((id) => {
-            const of = { a: figureValue(lab.a.live, id) ?? null, b: b.live === undefined ? null : (figureValue(b.live, id) ?? null) };
+            const of = {
+              a: figureValue(lab.a.live, id) ?? null,
+              b: b.live === undefined || !hasB(id) ? null : (figureValue(b.live, id) ?? null),
+            };
             return html`<tr title=${row(id).help}>
               <th scope="row">${heading(row(id))}</th>
               ${cells(shown(of.a), shown(of.b), of.a === null || of.b === null ? '–' : apart(shown(of.a), shown(of.b)))}
@@ -113,8 +118,7 @@ export class Compare extends LabElement {
           })}
         </tbody>
       </table>
-      <h3>Over the run</h3>
-      <lab-runs></lab-runs>
+      ${lab.client === undefined ? html`<h3>Over the run</h3><lab-runs></lab-runs>` : nothing}
     `;
   }
 }

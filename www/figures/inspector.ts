@@ -166,7 +166,7 @@ export class Inspector extends LabElement {
 
   /** Lane B's packet of the same tick; none if that is no longer held, which says nothing of A's. */
   private sameOfB({ tick }: Inspection): Inspection | undefined {
-    if (lab.b === undefined) return undefined;
+    if (lab.sendingB === undefined) return undefined;
     const number = lab.page.traffic('b', tick, tick)?.packets.find((packet) => packet.tick === tick)?.number;
     try {
       return number === undefined ? undefined : lab.page.inspect('b', number);
@@ -179,7 +179,7 @@ export class Inspector extends LabElement {
   /** The same packet on another rung, or lane B's packet where there is one. */
   private beside(packet: Inspection) {
     const rungs = lab.row('codec')?.choices ?? [];
-    const { a, b } = lab;
+    const { a, sendingB: b } = lab;
     const name = (id: string | undefined): string => rungs.find((rung) => rung.id === id)?.label ?? '';
     if (b === undefined) {
       if (a.settings['strategy'] !== 'snapshot') return nothing;

@@ -54,7 +54,7 @@ export class LinkFigure extends LabElement {
       <div class="bar-head">
         <p class="lesson">Why each packet takes as long as it does. What stands above the dashed line comes late; drag the line in the histogram.</p>
         ${
-          lab.b === undefined
+          lab.sendingB === undefined
             ? nothing
             : select(
                 'Link of',
@@ -86,7 +86,7 @@ export class LinkFigure extends LabElement {
   }
 
   private get lane(): LaneName {
-    return lab.b === undefined ? 'a' : this.chosen;
+    return lab.sendingB === undefined ? 'a' : this.chosen;
   }
 
   private caption({ delays, packets, fromTick, toTick }: LinkData) {

@@ -9,8 +9,10 @@ import { address } from '../links/link';
 import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { measure } from '../shell/format';
+import { shortName } from '../shell/names';
+import { figure } from './figure';
 import { comparedNow, type Runs, runsTable } from './runs';
-import { figureValue, heading, row } from './table';
+import { figureValue, hasB, heading, row } from './table';
 
 const PLOTTED = ['kbps', 'position_error_mm.rms', 'behind_ms'];
 const PLOT = { width: 640, height: 120, left: 52 };
@@ -52,13 +54,16 @@ export class Report extends LitElement {
         </p>
         <p class="link"><a href=${address()}>${address()}</a></p>
         ${lab.motion === undefined && lab.trace === undefined ? nothing : html`<p>The link names these files but does not carry them: keep them beside it.</p>`}
+        ${lab.client === undefined ? nothing : html`<p>B is the client’s file ${lab.clientName}.</p>`}
         <h2>Settings that are not the usual ones, and settings that differ</h2>
         ${this.settings()}
         <h2>Figures of the run</h2>
         ${
-          compared === undefined || compared.runs === 0
-            ? html`<p role="status">The run is being measured…</p>`
-            : html`${compared.runs < compared.of ? html`<p role="status">${compared.runs} of ${compared.of} runs of each lane are done.</p>` : nothing}${runsTable(compared)}`
+          lab.client !== undefined
+            ? this.judgement(lab.client)
+            : compared === undefined || compared.runs === 0
+              ? html`<p role="status">The run is being measured…</p>`
+              : html`${compared.runs < compared.of ? html`<p role="status">${compared.runs} of ${compared.of} runs of each lane are done.</p>` : nothing}${runsTable(compared)}`
         }
         <h2>Over time</h2>
         ${PLOTTED.map((id) => this.plot(id))} ${this.verdict()}
@@ -71,20 +76,27 @@ export class Report extends LitElement {
     `;
   }
 
+  /** The judgement of the client whose drawing is lane B. */
+  private judgement({ file, words }: NonNullable<typeof lab.client>) {
+    return html`<p>B is what ${shortName(file.name)} drew. The judge says of it:</p>
+      <dl class="counters">${words.figures.map(([name, value]) => figure(name, value))}</dl>
+      ${words.lists.map(([name, all]) => html`<p><strong>${name}</strong>: ${all}</p>`)}`;
+  }
+
   private settings() {
     const settings = new Map(
-      lanes.flatMap((lane) => (lane === 'b' && lab.b === undefined ? [] : lab.page.schema(lane))).map((setting) => [setting.id, setting]),
+      lanes.flatMap((lane) => (lane === 'b' && lab.sendingB === undefined ? [] : lab.page.schema(lane))).map((setting) => [setting.id, setting]),
     );
     const of = (lane: LaneName, id: string): string | undefined => lab[lane]?.settings[id];
     // The driver and the seed of its draws are no part of a motion from elsewhere.
     const isThere = ({ group }: { group: string }): boolean => lab.motion === undefined || group !== 'World';
     const told = [...settings.values()]
       .filter(isThere)
-      .filter(({ id, default: usual }) => of('a', id) !== usual || (lab.b !== undefined && of('b', id) !== of('a', id)));
+      .filter(({ id, default: usual }) => of('a', id) !== usual || (lab.sendingB !== undefined && of('b', id) !== of('a', id)));
     if (told.length === 0) return html`<p>None.</p>`;
     return html`<table class="compared">
       <thead>
-        <tr><th scope="col">Setting</th><th scope="col">A</th>${lab.b === undefined ? nothing : html`<th scope="col">B</th>`}</tr>
+        <tr><th scope="col">Setting</th><th scope="col">A</th>${lab.sendingB === undefined ? nothing : html`<th scope="col">B</th>`}</tr>
       </thead>
       <tbody>
         ${told.map(
@@ -92,7 +104,7 @@ export class Report extends LitElement {
             html`<tr>
               <th scope="row">${group}: ${label}</th>
               ${lanes
-                .filter((lane) => lab[lane] !== undefined)
+                .filter((lane) => lane === 'a' || lab.sendingB !== undefined)
                 .map(
                   (lane) =>
                     html`<td>${choices?.find((choice) => choice.id === of(lane, id))?.label ?? of(lane, id) ?? '–'} ${choices === undefined ? unit : ''}</td>`,
@@ -108,6 +120,7 @@ export class Report extends LitElement {
     const { first, last } = lab.span;
     const seconds = (last - first) / lab.tickRate;
     const lines = lanes
+      .filter((lane) => lane === 'a' || hasB(id))
       .filter((lane) => lab[lane]?.live !== undefined && figureValue(lab[lane].live, id) !== undefined)
       .map((lane) => {
         const columns = lab.page.recent(lane, [id], seconds);

@@ -18,6 +18,14 @@ export function row(id: string): Figure {
   return found;
 }
 
+/** Figures that a client's recording does not have: it shows no packets. */
+const OF_PACKETS = new Set(['kbps', 'bytes_per_packet', 'ack_kbps', 'hitches', 'packets_lost']);
+
+/** Returns true if lane B has a figure. */
+export function hasB(id: string): boolean {
+  return lab.b !== undefined && (lab.client === undefined || !OF_PACKETS.has(id));
+}
+
 /** A figure of a tick: null where nothing was measured yet, undefined where the strategy has no such figure. */
 export function figureValue(live: Live, id: string): number | null | undefined {
   const parts = id.split('.');

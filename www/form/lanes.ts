@@ -15,9 +15,19 @@ export class Lanes extends LabElement {
       return button('Compare with other settings', () => lab.compareByHand(), { kind: 'compare' });
     }
     return html`<div class="groups" role="group" aria-label="Settings of">${this.lane('a', 'A')} ${this.lane('b', 'B')}</div>
-      ${button('Swap', () => lab.change((page) => page.swap_a_and_b()), { kind: 'quiet' })}
+      ${lab.client === undefined ? button('Swap', () => lab.change((page) => page.swap_a_and_b()), { kind: 'quiet' }) : nothing}
       ${button('Drop B', () => lab.change((page) => page.drop_b()), { kind: 'quiet' })}
-      ${lab.setting === 'b' ? html`<p class="caption">B goes with A in all that you do not set here. A and B share scene, seed and speed.</p>` : nothing}`;
+      ${
+        lab.setting === 'b'
+          ? html`<p class="caption">
+              ${
+                lab.client === undefined
+                  ? 'B goes with A in all that you do not set here. A and B share scene, seed and speed.'
+                  : `B is what ${lab.clientName} drew. Set anything here, and a lane of the lab takes its place.`
+              }
+            </p>`
+          : nothing
+      }`;
   }
 
   private lane(lane: LaneName, name: string) {

@@ -1,10 +1,12 @@
-// The last motion and the last trace, kept in this browser: no link carries them, and a reload or a way back asks for them.
+// The last motion, trace and client, kept in this browser: no link carries them, and a reload or a way back asks for them.
 
 import { lab } from '../lab';
 import { openChannel } from '../shell/channel';
 import { shortName } from '../shell/names';
 
-export type Kind = 'motion' | 'trace';
+export type Kind = 'motion' | 'trace' | 'client';
+
+const kinds: readonly Kind[] = ['motion', 'trace', 'client'];
 
 /** A kept file with the fingerprint by which links name it. */
 export interface KeptFile {
@@ -76,27 +78,30 @@ function note(kind: Kind, name: string | undefined): void {
 
 /** Keeps the file that was just taken, in place of the one before. */
 export async function keepFile(kind: Kind, file: File): Promise<void> {
-  const fingerprint = kind === 'motion' ? lab.motion?.fingerprint : lab.trace?.fingerprint;
+  const fingerprint = kind === 'client' ? named('client') : lab[kind]?.fingerprint;
   if (fingerprint === undefined || file.size > MOST_BYTES || lab.looking.embed) return;
   const kept = await inStore('readwrite', (store) => store.put({ fingerprint, file } satisfies KeptFile, kind));
   if (kept !== undefined) tell(kind, file.name);
 }
 
-/** Forgets both files. */
-export async function forgetFiles(): Promise<void> {
-  await inStore('readwrite', (store) => store.clear());
-  tell('motion', undefined);
-  tell('trace', undefined);
+/** The fingerprint of a file of this kind that the present link names. */
+function named(kind: Kind): string | undefined {
+  return new RegExp(`(?:^|&)${kind}=([^&]*)`).exec(lab.permalink)?.[1];
 }
 
-/** Hands over the files that the present link asks for, where this browser has kept them. */
-export async function bringBack(take: Readonly<Record<Kind, (file: File) => Promise<void>>>): Promise<void> {
-  for (const kind of ['motion', 'trace'] as const) {
+/** Forgets all files. */
+export async function forgetFiles(): Promise<void> {
+  await inStore('readwrite', (store) => store.clear());
+  for (const kind of kinds) tell(kind, undefined);
+}
+
+/** Hands over the files that the present link asks for, where this browser has kept them. A client comes with the kept motion. */
+export async function bringBack(take: Readonly<Record<Kind, (file: File, motion: File | undefined) => unknown>>): Promise<void> {
+  const motion: unknown = await inStore('readonly', (store) => store.get('motion'));
+  for (const kind of kinds) {
     const kept: unknown = await inStore('readonly', (store) => store.get(kind));
     if (!isKept(kept)) continue;
     note(kind, kept.file.name);
-    const asked = new RegExp(`(?:^|&)${kind}=([^&]*)`).exec(lab.permalink)?.[1];
-    const isThere = (kind === 'motion' ? lab.motion : lab.trace) !== undefined;
-    if (!isThere && asked === kept.fingerprint) await take[kind](kept.file);
+    if (lab[kind] === undefined && named(kind) === kept.fingerprint) await take[kind](kept.file, isKept(motion) ? motion.file : undefined);
   }
 }

@@ -66,7 +66,11 @@ function figures(): string[] {
   const lost = `${live.packets_lost} of ${live.packets_sent} packets lost`;
   const own = isSync(live) ? `, ${live.pops} visible corrections` : isLockstep(live) ? `, ${live.stalls} stalls` : `, ${live.hitches} hitches`;
   if (b?.live !== undefined) {
-    return [`A: ${what(settings)}, ${errors(live)}`, `B: ${what(b.settings)}, ${rateText(b.live.kbps)}, ${errors(b.live)}`, `At ${live.time_s.toFixed(1)} s`];
+    return [
+      `A: ${what(settings)}, ${errors(live)}`,
+      `B: ${lab.client === undefined ? `${what(b.settings)}, ${rateText(b.live.kbps)}` : lab.clientName}, ${errors(b.live)}`,
+      `At ${live.time_s.toFixed(1)} s`,
+    ];
   }
   return [`${what(settings)}, at ${live.time_s.toFixed(1)} s`, `Position error ${errors(live)}`, `${lost}${own}`];
 }

@@ -1,7 +1,8 @@
-// All of an instant in one file: the link, and the motion and the trace that no link can carry.
+// All of an instant in one file: the link, and the motion, the trace and the client that no link can carry.
 
 import { motion_limits, trace_megabytes } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
+import { bringBackClient } from '../motion/client';
 import type { Answer, Named, Saved, Task } from '../motion/file-tasks';
 import { start } from '../motion/file-work';
 import { useTrace } from '../motion/network';
@@ -22,31 +23,35 @@ export async function openSaved(file: File): Promise<void> {
   const answer = await asked({ open: new Uint8Array(bytes) }, (end) => (mine.end = end));
   if (reading === mine) nowReading(undefined);
   if (!('saved' in answer)) return refuse('refused' in answer ? answer.refused : '');
-  const { link, motion, trace } = answer.saved;
+  const { link, motion, trace, client } = answer.saved;
   lab.open(`#${link.replace(/^[^#]*#/, '')}`);
   const opened = ({ name, bytes }: Named): File => new File([bytes], name);
   // What the link names may be here still.
   if (trace !== undefined && lab.trace === undefined) await useTrace(opened(trace));
   if (motion !== undefined && lab.motion === undefined) await play(opened(motion));
+  if (client !== undefined && lab.client === undefined) bringBackClient(opened(client), motion && opened(motion));
 }
 
 /** The files that no link can carry, by what they are. */
 export function filesHere(): { what: string; name: string }[] {
   return [
     ...(lab.motion === undefined ? [] : [{ what: 'the motion', name: lab.motionName }]),
+    ...(lab.client === undefined ? [] : [{ what: 'the client', name: lab.clientName }]),
     ...(lab.trace === undefined ? [] : [{ what: 'the network', name: lab.traceName }]),
   ];
 }
 
 /** The archive of a link's fragment and the files that are in use. It rejects in words where a file can no longer be read. */
 export async function saveAll(link: string): Promise<Blob> {
-  const { motion, motionFile, ownTrace } = lab;
+  const { motion, motionFile, client, ownTrace } = lab;
   const saved: Saved = { link };
-  if (motion !== undefined && motionFile !== undefined) {
-    const bytes = await motionFile.arrayBuffer().catch(() => undefined);
-    if (bytes === undefined) throw new Error(`${shortName(motionFile.name)} cannot be read: it was changed or moved. Drop it on this page again`);
-    saved.motion = { name: motionFile.name, bytes: new Uint8Array(bytes) };
-  }
+  const read = async (file: File): Promise<Named> => {
+    const bytes = await file.arrayBuffer().catch(() => undefined);
+    if (bytes === undefined) throw new Error(`${shortName(file.name)} cannot be read: it was changed or moved. Drop it on this page again`);
+    return { name: file.name, bytes: new Uint8Array(bytes) };
+  };
+  if (motion !== undefined && motionFile !== undefined) saved.motion = await read(motionFile);
+  if (client !== undefined) saved.client = await read(client.file);
   // A step of the tour brings its own trace.
   if (ownTrace !== undefined) saved.trace = { name: ownTrace.name, bytes: ownTrace.file };
   const answer = await asked({ save: saved });

@@ -8,15 +8,17 @@ import { contents, directory, type Entry } from './zip';
 const LINK = 'link.txt';
 const MOTION = 'motion/';
 const TRACE = 'trace/';
+const CLIENT = 'client/';
 /** Longer links are none of ours. */
 const MOST_LINK_MEGABYTES = 1;
 
-/** Writes an archive: the link's fragment as `link.txt`, and the files with their names in the folders `motion` and `trace`. */
-export function pack({ link, motion, trace }: Saved): Minute {
+/** Writes an archive: the link's fragment as `link.txt`, and the files with their names in the folders `motion`, `trace` and `client`. */
+export function pack({ link, motion, trace, client }: Saved): Minute {
   return zipSync({
     [LINK]: new TextEncoder().encode(link),
     ...(motion && { [MOTION + motion.name]: motion.bytes }),
     ...(trace && { [TRACE + trace.name]: trace.bytes }),
+    ...(client && { [CLIENT + client.name]: client.bytes }),
   }) as Minute;
 }
 
@@ -36,6 +38,7 @@ export function unpack(archive: Minute): Saved {
     return entry && { name: entry.name.slice(folder.length), bytes: contents(archive, entry) };
   };
   if (link === undefined) throw new Error(`no ${LINK} is in it, as “Save all” writes it`);
-  const [motion, trace] = [named(MOTION, motion_limits().megabytes), named(TRACE, trace_megabytes())];
-  return { link: new TextDecoder().decode(contents(archive, link)).trim(), ...(motion && { motion }), ...(trace && { trace }) };
+  const [motion, client] = [MOTION, CLIENT].map((folder) => named(folder, motion_limits().megabytes));
+  const trace = named(TRACE, trace_megabytes());
+  return { link: new TextDecoder().decode(contents(archive, link)).trim(), ...(motion && { motion }), ...(trace && { trace }), ...(client && { client }) };
 }

@@ -10,7 +10,7 @@ export type Capture = File | Minute;
  * judge: a capture. pack: a minute of which a file is made.
  * save: an archive's parts. open: the bytes of an archive.
  * read: the bytes of a motion's file. They move to the Worker. jumpsOver: the place of the speed above which a step is a jump.
- * compare: what a server had and what a client drew.
+ * compare: what a server had and what a client drew. The answer has the judgement and what lane B can show.
  * decide: a verdict on a motion, which goes on until it is ended. Wishes follow as messages of their own.
  */
 export type Task =
@@ -20,7 +20,7 @@ export type Task =
   | { decide: Decision }
   | { save: Saved }
   | { open: Minute }
-  | { compare: [server: File, client: File] };
+  | { compare: [server: File, client: File]; jumpsOver: number };
 
 /** A file by its name. */
 export interface Named {
@@ -33,6 +33,7 @@ export interface Saved {
   link: string;
   motion?: Named;
   trace?: Named;
+  client?: Named;
 }
 
 /** A motion in parts, or in numbers. A play without a file has no name. */
@@ -73,7 +74,7 @@ export interface Progress {
 /** part: of the motion that was read, in order; undefined after the last. refused: in words, why nothing came of it, and what to do. */
 export type Answer =
   | { decided: Decided }
-  | { compared: JudgementWords }
+  | { compared: JudgementWords; recording: Minute }
   | { progress: Progress }
   | { packed: Uint8Array<ArrayBuffer> }
   | { part: Uint8Array<ArrayBuffer> | undefined }

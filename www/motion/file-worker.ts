@@ -1,10 +1,10 @@
 // The Worker of files: one task, and all that there is to hear of it. Whoever gave it ends the Worker, also in the middle.
 
-import init, { Contest, capture_bytes_max, judge_client, on_panic, pack_last_minute, ReadMotion } from '../../pkg/snapshot_web';
+import init, { Contest, capture_bytes_max, JudgedClient, on_panic, pack_last_minute, ReadMotion } from '../../pkg/snapshot_web';
 import { isOutOfMemory } from '../shell/failure';
 import { decide, wish } from '../verdict/decide';
 import { pack, unpack } from './archive';
-import type { Answer, Capture, Task, Wishes } from './file-tasks';
+import type { Answer, Capture, Minute, Task, Wishes } from './file-tasks';
 
 addEventListener('message', ({ data }: MessageEvent<Task | { wishes: Wishes }>) => {
   if ('wishes' in data) wish(data.wishes);
@@ -21,7 +21,7 @@ async function perform(task: Task): Promise<void> {
       else if ('read' in task) read(task.read, task.jumpsOver);
       else if ('save' in task) tell({ packed: pack(task.save) });
       else if ('open' in task) tell({ saved: unpack(task.open) });
-      else if ('compare' in task) tell({ compared: judge_client(...((await Promise.all(task.compare.map(bytesOf))) as [Uint8Array, Uint8Array])) });
+      else if ('compare' in task) compare(task.jumpsOver, ...((await Promise.all(task.compare.map(bytesOf))) as [Uint8Array, Uint8Array]));
       else if ('decide' in task) await decide(task.decide, (decided) => tell({ decided }));
       else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
     } catch (error) {
@@ -49,6 +49,12 @@ function judge(contest: Contest): void {
   const packets = contest.packets();
   const report = (): void => tell({ progress: { judged: contest.judged(), packets, verdicts: contest.verdicts() } });
   for (report(); contest.judged() < packets; report()) contest.judge_next();
+}
+
+function compare(jumpsOver: number, server: Uint8Array, client: Uint8Array): void {
+  const judged = new JudgedClient(server, client, jumpsOver);
+  const recording = judged.recording() as Minute;
+  tell({ compared: judged.words(), recording }, [recording.buffer]);
 }
 
 /** Tells of a motion in parts, each small enough for a frame of the page. */

@@ -206,6 +206,18 @@ test('two recordings of another netcode are judged, and a file that is none is r
   await expect(judge).toContainText(/delay ms\s*1(19|20)\.\d/, { timeout: 60_000 });
   await expect(judge).toContainText(/freezes: 4\.4[78] s (49|50)\d ms/);
   expect(await violations(page, 'lab-judge')).toEqual([]);
+  // As lane B over the server's motion, also after a reload: both files are kept, and the link names them.
+  await judge.getByRole('button', { name: 'Show the client as lane B' }).click();
+  const drawn = page.locator('.labels .b');
+  await expect(drawn).toContainText('drawn by the client');
+  await expect(page).toHaveURL(/motion=[0-9a-f]{8}&client=[0-9a-f]{8}/);
+  await expect(page.locator('lab-played')).toContainText('game.csv plays');
+  const link = page.url().replace(/&at=\d+/, '');
+  await page.goto('about:blank');
+  await page.goto(`${link}&at=300`);
+  await expect(drawn).toContainText(/game\.csv, 1[12]\d ms behind/, { timeout: 60_000 });
+  await page.getByText('Have your own netcode judged').click();
+  await choose('What the server had', server);
   await choose('What the client drew', Buffer.from('no rows at all'));
   await expect(judge.getByRole('status')).toContainText('The client’s file: ');
   await expect(judge.locator('dl')).toHaveCount(0);

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { JudgementWords } from '../../pkg/snapshot_web';
 import { figure } from '../figures/figure';
-import { start } from '../motion/file-work';
+import { judgeClient, showClient } from '../motion/client';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { shortName } from '../shell/names';
@@ -16,7 +16,7 @@ export class JudgeElement extends LabElement {
   protected override readonly shows = [];
   private readonly files: Partial<Record<(typeof ends)[number], File>> = {};
   @state() private said = '';
-  @state() private judged: JudgementWords | undefined;
+  @state() private judged: { words: JudgementWords; show: () => void } | undefined;
   private end = (): void => {};
 
   protected override render() {
@@ -36,8 +36,9 @@ export class JudgeElement extends LabElement {
       ${
         this.judged === undefined
           ? nothing
-          : html`<dl class="counters">${this.judged.figures.map(([name, value]) => figure(name, value))}</dl>
-              ${this.judged.lists.map(([name, all]) => html`<p><strong>${name}</strong>: ${all}</p>`)}`
+          : html`${button('Show the client as lane B', this.judged.show, { kind: 'primary' })}
+              <dl class="counters">${this.judged.words.figures.map(([name, value]) => figure(name, value))}</dl>
+              ${this.judged.words.lists.map(([name, all]) => html`<p><strong>${name}</strong>: ${all}</p>`)}`
       }
     </details>`;
   }
@@ -51,9 +52,9 @@ export class JudgeElement extends LabElement {
     this.tell('');
     if (server === undefined || client === undefined) return;
     this.tell(`Judging ${shortName(client.name)} by ${shortName(server.name)} …`);
-    this.end = start({ compare: [server, client] }, (answer) => {
+    this.end = judgeClient(server, client, (answer) => {
       this.tell('refused' in answer ? answer.refused : '');
-      if ('compared' in answer) this.judged = answer.compared;
+      if ('compared' in answer) this.judged = { words: answer.compared, show: () => showClient(server, client, answer) };
     });
   }
 

@@ -366,11 +366,14 @@ function drivenBy() {
 /** A view of what arrived, in words. */
 function rebuilt(side: string, name: string, settings: Record<string, string>, live: Live | undefined) {
   const behind = live?.behind_ms ?? null;
+  const age = behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`;
+  if (side === 'b' && lab.client !== undefined)
+    return html`<p class="label b"><strong>B: drawn by the client</strong> <span>${lab.clientName}, ${behind === null ? 'no frame yet' : age}</span></p>`;
   // The controls of the front say all this.
   const isPlain = name === '' && settings['strategy'] === 'snapshot' && lab.looking.step === null && !lab.looking.embed;
   return html`<p class="label ${side}">
     <strong>${name}${rightSides[settings['strategy'] ?? '']}</strong>
-    ${isPlain ? nothing : html`<span>${settings['hz']}/s, ${how(settings, live)}, ${behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`}</span>`}
+    ${isPlain ? nothing : html`<span>${settings['hz']}/s, ${how(settings, live)}, ${age}</span>`}
     ${lab.isCut ? html`<em>cut off</em>` : nothing}
     ${glitches(side, settings, live).map((word) => html`<em>${word}</em> ${button('why?', () => lab.show('packets'), { kind: 'why' })}`)}
     ${live !== undefined && isOutOfSync(live) ? html`<em>out of sync</em>` : nothing}

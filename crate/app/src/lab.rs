@@ -246,12 +246,18 @@ impl Lab {
 
     /// Starts the scene at tick 0, in place of a recorded motion.
     pub fn begin_scene(&mut self) {
-        let b = self.lanes.b.take().map(|b| *b.settings());
+        let b = self.take_own_b();
         let mut lab = Lab::new(*self.settings());
         lab.tape.replace(&self.tape);
         lab.set_trace(self.trace().cloned());
         *self = lab;
         self.set_b(b);
+    }
+
+    /// Takes lane B out: its settings, unless it shows a client's recording, which belongs to one motion.
+    fn take_own_b(&mut self) -> Option<Settings> {
+        let b = self.lanes.b.take()?;
+        b.client().is_none().then(|| *b.settings())
     }
 
     /// Changes a setting by its permalink key. A link preset may also switch the playout delay to adaptive.
@@ -286,8 +292,11 @@ impl Lab {
         let effect = self.lanes.a.apply(&settings, &self.tape);
         if let Some(b) = &self.lanes.b {
             // What is changed for B stays changed; all else goes with A.
-            let b = b.settings().rebased(&before, &settings);
-            self.set_b(Some(b));
+            let rebased = b.settings().rebased(&before, &settings);
+            match &mut self.lanes.b {
+                Some(b) if b.client().is_some() => _ = b.apply(&rebased, &self.tape),
+                _ => self.set_b(Some(rebased)),
+            }
         }
         if effect == Effect::World {
             self.begin_scene();

@@ -8,6 +8,7 @@
 mod rebuild;
 
 use rebuild::{Rebuild, RebuildResult};
+use snapshot_lane::client::ClientRecording;
 use snapshot_lane::history::{Glitch, LaneHistory};
 use snapshot_lane::inspect::{InspectError, Inspection};
 use snapshot_lane::measure::live::Live;
@@ -43,6 +44,8 @@ pub struct LaneRun {
     settings: Settings,
     /// Inputs of the lane's link: overrides and trace.
     given: LinkInputs,
+    /// A client's recording that the lane shows in place of a link; only over the motion of its server.
+    client: Option<Arc<ClientRecording>>,
     /// The tick after which the lane starts, as its link says. None once it has started.
     start_tick: Option<u64>,
     /// Tape of the lane's own world, if it differs from the shared world.
@@ -72,6 +75,18 @@ impl LaneRun {
         }
     }
 
+    /// Creates a lane that shows a client's recording.
+    pub(crate) fn of_client(
+        settings: Settings,
+        client: Arc<ClientRecording>,
+        tape: &Tape,
+    ) -> LaneRun {
+        LaneRun {
+            client: Some(client),
+            ..LaneRun::to_be_built(settings, LinkInputs::default(), tape)
+        }
+    }
+
     /// Creates a lane without a history, which starts after a later tick of the tape.
     pub(crate) fn starting_later(
         tick: u64,
@@ -91,6 +106,7 @@ impl LaneRun {
         LaneRun {
             settings,
             given,
+            client: None,
             start_tick: None,
             tape: None,
             history: None,
@@ -112,6 +128,11 @@ impl LaneRun {
     /// The inputs of the lane's link: overrides and a trace.
     pub fn given(&self) -> &LinkInputs {
         &self.given
+    }
+
+    /// The client's recording that the lane shows; none for a lane of our own.
+    pub fn client(&self) -> Option<&ClientRecording> {
+        self.client.as_deref()
     }
 
     /// The lane's history. None before the first rebuild is done.
@@ -271,6 +292,9 @@ impl LaneRun {
             effect => effect,
         };
         self.settings = *settings;
+        if self.client.is_some() {
+            return Effect::AtOnce;
+        }
         match effect {
             Effect::AtOnce => {}
             Effect::Lane => self.rebuild_history(shared),
@@ -340,6 +364,8 @@ impl LaneRun {
     /// Begins a rebuild of the history over the same motion, unless a provisional one is about to be shown and replaced.
     pub(crate) fn rebuild_history(&mut self, shared: &Tape) {
         match &self.rebuild {
+            // No link and no setting changes what a client drew.
+            _ if self.client.is_some() => {}
             Some(_) if self.history.is_none() => self.rebuild_all(shared),
             Some(rebuild) if !rebuild.is_exact() => {}
             _ => self.rebuild = Some(Rebuild::of_history(&self.settings, &self.given)),
@@ -363,7 +389,7 @@ impl LaneRun {
             return false;
         };
         let own = self.tape.as_ref().filter(|_| !rebuild.has_world());
-        if rebuild.advance(own.unwrap_or(shared), playhead) {
+        if rebuild.advance(own.unwrap_or(shared), self.client.as_ref(), playhead) {
             self.show_rebuilt(shared, playhead);
         }
         true

@@ -94,6 +94,8 @@ pub struct Link {
     pub embed: bool,
     /// Fingerprint of the recorded motion; the file itself is not in the link.
     pub motion: Option<u32>,
+    /// Fingerprint of the client's recording that lane B shows; the file itself is not in the link.
+    pub client: Option<u32>,
     /// Speed above which a step of the motion is a jump.
     pub jumps_over: JumpSpeed,
     /// Fingerprint of the recorded link of both lanes; the file itself is not in the link.
@@ -182,6 +184,7 @@ impl Link {
             "ghost" => number("ghost", 1)(text).map(|on| self.ghost = on == 1),
             "step" => name("step", text).map(|step| self.step = Some(step)),
             "motion" => fingerprint("motion", text).map(|motion| self.motion = Some(motion)),
+            "client" => fingerprint("client", text).map(|client| self.client = Some(client)),
             "jumps" => jumps(text).map(|over| self.jumps_over = over),
             "trace" => fingerprint("trace", text).map(|trace| self.trace = Some(trace)),
             "trace-from" => offset_ms(text).map(|offset_ms| self.trace_from_ms = offset_ms),
@@ -280,7 +283,11 @@ pub fn format(link: &Link) -> String {
     if link.embed {
         fragment.push_str("&embed=1");
     }
-    for (id, file) in [("motion", link.motion), ("trace", link.trace)] {
+    for (id, file) in [
+        ("motion", link.motion),
+        ("client", link.client),
+        ("trace", link.trace),
+    ] {
         if let Some(fingerprint) = file {
             let _ = write!(fragment, "&{id}={fingerprint:08x}");
         }

@@ -17,6 +17,7 @@ use links::read;
 use snapshot_analysis::ladder::{Ladder, RungCosts};
 use snapshot_analysis::widths::{WidthCounts, WidthStatistics};
 use snapshot_analysis::window::Window;
+use snapshot_lane::client::ClientRecording;
 use snapshot_netsim::channel::Override;
 use snapshot_netsim::trace::Trace;
 use snapshot_physics::Inputs;
@@ -42,6 +43,8 @@ pub struct Visit {
     statistics: Option<WidthStatistics>,
     /// The recorded motion that was last played, kept for a return to it.
     motion: Option<Motion>,
+    /// The client's recording that was last shown, kept for a return to it.
+    client: Option<Arc<ClientRecording>>,
     /// The recorded link that was last used, kept for a return to it.
     trace: Option<Arc<Trace>>,
 }
@@ -59,6 +62,7 @@ impl Visit {
             ladders: [None, None],
             statistics: None,
             motion: None,
+            client: None,
             trace: None,
         };
         visit.ask_for_motion();
@@ -153,6 +157,7 @@ impl Visit {
             }
             LaneId::B => {
                 self.lab.check_physics(&settings)?;
+                self.looking.client = None;
                 self.lab.set_b(Some(settings));
             }
         }
@@ -187,7 +192,7 @@ impl Visit {
 
     /// Removes lane B, also from the link, with its packets.
     pub fn drop_b(&mut self) {
-        self.looking.b = None;
+        (self.looking.b, self.looking.client) = (None, None);
         self.lab.set_b(None);
     }
 

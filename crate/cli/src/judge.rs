@@ -46,11 +46,29 @@ pub(crate) struct JudgeArguments {
     /// delay is the client's, unless the link has one.
     #[arg(long, value_name = "LINK")]
     lab: Option<String>,
+    /// The client's mean kbit/s. The lab is then judged at these bytes too: at the greatest send rate that takes at most as much,
+    /// with the link's other settings and the same delay.
+    #[arg(long, value_name = "KBITS", requires = "lab", value_parser = positive)]
+    kbps: Option<f64>,
     #[command(flatten)]
     trace: TraceFile,
     /// Print JSON.
     #[arg(long)]
     json: bool,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|kbps| (0.0..1e9).contains(kbps));
+    number.ok_or_else(|| "it is a number of kbit/s".to_owned())
+}
+
+/// A lane of the lab beside the judged client.
+struct LabLane {
+    /// Key in the JSON, and heading of the table.
+    names: [&'static str; 2],
+    hz: u32,
+    kbps: f64,
+    judged: Judgement,
 }
 
 /// The greatest allowed value of a figure.
@@ -93,9 +111,10 @@ impl JudgeArguments {
         let server = track(&self.server, &bytes, None)?;
         let client = track(&self.client, &self::bytes(&self.client)?, Some(&server))?;
         let judged = judge(&server, &client, self.freeze_ms).map_err(|error| error.to_string())?;
+        let judged = judged.judgement;
         let beside = match &self.lab {
-            Some(link) => Some(self.beside(link, &bytes, &judged)?),
-            None => None,
+            Some(link) => self.beside(link, &bytes, &judged)?,
+            None => Vec::new(),
         };
         let value =
             |of: &Judgement| serde_json::to_value(of).expect("it has only numbers and names");
@@ -115,41 +134,86 @@ impl JudgeArguments {
             }
         }
         if self.json {
-            if let Some((kbps, lab)) = &beside {
-                json["lab"] = value(lab);
-                json["lab"]["kbps_mean"] = (*kbps).into();
+            for LabLane {
+                names: [key, _],
+                hz,
+                kbps,
+                judged,
+            } in &beside
+            {
+                json[key] = value(judged);
+                json[key]["kbps_mean"] = (*kbps).into();
+                json[key]["hz"] = (*hz).into();
             }
             println!("{json:#}");
         } else {
-            print(&judged, beside.as_ref());
+            print(&judged, self.kbps, &beside);
         }
         Ok(exit)
     }
 
-    /// The judgement of the lab's own lane over the server's motion, with its kbit/s.
+    /// The lab's own lanes over the server's motion: at the client's delay, and at its bytes too where these are known.
     fn beside(
         &self,
         link: &str,
         server: &[u8],
         judged: &Judgement,
-    ) -> Result<(f64, Judgement), String> {
+    ) -> Result<Vec<LabLane>, String> {
         let motion = Motion::read(server).map_err(|error| error.to_string())?;
         let trace = self.trace.read(&link::parse(link).0)?;
-        let mut settings = settings(link);
+        let settings = settings(link);
         let is_free = !link.contains("delay=");
-        let mut delay_ms = settings.lane().delay_ms().unwrap_or(0.0);
-        let mut played = self.play(&motion, settings, trace.clone())?;
-        // A playout delay counts from the first packet's arrival, which is known when it has arrived.
-        delay_ms += judged.delay_ms - played.1.delay_ms;
-        if is_free && delay_ms >= 0.0 && settings.set(Key::Delay, delay_ms.round() as u32).is_ok() {
-            played = self.play(&motion, settings, trace)?;
-        } else if is_free {
-            let delay_ms = number(judged.delay_ms, 0);
-            eprintln!(
-                "note: the lab cannot be as old as {delay_ms} ms: it takes the delay of its link"
-            );
+        let at_delay = |names: [&'static str; 2], mut settings: Settings| {
+            let mut delay_ms = settings.lane().delay_ms().unwrap_or(0.0);
+            let mut played = self.play(&motion, settings, &trace)?;
+            // A playout delay counts from the first packet's arrival, which is known when it has arrived.
+            delay_ms += judged.delay_ms - played.1.delay_ms;
+            if is_free
+                && delay_ms >= 0.0
+                && settings.set(Key::Delay, delay_ms.round() as u32).is_ok()
+            {
+                played = self.play(&motion, settings, &trace)?;
+            } else if is_free {
+                let delay_ms = number(judged.delay_ms, 0);
+                eprintln!(
+                    "note: the lab cannot be as old as {delay_ms} ms: it takes the delay of its link"
+                );
+            }
+            let (kbps, judged) = played;
+            let hz = settings.get(Key::SendRate);
+            Ok::<_, String>(LabLane {
+                names,
+                hz,
+                kbps,
+                judged,
+            })
+        };
+        let mut lanes = vec![at_delay(["lab", "the lab, same delay"], settings)?];
+        if let Some(kbps) = self.kbps {
+            let mut fitted = settings;
+            let mut takes = |hz: u32| {
+                let set = fitted.set(Key::SendRate, hz);
+                debug_assert_eq!(set, Ok(()));
+                lab_of(&motion, fitted, &trace, |_| {}).report().kbps_mean
+            };
+            let (mut fits, mut beyond) = (0, motion.tick_rate().hz() + 1);
+            while beyond - fits > 1 {
+                let middle = u32::midpoint(fits, beyond);
+                match takes(middle) <= kbps {
+                    true => fits = middle,
+                    false => beyond = middle,
+                }
+            }
+            if fits == 0 {
+                eprintln!(
+                    "note: the lab takes {} kbit/s at one packet a second",
+                    number(takes(1), 1)
+                );
+            }
+            let _ = fitted.set(Key::SendRate, fits.max(1));
+            lanes.push(at_delay(["lab_same_bytes", "same bytes"], fitted)?);
         }
-        Ok(played)
+        Ok(lanes)
     }
 
     /// Plays a motion in the lab, and judges what it drew.
@@ -157,24 +221,35 @@ impl JudgeArguments {
         &self,
         motion: &Motion,
         settings: Settings,
-        trace: Option<Arc<Trace>>,
+        trace: &Option<Arc<Trace>>,
     ) -> Result<(f64, Judgement), String> {
-        let until = motion.ticks();
-        let mut lab = Lab::of_motion(Tape::of_motion(motion, until), settings, 0);
-        lab.set_trace(trace);
         let mut files = PosePair::default();
-        for _ in 0..until {
-            lab.tick(Input::NONE);
-            files.add(&lab, None);
-        }
+        let mut lab = lab_of(motion, settings, trace, |lab| files.add(lab, None));
         let read = |file: &PoseFile| {
             Track::read(file.text().as_bytes(), None).map_err(|error| error.to_string())
         };
         let (server, client) = (read(&files.truth)?, read(&files.view)?);
         let judged = judge(&server, &client, self.freeze_ms);
         let judged = judged.map_err(|error| error.to_string())?;
-        Ok((lab.report().kbps_mean, judged))
+        Ok((lab.report().kbps_mean, judged.judgement))
     }
+}
+
+/// A laboratory that has played a motion, each tick told of.
+fn lab_of(
+    motion: &Motion,
+    settings: Settings,
+    trace: &Option<Arc<Trace>>,
+    mut tell: impl FnMut(&Lab),
+) -> Lab {
+    let until = motion.ticks();
+    let mut lab = Lab::of_motion(Tape::of_motion(motion, until), settings, 0);
+    lab.set_trace(trace.clone());
+    for _ in 0..until {
+        lab.tick(Input::NONE);
+        tell(&lab);
+    }
+    lab
 }
 
 /// Files of a lab's truth and of lane A's view.
@@ -217,21 +292,33 @@ fn track(path: &Path, bytes: &[u8], beside: Option<&Track>) -> Result<Track, Str
     Ok(track)
 }
 
-fn print(judged: &Judgement, beside: Option<&(f64, Judgement)>) {
+fn print(judged: &Judgement, kbps: Option<f64>, beside: &[LabLane]) {
     let words = JudgementWords::of(judged);
-    let lab = beside.map(|(_, lab)| JudgementWords::of(lab));
+    let labs: Vec<JudgementWords> = beside
+        .iter()
+        .map(|lane| JudgementWords::of(&lane.judged))
+        .collect();
     let mut headings = vec!["figure", "client"];
-    headings.extend(beside.map(|_| "the lab"));
+    headings.extend(beside.iter().map(|lane| lane.names[1]));
     let rows = words.figures.iter().enumerate().map(|(at, (name, value))| {
         let mut row = vec![(*name).to_owned(), value.clone()];
-        row.extend(lab.iter().map(|lab| lab.figures[at].1.clone()));
+        row.extend(labs.iter().map(|lab| lab.figures[at].1.clone()));
         row
     });
-    let bytes = beside.map(|(kbps, _)| {
-        let kbps = number(*kbps, 1);
-        vec!["kbit/s".to_owned(), "-".to_owned(), kbps]
-    });
-    println!("{}", table(&headings, 1, rows.chain(bytes)));
+    let row = |name: &str, client: Option<f64>, of: &dyn Fn(&LabLane) -> String| {
+        let client = client.map_or("-".to_owned(), |value| number(value, 1));
+        let mut row = vec![name.to_owned(), client];
+        row.extend(beside.iter().map(of));
+        (!beside.is_empty()).then_some(row)
+    };
+    let costs = [
+        row("kbit/s", kbps, &|lane| number(lane.kbps, 1)),
+        row("packets a second", None, &|lane| lane.hz.to_string()),
+    ];
+    println!(
+        "{}",
+        table(&headings, 1, rows.chain(costs.into_iter().flatten()))
+    );
     for (name, all) in &words.lists {
         println!("\n{name}: {all}");
     }

@@ -8,6 +8,7 @@ mod overlays;
 mod packets;
 mod worst;
 
+use crate::client::ClientRecording;
 use crate::ends::LaneSender;
 use crate::measure::live::Live;
 use crate::measure::report::Report;
@@ -24,6 +25,7 @@ use snapshot_settings::LaneSettings;
 use snapshot_view::Pose;
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::sync::Arc;
 
 pub use first_difference::FirstDifference;
 pub use freeze::{Cure, DepartedPacket, Freeze, Wait};
@@ -76,6 +78,23 @@ impl LaneHistory {
         } else {
             Lane::of_snapshots(settings, &tape.agreed(), &truth, given)
         };
+        LaneHistory::of_lane(lane, tape, start_tick, truth)
+    }
+
+    /// Creates the history of a client's recording over the motion of its server, from the motion's first tick on.
+    pub fn of_client(
+        tape: &Tape,
+        settings: &LaneSettings,
+        recording: &Arc<ClientRecording>,
+    ) -> LaneHistory {
+        let start_tick = tape.first_tick();
+        let mut truth = Vec::new();
+        tape.truth().read(start_tick, &mut truth);
+        let lane = Lane::of_client(settings, &tape.agreed(), &truth, recording.clone());
+        LaneHistory::of_lane(lane, tape, start_tick, truth)
+    }
+
+    fn of_lane(lane: Lane, tape: &Tape, start_tick: u64, truth: Vec<CubeState>) -> LaneHistory {
         LaneHistory {
             packets: PacketHistory::new(&lane, start_tick),
             start_tick,

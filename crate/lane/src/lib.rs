@@ -5,6 +5,7 @@
 //!
 //! The reasons are in `docs/decisions/0008-a-lane-not-client-and-server.md`.
 
+pub mod client;
 mod ends;
 pub mod history;
 pub mod inspect;
@@ -23,6 +24,7 @@ mod two_threads;
 pub mod view;
 mod wire;
 
+use crate::client::{ClientEnds, ClientRecording};
 use crate::measure::figures::LaneFigures;
 use crate::measure::metrics::{BitsByKind, ErrorNow, LockstepFigures, Metrics, PacketCost};
 use crate::view::{View, distance_m};
@@ -96,6 +98,18 @@ impl Lane {
         let settings = &settings.over(given).at(agreed.tick_rate());
         let ends = Box::new(snapshot::SnapshotEnds::new(settings, agreed));
         Lane::between(settings, ends, agreed, truth, given)
+    }
+
+    /// Creates a lane that begins now and shows a client's recording. Nothing is sent.
+    pub fn of_client(
+        settings: &LaneSettings,
+        agreed: &Agreed,
+        truth: &[CubeState],
+        recording: Arc<ClientRecording>,
+    ) -> Lane {
+        let settings = &settings.at(agreed.tick_rate());
+        let ends = Box::new(ClientEnds::new(recording));
+        Lane::between(settings, ends, agreed, truth, &LinkInputs::default())
     }
 
     fn between(

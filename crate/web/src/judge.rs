@@ -1,24 +1,75 @@
 //! The judge of two files for the page's script.
 
 use crate::js::to_js;
+use crate::motion::no_part;
+use crate::page::Page;
 use snapshot_analysis::judge::{JudgementWords, judge};
+use snapshot_base::hash::fingerprint;
+use snapshot_lane::client::ClientRecording;
 use snapshot_record::motion::track::Track;
+use snapshot_record::motion::{JumpSpeed, Motion};
 use wasm_bindgen::prelude::*;
 
 /// Freezes of this length and more are listed, ms.
 const FREEZE_MS: f64 = 50.0;
 
-/// Judges what a client drew by what its server had.
-///
-/// # Errors
-/// Fails if one is no file of rows, or both have nothing in common.
-#[wasm_bindgen(unchecked_return_type = "JudgementWords")]
-pub fn judge_client(server: &[u8], client: &[u8]) -> Result<JsValue, JsError> {
-    let refused = |of: &str, error: &dyn std::fmt::Display| JsError::new(&format!("{of}{error}"));
-    let server =
-        Track::read(server, None).map_err(|error| refused("The server’s file: ", &error))?;
-    let client = Track::read(client, Some(&server))
-        .map_err(|error| refused("The client’s file: ", &error))?;
-    let judged = judge(&server, &client, FREEZE_MS).map_err(|error| refused("", &error))?;
-    to_js(&JudgementWords::of(&judged))
+/// A judged client: the judgement, and the recording that lane B can show.
+#[wasm_bindgen]
+pub struct JudgedClient {
+    words: JudgementWords,
+    recording: ClientRecording,
+}
+
+#[wasm_bindgen]
+impl JudgedClient {
+    /// Judges what a client drew by what its server had. `jumps_over` is the place of the jump speed, as in
+    /// [`Page::jumps_over`].
+    ///
+    /// # Errors
+    /// Fails if one is no file of rows, or both have nothing in common.
+    #[wasm_bindgen(constructor)]
+    pub fn new(server: &[u8], client: &[u8], jumps_over: usize) -> Result<JudgedClient, JsError> {
+        let refused =
+            |of: &str, error: &dyn std::fmt::Display| JsError::new(&format!("{of}{error}"));
+        let of_server = |error| refused("The server’s file: ", &error);
+        let track = Track::read(server, None).map_err(of_server)?;
+        let drawn = Track::read(client, Some(&track))
+            .map_err(|error| refused("The client’s file: ", &error))?;
+        let judged = judge(&track, &drawn, FREEZE_MS).map_err(|error| refused("", &error))?;
+        let motion = Motion::read_with(server, JumpSpeed::at(jumps_over)).map_err(of_server)?;
+        Ok(JudgedClient {
+            words: JudgementWords::of(&judged.judgement),
+            recording: judged.recording(&motion, fingerprint(client)),
+        })
+    }
+
+    /// Figures and lists of the judgement.
+    #[wasm_bindgen(unchecked_return_type = "JudgementWords")]
+    pub fn words(&self) -> Result<JsValue, JsError> {
+        to_js(&self.words)
+    }
+
+    /// Bytes of the recording, for [`Page::show_client`].
+    pub fn recording(&self) -> Vec<u8> {
+        self.recording.to_bytes()
+    }
+}
+
+#[wasm_bindgen]
+impl Page {
+    /// Has lane B show a client's recording: at once over the motion of its server, else once that is played. Returns true if
+    /// it is shown.
+    ///
+    /// # Errors
+    /// Fails if the bytes are no recording; nothing changes then.
+    pub fn show_client(&mut self, recording: &[u8]) -> Result<bool, JsError> {
+        let recording = ClientRecording::of_bytes(recording).ok_or_else(no_part)?;
+        self.change(|visit| visit.show_client(recording));
+        Ok(self.shows_client())
+    }
+
+    /// True if lane B shows a client's recording.
+    pub fn shows_client(&self) -> bool {
+        self.lab().b().is_some_and(|b| b.client().is_some())
+    }
 }

@@ -4,7 +4,7 @@
 
 use crate::challenge::Contest;
 use crate::comparison::RunComparison;
-use crate::judge::judge_client;
+use crate::judge::JudgedClient;
 use crate::lane_name::LaneName;
 use crate::motion::{IncomingMotion, ReadMotion, motion_columns, motion_limits};
 use crate::page::Page;
@@ -211,7 +211,10 @@ fn values_of_files(untied: &mut UndeclaredFunctions) {
     assert!(page.use_trace(b"0,20\n10,lost\n20,30\n").is_ok());
     untied.tie("trace", || page.trace());
     untied.tie("fit_trace", || page.fit_trace());
-    untied.tie("judge_client", || judge_client(file, file));
+    let Ok(judged) = JudgedClient::new(file, file, 0) else {
+        panic!("a file is as itself");
+    };
+    untied.tie("words", || judged.words());
 }
 
 fn values_of_work(untied: &mut UndeclaredFunctions) {

@@ -6,6 +6,7 @@ mod delay;
 mod export;
 mod path;
 mod presence;
+mod recording;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -177,11 +178,25 @@ struct Frames<'a> {
     still: Vec<std::ops::Range<usize>>,
 }
 
+/// A judgement, with the delays and still frames behind it.
+pub struct Judged<'a> {
+    /// The judgement.
+    pub judgement: Judgement,
+    server: &'a Track,
+    client: &'a Track,
+    frames: Frames<'a>,
+    delays: Delays,
+}
+
 /// Judges a client by its server. A freeze of `freeze_ms` or more is listed.
 ///
 /// # Errors
 /// When the files have no object in common, or no delay.
-pub fn judge(server: &Track, client: &Track, freeze_ms: f64) -> Result<Judgement, JudgeError> {
+pub fn judge<'a>(
+    server: &'a Track,
+    client: &'a Track,
+    freeze_ms: f64,
+) -> Result<Judged<'a>, JudgeError> {
     let pairs = pairs(server, client)?;
     let times_s = &client.frames_s;
     let is_new = new_frames(&pairs, times_s);
@@ -206,7 +221,7 @@ pub fn judge(server: &Track, client: &Track, freeze_ms: f64) -> Result<Judgement
     });
     let step_ms = Ways::of(client).step_s * 1000.0;
     let late_ms = (frames.still.iter()).fold(0.0, |sum, range| sum + frames.late_ms(range));
-    Ok(Judgement {
+    let judgement = Judgement {
         seconds: client.seconds(),
         frames: times_s.len(),
         objects: pairs.len(),
@@ -228,6 +243,13 @@ pub fn judge(server: &Track, client: &Track, freeze_ms: f64) -> Result<Judgement
         jumps: measured.jumps,
         presence: Presence::of(server, client, &pairs, &delays),
         parted: measured.parted,
+    };
+    Ok(Judged {
+        judgement,
+        server,
+        client,
+        frames,
+        delays,
     })
 }
 

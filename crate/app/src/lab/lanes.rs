@@ -2,6 +2,7 @@
 
 use super::Lab;
 use crate::lane_run::{LaneId, LaneRun};
+use snapshot_lane::client::ClientRecording;
 use snapshot_lane::inspect::{InspectError, Inspection};
 use snapshot_netsim::channel::{LinkInputs, Override};
 use snapshot_netsim::trace::Trace;
@@ -61,13 +62,13 @@ impl Lab {
         self.lane(LaneId::B)
     }
 
-    /// Creates or replaces lane B with these settings; none removes it. Scene, seed and speed stay those of A, because they
+    /// Creates or replaces lane B with these settings, also where B shows a client's recording; none removes it. Scene, seed and speed stay those of A, because they
     /// belong to the motion. [`Lab::work`] does the rebuild that follows.
     pub fn set_b(&mut self, settings: Option<Settings>) {
         let settings =
             settings.map(|settings| self.in_reach(settings.on_the_motion_of(self.settings())));
         match (&mut self.lanes.b, settings) {
-            (Some(b), Some(settings)) => _ = b.apply(&settings, &self.tape),
+            (Some(b), Some(settings)) if b.client().is_none() => _ = b.apply(&settings, &self.tape),
             (b, settings) => {
                 let given = LinkInputs {
                     trace: self.lanes.a.given().trace.clone(),
@@ -77,6 +78,13 @@ impl Lab {
                 *b = settings.map(new).map(Box::new);
             }
         }
+    }
+
+    /// Has lane B show a client's recording over the motion of its server.
+    pub fn set_client(&mut self, client: Arc<ClientRecording>) {
+        let settings = *self.settings();
+        let b = LaneRun::of_client(settings, client, &self.tape);
+        self.lanes.b = Some(Box::new(b));
     }
 
     /// Makes B a copy of A in which one packet is forced to be lost or delivered.

@@ -23,7 +23,7 @@ impl Lab {
     /// Plays a recorded motion from its beginning, in place of the present motion. Settings stay, except those that the motion
     /// cannot have.
     pub fn play(&mut self, motion: &Motion) {
-        let b = self.lanes.b.take().map(|b| of_snapshots(*b.settings()));
+        let b = self.take_own_b().map(of_snapshots);
         let mut settings = *self.settings();
         // No script drives, and another seed is other faults alone.
         let _ = settings.set(Key::Scene, SceneKind::Drive as u32);

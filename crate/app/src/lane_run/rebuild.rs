@@ -5,11 +5,13 @@
 //!
 //! The reasons are in `docs/decisions/0025-rebuilt-histories.md`.
 
+use snapshot_lane::client::ClientRecording;
 use snapshot_lane::history::LaneHistory;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 use snapshot_settings::schema::Effect;
+use std::sync::Arc;
 
 /// Progress of a rebuild: whether the shown history has the present settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +88,12 @@ impl Rebuild {
     }
 
     /// Does one piece, about a tick. Returns true once the history reaches the playhead or, if exact, the tape's end.
-    pub(super) fn advance(&mut self, tape: &Tape, playhead: u64) -> bool {
+    pub(super) fn advance(
+        &mut self,
+        tape: &Tape,
+        client: Option<&Arc<ClientRecording>>,
+        playhead: u64,
+    ) -> bool {
         if let Some(other) = &mut self.tape
             && other.follow(tape)
         {
@@ -101,6 +108,9 @@ impl Rebuild {
         }
         let history = self.history.get_or_insert_with(|| {
             let settings = self.settings.lane();
+            if let Some(client) = client {
+                return LaneHistory::of_client(tape, &settings, client);
+            }
             let start_tick = if self.exact {
                 tape.first_tick()
             } else {

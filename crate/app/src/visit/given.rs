@@ -1,7 +1,9 @@
 //! Motion and trace files that a person opened. A link does not contain them, but names them by their fingerprints.
 
 use super::Visit;
+use crate::lane_run::LaneRun;
 use snapshot_base::time::TickRate;
+use snapshot_lane::client::ClientRecording;
 use snapshot_netsim::trace::Trace;
 use snapshot_record::motion::{JumpSpeed, Motion};
 use std::sync::Arc;
@@ -17,11 +19,12 @@ impl Visit {
     pub fn play_motion(&mut self, motion: Motion) {
         self.notices.clear();
         self.take_motion(motion);
+        self.ask_for_client();
     }
 
     /// Starts the scene that the settings name, in place of a recorded motion.
     pub fn leave_motion(&mut self) {
-        self.looking.motion = None;
+        (self.looking.motion, self.looking.client) = (None, None);
         self.lab.begin_scene();
     }
 
@@ -44,7 +47,7 @@ impl Visit {
         let asked = self.looking.trace.filter(|asked| *asked != own);
         if let Some(asked) = asked {
             self.looking.trace_from_ms = 0;
-            self.notices.push(is_another_trace(asked, own));
+            self.notices.push(is_another("trace", asked, own));
         }
         self.ask_for_motion();
         self.take_trace(trace);
@@ -85,15 +88,62 @@ impl Visit {
         self.going_to = None;
         self.lab.play(&motion);
         let own = motion.fingerprint();
-        match self.looking.motion.take() {
+        let asked = self.looking.motion.take();
+        if asked != Some(own) && self.client.as_ref().is_none_or(|it| it.files[1] != own) {
+            self.looking.client = None;
+        }
+        match asked {
             Some(asked) if asked == own => {
                 self.lab.act_as(&self.looking);
                 self.show_the_links_instant();
             }
-            Some(asked) => self.notices.push(is_another_motion(asked, own)),
+            Some(asked) => self.notices.push(is_another("motion", asked, own)),
             None => {}
         }
         self.motion = Some(motion);
+        self.show_the_links_client();
+    }
+
+    /// Shows a client's recording as lane B: at once over the motion of its server, else once that plays.
+    pub fn show_client(&mut self, client: ClientRecording) {
+        self.notices.clear();
+        let [own, server] = client.files;
+        let asked = self.looking.client.filter(|asked| *asked != own);
+        self.notices
+            .extend(asked.map(|asked| is_another("client’s file", asked, own)));
+        self.looking.client = Some(own);
+        if self.looking.motion.is_some_and(|motion| motion != server) {
+            self.looking.motion = None;
+        }
+        self.client = Some(Arc::new(client));
+        self.show_the_links_client();
+    }
+
+    /// Shows the held client's recording, if the link names it and its server's motion plays.
+    pub(super) fn show_the_links_client(&mut self) {
+        let (asked, played) = (self.looking.client, self.played_motion());
+        let files = [asked, played.map(Motion::fingerprint)];
+        let client = self.client.clone();
+        if let Some(client) = client.filter(|client| client.files.map(Some) == files) {
+            self.lab.set_client(client);
+        }
+    }
+
+    /// Fingerprint of the client's recording that lane B shows, or that the link waits for.
+    pub(super) fn named_client(&self) -> Option<u32> {
+        let shown = self.lab.b().and_then(LaneRun::client);
+        let held = self.client.as_ref().map(|client| client.files.map(Some));
+        let played = self.played_motion().map(Motion::fingerprint);
+        let is_left = |asked: &u32| held == Some([Some(*asked), played]);
+        let asked = self.looking.client.filter(|asked| !is_left(asked));
+        shown.map(|client| client.files[0]).or(asked)
+    }
+
+    /// Adds a notice if the link names a client's recording that lane B does not show.
+    pub(super) fn ask_for_client(&mut self) {
+        let is_shown = self.lab.b().is_some_and(|b| b.client().is_some());
+        let asked = self.looking.client.filter(|_| !is_shown);
+        self.notices.extend(asked.map(asks_for_client));
     }
 
     /// Shows the link's instant, or the motion's last one. A notice says so if the motion ends earlier.
@@ -110,16 +160,21 @@ impl Visit {
         }
     }
 
-    /// Adds a notice if the link names a motion that is not loaded.
+    /// Adds notices if the link names a motion or a client's recording that is not loaded.
     pub(super) fn ask_for_motion(&mut self) {
         let asked = self.looking.motion;
         let asked = asked.filter(|_| self.played_motion().is_none());
         self.notices.extend(asked.map(asks_for_motion));
+        self.ask_for_client();
     }
 
     pub(super) fn ask_for_motion_no_more(&mut self) {
-        let asked = self.looking.motion.map(asks_for_motion);
-        self.notices.retain(|notice| Some(notice) != asked.as_ref());
+        let asked = [
+            self.looking.motion.map(asks_for_motion),
+            self.looking.client.map(asks_for_client),
+        ];
+        self.notices
+            .retain(|notice| !asked.iter().flatten().any(|asks| asks == notice));
     }
 
     /// Uses the trace that the link names, if it is loaded; otherwise uses none, and a notice asks for it.
@@ -184,8 +239,14 @@ fn asks_for_motion(asked: u32) -> String {
     )
 }
 
-fn is_another_motion(asked: u32, given: u32) -> String {
-    format!("The link is of another motion ({asked:08x}); this is {given:08x}")
+fn asks_for_client(asked: u32) -> String {
+    format!(
+        "This link shows what somebody’s client drew ({asked:08x}), which no link can carry: choose its file beside the server’s under “Have your own netcode judged”. Until then B is as A"
+    )
+}
+
+fn is_another(what: &str, asked: u32, given: u32) -> String {
+    format!("The link is of another {what} ({asked:08x}); this is {given:08x}")
 }
 
 fn motion_ends_before(at: u64, last: u64, tick_rate: TickRate) -> String {
@@ -197,8 +258,4 @@ fn asks_for_trace(asked: u32) -> String {
     format!(
         "This link is of somebody's own network ({asked:08x}), a trace that no link can carry: drop its file on this page. Until then the settings' network is used"
     )
-}
-
-fn is_another_trace(asked: u32, given: u32) -> String {
-    format!("The link is of another trace ({asked:08x}); this is {given:08x}")
 }

@@ -46,6 +46,7 @@ impl Visit {
             held => self.motion = held.or(self.motion.take()),
         }
         self.find_jumps_over(self.looking.jumps_over);
+        self.show_the_links_client();
         self.ask_for_motion();
         self.follow_the_links_trace();
         match at {
@@ -83,6 +84,7 @@ impl Visit {
             b: (self.lab.b()).map(|b| linked(b, b_settings(b), looking.b.as_ref())),
             at,
             motion: self.named_motion(),
+            client: self.named_client(),
             trace: self.named_trace(),
             trace_from_ms: self.named_trace_from_ms(),
             ..self.looking.clone()
@@ -108,6 +110,7 @@ impl Visit {
             trace: self.named_trace(),
             trace_from_ms: self.named_trace_from_ms(),
             motion: self.named_motion(),
+            client: self.named_client(),
             jumps_over: self.looking.jumps_over,
             ..shared
         }))
@@ -168,7 +171,9 @@ impl Visit {
     /// Restarts with another link, and keeps the loaded motion and trace.
     pub(super) fn begin_with(&mut self, link: &str) {
         let (motion, trace) = (self.motion.take(), self.trace.take());
+        let client = self.client.take();
         *self = Visit::new(link, self.tour);
+        self.client = client;
         if trace.is_some() {
             self.trace = trace;
             self.ask_for_trace_no_more();
@@ -179,6 +184,7 @@ impl Visit {
             Some(held) if asked == Some(held.fingerprint()) => {
                 self.ask_for_motion_no_more();
                 self.take_motion(held);
+                self.ask_for_client();
             }
             held => self.motion = held,
         }

@@ -1,9 +1,12 @@
 //! Tests of a visit: the state that survives another link, and the words of notices.
 
 use super::*;
+use snapshot_codec::Life;
+use snapshot_lane::client::{NOT_THERE, ShownInstant};
 use snapshot_lane::history::PacketFate;
 use snapshot_physics::Input;
 use snapshot_settings::{Key, permalink};
+use snapshot_view::Pose;
 
 const NO_NOTICES: [String; 0] = [];
 
@@ -143,6 +146,97 @@ fn a_motion_is_asked_for_told_from_another_and_shown_at_the_links_instant() {
         visit.notices(),
         ["The link is of 1.3 s, and this motion ends at 1.0 s, which is shown"]
     );
+}
+
+/// A client's recording over a motion: every object stands, and the picture is six ticks old.
+fn client(motion: &Motion, fingerprint: u32) -> ClientRecording {
+    let pose = Pose {
+        position: [0.0, 0.0, f32::from(fingerprint as u8)],
+        life: Life::FIRST,
+        ..NOT_THERE
+    };
+    let poses = vec![pose; motion.objects()];
+    let files = [fingerprint, motion.fingerprint()];
+    let mut recording = ClientRecording::new(files, 100.0, None, poses.clone());
+    for tick in 1..=motion.ticks() {
+        let play_tick = tick as f64 - 6.0;
+        let at = ShownInstant {
+            play_tick,
+            drawn_tick: play_tick,
+        };
+        recording.push((play_tick >= 0.0).then_some(at), &poses);
+    }
+    recording
+}
+
+#[test]
+fn a_client_s_recording_is_asked_for_and_is_lane_b_over_its_motion_alone() {
+    let (own, other) = (slide(100), slide(60));
+    let named = format!(
+        "#hz=20&motion={:08x}&client=00000007&at=80",
+        own.fingerprint()
+    );
+    let mut visit = Visit::new(&named, tour);
+    assert_eq!(visit.notices().len(), 2);
+    visit.play_motion(own.clone());
+    let [asks] = visit.notices() else {
+        panic!("{:?}", visit.notices());
+    };
+    assert!(asks.contains("client drew (00000007)"), "{asks}");
+    visit.show_client(client(&own, 7));
+    assert_eq!(
+        (visit.notices(), visit.lab().tick_count()),
+        (&NO_NOTICES[..], 80)
+    );
+    visit.lab_mut().finish();
+    let of_b = |visit: &Visit| {
+        let b = visit.lab().b().unwrap();
+        (
+            b.client().is_some(),
+            b.live(80).and_then(|live| live.behind_ms),
+        )
+    };
+    assert_eq!(of_b(&visit), (true, Some(100.0)));
+    assert_eq!(visit.lab().b().unwrap().view().position_half_m[0][2], 7.0);
+    // Neither a setting of A nor a network nor a cut changes what the client drew.
+    visit.set_text(LaneId::A, "loss", "20").unwrap();
+    visit.use_trace(trace("0,20\n10,40\n"));
+    visit.cut_for(5);
+    assert!(
+        visit
+            .lab()
+            .b()
+            .unwrap()
+            .progress(visit.lab().tape())
+            .is_none()
+    );
+    visit.lab_mut().finish();
+    assert_eq!(of_b(&visit), (true, Some(100.0)));
+    let link = visit.permalink(true);
+    assert!(link.contains("&client=00000007"), "{link}");
+    assert!(visit.share().unwrap().contains("&client=00000007"));
+    // It is held: the link shows it again, also after acts that begin anew.
+    visit.open("#hz=20");
+    assert!(visit.lab().b().is_none());
+    for link in [link.clone(), format!("{link}&drop=3")] {
+        visit.open(&link);
+        visit.lab_mut().finish();
+        assert!(of_b(&visit).0, "{link}: {:?}", visit.notices());
+    }
+    // A setting of B puts a lane of the lab in its place, and another motion takes it away.
+    visit.set_text(LaneId::B, "loss", "10").unwrap();
+    assert!(!of_b(&visit).0 && !visit.permalink(true).contains("client="));
+    visit.show_client(client(&own, 9));
+    assert!(of_b(&visit).0);
+    visit.play_motion(other.clone());
+    assert!(visit.lab().b().is_none() && !visit.permalink(true).contains("client="));
+    // Before its motion plays it waits for it.
+    visit.show_client(client(&own, 9));
+    assert!(visit.lab().b().is_none());
+    visit.play_motion(own);
+    assert!(of_b(&visit).0);
+    visit.leave_motion();
+    assert!(visit.lab().b().is_none() && !visit.permalink(true).contains("client="));
 }
 
 #[test]

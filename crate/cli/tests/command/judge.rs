@@ -18,6 +18,8 @@ fn an_exported_pair_is_judged_beside_the_lab_and_a_limit_fails_the_run() {
         "--json",
         "--lab",
         "#hz=20&interp=linear&loss=0&jitter=0",
+        "--kbps",
+        "12",
     ]);
     let number = |of: &serde_json::Value| of.as_f64().unwrap();
     for (judged, run) in [
@@ -30,7 +32,15 @@ fn an_exported_pair_is_judged_beside_the_lab_and_a_limit_fails_the_run() {
         );
     }
     assert_eq!(judged["freezes"].as_array().unwrap().len(), 0);
-    assert!(number(&judged["lab"]["kbps_mean"]) > 1.0);
+    // At the same bytes: the greatest rate below, at the same delay.
+    let (lab, same) = (&judged["lab"], &judged["lab_same_bytes"]);
+    assert!(number(&lab["kbps_mean"]) > 15.0 && lab["hz"] == 20);
+    let [kbps, hz] = ["kbps_mean", "hz"].map(|figure| number(&same[figure]));
+    assert!(
+        kbps <= 12.0 && kbps * (hz + 1.0) / hz > 11.5,
+        "{kbps} at {hz}"
+    );
+    assert!((number(&same["delay_ms"]) - number(&lab["delay_ms"])).abs() < 17.0);
     assert!(number(&judged["error_mm"]["p95"]) < number(&judged["lab"]["error_mm"]["p95"]));
     let exit = |limit: &str| {
         let output = snapshot_lab(&["judge", truth, view, "--limit", limit]);

@@ -7,12 +7,12 @@ use std::sync::Arc;
 impl<T: Words> DeltaHistory<T> {
     /// Writes one second of the history as a part, by its number from 0; `None` after the last. [`DeltaHistory::of_first_part`]
     /// and [`DeltaHistory::add_part`] read parts in this order.
-    pub(crate) fn part(&self, number: usize) -> Option<Vec<u8>> {
+    pub fn part(&self, number: usize) -> Option<Vec<u8>> {
         self.segments.get(number).map(|segment| segment.to_bytes())
     }
 
     /// Makes a delta history of the first part; `None` if the bytes are no part.
-    pub(crate) fn of_first_part(bytes: &[u8]) -> Option<DeltaHistory<T>> {
+    pub fn of_first_part(bytes: &[u8]) -> Option<DeltaHistory<T>> {
         let mut deltas = DeltaHistory {
             segments: Default::default(),
             newest: Vec::new(),
@@ -22,7 +22,7 @@ impl<T: Words> DeltaHistory<T> {
     }
 
     /// Adds the next part. Returns false, and changes nothing, if the bytes are no part that follows.
-    pub(crate) fn add_part(&mut self, bytes: &[u8]) -> bool {
+    pub fn add_part(&mut self, bytes: &[u8]) -> bool {
         let Some(segment) = Segment::of_bytes(bytes) else {
             return false;
         };

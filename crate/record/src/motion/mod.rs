@@ -232,6 +232,16 @@ impl Motion {
         }
     }
 
+    /// Names of the objects that have a slot, each with the tick from which it does, oldest first.
+    pub fn owners(&self, slot: usize) -> Vec<(u64, String)> {
+        let of_slot = self.numbers.get(slot).into_iter().flatten();
+        let mut owners: Vec<_> = of_slot
+            .map(|(from, life, _)| (*from, self.name(slot, *life, *from)))
+            .collect();
+        owners.dedup_by(|next, before| next.1 == before.1);
+        owners
+    }
+
     /// The last tick; the first is 0.
     pub fn ticks(&self) -> u64 {
         *self.truth.ticks().end()

@@ -1,0 +1,267 @@
+//! A lane whose right view is a client's recording: the drawing of another netcode, in place of a link and a receiver of ours.
+
+use crate::ends::{Ends, LaneSender};
+use crate::measure::metrics::Metrics;
+use crate::view::Page;
+use snapshot_codec::{CubeState, Ledger, Life};
+use snapshot_record::delta_history::DeltaHistory;
+use snapshot_record::tape::Frame;
+use snapshot_strategies::{AckedPackets, PacketInfo, Receiver, Sender, SenderError, World};
+use snapshot_view::{Playback, Pose, SnapshotArrival};
+use std::sync::Arc;
+
+/// Poses that a client drew, in the slots and ticks of its server's motion.
+#[derive(Clone, Debug)]
+pub struct ClientRecording {
+    /// Fingerprints of the client's file and of the server's motion.
+    pub files: [u32; 2],
+    /// Age of the picture in ms.
+    delay_ms: f64,
+    /// Shown instants at every tick from tick 0 on; none where the client had no frame.
+    instants: Vec<Option<ShownInstant>>,
+    /// The drawn poses at these ticks.
+    poses: DeltaHistory<Pose>,
+}
+
+/// Instants of a drawn frame, in ticks of the server.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShownInstant {
+    /// The instant that the frame should show, at the judge's delay.
+    pub play_tick: f64,
+    /// The instant of the picture: an earlier one in a freeze.
+    pub drawn_tick: f64,
+}
+
+impl ClientRecording {
+    /// Makes a recording that begins with the poses of tick 0.
+    pub fn new(
+        files: [u32; 2],
+        delay_ms: f64,
+        at: Option<ShownInstant>,
+        poses: Vec<Pose>,
+    ) -> ClientRecording {
+        ClientRecording {
+            files,
+            delay_ms,
+            instants: vec![at],
+            poses: DeltaHistory::new(0, poses),
+        }
+    }
+
+    /// Adds the poses of the next tick.
+    pub fn push(&mut self, at: Option<ShownInstant>, poses: &[Pose]) {
+        self.instants.push(at);
+        self.poses.push(poses.iter().copied());
+    }
+
+    /// Number of slots.
+    pub fn objects(&self) -> usize {
+        self.poses.newest().len()
+    }
+
+    /// Writes the recording, little-endian: both fingerprints as u32, f64 delay, u32 number of ticks, two f64 of each tick, and
+    /// the parts of the poses, each after its length as u32.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let [own, server] = self.files.map(u32::to_le_bytes);
+        let mut bytes = [own, server].concat();
+        bytes.extend(self.delay_ms.to_le_bytes());
+        bytes.extend((self.instants.len() as u32).to_le_bytes());
+        for at in &self.instants {
+            let [play, drawn] = at.map_or([f64::NAN; 2], |at| [at.play_tick, at.drawn_tick]);
+            bytes.extend(play.to_le_bytes());
+            bytes.extend(drawn.to_le_bytes());
+        }
+        for part in (0..).map_while(|number| self.poses.part(number)) {
+            bytes.extend((part.len() as u32).to_le_bytes());
+            bytes.extend(part);
+        }
+        bytes
+    }
+
+    /// Reads a recording; none if the bytes are none.
+    pub fn of_bytes(bytes: &[u8]) -> Option<ClientRecording> {
+        fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+            let (taken, after) = rest.split_first_chunk()?;
+            *rest = after;
+            Some(*taken)
+        }
+        let rest = &mut &*bytes;
+        let files = [take(rest)?, take(rest)?].map(u32::from_le_bytes);
+        let delay_ms = f64::from_le_bytes(take(rest)?);
+        let ticks = u32::from_le_bytes(take(rest)?);
+        let mut instants = Vec::new();
+        for _ in 0..ticks {
+            let [play_tick, drawn_tick] = [take(rest)?, take(rest)?].map(f64::from_le_bytes);
+            let at = ShownInstant {
+                play_tick,
+                drawn_tick,
+            };
+            instants.push((!play_tick.is_nan()).then_some(at));
+        }
+        let mut poses: Option<DeltaHistory<Pose>> = None;
+        while !rest.is_empty() {
+            let length = u32::from_le_bytes(take(rest)?);
+            let (part, after) = rest.split_at_checked(length as usize)?;
+            *rest = after;
+            match &mut poses {
+                Some(poses) => poses.add_part(part).then_some(())?,
+                None => poses = Some(DeltaHistory::of_first_part(part)?),
+            }
+        }
+        let poses = poses.filter(|poses| *poses.ticks().end() + 1 == instants.len() as u64)?;
+        Some(ClientRecording {
+            files,
+            delay_ms,
+            instants,
+            poses,
+        })
+    }
+}
+
+/// Ends of a lane that sends nothing: the receiver's view is the recording.
+pub(crate) struct ClientEnds {
+    recording: Arc<ClientRecording>,
+    silent: Silent,
+    /// The recorded poses of the tick.
+    drawn: Vec<Pose>,
+    /// Tick of `drawn`.
+    tick: u64,
+    truth: Page,
+    before: Option<ShownInstant>,
+}
+
+impl ClientEnds {
+    pub(crate) fn new(recording: Arc<ClientRecording>) -> ClientEnds {
+        let mut drawn = Vec::new();
+        recording.poses.read(0, &mut drawn);
+        ClientEnds {
+            recording,
+            silent: Silent,
+            drawn,
+            tick: 0,
+            truth: Page::default(),
+            before: None,
+        }
+    }
+}
+
+impl Ends for ClientEnds {
+    fn sender(&self) -> &dyn LaneSender {
+        &self.silent
+    }
+
+    fn sender_mut(&mut self) -> &mut dyn LaneSender {
+        &mut self.silent
+    }
+
+    fn receiver_mut(&mut self) -> &mut dyn Receiver {
+        &mut self.silent
+    }
+
+    fn show(
+        &mut self,
+        frame: &Frame<'_>,
+        _: f64,
+        _: &mut Metrics,
+        poses: &mut [Pose],
+    ) -> Option<Playback> {
+        let tick = frame.tick;
+        let at = (*self.recording.instants.get(tick as usize)?)?;
+        if !(self.recording.poses).wind(self.tick, tick, &mut self.drawn) {
+            return None;
+        }
+        self.tick = tick;
+        let truth = self.truth.read(at.play_tick as u64, frame.tape.truth());
+        for (slot, (pose, drawn)) in poses.iter_mut().zip(&self.drawn).enumerate() {
+            *pose = *drawn;
+            // The recording knows no lives. A picture is held against the object that is in the slot then.
+            let there = truth.and_then(|truth| truth.get(slot));
+            if let Some(there) = there.filter(|there| !there.life.is_empty())
+                && !drawn.life.is_empty()
+            {
+                (pose.life, pose.interacting) = (there.life, there.interacting);
+            }
+        }
+        let late_ticks = (at.play_tick - at.drawn_tick).max(0.0);
+        let before = self.before.replace(at);
+        Some(Playback {
+            play_tick: at.play_tick,
+            shown_tick: at.drawn_tick,
+            drawn_tick: at.drawn_tick,
+            late_ms: frame.tape.tick_rate().ms_of_tick(late_ticks),
+            stepped_tick: at.play_tick,
+            delay_ms: self.recording.delay_ms,
+            speed: before.map_or(1.0, |before| at.play_tick - before.play_tick),
+            // A picture does not tell for which packet it waits.
+            hitch: false,
+        })
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.truth.held_bytes() + self.drawn.capacity() * size_of::<Pose>()
+    }
+
+    fn item(&self) -> &'static str {
+        "cube"
+    }
+}
+
+/// Sender and receiver without a packet.
+struct Silent;
+
+impl Sender for Silent {
+    fn tick(
+        &mut self,
+        _: u64,
+        _: u8,
+        _: &[CubeState],
+        _: &mut Vec<u8>,
+        _: Option<&mut Ledger>,
+    ) -> Result<Option<PacketInfo>, SenderError> {
+        Ok(None)
+    }
+
+    fn ack(&mut self, _: &[u8]) -> Result<AckedPackets, snapshot_codec::DecodeError> {
+        Ok(AckedPackets::none())
+    }
+
+    fn held_bytes(&self) -> usize {
+        0
+    }
+}
+
+impl LaneSender for Silent {
+    fn copy(&self) -> Box<dyn LaneSender> {
+        Box::new(Silent)
+    }
+}
+
+impl Receiver for Silent {
+    fn packet(
+        &mut self,
+        _: f64,
+        _: &[u8],
+    ) -> Result<SnapshotArrival, snapshot_strategies::DecodeError> {
+        Ok(SnapshotArrival::PassedOver)
+    }
+
+    fn ack(&mut self, _: &mut Vec<u8>) -> bool {
+        false
+    }
+
+    fn show(&mut self, _: f64, _: &mut dyn World, _: &mut [Pose]) -> Option<Playback> {
+        None
+    }
+
+    fn held_bytes(&self) -> usize {
+        0
+    }
+}
+
+/// The pose of an empty slot.
+pub const NOT_THERE: Pose = Pose {
+    position: [0.0; 3],
+    orientation: [0.0, 0.0, 0.0, 1.0],
+    interacting: false,
+    life: Life::EMPTY,
+};

@@ -1,0 +1,29 @@
+// What a client drew, as lane B over the motion of its server.
+
+import { lab } from '../lab';
+import { keepFile } from '../links/files';
+import type { Answer } from './file-tasks';
+import { start } from './file-work';
+import { play, reading } from './play';
+
+type Compared = Extract<Answer, { recording: unknown }>;
+
+/** Has a Worker judge a client by its server. Returns how to end it. */
+export function judgeClient(server: File, client: File, hear: (answer: Answer) => void): () => void {
+  return start({ compare: [server, client], jumpsOver: lab.page.jumps_over() }, hear);
+}
+
+/** Shows a judged client, and plays its server's motion first where that is not what plays. */
+export function showClient(server: File, client: File, { compared, recording }: Compared): void {
+  if (!lab.showClient(client, compared, recording) && reading === undefined) void play(server);
+  void keepFile('client', client);
+}
+
+/** Shows again a client that the link names, beside its server's file. */
+export function bringBackClient(client: File, server: File | undefined): void {
+  if (server === undefined) return;
+  judgeClient(server, client, (answer) => {
+    if ('compared' in answer) showClient(server, client, answer);
+    if ('refused' in answer) lab.notify([answer.refused]);
+  });
+}
