@@ -26,12 +26,14 @@ use std::time::{Duration, Instant};
 ///
 /// The clients connect to this machine's port in place of the server. Each client has a link of its own, whose luck is that of
 /// the seed and the packets' numbers, as in the lab. Nothing of a packet but its size is looked at, so encrypted games work. A
-/// line each second tells, for both ways, packets, kbit/s with the counted headers, mean delay and losses. Ctrl-C ends it.
+/// line each second tells, for both ways, packets, kbit/s with the counted headers, mean delay and losses. Ctrl-C ends it. A
+/// game runs in the foreground, so the link is changed by lines on stdin, also from a script, and not by keys.
 #[derive(Args)]
 pub(crate) struct ProxyArguments {
-    /// Port for the clients; 0 takes a free one. Only this machine reaches it, unless --lan is given.
-    #[arg(long, value_name = "PORT")]
-    listen: u16,
+    /// Port for the clients; 0 takes a free one. Only this machine reaches it, unless --lan is given. With an address, such as
+    /// [::1]:7777, it is of that network.
+    #[arg(long, value_name = "[ADDRESS:]PORT")]
+    listen: String,
     /// Address of the game's server.
     #[arg(long, value_name = "HOST:PORT")]
     to: String,
@@ -53,6 +55,9 @@ pub(crate) struct ProxyArguments {
     /// Take clients from other machines too.
     #[arg(long)]
     lan: bool,
+    /// End after so many seconds, as Ctrl-C does.
+    #[arg(long, value_name = "SECONDS")]
+    duration: Option<u32>,
     /// Read changes of the link from stdin while it runs: a line is a preset, or settings such as "loss=5&latency=80",
     /// or the word cut or mend.
     #[arg(long)]
@@ -90,12 +95,7 @@ impl ProxyArguments {
         let trace = self.trace.read(&link::parse(&self.link).0)?;
         let named = |name: &str, error: io::Error| format!("{name}: {error}");
         let server = resolve(&self.to).map_err(|error| named(&self.to, error))?;
-        let from = if self.lan {
-            Ipv4Addr::UNSPECIFIED
-        } else {
-            Ipv4Addr::LOCALHOST
-        };
-        let address = SocketAddr::from((from, self.listen));
+        let address = listen_address(&self.listen, self.lan)?;
         let listener =
             UdpSocket::bind(address).map_err(|error| named(&address.to_string(), error))?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
@@ -114,11 +114,33 @@ impl ProxyArguments {
         };
         println!("{address} -> {server}  #{}", permalink::format(&settings));
         let relay = Relay::new(settings, trace, server, listener, self.shared, record);
-        let relay = relay.map_err(|error| error.to_string())?;
+        let mut relay = relay.map_err(|error| error.to_string())?;
+        relay.end_ms = self.duration.map(|seconds| f64::from(seconds) * SECOND_MS);
         if self.control {
             relay.read_changes();
         }
         Ok(relay)
+    }
+}
+
+/// The address for the clients: of this machine alone, unless others may come.
+fn listen_address(listen: &str, is_lan: bool) -> Result<SocketAddr, String> {
+    if let Ok(port) = listen.parse::<u16>() {
+        let from = match is_lan {
+            true => Ipv4Addr::UNSPECIFIED,
+            false => Ipv4Addr::LOCALHOST,
+        };
+        return Ok((from, port).into());
+    }
+    let address: Result<SocketAddr, _> = listen.parse();
+    let address = address.map_err(|_| {
+        format!("--listen {listen}: it is a port, or an address with a port such as [::1]:7777")
+    })?;
+    match is_lan || address.ip().is_loopback() {
+        true => Ok(address),
+        false => Err(format!(
+            "--listen {listen}: other machines reach it; --lan allows that"
+        )),
     }
 }
 
@@ -183,6 +205,8 @@ struct Relay {
     /// By token, true until a socket has nothing more to read.
     readable: Vec<bool>,
     start: Instant,
+    /// Time at which it ends by itself.
+    end_ms: Option<f64>,
     told: [Told; 2],
     refused: u64,
     record: Option<Recording>,
@@ -230,6 +254,7 @@ impl Relay {
             servers: (0..CLIENTS_MAX).map(|_| None).collect(),
             readable: vec![false; SERVERS + CLIENTS_MAX],
             start: Instant::now(),
+            end_ms: None,
             told: [Told::default(); 2],
             refused: 0,
             record,
@@ -252,8 +277,10 @@ impl Relay {
         let mut packet = vec![0; 1 << 16];
         let mut delivered = Vec::new();
         let mut line_ms = SECOND_MS;
-        while !self.stop.load(Ordering::Relaxed) {
-            let next_ms = self.proxy.next_ms().map_or(line_ms, |ms| ms.min(line_ms));
+        let end_ms = self.end_ms.unwrap_or(f64::INFINITY);
+        while !self.stop.load(Ordering::Relaxed) && self.now_ms() < end_ms {
+            let next_ms = self.proxy.next_ms().unwrap_or(f64::INFINITY);
+            let next_ms = next_ms.min(line_ms).min(end_ms);
             let wait_ms = match self.readable.contains(&true) {
                 true => 0.0,
                 false => next_ms - self.now_ms(),

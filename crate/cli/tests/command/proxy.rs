@@ -18,10 +18,13 @@ struct Bench {
 /// A proxy with these options between a client's socket and a server's.
 fn bench(options: &[&str]) -> Bench {
     let socket = || UdpSocket::bind("127.0.0.1:0").unwrap();
-    let (client, server) = (socket(), socket());
+    bench_of("0", [socket(), socket()], options)
+}
+
+fn bench_of(listen: &str, [client, server]: [UdpSocket; 2], options: &[&str]) -> Bench {
     let to = server.local_addr().unwrap().to_string();
     let mut proxy = Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
-        .args(["proxy", "--listen", "0", "--to", &to])
+        .args(["proxy", "--listen", listen, "--to", &to])
         .args(options)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -112,6 +115,34 @@ fn packets_pass_both_ways_and_an_interrupt_leaves_a_recording_that_is_a_network(
     assert!(recorded.ends_with(",lost,1,up-1\n"), "{recorded}");
 }
 
+/// A machine without IPv6 has no such sockets, and nothing to test.
+#[test]
+fn packets_pass_from_and_to_ipv6_until_the_duration_is_over() {
+    let v6 = || UdpSocket::bind("[::1]:0").ok();
+    let v4 = || UdpSocket::bind("127.0.0.1:0").ok();
+    for (listen, sockets) in [
+        ("[::1]:0", [v6(), v6()]),
+        ("[::1]:0", [v6(), v4()]),
+        ("0", [v4(), v6()]),
+    ] {
+        let [Some(client), Some(server)] = sockets else {
+            continue;
+        };
+        let start = Instant::now();
+        let options = ["--link", "loss=0&jitter=0&latency=5", "--duration", "2"];
+        let mut bench = bench_of(listen, [client, server], &options);
+        let mut packet = [0; 100];
+        bench.client.send(&[7; 40]).unwrap();
+        let (length, from) = bench.server.recv_from(&mut packet).unwrap();
+        assert_eq!(packet[..length], [7; 40]);
+        bench.server.send_to(&[8; 9], from).unwrap();
+        assert_eq!(bench.client.recv(&mut packet).unwrap(), 9);
+        assert!(bench.proxy.wait().unwrap().success());
+        let ran = start.elapsed();
+        assert!((2.0..15.0).contains(&ran.as_secs_f64()), "{ran:?}");
+    }
+}
+
 #[test]
 fn what_it_cannot_do_is_refused_with_its_reason() {
     for (options, told) in [
@@ -130,6 +161,18 @@ fn what_it_cannot_do_is_refused_with_its_reason() {
         assert_eq!(output.status.code(), Some(2), "{options:?}");
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(said.contains(told), "{said}");
+    }
+    for (listen, told) in [
+        ("[::]:0", "--lan"),
+        ("70000", "is a port, or"),
+        ("::1", "is a port, or"),
+    ] {
+        let output = snapshot_lab(&["proxy", "--listen", listen, "--to", "127.0.0.1:9"]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            output.status.code() == Some(2) && said.contains(told),
+            "{said}"
+        );
     }
 }
 
