@@ -6,7 +6,16 @@ use snapshot_base::time::TickRate;
 
 /// Seconds whose fastest packet the delay counts from.
 const SECONDS: usize = 4;
-/// Speed of play while the delay counts from slower packets anew.
+/// Change of the fastest packet's lag that play does not follow, ms, and the time for which a greater one holds before it does.
+const LEAST_MS: f64 = 20.0;
+const HOLDS_MS: f64 = 1000.0;
+/// Time from the first packet on in which play follows each faster packet, ms.
+const BEGIN_MS: f64 = 2000.0;
+/// Change of the speed of play while it follows.
+const CHANGE: f64 = 0.1;
+/// Change of the lag after which play begins anew, ms. It is that of a pause, and of another tick.
+const JUMP_MS: f64 = 250.0;
+/// Least speed of play while it begins anew at a later instant.
 const SLOW: f64 = 0.5;
 
 /// The playout clock of a constant delay, which counts from the fastest packet of the last four seconds.
@@ -15,7 +24,20 @@ pub struct FixedClock {
     tick_rate: TickRate,
     delay_ms: f64,
     sender: Sender,
-    shown: Option<(f64, f64)>,
+    playing: Option<PlayState>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct PlayState {
+    begin_ms: f64,
+    now_ms: f64,
+    /// Lag that the delay counts from.
+    lag_ticks: f64,
+    /// The last instant at which the fastest packet had this lag.
+    same_ms: f64,
+    is_following: bool,
+    /// The newest tick that was shown.
+    shown_tick: f64,
 }
 
 impl FixedClock {
@@ -25,7 +47,7 @@ impl FixedClock {
             tick_rate,
             delay_ms,
             sender: Sender::new(tick_rate, send_interval_ms),
-            shown: None,
+            playing: None,
         }
     }
 
@@ -38,12 +60,40 @@ impl FixedClock {
     pub fn advance(&mut self, now_ms: f64) -> Option<Instant> {
         let newest = self.sender.newest()? as f64;
         let fastest_ticks = self.sender.fastest_ticks(SECONDS, now_ms);
-        let due_tick = self.tick_rate.tick_of_ms(now_ms - self.delay_ms) - fastest_ticks;
-        let (before_ms, before_tick) = self.shown.unwrap_or((now_ms, due_tick));
-        let passed_ticks = self.tick_rate.tick_of_ms((now_ms - before_ms).max(0.0));
-        let play_tick = due_tick.max(before_tick + SLOW * passed_ticks);
-        // Play that runs on while nothing comes shows nothing newer.
-        self.shown = Some((now_ms, play_tick.min(newest).max(before_tick)));
+        let before = self.playing.unwrap_or(PlayState {
+            begin_ms: now_ms,
+            now_ms,
+            lag_ticks: fastest_ticks,
+            same_ms: now_ms,
+            is_following: false,
+            shown_tick: f64::NEG_INFINITY,
+        });
+        let ticks = |ms| self.tick_rate.tick_of_ms(ms);
+        let passed_ticks = ticks((now_ms - before.now_ms).max(0.0));
+        let moved_ticks = before.lag_ticks + self.sender.slowness() * passed_ticks;
+        let apart_ticks = fastest_ticks - moved_ticks;
+        let is_apart = before.is_following || apart_ticks.abs() > ticks(LEAST_MS);
+        let same_ms = if is_apart { before.same_ms } else { now_ms };
+        let is_beginning = apart_ticks < 0.0 && now_ms - before.begin_ms < BEGIN_MS;
+        let most_ticks = if apart_ticks.abs() > ticks(JUMP_MS) {
+            f64::INFINITY
+        } else if before.is_following || is_beginning || now_ms - same_ms > HOLDS_MS {
+            CHANGE * passed_ticks
+        } else {
+            0.0
+        };
+        let lag_ticks = moved_ticks + apart_ticks.clamp(-most_ticks, most_ticks);
+        let due_tick = ticks(now_ms - self.delay_ms) - lag_ticks;
+        let play_tick = due_tick.max(before.shown_tick + SLOW * passed_ticks);
+        self.playing = Some(PlayState {
+            begin_ms: before.begin_ms,
+            now_ms,
+            lag_ticks,
+            same_ms,
+            is_following: most_ticks > 0.0 && apart_ticks.abs() > most_ticks,
+            // Play that runs on while nothing comes shows nothing newer.
+            shown_tick: play_tick.min(newest).max(before.shown_tick),
+        });
         Some(Instant {
             play_tick,
             delay_ms: self.delay_ms,
@@ -56,5 +106,58 @@ impl FixedClock {
     /// Memory in bytes.
     pub fn held_bytes(&self) -> usize {
         self.sender.held_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_base::random::Stream;
+    use snapshot_base::time::WORLD;
+
+    /// Packets at 20 a second take so much longer from ten seconds on. It answers how much play moved from three seconds on, in ms.
+    fn moved_ms(later_ms: f64, jitter_ms: f64, seed: u32) -> f64 {
+        let mut stream = Stream::new(seed, 1);
+        let mut packets: Vec<(f64, i64)> = (0..600)
+            .map(|number| {
+                let sent_ms = 50.0 * f64::from(number);
+                let later_ms = if number < 200 { 0.0 } else { later_ms };
+                let way_ms = 300.0 + later_ms + jitter_ms * stream.unit();
+                (sent_ms + way_ms, i64::from(number) * 3)
+            })
+            .collect();
+        packets.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut packets = packets.into_iter().peekable();
+        let mut clock = FixedClock::new(WORLD, 400.0, 50.0);
+        let mut ticks = Vec::new();
+        for frame in 0..1800 {
+            let now_ms = WORLD.ms_of_tick(f64::from(frame));
+            while let Some((at_ms, tick)) = packets.next_if(|it| it.0 <= now_ms) {
+                clock.packet(at_ms, tick);
+            }
+            let played = clock.advance(now_ms).filter(|_| frame >= 180);
+            ticks.extend(played.map(|it| it.play_tick));
+        }
+        for pair in ticks.windows(2) {
+            let speed = pair[1] - pair[0];
+            assert!((speed - 1.0).abs() < 2.0 * CHANGE, "{later_ms} {speed}");
+        }
+        let passed = (ticks.len() - 1) as f64;
+        WORLD.ms_of_tick(ticks[0] + passed - ticks[ticks.len() - 1])
+    }
+
+    #[test]
+    fn play_keeps_its_place_and_moves_smoothly_where_the_way_gets_longer_or_shorter() {
+        for (jitter_ms, seed) in [(0.0, 1), (10.0, 2), (40.0, 3), (60.0, 4)] {
+            let kept_ms = moved_ms(0.0, jitter_ms, seed);
+            assert!(kept_ms.abs() < 2.0, "{jitter_ms}: {kept_ms}");
+            for later_ms in [50.0, -50.0, 200.0, -200.0] {
+                let apart_ms = moved_ms(later_ms, jitter_ms, seed) - later_ms;
+                assert!(
+                    apart_ms.abs() < 1.5 * LEAST_MS,
+                    "{later_ms} {jitter_ms}: {apart_ms}"
+                );
+            }
+        }
     }
 }

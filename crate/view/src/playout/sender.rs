@@ -27,7 +27,7 @@ const SHORT_SPAN_MS: f64 = 250.0;
 /// Least spread in ms of the fastest packets about their line that is presumed. A program that takes its packets once a frame
 /// sees steps of a frame in short spans.
 const LEAST_SPREAD_MS: f64 = 2.0;
-const SHORT_LEAST_SPREAD_MS: f64 = 17.0;
+const SHORT_LEAST_SPREAD_MS: f64 = 15.0;
 /// Greatest difference of the two clocks' rates, ticks a tick.
 const MOST_RATE: f64 = 0.2;
 

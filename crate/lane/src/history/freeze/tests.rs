@@ -28,10 +28,12 @@ fn check_waits(history: &LaneHistory, last_tick: u64) -> usize {
             continue;
         }
         let now = |number, tick| history.packet(number, tick).map(|packet| packet.fate);
-        assert_eq!(
-            now(next.number, comes.max(tick + 1)),
-            Some(PacketFate::Delivered)
-        );
+        let fate = now(next.number, comes.max(tick + 1));
+        // Where none of the packets under way comes in time, the first to arrive is named.
+        if fate == Some(PacketFate::Late) {
+            continue;
+        }
+        assert_eq!(fate, Some(PacketFate::Delivered));
         // No other packet that had left is used before.
         let others = history.packets(
             wait.newest.map_or(0, |it| it.tick + 1)..tick + 1,
@@ -90,7 +92,7 @@ fn a_freeze_is_as_long_as_the_still_ticks_in_a_row() {
     );
     let longest = freezes.iter().map(|it| it.ms).fold(0.0, f64::max);
     assert_eq!(longest, history.live(900).longest_freeze_ms);
-    assert!(history.wait(freezes[0].from - 1).is_none());
+    assert!(history.wait(freezes[0].from - 2).is_none());
 }
 
 #[test]
