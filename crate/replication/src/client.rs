@@ -6,11 +6,12 @@ use crate::connection::{
 };
 use crate::extras::Extras;
 use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
-use crate::inputs::{InputError, InputQueue};
+use crate::inputs::InputQueue;
 use crate::joining::{IncomingJoin, SplitPacket};
-use crate::messages::{MessageError, Messages};
+use crate::messages::Messages;
 use crate::object::{Object, ObjectChanges, row_len};
 use crate::payload::{CHUNK_BYTES, INPUTS, NUMBER_BYTES, Part, ticks_of};
+use crate::payload_error::PayloadError;
 use crate::replica::{QUANTISED, age_max_ticks};
 use crate::shown::{ShownInstant, ShownSlot};
 use crate::{Settings, SettingsError};
@@ -380,7 +381,7 @@ impl Client {
     ///
     /// # Errors
     /// When it is too long, or not due.
-    pub fn input(&mut self, tick: u64, bytes: &[u8]) -> Result<(), InputError> {
+    pub fn input(&mut self, tick: u64, bytes: &[u8]) -> Result<(), PayloadError> {
         self.inputs.push(tick, bytes)?;
         self.is_input_due = true;
         Ok(())
@@ -397,7 +398,7 @@ impl Client {
     ///
     /// # Errors
     /// When it is too long, or 64 of them wait already. A datagram must have room for it.
-    pub fn message(&mut self, bytes: &[u8]) -> Result<(), MessageError> {
+    pub fn message(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
         self.messages.push(bytes, self.room())
     }
 
@@ -405,7 +406,7 @@ impl Client {
     ///
     /// # Errors
     /// When it is too long, or 64 of them wait already.
-    pub fn say(&mut self, bytes: &[u8]) -> Result<(), MessageError> {
+    pub fn say(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
         self.messages.say(bytes, self.room())
     }
 

@@ -80,8 +80,7 @@ mod tests {
             include_str!("settings.rs"),
             include_str!("object.rs"),
             include_str!("connection/mod.rs"),
-            include_str!("inputs.rs"),
-            include_str!("messages.rs"),
+            include_str!("payload_error.rs"),
         ];
         let own = sources.into_iter().flat_map(numbers);
         // Those of the codec's `ConfigError`, which has a number for each of its 13 variants.

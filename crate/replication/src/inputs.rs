@@ -23,9 +23,9 @@
 //! ```
 
 use crate::connection::RefusalReason;
+use crate::payload_error::PayloadError;
 use snapshot_base::time::TickRate;
 use std::collections::VecDeque;
-use std::fmt;
 
 /// Most bytes of an input.
 pub const INPUT_BYTES_MAX: usize = 64;
@@ -58,37 +58,6 @@ const RATE_MS: [f64; 2] = [4000.0, 1500.0];
 const RATE_MAX: f64 = 0.15;
 /// Most datagrams that an end remembers, so that an answer may name them.
 const SENT_MOST: usize = 256;
-
-/// A reason for which an input is not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum InputError {
-    /// An input of so many bytes.
-    TooLong(usize),
-    /// A tick that is not newer than that of the last input, or not due.
-    Tick(u64),
-}
-
-impl InputError {
-    /// The number of the error.
-    pub const fn number(&self) -> u32 {
-        match self {
-            Self::TooLong(_) => 161,
-            Self::Tick(_) => 162,
-        }
-    }
-}
-
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLong(bytes) => write!(f, "an input of {bytes} bytes: must be at most 64"),
-            Self::Tick(tick) => write!(f, "no input is due for tick {tick}"),
-        }
-    }
-}
-
-impl std::error::Error for InputError {}
 
 #[derive(Clone, Debug)]
 struct Input {
@@ -213,12 +182,12 @@ impl InputQueue {
     ///
     /// # Errors
     /// When it is too long, or not due.
-    pub fn push(&mut self, tick: u64, bytes: &[u8]) -> Result<(), InputError> {
+    pub fn push(&mut self, tick: u64, bytes: &[u8]) -> Result<(), PayloadError> {
         if bytes.len() > INPUT_BYTES_MAX {
-            return Err(InputError::TooLong(bytes.len()));
+            return Err(PayloadError::InputTooLong(bytes.len()));
         }
         if tick > self.due || self.inputs.back().is_some_and(|last| last.tick >= tick) {
-            return Err(InputError::Tick(tick));
+            return Err(PayloadError::InputTick(tick));
         }
         let bytes = bytes.into();
         self.inputs.push_back(Input { tick, bytes });

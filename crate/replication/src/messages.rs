@@ -2,8 +2,8 @@
 
 use crate::figures::Arrivals;
 use crate::payload::Part;
+use crate::payload_error::PayloadError;
 use std::collections::VecDeque;
-use std::fmt;
 
 /// Most bytes of a message. A datagram must have room for it, too.
 pub const MESSAGE_BYTES_MAX: usize = 1000;
@@ -17,46 +17,6 @@ const HEAD_BYTES: usize = 5;
 const ACK_BYTES: usize = 7;
 /// Most doublings of the time after which a message is sent again.
 const DOUBLINGS: u32 = 4;
-
-/// A reason for which a message is not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MessageError {
-    /// A message of so many bytes.
-    TooLong(usize),
-    /// The queue is full: the greatest number of messages waits.
-    Full,
-    /// There is no connection.
-    NotConnected,
-}
-
-impl MessageError {
-    /// The number of the error.
-    pub const fn number(&self) -> u32 {
-        match self {
-            Self::TooLong(_) => 163,
-            Self::Full => 164,
-            Self::NotConnected => 165,
-        }
-    }
-}
-
-impl fmt::Display for MessageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLong(bytes) => {
-                write!(
-                    f,
-                    "a message of {bytes} bytes: must be at most 1,000 and fit a datagram"
-                )
-            }
-            Self::Full => f.write_str("64 messages wait already"),
-            Self::NotConnected => f.write_str("there is no connection"),
-        }
-    }
-}
-
-impl std::error::Error for MessageError {}
 
 #[derive(Clone, Debug)]
 struct Outgoing {
@@ -87,18 +47,18 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    fn check(bytes: &[u8], room: usize) -> Result<(), MessageError> {
+    fn check(bytes: &[u8], room: usize) -> Result<(), PayloadError> {
         if bytes.len() > MESSAGE_BYTES_MAX || bytes.len() + HEAD_BYTES + ACK_BYTES > room {
-            return Err(MessageError::TooLong(bytes.len()));
+            return Err(PayloadError::MessageTooLong(bytes.len()));
         }
         Ok(())
     }
 
     /// Takes a message of the game. `room` is that of a datagram.
-    pub(crate) fn push(&mut self, bytes: &[u8], room: usize) -> Result<(), MessageError> {
+    pub(crate) fn push(&mut self, bytes: &[u8], room: usize) -> Result<(), PayloadError> {
         Self::check(bytes, room)?;
         if self.outgoing.len() >= MESSAGES_MAX {
-            return Err(MessageError::Full);
+            return Err(PayloadError::Full);
         }
         self.outgoing.push_back(Outgoing {
             bytes: bytes.into(),
@@ -110,10 +70,10 @@ impl Messages {
     }
 
     /// Takes a message of the game that is sent once.
-    pub(crate) fn say(&mut self, bytes: &[u8], room: usize) -> Result<(), MessageError> {
+    pub(crate) fn say(&mut self, bytes: &[u8], room: usize) -> Result<(), PayloadError> {
         Self::check(bytes, room)?;
         if self.said.len() >= MESSAGES_MAX {
-            return Err(MessageError::Full);
+            return Err(PayloadError::Full);
         }
         self.said.push_back(bytes.into());
         Ok(())

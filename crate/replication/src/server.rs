@@ -5,9 +5,10 @@ use crate::connection::{
 };
 use crate::extras::{Extras, Velocities};
 use crate::figures::Figures;
-use crate::messages::{MessageError, Messages};
+use crate::messages::Messages;
 use crate::object::{Interest, Object, ObjectChanges, ObjectError, Slots, TickError, row_len};
 use crate::payload::TICKS_END;
+use crate::payload_error::PayloadError;
 use crate::replica::{
     ClientReplica, Encoding, PacketCounts, PastSnapshot, QUANTISED, VisibleSlots, WorldSnapshot,
     age_max_ticks,
@@ -219,7 +220,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     ///
     /// # Errors
     /// When it is too long, 64 of them wait already, or the client is not connected. A datagram must have room for it.
-    pub fn message(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), MessageError> {
+    pub fn message(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
         let room = self.settings.mtu - SEAL_BYTES;
         self.messages(peer)?.push(bytes, room)
     }
@@ -228,14 +229,14 @@ impl<A: Clone + Ord + Hash> Server<A> {
     ///
     /// # Errors
     /// When it is too long, 64 of them wait already, or the client is not connected.
-    pub fn say(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), MessageError> {
+    pub fn say(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
         let room = self.settings.mtu - SEAL_BYTES;
         self.messages(peer)?.say(bytes, room)
     }
 
-    fn messages(&mut self, peer: Peer) -> Result<&mut Messages, MessageError> {
+    fn messages(&mut self, peer: Peer) -> Result<&mut Messages, PayloadError> {
         if !self.listener.is_connected(peer) {
-            return Err(MessageError::NotConnected);
+            return Err(PayloadError::NotConnected);
         }
         let new = || ClientReplica::new(self.rate);
         Ok(&mut self.replicas.or_insert_with(peer, new).messages)
