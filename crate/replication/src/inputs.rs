@@ -4,8 +4,7 @@
 //! the way there and a small buffer, and a little faster or slower to stay there.
 //!
 //! ```
-//! use snapshot_base::time::TickRate;
-//! use snapshot_replication::inputs::{InputBuffer, InputQueue};
+//! use snapshot_replication::inputs::{InputBuffer, InputQueue, TickRate};
 //!
 //! let rate = TickRate::new(60).expect("a rate from 10 to 240");
 //! let (mut queue, mut buffer) = (InputQueue::new(rate, 16), InputBuffer::new(rate));
@@ -24,8 +23,9 @@
 
 use crate::connection::RefusalReason;
 use crate::payload_error::PayloadError;
-use snapshot_base::time::TickRate;
 use std::collections::VecDeque;
+
+pub use snapshot_base::time::TickRate;
 
 /// Most bytes of an input.
 pub const INPUT_BYTES_MAX: usize = 64;

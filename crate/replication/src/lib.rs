@@ -38,6 +38,6 @@ pub use replica::PacketCounts;
 pub use server::{DatagramOutcome, Server};
 pub use settings::{ObjectField, OutOfBounds, Settings, SettingsError};
 pub use shown::ShownInstant;
-pub use snapshot_codec::{Bounds, Class, QuantisationBits, Rung};
+pub use snapshot_codec::{Bounds, Class, ConfigError, QuantisationBits, Rung};
 pub use snapshot_view::interpolate::Interpolation;
 pub use snapshot_view::playout::{Aim, Playout};
