@@ -341,11 +341,11 @@ export class Laboratory extends EventTarget {
   }
 
   /** Plays a file's motion in place of the present one, after all its parts have arrived. */
-  playMotion(file: File, incoming: IncomingMotion): void {
+  playMotion(file: File, incoming: IncomingMotion, facts?: string): void {
     this.loop = undefined;
     this.change(
       () => {
-        this.page.play_motion(incoming);
+        this.page.play_motion(incoming, facts);
         this.motionFile = file;
         this.notify(this.page.notices());
       },

@@ -110,7 +110,10 @@ export class ColumnsElement extends LabElement {
     const bytes = await file.arrayBuffer().catch(() => undefined);
     tell(undefined);
     if (bytes === undefined) return lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
-    const text = motion_with_facts(new Uint8Array(bytes), `${lines.join('\n')}\n`) as Uint8Array<ArrayBuffer>;
-    await play(new File([text], file.name), askColumns);
+    const facts = `${lines.join('\n')}\n`;
+    const text = motion_with_facts(new Uint8Array(bytes), facts) as Uint8Array<ArrayBuffer>;
+    // What the link tells of the file already comes before.
+    const before = file === lab.motionFile ? (lab.page.motion_facts() ?? '') : '';
+    await play(new File([text], file.name), askColumns, `${before}${facts}`);
   }
 }

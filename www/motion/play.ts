@@ -1,6 +1,6 @@
 // A motion from a file: a Worker reads it, and it plays in place of our own world.
 
-import { IncomingMotion, motion_limits } from '../../pkg/snapshot_web';
+import { IncomingMotion, motion_limits, motion_with_facts } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { keepFile } from '../links/files';
 import { shortName } from '../shell/names';
@@ -34,8 +34,12 @@ export function nowReading(now: typeof reading): void {
 /** Asks the person about a file whose columns are not known. Returns false where there is nothing to ask. */
 type Ask = (file: File, refused: string) => Promise<boolean>;
 
-/** Has a Worker read a file, and plays its motion. A notice tells the fault of a refused file. A newer file takes its place. */
-export async function play(file: File, ask?: Ask): Promise<void> {
+/**
+ * Has a Worker read a file, and plays its motion. A notice tells the fault of a refused file. A newer file takes its place.
+ * facts: lines that the file got beside its own. A file that the link's facts make the link's motion gets them.
+ */
+export async function play(given: File, ask?: Ask, facts?: string): Promise<void> {
+  let file = given;
   const name = shortName(file.name);
   if (file.size > limits.megabytes * 1e6) {
     lab.notify([`${name} is longer than ${limits.megabytes} MB, the most that is read here`]);
@@ -43,12 +47,17 @@ export async function play(file: File, ask?: Ask): Promise<void> {
   }
   const mine = { name, end: (): void => {} };
   nowReading(mine);
-  const bytes = await file.arrayBuffer().catch(() => undefined);
+  let bytes = await file.arrayBuffer().catch(() => undefined);
   if (reading !== mine) return;
   if (bytes === undefined) {
     nowReading(undefined);
     lab.notify([`${name} cannot be read: it is gone, or a folder`]);
     return;
+  }
+  const linked = facts === undefined && lab.page.motion_facts() !== undefined ? lab.page.facts_for(new Uint8Array(bytes)) : undefined;
+  if (linked !== undefined) {
+    bytes = motion_with_facts(new Uint8Array(bytes), linked).buffer as ArrayBuffer;
+    file = new File([bytes], file.name);
   }
   let incoming: IncomingMotion | undefined;
   const end = start({ read: new Uint8Array(bytes), jumpsOver: lab.page.jumps_over() }, (answer) => {
@@ -64,7 +73,7 @@ export async function play(file: File, ask?: Ask): Promise<void> {
       nowReading(undefined);
       if (all === undefined) return;
       if (lab.motion === undefined) driven = lab.page.follows_its_link() || !lab.scripted ? lab.page.share() : undefined;
-      lab.playMotion(file, all);
+      lab.playMotion(file, all, facts ?? linked);
       void keepFile('motion', file);
     } else if (incoming === undefined) incoming = lab.gated(new IncomingMotion(part));
     else incoming.add(part);

@@ -339,6 +339,16 @@ test('columns of unknown names are asked for, and the answer is in the file', as
   await page.locator('lab-played summary').click();
   await page.getByRole('button', { name: 'Columns, axes, units' }).click();
   await expect(form.getByRole('combobox', { name: 'x', exact: true })).toHaveValue('Hoch');
+  // The link tells the answer to whoever has the file as it was.
+  await expect(page).toHaveURL(/columns=tick:Bild~object:Wer~x:Hoch~/);
+  const other = await page.context().browser()?.newPage();
+  if (other === undefined) throw new Error('there is a browser');
+  await other.goto(page.url());
+  await expect(other.locator('lab-notices')).toContainText('somebody');
+  await other.getByLabel('A motion of your own').setInputFiles({ name: 'odd.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await expect(other.locator('lab-played')).toContainText('1 objects, 1.5 s at 60 Hz');
+  await expect(other.locator('lab-notices')).toBeEmpty();
+  await other.close();
 });
 
 test('a file that is dropped while the challenge is shown is judged, not played', async ({ page }) => {

@@ -6,6 +6,7 @@
 //! computed figure. Parsing is total and bounded, like theirs. A file that the page saves for a link that is too long holds
 //! the same text.
 
+mod facts;
 pub mod kinds;
 mod lane;
 mod ranges;
@@ -96,6 +97,8 @@ pub struct Link {
     pub motion: Option<u32>,
     /// Fingerprint of the client's recording that lane B shows; the file itself is not in the link.
     pub client: Option<u32>,
+    /// Lines of facts, such as `x=Pos X`, by which the motion's file is read; with a motion only.
+    pub facts: Option<String>,
     /// Speed above which a step of the motion is a jump.
     pub jumps_over: JumpSpeed,
     /// Fingerprint of the recorded link of both lanes; the file itself is not in the link.
@@ -185,6 +188,7 @@ impl Link {
             "step" => name("step", text).map(|step| self.step = Some(step)),
             "motion" => fingerprint("motion", text).map(|motion| self.motion = Some(motion)),
             "client" => fingerprint("client", text).map(|client| self.client = Some(client)),
+            "columns" => facts::parse(text).map(|facts| self.facts = Some(facts)),
             "jumps" => jumps(text).map(|over| self.jumps_over = over),
             "trace" => fingerprint("trace", text).map(|trace| self.trace = Some(trace)),
             "trace-from" => offset_ms(text).map(|offset_ms| self.trace_from_ms = offset_ms),
@@ -199,6 +203,7 @@ impl Link {
     /// Drops instants and packets that are too late for a simulated world, and a trace offset without a trace.
     fn leave_out_what_is_too_late(&mut self, b: &mut LinkedLane) -> Vec<Notice> {
         let is_ours = self.motion.is_none();
+        self.facts.take_if(|_| is_ours);
         let mut notices = Vec::new();
         if is_ours {
             notices.extend(self.a.leave_out_after(LaneId::A, LATEST_TICK));
@@ -291,6 +296,9 @@ pub fn format(link: &Link) -> String {
         if let Some(fingerprint) = file {
             let _ = write!(fragment, "&{id}={fingerprint:08x}");
         }
+    }
+    if let Some(facts) = link.facts.as_ref().filter(|_| link.motion.is_some()) {
+        let _ = write!(fragment, "&columns={}", facts::format(facts));
     }
     if link.trace.is_some() && link.trace_from_ms > 0 {
         let _ = write!(fragment, "&trace-from={}", seconds_text(link.trace_from_ms));

@@ -88,14 +88,28 @@ pub(crate) fn no_part() -> JsError {
 #[wasm_bindgen]
 impl Page {
     /// Plays a completely received motion in place of the present one. If the link names an instant of this motion, that
-    /// instant is shown.
+    /// instant is shown. `facts` are the lines that its file got beside its own.
     ///
     /// # Errors
     /// Fails if parts are missing; nothing changes then.
-    pub fn play_motion(&mut self, incoming: IncomingMotion) -> Result<(), JsError> {
+    pub fn play_motion(
+        &mut self,
+        incoming: IncomingMotion,
+        facts: Option<String>,
+    ) -> Result<(), JsError> {
         let motion = incoming.0.finish().ok_or_else(no_part)?;
-        self.change(|visit| visit.play_motion(motion));
+        self.change(|visit| visit.play_motion(motion, facts));
         Ok(())
+    }
+
+    /// The link's facts, if they make a file the motion that the link names.
+    pub fn facts_for(&self, file: &[u8]) -> Option<String> {
+        self.visit().facts_for(file).map(str::to_owned)
+    }
+
+    /// Lines that the played motion's file got beside its own.
+    pub fn motion_facts(&self) -> Option<String> {
+        self.visit().looking().facts.clone()
     }
 
     /// Place in the table of the speed above which a step of a motion is a jump.

@@ -206,7 +206,7 @@ fn values_of_a_page(untied: &mut UndeclaredFunctions) {
 fn values_of_files(untied: &mut UndeclaredFunctions) {
     let mut page = Page::new("#grid=5");
     let file = &include_bytes!("../../../docs/motion-example.csv")[..];
-    assert!(page.play_motion(arrived(file)).is_ok());
+    assert!(page.play_motion(arrived(file), None).is_ok());
     untied.tie("motion", || page.motion());
     assert!(page.use_trace(b"0,20\n10,lost\n20,30\n").is_ok());
     untied.tie("trace", || page.trace());

@@ -2,10 +2,11 @@
 
 use super::Visit;
 use crate::lane_run::LaneRun;
+use snapshot_base::hash::fingerprint;
 use snapshot_base::time::TickRate;
 use snapshot_lane::client::ClientRecording;
 use snapshot_netsim::trace::Trace;
-use snapshot_record::motion::{JumpSpeed, Motion};
+use snapshot_record::motion::{JumpSpeed, Motion, csv};
 use std::sync::Arc;
 
 impl Visit {
@@ -16,15 +17,27 @@ impl Visit {
     }
 
     /// Plays a recorded motion in place of the present one. If the link names an instant of this motion, that instant is shown.
-    pub fn play_motion(&mut self, motion: Motion) {
+    /// `facts` are the lines that its file got beside its own.
+    pub fn play_motion(&mut self, motion: Motion, facts: Option<String>) {
         self.notices.clear();
+        let is_asked = self.looking.motion == Some(motion.fingerprint());
+        let asked = self.looking.facts.take().filter(|_| is_asked);
         self.take_motion(motion);
+        self.looking.facts = facts.or(asked);
         self.ask_for_client();
+    }
+
+    /// The link's facts, if they make a file the motion that the link names.
+    pub fn facts_for(&self, file: &[u8]) -> Option<&str> {
+        let facts = self.looking.facts.as_deref()?;
+        let made = fingerprint(&csv::with_facts(file, facts));
+        (self.looking.motion == Some(made)).then_some(facts)
     }
 
     /// Starts the scene that the settings name, in place of a recorded motion.
     pub fn leave_motion(&mut self) {
         (self.looking.motion, self.looking.client) = (None, None);
+        self.looking.facts = None;
         self.lab.begin_scene();
     }
 

@@ -110,6 +110,7 @@ impl Visit {
             trace: self.named_trace(),
             trace_from_ms: self.named_trace_from_ms(),
             motion: self.named_motion(),
+            facts: self.looking.facts.clone(),
             client: self.named_client(),
             jumps_over: self.looking.jumps_over,
             ..shared

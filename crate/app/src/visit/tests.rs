@@ -5,6 +5,7 @@ use snapshot_codec::Life;
 use snapshot_lane::client::{NOT_THERE, ShownInstant};
 use snapshot_lane::history::PacketFate;
 use snapshot_physics::Input;
+use snapshot_record::motion::csv;
 use snapshot_settings::{Key, permalink};
 use snapshot_view::Pose;
 
@@ -121,7 +122,7 @@ fn a_motion_is_asked_for_told_from_another_and_shown_at_the_links_instant() {
         name(&own)
     );
     assert_eq!(visit.notices(), [asks]);
-    visit.play_motion(other.clone());
+    visit.play_motion(other.clone(), None);
     let told = format!(
         "The link is of another motion ({}); this is {}",
         name(&own),
@@ -130,7 +131,7 @@ fn a_motion_is_asked_for_told_from_another_and_shown_at_the_links_instant() {
     assert_eq!(visit.notices(), [told]);
     visit.open(&link);
     assert!(visit.played_motion().is_none());
-    visit.play_motion(own);
+    visit.play_motion(own, None);
     assert_eq!(
         (visit.notices(), visit.lab().tick_count()),
         (&NO_NOTICES[..], 80)
@@ -141,7 +142,7 @@ fn a_motion_is_asked_for_told_from_another_and_shown_at_the_links_instant() {
     assert!(visit.played_motion().is_none() && !visit.permalink(true).contains("motion="));
 
     let mut visit = Visit::new(&format!("#motion={}&at=80", name(&other)), tour);
-    visit.play_motion(other);
+    visit.play_motion(other, None);
     assert_eq!(
         visit.notices(),
         ["The link is of 1.3 s, and this motion ends at 1.0 s, which is shown"]
@@ -178,7 +179,7 @@ fn a_client_s_recording_is_asked_for_and_is_lane_b_over_its_motion_alone() {
     );
     let mut visit = Visit::new(&named, tour);
     assert_eq!(visit.notices().len(), 2);
-    visit.play_motion(own.clone());
+    visit.play_motion(own.clone(), None);
     let [asks] = visit.notices() else {
         panic!("{:?}", visit.notices());
     };
@@ -228,15 +229,41 @@ fn a_client_s_recording_is_asked_for_and_is_lane_b_over_its_motion_alone() {
     assert!(!of_b(&visit).0 && !visit.permalink(true).contains("client="));
     visit.show_client(client(&own, 9));
     assert!(of_b(&visit).0);
-    visit.play_motion(other.clone());
+    visit.play_motion(other.clone(), None);
     assert!(visit.lab().b().is_none() && !visit.permalink(true).contains("client="));
     // Before its motion plays it waits for it.
     visit.show_client(client(&own, 9));
     assert!(visit.lab().b().is_none());
-    visit.play_motion(own);
+    visit.play_motion(own, None);
     assert!(of_b(&visit).0);
     visit.leave_motion();
     assert!(visit.lab().b().is_none() && !visit.permalink(true).contains("client="));
+}
+
+#[test]
+fn the_facts_of_a_motion_s_file_are_in_its_link_until_another_motion_plays() {
+    let raw = b"Bild;Wer;Pos X;y;z\n0;ball;0,5;0;1\n1;ball;0,6;0;1\n";
+    let facts = "tick=Bild\nobject=Wer\nx=Pos X\n";
+    let motion = Motion::read(&csv::with_facts(raw, facts)[..]).unwrap();
+    let mut visit = Visit::new("#hz=20", tour);
+    visit.play_motion(motion.clone(), Some(facts.to_owned()));
+    let link = visit.permalink(true);
+    let written = "&columns=tick:Bild~object:Wer~x:Pos.20X~";
+    assert!(link.contains(written), "{link}");
+    assert!(visit.share().unwrap().contains(written));
+    let mut other = Visit::new(&link, tour);
+    assert_eq!(other.facts_for(raw), Some(facts));
+    assert_eq!(other.facts_for(b"another file"), None);
+    other.play_motion(motion, None);
+    assert!(other.permalink(true).contains(written));
+    other.play_motion(slide(60), None);
+    assert!(!other.permalink(true).contains("columns="));
+    assert_eq!(
+        Visit::new("#columns=up:y~", tour)
+            .permalink(true)
+            .find("columns"),
+        None
+    );
 }
 
 #[test]
@@ -306,7 +333,7 @@ fn the_offset_into_a_trace_survives_a_link_a_share_and_a_restart() {
     visit.open(&named.replace("grid=5", "hz=20"));
     visit.use_trace(own);
     assert_eq!(visit.lab().trace_from_ms(), 20);
-    visit.play_motion(motion);
+    visit.play_motion(motion, None);
     assert_eq!(
         (visit.lab().trace_from_ms(), visit.lab().tick_count()),
         (20, 50)
@@ -322,7 +349,7 @@ fn the_overrides_of_a_dropped_motion_are_those_of_its_link() {
         own.fingerprint()
     );
     let mut visit = Visit::new(&link, tour);
-    visit.play_motion(own.clone());
+    visit.play_motion(own.clone(), None);
     assert!(visit.lab().tape().is_cut(35));
     assert_eq!(visit.lab().a().overrides().iter().count(), 2);
     let shared = visit.share().unwrap();

@@ -1,0 +1,69 @@
+//! Facts of a motion's file in a link: which column is which, axes and units, as a person said in the form.
+//!
+//! Letters, digits, `-` and `_` stand for themselves, `~` for the end of a line, `:` for `=`. Each other byte is a dot and two
+//! hexadecimal digits.
+
+use super::Notice;
+use snapshot_base::text::shorten;
+
+/// Greatest number of bytes of the facts.
+const MOST_BYTES: usize = 4096;
+
+pub(super) fn format(facts: &str) -> String {
+    let written = |byte: u8| match byte {
+        b'\n' => "~".to_owned(),
+        b'=' => ":".to_owned(),
+        b'-' | b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => char::from(byte).to_string(),
+        _ => format!(".{byte:02x}"),
+    };
+    facts.bytes().map(written).collect()
+}
+
+pub(super) fn parse(text: &str) -> Result<String, Notice> {
+    let mut rest = text.bytes();
+    let mut facts = Vec::new();
+    while let Some(byte) = rest.next() {
+        facts.push(match byte {
+            b'~' => b'\n',
+            b':' => b'=',
+            b'.' => {
+                let mut digit = || char::from(rest.next().unwrap_or(b'x')).to_digit(16);
+                // What is no digit makes a text that is not written so.
+                let (high, low) = (digit().unwrap_or(0), digit().unwrap_or(0));
+                (high << 4 | low) as u8
+            }
+            byte => byte,
+        });
+    }
+    let facts = String::from_utf8(facts).ok();
+    let is_whole = |facts: &String| facts.len() <= MOST_BYTES && format(facts) == text;
+    facts.filter(is_whole).ok_or_else(|| Notice::Value {
+        id: "columns",
+        text: shorten(text),
+        takes: "lines that the page's form of columns writes".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn facts_survive_a_link_and_other_texts_are_refused(facts in "(\\PC|\n|=){0,60}", text in "[a-z.~:%+&]{0,12}") {
+            let written = format(&facts);
+            prop_assert!(written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.~:".contains(&byte)));
+            prop_assert_eq!(parse(&written).ok(), Some(facts));
+            if let Ok(facts) = parse(&text) {
+                prop_assert_eq!(format(&facts), text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_form_s_lines_stay_readable() {
+        assert_eq!(format("up=y\nx=Pos X\n"), "up:y~x:Pos.20X~");
+        assert!(parse(&"a".repeat(MOST_BYTES + 1)).is_err());
+    }
+}
