@@ -11,7 +11,8 @@ export type Choice = { value: number, probability: number, cost_65536ths: number
 export type Compared = { after_tick: number, last_tick: number, runs: number, of: number, by_offset: boolean, rows: Array<ComparedFigure>, };
 export type ComparedFigure = { id: string, a: number, b: number, range_a: Array<number>, range_b: Array<number>, less: number, more: number, };
 export type Comparison = { name: string, point: string, };
-export type Cure = { delay_ms: number, share: number, frames: number, ends_this: boolean | null, };
+export type Cure = { delay_ms: number, share: number, frames: number, ends_this: boolean | null, age_ms: number, ways: Array<CureWay>, };
+export type CureWay = { setting: string, value: string, still: number, age_ms: number, };
 export type Delays = { p50: number, p95: number, p99: number, };
 export type DepartedPacket = { number: number, tick: number, };
 export type EngineBill = { id: string, name: string, rate_hz: number, default_rate: ServerTraffic, my_rate: ServerTraffic, };
@@ -123,7 +124,20 @@ export type LockstepLive = {
   window_full_ticks: number,
   given_up: boolean,
 };
-export type Looking = { show: string | null, packet: number | null, cube: number | null, overlay: string | null, ghost: boolean, step: string | null, embed: boolean, views: ViewCount, divider: number, split: number | null, };
+export type Looking = {
+  show: string | null,
+  packet: number | null,
+  cube: number | null,
+  overlay: string | null,
+  ghost: boolean,
+  step: string | null,
+  embed: boolean,
+  views: ViewCount,
+  divider: number,
+  split: number | null,
+  limits: Limits,
+  networks: Array<string>,
+};
 export type Moment = { tick: number, error_mm: number, bits: number | null, };
 export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, clipped_velocities: number, beyond_bounds: number, };
 export type MotionLimits = { megabytes: number, objects: number, seconds: number, };

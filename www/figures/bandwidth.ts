@@ -25,7 +25,7 @@ const FULL = 0.9;
 
 @customElement('lab-bandwidth')
 export class Bandwidth extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures'];
+  protected override readonly shows: readonly Change[] = ['figures', 'looking'];
 
   protected override render() {
     const { kbps, uncompressed_kbps: all } = lab.a.live;
@@ -50,7 +50,7 @@ export class Bandwidth extends LabElement {
 /** The same figure in words: beside the goal, the whole run and an uncompressed motion. */
 @customElement('lab-rate')
 export class Rate extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures'];
+  protected override readonly shows: readonly Change[] = ['figures', 'looking'];
 
   protected override render() {
     const { kbps, kbps_mean: mean, uncompressed_kbps: all, time_s: time } = lab.a.live;
@@ -58,7 +58,7 @@ export class Rate extends LabElement {
     return html`<p class="row words">
       <span
         >${kbps > most ? html`<strong class="warm">${rateText(kbps - most)} over</strong>` : html`<strong>${count(most - kbps)} below</strong>`}
-        ${name === 'goal' ? 'the articles’ goal' : `the ${name}`} of ${count(most)} kbit/s</span
+        ${name === 'goal' ? 'the articles’ goal' : name === 'limit' ? 'your limit' : 'the budget'} of ${count(most)} kbit/s</span
       >
       <span>mean of ${time.toFixed(0)} s: <strong>${rateText(mean)}</strong></span>
       <span><strong>${all > 0 ? partOf(kbps / all) : '– of'}</strong> ${rateText(all)} uncompressed</span>

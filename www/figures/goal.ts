@@ -1,9 +1,11 @@
-// What bandwidth is held against: the articles' goal for the whole scene or, where there is one, the budget in force.
+// What bandwidth is held against: the budget in force, or the limit that a person has set, or else the articles' goal for the whole scene.
 
 import { lab } from '../lab';
 import { facts } from '../tables';
 
 export function goal(): { name: string; kbps: number } {
   const budget = lab.a.live.budget_kbps;
-  return budget === undefined ? { name: 'goal', kbps: facts.goal_kbps } : { name: 'budget', kbps: budget };
+  if (budget !== undefined) return { name: 'budget', kbps: budget };
+  const limit = lab.looking.limits.kbps;
+  return limit === null ? { name: 'goal', kbps: facts.goal_kbps } : { name: 'limit', kbps: limit };
 }

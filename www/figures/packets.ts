@@ -128,10 +128,25 @@ export class Packets extends LabElement {
           : html`<span class="cure"
               >A playout delay of <strong>${cure.delay_ms} ms</strong> would have shown ${percent(cure.share)} of the ${count(cure.frames)} still frames so far in time.
               ${cure.ends_this === null ? nothing : cure.ends_this ? 'This freeze goes.' : 'This freeze is longer: a part of it stays.'}
-              ${button('Apply', () => lab.set('delay', String(cure.delay_ms), 'a'))}</span
+              ${this.ways(cure)}</span
             >`
       }
     </p>`;
+  }
+
+  /** The longer delay, and beside it what costs less age; those beyond the limit of the age are said to be. */
+  private ways({ ways, age_ms }: Cure) {
+    const most = lab.looking.limits.age_ms ?? Number.POSITIVE_INFINITY;
+    const names = ['Apply', 'Let it adapt', 'Extrapolate'];
+    return html`The picture is ${measure(age_ms)} ms old now.
+      ${ways.map(
+        (way, index) =>
+          html`<span class="way"
+            >${way.setting === 'interp' ? 'extrapolation' : way.value === 'adaptive' ? 'a delay that adapts' : `${way.value} ms of delay`}: ${count(way.still)} still frames left,
+            ${measure(way.age_ms)} ms old${way.age_ms > most ? html`, <em>beyond ${measure(most)} ms</em>` : nothing} ${button(names[index] ?? '', () => lab.set(way.setting, way.value, 'a'))}</span
+          >`,
+      )}
+      ${ways.every((way) => way.age_ms > most) ? html`<strong>Nothing within ${measure(most)} ms.</strong>` : nothing}`;
   }
 
   /** All recorded packets are read for it: once for each instant that is looked at. */

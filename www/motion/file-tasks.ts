@@ -1,6 +1,6 @@
 // What the page asks of the Worker, and what it hears back.
 
-import type { BillInputs, ChallengeVerdict, JudgementWords, VerdictAnswer } from '../../pkg/snapshot_web';
+import type { BillInputs, ChallengeVerdict, JudgementWords, Limits, VerdictAnswer } from '../../pkg/snapshot_web';
 
 /** The last minute as the laboratory gives it. */
 export type Minute = Uint8Array<ArrayBuffer>;
@@ -52,7 +52,7 @@ export interface Decision {
 export interface Wishes {
   mm: number | undefined;
   degrees: number | undefined;
-  limits: { view_mm?: number; delay_ms?: number; age_ms?: number; kbps?: number };
+  limits: Limits;
   networks: string[];
   bill: BillInputs;
 }

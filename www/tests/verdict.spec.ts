@@ -74,10 +74,24 @@ test('errors, limits and the bill are dragged; the settings, the link and the co
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toMatch(/show=verdict/);
   expect(link).toMatch(/motion=[0-9a-f]{8}/);
+  expect(link).toMatch(/limits=delay-[\d.]+/);
   await page.getByRole('button', { name: 'Use these settings here' }).click();
   await expect(page.locator('lab-verdict > [role=status]')).toContainText('Now set here');
   await expect(page).toHaveURL(/pos=1[012]/);
   expect(await violations(page, '#figure-verdict')).toEqual([]);
+});
+
+test('limits of a link stand in the header, at their sliders and beside a cure', async ({ page }) => {
+  await open(page, 'hz=20&delay=60&interp=linear&jitter=40&loss=10&grid=8&at=900&show=packets&limits=kbps-64_age-50_networks-none');
+  await expect(page.locator('lab-bandwidth .mark').first()).toContainText('limit 64');
+  await page.getByLabel('Event', { exact: true }).selectOption('hitch');
+  await page.getByRole('button', { name: 'Previous hitch' }).click();
+  const ways = page.locator('.cure .way');
+  await expect(ways).toHaveCount(3);
+  await expect(ways.first()).toContainText(/\d+ ms of delay: \d+ still frames left,\s+[\d.]+ ms old/);
+  await expect(page.locator('.cure')).toContainText('Nothing within 50 ms.');
+  await page.getByRole('button', { name: 'Extrapolate' }).click();
+  await expect(page).toHaveURL(/interp=extrapolate.*limits=kbps-64_age-50_networks-none/);
 });
 
 test('while a verdict is computed nothing waits behind slow frames, and the answer is rendered only when it is new', async ({ page }) => {

@@ -4,14 +4,12 @@ import { html, nothing } from 'lit';
 import type { Limits, RatePoint, Rates, VerdictAnswer } from '../../pkg/snapshot_web';
 import type { LineChart } from '../figures/line-chart';
 import '../figures/line-chart';
-import type { Wishes } from '../motion/file-tasks';
 import { measure, rateText } from '../shell/format';
 import { cells, head, typed } from '../shell/parts';
 import { froze } from './parts';
 import { digits, place, valueAt } from './slider';
 
 const STEPS = 100;
-type Asked = Wishes['limits'];
 const words: readonly { id: keyof Limits; name: string; unit: string; of: (point: RatePoint) => number }[] = [
   { id: 'view_mm', name: 'Error at p95', unit: 'mm', of: (point) => point.position_error_mm_p95 },
   { id: 'delay_ms', name: 'Playout delay', unit: 'ms', of: (point) => point.delay_ms },
@@ -20,7 +18,7 @@ const words: readonly { id: keyof Limits; name: string; unit: string; of: (point
 ];
 
 /** The section of rates; while they are tried it says so. */
-export function rateParts({ rates }: VerdictAnswer, limits: Asked, wish: (limits: Asked) => void) {
+export function rateParts({ rates }: VerdictAnswer, limits: Limits, wish: (limits: Limits) => void) {
   if (rates === null) return html`<h3>The rate</h3><p class="caption">Other rates are being tried …</p>`;
   const { points, recommended } = rates;
   const best = points.filter((point) => point.on_front || isSame(point, recommended.point));
@@ -29,22 +27,22 @@ export function rateParts({ rates }: VerdictAnswer, limits: Asked, wish: (limits
       ${words.map(({ id, name, unit, of }) => {
         const all = points.map(of).filter((value) => value > 0);
         const [least, most] = [Math.min(...all), Math.max(...all)];
-        const value = limits[id] ?? (id === 'view_mm' ? recommended.view_mm : undefined);
-        const said = value === undefined ? 'any' : `${digits(value)} ${unit}`;
+        const value = limits[id] ?? (id === 'view_mm' ? recommended.view_mm : null);
+        const said = value === null ? 'any' : `${digits(value)} ${unit}`;
         return html`<label>
           <span>${name} at most: <b>${said}</b></span>
           <input
             type="range"
             min="0"
             max=${STEPS}
-            .value=${String(value === undefined ? STEPS : place(value, least, most, STEPS))}
+            .value=${String(value === null ? STEPS : place(value, least, most, STEPS))}
             aria-valuetext=${said}
             ?disabled=${!(most > least)}
             @input=${(event: Event) => {
               const at = Number(typed(event));
-              const { [id]: _, ...others } = limits;
               // At the end every point keeps the limit.
-              wish(at === STEPS ? (id === 'view_mm' ? { ...others, [id]: most } : others) : { ...others, [id]: valueAt(at, least, most, STEPS) });
+              const end = id === 'view_mm' ? Math.ceil(most) : null;
+              wish({ ...limits, [id]: at === STEPS ? end : Number(valueAt(at, least, most, STEPS).toPrecision(3)) });
             }}
           />
         </label>`;

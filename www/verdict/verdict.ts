@@ -3,7 +3,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { type BitsOption, type EstimateNumber, JudgedMotion, type VerdictAnswer } from '../../pkg/snapshot_web';
+import { type BitsOption, type EstimateNumber, JudgedMotion, type Limits, type VerdictAnswer } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { type Change, lab } from '../lab';
 import type { Decided, Judged, Minute, Wishes } from '../motion/file-tasks';
@@ -24,11 +24,9 @@ import { digits, place, valueAt } from './slider';
 /** Steps of an error's slider, from the finest bits to the coarsest. */
 const STEPS = 200;
 
-type Quantity = 'mm' | 'degrees';
-
 @customElement('lab-verdict')
 export class VerdictFigure extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings', 'run'];
+  protected override readonly shows: readonly Change[] = ['settings', 'run', 'looking'];
   @state() private numbers = Object.fromEntries(facts.estimate_numbers.map(({ id, first }) => [id, first])) as Record<EstimateNumber['id'], number>;
   @state() private answer: VerdictAnswer | undefined;
   /** The motion of the answer and the motion that is being judged, in words. */
@@ -38,7 +36,7 @@ export class VerdictFigure extends LabElement {
   @state() private trouble = '';
   @state() private working = false;
   @state() private copied = '';
-  @state() private wishes: Omit<Wishes, Quantity> = { limits: {}, networks: facts.networks, bill: facts.bill };
+  @state() private bill = facts.bill;
   private worker: ReturnType<typeof startWorker> | undefined;
   /** The motion and the settings that the verdict is of. */
   private ground = '';
@@ -141,19 +139,23 @@ export class VerdictFigure extends LabElement {
   }
 
   private reasons(answer: VerdictAnswer) {
-    const wish = (wishes: Partial<Omit<Wishes, Quantity>>): void => {
-      this.wishes = { ...this.wishes, ...wishes };
+    const { limits, networks } = lab.looking;
+    const limit = (limits: Limits, networks: string[]): void => {
+      // The link keeps them, and the header holds the bandwidth against them.
+      lab.look((page) => page.limit(limits.view_mm, limits.delay_ms, limits.age_ms, limits.kbps, networks));
       this.tell();
     };
-    const { limits, networks, bill } = this.wishes;
     return html`<div class="verdict-answer">
-      ${warningList(answer.warnings)} ${rateParts(answer, limits, (limits) => wish({ limits }))}
+      ${warningList(answer.warnings)} ${rateParts(answer, limits, (limits) => limit(limits, networks))}
       ${networkParts(
         answer,
         networks,
-        (networks) => wish({ networks }),
+        (networks) => limit(limits, networks),
         (link) => this.take(link),
-      )} ${billParts(answer, bill, (bill) => wish({ bill }))}
+      )} ${billParts(answer, this.bill, (bill) => {
+        this.bill = bill;
+        this.tell();
+      })}
       <h3>Bits for an error</h3>
       <div class="verdict-errors">
         ${this.slider('mm', 'position', 'mm', answer.widths.position_options, answer.widths.position_bits)}
@@ -177,7 +179,7 @@ export class VerdictFigure extends LabElement {
   }
 
   /** A wanted error to drag; the bits that keep it are said at once, all else follows. */
-  private slider(error: Quantity, name: string, unit: string, options: readonly BitsOption[], set: BitsOption) {
+  private slider(error: 'mm' | 'degrees', name: string, unit: string, options: readonly BitsOption[], set: BitsOption) {
     const [least, most] = [options.at(-1)?.error_max ?? 0, options[0]?.error_max ?? 0];
     const wanted = this.numbers[error];
     const chosen = options.find(({ error_max }) => error_max <= wanted) ?? options.at(-1) ?? set;
@@ -281,7 +283,8 @@ export class VerdictFigure extends LabElement {
 
   private allWishes(): Wishes {
     const { mm, degrees } = this.numbers;
-    return { mm, degrees, ...this.wishes };
+    const { limits, networks } = lab.looking;
+    return { mm, degrees, limits, networks, bill: this.bill };
   }
 
   /** Tells the Worker of other wishes; a stopped verdict begins anew with them. */

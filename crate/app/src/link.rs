@@ -15,6 +15,7 @@ mod recorded;
 pub use self::lane::LinkedLane;
 
 use crate::lane_run::LaneId;
+use snapshot_analysis::verdict::LinkedLimits;
 use snapshot_base::text::{percent_decoded, shorten};
 use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::Overrides;
@@ -63,7 +64,7 @@ pub enum Arrangement {
 }
 
 /// The content of a link.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Link {
     /// Settings and overrides of lane A.
     pub a: LinkedLane,
@@ -105,6 +106,8 @@ pub struct Link {
     pub trace: Option<u32>,
     /// Offset in ms at which the recorded link begins.
     pub trace_from_ms: u64,
+    /// Limits of the verdict; the header holds the bandwidth against them.
+    pub limits: LinkedLimits,
 }
 
 /// Parses a link, or its fragment with or without `#`.
@@ -192,6 +195,7 @@ impl Link {
             "jumps" => jumps(text).map(|over| self.jumps_over = over),
             "trace" => fingerprint("trace", text).map(|trace| self.trace = Some(trace)),
             "trace-from" => offset_ms(text).map(|offset_ms| self.trace_from_ms = offset_ms),
+            "limits" => limits(text).map(|limits| self.limits = limits),
             "embed" => number("embed", 1)(text).map(|on| self.embed = on == 1),
             _ => {
                 let taken = recorded::take(&mut self.recorded, key, text);
@@ -306,6 +310,9 @@ pub fn format(link: &Link) -> String {
     if link.jumps_over != JumpSpeed::default() {
         let _ = write!(fragment, "&jumps={}", link.jumps_over.text());
     }
+    if let Some(limits) = link.limits.text() {
+        let _ = write!(fragment, "&limits={limits}");
+    }
     recorded::write_cuts(&link.recorded, &mut fragment);
     for (id, lane) in link.lanes() {
         lane.write_overrides(id, &mut fragment);
@@ -359,6 +366,15 @@ fn jumps(text: &str) -> Result<JumpSpeed, Notice> {
         id: "jumps",
         text: shorten(text),
         takes: format!("a speed in m/s: {}", texts().join(", ")),
+    })
+}
+
+fn limits(text: &str) -> Result<LinkedLimits, Notice> {
+    LinkedLimits::parse(text).ok_or_else(|| Notice::Value {
+        id: "limits",
+        text: shorten(text),
+        takes: "kbps, age, delay in ms, view in mm, and networks: kbps-64_age-150_networks-all"
+            .to_string(),
     })
 }
 

@@ -8,6 +8,7 @@ use crate::table::{number, table};
 use crate::trace::TraceFile;
 use clap::Args;
 use serde_json::Value;
+use snapshot_analysis::verdict::LinkedLimits;
 use snapshot_app::Lab;
 use snapshot_app::link::{self, Link};
 use snapshot_app::visit;
@@ -178,6 +179,11 @@ impl Play {
     /// Speed above which a step of the motion is a jump, from the link.
     pub(crate) fn jumps_over(&self) -> JumpSpeed {
         link::parse(&self.link).0.jumps_over
+    }
+
+    /// Limits of a verdict, from the link.
+    pub(crate) fn limits(&self) -> LinkedLimits {
+        link::parse(&self.link).0.limits
     }
 
     /// Settings of the link. Its unusable parts are reported on stderr.

@@ -25,6 +25,8 @@ use std::time::Instant;
 /// settings to take at the link's rate, and `taken` is a run of them. `home` has the recommended ones as a server and a client,
 /// in Rust, JavaScript and C.
 ///
+/// The link's `limits=` stand where no option is given.
+///
 /// `rates` has 10, 20, 30 and 60 packets a second, and the link's rate. `recommended` is the cheapest calm point within
 /// --view-mm, --most-delay-ms and --most-kbps; without --view-mm the error is at most twice the least. Points on the front
 /// are beaten by no other calm one; less than 1 % is a tie. `networks` has the link's own network or trace, and the presets of
@@ -57,7 +59,7 @@ pub(crate) struct VerdictArguments {
     /// The most kbit/s a player.
     #[arg(long = "most-kbps", value_name = "KBPS", value_parser = above_0)]
     most_kbps: Option<f64>,
-    /// The networks that one setting is to serve: own, and presets of the link; all but bufferbloat, whose way is an uplink.
+    /// The networks that one setting is to serve: own, and presets of the link, or none or all; all but bufferbloat, whose way is an uplink.
     #[arg(long, value_name = "NAMES", value_parser = networks_named)]
     networks: Option<ChosenNetworks>,
     /// Players of a server at once.
@@ -87,7 +89,12 @@ fn above_0(text: &str) -> Result<f64, String> {
 }
 
 fn networks_named(text: &str) -> Result<ChosenNetworks, String> {
-    ChosenNetworks::new(text.split(',')).ok_or_else(|| {
+    let named = match text {
+        "none" => Some(ChosenNetworks::own()),
+        "all" => ChosenNetworks::new(network_ids()),
+        _ => ChosenNetworks::new(text.split(',')),
+    };
+    named.ok_or_else(|| {
         let known: Vec<_> = network_ids().collect();
         format!(
             "they are names of {}, separated by commas",
@@ -147,18 +154,19 @@ impl VerdictArguments {
             (None, Some(motion)) => Source::Motion(self.play.motion.name(), motion.ticks()),
             (None, None) => Source::Scene,
         };
+        let linked = self.play.limits();
         let request = Request {
             wanted: ErrorLimits {
                 position_mm: self.error_mm,
                 orientation_deg: self.error_deg,
             },
             limits: Limits {
-                view_mm: self.view_mm,
-                delay_ms: self.most_delay_ms,
-                age_ms: self.most_age_ms,
-                kbps: self.most_kbps,
+                view_mm: self.view_mm.or(linked.limits.view_mm),
+                delay_ms: self.most_delay_ms.or(linked.limits.delay_ms),
+                age_ms: self.most_age_ms.or(linked.limits.age_ms),
+                kbps: self.most_kbps.or(linked.limits.kbps),
             },
-            networks: self.networks.unwrap_or_default(),
+            networks: self.networks.unwrap_or(linked.networks),
             bill: Bill::new(self.players.into(), self.in_sight, self.hours_a_day),
             names: CommandNames {
                 source,

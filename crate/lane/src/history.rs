@@ -28,7 +28,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub use first_difference::FirstDifference;
-pub use freeze::{Cure, DepartedPacket, Freeze, Wait};
+pub use freeze::{Cure, CureWay, DepartedPacket, Freeze, Wait};
 pub use glitch::Glitch;
 pub use overlays::Moment;
 pub use packets::{Ack, Packet, PacketFate};

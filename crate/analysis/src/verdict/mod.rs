@@ -13,6 +13,7 @@ mod command;
 mod engines;
 mod home;
 mod interpolation;
+mod linked;
 mod motion;
 mod networks;
 mod playing;
@@ -27,6 +28,7 @@ pub use answer::{Answer, InterpolationAdvice, Taken, VerdictWindow, WidthAdvice}
 pub use bits_for_error::{BitsOption, ErrorLimits};
 pub use command::{CommandNames, SECONDS, Source};
 pub use engines::EngineRow;
+pub use linked::LinkedLimits;
 pub use motion::MotionFigures;
 pub use networks::{ChosenNetworks, NetworkRow, Networks, network_ids};
 pub use playing::{Freezes, InterpolationResult};

@@ -38,6 +38,11 @@ impl ChosenNetworks {
         (!ids.is_empty() && ids.iter().all(is_known)).then(|| ChosenNetworks(chosen()))
     }
 
+    /// The link's own network alone.
+    pub fn own() -> ChosenNetworks {
+        ChosenNetworks(vec![OWN])
+    }
+
     /// Names of the chosen networks.
     pub fn ids(&self) -> &[&'static str] {
         &self.0

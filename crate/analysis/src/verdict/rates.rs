@@ -28,6 +28,18 @@ pub struct Limits {
     pub kbps: Option<f64>,
 }
 
+impl Limits {
+    /// The limits with their names in a link.
+    pub(super) fn named(&mut self) -> [(&'static str, &mut Option<f64>); 4] {
+        [
+            ("kbps", &mut self.kbps),
+            ("age", &mut self.age_ms),
+            ("view", &mut self.view_mm),
+            ("delay", &mut self.delay_ms),
+        ]
+    }
+}
+
 /// A send rate with an interpolation mode and a delay, and its results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]

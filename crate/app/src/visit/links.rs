@@ -113,6 +113,7 @@ impl Visit {
             facts: self.looking.facts.clone(),
             client: self.named_client(),
             jumps_over: self.looking.jumps_over,
+            limits: self.looking.limits.clone(),
             ..shared
         }))
     }

@@ -3,7 +3,10 @@
 use super::packets::Pending;
 use super::{LaneHistory, PacketFate};
 use serde::Serialize;
+use snapshot_codec::Format;
 use snapshot_settings::{Interpolation, Key};
+use snapshot_view::playout::Playout;
+use snapshot_view::{Buffer, BufferConfig, Playback};
 use std::ops::RangeInclusive;
 
 /// Share of the still frames that a cure aims to show in time.
@@ -57,8 +60,22 @@ pub struct Wait {
     pub lost_count: u64,
 }
 
+/// A change of the right side, and its effect on the packets that have arrived.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct CureWay {
+    /// Id of the setting.
+    pub setting: &'static str,
+    /// Value of the setting.
+    pub value: String,
+    /// Number of still frames that are left.
+    pub still: u64,
+    /// Mean age of the shown instant, ms.
+    pub age_ms: f64,
+}
+
 /// The playout delay that would have shown most of the still frames in time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Cure {
     /// The playout delay, ms.
@@ -69,6 +86,10 @@ pub struct Cure {
     pub frames: u64,
     /// True if the delay removes the freeze at the asked tick completely; none if that tick is not still.
     pub ends_this: Option<bool>,
+    /// Mean age of the shown instant as it is, ms.
+    pub age_ms: f64,
+    /// That delay, and beside it a delay that adapts and extrapolation.
+    pub ways: [CureWay; 3],
 }
 
 impl LaneHistory {
@@ -172,12 +193,77 @@ impl LaneHistory {
         let delay_ms = delay_ms.min(most_ms);
         let is_shown = |ms: &f64| *ms <= delay_ms - now_ms;
         let share = all.iter().filter(|ms| is_shown(ms)).count() as f64 / all.len() as f64;
-        (delay_ms > now_ms && share >= SHARE_MIN).then(|| Cure {
-            delay_ms,
-            share,
-            frames: all.len() as u64,
-            ends_this: this.map(|it| missing(it.from..=it.to).all(|ms| is_shown(&ms))),
+        (delay_ms > now_ms && share >= SHARE_MIN).then(|| {
+            let interpolation = settings.interpolation();
+            let playout = settings.playout();
+            let longer = match playout {
+                Playout::FirstPacket { .. } => Playout::FirstPacket { delay_ms },
+                _ => Playout::Fixed { delay_ms },
+            };
+            let way = |setting, value: &str, interpolation, playout| {
+                let (still, age_ms) = self.replayed(interpolation, playout, until);
+                let value = value.to_owned();
+                CureWay {
+                    setting,
+                    value,
+                    still,
+                    age_ms,
+                }
+            };
+            let adaptive = Playout::Adaptive(settings.playout_aim());
+            let extrapolate = Interpolation::Extrapolate;
+            Cure {
+                delay_ms,
+                share,
+                frames: all.len() as u64,
+                ends_this: this.map(|it| missing(it.from..=it.to).all(|ms| is_shown(&ms))),
+                age_ms: self.replayed(interpolation, playout, until).1,
+                ways: [
+                    way("delay", &delay_ms.to_string(), interpolation, longer),
+                    way("delay", "adaptive", interpolation, adaptive),
+                    way("interp", "extrapolate", extrapolate, playout),
+                ],
+            }
         })
+    }
+
+    /// Shows the packets that have arrived once more, without objects: the number of still frames up to a tick, and the mean
+    /// age of the shown instant in ms.
+    fn replayed(&self, interpolation: Interpolation, playout: Playout, until: u64) -> (u64, f64) {
+        let settings = self.lane.settings();
+        let config = BufferConfig {
+            tick_rate: settings.tick_rate(),
+            interpolation,
+            playout,
+            send_interval_ms: settings.send_interval_ms(),
+        };
+        // Instants do not depend on the format of objects that are not there.
+        let format = Format::new(settings.rung(), settings.bits(), 1);
+        let Ok(format) = format else {
+            return (0, 0.0);
+        };
+        let mut buffer = Buffer::new(format, config);
+        let clock = settings.receiver_clock();
+        let mut arrivals: Vec<_> = self.packets.arrivals().collect();
+        arrivals.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let mut arrivals = arrivals.into_iter().peekable();
+        let (mut still, mut shown, mut age_ticks) = (0, 0_u32, 0.0);
+        let mut before = None::<Playback>;
+        for tick in self.lives().map(|it| it.tick).filter(|it| *it <= until) {
+            let now_ms = self.ms_of_ticks(tick as f64);
+            while let Some((sent, at_ms)) = arrivals.next_if(|(_, at_ms)| *at_ms <= now_ms) {
+                buffer.take(at_ms * clock, sent as i64, &[]);
+            }
+            let instant = buffer.advance(now_ms * clock);
+            let Some(now) = instant.and_then(|instant| buffer.show(instant, &mut [])) else {
+                continue;
+            };
+            still += u64::from(before.is_some_and(|before| now.is_still(&before)));
+            shown += 1;
+            age_ticks += tick as f64 - now.shown_tick;
+            before = Some(now);
+        }
+        (still, self.ms_of_ticks(age_ticks / f64::from(shown.max(1))))
     }
 
     /// Age of the newest arrived snapshot at each tick, from the first arrival up to `until`.

@@ -3,6 +3,7 @@
 use super::Page;
 use crate::js::to_js;
 use serde::Serialize;
+use snapshot_analysis::verdict::{ChosenNetworks, Limits};
 use snapshot_app::link::{Arrangement, SPLIT_PERCENT_MAX, SPLIT_PERCENT_MIN};
 use snapshot_lane::overlay::Overlay;
 use wasm_bindgen::prelude::*;
@@ -31,6 +32,8 @@ impl Page {
                 _ => 50,
             },
             split: looking.split,
+            limits: looking.limits.limits,
+            networks: looking.limits.networks.ids().to_vec(),
         })
     }
 
@@ -59,6 +62,27 @@ impl Page {
         let range = SPLIT_PERCENT_MIN as f64..=SPLIT_PERCENT_MAX as f64;
         self.visit.looking_mut().split =
             percent.map(|percent| percent.clamp(*range.start(), *range.end()).round() as u64);
+    }
+
+    /// Sets the limits of the verdict and its networks; unknown networks change nothing.
+    pub fn limit(
+        &mut self,
+        view_mm: Option<f64>,
+        delay_ms: Option<f64>,
+        age_ms: Option<f64>,
+        kbps: Option<f64>,
+        networks: Vec<String>,
+    ) {
+        let linked = &mut self.visit.looking_mut().limits;
+        linked.set(Limits {
+            view_mm,
+            delay_ms,
+            age_ms,
+            kbps,
+        });
+        if let Some(chosen) = ChosenNetworks::new(networks.iter().map(String::as_str)) {
+            linked.networks = chosen;
+        }
     }
 
     /// Shows A and B in three views, in two, or in one with a divider at a percentage of the width.
@@ -103,4 +127,8 @@ struct Looking {
     divider: u8,
     /// Share of the window's height that the views take, per cent; null for the page's default.
     split: Option<u64>,
+    /// Limits of the verdict; the header holds the bandwidth against them.
+    limits: Limits,
+    /// Networks that one setting of the verdict serves.
+    networks: Vec<&'static str>,
 }

@@ -107,6 +107,34 @@ fn a_cure_shows_what_it_promises() {
         900,
     );
     assert_eq!(cure.frames as usize, still(&history_before));
+    // Each way is replayed as the lane plays it.
+    let age_ms = |history: &LaneHistory| history.report(0).playout.behind_ms_mean;
+    assert!((age_ms(&history_before).unwrap() - cure.age_ms).abs() < 1e-6);
+    for way in &cure.ways {
+        let link = format!("{link}&{}={}", way.setting, way.value);
+        let link = link.replace(
+            "delay=60&",
+            if way.setting == "delay" {
+                ""
+            } else {
+                "delay=60&"
+            },
+        );
+        let link = link.replace(
+            "interp=linear&",
+            if way.setting == "interp" {
+                ""
+            } else {
+                "interp=linear&"
+            },
+        );
+        let lane = history(&link, 900);
+        let apart_ms = (age_ms(&lane).unwrap() - way.age_ms).abs();
+        assert!(
+            still(&lane) as u64 == way.still && apart_ms < 1e-6,
+            "{link} {way:?} {apart_ms}"
+        );
+    }
     let left = still(&cured) as f64 / cure.frames as f64;
     assert!((left - (1.0 - cure.share)).abs() < 0.1, "{left} {cure:?}");
     // What the longer delay shows later is not still there, where it says that the freeze ends.

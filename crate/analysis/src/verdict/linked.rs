@@ -1,0 +1,119 @@
+//! The limits of a verdict, as a link names them: `kbps-64_age-150_networks-own.wifi-busy`.
+
+use super::networks::{ChosenNetworks, network_ids};
+use super::rates::Limits;
+
+/// Name of the part with the networks, and its values for the link's own network and for all.
+const NETWORKS: &str = "networks";
+const NONE: &str = "none";
+const ALL: &str = "all";
+/// Bounds of a limit.
+const LEAST: f64 = 0.001;
+const MOST: f64 = 1e6;
+
+/// Limits and networks of a verdict that a link names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LinkedLimits {
+    /// The limits of the recommended rate.
+    pub limits: Limits,
+    /// The networks that one setting must serve.
+    pub networks: ChosenNetworks,
+}
+
+impl LinkedLimits {
+    /// Sets limits; those that no link can name are none.
+    pub fn set(&mut self, limits: Limits) {
+        self.limits = limits;
+        for (_, limit) in self.limits.named() {
+            *limit = limit.filter(|limit| (LEAST..=MOST).contains(limit));
+        }
+    }
+
+    /// Parses a link's text; none if any part of it is unknown or names the same again.
+    pub fn parse(text: &str) -> Option<LinkedLimits> {
+        let mut read = LinkedLimits::default();
+        let mut names = Vec::new();
+        for part in text.split('_') {
+            let (name, value) = part.split_once('-')?;
+            if names.contains(&name) {
+                return None;
+            }
+            names.push(name);
+            if name == NETWORKS {
+                read.networks = match value {
+                    NONE => ChosenNetworks::own(),
+                    ALL => ChosenNetworks::new(network_ids())?,
+                    _ => ChosenNetworks::new(value.split('.'))?,
+                };
+                continue;
+            }
+            let is_plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+            let number = value.parse().ok().filter(|_| value.bytes().all(is_plain));
+            let mut all = read.limits.named().into_iter();
+            let (_, limit) = all.find(|(known, _)| *known == name)?;
+            *limit = Some(number.filter(|number| (LEAST..=MOST).contains(number))?);
+        }
+        Some(read)
+    }
+
+    /// The text of a link; none where all is as usual.
+    pub fn text(&self) -> Option<String> {
+        let mut limits = self.limits;
+        let limits = limits.named().into_iter();
+        let mut parts: Vec<String> = limits
+            .filter_map(|(name, limit)| limit.map(|limit| format!("{name}-{limit}")))
+            .collect();
+        if self.networks != ChosenNetworks::default() {
+            let ids = self.networks.ids();
+            let networks = match ids.len() {
+                1 if self.networks == ChosenNetworks::own() => NONE.to_string(),
+                count if count == network_ids().count() => ALL.to_string(),
+                _ => ids.join("."),
+            };
+            parts.push(format!("{NETWORKS}-{networks}"));
+        }
+        (!parts.is_empty()).then(|| parts.join("_"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_of_limits_is_read_as_it_was_written() {
+        for text in [
+            "kbps-64_view-20.5_age-150_delay-100_networks-own.wifi-busy",
+            "networks-none",
+            "networks-all",
+            "age-0.5",
+        ] {
+            let read = LinkedLimits::parse(text).expect(text);
+            let told = read.text().expect("it has limits");
+            assert_eq!(LinkedLimits::parse(&told), Some(read), "{text}");
+            let parts = |text: &str| {
+                let mut parts: Vec<_> = text.split('_').map(str::to_owned).collect();
+                parts.sort();
+                parts
+            };
+            assert_eq!(parts(&told), parts(text));
+        }
+        assert_eq!(LinkedLimits::default().text(), None);
+        for wrong in [
+            "",
+            "kbps",
+            "kbps-",
+            "kbps-0",
+            "kbps--1",
+            "kbps-inf",
+            "kbps-1e3",
+            "kbps-1_kbps-2",
+            "speed-3",
+            "networks-",
+            "networks-nowhere",
+            "age-10000000",
+        ] {
+            assert_eq!(LinkedLimits::parse(wrong), None, "{wrong}");
+        }
+    }
+}
