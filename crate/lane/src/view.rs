@@ -13,7 +13,7 @@ pub const NEUTRAL: [f32; 3] = [0.75, 0.75, 0.8];
 /// Linear red, green, blue of a cube that interacts.
 pub const INTERACTING: [f32; 3] = [0.9, 0.0, 0.0];
 /// Linear red, green, blue of the rival, which always interacts.
-pub const RIVAL: [f32; 3] = [0.02, 0.12, 0.75];
+pub const RIVAL: [f32; 3] = [0.04, 0.2, 0.9];
 /// Share of the way to red that a colour covers each tick, and likewise back.
 const EASE_TO_INTERACTING: f32 = 0.25;
 const EASE_TO_NEUTRAL: f32 = 0.1;

@@ -21,8 +21,8 @@ pub(super) const PLAYER_HALF_SIZE_M: f32 = 0.75;
 pub(super) const CUBE_HALF_SIZE_M: f32 = 0.2;
 /// Height that the player drops from, m.
 pub(super) const PLAYER_START_HEIGHT_M: f32 = 10.0;
-/// Place of the rival at the start, m beside the player: out of reach of the player's first moves.
-pub(super) const RIVAL_START_X_M: f32 = 8.0;
+/// Place of the rival at the start, m beside the player: in sight, and clear of the falling player.
+pub(super) const RIVAL_START_X_M: f32 = 3.0;
 /// kg/m3: the player weighs 3.375 kg, a small cube 0.064 kg.
 pub(super) const DENSITY: f32 = 1.0;
 
