@@ -27,6 +27,8 @@ const FIGURES_EVERY_MS = 100;
 const FRAMES_A_FIGURE = 2;
 /** The trace that a step of the tour comes with. */
 const EXAMPLE_TRACE = 'ping-example.txt';
+/** Input bits of the hand; a rival's are above. */
+const HAND_BITS = 63;
 /** Ticks a second of our own world. */
 const TICKS_PER_S = 60;
 
@@ -186,13 +188,14 @@ export class Laboratory extends EventTarget {
     return Number(this.a.settings['speed'] ?? 1);
   }
 
-  /** Plays one tick with the held keys. A person's first key takes over a scripted scene, and drives on from the past. */
+  /** Plays one tick with the held keys. A person's first key takes over a scripted scene, unless it is the rival's, and drives on from the past. */
   tick(input: number, cut = false): void {
     this.guard(() => {
       if (input === 0 && this.stopAt !== undefined && this.page.at() >= this.stopAt) return;
       if (input === 0 && this.loop !== undefined && this.page.at() >= this.loop.to) this.page.seek(this.loop.from);
       this.page.set_cut(cut);
-      if (input !== 0 && this.motion === undefined && (this.scripted || this.page.follows_its_link() || !this.page.is_at_end())) {
+      const takesOver = (input & HAND_BITS) !== 0 && this.scripted;
+      if (input !== 0 && this.motion === undefined && (takesOver || this.page.follows_its_link() || !this.page.is_at_end())) {
         this.loop = undefined;
         this.page.take_over();
         this.changed();

@@ -20,6 +20,11 @@ const driveKeys: Readonly<Record<string, number>> = {
   c: bits.cut,
 };
 
+/** Keys of the second hand while it steers the rival. */
+const rivalKeys: Readonly<Record<string, number>> = { a: bits.left, d: bits.right, w: bits.up, s: bits.down, e: bits.push, q: bits.pull };
+/** Place of the rival's bits beside the hand's. */
+const RIVAL_SHIFT = 8;
+
 /** Input bits that are held down, each by something that can let go of them. */
 class Held {
   private readonly by = new Map<string, number>();
@@ -108,7 +113,8 @@ export function focusViews(): void {
 function keyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForFocus(event.key.toLowerCase())) return;
   const key = event.key.toLowerCase();
-  const drives = driveKeys[key];
+  const rival = lab.page.steers_rival() ? rivalKeys[key] : undefined;
+  const drives = rival === undefined ? driveKeys[key] : rival << RIVAL_SHIFT;
   const command = commands[key];
   if (drives !== undefined) keysHeld.hold(event.code, drives);
   else if (command !== undefined && !event.repeat) command();

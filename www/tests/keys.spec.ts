@@ -51,3 +51,17 @@ test('a click on a tab leaves the figure open and gives the views the keys', asy
   await show(page, 'Errors');
   await expect(page.locator('.screen canvas')).toBeFocused();
 });
+
+test('the second hand steers the rival beside a script, and W A S D leave the hand alone', async ({ page }) => {
+  await open(page, 'grid=5&scene=roll&rival=hand');
+  await expect(page.locator('.label.left')).toContainText('blue: W A S D');
+  for (const key of ['w', 'a', 'e', 'q']) await page.keyboard.press(key, { delay: 200 });
+  await expect(page.locator('.label.left')).not.toContainText('you drive');
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const link = page.getByRole('dialog').getByLabel('Link', { exact: true });
+  await expect(link).toHaveValue(/scene=roll&rival=hand.*&rival-tape=0\./);
+  await expect(link).not.toHaveValue(/&tape=/);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+  await page.keyboard.press('ArrowUp', { delay: 200 });
+  await expect(page.locator('.label.left')).toContainText('you drive');
+});

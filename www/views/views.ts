@@ -80,6 +80,7 @@ export class ViewsElement extends LabElement {
               ? nothing
               : html`<p class="label left">
                   <strong>${lab.motion === undefined ? 'Simulated' : 'Played'}</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span>
+                  ${lab.page.steers_rival() ? html`<span class="for-keys">(blue: W A S D, E, Q)</span>` : nothing}
                 </p>`
           }
           ${rebuilt('right', b === undefined ? '' : 'A: ', a.settings, a.live)}

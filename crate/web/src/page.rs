@@ -15,7 +15,7 @@ use snapshot_lane::measure::report::RunReport;
 use snapshot_lane::measure::table::{FIGURES, Figure};
 use snapshot_lane::series;
 use snapshot_netsim::channel::LinkInputs;
-use snapshot_physics::Input;
+use snapshot_physics::{Inputs, Rival};
 use snapshot_record::last_minute;
 use snapshot_settings::facts::facts;
 use snapshot_settings::presets::PRESETS;
@@ -49,10 +49,16 @@ impl Page {
         self.visit.notices().to_vec()
     }
 
-    /// Plays one tick with the person's six input bits. A scripted scene ignores the bits.
-    pub fn tick(&mut self, input_bits: u8) {
+    /// Plays one tick with the person's input bits: six of the hand, which a scripted scene ignores, and six of the rival from
+    /// bit 8 on.
+    pub fn tick(&mut self, input_bits: u16) {
         self.keep();
-        self.visit.tick(Input::from_bits(input_bits));
+        self.visit.tick(Inputs::from_bits(input_bits));
+    }
+
+    /// Returns true if a person's second hand steers the rival.
+    pub fn steers_rival(&self) -> bool {
+        self.lab().tape().made_from().rival == Rival::Hand
     }
 
     /// Lets the person drive on from the shown tick.

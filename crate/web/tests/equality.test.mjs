@@ -118,6 +118,16 @@ for (const lane of strategies) {
   });
 }
 
+/** A second large cube: a script drives it, or recorded keys do. */
+for (const rival of ['script', 'hand&rival-tape=60.AI-hBo78gEC~jH']) {
+  test(`the rival ${rival}`, () => {
+    const link = `#scene=katamari&grid=12&rival=${rival}`;
+    const wasm = playWasm(link);
+    assert.notEqual(wasm.state_hash, playWasm(link.replace(/rival.*/u, 'rival=hand')).state_hash, 'it drives');
+    assert.deepEqual(playNative(link), wasm);
+  });
+}
+
 test('another seed is another run', () => {
   assert.notEqual(playWasm('#scene=roll&seed=1').state_hash, playWasm('#scene=roll&seed=2').state_hash);
 });

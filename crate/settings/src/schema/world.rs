@@ -46,6 +46,7 @@ pub(super) const WORLD: [Setting; 5] = [
             "script" "script: it comes for you",
             "hand" "hand: W A S D, E, Q",
         },
+        form: &[FormRule::Seldom],
         effect: Effect::World,
         // Packets of inputs have the keys of one player.
         strategies: SNAPSHOT,
