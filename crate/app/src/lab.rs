@@ -7,6 +7,29 @@ mod lanes;
 mod motion;
 mod queries;
 mod sharing;
+/// The states that the left view shows, and their tick: those of the tape, or of the server of lane A where that is a game.
+fn left_truth<'a>(
+    tape: &'a Tape,
+    a: &'a LaneRun,
+    playhead: u64,
+) -> (&'a DeltaHistory<CubeState>, u64) {
+    let history = a
+        .history()
+        .filter(|_| a.settings().strategy() == Strategy::Game);
+    let Some(history) = history.filter(|_| !a.is_on_another_motion()) else {
+        return (tape.truth(), playhead);
+    };
+    let server_tick = history.live(playhead).server_tick();
+    let is_now = a.settings().get(Key::Server) == 1;
+    let tick = server_tick
+        .filter(|_| is_now)
+        .unwrap_or(playhead)
+        .min(playhead);
+    let states = history.server_states(tick).unwrap_or(tape.truth());
+    let held = states.ticks();
+    (states, tick.clamp(*held.start(), *held.end()))
+}
+
 #[cfg(test)]
 mod tests;
 
@@ -23,9 +46,10 @@ use snapshot_lane::view::View;
 use snapshot_physics::input::Inputs;
 use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::state_hash;
+use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::{Tape, UndoneTicks};
 use snapshot_settings::schema::Effect;
-use snapshot_settings::{Key, SettingError, Settings};
+use snapshot_settings::{Key, SettingError, Settings, Strategy};
 use snapshot_view::Pose;
 
 /// The whole laboratory: tape, lanes and playhead. It is a function of settings and a person's acts.
@@ -440,7 +464,8 @@ impl Lab {
         if truth.newest().len() != self.left.colour.len() {
             self.left = View::of_tape(&self.tape);
         }
-        self.left.replay(truth, self.playhead, |cube| cube.into());
+        let (truth, tick) = left_truth(&self.tape, &self.lanes.a, self.playhead);
+        self.left.replay(truth, tick, |cube| cube.into());
         let lanes = self.lanes.iter_mut();
         lanes.for_each(|lane| lane.show(&self.tape, self.playhead));
     }

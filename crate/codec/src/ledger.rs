@@ -30,13 +30,15 @@ pub enum Kind {
     AngularVelocity,
     /// A player's input.
     Input,
+    /// Joining and keeping a connection, with the seal of its datagrams.
+    Connection,
     /// The rest of the last byte; under an arithmetic coder its rounding remainder, which may be negative.
     Padding,
 }
 
 impl Kind {
     /// All kinds, in display order.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::IpUdp,
         Self::Header,
         Self::Ack,
@@ -48,6 +50,7 @@ impl Kind {
         Self::LinearVelocity,
         Self::AngularVelocity,
         Self::Input,
+        Self::Connection,
         Self::Padding,
     ];
 
@@ -74,6 +77,7 @@ impl Kind {
             Self::LinearVelocity => ("linear_velocity", "linear velocity"),
             Self::AngularVelocity => ("angular_velocity", "angular velocity"),
             Self::Input => ("input", "input"),
+            Self::Connection => ("connection", "connection"),
             Self::Padding => ("padding", "padding"),
         }
     }

@@ -178,7 +178,7 @@ impl SnapshotCoder {
     }
 
     /// Encodes a snapshot into `packet` and leaves the baseline unchanged, for a server with many receivers. The packet equals
-    /// that of [`SnapshotCoder::encode`] against a new [`Baseline`].
+    /// that of [`SnapshotCoder::encode`] against a new [`Baseline`]. Adds the packet's bits to the ledger.
     ///
     /// # Errors
     /// When one of the two is not of the format; the packet is empty then.
@@ -188,6 +188,7 @@ impl SnapshotCoder {
         ticks: u16,
         snapshot: impl Into<Snapshot<'a>>,
         packet: &mut Vec<u8>,
+        ledger: Option<&mut Ledger>,
     ) -> Result<(), SnapshotError> {
         packet.clear();
         let baseline = baseline.into();
@@ -200,7 +201,7 @@ impl SnapshotCoder {
             ticks: ticks.clamp(1, SENT_HISTORY_TICKS as u16),
         };
         self.coder
-            .write(None, reference, snapshot.into(), 0.into(), packet, None)
+            .write(None, reference, snapshot.into(), 0.into(), packet, ledger)
     }
 
     /// Decodes a packet and makes its snapshot the baseline; `ticks` must equal the encoder's.
@@ -304,10 +305,10 @@ mod tests {
             let [mut packet, mut between] = [Vec::new(), vec![1]];
             coder.encode(&mut baseline, 6, &after, &mut packet).unwrap();
             coder
-                .encode_between(&before, 6, &after, &mut between)
+                .encode_between(&before, 6, &after, &mut between, None)
                 .unwrap();
             assert_eq!(packet, between);
-            let refused = coder.encode_between(&before[..2], 6, &after[..], &mut between);
+            let refused = coder.encode_between(&before[..2], 6, &after[..], &mut between, None);
             let (expected, actual) = (3, 2);
             assert_eq!(
                 (refused, between.len()),

@@ -4,16 +4,17 @@
 //! [`Strategy`].
 
 use super::view::Truth;
-use super::wire::ReceiveOutcome;
+use super::wire::{ReceiveOutcome, Wire};
 use super::{Frame, lockstep, snapshot, sync};
+use crate::game::GameEnds;
 use crate::inspect::Change;
 use crate::measure::metrics::{LockstepFigures, Metrics, SyncMetrics};
-use snapshot_codec::{DecodeError, Ledger};
+use snapshot_codec::Ledger;
 use snapshot_netsim::channel::Delivery;
 use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
 use snapshot_settings::{LaneSettings, Strategy};
-use snapshot_strategies::{AckedPackets, PacketInfo, Receiver, Sender};
+use snapshot_strategies::{PacketInfo, Receiver, Sender};
 use snapshot_view::interpolate::Tangents;
 use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::any::Any;
@@ -27,36 +28,18 @@ pub(crate) fn begin(settings: &LaneSettings, world: &World, agreed: &Agreed) -> 
         Strategy::Snapshot => Box::new(snapshot::SnapshotEnds::new(settings, agreed)),
         Strategy::Sync => Box::new(sync::SyncEnds::new(settings, world)),
         Strategy::Lockstep => Box::new(lockstep::LockstepEnds::new(settings, world)),
+        Strategy::Game => Box::new(GameEnds::new(settings, world, agreed)),
     }
 }
 
-/// Sender and receiver of a strategy, and the observer, which alone sees both sides and only compares.
+/// Both ends of a strategy, and the observer, which alone sees both sides and only compares.
 pub(crate) trait Ends: Any {
-    /// The sender, which knows the left world's states, inputs and ticks.
-    fn sender(&self) -> &dyn LaneSender;
+    /// Runs a tick: due packets leave, arrived ones are received, and the due poses are written. Returns none before any state
+    /// can be shown.
+    fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback>;
 
-    /// The sender, to pass ticks and acknowledgements to.
-    fn sender_mut(&mut self) -> &mut dyn LaneSender;
-
-    /// The receiver, which knows only bytes and arrival times.
-    fn receiver_mut(&mut self) -> &mut dyn Receiver;
-
-    /// Tells the observer that the sender has processed a tick.
-    fn observe_tick(&mut self, _: &Frame<'_>) {}
-
-    /// Compares the newest decoded packet with the sent one. Returns none if the sent state is no longer held.
-    fn is_as_sent(&mut self, _: &Frame<'_>) -> Option<bool> {
-        Some(true)
-    }
-
-    /// Has the receiver write the poses due at an instant of its clock. Returns none before any state can be shown.
-    fn show(
-        &mut self,
-        frame: &Frame<'_>,
-        now_ms: f64,
-        metrics: &mut Metrics,
-        poses: &mut [Pose],
-    ) -> Option<Playback>;
+    /// The sender, which knows the left world's states, inputs and ticks; none where it cannot be copied.
+    fn sender(&self) -> Option<&dyn LaneSender>;
 
     /// Compares the right world, before smoothing, with the truth of that instant.
     fn measure(&mut self, _: &Truth<'_>, _is_cut: bool) {}
@@ -87,25 +70,64 @@ pub(crate) trait Ends: Any {
         None
     }
 
-    /// Passes an acknowledgement to the sender.
-    ///
-    /// # Errors
-    /// Fails if the bytes are no acknowledgement. Nothing changes then.
-    fn ack(&mut self, ack: &[u8]) -> Result<AckedPackets, DecodeError> {
-        self.sender_mut().ack(ack)
+    /// The ends of a game, for its figures, its server's world and its corrections.
+    fn game(&self) -> Option<&GameEnds> {
+        None
     }
 
-    /// Passes a tick to the sender. If a packet is due, the sender writes it to `packet`, and its bits to `ledger`.
-    fn send(
+    /// The same, to discard what is old.
+    fn game_mut(&mut self) -> Option<&mut GameEnds> {
+        None
+    }
+}
+
+/// The parts of a lane that a tick of both ends uses.
+pub(crate) struct Exchange<'a> {
+    pub(crate) settings: &'a LaneSettings,
+    pub(crate) wire: &'a mut Wire,
+    pub(crate) metrics: &'a mut Metrics,
+    pub(crate) buffers: &'a mut Buffers,
+    /// The poses that the right view shows.
+    pub(crate) poses: &'a mut [Pose],
+    /// True if the right view stands still for want of a packet.
+    pub(crate) waits: bool,
+}
+
+/// Buffers of a lane for packets.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    pub(crate) packet: Vec<u8>,
+    /// Buffer for an arrived packet. It is apart from `packet`, which has room for the largest one, because arrived buffers
+    /// return to the wire's spare ones.
+    arrived: Vec<u8>,
+    ack: Vec<u8>,
+    pub(crate) ledger: Ledger,
+}
+
+/// Sender and receiver of a strategy whose packets go one way, and whose acknowledgements go back.
+pub(crate) trait OneWay: Ends {
+    /// The sender, to pass ticks and acknowledgements to.
+    fn sender_mut(&mut self) -> &mut dyn LaneSender;
+
+    /// The receiver, which knows only bytes and arrival times.
+    fn receiver_mut(&mut self) -> &mut dyn Receiver;
+
+    /// Tells the observer that the sender has processed a tick.
+    fn observe_tick(&mut self, _: &Frame<'_>) {}
+
+    /// Compares the newest decoded packet with the sent one. Returns none if the sent state is no longer held.
+    fn is_as_sent(&mut self, _: &Frame<'_>) -> Option<bool> {
+        Some(true)
+    }
+
+    /// Has the receiver write the poses due at an instant of its clock. Returns none before any state can be shown.
+    fn show(
         &mut self,
         frame: &Frame<'_>,
-        packet: &mut Vec<u8>,
-        ledger: &mut Ledger,
-    ) -> Option<PacketInfo> {
-        let info = tick(self.sender_mut(), frame, packet, ledger);
-        self.observe_tick(frame);
-        info
-    }
+        now_ms: f64,
+        metrics: &mut Metrics,
+        poses: &mut [Pose],
+    ) -> Option<Playback>;
 
     /// Passes a packet to the receiver, and has the observer compare it with the sent state.
     fn receive(
@@ -124,6 +146,40 @@ pub(crate) trait Ends: Any {
             metrics.not_compared += u64::from(as_sent.is_none());
         }
         arrival.map_or(ReceiveOutcome::Refused, ReceiveOutcome::from)
+    }
+
+    /// Runs a tick: the left side first, then the right side.
+    fn one_way(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
+        let Exchange {
+            settings,
+            wire,
+            metrics,
+            buffers,
+            poses,
+            waits,
+        } = exchange;
+        wire.receive_acks(frame.now_ms(), metrics, |ack| self.sender_mut().ack(ack));
+        let (packet, ledger) = (&mut buffers.packet, &mut buffers.ledger);
+        let info = tick(self.sender_mut(), frame, packet, ledger);
+        self.observe_tick(frame);
+        if let Some(info) = info {
+            wire.send(frame.tick, packet, &info, ledger, settings, metrics);
+        }
+        // The receiver's times are those of its own clock, which may drift.
+        let clock = settings.receiver_clock();
+        while let Some(delivery) = wire.receive(frame.now_ms(), &mut buffers.arrived) {
+            let on_its_clock = Delivery {
+                arrival_ms: delivery.arrival_ms * clock,
+                ..delivery
+            };
+            let outcome = self.receive(frame, &on_its_clock, &buffers.arrived, metrics);
+            metrics.awaited += u64::from(*waits && outcome == ReceiveOutcome::Accepted);
+            wire.note(delivery, outcome, metrics);
+        }
+        if self.receiver_mut().ack(&mut buffers.ack) {
+            wire.send_ack(frame.tick, &buffers.ack, settings, metrics);
+        }
+        self.show(frame, frame.now_ms() * clock, metrics, poses)
     }
 }
 

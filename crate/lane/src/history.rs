@@ -10,7 +10,9 @@ mod worst;
 
 use crate::client::ClientRecording;
 use crate::ends::LaneSender;
+use crate::game::GameEnds;
 use crate::measure::live::Live;
+use crate::measure::metrics::CausedCorrection;
 use crate::measure::report::Report;
 use crate::view::View;
 use crate::wire::starts_with_tape;
@@ -205,6 +207,7 @@ impl LaneHistory {
     pub fn forget_before(&mut self, tick: u64) {
         self.poses.forget_before(tick);
         self.packets.forget_before(tick);
+        self.lane.forget_before(tick);
         if let Some(updated) = &mut self.updated {
             updated.forget_before(tick);
         }
@@ -335,6 +338,17 @@ impl LaneHistory {
         true
     }
 
+    /// States of a game's server, where they may differ from the tape's at a tick.
+    pub fn server_states(&self, tick: u64) -> Option<&DeltaHistory<CubeState>> {
+        let states = self.lane.game()?.server_states()?;
+        (tick >= *states.ticks().start()).then_some(states)
+    }
+
+    /// Corrections of a game's client in the last minute, oldest first; none of another strategy.
+    pub fn corrections(&self) -> impl DoubleEndedIterator<Item = &CausedCorrection> {
+        self.lane.game().into_iter().flat_map(GameEnds::corrections)
+    }
+
     /// True poses of all cubes at the instant that the right view shows in a tick. Empty before the first frame, and if the
     /// tape no longer holds them.
     pub fn truth_shown(&self, tick: u64, tape: &Tape) -> Vec<Pose> {
@@ -347,7 +361,8 @@ impl LaneHistory {
         let share = (play_tick - floor as f64) as f32;
         let next = if share == 0.0 { floor } else { floor + 1 };
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        if !(tape.truth().read(floor, &mut before) && tape.truth().read(next, &mut after)) {
+        let truth = self.server_states(tick).unwrap_or(tape.truth());
+        if !(truth.read(floor, &mut before) && truth.read(next, &mut after)) {
             return Vec::new();
         }
         let pose = |(before, after)| Pose::from(before).towards(&Pose::from(after), share);

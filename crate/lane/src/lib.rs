@@ -7,6 +7,7 @@
 
 pub mod client;
 mod ends;
+mod game;
 pub mod history;
 pub mod inspect;
 mod lockstep;
@@ -19,6 +20,7 @@ mod snapshot;
 #[cfg(test)]
 mod still;
 mod sync;
+mod tape_world;
 #[cfg(test)]
 mod two_threads;
 pub mod view;
@@ -28,10 +30,11 @@ use crate::client::{ClientEnds, ClientRecording};
 use crate::measure::figures::LaneFigures;
 use crate::measure::metrics::{BitsByKind, ErrorNow, LockstepFigures, Metrics, PacketCost};
 use crate::view::{View, distance_m};
-use ends::{Ends, LaneSender};
+use ends::{Buffers, Ends, Exchange, LaneSender};
+use game::GameEnds;
 use glam::Quat;
 use snapshot_codec::{BIT_65536THS, Class, Cube, CubeState, Encoder, Kind, Ledger, Rung};
-use snapshot_netsim::channel::{Counters, Delivery, LinkInputs, Override};
+use snapshot_netsim::channel::{Counters, LinkInputs, Override};
 use snapshot_physics::input::Inputs;
 use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
@@ -66,12 +69,7 @@ pub struct Lane {
     /// Bits of a packet on rung 0 by kind; all its packets are equal in size.
     uncompressed: Arc<BitsByKind>,
     metrics: Metrics,
-    packet: Vec<u8>,
-    /// Buffer for an arrived packet. It is apart from `packet`, which has room for the largest one, because arrived buffers
-    /// return to the wire's spare ones.
-    arrived: Vec<u8>,
-    ack: Vec<u8>,
-    ledger: Ledger,
+    buffers: Buffers,
 }
 
 impl Lane {
@@ -130,10 +128,7 @@ impl Lane {
             is_still: false,
             uncompressed: uncompressed_bits(settings, agreed),
             metrics: Metrics::new(settings),
-            packet: Vec::new(),
-            arrived: Vec::new(),
-            ack: Vec::new(),
-            ledger: Ledger::new(),
+            buffers: Buffers::default(),
         }
     }
 
@@ -142,47 +137,22 @@ impl Lane {
         self.metrics.begin_tick();
         self.truth.begin_tick(frame.tick);
         self.wire.begin_tick(frame.tick, &mut self.metrics);
-        self.left_side(frame);
-        self.right_side(frame);
-        self.measure(frame.tick, frame.tape.truth());
-    }
-
-    /// Runs the left side: acknowledgements arrive, and a packet leaves if one is due.
-    fn left_side(&mut self, frame: &Frame<'_>) {
-        let (settings, wire) = (&self.settings, &mut self.wire);
-        let (ends, metrics) = (&mut self.ends, &mut self.metrics);
-        wire.receive_acks(frame.now_ms(), metrics, |ack| ends.ack(ack));
-        let (packet, ledger) = (&mut self.packet, &mut self.ledger);
-        if let Some(info) = ends.send(frame, packet, ledger) {
-            wire.send(frame.tick, packet, &info, ledger, settings, metrics);
-        }
-    }
-
-    /// Runs the right side: packets arrive and are acknowledged, and the due poses are shown.
-    fn right_side(&mut self, frame: &Frame<'_>) {
-        let (settings, wire) = (&self.settings, &mut self.wire);
-        let (ends, metrics) = (&mut self.ends, &mut self.metrics);
-        // The receiver's times are those of its own clock, which may drift.
-        let clock = settings.receiver_clock();
-        let waits = self.playback.is_some_and(|it| it.hitch) && self.is_still;
-        while let Some(delivery) = wire.receive(frame.now_ms(), &mut self.arrived) {
-            let packet = &self.arrived;
-            let on_its_clock = Delivery {
-                arrival_ms: delivery.arrival_ms * clock,
-                ..delivery
-            };
-            let outcome = ends.receive(frame, &on_its_clock, packet, metrics);
-            metrics.awaited += u64::from(waits && outcome == ReceiveOutcome::Accepted);
-            wire.note(delivery, outcome, metrics);
-        }
-        if ends.receiver_mut().ack(&mut self.ack) {
-            wire.send_ack(frame.tick, &self.ack, settings, metrics);
-        }
         let before = self.playback;
-        self.playback = ends.show(frame, frame.now_ms() * clock, metrics, &mut self.poses);
+        self.playback = self.ends.exchange(
+            frame,
+            &mut Exchange {
+                settings: &self.settings,
+                wire: &mut self.wire,
+                metrics: &mut self.metrics,
+                buffers: &mut self.buffers,
+                poses: &mut self.poses,
+                waits: before.is_some_and(|it| it.hitch) && self.is_still,
+            },
+        );
         let frames = self.playback.zip(before);
         self.is_still = frames.is_some_and(|(now, before)| now.is_still(&before));
         self.view.show_all(&self.poses);
+        self.measure(frame.tick, frame.tape.truth());
     }
 
     /// Cuts or restores the network. While it is cut no packet passes in either direction.
@@ -216,9 +186,14 @@ impl Lane {
         self.wire.forward().counters()
     }
 
-    /// The packet that left for the right side in the newest tick, if any.
+    /// The last packet that left for the right side in the newest tick, if any.
     pub fn newest_packet(&self) -> Option<&PacketRecord> {
-        self.wire.newest_packet()
+        self.wire.sent().last()
+    }
+
+    /// The packets that left for the right side in the newest tick, in order.
+    pub(crate) fn sent_packets(&self) -> &[PacketRecord] {
+        self.wire.sent()
     }
 
     /// Outcomes of earlier packets and acknowledgements that became known in the newest tick. Only a stream over a bottleneck
@@ -250,6 +225,7 @@ impl Lane {
             counters: self.counters(),
             lockstep: self.lockstep(),
             sync: self.ends.sync(),
+            hand: self.ends.game().map(GameEnds::metrics),
             item: self.ends.item(),
             uncompressed: &self.uncompressed,
             tangents: self.tangents(),
@@ -269,14 +245,26 @@ impl Lane {
         self.ends.updated()
     }
 
-    /// Copies the sender in its present state.
-    pub(crate) fn sender(&self) -> Box<dyn LaneSender> {
-        self.ends.sender().copy()
+    /// Copies the sender in its present state; none where it cannot be copied.
+    pub(crate) fn sender(&self) -> Option<Box<dyn LaneSender>> {
+        self.ends.sender().map(LaneSender::copy)
     }
 
-    /// The acknowledgement that left the right side in the newest tick, if any.
-    pub fn newest_ack(&self) -> Option<&AckRecord> {
-        self.wire.newest_ack()
+    /// Discards what a game keeps of the ticks before one.
+    pub(crate) fn forget_before(&mut self, tick: u64) {
+        if let Some(game) = self.ends.game_mut() {
+            game.forget_before(tick);
+        }
+    }
+
+    /// The ends of a game; none of another strategy.
+    pub(crate) fn game(&self) -> Option<&GameEnds> {
+        self.ends.game()
+    }
+
+    /// The acknowledgements that left the right side in the newest tick, in order.
+    pub fn sent_acks(&self) -> &[AckRecord] {
+        self.wire.sent_acks()
     }
 
     /// The acknowledgements that reached the left side in the newest tick, in order.
@@ -291,12 +279,16 @@ impl Lane {
 
     /// Compares the right view with the truth of the instant that it shows.
     fn measure(&mut self, tick: u64, past: &DeltaHistory<CubeState>) {
-        self.metrics.now = ErrorNow::default();
         let Some(playback) = self.playback else {
             return;
         };
         self.metrics.hitches.add(playback.hitch, self.is_still);
         self.metrics.playout.add(tick, &playback);
+        // A game compares by itself, once its server has reached the tick.
+        if let Some(game) = self.ends.game() {
+            self.view.error_mm.copy_from_slice(game.error_mm());
+            return;
+        }
         let is_cut = self.wire.forward().is_cut();
         if let Some(truth) = self.truth.at(playback.stepped_tick, past) {
             self.ends.measure(&truth, is_cut);
@@ -312,22 +304,11 @@ impl Lane {
             self.view.error_mm[index] = position_mm.unwrap_or_default() as f32;
             if let Some(position_mm) = position_mm.filter(|_| pose.interacting) {
                 let orientation_deg = orientation_error_deg(&self.view, index, &pose);
-                self.metrics.position_error_mm.add(position_mm);
-                self.metrics.orientation_error_deg.add(orientation_deg);
                 self.metrics
-                    .objects
-                    .add(index, position_mm, orientation_deg);
-                now.interacting_cubes += 1;
-                now.position_rms_mm += position_mm * position_mm;
-                now.orientation_rms_deg += orientation_deg * orientation_deg;
-                now.position_max_mm = now.position_max_mm.max(position_mm);
-                now.orientation_max_deg = now.orientation_max_deg.max(orientation_deg);
+                    .add_error(&mut now, index, position_mm, orientation_deg);
             }
         }
-        let cubes = f64::from(now.interacting_cubes.max(1));
-        now.position_rms_mm = (now.position_rms_mm / cubes).sqrt();
-        now.orientation_rms_deg = (now.orientation_rms_deg / cubes).sqrt();
-        self.metrics.now = now;
+        self.metrics.now = now.finished();
     }
 }
 
@@ -360,8 +341,12 @@ pub fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Option<f64>
 
 /// Angle in degrees between a shown cube and its true orientation.
 pub fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
-    let shown = Quat::from_array(view.orientation[index]);
-    let truth = Quat::from_array(truth.orientation);
+    angle_deg(view.orientation[index], truth.orientation)
+}
+
+/// Angle in degrees between two orientations.
+pub(crate) fn angle_deg(shown: [f32; 4], truth: [f32; 4]) -> f64 {
+    let [shown, truth] = [shown, truth].map(Quat::from_array);
     let nearest = if shown.dot(truth) < 0.0 {
         -shown
     } else {

@@ -1,6 +1,6 @@
 //! Deterministic lockstep in a lane: both ends, the right world with deliberate errors, and the comparison of both worlds.
 
-use crate::ends::LaneSender;
+use crate::ends::{Ends, Exchange, LaneSender, OneWay};
 use crate::measure::metrics::{LockstepFigures, Metrics, ObserverFigures};
 use crate::step_to;
 use crate::wire::ReceiveOutcome;
@@ -37,11 +37,34 @@ impl LockstepEnds {
     }
 }
 
-impl crate::ends::Ends for LockstepEnds {
-    fn sender(&self) -> &dyn LaneSender {
-        &self.sender
+impl Ends for LockstepEnds {
+    fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
+        self.one_way(frame, exchange)
     }
 
+    fn sender(&self) -> Option<&dyn LaneSender> {
+        Some(&self.sender)
+    }
+
+    fn held_bytes(&self) -> usize {
+        let right_bytes = self.world.world.held_bytes() + self.observer.held_bytes();
+        self.sender.held_bytes() + self.receiver.held_bytes() + right_bytes
+    }
+
+    fn item(&self) -> &'static str {
+        "input"
+    }
+
+    fn lockstep(&self) -> Option<LockstepFigures> {
+        Some(LockstepFigures {
+            sender: *self.sender.figures(),
+            receiver: *self.receiver.figures(),
+            observer: self.observer.figures,
+        })
+    }
+}
+
+impl OneWay for LockstepEnds {
     fn sender_mut(&mut self) -> &mut dyn LaneSender {
         &mut self.sender
     }
@@ -84,23 +107,6 @@ impl crate::ends::Ends for LockstepEnds {
             mismatches: &mut metrics.mismatches,
         };
         self.receiver.show(now_ms, &mut world, poses)
-    }
-
-    fn held_bytes(&self) -> usize {
-        let right_bytes = self.world.world.held_bytes() + self.observer.held_bytes();
-        self.sender.held_bytes() + self.receiver.held_bytes() + right_bytes
-    }
-
-    fn item(&self) -> &'static str {
-        "input"
-    }
-
-    fn lockstep(&self) -> Option<LockstepFigures> {
-        Some(LockstepFigures {
-            sender: *self.sender.figures(),
-            receiver: *self.receiver.figures(),
-            observer: self.observer.figures,
-        })
     }
 }
 

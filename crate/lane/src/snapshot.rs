@@ -1,6 +1,6 @@
 //! Snapshot interpolation in a lane: both ends, and the comparison of decoded snapshots with the sent ones.
 
-use crate::ends::LaneSender;
+use crate::ends::{Ends, Exchange, LaneSender, OneWay};
 use crate::inspect::Change;
 use crate::measure::metrics::Metrics;
 use crate::predictor::SharedPredictor;
@@ -47,11 +47,33 @@ impl SnapshotEnds {
     }
 }
 
-impl crate::ends::Ends for SnapshotEnds {
-    fn sender(&self) -> &dyn LaneSender {
-        &self.sender
+impl Ends for SnapshotEnds {
+    fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
+        self.one_way(frame, exchange)
     }
 
+    fn sender(&self) -> Option<&dyn LaneSender> {
+        Some(&self.sender)
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.sender.held_bytes() + self.receiver.held_bytes() + self.observer.held_bytes()
+    }
+
+    fn item(&self) -> &'static str {
+        if self.sender.format().rung().is_delta() {
+            "changed_cube"
+        } else {
+            "cube"
+        }
+    }
+
+    fn tangents(&self) -> Option<Tangents> {
+        Some(self.receiver.tangents())
+    }
+}
+
+impl OneWay for SnapshotEnds {
     fn sender_mut(&mut self) -> &mut dyn LaneSender {
         &mut self.sender
     }
@@ -80,22 +102,6 @@ impl crate::ends::Ends for SnapshotEnds {
             metrics.skipped = Some(sent.saturating_sub(shown));
         }
         playback
-    }
-
-    fn held_bytes(&self) -> usize {
-        self.sender.held_bytes() + self.receiver.held_bytes() + self.observer.held_bytes()
-    }
-
-    fn item(&self) -> &'static str {
-        if self.sender.format().rung().is_delta() {
-            "changed_cube"
-        } else {
-            "cube"
-        }
-    }
-
-    fn tangents(&self) -> Option<Tangents> {
-        Some(self.receiver.tangents())
     }
 }
 

@@ -47,6 +47,9 @@ impl snapshot_strategies::World for PlainWorld {
     }
 }
 
+/// Why there is no sender of a game.
+const NOT_ONE_WAY: &str = "a game's ends send both ways";
+
 /// A packet in transit: arrival time in ms, and bytes.
 type TravellingPacket = (f64, Vec<u8>);
 
@@ -70,6 +73,7 @@ fn new_sender(settings: &Settings, world: &World) -> Box<dyn snapshot_strategies
             let config = lockstep::sender_config(&lane);
             Box::new(snapshot_strategies::lockstep::LockstepSender::new(config))
         }
+        Strategy::Game => unreachable!("{NOT_ONE_WAY}"),
     }
 }
 
@@ -98,6 +102,7 @@ fn new_receiver(settings: &Settings, world: &World) -> Box<dyn snapshot_strategi
             let config = lockstep::receiver_config(&lane);
             Box::new(snapshot_strategies::lockstep::LockstepReceiver::new(config))
         }
+        Strategy::Game => unreachable!("{NOT_ONE_WAY}"),
     }
 }
 

@@ -116,11 +116,25 @@ pub struct LateOutcome {
     pub sent: TransitOutcome,
 }
 
+/// The departure of a game's datagram. The network has its own time, because a game's ticks are steered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DepartureTime {
+    /// The lane's tick.
+    pub(crate) tick: u64,
+    /// The network's time.
+    pub(crate) now_ms: f64,
+    /// Time from the network's time to that of the lane's tick.
+    pub(crate) shift_ms: f64,
+    /// False before the lane's first tick, while the client joins.
+    pub(crate) is_counted: bool,
+}
+
 /// The network between a lane's two ends, with the records of each tick's packets.
 pub(crate) struct Wire {
     network: Network,
-    newest: Option<PacketRecord>,
-    newest_ack: Option<AckRecord>,
+    /// Packets and acknowledgements that left in this tick.
+    sent: Vec<PacketRecord>,
+    sent_acks: Vec<AckRecord>,
     /// Outcomes of earlier packets that a stream learned in this tick.
     completed: Vec<LateOutcome>,
     /// Packets received in this tick.
@@ -135,8 +149,8 @@ impl Wire {
     pub(crate) fn new(settings: &LaneSettings, given: &LinkInputs) -> Wire {
         Wire {
             network: Network::new(settings, given),
-            newest: None,
-            newest_ack: None,
+            sent: Vec::new(),
+            sent_acks: Vec::new(),
             completed: Vec::new(),
             received: Vec::new(),
             acks: Vec::new(),
@@ -146,8 +160,8 @@ impl Wire {
 
     /// Begins a tick: drops the records of the tick before, and counts the retransmissions of a stream that are due.
     pub(crate) fn begin_tick(&mut self, tick: u64, metrics: &mut Metrics) {
-        self.newest = None;
-        self.newest_ack = None;
+        self.sent.clear();
+        self.sent_acks.clear();
         self.received.clear();
         self.acks.clear();
         let now_ms = self.network.ms_of_tick(tick);
@@ -192,7 +206,7 @@ impl Wire {
         let (number, sent) = self.network.send(tick, packet, size);
         metrics.link.add(metrics.ticks, &sent);
         let sent_ms = self.network.ms_of_tick(tick);
-        self.newest = Some(PacketRecord {
+        self.sent.push(PacketRecord {
             number,
             tick,
             sequence: info.sequence,
@@ -203,9 +217,75 @@ impl Wire {
         });
     }
 
+    /// Sends a datagram of a game to the right side. Its number is the count of those before.
+    pub(crate) fn send_datagram(
+        &mut self,
+        at: DepartureTime,
+        datagram: &[u8],
+        info: &PacketInfo,
+        ledger: &mut Ledger,
+        settings: &LaneSettings,
+        metrics: &mut Metrics,
+    ) {
+        let cost = cost_of_packet(info, datagram, 1, ledger, settings);
+        let sent = self
+            .network
+            .send_datagram(Direction::Forward, at.now_ms, datagram);
+        if at.is_counted {
+            metrics.add_packet(datagram, cost);
+            metrics.link.add(metrics.ticks, &sent.1);
+            self.sent.push(PacketRecord {
+                number: sent.0,
+                tick: at.tick,
+                sequence: info.sequence,
+                baseline_tick: info.baseline_tick,
+                cost,
+                sent_ms: at.now_ms + at.shift_ms,
+                sent: sent.1.shifted(at.shift_ms),
+            });
+        }
+    }
+
+    /// Sends a datagram of a game back to the left side.
+    pub(crate) fn send_datagram_back(
+        &mut self,
+        at: DepartureTime,
+        datagram: &[u8],
+        settings: &LaneSettings,
+        metrics: &mut Metrics,
+    ) {
+        let (_, sent) = self
+            .network
+            .send_datagram(Direction::Back, at.now_ms, datagram);
+        if at.is_counted {
+            let bytes = datagram.len() as u64 + u64::from(settings.header_bytes());
+            metrics.ack_bytes += bytes;
+            metrics.acks.add_packet(bytes * 8);
+            self.sent_acks.push(AckRecord {
+                tick: at.tick,
+                bytes: datagram.len() as u32,
+                sent: sent.shifted(at.shift_ms),
+            });
+        }
+    }
+
     /// Moves the next packet that has reached the right side into `packet`; returns its number and arrival.
     pub(crate) fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
         self.network.receive(now_ms, packet)
+    }
+
+    /// Moves the next datagram that has reached the left side into `datagram`; returns its number and arrival.
+    pub(crate) fn receive_back(&mut self, now_ms: f64, datagram: &mut Vec<u8>) -> Option<Delivery> {
+        self.network.receive_ack(now_ms, datagram)
+    }
+
+    /// Records that the left side learned that a packet arrived.
+    pub(crate) fn note_acked(&mut self, acked: AckedPackets) {
+        self.acks.push(AckReceived {
+            bytes: [0; ACK_BYTES_MAX],
+            length: 0,
+            acked,
+        });
     }
 
     /// Records and counts the receiver's decision on a packet.
@@ -221,9 +301,9 @@ impl Wire {
         self.received.push(ReceivedPacket { delivery, outcome });
     }
 
-    /// The packet that left in this tick, if any.
-    pub(crate) fn newest_packet(&self) -> Option<&PacketRecord> {
-        self.newest.as_ref()
+    /// The packets that left in this tick, in order.
+    pub(crate) fn sent(&self) -> &[PacketRecord] {
+        &self.sent
     }
 
     /// The packets that reached the right side in this tick, in order.
@@ -243,16 +323,16 @@ impl Wire {
         metrics.ack_bytes += bytes;
         metrics.acks.add_packet(bytes * 8);
         let sent = self.network.send_ack(tick, ack);
-        self.newest_ack = Some(AckRecord {
+        self.sent_acks.push(AckRecord {
             tick,
             bytes: ack.len() as u32,
             sent,
         });
     }
 
-    /// The acknowledgement that left in this tick, if any.
-    pub(crate) fn newest_ack(&self) -> Option<&AckRecord> {
-        self.newest_ack.as_ref()
+    /// The acknowledgements that left in this tick, in order.
+    pub(crate) fn sent_acks(&self) -> &[AckRecord] {
+        &self.sent_acks
     }
 
     /// Passes the acknowledgements that have reached the left side to `take`, and counts those that are refused.
@@ -315,6 +395,8 @@ pub(crate) struct Network {
     tick_rate: TickRate,
     send_rate_hz: u32,
     header_bytes: u32,
+    /// Number of a game's datagrams so far, there and back.
+    datagrams: [u64; 2],
 }
 
 impl Network {
@@ -336,7 +418,26 @@ impl Network {
             tick_rate: settings.tick_rate(),
             send_rate_hz: settings.send_rate_hz(),
             header_bytes: settings.header_bytes(),
+            datagrams: [0; 2],
         }
+    }
+
+    /// Sends a datagram of a game; returns its number and fate.
+    fn send_datagram(
+        &mut self,
+        way: Direction,
+        now_ms: f64,
+        datagram: &[u8],
+    ) -> (u64, TransitOutcome) {
+        let wire_bytes = datagram.len() as u32 + self.header_bytes;
+        let number = &mut self.datagrams[way as usize];
+        let channel = match way {
+            Direction::Forward => &mut self.forward,
+            Direction::Back => &mut self.backward,
+        };
+        let sent = channel.send_sized(now_ms, *number, datagram, 1, wire_bytes);
+        *number += 1;
+        (*number - 1, sent)
     }
 
     /// Time of a tick, ms.

@@ -41,6 +41,7 @@ pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
         kind_bits: bits(15),
         clients: whole[16] as usize,
         input_repeats: Settings::new(1).input_repeats,
+        input_lead_ms: None,
         out_of_bounds: match whole[19] {
             1 => OutOfBounds::Clamp,
             _ => OutOfBounds::LeaveOut,

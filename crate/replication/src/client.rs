@@ -119,7 +119,7 @@ impl Client {
             needed: 0,
             is_ack_due: false,
             arrivals: Arrivals::default(),
-            inputs: InputQueue::new(tick_rate, settings.input_repeats),
+            inputs: inputs_of(&settings, tick_rate),
             is_input_due: false,
             messages: Messages::default(),
             number: 0,
@@ -177,7 +177,7 @@ impl Client {
         self.needed = 0;
         self.is_ack_due = false;
         self.arrivals = Arrivals::default();
-        self.inputs = InputQueue::new(self.rate, self.settings.input_repeats);
+        self.inputs = inputs_of(&self.settings, self.rate);
         self.is_input_due = false;
         self.messages.begin_anew();
         self.sent.clear();
@@ -375,6 +375,18 @@ impl Client {
     pub fn next_input(&mut self, now_ms: f64) -> Option<u64> {
         let now_ms = self.dialer.pass(now_ms);
         self.inputs.due(now_ms)
+    }
+
+    /// The time at which the input of a tick is due, as far as the client knows now. None while no input is due at all.
+    #[must_use]
+    pub fn input_ms(&self, tick: u64) -> Option<f64> {
+        self.inputs.due_ms(tick)
+    }
+
+    /// The share by which the client's clock is faster than the server's now, so that inputs come as early as they shall.
+    #[must_use]
+    pub fn input_steering(&self) -> f64 {
+        self.inputs.steering()
     }
 
     /// Takes the player's input for a tick, of at most 64 bytes. The client repeats it until the server has it.
@@ -674,6 +686,10 @@ impl fmt::Debug for Client {
         let mut debug = f.debug_struct("Client");
         debug.field("status", self.status()).finish_non_exhaustive()
     }
+}
+
+fn inputs_of(settings: &Settings, rate: TickRate) -> InputQueue {
+    InputQueue::new(rate, settings.input_repeats).with_lead(settings.input_lead_ms)
 }
 
 /// The held snapshot of a tick.

@@ -52,6 +52,17 @@ impl Extras {
         of.map(|it| it.1).unwrap_or_default()
     }
 
+    /// Bytes of the linear and of the angular velocities.
+    pub(crate) fn velocity_bytes(&self) -> [usize; 2] {
+        let count =
+            |has: fn(&Velocities) -> bool| self.details.iter().filter(|it| has(&it.1)).count();
+        [
+            count(|it| it.linear.is_some()),
+            count(|it| it.angular.is_some()),
+        ]
+        .map(|count| count * 9)
+    }
+
     /// Appends the bytes that stand before the packet of a tick.
     pub(crate) fn write(&self, tick: u64, bytes: &mut Vec<u8>) {
         for count in [self.jumps.len(), self.details.len()] {

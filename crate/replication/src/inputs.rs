@@ -42,6 +42,8 @@ const HEAD_BYTES: usize = 5;
 const SPARE_TICKS: f64 = 1.0;
 /// Greatest share of inputs of which every copy may be lost.
 const MISSING: f64 = 1e-4;
+/// Least and greatest margin that settings may ask for, ticks.
+const LEAD_TICKS: [f64; 2] = [0.5, 60.0];
 /// Time in ms over which the latest arrival counts.
 const WINDOW_MS: f64 = 5000.0;
 /// Share of the error in ticks that is the change of the rate.
@@ -90,6 +92,8 @@ pub struct InputQueue {
     /// Margins that the server told: the time in ms, and the margin less the steering until then, in ticks.
     margins: VecDeque<(f64, f64)>,
     lost: f64,
+    /// The margin that the settings ask for, ticks.
+    lead_ticks: Option<f64>,
     /// The server's ticks that were heard of lately: the time in ms, and the tick.
     heard: VecDeque<(f64, f64)>,
     /// The server's ticks in a tick of the agreed rate.
@@ -110,10 +114,19 @@ impl InputQueue {
             steered_ticks: 0.0,
             margins: VecDeque::new(),
             lost: 0.0,
+            lead_ticks: None,
             heard: VecDeque::new(),
             pace: 1.0,
             off_since_ms: None,
         }
+    }
+
+    /// Has inputs arrive that early, at least half a tick; none as early as the loss calls for.
+    #[must_use]
+    pub fn with_lead(mut self, lead_ms: Option<f64>) -> Self {
+        let ticks = lead_ms.map(|ms| self.rate.tick_of_ms(ms).clamp(LEAD_TICKS[0], LEAD_TICKS[1]));
+        self.lead_ticks = ticks.filter(|ticks| ticks.is_finite());
+        self
     }
 
     /// Starts the clock, or keeps it with the server: `tick` is what the server's tick will be when a datagram arrives that leaves
@@ -176,6 +189,16 @@ impl InputQueue {
         let most = self.rate.tick_of_ms(LEAP_MS) as u64;
         self.due = (self.due + 1).max(at.saturating_sub(most));
         Some(self.due)
+    }
+
+    /// The time at which the input of a tick is due, as the clock goes now; none while no input is due at all.
+    pub fn due_ms(&self, tick: u64) -> Option<f64> {
+        let (then_ms, at) = self.clock?;
+        let heard_ms = self.heard.back().map_or(then_ms, |heard| heard.0);
+        let pace = self.pace * (1.0 + self.steering());
+        let due_ms = then_ms + self.rate.ms_of_tick(tick as f64 - at) / pace;
+        let is_silent = due_ms - heard_ms > SILENT_MS || self.off_since_ms.is_some();
+        (!is_silent).then_some(due_ms)
     }
 
     /// Takes the input of a tick that was due.
@@ -277,6 +300,9 @@ impl InputQueue {
 
     /// The margin that the client aims at: each tick of it is a copy more that may still arrive.
     pub fn wanted_ticks(&self) -> f64 {
+        if let Some(ticks) = self.lead_ticks {
+            return ticks;
+        }
         let (mut copies, mut all_lost) = (0, 1.0);
         while all_lost > MISSING && copies < self.repeats {
             all_lost *= self.lost;
@@ -285,10 +311,20 @@ impl InputQueue {
         SPARE_TICKS + copies.max(1) as f64 - 1.0
     }
 
+    /// The margin that lacks, ticks.
+    fn error(&self) -> f64 {
+        let margin = self.margin_ticks();
+        margin.map_or(0.0, |margin| self.wanted_ticks() - margin)
+    }
+
+    /// The share by which the clock is faster than the server's.
+    pub fn steering(&self) -> f64 {
+        (self.error() * GAIN).clamp(-STEERING_MAX, STEERING_MAX)
+    }
+
     /// Lets time pass, a little faster or slower than it does.
     fn pass(&mut self, now_ms: f64) {
-        let margin = self.margin_ticks();
-        let wanted = self.wanted_ticks();
+        let (error, steering) = (self.error(), self.steering());
         let Some((then_ms, at)) = &mut self.clock else {
             return;
         };
@@ -296,11 +332,10 @@ impl InputQueue {
         if ticks <= 0.0 || ticks.is_nan() {
             return;
         }
-        let error = margin.map_or(0.0, |margin| wanted - margin);
         let steered = if error.abs() > self.rate.tick_of_ms(LEAP_MS) {
             error
         } else {
-            ticks * (error * GAIN).clamp(-STEERING_MAX, STEERING_MAX)
+            ticks * steering
         };
         (*then_ms, *at) = (now_ms, *at + ticks);
         self.steer(steered);

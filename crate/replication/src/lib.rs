@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod anatomy;
 mod client;
 pub mod connection;
 mod error_name;
@@ -27,6 +28,7 @@ pub mod specification {}
 #[cfg(test)]
 mod tests;
 
+pub use anatomy::{DatagramPart, PartKind, datagram_parts};
 pub use client::Client;
 pub use connection::{LeaveReason, Peer, PeerEvent, Refusal, RefusalReason, RefusedCounts, Status};
 pub use error_name::error_name;

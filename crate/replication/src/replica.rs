@@ -12,7 +12,7 @@ use crate::payload::{
 };
 use crate::shown::ShownSlot;
 use snapshot_base::time::TickRate;
-use snapshot_codec::{Baseline, Class, Cube, Format, Snapshot, SnapshotCoder};
+use snapshot_codec::{Baseline, Class, Cube, Format, Ledger, Snapshot, SnapshotCoder};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -179,6 +179,10 @@ pub(crate) struct Encoding {
     payload: Vec<u8>,
     packet: Vec<u8>,
     pub(crate) counts: PacketCounts,
+    /// Bits of the packet that was encoded last, where they are asked for.
+    pub(crate) ledger: Option<Ledger>,
+    /// Number of objects that differ from its baseline, where bits are asked for.
+    pub(crate) changed: usize,
 }
 
 /// Room for a snapshot of the objects that a client sees.
@@ -240,6 +244,8 @@ impl Encoding {
             payload: Vec::new(),
             packet: Vec::new(),
             counts: PacketCounts::default(),
+            ledger: None,
+            changed: 0,
         }
     }
 
@@ -274,23 +280,35 @@ impl Encoding {
         let ticks = base.map_or(1, |base| {
             (world.tick - base.world.tick).clamp(1, TICKS_MAX) as u16
         });
+        let mut ledger = self.ledger.as_mut();
+        if let Some(ledger) = &mut ledger {
+            ledger.clear();
+        }
         let [before, after] = &mut self.rooms;
         let snapshot = after.of(world, told.seen.as_ref());
         let chained = if is_chained {
             let chained = base.and_then(|base| base.chained.as_ref());
             let mut baseline = chained.unwrap_or(&self.empty).clone();
+            if ledger.is_some() {
+                let cubes = baseline.cubes().iter().zip(snapshot.cubes);
+                self.changed = cubes.filter(|(before, after)| before != after).count();
+            }
             let coder = &mut self.coder;
             coder
-                .encode(&mut baseline, ticks, snapshot, &mut self.packet)
+                .encode_ahead(&mut baseline, ticks, snapshot, 0, &mut self.packet, ledger)
                 .map(|()| Some(baseline))
         } else {
             let baseline = match base {
                 Some(base) => before.of(&base.world, base.seen.as_ref()),
                 None => self.empty.snapshot(),
             };
+            if ledger.is_some() {
+                let cubes = baseline.cubes.iter().zip(snapshot.cubes);
+                self.changed = cubes.filter(|(before, after)| before != after).count();
+            }
             let coder = &mut self.coder;
             coder
-                .encode_between(baseline, ticks, snapshot, &mut self.packet)
+                .encode_between(baseline, ticks, snapshot, &mut self.packet, ledger)
                 .map(|()| None)
         };
         let chained = chained.unwrap_or_else(|_| panic!("{QUANTISED}"));

@@ -17,7 +17,7 @@ use crate::shown::ShownInstant;
 use crate::sorted::SortedMap;
 use crate::{Settings, SettingsError};
 use snapshot_base::time::TickRate;
-use snapshot_codec::{Baseline, Cube, Format, Snapshot};
+use snapshot_codec::{Baseline, Cube, Format, Ledger, Snapshot};
 use snapshot_view::interpolate::{CubeSample, SurroundingSamples, Tangents, pose_at};
 use std::fmt;
 use std::hash::Hash;
@@ -247,6 +247,21 @@ impl<A: Clone + Ord + Hash> Server<A> {
     pub fn next_message(&mut self) -> Option<(Peer, Vec<u8>)> {
         let mut replicas = self.replicas.iter_mut();
         replicas.find_map(|(&peer, replica)| Some((peer, replica.messages.next()?)))
+    }
+
+    /// Has the server count the bits of each snapshot that it encodes.
+    pub fn count_bits(&mut self) {
+        self.encoding.ledger = Some(Ledger::new());
+    }
+
+    /// Bits by kind of the snapshot that was encoded last, and the number of objects that differ from its baseline. None unless
+    /// [`Server::count_bits`] was called.
+    pub fn encoded(&self) -> Option<(&Ledger, usize)> {
+        let encoding = &self.encoding;
+        encoding
+            .ledger
+            .as_ref()
+            .map(|ledger| (ledger, encoding.changed))
     }
 
     /// For the fuzz target.

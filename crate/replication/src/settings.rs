@@ -88,6 +88,9 @@ pub struct Settings {
     pub clients: usize,
     /// The client's inputs in a datagram: each is repeated until the server has it, 1 to 64.
     pub input_repeats: usize,
+    /// Time in ms by which the client's inputs shall arrive before the server needs them. None: a tick, and one for each copy
+    /// that the loss calls for.
+    pub input_lead_ms: Option<f64>,
     /// The server's way with an object outside the bounds.
     pub out_of_bounds: OutOfBounds,
     /// The client's way to fill the time between two snapshots.
@@ -113,6 +116,7 @@ impl Settings {
             fields: Vec::new(),
             clients: 64,
             input_repeats: 16,
+            input_lead_ms: None,
             out_of_bounds: OutOfBounds::LeaveOut,
             interpolation: Interpolation::Hermite,
             playout: Playout::Adaptive(Aim::default()),

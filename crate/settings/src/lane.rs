@@ -5,8 +5,12 @@ use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::{Class, QuantisationBits, Rung, Widths};
 use snapshot_netsim::channel::LinkInputs;
-use snapshot_strategies::sync;
+use snapshot_replication as replication;
+use snapshot_strategies::{game, sync};
 use snapshot_view::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
+
+/// Most bytes of a game's datagram, where no setting cuts packets.
+const GAME_MTU: usize = 1200;
 
 /// A direction of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -313,6 +317,56 @@ impl LaneSettings {
     ) -> sync::SyncFormat {
         sync::SyncFormat::new(self.bits(), cube_count, compression, velocities)
             .expect("the schema's ranges are the codec's")
+    }
+
+    /// The settings of a game's connection, for a world of so many cubes. A rung that the package does not have is the nearest
+    /// one below.
+    pub fn replication(&self, cube_count: usize) -> replication::Settings {
+        let of = replication::Settings {
+            tick_rate: self.tick_rate.hz(),
+            send_rate: self.send_rate_hz(),
+            bits: self.bits(),
+            class: self.class(),
+            mtu: self
+                .mtu_bytes()
+                .map_or(GAME_MTU, |bytes| (bytes - self.header_bytes()) as usize),
+            input_repeats: self.get(Key::Repeats) as usize,
+            input_lead_ms: Some(self.get(Key::Lead))
+                .filter(|ms| *ms != schema::AUTO)
+                .map(f64::from),
+            interpolation: self.interpolation(),
+            playout: self.playout(),
+            ..replication::Settings::new(cube_count)
+        };
+        let rungs = Rung::ALL[..=self.get(Key::Codec) as usize].iter().rev();
+        let settings = rungs.map(|rung| {
+            game::settings(
+                cube_count,
+                replication::Settings {
+                    rung: *rung,
+                    ..of.clone()
+                },
+            )
+        });
+        let mut possible = settings.filter(|it| it.rung != Rung::Simulated && it.format().is_ok());
+        possible
+            .next()
+            .unwrap_or_else(|| game::settings(cube_count, of.clone()))
+    }
+
+    /// The cubes that a client predicts.
+    pub fn predict(&self) -> game::Predict {
+        game::Predict::ALL[self.get(Key::Predict) as usize]
+    }
+
+    /// The way in which a client shows corrections.
+    pub fn correct(&self) -> game::Correct {
+        game::Correct::ALL[self.get(Key::Correct) as usize]
+    }
+
+    /// The server's way with ticks whose keys have not come.
+    pub fn missing_keys(&self) -> game::MissingKeys {
+        game::MissingKeys::ALL[self.get(Key::Missing) as usize]
     }
 
     /// The method that smooths corrections.

@@ -95,6 +95,12 @@ pub enum Key {
     Pace,
     Clock,
     Smoothing,
+    Predict,
+    Correct,
+    Lead,
+    Repeats,
+    Missing,
+    Server,
     Soft,
     Scene,
     Rival,
@@ -387,6 +393,8 @@ pub enum Strategy {
     Sync,
     /// The keys alone; the right side simulates.
     Lockstep,
+    /// Keys to a server and states back, by the package; the right side may predict.
+    Game,
 }
 
 /// The facts of a strategy on which others depend.
@@ -402,7 +410,12 @@ pub struct StrategyRow {
 
 impl Strategy {
     /// All, in the schema's order.
-    pub const ALL: [Strategy; 3] = [Strategy::Snapshot, Strategy::Sync, Strategy::Lockstep];
+    pub const ALL: [Strategy; 4] = [
+        Strategy::Snapshot,
+        Strategy::Sync,
+        Strategy::Lockstep,
+        Strategy::Game,
+    ];
 
     /// The facts of the strategy.
     pub const fn row(self) -> StrategyRow {
@@ -410,6 +423,7 @@ impl Strategy {
             Strategy::Snapshot => [false, true, false],
             Strategy::Sync => [true, true, true],
             Strategy::Lockstep => [true, false, false],
+            Strategy::Game => [true, true, false],
         };
         StrategyRow {
             simulates,

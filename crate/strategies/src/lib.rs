@@ -84,6 +84,7 @@
 mod door;
 mod error;
 mod frames;
+pub mod game;
 pub mod lockstep;
 pub mod snapshot;
 pub mod sync;

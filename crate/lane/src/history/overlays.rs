@@ -239,7 +239,13 @@ mod tests {
                 assert_eq!(priority == 0.0, cubes.contains(&(cube as u32)), "{cube}");
             }
         }
-        let newest = history.lane().sender().priorities().unwrap().to_vec();
+        let newest = history
+            .lane()
+            .sender()
+            .unwrap()
+            .priorities()
+            .unwrap()
+            .to_vec();
         let read = overlay(&mut history, &tape, Overlay::Priority, 399);
         assert!(read.is_some());
         let last = overlay(&mut history, &tape, Overlay::Priority, 400).unwrap();

@@ -164,7 +164,11 @@ impl PacketHistory {
             kept: VecDeque::new(),
             acks: VecDeque::new(),
             acked: VecDeque::new(),
-            senders: VecDeque::from([(tick, lane.sender())]),
+            senders: lane
+                .sender()
+                .map(|sender| (tick, sender))
+                .into_iter()
+                .collect(),
             sender_ticks: FORK_TICKS,
             tick_rate: lane.settings().tick_rate(),
             is_stream: lane.settings().transport() == Transport::Tcp,
@@ -180,7 +184,7 @@ impl PacketHistory {
             self.acknowledge(ack, tick);
         }
         self.kept
-            .extend(lane.newest_packet().map(|record| PacketRow {
+            .extend(lane.sent_packets().iter().map(|record| PacketRow {
                 record: *record,
                 received: None,
                 acked_tick: None,
@@ -194,9 +198,11 @@ impl PacketHistory {
                 kept.received.get_or_insert((tick, received.outcome));
             }
         }
-        self.acks.extend(lane.newest_ack());
-        if tick.is_multiple_of(self.sender_ticks) {
-            self.senders.push_back((tick, lane.sender()));
+        self.acks.extend(lane.sent_acks());
+        if tick.is_multiple_of(self.sender_ticks)
+            && let Some(sender) = lane.sender()
+        {
+            self.senders.push_back((tick, sender));
             self.thin_out_senders();
         }
     }

@@ -1,6 +1,6 @@
 //! Figures of a lane at a tick, borrowed by reports.
 
-use super::metrics::{BitsByKind, LockstepFigures, Metrics, SyncMetrics};
+use super::metrics::{BitsByKind, HandMetrics, LockstepFigures, Metrics, SyncMetrics};
 use crate::view::View;
 use snapshot_netsim::channel::Counters;
 use snapshot_settings::LaneSettings;
@@ -18,6 +18,8 @@ pub struct LaneFigures<'a> {
     pub(crate) lockstep: Option<LockstepFigures>,
     /// Figures that only state synchronisation has.
     pub(crate) sync: Option<&'a SyncMetrics>,
+    /// Figures that only a game has.
+    pub(crate) hand: Option<&'a HandMetrics>,
     /// Name of the items that share a packet's bits: cubes, updates or inputs.
     pub(crate) item: &'static str,
     /// Bits of a packet of the same world on rung 0.

@@ -1,8 +1,8 @@
 //! Figures of a lane at one tick, for the page.
 
 use super::figures::LaneFigures;
-use super::metrics::BitsByKind;
-use super::report::{LockstepReport, Packets, bits_by_kind, delay_ms};
+use super::metrics::{BitsByKind, Mean};
+use super::report::{HandReport, LockstepReport, Packets, bits_by_kind, delay_ms};
 use serde::Serialize;
 use snapshot_base::time::WORLD;
 use snapshot_settings::Interpolation;
@@ -81,6 +81,9 @@ pub struct Live {
     #[serde(flatten)]
     #[cfg_attr(feature = "ts", ts(skip))]
     pub sync: Option<Box<SyncLive>>,
+    #[serde(flatten)]
+    #[cfg_attr(feature = "ts", ts(skip))]
+    pub hand: Option<Box<HandReport>>,
 }
 
 /// RMS and maximum of a quantity at one tick.
@@ -96,6 +99,11 @@ impl Live {
     /// Number of visible jumps of cubes by corrections since the lane began; state synchronisation only.
     pub fn pops(&self) -> u64 {
         self.sync.as_ref().map_or(0, |sync| sync.pops)
+    }
+
+    /// The tick that a game's server has reached; none of another strategy.
+    pub fn server_tick(&self) -> Option<u64> {
+        self.hand.as_ref()?.server_tick
     }
 
     /// Takes a lane's figures at `tick`.
@@ -161,6 +169,7 @@ impl Live {
                 .lockstep
                 .map(|figures| figures.sender.newest_packet_inputs),
             sync: SyncLive::new(lane).map(Box::new),
+            hand: HandReport::new(lane, Mean::newest).map(Box::new),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod cost;
 mod distribution;
+mod hand;
 mod last_second;
 mod link;
 mod lockstep;
@@ -14,6 +15,7 @@ use snapshot_settings::LaneSettings;
 
 pub use cost::{BitsByKind, Costs, PacketCost, RecentCosts};
 pub use distribution::{Distribution, Hitches};
+pub use hand::{CausedCorrection, CorrectionCause, HandMetrics, Mean};
 pub use last_second::LastSecond;
 pub use link::quantile;
 pub use link::{DelayFigures, LinkFigures, LinkMetrics, LinkWindow, QueueFigures};
@@ -82,7 +84,35 @@ pub struct ErrorNow {
     pub orientation_max_deg: f64,
 }
 
+impl ErrorNow {
+    /// Takes the roots of the sums.
+    pub(crate) fn finished(mut self) -> ErrorNow {
+        let cubes = f64::from(self.interacting_cubes.max(1));
+        self.position_rms_mm = (self.position_rms_mm / cubes).sqrt();
+        self.orientation_rms_deg = (self.orientation_rms_deg / cubes).sqrt();
+        self
+    }
+}
+
 impl Metrics {
+    /// Adds the error of a cube that interacts. `now` has sums of squares until it is finished.
+    pub(crate) fn add_error(
+        &mut self,
+        now: &mut ErrorNow,
+        index: usize,
+        position_mm: f64,
+        orientation_deg: f64,
+    ) {
+        self.position_error_mm.add(position_mm);
+        self.orientation_error_deg.add(orientation_deg);
+        self.objects.add(index, position_mm, orientation_deg);
+        now.interacting_cubes += 1;
+        now.position_rms_mm += position_mm * position_mm;
+        now.orientation_rms_deg += orientation_deg * orientation_deg;
+        now.position_max_mm = now.position_max_mm.max(position_mm);
+        now.orientation_max_deg = now.orientation_max_deg.max(orientation_deg);
+    }
+
     pub(crate) fn new(settings: &LaneSettings) -> Metrics {
         Metrics {
             ticks: 0,
@@ -113,6 +143,7 @@ impl Metrics {
     /// Resets the figures of one tick.
     pub(crate) fn begin_tick(&mut self) {
         self.ticks += 1;
+        self.now = ErrorNow::default();
         self.forward.begin_tick();
         self.acks.begin_tick();
     }

@@ -1,7 +1,7 @@
 //! Figures of a lane, as plain data for the page, the command line and tests.
 
 use super::figures::LaneFigures;
-use super::metrics::{BitsByKind, Distribution, LinkFigures};
+use super::metrics::{BitsByKind, Distribution, LinkFigures, Mean};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use snapshot_base::time::WORLD;
@@ -66,6 +66,8 @@ pub struct Report {
     pub lockstep: Option<LockstepReport>,
     #[serde(flatten)]
     pub sync: Option<SyncReport>,
+    #[serde(flatten)]
+    pub hand: Option<HandReport>,
 }
 
 /// Counts of the packets to the right side by their fate, since the lane's start.
@@ -263,6 +265,91 @@ impl SyncReport {
     }
 }
 
+/// Figures that only a game has: of the newest key at a tick, means over a run.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "HandLive"))]
+#[expect(
+    missing_docs,
+    reason = "the names say it; the command's help defines them"
+)]
+pub struct HandReport {
+    /// Time in ms from a key to the own cube on the driver's screen.
+    pub hand_ms: Option<f64>,
+    pub hand_others_ms: Option<f64>,
+    pub hand_server_ms: Option<f64>,
+    pub keys_missing: u64,
+    pub key_margin_ms: Option<f64>,
+    /// Percentage by which the client's clock is faster than the server's.
+    pub clock_percent: f64,
+    pub corrections: u64,
+    pub corrections_below_resolution: u64,
+    pub correction_mm: CorrectionSpread,
+    pub corrections_by_cause: CorrectionCauses,
+    pub resimulated_ticks: u64,
+    pub simulated_ticks: u64,
+    /// Ticks that the client simulated in the newest tick.
+    pub simulated_now: u64,
+    pub predicted_cubes: u64,
+    pub forks_mb: f64,
+    /// The lane's tick that the server has reached.
+    pub server_tick: Option<u64>,
+}
+
+/// Sizes of corrections: the greatest error of each.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct CorrectionSpread {
+    pub mean: f64,
+    pub p95: f64,
+    pub max: f64,
+}
+
+/// Numbers of corrections by cause.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct CorrectionCauses {
+    pub keys: u64,
+    pub rival: u64,
+    pub unpredicted: u64,
+    pub values: u64,
+}
+
+impl HandReport {
+    pub(super) fn new(lane: &LaneFigures<'_>, of: fn(&Mean) -> Option<f64>) -> Option<HandReport> {
+        let hand = lane.hand?;
+        let [keys, rival, unpredicted, values] = hand.causes;
+        Some(HandReport {
+            hand_ms: of(&hand.own_ms),
+            hand_others_ms: of(&hand.others_ms),
+            hand_server_ms: of(&hand.server_ms),
+            keys_missing: hand.keys_missing,
+            key_margin_ms: hand.margin_ms,
+            clock_percent: hand.clock_percent,
+            corrections: hand.prediction.corrections,
+            corrections_below_resolution: hand.prediction.below_resolution,
+            correction_mm: CorrectionSpread {
+                mean: hand.correction_mm.mean(),
+                p95: hand.correction_mm.p95(),
+                max: hand.correction_mm.max(),
+            },
+            corrections_by_cause: CorrectionCauses {
+                keys,
+                rival,
+                unpredicted,
+                values,
+            },
+            resimulated_ticks: hand.prediction.resimulated_ticks,
+            simulated_ticks: hand.prediction.simulated_ticks,
+            simulated_now: hand.simulated_now,
+            predicted_cubes: hand.predicted_cubes as u64,
+            forks_mb: hand.forks_bytes as f64 / 1e6,
+            server_tick: hand.server_tick,
+        })
+    }
+}
+
 impl Report {
     /// Creates a report of a lane's figures. `state_hash` is the hash of the left world.
     pub fn new(lane: &LaneFigures<'_>, state_hash: u64) -> Report {
@@ -295,6 +382,7 @@ impl Report {
             packets_hash: metrics.packets_hash.finish(),
             lockstep: LockstepReport::new(lane),
             sync: SyncReport::new(lane),
+            hand: HandReport::new(lane, Mean::mean),
         }
     }
 }

@@ -244,6 +244,7 @@ pub static FIGURES: &[Figure] = figures! { it;
     "ledger_bits_per_packet.linear_velocity", "Bits of linear velocities", Bits, Less, "Mean bits a packet of linear velocities": both it.ledger_bits_per_packet[Kind::LinearVelocity as usize];
     "ledger_bits_per_packet.angular_velocity", "Bits of angular velocities", Bits, Less, "Mean bits a packet of angular velocities": both it.ledger_bits_per_packet[Kind::AngularVelocity as usize];
     "ledger_bits_per_packet.input", "Bits of inputs", Bits, Less, "Mean bits a packet of a player's inputs": both it.ledger_bits_per_packet[Kind::Input as usize];
+    "ledger_bits_per_packet.connection", "Bits of the connection", Bits, Less, "Mean bits a packet of joining, and of the seal": both it.ledger_bits_per_packet[Kind::Connection as usize];
     "ledger_bits_per_packet.padding", "Bits of padding", Bits, Less, "Mean bits a packet of the last byte's rest": both it.ledger_bits_per_packet[Kind::Padding as usize];
 
     "packets_sent", "Packets sent", Count, Neither, "Packets to the right side since the lane began": both it.packets.sent;
@@ -312,6 +313,27 @@ pub static FIGURES: &[Figure] = figures! { it;
     "glide_max_percent", "Fastest glide", Percent, Less, "Greatest part of a shown error over 1 cm that smoothing let go in one frame": run it.sync.as_ref()?.glide_max_percent;
     "since_update_median_ms", "Time without news, median", Ms, Less, "Age of the newest update of a cube, median over cubes": both it.sync.as_ref()?.since_update_median_ms;
     "since_update_max_ms", "Time without news, longest", Ms, Less, "Age of the newest update of a cube, greatest over cubes": both it.sync.as_ref()?.since_update_max_ms;
+
+    "hand_ms", "Key to own cube", Ms, Less, "Time from a key to the own cube on the driver's screen: of the newest key at a tick, the mean of a run": both it.hand.as_ref()?.hand_ms;
+    "hand_others_ms", "Key to other cubes", Ms, Less, "Time from a key to the cubes that are not predicted": both it.hand.as_ref()?.hand_others_ms;
+    "hand_server_ms", "Key to server", Ms, Less, "Time from a key to the server's tick that acts on it": both it.hand.as_ref()?.hand_server_ms;
+    "keys_missing", "Keys missing", Count, Less, "Ticks that the server simulated without the driver's keys": both it.hand.as_ref()?.keys_missing;
+    "key_margin_ms", "Keys early by", Ms, Neither, "Time from the last keys' arrival to the tick that needs them; below 0 they come too late": both it.hand.as_ref()?.key_margin_ms;
+    "clock_percent", "Client's clock", Percent, Neither, "Percentage by which the client's clock is faster than the server's now": both it.hand.as_ref()?.clock_percent;
+    "corrections", "Corrections", Count, Less, "Snapshots that the prediction did not meet": both it.hand.as_ref()?.corrections;
+    "corrections_below_resolution", "Below the resolution", Count, Less, "Snapshots that the prediction missed by less than their resolution; it is not corrected": both it.hand.as_ref()?.corrections_below_resolution;
+    "correction_mm.mean", "Correction, mean", Mm, Less, "Greatest error of a correction, mean over corrections": both it.hand.as_ref()?.correction_mm.mean;
+    "correction_mm.p95", "Correction, p95", Mm, Less, "Greatest error that 95 of 100 corrections do not exceed": both it.hand.as_ref()?.correction_mm.p95;
+    "correction_mm.max", "Correction, worst", Mm, Less, "Greatest error of all corrections": both it.hand.as_ref()?.correction_mm.max;
+    "corrections_by_cause.keys", "Corrections by missing keys", Count, Less, "Corrections of ticks for which the server had no keys": both it.hand.as_ref()?.corrections_by_cause.keys;
+    "corrections_by_cause.rival", "Corrections by the rival", Count, Less, "Corrections of ticks in which the rival pressed other keys than were guessed": both it.hand.as_ref()?.corrections_by_cause.rival;
+    "corrections_by_cause.unpredicted", "Corrections by cubes not predicted", Count, Less, "Other corrections where not all cubes are predicted": both it.hand.as_ref()?.corrections_by_cause.unpredicted;
+    "corrections_by_cause.values", "Corrections by values", Count, Less, "Other corrections: earlier ones left rounded values, without the solver's memory": both it.hand.as_ref()?.corrections_by_cause.values;
+    "resimulated_ticks", "Ticks simulated again", Count, Less, "Ticks that the client simulated again after corrections": both it.hand.as_ref()?.resimulated_ticks;
+    "simulated_ticks", "Ticks simulated", Count, Less, "Ticks that the client simulated, those again included": both it.hand.as_ref()?.simulated_ticks;
+    "simulated_now", "Ticks simulated in a frame", Count, Less, "Ticks that the client simulated in this tick": tick it.hand.as_ref()?.simulated_now;
+    "predicted_cubes", "Predicted cubes", Count, Neither, "Cubes that the client simulates ahead of the server": both it.hand.as_ref()?.predicted_cubes;
+    "forks_mb", "Forks (MB)", Count, Less, "Memory of the worlds that the client keeps to go back to": both it.hand.as_ref()?.forks_mb;
 
     "first_desync_frame", "First frame out of sync", Frame, More, "First frame after which the checksums of both physics states differ; none while in sync": both it.lockstep.as_ref()?.first_desync_frame;
     "frames_checked", "Frames checked", Count, Neither, "Frames whose checksums of both whole physics states were compared": both it.lockstep.as_ref()?.frames_checked;

@@ -4,11 +4,12 @@ mod replica;
 #[cfg(test)]
 mod tests;
 
-use crate::ends::LaneSender;
+use crate::ends::{Ends, Exchange, LaneSender, OneWay};
 use crate::measure::metrics::{Metrics, SyncMetrics};
+use crate::tape_world::TapeWorld;
 use crate::view::Truth;
 use crate::view::distance_m;
-use replica::Replica;
+use replica::LentReplica;
 use snapshot_physics::world::World;
 use snapshot_record::tape::Frame;
 use snapshot_settings::{Key, LaneSettings};
@@ -22,7 +23,7 @@ use snapshot_view::{Playback, Pose, SenderClock};
 pub(crate) struct SyncEnds {
     sender: SyncSender,
     receiver: SyncReceiver,
-    world: Replica,
+    world: TapeWorld,
     metrics: SyncMetrics,
 }
 
@@ -34,45 +35,19 @@ impl SyncEnds {
         SyncEnds {
             sender: SyncSender::new(format, sender_config(settings)),
             receiver: SyncReceiver::new(format, config, world.tick(), world.truth()),
-            world: Replica::of(world),
+            world: TapeWorld::of(world),
             metrics: SyncMetrics::new(),
         }
     }
 }
 
-impl crate::ends::Ends for SyncEnds {
-    fn sender(&self) -> &dyn LaneSender {
-        &self.sender
+impl Ends for SyncEnds {
+    fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
+        self.one_way(frame, exchange)
     }
 
-    fn sender_mut(&mut self) -> &mut dyn LaneSender {
-        &mut self.sender
-    }
-
-    fn receiver_mut(&mut self) -> &mut dyn snapshot_strategies::Receiver {
-        &mut self.receiver
-    }
-
-    fn observe_tick(&mut self, _: &Frame<'_>) {
-        self.metrics.budget_kbps = self.sender.budget_kbps();
-    }
-
-    fn is_as_sent(&mut self, _: &Frame<'_>) -> Option<bool> {
-        let decoded = self.receiver.decoded();
-        Some(self.sender.sent(decoded.sequence) == Some(&decoded.updates[..]))
-    }
-
-    fn show(
-        &mut self,
-        frame: &Frame<'_>,
-        now_ms: f64,
-        _: &mut Metrics,
-        poses: &mut [Pose],
-    ) -> Option<Playback> {
-        let mut world = self.world.lend(frame.tape);
-        let playback = self.receiver.show(now_ms, &mut world, poses);
-        self.metrics.note(playback, &self.receiver);
-        playback
+    fn sender(&self) -> Option<&dyn LaneSender> {
+        Some(&self.sender)
     }
 
     fn measure(&mut self, truth: &Truth<'_>, is_cut: bool) {
@@ -120,6 +95,39 @@ impl crate::ends::Ends for SyncEnds {
 
     fn sync(&self) -> Option<&SyncMetrics> {
         Some(&self.metrics)
+    }
+}
+
+impl OneWay for SyncEnds {
+    fn sender_mut(&mut self) -> &mut dyn LaneSender {
+        &mut self.sender
+    }
+
+    fn receiver_mut(&mut self) -> &mut dyn snapshot_strategies::Receiver {
+        &mut self.receiver
+    }
+
+    fn observe_tick(&mut self, _: &Frame<'_>) {
+        self.metrics.budget_kbps = self.sender.budget_kbps();
+    }
+
+    fn is_as_sent(&mut self, _: &Frame<'_>) -> Option<bool> {
+        let decoded = self.receiver.decoded();
+        Some(self.sender.sent(decoded.sequence) == Some(&decoded.updates[..]))
+    }
+
+    fn show(
+        &mut self,
+        frame: &Frame<'_>,
+        now_ms: f64,
+        _: &mut Metrics,
+        poses: &mut [Pose],
+    ) -> Option<Playback> {
+        let (world, tape) = (&mut self.world, frame.tape);
+        let mut world = LentReplica { world, tape };
+        let playback = self.receiver.show(now_ms, &mut world, poses);
+        self.metrics.note(playback, &self.receiver);
+        playback
     }
 }
 

@@ -9,7 +9,7 @@ use snapshot_physics::world::World;
 use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
 
-use super::Replica;
+use crate::tape_world::TapeWorld;
 use std::any::Any;
 
 /// The ends of a lane of state synchronisation.
@@ -19,7 +19,7 @@ pub(super) fn ends(lane: &mut Lane) -> &mut SyncEnds {
         .expect("a lane of state synchronisation")
 }
 
-fn right_world(lane: &mut Lane) -> &mut Replica {
+fn right_world(lane: &mut Lane) -> &mut TapeWorld {
     &mut ends(lane).world
 }
 

@@ -15,6 +15,20 @@ pub struct TransitOutcome {
     pub lost_by: Option<LossCause>,
 }
 
+impl TransitOutcome {
+    /// The same outcome in a time that is ahead by so much.
+    #[must_use]
+    pub fn shifted(self, ms: f64) -> TransitOutcome {
+        let [arrival_ms, copy_arrival_ms] =
+            [self.arrival_ms, self.copy_arrival_ms].map(|at| at.map(|at_ms| at_ms + ms));
+        TransitOutcome {
+            arrival_ms,
+            copy_arrival_ms,
+            ..self
+        }
+    }
+}
+
 /// The causes of a packet's delay in ms. Their sum is the time from its departure to its arrival.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DelayByCause {

@@ -261,8 +261,10 @@ use choices;
 const SNAPSHOT: &[Strategy] = &[Strategy::Snapshot];
 const SYNC: &[Strategy] = &[Strategy::Sync];
 const LOCKSTEP: &[Strategy] = &[Strategy::Lockstep];
-const SNAPSHOT_AND_LOCKSTEP: &[Strategy] = &[Strategy::Snapshot, Strategy::Lockstep];
-const SNAPSHOT_AND_SYNC: &[Strategy] = &[Strategy::Snapshot, Strategy::Sync];
+const GAME: &[Strategy] = &[Strategy::Game];
+const SNAPSHOT_AND_GAME: &[Strategy] = &[Strategy::Snapshot, Strategy::Game];
+const ALL_BUT_SYNC: &[Strategy] = &[Strategy::Snapshot, Strategy::Lockstep, Strategy::Game];
+const ALL_BUT_LOCKSTEP: &[Strategy] = &[Strategy::Snapshot, Strategy::Sync, Strategy::Game];
 
 /// Columns that most rows share. Each row states key, id, label, help and domain, and a group or a row its scope and its meaning
 /// for the ladder.

@@ -1,8 +1,8 @@
 //! Settings of the receiver.
 
 use super::{
-    ADAPTIVE, AT_ONCE, AUTO, COMMON, Domain, Effect, FormRule, Group, LOCKSTEP, OnLadder, SNAPSHOT,
-    SNAPSHOT_AND_LOCKSTEP, SWITCH, SYNC, Scope, Setting, choices, number,
+    ADAPTIVE, ALL_BUT_SYNC, AT_ONCE, AUTO, COMMON, Domain, Effect, FormRule, GAME, Group, LOCKSTEP,
+    OnLadder, SNAPSHOT_AND_GAME, SWITCH, SYNC, Scope, Setting, choices, number, with_specials,
 };
 use crate::{Key, Strategy};
 
@@ -11,7 +11,7 @@ const ROW: Setting = Setting {
     ..COMMON
 };
 
-pub(super) const RECEIVER: [Setting; 9] = [
+pub(super) const RECEIVER: [Setting; 15] = [
     Setting {
         key: Key::Interpolation,
         id: "interp",
@@ -25,7 +25,7 @@ pub(super) const RECEIVER: [Setting; 9] = [
             "extrapolate" "extrapolate: up to 200 ms ahead",
         },
         default: 1,
-        strategies: SNAPSHOT,
+        strategies: SNAPSHOT_AND_GAME,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Snapshot, 0, 4)],
@@ -47,7 +47,7 @@ pub(super) const RECEIVER: [Setting; 9] = [
         },
         default: AUTO,
         other_defaults: &[(Strategy::Lockstep, 100)],
-        strategies: SNAPSHOT_AND_LOCKSTEP,
+        strategies: ALL_BUT_SYNC,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Snapshot, 0, 1000)],
@@ -124,7 +124,7 @@ pub(super) const RECEIVER: [Setting; 9] = [
             "fastest" "the fastest packets",
             "first" "the first packet",
         },
-        strategies: SNAPSHOT,
+        strategies: SNAPSHOT_AND_GAME,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Snapshot, 0, 1)],
@@ -145,6 +145,88 @@ pub(super) const RECEIVER: [Setting; 9] = [
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 2)],
+        ..ROW
+    },
+    Setting {
+        key: Key::Predict,
+        id: "predict",
+        label: "Predict",
+        help: "Cubes that the driver's screen simulates ahead of the server. The others are drawn as the last snapshots have them.",
+        domain: choices! {
+            "wait" "none: wait for the server",
+            "own" "my cube",
+            "touch" "my cube, and those within 2 m",
+            "all" "all cubes",
+        },
+        default: 2,
+        strategies: GAME,
+        scope: &[Scope::Receiver],
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Game, 0, 3)],
+        ..ROW
+    },
+    Setting {
+        key: Key::Correct,
+        id: "correct",
+        label: "Corrections",
+        help: "Snap: the picture jumps. Glide: the error fades from the picture. The predicted world is right at once.",
+        domain: choices! { "snap" "snap", "glide" "glide" },
+        default: 1,
+        strategies: GAME,
+        scope: &[Scope::Receiver],
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Game, 0, 1)],
+        ..ROW
+    },
+    Setting {
+        key: Key::Lead,
+        id: "lead",
+        label: "Keys come early by",
+        unit: "ms",
+        help: "Time from a key's arrival to the tick that needs it. Auto: a tick, and one for each copy that the loss calls for.",
+        domain: with_specials(number(10, 500, &[17, 33, 100]), &[(AUTO, "auto")]),
+        default: AUTO,
+        strategies: GAME,
+        scope: &[Scope::Receiver],
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Game, 10, 200)],
+        ..ROW
+    },
+    Setting {
+        key: Key::Repeats,
+        id: "repeats",
+        label: "Keys in a datagram",
+        help: "A datagram has the keys of its tick, and those before it that the server has not acknowledged. 1: no repetition.",
+        domain: number(1, 64, &[1, 16]),
+        default: 16,
+        strategies: GAME,
+        scope: &[Scope::Receiver],
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Game, 1, 64)],
+        ..ROW
+    },
+    Setting {
+        key: Key::Missing,
+        id: "missing",
+        label: "Missing keys",
+        help: "What the server presses in a tick whose keys have not come.",
+        domain: choices! { "repeat" "the last keys again", "release" "none" },
+        strategies: GAME,
+        scope: &[Scope::Sender],
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Game, 0, 1)],
+        ..ROW
+    },
+    Setting {
+        key: Key::Server,
+        id: "server",
+        label: "Left view",
+        help: "The server's world at the tick of the driver's screen, or what the server has at the same moment.",
+        domain: choices! { "tick" "where it is: the same tick", "now" "what the server has now" },
+        strategies: GAME,
+        effect: Effect::AtOnce,
+        scope: &[Scope::Playback],
+        on_ladder: OnLadder::Ignored,
         ..ROW
     },
     Setting {

@@ -1,8 +1,8 @@
 //! Settings of the sender: strategy, precision and rate.
 
 use super::{
-    AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, OnLadder, SNAPSHOT, SNAPSHOT_AND_SYNC,
-    SWITCH, SYNC, Scope, Setting, choices, number,
+    ALL_BUT_LOCKSTEP, AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, OnLadder, SNAPSHOT,
+    SNAPSHOT_AND_GAME, SWITCH, SYNC, Scope, Setting, choices, number,
 };
 use crate::{Key, Strategy};
 use snapshot_base::time::TickRate;
@@ -54,11 +54,12 @@ pub(super) const SENDER: [Setting; 19] = [
         key: Key::Strategy,
         id: "strategy",
         label: "Strategy",
-        help: "What is sent: the state of every cube, of the cubes that matter most, or only the keys.",
+        help: "What is sent: states of every cube, of those that matter most, keys alone; or keys there and states back.",
         domain: choices! {
             "snapshot" "snapshots",
             "sync" "state synchronisation",
             "lockstep" "deterministic lockstep",
+            "game" "your own hand: keys there, states back",
         },
         effect: Effect::Motion,
         scope: &[Scope::World, Scope::Sender, Scope::Link, Scope::Receiver],
@@ -74,10 +75,18 @@ pub(super) const SENDER: [Setting; 19] = [
         form: &[FormRule::TickRateLimits],
         domain: number(1, TickRate::MOST_HZ, &[10, 20, 30, 60]),
         default: 10,
-        other_defaults: &[(Strategy::Sync, 60), (Strategy::Lockstep, 60)],
+        other_defaults: &[
+            (Strategy::Sync, 60),
+            (Strategy::Lockstep, 60),
+            (Strategy::Game, 20),
+        ],
         scope: &[Scope::Sender, Scope::Link, Scope::Receiver],
         on_ladder: OnLadder::Heeded,
-        drawn: &[(Strategy::Snapshot, 1, 60), (Strategy::Lockstep, 1, 60)],
+        drawn: &[
+            (Strategy::Snapshot, 1, 60),
+            (Strategy::Lockstep, 1, 60),
+            (Strategy::Game, 1, 60),
+        ],
         ..ROW
     },
     Setting {
@@ -87,7 +96,7 @@ pub(super) const SENDER: [Setting; 19] = [
         help: "The ladder of the compression article: each rung keeps what the one before it saved. Rung 14 is slow.",
         domain: Domain::Choice(&CODECS),
         default: 11,
-        strategies: SNAPSHOT,
+        strategies: SNAPSHOT_AND_GAME,
         scope: &[Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Varied,
         drawn: &[(Strategy::Snapshot, 0, Rung::ALL.len() as u32 - 1)],
@@ -106,7 +115,7 @@ pub(super) const SENDER: [Setting; 19] = [
             "chained" "chained: and the coder's state",
         },
         default: 1,
-        strategies: SNAPSHOT,
+        strategies: SNAPSHOT_AND_GAME,
         scope: &[Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Varied,
         drawn: &[(Strategy::Snapshot, 0, 1)],
@@ -125,7 +134,7 @@ pub(super) const SENDER: [Setting; 19] = [
         default: 9,
         other_defaults: &[(Strategy::Sync, 12)],
         other_domains: &[(Strategy::Sync, number(4, 12, &[9, 12]))],
-        strategies: SNAPSHOT_AND_SYNC,
+        strategies: ALL_BUT_LOCKSTEP,
         effect: Effect::Motion,
         scope: &[Scope::World, Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Heeded,
@@ -144,7 +153,7 @@ pub(super) const SENDER: [Setting; 19] = [
         domain: number(2, 16, &[9, 15]),
         default: 9,
         other_defaults: &[(Strategy::Sync, 15)],
-        strategies: SNAPSHOT_AND_SYNC,
+        strategies: ALL_BUT_LOCKSTEP,
         effect: Effect::Motion,
         scope: &[Scope::World, Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Heeded,
@@ -164,7 +173,7 @@ pub(super) const SENDER: [Setting; 19] = [
         domain: number(0, 12, &[5, 12]),
         default: 5,
         other_defaults: &[(Strategy::Sync, 12)],
-        strategies: SNAPSHOT_AND_SYNC,
+        strategies: ALL_BUT_LOCKSTEP,
         effect: Effect::Motion,
         scope: &[Scope::World, Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Heeded,

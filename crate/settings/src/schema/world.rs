@@ -1,7 +1,8 @@
 //! Settings of the world, and of its driver.
 
 use super::{
-    COMMON, Domain, Effect, FormRule, Group, OnLadder, SNAPSHOT, Scope, Setting, choices, number,
+    COMMON, Domain, Effect, FormRule, Group, OnLadder, SNAPSHOT_AND_GAME, Scope, Setting, choices,
+    number,
 };
 use crate::{Key, Strategy};
 use snapshot_physics::scene::SceneKind;
@@ -49,7 +50,7 @@ pub(super) const WORLD: [Setting; 5] = [
         form: &[FormRule::Seldom],
         effect: Effect::World,
         // Packets of inputs have the keys of one player.
-        strategies: SNAPSHOT,
+        strategies: SNAPSHOT_AND_GAME,
         scope: &[Scope::World],
         on_ladder: OnLadder::Ignored,
         // A sweep takes the rival that goes with the seed.

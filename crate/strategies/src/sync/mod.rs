@@ -14,4 +14,5 @@ pub use codec::{
 };
 pub use receiver::{SyncReceiver, SyncReceiverConfig, SyncReceiverFigures};
 pub use sender::{SyncSender, SyncSenderConfig};
+pub(crate) use smooth::PoseOffset;
 pub use smooth::Smoothing;

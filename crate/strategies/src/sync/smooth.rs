@@ -37,20 +37,20 @@ impl Smoothing {
 
 /// Difference between the shown pose of a cube and its simulated pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PoseOffset {
+pub(crate) struct PoseOffset {
     pub(super) position: Vec3,
     orientation: Quat,
 }
 
 impl PoseOffset {
     /// The offset of a cube that is shown where it is simulated.
-    pub(super) const NONE: PoseOffset = PoseOffset {
+    pub(crate) const NONE: PoseOffset = PoseOffset {
         position: Vec3::ZERO,
         orientation: Quat::IDENTITY,
     };
 
     /// Returns the offset that leaves `shown` in place after the simulation jumped to `pose`.
-    pub(super) fn hold(shown: &Pose, pose: &Pose) -> PoseOffset {
+    pub(crate) fn hold(shown: &Pose, pose: &Pose) -> PoseOffset {
         PoseOffset {
             position: Vec3(shown.position) - Vec3(pose.position),
             orientation: (Quat(shown.orientation) * Quat(pose.orientation).conjugate()).normalize(),
@@ -58,7 +58,7 @@ impl PoseOffset {
     }
 
     /// Returns the shown pose of a simulated pose.
-    pub(super) fn apply(&self, pose: &Pose) -> Pose {
+    pub(crate) fn apply(&self, pose: &Pose) -> Pose {
         if *self == PoseOffset::NONE {
             return *pose;
         }
@@ -71,7 +71,7 @@ impl PoseOffset {
     }
 
     /// Removes one frame's share of the error.
-    pub(super) fn decay(&mut self, smoothing: Smoothing) {
+    pub(crate) fn decay(&mut self, smoothing: Smoothing) {
         if *self == PoseOffset::NONE {
             return;
         }

@@ -1,0 +1,205 @@
+//! A game over a tape: what holds while nothing is lost, and what a loss changes.
+
+use super::GameEnds;
+use crate::Lane;
+use crate::measure::metrics::HandMetrics;
+use snapshot_record::tape::Tape;
+use snapshot_settings::{Settings, permalink};
+
+fn settings(link: &str) -> Settings {
+    let (settings, notices) = permalink::parse(&format!("#strategy=game&{link}"));
+    assert_eq!(notices, [], "{link}");
+    settings
+}
+
+fn game(lane: &Lane) -> &GameEnds {
+    lane.game().expect("the strategy is a game")
+}
+
+/// Plays a link for some ticks, and looks at the lane after each.
+fn play(link: &str, ticks: u64, mut look: impl FnMut(u64, &Lane, &Tape)) -> Lane {
+    let settings = settings(link);
+    let tape = Tape::record(&settings, ticks);
+    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
+    let mut frames = tape.frames_after(0);
+    while let Some(frame) = frames.next() {
+        lane.tick(&frame);
+        look(frame.tick, &lane, &tape);
+    }
+    lane
+}
+
+fn hand(lane: &Lane) -> &HandMetrics {
+    game(lane).metrics()
+}
+
+#[test]
+fn while_every_key_comes_in_time_nothing_is_corrected_at_any_latency() {
+    for (predict, latency, rest) in [
+        ("all", 0, "scene=katamari&grid=12"),
+        ("all", 50, "scene=mixed&grid=12&codec=changed-flags"),
+        ("all", 250, "scene=katamari&grid=12"),
+        (
+            "all",
+            50,
+            "scene=blow&grid=12&hz=60&class=chained&codec=predicted",
+        ),
+    ] {
+        let link = format!("predict={predict}&latency={latency}&loss=0&jitter=0&{rest}");
+        let lane = play(&link, 900, |tick, lane, tape| {
+            // Not even a bit differs from the tape, where the server's world gets to later.
+            let shown = lane.view().poses();
+            for (shown, truth) in shown.zip(tape_truth(tape, tick)) {
+                assert_eq!(shown.position, truth.position, "{link} at {tick}");
+            }
+        });
+        let hand = hand(&lane);
+        assert_eq!(
+            (hand.prediction.corrections, hand.keys_missing),
+            (0, 0),
+            "{link}"
+        );
+        assert_eq!(hand.prediction.below_resolution, 0, "{link}");
+        assert!(
+            game(&lane).server_states().is_none(),
+            "{link}: the server's world is the tape's"
+        );
+        let metrics = lane.metrics();
+        assert_eq!((metrics.mismatches, metrics.refused), (0, 0), "{link}");
+        assert_eq!(metrics.position_error_mm.max(), 0.0, "{link}");
+    }
+}
+
+fn tape_truth(tape: &Tape, tick: u64) -> Vec<snapshot_codec::CubeState> {
+    let mut truth = Vec::new();
+    assert!(tape.read_truth(tick, &mut truth));
+    truth
+}
+
+#[test]
+fn a_hand_that_waits_waits_for_the_sum_of_its_ways_and_one_that_predicts_for_a_tick() {
+    let tick_ms = 1000.0 / 60.0;
+    for latency in [0, 50, 100, 250] {
+        let link =
+            format!("predict=wait&latency={latency}&loss=0&jitter=0&delay=120&scene=roll&grid=8");
+        let lane = play(&link, 600, |_, _, _| {});
+        let (hand, latency) = (hand(&lane), f64::from(latency));
+        let server_ms = hand.server_ms.mean().unwrap();
+        // A key waits at the server for the margin, and for the tick itself.
+        let waited_ms = server_ms - latency - hand.margin_ms.unwrap();
+        assert!(
+            (0.0..2.0 * tick_ms).contains(&waited_ms),
+            "{link}: {waited_ms}"
+        );
+        let sum_ms = server_ms + latency + 120.0 + tick_ms;
+        let own_ms = hand.own_ms.mean().unwrap();
+        assert!(
+            (own_ms - sum_ms).abs() < tick_ms,
+            "{link}: {own_ms} for {sum_ms}"
+        );
+        for predict in ["own", "touch", "all"] {
+            let lane = play(&link.replace("wait", predict), 120, |_, _, _| {});
+            let own_ms = hand_ms(&lane);
+            assert_eq!(own_ms, Some(tick_ms), "{link} {predict}");
+        }
+    }
+}
+
+fn hand_ms(lane: &Lane) -> Option<f64> {
+    hand(lane).own_ms.newest()
+}
+
+#[test]
+fn repeated_keys_come_and_single_ones_are_missing_and_corrected() {
+    let link = "predict=all&scene=katamari&grid=10&latency=50&loss=10&jitter=0";
+    let repeated = play(link, 900, |_, _, _| {});
+    assert_eq!(hand(&repeated).keys_missing, 0);
+    for missing in ["repeat", "release"] {
+        let lane = play(
+            &format!("{link}&repeats=1&missing={missing}"),
+            900,
+            |_, _, _| {},
+        );
+        let single = hand(&lane);
+        assert!(
+            (40..160).contains(&single.keys_missing),
+            "{}",
+            single.keys_missing
+        );
+        assert!(single.causes[0] > 0, "{missing}: {:?}", single.causes);
+        assert!(single.correction_mm.max() > 5.0);
+        // The server's world is no longer the tape's, and the screen is held against the server's.
+        let states = game(&lane).server_states().expect("keys were missing");
+        assert!(states.ticks().count() > 500);
+        assert_eq!((lane.metrics().mismatches, lane.metrics().refused), (0, 0));
+    }
+}
+
+#[test]
+fn near_cubes_suffice_and_the_own_cube_alone_does_not() {
+    let worst_mm = |predict: &str| {
+        let link = format!("predict={predict}&scene=mixed&grid=14&latency=50&loss=0&jitter=0");
+        let lane = play(&link, 900, |_, _, _| {});
+        let corrections: Vec<_> = game(&lane).corrections().copied().collect();
+        let jumps = corrections.iter().map(|it| it.correction.own_jump_mm);
+        jumps.fold(0.0, f64::max)
+    };
+    let [own, touch] = ["own", "touch"].map(worst_mm);
+    assert!(own > 50.0, "{own}");
+    assert!(touch < own / 3.0, "{touch} for {own}");
+}
+
+#[test]
+fn a_cut_of_three_seconds_ends_and_the_screen_meets_the_server_again() {
+    let settings = settings("predict=all&scene=roll&grid=8&latency=50&loss=2");
+    let mut tape = Tape::record(&settings, 900);
+    tape.cut(200..380);
+    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
+    let mut frames = tape.frames_after(0);
+    while let Some(frame) = frames.next() {
+        lane.set_cut(tape.is_cut(frame.tick));
+        lane.tick(&frame);
+    }
+    let hand = hand(&lane);
+    assert!(
+        (100..260).contains(&hand.keys_missing),
+        "{}",
+        hand.keys_missing
+    );
+    assert!(
+        lane.metrics().now.position_max_mm < 20.0,
+        "{:?}",
+        lane.metrics().now
+    );
+    assert!(hand.forks_bytes < 40_000_000);
+}
+
+#[test]
+fn a_rival_surprises_and_is_told_as_the_cause() {
+    let lane = play(
+        "predict=all&scene=mixed&grid=10&rival=script&latency=50&loss=0&jitter=0",
+        1200,
+        |_, _, _| {},
+    );
+    let hand = hand(&lane);
+    let [keys, rival, unpredicted, _] = hand.causes;
+    assert!(rival > 5, "{:?}", hand.causes);
+    assert_eq!((keys, unpredicted, hand.keys_missing), (0, 0, 0));
+    assert!(hand.prediction.resimulated_ticks > rival);
+    assert!(
+        game(&lane).server_states().is_none(),
+        "every key came in time"
+    );
+    assert_eq!(lane.metrics().mismatches, 0);
+}
+
+#[test]
+fn the_same_settings_give_the_same_bytes_and_pictures() {
+    let run = || {
+        let link =
+            "predict=touch&scene=mixed&grid=10&rival=script&latency=80&jitter=30&loss=5&repeats=2";
+        let lane = play(link, 600, |_, _, _| {});
+        (lane.view().hash(), lane.metrics().packets_hash.finish())
+    };
+    assert_eq!(run(), run());
+}

@@ -1,0 +1,118 @@
+//! Figures that only a game has: the hand's delay, its keys, and the corrections of what was predicted.
+
+use super::Distribution;
+use serde::Serialize;
+use snapshot_strategies::game::{Correction, PredictionFigures};
+
+/// The reason for which a prediction was wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum CorrectionCause {
+    /// Keys that the server did not have in time.
+    Keys,
+    /// The rival pressed other keys than were guessed.
+    Rival,
+    /// A cube that is not predicted was in the way.
+    Unpredicted,
+    /// Earlier corrections: rounded values, without the solver's memory.
+    Values,
+}
+
+impl CorrectionCause {
+    /// All causes.
+    pub const ALL: [CorrectionCause; 4] = [
+        CorrectionCause::Keys,
+        CorrectionCause::Rival,
+        CorrectionCause::Unpredicted,
+        CorrectionCause::Values,
+    ];
+}
+
+/// A correction, in ticks of the lane, with its cause.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CausedCorrection {
+    /// The correction.
+    pub correction: Correction,
+    /// Number of the packet that told of it.
+    pub packet: u64,
+    /// The reason for it.
+    pub cause: CorrectionCause,
+}
+
+/// Figures of a game since the lane's start.
+#[derive(Clone, Debug)]
+pub struct HandMetrics {
+    /// Time from a key to the own cube on the driver's screen.
+    pub own_ms: Mean,
+    /// Time from a key to the cubes that are not predicted.
+    pub others_ms: Mean,
+    /// Time from a key to the server's tick that acts on it.
+    pub server_ms: Mean,
+    /// Ticks in which the server acted without the driver's keys.
+    pub keys_missing: u64,
+    /// Time in ms from the last keys' arrival to the tick that needs them.
+    pub margin_ms: Option<f64>,
+    /// Percentage by which the client's clock is faster than the server's.
+    pub clock_percent: f64,
+    /// Greatest error of each correction, mm.
+    pub correction_mm: Distribution,
+    /// Number of corrections by cause.
+    pub causes: [u64; CorrectionCause::ALL.len()],
+    /// The prediction's own figures.
+    pub prediction: PredictionFigures,
+    /// The lane's tick that the server has reached.
+    pub server_tick: Option<u64>,
+    /// Number of predicted cubes.
+    pub predicted_cubes: usize,
+    /// Ticks that were simulated in this tick of the lane.
+    pub simulated_now: u64,
+    /// Memory of the forks, bytes.
+    pub forks_bytes: usize,
+}
+
+impl HandMetrics {
+    pub(crate) fn new() -> HandMetrics {
+        HandMetrics {
+            own_ms: Mean::default(),
+            others_ms: Mean::default(),
+            server_ms: Mean::default(),
+            keys_missing: 0,
+            margin_ms: None,
+            clock_percent: 0.0,
+            correction_mm: Distribution::new(1000.0),
+            causes: Default::default(),
+            prediction: PredictionFigures::default(),
+            server_tick: None,
+            predicted_cubes: 0,
+            simulated_now: 0,
+            forks_bytes: 0,
+        }
+    }
+}
+
+/// Mean and newest value of a quantity.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mean {
+    sum: f64,
+    count: u64,
+    newest: Option<f64>,
+}
+
+impl Mean {
+    pub(crate) fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1;
+        self.newest = Some(value);
+    }
+
+    /// The mean; none before the first value.
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+
+    /// The newest value.
+    pub fn newest(&self) -> Option<f64> {
+        self.newest
+    }
+}

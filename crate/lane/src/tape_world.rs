@@ -1,0 +1,132 @@
+//! A world of the right side or of a server, simulated only where it can differ from the tape's.
+//!
+//! Two worlds of equal state that are given the same inputs stay equal, bit for bit. So such a world equals the tape's
+//! at the same tick, until a difference in start or input, or a write that moves a cube. Until then it is read from the tape.
+//! From the first difference on it is simulated.
+//!
+//! The reasons are in `docs/decisions/0023-right-world-read-from-the-tape.md`.
+
+use crate::step_to;
+use snapshot_codec::CubeState;
+use snapshot_physics::input::Inputs;
+use snapshot_physics::world::World;
+use snapshot_record::tape::Tape;
+use std::rc::Rc;
+
+/// A world after a tick: simulated, or the same as the tape's.
+pub(crate) struct TapeWorld {
+    state: State,
+    tick: u64,
+}
+
+enum State {
+    /// A world equal to the tape's, read from there.
+    OfTape {
+        truth: Vec<CubeState>,
+        /// The tape's world at that tick or before, from which a simulation can begin.
+        since: Rc<World>,
+    },
+    /// A separate world, which is simulated.
+    Own(Box<World>),
+}
+
+impl TapeWorld {
+    /// Creates a world that equals the tape's as it is now.
+    pub(crate) fn of(world: &World) -> TapeWorld {
+        TapeWorld {
+            state: State::OfTape {
+                truth: world.truth().to_vec(),
+                since: Rc::new(world.fork()),
+            },
+            tick: world.tick(),
+        }
+    }
+
+    /// True states of all cubes, as in [`World::truth`].
+    pub(crate) fn truth(&self) -> &[CubeState] {
+        match &self.state {
+            State::OfTape { truth, .. } => truth,
+            State::Own(world) => world.truth(),
+        }
+    }
+
+    /// Number of the newest tick.
+    pub(crate) fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// Returns true once the world is simulated.
+    pub(crate) fn is_own(&self) -> bool {
+        matches!(self.state, State::Own(_))
+    }
+
+    /// Copies the world. With the same calls both copies stay equal.
+    pub(crate) fn fork(&self) -> TapeWorld {
+        TapeWorld {
+            state: match &self.state {
+                State::OfTape { truth, since } => State::OfTape {
+                    truth: truth.clone(),
+                    since: Rc::clone(since),
+                },
+                State::Own(world) => State::Own(Box::new(world.fork())),
+            },
+            tick: self.tick,
+        }
+    }
+
+    /// Simulates one step with inputs, and numbers the result `tick`. Skipped ticks are not simulated.
+    pub(crate) fn step_to(&mut self, tape: &Tape, tick: u64, inputs: Inputs) {
+        if !self.stays_as_tape(tick, inputs, tape) {
+            step_to(self.own(tape), tick, inputs);
+        }
+        self.tick = tick;
+    }
+
+    fn stays_as_tape(&mut self, tick: u64, inputs: Inputs, tape: &Tape) -> bool {
+        let State::OfTape { truth, since } = &mut self.state else {
+            return false;
+        };
+        let is_so = tick == self.tick + 1
+            && tape.inputs(tick) == Some(inputs)
+            && tape.truth().wind(self.tick, tick, truth);
+        if let Some(fork) = tape.fork_of(tick).filter(|_| is_so) {
+            *since = Rc::clone(fork);
+        }
+        is_so
+    }
+
+    /// Sets states of cubes. Nothing is written if every cube is in its state already.
+    pub(crate) fn set_states(&mut self, tape: &Tape, states: &[(usize, CubeState)]) {
+        let before = self.truth();
+        let is_so = |(index, state): &(usize, CubeState)| {
+            let interacting = before[*index].interacting;
+            let state = CubeState {
+                interacting,
+                ..*state
+            };
+            before[*index] == state
+        };
+        if !states.iter().all(is_so) {
+            self.own(tape).set_states(states.iter().copied());
+        }
+    }
+
+    /// Switches to a simulated world, from here on.
+    pub(crate) fn own(&mut self, tape: &Tape) -> &mut World {
+        if let State::OfTape { since, .. } = &self.state {
+            self.state = State::Own(Box::new(tape.go_on_from(since, self.tick)));
+        }
+        match &mut self.state {
+            State::Own(world) => world,
+            State::OfTape { .. } => unreachable!("it was just made its own"),
+        }
+    }
+
+    /// Memory of a simulated world, bytes; the tape's belongs to the tape.
+    pub(crate) fn held_bytes(&self) -> usize {
+        match &self.state {
+            State::OfTape { truth, .. } => truth.capacity() * size_of::<CubeState>(),
+            State::Own(world) => world.held_bytes(),
+        }
+    }
+}

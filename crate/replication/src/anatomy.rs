@@ -1,0 +1,146 @@
+//! Anatomy of a datagram: the purpose of each of its bytes, for a log or an inspector.
+
+use crate::connection::SEAL_BYTES;
+use crate::extras::Extras;
+use crate::payload::{NUMBER_BYTES, Part};
+
+/// The purpose of some bytes of a datagram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PartKind {
+    /// Joining, keeping and ending the connection; the kind and the tag of a sealed datagram.
+    Connection,
+    /// Acknowledgements, margins and numbers.
+    Ack {
+        /// The tick modulo 2^32 of a snapshot that the client has.
+        snapshot: Option<u32>,
+    },
+    /// Inputs of a client.
+    Input,
+    /// Messages of the game.
+    Message,
+    /// A part of the snapshot with which a client joins.
+    Join,
+    /// The head of a packet with a snapshot.
+    PacketHead {
+        /// The snapshot's tick modulo 65,536.
+        sequence: u16,
+        /// Ticks since the baseline; 0 names the snapshot with which the client joined.
+        age_ticks: u16,
+    },
+    /// Numbers of the objects whose velocities or jumps follow, and the jumps.
+    DetailsHead,
+    /// Linear velocities of objects that are seen in detail.
+    LinearVelocity,
+    /// Angular velocities of such objects.
+    AngularVelocity,
+    /// The snapshot, or a part of it.
+    Snapshot,
+}
+
+/// Bytes of a datagram with one purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DatagramPart {
+    /// Their purpose.
+    pub kind: PartKind,
+    /// Their number, at least 1.
+    pub bytes: usize,
+}
+
+/// The parts of a datagram, in order: their bytes sum up to its length. Bytes that cannot be read count as connection.
+pub fn datagram_parts(datagram: &[u8], is_to_client: bool) -> Vec<DatagramPart> {
+    let mut parts = Vec::new();
+    let mut add = |kind, bytes: usize| {
+        if bytes > 0 {
+            parts.push(DatagramPart { kind, bytes });
+        }
+    };
+    let payload = datagram.get(1..datagram.len().saturating_sub(SEAL_BYTES - 1));
+    let payload = payload.filter(|payload| !payload.is_empty() && datagram[0] == DATA);
+    let number_bytes = if is_to_client { 0 } else { NUMBER_BYTES };
+    let read = payload.and_then(|payload| {
+        let of_parts = payload.get(number_bytes..)?;
+        let belongs = |part: &Part<'_>| match is_to_client {
+            true => part.is_to_client(),
+            false => part.is_to_server(),
+        };
+        Part::read_all(of_parts, belongs).ok()
+    });
+    let Some(read) = read else {
+        add(PartKind::Connection, datagram.len());
+        return parts;
+    };
+    add(PartKind::Connection, 1);
+    add(PartKind::Ack { snapshot: None }, number_bytes);
+    let mut written = Vec::new();
+    for part in read {
+        written.clear();
+        part.write(&mut written);
+        match part {
+            Part::Packet {
+                sequence,
+                age,
+                part,
+                has_extras,
+                bytes,
+                ..
+            } => {
+                let head = PartKind::PacketHead {
+                    sequence,
+                    age_ticks: age,
+                };
+                add(head, written.len() - bytes.len());
+                // Details stand before the first part. Where they do not fit into it, no more is known of them.
+                let read = Extras::read(u64::from(u32::MAX), bytes).ok();
+                let Some((extras, snapshot)) = read.filter(|_| has_extras && part == 0) else {
+                    add(PartKind::Snapshot, bytes.len());
+                    continue;
+                };
+                let [linear, angular] = extras.velocity_bytes();
+                add(
+                    PartKind::DetailsHead,
+                    bytes.len() - snapshot.len() - linear - angular,
+                );
+                add(PartKind::LinearVelocity, linear);
+                add(PartKind::AngularVelocity, angular);
+                add(PartKind::Snapshot, snapshot.len());
+            }
+            Part::Chunk { .. } => add(PartKind::Join, written.len()),
+            Part::Inputs(_) => add(PartKind::Input, written.len()),
+            Part::Has { tick, .. } => add(
+                PartKind::Ack {
+                    snapshot: Some(tick),
+                },
+                written.len(),
+            ),
+            Part::HasChunks { .. } | Part::Heard { .. } | Part::HasMessages { .. } => {
+                add(PartKind::Ack { snapshot: None }, written.len());
+            }
+            Part::Message { .. } | Part::Say { .. } => add(PartKind::Message, written.len()),
+        }
+    }
+    add(PartKind::Connection, SEAL_BYTES - 1);
+    parts
+}
+
+/// The first byte of a sealed datagram with a payload.
+const DATA: u8 = 7;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn parts_of_any_bytes_sum_up_to_their_length(mut bytes in prop::collection::vec(any::<u8>(), 0..200), to_client: bool) {
+            for kind in [7, 1] {
+                if let Some(first) = bytes.first_mut() {
+                    *first = kind;
+                }
+                let parts = datagram_parts(&bytes, to_client);
+                prop_assert_eq!(parts.iter().map(|part| part.bytes).sum::<usize>(), bytes.len());
+            }
+        }
+    }
+}

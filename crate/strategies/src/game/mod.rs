@@ -1,0 +1,107 @@
+//! A game over `snapshot-replication`: keys go to the server, and states come back. The client may predict what it drives.
+//!
+//! Client and server count the same ticks, and the client is ahead. The server acts on the keys that have come when it reaches
+//! their tick. Fiedler's articles do not treat this; the common model is that of Source, Overwatch and Rocket League.
+//!
+//! Ticks are those of the server. A simulation is lent, as in the other strategies, so neither end can hold a truth.
+
+mod client;
+mod prediction;
+mod server;
+#[cfg(test)]
+mod tests;
+
+pub use client::{GameClient, GameClientConfig};
+pub use prediction::{Correction, PredictionFigures};
+pub use server::{GameServer, TickKeys};
+
+use snapshot_codec::CubeState;
+use snapshot_replication::{ObjectField, OutOfBounds, Settings};
+
+/// The keys of a tick, six bits each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keys {
+    /// Keys of the client's own cube.
+    pub own: u8,
+    /// Keys of the rival's cube, which the server alone steers.
+    pub rival: u8,
+}
+
+/// The cubes that a client predicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Predict {
+    /// None: a key comes back with a snapshot.
+    Wait,
+    /// The own cube. All others are obstacles where the newest snapshot has them.
+    Own,
+    /// The own cube, and those near it.
+    Touch,
+    /// All cubes.
+    All,
+}
+
+impl Predict {
+    /// All ways, in the order that links number them by.
+    pub const ALL: [Predict; 4] = [Predict::Wait, Predict::Own, Predict::Touch, Predict::All];
+}
+
+/// The way in which a client shows a correction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Correct {
+    /// At once.
+    Snap,
+    /// The error fades from the picture. The predicted world is right at once.
+    Glide,
+}
+
+impl Correct {
+    /// All ways, in the order that links number them by.
+    pub const ALL: [Correct; 2] = [Correct::Snap, Correct::Glide];
+}
+
+/// The server's way with a tick whose keys have not come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingKeys {
+    /// The last keys that came are pressed on.
+    Repeat,
+    /// No key is pressed.
+    Release,
+}
+
+impl MissingKeys {
+    /// All ways, in the order that links number them by.
+    pub const ALL: [MissingKeys; 2] = [MissingKeys::Repeat, MissingKeys::Release];
+}
+
+/// A simulation of cubes that is lent to a client. Two worlds of equal state stay equal, bit for bit, under the same calls.
+pub trait Simulator {
+    /// A world after some tick.
+    type World;
+
+    /// State of every cube.
+    fn states<'a>(&self, world: &'a Self::World) -> &'a [CubeState];
+
+    /// Simulates the next tick.
+    fn step(&mut self, world: &mut Self::World, keys: Keys);
+
+    /// Replaces the states of the given cubes, by index. The world keeps its own `interacting` flags.
+    fn set_states(&mut self, world: &mut Self::World, states: &[(usize, CubeState)]);
+
+    /// Copies a world.
+    fn fork(&mut self, world: &Self::World) -> Self::World;
+}
+
+/// The index of the client's own cube.
+pub const OWN: usize = 0;
+
+/// Completes the settings of a connection for a world of cubes: each object has the keys that steer it, and one client plays.
+pub fn settings(objects: usize, of: Settings) -> Settings {
+    Settings {
+        objects,
+        kind_bits: 1,
+        fields: vec![ObjectField::new("keys", 6)],
+        clients: 1,
+        out_of_bounds: OutOfBounds::Clamp,
+        ..of
+    }
+}

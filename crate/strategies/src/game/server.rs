@@ -1,0 +1,131 @@
+//! The server of a game: keys in, states out.
+
+use super::{Keys, MissingKeys, OWN};
+use snapshot_codec::CubeState;
+use snapshot_replication::{
+    DatagramOutcome, Interest, Object, Peer, Server, Settings, SettingsError,
+};
+
+/// The keys of a tick, as the server has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TickKeys {
+    /// The keys to act on.
+    pub keys: u8,
+    /// False where they have not come in time.
+    pub has_come: bool,
+}
+
+/// A server with one client.
+pub struct GameServer {
+    server: Server<()>,
+    peer: Option<Peer>,
+    missing: MissingKeys,
+    keys: u8,
+    rival: Option<usize>,
+    objects: Vec<Object>,
+}
+
+impl GameServer {
+    /// Creates a server without a client. `rival` is the cube that the server steers.
+    ///
+    /// # Errors
+    /// When the settings cannot be.
+    pub fn new(
+        settings: Settings,
+        missing: MissingKeys,
+        rival: Option<usize>,
+        secret: [u8; 16],
+    ) -> Result<GameServer, SettingsError> {
+        let objects = Vec::with_capacity(settings.objects);
+        let mut server = Server::new(settings, secret)?;
+        server.count_bits();
+        Ok(GameServer {
+            server,
+            peer: None,
+            missing,
+            keys: 0,
+            rival,
+            objects,
+        })
+    }
+
+    /// Receives a datagram of the client. Gives the answer, if there is one.
+    pub fn receive(&mut self, now_ms: f64, datagram: &[u8]) -> Option<Vec<u8>> {
+        match self.server.receive(now_ms, &(), datagram) {
+            DatagramOutcome::Answer(answer) => Some(answer),
+            DatagramOutcome::Joins(peer, _) => {
+                self.server.admit(peer);
+                self.peer = Some(peer);
+                None
+            }
+            DatagramOutcome::Taken | DatagramOutcome::Refused(_) => None,
+        }
+    }
+
+    /// The keys for a tick. To be asked for each tick in order, before [`GameServer::tick`].
+    pub fn keys(&mut self, tick: u64) -> TickKeys {
+        let input = self.peer.and_then(|peer| self.server.input(peer, tick));
+        let came = input.and_then(|input| input.first().copied());
+        self.keys = match (came, self.missing) {
+            (Some(keys), _) => keys,
+            (None, MissingKeys::Repeat) => self.keys,
+            (None, MissingKeys::Release) => 0,
+        };
+        TickKeys {
+            keys: self.keys,
+            has_come: came.is_some(),
+        }
+    }
+
+    /// Takes the states after a tick and the keys that led to it, and sends what is due.
+    pub fn tick(
+        &mut self,
+        now_ms: f64,
+        tick: u64,
+        states: &[CubeState],
+        keys: Keys,
+        mut send: impl FnMut(&[u8]),
+    ) {
+        self.objects.clear();
+        let rival = self.rival;
+        self.objects
+            .extend(states.iter().enumerate().map(|(index, state)| {
+                let mut object = Object::at(index as u32, state.position);
+                object.orientation = state.orientation;
+                object.velocity = Some(state.linear_velocity);
+                object.angular_velocity = Some(state.angular_velocity);
+                object.fields[0] = match index {
+                    OWN => keys.own.into(),
+                    _ if Some(index) == rival => keys.rival.into(),
+                    _ => 0,
+                };
+                object
+            }));
+        // The cubes that are steered are the ones that a client must put right exactly.
+        let sees = |_: Peer, object: &Object| match object.id as usize {
+            OWN => Interest::Detail,
+            index if Some(index) == rival => Interest::Detail,
+            _ => Interest::Seen,
+        };
+        let sent = self
+            .server
+            .tick(now_ms, tick, &self.objects, sees, |(), datagram| {
+                send(datagram)
+            });
+        debug_assert!(
+            sent.is_ok_and(|left_out| left_out.is_empty()),
+            "a tick of {} cubes",
+            states.len()
+        );
+    }
+
+    /// The server behind it, for figures.
+    pub fn server(&self) -> &Server<()> {
+        &self.server
+    }
+
+    /// The client, once it has joined.
+    pub fn peer(&self) -> Option<Peer> {
+        self.peer
+    }
+}
