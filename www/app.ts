@@ -14,6 +14,7 @@ import './figures/worst';
 import './figures/export';
 import './figures/ladder';
 import './figures/link';
+import './figures/hand';
 import './figures/lockstep';
 import './figures/packets';
 import './figures/sync';

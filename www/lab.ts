@@ -1,6 +1,6 @@
 // The one laboratory of the page.
 
-import init, { type Live, type LockstepLive as LockstepFigures, on_panic, Page, type SyncLive } from '../pkg/snapshot_web';
+import init, { type HandLive, type Live, type LockstepLive as LockstepFigures, on_panic, Page, type SyncLive } from '../pkg/snapshot_web';
 import { ignoreStopped } from './gate';
 import { Laboratory } from './laboratory';
 import { TELLING_TICKS } from './links/address';
@@ -23,6 +23,11 @@ export function isSync(live: Live): live is Live & SyncLive {
 /** Returns true if these are figures of lockstep. */
 export function isLockstep(live: Live): live is Live & LockstepLive {
   return live.frames_checked !== undefined;
+}
+
+/** Returns true if these are figures of a game. */
+export function isHand(live: Live): live is Live & HandLive {
+  return live.keys_missing !== undefined;
 }
 
 /** The laboratory, once `start` has made it: the modules below read it when they are called, and need no wasm to be imported. */

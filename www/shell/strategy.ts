@@ -2,7 +2,7 @@
 
 import { lab } from '../lab';
 
-export type Strategy = 'snapshot' | 'sync' | 'lockstep';
+export type Strategy = 'snapshot' | 'sync' | 'lockstep' | 'game';
 
 export function strategy(): Strategy {
   return lab.a.settings['strategy'] as Strategy;

@@ -391,11 +391,13 @@ function glitches(side: string, settings: Record<string, string>, live: Live | u
 }
 
 /** The receiver's method, in words. */
-function how({ strategy, interp, smooth, transport }: Record<string, string>, live: Live | undefined): string {
+function how({ strategy, interp, smooth, transport, predict }: Record<string, string>, live: Live | undefined): string {
   const tangents = { sent: ' with sent velocities', neighbours: ', velocities estimated from adjacent snapshots' };
   switch (strategy) {
     case 'sync':
       return smooth === 'off' ? 'not smoothed' : `${smooth} smoothing`;
+    case 'game':
+      return predict === 'wait' ? 'waits for the server' : `predicts ${predict === 'own' ? 'the own cube' : predict === 'touch' ? 'what is near' : 'all'}`;
     case 'lockstep':
       return transport === 'tcp' ? 'over TCP' : 'over UDP';
     default:

@@ -1,6 +1,7 @@
 //! The history of a lane: its rebuilt view and its figures at each tick that the tape still holds.
 
 pub mod causes;
+mod corrections;
 mod first_difference;
 mod freeze;
 mod glitch;
@@ -10,9 +11,7 @@ mod worst;
 
 use crate::client::ClientRecording;
 use crate::ends::LaneSender;
-use crate::game::GameEnds;
 use crate::measure::live::Live;
-use crate::measure::metrics::CausedCorrection;
 use crate::measure::report::Report;
 use crate::view::View;
 use crate::wire::starts_with_tape;
@@ -29,6 +28,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use corrections::HandCorrection;
 pub use first_difference::FirstDifference;
 pub use freeze::{Cure, CureWay, DepartedPacket, Freeze, Wait};
 pub use glitch::Glitch;
@@ -344,9 +344,8 @@ impl LaneHistory {
         (tick >= *states.ticks().start()).then_some(states)
     }
 
-    /// Corrections of a game's client in the last minute, oldest first; none of another strategy.
-    pub fn corrections(&self) -> impl DoubleEndedIterator<Item = &CausedCorrection> {
-        self.lane.game().into_iter().flat_map(GameEnds::corrections)
+    pub(crate) fn datagram(&self, number: u64) -> Option<&[u8]> {
+        self.packets.datagram(number)
     }
 
     /// True poses of all cubes at the instant that the right view shows in a tick. Empty before the first frame, and if the

@@ -1,11 +1,13 @@
 //! Inspection of a packet field by field: place and meaning of each bit.
 
 use crate::ends::LaneSender;
+use crate::game::kind_of;
 use crate::history::{LaneHistory, Packet};
 use serde::Serialize;
 use snapshot_base::time::WORLD;
-use snapshot_codec::{Decision, Ledger, Span};
+use snapshot_codec::{BIT_65536THS, Decision, Ledger, Span};
 use snapshot_record::tape::Tape;
+use snapshot_replication::{DatagramPart, PartKind, datagram_parts};
 use std::fmt;
 
 /// A packet with its fate and its fields.
@@ -161,6 +163,9 @@ impl LaneHistory {
         }
         let packet = self.packet(number, tick);
         let packet = packet.ok_or(InspectError::NotHeld { number })?;
+        if let Some(datagram) = self.datagram(number) {
+            return Ok(of_datagram(packet, datagram));
+        }
         let written = self.write_again(packet.tick, tape);
         let (bytes, ledger, sender) = written.ok_or(InspectError::NotHeld { number })?;
         Ok(Inspection {
@@ -182,6 +187,48 @@ impl LaneHistory {
                 .collect(),
             packet,
         })
+    }
+}
+
+/// The inspection of a game's datagram: its parts, each a field.
+fn of_datagram(packet: Packet, datagram: &[u8]) -> Inspection {
+    let mut first_65536ths = 0;
+    let field = |part: DatagramPart| {
+        let length_65536ths = 8 * part.bytes as i64 * BIT_65536THS;
+        let (rule, value) = match part.kind {
+            PartKind::Ack { snapshot } => ("word on inputs", snapshot.unwrap_or_default().into()),
+            PartKind::Input => ("inputs", 0),
+            PartKind::Message => ("message", 0),
+            PartKind::Join => ("joining snapshot", 0),
+            PartKind::PacketHead { sequence, .. } => ("packet head", sequence.into()),
+            PartKind::DetailsHead => ("details: objects", 0),
+            PartKind::LinearVelocity => ("details: linear velocities", 0),
+            PartKind::AngularVelocity => ("details: angular velocities", 0),
+            PartKind::Snapshot => ("snapshot", 0),
+            _ => ("connection", 0),
+        };
+        let field = Field {
+            first_65536ths,
+            length_65536ths,
+            kind: kind_of(part.kind).name(),
+            rule,
+            cube: None,
+            value,
+            decisions: Vec::new(),
+        };
+        first_65536ths += length_65536ths;
+        field
+    };
+    Inspection {
+        hex: datagram.iter().map(|byte| format!("{byte:02x}")).collect(),
+        spans: datagram_parts(datagram, true)
+            .into_iter()
+            .map(field)
+            .collect(),
+        changes: Vec::new(),
+        queue: Vec::new(),
+        told_from: Vec::new(),
+        packet,
     }
 }
 

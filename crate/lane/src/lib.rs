@@ -191,6 +191,11 @@ impl Lane {
         self.wire.sent().last()
     }
 
+    /// Bytes of those packets, where they are not encoded again.
+    pub(crate) fn datagrams(&self) -> &[Arc<[u8]>] {
+        self.wire.datagrams()
+    }
+
     /// The packets that left for the right side in the newest tick, in order.
     pub(crate) fn sent_packets(&self) -> &[PacketRecord] {
         self.wire.sent()

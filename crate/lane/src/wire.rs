@@ -8,6 +8,7 @@ pub use snapshot_settings::Direction;
 use snapshot_settings::{Key, LaneSettings};
 use snapshot_strategies::{AckedPackets, PacketInfo};
 use snapshot_view::SnapshotArrival;
+use std::sync::Arc;
 
 /// Computes the cost of a packet sent in a number of fragments. The counted headers are added to the sender's bits in `ledger`.
 pub fn cost_of_packet(
@@ -134,6 +135,8 @@ pub(crate) struct Wire {
     network: Network,
     /// Packets and acknowledgements that left in this tick.
     sent: Vec<PacketRecord>,
+    /// Bytes of a game's datagrams among these. Other packets are encoded again by who asks.
+    datagrams: Vec<Arc<[u8]>>,
     sent_acks: Vec<AckRecord>,
     /// Outcomes of earlier packets that a stream learned in this tick.
     completed: Vec<LateOutcome>,
@@ -150,6 +153,7 @@ impl Wire {
         Wire {
             network: Network::new(settings, given),
             sent: Vec::new(),
+            datagrams: Vec::new(),
             sent_acks: Vec::new(),
             completed: Vec::new(),
             received: Vec::new(),
@@ -161,6 +165,7 @@ impl Wire {
     /// Begins a tick: drops the records of the tick before, and counts the retransmissions of a stream that are due.
     pub(crate) fn begin_tick(&mut self, tick: u64, metrics: &mut Metrics) {
         self.sent.clear();
+        self.datagrams.clear();
         self.sent_acks.clear();
         self.received.clear();
         self.acks.clear();
@@ -234,6 +239,7 @@ impl Wire {
         if at.is_counted {
             metrics.add_packet(datagram, cost);
             metrics.link.add(metrics.ticks, &sent.1);
+            self.datagrams.push(datagram.into());
             self.sent.push(PacketRecord {
                 number: sent.0,
                 tick: at.tick,
@@ -299,6 +305,11 @@ impl Wire {
         metrics.overtaken += u64::from(outcome == ReceiveOutcome::Overtaken);
         metrics.refused += u64::from(outcome == ReceiveOutcome::Refused);
         self.received.push(ReceivedPacket { delivery, outcome });
+    }
+
+    /// Bytes of the datagrams that left in this tick; none of a strategy whose packets are encoded again.
+    pub(crate) fn datagrams(&self) -> &[Arc<[u8]>] {
+        &self.datagrams
     }
 
     /// The packets that left in this tick, in order.

@@ -14,7 +14,7 @@ use crate::tour::{TourMeasuring, tour_chapters};
 use crate::trade::Trade;
 use crate::verdict::{Verdict, VerdictLink};
 use snapshot_lane::measure::live::SyncLive;
-use snapshot_lane::measure::report::LockstepReport;
+use snapshot_lane::measure::report::{HandReport, LockstepReport};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -58,9 +58,13 @@ impl TypeVisitor for TypeDeclarations {
             let mut text = format!("export {}\n", without_docs(&T::decl(&config)));
             if ident == "Live" {
                 // Figures of one strategy only: the derive has no optional type whose fields are the value's own.
-                text = text.replace("};\n", "} & Partial<LockstepLive> & Partial<SyncLive>;\n");
+                text = text.replace(
+                    "};\n",
+                    "} & Partial<LockstepLive> & Partial<SyncLive> & Partial<HandLive>;\n",
+                );
                 self.visit::<LockstepReport>();
                 self.visit::<SyncLive>();
+                self.visit::<HandReport>();
             }
             let known = DECLARED.with_borrow_mut(|all| all.insert(ident, text.clone()));
             assert!(
@@ -191,6 +195,7 @@ fn values_of_a_page(untied: &mut UndeclaredFunctions) {
     untied.tie("moments", || page.moments(1, 60));
     untied.tie("live", || page.live());
     untied.tie("freezes", || page.freezes(LaneName::A));
+    untied.tie("corrections", || page.corrections(LaneName::A));
     untied.tie("cure", || page.cure(LaneName::A));
     untied.tie("troubles", || page.troubles(60));
     untied.tie("playout", || page.playout(LaneName::A, 60));

@@ -82,6 +82,13 @@ impl Page {
         to_js(&history.map_or_else(Vec::new, LaneHistory::freezes))
     }
 
+    /// Corrections of what a lane's client predicted, of the last minute, oldest first.
+    #[wasm_bindgen(unchecked_return_type = "HandCorrection[]")]
+    pub fn corrections(&self, lane: LaneName) -> Result<JsValue, JsError> {
+        let history = self.history_of(lane);
+        to_js(&history.map_or_else(Vec::new, LaneHistory::corrections))
+    }
+
     /// The packet that a lane's frozen view waits for at the shown instant; undefined if the view is not frozen.
     #[wasm_bindgen(unchecked_return_type = "Wait | undefined")]
     pub fn wait(&self, lane: LaneName) -> Result<JsValue, JsError> {

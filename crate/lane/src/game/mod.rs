@@ -459,7 +459,7 @@ fn add_share(ledger: &mut Ledger, encoded: &Ledger, [before, own, all]: [usize; 
 }
 
 /// The kind under which the ledger counts a part of a datagram.
-fn kind_of(part: PartKind) -> Kind {
+pub(crate) fn kind_of(part: PartKind) -> Kind {
     match part {
         PartKind::Ack { .. } => Kind::Ack,
         PartKind::Input => Kind::Input,

@@ -15,6 +15,7 @@ use snapshot_record::tape::{FORK_TICKS, Tape};
 use snapshot_settings::Transport;
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::sync::Arc;
 
 pub(super) use pending::Pending;
 
@@ -131,6 +132,8 @@ struct PacketRow {
     /// The tick in which the first copy was received, and its outcome there.
     received: Option<(u64, ReceiveOutcome)>,
     acked_tick: Option<u64>,
+    /// Bytes of a game's datagram.
+    datagram: Option<Arc<[u8]>>,
 }
 
 /// The records of a lane's packets.
@@ -183,11 +186,13 @@ impl PacketHistory {
             self.acked.push_back((tick, *ack));
             self.acknowledge(ack, tick);
         }
+        let mut datagrams = lane.datagrams().iter().cloned();
         self.kept
             .extend(lane.sent_packets().iter().map(|record| PacketRow {
                 record: *record,
                 received: None,
                 acked_tick: None,
+                datagram: datagrams.next(),
             }));
         for completed in lane.completed() {
             self.complete(completed);
@@ -270,6 +275,11 @@ impl PacketHistory {
     pub(super) fn get(&self, number: u64, as_of: u64) -> Option<Packet> {
         let place = self.place(number)?;
         Some(self.tell(&self.kept[place], as_of))
+    }
+
+    /// Bytes of a game's datagram, by its number.
+    pub(super) fn datagram(&self, number: u64) -> Option<&[u8]> {
+        self.kept[self.place(number)?].datagram.as_deref()
     }
 
     /// Encodes the packet of a tick again: bytes, fields, and the sender. None if no packet left, or the tape no longer holds

@@ -331,7 +331,7 @@ pub static FIGURES: &[Figure] = figures! { it;
     "corrections_by_cause.values", "Corrections by values", Count, Less, "Other corrections: earlier ones left rounded values, without the solver's memory": both it.hand.as_ref()?.corrections_by_cause.values;
     "resimulated_ticks", "Ticks simulated again", Count, Less, "Ticks that the client simulated again after corrections": both it.hand.as_ref()?.resimulated_ticks;
     "simulated_ticks", "Ticks simulated", Count, Less, "Ticks that the client simulated, those again included": both it.hand.as_ref()?.simulated_ticks;
-    "simulated_now", "Ticks simulated in a frame", Count, Less, "Ticks that the client simulated in this tick": tick it.hand.as_ref()?.simulated_now;
+    "simulated_now", "Ticks simulated in a frame", Count, Less, "Ticks that the client simulated in this tick": both it.hand.as_ref()?.simulated_now;
     "predicted_cubes", "Predicted cubes", Count, Neither, "Cubes that the client simulates ahead of the server": both it.hand.as_ref()?.predicted_cubes;
     "forks_mb", "Forks (MB)", Count, Less, "Memory of the worlds that the client keeps to go back to": both it.hand.as_ref()?.forks_mb;
 

@@ -25,7 +25,7 @@ fn numbers(json: &Value, path: &str, found: &mut BTreeMap<String, Option<f64>>) 
 }
 
 fn is_no_figure(path: &str) -> bool {
-    ["tick", "ticks", "time_s", "tangents"].contains(&path)
+    ["tick", "ticks", "time_s", "tangents", "server_tick"].contains(&path)
         || path.starts_with("uncompressed_bits_per_packet")
 }
 
@@ -40,7 +40,7 @@ fn history(link: &str) -> LaneHistory {
 #[test]
 fn each_number_of_a_tick_and_of_a_run_is_a_row_and_each_row_is_a_number() {
     let (mut of_ticks, mut of_runs) = (BTreeSet::new(), BTreeSet::new());
-    for strategy in ["snapshot", "sync", "lockstep"] {
+    for strategy in ["snapshot", "sync", "lockstep", "game"] {
         let history = history(&format!("strategy={strategy}&grid=3&loss=10"));
         let live = history.live(history.last_tick());
         let report = history.report(0);

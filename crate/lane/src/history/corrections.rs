@@ -1,0 +1,57 @@
+//! Corrections of what a game's client predicted.
+
+use super::LaneHistory;
+use crate::game::GameEnds;
+use crate::measure::metrics::{CausedCorrection, CorrectionCause};
+use serde::Serialize;
+
+/// A correction, for the page.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct HandCorrection {
+    /// The driver's tick in which the snapshot came that told of it.
+    pub at: u64,
+    /// The tick of that snapshot.
+    pub tick: u64,
+    /// Number of its packet.
+    pub packet: u64,
+    /// The reason for it.
+    pub cause: CorrectionCause,
+    /// Greatest error of a cube, mm.
+    pub mm: f64,
+    /// The cube that it is of.
+    pub cube: u64,
+    /// Jump of the own cube, mm.
+    pub own_mm: f64,
+    /// Number of corrected cubes.
+    pub cubes: u64,
+    /// Ticks that were simulated again.
+    pub ticks: u64,
+}
+
+impl From<&CausedCorrection> for HandCorrection {
+    fn from(caused: &CausedCorrection) -> HandCorrection {
+        let correction = &caused.correction;
+        HandCorrection {
+            at: correction.client_tick,
+            tick: correction.tick,
+            packet: caused.packet,
+            cause: caused.cause,
+            mm: correction.worst_mm,
+            cube: correction.worst as u64,
+            own_mm: correction.own_jump_mm,
+            cubes: correction.cubes as u64,
+            ticks: correction.ticks,
+        }
+    }
+}
+
+impl LaneHistory {
+    /// Corrections of the last minute, oldest first; none of a strategy that predicts nothing.
+    pub fn corrections(&self) -> Vec<HandCorrection> {
+        let game = self.lane.game().into_iter();
+        game.flat_map(GameEnds::corrections)
+            .map(HandCorrection::from)
+            .collect()
+    }
+}

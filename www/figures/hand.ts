@@ -1,0 +1,75 @@
+// What the driver's hand feels of the network: how late its keys show, and each correction of what was predicted.
+
+import { html, nothing } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import type { CorrectionCause, HandCorrection } from '../../pkg/snapshot_web';
+import { type Change, isHand, lab } from '../lab';
+import { button } from '../shell/button';
+import { LabElement } from '../shell/element';
+import { count, measure } from '../shell/format';
+import { head } from '../shell/parts';
+import { figure } from './figure';
+
+/** A longer list nobody reads. */
+const MOST_LISTED = 12;
+
+const CAUSES: Record<CorrectionCause, string> = {
+  keys: 'keys that were missing',
+  rival: 'the rival’s keys',
+  unpredicted: 'a cube not predicted',
+  values: 'rounded values',
+};
+
+/** Goes to the last instant of the wrong prediction, with the truth outlined beside it. */
+export function goToCorrection({ at }: HandCorrection): void {
+  lab.look((page) => page.look_as(lab.looking.overlay ?? '', true));
+  lab.seek(at - 1);
+}
+
+@customElement('lab-hand')
+export class Hand extends LabElement {
+  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
+
+  protected override render() {
+    const { live, settings } = lab.a;
+    if (!isHand(live)) return nothing;
+    const waits = settings['predict'] === 'wait';
+    const ms = (value: number | null): string => (value === null ? '–' : `${measure(value)} ms`);
+    return html`<dl class="counters">
+        ${figure('key to own cube', ms(live.hand_ms), waits ? 'there, early by the margin, back, and the playout delay' : 'predicted: the next tick')}
+        ${figure('key to other cubes', ms(live.hand_others_ms), settings['predict'] === 'all' ? 'of those that are not predicted: none' : 'of those that are not predicted')}
+        ${figure('key to server', ms(live.hand_server_ms), 'until its tick acts on it')}
+        ${figure('keys missing', count(live.keys_missing), 'ticks that the server simulated without them')}
+        ${figure('keys early by', ms(live.key_margin_ms), `the client’s clock is ${measure(Math.abs(live.clock_percent))} % ${live.clock_percent < 0 ? 'slower' : 'faster'}`)}
+        ${figure('predicted cubes', count(live.predicted_cubes), `${count(live.simulated_now)} ticks in this frame, ${measure(live.forks_mb)} MB of worlds to go back to`)}
+      </dl>
+      ${waits ? nothing : this.list(lab.page.corrections('a'))}`;
+  }
+
+  private list(corrections: HandCorrection[]) {
+    const held = `${((lab.span.last - lab.span.first) / lab.tickRate).toFixed(0)} s that are held`;
+    if (corrections.length === 0) return html`<p class="caption">No correction in the ${held}.</p>`;
+    const largest = corrections.toSorted((a, b) => b.mm - a.mm || a.at - b.at);
+    const more = largest.length - MOST_LISTED;
+    return html`<p class="caption">
+        ${count(corrections.length)} correction${corrections.length === 1 ? '' : 's'} in the ${held}. Choose one: the view shows what was predicted, and the outline where the server has it.
+      </p>
+      <table class="compared freezes">
+        <caption class="unseen">Corrections, the largest first</caption>
+        ${head('At', 'Error', 'Own cube', 'Cubes', 'Again', 'Because of')}
+        <tbody>
+          ${largest.slice(0, MOST_LISTED).map(
+            (correction) => html`<tr class=${lab.span.at === correction.at - 1 ? 'chosen' : ''}>
+              <th scope="row">${button(`${(correction.at / lab.tickRate).toFixed(2)} s`, () => goToCorrection(correction), { kind: 'why' })}</th>
+              <td>${measure(correction.mm)} mm</td>
+              <td>${measure(correction.own_mm)} mm</td>
+              <td>${count(correction.cubes)}</td>
+              <td>${count(correction.ticks)} ticks</td>
+              <td>${CAUSES[correction.cause]}</td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+      ${more > 0 ? html`<p class="caption">${count(more)} smaller ${more === 1 ? 'one is' : 'ones are'} not listed.</p>` : nothing}`;
+  }
+}
