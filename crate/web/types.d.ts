@@ -11,6 +11,9 @@ export type Choice = { value: number, probability: number, cost_65536ths: number
 export type Compared = { after_tick: number, last_tick: number, runs: number, of: number, by_offset: boolean, rows: Array<ComparedFigure>, };
 export type ComparedFigure = { id: string, a: number, b: number, range_a: Array<number>, range_b: Array<number>, less: number, more: number, };
 export type Comparison = { name: string, point: string, };
+export type CorrectionCause = "keys" | "rival" | "unpredicted" | "values";
+export type CorrectionCauses = { keys: number, rival: number, unpredicted: number, values: number, };
+export type CorrectionSpread = { mean: number, p95: number, max: number, };
 export type Cure = { delay_ms: number, share: number, frames: number, ends_this: boolean | null, age_ms: number, ways: Array<CureWay>, };
 export type CureWay = { setting: string, value: string, still: number, age_ms: number, };
 export type Delays = { p50: number, p95: number, p99: number, };
@@ -38,6 +41,25 @@ export type FoundJumps = { speeds: Array<number>, faster: Array<number>, place: 
 export type Freeze = { from: number, to: number, ms: number, };
 export type Freezes = { least: number, most: number, longest_ms: number, per_minute: number, ms_per_minute: number, };
 export type Glitch = { "kind": "jump", stood_still_ms: number, } | { "kind": "correction", cubes: number, cube: number, waited_ms: number, sent_tick: number, };
+export type HandCorrection = { at: number, tick: number, packet: number, cause: CorrectionCause, mm: number, cube: number, own_mm: number, cubes: number, ticks: number, };
+export type HandLive = {
+  hand_ms: number | null,
+  hand_others_ms: number | null,
+  hand_server_ms: number | null,
+  keys_missing: number,
+  key_margin_ms: number | null,
+  clock_percent: number,
+  corrections: number,
+  corrections_below_resolution: number,
+  correction_mm: CorrectionSpread,
+  corrections_by_cause: CorrectionCauses,
+  resimulated_ticks: number,
+  simulated_ticks: number,
+  simulated_now: number,
+  predicted_cubes: number,
+  forks_mb: number,
+  server_tick: number | null,
+};
 export type Home = { rust: Array<string>, javascript: Array<string>, c: Array<string>, };
 export type InputBits = { left: number, right: number, up: number, down: number, push: number, pull: number, };
 export type Inspection = {
@@ -110,7 +132,7 @@ export type Live = {
   packets_overtaken: number,
   packets_awaited: number,
   packets_refused: number,
-} & Partial<LockstepLive> & Partial<SyncLive>;
+} & Partial<LockstepLive> & Partial<SyncLive> & Partial<HandLive>;
 export type LockstepLive = {
   first_desync_frame: number | null,
   frames_checked: number,

@@ -1,13 +1,11 @@
 //! A lane whose right view is a client's recording: the drawing of another netcode, in place of a link and a receiver of ours.
 
-use crate::ends::{Ends, LaneSender};
-use crate::measure::metrics::Metrics;
+use crate::ends::{Ends, Exchange, LaneSender};
 use crate::view::Page;
-use snapshot_codec::{CubeState, Ledger, Life};
+use snapshot_codec::Life;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::Frame;
-use snapshot_strategies::{AckedPackets, PacketInfo, Receiver, Sender, SenderError, World};
-use snapshot_view::{Playback, Pose, SnapshotArrival};
+use snapshot_view::{Playback, Pose};
 use std::sync::Arc;
 
 /// Poses that a client drew, in the slots and ticks of its server's motion.
@@ -121,7 +119,6 @@ impl ClientRecording {
 /// Ends of a lane that sends nothing: the receiver's view is the recording.
 pub(crate) struct ClientEnds {
     recording: Arc<ClientRecording>,
-    silent: Silent,
     /// The recorded poses of the tick.
     drawn: Vec<Pose>,
     /// Tick of `drawn`.
@@ -136,7 +133,6 @@ impl ClientEnds {
         recording.poses.read(0, &mut drawn);
         ClientEnds {
             recording,
-            silent: Silent,
             drawn,
             tick: 0,
             truth: Page::default(),
@@ -146,25 +142,11 @@ impl ClientEnds {
 }
 
 impl Ends for ClientEnds {
-    fn sender(&self) -> &dyn LaneSender {
-        &self.silent
+    fn sender(&self) -> Option<&dyn LaneSender> {
+        None
     }
 
-    fn sender_mut(&mut self) -> &mut dyn LaneSender {
-        &mut self.silent
-    }
-
-    fn receiver_mut(&mut self) -> &mut dyn Receiver {
-        &mut self.silent
-    }
-
-    fn show(
-        &mut self,
-        frame: &Frame<'_>,
-        _: f64,
-        _: &mut Metrics,
-        poses: &mut [Pose],
-    ) -> Option<Playback> {
+    fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
         let tick = frame.tick;
         let at = (*self.recording.instants.get(tick as usize)?)?;
         if !(self.recording.poses).wind(self.tick, tick, &mut self.drawn) {
@@ -172,7 +154,7 @@ impl Ends for ClientEnds {
         }
         self.tick = tick;
         let truth = self.truth.read(at.play_tick as u64, frame.tape.truth());
-        for (slot, (pose, drawn)) in poses.iter_mut().zip(&self.drawn).enumerate() {
+        for (slot, (pose, drawn)) in exchange.poses.iter_mut().zip(&self.drawn).enumerate() {
             *pose = *drawn;
             // The recording knows no lives. A picture is held against the object that is in the slot then.
             let there = truth.and_then(|truth| truth.get(slot));
@@ -203,58 +185,6 @@ impl Ends for ClientEnds {
 
     fn item(&self) -> &'static str {
         "cube"
-    }
-}
-
-/// Sender and receiver without a packet.
-struct Silent;
-
-impl Sender for Silent {
-    fn tick(
-        &mut self,
-        _: u64,
-        _: u8,
-        _: &[CubeState],
-        _: &mut Vec<u8>,
-        _: Option<&mut Ledger>,
-    ) -> Result<Option<PacketInfo>, SenderError> {
-        Ok(None)
-    }
-
-    fn ack(&mut self, _: &[u8]) -> Result<AckedPackets, snapshot_codec::DecodeError> {
-        Ok(AckedPackets::none())
-    }
-
-    fn held_bytes(&self) -> usize {
-        0
-    }
-}
-
-impl LaneSender for Silent {
-    fn copy(&self) -> Box<dyn LaneSender> {
-        Box::new(Silent)
-    }
-}
-
-impl Receiver for Silent {
-    fn packet(
-        &mut self,
-        _: f64,
-        _: &[u8],
-    ) -> Result<SnapshotArrival, snapshot_strategies::DecodeError> {
-        Ok(SnapshotArrival::PassedOver)
-    }
-
-    fn ack(&mut self, _: &mut Vec<u8>) -> bool {
-        false
-    }
-
-    fn show(&mut self, _: f64, _: &mut dyn World, _: &mut [Pose]) -> Option<Playback> {
-        None
-    }
-
-    fn held_bytes(&self) -> usize {
-        0
     }
 }
 
