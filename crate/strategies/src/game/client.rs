@@ -4,7 +4,7 @@ use super::prediction::{Correction, Prediction, PredictionFigures};
 use super::{Correct, Predict, Simulator};
 use crate::sync::{PoseOffset, Smoothing};
 use snapshot_base::time::TickRate;
-use snapshot_replication::{Client, InputError, RefusalReason, Settings, SettingsError};
+use snapshot_replication::{Client, PayloadError, RefusalReason, Settings, SettingsError};
 use snapshot_view::Pose;
 
 /// The settings of a client beside those of the connection.
@@ -120,7 +120,7 @@ impl<W> GameClient<W> {
     ///
     /// # Errors
     /// When they are not due.
-    pub fn input(&mut self, tick: u64, keys: u8) -> Result<(), InputError> {
+    pub fn input(&mut self, tick: u64, keys: u8) -> Result<(), PayloadError> {
         self.client.input(tick, &[keys])
     }
 
