@@ -30,8 +30,8 @@ use std::time::{Duration, Instant};
 /// game runs in the foreground, so the link is changed by lines on stdin, also from a script, and not by keys.
 #[derive(Args)]
 pub(crate) struct ProxyArguments {
-    /// Port for the clients; 0 takes a free one. Only this machine reaches it, unless --lan is given. With an address, such as
-    /// [::1]:7777, it is of that network.
+    /// Port for the clients; 0 takes a free one. Only this machine reaches it, unless --lan is given. An address may stand
+    /// before the port; one of IPv6 has brackets.
     #[arg(long, value_name = "[ADDRESS:]PORT")]
     listen: String,
     /// Address of the game's server.
