@@ -26,6 +26,11 @@ const notes = {
     hitches: 'frames that waited for an input',
     mismatches: 'decoded inputs that differ from what was sent: never any',
   },
+  game: {
+    late: 'never any: a snapshot that comes late still corrects what was predicted',
+    hitches: 'frames in which a hand that waits saw nothing newer',
+    mismatches: 'decoded snapshots that differ from what was sent: never any',
+  },
 };
 
 /** A usual limit of a packet on its whole way, and the headers below ours. */

@@ -76,6 +76,7 @@ function whyWaits(): Reason | undefined {
 const ways: Readonly<Record<ReturnType<typeof strategy>, { heading: string; meanwhile: string }>> = {
   snapshot: { heading: 'stands still.', meanwhile: 'There is nothing to show next.' },
   sync: { heading: 'simulates on its own.', meanwhile: 'It goes on with the last keys that it heard, and drifts from the truth until news comes.' },
+  game: { heading: 'stands still.', meanwhile: 'What is not predicted has nothing to show next.' },
   lockstep: { heading: 'waits for a key.', meanwhile: 'The next frame cannot be simulated without its key.' },
 };
 

@@ -11,6 +11,7 @@ const right = {
   snapshot: 'rebuilt from packets',
   sync: 'simulated too, and corrected by packets',
   lockstep: 'simulated again, from the keys alone',
+  game: 'the driver’s screen',
 };
 
 @customElement('lab-sentence')
@@ -18,7 +19,7 @@ export class Sentence extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings', 'run'];
 
   protected override render() {
-    const original = lab.motion === undefined ? 'the simulation' : 'your motion';
+    const original = lab.motion !== undefined ? 'your motion' : strategy() === 'game' ? 'the server’s world' : 'the simulation';
     const said = (one: string, other: string): string => `${one}: ${original}. ${other}: ${right[strategy()]}.`;
     return html`<p>
       <span class="across">${said('Left', 'Right')}</span><span class="above">${said('Above', 'Below')}</span> ${lab.motion === undefined ? this.hand() : nothing}

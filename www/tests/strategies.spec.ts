@@ -1,4 +1,4 @@
-// The three strategies: one page for all, and what only one of them has.
+// The strategies: one page for all, and what only one of them has.
 
 import { expect, fragment, open, pictures, show, test, violations } from './page';
 
@@ -8,6 +8,7 @@ test.use({ views: 'none' });
 const strategies = [
   ['sync', 'lab-sync', 'angular velocity', 'State sync', 6],
   ['lockstep', 'lab-lockstep', 'input', 'Lockstep', 7],
+  ['game', 'lab-hand', 'connection', 'Your hand', 5],
 ] as const;
 
 test.describe(() => {
@@ -27,7 +28,7 @@ test.describe(() => {
       await page.getByLabel('Strategy', { exact: true }).selectOption(strategy);
       await expect.poll(() => fragment(page)).toBe(`v=2&strategy=${strategy}&grid=8&show=errors`);
       await expect(page.locator(element)).toBeVisible();
-      await expect(page.locator('#interp')).toHaveCount(0);
+      await expect(page.locator('#interp')).toHaveCount(strategy === 'game' ? 1 : 0);
       await expect(page.getByRole('button', { name: group, exact: true })).toHaveAttribute('aria-pressed', 'true');
       await show(page, 'Bits');
       await expect(page.locator('lab-breakdown tbody')).toContainText(kind);
@@ -102,4 +103,18 @@ test.describe('narrow and dark', () => {
       expect(await violations(page)).toEqual([]);
     });
   }
+});
+
+test('a correction of the hand leads to the wrong prediction, with the truth outlined', async ({ page }) => {
+  await open(page, 'strategy=game&predict=own&scene=mixed&grid=12&at=900&show=errors');
+  const rows = page.locator('lab-hand tbody tr');
+  await expect(rows.first()).toContainText('a cube not predicted');
+  await rows.first().getByRole('button').click();
+  await expect(rows.first()).toHaveClass(/chosen/);
+  await expect.poll(() => fragment(page)).toMatch(/ghost=/);
+  await expect.poll(() => violations(page)).toEqual([]);
+  // Who waits predicts nothing, and feels the way to the server and back.
+  await page.getByLabel('Predict', { exact: true }).selectOption('wait');
+  await expect(page.locator('lab-hand')).toContainText(/key to own cube\s*[1-9]\d\d ms/);
+  await expect(rows).toHaveCount(0);
 });

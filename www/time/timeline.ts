@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Drawing } from '../figures/drawing';
 import { overrideByKey } from '../figures/override';
-import { type Change, lab } from '../lab';
+import { type Change, isHand, lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { strategy } from '../shell/strategy';
@@ -14,6 +14,8 @@ const LOOP_S = 3;
 const MARK_EVERY_MS = 500;
 /** Width of the slider's thumb, whose middle does not reach the slider's ends. */
 const THUMB_PX = 16;
+/** Height of a correction of 9 mm; one of 99 mm is twice as tall. */
+const CORRECTION_PX = 4;
 
 /** Darkness of a column by the change of the speed of play, at most. */
 const SPEED_ALPHA = 8;
@@ -113,7 +115,7 @@ export class Timeline extends LabElement {
     this.drawing = this.drawing?.destroy();
   }
 
-  /** Freezes along the top, lost packets at the bottom, an adaptive playout delay between them. */
+  /** Freezes along the top, lost packets at the bottom; between them an adaptive playout delay, or a hand’s corrections by size. */
   private mark(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
     if (lab.failure !== undefined) return;
     const { first, last } = lab.span;
@@ -133,6 +135,11 @@ export class Timeline extends LabElement {
     }
     this.markQueue(context, each, colour);
     this.markPlayout(context, each, colour);
+    context.fillStyle = colour('--interacting');
+    for (const { at, mm } of isHand(lab.a.live) ? lab.page.corrections('a') : []) {
+      const tall = Math.min(Math.log10(1 + mm) * CORRECTION_PX, height - 6);
+      if (at >= first) context.fillRect(x(at), height - 3 - tall, 1.5, tall);
+    }
     context.fillStyle = colour('--muted');
     let marked = -1;
     for (const tick of lost) {

@@ -1,4 +1,4 @@
-//! The modes of the articles' demos, as links, in the demos' order.
+//! The modes of the articles' demos, as links, in the demos' order; and those of a hand that predicts.
 
 use super::{Settings, permalink};
 
@@ -64,6 +64,13 @@ pub static PRESETS: &[Preset] = presets! {
         "10 % loss" "both=1&smooth=off&loss=10"
         "Basic smoothing" "both=0&smooth=basic&loss=0&pos=9&rot=9&vel=5"
         "Adaptive smoothing" "both=0&smooth=adaptive&loss=0&pos=9&rot=9&vel=5"
+    }
+    "Your hand": "strategy=game&latency=50&jitter=0" {
+        "Wait for the server" "predict=wait&loss=1"
+        "Predict my cube" "predict=own&loss=1"
+        "Predict what is near" "predict=touch&loss=1"
+        "Predict all" "predict=all&loss=1"
+        "Keys sent once, 10 % loss" "predict=touch&repeats=1&loss=10"
     }
 };
 
