@@ -25,14 +25,15 @@ pub(super) const STEPS: [Step; 7] = [
             claim("ten", run("queue_ms.max"), 480.0, 500.0),
             claim("dropped", run("lost_by_queue"), 20.0, 60.0),
             claim("dropped-early", run("lost_by_queue"), 0.0, 0.0).seconds(4),
-            claim("frozen", run("hitches"), 300.0, 600.0),
-            claim("short", run("hitches"), 0.0, 0.0).with("queue=100"),
+            claim("still", run("still_ms"), 300.0, 2_000.0),
+            claim("late", run("late_ms_mean"), 150.0, 260.0),
+            claim("short", run("still_ms"), 0.0, 0.0).with("queue=100"),
             claim("short-dropped", run("lost_by_queue"), 40.0, 80.0).with("queue=100"),
             claim("behind", run("behind_ms_mean"), 380.0, 600.0).times("wide-behind", 1.5, 3.0),
             claim("wide-behind", run("behind_ms_mean"), 250.0, 280.0).of_b(),
             claim("short-behind", run("behind_ms_mean"), 250.0, 290.0).with("queue=100"),
             claim("wide", run("queue_ms.max"), 0.0, 0.0).of_b(),
-            claim("wide-frozen", run("hitches"), 0.0, 0.0).of_b(),
+            claim("wide-still", run("still_ms"), 0.0, 0.0).of_b(),
         ],
         ..PLAIN
     },
@@ -47,8 +48,9 @@ pub(super) const STEPS: [Step; 7] = [
             claim("nine", run("behind_ms_mean"), 200.0, 600.0).with("codec=relative-position"),
             claim("eleven", run("behind_ms_mean"), 200.0, 600.0).times("thirteen", 1.5, 6.0),
             claim("thirteen", run("behind_ms_mean"), 90.0, 130.0).of_b(),
-            claim("empty", run("hitches"), 200.0, 840.0),
-            claim("empty-thirteen", run("hitches"), 0.0, 0.0).of_b(),
+            claim("still", run("still_ms"), 1_000.0, 6_000.0),
+            claim("late", run("late_ms_mean"), 100.0, 300.0),
+            claim("still-thirteen", run("still_ms"), 0.0, 0.0).of_b(),
             claim("lost", run("lost_by_queue"), 50.0, 400.0),
             claim("wait", run("queue_ms.max"), 480.0, 500.0),
             claim("wait-thirteen", run("queue_ms.max"), 0.0, 60.0).of_b(),
@@ -79,10 +81,11 @@ pub(super) const STEPS: [Step; 7] = [
             claim("alone-share", run("kbps_mean"), 50.0, 120.0).of_b(),
             claim("late", run("delay_ms.p95"), 280.0, 320.0).times("alone", 8.0, 20.0),
             claim("alone", run("delay_ms.p95"), 20.0, 30.0).of_b(),
-            claim("frozen", run("hitches"), 360.0, 1140.0),
-            claim("alone-frozen", run("hitches"), 0.0, 0.0).of_b(),
+            claim("still", run("still_ms"), 1_500.0, 7_000.0),
+            claim("behind-plan", run("late_ms_mean"), 40.0, 120.0),
+            claim("alone-still", run("still_ms"), 0.0, 0.0).of_b(),
             claim("dropped", run("lost_by_queue"), 10.0, 100.0),
-            claim("buffered", run("hitches"), 0.0, 12.0).with("delay=350"),
+            claim("buffered", run("still_ms"), 0.0, 200.0).with("delay=350"),
             claim("behind", run("behind_ms_mean"), 150.0, 400.0).times("alone-behind", 2.0, 6.0),
             claim("alone-behind", run("behind_ms_mean"), 60.0, 90.0).of_b(),
             claim("buffered-behind", run("behind_ms_mean"), 400.0, 550.0).with("delay=350"),
@@ -108,13 +111,13 @@ pub(super) const STEPS: [Step; 7] = [
             claim("even-middle", run("delay_ms.p50"), 75.0, 105.0).of_b(),
             claim("late", run("delay_ms.p95"), 150.0, 700.0).times("even-late", 1.5, 5.0),
             claim("even-late", run("delay_ms.p95"), 100.0, 125.0).of_b(),
-            claim("frozen", run("hitches"), 30.0, 480.0),
-            claim("even-frozen", run("hitches"), 0.0, 0.0).of_b(),
-            claim("buffered", run("hitches"), 0.0, 180.0)
-                .times("frozen", 0.0, 0.6)
+            claim("still", run("still_ms"), 500.0, 6_000.0),
+            claim("even-still", run("still_ms"), 0.0, 0.0).of_b(),
+            claim("buffered", run("still_ms"), 0.0, 2_000.0)
+                .times("still", 0.0, 0.6)
                 .with("delay=300"),
-            claim("overtaking", run("hitches"), 0.0, 90.0)
-                .times("frozen", 0.0, 0.6)
+            claim("overtaking", run("still_ms"), 0.0, 1_000.0)
+                .times("still", 0.0, 0.6)
                 .with("order=0"),
         ],
         ..PLAIN
@@ -126,9 +129,9 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["nothing", "older", "slower"], "older"),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("frozen", run("hitches"), 18.0, 720.0),
-            claim("adapted", run("hitches"), 0.0, 120.0)
-                .times("frozen", 0.0, 0.4)
+            claim("still", run("still_ms"), 200.0, 9_000.0),
+            claim("adapted", run("still_ms"), 0.0, 1_000.0)
+                .times("still", 0.0, 0.4)
                 .of_b(),
             claim("middle", run("delay_ms.p50"), 50.0, 150.0),
             claim("behind", run("behind_ms_mean"), 85.0, 180.0),
@@ -143,7 +146,7 @@ pub(super) const STEPS: [Step; 7] = [
                 .of_b()
                 .with("link=wired")
                 .seconds(30),
-            claim("wired-frozen", run("hitches"), 0.0, 24.0)
+            claim("wired-still", run("still_ms"), 0.0, 300.0)
                 .of_b()
                 .with("link=wired")
                 .seconds(30),
@@ -179,9 +182,9 @@ pub(super) const STEPS: [Step; 7] = [
         act: Some(Act::Trace),
         points_at: &["right", "b", "figure"],
         claims: &[
-            claim("average", run("hitches"), 60.0, 300.0),
-            claim("spread", run("hitches"), 0.0, 0.0).of_b(),
-            claim("twentieth", run("hitches"), 1.0, 120.0)
+            claim("average", run("still_ms"), 200.0, 2_000.0),
+            claim("spread", run("still_ms"), 0.0, 0.0).of_b(),
+            claim("twentieth", run("still_ms"), 16.0, 800.0)
                 .times("average", 0.0, 0.8)
                 .with("delay=82"),
             claim("middle", run("delay_ms.p50"), 15.0, 40.0),

@@ -14,7 +14,12 @@ pub(super) const STEPS: [Step; 9] = [
         claims: &[
             claim("overtaken", run("packets_overtaken"), 100.0, 900.0),
             claim("even", run("packets_overtaken"), 0.0, 0.0).of_b(),
+            claim("skipped", run("skipped"), 300.0, 900.0),
+            claim("still", run("still_ms"), 4_000.0, 15_000.0),
             claim("half", run("packets_overtaken"), 0.0, 0.0).with("jitter=8"),
+            claim("half-skipped", run("skipped"), 100.0, 600.0)
+                .times("skipped", 0.2, 0.9)
+                .with("jitter=8"),
         ],
         ..PLAIN
     },
@@ -172,20 +177,20 @@ pub(super) const STEPS: [Step; 9] = [
         }),
         points_at: &["right", "b"],
         claims: &[
-            claim("100", run("hitches"), 50.0, 1_000.0),
-            claim("150", run("hitches"), 10.0, 200.0)
+            claim("100", run("still_ms"), 400.0, 8_000.0),
+            claim("150", run("still_ms"), 100.0, 2_000.0)
                 .times("100", 0.0, 0.5)
                 .with("delay=150"),
-            claim("250", run("hitches"), 0.0, 40.0)
+            claim("250", run("still_ms"), 0.0, 400.0)
                 .times("150", 0.0, 0.3)
                 .with("delay=250"),
-            claim("350", run("hitches"), 0.0, 1.0)
+            claim("350", run("still_ms"), 0.0, 17.0)
                 .with("delay=350")
                 .article(0.0),
-            claim("burst", run("hitches"), 0.0, 1_000.0).with("delay=500&burst=3"),
-            claim("thirty", run("hitches"), 0.0, 25.0).with("hz=30&delay=350&burst=3"),
-            claim("twenty", run("hitches"), 0.0, 4.0).with("hz=20&delay=200"),
-            claim("two-percent", run("hitches"), 0.0, 20.0).with("delay=250&loss=2"),
+            claim("burst", run("still_ms"), 0.0, 9_000.0).with("delay=500&burst=3"),
+            claim("thirty", run("still_ms"), 0.0, 300.0).with("hz=30&delay=350&burst=3"),
+            claim("twenty", run("still_ms"), 0.0, 50.0).with("hz=20&delay=200"),
+            claim("two-percent", run("still_ms"), 0.0, 300.0).with("delay=250&loss=2"),
         ],
         ..PLAIN
     },
