@@ -20,7 +20,7 @@ use snapshot_base::text::{percent_decoded, shorten};
 use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::Overrides;
 use snapshot_netsim::trace::SENT_MS_MAX;
-use snapshot_record::motion::{JumpSpeed, TICKS_MAX};
+use snapshot_record::motion::{JumpSpeed, TICKS_MAX, csv};
 use snapshot_record::recorded::RecordedInput;
 use snapshot_settings::permalink::{self, Notice};
 use std::fmt::Write;
@@ -225,6 +225,13 @@ impl Link {
         });
         notices.extend(late);
         notices
+    }
+
+    /// The link's facts, if they make a file the motion that the link names.
+    pub fn facts_for(&self, file: &[u8]) -> Option<&str> {
+        let facts = self.facts.as_deref()?;
+        let made = snapshot_base::hash::fingerprint(&csv::with_facts(file, facts));
+        (self.motion == Some(made)).then_some(facts)
     }
 
     /// Lanes of the link, with their names.

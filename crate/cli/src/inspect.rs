@@ -48,9 +48,9 @@ pub(crate) struct InspectArguments {
 impl InspectArguments {
     /// Plays up to the tick, and prints the packet.
     pub(crate) fn execute(self) -> ExitCode {
-        let jumps_over = link::parse(&self.link).0.jumps_over;
+        let (link, _) = link::parse(&self.link);
         let time = |_| (0, self.tick);
-        let opened = MotionSource::new(settings(&self.link), jumps_over, &self.motion, time);
+        let opened = MotionSource::new(settings(&self.link), &link, &self.motion, time);
         let opened = match opened {
             Ok(opened) if opened.until < self.tick => {
                 return refuse("the motion is over by that tick");

@@ -2,14 +2,16 @@
 
 use clap::Args;
 use snapshot_analysis::verdict::synthetic::Synthetic;
+use snapshot_app::link::Link;
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_netsim::trace::Trace;
-use snapshot_record::motion::{JumpSpeed, Motion, MotionCounts};
+use snapshot_record::motion::{BYTES_MAX, Motion, MotionCounts, csv};
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 use snapshot_settings::{Key, SettingError};
 use std::fs::File;
+use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -36,11 +38,7 @@ impl MotionFile {
     ///
     /// # Errors
     /// Fails if the file is no motion, or the strategy needs a simulated world.
-    pub(crate) fn read(
-        &self,
-        settings: &Settings,
-        jumps_over: JumpSpeed,
-    ) -> Result<Option<Motion>, String> {
+    pub(crate) fn read(&self, settings: &Settings, link: &Link) -> Result<Option<Motion>, String> {
         let made = self.estimate.map(|estimate| estimate.motion());
         if let Some(made) = made {
             return made.map(Some).map_err(|error| error.to_string());
@@ -54,7 +52,18 @@ impl MotionFile {
             return Err(of_file(&told));
         }
         let file = File::open(path).map_err(|error| of_file(&error))?;
-        let motion = Motion::read_with(file, jumps_over).map_err(|error| of_file(&error))?;
+        let motion = if link.facts.is_some() {
+            let mut bytes = Vec::new();
+            let read = file.take(BYTES_MAX + 1).read_to_end(&mut bytes);
+            read.map_err(|error| of_file(&error))?;
+            if let Some(facts) = link.facts_for(&bytes) {
+                bytes = csv::with_facts(&bytes, facts);
+            }
+            Motion::read_with(&bytes[..], link.jumps_over)
+        } else {
+            Motion::read_with(file, link.jumps_over)
+        };
+        let motion = motion.map_err(|error| of_file(&error))?;
         if motion.counts().has_lives() && settings.lane().rung().needs_simulation() {
             return Err(of_file(&SettingError::NoSlots));
         }
@@ -126,11 +135,11 @@ impl MotionSource {
     /// Fails if there is no such motion, or it ends before the lane begins.
     pub(crate) fn new(
         settings: Settings,
-        jumps_over: JumpSpeed,
+        link: &Link,
         file: &MotionFile,
         time: impl FnOnce(TickRate) -> (u64, u64),
     ) -> Result<MotionSource, String> {
-        let motion = file.read(&settings, jumps_over)?;
+        let motion = file.read(&settings, link)?;
         let tick_rate = motion.as_ref().map_or(WORLD, Motion::tick_rate);
         let (from, ticks) = time(tick_rate);
         if settings.get(Key::SendRate) > tick_rate.hz() {

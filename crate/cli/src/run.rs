@@ -148,7 +148,7 @@ impl Play {
     pub(crate) fn open_as(&self, settings: Settings) -> Result<MotionSource, String> {
         let time = |tick_rate| (self.begins_after_tick(tick_rate), self.ticks(tick_rate));
         let link = link::parse(&self.link).0;
-        let opened = MotionSource::new(settings, link.jumps_over, &self.motion, time)?;
+        let opened = MotionSource::new(settings, &link, &self.motion, time)?;
         Ok(MotionSource {
             trace: self.trace.read(&link)?,
             ..opened

@@ -104,7 +104,7 @@ impl Page {
 
     /// The link's facts, if they make a file the motion that the link names.
     pub fn facts_for(&self, file: &[u8]) -> Option<String> {
-        self.visit().facts_for(file).map(str::to_owned)
+        self.visit().looking().facts_for(file).map(str::to_owned)
     }
 
     /// Lines that the played motion's file got beside its own.

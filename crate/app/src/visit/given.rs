@@ -2,11 +2,10 @@
 
 use super::Visit;
 use crate::lane_run::LaneRun;
-use snapshot_base::hash::fingerprint;
 use snapshot_base::time::TickRate;
 use snapshot_lane::client::ClientRecording;
 use snapshot_netsim::trace::Trace;
-use snapshot_record::motion::{JumpSpeed, Motion, csv};
+use snapshot_record::motion::{JumpSpeed, Motion};
 use std::sync::Arc;
 
 impl Visit {
@@ -25,13 +24,6 @@ impl Visit {
         self.take_motion(motion);
         self.looking.facts = facts.or(asked);
         self.ask_for_client();
-    }
-
-    /// The link's facts, if they make a file the motion that the link names.
-    pub fn facts_for(&self, file: &[u8]) -> Option<&str> {
-        let facts = self.looking.facts.as_deref()?;
-        let made = fingerprint(&csv::with_facts(file, facts));
-        (self.looking.motion == Some(made)).then_some(facts)
     }
 
     /// Starts the scene that the settings name, in place of a recorded motion.

@@ -252,8 +252,8 @@ fn the_facts_of_a_motion_s_file_are_in_its_link_until_another_motion_plays() {
     assert!(link.contains(written), "{link}");
     assert!(visit.share().unwrap().contains(written));
     let mut other = Visit::new(&link, tour);
-    assert_eq!(other.facts_for(raw), Some(facts));
-    assert_eq!(other.facts_for(b"another file"), None);
+    assert_eq!(other.looking().facts_for(raw), Some(facts));
+    assert_eq!(other.looking().facts_for(b"another file"), None);
     other.play_motion(motion, None);
     assert!(other.permalink(true).contains(written));
     other.play_motion(slide(60), None);

@@ -2,6 +2,8 @@
 
 use crate::snapshot_lab;
 use serde_json::Value;
+use snapshot_record::motion::{Motion, csv};
+use std::path::Path;
 
 /// The example of the documentation: three objects over two seconds.
 const MOTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/motion-example.csv");
@@ -282,5 +284,23 @@ fn the_command_of_a_verdict_gives_the_same_figures_with_link_trace_and_wishes() 
         assert_eq!(words[0], "snapshot-lab");
         let words: Vec<&str> = words[1..].iter().map(String::as_str).collect();
         assert_eq!(json(&[&words[..], &["--json"]].concat()), answer, "{line}");
+    }
+}
+
+/// A person's answer on the page is in the link, and the file is as the game wrote it.
+#[test]
+fn a_link_s_facts_read_a_file_of_unknown_columns() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unknown-columns.csv");
+    let rows = (0..90).map(|tick| format!("{tick};ball;{tick}.5;0;1\n"));
+    let raw = "Bild;Wer;Pos X;y;z\n".to_owned() + &rows.collect::<String>();
+    std::fs::write(&path, &raw).unwrap();
+    let path = path.to_str().unwrap();
+    let facts = "tick=Bild\nobject=Wer\nx=Pos X\n";
+    let motion = Motion::read(&csv::with_facts(raw.as_bytes(), facts)[..]).unwrap();
+    let named = format!("#hz=20&motion={:08x}", motion.fingerprint());
+    let columns = "&columns=tick:Bild~object:Wer~x:Pos.20X~";
+    for (link, code) in [(format!("{named}{columns}"), 0), (named, 2)] {
+        let output = snapshot_lab(&["run", &link, "--motion", path]);
+        assert_eq!(output.status.code(), Some(code), "{link}: {output:?}");
     }
 }
