@@ -77,6 +77,14 @@ export class Compare extends LabElement {
     `;
   }
 
+  /** Gives A the client's age, so that both are held against each other at one delay. */
+  private asOld({ live }: NonNullable<typeof lab.b>) {
+    const { delay_ms: delay, behind_ms: behind } = lab.a.live;
+    if (live === undefined || behind === null) return nothing;
+    const needed = Math.round(delay + live.delay_ms - behind);
+    return needed < 0 || live.delay_ms === 0 ? nothing : button('Make A as old as the client', () => lab.set('delay', String(needed), 'a'));
+  }
+
   private table(b: NonNullable<typeof lab.b>) {
     const chosen = lab.comparisons[lab.chosenComparison ?? -1];
     return html`
@@ -98,6 +106,7 @@ export class Compare extends LabElement {
       </p>
       <div class="suggestions">
         ${lab.client === undefined ? button('Swap A and B', () => lab.change((page) => page.swap_a_and_b())) : nothing}
+        ${lab.client === undefined ? nothing : this.asOld(b)}
         ${button('Make B what A is', () => lab.compareWith())}
         ${button('Drop B', () => lab.change((page) => page.drop_b()))}
         ${button('Report', () => openReport(this.querySelector('lab-runs')))}

@@ -230,6 +230,11 @@ test('two recordings of another netcode are judged, and a file that is none is r
   await page.goto('about:blank');
   await page.goto(`${link}&at=300`);
   await expect(drawn).toContainText(/game\.csv, 1[12]\d ms behind/, { timeout: 60_000 });
+  // The lab's own lane at the same delay.
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('button', { name: 'Make A as old as the client' }).click();
+  await expect(page.locator('.labels .right')).toContainText(/1[12]\d ms behind/);
+  await page.getByRole('tab', { name: 'Verdict' }).click();
   await page.getByText('Have your own netcode judged').click();
   await choose('What the server had', server);
   await choose('What the client drew', Buffer.from('no rows at all'));
