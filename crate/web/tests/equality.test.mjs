@@ -118,6 +118,22 @@ for (const lane of strategies) {
   });
 }
 
+/** A hand that predicts, over both ways of a bad network, with a rival and with keys that are missing. */
+const hands = [
+  'predict=touch&scene=mixed&grid=12&rival=script&latency=80&jitter=20&loss=5&repeats=2',
+  'predict=own&scene=katamari&grid=12&latency=50&loss=10&repeats=1&missing=release&correct=snap',
+];
+
+for (const hand of hands) {
+  test(`a hand with ${hand}`, () => {
+    const link = `#strategy=game&${hand}`;
+    const wasm = playWasm(link);
+    assert.ok(wasm.corrections > 0, 'it is surprised');
+    assert.deepEqual([wasm.decode_mismatches, wasm.packets_refused], [0, 0]);
+    assert.deepEqual(playNative(link), wasm);
+  });
+}
+
 /** A second large cube: a script drives it, or recorded keys do. */
 for (const rival of ['script', 'hand&rival-tape=60.AI-hBo78gEC~jH']) {
   test(`the rival ${rival}`, () => {

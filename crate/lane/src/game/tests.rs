@@ -203,3 +203,53 @@ fn the_same_settings_give_the_same_bytes_and_pictures() {
     };
     assert_eq!(run(), run());
 }
+
+/// Games of any kind: `SEEDS=200 cargo test -p snapshot-lane any_game`.
+#[test]
+fn any_game_decodes_what_was_sent_and_meets_its_server_again() {
+    let seeds = std::env::var("SEEDS").map_or(6, |seeds| seeds.parse().expect("a number of seeds"));
+    for seed in 1..=seeds {
+        let mut random = snapshot_base::random::Stream::new(seed, 49);
+        let mut of =
+            |values: &[&'static str]| values[random.integer(0, values.len() as u32 - 1) as usize];
+        let link = [
+            of(&[
+                "predict=wait",
+                "predict=own",
+                "predict=touch",
+                "predict=all",
+            ]),
+            of(&["scene=mixed", "scene=katamari", "scene=blow", "scene=roll"]),
+            of(&["rival=none", "rival=script"]),
+            of(&["latency=0", "latency=30", "latency=120", "latency=250"]),
+            of(&["loss=0", "loss=3", "loss=20"]),
+            of(&["jitter=0", "jitter=25"]),
+            of(&["repeats=1", "repeats=4", "repeats=16"]),
+            of(&["missing=repeat", "missing=release"]),
+            of(&["lead=auto", "lead=10", "lead=150"]),
+            of(&["hz=10", "hz=20", "hz=60"]),
+            of(&[
+                "codec=predicted",
+                "codec=changed-flags",
+                "codec=arithmetic&class=chained",
+            ]),
+            of(&["correct=snap", "correct=glide"]),
+            of(&["delay=auto", "delay=adaptive", "delay=none"]),
+        ]
+        .join("&");
+        let link = format!("{link}&grid=6&seed={seed}");
+        let mut most_bytes = 0;
+        let lane = play(&link, 900, |_, lane, _| {
+            most_bytes = most_bytes.max(lane.held_bytes())
+        });
+        let metrics = lane.metrics();
+        assert_eq!((metrics.mismatches, metrics.refused), (0, 0), "{link}");
+        assert!(most_bytes < 40_000_000, "{link}: {most_bytes} bytes");
+        // Nothing that is shown is lost: a world of 37 cubes is some metres wide.
+        assert!(
+            metrics.now.position_max_mm < 30_000.0,
+            "{link}: {:?}",
+            metrics.now
+        );
+    }
+}
