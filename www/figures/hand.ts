@@ -37,11 +37,11 @@ export class Hand extends LabElement {
     const ms = (value: number | null): string => (value === null ? '–' : `${measure(value)} ms`);
     return html`<dl class="counters">
         ${figure('key to own cube', ms(live.hand_ms), waits ? 'there, early by the margin, back, and the playout delay' : 'predicted: the next tick')}
-        ${figure('key to other cubes', ms(live.hand_others_ms), settings['predict'] === 'all' ? 'of those that are not predicted: none' : 'of those that are not predicted')}
+        ${settings['predict'] === 'all' ? nothing : figure('key to other cubes', ms(live.hand_others_ms), 'of those that are not predicted')}
         ${figure('key to server', ms(live.hand_server_ms), 'until its tick acts on it')}
         ${figure('keys missing', count(live.keys_missing), 'ticks that the server simulated without them')}
         ${figure('keys early by', ms(live.key_margin_ms), `the client’s clock is ${measure(Math.abs(live.clock_percent))} % ${live.clock_percent < 0 ? 'slower' : 'faster'}`)}
-        ${figure('predicted cubes', count(live.predicted_cubes), `${count(live.simulated_now)} ticks in this frame, ${measure(live.forks_mb)} MB of worlds to go back to`)}
+        ${figure('predicted cubes', count(live.predicted_cubes), `${count(live.simulated_now)} tick${live.simulated_now === 1 ? '' : 's'} in this frame, ${measure(live.forks_mb)} MB of worlds to go back to`)}
       </dl>
       ${waits ? nothing : this.list(lab.page.corrections('a'))}`;
   }

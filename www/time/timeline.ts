@@ -58,7 +58,7 @@ export class Timeline extends LabElement {
           aria-label="Instant that is shown"
           aria-valuetext="${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest"
           aria-keyshortcuts="x s"
-          title="${seconds(last - first)} recorded; red: lost packets below, freezes above; line: an adaptive playout delay; yellow: the queue"
+          title="${seconds(last - first)} recorded; red: lost packets below, freezes above; line: an adaptive playout delay; yellow: the queue; columns: corrections"
           @keydown=${(event: KeyboardEvent) => this.say(overrideByKey(event) ?? this.said.words)}
           @input=${(input: InputEvent) => this.seek(Number((input.target as HTMLInputElement).value))}
         />
