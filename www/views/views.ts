@@ -34,6 +34,7 @@ const rightSides: Readonly<Record<string, string>> = {
   snapshot: 'Rebuilt from packets',
   sync: 'Simulated too, and corrected',
   lockstep: 'Simulated again from the keys',
+  game: 'The driver’s screen',
 };
 
 @customElement('lab-views')
@@ -79,7 +80,7 @@ export class ViewsElement extends LabElement {
             lab.arrangement === 'two' || lab.arrangement === 'one'
               ? nothing
               : html`<p class="label left">
-                  <strong>${lab.motion === undefined ? 'Simulated' : 'Played'}</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span>
+                  <strong>${lab.motion !== undefined ? 'Played' : a.settings['strategy'] === 'game' ? 'The server' : 'Simulated'}</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span>
                   ${lab.page.steers_rival() ? html`<span class="for-keys">(blue: W A S D, E, Q)</span>` : nothing}
                 </p>`
           }
