@@ -172,7 +172,7 @@ test('after the answer comes a why, and the sheet has both, to print and to keep
   await expect(because).toContainText('69.4 Mbit/s', { timeout: 60_000 });
   await page.getByRole('button', { name: 'Score' }).click();
   const sheet = page.getByRole('dialog', { name: 'Your course' });
-  await expect(sheet).toContainText('1 of 56 steps answered. 1 guesses right, 0 reasons right.');
+  await expect(sheet).toContainText('1 of 64 steps answered. 1 guesses right, 0 reasons right.');
   const row = sheet.getByRole('row', { name: /What is a cube, in bits/ });
   await expect(row).toContainText('The orientation ✓');
   await expect(row).toContainText('Twice as much, because the packets share their headers ✗');
@@ -183,7 +183,7 @@ test('after the answer comes a why, and the sheet has both, to print and to keep
     .trim()
     .split('\n');
   // A row for each step, below the names of the columns.
-  expect(csv).toHaveLength(1 + 56);
+  expect(csv).toHaveLength(1 + 64);
   expect(csv.find((line) => line.startsWith('cube-in-bits,'))).toMatch(
     /right,"Twice as much, because the packets share their headers",wrong,http.*,"Ada, group 2",,$/,
   );
@@ -195,7 +195,7 @@ test('after the answer comes a why, and the sheet has both, to print and to keep
   expect(await violations(page, '#course')).toEqual([]);
   await sheet.getByRole('button', { name: 'Begin anew' }).click();
   await sheet.getByRole('button', { name: 'Forget all guesses?' }).click();
-  await expect(sheet).toContainText('0 of 56 steps answered');
+  await expect(sheet).toContainText('0 of 64 steps answered');
 });
 
 test.describe(() => {

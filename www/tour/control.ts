@@ -8,7 +8,7 @@ import { type Change, lab } from '../lab';
 import { useTrace } from '../motion/network';
 import { LabElement } from '../shell/element';
 import { count, rateText } from '../shell/format';
-import { typed } from '../shell/parts';
+import { select, typed } from '../shell/parts';
 
 /** An element of a step. It renders before its answer is shown, for showing the answer changes nothing in the laboratory. */
 abstract class TourElement extends LabElement {
@@ -25,9 +25,17 @@ export class TourControl extends TourElement {
 
   protected override render() {
     const schema = lab.row(this.setting);
-    const { number } = schema ?? {};
-    if (schema === undefined || number === undefined) return nothing;
+    if (schema === undefined) return nothing;
+    const { choices, number } = schema;
     const text = lab.a.settings[schema.id] ?? schema.default;
+    if (choices !== undefined)
+      return select(
+        schema.label,
+        choices.map(({ id, label }) => [id, label] as const),
+        text,
+        (chosen) => lab.set(schema.id, chosen, 'a'),
+      );
+    if (number === undefined) return nothing;
     return html`<label>
       <span>${schema.label} <output>${text} ${schema.unit}</output></span>
       <input

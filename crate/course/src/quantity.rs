@@ -79,7 +79,7 @@ pub(crate) const fn error(id: &str) -> Quantity {
 }
 
 /// Figures that depend on random loss and jitter: a single run says little about them.
-const OF_CHANCE: [&str; 11] = [
+const OF_CHANCE: [&str; 12] = [
     "hitches",
     "still_ms",
     "lost_by_queue",
@@ -91,16 +91,24 @@ const OF_CHANCE: [&str; 11] = [
     "loss_percent_happened",
     "since_update_max_ms",
     "since_update_median_ms",
+    "keys_missing",
 ];
 
-/// Mean figures that depend on the motion: another seed plays another motion.
-const OF_THE_MOTION: [&str; 6] = [
+/// Figures that depend on the motion: another seed plays another motion.
+const OF_THE_MOTION: [&str; 13] = [
     "kbps",
     "kbps_mean",
     "bytes_per_packet_mean",
     "updates_per_packet_mean",
     "position_error_mm.rms",
     "orientation_error_deg.rms",
+    "corrections",
+    "corrections_by_cause.rival",
+    "corrections_by_cause.values",
+    "correction_mm.max",
+    "correction_mm.mean",
+    "resimulated_ticks",
+    "predicted_cubes",
 ];
 
 /// Source that a quantity is measured on: motion, ladder or lane.

@@ -3,6 +3,7 @@
 mod beyond;
 mod choose;
 mod exercises;
+mod hand;
 mod ladder;
 mod links;
 mod lockstep;
@@ -16,7 +17,7 @@ use snapshot_app::visit::Cut;
 pub use exercises::EXERCISES;
 
 /// Chapters of the tour, in order.
-pub static CHAPTERS: [Chapter; 8] = [
+pub static CHAPTERS: [Chapter; 9] = [
     Chapter {
         id: "ways",
         name: "Three ways to send a world",
@@ -56,6 +57,12 @@ pub static CHAPTERS: [Chapter; 8] = [
         id: "choose",
         name: "Choose",
         steps: &choose::STEPS,
+    },
+    // Choose closes the articles' three ways; this subject is not theirs.
+    Chapter {
+        id: "hand",
+        name: "Your own hand",
+        steps: &hand::STEPS,
     },
 ];
 

@@ -1,0 +1,138 @@
+//! Steps on the hand of the person who drives: what the client predicts, how corrections show, and when keys must come.
+//!
+//! Loss and jitter are off where a step is not about them, so that each correction has one cause.
+
+use super::{PLAIN, Step, choice, number};
+use crate::Act;
+use crate::claim::claim;
+use crate::quantity::{error, run};
+
+/// Defaults of the chapter: each step asks the visitor to drive.
+const DRIVEN: Step = Step {
+    act: Some(Act::Drive),
+    points_at: &["right", "figure"],
+    ..PLAIN
+};
+
+/// The duel of three steps: all cubes are predicted, and the server drives a rival.
+const DUEL: &str = "v=2&strategy=game&predict=all&scene=mixed&rival=script&latency=100&jitter=0&loss=0&at=600&show=errors";
+
+pub(super) const STEPS: [Step; 8] = [
+    Step {
+        id: "your-key",
+        link: "v=2&strategy=game&predict=wait&scene=roll&latency=50&jitter=0&loss=0&at=240&show=errors",
+        asks: number("own", 0.0, 600.0),
+        claims: &[
+            claim("server", run("hand_server_ms"), 75.0, 100.0),
+            claim("own", run("hand_ms"), 290.0, 340.0),
+            claim("predicted", run("hand_ms"), 16.0, 17.0).with("predict=own"),
+            claim("often", run("hand_ms"), 150.0, 250.0).with("hz=60"),
+        ],
+        ..DRIVEN
+    },
+    Step {
+        id: "own-alone",
+        link: "v=2&strategy=game&predict=own&scene=mixed&latency=50&jitter=0&loss=0&at=600&show=errors",
+        asks: choice(&["nothing", "others", "mine"], "mine"),
+        claims: &[
+            claim("corrections", run("corrections"), 80.0, 260.0),
+            claim("worst", run("correction_mm.max"), 80.0, 500.0),
+            claim("others", run("hand_others_ms"), 290.0, 340.0),
+            claim("ball", run("corrections"), 340.0, 400.0).with("scene=katamari"),
+        ],
+        ..DRIVEN
+    },
+    Step {
+        id: "what-i-touch",
+        link: "v=2&strategy=game&predict=touch&scene=mixed&latency=50&jitter=0&loss=0&at=600&show=errors",
+        asks: choice(&["none", "half", "more"], "none"),
+        claims: &[
+            claim("own", run("corrections"), 80.0, 260.0).with("predict=own"),
+            claim("touch", run("corrections"), 0.0, 5.0).times("own", 0.0, 0.1),
+            claim("cubes", run("predicted_cubes"), 2.0, 150.0),
+            claim("far", run("corrections"), 0.0, 5.0)
+                .times("far-own", 0.0, 0.05)
+                .with("latency=250"),
+            claim("far-own", run("corrections"), 60.0, 400.0).with("predict=own&latency=250"),
+        ],
+        ..DRIVEN
+    },
+    Step {
+        id: "all-ahead",
+        link: DUEL,
+        asks: number("ticks", 1_200.0, 12_000.0),
+        claims: &[
+            claim("ticks", run("simulated_ticks"), 5_000.0, 7_500.0),
+            claim("again", run("resimulated_ticks"), 4_000.0, 6_500.0).times(
+                "near-again",
+                1.2,
+                2.2,
+            ),
+            claim("calm", run("simulated_ticks"), 1_200.0, 1_202.0).with("rival=none"),
+            claim("near-again", run("resimulated_ticks"), 2_000.0, 4_500.0).with("latency=50"),
+            claim("forks", run("forks_mb"), 10.0, 40.0),
+        ],
+        ..DRIVEN
+    },
+    Step {
+        id: "rival-guess",
+        link: DUEL,
+        asks: choice(&["few", "half", "most"], "most"),
+        claims: &[
+            claim("corrections", run("corrections"), 350.0, 401.0),
+            claim("rival", run("corrections_by_cause.rival"), 100.0, 220.0),
+            claim("after", run("corrections_by_cause.values"), 150.0, 280.0),
+            claim("keys", run("corrections_by_cause.keys"), 0.0, 0.0),
+            claim("worst", run("correction_mm.max"), 250.0, 2_000.0),
+            claim("old", run("hand_others_ms"), 380.0, 450.0).with("predict=own"),
+        ],
+        ..DRIVEN
+    },
+    Step {
+        id: "snap-or-glide",
+        link: "v=2&strategy=game&predict=all&correct=snap&scene=mixed&rival=script&latency=100&jitter=0&loss=0&b.correct=glide&at=600&views=two&show=errors",
+        asks: choice(&["a", "b", "same"], "same"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("snap", error("position_error_mm.rms"), 100.0, 400.0),
+            claim("glide", error("position_error_mm.rms"), 100.0, 400.0)
+                .times("snap", 0.8, 1.25)
+                .of_b(),
+            claim("jumps", run("corrections"), 350.0, 401.0),
+            claim("size", run("correction_mm.mean"), 40.0, 120.0),
+        ],
+        ..DRIVEN
+    },
+    Step {
+        id: "too-late",
+        // Stalls come at even times: nothing is left to chance.
+        link: "v=2&strategy=game&predict=all&lead=10&scene=roll&latency=50&jitter=0&loss=0&stall=60&stallms=100&b.lead=100&at=240&views=two&show=errors",
+        asks: choice(&["clock", "margin", "nothing"], "margin"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("late", run("keys_missing"), 40.0, 130.0),
+            claim("early", run("keys_missing"), 0.0, 0.0).of_b(),
+            claim("auto", run("keys_missing"), 40.0, 130.0).with("lead=auto"),
+            claim("late-server", run("hand_server_ms"), 75.0, 100.0),
+            claim("early-server", run("hand_server_ms"), 160.0, 190.0).of_b(),
+        ],
+        ..DRIVEN
+    },
+    Step {
+        id: "lost-keys",
+        link: "v=2&strategy=game&predict=all&repeats=1&scene=roll&latency=50&jitter=0&loss=10&b.repeats=16&at=240&views=two&show=errors",
+        run_s: 10,
+        asks: choice(&["none", "ten", "half"], "none"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("once", run("keys_missing"), 30.0, 200.0),
+            claim("repeated", run("keys_missing"), 0.0, 10.0).of_b(),
+            claim("twice", run("keys_missing"), 0.0, 130.0).with("repeats=2"),
+            claim("once-kbps", run("ack_kbps_mean"), 15.0, 30.0),
+            claim("repeated-kbps", run("ack_kbps_mean"), 15.0, 35.0).of_b(),
+            claim("once-margin", run("key_margin_ms"), 15.0, 40.0),
+            claim("repeated-margin", run("key_margin_ms"), 60.0, 120.0).of_b(),
+        ],
+        ..DRIVEN
+    },
+];
