@@ -328,8 +328,8 @@ impl Client {
             self.needed = base_tick;
             self.is_ack_due = true;
             let round_trip_ms = self.round_trip.smoothed_ms().unwrap_or_default();
-            let there = tick as f64 + self.rate.tick_of_ms(round_trip_ms);
-            self.inputs.follow(now_ms, there);
+            let round_trip_ticks = self.rate.tick_of_ms(round_trip_ms);
+            self.inputs.follow(now_ms, tick as f64, round_trip_ticks);
         }
         let send_rate = self.settings.send_rate;
         (self.arrivals).take(self.rate.packet_number(tick, send_rate));

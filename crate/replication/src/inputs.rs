@@ -8,7 +8,7 @@
 //!
 //! let rate = TickRate::new(60).expect("a rate from 10 to 240");
 //! let (mut queue, mut buffer) = (InputQueue::new(rate, 16), InputBuffer::new(rate));
-//! queue.follow(0.0, 100.0);
+//! queue.follow(0.0, 97.0, 3.0);
 //! let tick = queue.due(0.0).expect("the first tick");
 //! queue.push(tick, b"jump")?;
 //! let mut datagram = Vec::new();
@@ -129,10 +129,10 @@ impl InputQueue {
         self
     }
 
-    /// Starts the clock, or keeps it with the server: `tick` is what the server's tick will be when a datagram arrives that leaves
-    /// now. To be called with each newer packet of the server.
-    pub fn follow(&mut self, now_ms: f64, tick: f64) {
-        let wanted = tick.max(0.0) + 1.0 + self.wanted_ticks();
+    /// Starts the clock, or keeps it with the server. `tick` is that of a newer packet of the server, `round_trip_ticks` the way
+    /// there and back as far as it is known.
+    pub fn follow(&mut self, now_ms: f64, tick: f64, round_trip_ticks: f64) {
+        let wanted = (tick + round_trip_ticks).max(0.0) + 1.0 + self.wanted_ticks();
         if self.clock.is_none() {
             self.clock = Some((now_ms, wanted));
             self.due = wanted as u64 - 1;
@@ -150,6 +150,7 @@ impl InputQueue {
             self.heard.clear();
             (self.pace, self.off_since_ms) = (1.0, None);
         }
+        // The pace is that of the ticks alone: a round trip that is known better from packet to packet is none.
         self.heard.push_back((now_ms, tick));
         let is_old = |heard: &mut (f64, f64)| now_ms - heard.0 > RATE_MS[0];
         while self.heard.pop_front_if(is_old).is_some() {}

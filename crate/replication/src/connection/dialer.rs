@@ -133,7 +133,7 @@ impl Dialer {
         }
     }
 
-    /// The round trip, as the join showed it: more than it is where a hello was lost.
+    /// The round trip, as the join showed it: more than it is where datagrams of both its steps were lost.
     pub(crate) fn round_trip_ms(&self) -> f64 {
         self.round_trip_ms
     }
@@ -196,8 +196,10 @@ impl Dialer {
                     epoch,
                     peer,
                 },
-                DialStage::Proof { .. },
+                DialStage::Proof { since_ms, .. },
             ) if nonce == own => {
+                // A lost datagram makes one of the two too long, and a game that takes time to admit the second.
+                self.round_trip_ms = self.round_trip_ms.min(now_ms - since_ms);
                 if self.epoch.is_some_and(|before| before != epoch) {
                     self.restarts += 1;
                 }

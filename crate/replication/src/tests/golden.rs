@@ -88,7 +88,7 @@ fn payloads() -> Vec<(&'static str, Vec<u8>)> {
         bytes: b"hello",
     };
     let mut queue = InputQueue::new(WORLD, 16);
-    queue.follow(0.0, 70_000.0);
+    queue.follow(0.0, 70_000.0, 0.0);
     for input in [&b"go"[..], b"go", b"", b"stop"] {
         let tick = queue.due(100.0).unwrap();
         queue.push(tick, input).unwrap();
