@@ -125,9 +125,9 @@ pub(super) const STEPS: [Step; 8] = [
         asks: choice(&["none", "ten", "half"], "none"),
         points_at: &["right", "b"],
         claims: &[
-            claim("once", run("keys_missing"), 30.0, 200.0),
-            claim("repeated", run("keys_missing"), 0.0, 10.0).of_b(),
-            claim("twice", run("keys_missing"), 0.0, 130.0).with("repeats=2"),
+            claim("once", run("keys_missing"), 30.0, 120.0),
+            claim("repeated", run("keys_missing"), 0.0, 2.0).of_b(),
+            claim("twice", run("keys_missing"), 0.0, 20.0).with("repeats=2"),
             claim("once-kbps", run("ack_kbps_mean"), 15.0, 30.0),
             claim("repeated-kbps", run("ack_kbps_mean"), 15.0, 35.0).of_b(),
             claim("once-margin", run("key_margin_ms"), 15.0, 40.0),
