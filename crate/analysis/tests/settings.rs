@@ -16,7 +16,7 @@ use snapshot_settings::{Key, Settings, Strategy, permalink, presets};
 const TICKS: u64 = 180;
 
 /// Starting points at which some value of each setting makes a difference.
-const LINKS: [&str; 9] = [
+const LINKS: [&str; 10] = [
     "#scene=katamari&grid=6&hz=30&loss=30&burst=2&dup=10&reorder=10&jitter=30",
     "#scene=katamari&grid=6&hz=30&codec=velocity&interp=hermite&delay=100&latency=20",
     "#scene=katamari&grid=6&hz=30&codec=arithmetic&loss=20&burst=3&badloss=50&stall=40&stallms=300&mtu=576",
@@ -26,6 +26,7 @@ const LINKS: [&str; 9] = [
     "#scene=katamari&grid=5&strategy=lockstep&loss=20&transport=tcp",
     "#scene=katamari&grid=5&strategy=lockstep&loss=20",
     "#scene=katamari&grid=6&hz=30&loss=10&jitter=50&delay=adaptive",
+    "#scene=katamari&grid=6&strategy=game&predict=own&latency=80&loss=20&repeats=2",
 ];
 
 /// Settings that change nothing before another setting is set, as a queue before a rate.

@@ -183,7 +183,11 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         hasher.write_u8(usage as u8);
         hasher.write_u32(stamp);
         hasher.write_u64(nonce);
-        from.hash(&mut hasher);
+        // As `Option` hashes itself where a word has 64 bits: on all machines the same secret makes the same numbers.
+        hasher.write_u64(from.is_some().into());
+        if let Some(from) = from {
+            from.hash(&mut hasher);
+        }
         hasher.finish()
     }
 
