@@ -204,7 +204,14 @@ fn drawn(number: u32, motion: &Settings) -> Settings {
         .map(|number| Draw::new(number).settings)
         .find(wanted)
         .unwrap_or(*motion);
-    let world = [Key::Scene, Key::Seed, Key::Grid, Key::Soft, Key::Both];
+    let world = [
+        Key::Scene,
+        Key::Seed,
+        Key::Grid,
+        Key::Rival,
+        Key::Soft,
+        Key::Both,
+    ];
     let bits = [Key::PositionBits, Key::OrientationBits, Key::VelocityBits];
     let bits = motion.world().on_grid.map(|_| bits);
     for key in world.into_iter().chain(bits.into_iter().flatten()) {

@@ -46,7 +46,8 @@ fn draws_reach_every_drawn_choice_and_width_and_are_functions_of_their_number() 
         .filter(|settings| settings.strategy() == Strategy::Lockstep);
     assert_eq!(lockstep.count(), 100);
     let adaptive = |settings: &&Settings| settings.lane().delay_ms().is_none();
-    for strategy in Strategy::ALL {
+    // Games are drawn in crate lane: `any_game_decodes_what_was_sent_and_meets_its_server_again`.
+    for strategy in Strategy::ALL.into_iter().filter(|it| *it != Strategy::Game) {
         let of = draws.iter().filter(|it| it.strategy() == strategy);
         assert!(of.filter(adaptive).count() > 20, "{strategy:?}");
     }
