@@ -14,7 +14,7 @@ pub enum Kind {
     Header,
     /// Acknowledgements.
     Ack,
-    /// Which cubes changed: changed bits, counts, indices, and the choice between them.
+    /// The choice of the changed cubes: changed bits, counts, indices, and the choice between them.
     Index,
     /// Position-changed, orientation-changed and at-rest bits.
     Flags,

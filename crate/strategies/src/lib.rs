@@ -10,6 +10,8 @@
 //! - [`sync`]: packets hold inputs, and the states of the cubes that matter most. The receiver simulates in between, on a
 //!   [`World`] that it is lent. Errors are corrected, and smoothed.
 //! - [`lockstep`]: packets hold inputs alone. The receiver simulates all, and needs the same bits as the sender.
+//! - [`game`]: inputs go to a server and states come back, by `snapshot-replication`. The client may predict. Its ends send both
+//!   ways, so they are no [`Sender`] and [`Receiver`].
 //!
 //! # Which types do I need
 //!

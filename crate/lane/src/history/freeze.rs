@@ -88,7 +88,7 @@ pub struct Cure {
     pub ends_this: Option<bool>,
     /// Mean age of the shown instant as it is, ms.
     pub age_ms: f64,
-    /// That delay, and beside it a delay that adapts and extrapolation.
+    /// The longer delay, a delay that adapts, and extrapolation.
     pub ways: [CureWay; 3],
 }
 

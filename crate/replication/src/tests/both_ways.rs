@@ -29,7 +29,7 @@ fn input(tick: u64) -> Vec<u8> {
     bytes
 }
 
-/// What became of a client's inputs after the first five seconds.
+/// The fate of a client's inputs after the first five seconds.
 struct Played {
     missing: u64,
     /// Ticks by which the inputs came early at the end.
