@@ -231,6 +231,14 @@ typedef struct SnapFigures {
    Ticks for which a server had no input.
    */
   uint64_t missing_inputs;
+  /*
+   Missing inputs that came within a second after their tick. The other missing ones were lost.
+   */
+  uint64_t late_inputs;
+  /*
+   Inputs of use that came first as a copy, in the datagram of a newer one.
+   */
+  uint64_t repeated_inputs;
 } SnapFigures;
 
 /*

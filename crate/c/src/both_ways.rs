@@ -51,6 +51,10 @@ pub struct SnapFigures {
     pub freezes: u64,
     /// Ticks for which a server had no input.
     pub missing_inputs: u64,
+    /// Missing inputs that came within a second after their tick. The other missing ones were lost.
+    pub late_inputs: u64,
+    /// Inputs of use that came first as a copy, in the datagram of a newer one.
+    pub repeated_inputs: u64,
 }
 
 impl From<Figures> for SnapFigures {
@@ -68,7 +72,9 @@ impl From<Figures> for SnapFigures {
             delay_ms: known(figures.delay_ms),
             input_margin_ticks: known(figures.input_margin_ticks),
             freezes: figures.freezes,
-            missing_inputs: figures.missing_inputs,
+            missing_inputs: figures.inputs.missing,
+            late_inputs: figures.inputs.late,
+            repeated_inputs: figures.inputs.repeated,
         }
     }
 }

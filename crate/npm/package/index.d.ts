@@ -91,6 +91,10 @@ export interface Figures {
   inputMarginTicks: number | undefined;
   /** Ticks for which a server had no input. */
   missingInputs: number;
+  /** Missing inputs that came within a second after their tick. The other missing ones were lost. */
+  lateInputs: number;
+  /** Inputs of use that came first as a copy, in the datagram of a newer one. */
+  repeatedInputs: number;
 }
 
 /** Ids of objects that came or went: at a server in the last tick, at a client with the last `show`. */

@@ -152,6 +152,8 @@ const FIGURES = [
   'freezes',
   'inputMarginTicks',
   'missingInputs',
+  'lateInputs',
+  'repeatedInputs',
 ];
 
 /** Figures by name, from their numbers. One that is not known is undefined. */

@@ -26,7 +26,9 @@ fn figures(figures: &Figures) -> Vec<f64> {
         known(figures.delay_ms),
         figures.freezes as f64,
         known(figures.input_margin_ticks),
-        figures.missing_inputs as f64,
+        figures.inputs.missing as f64,
+        figures.inputs.late as f64,
+        figures.inputs.repeated as f64,
     ]
 }
 

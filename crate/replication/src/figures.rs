@@ -1,5 +1,7 @@
 //! Figures of a connection, as either end measures them.
 
+use crate::inputs::InputArrivals;
+
 /// Figures of a connection, as one end measures them. *There* is the way to the other end, *here* the way back.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -22,8 +24,8 @@ pub struct Figures {
     pub freezes: u64,
     /// Ticks from an input's arrival to the tick that needs it: at a client the least of 5 s, at a server the last.
     pub input_margin_ticks: Option<f64>,
-    /// Number of ticks for which a server had no input, since the first one came.
-    pub missing_inputs: u64,
+    /// Inputs at a server that were missing, late, and repeated.
+    pub inputs: InputArrivals,
 }
 
 /// Datagrams and their bytes in a second.

@@ -375,9 +375,14 @@ impl<'a> InputList<'a> {
         Ok((Self { bytes }, rest))
     }
 
+    /// The newest input's tick modulo 2^32.
+    fn newest(&self) -> u32 {
+        u32::from_be_bytes([0, 1, 2, 3].map(|at| self.bytes[at]))
+    }
+
     /// Tick modulo 2^32 and bytes of each input, oldest first.
-    fn iter(self) -> impl Iterator<Item = (u32, &'a [u8])> {
-        let newest = u32::from_be_bytes([0, 1, 2, 3].map(|at| self.bytes[at]));
+    fn iter(&self) -> impl Iterator<Item = (u32, &'a [u8])> {
+        let newest = self.newest();
         let count = u32::from(self.bytes[4]);
         let (mut rest, mut before) = (&self.bytes[HEAD_BYTES..], &[][..]);
         (0..count).map(move |at| {
@@ -401,10 +406,36 @@ pub struct InputBuffer {
     /// Ticks between the question for an input and its tick.
     ahead_ticks: f64,
     margin_ticks: Option<f64>,
-    missing: u64,
+    arrivals: InputArrivals,
+    /// Ticks of the last second that had no input, oldest first: one that is late may still come.
+    missed: VecDeque<u64>,
     has_begun: bool,
     /// The newest tick of an input that came.
     newest: Option<u64>,
+}
+
+/// Numbers of inputs by their arrival at a server, since the first one came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InputArrivals {
+    /// Ticks for which the server had no input.
+    pub missing: u64,
+    /// Missing inputs that came within a second after their tick. The other missing ones were lost.
+    pub late: u64,
+    /// Inputs of use that came first as a copy, in the datagram of a newer one.
+    pub repeated: u64,
+}
+
+impl InputArrivals {
+    /// The inputs that arrived since others did.
+    #[must_use]
+    pub fn since(self, before: InputArrivals) -> InputArrivals {
+        InputArrivals {
+            missing: self.missing - before.missing,
+            // A late input may be of a tick before.
+            late: (self.late - before.late).min(self.missing - before.missing),
+            repeated: self.repeated - before.repeated,
+        }
+    }
 }
 
 impl InputBuffer {
@@ -416,7 +447,8 @@ impl InputBuffer {
             next: 0,
             ahead_ticks: 0.0,
             margin_ticks: None,
-            missing: 0,
+            arrivals: InputArrivals::default(),
+            missed: VecDeque::new(),
             has_begun: false,
             newest: None,
         }
@@ -447,6 +479,10 @@ impl InputBuffer {
                 self.newest = Some(tick);
                 self.margin_ticks = Some(tick as f64 - now - self.ahead_ticks);
             }
+            if let Ok(at) = self.missed.binary_search(&tick) {
+                self.missed.remove(at);
+                self.arrivals.late += 1;
+            }
             if tick < self.next || tick > end {
                 continue;
             }
@@ -455,6 +491,7 @@ impl InputBuffer {
             if self.inputs.get(at).is_none_or(|input| input.tick != tick) {
                 let bytes = bytes.into();
                 self.inputs.insert(at, Input { tick, bytes });
+                self.arrivals.repeated += u64::from(tick as u32 != list.newest());
             }
         }
     }
@@ -470,7 +507,12 @@ impl InputBuffer {
             .is_some()
         {}
         let input = self.inputs.pop_front_if(|input| input.tick == tick);
-        self.missing += u64::from(input.is_none() && self.has_begun);
+        if input.is_none() && self.has_begun {
+            self.arrivals.missing += 1;
+            self.missed.push_back(tick);
+        }
+        let is_old = |missed: &mut u64| *missed + u64::from(self.rate.hz()) < tick;
+        while self.missed.pop_front_if(is_old).is_some() {}
         input.map(|input| input.bytes.into_vec())
     }
 
@@ -479,8 +521,8 @@ impl InputBuffer {
         self.margin_ticks
     }
 
-    /// Number of ticks without an input since the first one came.
-    pub fn missing(&self) -> u64 {
-        self.missing
+    /// Numbers of inputs that were missing, late, and repeated.
+    pub fn arrivals(&self) -> InputArrivals {
+        self.arrivals
     }
 }

@@ -379,7 +379,7 @@ impl ClientReplica {
             sent,
             received,
             input_margin_ticks: self.inputs.margin_ticks(),
-            missing_inputs: self.inputs.missing(),
+            inputs: self.inputs.arrivals(),
             ..Figures::default()
         }
     }

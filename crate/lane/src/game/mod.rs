@@ -22,6 +22,7 @@ use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::{Frame, Tape};
+use snapshot_replication::inputs::InputArrivals;
 use snapshot_replication::{DatagramPart, PartKind, datagram_parts};
 use snapshot_settings::LaneSettings;
 use snapshot_strategies::game::{
@@ -54,6 +55,8 @@ pub(crate) struct GameEnds {
     /// The lane's tick less the client's; none before the client's clock runs.
     offset: Option<i64>,
     start_tick: u64,
+    /// Keys that arrived for ticks before the lane's first one.
+    keys_before: InputArrivals,
     /// Ticks for which the client's clock has asked for keys.
     due: VecDeque<u64>,
     shown_ticks: Option<f64>,
@@ -111,6 +114,7 @@ impl GameEnds {
             server_tick: 0,
             offset: None,
             start_tick: world.tick(),
+            keys_before: InputArrivals::default(),
             due: VecDeque::new(),
             shown_ticks: None,
             observer: Observer::new(format, initial.len()),
@@ -276,7 +280,11 @@ impl GameEnds {
         let own = self.server.keys(tick);
         let mut keys = Keys::default();
         let lane_tick = self.lane_tick(tick);
-        if self.offset.is_some() && lane_tick > self.start_tick {
+        let arrivals = self.server.key_arrivals();
+        if self.offset.is_none() || lane_tick <= self.start_tick {
+            self.keys_before = arrivals;
+        } else {
+            self.observer.metrics.keys = arrivals.since(self.keys_before);
             while self.server_world.tick() < lane_tick {
                 let next = self.server_world.tick() + 1;
                 keys.own = if next == lane_tick { own.keys } else { 0 };

@@ -106,7 +106,6 @@ impl Observer {
         keys: Keys,
     ) {
         if !has_come {
-            self.metrics.keys_missing += 1;
             self.missing.push_back(tick);
         }
         self.rival_keys.push_back((tick, keys.rival));

@@ -55,7 +55,7 @@ fn while_every_key_comes_in_time_nothing_is_corrected_at_any_latency() {
         });
         let hand = hand(&lane);
         assert_eq!(
-            (hand.prediction.corrections, hand.keys_missing),
+            (hand.prediction.corrections, hand.keys.missing),
             (0, 0),
             "{link}"
         );
@@ -113,7 +113,9 @@ fn hand_ms(lane: &Lane) -> Option<f64> {
 fn repeated_keys_come_and_single_ones_are_missing_and_corrected() {
     let link = "predict=all&scene=katamari&grid=10&latency=50&loss=10&jitter=0";
     let repeated = play(link, 900, |_, _, _| {});
-    assert_eq!(hand(&repeated).keys_missing, 0);
+    let keys = hand(&repeated).keys;
+    assert_eq!((keys.missing, keys.late), (0, 0));
+    assert!((50..140).contains(&keys.repeated), "{keys:?}");
     for missing in ["repeat", "release"] {
         let lane = play(
             &format!("{link}&repeats=1&missing={missing}"),
@@ -121,10 +123,12 @@ fn repeated_keys_come_and_single_ones_are_missing_and_corrected() {
             |_, _, _| {},
         );
         let single = hand(&lane);
-        assert!(
-            (40..160).contains(&single.keys_missing),
-            "{}",
-            single.keys_missing
+        let keys = single.keys;
+        assert!((40..160).contains(&keys.missing), "{keys:?}");
+        assert_eq!(
+            (keys.late, keys.repeated),
+            (0, 0),
+            "the link loses, and delays none"
         );
         assert!(single.causes[0] > 0, "{missing}: {:?}", single.causes);
         assert!(single.correction_mm.max() > 5.0);
@@ -133,6 +137,13 @@ fn repeated_keys_come_and_single_ones_are_missing_and_corrected() {
         assert!(states.ticks().count() > 500);
         assert_eq!((lane.metrics().mismatches, lane.metrics().refused), (0, 0));
     }
+}
+
+#[test]
+fn keys_that_start_too_late_are_late_and_not_lost() {
+    let link = "predict=all&scene=mixed&grid=8&latency=50&loss=0&jitter=0&lead=10&stall=60&stallms=100";
+    let keys = hand(&play(link, 900, |_, _, _| {})).keys;
+    assert!(keys.late > 20 && keys.late == keys.missing, "{keys:?}");
 }
 
 #[test]
@@ -162,9 +173,9 @@ fn a_cut_of_three_seconds_ends_and_the_screen_meets_the_server_again() {
     }
     let hand = hand(&lane);
     assert!(
-        (100..260).contains(&hand.keys_missing),
+        (100..260).contains(&hand.keys.missing),
         "{}",
-        hand.keys_missing
+        hand.keys.missing
     );
     assert!(
         lane.metrics().now.position_max_mm < 20.0,
@@ -184,7 +195,7 @@ fn a_rival_surprises_and_is_told_as_the_cause() {
     let hand = hand(&lane);
     let [keys, rival, unpredicted, _] = hand.causes;
     assert!(rival > 5, "{:?}", hand.causes);
-    assert_eq!((keys, unpredicted, hand.keys_missing), (0, 0, 0));
+    assert_eq!((keys, unpredicted, hand.keys.missing), (0, 0, 0));
     assert!(hand.prediction.resimulated_ticks > rival);
     assert!(
         game(&lane).server_states().is_none(),

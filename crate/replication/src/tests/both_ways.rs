@@ -1,7 +1,7 @@
 //! Inputs and messages on their way, over links that lose and delay them.
 
 use super::{Table, settings};
-use crate::inputs::{InputBuffer, InputList, InputQueue, STEERING_MAX};
+use crate::inputs::{InputArrivals, InputBuffer, InputList, InputQueue, STEERING_MAX};
 use crate::messages::{MESSAGES_MAX, Messages};
 use crate::payload::Part;
 use crate::{PayloadError, Settings};
@@ -146,6 +146,48 @@ fn a_late_copy_says_nothing_of_the_way() {
     assert!(margin.is_some_and(|margin| margin > 1.0), "{margin:?}");
     buffer.take(69.5, &datagrams[2]).unwrap();
     assert_eq!(buffer.margin_ticks(), margin);
+}
+
+/// Datagrams of an input and a copy of the one before it: the server needs each input two ticks after it left.
+#[test]
+fn late_lost_and_repeated_inputs_are_told_apart() {
+    const ON_TIME: u64 = 1;
+    const LATE: u64 = 4;
+    const LOST: u64 = u64::MAX;
+    for (fates, missing, late, repeated) in [
+        ([ON_TIME; 6], 0, 0, 0),
+        ([ON_TIME, LOST, ON_TIME, ON_TIME, ON_TIME, ON_TIME], 0, 0, 1),
+        ([ON_TIME, LOST, LOST, ON_TIME, ON_TIME, ON_TIME], 1, 0, 1),
+        ([ON_TIME, LATE, LATE, ON_TIME, ON_TIME, ON_TIME], 1, 1, 1),
+        ([ON_TIME, LATE, LATE, LATE, ON_TIME, ON_TIME], 2, 2, 1),
+    ] {
+        let (mut queue, mut buffer) = (InputQueue::new(WORLD, 2), InputBuffer::new(WORLD));
+        queue.follow(0.0, 50.0, 0.0);
+        let mut sent = Vec::new();
+        for step in 0..12_u64 {
+            if let Some(fate) = fates.get(step as usize) {
+                let tick = queue.due(step as f64 * 1000.0 / 60.0).unwrap();
+                queue.push(tick, b"go").unwrap();
+                let mut datagram = Vec::new();
+                queue.write(step as u16, 100, &mut datagram);
+                sent.push((step.checked_add(*fate), tick, datagram));
+            }
+            let now = (50 + step) as f64;
+            for (_, _, datagram) in sent.iter().filter(|it| it.0 == Some(step)) {
+                buffer.take(now, datagram).unwrap();
+            }
+            if let Some((_, tick, _)) = step.checked_sub(2).and_then(|step| sent.get(step as usize))
+            {
+                let _ = buffer.next(now, *tick);
+            }
+        }
+        let expected = InputArrivals {
+            missing,
+            late,
+            repeated,
+        };
+        assert_eq!(buffer.arrivals(), expected, "{fates:?}");
+    }
 }
 
 /// Missing inputs, and the margins in ticks, at a server of another rate than agreed, and one that stands still for 3 s.

@@ -1,6 +1,7 @@
 //! Figures, events and changes that both ends tell their games.
 
 use super::{Table, settings};
+use crate::inputs::InputArrivals;
 use crate::{Figures, Object, Peer, PeerEvent};
 use snapshot_netsim::channel::Conditions;
 
@@ -86,8 +87,8 @@ fn figures_are_those_of_the_link() {
     );
     assert!(freezes == client.freezes && freezes < 20, "{freezes}");
     assert_eq!(
-        (server.delay_ms, server.freezes, client.missing_inputs),
-        (None, 0, 0)
+        (server.delay_ms, server.freezes, client.inputs),
+        (None, 0, InputArrivals::default())
     );
     // Nothing comes for two seconds: that is one freeze more, and no traffic.
     table.seats[0].ways[1] = snapshot_netsim::channel::Channel::new(

@@ -2,6 +2,7 @@
 
 use super::{Keys, MissingKeys, OWN};
 use snapshot_codec::CubeState;
+use snapshot_replication::inputs::InputArrivals;
 use snapshot_replication::{
     DatagramOutcome, Interest, Object, Peer, Server, Settings, SettingsError,
 };
@@ -117,6 +118,12 @@ impl GameServer {
             "a tick of {} cubes",
             states.len()
         );
+    }
+
+    /// Keys that were missing, late, and repeated until now.
+    pub fn key_arrivals(&self) -> InputArrivals {
+        let figures = self.peer.and_then(|peer| self.server.figures(peer));
+        figures.map_or_else(InputArrivals::default, |figures| figures.inputs)
     }
 
     /// The server behind it, for figures.

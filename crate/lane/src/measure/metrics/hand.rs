@@ -2,6 +2,7 @@
 
 use super::Distribution;
 use serde::Serialize;
+use snapshot_replication::inputs::InputArrivals;
 use snapshot_strategies::game::{Correction, PredictionFigures};
 
 /// The reason for which a prediction was wrong.
@@ -49,8 +50,8 @@ pub struct HandMetrics {
     pub others_ms: Mean,
     /// Time from a key to the server's tick that acts on it.
     pub server_ms: Mean,
-    /// Ticks in which the server acted without the driver's keys.
-    pub keys_missing: u64,
+    /// Keys that the server did not have in time, had late, and had by a copy.
+    pub keys: InputArrivals,
     /// Time in ms from the last keys' arrival to the tick that needs them.
     pub margin_ms: Option<f64>,
     /// Percentage by which the client's clock is faster than the server's.
@@ -77,7 +78,7 @@ impl HandMetrics {
             own_ms: Mean::default(),
             others_ms: Mean::default(),
             server_ms: Mean::default(),
-            keys_missing: 0,
+            keys: InputArrivals::default(),
             margin_ms: None,
             clock_percent: 0.0,
             correction_mm: Distribution::new(1000.0),
