@@ -31,6 +31,8 @@ const EXAMPLE_TRACE = 'ping-example.txt';
 const HAND_BITS = 63;
 /** Ticks a second of our own world. */
 const TICKS_PER_S = 60;
+/** Ticks of which the cost is kept. */
+const COSTS_KEPT = 60 * TICKS_PER_S;
 
 /**
  * settings: any setting of A or B changed. figures: new figures, ten times a second. run: paused, resumed. looking: another
@@ -85,6 +87,8 @@ export class Laboratory extends EventTarget {
   /** True if a link's recorded input is being replayed. */
   replaying = false;
   private figuresAt = 0;
+  /** Milliseconds that ticks of the last minute took here. */
+  private readonly costsMs = new Map<number, number>();
   /** Changes that wait for the next frame, by their control. */
   private readonly waiting = new Map<string, () => unknown>();
   private readonly keeper = new Keeper();
@@ -200,10 +204,18 @@ export class Laboratory extends EventTarget {
         this.page.take_over();
         this.changed();
       }
+      const start = performance.now();
       this.page.tick(input);
+      this.costsMs.set(this.page.at(), performance.now() - start);
+      this.costsMs.delete(this.page.at() - COSTS_KEPT);
       // A recorded person takes over as well.
       if (this.replaying !== this.page.is_replaying()) this.changed();
     });
+  }
+
+  /** Milliseconds that a tick took, with everything in it; none if it was not played since the last change. */
+  costMs(tick: number): number | undefined {
+    return this.costsMs.get(tick);
   }
 
   /** Goes on with what a change of settings has called for, for about so long. The shown instant is told as soon as it is there. */
@@ -529,6 +541,7 @@ export class Laboratory extends EventTarget {
   }
 
   private changed(): void {
+    this.costsMs.clear();
     this.readSettings();
     this.tell('settings');
     this.readFigures();

@@ -20,6 +20,8 @@ const CAUSES: Record<CorrectionCause, string> = {
   values: 'rounded values',
 };
 
+const ms = (value: number | null): string => (value === null ? '–' : `${measure(value)} ms`);
+
 /** Goes to the last instant of the wrong prediction, with the truth outlined beside it. */
 export function goToCorrection({ at }: HandCorrection): void {
   lab.look((page) => page.look_as(lab.looking.overlay ?? '', true));
@@ -34,12 +36,11 @@ export class Hand extends LabElement {
     const { live, settings } = lab.a;
     if (!isHand(live)) return nothing;
     const waits = settings['predict'] === 'wait';
-    const ms = (value: number | null): string => (value === null ? '–' : `${measure(value)} ms`);
     return html`<dl class="counters">
         ${figure('key to own cube', ms(live.hand_ms), waits ? 'there, early by the margin, back, and the playout delay' : 'predicted: the next tick')}
         ${settings['predict'] === 'all' ? nothing : figure('key to other cubes', ms(live.hand_others_ms), 'of those that are not predicted')}
         ${figure('key to server', ms(live.hand_server_ms), 'until its tick acts on it')}
-        ${figure('keys missing', count(live.keys_missing), 'ticks that the server simulated without them')}
+        ${figure('keys missing', count(live.keys_missing), `${count(live.keys_late)} came late, ${count(live.keys_lost)} did not come; ${count(live.keys_repeated)} others came by a copy`)}
         ${figure('keys early by', ms(live.key_margin_ms), `the client’s clock is ${measure(Math.abs(live.clock_percent))} % ${live.clock_percent < 0 ? 'slower' : 'faster'}`)}
         ${figure('predicted cubes', count(live.predicted_cubes), `${count(live.simulated_now)} tick${live.simulated_now === 1 ? '' : 's'} in this frame, ${measure(live.forks_mb)} MB of worlds to go back to`)}
       </dl>
@@ -52,11 +53,11 @@ export class Hand extends LabElement {
     const largest = corrections.toSorted((a, b) => b.mm - a.mm || a.at - b.at);
     const more = largest.length - MOST_LISTED;
     return html`<p class="caption">
-        ${count(corrections.length)} correction${corrections.length === 1 ? '' : 's'} in the ${held}. Choose one: the view shows what was predicted, and the outline where the server has it.
+        ${count(corrections.length)} correction${corrections.length === 1 ? '' : 's'} in the ${held}. Choose one: the view shows what was predicted, and the outline where the server has it. “Took” is the whole tick’s time on this machine.
       </p>
       <table class="compared freezes">
         <caption class="unseen">Corrections, the largest first</caption>
-        ${head('At', 'Error', 'Own cube', 'Cubes', 'Again', 'Because of')}
+        ${head('At', 'Error', 'Own cube', 'Cubes', 'Again', 'Took', 'Because of')}
         <tbody>
           ${largest.slice(0, MOST_LISTED).map(
             (correction) => html`<tr class=${lab.span.at === correction.at - 1 ? 'chosen' : ''}>
@@ -65,6 +66,7 @@ export class Hand extends LabElement {
               <td>${measure(correction.own_mm)} mm</td>
               <td>${count(correction.cubes)}</td>
               <td>${count(correction.ticks)} ticks</td>
+              <td>${ms(lab.costMs(correction.at + 1) ?? null)}</td>
               <td>${CAUSES[correction.cause]}</td>
             </tr>`,
           )}
