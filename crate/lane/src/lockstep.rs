@@ -14,7 +14,7 @@ use snapshot_strategies::lockstep::{
     LockstepReceiver, LockstepReceiverConfig, LockstepSender, LockstepSenderConfig,
 };
 use snapshot_strategies::{Receiver as _, Sender as _};
-use snapshot_view::{Playback, Pose, SenderClock, SnapshotArrival};
+use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::collections::VecDeque;
 
 /// Both ends of lockstep, and the right world, which the observer watches.
@@ -130,7 +130,6 @@ pub(crate) fn receiver_config(settings: &LaneSettings) -> LockstepReceiverConfig
         playout: settings.playout(),
         send_interval_ms: settings.send_interval_ms(),
         is_stream: settings.transport() == Transport::Tcp,
-        sender_clock: SenderClock::TOGETHER,
     }
 }
 

@@ -11,12 +11,10 @@ use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::Frame;
 use snapshot_settings::LaneSettings;
-use snapshot_strategies::snapshot::{
-    Quantised, SnapshotReceiver, SnapshotReceiverConfig, SnapshotSender, quantise,
-};
+use snapshot_strategies::snapshot::{Quantised, SnapshotReceiver, SnapshotSender, quantise};
 use snapshot_strategies::{NoWorld, Receiver as _, Sender as _};
 use snapshot_view::interpolate::Tangents;
-use snapshot_view::{BufferConfig, Playback, Pose, SenderClock};
+use snapshot_view::{BufferConfig, Playback, Pose};
 
 /// Both ends of snapshot interpolation, which need no world.
 pub(crate) struct SnapshotEnds {
@@ -127,16 +125,12 @@ impl LaneSender for SnapshotSender<SharedPredictor> {
 }
 
 /// The receiver's part of a lane's settings.
-pub(crate) fn receiver_config(settings: &LaneSettings) -> SnapshotReceiverConfig {
-    let buffer = BufferConfig {
+pub(crate) fn receiver_config(settings: &LaneSettings) -> BufferConfig {
+    BufferConfig {
         tick_rate: settings.tick_rate(),
         interpolation: settings.interpolation(),
         playout: settings.playout(),
         send_interval_ms: settings.send_interval_ms(),
-    };
-    SnapshotReceiverConfig {
-        buffer,
-        sender_clock: SenderClock::TOGETHER,
     }
 }
 

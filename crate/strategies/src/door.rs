@@ -38,8 +38,7 @@ pub trait Receiver {
     /// Receives a packet that arrived at `arrival_ms`.
     ///
     /// # Errors
-    /// When the packet cannot be decoded, or its tick lies in the future. Nothing changes then, once the sender's tick is
-    /// sure.
+    /// When the packet cannot be decoded, or its tick lies in the future. Nothing changes then.
     fn packet(&mut self, arrival_ms: f64, bytes: &[u8]) -> Result<SnapshotArrival, DecodeError>;
 
     /// Writes the acknowledgement to send at the end of a tick to `out`; returns whether one is due. Over a stream it is empty.

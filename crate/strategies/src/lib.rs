@@ -30,7 +30,7 @@
 //! use snapshot_strategies::{NoWorld, Receiver, Sender, snapshot};
 //! use snapshot_view::interpolate::Interpolation;
 //! use snapshot_view::playout::Playout;
-//! use snapshot_view::{BufferConfig, Pose, SenderClock};
+//! use snapshot_view::{BufferConfig, Pose};
 //!
 //! // Server and client agree on these beforehand.
 //! let still = CubeState { position: [0.0, 0.0, 0.2], orientation: [0.0, 0.0, 0.0, 1.0], linear_velocity: [0.0; 3],
@@ -38,25 +38,24 @@
 //! let format = Format::new(Rung::Predicted, QuantisationBits::DEFAULT, 2)?;
 //! let initial = [format.quantise(&still); 2];
 //!
-//! // The server has a sender for each client. It is at tick 70,000 when this one joins, and says so in its hello.
+//! // The server has a sender for each client.
 //! let mut states = [still; 2];
 //! let mut sender = snapshot::SnapshotSender::new(format, WORLD, 20, &initial, DeadReckoning);
-//! let buffer = BufferConfig {
+//! let config = BufferConfig {
 //!     tick_rate: WORLD,
 //!     interpolation: Interpolation::Hermite,
 //!     playout: Playout::Fixed { delay_ms: 100.0 },
 //!     send_interval_ms: 50.0,
 //! };
-//! let config = snapshot::SnapshotReceiverConfig { buffer, sender_clock: SenderClock::told(0.0, 70_000) };
 //! let mut receiver = snapshot::SnapshotReceiver::new(format, config, &initial, DeadReckoning);
 //!
 //! let (mut packet, mut ack, mut poses) = (Vec::new(), Vec::new(), [still; 2].map(|cube| Pose::from(&cube)));
-//! for tick in 70_001..70_061 {
+//! for tick in 1..61 {
 //!     // Server: the world is stepped, and a packet leaves every third tick.
 //!     states[0].position[0] += 0.05;
 //!     let leaves = sender.tick(tick, 0, &states, &mut packet, None)?.is_some();
 //!     // Client: packets arrive with the time of its own clock, here at once. Its acknowledgement goes back.
-//!     let now_ms = WORLD.ms_of_tick((tick - 70_000) as f64);
+//!     let now_ms = WORLD.ms_of_tick(tick as f64);
 //!     if leaves {
 //!         receiver.packet(now_ms, &packet)?;
 //!     }
@@ -71,14 +70,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Joining late
+//! # The same start
 //!
-//! Sequences on the wire are short. So the connection tells a client the sender's tick ([`SenderClock::told`]). Without that
-//! the first packets set it ([`SenderClock::of_packets`]). With state synchronisation a client may join with any world: the
-//! states come. With lockstep it must be lent the sender's world of the tick before the first packet, bit for bit.
-//!
-//! [`SenderClock::told`]: snapshot_view::SenderClock::told
-//! [`SenderClock::of_packets`]: snapshot_view::SenderClock::of_packets
+//! Sequences on the wire are short. So both ends count ticks and milliseconds from the same start. Crate
+//! `snapshot-replication` has clients that join a running game.
 //!
 //! A rung that predicts is given its [`Foresight`](snapshot_codec::Foresight) at construction.
 //! The reasons are in `docs/decisions/0004-session-with-a-lent-world.md`.

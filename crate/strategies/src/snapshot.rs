@@ -11,7 +11,7 @@ use snapshot_codec::{
 };
 use snapshot_view::interpolate::Tangents;
 use snapshot_view::parts::ResultCache;
-use snapshot_view::{Buffer, BufferConfig, Playback, Pose, SenderClock, SnapshotArrival};
+use snapshot_view::{Buffer, BufferConfig, Playback, Pose, SnapshotArrival};
 
 const QUANTISED: &str = "a snapshot that the format itself quantised is one of that format";
 
@@ -204,20 +204,10 @@ impl Quantised {
     }
 }
 
-/// The settings of a snapshot receiver.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SnapshotReceiverConfig {
-    /// Settings of the interpolation buffer.
-    pub buffer: BufferConfig,
-    /// Estimate of the sender's tick; certain where the connection tells it.
-    pub sender_clock: SenderClock,
-}
-
 /// The receiver of snapshot interpolation.
 pub struct SnapshotReceiver<F> {
     format: Format,
-    config: SnapshotReceiverConfig,
-    sender_clock: SenderClock,
+    tick_rate: TickRate,
     decoder: Decoder,
     predictor: F,
     acknowledger: Acknowledger,
@@ -232,63 +222,32 @@ impl<F: Foresight> SnapshotReceiver<F> {
     /// Creates a receiver that has received nothing yet. `initial` is the scene's starting grid, quantised by `format`.
     pub fn new(
         format: Format,
-        config: SnapshotReceiverConfig,
+        config: BufferConfig,
         initial: &[Cube],
         predictor: F,
     ) -> SnapshotReceiver<F> {
         SnapshotReceiver {
             format,
-            config,
-            sender_clock: config.sender_clock,
+            tick_rate: config.tick_rate,
             decoder: Decoder::new(format, initial).expect(QUANTISED),
             predictor,
             acknowledger: Acknowledger::default(),
-            buffer: Buffer::new(format, config.buffer),
+            buffer: Buffer::new(format, config),
             initial: initial.to_vec(),
             decoded: Vec::with_capacity(initial.len()),
             decoded_sequence: 0,
         }
     }
 
-    /// Decodes a packet; returns its tick. Until the sender's tick is certain, a packet may reset the receiver.
+    /// Decodes a packet; returns its tick.
     fn decode(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<i64, DecodeError> {
-        let sequence = match self.decode_once(arrival_ms, packet) {
-            Err(DecodeError::TooFarAhead { sequence, .. }) if !self.sender_clock.is_sure() => {
-                sequence as u16
-            }
-            decoded => decoded?,
-        };
-        let rate = self.config.buffer.tick_rate;
-        let tick_of = |clock: &SenderClock| {
-            let now = clock.tick_at(rate, rate.tick_of_ms(arrival_ms));
-            tick_of_sequence(sequence, now as i64)
-        };
-        let tick = tick_of(&self.sender_clock);
-        if !self.sender_clock.begins_anew(rate, arrival_ms, tick) {
-            return Ok(tick);
-        }
-        self.begin_anew();
-        self.sender_clock.begin(arrival_ms, sequence.into());
-        self.decode_once(arrival_ms, packet)?;
-        Ok(tick_of(&self.sender_clock))
-    }
-
-    fn decode_once(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<u16, DecodeError> {
-        let rate = self.config.buffer.tick_rate;
-        let horizon_tick = (self.sender_clock).horizon_tick(rate, rate.tick_of_ms(arrival_ms));
-        let horizon = sequence_of_tick(horizon_tick as u64);
+        let arrival_tick = self.tick_rate.tick_of_ms(arrival_ms);
+        let horizon = sequence_of_tick(self.tick_rate.horizon_tick(arrival_tick) as u64);
         let header =
             self.decoder
                 .decode_ahead(packet, horizon, &mut self.predictor, &mut self.decoded)?;
         self.decoded_sequence = header.sequence;
-        Ok(header.sequence)
-    }
-
-    /// Resets the receiver: forgets all packets.
-    fn begin_anew(&mut self) {
-        self.decoder = Decoder::new(self.format, &self.initial).expect(QUANTISED);
-        self.acknowledger = Acknowledger::default();
-        self.buffer.clear();
+        Ok(tick_of_sequence(header.sequence, arrival_tick as i64))
     }
 
     /// Sequence and cubes of the last decoded snapshot.
@@ -323,9 +282,6 @@ impl<F: Foresight> crate::Receiver for SnapshotReceiver<F> {
     }
 
     fn ack(&mut self, ack: &mut Vec<u8>) -> bool {
-        if !self.sender_clock.is_sure() {
-            return false;
-        }
         let due = self.acknowledger.due();
         if let Some(sequence) = due {
             encode_ack(sequence, ack, None);
@@ -335,7 +291,6 @@ impl<F: Foresight> crate::Receiver for SnapshotReceiver<F> {
 
     fn show(&mut self, now_ms: f64, _: &mut dyn World, poses: &mut [Pose]) -> Option<Playback> {
         let instant = self.buffer.advance(now_ms);
-        let instant = instant.filter(|_| self.sender_clock.is_sure());
         let playback = instant.and_then(|instant| self.buffer.show(instant, poses));
         if playback.is_none() {
             for (pose, cube) in poses.iter_mut().zip(&self.initial) {
@@ -384,15 +339,11 @@ mod tests {
     #[test]
     fn forged_packets_of_ticks_that_cannot_be_yet_are_refused_and_the_genuine_go_on() {
         let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 2).unwrap();
-        let buffer = BufferConfig {
+        let config = BufferConfig {
             tick_rate: WORLD,
             interpolation: Interpolation::Hermite,
             playout: Playout::Fixed { delay_ms: 100.0 },
             send_interval_ms: 100.0,
-        };
-        let config = SnapshotReceiverConfig {
-            buffer,
-            sender_clock: SenderClock::TOGETHER,
         };
         let initial = [Cube::default(); 2];
         let mut receiver = SnapshotReceiver::new(format, config, &initial, DeadReckoning);

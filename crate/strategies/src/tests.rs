@@ -1,6 +1,5 @@
-//! All strategies by the same traits: ticks that are refused by name, and receivers that join late.
+//! All strategies by the same traits: ticks that are refused by name, and receivers without a clock.
 
-use crate::DecodeError;
 use crate::sync::{Adaptation, Compression, Smoothing};
 use crate::{Receiver, Sender, SenderError, World};
 use crate::{lockstep, snapshot, sync};
@@ -8,9 +7,10 @@ use snapshot_base::time::WORLD;
 use snapshot_codec::{CubeState, DeadReckoning, Format, Life, QuantisationBits, Rung};
 use snapshot_view::interpolate::Interpolation;
 use snapshot_view::playout::Playout;
-use snapshot_view::{BufferConfig, Playback, Pose, SenderClock, SnapshotArrival};
+use snapshot_view::{BufferConfig, Playback, Pose, SnapshotArrival};
 
 const CUBES: usize = 26;
+const DELAYED: Playout = Playout::Fixed { delay_ms: 100.0 };
 
 /// A world in which the player is as far along as the inputs say, and nothing else moves.
 #[derive(Clone)]
@@ -63,11 +63,7 @@ fn snapshot_format() -> Format {
 type TestPair = (Box<dyn Sender>, Box<dyn Receiver>);
 
 /// A sender of each strategy that sends at each tick, and a receiver. Lockstep comes last.
-fn ends(sender_clock: SenderClock) -> [TestPair; 3] {
-    ends_with(sender_clock, Playout::Fixed { delay_ms: 100.0 })
-}
-
-fn ends_with(sender_clock: SenderClock, playout: Playout) -> [TestPair; 3] {
+fn ends(playout: Playout) -> [TestPair; 3] {
     let send_interval_ms = WORLD.ms_of_tick(1.0);
     let format = snapshot_format();
     let world = Plain::new(0);
@@ -76,15 +72,11 @@ fn ends_with(sender_clock: SenderClock, playout: Playout) -> [TestPair; 3] {
         .iter()
         .map(|cube| format.quantise(cube))
         .collect();
-    let buffer = BufferConfig {
+    let snapshot_config = BufferConfig {
         tick_rate: WORLD,
         interpolation: Interpolation::Linear,
         playout,
         send_interval_ms,
-    };
-    let snapshot_config = snapshot::SnapshotReceiverConfig {
-        buffer,
-        sender_clock,
     };
     let sync_format = sync::SyncFormat::new(
         QuantisationBits::DEFAULT,
@@ -106,7 +98,6 @@ fn ends_with(sender_clock: SenderClock, playout: Playout) -> [TestPair; 3] {
         playout,
         send_interval_ms,
         smoothing: Smoothing::Off,
-        sender_clock,
     };
     let lockstep_config = lockstep::LockstepSenderConfig {
         send_rate_hz: 60,
@@ -116,7 +107,6 @@ fn ends_with(sender_clock: SenderClock, playout: Playout) -> [TestPair; 3] {
         playout,
         send_interval_ms,
         is_stream: false,
-        sender_clock,
     };
     [
         (
@@ -150,71 +140,9 @@ fn ends_with(sender_clock: SenderClock, playout: Playout) -> [TestPair; 3] {
     ]
 }
 
-/// A server at some tick, and a client whose clock began when it joined.
-struct JoinedPair {
-    sender: Box<dyn Sender>,
-    receiver: Box<dyn Receiver>,
-    left: Plain,
-    right: Plain,
-    poses: Vec<Pose>,
-    refused: Vec<DecodeError>,
-    shown: u32,
-    /// Tick of the sender less that of the receiver.
-    ahead_ticks: u64,
-}
-
-impl JoinedPair {
-    fn new((sender, receiver): TestPair, ahead_ticks: u64) -> JoinedPair {
-        let left = Plain::new(ahead_ticks);
-        JoinedPair {
-            sender,
-            receiver,
-            right: left.clone(),
-            poses: left.states.iter().map(Pose::from).collect(),
-            left,
-            refused: Vec::new(),
-            shown: 0,
-            ahead_ticks,
-        }
-    }
-
-    /// A tick without delay or loss, in which `forged` arrives first.
-    fn tick(&mut self, forged: Option<&[u8]>) {
-        let tick = self.left.tick + 1;
-        let (input, now_ms) = (
-            (tick % 5) as u8,
-            WORLD.ms_of_tick((tick - self.ahead_ticks) as f64),
-        );
-        self.left.step_to(tick, input);
-        let mut packet = Vec::new();
-        let info = self
-            .sender
-            .tick(tick, input, &self.left.states, &mut packet, None);
-        info.unwrap().unwrap();
-        for bytes in forged.into_iter().chain([&packet[..]]) {
-            self.refused
-                .extend(self.receiver.packet(now_ms, bytes).err());
-        }
-        let mut ack = Vec::new();
-        if self.receiver.ack(&mut ack) {
-            self.sender.ack(&ack).unwrap();
-        }
-        let playback = self.receiver.show(now_ms, &mut self.right, &mut self.poses);
-        self.shown += u32::from(playback.is_some());
-    }
-
-    /// The player is shown where it was six ticks ago.
-    fn is_in_time(&self) -> bool {
-        let ticks = self.left.tick - 5..=self.left.tick;
-        let since_m: f32 = ticks.map(|tick| (tick % 5) as f32 / 64.0).sum();
-        let expected_m = self.left.states[0].position[0] - since_m;
-        (self.poses[0].position[0] - expected_m).abs() < 2e-3
-    }
-}
-
 #[test]
 fn a_repeated_tick_and_a_wrong_number_of_cubes_are_named_and_change_nothing() {
-    for (strategy, (mut sender, _)) in ends(SenderClock::TOGETHER).into_iter().enumerate() {
+    for (strategy, (mut sender, _)) in ends(DELAYED).into_iter().enumerate() {
         let (states, mut packet) = (Plain::new(0).states, Vec::new());
         sender.tick(9, 1, &states, &mut packet, None).unwrap();
         for tick in [9, 8, 11] {
@@ -242,8 +170,8 @@ fn a_repeated_tick_and_a_wrong_number_of_cubes_are_named_and_change_nothing() {
 
 #[test]
 fn a_ledger_changes_no_byte() {
-    let traced = ends(SenderClock::TOGETHER);
-    for ((mut plain, _), (mut traced, _)) in ends(SenderClock::TOGETHER).into_iter().zip(traced) {
+    let traced = ends(DELAYED);
+    for ((mut plain, _), (mut traced, _)) in ends(DELAYED).into_iter().zip(traced) {
         let mut world = Plain::new(0);
         let (mut a, mut b, mut ledger) = (Vec::new(), Vec::new(), snapshot_codec::Ledger::new());
         for tick in 1..20 {
@@ -256,79 +184,9 @@ fn a_ledger_changes_no_byte() {
     }
 }
 
-#[test]
-fn a_late_joiner_that_is_told_the_senders_tick_takes_every_packet() {
-    for ahead_ticks in [70_000, 1 << 40] {
-        for ends in ends(SenderClock::told(0.0, ahead_ticks)) {
-            let mut joined = JoinedPair::new(ends, ahead_ticks);
-            (0..264).for_each(|_| joined.tick(None));
-            assert_eq!(joined.refused, []);
-            assert!(joined.shown > 250 && joined.is_in_time());
-        }
-    }
-    // The same receivers, untold: nothing passes.
-    for ends in ends(SenderClock::TOGETHER) {
-        let mut joined = JoinedPair::new(ends, 30_000);
-        (0..264).for_each(|_| joined.tick(None));
-        assert_eq!((joined.refused.len(), joined.shown), (264, 0));
-    }
-}
-
-#[test]
-fn a_late_joiner_that_is_told_nothing_learns_the_tick_from_two_packets() {
-    for ends in ends(SenderClock::of_packets()) {
-        let mut joined = JoinedPair::new(ends, 30_000);
-        (0..264).for_each(|_| joined.tick(None));
-        assert_eq!(joined.refused, []);
-        assert!(joined.shown > 250 && joined.is_in_time());
-    }
-}
-
-#[test]
-fn one_forged_first_packet_delays_a_joiner_that_is_told_nothing_by_no_packet() {
-    // Forged packets of the past and of the future, before the first genuine one and between the first two.
-    for (forged_tick, at) in [(100, 0), (60_000, 0), (100, 1), (60_000, 1)] {
-        let forgers = ends(SenderClock::TOGETHER);
-        for (ends, (mut forger, _)) in ends(SenderClock::of_packets()).into_iter().zip(forgers) {
-            let mut forged = Vec::new();
-            let states = Plain::new(0).states;
-            forger
-                .tick(forged_tick, 7, &states, &mut forged, None)
-                .unwrap();
-            let mut joined = JoinedPair::new(ends, 30_000);
-            (0..264).for_each(|tick| joined.tick((tick == at).then_some(&forged)));
-            assert_eq!(joined.refused, [], "it is believed for one packet");
-            assert!(joined.shown > 250 && joined.is_in_time());
-            // From then on the sender's tick is sure, and a forged packet of the future is refused.
-            joined.tick(Some(&forged));
-            let is_future = forged_tick == 60_000;
-            assert_eq!(joined.refused.len(), usize::from(is_future));
-        }
-    }
-}
-
-#[test]
-fn nothing_is_acknowledged_before_two_packets_agree() {
-    for (mut sender, mut receiver) in ends(SenderClock::of_packets()) {
-        let (states, mut packet, mut ack) = (Plain::new(0).states, Vec::new(), Vec::new());
-        for tick in 500..502 {
-            assert!(!receiver.ack(&mut ack));
-            sender.tick(tick, 0, &states, &mut packet, None).unwrap();
-            assert_eq!(
-                receiver.packet(50.0, &packet),
-                Ok(SnapshotArrival::Accepted)
-            );
-        }
-        assert!(receiver.ack(&mut ack) && sender.ack(&ack).unwrap().contains(501));
-    }
-}
-
 /// Ends without a clock. Packets take the given ticks each, to the shown instant and the fate of each.
 fn at_once(strategy: usize, took_ticks: &[u64]) -> (Vec<Option<Playback>>, Vec<SnapshotArrival>) {
-    let (mut sender, mut receiver) = ends_with(SenderClock::TOGETHER, Playout::AtOnce)
-        .into_iter()
-        .nth(strategy)
-        .unwrap();
+    let (mut sender, mut receiver) = ends(Playout::AtOnce).into_iter().nth(strategy).unwrap();
     let (mut left, mut right) = (Plain::new(0), Plain::new(0));
     let mut poses: Vec<_> = left.states.iter().map(Pose::from).collect();
     let (mut on_the_way, mut shown, mut fates) = (Vec::new(), Vec::new(), Vec::new());

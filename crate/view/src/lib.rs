@@ -13,7 +13,6 @@
 //! | fill the time between two snapshots | [`Interpolation`](interpolate::Interpolation) |
 //! | find the pose between two snapshots of your own | [`interpolate::pose_at`], [`Pose::towards`] |
 //! | steer the clock of any stream of packets | [`playout::Clock`] |
-//! | refuse packets of ticks that cannot be yet | [`SenderClock`] |
 //!
 //! # A client
 //!
@@ -63,7 +62,6 @@ pub mod interpolate;
 mod math;
 pub mod playout;
 mod pose;
-mod sender_clock;
 
 /// Parts that the laboratory's other receivers share. They are no part of the public interface.
 #[doc(hidden)]
@@ -74,4 +72,3 @@ pub mod parts {
 
 pub use buffer::{Buffer, BufferConfig, Playback, SnapshotArrival};
 pub use pose::Pose;
-pub use sender_clock::SenderClock;

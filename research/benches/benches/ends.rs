@@ -11,11 +11,11 @@ use snapshot_lane::predictor::SharedPredictor;
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::scene::{SceneKind, Script};
 use snapshot_physics::world::{World, WorldSettings};
-use snapshot_strategies::snapshot::{self, SnapshotReceiverConfig};
+use snapshot_strategies::snapshot;
 use snapshot_strategies::{NoWorld, Receiver, Sender};
 use snapshot_view::interpolate::Interpolation;
 use snapshot_view::playout::Playout;
-use snapshot_view::{BufferConfig, Pose, SenderClock};
+use snapshot_view::{BufferConfig, Pose};
 
 const HZ: u32 = 10;
 
@@ -63,15 +63,11 @@ impl Motion {
     }
 
     fn receiver<F: Foresight>(&self, predictor: F) -> snapshot::SnapshotReceiver<F> {
-        let buffer = BufferConfig {
+        let config = BufferConfig {
             tick_rate: WORLD,
             interpolation: Interpolation::Hermite,
             playout: Playout::Fixed { delay_ms: 300.0 },
             send_interval_ms: 100.0,
-        };
-        let config = SnapshotReceiverConfig {
-            buffer,
-            sender_clock: SenderClock::TOGETHER,
         };
         snapshot::SnapshotReceiver::new(self.format, config, &self.first, predictor)
     }

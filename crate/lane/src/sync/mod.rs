@@ -17,7 +17,7 @@ use snapshot_strategies::sync::{
     Adaptation, SyncReceiver, SyncReceiverConfig, SyncSender, SyncSenderConfig,
 };
 use snapshot_strategies::{Receiver as _, Sender as _};
-use snapshot_view::{Playback, Pose, SenderClock};
+use snapshot_view::{Playback, Pose};
 
 /// Both ends of state synchronisation, and the right world.
 pub(crate) struct SyncEnds {
@@ -164,6 +164,5 @@ pub(crate) fn receiver_config(settings: &LaneSettings) -> SyncReceiverConfig {
         playout: settings.playout(),
         send_interval_ms: settings.send_interval_ms(),
         smoothing: settings.smoothing(),
-        sender_clock: SenderClock::TOGETHER,
     }
 }

@@ -5,9 +5,9 @@ use crate::World;
 use crate::error::DecodeError;
 use crate::frames::{self, LastTwoFrames};
 use snapshot_base::time::{WORLD, sequence_of_tick, tick_of_sequence};
-use snapshot_codec::{CubeState, DecodeError as CodecError, encode_ack};
+use snapshot_codec::{CubeState, encode_ack};
 use snapshot_view::playout::{self, Instant, Playout};
-use snapshot_view::{Playback, Pose, SenderClock, SnapshotArrival};
+use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::collections::VecDeque;
 
 /// Greatest number of frames that the world steps in a tick to catch up (the article's figure).
@@ -22,14 +22,11 @@ pub struct LockstepReceiverConfig {
     pub send_interval_ms: f64,
     /// True if the transport is a stream, which delivers everything in order and acknowledges by itself.
     pub is_stream: bool,
-    /// Estimate of the sender's tick; certain where the connection tells it.
-    pub sender_clock: SenderClock,
 }
 
 /// The receiver of lockstep.
 pub struct LockstepReceiver {
-    config: LockstepReceiverConfig,
-    sender_clock: SenderClock,
+    is_stream: bool,
     /// Inputs that have arrived, but were not played yet, oldest first.
     waiting: VecDeque<u8>,
     timing: FrameTiming,
@@ -90,8 +87,7 @@ impl LockstepReceiver {
     /// Creates a receiver that has received nothing yet.
     pub fn new(config: LockstepReceiverConfig) -> LockstepReceiver {
         LockstepReceiver {
-            config,
-            sender_clock: config.sender_clock,
+            is_stream: config.is_stream,
             waiting: VecDeque::new(),
             timing: FrameTiming::new(&config),
             span: None,
@@ -199,14 +195,6 @@ impl LockstepReceiver {
         Some(span.needed_frame - self.waiting.len() as i64)
     }
 
-    /// Resets the receiver: forgets all packets.
-    fn begin_anew(&mut self) {
-        self.waiting.clear();
-        self.timing = FrameTiming::new(&self.config);
-        self.span = None;
-        self.newest = None;
-    }
-
     #[cfg(test)]
     pub(super) fn to_acknowledge(&self) -> Option<u16> {
         self.newest
@@ -226,32 +214,16 @@ impl LockstepReceiver {
 impl crate::Receiver for LockstepReceiver {
     fn packet(&mut self, arrival_ms: f64, packet: &[u8]) -> Result<SnapshotArrival, DecodeError> {
         let arrival_tick = WORLD.tick_of_ms(arrival_ms);
-        let possible = self.sender_clock.horizon_tick(WORLD, arrival_tick);
+        let possible = WORLD.horizon_tick(arrival_tick);
         // Nothing is left out before it is acknowledged, so no packet goes on beyond the first frame that it lacks and a
         // window.
         let horizon = self.span.map_or(possible, |span| {
             possible.min(span.needed_frame + MOST_INPUTS as i64)
         });
         let horizon = sequence_of_tick(horizon as u64);
-        let mut sequence = decode_inputs(packet, horizon, &mut self.inputs);
-        if let (
-            Err(DecodeError::Codec(CodecError::TooFarAhead {
-                sequence: ahead, ..
-            })),
-            false,
-        ) = (sequence, self.sender_clock.is_sure())
-        {
-            sequence = decode_inputs(packet, ahead as u16, &mut self.inputs);
-        }
-        let sequence = sequence?;
-        let sent_tick = |clock: &SenderClock| clock.tick_at(WORLD, arrival_tick) as i64;
-        let around = (self.span).map_or(sent_tick(&self.sender_clock), |span| span.needed_frame);
-        let mut newest = tick_of_sequence(sequence, around);
-        if (self.sender_clock).begins_anew(WORLD, arrival_ms, newest) {
-            self.begin_anew();
-            self.sender_clock.begin(arrival_ms, sequence.into());
-            newest = tick_of_sequence(sequence, sent_tick(&self.sender_clock));
-        }
+        let sequence = decode_inputs(packet, horizon, &mut self.inputs)?;
+        let around = (self.span).map_or(arrival_tick as i64, |span| span.needed_frame);
+        let newest = tick_of_sequence(sequence, around);
         let oldest = newest + 1 - self.inputs.len() as i64;
         if let (
             None,
@@ -287,22 +259,15 @@ impl crate::Receiver for LockstepReceiver {
     }
 
     fn ack(&mut self, ack: &mut Vec<u8>) -> bool {
-        if !self.sender_clock.is_sure() {
-            return false;
-        }
         let newest = self.newest.take();
         ack.clear();
-        if let Some(newest) = newest.filter(|_| !self.config.is_stream) {
+        if let Some(newest) = newest.filter(|_| !self.is_stream) {
             encode_ack(newest, ack, None);
         }
         newest.is_some()
     }
 
     fn show(&mut self, now_ms: f64, world: &mut dyn World, poses: &mut [Pose]) -> Option<Playback> {
-        if !self.sender_clock.is_sure() {
-            show_frame(world.states(), poses);
-            return None;
-        }
         let playback = match &mut self.timing {
             FrameTiming::Fixed {
                 delay_ms,

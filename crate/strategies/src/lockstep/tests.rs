@@ -4,8 +4,8 @@ use super::*;
 use crate::Receiver as _;
 use snapshot_base::time::WORLD;
 use snapshot_codec::DecodeError;
+use snapshot_view::SnapshotArrival;
 use snapshot_view::playout::Playout;
-use snapshot_view::{SenderClock, SnapshotArrival};
 
 fn sender() -> LockstepSender {
     LockstepSender::new(LockstepSenderConfig {
@@ -19,7 +19,6 @@ fn receiver() -> LockstepReceiver {
         playout: Playout::Fixed { delay_ms: 100.0 },
         send_interval_ms: 1000.0 / 60.0,
         is_stream: false,
-        sender_clock: SenderClock::TOGETHER,
     })
 }
 

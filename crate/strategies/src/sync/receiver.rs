@@ -8,10 +8,10 @@ use crate::World;
 use crate::error::DecodeError;
 use crate::frames::MOST_STEPS_PER_TICK;
 use snapshot_base::time::WORLD;
-use snapshot_codec::{CubeState, DecodeError as CodecError};
+use snapshot_codec::CubeState;
 use snapshot_view::parts::Vec3;
 use snapshot_view::playout::{Instant, Playout};
-use snapshot_view::{Playback, Pose, SenderClock, SnapshotArrival};
+use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::collections::BTreeMap;
 
 /// Correction of a shown cube above which it counts as a pop, m.
@@ -30,8 +30,6 @@ pub struct SyncReceiverConfig {
     pub send_interval_ms: f64,
     /// The smoothing of corrections.
     pub smoothing: Smoothing,
-    /// Estimate of the sender's tick; certain where the connection tells it.
-    pub sender_clock: SenderClock,
 }
 
 /// Statistics of a receiver of state synchronisation since its start.
@@ -47,8 +45,7 @@ pub struct SyncReceiverFigures {
 pub struct SyncReceiver {
     decoder: SyncDecoder,
     format: SyncFormat,
-    config: SyncReceiverConfig,
-    sender_clock: SenderClock,
+    smoothing: Smoothing,
     /// The newest frame that the receiver has simulated in its world.
     shown_frame: u64,
     /// Packets waiting in the jitter buffer, by frame.
@@ -93,8 +90,7 @@ impl SyncReceiver {
         SyncReceiver {
             decoder: SyncDecoder::new(format),
             format,
-            config,
-            sender_clock: config.sender_clock,
+            smoothing: config.smoothing,
             shown_frame: start_tick,
             buffer: BTreeMap::new(),
             spare: Vec::new(),
@@ -139,22 +135,9 @@ impl SyncReceiver {
         bytes: &[u8],
         decoded: &mut SyncPacket,
     ) -> Result<SnapshotArrival, DecodeError> {
-        let horizon = self.sender_clock.horizon_tick(WORLD, now_tick as f64) as u32;
-        match self.decoder.decode(bytes, horizon, decoded) {
-            Err(DecodeError::Codec(CodecError::TooFarAhead { .. }))
-                if !self.sender_clock.is_sure() => {}
-            decoded => decoded?,
-        }
-        let now_ms = WORLD.ms_of_tick(now_tick as f64);
-        let mut frame = self.frame_of(decoded.sequence, now_tick);
-        let anew = (self.sender_clock).begins_anew(WORLD, now_ms, frame as i64);
-        if anew {
-            self.begin_anew(decoded.sequence);
-            self.sender_clock.begin(now_ms, decoded.sequence);
-            // Against packets that are forgotten now it means nothing.
-            self.decoder.decode(bytes, decoded.sequence, decoded)?;
-            frame = self.frame_of(decoded.sequence, now_tick);
-        }
+        let horizon = WORLD.horizon_tick(now_tick as f64) as u32;
+        self.decoder.decode(bytes, horizon, decoded)?;
+        let frame = frame_of(decoded.sequence, now_tick);
         if self.decoder.holds(decoded.sequence) {
             return Ok(SnapshotArrival::Duplicate);
         }
@@ -173,24 +156,6 @@ impl SyncReceiver {
         packet.clone_from(decoded);
         self.buffer.insert(frame, packet);
         Ok(SnapshotArrival::Accepted)
-    }
-
-    /// Returns the frame with this sequence that is nearest to the sender's tick.
-    fn frame_of(&self, sequence: u32, now_tick: u64) -> u64 {
-        let now = self.sender_clock.tick_at(WORLD, now_tick as f64) as u64;
-        let ahead = sequence.wrapping_sub(now as u32) as i32;
-        now.saturating_add_signed(i64::from(ahead))
-    }
-
-    /// Resets the receiver: forgets all packets, and starts before the frame of that sequence.
-    fn begin_anew(&mut self, sequence: u32) {
-        self.decoder = SyncDecoder::new(self.format);
-        let packets = std::mem::take(&mut self.buffer);
-        self.spare.extend(packets.into_values());
-        self.inputs.fill((u64::MAX, NOTHING_PRESSED));
-        self.timing = BufferTiming::new(self.config.playout, self.config.send_interval_ms);
-        self.shown_frame = u64::from(sequence).saturating_sub(1);
-        self.known_frame = self.shown_frame;
     }
 
     /// Steps the world to the due frame, and shows it.
@@ -288,7 +253,7 @@ impl SyncReceiver {
         self.shown_frame = due;
         self.expect(world.states());
         for offset in &mut self.offsets {
-            offset.decay(self.config.smoothing);
+            offset.decay(self.smoothing);
         }
         self.show_own(world.states());
     }
@@ -319,9 +284,6 @@ impl crate::Receiver for SyncReceiver {
     }
 
     fn ack(&mut self, bytes: &mut Vec<u8>) -> bool {
-        if !self.sender_clock.is_sure() {
-            return false;
-        }
         let is_news = std::mem::take(&mut self.is_news);
         let ack = self.decoder.ack().filter(|_| is_news);
         if let Some(ack) = ack {
@@ -332,10 +294,6 @@ impl crate::Receiver for SyncReceiver {
     }
 
     fn show(&mut self, now_ms: f64, world: &mut dyn World, poses: &mut [Pose]) -> Option<Playback> {
-        if !self.sender_clock.is_sure() {
-            poses.copy_from_slice(&self.shown);
-            return None;
-        }
         let instant = match &mut self.timing {
             BufferTiming::Fixed {
                 buffer_ticks,
@@ -368,6 +326,12 @@ impl crate::Receiver for SyncReceiver {
         let updates_bytes = updates * size_of::<Update>();
         self.decoder.held_bytes() + updates_bytes + self.timing.held_bytes()
     }
+}
+
+/// Returns the frame with this sequence that is nearest to a tick.
+fn frame_of(sequence: u32, now_tick: u64) -> u64 {
+    let ahead = sequence.wrapping_sub(now_tick as u32) as i32;
+    now_tick.saturating_add_signed(i64::from(ahead))
 }
 
 /// Returns the tick at an instant that falls exactly on one.

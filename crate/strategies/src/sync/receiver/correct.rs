@@ -62,7 +62,7 @@ impl SyncReceiver {
             let index = update.index;
             let pose = Pose::from(&world.states()[index]);
             self.updated[index] = self.shown_frame;
-            self.offsets[index] = if self.config.smoothing == Smoothing::Off {
+            self.offsets[index] = if self.smoothing == Smoothing::Off {
                 PoseOffset::NONE
             } else {
                 PoseOffset::hold(&self.shown[index], &pose)

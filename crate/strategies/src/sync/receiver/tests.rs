@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::Receiver as _;
-use snapshot_codec::Life;
 use snapshot_codec::QuantisationBits;
+use snapshot_codec::{DecodeError as CodecError, Life};
 
 const CUBES: usize = 26;
 
@@ -32,7 +32,6 @@ fn receiver() -> SyncReceiver {
         playout: Playout::Fixed { delay_ms: 100.0 },
         send_interval_ms: 1000.0 / 60.0,
         smoothing: Smoothing::Adaptive,
-        sender_clock: SenderClock::TOGETHER,
     };
     SyncReceiver::new(format(), config, 0, &[still; CUBES])
 }
