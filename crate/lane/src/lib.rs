@@ -21,10 +21,10 @@ mod snapshot;
 mod still;
 mod sync;
 mod tape_world;
-#[cfg(test)]
-mod two_threads;
 pub mod view;
 mod wire;
+#[cfg(test)]
+mod without_lane;
 
 use crate::client::{ClientEnds, ClientRecording};
 use crate::measure::figures::LaneFigures;
