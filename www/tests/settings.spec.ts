@@ -25,7 +25,7 @@ const own: Readonly<Record<string, Change[]>> = {
     ['interp', 'hermite', '.wish [aria-pressed=true]', 'hermite'],
     ['delay', '150', '#delay-help', '150 ms, 1.5 send intervals'],
   ],
-  // What the switches do to the figures takes other links to be seen, or a long run: strategies.spec.ts, crate/app/tests/all/sync.rs.
+  // What the switches do to the figures takes other links to be seen, or a long run: strategies.spec.ts, the claims of the tour.
   sync: [
     ['budget', '64', 'lab-rate .words', 'budget of 64 kbit/s'],
     ['smooth', 'off', '.label.right', 'not smoothed'],

@@ -278,26 +278,6 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_components_the_first_is_dropped_and_what_has_no_length_is_no_turn() {
-        let tie = smallest_three(&settings("#"), [0.0, 0.5, 0.0, 0.5]);
-        assert_eq!(tie.largest, 1);
-        assert_eq!(smallest_three(&settings("#"), [0.0; 4]).largest, 3);
-    }
-
-    #[test]
-    fn the_first_bits_say_which_range_the_others_are_of() {
-        let of = |fields: Vec<Written>| {
-            let field = fields.last().unwrap();
-            field.bits.split_at(field.range_bits).1.len()
-        };
-        let settings = settings("#pos-small=5&pos-large=9");
-        let along = |z| of(range_code(&settings, [0, 0, z]).fields);
-        assert_eq!([0, -99, 5000].map(along), [5, 9, 14]);
-        let after = |gap| of(relative_index(&settings, 901, 0, gap).unwrap().fields);
-        assert_eq!([1, 9, 99].map(after), [3, 5, 10]);
-    }
-
-    #[test]
     fn a_difference_is_small_or_large_by_itself_and_all_three_are_absolute_where_one_is_beyond() {
         let of = |difference| range_code(&settings("#pos=9"), difference);
         let told = of([-16, 16, 271]);

@@ -34,7 +34,7 @@ use ends::{Buffers, Ends, Exchange, LaneSender};
 use game::GameEnds;
 use glam::Quat;
 use snapshot_codec::{BIT_65536THS, Class, Cube, CubeState, Encoder, Kind, Ledger, Rung};
-use snapshot_netsim::channel::{Counters, LinkInputs, Override};
+use snapshot_netsim::channel::{Counters, LinkInputs};
 use snapshot_physics::input::Inputs;
 use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
@@ -158,12 +158,6 @@ impl Lane {
     /// Cuts or restores the network. While it is cut no packet passes in either direction.
     pub fn set_cut(&mut self, cut: bool) {
         self.wire.set_cut(cut);
-    }
-
-    /// Sets or removes the override of a packet to the right side that has not left yet, by number
-    /// ([`snapshot_base::time::TickRate::packet_number`]).
-    pub fn set_override(&mut self, number: u64, forced: Option<Override>) {
-        self.wire.set_override(number, forced);
     }
 
     /// The right view.

@@ -3,7 +3,7 @@
 use crate::measure::metrics::{Metrics, PacketCost};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{DecodeError, Kind, Ledger};
-use snapshot_netsim::channel::{Channel, Delivery, LinkInputs, Override, TransitOutcome};
+use snapshot_netsim::channel::{Channel, Delivery, LinkInputs, TransitOutcome};
 pub use snapshot_settings::Direction;
 use snapshot_settings::{Key, LaneSettings};
 use snapshot_strategies::{AckedPackets, PacketInfo};
@@ -52,7 +52,7 @@ pub struct AckRecord {
 /// A packet that left for the right side, with its fate unless a cut catches it on the way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PacketRecord {
-    /// The packet's number, which [`super::Lane::set_override`] takes.
+    /// The packet's number ([`snapshot_base::time::TickRate::packet_number`]).
     pub number: u64,
     /// The tick in which the packet left.
     pub tick: u64,
@@ -380,11 +380,6 @@ impl Wire {
         self.network.set_cut(cut);
     }
 
-    /// Sets the override of a packet to the right side, by its number.
-    pub(crate) fn set_override(&mut self, number: u64, forced: Option<Override>) {
-        self.network.set_override(number, forced);
-    }
-
     /// Memory of the packets in flight, bytes.
     pub(crate) fn held_bytes(&self) -> usize {
         self.network.held_bytes()
@@ -517,11 +512,6 @@ impl Network {
     pub(crate) fn set_cut(&mut self, cut: bool) {
         self.forward.set_cut(cut);
         self.backward.set_cut(cut);
-    }
-
-    /// Sets or removes the override of a packet to the right side that has not left yet, by number.
-    pub(crate) fn set_override(&mut self, number: u64, forced: Option<Override>) {
-        self.forward.set_override(number, forced);
     }
 
     /// Memory of the packets in flight, bytes.

@@ -45,10 +45,7 @@ fn lane(
     if let Some(class) = row.class {
         settings.set_text("class", class).unwrap();
     }
-    let mut lane = Lane::new(&settings.lane(), &tape.world_at(after_tick));
-    for (number, forced) in given.overrides.iter() {
-        lane.set_override(number, Some(forced));
-    }
+    let mut lane = Lane::with(&settings.lane(), &tape.world_at(after_tick), given);
     let mut truth = Vec::new();
     tape.truth().read(after_tick, &mut truth);
     let mut costs = Vec::new();

@@ -4,8 +4,6 @@ use super::*;
 use crate::lane_run::LaneId;
 use snapshot_analysis::ladder::Ladder;
 use snapshot_analysis::window::Window;
-use snapshot_lane::history::PacketFate;
-use snapshot_netsim::channel::Override;
 use snapshot_physics::Input;
 use snapshot_settings::{Key, permalink};
 
@@ -318,47 +316,6 @@ fn a_ladder_follows_what_is_shown_and_is_begun_anew_where_it_must() {
     assert_eq!(of_b.unwrap().rows().rows[11].kbps, whole.2);
     lab.restart();
     assert_eq!(climb(&lab, &mut ladder, Window::Whole), (0, 0, 0.0));
-}
-
-#[test]
-fn the_override_of_one_packet_changes_no_other() {
-    let network = "#grid=6&loss=10&jitter=30&dup=10&reorder=10&latency=80";
-    let mut lab = played(&format!("{network}&scene=katamari&hz=20"), 600);
-    let fates = |lab: &Lab| {
-        let packets = lab.history().packets(0..601, 600);
-        packets
-            .map(|packet| {
-                (
-                    packet.number,
-                    packet.fate == PacketFate::Lost,
-                    packet.arrival_ms,
-                )
-            })
-            .collect::<Vec<_>>()
-    };
-    let as_is = fates(&lab);
-    let lost = as_is.iter().find(|packet| packet.1).unwrap().0;
-    let arrived = as_is.iter().rfind(|packet| !packet.1).unwrap().0;
-    lab.set_override(LaneId::A, lost, Some(Override::Delivered));
-    lab.set_override(LaneId::A, arrived, Some(Override::Lost));
-    assert!(
-        lab.lane(LaneId::A)
-            .unwrap()
-            .overrides()
-            .iter()
-            .eq([(lost, Override::Delivered), (arrived, Override::Lost)])
-    );
-    lab.finish();
-    assert_eq!(lab.tick_count(), 600);
-    for (before, after) in as_is.iter().zip(fates(&lab)) {
-        let by_hand = before.0 == lost || before.0 == arrived;
-        assert_eq!(*before != after, by_hand, "{before:?} {after:?}");
-    }
-    [lost, arrived]
-        .into_iter()
-        .for_each(|number| lab.set_override(LaneId::A, number, None));
-    lab.finish();
-    assert_eq!(fates(&lab), as_is);
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use super::*;
 use proptest::prelude::*;
-use snapshot_settings::Key;
 
 #[test]
 fn a_link_says_what_b_differs_in_and_what_is_looked_at() {
@@ -26,21 +25,6 @@ fn a_link_says_what_b_differs_in_and_what_is_looked_at() {
         format(&link),
         "v=2&b.interp=hermite&at=600&packet=57&cube=3&show=packets"
     );
-}
-
-#[test]
-fn another_strategy_for_b_brings_its_own_defaults() {
-    let (link, notices) = parse("#hz=20&b.strategy=sync&b.budget=128");
-    assert_eq!(notices, []);
-    let b = link.b.as_ref().unwrap().settings;
-    assert_eq!(
-        (
-            b.lane().send_rate_hz(),
-            b.text(snapshot_settings::Key::PositionBits).as_str()
-        ),
-        (20, "12")
-    );
-    assert_eq!(format(&link), "v=2&hz=20&b.strategy=sync&b.budget=128");
 }
 
 #[test]
@@ -196,18 +180,6 @@ proptest! {
         fuzz(b.as_bytes());
         fuzz(format!("{b}&b.strategy=lockstep&b.{b}").as_bytes());
     }
-}
-
-#[test]
-fn lane_b_has_a_link_of_its_own() {
-    let (link, notices) = parse("#link=wired&b.link=asia&b.loss=1");
-    assert_eq!(notices, []);
-    let b = link.b.as_ref().unwrap().settings;
-    assert_eq!(
-        (b.text(Key::Latency), b.text(Key::Loss)),
-        ("86".into(), "1".into())
-    );
-    assert_eq!(format(&link), "v=2&link=wired&b.link=asia&b.loss=1");
 }
 
 #[test]

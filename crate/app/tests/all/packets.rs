@@ -3,19 +3,11 @@ use crate::settings;
 use snapshot_app::Lab;
 use snapshot_lane::Lane;
 use snapshot_lane::{PacketRecord, ReceiveOutcome, ReceivedPacket};
-use snapshot_netsim::channel::Override;
 use snapshot_physics::Input;
 use snapshot_record::tape::Tape;
 
-fn told(
-    link: &str,
-    tape: &Tape,
-    overrides: &[(u64, Override)],
-) -> (Lane, Vec<PacketRecord>, Vec<ReceivedPacket>) {
+fn told(link: &str, tape: &Tape) -> (Lane, Vec<PacketRecord>, Vec<ReceivedPacket>) {
     let mut lane = Lane::new(&settings(link).lane(), &tape.world_at(0));
-    for &(number, forced) in overrides {
-        lane.set_override(number, Some(forced));
-    }
     let (mut sent, mut received) = (Vec::new(), Vec::new());
     let mut frames = tape.frames_after(0);
     while let Some(frame) = frames.next() {
@@ -33,7 +25,7 @@ fn every_packet_is_told_of_when_it_leaves_and_when_it_arrives() {
     let tape = Tape::record(&settings(&format!("#{NETWORK}")), 600);
     for strategy in ["snapshot", "sync", "lockstep"] {
         let link = format!("#{NETWORK}&strategy={strategy}");
-        let (lane, sent, received) = told(&link, &tape, &[]);
+        let (lane, sent, received) = told(&link, &tape);
         let numbers: Vec<u64> = sent.iter().map(|packet| packet.number).collect();
         assert!(numbers.iter().copied().eq(1..=200), "{numbers:?}");
         assert!(sent.iter().all(|packet| packet.tick == packet.number * 3));
@@ -70,33 +62,6 @@ fn every_packet_is_told_of_when_it_leaves_and_when_it_arrives() {
             assert_eq!(u64::from(baseline.sequence), baseline_tick);
         }
     }
-}
-
-#[test]
-fn every_rung_meets_the_same_network_and_a_packet_by_hand_another() {
-    let tape = Tape::record(&settings(&format!("#{NETWORK}")), 600);
-    let fates = |codec: &str, set: &[(u64, Override)]| {
-        let link = format!("#{NETWORK}&codec={codec}");
-        let sent = told(&link, &tape, set).1;
-        sent.iter().map(|packet| packet.sent).collect::<Vec<_>>()
-    };
-    let predicted = fates("predicted", &[]);
-    assert_eq!(predicted, fates("uncompressed", &[]));
-    let is_lost = |number: &usize| predicted[*number - 1].arrival_ms.is_none();
-    let lost = (1..=200).find(is_lost).unwrap() as u64;
-    let set = fates(
-        "predicted",
-        &[(lost, Override::Delivered), (lost + 50, Override::Lost)],
-    );
-    for (number, (as_is, set)) in (1..).zip(predicted.iter().zip(&set)) {
-        assert_eq!(
-            as_is == set,
-            number != lost && number != lost + 50,
-            "{number}"
-        );
-    }
-    assert!(set[lost as usize - 1].arrival_ms.is_some());
-    assert!(set[lost as usize + 49].arrival_ms.is_none());
 }
 
 #[test]
@@ -149,28 +114,4 @@ fn bandwidth_is_of_the_last_second_and_a_stream_sends_again() {
     );
     assert!(bits > 1.15 * first_bits);
     assert!(ack_bits > 1.15 * report.ack_kbps_mean * 20_000.0);
-}
-
-#[test]
-fn bits_are_shared_among_what_the_packet_is_about() {
-    for (switches, item) in [
-        ("codec=uncompressed", "cube"),
-        ("codec=predicted", "changed_cube"),
-        ("strategy=sync", "update"),
-        ("strategy=lockstep", "input"),
-    ] {
-        let mut lab = Lab::new(settings(&format!("#scene=roll&grid=8&loss=10&{switches}")));
-        (0..600).for_each(|_| lab.tick(Input::NONE));
-        let live = lab.live();
-        assert_eq!(live.item, item);
-        assert!((0.1..=65.0).contains(&live.items_per_packet), "{item}");
-        assert_eq!(live.items_per_packet == 65.0, item == "cube");
-        let packets = &live.packets;
-        let known = (packets.lost + packets.delivered) as f64;
-        let lost_percent = 100.0 * packets.lost as f64 / known;
-        assert_eq!(packets.loss_percent_happened, Some(lost_percent));
-        assert!((5.0..20.0).contains(&lost_percent));
-    }
-    let lab = Lab::new(settings("#"));
-    assert_eq!(lab.live().packets.loss_percent_happened, None);
 }

@@ -1,7 +1,6 @@
 //! A recorded link in place of the modelled one.
 use snapshot_app::Lab;
-use snapshot_app::lane_run::LaneId;
-use snapshot_app::link::{self, format};
+use snapshot_app::link;
 use snapshot_base::time::WORLD;
 use snapshot_netsim::trace::{Trace, csv};
 use snapshot_physics::Input;
@@ -42,37 +41,6 @@ fn played(text: &str, trace: Option<&Arc<Trace>>, ticks: u64) -> serde_json::Val
 }
 
 const SCENE: &str = "scene=katamari&grid=6&hz=20&delay=200";
-
-#[test]
-fn a_steady_trace_is_the_link_of_its_delay_in_every_strategy() {
-    let steady = trace([Some(30.0); 50]);
-    for more in [
-        "codec=predicted",
-        "strategy=sync",
-        "strategy=lockstep",
-        "strategy=lockstep&transport=tcp",
-    ] {
-        let link = |network| format!("#{SCENE}&{more}&{network}");
-        let recorded = played(&link("latency=150&jitter=30&loss=20"), Some(&steady), 300);
-        // The start of a playout delay that is set by itself follows the settings, so both have the same jitter there.
-        let modelled = played(&link("latency=30&jitter=0&loss=0"), None, 300);
-        for figure in [
-            "packets_sent",
-            "packets_delivered",
-            "packets_lost",
-            "kbps_mean",
-            "packets_hash",
-            "view_hash",
-        ] {
-            assert_eq!(
-                recorded.get(figure),
-                modelled.get(figure),
-                "{more}: {figure}"
-            );
-        }
-        assert_eq!(recorded["packets_lost"], 0, "{more}");
-    }
-}
 
 #[test]
 fn packets_take_the_delays_and_losses_of_the_rows_at_their_send_times() {
@@ -123,38 +91,6 @@ fn a_trace_that_is_taken_later_is_as_if_it_had_been_there_from_the_beginning() {
         lab.finish();
         assert_eq!(report(&mut lab), modelled, "{more}");
     }
-}
-
-#[test]
-fn a_link_names_it_and_whoever_has_the_file_sees_the_same() {
-    let uneven = uneven();
-    let mut lab = opened(&format!("#{SCENE}&codec=index"));
-    lab.set_trace(Some(uneven.clone()));
-    play(&mut lab, 200);
-    let text = format(&lab.share().unwrap());
-    let named = format!("&trace={:08x}", uneven.fingerprint());
-    assert!(text.contains(&named), "{text}");
-    let shared = link::parse(&text).0;
-    assert_eq!(shared.trace, Some(uneven.fingerprint()));
-    let mut again = Lab::open(&shared);
-    again.set_trace(Some(uneven));
-    play(&mut again, 200);
-    assert_eq!(report(&mut again), report(&mut lab));
-    // A new beginning and a lane beside keep it.
-    again.restart();
-    assert!(again.trace().is_some());
-    again.set_b(Some(*again.settings()));
-    play(&mut again, 100);
-    again.finish();
-    let b = again.lane(LaneId::B).unwrap().history().unwrap();
-    let lost = |history: &snapshot_lane::history::LaneHistory| {
-        history
-            .packets(0..100, 100)
-            .filter(|packet| packet.arrival_ms.is_none())
-            .count()
-    };
-    assert!(lost(b) > 0);
-    assert_eq!(lost(b), lost(again.history()));
 }
 
 #[test]

@@ -42,47 +42,6 @@ fn every_rung_sends_lives_and_both_views_have_the_same_objects() {
 }
 
 #[test]
-fn no_mode_shows_anything_between_two_lives() {
-    let motion = read(&game());
-    for mode in ["none", "linear", "slerp", "hermite", "extrapolate"] {
-        // With sent velocities and without; every tick and every twelfth one.
-        for (codec, hz, loss) in [
-            ("velocity", 20, 5),
-            ("changed-flags", 20, 20),
-            ("predicted", 240, 0),
-        ] {
-            let link = format!("#hz={hz}&loss={loss}&interp={mode}&codec={codec}");
-            let (tape, history) = history(&motion, &link);
-            let mut view = history.lane().view().clone();
-            let (mut near, mut far, mut unseen) = (0, 0, 0);
-            for tick in 0..=720 {
-                assert!(history.show(tick, &tape, &mut view));
-                let x = view.position_half_m[0][0];
-                // It runs up to 5 m; what goes on past a lost packet goes 200 ms on.
-                let (is_near, is_far) = ((-0.2..7.2).contains(&x), (99.8..107.2).contains(&x));
-                assert!(is_near || is_far, "{link} at {tick}: {x}");
-                (near, far) = (near + u32::from(is_near), far + u32::from(is_far));
-                for (place, [x, y, ..]) in view.position_half_m.iter().enumerate().skip(1) {
-                    if view.life[place].is_empty() {
-                        assert_eq!((*x, view.position_half_m[place][3]), (0.0, 0.0));
-                        unseen += 1;
-                    } else {
-                        // Shots are at whole metres, and so is the second object.
-                        let is_one = (1.0..=22.0).contains(&x.round());
-                        assert!(is_one && (*x - x.round()).abs() < 0.1, "{link}: {x}");
-                        assert!(*y < 10.5, "{link}");
-                    }
-                }
-            }
-            assert!(
-                near > 300 && far > 300 && unseen > 1000,
-                "{near} {far} {unseen}"
-            );
-        }
-    }
-}
-
-#[test]
 fn what_cannot_be_foreseen_gives_way_to_what_can() {
     let mut lab = Lab::new(settings("#codec=simulated&hz=20"));
     lab.play(&read(&game()));

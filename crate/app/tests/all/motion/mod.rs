@@ -32,28 +32,6 @@ fn history(motion: &Motion, link: &str) -> (Tape, LaneHistory) {
 }
 
 #[test]
-fn every_rung_sends_it_and_what_comes_out_is_what_went_in() {
-    let motion = read(&slide(200));
-    for codec in [
-        "uncompressed",
-        "at-rest",
-        "changed-flags",
-        "arithmetic",
-        "predicted",
-        "simulated",
-    ] {
-        let (_, history) = history(&motion, &format!("#hz=20&loss=5&codec={codec}"));
-        let report = serde_json::to_value(history.report(0)).unwrap();
-        assert_eq!(report["decode_mismatches"], 0, "{codec}");
-        assert!(
-            report["position_error_mm"]["rms"].as_f64().unwrap() < 60.0,
-            "{codec}"
-        );
-        assert_eq!(history.last_tick(), 200);
-    }
-}
-
-#[test]
 fn the_lab_plays_it_over_and_over_and_nothing_can_be_driven_or_simulated() {
     let mut lab = Lab::new(settings("#scene=roll&grid=6&hz=20&strategy=sync"));
     (0..50).for_each(|_| lab.tick(Input::NONE));
