@@ -192,23 +192,4 @@ mod tests {
             assert!(is, "{row:?}, {times:?}");
         }
     }
-
-    #[test]
-    fn another_claim_or_another_length_has_another_key() {
-        let of = |step: &'static Step, claim, over: Option<&str>| Subject {
-            step,
-            claim,
-            over: over.and_then(|over| step.claim(over)),
-        };
-        let step = crate::step("enough-delay").unwrap();
-        let claim = step.claim("100").unwrap();
-        let longer: &'static Claim = Box::leak(Box::new(Claim {
-            seconds: Some(99),
-            ..*claim
-        }));
-        let key = of(step, claim, None).key();
-        assert_ne!(key, of(step, longer, None).key());
-        assert_ne!(key, of(step, step.claim("150").unwrap(), None).key());
-        assert_ne!(key, of(step, claim, Some("150")).key());
-    }
 }

@@ -1,6 +1,4 @@
 use super::*;
-use snapshot_app::link;
-use snapshot_app::visit::forget_unknown_step;
 use snapshot_base::hash::Fnv;
 use std::collections::BTreeSet;
 
@@ -53,20 +51,6 @@ fn every_step_can_be_opened_and_every_claim_measured() {
         }
     }
     assert_eq!(ids.len(), 64);
-}
-
-#[test]
-fn a_step_that_is_not_there_is_told_and_left_out_of_a_link() {
-    let (mut link, _) = link::parse("v=2&step=nine");
-    let notice = forget_unknown_step(&mut link, stop).unwrap();
-    assert_eq!(
-        notice.to_string(),
-        "\"step\" cannot be \"nine\": a step of the tour; it is left out"
-    );
-    assert_eq!(link.step, None);
-    let (mut link, _) = link::parse("v=2&step=cut");
-    assert_eq!(forget_unknown_step(&mut link, stop), None);
-    assert_eq!(link.step.as_deref(), Some("cut"));
 }
 
 /// Measures the tour on two threads. The chapters that share a ladder are on one.

@@ -330,14 +330,6 @@ mod tests {
     }
 
     #[test]
-    fn names_and_scenes_are_one_to_one() {
-        for kind in SceneKind::ALL {
-            assert_eq!(SceneKind::from_name(kind.name()), Some(kind));
-        }
-        assert_eq!(SceneKind::from_name("Roll"), None);
-    }
-
-    #[test]
     fn mixed_takes_47_s_and_has_everything_in_it() {
         assert_eq!(MIXED.iter().map(|act| act.ticks).sum::<u32>(), 47 * 60);
         let (mut pushes, mut pulls, mut jumps, mut quiet) = (0, 0, 0, 0);
@@ -350,13 +342,6 @@ mod tests {
         });
         assert_eq!((pushes, pulls, jumps), (570, 1200, 6));
         assert!(quiet > 600, "{quiet}");
-    }
-
-    #[test]
-    fn drive_leaves_the_keys_to_a_person() {
-        play(SceneKind::Drive, 1, 200, |input, _| {
-            assert_eq!(input, Input::NONE)
-        });
     }
 
     #[test]
@@ -440,25 +425,6 @@ mod tests {
     }
 
     #[test]
-    fn rest_heaps_up_a_pile_that_then_lies_still() {
-        for seed in 1..=3 {
-            let (mut tick, mut heaped, mut moving) = (0, 0, 0);
-            play(SceneKind::Rest, seed, 40 * TICKS_PER_S, |_, truth| {
-                tick += 1;
-                if tick == 16 * TICKS_PER_S {
-                    let above = truth[1..].iter().filter(|cube| cube.position[2] > 0.4);
-                    heaped = above.count();
-                }
-                if tick > 30 * TICKS_PER_S {
-                    moving += truth.iter().filter(|cube| !cube.at_rest).count();
-                }
-            });
-            assert!(heaped >= 10, "seed {seed}: {heaped} cubes lie on others");
-            assert_eq!(moving, 0, "seed {seed}");
-        }
-    }
-
-    #[test]
     fn a_script_stays_among_the_cubes_however_often_it_loops() {
         const MINUTE: usize = 60 * TICKS_PER_S as usize;
         for (kind, seed) in [(SceneKind::Roll, 3), (SceneKind::Mixed, 5)] {
@@ -476,31 +442,6 @@ mod tests {
             // It still goes about in the third minute as in the first.
             let way = |minute: usize| speeds[minute * MINUTE..][..MINUTE].iter().sum::<f32>();
             assert!(way(2) > 0.5 * way(0), "{} {}", way(0), way(2));
-        }
-    }
-
-    #[test]
-    fn katamari_gathers_a_hundred_cubes_in_20_s() {
-        for seed in 1..=3 {
-            let (mut most, mut fastest) = (0, 0.0f32);
-            play(SceneKind::Katamari, seed, 20 * TICKS_PER_S, |_, truth| {
-                let centre = truth[0].position;
-                let near = truth[1..].iter().filter(|cube| {
-                    let offset = [0, 1, 2].map(|axis| cube.position[axis] - centre[axis]);
-                    offset.iter().map(|along| along * along).sum::<f32>() < 4.0
-                });
-                most = most.max(near.count());
-                let speeds = truth.iter().map(|cube| {
-                    cube.linear_velocity
-                        .iter()
-                        .map(|along| along * along)
-                        .sum::<f32>()
-                });
-                fastest = fastest.max(speeds.fold(0.0, f32::max));
-            });
-            assert!(most >= 100, "seed {seed} gathers {most}");
-            // The player's drop from 10 m alone makes 16 m/s.
-            assert!(fastest < 24.0 * 24.0, "seed {seed}: {} m/s", fastest.sqrt());
         }
     }
 }

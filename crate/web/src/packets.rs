@@ -140,15 +140,3 @@ fn rows(ticks: Range<u64>, is_so: impl Fn(u64) -> bool) -> Vec<Ticks> {
     }
     rows
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticks_in_which_something_is_so_are_told_in_rows() {
-        let rows = rows(10..40, |tick| (12..15).contains(&tick) || tick == 39);
-        let rows: Vec<_> = rows.iter().map(|row| (row.from, row.to)).collect();
-        assert_eq!(rows, [(12, 14), (39, 39)]);
-    }
-}

@@ -151,7 +151,7 @@ impl Lab {
 mod tests {
     use super::*;
     use crate::link;
-    use snapshot_lane::history::{LaneHistory, Packet, PacketFate};
+
     use snapshot_physics::input::Input;
     use snapshot_physics::world::state_hash;
 
@@ -223,42 +223,6 @@ mod tests {
         assert!(lab.b().is_some());
         lab.set_b(None);
         assert!(lab.b().is_none());
-    }
-
-    #[test]
-    fn what_if_a_lost_packet_had_arrived() {
-        let mut lab = opened("#scene=katamari&grid=8&hz=20&loss=20");
-        (0..300).for_each(|_| lab.tick(Input::NONE));
-        let packets = |history: &LaneHistory| history.packets(0..301, 300).collect::<Vec<_>>();
-        let lost = |packet: &&Packet| packet.fate == PacketFate::Lost;
-        let of_a = packets(lab.history());
-        let number = of_a.iter().find(lost).unwrap().number;
-        lab.what_if(number, Override::Delivered);
-        lab.finish();
-        let of_b = packets(lab.b().unwrap().history().unwrap());
-        for (a, b) in of_a.iter().zip(&of_b) {
-            let same = a.number != number;
-            assert_eq!(
-                (a.fate == b.fate, a.arrival_ms == b.arrival_ms),
-                (same, same),
-                "{a:?} {b:?}"
-            );
-        }
-        let [_, b] =
-            [lab.history(), lab.b().unwrap().history().unwrap()].map(|history| history.live(300));
-        assert_eq!(b.packets.lost + 1, lab.history().live(300).packets.lost);
-    }
-
-    #[test]
-    fn lanes_that_are_alike_stay_so_when_a_person_takes_over() {
-        let mut lab = opened("#scene=katamari&grid=5&b=a");
-        (0..60).for_each(|_| lab.tick(Input::NONE));
-        lab.take_over();
-        assert_eq!(lab.b().unwrap().settings(), lab.settings());
-        assert_eq!(
-            lab.b().unwrap().settings().scene(),
-            snapshot_physics::scene::SceneKind::Drive
-        );
     }
 
     #[test]

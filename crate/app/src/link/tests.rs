@@ -4,30 +4,6 @@ use super::*;
 use proptest::prelude::*;
 
 #[test]
-fn a_link_says_what_b_differs_in_and_what_is_looked_at() {
-    let text = "v=2&hz=10&interp=linear&b.interp=hermite&at=600&packet=57&cube=3&show=packets";
-    let (link, notices) = parse(text);
-    assert_eq!(notices, []);
-    let b = link.b.as_ref().unwrap();
-    let differences = b.settings.differences(&link.a.settings);
-    assert_eq!(
-        differences
-            .iter()
-            .map(|key| key.setting().id)
-            .collect::<Vec<_>>(),
-        ["interp"]
-    );
-    assert_eq!(
-        (link.at, link.packet, link.cube, link.show.as_deref()),
-        (Some(600), Some(57), Some(3), Some("packets"))
-    );
-    assert_eq!(
-        format(&link),
-        "v=2&b.interp=hermite&at=600&packet=57&cube=3&show=packets"
-    );
-}
-
-#[test]
 fn impossible_parts_of_a_link_are_told_and_left_out() {
     for (text, told) in [
         (

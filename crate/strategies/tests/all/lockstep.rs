@@ -1,7 +1,6 @@
 //! Packets of inputs: golden ones, round trips, a refused twin for every bound, and where their bits go.
 use std::fmt::Write;
 
-use crate::fields::packet_of as packet;
 use proptest::prelude::*;
 use snapshot_codec::{BIT_65536THS, DecodeError as CodecError, Kind, Ledger};
 use snapshot_strategies::lockstep::{MOST_INPUTS, MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
@@ -68,70 +67,6 @@ fn a_packet_bears_up_to_511_inputs_of_six_bits() {
     assert_eq!(refused(&[0; 512]), InputsError::Count(512));
     assert_eq!(refused(&[63, 64]), InputsError::OutOfRange(64));
 }
-
-const NEWEST: (u32, u32) = (7, 16);
-const OLDEST: (u32, u32) = (5, 6);
-const SAME: (u32, u32) = (0, 1);
-const CHANGED: (u32, u32) = (1, 1);
-
-#[test]
-fn what_would_not_have_been_written_is_refused_by_name() {
-    let refused = |fields: &[(u32, u32)]| decode(&packet(fields)).unwrap_err();
-    assert_eq!(
-        decode(&packet(&[NEWEST, OLDEST, (2, 9), CHANGED, (4, 6)])),
-        Ok((7, vec![5, 4]))
-    );
-    assert_eq!(
-        refused(&[NEWEST, OLDEST, (2, 9), CHANGED, OLDEST]),
-        DecodeError::InputNotChanged { at_bit: 32 }
-    );
-    assert_eq!(refused(&[NEWEST, OLDEST, (0, 9)]), DecodeError::NoInputs);
-    assert_eq!(
-        refused(&[NEWEST, OLDEST, (1, 9), (1, 1)]),
-        CodecError::NonZeroPadding { at_bit: 31 }.into()
-    );
-    // The count promises 511 inputs, and nothing is set aside for them.
-    assert_eq!(
-        refused(&[NEWEST, OLDEST, (511, 9)]),
-        CodecError::Truncated {
-            at_bit: 32,
-            wanted_bits: 1,
-            packet_bits: 32
-        }
-        .into()
-    );
-    assert_eq!(
-        refused(&[NEWEST, OLDEST, (2, 9), SAME, (0, 8)]),
-        CodecError::TrailingBytes {
-            used_bytes: 4,
-            packet_bytes: 5
-        }
-        .into()
-    );
-}
-
-#[test]
-fn a_packet_ahead_of_the_horizon_is_refused_by_name() {
-    let mut inputs = vec![9];
-    let newest = 3_u16;
-    let packet = encode(newest, &[1, 2]);
-    for horizon in [newest, newest + 1, newest + 0x7fff] {
-        assert_eq!(decode_inputs(&packet, horizon, &mut inputs), Ok(newest));
-    }
-    for ahead in [1_u16, 0x7000, 0x7fff] {
-        let horizon = newest.wrapping_sub(ahead);
-        let refused = CodecError::TooFarAhead {
-            sequence: newest.into(),
-            horizon: horizon.into(),
-        };
-        assert_eq!(
-            decode_inputs(&packet, horizon, &mut inputs),
-            Err(refused.into())
-        );
-        assert!(inputs.is_empty());
-    }
-}
-
 #[test]
 fn every_shorter_packet_is_truncated() {
     let whole = encode(7, &[1, 2, 3, 3, 3, 60]);

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use crate::sync_scenes::{Scene, scenes};
 use snapshot_codec::{Bounds, CubeState, Kind, Ledger, Life, QuantisationBits};
 use snapshot_strategies::sync::{
-    Compression, SyncAck, SyncBody, SyncDecoder, SyncEncoder, SyncFormat, SyncPacket,
+    Compression, SyncBody, SyncDecoder, SyncEncoder, SyncFormat, SyncPacket,
 };
 
 const FILE: &str = include_str!("../sync_golden.txt");
@@ -242,15 +242,6 @@ fn every_rule_occurs_in_the_golden_packets() {
             "{kind:?} {rule} never occurs"
         );
     }
-}
-
-#[test]
-fn an_ack_keeps_its_bytes() {
-    let ack = SyncAck {
-        newest: 258,
-        earlier: 5,
-    };
-    assert_eq!(ack.to_bytes(), [0, 0, 1, 2, 0, 0, 0, 5]);
 }
 
 /// Section S4: the last four integers of a state of the codec's file are its orientation, settled.

@@ -120,22 +120,4 @@ mod tests {
         distribution.add(1e300);
         assert_eq!(distribution.max(), 1e300);
     }
-
-    #[test]
-    fn freezes_are_runs_of_frames() {
-        let mut hitches = Hitches::default();
-        for is_still in [true, true, false, true] {
-            hitches.add(true, is_still);
-        }
-        assert_eq!(
-            hitches,
-            Hitches {
-                frames: 4,
-                longest_freeze_ticks: 2,
-                freeze_ticks: 1,
-                freezes: 2,
-                still: 3,
-            }
-        );
-    }
 }

@@ -74,22 +74,6 @@ fn inputs_are_held_for_512_frames_and_no_longer() {
 }
 
 #[test]
-fn malformed_packets_are_refused_and_change_nothing() {
-    let mut receiver = receiver();
-    for bytes in [&[][..], &[0; 5], &[255; 40]] {
-        assert!(receiver.packet(50.0, bytes).is_err());
-    }
-    assert!(!receiver.ack(&mut Vec::new()) && receiver.buffer.is_empty());
-    assert!(matches!(
-        receiver.timing,
-        BufferTiming::Fixed {
-            offset_ticks: None,
-            ..
-        }
-    ));
-}
-
-#[test]
 fn an_arrival_counts_for_the_next_tick() {
     for tick in [0_u64, 1, 7, 59, 60, 3601, 1_000_003] {
         let ms = WORLD.ms_of_tick(tick as f64);
