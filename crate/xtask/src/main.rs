@@ -20,7 +20,9 @@ use std::process::ExitCode;
 use arguments::{Package, Task};
 
 fn main() -> ExitCode {
-    let task = match arguments::parse(std::env::args().skip(1)) {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let task = match arguments::parse(&words) {
         Ok(task) => task,
         Err(message) => {
             eprintln!("{message}\n\n{}", arguments::USAGE);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::setup;
@@ -148,7 +149,7 @@ fn module(folder: &Path, features: &[&str]) -> Result {
         .and_then(|bindgen| bindgen.generate(&wasm));
     written.map_err(|error| told(&error))?;
     let bytes = std::fs::read(wasm.join("snapshot_npm_bg.wasm")).map_err(|error| told(&error))?;
-    let text = format!("export default '{}';\n", base64(&bytes));
+    let text = format!("export default '{}';\n", BASE64_STANDARD.encode(&bytes));
     std::fs::write(wasm.join("base64.js"), text).map_err(|error| told(&error))?;
     println!("{} has {} bytes of wasm", wasm.display(), bytes.len());
     Ok(())
@@ -167,31 +168,4 @@ fn copy_sources(folder: &Path) -> std::io::Result<()> {
         std::fs::copy(root().join(name), folder.join(name))?;
     }
     Ok(())
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let word = (0..3).fold(0, |word, i| {
-            word << 8 | u32::from(three.get(i).copied().unwrap_or(0))
-        });
-        for letter in 0..4 {
-            let is_there = letter <= three.len();
-            let six = (word >> (18 - 6 * letter) & 63) as usize;
-            text.push(if is_there { LETTERS[six].into() } else { '=' });
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn base64_is_padded() {
-        let texts = [&b""[..], b"f", b"fo", b"foo", b"foob"].map(base64);
-        assert_eq!(texts, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]);
-    }
 }

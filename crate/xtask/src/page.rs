@@ -124,39 +124,3 @@ fn newest_file(path: &Path) -> Option<SystemTime> {
     }
     path.metadata().ok()?.modified().ok()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_port_that_was_asked_for_is_insisted_on() {
-        assert!(port_arguments(None).is_empty());
-        assert_eq!(
-            port_arguments(Some(8000)),
-            ["--port", "8000", "--strictPort"]
-        );
-    }
-
-    #[test]
-    fn sources_of_every_crate_are_watched() {
-        let folder = std::env::temp_dir().join(format!("xtask-watch-{}", std::process::id()));
-        std::fs::create_dir_all(folder.join("src/views")).unwrap();
-        assert_eq!(newest_of_crate(&folder), None);
-        for name in ["Cargo.toml", "src/lib.rs", "src/views/cube.frag"] {
-            std::fs::write(folder.join(name), "").unwrap();
-            let modified = folder.join(name).metadata().unwrap().modified().unwrap();
-            assert_eq!(newest_of_crate(&folder), Some(modified), "{name}");
-        }
-        std::fs::write(folder.join("README.md"), "").unwrap();
-        let last = folder.join("src/views/cube.frag");
-        let modified = last.metadata().unwrap().modified().ok();
-        assert_eq!(newest_of_crate(&folder), modified);
-        std::fs::remove_dir_all(&folder).unwrap();
-        // A crate that is added is watched without being named.
-        for entry in root().join("crate").read_dir().unwrap().flatten() {
-            let newest = newest_of_crate(&entry.path());
-            assert!(newest.is_some() && newest <= newest_source(), "{entry:?}");
-        }
-    }
-}

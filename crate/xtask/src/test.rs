@@ -420,14 +420,4 @@ mod tests {
             ]
         );
     }
-
-    #[test]
-    fn every_part_and_lint_has_a_name_of_its_own() {
-        let mut names: Vec<_> = TestPart::ALL.iter().map(|part| part.name()).collect();
-        names.extend(LINTS.iter().flat_map(|chain| *chain).map(|(name, _)| *name));
-        let count = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), count);
-    }
 }

@@ -31,16 +31,3 @@ fn arguments<'a>(target: &[&'a str]) -> Vec<&'a str> {
     words.splice(1..1, target.iter().copied());
     words
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_target_is_cargos_and_no_filter_of_tests() {
-        let words = arguments(&["--target", AARCH64]);
-        let place = |word: &str| words.iter().position(|it| *it == word);
-        assert!(place("--target") < place("--") && place(AARCH64) < place("golden"));
-        assert_eq!(arguments(&[]).first(), Some(&"test"));
-    }
-}
