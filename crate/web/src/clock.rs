@@ -11,6 +11,16 @@ extern "C" {
     pub(crate) fn now_ms() -> f64;
 }
 
+/// Works piece by piece for at most `budget_ms`. Returns true if the last piece said that there is more to do.
+pub(crate) fn work_for(budget_ms: f64, mut piece: impl FnMut() -> bool) -> bool {
+    let start_ms = now_ms();
+    let mut more = true;
+    while more && now_ms() - start_ms < budget_ms {
+        more = piece();
+    }
+    more
+}
+
 /// Time in ms of a test clock that advances by a hundredth at each reading.
 #[cfg(test)]
 pub(crate) fn now_ms() -> f64 {

@@ -1,6 +1,6 @@
 //! Comparison of lane A and lane B over the run, for the page's script.
 
-use crate::clock::now_ms;
+use crate::clock::work_for;
 use crate::js::to_js;
 use crate::page::Page;
 use snapshot_analysis::comparison::{self, ComparedLane};
@@ -33,18 +33,10 @@ impl RunComparison {
 
     /// Works for at most `budget_ms`. Returns true if there is more to do.
     pub fn work(&mut self, page: &Page, budget_ms: f64) -> bool {
-        let start_ms = now_ms();
-        let mut more = true;
-        while more && now_ms() - start_ms < budget_ms {
-            more = self.0.work(tapes(page));
-        }
-        more
+        work_for(budget_ms, || self.0.work(tapes(page)))
     }
 
     /// Figures of the finished runs.
-    ///
-    /// # Errors
-    /// Fails only if JavaScript refuses the values.
     #[wasm_bindgen(unchecked_return_type = "Compared")]
     pub fn compared(&self) -> Result<JsValue, JsError> {
         to_js(&self.0.compared())

@@ -1,6 +1,6 @@
 //! Examples of single encoded fields, for the page's script.
 
-use crate::js::to_js;
+use crate::js::{some_to_js, to_js};
 use crate::page::Page;
 use snapshot_app::field_examples;
 use wasm_bindgen::prelude::*;
@@ -32,10 +32,9 @@ impl Page {
     pub fn relative_index(&self, previous: u32, gap: u32) -> Result<JsValue, JsError> {
         let lab = self.lab();
         let (settings, cube_count) = (lab.settings().lane(), lab.truth().len());
-        match field_examples::relative_index(&settings, cube_count, previous as usize, gap as usize)
-        {
-            Some(index) => to_js(&index),
-            None => Ok(JsValue::UNDEFINED),
-        }
+        let (previous, gap) = (previous as usize, gap as usize);
+        some_to_js(field_examples::relative_index(
+            &settings, cube_count, previous, gap,
+        ))
     }
 }

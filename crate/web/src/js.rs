@@ -3,20 +3,33 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-/// Converts a value to JavaScript: plain objects rather than `Map`, plain numbers rather than `BigInt`.
+/// A value whose TypeScript type is noted in tests, which run without JavaScript.
+pub(crate) trait Typed: Serialize {
+    fn note() {}
+}
+
 #[cfg(not(test))]
-pub(crate) fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsError> {
+impl<T: Serialize + ?Sized> Typed for T {}
+
+#[cfg(test)]
+impl<T: Serialize + ts_rs::TS + 'static + ?Sized> Typed for T {
+    fn note() {
+        crate::types::note::<T>();
+    }
+}
+
+/// Converts a value to JavaScript: plain objects rather than `Map`, plain numbers rather than `BigInt`.
+pub(crate) fn to_js<T: Typed + ?Sized>(value: &T) -> Result<JsValue, JsError> {
+    T::note();
+    if cfg!(test) {
+        return Ok(JsValue::UNDEFINED);
+    }
     any_to_js(value)
 }
 
-/// Notes the value's TypeScript type in tests, which run without JavaScript.
-#[cfg(test)]
-pub(crate) fn to_js<T: Serialize + ts_rs::TS + 'static + ?Sized>(
-    value: &T,
-) -> Result<JsValue, JsError> {
-    let _ = value;
-    crate::types::note::<T>();
-    Ok(JsValue::UNDEFINED)
+/// Converts a value to JavaScript; undefined where there is none.
+pub(crate) fn some_to_js<T: Typed>(value: Option<T>) -> Result<JsValue, JsError> {
+    value.map_or(Ok(JsValue::UNDEFINED), |value| to_js(&value))
 }
 
 /// Converts a value that has no TypeScript type of its own.

@@ -1,6 +1,6 @@
 //! The two lanes for the page's script: lane A, and lane B with other settings.
 
-use crate::js::to_js;
+use crate::js::{some_to_js, to_js};
 use crate::lane_name::LaneName;
 use crate::page::{Page, refused};
 use serde::Serialize;
@@ -86,17 +86,15 @@ impl Page {
     #[wasm_bindgen(unchecked_return_type = "Quantisation | undefined")]
     pub fn quantisation(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let quantisation = self.visit().settings_of(lane.id()).quantisation();
-        quantisation.map_or(Ok(JsValue::UNDEFINED), |it| {
-            to_js(&QuantisationOut {
-                level: it.level,
-                coarsest: it.coarsest,
-                finest: *LEVELS.end(),
-                is_one_level: it.is_one_level,
-                position_step_mm: it.position_step_mm,
-                orientation_step_deg: it.orientation_step_deg,
-                needed_rung: it.needed_rung.map(|rung| rung.row().label),
-            })
-        })
+        some_to_js(quantisation.map(|it| QuantisationOut {
+            level: it.level,
+            coarsest: it.coarsest,
+            finest: *LEVELS.end(),
+            is_one_level: it.is_one_level,
+            position_step_mm: it.position_step_mm,
+            orientation_step_deg: it.orientation_step_deg,
+            needed_rung: it.needed_rung.map(|rung| rung.row().label),
+        }))
     }
 
     /// Sets position and orientation bits of a lane to a level of quantisation, and its rung where that sends floats.

@@ -97,9 +97,6 @@ pub fn presets() -> Result<JsValue, JsError> {
 }
 
 /// Presets of the link, with the source of each number.
-///
-/// # Errors
-/// Fails only if JavaScript refuses the values.
 #[wasm_bindgen(unchecked_return_type = "LinkPreset[]")]
 pub fn link_presets() -> Result<JsValue, JsError> {
     let number = |number: &LinkNumber| LinkNumberOut {
@@ -117,9 +114,6 @@ pub fn link_presets() -> Result<JsValue, JsError> {
 }
 
 /// Ready-made comparisons, in their order.
-///
-/// # Errors
-/// Fails only if JavaScript refuses the values.
 #[wasm_bindgen(unchecked_return_type = "Comparison[]")]
 pub fn comparisons() -> Result<JsValue, JsError> {
     let all = COMPARISONS.iter().map(|comparison| ComparisonOut {

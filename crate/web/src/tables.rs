@@ -50,18 +50,12 @@ pub(crate) struct BitKind {
 }
 
 /// Lists the rungs of the ladder, by number.
-///
-/// # Errors
-/// Fails only if JavaScript refuses the values.
 #[wasm_bindgen(unchecked_return_type = "RungRow[]")]
 pub fn rung_rows() -> Result<JsValue, JsError> {
     to_js(&rows().collect::<Vec<_>>())
 }
 
 /// Lists the kinds of bits, in display order.
-///
-/// # Errors
-/// Fails only if JavaScript refuses the values.
 #[wasm_bindgen(unchecked_return_type = "BitKind[]")]
 pub fn bit_kinds() -> Result<JsValue, JsError> {
     to_js(&kinds().collect::<Vec<_>>())
@@ -93,9 +87,6 @@ struct FixedFacts {
 }
 
 /// Lists the constants of the laboratory that no setting changes.
-///
-/// # Errors
-/// Fails only if JavaScript refuses the values.
 #[wasm_bindgen(unchecked_return_type = "FixedFacts")]
 pub fn fixed_facts() -> Result<JsValue, JsError> {
     to_js(&FixedFacts {

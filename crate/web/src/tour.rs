@@ -1,6 +1,6 @@
 //! The tour for the page's script: the steps and the measured claims.
 
-use crate::clock::now_ms;
+use crate::clock::work_for;
 use crate::js::to_js;
 use snapshot_course::{self as course, CHAPTERS};
 use wasm_bindgen::prelude::*;
@@ -33,12 +33,7 @@ impl TourMeasuring {
 
     /// Works for at most `budget_ms`. Returns true if there is more to do.
     pub fn work(&mut self, budget_ms: f64) -> bool {
-        let start_ms = now_ms();
-        let mut more = true;
-        while more && now_ms() - start_ms < budget_ms {
-            more = (0..2).all(|_| self.measuring.work());
-        }
-        more
+        work_for(budget_ms, || (0..2).all(|_| self.measuring.work()))
     }
 
     /// All measured figures so far.

@@ -1,6 +1,6 @@
 //! The trade-off for the page's script: settings varied over the held motion.
 
-use crate::clock::now_ms;
+use crate::clock::work_for;
 use crate::js::to_js;
 use crate::page::Page;
 use snapshot_analysis::trade::{self, TradeError, VariedSetting, axis};
@@ -33,12 +33,7 @@ impl Trade {
 
     /// Works for at most `budget_ms`. Returns true if there is more to do.
     pub fn work(&mut self, page: &Page, budget_ms: f64) -> bool {
-        let start_ms = now_ms();
-        let mut more = true;
-        while more && now_ms() - start_ms < budget_ms {
-            more = self.0.work(page.lab().tape());
-        }
-        more
+        work_for(budget_ms, || self.0.work(page.lab().tape()))
     }
 
     /// Sentences about the settings that follow a varied one.
@@ -53,9 +48,6 @@ impl Trade {
     }
 
     /// The points measured so far, with their Pareto front on the named figures; unknown names are ignored.
-    ///
-    /// # Errors
-    /// Fails only if JavaScript refuses the values.
     #[wasm_bindgen(unchecked_return_type = "Point[]")]
     pub fn points(&mut self, axes: Vec<String>) -> Result<JsValue, JsError> {
         let axes: Vec<_> = axes.iter().filter_map(|name| axis(name)).collect();

@@ -1,7 +1,7 @@
 //! The verdict for a Worker of the page: on a motion received in parts, or on a synthetic one.
 
-use crate::clock::now_ms;
-use crate::js::to_js;
+use crate::clock::{now_ms, work_for};
+use crate::js::some_to_js;
 use crate::motion::{IncomingMotion, no_part};
 use crate::page::{Page, refused};
 use snapshot_analysis::link_fit;
@@ -154,11 +154,7 @@ impl Verdict {
 
     /// Works for at most `budget_ms`. Returns true if there is more to do. The encoder is timed last.
     pub fn work(&mut self, budget_ms: f64) -> bool {
-        let start_ms = now_ms();
-        let mut more = true;
-        while more && now_ms() - start_ms < budget_ms {
-            more = self.work.work(&self.tape);
-        }
+        let more = work_for(budget_ms, || self.work.work(&self.tape));
         if !more {
             self.work.time_encoder(&self.tape, now_ms);
         }
@@ -176,15 +172,9 @@ impl Verdict {
     }
 
     /// The verdict so far; undefined before its first part is done.
-    ///
-    /// # Errors
-    /// Fails only if JavaScript refuses the values.
     #[wasm_bindgen(unchecked_return_type = "VerdictAnswer | undefined")]
     pub fn answer(&self) -> Result<JsValue, JsError> {
-        match self.work.answer(&self.tape) {
-            Some(answer) => to_js(&answer),
-            None => Ok(JsValue::UNDEFINED),
-        }
+        some_to_js(self.work.answer(&self.tape))
     }
 }
 
@@ -253,16 +243,10 @@ impl Page {
     }
 
     /// Settings of the model nearest to the recorded link in use, with the remaining error; undefined without delays.
-    ///
-    /// # Errors
-    /// Fails only if JavaScript refuses the values.
     #[wasm_bindgen(unchecked_return_type = "FittedTrace | undefined")]
     pub fn fit_trace(&self) -> Result<JsValue, JsError> {
-        let trace = self.lab().trace();
-        let Some(delays) = trace.and_then(|trace| trace.delays()) else {
-            return Ok(JsValue::UNDEFINED);
-        };
-        to_js(&link_fit::told(delays))
+        let delays = self.lab().trace().and_then(|trace| trace.delays());
+        some_to_js(delays.map(link_fit::told))
     }
 
     /// Applies the settings fitted to the recorded link to the lanes. The recorded link stays in use until it is left.

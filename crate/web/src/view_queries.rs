@@ -1,6 +1,6 @@
 //! Overlays, and histories of single cubes, for the page's script.
 
-use crate::js::to_js;
+use crate::js::{some_to_js, to_js};
 use crate::lane_name::LaneName;
 use crate::page::Page;
 use serde::Serialize;
@@ -50,29 +50,25 @@ impl Page {
     #[wasm_bindgen(unchecked_return_type = "FirstDifference | undefined")]
     pub fn first_difference(&self) -> Result<JsValue, JsError> {
         let difference = self.lab().first_difference();
-        difference.map_or(Ok(JsValue::UNDEFINED), |(packets, first_difference)| {
-            to_js(&DifferenceQuery {
+        some_to_js(
+            difference.map(|(packets, first_difference)| DifferenceQuery {
                 packets,
                 first_difference,
-            })
-        })
+            }),
+        )
     }
 
     /// Reason why a lane's view did not move smoothly at the shown instant; undefined if it did.
     #[wasm_bindgen(unchecked_return_type = "Glitch | undefined")]
     pub fn glitch(&self, lane: LaneName) -> Result<JsValue, JsError> {
-        self.lab()
-            .glitch(lane.id())
-            .map_or(Ok(JsValue::UNDEFINED), |glitch| to_js(&glitch))
+        some_to_js(self.lab().glitch(lane.id()))
     }
 
     /// Objects that a lane showed farthest from the truth over its run; undefined if the lane has not begun.
     #[wasm_bindgen(unchecked_return_type = "WorstObjects | undefined")]
     pub fn worst_objects(&self, lane: LaneName, count: u32) -> Result<JsValue, JsError> {
-        self.history_of(lane)
-            .map_or(Ok(JsValue::UNDEFINED), |history| {
-                to_js(&history.worst_objects(count as usize))
-            })
+        let history = self.history_of(lane);
+        some_to_js(history.map(|history| history.worst_objects(count as usize)))
     }
 
     /// Freezes of a lane's view within the held ticks, oldest first.
@@ -93,16 +89,14 @@ impl Page {
     #[wasm_bindgen(unchecked_return_type = "Wait | undefined")]
     pub fn wait(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let history = self.history_of(lane);
-        let wait = history.and_then(|history| history.wait(self.lab().tick_count()));
-        wait.map_or(Ok(JsValue::UNDEFINED), |wait| to_js(&wait))
+        some_to_js(history.and_then(|history| history.wait(self.lab().tick_count())))
     }
 
     /// The playout delay that would have shown most of a lane's frozen frames so far in time; undefined if there is none.
     #[wasm_bindgen(unchecked_return_type = "Cure | undefined")]
     pub fn cure(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let history = self.history_of(lane);
-        let cure = history.and_then(|history| history.cure(self.lab().tick_count()));
-        cure.map_or(Ok(JsValue::UNDEFINED), |cure| to_js(&cure))
+        some_to_js(history.and_then(|history| history.cure(self.lab().tick_count())))
     }
 
     /// True states at the newest tick, four numbers a cube: position in m, and 1 for an interacting cube.
