@@ -4,86 +4,42 @@
 
 use std::collections::BTreeSet;
 
-use crate::declared::declared;
-use crate::fields::packet_of_words as packet;
+use crate::files::{blank_rows, changed, format, lines, numbers, packet};
 use snapshot_codec::{
-    Bounds, Class, Cube, DecodeError, Decoder, Format, QuantisationBits, Rung, Snapshot, decode_ack,
+    Cube, DecodeError, Decoder, Encoder, Format, QuantisationBits, Rung, Snapshot, decode_ack,
 };
 
 const FILE: &str = include_str!("../refused.txt");
 const FORMAT_MD: &str = include_str!("../../FORMAT.md");
 
-/// The receiver that tries the packets of a group.
-enum Of {
-    Snapshots(Format),
-    Ack,
-}
-
 /// A receiver of the file, as far as it has been read.
 struct Group {
-    of: Of,
+    /// The format of its snapshots; `None` for acknowledgements.
+    format: Option<Format>,
     initial: Cube,
-    horizon: u32,
+    horizon: u16,
     held: Vec<Vec<u8>>,
 }
 
 impl Group {
     /// Tries a packet on a receiver that has taken the held ones.
     fn try_packet(&self, packet: &[u8]) -> Result<(), DecodeError> {
-        let horizon = self.horizon;
-        match &self.of {
-            Of::Snapshots(format) => {
-                let cubes = vec![self.initial; format.cube_count()];
-                let row_len = format.fields().map_or(0, |fields| fields.row_len());
-                let rows = vec![0; cubes.len() * row_len];
-                let initial = Snapshot {
-                    cubes: &cubes,
-                    rows: &rows,
-                };
-                let mut decoder = Decoder::new(*format, initial).expect("a snapshot");
-                let mut received = Vec::new();
-                for held in &self.held {
-                    decoder
-                        .decode(held, horizon as u16, &mut received)
-                        .expect("it is held");
-                }
-                let decoded = decoder.decode(packet, horizon as u16, &mut received);
-                decoded.map(drop)
-            }
-            Of::Ack => decode_ack(packet).map(drop),
+        let Some(format) = self.format else {
+            return decode_ack(packet).map(drop);
+        };
+        let initial = Snapshot {
+            cubes: &vec![self.initial; format.cube_count()],
+            rows: &blank_rows(&format),
+        };
+        let mut decoder = Decoder::new(format, initial).expect("a snapshot");
+        let mut received = Vec::new();
+        for held in &self.held {
+            let decoded = decoder.decode(held, self.horizon, &mut received);
+            decoded.expect("it is held");
         }
+        let decoded = decoder.decode(packet, self.horizon, &mut received);
+        decoded.map(drop)
     }
-}
-
-fn numbers(words: &[&str]) -> Vec<i64> {
-    words
-        .iter()
-        .map(|word| word.parse().expect("a number"))
-        .collect()
-}
-
-/// The group that a line begins, if it does.
-fn group(words: &[&str]) -> Option<Group> {
-    let of = match *words {
-        ["snapshots", rung, ref rest @ ..] => {
-            let n = numbers(&rest[..4]);
-            let bits = QuantisationBits::new(n[0] as u32, n[1] as u32, n[2] as u32);
-            let rung = Rung::from_name(rung).expect("a rung");
-            let format = Format::new(rung, bits.expect("in range"), n[3] as usize);
-            let class = rest.get(4).map_or(Class::Strict, |name| {
-                Class::from_name(name).expect("a class")
-            });
-            Of::Snapshots(format.expect("in range").with_class(class))
-        }
-        ["ack"] => Of::Ack,
-        _ => return None,
-    };
-    Some(Group {
-        of,
-        initial: Cube::default(),
-        horizon: 0,
-        held: Vec::new(),
-    })
 }
 
 /// The variant's name alone.
@@ -92,50 +48,34 @@ fn name(error: &DecodeError) -> String {
     all.split([' ', '(']).next().expect("a name").to_string()
 }
 
+/// What a line begins: a receiver.
+fn group(words: &[&str]) -> Option<Group> {
+    let format = match *words {
+        ["snapshots", ref of @ ..] => Some(format(of)),
+        ["ack"] => None,
+        _ => return None,
+    };
+    Some(Group {
+        format,
+        initial: Cube::default(),
+        horizon: 0,
+        held: Vec::new(),
+    })
+}
+
 #[test]
 fn each_packet_is_refused_by_its_name_and_each_twin_is_taken() {
     let mut groups: Vec<Group> = Vec::new();
     let (mut taken, mut refused) = (0, 0);
-    for line in FILE
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-    {
-        let words: Vec<&str> = line.split(' ').collect();
+    for words in lines(FILE) {
         if let Some(group) = group(&words) {
             groups.push(group);
             continue;
         }
         let group = groups.last_mut().expect("a receiver before");
         match words[..] {
-            ["bounds", ref ends @ ..] => {
-                let n: Vec<i32> = numbers(ends).into_iter().map(|n| n as i32).collect();
-                let bounds = Bounds::new([n[0], n[2], n[4]], [n[1], n[3], n[5]]);
-                let Of::Snapshots(format) = &mut group.of else {
-                    panic!("{line}")
-                };
-                let bounded = format.with_bounds(bounds.expect("in range"));
-                *format = bounded.expect("in range");
-            }
-            ["exact-identity"] => {
-                let Of::Snapshots(format) = &mut group.of else {
-                    panic!("{line}")
-                };
-                *format = format.with_exact_identity(true);
-            }
-            ["slots"] => {
-                let Of::Snapshots(format) = &mut group.of else {
-                    panic!("{line}")
-                };
-                *format = format.with_slots(true).expect("not simulated");
-            }
-            ["fields", ref words @ ..] => {
-                let Of::Snapshots(format) = &mut group.of else {
-                    panic!("{line}")
-                };
-                *format = format.with_fields(declared(words));
-            }
             ["initial", ref fields @ ..] => {
-                let n: Vec<i32> = numbers(fields).into_iter().map(|n| n as i32).collect();
+                let n: Vec<i32> = numbers(fields);
                 group.initial = Cube {
                     position: n[..3].try_into().expect("x, y, z"),
                     orientation: n[3..].try_into().expect("largest, a, b, c"),
@@ -145,15 +85,15 @@ fn each_packet_is_refused_by_its_name_and_each_twin_is_taken() {
             ["horizon", horizon] => group.horizon = horizon.parse().expect("a sequence"),
             ["held", ref fields @ ..] => group.held.push(packet(fields)),
             ["taken", ref fields @ ..] => {
-                assert_eq!(group.try_packet(&packet(fields)), Ok(()), "{line}");
+                assert_eq!(group.try_packet(&packet(fields)), Ok(()), "{words:?}");
                 taken += 1;
             }
             ["refused", expected, ref fields @ ..] => {
-                let error = group.try_packet(&packet(fields)).expect_err(line);
-                assert_eq!(name(&error), expected, "{line}");
+                let error = group.try_packet(&packet(fields)).expect_err("refused");
+                assert_eq!(name(&error), expected, "{words:?}");
                 refused += 1;
             }
-            _ => panic!("{line}"),
+            _ => group.format = changed(group.format.expect("of snapshots"), &words),
         }
     }
     assert!(taken > 40 && refused > 80, "{taken} {refused}");
@@ -185,4 +125,42 @@ fn every_name_of_the_text_has_a_packet() {
         .filter_map(|line| line.strip_prefix("refused ")?.split(' ').next())
         .collect();
     assert_eq!(names, refused);
+}
+
+#[test]
+fn every_shorter_packet_is_truncated_and_every_longer_one_trails() {
+    for rung in Rung::ALL {
+        let format = Format::new(rung, QuantisationBits::DEFAULT, 901).expect("901 cubes");
+        let initial = vec![Cube::default(); 901];
+        let decode = |packet: &[u8]| {
+            let mut decoder = Decoder::new(format, &initial).expect("a snapshot");
+            let mut received = Vec::new();
+            decoder.decode(packet, 1, &mut received).map(|_| received)
+        };
+        let mut snapshot = initial.clone();
+        snapshot[3] = Cube {
+            position: [5, 5, 5],
+            orientation: [1, 2, 3, 4],
+            interacting: true,
+            ..Cube::default()
+        };
+        let mut encoder = Encoder::new(format, &initial).expect("a snapshot");
+        let mut packet = Vec::new();
+        let encoded = encoder.encode(1, &snapshot, &mut packet);
+        encoded.expect("a snapshot");
+        for length in (0..packet.len()).step_by(packet.len().div_ceil(500)) {
+            let refused = decode(&packet[..length]);
+            if rung.is_arithmetic() {
+                // A fraction cut short is a fraction.
+                assert_ne!(refused.as_ref(), Ok(&snapshot), "{rung:?} {length}");
+            } else {
+                let error = refused.expect_err("cut short");
+                assert_eq!(name(&error), "Truncated", "{rung:?} {length}");
+            }
+        }
+        packet.push(0);
+        let longer = decode(&packet).expect_err("a byte more");
+        let names = ["TrailingBytes", "NotShortest"];
+        assert_eq!(name(&longer), names[usize::from(rung.is_arithmetic())]);
+    }
 }
