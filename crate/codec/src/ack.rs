@@ -30,26 +30,3 @@ pub fn decode_ack(packet: &[u8]) -> Result<u16, DecodeError> {
     reader.finish()?;
     Ok(sequence)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ledger::BIT_65536THS;
-
-    #[test]
-    fn an_ack_is_two_bytes() {
-        let (mut packet, mut ledger) = (alloc::vec![1], Ledger::new());
-        encode_ack(0x1234, &mut packet, Some(&mut ledger));
-        assert_eq!(packet, [0x12, 0x34]);
-        assert_eq!(ledger.get_65536ths(Kind::Ack), 16 * BIT_65536THS);
-        assert_eq!(decode_ack(&packet), Ok(0x1234));
-        assert!(matches!(
-            decode_ack(&[1]),
-            Err(DecodeError::Truncated { .. })
-        ));
-        assert!(matches!(
-            decode_ack(&[1, 2, 3]),
-            Err(DecodeError::TrailingBytes { .. })
-        ));
-    }
-}

@@ -199,6 +199,8 @@ impl<M: Companion> History<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::collections::BTreeMap;
+    use proptest::prelude::*;
 
     fn snapshot(mark: i32) -> [Cube; 1] {
         [Cube {
@@ -207,78 +209,31 @@ mod tests {
         }]
     }
 
-    #[test]
-    fn holds_the_last_ticks_across_the_wrap() {
-        for capacity in [1, 2, 3, 100, 256] {
-            let mut history = History::new(capacity, 1);
-            for tick in 0..200_000_i32 {
-                history.insert(tick as u16, &snapshot(tick));
-                if tick % 997 < 3 {
-                    for age in 0..300.min(tick) {
-                        let expected = snapshot(tick - age);
-                        let held = (age as usize) < capacity;
-                        assert_eq!(
-                            history.get((tick - age) as u16),
-                            held.then_some(&expected[..]),
-                            "{capacity} {tick} {age}"
-                        );
-                    }
-                    assert_eq!(history.get((tick + 1) as u16), None);
+    proptest! {
+        /// Across the wrap the newest ticks are held, unless they were dropped. Nothing comes back to life a wrap later.
+        #[test]
+        fn the_newest_ticks_are_held(
+            capacity in prop::sample::select(&[1, 2, 3, 100, 256][..]),
+            steps in prop::collection::vec((-300..2000_i64, 0..300_i64, any::<bool>()), 1..200),
+        ) {
+            let mut history = History::new(capacity as usize, 1);
+            let (mut held, mut newest, mut oldest) = (BTreeMap::new(), 70_000, i64::MIN);
+            for (mark, (step, ago, drops)) in (0..).zip(steps) {
+                let tick = if held.is_empty() { newest } else { newest + step };
+                newest = newest.max(tick);
+                if tick > newest - capacity && tick >= oldest {
+                    held.insert(tick, mark);
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn nothing_comes_back_to_life_a_wrap_later() {
-        let mut history = History::new(256, 1);
-        history.insert(1, &snapshot(1));
-        for tick in (60..0x1_0000 + 60).step_by(60) {
-            history.insert(tick as u16, &snapshot(tick));
-        }
-        history.insert(2, &snapshot(2));
-        assert_eq!(history.get(1), None);
-    }
-
-    #[test]
-    fn a_snapshot_that_is_too_old_is_left_and_a_late_one_is_kept() {
-        let mut history = History::new(256, 1);
-        history.insert(1000, &snapshot(0));
-        history.insert(744, &snapshot(1));
-        history.insert(745, &snapshot(2));
-        assert_eq!(history.get(744), None);
-        assert_eq!(history.get(745), Some(&snapshot(2)[..]));
-        history.insert(745, &snapshot(3));
-        assert_eq!(history.get(745), Some(&snapshot(3)[..]));
-        history.remove_before(746);
-        assert_eq!(
-            (history.get(745), history.get(1000)),
-            (None, Some(&snapshot(0)[..]))
-        );
-        history.insert(745, &snapshot(3));
-        assert_eq!(history.get(745), None, "it was dropped");
-        history.clear();
-        assert_eq!(history.get(1000), None);
-        history.insert(5, &snapshot(4));
-        assert_eq!(history.get(5), Some(&snapshot(4)[..]));
-    }
-
-    #[test]
-    fn what_is_dropped_is_what_is_older_whatever_came_since() {
-        for step in [1, 7, 250, 256, 300, 30_000] {
-            let mut history = History::new(256, 1);
-            for tick in (0..200_000_i32).step_by(step) {
-                history.insert(tick as u16, &snapshot(tick));
-                let kept = (tick - 40).max(0);
-                history.remove_before(kept as u16);
-                for age in [0, 39, 40, 41, 255, 256] {
-                    let held = age <= 40 && age <= tick && (age as usize).is_multiple_of(step);
-                    let expected = snapshot(tick - age);
-                    assert_eq!(
-                        history.get((tick - age) as u16),
-                        held.then_some(&expected[..]),
-                        "{step} {tick} {age}"
-                    );
+                history.insert(tick as u16, &snapshot(mark));
+                if drops {
+                    let before = newest - ago;
+                    history.remove_before(before as u16);
+                    oldest = oldest.max(before);
+                }
+                held.retain(|&tick, _| tick > newest - capacity && tick >= oldest);
+                for tick in newest - 600..=newest + 2 {
+                    let expected = held.get(&tick).map(|&mark| snapshot(mark));
+                    prop_assert_eq!(history.get(tick as u16), expected.as_ref().map(|it| &it[..]));
                 }
             }
         }

@@ -421,41 +421,4 @@ mod tests {
             prop_assert_eq!(reader.finish(), Ok(()));
         }
     }
-
-    #[test]
-    fn most_significant_bit_first() {
-        let mut bytes = Vec::new();
-        let mut writer = BitWriter::new(&mut bytes);
-        writer.put(0b101, 3);
-        writer.put(0x1234, 16);
-        writer.finish();
-        assert_eq!(bytes, [0b1010_0010, 0b0100_0110, 0b1000_0000]);
-    }
-
-    #[test]
-    fn a_reader_refuses_truncation_padding_and_trailing_bytes() {
-        let mut reader = BitReader::new(&[0b1000_0001]);
-        assert_eq!(
-            reader.read(9),
-            Err(DecodeError::Truncated {
-                at_bit: 0,
-                wanted_bits: 9,
-                packet_bits: 8
-            })
-        );
-        assert_eq!(reader.read(7), Ok(0b100_0000));
-        assert_eq!(
-            reader.clone().finish(),
-            Err(DecodeError::NonZeroPadding { at_bit: 7 })
-        );
-        assert_eq!(reader.read(1), Ok(1));
-        assert_eq!(reader.finish(), Ok(()));
-        assert_eq!(
-            BitReader::new(&[0]).finish(),
-            Err(DecodeError::TrailingBytes {
-                used_bytes: 0,
-                packet_bytes: 1
-            })
-        );
-    }
 }

@@ -4,7 +4,6 @@
 
 mod allocations;
 mod bounds;
-mod common;
 mod files;
 mod golden;
 mod identity;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::spans::check_spans;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use snapshot_codec::{
-    BIT_65536THS, Bounds, Class, Cube, CubeState, DecodeError, Decoder, Encoder, Format, Ledger,
-    Life, QuantisationBits, RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS, Widths,
+    Bounds, Class, Cube, CubeState, DecodeError, Decoder, Encoder, Format, Ledger, Life,
+    QuantisationBits, RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS, Widths,
 };
 
 #[derive(Clone, Debug)]
@@ -206,7 +207,8 @@ proptest! {
         let mut oldest_held = 0;
         let mut newest_ones: Vec<(u64, Option<u64>)> = Vec::new();
         let mut in_flight: Vec<Flight> = Vec::new();
-        let (mut packet, mut ledger, mut decoded) = (Vec::new(), Ledger::with_spans(), Vec::new());
+        let [mut packet, mut untraced] = [Vec::new(), Vec::new()];
+        let (mut ledger, mut decoded) = (Ledger::with_spans(), Vec::new());
 
         for (at, step) in steps.iter().enumerate() {
             tick += u64::from(step.ticks);
@@ -217,15 +219,13 @@ proptest! {
             ledger.clear();
             newest_ack = newest_ack.filter(|acked| tick - acked <= SENT_HISTORY_TICKS as u64);
             prop_assert_eq!(encoder.baseline(sequence), newest_ack.map(sequence_of));
+            let base = encoder.baseline_cubes(sequence).to_vec();
+            encoder.clone().encode(sequence, &snapshot, &mut untraced).unwrap();
             encoder.encode_ahead(&snapshot, sequence, &mut packet, Some(&mut ledger)).unwrap();
             prop_assert!(packet.len() <= format.packet_bytes_max());
 
-            let mut spans_end = 0;
-            for span in ledger.spans() {
-                prop_assert_eq!(span.first_65536ths, spans_end);
-                spans_end += span.length_65536ths;
-            }
-            prop_assert_eq!(spans_end, packet.len() as i64 * 8 * BIT_65536THS);
+            check_spans(&ledger, &format, &base, &snapshot, packet.len());
+            prop_assert_eq!(&untraced, &packet);
 
             in_flight.extend(step.copies.iter().map(|&(late, ack_arrives)| Flight {
                 arrives: at + late,

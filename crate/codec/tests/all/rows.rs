@@ -1,10 +1,10 @@
 //! Fields of a game's own arrive as they were sent, on every rung, and cost what they should.
 
-use crate::common::check_spans;
+use crate::spans::check_spans;
 use proptest::prelude::*;
 use snapshot_codec::{
-    Baseline, Class, ConfigError, Cube, CubeField, Decoder, Encoder, FIELDS_MAX, Fields, Format,
-    Ledger, Life, QuantisationBits, Rung, Snapshot, SnapshotCoder, SnapshotError,
+    Baseline, Class, ConfigError, Cube, CubeField, Decoder, EncodeError, Encoder, FIELDS_MAX,
+    Fields, Format, Ledger, QuantisationBits, Rung, Snapshot, SnapshotCoder, SnapshotError,
 };
 
 fn declared(kind_bits: u32, fields: &[(u32, bool)]) -> Fields {
@@ -170,65 +170,41 @@ fn of_two_slots(rung: Rung) -> Format {
 
 #[test]
 fn rows_that_are_none_of_the_format_are_refused_by_name() {
+    let beyond = |field| SnapshotError::OutOfRange { cube: 0, field };
     for rung in [Rung::Position, Rung::ChangedFlags, Rung::Predicted] {
         let format = of_two_slots(rung);
-        let cubes = [Cube::default(), Cube::EMPTY];
-        let rows = [501, 3, 100, 60, 0, 0, 0, 0];
+        let cubes = &[Cube::default(), Cube::EMPTY][..];
+        let taken = [501, 3, 100, 60, 0, 0, 0, 0];
         let encoder = Encoder::new(
             format,
             Snapshot {
-                cubes: &cubes,
-                rows: &rows,
+                cubes,
+                rows: &taken,
             },
         )
         .unwrap();
-        let mut packet = Vec::new();
-        let mut refusal = |cubes: &[Cube], rows: &[u32]| {
+        let refusal = |rows: &[u32]| {
             let snapshot = Snapshot { cubes, rows };
+            let encoded = encoder.clone().encode(1, snapshot, &mut Vec::new());
             let checked = format.check(snapshot);
-            let encoded = encoder.clone().encode(1, snapshot, &mut packet);
-            (
-                checked.err(),
-                encoded.err().map(|error| match error {
-                    snapshot_codec::EncodeError::Snapshot(error) => error,
-                    other => panic!("{other}"),
-                }),
-            )
+            assert_eq!(encoded, checked.map_err(EncodeError::Snapshot));
+            checked.err()
         };
-        let both = |error| (Some(error), Some(error));
-        let numbers = |actual| SnapshotError::RowNumbers {
-            expected: 8,
-            actual,
-        };
-        assert_eq!(refusal(&cubes, &rows[..7]), both(numbers(7)));
-        assert_eq!(refusal(&cubes, &[]), both(numbers(0)));
-        let beyond = |field| SnapshotError::OutOfRange { cube: 0, field };
-        let with = |at: usize, number| {
-            let mut rows = rows;
-            rows[at] = number;
-            rows
-        };
-        assert_eq!(refusal(&cubes, &with(1, 16)), both(beyond(CubeField::Kind)));
-        assert_eq!(
-            refusal(&cubes, &with(2, 128)),
-            both(beyond(CubeField::Own(0)))
-        );
-        assert_eq!(
-            refusal(&cubes, &with(3, 1024)),
-            both(beyond(CubeField::Own(1)))
-        );
-        let blank = SnapshotError::EmptyWithFields { cube: 1 };
-        assert_eq!(refusal(&cubes, &with(4, 1)), both(blank));
+        let (expected, actual) = (8, 7);
+        let short = SnapshotError::RowNumbers { expected, actual };
+        assert_eq!(refusal(&taken[..7]), Some(short));
         // Another id is none to refuse, also in the same life: three lives later a slot has that again.
-        assert_eq!(refusal(&cubes, &with(0, 502)), (None, None));
-        let next = [
-            Cube {
-                life: Life::FIRST.next(),
-                ..cubes[0]
-            },
-            Cube::EMPTY,
-        ];
-        assert_eq!(refusal(&next, &with(0, 502)), (None, None));
+        for (at, number, refused) in [
+            (0, 502, None),
+            (1, 16, Some(beyond(CubeField::Kind))),
+            (2, 128, Some(beyond(CubeField::Own(0)))),
+            (3, 1024, Some(beyond(CubeField::Own(1)))),
+            (4, 1, Some(SnapshotError::EmptyWithFields { cube: 1 })),
+        ] {
+            let mut rows = taken;
+            rows[at] = number;
+            assert_eq!(refusal(&rows), refused);
+        }
     }
 }
 

@@ -1,8 +1,6 @@
 //! The bound of a packet's size: no packet is longer, and few are much shorter.
 
-use snapshot_codec::{
-    Bounds, Class, Cube, CubeState, Encoder, Fields, Format, Life, QuantisationBits, Rung, Snapshot,
-};
+use snapshot_codec::{Class, Cube, CubeState, Encoder, Format, Life, QuantisationBits, Rung};
 
 /// Cubes at one end of the world or at the other, turned one way or the other.
 fn state(index: usize, step: usize) -> CubeState {
@@ -34,31 +32,13 @@ fn longest(format: Format) -> usize {
         all.map(|index| format.quantise(&state(index, step)))
             .collect()
     };
-    let rows = |step: u32| -> Vec<u32> {
-        let row = format.fields().map_or(Vec::new(), |fields| {
-            let fields = (0..fields.count()).map(|i| (step % 2) << (fields.bits(i) - 1));
-            [7 + step, 1].into_iter().chain(fields).collect()
-        });
-        row.repeat(format.cube_count())
-    };
-    let mut encoder = Encoder::new(
-        format,
-        Snapshot {
-            cubes: &frame(0),
-            rows: &rows(0),
-        },
-    )
-    .expect("quantised");
+    let mut encoder = Encoder::new(format, &frame(0)).expect("quantised");
     let mut packet = Vec::new();
     let mut most = 0;
     for (sequence, step) in [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3].into_iter().enumerate() {
-        let snapshot = Snapshot {
-            cubes: &frame(step),
-            rows: &rows(step as u32),
-        };
         let sequence = 6 * (sequence as u16 + 1);
         encoder
-            .encode(sequence, snapshot, &mut packet)
+            .encode(sequence, &frame(step), &mut packet)
             .expect("quantised");
         encoder.ack(sequence);
         assert!(packet.len() <= format.packet_bytes_max());
@@ -97,20 +77,4 @@ fn the_bound_is_within_reach_under_an_arithmetic_coder() {
             );
         }
     }
-}
-
-#[test]
-fn rows_count() {
-    let fields = Fields::new(5).and_then(|fields| fields.with(7)?.with_counter(24)?.with(1));
-    for rung in [Rung::Position, Rung::ChangedFlags, Rung::Predicted] {
-        let plain = format(rung, QuantisationBits::DEFAULT, 40);
-        let format = plain.with_fields(fields.expect("in range"));
-        let more = format.packet_bytes_max() - plain.packet_bytes_max();
-        println!("{rung:?}: {more} bytes more, {} in all", longest(format));
-    }
-    // The widest world takes longer positions.
-    let wide = Bounds::new([-8192; 3], [8192; 3]).expect("in range");
-    let format = format(Rung::ChangedFlags, QuantisationBits::DEFAULT, 40);
-    let wider = format.with_bounds(wide).expect("in range");
-    assert!(wider.packet_bytes_max() > format.packet_bytes_max());
 }

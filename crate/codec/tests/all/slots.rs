@@ -1,8 +1,8 @@
-//! Contents of slots, and their cost.
+//! The cost of slots.
 
 use snapshot_codec::{
-    BIT_65536THS, Class, ConfigError, Cube, CubeField, CubeState, Encoder, Format, Kind, Ledger,
-    Life, QuantisationBits, Rung, SnapshotError,
+    BIT_65536THS, Class, Cube, CubeState, Encoder, Format, Kind, Ledger, Life, QuantisationBits,
+    Rung,
 };
 
 const SLOTS: usize = 100;
@@ -59,66 +59,6 @@ fn last_packet_bits(format: Format, lying: Life) -> f64 {
     }
     let spent = ledger.total_65536ths() - ledger.get_65536ths(Kind::Padding);
     spent as f64 / BIT_65536THS as f64
-}
-
-#[test]
-fn a_format_without_slots_sends_the_first_life_alone() {
-    for format in formats() {
-        let mut cubes = [format.quantise(&state(0, 0, Life::FIRST)); SLOTS];
-        assert_eq!(format.check(&cubes), Ok(()));
-        for life in [Life::FIRST.next(), Life::EMPTY] {
-            cubes[7] = format.quantise(&CubeState {
-                life,
-                ..state(7, 0, Life::FIRST)
-            });
-            let refused = SnapshotError::OutOfRange {
-                cube: 7,
-                field: CubeField::Life,
-            };
-            assert_eq!(format.check(&cubes), Err(refused));
-            assert_eq!(with_slots(format).check(&cubes), Ok(()));
-        }
-    }
-}
-
-#[test]
-fn an_empty_slot_has_no_other_field() {
-    for format in formats().map(with_slots) {
-        let gone = CubeState {
-            life: Life::EMPTY,
-            ..state(3, 30, Life::FIRST)
-        };
-        let cube = format.quantise(&gone);
-        assert_eq!(cube, Cube::EMPTY);
-        assert!(format.dequantise(&cube).same_bits(&CubeState::EMPTY));
-        let mut cubes = [cube; SLOTS];
-        assert_eq!(format.check(&cubes), Ok(()));
-        for with_fields in [
-            Cube {
-                position: [0, 0, 1],
-                ..cube
-            },
-            Cube {
-                orientation: [1, 0, 0, 0],
-                ..cube
-            },
-            Cube {
-                interacting: true,
-                ..cube
-            },
-        ] {
-            cubes[5] = with_fields;
-            let refused = SnapshotError::EmptyWithFields { cube: 5 };
-            assert_eq!(format.check(&cubes), Err(refused));
-        }
-    }
-}
-
-#[test]
-fn a_simulation_foresees_no_slots() {
-    let format = Format::new(Rung::Simulated, QuantisationBits::DEFAULT, 1).expect("a cube");
-    assert_eq!(format.with_slots(true), Err(ConfigError::SimulatedSlots));
-    assert_eq!(format.with_slots(false), Ok(format));
 }
 
 /// The figures of section 19 of FORMAT.md.

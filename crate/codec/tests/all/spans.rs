@@ -1,92 +1,116 @@
-//! The spans of packets on every rung: they tile the packet, add up to its size, and tell every changed cube.
+//! Properties of the spans of any packet: they tile it, add up to its size, and tell every changed cube.
 
-use crate::common::check_spans;
-use snapshot_codec::{
-    Class, Cube, CubeState, Encoder, Format, Ledger, Life, QuantisationBits, Rung,
-};
+use snapshot_codec::{BIT_65536THS, Cube, Format, Kind, Ledger, Span};
 
-const CUBES: usize = 60;
+/// Panics unless the spans of a packet of `bytes` tile it, cost what the ledger says, and tell every changed cube.
+pub(crate) fn check_spans(
+    ledger: &Ledger,
+    format: &Format,
+    base: &[Cube],
+    snapshot: &[Cube],
+    bytes: usize,
+) {
+    let mut end_65536ths = 0;
+    for span in ledger.spans() {
+        assert_eq!(span.first_65536ths, end_65536ths, "{span:?}");
+        end_65536ths += span.length_65536ths;
+        let decisions = ledger.decisions(span);
+        if format.rung().is_arithmetic() && span.kind != Kind::Padding {
+            let cost_65536ths: i64 = decisions.iter().map(|d| d.cost_65536ths).sum();
+            assert_eq!(span.length_65536ths, cost_65536ths, "{span:?}");
+            assert!(cost_65536ths > 0, "{span:?}");
+        } else {
+            assert!(decisions.is_empty());
+        }
+        if !format.rung().is_arithmetic() {
+            assert!(span.length_65536ths >= 0 && span.length_65536ths % BIT_65536THS == 0);
+        }
+    }
+    assert_eq!(end_65536ths, bytes as i64 * 8 * BIT_65536THS);
+    for kind in Kind::ALL {
+        let spans = ledger.spans().iter().filter(|span| span.kind == kind);
+        let spent: i64 = spans.map(|span| span.length_65536ths).sum();
+        assert_eq!(spent, ledger.get_65536ths(kind), "{kind:?}");
+    }
+    let mut spans: Vec<&Span> = ledger.spans().iter().collect();
+    // Stable: of each cube in the order of the packet.
+    spans.sort_by_key(|span| span.cube);
+    for (index, (base, cube)) in base.iter().zip(snapshot).enumerate() {
+        let from = spans.partition_point(|span| span.cube < Some(index as u32));
+        let to = spans.partition_point(|span| span.cube <= Some(index as u32));
+        if base != cube {
+            check_cube(&spans[from..to], format, base, cube);
+        }
+    }
+}
 
-/// A third of the cubes rest, a third slides and turns, a third jumps about now and then.
-fn state(index: usize, tick: usize) -> CubeState {
-    let (index_m, tick_f) = (index as f32, tick as f32);
-    let (moved_m, turned) = match index % 3 {
-        0 => (0.0, 0.0),
-        1 => (0.02 * tick_f, 0.05 * tick_f),
-        _ => ((tick * index / 7 % 5) as f32, (tick * index / 5 % 3) as f32),
+fn check_cube(spans: &[&Span], format: &Format, base: &Cube, cube: &Cube) {
+    let coded = format.rung().is_arithmetic();
+    let said = |kind: Kind, name: &str| {
+        let mut named = spans
+            .iter()
+            .filter(|span| span.kind == kind && span.rule.split(' ').next() == Some(name));
+        let value = named.next().map(|span| span.value as i32);
+        assert!(named.next().is_none(), "{name} twice");
+        value
     };
-    CubeState {
-        position: [index_m + moved_m, -index_m, 0.2 + moved_m / 8.0],
-        orientation: [turned, 0.3, -turned, 0.9],
-        linear_velocity: [moved_m, 0.0, 0.0],
-        angular_velocity: [0.0; 3],
-        interacting: (index + tick).is_multiple_of(11),
-        at_rest: index.is_multiple_of(3),
-        life: Life::default(),
+    if cube.life != base.life {
+        let life = said(Kind::Flags, "life");
+        assert_eq!(life, Some(cube.life.code().into()));
     }
-}
-
-/// A quarter of the slots comes and goes, or jumps.
-fn life(index: usize, tick: usize, has_slots: bool) -> Life {
-    let generation = (tick / 2 + index / 4) % 5;
-    if !has_slots || !index.is_multiple_of(4) || generation > 3 {
-        return Life::FIRST;
+    let by_symbol = coded && cube.life == base.life;
+    if by_symbol {
+        let changed = [
+            cube.interacting != base.interacting,
+            cube.position != base.position,
+            cube.orientation != base.orientation,
+        ];
+        let symbol = (0..3).map(|bit| i32::from(changed[bit]) << bit).sum();
+        assert_eq!(said(Kind::Flags, "what"), Some(symbol));
+        // Of the last quiet cube of a block it may be implied.
+        assert_ne!(said(Kind::Index, "changed"), Some(0));
+    } else if coded {
+        assert_eq!(said(Kind::Index, "life"), Some(1));
     }
-    Life::from_code(generation as u8).expect("0 to 3")
-}
-
-#[test]
-fn tile_every_packet_and_tell_every_changed_cube() {
-    for (rung, class) in Rung::ALL
-        .into_iter()
-        .flat_map(|rung| Class::ALL.map(|class| (rung, class)))
-    {
-        let default = QuantisationBits::DEFAULT;
-        let few = QuantisationBits::new(4, 2, 0).unwrap();
-        for (bits, has_slots) in [(default, false), (few, false), (default, true), (few, true)] {
-            let format = Format::new(rung, bits, CUBES).unwrap().with_class(class);
-            let Ok(format) = format.with_slots(has_slots) else {
-                assert!(rung.needs_simulation());
-                continue;
-            };
-            let slot = |index: usize, tick: usize| CubeState {
-                life: life(index, tick, has_slots),
-                ..state(index, tick)
-            };
-            let frame = |tick: usize| -> Vec<Cube> {
-                (0..CUBES)
-                    .map(|index| format.quantise(&slot(index, tick)))
-                    .collect()
-            };
-            let initial = frame(0);
-            let mut encoder = Encoder::new(format, &initial).unwrap();
-            let (mut packet, mut spans) = (Vec::new(), Ledger::with_spans());
-            let mut base = initial;
-            for tick in 1..20 {
-                let snapshot = frame(tick);
-                let mut counts = (encoder.clone(), Vec::new(), Ledger::new());
-                spans.clear();
-                let sequence = 65_530_u16.wrapping_add(tick as u16);
-                let mut untraced = Vec::new();
-                (encoder.clone().encode(sequence, &snapshot, &mut untraced)).unwrap();
-                encoder
-                    .encode_ahead(&snapshot, sequence, &mut packet, Some(&mut spans))
-                    .unwrap();
-                assert_eq!(untraced, packet);
-                check_spans(&spans, &format, &base, &snapshot, packet.len());
-                // Whoever only counts gets the same packet and the same counts.
-                counts
-                    .0
-                    .encode_ahead(&snapshot, sequence, &mut counts.1, Some(&mut counts.2))
-                    .unwrap();
-                assert_eq!(counts.1, packet);
-                assert_eq!(counts.2.total_65536ths(), spans.total_65536ths());
-                assert!(counts.2.spans().is_empty());
-                if tick % 3 != 0 {
-                    encoder.ack(sequence);
-                    base = snapshot;
-                }
-            }
+    let interacting = if by_symbol {
+        Some(cube.interacting.into())
+    } else {
+        said(Kind::Interacting, "interacting")
+    };
+    if cube.life.is_empty() {
+        assert_eq!(interacting, None);
+        return;
+    }
+    assert_eq!(interacting, Some(cube.interacting.into()));
+    let (position, orientation) = (Kind::Position, Kind::Orientation);
+    let relative = |value: i32, base: i32, said: Option<i32>| {
+        said == Some(value) || !coded && said == Some(value.wrapping_sub(base))
+    };
+    if cube.position != base.position {
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+            let said = said(position, name);
+            assert!(relative(cube.position[axis], base.position[axis], said));
+        }
+    }
+    if cube.orientation != base.orientation {
+        let floats = said(orientation, "w").is_some();
+        let names = if floats {
+            ["x", "y", "z", "w"]
+        } else {
+            ["largest", "a", "b", "c"]
+        };
+        for (part, name) in names.into_iter().enumerate() {
+            let (value, base, said) = (
+                cube.orientation[part],
+                base.orientation[part],
+                said(orientation, name),
+            );
+            // Relative orientations have the baseline's largest component.
+            let implied = name == "largest" && !coded && said.is_none() && value == base;
+            assert!(
+                implied || relative(value, base, said),
+                "{name} {said:?} {value}"
+            );
         }
     }
 }
