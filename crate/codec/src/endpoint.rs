@@ -151,7 +151,7 @@ impl Encoder {
             .write(Some(header), baseline, snapshot, ahead, packet, ledger)?;
         let coder = &mut self.coder;
         self.sent.insert_with(sequence, |kept, beside| {
-            coder.keep_written(snapshot.cubes, kept);
+            core::mem::swap(kept, &mut coder.cubes);
             coder.keep(&mut beside.memory);
             replace(&mut beside.rows, snapshot.rows);
         });
@@ -241,7 +241,6 @@ pub struct Decoder {
     /// Sequences and baselines of packets that were the newest when they came, oldest first. The first packet is
     /// [`SENT_HISTORY_TICKS`] older than the last.
     references: VecDeque<(u16, Option<u16>)>,
-    scratch: Vec<Cube>,
     /// Rows of the last decoded packet.
     rows: Vec<u32>,
 }
@@ -259,7 +258,6 @@ impl Decoder {
             coder: PacketCoder::new(&format),
             received: History::new(RECEIVED_HISTORY_TICKS, format.cube_count()),
             references: VecDeque::with_capacity(SENT_HISTORY_TICKS + 2),
-            scratch: Vec::with_capacity(format.cube_count()),
             rows: Vec::with_capacity(format.row_numbers()),
         })
     }
@@ -296,17 +294,17 @@ impl Decoder {
             header.baseline,
         )?;
         let ahead = Lookahead::without_inputs(header.sequence, foresight);
-        self.coder.read(body, baseline, ahead, &mut self.scratch)?;
+        self.coder.read(body, baseline, ahead)?;
+        let coder = &mut self.coder;
         if self.format.rung().is_delta() {
-            let (coder, decoded) = (&mut self.coder, &self.scratch);
             self.received.insert_with(header.sequence, |kept, beside| {
-                replace(kept, decoded);
+                replace(kept, &coder.cubes);
                 coder.keep(&mut beside.memory);
                 replace(&mut beside.rows, &coder.rows);
             });
             self.forget(header);
         }
-        core::mem::swap(snapshot, &mut self.scratch);
+        core::mem::swap(snapshot, &mut self.coder.cubes);
         core::mem::swap(&mut self.rows, &mut self.coder.rows);
         Ok(header)
     }
@@ -345,7 +343,7 @@ impl Decoder {
     pub fn held_bytes(&self) -> usize {
         let references = self.references.capacity() * size_of::<(u16, Option<u16>)>();
         let received = self.received.held_bytes_with(SnapshotMemory::held_bytes);
-        let rooms = self.initial.held_bytes() + room(&self.scratch) + room(&self.rows) + references;
+        let rooms = self.initial.held_bytes() + room(&self.rows) + references;
         received + self.coder.held_bytes() + rooms
     }
 

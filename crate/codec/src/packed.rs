@@ -5,7 +5,7 @@ use crate::error::{CubeField, DecodeError};
 use crate::format::Format;
 use crate::ledger::{BitCounter, Kind, Sink};
 use crate::rungs::{CubesCoding, ValueCoding};
-use crate::stream::{BitReader, PacketStream, Vector, floats, orientation};
+use crate::stream::{BitReader, PacketStream, Reading, Vector, Writing, floats, orientation};
 use alloc::vec::Vec;
 
 /// Codes a slot's life, and all fields of a cube that is alive. An unchanged life is refused, where there was one before.
@@ -188,7 +188,41 @@ impl CubeList {
     }
 }
 
-pub(crate) fn write_list(sink: &mut impl Sink, format: &Format, list: CubeList, changed: &[usize]) {
+/// A stream that codes lists of cubes.
+pub(crate) trait ListStream: PacketStream {
+    /// Writes a list, or replaces `changed` by the read one: indices that rise and are below the number of cubes.
+    fn list(
+        &mut self,
+        format: &Format,
+        list: CubeList,
+        changed: &mut Vec<usize>,
+    ) -> Result<(), DecodeError>;
+}
+
+impl<S: Sink> ListStream for Writing<'_, S> {
+    fn list(
+        &mut self,
+        format: &Format,
+        list: CubeList,
+        changed: &mut Vec<usize>,
+    ) -> Result<(), DecodeError> {
+        write_list(self.0, format, list, changed);
+        Ok(())
+    }
+}
+
+impl ListStream for Reading<'_> {
+    fn list(
+        &mut self,
+        format: &Format,
+        list: CubeList,
+        changed: &mut Vec<usize>,
+    ) -> Result<(), DecodeError> {
+        read_list(&mut self.0, format, list, changed)
+    }
+}
+
+fn write_list(sink: &mut impl Sink, format: &Format, list: CubeList, changed: &[usize]) {
     if list.coding != CubesCoding::Flags {
         let by_index = indices_bits(format, list, changed) < changed_bits(format);
         sink.put_flag(Kind::Index, "by index", by_index);
@@ -203,8 +237,7 @@ pub(crate) fn write_list(sink: &mut impl Sink, format: &Format, list: CubeList, 
     }
 }
 
-/// Reads a list into `changed`: indices that rise and are below the number of cubes.
-pub(crate) fn read_list(
+fn read_list(
     reader: &mut BitReader,
     format: &Format,
     list: CubeList,

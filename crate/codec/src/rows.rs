@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 
 use crate::cube::Cube;
 use crate::declared::{FIELDS_MAX, FIRST_FIELD, Fields, ID, KIND};
-use crate::error::{CubeField, DecodeError, never};
+use crate::error::{CubeField, DecodeError};
 use crate::format::Format;
-use crate::ledger::{Kind, PacketWriter, Sink};
+use crate::ledger::Kind;
 use crate::model::symbols::{Distributions, SymbolCoder};
-use crate::packed::{CubeList, read_list, write_list};
+use crate::packed::{CubeList, ListStream};
 use crate::slots::Uniform;
-use crate::stream::{PacketStream, Reading, WRITING, Writing};
+use crate::stream::PacketStream;
 
 /// The inputs that coding the section needs, in both directions.
 pub(crate) struct Section<'a> {
@@ -45,108 +45,63 @@ fn code_row<S: PacketStream>(
 }
 
 impl Section<'_> {
-    fn rows<'r>(&self, rows: &'r mut [u32]) -> impl Iterator<Item = &'r mut [u32]> {
-        rows.chunks_exact_mut(self.fields.row_len())
-    }
-
     fn row<'r>(&self, rows: &'r mut [u32], index: usize) -> &'r mut [u32] {
         let length = self.fields.row_len();
         &mut rows[index * length..(index + 1) * length]
     }
 
-    /// Codes all rows, on a rung without a baseline.
-    pub(crate) fn code_all<S: PacketStream>(
+    /// Codes the whole rows of slots.
+    fn code_rows<S: PacketStream>(
         &self,
         stream: &mut S,
+        slots: impl Iterator<Item = usize>,
         rows: &mut [u32],
     ) -> Result<(), DecodeError> {
-        for ((index, cube), row) in self.cubes.iter().enumerate().zip(self.rows(rows)) {
-            if cube.life.is_empty() {
-                row.fill(0);
-            } else {
-                stream.about(index);
-                code_row(stream, &self.fields, row)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Codes the rows of the slots whose lives have changed.
-    fn code_lives<S: PacketStream>(
-        &self,
-        stream: &mut S,
-        rows: &mut [u32],
-    ) -> Result<(), DecodeError> {
-        for &index in self.settled {
+        for index in slots {
             let row = self.row(rows, index);
             if self.cubes[index].life.is_empty() {
                 row.fill(0);
             } else {
-                stream.about(index);
+                stream.about(Some(index));
                 code_row(stream, &self.fields, row)?;
             }
         }
         Ok(())
     }
 
-    /// Writes the section by plain bits. `changed` lists the slots with an unchanged life whose rows differ from the
-    /// baseline's.
-    pub(crate) fn write(
+    /// Codes the section by plain bits. `rows` holds the wanted rows, or the baseline's before and the packet's after. `changed`
+    /// lists the slots with an unchanged life whose rows differ from the baseline's; a reader fills it.
+    pub(crate) fn code_packed<S: ListStream>(
         &self,
-        writer: &mut PacketWriter,
-        changed: &[usize],
+        stream: &mut S,
+        changed: &mut Vec<usize>,
         base: &[u32],
         rows: &mut [u32],
-    ) {
-        let written = self.code_lives(&mut Writing(&mut *writer), rows);
-        written.unwrap_or_else(never(WRITING));
-        writer.about(None);
-        writer.put_flag(Kind::Index, "fields change", !changed.is_empty());
-        if changed.is_empty() {
-            return;
-        }
-        write_list(writer, self.format, CubeList::rows(self.format), changed);
-        let length = self.fields.row_len();
-        for &index in changed {
-            writer.about(Some(index));
-            let base = &base[index * length..][..length];
-            let row = self.row(rows, index);
-            code_changes(&mut Writing(&mut *writer), &self.fields, index, base, row)
-                .unwrap_or_else(never(WRITING));
-        }
-        writer.about(None);
-    }
-
-    /// Reads the section by plain bits. `rows` holds the baseline's rows before and the packet's after. `changed` is scratch
-    /// memory.
-    pub(crate) fn read(
-        &self,
-        reading: &mut Reading,
-        changed: &mut Vec<usize>,
-        rows: &mut [u32],
     ) -> Result<(), DecodeError> {
-        self.code_lives(reading, rows)?;
-        if !reading.0.read_flag()? {
+        if !self.format.rung().is_delta() {
+            return self.code_rows(stream, 0..self.cubes.len(), rows);
+        }
+        self.code_rows(stream, self.settled.iter().copied(), rows)?;
+        stream.about(None);
+        let mut change = !changed.is_empty();
+        stream.flag(Kind::Index, "fields change", &mut change)?;
+        if !change {
             return Ok(());
         }
-        read_list(
-            &mut reading.0,
-            self.format,
-            CubeList::rows(self.format),
-            changed,
-        )?;
+        stream.list(self.format, CubeList::rows(self.format), changed)?;
         if changed.is_empty() {
             return Err(DecodeError::NoFieldsChanged);
         }
-        let mut base = [0; FIRST_FIELD + FIELDS_MAX];
+        let length = self.fields.row_len();
         for &index in changed.iter() {
             if self.cubes[index].is_settled(index, self.settled) {
                 return Err(DecodeError::CubeSettled { cube: index });
             }
-            let row = self.row(rows, index);
-            base[..row.len()].copy_from_slice(row);
-            code_changes(reading, &self.fields, index, &base, row)?;
+            stream.about(Some(index));
+            let base = &base[index * length..][..length];
+            code_changes(stream, &self.fields, index, base, self.row(rows, index))?;
         }
+        stream.about(None);
         Ok(())
     }
 
@@ -162,14 +117,10 @@ impl Section<'_> {
         for &index in self.settled {
             let row = self.row(rows, index);
             row.copy_from_slice(&wanted[index * length..][..length]);
-            if self.cubes[index].life.is_empty() {
-                row.fill(0);
-            } else {
-                let cube = index;
-                let coder = &mut *coder;
-                code_row(&mut Uniform { coder, cube }, fields, row)?;
-            }
         }
+        let (settled, about) = (self.settled.iter().copied(), None);
+        let uniform = &mut Uniform { coder, about };
+        self.code_rows(uniform, settled, rows)?;
         coder.about_packet(Kind::Index);
         let change = coder.code(FIELDS_CHANGE, wanted != &rows[..]);
         coder.said("fields change", change.into());
@@ -179,7 +130,7 @@ impl Section<'_> {
         let mut contexts = Contexts::new();
         let mut recent = false;
         let mut any = false;
-        for (index, row) in self.rows(rows).enumerate() {
+        for (index, row) in rows.chunks_exact_mut(length).enumerate() {
             let (cube, base) = (&self.cubes[index], &self.base[index]);
             if cube.is_settled(index, self.settled) {
                 continue;
@@ -354,7 +305,8 @@ impl Contexts {
         if is_anew {
             let base = [row[ID], row[KIND]];
             row.copy_from_slice(wanted);
-            code_row(&mut Uniform { coder, cube }, fields, row)?;
+            let about = Some(cube);
+            code_row(&mut Uniform { coder, about }, fields, row)?;
             return check_anew(cube, &base, row);
         }
         if fields.count() == 0 {

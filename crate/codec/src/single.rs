@@ -124,7 +124,6 @@ impl Clone for Baseline {
 pub struct SnapshotCoder {
     format: Format,
     coder: PacketCoder,
-    scratch: Vec<Cube>,
 }
 
 impl SnapshotCoder {
@@ -133,7 +132,6 @@ impl SnapshotCoder {
         Self {
             format: *format,
             coder: PacketCoder::new(format),
-            scratch: Vec::with_capacity(format.cube_count()),
         }
     }
 
@@ -172,8 +170,8 @@ impl SnapshotCoder {
         self.coder
             .write(None, reference, snapshot, ahead.into(), packet, ledger)?;
         self.coder.keep(&mut baseline.memory);
-        replace(&mut baseline.cubes, snapshot.cubes);
-        replace(&mut baseline.rows, snapshot.rows);
+        core::mem::swap(&mut baseline.cubes, &mut self.coder.cubes);
+        core::mem::swap(&mut baseline.rows, &mut self.coder.rows);
         Ok(())
     }
 
@@ -233,10 +231,9 @@ impl SnapshotCoder {
             .borrow(&self.format, ticks)
             .map_err(DecodeError::Baseline)?;
         let body = self.coder.open_body(packet);
-        self.coder
-            .read(body, reference, ahead.into(), &mut self.scratch)?;
+        self.coder.read(body, reference, ahead.into())?;
         self.coder.keep(&mut baseline.memory);
-        core::mem::swap(&mut baseline.cubes, &mut self.scratch);
+        core::mem::swap(&mut baseline.cubes, &mut self.coder.cubes);
         core::mem::swap(&mut baseline.rows, &mut self.coder.rows);
         Ok(())
     }

@@ -6,66 +6,42 @@
 use alloc::vec::Vec;
 
 use crate::cube::Cube;
-use crate::error::{DecodeError, never};
+use crate::error::DecodeError;
 use crate::format::Format;
-use crate::ledger::{Kind, PacketWriter, Sink};
+use crate::ledger::Kind;
 use crate::model::coder::Coder;
-use crate::packed::code_slot;
-use crate::packed::{CubeList, read_list, write_list};
+use crate::packed::{CubeList, ListStream, code_slot};
 use crate::ranges::{Rules, Widths};
-use crate::stream::{PacketStream, Reading, WRITING, Writing};
+use crate::stream::PacketStream;
 
 /// Probability that a packet has changed lives, out of 65,536: a packet without any spends 0.02 bits on it.
 const LIVES_CHANGE: u32 = 65_536 / 64;
 /// Probability that a slot's life has changed, out of 65,536, in a packet with changed lives.
 const LIFE_CHANGED: u32 = 65_536 / 256;
 
-/// Writes the slots whose lives differ from the baseline's, given by rising index.
-pub(crate) fn write_lives(
-    writer: &mut PacketWriter,
-    format: &Format,
-    settled: &[usize],
-    [baseline, snapshot]: [&[Cube]; 2],
-) {
-    writer.put_flag(Kind::Index, "lives change", !settled.is_empty());
-    if settled.is_empty() {
-        return;
-    }
-    write_list(writer, format, CubeList::lives(format), settled);
-    for &index in settled {
-        writer.about(Some(index));
-        let (before, mut cube) = (baseline[index].life, snapshot[index]);
-        code_slot(
-            &mut Writing(&mut *writer),
-            format,
-            index,
-            Some(before),
-            &mut cube,
-        )
-        .unwrap_or_else(never(WRITING));
-    }
-    writer.about(None);
-}
-
-/// Reads the slots whose lives differ into the snapshot, and their indices into `settled`.
-pub(crate) fn read_lives(
-    reading: &mut Reading,
+/// Codes the slots whose lives differ by plain bits. A writer passes `settled`; a reader fills it.
+pub(crate) fn code_packed_lives<S: ListStream>(
+    stream: &mut S,
     format: &Format,
     settled: &mut Vec<usize>,
+    baseline: &[Cube],
     snapshot: &mut [Cube],
 ) -> Result<(), DecodeError> {
-    settled.clear();
-    if !reading.0.read_flag()? {
+    let mut change = !settled.is_empty();
+    stream.flag(Kind::Index, "lives change", &mut change)?;
+    if !change {
         return Ok(());
     }
-    read_list(&mut reading.0, format, CubeList::lives(format), settled)?;
+    stream.list(format, CubeList::lives(format), settled)?;
     if settled.is_empty() {
         return Err(DecodeError::NoLifeChanged);
     }
     for &index in settled.iter() {
-        let before = core::mem::take(&mut snapshot[index]).life;
-        code_slot(reading, format, index, Some(before), &mut snapshot[index])?;
+        stream.about(Some(index));
+        let before = Some(baseline[index].life);
+        code_slot(stream, format, index, before, &mut snapshot[index])?;
     }
+    stream.about(None);
     Ok(())
 }
 
@@ -93,10 +69,8 @@ pub(crate) fn code_lives(
         if changed {
             settled.push(index);
             *cube = wanted[index];
-            let mut uniform = Uniform {
-                coder: &mut *coder,
-                cube: index,
-            };
+            let (coder, about) = (&mut *coder, Some(index));
+            let mut uniform = Uniform { coder, about };
             code_slot(&mut uniform, format, index, Some(before), cube)?;
         }
     }
@@ -110,7 +84,8 @@ pub(crate) fn code_lives(
 /// because both directions share the code.
 pub(crate) struct Uniform<'a, C> {
     pub(crate) coder: &'a mut C,
-    pub(crate) cube: usize,
+    /// The cube that the fields describe.
+    pub(crate) about: Option<usize>,
 }
 
 impl<C: Coder> PacketStream for Uniform<'_, C> {
@@ -124,7 +99,10 @@ impl<C: Coder> PacketStream for Uniform<'_, C> {
         code: &mut u32,
         bits: u32,
     ) -> Result<(), DecodeError> {
-        self.coder.about(kind, self.cube);
+        match self.about {
+            Some(cube) => self.coder.about(kind, cube),
+            None => self.coder.about_packet(kind),
+        }
         *code = self.coder.code_uniform(*code, bits);
         self.coder.said(rule, value);
         Ok(())
@@ -140,5 +118,7 @@ impl<C: Coder> PacketStream for Uniform<'_, C> {
         unreachable!("a slot's fields are absolute")
     }
 
-    fn about(&mut self, _: usize) {}
+    fn about(&mut self, cube: Option<usize>) {
+        self.about = cube;
+    }
 }

@@ -5,16 +5,17 @@ use crate::declared::Snapshot;
 use crate::error::{DecodeError, SnapshotError, never};
 use crate::format::Format;
 use crate::history::{SENT_HISTORY_TICKS, replace, room};
-use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
+use crate::ledger::{Kind, Ledger, PacketWriter};
 use crate::model::coder::Coder;
+use crate::model::predicted::CoderObserver;
 use crate::model::simulated::Lookahead;
 use crate::model::symbols::{SymbolDecoder, SymbolEncoder};
 use crate::model::{Memory, Model, Transition};
-use crate::packed::{CubeList, code_cube, code_slot, read_list, write_list};
+use crate::packed::{CubeList, ListStream, code_cube, code_slot};
 use crate::rows::Section;
 use crate::rungs::Class;
 use crate::sequence::{is_newer, ticks_since};
-use crate::slots::{code_lives, read_lives, write_lives};
+use crate::slots::{Uniform, code_lives, code_packed_lives};
 use crate::stream::{BitReader, PacketStream, Reading, WRITING, Writing};
 use alloc::vec::Vec;
 
@@ -25,7 +26,8 @@ pub(crate) struct PacketCoder {
     /// The model of an arithmetic rung; its state after the last packet is in `memory`.
     model: Option<Model>,
     memory: Memory,
-    snapshot: Vec<Cube>,
+    /// Cubes of the last packet.
+    pub(crate) cubes: Vec<Cube>,
     /// Slots of the last packet whose lives differ from the baseline's, and the other changed cubes.
     settled: Vec<usize>,
     changed: Vec<usize>,
@@ -44,9 +46,6 @@ pub(crate) struct BaselineRef<'a> {
     pub(crate) ticks: u16,
 }
 
-/// Reason why a model cannot fail while encoding.
-const CHECKED: &str = "the snapshot has been checked";
-
 /// Assumed ticks from the initial snapshot, whose age nobody knows, to a packet encoded against it.
 pub(crate) const INITIAL_TICKS: u16 = 6;
 
@@ -58,7 +57,7 @@ impl PacketCoder {
             format: *format,
             memory: model.as_ref().map_or(Memory::None, Model::memory),
             model,
-            snapshot: Vec::with_capacity(cube_count),
+            cubes: Vec::with_capacity(cube_count),
             settled: Vec::with_capacity(if format.has_slots() { cube_count } else { 0 }),
             changed: Vec::with_capacity(cube_count),
             fielded: Vec::with_capacity(format.fields().map_or(0, |_| cube_count)),
@@ -74,7 +73,7 @@ impl PacketCoder {
     /// Bytes of allocated memory, without shared tables.
     pub(crate) fn held_bytes(&self) -> usize {
         let model = self.model.as_ref().map_or(0, Model::held_bytes);
-        let rooms = room(&self.snapshot) + room(&self.settled) + room(&self.changed);
+        let rooms = room(&self.cubes) + room(&self.settled) + room(&self.changed);
         let rows = room(&self.fielded) + room(&self.rows);
         model + self.memory.held_bytes() + rooms + rows
     }
@@ -85,16 +84,6 @@ impl PacketCoder {
             #[cfg(feature = "simulated")]
             Some(Model::Simulated(model)) => model.inputs(),
             _ => &[],
-        }
-    }
-
-    /// Replaces `kept` by the last written snapshot. If a model rebuilt the snapshot, the two exchange buffers.
-    pub(crate) fn keep_written(&mut self, written: &[Cube], kept: &mut Vec<Cube>) {
-        if self.model.is_some() {
-            debug_assert_eq!(self.snapshot, written);
-            core::mem::swap(kept, &mut self.snapshot);
-        } else {
-            replace(kept, written);
         }
     }
 
@@ -116,71 +105,34 @@ impl PacketCoder {
         &mut self,
         header: Option<Header>,
         baseline: BaselineRef,
-        Snapshot {
-            cubes: snapshot,
-            rows,
-        }: Snapshot,
+        wanted: Snapshot,
         ahead: Lookahead,
         packet: &mut Vec<u8>,
         ledger: Option<&mut Ledger>,
     ) -> Result<(), SnapshotError> {
-        let (format, settled, changed) = (&self.format, &mut self.settled, &mut self.changed);
-        find_changed(format, [baseline.cubes, snapshot], settled, changed)?;
-        let both = [baseline.rows, rows];
-        find_fielded(format, snapshot, both, settled, &mut self.fielded)?;
-        if let Some(model) = &mut self.model {
-            self.memory.recall(baseline.memory);
-            replace(&mut self.snapshot, baseline.cubes);
-            let (result, changes) = (&mut self.snapshot, Changes { settled, changed });
+        let (format, settled) = (self.format, &mut self.settled);
+        let cubes = [baseline.cubes, wanted.cubes];
+        find_changed(&format, cubes, settled, &mut self.changed)?;
+        let rows = [baseline.rows, wanted.rows];
+        find_fielded(&format, wanted.cubes, rows, settled, &mut self.fielded)?;
+        if self.model.is_some() {
             let mut coder = SymbolEncoder::new(packet, ledger);
-            let transition = begin(
-                &mut coder, format, header, &baseline, snapshot, changes, result,
-            );
-            model
-                .code(&mut coder, transition, ahead, &mut self.memory)
-                .unwrap_or_else(never(CHECKED));
-            replace(&mut self.rows, baseline.rows);
-            if let Some(section) = section(format, snapshot, baseline.cubes, settled) {
-                let coded = section.code(&mut coder, rows, &mut self.rows);
-                coded.unwrap_or_else(never(CHECKED));
-            }
+            self.begin(baseline.cubes, baseline.rows);
+            header
+                .map_or(Ok(()), |mut it| it.code(&mut uniform(&mut coder), &format))
+                .and_then(|()| self.code_modelled(&mut coder, baseline, wanted, ahead))
+                .unwrap_or_else(never(WRITING));
             coder.finish();
-            return Ok(());
-        }
-        let mut writer = PacketWriter::new(packet, ledger);
-        if let Some(header) = header {
-            write_header(&mut writer, format, header);
-        }
-        if format.rung().is_delta() {
-            if format.has_slots() {
-                write_lives(&mut writer, format, settled, [baseline.cubes, snapshot]);
-            }
-            write_list(&mut writer, format, CubeList::changed(format), changed);
-            for &index in changed.iter() {
-                writer.about(Some(index));
-                let (base, mut cube) = (&baseline.cubes[index], snapshot[index]);
-                let mut writing = Writing(&mut writer);
-                code_cube(&mut writing, format, index, Some(base), &mut cube)
-                    .unwrap_or_else(never(WRITING));
-            }
-            writer.about(None);
         } else {
-            for (index, mut cube) in snapshot.iter().copied().enumerate() {
-                writer.about(Some(index));
-                code_whole(&mut Writing(&mut writer), format, index, &mut cube)
-                    .unwrap_or_else(never(WRITING));
-            }
+            let mut writer = PacketWriter::new(packet, ledger);
+            self.begin(wanted.cubes, wanted.rows);
+            let writing = &mut Writing(&mut writer);
+            header
+                .map_or(Ok(()), |mut it| it.code(writing, &format))
+                .and_then(|()| self.code_packed(writing, baseline))
+                .unwrap_or_else(never(WRITING));
+            writer.finish();
         }
-        replace(&mut self.rows, rows);
-        if let Some(section) = section(format, snapshot, baseline.cubes, settled) {
-            if format.rung().is_delta() {
-                section.write(&mut writer, &self.fielded, baseline.rows, &mut self.rows);
-            } else {
-                let written = section.code_all(&mut Writing(&mut writer), &mut self.rows);
-                written.unwrap_or_else(never(WRITING));
-            }
-        }
-        writer.finish();
         Ok(())
     }
 
@@ -190,97 +142,127 @@ impl PacketCoder {
         packet: &'p [u8],
     ) -> Result<(Header, PacketBody<'p>), DecodeError> {
         let mut body = self.open_body(packet);
-        let unread = Header {
+        let mut header = Header {
             sequence: 0,
             baseline: None,
         };
-        let header = match &mut body {
-            PacketBody::Bits(reader) => read_header(reader, &self.format)?,
-            PacketBody::Coded(coder) => code_header(coder, unread),
-        };
-        check_header(header)?;
+        match &mut body {
+            PacketBody::Bits(reading) => header.code(reading, &self.format)?,
+            PacketBody::Coded(coder) => header.code(&mut uniform(coder), &self.format)?,
+        }
+        header.check()?;
         Ok((header, body))
     }
 
     /// Begins a packet without a header.
     pub(crate) fn open_body<'p>(&self, packet: &'p [u8]) -> PacketBody<'p> {
         match self.model {
-            None => PacketBody::Bits(BitReader::new(packet)),
+            None => PacketBody::Bits(Reading(BitReader::new(packet))),
             Some(_) => PacketBody::Coded(SymbolDecoder::new(packet)),
         }
     }
 
-    /// Reads the rest of a packet after its header into `snapshot`. After an error the content of `snapshot` is undefined.
+    /// Reads the rest of a packet after its header: cubes and rows. After an error these are undefined.
     pub(crate) fn read(
         &mut self,
         body: PacketBody,
         baseline: BaselineRef,
         ahead: Lookahead,
-        snapshot: &mut Vec<Cube>,
     ) -> Result<(), DecodeError> {
-        let (format, settled, changed) = (&self.format, &mut self.settled, &mut self.changed);
-        settled.clear();
-        replace(snapshot, baseline.cubes);
-        replace(&mut self.rows, baseline.rows);
-        let rows = &mut self.rows;
-        match (body, &mut self.model) {
-            (PacketBody::Coded(mut coder), Some(model)) => {
-                self.memory.recall(baseline.memory);
-                if format.has_slots() {
-                    code_lives(&mut coder, format, settled, baseline.cubes, snapshot)?;
-                }
-                let transition = Transition {
-                    ticks: baseline.ticks,
-                    wanted: baseline.cubes,
-                    settled,
-                    changed: &[],
-                    snapshot,
-                };
-                model.code(&mut coder, transition, ahead, &mut self.memory)?;
-                if let Some(section) = section(format, snapshot, baseline.cubes, settled) {
-                    section.code(&mut coder, baseline.rows, rows)?;
-                }
+        let (cubes, rows) = (baseline.cubes, baseline.rows);
+        self.settled.clear();
+        self.changed.clear();
+        self.fielded.clear();
+        self.begin(cubes, rows);
+        match body {
+            PacketBody::Coded(mut coder) => {
+                self.code_modelled(&mut coder, baseline, Snapshot { cubes, rows }, ahead)?;
                 coder.finish()
             }
-            (PacketBody::Bits(reader), None) if format.rung().is_delta() => {
-                let mut reading = Reading(reader);
-                if format.has_slots() {
-                    read_lives(&mut reading, format, settled, snapshot)?;
-                }
-                read_list(&mut reading.0, format, CubeList::changed(format), changed)?;
-                for &index in changed.iter() {
-                    let base = snapshot[index];
-                    if base.is_settled(index, settled) {
-                        return Err(DecodeError::CubeSettled { cube: index });
-                    }
-                    code_cube(
-                        &mut reading,
-                        format,
-                        index,
-                        Some(&base),
-                        &mut snapshot[index],
-                    )?;
-                }
-                if let Some(section) = section(format, snapshot, baseline.cubes, settled) {
-                    section.read(&mut reading, &mut self.fielded, rows)?;
-                }
+            PacketBody::Bits(mut reading) => {
+                self.code_packed(&mut reading, baseline)?;
                 reading.0.finish()
             }
-            (PacketBody::Bits(reader), None) => {
-                let mut reading = Reading(reader);
-                changed.clear();
-                changed.extend(0..format.cube_count());
-                for (index, cube) in snapshot.iter_mut().enumerate() {
-                    code_whole(&mut reading, format, index, cube)?;
-                }
-                if let Some(section) = section(format, snapshot, baseline.cubes, settled) {
-                    section.code_all(&mut reading, rows)?;
-                }
-                reading.0.finish()
-            }
-            _ => unreachable!("opened by another format's coder"),
         }
     }
+
+    fn begin(&mut self, cubes: &[Cube], rows: &[u32]) {
+        replace(&mut self.cubes, cubes);
+        replace(&mut self.rows, rows);
+    }
+
+    /// Codes cubes and rows by the model, in both directions: the baseline's before, the packet's after. A decoder passes any
+    /// `wanted`.
+    fn code_modelled(
+        &mut self,
+        coder: &mut impl CoderObserver,
+        baseline: BaselineRef,
+        wanted: Snapshot,
+        ahead: Lookahead,
+    ) -> Result<(), DecodeError> {
+        let (format, settled, cubes) = (&self.format, &mut self.settled, &mut self.cubes);
+        self.memory.recall(baseline.memory);
+        if format.has_slots() {
+            code_lives(coder, format, settled, wanted.cubes, cubes)?;
+        }
+        let transition = Transition {
+            ticks: baseline.ticks,
+            wanted: wanted.cubes,
+            settled,
+            changed: &self.changed,
+            snapshot: cubes,
+        };
+        if let Some(model) = &mut self.model {
+            model.code(coder, transition, ahead, &mut self.memory)?;
+        }
+        match section(format, cubes, baseline.cubes, settled) {
+            Some(section) => section.code(coder, wanted.rows, &mut self.rows),
+            None => Ok(()),
+        }
+    }
+
+    /// Codes cubes and rows by plain bits, in both directions: a writer's are the wanted ones, a reader's the baseline's before.
+    fn code_packed<S: ListStream>(
+        &mut self,
+        stream: &mut S,
+        baseline: BaselineRef,
+    ) -> Result<(), DecodeError> {
+        let (format, settled, cubes) = (&self.format, &mut self.settled, &mut self.cubes);
+        if format.rung().is_delta() {
+            if format.has_slots() {
+                code_packed_lives(stream, format, settled, baseline.cubes, cubes)?;
+            }
+            stream.list(format, CubeList::changed(format), &mut self.changed)?;
+            for &index in &self.changed {
+                let (base, cube) = (&baseline.cubes[index], &mut cubes[index]);
+                if cube.is_settled(index, settled) {
+                    return Err(DecodeError::CubeSettled { cube: index });
+                }
+                stream.about(Some(index));
+                code_cube(stream, format, index, Some(base), cube)?;
+            }
+            stream.about(None);
+        } else {
+            for (index, cube) in cubes.iter_mut().enumerate() {
+                stream.about(Some(index));
+                if format.has_slots() {
+                    code_slot(stream, format, index, None, cube)?;
+                } else {
+                    code_cube(stream, format, index, None, cube)?;
+                }
+            }
+        }
+        let (fielded, rows) = (&mut self.fielded, &mut self.rows);
+        match section(format, cubes, baseline.cubes, settled) {
+            Some(section) => section.code_packed(stream, fielded, baseline.rows, rows),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A stream through an arithmetic coder, which describes no cube.
+fn uniform<C: Coder>(coder: &mut C) -> Uniform<'_, C> {
+    Uniform { coder, about: None }
 }
 
 /// Returns the coder of rows, in a format that has them.
@@ -330,53 +312,8 @@ fn find_fielded(
 /// A packet of which the header has been read.
 #[derive(Debug)]
 pub(crate) enum PacketBody<'p> {
-    Bits(BitReader<'p>),
+    Bits(Reading<'p>),
     Coded(SymbolDecoder<'p>),
-}
-
-/// Indices of slots whose lives differ from the baseline's, and of the other cubes that differ.
-struct Changes<'a> {
-    settled: &'a mut Vec<usize>,
-    changed: &'a [usize],
-}
-
-/// Writes a packet's header and lives by an arithmetic coder; returns the transition for the model.
-fn begin<'a>(
-    coder: &mut impl Coder,
-    format: &Format,
-    header: Option<Header>,
-    baseline: &BaselineRef,
-    snapshot: &'a [Cube],
-    Changes { settled, changed }: Changes<'a>,
-    result: &'a mut [Cube],
-) -> Transition<'a> {
-    if let Some(header) = header {
-        code_header(coder, header);
-    }
-    if format.has_slots() {
-        code_lives(coder, format, settled, snapshot, result).unwrap_or_else(never(CHECKED));
-    }
-    Transition {
-        ticks: baseline.ticks,
-        wanted: snapshot,
-        settled,
-        changed,
-        snapshot: result,
-    }
-}
-
-/// Codes a cube of a packet that has no baseline.
-fn code_whole<S: PacketStream>(
-    stream: &mut S,
-    format: &Format,
-    index: usize,
-    cube: &mut Cube,
-) -> Result<(), DecodeError> {
-    if format.has_slots() {
-        code_slot(stream, format, index, None, cube)
-    } else {
-        code_cube(stream, format, index, None, cube)
-    }
 }
 
 /// Replaces `settled` by the slots whose lives differ from the baseline's, and `changed` by the other changed cubes. Only
@@ -412,65 +349,40 @@ pub struct Header {
     pub baseline: Option<u16>,
 }
 
-/// Writes a header by plain bits.
-pub(crate) fn write_header(sink: &mut impl Sink, format: &Format, header: Header) {
-    let kind = Kind::Header;
-    sink.put(
-        kind,
-        "sequence",
-        i64::from(header.sequence),
-        u32::from(header.sequence),
-        16,
-    );
-    if format.rung().is_delta() {
-        sink.put_flag(kind, "initial", header.baseline.is_none());
-        if let Some(baseline) = header.baseline {
-            sink.put(
-                kind,
-                "baseline",
-                i64::from(baseline),
-                u32::from(baseline),
-                16,
-            );
+impl Header {
+    /// Codes the header, in both directions.
+    fn code<S: PacketStream>(
+        &mut self,
+        stream: &mut S,
+        format: &Format,
+    ) -> Result<(), DecodeError> {
+        let kind = Kind::Header;
+        let mut sequence = u32::from(self.sequence);
+        stream.code(kind, "sequence", sequence.into(), &mut sequence, 16)?;
+        self.sequence = sequence as u16;
+        let mut initial = self.baseline.is_none();
+        if format.rung().is_delta() {
+            stream.flag(kind, "initial", &mut initial)?;
         }
+        let mut baseline = self.baseline.map_or(0, u32::from);
+        if !initial {
+            stream.code(kind, "baseline", baseline.into(), &mut baseline, 16)?;
+        }
+        self.baseline = (!initial).then_some(baseline as u16);
+        Ok(())
     }
-}
 
-/// Reads a header that was written by plain bits.
-pub(crate) fn read_header(reader: &mut BitReader, format: &Format) -> Result<Header, DecodeError> {
-    let sequence = reader.read(16)? as u16;
-    let initial = !format.rung().is_delta() || reader.read_flag()?;
-    let baseline = if initial {
-        None
-    } else {
-        Some(reader.read(16)? as u16)
-    };
-    Ok(Header { sequence, baseline })
-}
-
-/// Codes a header by an arithmetic coder, all values equally likely, in both directions.
-pub(crate) fn code_header(coder: &mut impl Coder, header: Header) -> Header {
-    let sequence = coder.code_uniform(u32::from(header.sequence), 16) as u16;
-    coder.said("sequence", sequence.into());
-    let initial = coder.code_uniform(u32::from(header.baseline.is_none()), 1) == 1;
-    coder.said("initial", initial.into());
-    let baseline = (!initial).then(|| {
-        let baseline = coder.code_uniform(header.baseline.map_or(0, u32::from), 16) as u16;
-        coder.said("baseline", baseline.into());
-        baseline
-    });
-    Header { sequence, baseline }
-}
-
-/// Refuses a header whose baseline is not older than the packet, or older than any sender's history.
-pub(crate) fn check_header(Header { sequence, baseline }: Header) -> Result<(), DecodeError> {
-    match baseline {
-        Some(baseline) if !is_newer(sequence, baseline) => {
-            Err(DecodeError::BaselineNotOlder { sequence, baseline })
+    /// Refuses a header whose baseline is not older than the packet, or older than any sender's history.
+    fn check(&self) -> Result<(), DecodeError> {
+        let Self { sequence, baseline } = *self;
+        match baseline {
+            Some(baseline) if !is_newer(sequence, baseline) => {
+                Err(DecodeError::BaselineNotOlder { sequence, baseline })
+            }
+            Some(baseline) if usize::from(ticks_since(sequence, baseline)) > SENT_HISTORY_TICKS => {
+                Err(DecodeError::BaselineTooOld { sequence, baseline })
+            }
+            _ => Ok(()),
         }
-        Some(baseline) if usize::from(ticks_since(sequence, baseline)) > SENT_HISTORY_TICKS => {
-            Err(DecodeError::BaselineTooOld { sequence, baseline })
-        }
-        _ => Ok(()),
     }
 }

@@ -31,8 +31,8 @@ pub trait PacketStream {
         differences: &mut [i32; 3],
     ) -> Result<(), DecodeError>;
 
-    /// Names the cube that the following fields describe.
-    fn about(&mut self, cube: usize);
+    /// Names the cube that the following fields describe, or no cube.
+    fn about(&mut self, _cube: Option<usize>) {}
 
     /// Reads or writes a flag as one bit.
     fn flag(&mut self, kind: Kind, rule: &'static str, flag: &mut bool) -> Result<(), DecodeError> {
@@ -75,12 +75,13 @@ impl<S: Sink> PacketStream for Writing<'_, S> {
         Ok(())
     }
 
-    fn about(&mut self, cube: usize) {
-        self.0.about(Some(cube));
+    fn about(&mut self, cube: Option<usize>) {
+        self.0.about(cube);
     }
 }
 
 /// A stream that reads out of a packet.
+#[derive(Debug)]
 pub struct Reading<'a>(pub BitReader<'a>);
 
 impl PacketStream for Reading<'_> {
@@ -108,8 +109,6 @@ impl PacketStream for Reading<'_> {
         *differences = ranges.read(&mut self.0)?;
         Ok(())
     }
-
-    fn about(&mut self, _: usize) {}
 }
 
 /// A writer that appends values of up to 32 bits to a byte vector. Call [`BitWriter::finish`], or up to 31 bits stay unwritten.

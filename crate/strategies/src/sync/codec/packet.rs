@@ -223,7 +223,7 @@ fn serialise_update<S: PacketStream>(
     previous: Option<usize>,
     update: &mut Update,
 ) -> Result<(), DecodeError> {
-    stream.about(update.index);
+    stream.about(Some(update.index));
     index(stream, format, previous, &mut update.index)?;
     let cube = update.index;
     let body = &mut update.body;
