@@ -1,7 +1,7 @@
 //! Bytes that may stand before a packet: velocities of objects that the client sees in detail, and jumps that lives cannot tell.
 
 use crate::connection::RefusalReason;
-use crate::payload::split;
+use crate::unread::Unread;
 
 /// Velocities of an object, m/s and rad/s.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -85,57 +85,43 @@ impl Extras {
 
     /// Reads the bytes that stand before the packet of a tick, and gives the packet.
     pub(crate) fn read(tick: u64, bytes: &[u8]) -> Result<(Self, &[u8]), RefusalReason> {
-        let (jumps, rest) = split(bytes)?;
-        let (details, mut rest) = split(rest)?;
-        let [jumps, details] = [jumps, details].map(u16::from_be_bytes);
-        if jumps | details == 0 {
-            return Err(RefusalReason::Payload);
-        }
-        let mut extras = Self::default();
-        let mut next = 0;
-        // Slots rise, so that each list has one way to be written.
-        let mut is_next = |slot: u16| std::mem::replace(&mut next, slot + 1) <= slot;
-        for _ in 0..jumps {
-            let (slot, after) = split(rest)?;
-            let (age, after) = split(after)?;
-            let (slot, age) = (u16::from_be_bytes(slot), u16::from_be_bytes(age));
-            let jumped = tick.checked_sub(age.into());
-            let jumped = jumped.filter(|_| slot <= SLOT && is_next(slot));
-            (extras.jumps).push((slot, jumped.ok_or(RefusalReason::Payload)?));
-            rest = after;
-        }
-        let mut next = 0;
-        let mut is_next = |slot: u16| std::mem::replace(&mut next, slot + 1) <= slot;
-        for _ in 0..details {
-            let (head, after) = split(rest)?;
-            rest = after;
-            let head = u16::from_be_bytes(head);
-            let mut vector = |flag| {
-                if head & flag == 0 {
-                    return Ok(None);
-                }
-                let (nine, after) = split::<9>(rest)?;
-                rest = after;
-                let number = |at| f32::from_be_bytes([nine[at], nine[at + 1], nine[at + 2], 0]);
-                let vector = [0, 3, 6].map(number);
-                let is_finite = vector.iter().all(|number| number.is_finite());
-                is_finite
-                    .then_some(Some(vector))
-                    .ok_or(RefusalReason::Payload)
-            };
-            let velocities = Velocities {
-                linear: vector(LINEAR)?,
-                angular: vector(ANGULAR)?,
-            };
-            let slot = head & SLOT;
-            let is_known = head & (LINEAR | ANGULAR) != 0;
-            if head & 0x3000 != 0 || !is_known || !is_next(slot) {
-                return Err(RefusalReason::Payload);
-            }
-            extras.details.push((slot, velocities));
-        }
-        Ok((extras, rest))
+        let mut rest = Unread(bytes);
+        let extras = Self::parsed(tick, &mut rest).ok_or(RefusalReason::Payload)?;
+        Ok((extras, rest.0))
     }
+
+    fn parsed(tick: u64, rest: &mut Unread) -> Option<Self> {
+        let (jumps, details) = (rest.u16()?, rest.u16()?);
+        let mut extras = Self::default();
+        for _ in 0..jumps {
+            let (slot, age) = (rest.u16()?, rest.u16()?);
+            let jumped = tick.checked_sub(age.into()).filter(|_| slot <= SLOT)?;
+            extras.jumps.push((slot, jumped));
+        }
+        for _ in 0..details {
+            let head = rest.u16()?;
+            let (linear, angular) = (head & LINEAR != 0, head & ANGULAR != 0);
+            if head & 0x3000 != 0 || !(linear || angular) {
+                return None;
+            }
+            let velocities = Velocities {
+                linear: if linear { Some(vector(rest)?) } else { None },
+                angular: if angular { Some(vector(rest)?) } else { None },
+            };
+            extras.details.push((head & SLOT, velocities));
+        }
+        // Slots rise, so that each list has one way to be written.
+        let rise = extras.jumps.is_sorted_by(|a, b| a.0 < b.0)
+            && extras.details.is_sorted_by(|a, b| a.0 < b.0);
+        Some(extras).filter(|extras| rise && !extras.is_empty())
+    }
+}
+
+fn vector(rest: &mut Unread) -> Option<[f32; 3]> {
+    let nine = rest.bytes(9)?;
+    let number = |at| f32::from_be_bytes([nine[at], nine[at + 1], nine[at + 2], 0]);
+    let vector = [0, 3, 6].map(number);
+    Some(vector).filter(|it| it.iter().all(|number| number.is_finite()))
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@
 
 use crate::connection::RefusalReason;
 use crate::payload_error::PayloadError;
+use crate::unread::Unread;
 use std::collections::VecDeque;
 
 pub use snapshot_base::time::TickRate;
@@ -350,29 +351,27 @@ pub(crate) struct InputList<'a> {
 }
 
 impl<'a> InputList<'a> {
-    /// Reads any bytes, and gives those after the inputs.
-    pub(crate) fn read(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), RefusalReason> {
-        let malformed = || RefusalReason::Payload;
-        let (head, mut rest) = (bytes.split_at_checked(HEAD_BYTES)).ok_or_else(malformed)?;
-        let count = usize::from(head[4]);
+    /// Reads any bytes.
+    pub(crate) fn read(rest: &mut Unread<'a>) -> Option<Self> {
+        let whole = rest.0;
+        let count = usize::from(rest.bytes(HEAD_BYTES)?[4]);
         let mut before = None;
         for _ in 0..count {
-            let (&len, after) = rest.split_first().ok_or_else(malformed)?;
-            let taken = if len == SAME { 0 } else { usize::from(len) };
-            let (input, after) = after.split_at_checked(taken).ok_or_else(malformed)?;
+            let len = rest.u8()?;
+            let is_same = len == SAME;
+            let input = if is_same {
+                before?
+            } else {
+                rest.bytes(len.into())?
+            };
             // Each list of inputs has one way to be written.
-            let is_same = before == Some(input) && len != SAME;
-            if len == SAME && before.is_none() || taken > INPUT_BYTES_MAX || is_same {
-                return Err(RefusalReason::Payload);
+            if input.len() > INPUT_BYTES_MAX || !is_same && before == Some(input) {
+                return None;
             }
-            before = before.filter(|_| len == SAME).or(Some(input));
-            rest = after;
+            before = Some(input);
         }
-        if count == 0 || count > INPUTS_MAX {
-            return Err(RefusalReason::Payload);
-        }
-        let bytes = &bytes[..bytes.len() - rest.len()];
-        Ok((Self { bytes }, rest))
+        let bytes = &whole[..whole.len() - rest.0.len()];
+        (1..=INPUTS_MAX).contains(&count).then_some(Self { bytes })
     }
 
     /// The newest input's tick modulo 2^32.
@@ -382,14 +381,13 @@ impl<'a> InputList<'a> {
 
     /// Tick modulo 2^32 and bytes of each input, oldest first.
     fn iter(&self) -> impl Iterator<Item = (u32, &'a [u8])> {
-        let newest = self.newest();
-        let count = u32::from(self.bytes[4]);
-        let (mut rest, mut before) = (&self.bytes[HEAD_BYTES..], &[][..]);
+        let (newest, mut rest) = (self.newest(), Unread(&self.bytes[4..]));
+        let count = rest.u8().unwrap_or_default().into();
+        let mut before = &[][..];
         (0..count).map(move |at| {
-            let (&len, after) = rest.split_first().unwrap_or((&SAME, &[]));
-            let taken = if len == SAME { 0 } else { usize::from(len) };
-            let (input, after) = after.split_at(taken);
-            (rest, before) = (after, if len == SAME { before } else { input });
+            if let Some(len) = rest.u8().filter(|len| *len != SAME) {
+                before = rest.bytes(len.into()).unwrap_or_default();
+            }
             (newest.wrapping_sub(count - 1 - at), before)
         })
     }
@@ -459,10 +457,9 @@ impl InputBuffer {
     /// # Errors
     /// When the bytes are no inputs. Nothing changes then.
     pub fn take(&mut self, now: f64, bytes: &[u8]) -> Result<(), RefusalReason> {
-        match InputList::read(bytes)? {
-            (list, []) => self.take_list(now, list),
-            _ => return Err(RefusalReason::Payload),
-        }
+        let mut rest = Unread(bytes);
+        let list = InputList::read(&mut rest).filter(|_| rest.0.is_empty());
+        self.take_list(now, list.ok_or(RefusalReason::Payload)?);
         Ok(())
     }
 

@@ -27,6 +27,7 @@ mod sorted;
 pub mod specification {}
 #[cfg(test)]
 mod tests;
+mod unread;
 
 pub use anatomy::{DatagramPart, PartKind, datagram_parts};
 pub use client::Client;

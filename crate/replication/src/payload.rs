@@ -3,6 +3,7 @@
 use crate::connection::RefusalReason;
 use crate::inputs::InputList;
 use crate::messages::MESSAGE_BYTES_MAX;
+use crate::unread::{Unread, put};
 
 /// No tick is so large: it is 149,000 years at 60 a second.
 pub(crate) const TICKS_END: u64 = 1 << 48;
@@ -20,24 +21,13 @@ const AGE_SHORT: u16 = 240;
 /// Most ticks of an age: 16 first bytes, each with 256 second ones.
 pub(crate) const AGE_END: u16 = AGE_SHORT + 16 * 256;
 
-/// Reads an age in ticks, and gives the bytes after it.
-fn read_age(bytes: &[u8]) -> Option<(u16, &[u8])> {
-    let (&first, rest) = bytes.split_first()?;
-    let long = u16::from(first).checked_sub(AGE_SHORT);
-    match long {
-        None => Some((first.into(), rest)),
-        Some(high) => {
-            let (&low, rest) = rest.split_first()?;
-            Some((AGE_SHORT + high * 256 + u16::from(low), rest))
-        }
-    }
-}
-
-fn write_age(age: u16, payload: &mut Vec<u8>) {
-    match age.checked_sub(AGE_SHORT) {
-        None => payload.push(age as u8),
-        Some(long) => payload.extend([(AGE_SHORT + long / 256) as u8, long as u8]),
-    }
+/// Reads an age in ticks.
+fn read_age(bytes: &mut Unread) -> Option<u16> {
+    let first = u16::from(bytes.u8()?);
+    let Some(high) = first.checked_sub(AGE_SHORT) else {
+        return Some(first);
+    };
+    Some(AGE_SHORT + high * 256 + u16::from(bytes.u8()?))
 }
 
 /// The kind of a part with inputs.
@@ -107,21 +97,6 @@ pub(crate) fn ticks_of(margin: i16) -> Option<f64> {
     (margin != NO_MARGIN).then(|| f64::from(margin) / MARGIN_STEPS)
 }
 
-/// Splits bytes after their first `N`.
-pub(crate) fn split<const N: usize>(bytes: &[u8]) -> Result<([u8; N], &[u8]), RefusalReason> {
-    let split = bytes.split_first_chunk().map(|(head, rest)| (*head, rest));
-    split.ok_or(RefusalReason::Payload)
-}
-
-fn sized(bytes: &[u8]) -> Result<(&[u8], &[u8]), RefusalReason> {
-    let (len, rest) = split(bytes)?;
-    let len = usize::from(u16::from_be_bytes(len));
-    if len > MESSAGE_BYTES_MAX {
-        return Err(RefusalReason::Payload);
-    }
-    rest.split_at_checked(len).ok_or(RefusalReason::Payload)
-}
-
 impl<'a> Part<'a> {
     /// Says whether a client sends such parts.
     pub(crate) const fn is_to_server(&self) -> bool {
@@ -141,6 +116,7 @@ impl<'a> Part<'a> {
 
     /// Appends the part.
     pub(crate) fn write(&self, payload: &mut Vec<u8>) {
+        let mut put = |parts: &[&[u8]]| put(payload, parts);
         match *self {
             Self::Packet {
                 sequence,
@@ -151,13 +127,14 @@ impl<'a> Part<'a> {
                 bytes,
             } => {
                 let kinds = if has_extras { [11, 12] } else { [1, 2] };
-                payload.push(kinds[usize::from(last_part != 0)]);
-                payload.extend(sequence.to_be_bytes());
-                write_age(age, payload);
-                if last_part != 0 {
-                    payload.extend([part, last_part]);
+                let is_split = last_part != 0;
+                put(&[&[kinds[usize::from(is_split)]], &sequence.to_be_bytes()]);
+                match age.checked_sub(AGE_SHORT) {
+                    None => put(&[&[age as u8]]),
+                    Some(long) => put(&[&[(AGE_SHORT + long / 256) as u8, long as u8]]),
                 }
-                payload.extend_from_slice(bytes);
+                let parts = [part, last_part];
+                put(&[if is_split { &parts } else { &[] }, bytes]);
             }
             Self::Chunk {
                 tick,
@@ -165,176 +142,124 @@ impl<'a> Part<'a> {
                 count,
                 bytes,
             } => {
-                payload.push(3);
-                payload.extend(tick.to_be_bytes());
-                payload.extend(index.to_be_bytes());
-                payload.extend(count.to_be_bytes());
-                payload.extend_from_slice(bytes);
+                put(&[&[3], &tick.to_be_bytes(), &index.to_be_bytes()]);
+                put(&[&count.to_be_bytes(), bytes]);
             }
             Self::Has { tick, before } => {
-                payload.push(4);
-                payload.extend(tick.to_be_bytes());
-                payload.extend(before.to_be_bytes());
+                put(&[&[4], &tick.to_be_bytes(), &before.to_be_bytes()]);
             }
             Self::HasChunks {
                 tick,
                 missing,
                 after,
             } => {
-                payload.push(5);
-                payload.extend(tick.to_be_bytes());
-                payload.extend(missing.to_be_bytes());
-                payload.extend(after.to_be_bytes());
+                put(&[&[5], &tick.to_be_bytes()]);
+                put(&[&missing.to_be_bytes(), &after.to_be_bytes()]);
             }
-            Self::Inputs(list) => {
-                payload.push(INPUTS);
-                payload.extend_from_slice(list.bytes);
-            }
+            Self::Inputs(list) => put(&[&[INPUTS], list.bytes]),
             Self::Heard {
                 number,
                 held_ms,
                 lost,
                 margin,
             } => {
-                payload.push(7);
-                payload.extend(number.to_be_bytes());
-                payload.extend([held_ms, lost]);
-                payload.extend(margin.to_be_bytes());
+                put(&[&[7], &number.to_be_bytes()]);
+                put(&[&[held_ms, lost], &margin.to_be_bytes()]);
             }
-            Self::Message { number, bytes } | Self::Say { number, bytes } => {
-                payload.push(if matches!(self, Self::Say { .. }) {
-                    10
-                } else {
-                    8
-                });
-                payload.extend(number.to_be_bytes());
-                payload.extend((bytes.len() as u16).to_be_bytes());
-                payload.extend_from_slice(bytes);
+            Self::Message { number, bytes } => {
+                put(&[&[8], &number.to_be_bytes()]);
+                put(&[&(bytes.len() as u16).to_be_bytes(), bytes]);
             }
             Self::HasMessages { next, after } => {
-                payload.push(9);
-                payload.extend(next.to_be_bytes());
-                payload.extend(after.to_be_bytes());
+                put(&[&[9], &next.to_be_bytes(), &after.to_be_bytes()]);
+            }
+            Self::Say { number, bytes } => {
+                put(&[&[10], &number.to_be_bytes()]);
+                put(&[&(bytes.len() as u16).to_be_bytes(), bytes]);
             }
         }
     }
 
-    /// Reads any bytes: the first part, and the bytes after it.
-    fn read_first(payload: &'a [u8]) -> Result<(Self, &'a [u8]), RefusalReason> {
-        let ([kind], rest) = split(payload)?;
-        Ok(match kind {
-            1 | 2 | 11 | 12 => {
-                let (sequence, rest) = split(rest)?;
-                let (age, rest) = read_age(rest).ok_or(RefusalReason::Payload)?;
-                let (part, last_part, bytes) = match (kind, rest) {
-                    (1 | 11, bytes) => (0, 0, bytes),
-                    (_, &[part, last, ref bytes @ ..]) if part <= last && last > 0 => {
-                        (part, last, bytes)
+    /// Reads any bytes: the first part.
+    fn read_first(rest: &mut Unread<'a>) -> Option<Self> {
+        Some(match rest.u8()? {
+            kind @ (1 | 2 | 11 | 12) => {
+                let (sequence, age) = (rest.u16()?, read_age(rest)?);
+                let (mut part, mut last_part) = (0, 0);
+                if matches!(kind, 2 | 12) {
+                    (part, last_part) = (rest.u8()?, rest.u8()?);
+                    if part > last_part || last_part == 0 {
+                        return None;
                     }
-                    _ => return Err(RefusalReason::Payload),
-                };
-                let packet = Self::Packet {
-                    sequence: u16::from_be_bytes(sequence),
+                }
+                Self::Packet {
+                    sequence,
                     age,
                     part,
                     last_part,
                     has_extras: kind > 10,
-                    bytes,
-                };
-                (packet, &[])
+                    bytes: rest.rest(),
+                }
             }
             3 => {
-                let (tick, rest) = split(rest)?;
-                let (index, rest) = split(rest)?;
-                let (count, bytes) = split(rest)?;
-                let (index, count) = (u16::from_be_bytes(index), u16::from_be_bytes(count));
-                let tick = u64::from_be_bytes(tick);
-                if index >= count || tick >= TICKS_END {
-                    return Err(RefusalReason::Payload);
-                }
-                let chunk = Self::Chunk {
+                let tick = Some(rest.u64()?).filter(|tick| *tick < TICKS_END)?;
+                let (index, count) = (rest.u16()?, rest.u16()?);
+                Self::Chunk {
                     tick,
-                    index,
+                    index: Some(index).filter(|index| *index < count)?,
                     count,
-                    bytes,
-                };
-                (chunk, &[])
-            }
-            4 => {
-                let (tick, rest) = split(rest)?;
-                let (before, rest) = split(rest)?;
-                let (tick, before) = (u32::from_be_bytes(tick), u32::from_be_bytes(before));
-                (Self::Has { tick, before }, rest)
-            }
-            5 => {
-                let (tick, rest) = split(rest)?;
-                let (missing, rest) = split(rest)?;
-                let (after, rest) = split(rest)?;
-                let has = Self::HasChunks {
-                    tick: u32::from_be_bytes(tick),
-                    missing: u16::from_be_bytes(missing),
-                    after: u32::from_be_bytes(after),
-                };
-                (has, rest)
-            }
-            INPUTS => {
-                let (list, rest) = InputList::read(rest)?;
-                (Self::Inputs(list), rest)
-            }
-            7 => {
-                let (number, rest) = split(rest)?;
-                let ([held_ms, lost], rest) = split(rest)?;
-                let (margin, rest) = split(rest)?;
-                let heard = Self::Heard {
-                    number: u16::from_be_bytes(number),
-                    held_ms,
-                    lost,
-                    margin: i16::from_be_bytes(margin),
-                };
-                (heard, rest)
-            }
-            8 | 10 => {
-                let (number, rest) = split(rest)?;
-                let (bytes, rest) = sized(rest)?;
-                let number = u16::from_be_bytes(number);
-                match kind {
-                    8 => (Self::Message { number, bytes }, rest),
-                    _ => (Self::Say { number, bytes }, rest),
+                    bytes: rest.rest(),
                 }
             }
-            9 => {
-                let (next, rest) = split(rest)?;
-                let (after, rest) = split(rest)?;
-                let (next, after) = (u16::from_be_bytes(next), u32::from_be_bytes(after));
-                (Self::HasMessages { next, after }, rest)
+            4 => Self::Has {
+                tick: rest.u32()?,
+                before: rest.u32()?,
+            },
+            5 => Self::HasChunks {
+                tick: rest.u32()?,
+                missing: rest.u16()?,
+                after: rest.u32()?,
+            },
+            INPUTS => Self::Inputs(InputList::read(rest)?),
+            7 => Self::Heard {
+                number: rest.u16()?,
+                held_ms: rest.u8()?,
+                lost: rest.u8()?,
+                margin: rest.u16()?.cast_signed(),
+            },
+            9 => Self::HasMessages {
+                next: rest.u16()?,
+                after: rest.u32()?,
+            },
+            kind @ (8 | 10) => {
+                let (number, len) = (rest.u16()?, usize::from(rest.u16()?));
+                let bytes = rest.bytes(len).filter(|_| len <= MESSAGE_BYTES_MAX)?;
+                match kind {
+                    8 => Self::Message { number, bytes },
+                    _ => Self::Say { number, bytes },
+                }
             }
-            _ => return Err(RefusalReason::Payload),
+            _ => return None,
         })
     }
 
     /// Reads any bytes: all parts of a payload, which has at least one.
     pub(crate) fn read_all(
-        mut payload: &'a [u8],
+        payload: &'a [u8],
         belongs: impl Fn(&Self) -> bool,
     ) -> Result<Vec<Self>, RefusalReason> {
-        let mut parts = Vec::new();
-        loop {
-            let (part, rest) = Self::read_first(payload)?;
-            if !belongs(&part) {
-                return Err(RefusalReason::Payload);
-            }
-            parts.push(part);
-            payload = rest;
-            if payload.is_empty() {
-                return Ok(parts);
-            }
+        let (mut parts, mut rest) = (Vec::new(), Unread(payload));
+        while parts.is_empty() || !rest.0.is_empty() {
+            let part = Self::read_first(&mut rest).filter(&belongs);
+            parts.push(part.ok_or(RefusalReason::Payload)?);
         }
+        Ok(parts)
     }
 }
 
 /// Reads a client's payload: its number, and its parts.
 pub(crate) fn read_to_server(payload: &[u8]) -> Result<(u16, Vec<Part<'_>>), RefusalReason> {
-    let (number, parts) = split(payload)?;
-    let parts = Part::read_all(parts, Part::is_to_server)?;
-    Ok((u16::from_be_bytes(number), parts))
+    let mut rest = Unread(payload);
+    let number = rest.u16().ok_or(RefusalReason::Payload)?;
+    Ok((number, Part::read_all(rest.0, Part::is_to_server)?))
 }

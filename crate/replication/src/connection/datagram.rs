@@ -1,6 +1,7 @@
 //! The datagrams of a connection, as FORMAT.md specifies them.
 
 use super::RefusalReason;
+use crate::unread::{Unread, put};
 use siphasher::sip::SipHasher24;
 use std::fmt;
 use std::hash::Hasher;
@@ -115,43 +116,23 @@ pub(super) enum Datagram<'a> {
     },
 }
 
-/// Bytes of a datagram that have not been read.
-struct UnreadBytes<'a>(&'a [u8]);
-
-impl UnreadBytes<'_> {
-    fn next<const N: usize>(&mut self) -> Result<[u8; N], RefusalReason> {
-        let (next, rest) = self.0.split_first_chunk().ok_or(RefusalReason::Malformed)?;
-        self.0 = rest;
-        Ok(*next)
-    }
-
-    fn u8(&mut self) -> Result<u8, RefusalReason> {
-        self.next().map(|[byte]| byte)
-    }
-
-    fn u32(&mut self) -> Result<u32, RefusalReason> {
-        self.next().map(u32::from_be_bytes)
-    }
-
-    fn u64(&mut self) -> Result<u64, RefusalReason> {
-        self.next().map(u64::from_be_bytes)
-    }
-}
-
 impl<'a> Datagram<'a> {
     /// Reads any bytes.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, RefusalReason> {
-        let mut rest = UnreadBytes(bytes);
+        Self::parsed(bytes).ok_or(RefusalReason::Malformed)
+    }
+
+    fn parsed(bytes: &'a [u8]) -> Option<Self> {
+        let mut rest = Unread(bytes);
         let datagram = match rest.u8()? {
             1 => {
-                let (version, nonce) = (rest.u8()?, rest.u64()?);
-                let settings = rest.u64()?;
+                let version = rest.u8()?;
+                let (nonce, settings) = (rest.u64()?, rest.u64()?);
                 // Other versions have other bytes here, but are as long: they can be answered.
-                let is_blank = bytes[18..].iter().all(|&byte| byte == 0) || version != VERSION;
+                let is_blank = rest.rest().iter().all(|&byte| byte == 0) || version != VERSION;
                 if bytes.len() != HELLO_BYTES || !is_blank {
-                    return Err(RefusalReason::Malformed);
+                    return None;
                 }
-                rest = UnreadBytes(&[]);
                 Self::Hello {
                     version,
                     nonce,
@@ -169,13 +150,7 @@ impl<'a> Datagram<'a> {
                 settings: rest.u64()?,
                 stamp: rest.u32()?,
                 cookie: rest.u64()?,
-                token: {
-                    let token = std::mem::take(&mut rest.0);
-                    if token.len() > TOKEN_BYTES_MAX {
-                        return Err(RefusalReason::Malformed);
-                    }
-                    token
-                },
+                token: Some(rest.rest()).filter(|it| it.len() <= TOKEN_BYTES_MAX)?,
             },
             4 => Self::Accept {
                 nonce: rest.u64()?,
@@ -187,23 +162,17 @@ impl<'a> Datagram<'a> {
                 nonce: rest.u64()?,
                 refusal: {
                     let number = rest.u8()?;
-                    let named = |refusal: &Refusal| refusal.number() == number;
-                    (Refusal::ALL.into_iter().find(named)).ok_or(RefusalReason::Malformed)?
+                    let mut all = Refusal::ALL.into_iter();
+                    all.find(|refusal| refusal.number() == number)?
                 },
-                words: {
-                    let words = std::mem::take(&mut rest.0);
-                    let fits = words.len() <= WORDS_BYTES_MAX;
-                    let words = std::str::from_utf8(words).ok().filter(|_| fits);
-                    words.ok_or(RefusalReason::Malformed)?
-                },
+                words: words(rest.rest())?,
             },
             6 => Self::Unknown {
                 tag: rest.u32()?,
                 epoch: rest.u32()?,
             },
             kind @ 7..=9 => {
-                let (payload, tag) = rest.0.split_last_chunk().ok_or(RefusalReason::Malformed)?;
-                rest = UnreadBytes(&[]);
+                let (payload, tag) = rest.rest().split_last_chunk()?;
                 Self::Sealed {
                     kind: match kind {
                         7 => SealedKind::Data,
@@ -214,42 +183,31 @@ impl<'a> Datagram<'a> {
                     tag: u32::from_be_bytes(*tag),
                 }
             }
-            _ => return Err(RefusalReason::Malformed),
+            _ => return None,
         };
-        if rest.0.is_empty() {
-            Ok(datagram)
-        } else {
-            Err(RefusalReason::Malformed)
-        }
+        rest.0.is_empty().then_some(datagram)
     }
 
     /// Writes the datagram.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
+        let mut put = |parts: &[&[u8]]| put(&mut bytes, parts);
         match *self {
             Self::Hello {
                 version,
                 nonce,
                 settings,
             } => {
-                put(
-                    &mut bytes,
-                    &[&[1, version], &nonce.to_be_bytes(), &settings.to_be_bytes()],
-                );
-                bytes.resize(HELLO_BYTES, 0);
+                put(&[&[1, version], &nonce.to_be_bytes()]);
+                put(&[&settings.to_be_bytes(), &[0; HELLO_BYTES - 18]]);
             }
             Self::Challenge {
                 nonce,
                 stamp,
                 cookie,
             } => {
-                let parts = [
-                    &nonce.to_be_bytes()[..],
-                    &stamp.to_be_bytes(),
-                    &cookie.to_be_bytes(),
-                ];
-                bytes.push(2);
-                put(&mut bytes, &parts);
+                put(&[&[2], &nonce.to_be_bytes()]);
+                put(&[&stamp.to_be_bytes(), &cookie.to_be_bytes()]);
             }
             Self::Proof {
                 version,
@@ -259,14 +217,9 @@ impl<'a> Datagram<'a> {
                 cookie,
                 token,
             } => {
-                put(
-                    &mut bytes,
-                    &[&[3, version], &nonce.to_be_bytes(), &settings.to_be_bytes()],
-                );
-                put(
-                    &mut bytes,
-                    &[&stamp.to_be_bytes(), &cookie.to_be_bytes(), token],
-                );
+                put(&[&[3, version], &nonce.to_be_bytes()]);
+                put(&[&settings.to_be_bytes(), &stamp.to_be_bytes()]);
+                put(&[&cookie.to_be_bytes(), token]);
             }
             Self::Accept {
                 nonce,
@@ -274,35 +227,32 @@ impl<'a> Datagram<'a> {
                 epoch,
                 peer,
             } => {
-                bytes.push(4);
-                put(&mut bytes, &[&nonce.to_be_bytes(), &key.to_be_bytes()]);
-                put(&mut bytes, &[&epoch.to_be_bytes(), &peer.to_be_bytes()]);
+                put(&[&[4], &nonce.to_be_bytes(), &key.to_be_bytes()]);
+                put(&[&epoch.to_be_bytes(), &peer.to_be_bytes()]);
             }
             Self::Refuse {
                 nonce,
                 refusal,
                 words,
             } => {
-                bytes.push(5);
-                put(
-                    &mut bytes,
-                    &[&nonce.to_be_bytes(), &[refusal.number()], words.as_bytes()],
-                );
+                put(&[&[5], &nonce.to_be_bytes()]);
+                put(&[&[refusal.number()], words.as_bytes()]);
             }
             Self::Unknown { tag, epoch } => {
-                bytes.push(6);
-                put(&mut bytes, &[&tag.to_be_bytes(), &epoch.to_be_bytes()]);
+                put(&[&[6], &tag.to_be_bytes(), &epoch.to_be_bytes()]);
             }
             Self::Sealed { kind, payload, tag } => {
-                put(&mut bytes, &[&[kind as u8], payload, &tag.to_be_bytes()]);
+                put(&[&[kind as u8], payload, &tag.to_be_bytes()]);
             }
         }
         bytes
     }
 }
 
-fn put(bytes: &mut Vec<u8>, parts: &[&[u8]]) {
-    parts.iter().for_each(|part| bytes.extend_from_slice(part));
+/// The game's words in a refusal or a goodbye.
+pub(super) fn words(bytes: &[u8]) -> Option<&str> {
+    let words = std::str::from_utf8(bytes).ok();
+    words.filter(|words| words.len() <= WORDS_BYTES_MAX)
 }
 
 /// Replaces `datagram` by a sealed datagram, and gives the tag.

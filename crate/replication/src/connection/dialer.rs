@@ -1,7 +1,9 @@
 //! A client's end of a connection.
 
-use super::datagram::{Datagram, Refusal, SealDirection, SealedKind, VERSION, is_genuine, seal};
-use super::{PassingTime, Peer, RefusalReason, RefusedCounts, TIMEOUT_MS, WORDS_BYTES_MAX};
+use super::datagram::{
+    Datagram, Refusal, SealDirection, SealedKind, VERSION, is_genuine, seal, words,
+};
+use super::{PassingTime, Peer, RefusalReason, RefusedCounts, TIMEOUT_MS};
 
 /// Time between two hellos, or two proofs, ms.
 const ASK_MS: f64 = 250.0;
@@ -245,9 +247,7 @@ impl Dialer {
                 let event = match kind {
                     SealedKind::Data => ClientEvent::Payload(payload),
                     SealedKind::Bye => {
-                        let words = std::str::from_utf8(payload);
-                        let words = words.ok().filter(|words| words.len() <= WORDS_BYTES_MAX);
-                        let words = words.ok_or(RefusalReason::Malformed)?.to_owned();
+                        let words = words(payload).ok_or(RefusalReason::Malformed)?.to_owned();
                         self.stage = DialStage::Over;
                         self.status = Status::Refused(Refusal::NotAdmitted, words);
                         ClientEvent::Nothing

@@ -1,6 +1,6 @@
 //! Games and links of any kind.
 
-use super::{Table, game, link, settings};
+use super::{Table, game, hear, link, settings};
 use crate::{Class, Client, Interpolation, Object, Peer, Playout, Rung, Server, Settings};
 use proptest::prelude::*;
 
@@ -58,6 +58,7 @@ proptest! {
             prop_assert_eq!(refused.of(crate::RefusalReason::Packet), 0);
             prop_assert_eq!(refused.of(crate::RefusalReason::Tag), 0);
         }
+        prop_assert_eq!(table.server.refused().total(), 0);
     }
 }
 
@@ -127,13 +128,7 @@ fn objects_are_shown_where_they_were_with_their_ids_kinds_and_fields() {
     let mut jumps = 0;
     for tick in 1..600_u64 {
         let now_ms = tick as f64 * 1000.0 / 60.0;
-        while let Some(bytes) = client.send(now_ms) {
-            match server.receive(now_ms, &0, &bytes) {
-                crate::DatagramOutcome::Answer(bytes) => client.receive(now_ms, &bytes).unwrap(),
-                crate::DatagramOutcome::Joins(peer, _) => server.admit(peer),
-                _ => {}
-            }
-        }
+        hear(&mut server, 0, &mut client, now_ms);
         let send = |_: &u8, bytes: &[u8]| client.receive(now_ms, bytes).unwrap();
         server
             .tick(now_ms, tick, &game(tick, 30), |_, _| true, send)

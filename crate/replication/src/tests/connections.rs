@@ -108,27 +108,3 @@ fn silence_and_goodbyes_end_a_connection() {
     assert!(table.seats[1].is_whole(&table.truth));
     assert_eq!(table.seats[1].client.restarts(), 0);
 }
-
-#[test]
-fn a_minute_with_late_joins_and_a_restart_shows_no_differing_object() {
-    let mut table = Table::new(settings(40), 40);
-    table.sit(b"ticket", link(0.05));
-    for second in 0..60_u8 {
-        if second % 15 == 7 {
-            table.sit(b"ticket", link(0.05));
-        }
-        if second == 30 {
-            table.server = Server::new(table.settings.clone(), [second; 16]).unwrap();
-            table.started = table.tick;
-        }
-        table.run(60);
-    }
-    for (seat, compared) in table.seats.iter().zip([1000, 900, 650, 370, 80]) {
-        assert!(
-            seat.is_whole(&table.truth) && seat.compared > compared,
-            "{}",
-            seat.compared
-        );
-    }
-    assert_eq!(table.seats[0].client.restarts(), 1);
-}

@@ -1,6 +1,6 @@
 //! Faults of the open internet and of games: hostile datagrams, wrong times, bad objects.
 
-use super::{Seat, Table, settings};
+use super::{Seat, Table, hear, settings};
 use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
 use crate::{
     Client, DatagramOutcome, Interest, LeaveReason, Object, ObjectError, OutOfBounds, Peer,
@@ -27,13 +27,7 @@ fn played(
     let mut shown = Vec::new();
     for tick in 1..=ticks {
         let now_ms = tick as f64 * 1000.0 / 60.0;
-        while let Some(bytes) = client.send(now_ms) {
-            match server.receive(now_ms, &0, &bytes) {
-                DatagramOutcome::Answer(bytes) => client.receive(now_ms, &bytes).unwrap(),
-                DatagramOutcome::Joins(peer, _) => server.admit(peer),
-                _ => {}
-            }
-        }
+        hear(&mut server, 0, &mut client, now_ms);
         let send = |_: &u8, bytes: &[u8]| {
             if !is_lost(tick) {
                 client.receive(now_ms, bytes).unwrap();
@@ -232,34 +226,42 @@ fn objects_that_cannot_be_sent_are_left_out_by_name_and_the_rest_goes_on() {
     assert_eq!(tick(&[7, 5, 7].map(object)).0, twice);
     let fourth = vec![ObjectError::TooMany { id: 4 }];
     assert_eq!(tick(&[1, 2, 3, 4].map(object)).0, fourth);
-    let mut refused = |bad: Object| {
-        let (left_out, sent) = tick(&[object(1), bad, object(2)]);
-        assert_eq!(sent.len(), 2);
-        left_out[0]
-    };
-    let below = ObjectError::OutOfBounds {
-        id: 9,
-        axis: 1,
-        bounds: [-256, 256],
-    };
-    assert_eq!(refused(Object::at(9, [0.0, 256.1, 0.0])), below);
-    let nan = ObjectError::NotFinite { id: 9 };
-    assert_eq!(refused(Object::at(9, [0.0, f32::NAN, 0.0])), nan);
     let with = |change: fn(&mut Object)| {
         let mut object = object(9);
         change(&mut object);
         object
     };
-    assert_eq!(refused(with(|it| it.orientation = [f32::NAN; 4])), nan);
-    let orientation = ObjectError::Orientation { id: 9 };
-    assert_eq!(refused(with(|it| it.orientation = [0.0; 4])), orientation);
-    assert_eq!(refused(with(|it| it.orientation[3] = 2.0)), orientation);
-    assert_eq!(
-        refused(with(|it| it.kind = 256)),
-        ObjectError::Kind { id: 9 }
-    );
-    let field = ObjectError::Field { id: 9, field: 1 };
-    assert_eq!(refused(with(|it| it.fields[1] = 2)), field);
+    let (id, axis, bounds, field) = (9, 1, [-256, 256], 1);
+    for (bad, reason) in [
+        (
+            with(|it| it.position[1] = 256.1),
+            ObjectError::OutOfBounds { id, axis, bounds },
+        ),
+        (
+            with(|it| it.position[1] = f32::NAN),
+            ObjectError::NotFinite { id },
+        ),
+        (
+            with(|it| it.orientation = [f32::NAN; 4]),
+            ObjectError::NotFinite { id },
+        ),
+        (
+            with(|it| it.orientation = [0.0; 4]),
+            ObjectError::Orientation { id },
+        ),
+        (
+            with(|it| it.orientation[3] = 2.0),
+            ObjectError::Orientation { id },
+        ),
+        (with(|it| it.kind = 256), ObjectError::Kind { id }),
+        (
+            with(|it| it.fields[1] = 2),
+            ObjectError::Field { id, field },
+        ),
+    ] {
+        let (left_out, sent) = tick(&[object(1), bad, object(2)]);
+        assert_eq!((left_out, sent.len()), (vec![reason], 2));
+    }
     // The upper bound is within.
     assert_eq!(
         tick(&[Object::at(9, [256.0, 0.0, 32.0])]),
@@ -407,13 +409,7 @@ fn velocities_in_detail_are_those_of_the_snapshot() {
     for tick in 1..=600 {
         let now_ms = tick as f64 * 1000.0 / 60.0;
         for (address, client) in (0..).zip(&mut clients) {
-            while let Some(bytes) = client.send(now_ms) {
-                match server.receive(now_ms, &address, &bytes) {
-                    DatagramOutcome::Answer(bytes) => client.receive(now_ms, &bytes).unwrap(),
-                    DatagramOutcome::Joins(peer, _) => server.admit(peer),
-                    _ => {}
-                }
-            }
+            hear(&mut server, address, client, now_ms);
         }
         let objects: Vec<Object> = (0..40).rev().map(|id| object(tick, id)).collect();
         let sees = |peer: Peer, object: &Object| match object.id {
