@@ -1,4 +1,4 @@
-//! Errors: every refusal has a name of its own.
+//! Errors: every refusal has a name of its own, which it is displayed by, with its numbers.
 
 mod config;
 mod number;
@@ -25,21 +25,6 @@ pub enum CubeField {
     Kind,
     /// A field that the game declared, by its position in [`Fields`](crate::Fields).
     Own(usize),
-}
-
-impl fmt::Display for CubeField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Own(field) => return write!(f, "field {field}"),
-            Self::Kind => "kind",
-            Self::Position => "position",
-            Self::Orientation => "orientation",
-            Self::LinearVelocity => "linear velocity",
-            Self::AngularVelocity => "angular velocity",
-            Self::AtRest => "at-rest bit",
-            Self::Life => "life",
-        })
-    }
 }
 
 /// Why cubes are no valid snapshot of the format.
@@ -78,21 +63,7 @@ pub enum SnapshotError {
 
 impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::CubeCount { expected, actual } => {
-                write!(f, "{actual} cubes, but the format has {expected}")
-            }
-            Self::OutOfRange { cube, field } => {
-                write!(f, "cube {cube}: {field} is not within the format's range")
-            }
-            Self::EmptyWithFields { cube } => {
-                write!(f, "cube {cube} is empty, but has fields that are not 0")
-            }
-            Self::RowNumbers { expected, actual } => {
-                write!(f, "{actual} numbers in rows, but the format has {expected}")
-            }
-            Self::OtherFormat => f.write_str("the baseline is of another format"),
-        }
+        fmt::Debug::fmt(self, f)
     }
 }
 
@@ -121,15 +92,7 @@ impl From<SnapshotError> for EncodeError {
 
 impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Snapshot(error) => error.fmt(f),
-            Self::SequenceNotNewer { sequence, newest } => {
-                write!(
-                    f,
-                    "sequence {sequence} is not newer than {newest}, which has been sent"
-                )
-            }
-        }
+        fmt::Debug::fmt(self, f)
     }
 }
 
@@ -139,7 +102,7 @@ impl core::error::Error for EncodeError {}
 /// of the same snapshot is refused as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-#[allow(missing_docs)] // The fields say where in the packet, or in which cube; Display puts them into words.
+#[allow(missing_docs)] // The fields say where in the packet, or in which cube.
 pub enum DecodeError {
     /// The packet ends within a field.
     Truncated {
@@ -207,122 +170,7 @@ pub enum DecodeError {
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Truncated {
-                at_bit,
-                wanted_bits,
-                packet_bits,
-            } => {
-                write!(
-                    f,
-                    "truncated: {wanted_bits} bits wanted at bit {at_bit} of {packet_bits}"
-                )
-            }
-            Self::NonZeroPadding { at_bit } => {
-                write!(f, "padding from bit {at_bit} on is not zero")
-            }
-            Self::TrailingBytes {
-                used_bytes,
-                packet_bytes,
-            } => {
-                write!(
-                    f,
-                    "the last field ends in byte {used_bytes}, the packet has {packet_bytes}"
-                )
-            }
-            Self::NotShortest { packet_bytes } => {
-                write!(
-                    f,
-                    "the {packet_bytes} bytes are not the shortest that say what they say"
-                )
-            }
-            Self::TooFarAhead { sequence, horizon } => {
-                write!(f, "packet {sequence} is ahead of the horizon, {horizon}")
-            }
-            Self::BaselineNotOlder { sequence, baseline } => {
-                write!(
-                    f,
-                    "baseline {baseline} is not older than the packet, {sequence}"
-                )
-            }
-            Self::BaselineTooOld { sequence, baseline } => {
-                write!(
-                    f,
-                    "baseline {baseline} is older than packet {sequence}'s sender remembers"
-                )
-            }
-            Self::Baseline(error) => write!(f, "baseline: {error}"),
-            Self::ForeseenOtherwise { sent, own } => write!(
-                f,
-                "this end simulates otherwise than the sender: checksum {own:#04x}, not {sent:#04x}"
-            ),
-            Self::BaselineUnknown { baseline } => write!(f, "baseline {baseline} is not held"),
-            Self::ChangedCount { at_bit, cube_count } => {
-                write!(
-                    f,
-                    "more changed cubes at bit {at_bit} than the {cube_count} that there are"
-                )
-            }
-            Self::IndexOutOfRange { index, cube_count } => {
-                write!(f, "index {index} of {cube_count} cubes")
-            }
-            Self::IndexNotRising { index, previous } => {
-                write!(f, "index {index} comes after {previous}")
-            }
-            Self::ChangedModeNotCheapest {
-                indices_bits,
-                changed_bits,
-            } => {
-                write!(
-                    f,
-                    "the dearer of {indices_bits} bits of indices and {changed_bits} changed bits"
-                )
-            }
-            Self::NotFinite { cube, field } => write!(f, "cube {cube}: {field} is not finite"),
-            Self::OutOfRange { cube, field } => write!(f, "cube {cube}: {field} is out of range"),
-            Self::NeedlessAbsolute { cube, field } => {
-                write!(
-                    f,
-                    "cube {cube}: {field} is absolute where relative would do"
-                )
-            }
-            Self::FieldNotChanged { cube, field } => {
-                write!(
-                    f,
-                    "cube {cube}: {field} is flagged as changed, but is as in the baseline"
-                )
-            }
-            Self::CubeNotChanged { cube } => write!(
-                f,
-                "cube {cube} is listed as changed, but is as in the baseline"
-            ),
-            Self::SymbolWithoutMeaning { cube } => {
-                write!(f, "the symbol of cube {cube} stands for nothing")
-            }
-            Self::LifeNotChanged { cube } => {
-                write!(
-                    f,
-                    "cube {cube}: its life is listed as changed, but is as in the baseline"
-                )
-            }
-            Self::NoFieldsChanged => {
-                f.write_str("fields are said to change, but those of no slot do")
-            }
-            Self::IdNotChanged { cube } => {
-                write!(
-                    f,
-                    "cube {cube} is told anew, but its id and kind are as in the baseline"
-                )
-            }
-            Self::NoLifeChanged => f.write_str("lives are said to change, but none is listed"),
-            Self::CubeSettled { cube } => write!(
-                f,
-                "cube {cube} is listed as changed, but is empty, or was sent with its new life"
-            ),
-            Self::InputRepeated { at } => {
-                write!(f, "input {at} is sent anew, but equals the one after it")
-            }
-        }
+        fmt::Debug::fmt(self, f)
     }
 }
 
