@@ -1,4 +1,4 @@
-// Refusals of values that no server, client or codec can use: each names what it refuses. A wrong type is a `TypeError`, a
+// Refusals of values that no server or client can use: each names what it refuses. A wrong type is a `TypeError`, a
 // value that does not fit a `RangeError`.
 
 const WHOLE_MAX = 0xffffffff;

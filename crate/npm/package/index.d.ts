@@ -171,25 +171,6 @@ export class Client {
   free(): void;
 }
 
-/** A slot: an object with a life, 0 to 2, which changes when another object comes into the slot. */
-export interface Slot extends SentObject { life?: number; interacting?: boolean; atRest?: boolean }
-export interface DecodedSlot extends StillObject { life: number; interacting: boolean; atRest: boolean }
-
-export class Encoder {
-  constructor(settings: Settings);
-  /** The packet of all slots; `null` is an empty one. Sequences go up, modulo 65,536. */
-  encode(sequence: number, slots: (Slot | null)[]): Uint8Array;
-  ack(sequence: number): void;
-  free(): void;
-}
-
-export class Decoder {
-  constructor(settings: Settings);
-  /** No packet can be newer than the horizon. */
-  decode(packet: Uint8Array, horizon: number): { sequence: number; slots: (DecodedSlot | null)[] };
-  free(): void;
-}
-
 /** The words for the number of a refusal or an error. */
 export function errorName(number: number): string | undefined;
 

@@ -3,7 +3,7 @@
 import load, * as raw from './wasm/snapshot_npm.js';
 import { wrap } from './wrap.js';
 
-export const { Server, Client, Encoder, Decoder, errorName } = wrap(raw);
+export const { Server, Client, errorName } = wrap(raw);
 
 let loaded;
 

@@ -75,18 +75,16 @@ function flatSettings(raw, settings) {
 
 const namesOf = (settings) => (settings.fields ?? []).map((field) => field.name);
 
-const SENT = ['id', 'kind', 'position', 'orientation', 'velocity', 'angularVelocity', 'fields'];
+const SENT = ['id', 'kind', 'position', 'orientation', 'velocity', 'angularVelocity', 'fields', 'teleported'];
 
-/** Objects as floats and integers; `mark` gives the third integer, `others` are names besides those of all objects. */
-function flatten(objects, names, others, mark) {
+/** Objects as floats and integers. */
+function flatten(objects, names) {
   if (!Array.isArray(objects)) throw new TypeError('objects: must be an array');
   const floats = new Float32Array(objects.length * FLOATS);
   const numbers = new Uint32Array(objects.length * (HEAD + names.length));
-  const known = [...SENT, ...others];
   objects.forEach((object, i) => {
     const at = i * (HEAD + names.length);
-    numbers[at + 2] = mark(object);
-    if (object === null) return;
+    numbers[at + 2] = Number(truth('teleported', object?.teleported ?? false));
     const {
       position,
       orientation = UPRIGHT,
@@ -95,7 +93,7 @@ function flatten(objects, names, others, mark) {
       id,
       kind = 0,
       fields = EMPTY,
-    } = only(`object ${object?.id ?? `at ${i}`}`, known, object);
+    } = only(`object ${object?.id ?? `at ${i}`}`, SENT, object);
     const named = `object ${id}`;
     numbers[at] = whole(`object at ${i}: id`, id);
     numbers[at + 1] = whole(`${named}: kind`, kind);
@@ -194,8 +192,7 @@ export function wrap(raw) {
     }
 
     tick(nowMs, tick, objects, send, sees) {
-      const mark = (object) => Number(truth('teleported', object?.teleported ?? false));
-      const flat = flatten(objects, this.#names, ['teleported'], mark);
+      const flat = flatten(objects, this.#names);
       if (sees !== undefined) callback('sees', sees);
       const at = [finite('nowMs', nowMs), whole('tick', tick, Number.MAX_SAFE_INTEGER)];
       const numbers = this.#raw.tick(...at, ...flat, sees, callback('send', send));
@@ -343,54 +340,5 @@ export function wrap(raw) {
     }
   }
 
-  class Encoder {
-    #raw;
-    #names;
-
-    constructor(settings) {
-      this.#raw = new raw.RawEncoder(...flatSettings(raw, settings));
-      this.#names = namesOf(settings);
-    }
-
-    encode(sequence, slots) {
-      const mark = (slot) => {
-        if (slot === null) return 3;
-        const { life = 0, interacting = false, atRest = false } = slot ?? EMPTY;
-        return whole('life', life, 2) + Number(truth('interacting', interacting)) * 4 + Number(truth('atRest', atRest)) * 8;
-      };
-      return this.#raw.encode(whole('sequence', sequence, 0xffff), ...flatten(slots, this.#names, ['life', 'interacting', 'atRest'], mark));
-    }
-
-    ack(sequence) {
-      this.#raw.ack(whole('sequence', sequence, 0xffff));
-    }
-
-    free() {
-      this.#raw.free();
-    }
-  }
-
-  class Decoder {
-    #raw;
-    #names;
-
-    constructor(settings) {
-      this.#raw = new raw.RawDecoder(...flatSettings(raw, settings));
-      this.#names = namesOf(settings);
-    }
-
-    decode(packet, horizon) {
-      const sequence = this.#raw.decode(bytes('packet', packet), whole('horizon', horizon, 0xffff));
-      const slots = unflatten(this.#raw.floats(), this.#raw.numbers(), this.#names, (flags, object) =>
-        (flags & 3) === 3 ? null : Object.assign(object, { life: flags & 3, interacting: (flags & 4) !== 0, atRest: (flags & 8) !== 0 }),
-      );
-      return { sequence, slots };
-    }
-
-    free() {
-      this.#raw.free();
-    }
-  }
-
-  return { Server, Client, Encoder, Decoder, errorName: raw.name_of_error };
+  return { Server, Client, errorName: raw.name_of_error };
 }

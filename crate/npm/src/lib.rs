@@ -1,18 +1,17 @@
-//! Replication and codec for JavaScript. Objects cross the border as flat numbers; `package/wrap.js` makes them objects.
+//! Replication for JavaScript. Objects cross the border as flat numbers; `package/wrap.js` makes them objects.
 
-mod codec;
 mod flat;
 mod replication;
 mod settings;
 
 use snapshot_replication::{Rung, error_name};
-use std::fmt::Display;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Makes an error of JavaScript: a number, a colon and words.
-fn error(number: u32, words: &impl Display) -> JsError {
-    JsError::new(&format!("{number}: {words}"))
+/// Makes an error of JavaScript: a number, a colon and its name.
+fn error(number: u32) -> JsError {
+    let name = name_of_error(number).unwrap_or_default();
+    JsError::new(&format!("{number}: {name}"))
 }
 
 /// The name of an error, by its number.

@@ -54,7 +54,7 @@ impl RawServer {
         let secret = secret.try_into();
         let secret = secret.map_err(|_| JsError::new("the secret must have 16 bytes"))?;
         let fields = settings.fields.len();
-        let server = Server::new(settings, secret).map_err(|e| error(e.number(), &e))?;
+        let server = Server::new(settings, secret).map_err(|e| error(e.number()))?;
         let floats = Vec::new();
         Ok(Self {
             server,
@@ -132,7 +132,7 @@ impl RawServer {
             |peer, object| sees(peer, object.id),
             send,
         );
-        let left_out = ticked.map_err(|e| error(e.number(), &e))?;
+        let left_out = ticked.map_err(|e| error(e.number()))?;
         let left_out = left_out.iter().flat_map(|it| [it.id(), it.number()]);
         let left_out = left_out.collect();
         thrown.into_inner().map_or(Ok(left_out), Err)
@@ -150,7 +150,7 @@ impl RawServer {
             true => server.say(peer, bytes),
             false => server.message(peer, bytes),
         };
-        taken.map_err(|e| error(e.number(), &e))
+        taken.map_err(|e| error(e.number()))
     }
 
     /// Returns the next message of a client: its peer as four bytes, and the message.
@@ -215,7 +215,7 @@ impl RawClient {
         let nonce = nonce.try_into().map(u64::from_be_bytes);
         let nonce = nonce.map_err(|_| JsError::new("the nonce must have 8 bytes"))?;
         let fields = settings.fields.len();
-        let client = Client::new(settings, token, nonce).map_err(|e| error(e.number(), &e))?;
+        let client = Client::new(settings, token, nonce).map_err(|e| error(e.number()))?;
         let floats = Vec::new();
         Ok(Self {
             client,
@@ -260,7 +260,7 @@ impl RawClient {
     /// Takes the player's input for a tick.
     pub fn input(&mut self, tick: f64, bytes: &[u8]) -> Result<(), JsError> {
         let taken = self.client.input(tick as u64, bytes);
-        taken.map_err(|e| error(e.number(), &e))
+        taken.map_err(|e| error(e.number()))
     }
 
     /// Sends a message to the server: reliably, or once.
@@ -269,7 +269,7 @@ impl RawClient {
             true => self.client.say(bytes),
             false => self.client.message(bytes),
         };
-        taken.map_err(|e| error(e.number(), &e))
+        taken.map_err(|e| error(e.number()))
     }
 
     /// Returns the server's next message.

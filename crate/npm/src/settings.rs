@@ -17,7 +17,7 @@ pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
     let (head, fields) = numbers.split_first_chunk::<HEAD>().ok_or_else(malformed)?;
     let whole = head.map(|number| number as i32);
     let [objects, tick_rate, send_rate, ..] = whole;
-    let refused = |failed: snapshot_codec::ConfigError| error(failed.number(), &failed);
+    let refused = |failed: snapshot_codec::ConfigError| error(failed.number());
     let corner = |at: usize| [whole[at], whole[at + 1], whole[at + 2]];
     let bits = |at: usize| whole[at] as u32;
     let rung = Rung::ALL.get(whole[12] as usize).ok_or_else(malformed)?;

@@ -195,7 +195,6 @@ test('a wrong value is refused by its name, and by its kind of error', () => {
     [TypeError, /^address: /, receive(1, {})],
     [TypeError, /^address: /, receive(1, undefined)],
     [TypeError, /^bytes: must be a Uint8Array/, () => new api.Client(SETTINGS).receive(1, 'text')],
-    [RangeError, /^sequence 70000: /, () => new api.Encoder(SETTINGS).ack(70_000)],
   ]) {
     assert.throws(wrong, (error) => error.constructor === kind && words.test(error.message), String(words));
   }
@@ -299,28 +298,6 @@ test('interest is a function', () => {
   server.receive(3000, 'a', goodbye);
   const events = Array.from({ length: 4 }, () => server.nextEvent()?.event);
   assert.deepEqual(events, ['joined', 'playing', 'goodbye', undefined]);
-});
-
-test('an encoder and a decoder, with copies of bytes', () => {
-  const { Decoder, Encoder } = api;
-  const [encoder, decoder] = [new Encoder(SETTINGS), new Decoder(SETTINGS)];
-  const kept = [];
-  for (let sequence = 0; sequence < 50; sequence += 1) {
-    const slots = Array.from({ length: 40 }, (_, i) =>
-      i % 5 === 0 ? null : { id: i, kind: 3, position: [i + sequence / 8, 0, 1], fields: { health: sequence } },
-    );
-    const packet = encoder.encode(sequence, slots);
-    kept.push([packet, packet.slice()]);
-    const decoded = decoder.decode(packet, sequence);
-    assert.equal(decoded.sequence, sequence);
-    decoded.slots.forEach((slot, i) => {
-      if (i % 5 === 0) assert.equal(slot, null);
-      else assert.deepEqual([slot.id, slot.position[0], slot.fields.health], [i, i + sequence / 8, sequence]);
-    });
-    encoder.ack(sequence);
-  }
-  for (const [packet, copy] of kept) assert.deepEqual(packet, copy);
-  assert.throws(() => decoder.decode(new Uint8Array(9).fill(255), 60), /^Error: \d+: /);
 });
 
 test("the README's program runs, from bytes inside the script, too", () => {

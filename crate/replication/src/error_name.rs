@@ -60,6 +60,12 @@ pub fn error_name(number: u32) -> Option<&'static CStr> {
     })
 }
 
+/// The name of an error that has one.
+pub(crate) fn named(number: u32) -> &'static str {
+    let name = error_name(number).and_then(|name| name.to_str().ok());
+    name.unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

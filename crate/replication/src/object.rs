@@ -1,5 +1,6 @@
 //! Objects, and the slots that they are sent in.
 
+use crate::error_name::named;
 use crate::extras::{Extras, Velocities};
 use crate::sorted::SortedMap;
 use crate::{OutOfBounds, Settings};
@@ -304,11 +305,7 @@ impl ObjectError {
 
 impl fmt::Display for TickError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge { tick } => write!(f, "tick {tick} is too large"),
-            Self::NotNewer { tick } => write!(f, "tick {tick} is not newer than the last"),
-            Self::Time => f.write_str("the time is no number"),
-        }
+        f.write_str(named(self.number()))
     }
 }
 
@@ -316,23 +313,7 @@ impl std::error::Error for TickError {}
 
 impl fmt::Display for ObjectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooMany { id } => write!(f, "object {id}: the settings have no room for it"),
-            Self::SameId { id } => write!(f, "two objects have id {id}"),
-            Self::OutOfBounds { id, axis, bounds } => {
-                let (axis, [lower, upper]) = (["x", "y", "z"][*axis], bounds);
-                write!(
-                    f,
-                    "object {id} is outside the bounds: {axis} is not in {lower} to {upper} m"
-                )
-            }
-            Self::Orientation { id } => {
-                write!(f, "object {id}: its orientation is no unit quaternion")
-            }
-            Self::NotFinite { id } => write!(f, "object {id} has a number that is not finite"),
-            Self::Kind { id } => write!(f, "object {id}: its kind has too many bits"),
-            Self::Field { id, field } => write!(f, "object {id}: field {field} has too many bits"),
-        }
+        write!(f, "object {}: {}", self.id(), named(self.number()))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The refusal of what a game gives to be sent.
 
+use crate::error_name::named;
 use std::fmt;
 
 /// A reason for which an input or a message is not taken. Nothing changes then.
@@ -33,16 +34,7 @@ impl PayloadError {
 
 impl fmt::Display for PayloadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::InputTooLong(bytes) => write!(f, "an input of {bytes} bytes: must be at most 64"),
-            Self::InputTick(tick) => write!(f, "no input is due for tick {tick}"),
-            Self::MessageTooLong(bytes) => write!(
-                f,
-                "a message of {bytes} bytes: must be at most 1,000 and fit a datagram"
-            ),
-            Self::Full => f.write_str("64 messages wait already"),
-            Self::NotConnected => f.write_str("there is no connection"),
-        }
+        f.write_str(named(self.number()))
     }
 }
 

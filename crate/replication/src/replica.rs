@@ -11,9 +11,10 @@ use crate::payload::{
     read_to_server,
 };
 use crate::shown::ShownSlot;
+use crate::sorted::SortedMap;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Baseline, Class, Cube, Format, Ledger, Snapshot, SnapshotCoder};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Greatest age of a baseline, ms. A client that has acknowledged nothing newer for so long joins again.
@@ -174,7 +175,7 @@ pub(crate) struct Encoding {
     coder: SnapshotCoder,
     empty: Baseline,
     /// Packets of this tick that another client may get too.
-    cache: BTreeMap<EncodeKey, Arc<[u8]>>,
+    cache: SortedMap<EncodeKey, Arc<[u8]>>,
     rooms: [VisibleSnapshot; 2],
     payload: Vec<u8>,
     packet: Vec<u8>,
@@ -238,7 +239,7 @@ impl Encoding {
             past_max: u64::from(settings.tick_rate) * PAST_MS / 1000,
             interval_ms: 1000.0 / f64::from(settings.send_rate),
             coder: SnapshotCoder::new(format),
-            cache: BTreeMap::new(),
+            cache: SortedMap::new(),
             rooms: [0, 1].map(|_| VisibleSnapshot::new(empty.snapshot())),
             empty,
             payload: Vec::new(),
@@ -251,7 +252,7 @@ impl Encoding {
 
     /// Begins another tick.
     pub(crate) fn begin(&mut self) {
-        self.cache.clear();
+        self.cache = SortedMap::new();
     }
 
     /// Encodes a snapshot against one that the client has, or against empty slots.

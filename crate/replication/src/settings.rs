@@ -1,6 +1,6 @@
 //! The settings that a server and its clients agree on.
 
-use crate::connection::TOKEN_BYTES_MAX;
+use crate::error_name::named;
 use snapshot_base::hash::Fnv;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Bounds, Class, ConfigError, Fields, Format, QuantisationBits, Rung};
@@ -242,26 +242,7 @@ impl From<ConfigError> for SettingsError {
 
 impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Format(error) => error.fmt(f),
-            Self::TickRate(hz) => write!(f, "{hz} ticks a second: must be 10 to 240"),
-            Self::SendRate(hz) => {
-                write!(f, "{hz} packets a second: must be 1 up to one each tick")
-            }
-            Self::Mtu(bytes) => {
-                write!(
-                    f,
-                    "datagrams of {bytes} bytes: must be {MTU_MIN} to {MTU_MAX}"
-                )
-            }
-            Self::FieldTwice(name) => write!(f, "two fields with the name {name}"),
-            Self::Token(bytes) => {
-                write!(
-                    f,
-                    "a token of {bytes} bytes: must be at most {TOKEN_BYTES_MAX}"
-                )
-            }
-        }
+        f.write_str(named(self.number()))
     }
 }
 

@@ -211,11 +211,13 @@ mod tests {
     use snapshot_base::time::WORLD;
     use snapshot_codec::Life;
 
-    fn cube(position: Vec3, velocity: Vec3, angle: f32) -> CubeState {
+    /// A throw: x = 3 t, z = 5 t - 10 t^2, turning at 2 rad/s; exactly what a cubic can follow.
+    fn thrown(tick: i64) -> CubeState {
+        let t = tick as f32 / 60.0;
         CubeState {
-            position: position.to_array(),
-            orientation: Quat::from_rotation_z(angle).to_array(),
-            linear_velocity: velocity.to_array(),
+            position: [3.0 * t, 0.0, 5.0 * t - 10.0 * t * t],
+            orientation: Quat::from_rotation_z(2.0 * t).to_array(),
+            linear_velocity: [3.0, 0.0, 5.0 - 20.0 * t],
             angular_velocity: [0.0; 3],
             interacting: true,
             at_rest: false,
@@ -223,28 +225,15 @@ mod tests {
         }
     }
 
-    /// A throw: x = 3 t, z = 5 t - 10 t^2, turning at 2 rad/s; exactly what a cubic can follow.
-    fn thrown(tick: i64) -> CubeState {
-        let t = tick as f32 / 60.0;
-        cube(
-            Vec3::new(3.0 * t, 0.0, 5.0 * t - 10.0 * t * t),
-            Vec3::new(3.0, 0.0, 5.0 - 20.0 * t),
-            2.0 * t,
-        )
-    }
-
-    fn error(
-        mode: Interpolation,
-        tangents: Tangents,
+    /// The pose between samples of ticks; the second is there.
+    fn pose(
         play: f64,
-        ticks: [Option<i64>; 4],
-    ) -> (f32, f32) {
-        let cubes = ticks.map(|tick| tick.map(thrown));
+        (mode, tangents): (Interpolation, Tangents),
+        samples: [Option<(i64, CubeState)>; 4],
+    ) -> Pose {
         let sample = |i: usize| {
-            Some(CubeSample {
-                tick: ticks[i]?,
-                cube: cubes[i].as_ref()?,
-            })
+            let (tick, cube) = samples[i].as_ref()?;
+            Some(CubeSample { tick: *tick, cube })
         };
         let around = SurroundingSamples {
             tick_rate: WORLD,
@@ -253,7 +242,21 @@ mod tests {
             to: sample(2),
             after: sample(3),
         };
-        let pose = pose_at(play, &around, mode, tangents);
+        pose_at(play, &around, mode, tangents)
+    }
+
+    fn throw(ticks: [Option<i64>; 4]) -> [Option<(i64, CubeState)>; 4] {
+        ticks.map(|tick| tick.map(|tick| (tick, thrown(tick))))
+    }
+
+    /// Errors of position and of angle.
+    fn error(
+        mode: Interpolation,
+        tangents: Tangents,
+        play: f64,
+        ticks: [Option<i64>; 4],
+    ) -> (f32, f32) {
+        let pose = pose(play, (mode, tangents), throw(ticks));
         let t = play as f32 / 60.0;
         let truth = Vec3::new(3.0 * t, 0.0, 5.0 * t - 10.0 * t * t);
         (
@@ -262,16 +265,24 @@ mod tests {
         )
     }
 
+    const WHOLE: [Option<i64>; 4] = [Some(0), Some(6), Some(12), Some(18)];
+
     #[test]
     fn hermite_follows_a_throw_and_linear_cuts_the_corner() {
-        let ticks = [Some(0), Some(6), Some(12), Some(18)];
         for tangents in [Tangents::Sent, Tangents::Neighbours] {
-            assert!(error(Interpolation::Hermite, tangents, 9.0, ticks).0 < 1e-5);
+            assert!(error(Interpolation::Hermite, tangents, 9.0, WHOLE).0 < 1e-5);
+            for mode in Interpolation::ALL {
+                let (position, angle) = error(mode, tangents, 6.0, WHOLE);
+                assert!(
+                    position < 1e-5 && angle < 2e-3,
+                    "{mode:?} {position} {angle}"
+                );
+            }
         }
         // The chord of a parabola misses its middle by g T^2 / 8 = 20 x 0.1^2 / 8 m.
-        let (linear, _) = error(Interpolation::Linear, Tangents::Sent, 9.0, ticks);
+        let (linear, _) = error(Interpolation::Linear, Tangents::Sent, 9.0, WHOLE);
         assert!((linear - 0.025).abs() < 1e-5, "{linear}");
-        let (none, _) = error(Interpolation::None, Tangents::Sent, 9.0, ticks);
+        let (none, _) = error(Interpolation::None, Tangents::Sent, 9.0, WHOLE);
         assert!(none > 0.1);
     }
 
@@ -284,135 +295,58 @@ mod tests {
     }
 
     #[test]
-    fn every_mode_meets_the_snapshots() {
-        for mode in Interpolation::ALL {
-            for tangents in [Tangents::Sent, Tangents::Neighbours] {
-                let (position, angle) =
-                    error(mode, tangents, 6.0, [Some(0), Some(6), Some(12), Some(18)]);
-                assert!(
-                    position < 1e-5 && angle < 2e-3,
-                    "{mode:?} {position} {angle}"
-                );
-            }
-        }
-    }
-
-    #[test]
     fn extrapolation_goes_on_for_200_ms_and_then_holds() {
         let dry = [Some(0), Some(6), None, None];
         let (_, turned) = error(Interpolation::Extrapolate, Tangents::Sent, 12.0, dry);
         assert!(turned < 2e-3, "{turned}");
-        let cubes = [thrown(0), thrown(6)];
-        let pose = |play| {
-            let before = Some(CubeSample {
-                tick: 0,
-                cube: &cubes[0],
-            });
-            let around = SurroundingSamples {
-                tick_rate: WORLD,
-                before,
-                from: CubeSample {
-                    tick: 6,
-                    cube: &cubes[1],
-                },
-                to: None,
-                after: None,
-            };
-            pose_at(play, &around, Interpolation::Extrapolate, Tangents::Sent)
-        };
-        assert_eq!(pose(18.0).position[0], 0.3 + 3.0 * 0.2);
-        assert_eq!(pose(18.0), pose(100.0));
-        let from = Pose::from(&cubes[1]);
-        let around = SurroundingSamples {
-            tick_rate: WORLD,
-            before: None,
-            from: CubeSample {
-                tick: 6,
-                cube: &cubes[1],
-            },
-            to: None,
-            after: None,
-        };
-        assert_eq!(
-            pose_at(12.0, &around, Interpolation::Hermite, Tangents::Sent),
-            from
-        );
+        let pose = |play, mode| pose(play, (mode, Tangents::Sent), throw(dry));
+        let last = pose(18.0, Interpolation::Extrapolate);
+        assert_eq!(last.position[0], 0.3 + 3.0 * 0.2);
+        assert_eq!(last, pose(100.0, Interpolation::Extrapolate));
+        let held = pose(12.0, Interpolation::Hermite);
+        assert_eq!(held, Pose::from(&thrown(6)));
     }
 
     #[test]
     fn no_mode_and_no_tangent_reaches_into_another_life() {
-        let ticks = [0, 6, 12, 18];
-        let cubes = ticks.map(thrown);
         // By each snapshot, whether it is of the next life.
-        let pose = |play: f64, mode, tangents, lives: [bool; 4]| {
-            let cubes: Vec<_> = (cubes.iter().zip(lives))
-                .map(|(cube, next)| CubeState {
-                    life: if next { cube.life.next() } else { cube.life },
-                    ..*cube
-                })
-                .collect();
-            let sample = |i: usize| CubeSample {
-                tick: ticks[i],
-                cube: &cubes[i],
-            };
-            let around = SurroundingSamples {
-                tick_rate: WORLD,
-                before: Some(sample(0)),
-                from: sample(1),
-                to: Some(sample(2)),
-                after: Some(sample(3)),
-            };
-            pose_at(play, &around, mode, tangents)
+        let of = |ticks, lives: [bool; 4]| {
+            let mut samples = throw(ticks);
+            for (sample, next) in samples.iter_mut().zip(lives) {
+                if let Some((_, cube)) = sample.as_mut().filter(|_| next) {
+                    cube.life = cube.life.next();
+                }
+            }
+            samples
         };
         for mode in Interpolation::ALL {
             for tangents in [Tangents::Sent, Tangents::Neighbours] {
                 for play in [6.0, 9.0, 11.999] {
-                    let held = pose(play, mode, tangents, [false, false, true, true]);
-                    assert_eq!(held, Pose::from(&cubes[1]), "{mode:?} at {play}");
+                    let ends = of(WHOLE, [false, false, true, true]);
+                    let held = pose(play, (mode, tangents), ends);
+                    assert_eq!(held, Pose::from(&thrown(6)), "{mode:?} at {play}");
                 }
                 let [alone, whole] = [[true, false, false, true], [false; 4]]
-                    .map(|lives| pose(9.0, mode, tangents, lives).position);
+                    .map(|lives| pose(9.0, (mode, tangents), of(WHOLE, lives)).position);
                 let cubic = matches!(mode, Interpolation::Hermite | Interpolation::Extrapolate);
                 let uses_neighbours = cubic && tangents == Tangents::Neighbours;
                 assert_eq!(alone == whole, !uses_neighbours, "{mode:?}");
             }
         }
         // Past the newest one, a snapshot of another life gives neither speed nor turn.
-        let mut before = cubes[0];
-        before.life = before.life.next();
-        let (tick_rate, cube) = (WORLD, &before);
-        let around = SurroundingSamples {
-            tick_rate,
-            before: Some(CubeSample { tick: 0, cube }),
-            from: CubeSample {
-                tick: 6,
-                cube: &cubes[1],
-            },
-            to: None,
-            after: None,
-        };
-        let (mode, tangents) = (Interpolation::Extrapolate, Tangents::Neighbours);
-        assert_eq!(
-            pose_at(12.0, &around, mode, tangents),
-            Pose::from(&cubes[1])
-        );
+        let dry = of([Some(0), Some(6), None, None], [true, false, false, false]);
+        let on = (Interpolation::Extrapolate, Tangents::Neighbours);
+        assert_eq!(pose(12.0, on, dry), Pose::from(&thrown(6)));
     }
 
     #[test]
     fn a_sign_flip_of_the_quaternion_is_no_turn() {
-        let a = cube(Vec3::ZERO, Vec3::ZERO, 0.5);
+        let a = thrown(15);
         let mut b = a;
         b.orientation = a.orientation.map(|component| -component);
-        b.position = [1.0, 0.0, 0.0];
-        let around = SurroundingSamples {
-            tick_rate: WORLD,
-            before: Some(CubeSample { tick: -6, cube: &b }),
-            from: CubeSample { tick: 0, cube: &a },
-            to: Some(CubeSample { tick: 6, cube: &b }),
-            after: None,
-        };
         for mode in Interpolation::ALL {
-            let turned = pose_at(3.0, &around, mode, Tangents::Neighbours).orientation;
+            let samples = [Some((-6, b)), Some((0, a)), Some((6, b)), None];
+            let turned = pose(3.0, (mode, Tangents::Neighbours), samples).orientation;
             let turn = Quat::from_array(turned).angle_between(Quat::from_array(a.orientation));
             assert!(turn < 2e-3, "{mode:?} {turn}");
         }

@@ -1,4 +1,4 @@
-//! The files of packets, which `tests/decoder` reads too: their lines, numbers, formats and packets.
+//! The files of packets, which `tests/decoder` reads too: their lines, numbers and formats.
 
 use snapshot_codec::{Bounds, Class, Fields, Format, QuantisationBits, Rung, Widths};
 
@@ -68,30 +68,4 @@ fn fields(words: &[&str]) -> Fields {
 pub(crate) fn blank_rows(format: &Format) -> Vec<u32> {
     let row_len = format.fields().map_or(0, |fields| fields.row_len());
     vec![0; format.cube_count() * row_len]
-}
-
-/// The bytes of a packet: its fields `VALUE:BITS*TIMES`, most significant bit first, or `=HEX`.
-pub(crate) fn packet(words: &[&str]) -> Vec<u8> {
-    if let [hex] = *words
-        && let Some(hex) = hex.strip_prefix('=')
-    {
-        let bytes = (0..hex.len()).step_by(2);
-        return bytes
-            .map(|i| u8::from_str_radix(&hex[i..i + 2], 16).expect("a byte"))
-            .collect();
-    }
-    let mut all = Vec::new();
-    for field in words {
-        let (value, bits) = field.split_once(':').expect("VALUE:BITS");
-        let (bits, times) = bits.split_once('*').unwrap_or((bits, "1"));
-        let value: i128 = value.parse().expect("a value");
-        let bits: u32 = bits.parse().expect("bits");
-        // Fields longer than a number are runs of zeros.
-        let bit = |at: u32| at < 64 && value >> at & 1 == 1;
-        let times = 0..times.parse().expect("times");
-        all.extend(times.flat_map(|_: u32| (0..bits).rev().map(bit)));
-    }
-    let byte =
-        |bits: &[bool]| (0..8).fold(0, |all, i| all << 1 | u8::from(bits.get(i) == Some(&true)));
-    all.chunks(8).map(byte).collect()
 }

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::files::{blank_rows, changed, format, lines, numbers, packet};
+use crate::fields::packet_of_words as packet;
+use crate::files::{blank_rows, changed, format, lines, numbers};
 use snapshot_codec::{
     Cube, DecodeError, Decoder, Encoder, Format, QuantisationBits, Rung, Snapshot, decode_ack,
 };

@@ -46,7 +46,7 @@ pub use datagram::{HELLO_BYTES, Refusal, SEAL_BYTES, TOKEN_BYTES_MAX, VERSION, W
 pub use dialer::{ClientEvent, Dialer, Status};
 pub use listener::{LeaveReason, Listener, Peer, PeerEvent, ServerEvent};
 
-use crate::error_name;
+use crate::error_name::named;
 use std::fmt;
 
 /// Silence in ms after which the other end counts as gone.
@@ -103,8 +103,7 @@ impl RefusalReason {
 
 impl fmt::Display for RefusalReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = error_name(self.number()).and_then(|name| name.to_str().ok());
-        f.write_str(name.unwrap_or_default())
+        f.write_str(named(self.number()))
     }
 }
 
