@@ -82,14 +82,6 @@ mod tests {
     }
 
     #[test]
-    fn seeds_and_uses_have_streams_of_their_own() {
-        let first = |seed, usage| Stream::new(seed, usage).unit();
-        assert_eq!(first(1, 1), first(1, 1));
-        assert_ne!(first(1, 1), first(2, 1));
-        assert_ne!(first(1, 1), first(1, 2));
-    }
-
-    #[test]
     fn keyed_draws_are_even_and_neighbouring_keys_have_nothing_in_common() {
         let key = KeyedDraw::new(1, 0x100);
         for word in 0..4 {

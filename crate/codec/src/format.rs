@@ -8,6 +8,11 @@ use crate::ranges::Widths;
 use crate::rungs::{Class, Rung, ValueCoding};
 use crate::space::{Bounds, QuantisationBits, Space};
 
+/// Greatest cost of a cube on any rung, bits: ten floats, or six numbers of 60 bits and seven decisions of 16 by an arithmetic coder.
+const CUBE_BITS_MAX: usize = 512;
+/// Greatest size of a packet's header, counts, inputs and padding, bytes.
+const PACKET_BYTES_MAX: usize = 256;
+
 /// The settings that both ends agree on out of band: rung, quantisation, number of cubes. Where they differ from the articles', also the
 /// bounds of the world, the widths of differences and which cube is the player.
 ///
@@ -176,6 +181,13 @@ impl Format {
     /// The fields that the game declared, if any.
     pub const fn fields(&self) -> Option<Fields> {
         self.fields
+    }
+
+    /// Upper bound of a packet's size in this format, bytes: a limit of memory. Most packets are far shorter.
+    pub fn packet_bytes_max(&self) -> usize {
+        let of_fields = |fields: Fields| fields.row_bits() as usize + 32 * (1 + fields.count());
+        let row_bits = self.fields.map_or(0, of_fields);
+        PACKET_BYTES_MAX + (self.cube_count() * (CUBE_BITS_MAX + row_bits)).div_ceil(8)
     }
 
     /// Fixed-point ranges of the three position axes, m, on rungs that bound positions.

@@ -75,7 +75,6 @@ mod rungs;
 pub mod specification {}
 pub mod sequence;
 mod single;
-mod size;
 mod slots;
 mod snapshot;
 mod space;

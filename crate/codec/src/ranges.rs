@@ -6,15 +6,6 @@ use crate::stream::BitReader;
 
 /// Bits of the two signed ranges of a difference. The large one begins on either side where the small one ends, so that no two
 /// codes mean the same: 5 and 9 bits reach -272 to 271.
-///
-/// ```
-/// use snapshot_codec::{ConfigError, Widths};
-///
-/// let widths = Widths::new(5, 9)?;
-/// assert!(widths.contain([-272, 0, 271]) && !widths.contain([272, 0, 0]));
-/// assert_eq!(Widths::new(6, 5), Err(ConfigError::Widths { small_bits: 6, large_bits: 5 }));
-/// # Ok::<(), ConfigError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Widths {
     small_bits: u32,
@@ -73,11 +64,6 @@ impl Widths {
     /// Bits of the large range, on either side of the small one.
     pub const fn large_bits(self) -> u32 {
         self.large_bits
-    }
-
-    /// Greatest number of bits that three differences take.
-    pub(crate) fn bits_max(self) -> u32 {
-        3 * (1 + self.large_bits)
     }
 
     /// Reach of the small range: differences from minus this up to one below it are small.

@@ -14,7 +14,6 @@ mod refused;
 mod round_trip;
 mod rows;
 mod simulated;
-mod size;
 mod slots;
 mod spans;
 mod worked_example;

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use crate::files::blank_rows;
+use crate::rows::declared;
 use crate::spans::check_spans;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use snapshot_codec::{
-    Bounds, Class, Cube, CubeState, DecodeError, Decoder, Encoder, Format, Ledger, Life,
-    QuantisationBits, RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS, Widths,
+    Baseline, Bounds, Class, Cube, CubeState, DecodeError, Decoder, Encoder, FIELDS_MAX, Format,
+    Ledger, Life, QuantisationBits, RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS, Snapshot,
+    SnapshotCoder, Widths,
 };
 
 #[derive(Clone, Debug)]
@@ -19,6 +22,8 @@ enum Change {
     /// The next life of the slot, which is refused where there are no slots.
     Jump(CubeState),
     Leave,
+    /// A step of a field of the slot's row.
+    Field(Index, i32),
 }
 
 #[derive(Clone, Debug)]
@@ -66,6 +71,7 @@ fn change() -> impl Strategy<Value = Change> {
         1 => Just(Change::Touch),
         1 => state().prop_map(Change::Jump),
         1 => Just(Change::Leave),
+        4 => (any::<Index>(), prop_oneof![-9_i32..9, any::<i32>()]).prop_map(|(field, by)| Change::Field(field, by)),
     ]
 }
 
@@ -109,8 +115,12 @@ fn format() -> impl Strategy<Value = Format> {
         (2_u32..=24, 2_u32..=24).prop_map(|(a, b)| Widths::new(a.min(b), a.max(b)).expect("sorted"))
     };
     let widths = prop::option::of((widths(), widths()));
+    let field = (prop_oneof![1_u32..=6, 1_u32..=24], any::<bool>());
+    let fields = (0_u32..=16, prop::collection::vec(field, 0..=FIELDS_MAX));
+    let space = (space, prop::option::of(fields));
     (codec, bits, cube_count, (bounds, widths), space).prop_map(
-        |((rung, class), (p, o, v), count, (bounds, widths), (player, has_slots, is_exact))| {
+        |((rung, class), (p, o, v), count, (bounds, widths), (space, fields))| {
+            let (player, has_slots, is_exact) = space;
             let bits = QuantisationBits::new(p, o, v).expect("in range");
             let articles = (Widths::of_position(p), Widths::of_orientation(o));
             let (position, orientation) = widths.unwrap_or(articles);
@@ -119,7 +129,7 @@ fn format() -> impl Strategy<Value = Format> {
                 let upper = std::array::from_fn(|i| unit * (lower[i] + size[i]).min(1024));
                 Bounds::new(lower.map(|lower| unit * lower), upper).expect("within 2^22 steps")
             });
-            Format::new(rung, bits, count)
+            let format = Format::new(rung, bits, count)
                 .expect("in range")
                 .with_widths(position, orientation)
                 .with_class(class)
@@ -129,7 +139,9 @@ fn format() -> impl Strategy<Value = Format> {
                 .with_player(player.map(|player| player % count))
                 .expect("one of the cubes")
                 .with_slots(has_slots && !rung.needs_simulation())
-                .expect("not simulated")
+                .expect("not simulated");
+            let fields = fields.map(|(kind_bits, fields)| declared(kind_bits, &fields));
+            fields.map_or(format, |fields| format.with_fields(fields))
         },
     )
 }
@@ -145,31 +157,64 @@ fn of_one(format: &Format) -> Format {
         .expect("not simulated")
 }
 
-/// Adds to a cube's integers; what then is out of the format's range stays as it was.
-fn apply(format: &Format, cube: &mut Cube, change: &Change) {
-    let mut changed = *cube;
-    match change {
-        Change::Anything(state) => changed = format.quantise(state),
-        Change::Nudge(by) => {
-            changed.position = std::array::from_fn(|i| cube.position[i].wrapping_add(by[i]))
+/// A snapshot: its cubes and rows.
+#[derive(Clone, Debug, PartialEq)]
+struct World {
+    cubes: Vec<Cube>,
+    rows: Vec<u32>,
+}
+
+impl World {
+    fn snapshot(&self) -> Snapshot<'_> {
+        Snapshot {
+            cubes: &self.cubes,
+            rows: &self.rows,
         }
-        Change::Turn([a, b, c]) => {
-            changed.orientation = [
-                cube.orientation[0],
-                cube.orientation[1].wrapping_add(*a),
-                cube.orientation[2].wrapping_add(*b),
-                cube.orientation[3].wrapping_add(*c),
-            ];
-        }
-        Change::Touch => changed.interacting ^= true,
-        Change::Jump(state) => {
-            changed = format.quantise(state);
-            changed.life = cube.life.next();
-        }
-        Change::Leave => changed = Cube::EMPTY,
     }
-    if of_one(format).check(&[changed]).is_ok() {
-        *cube = changed;
+
+    /// Changes a slot; what then is out of the format's range stays as it was.
+    fn apply(&mut self, format: &Format, index: &Index, change: &Change) {
+        let cube = index.get_mut(&mut self.cubes);
+        let mut changed = *cube;
+        match change {
+            Change::Anything(state) => changed = format.quantise(state),
+            Change::Nudge(by) => {
+                changed.position = std::array::from_fn(|i| cube.position[i].wrapping_add(by[i]))
+            }
+            Change::Turn(by) => {
+                for (code, by) in changed.orientation[1..].iter_mut().zip(by) {
+                    *code = code.wrapping_add(*by);
+                }
+            }
+            Change::Touch => changed.interacting ^= true,
+            Change::Jump(state) => {
+                changed = format.quantise(state);
+                changed.life = cube.life.next();
+            }
+            Change::Leave => changed = Cube::EMPTY,
+            Change::Field(..) => {}
+        }
+        if of_one(format).check(&[changed]).is_ok() {
+            *cube = changed;
+        }
+        let (life, slot) = (cube.life, index.index(self.cubes.len()));
+        let Some(fields) = format.fields() else {
+            return;
+        };
+        let row = &mut self.rows[slot * fields.row_len()..][..fields.row_len()];
+        match change {
+            _ if life.is_empty() => row.fill(0),
+            Change::Jump(_) => {
+                row[0] = row[0].wrapping_add(1);
+                row[1] = row[0] & ((1 << fields.kind_bits()) - 1);
+            }
+            Change::Field(field, by) if fields.count() > 0 => {
+                let field = field.index(fields.count());
+                let value = &mut row[2 + field];
+                *value = value.wrapping_add_signed(*by) & ((1 << fields.bits(field)) - 1);
+            }
+            _ => {}
+        }
     }
 }
 
@@ -181,7 +226,7 @@ struct Flight {
     tick: u64,
     baseline: Option<u64>,
     packet: Vec<u8>,
-    snapshot: Vec<Cube>,
+    world: World,
     ack_arrives: bool,
 }
 
@@ -195,9 +240,15 @@ proptest! {
         first in prop_oneof![any::<u16>(), 65_500_u16..=65_535],
         steps in prop::collection::vec(step(), 1..12),
     ) {
-        let mut snapshot = vec![format.quantise(&initial); format.cube_count()];
-        let mut encoder = Encoder::new(format, &snapshot).unwrap();
-        let mut decoder = Decoder::new(format, &snapshot).unwrap();
+        let mut world = World {
+            cubes: vec![format.quantise(&initial); format.cube_count()],
+            rows: blank_rows(&format),
+        };
+        let mut encoder = Encoder::new(format, world.snapshot()).unwrap();
+        let mut decoder = Decoder::new(format, world.snapshot()).unwrap();
+        let mut left = Baseline::new(&format, world.snapshot()).unwrap();
+        let mut right = left.clone();
+        let mut coder = SnapshotCoder::new(&format);
         let sequence_of = |tick: u64| first.wrapping_add(tick as u16);
         let mut tick = 0;
         // What each end has to know, by the rules alone.
@@ -214,25 +265,30 @@ proptest! {
             tick += u64::from(step.ticks);
             let sequence = sequence_of(tick);
             for (index, change) in &step.changes {
-                apply(&format, index.get_mut(&mut snapshot), change);
+                world.apply(&format, index, change);
             }
             ledger.clear();
             newest_ack = newest_ack.filter(|acked| tick - acked <= SENT_HISTORY_TICKS as u64);
             prop_assert_eq!(encoder.baseline(sequence), newest_ack.map(sequence_of));
             let base = encoder.baseline_cubes(sequence).to_vec();
-            encoder.clone().encode(sequence, &snapshot, &mut untraced).unwrap();
-            encoder.encode_ahead(&snapshot, sequence, &mut packet, Some(&mut ledger)).unwrap();
+            encoder.clone().encode(sequence, world.snapshot(), &mut untraced).unwrap();
+            encoder.encode_ahead(world.snapshot(), sequence, &mut packet, Some(&mut ledger)).unwrap();
             prop_assert!(packet.len() <= format.packet_bytes_max());
 
-            check_spans(&ledger, &format, &base, &snapshot, packet.len());
+            check_spans(&ledger, &format, &base, &world.cubes, packet.len());
             prop_assert_eq!(&untraced, &packet);
+
+            // The same by a coder of single snapshots.
+            coder.encode(&mut left, step.ticks, world.snapshot(), &mut untraced).unwrap();
+            coder.decode(&mut right, step.ticks, &untraced).unwrap();
+            prop_assert_eq!([left.snapshot(), right.snapshot()], [world.snapshot(); 2]);
 
             in_flight.extend(step.copies.iter().map(|&(late, ack_arrives)| Flight {
                 arrives: at + late,
                 tick,
                 baseline: newest_ack.filter(|_| format.rung().is_delta()),
                 packet: packet.clone(),
-                snapshot: snapshot.clone(),
+                world: world.clone(),
                 ack_arrives,
             }));
             let (arrived, still): (Vec<_>, Vec<_>) =
@@ -248,9 +304,10 @@ proptest! {
                 let header = result.unwrap();
                 prop_assert_eq!(header.sequence, sequence_of(flight.tick));
                 prop_assert_eq!(header.baseline, flight.baseline.map(sequence_of));
-                prop_assert_eq!(&decoded, &flight.snapshot);
+                prop_assert_eq!(&decoded, &flight.world.cubes);
+                prop_assert_eq!(decoder.rows(), &flight.world.rows);
                 if format.rung().is_delta() {
-                    received.insert(flight.tick, flight.snapshot);
+                    received.insert(flight.tick, flight.world.cubes);
                     let newest = received.keys().next_back().copied().unwrap_or_default();
                     if newest_ones.last().is_none_or(|&(last, _)| flight.tick > last) {
                         newest_ones.push((flight.tick, flight.baseline));

@@ -141,7 +141,8 @@ fn repeated_keys_come_and_single_ones_are_missing_and_corrected() {
 
 #[test]
 fn keys_that_start_too_late_are_late_and_not_lost() {
-    let link = "predict=all&scene=mixed&grid=8&latency=50&loss=0&jitter=0&lead=10&stall=60&stallms=100";
+    let link =
+        "predict=all&scene=mixed&grid=8&latency=50&loss=0&jitter=0&lead=10&stall=60&stallms=100";
     let keys = hand(&play(link, 900, |_, _, _| {})).keys;
     assert!(keys.late > 20 && keys.late == keys.missing, "{keys:?}");
 }

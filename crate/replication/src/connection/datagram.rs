@@ -188,6 +188,16 @@ impl<'a> Datagram<'a> {
         rest.0.is_empty().then_some(datagram)
     }
 
+    /// The nonce of the client that this answers.
+    pub(super) fn answers(&self) -> Option<u64> {
+        match *self {
+            Self::Challenge { nonce, .. }
+            | Self::Accept { nonce, .. }
+            | Self::Refuse { nonce, .. } => Some(nonce),
+            _ => None,
+        }
+    }
+
     /// Writes the datagram.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();

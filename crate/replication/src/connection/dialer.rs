@@ -172,34 +172,28 @@ impl Dialer {
     }
 
     fn take<'a>(&mut self, now_ms: f64, bytes: &'a [u8]) -> Result<ClientEvent<'a>, RefusalReason> {
-        let own = self.nonce;
-        match (Datagram::read(bytes)?, self.stage) {
-            (
-                Datagram::Challenge {
-                    nonce,
-                    stamp,
-                    cookie,
-                },
-                DialStage::Hello,
-            ) if nonce == own => {
+        let datagram = Datagram::read(bytes)?;
+        if datagram.answers().is_some_and(|nonce| nonce != self.nonce) {
+            return Err(RefusalReason::Unasked);
+        }
+        let since_ms = now_ms;
+        match (datagram, self.stage) {
+            (Datagram::Challenge { stamp, cookie, .. }, DialStage::Hello) => {
                 self.round_trip_ms = now_ms - self.asked_ms.unwrap_or(now_ms);
                 self.stage = DialStage::Proof {
                     stamp,
                     cookie,
-                    since_ms: now_ms,
+                    since_ms,
                 };
                 self.sent_ms = None;
                 Ok(ClientEvent::Nothing)
             }
             (
                 Datagram::Accept {
-                    nonce,
-                    key,
-                    epoch,
-                    peer,
+                    key, epoch, peer, ..
                 },
                 DialStage::Proof { since_ms, .. },
-            ) if nonce == own => {
+            ) => {
                 // A lost datagram makes one of the two too long, and a game that takes time to admit the second.
                 self.round_trip_ms = self.round_trip_ms.min(now_ms - since_ms);
                 if self.epoch.is_some_and(|before| before != epoch) {
@@ -214,22 +208,14 @@ impl Dialer {
                 Ok(ClientEvent::Connected)
             }
             // The server repeats these until it hears of the client.
-            (Datagram::Accept { nonce, .. }, DialStage::Connected { .. }) if nonce == own => {
-                Ok(ClientEvent::Nothing)
-            }
-            (Datagram::Challenge { nonce, .. }, DialStage::Proof { .. }) if nonce == own => {
-                Ok(ClientEvent::Nothing)
-            }
+            (Datagram::Accept { .. }, DialStage::Connected { .. })
+            | (Datagram::Challenge { .. }, DialStage::Proof { .. }) => Ok(ClientEvent::Nothing),
             (
-                Datagram::Refuse {
-                    nonce,
-                    refusal,
-                    words,
-                },
+                Datagram::Refuse { refusal, words, .. },
                 DialStage::Hello | DialStage::Proof { .. },
-            ) if nonce == own => {
+            ) => {
                 (self.stage, self.status) = match refusal {
-                    Refusal::Full => (DialStage::Full { since_ms: now_ms }, Status::Full),
+                    Refusal::Full => (DialStage::Full { since_ms }, Status::Full),
                     _ => (DialStage::Over, Status::Refused(refusal, words.to_owned())),
                 };
                 Ok(ClientEvent::Nothing)

@@ -34,8 +34,6 @@ use crate::rungs::Class;
 
 /// Longest simulation for a packet, ticks: a forged packet cannot make its receiver simulate more.
 pub(crate) const FORESEEN_TICKS_MAX: u16 = 48;
-/// Greatest size of the inputs and the checksum, bytes.
-pub(crate) const FORESEEN_BYTES_MAX: usize = 1 + 4 * FORESEEN_TICKS_MAX as usize;
 /// Bounds of a plausible simulated state: displacement, m, and speed, m/s and rad/s.
 const MOVED_MAX_M: f32 = 32.0;
 const SPEED_MAX: f32 = 64.0;
