@@ -91,6 +91,11 @@ fn a_hand_that_waits_waits_for_the_sum_of_its_ways_and_one_that_predicts_for_a_t
             (-0.5 * tick_ms..2.0 * tick_ms).contains(&waited_ms),
             "{link}: {waited_ms}"
         );
+        let red = lane.view().poses().map(|pose| pose.interacting);
+        assert!(
+            red.eq((0..65).map(|index| index == 0)),
+            "the own cube alone is red"
+        );
         let sum_ms = server_ms + latency + 120.0 + tick_ms;
         let own_ms = hand.own_ms.mean().unwrap();
         assert!(

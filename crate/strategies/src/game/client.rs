@@ -1,7 +1,7 @@
 //! The client of a game: keys out, states in, a picture of both.
 
 use super::prediction::{Correction, Prediction, PredictionFigures};
-use super::{Correct, Predict, Simulator};
+use super::{Correct, OWN, Predict, Simulator};
 use crate::sync::{PoseOffset, Smoothing};
 use snapshot_base::time::TickRate;
 use snapshot_replication::{Client, PayloadError, RefusalReason, Settings, SettingsError};
@@ -139,7 +139,7 @@ impl<W> GameClient<W> {
     }
 
     /// Writes the poses of a frame: predicted cubes as they are at the client's tick, others a little in the past. `interacting`
-    /// says which are predicted.
+    /// marks the predicted ones and the own cube.
     pub fn show<S: Simulator<World = W>>(&mut self, sim: &S, now_ms: f64, poses: &mut [Pose]) {
         for object in self.client.show(now_ms) {
             if let Some(pose) = self.interpolated.get_mut(object.id as usize) {
@@ -154,7 +154,7 @@ impl<W> GameClient<W> {
         for (index, shown) in self.shown.iter_mut().enumerate() {
             let state = predicted.filter(|it| it.1[index]).map(|it| &it.0[index]);
             let mut pose = state.map_or(self.interpolated[index], Pose::from);
-            pose.interacting = state.is_some();
+            pose.interacting = state.is_some() || index == OWN;
             let was_predicted = std::mem::replace(&mut self.was_predicted[index], state.is_some());
             let offset = &mut self.offsets[index];
             if was_predicted != state.is_some() && self.config.correct == Correct::Glide {
