@@ -8,7 +8,6 @@ use snapshot_base::time::WORLD;
 use snapshot_codec::{BIT_65536THS, Decision, Ledger, Span};
 use snapshot_record::tape::Tape;
 use snapshot_replication::{DatagramPart, PartKind, datagram_parts};
-use std::fmt;
 
 /// A packet with its fate and its fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -106,14 +105,16 @@ pub struct Choice {
 }
 
 /// Reason why no packet can be inspected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InspectError {
     /// No packet had left by the asked tick.
+    #[error("no packet had left by tick {tick}")]
     NothingSent {
         /// The asked tick.
         tick: u64,
     },
     /// The packet had not left by the asked tick, or no packet has that number.
+    #[error("no packet {number} had left by tick {tick}")]
     NotSent {
         /// The asked packet number.
         number: u64,
@@ -121,27 +122,12 @@ pub enum InspectError {
         tick: u64,
     },
     /// The packet, or the data it was encoded from, is no longer held.
+    #[error("packet {number} is too old: the newest minute is held")]
     NotHeld {
         /// The asked packet number.
         number: u64,
     },
 }
-
-impl fmt::Display for InspectError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InspectError::NothingSent { tick } => write!(f, "no packet had left by tick {tick}"),
-            InspectError::NotSent { number, tick } => {
-                write!(f, "no packet {number} had left by tick {tick}")
-            }
-            InspectError::NotHeld { number } => {
-                write!(f, "packet {number} is too old: the newest minute is held")
-            }
-        }
-    }
-}
-
-impl std::error::Error for InspectError {}
 
 impl LaneHistory {
     /// Inspects the newest packet that had left by `tick`, or the packet of a number, as of that tick. The packet is encoded

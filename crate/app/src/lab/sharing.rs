@@ -6,23 +6,14 @@ use crate::link::{LATEST_MOTION_TICK, LATEST_TICK, Link, LinkedLane};
 use snapshot_lane::history::LaneHistory;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Key;
-use std::fmt;
 
 /// Error: the instant is later than any that a link can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "This instant is later than {} minutes, and a link leads to none that is: whoever opens it plays all before it",
+    LATEST_TICK / 3600
+)]
 pub struct InstantTooLate;
-
-impl fmt::Display for InstantTooLate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let minutes = LATEST_TICK / 3600;
-        write!(
-            f,
-            "This instant is later than {minutes} minutes, and a link leads to none that is: whoever opens it plays all before it"
-        )
-    }
-}
-
-impl std::error::Error for InstantTooLate {}
 
 impl Lab {
     /// Opens a link's laboratory at tick 0. Its recorded input is replayed tick by tick, by [`Lab::tick`], and lanes start

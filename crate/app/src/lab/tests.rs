@@ -204,20 +204,6 @@ fn a_cut_set_while_another_world_is_made_is_in_that_world() {
 }
 
 #[test]
-fn bits_of_position_are_the_world_s_only_where_it_is_quantised_too() {
-    let mut lab = played("#scene=roll&grid=6&strategy=sync", 60);
-    assert_eq!(lab.set_text("pos", "9"), Ok(Effect::Motion));
-    lab.finish();
-    assert_eq!(lab.set_text("both", "0"), Ok(Effect::Motion));
-    lab.finish();
-    assert_eq!(lab.set_text("pos", "10"), Ok(Effect::Lane));
-    assert_eq!(lab.set_text("speed", "0.5"), Ok(Effect::AtOnce));
-    assert_eq!(lab.set_text("seed", "5"), Ok(Effect::World));
-    lab.take_over();
-    assert_eq!(lab.set_text("seed", "6"), Ok(Effect::Lane));
-}
-
-#[test]
 fn a_preset_of_the_link_chooses_play_that_adapts_where_that_wins_and_no_delay_is_set() {
     let chosen = |link: &str, preset| {
         let mut lab = played(link, 1);

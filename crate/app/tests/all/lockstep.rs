@@ -1,4 +1,4 @@
-//! Lockstep over networks that lose much: the same world on every frame.
+//! Lockstep: the same world on every frame, whatever is lost, and poses between two frames.
 
 use crate::settings;
 use snapshot_app::Lab;
@@ -38,4 +38,21 @@ fn whatever_is_lost_both_worlds_are_the_same_on_every_frame() {
         let mean = lockstep.inputs_per_packet_mean;
         assert!(inputs.contains(&mean), "{link}: {mean}");
     }
+}
+
+#[test]
+fn worlds_that_step_whole_frames_are_shown_between_the_last_two() {
+    let report = |more: &str, seconds: u32| {
+        let link = format!("#strategy=lockstep&scene=katamari&grid=5&loss=5&jitter=30{more}");
+        let mut lab = Lab::new(settings(&link));
+        (0..seconds * 60).for_each(|_| lab.tick(Input::NONE));
+        lab.report()
+    };
+    let adaptive = report("&delay=adaptive", 30);
+    // The world is the same, and so are the poses between its frames.
+    assert!(adaptive.position_error_mm.max < 1e-3);
+    let between_ms = adaptive.playout.between_frames_ms_mean.unwrap();
+    assert!((1.0..1000.0 / 60.0).contains(&between_ms), "{between_ms}");
+    // Nothing is shown between the frames of a fixed delay.
+    assert_eq!(report("", 10).playout.between_frames_ms_mean, Some(0.0));
 }

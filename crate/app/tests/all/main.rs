@@ -6,8 +6,6 @@ mod lane;
 mod lockstep;
 mod machines;
 mod motion;
-mod packets;
-mod playout;
 mod scenes;
 mod sync;
 mod trace;

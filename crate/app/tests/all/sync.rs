@@ -29,36 +29,6 @@ fn at_10_per_cent_loss_nothing_pops_under_adaptive_smoothing() {
     }
 }
 
-/// A scene with a cut from 10 s to 12 s, up to 5 s after its end.
-fn cut(link: &str) -> Report {
-    let settings = settings(link);
-    let tape = Tape::record(&settings, 17 * 60);
-    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
-    let mut frames = tape.frames_after(0);
-    while let Some(frame) = frames.next() {
-        lane.set_cut((10 * 60..12 * 60).contains(&frame.tick));
-        lane.tick(&frame);
-    }
-    let report = Report::new(&lane.figures(), 0);
-    println!("{link}: {:?}", sync(&report));
-    report
-}
-
-/// Holds that each world is exact after a cut though never still, and that the view glides.
-#[test]
-fn after_a_cut_everything_at_rest_is_soon_exact_in_every_scene() {
-    for scene in ["roll", "blow", "katamari", "mixed"] {
-        for rest in [0, 1] {
-            let report = cut(&format!("#strategy=sync&rest={rest}&scene={scene}"));
-            let healed = sync(&report);
-            assert!(healed.divergence_mm.max > 1000.0, "the cut does harm");
-            // It takes 0.8 s.
-            assert!(healed.at_rest_apart_max_ms < 2000.0, "{scene}: {healed:?}");
-            assert!(healed.glide_max_percent <= 15.01, "{scene}: {healed:?}");
-        }
-    }
-}
-
 #[test]
 fn the_budget_is_held_over_every_second() {
     for (budget_kbps, hz) in [(64, 60), (256, 60), (256, 20), (48, 7)] {

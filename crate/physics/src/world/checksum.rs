@@ -81,34 +81,4 @@ mod tests {
         other.tick += 1;
         assert_ne!(other.checksum(), world.checksum());
     }
-
-    #[test]
-    fn both_disturbances_grow() {
-        let play = |disturb: fn(&World) -> World| {
-            let mut world = gathering();
-            let mut other = disturb(&world);
-            for tick in 0..600 {
-                let input = [Input::RIGHT, Input::UP, Input::PULL, Input::LEFT][tick / 30 % 4];
-                world.step(input);
-                other.step(input);
-            }
-            let apart = |(a, b): (&snapshot_codec::CubeState, &snapshot_codec::CubeState)| {
-                glam::Vec3::from_array(a.position).distance(glam::Vec3::from_array(b.position))
-            };
-            world
-                .truth()
-                .iter()
-                .zip(other.truth())
-                .map(apart)
-                .fold(0.0, f32::max)
-        };
-        assert_eq!(play(World::fork), 0.0);
-        let bit = play(|world| {
-            let mut other = world.fork();
-            other.disturb_one_bit();
-            other
-        });
-        let order = play(World::reinserted);
-        assert!(bit > 0.1 && order > 0.1, "{bit} m, {order} m");
-    }
 }

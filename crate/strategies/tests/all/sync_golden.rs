@@ -9,7 +9,7 @@ use std::fmt::Write;
 use crate::sync_scenes::{Scene, scenes};
 use snapshot_codec::{Bounds, CubeState, Kind, Ledger, Life, QuantisationBits};
 use snapshot_strategies::sync::{
-    Compression, SyncBody, SyncDecoder, SyncEncoder, SyncFormat, SyncPacket,
+    Compression, SyncDecoder, SyncEncoder, SyncFormat, SyncPacket,
 };
 
 const FILE: &str = include_str!("../sync_golden.txt");
@@ -125,82 +125,6 @@ fn golden_packets_are_encoded_as_ever() {
         return std::fs::write(path, text).unwrap();
     }
     assert!(text == FILE, "sync packets are no longer what they were");
-}
-
-/// The format of a line of the file, without its first word.
-fn format(words: &[&str]) -> SyncFormat {
-    let n: Vec<u32> = words[..7]
-        .iter()
-        .map(|word| word.parse().expect("in range"))
-        .collect();
-    let bits = QuantisationBits::new(n[0], n[1], n[2]).expect("in range");
-    let compression = Compression {
-        relative: n[4] == 1,
-        delta: n[5] == 1,
-    };
-    let format = SyncFormat::new(bits, n[3] as usize, compression, n[6] == 1).expect("in range");
-    format.with_player(words[7].parse().ok()).expect("in range")
-}
-
-#[test]
-fn golden_packets_are_decoded_as_ever() {
-    let (mut of, mut receiver) = (None, None);
-    let (mut packet, mut left, mut packets) = (SyncPacket::default(), Vec::new(), 0_usize);
-    let numbers =
-        |words: &[&str]| -> Vec<i64> { words.iter().map(|w| w.parse().unwrap()).collect() };
-    for line in FILE.lines().filter(|line| !line.starts_with('#')) {
-        let words: Vec<&str> = line.split(' ').collect();
-        match words[..] {
-            ["format", ref rest @ ..] => {
-                of = Some(format(rest));
-                receiver = of.map(SyncDecoder::new);
-            }
-            ["bounds", ref ends @ ..] => {
-                let n: Vec<i32> = numbers(ends).into_iter().map(|n| n as i32).collect();
-                let bounds = Bounds::new([n[0], n[2], n[4]], [n[1], n[3], n[5]]).unwrap();
-                of = of.map(|of| of.with_bounds(bounds).unwrap());
-                receiver = of.map(SyncDecoder::new);
-            }
-            [kind @ ("packet" | "lost"), sequence, hex] => {
-                assert!(left.is_empty(), "{left:?}");
-                let bytes = (0..hex.len()).step_by(2);
-                let bytes: Vec<u8> = bytes
-                    .map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap())
-                    .collect();
-                let receiver = receiver.as_mut().unwrap();
-                let sequence = sequence.parse().unwrap();
-                receiver.decode(&bytes, sequence, &mut packet).unwrap();
-                assert_eq!(packet.sequence, sequence);
-                if kind == "packet" {
-                    receiver.accept(&packet);
-                }
-                left = packet.updates.iter().rev().copied().collect();
-                packets += 1;
-            }
-            ["inputs", ref inputs @ ..] => {
-                let inputs: Vec<u8> = numbers(inputs).into_iter().map(|n| n as u8).collect();
-                assert_eq!(packet.inputs, inputs);
-            }
-            ["update", index, baseline, rest, ref fields @ ..] => {
-                let update = left.pop().unwrap();
-                assert_eq!(update.index, index.parse::<usize>().unwrap());
-                assert_eq!(update.baseline, baseline.parse().ok());
-                let n: Vec<i32> = numbers(fields).into_iter().map(|n| n as i32).collect();
-                let body = SyncBody {
-                    position: n[0..3].try_into().unwrap(),
-                    orientation: n[3..7].try_into().unwrap(),
-                    linear_velocity: n[7..10].try_into().unwrap(),
-                    angular_velocity: n[10..13].try_into().unwrap(),
-                    at_rest: rest == "1",
-                };
-                assert_eq!(update.body, body);
-            }
-            _ => panic!("{line}"),
-        }
-    }
-    assert!(left.is_empty());
-    let expected: usize = scenes().iter().map(|scene| scene.steps.len()).sum();
-    assert_eq!(packets, expected);
 }
 
 #[test]

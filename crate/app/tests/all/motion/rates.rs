@@ -2,11 +2,7 @@
 
 use super::written::slide_at;
 use super::{history, read};
-use snapshot_analysis::ladder::climb;
-use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::motion::Motion;
-use snapshot_record::tape::Tape;
-use snapshot_settings::permalink;
 
 fn report(motion: &Motion, link: &str) -> serde_json::Value {
     let (_, history) = history(motion, link);
@@ -74,31 +70,4 @@ fn every_rung_and_playout_goes_on_at_240_ticks_a_second() {
         (&far["packets_refused"], &far["decode_mismatches"]),
         (&0.into(), &0.into())
     );
-}
-
-#[test]
-fn analyses_count_seconds_of_the_tape() {
-    let [slow, fast] = [60, 240].map(|hz| {
-        let motion = read(&slide_at(hz, 8, false));
-        let settings = permalink::parse("#hz=20&loss=0&jitter=0").0;
-        let mut tape = Tape::of_motion(&motion, motion.ticks());
-        let rows = climb(
-            &mut tape,
-            &settings,
-            &LinkInputs::default(),
-            0,
-            motion.ticks(),
-            |_| (),
-        );
-        assert_eq!(rows.last_tick, motion.ticks());
-        rows.rows
-    });
-    for (slow, fast) in slow.iter().zip(&fast) {
-        assert_eq!((slow.packets, fast.packets), (160, 160));
-        // Baselines are nearly as old, at other ticks.
-        assert!(
-            (slow.kbps / fast.kbps - 1.0).abs() < 0.1,
-            "{slow:?} {fast:?}"
-        );
-    }
 }
