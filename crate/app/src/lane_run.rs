@@ -9,8 +9,7 @@ mod rebuild;
 
 use rebuild::{Rebuild, RebuildResult};
 use snapshot_lane::client::ClientRecording;
-use snapshot_lane::history::{Glitch, LaneHistory};
-use snapshot_lane::inspect::{InspectError, Inspection};
+use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::live::Live;
 use snapshot_lane::overlay::Overlay;
 use snapshot_lane::view::View;
@@ -20,7 +19,6 @@ use snapshot_physics::scene::SceneKind;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::Effect;
 use snapshot_settings::{Key, Settings};
-use snapshot_view::Pose;
 use std::sync::Arc;
 
 pub use rebuild::Progress;
@@ -177,18 +175,6 @@ impl LaneRun {
         Some(rebuild.progress(shared))
     }
 
-    /// Inspects the newest packet sent by `tick`, or the packet of a number.
-    pub(crate) fn inspect(
-        &self,
-        shared: &Tape,
-        tick: u64,
-        number: Option<u64>,
-    ) -> Result<Inspection, InspectError> {
-        let history = self.history.as_ref();
-        let history = history.ok_or(InspectError::NothingSent { tick })?;
-        history.inspect(self.tape(shared), tick, number)
-    }
-
     pub(crate) fn overlay(
         &mut self,
         overlay: Overlay,
@@ -198,17 +184,6 @@ impl LaneRun {
         let tape = self.tape.as_ref().unwrap_or(shared);
         let history = self.history.as_mut()?;
         history.overlay(overlay, tick, &self.view, tape)
-    }
-
-    pub(crate) fn truth_shown(&self, shared: &Tape, tick: u64) -> Vec<Pose> {
-        let history = self.history.as_ref();
-        history.map_or_else(Vec::new, |history| {
-            history.truth_shown(tick, self.tape(shared))
-        })
-    }
-
-    pub(crate) fn glitch(&self, tick: u64) -> Option<Glitch> {
-        self.history.as_ref()?.glitch(tick)
     }
 
     pub(crate) fn history_mut(&mut self) -> Option<&mut LaneHistory> {

@@ -10,7 +10,6 @@ mod packets;
 mod worst;
 
 use crate::client::ClientRecording;
-use crate::ends::LaneSender;
 use crate::measure::live::Live;
 use crate::measure::report::Report;
 use crate::view::View;
@@ -18,7 +17,7 @@ use crate::wire::starts_with_tape;
 use crate::{Lane, position_error_mm};
 use overlays::Overlays;
 use packets::PacketHistory;
-use snapshot_codec::{CubeState, Ledger};
+use snapshot_codec::CubeState;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::Tape;
@@ -48,7 +47,7 @@ pub struct LaneHistory {
     poses: DeltaHistory<Pose>,
     /// Records of the lane's ticks; the records of the replaced history come first.
     shown: VecDeque<ShownTick>,
-    packets: PacketHistory,
+    pub(crate) packets: PacketHistory,
     /// Tick of the receiver's newest state of each cube, at every tick; only if cubes are updated at different times.
     updated: Option<DeltaHistory<u64>>,
     overlays: Overlays,
@@ -300,16 +299,6 @@ impl LaneHistory {
         updated.read(tick, &mut known).then_some(known)
     }
 
-    /// Encodes the packet of a tick again: bytes, fields, and the sender. None if no packet left, or its inputs are no longer
-    /// held.
-    pub(crate) fn write_again(
-        &self,
-        tick: u64,
-        tape: &Tape,
-    ) -> Option<(Vec<u8>, Ledger, Box<dyn LaneSender>)> {
-        self.packets.write_again(tick, tape)
-    }
-
     /// Memory of the history in bytes, the lane's included.
     pub fn held_bytes(&self) -> usize {
         let shown_bytes = self.shown.capacity() * size_of::<ShownTick>();
@@ -342,10 +331,6 @@ impl LaneHistory {
     pub fn server_states(&self, tick: u64) -> Option<&DeltaHistory<CubeState>> {
         let states = self.lane.game()?.server_states()?;
         (tick >= *states.ticks().start()).then_some(states)
-    }
-
-    pub(crate) fn datagram(&self, number: u64) -> Option<&[u8]> {
-        self.packets.datagram(number)
     }
 
     /// True poses of all cubes at the instant that the right view shows in a tick. Empty before the first frame, and if the

@@ -149,10 +149,10 @@ impl LaneHistory {
         }
         let packet = self.packet(number, tick);
         let packet = packet.ok_or(InspectError::NotHeld { number })?;
-        if let Some(datagram) = self.datagram(number) {
+        if let Some(datagram) = self.packets.datagram(number) {
             return Ok(of_datagram(packet, datagram));
         }
-        let written = self.write_again(packet.tick, tape);
+        let written = self.packets.write_again(packet.tick, tape);
         let (bytes, ledger, sender) = written.ok_or(InspectError::NotHeld { number })?;
         Ok(Inspection {
             hex: bytes.iter().map(|byte| format!("{byte:02x}")).collect(),

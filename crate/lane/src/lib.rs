@@ -44,14 +44,13 @@ use snapshot_settings::LaneSettings;
 use snapshot_view::Pose;
 use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
-use wire::{AckReceived, Wire};
+use wire::Wire;
 
 pub use ends::TAPE_TICKS;
 pub use snapshot_view::Playback;
 pub use view::{Truth, TruthReader};
 pub use wire::{
-    AckRecord, Direction, LateOutcome, PacketRecord, PacketSize, ReceiveOutcome, ReceivedPacket,
-    cost_of_packet, fate_depends_on_size, starts_with_tape,
+    Direction, PacketRecord, PacketSize, cost_of_packet, fate_depends_on_size, starts_with_tape,
 };
 
 /// A lane: sender, link, receiver and observer, which turn the world into the right view.
@@ -185,25 +184,9 @@ impl Lane {
         self.wire.sent().last()
     }
 
-    /// Bytes of those packets, where they are not encoded again.
-    pub(crate) fn datagrams(&self) -> &[Arc<[u8]>] {
-        self.wire.datagrams()
-    }
-
-    /// The packets that left for the right side in the newest tick, in order.
-    pub(crate) fn sent_packets(&self) -> &[PacketRecord] {
-        self.wire.sent()
-    }
-
-    /// Outcomes of earlier packets and acknowledgements that became known in the newest tick. Only a stream over a bottleneck
-    /// has any.
-    pub fn completed(&self) -> &[LateOutcome] {
-        self.wire.completed()
-    }
-
-    /// The packets that reached the right side in the newest tick, in order.
-    pub fn received(&self) -> &[ReceivedPacket] {
-        self.wire.received()
+    /// The network, with the records of the newest tick.
+    pub(crate) fn wire(&self) -> &Wire {
+        &self.wire
     }
 
     /// Source of the velocities for Hermite interpolation; only with a strategy that interpolates.
@@ -259,16 +242,6 @@ impl Lane {
     /// The ends of a game; none of another strategy.
     pub(crate) fn game(&self) -> Option<&GameEnds> {
         self.ends.game()
-    }
-
-    /// The acknowledgements that left the right side in the newest tick, in order.
-    pub fn sent_acks(&self) -> &[AckRecord] {
-        self.wire.sent_acks()
-    }
-
-    /// The acknowledgements that reached the left side in the newest tick, in order.
-    pub(crate) fn acks(&self) -> &[AckReceived] {
-        self.wire.acks()
     }
 
     /// The settings that the lane runs with.

@@ -40,13 +40,13 @@ impl AckReceived {
 
 /// An acknowledgement that left the right side.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AckRecord {
+pub(crate) struct AckRecord {
     /// The tick in which the acknowledgement left.
-    pub tick: u64,
+    pub(crate) tick: u64,
     /// Size in bytes, without IP and UDP headers.
-    pub bytes: u32,
+    pub(crate) bytes: u32,
     /// Fate of the acknowledgement on the network.
-    pub sent: TransitOutcome,
+    pub(crate) sent: TransitOutcome,
 }
 
 /// A packet that left for the right side, with its fate unless a cut catches it on the way.
@@ -70,16 +70,16 @@ pub struct PacketRecord {
 
 /// A packet that reached the right side.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ReceivedPacket {
+pub(crate) struct ReceivedPacket {
     /// Number and arrival time of the packet, and whether it is a duplicate.
-    pub delivery: Delivery,
+    pub(crate) delivery: Delivery,
     /// The receiver's decision on the packet.
-    pub outcome: ReceiveOutcome,
+    pub(crate) outcome: ReceiveOutcome,
 }
 
 /// The receiver's decision on an arrived packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReceiveOutcome {
+pub(crate) enum ReceiveOutcome {
     /// Decoded and used.
     Accepted,
     /// Decoded after its display time had passed.
@@ -108,13 +108,13 @@ impl From<SnapshotArrival> for ReceiveOutcome {
 
 /// An outcome that became known only after its packet was sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LateOutcome {
+pub(crate) struct LateOutcome {
     /// Direction of the packet.
-    pub direction: Direction,
+    pub(crate) direction: Direction,
     /// Number of the packet in that direction. The number of an acknowledgement is its tick.
-    pub number: u64,
+    pub(crate) number: u64,
     /// Outcome of the packet.
-    pub sent: TransitOutcome,
+    pub(crate) sent: TransitOutcome,
 }
 
 /// The departure of a game's datagram. The network has its own time, because a game's ticks are steered.

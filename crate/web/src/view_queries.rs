@@ -61,7 +61,8 @@ impl Page {
     /// Reason why a lane's view did not move smoothly at the shown instant; undefined if it did.
     #[wasm_bindgen(unchecked_return_type = "Glitch | undefined")]
     pub fn glitch(&self, lane: LaneName) -> Result<JsValue, JsError> {
-        some_to_js(self.lab().glitch(lane.id()))
+        let history = self.history_of(lane);
+        some_to_js(history.and_then(|history| history.glitch(self.lab().tick_count())))
     }
 
     /// Objects that a lane showed farthest from the truth over its run; undefined if the lane has not begun.

@@ -142,8 +142,10 @@ impl Lab {
         tick: u64,
         number: Option<u64>,
     ) -> Result<Inspection, InspectError> {
-        let lane = self.lane(lane).ok_or(InspectError::NothingSent { tick })?;
-        lane.inspect(&self.tape, tick, number)
+        let run = self.lane(lane);
+        let history = run.and_then(|run| Some((run.history()?, run.tape(&self.tape))));
+        let (history, tape) = history.ok_or(InspectError::NothingSent { tick })?;
+        history.inspect(tape, tick, number)
     }
 }
 

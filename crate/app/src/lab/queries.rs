@@ -6,7 +6,7 @@ use crate::lane_run::{LaneId, LaneRun};
 use snapshot_analysis::ladder::{Ladder, heeded};
 use snapshot_analysis::widths::WidthStatistics;
 use snapshot_analysis::window::Window;
-use snapshot_lane::history::{FirstDifference, Glitch, Moment};
+use snapshot_lane::history::{FirstDifference, Moment};
 use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_view::Pose;
@@ -43,13 +43,11 @@ impl Lab {
 
     /// True poses of all cubes at the instant that a lane's right view shows; empty before it shows anything.
     pub fn truth_shown(&self, lane: LaneId) -> Vec<Pose> {
-        let lane = self.lanes.get(lane);
-        lane.map_or_else(Vec::new, |lane| lane.truth_shown(&self.tape, self.playhead))
-    }
-
-    /// Reason why a lane's view did not move smoothly at the playhead. None if it did.
-    pub fn glitch(&self, lane: LaneId) -> Option<Glitch> {
-        self.lanes.get(lane)?.glitch(self.playhead)
+        let run = self.lanes.get(lane);
+        let history = run.and_then(|run| Some((run.history()?, run.tape(&self.tape))));
+        history.map_or_else(Vec::new, |(history, tape)| {
+            history.truth_shown(self.playhead, tape)
+        })
     }
 
     /// Errors and bits of a cube of lane A in the ticks up to the playhead, oldest first.

@@ -5,8 +5,8 @@ mod pending;
 use crate::ends::{self, LaneSender};
 use crate::measure::metrics::BitsByKind;
 use crate::measure::report::bits_by_kind;
-use crate::wire::AckReceived;
-use crate::{AckRecord, Direction, Lane, LateOutcome, PacketRecord, ReceiveOutcome};
+use crate::wire::{AckReceived, AckRecord, LateOutcome, ReceiveOutcome};
+use crate::{Direction, Lane, PacketRecord};
 use serde::{Serialize, Serializer};
 use snapshot_base::time::{TickRate, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{BIT_65536THS, CubeState, Ledger};
@@ -137,7 +137,7 @@ struct PacketRow {
 }
 
 /// The records of a lane's packets.
-pub(super) struct PacketHistory {
+pub(crate) struct PacketHistory {
     kept: VecDeque<PacketRow>,
     acks: VecDeque<AckRecord>,
     /// Acknowledgements received by the left side, each with its tick.
@@ -182,28 +182,28 @@ impl PacketHistory {
     /// Records the packets and acknowledgements of the lane's newest tick.
     pub(super) fn add(&mut self, lane: &Lane, tick: u64) {
         self.last_tick = tick;
-        for ack in lane.acks() {
+        let wire = lane.wire();
+        for ack in wire.acks() {
             self.acked.push_back((tick, *ack));
             self.acknowledge(ack, tick);
         }
-        let mut datagrams = lane.datagrams().iter().cloned();
-        self.kept
-            .extend(lane.sent_packets().iter().map(|record| PacketRow {
-                record: *record,
-                received: None,
-                acked_tick: None,
-                datagram: datagrams.next(),
-            }));
-        for completed in lane.completed() {
+        let mut datagrams = wire.datagrams().iter().cloned();
+        self.kept.extend(wire.sent().iter().map(|record| PacketRow {
+            record: *record,
+            received: None,
+            acked_tick: None,
+            datagram: datagrams.next(),
+        }));
+        for completed in wire.completed() {
             self.complete(completed);
         }
-        for received in lane.received() {
+        for received in wire.received() {
             let number = received.delivery.number;
             if let Some(kept) = self.find_mut(number) {
                 kept.received.get_or_insert((tick, received.outcome));
             }
         }
-        self.acks.extend(lane.sent_acks());
+        self.acks.extend(wire.sent_acks());
         if tick.is_multiple_of(self.sender_ticks)
             && let Some(sender) = lane.sender()
         {
@@ -278,13 +278,13 @@ impl PacketHistory {
     }
 
     /// Bytes of a game's datagram, by its number.
-    pub(super) fn datagram(&self, number: u64) -> Option<&[u8]> {
+    pub(crate) fn datagram(&self, number: u64) -> Option<&[u8]> {
         self.kept[self.place(number)?].datagram.as_deref()
     }
 
     /// Encodes the packet of a tick again: bytes, fields, and the sender. None if no packet left, or the tape no longer holds
     /// its inputs.
-    pub(super) fn write_again(
+    pub(crate) fn write_again(
         &self,
         tick: u64,
         tape: &Tape,

@@ -8,9 +8,7 @@ use std::fmt::Write;
 
 use crate::sync_scenes::{Scene, scenes};
 use snapshot_codec::{Bounds, CubeState, Kind, Ledger, Life, QuantisationBits};
-use snapshot_strategies::sync::{
-    Compression, SyncDecoder, SyncEncoder, SyncFormat, SyncPacket,
-};
+use snapshot_strategies::sync::{Compression, SyncDecoder, SyncEncoder, SyncFormat, SyncPacket};
 
 const FILE: &str = include_str!("../sync_golden.txt");
 

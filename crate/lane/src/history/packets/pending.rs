@@ -2,7 +2,7 @@
 
 use super::super::freeze::DepartedPacket;
 use super::{PacketFate, PacketHistory, PacketRow};
-use crate::ReceiveOutcome;
+use crate::wire::ReceiveOutcome;
 
 /// A packet that had left but was not used by a tick; the cause of a wait is found among these.
 pub(in crate::history) struct Pending {
