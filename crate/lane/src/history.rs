@@ -362,18 +362,11 @@ fn simulates(tape: &Tape, settings: &LaneSettings) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_settings::{Settings, permalink};
-
-    fn settings(link: &str) -> Settings {
-        let (settings, notices) = permalink::parse(link);
-        assert_eq!(notices, []);
-        settings
-    }
+    use crate::played::{history_from, settings};
+    use snapshot_settings::Settings;
 
     fn history(tape: &Tape, settings: &Settings, from: u64) -> LaneHistory {
-        let mut history = LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), from);
-        while history.advance(tape) {}
-        history
+        history_from(tape, settings, &LinkInputs::default(), from)
     }
 
     #[test]

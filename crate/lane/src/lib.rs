@@ -13,6 +13,8 @@ pub mod inspect;
 mod lockstep;
 pub mod measure;
 pub mod overlay;
+#[cfg(test)]
+mod played;
 pub mod predictor;
 pub mod schedule;
 pub mod series;

@@ -98,18 +98,8 @@ fn sampled(history: &LaneHistory) -> impl Iterator<Item = &Live> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_netsim::channel::LinkInputs;
-    use snapshot_record::tape::Tape;
-    use snapshot_settings::permalink;
+    use crate::played::history;
     use std::collections::BTreeSet;
-
-    fn history(link: &str) -> LaneHistory {
-        let settings = permalink::parse(link).0;
-        let tape = Tape::record(&settings, 120);
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
-        while history.advance(&tape) {}
-        history
-    }
 
     #[test]
     fn a_download_has_a_row_a_tick_and_a_column_a_figure_with_its_unit() {
@@ -118,7 +108,7 @@ mod tests {
             ("grid=3&strategy=sync", "divergence_mm.max (mm)", "stalls"),
             ("grid=3&strategy=lockstep", "stalls", "pops"),
         ] {
-            let history = history(link);
+            let (_, history) = history(link, 120);
             let text = csv(&history);
             let rows: Vec<Vec<&str>> = text.lines().map(|row| row.split(',').collect()).collect();
             assert_eq!(rows.len(), 1 + history.lives().count());
@@ -139,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_chart_has_the_asked_columns_over_the_asked_time() {
-        let history = history("grid=3");
+        let (_, history) = history("grid=3", 120);
         let figures = [Figure::of("kbps"), Figure::of("pops")];
         let columns = columns(&history, &figures, 2.0, 1.0);
         let (times, values) = columns.split_at(columns.len() / 3);
@@ -152,7 +142,7 @@ mod tests {
     #[test]
     fn a_sample_keeps_its_keys() {
         let json = |link: &str| {
-            let history = history(link);
+            let (_, history) = history(link, 120);
             let sample = samples(&history).last().unwrap();
             let json = serde_json::to_value(sample).unwrap();
             let keys = json.as_object().unwrap().keys().cloned();

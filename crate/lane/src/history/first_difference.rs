@@ -63,20 +63,16 @@ impl LaneHistory {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+
+    use crate::played::{history_from, settings};
     use snapshot_netsim::channel::{LinkInputs, Override};
     use snapshot_record::tape::Tape;
-    use snapshot_settings::permalink;
 
     #[test]
     fn a_lost_packet_parts_what_is_shown_until_its_time_is_over() {
-        let settings = permalink::parse("#scene=katamari&grid=8&hz=10&jitter=0&loss=0&delay=100").0;
+        let settings = settings("#scene=katamari&grid=8&hz=10&jitter=0&loss=0&delay=100");
         let tape = Tape::record(&settings, 600);
-        let history = |given: &LinkInputs| {
-            let mut history = LaneHistory::new(&tape, &settings.lane(), given, 0);
-            while history.advance(&tape) {}
-            history
-        };
+        let history = |given: &LinkInputs| history_from(&tape, &settings, given, 0);
         let as_it_was = history(&LinkInputs::default());
         assert_eq!(
             as_it_was.first_difference(&history(&LinkInputs::default())),

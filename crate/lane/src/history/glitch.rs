@@ -67,25 +67,11 @@ impl LaneHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_netsim::channel::LinkInputs;
-    use snapshot_record::tape::Tape;
-    use snapshot_settings::permalink;
-
-    fn history(link: &str, ticks: u64, cut: std::ops::Range<u64>) -> LaneHistory {
-        let (settings, notices) = permalink::parse(link);
-        assert_eq!(notices, []);
-        let mut tape = Tape::record(&settings, 0);
-        for tick in 1..=ticks {
-            tape.step(snapshot_physics::Input::NONE, cut.contains(&tick));
-        }
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
-        while history.advance(&tape) {}
-        history
-    }
+    use crate::played::history_with_cut;
 
     #[test]
     fn a_view_that_stood_still_jumps_where_it_goes_on() {
-        let history = history("#scene=katamari&grid=6&hz=30&loss=0", 400, 200..260);
+        let (_, history) = history_with_cut("#scene=katamari&grid=6&hz=30&loss=0", 400, 200..260);
         let jumps = (150..=400).filter_map(|tick| Some((tick, history.glitch(tick)?)));
         let jumps: Vec<_> = jumps.collect();
         let [(tick, Glitch::Jump { stood_still_ms })] = jumps[..] else {
@@ -99,7 +85,7 @@ mod tests {
     #[test]
     fn a_correction_names_who_had_waited_the_longest() {
         let link = "#scene=katamari&grid=8&strategy=sync&both=0&smooth=off&loss=0&budget=64";
-        let history = history(link, 500, 300..360);
+        let (_, history) = history_with_cut(link, 500, 300..360);
         let corrections = (100..=500).filter_map(|tick| Some((tick, history.glitch(tick)?)));
         let mut longest_ms = 0.0_f64;
         let mut all = 0;

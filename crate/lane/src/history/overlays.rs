@@ -159,16 +159,7 @@ impl LaneHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_netsim::channel::LinkInputs;
-    use snapshot_settings::permalink;
-
-    fn history(link: &str, ticks: u64) -> (LaneHistory, Tape) {
-        let settings = permalink::parse(link).0;
-        let tape = Tape::record(&settings, ticks);
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
-        while history.advance(&tape) {}
-        (history, tape)
-    }
+    use crate::played::history;
 
     fn overlay(
         history: &mut LaneHistory,
@@ -183,7 +174,7 @@ mod tests {
 
     #[test]
     fn turns_are_the_angles_of_which_the_lane_counts_the_greatest() {
-        let (mut history, tape) =
+        let (tape, mut history) =
             history("#scene=katamari&grid=6&hz=10&interp=linear&delay=100", 400);
         let turns = overlay(&mut history, &tape, Overlay::Turn, 400).unwrap();
         let shown = history.lane().view();
@@ -205,7 +196,7 @@ mod tests {
     fn bits_of_cubes_are_the_inspectors_at_whatever_tick_they_are_asked_for() {
         for codec in ["changed-flags", "predicted"] {
             let link = format!("#scene=katamari&grid=8&hz=20&loss=5&codec={codec}");
-            let (mut history, tape) = history(&link, 700);
+            let (tape, mut history) = history(&link, 700);
             for tick in [650, 651, 652, 655, 300, 301, 699, 12] {
                 let packet = history.inspect(&tape, tick, None).unwrap();
                 let mut wanted = vec![0.0; 65];
@@ -222,7 +213,7 @@ mod tests {
 
     #[test]
     fn sync_ages_until_an_update_and_its_priority_falls_with_one() {
-        let (mut history, tape) = history("#strategy=sync&scene=katamari&grid=8&loss=5", 400);
+        let (tape, mut history) = history("#strategy=sync&scene=katamari&grid=8&loss=5", 400);
         for tick in [399, 200, 201, 202] {
             let age = overlay(&mut history, &tape, Overlay::Age, tick).unwrap();
             // The player is in every packet, the jitter buffer holds it for 5 frames, and the way takes 4.
@@ -255,7 +246,7 @@ mod tests {
 
     #[test]
     fn a_strategy_without_a_figure_has_none() {
-        let (mut of_snapshots, tape) = history("#scene=roll&grid=6", 90);
+        let (tape, mut of_snapshots) = history("#scene=roll&grid=6", 90);
         assert_eq!(
             overlay(&mut of_snapshots, &tape, Overlay::Priority, 80),
             None
@@ -263,13 +254,13 @@ mod tests {
         let age = overlay(&mut of_snapshots, &tape, Overlay::Age, 80).unwrap();
         let behind_ms = of_snapshots.live(80).behind_ms.unwrap();
         assert!(age.iter().all(|&age| age == behind_ms as f32));
-        let (mut of_keys, tape) = history("#strategy=lockstep&scene=roll&grid=6", 90);
+        let (tape, mut of_keys) = history("#strategy=lockstep&scene=roll&grid=6", 90);
         assert_eq!(overlay(&mut of_keys, &tape, Overlay::Bits, 80), None);
     }
 
     #[test]
     fn a_cubes_story_has_the_errors_and_the_bits_of_its_ticks() {
-        let (mut history, tape) = history("#scene=katamari&grid=8&hz=20&loss=5", 500);
+        let (tape, mut history) = history("#scene=katamari&grid=8&hz=20&loss=5", 500);
         let moments = history.moments(0, 480, 60, &tape);
         assert_eq!(moments.len(), 60);
         assert_eq!(moments[59].tick, 480);

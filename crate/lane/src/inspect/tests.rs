@@ -2,26 +2,15 @@
 
 use super::*;
 use crate::history::PacketFate;
+use crate::played::{history_with_cut, settings};
 use snapshot_codec::BIT_65536THS;
 use snapshot_netsim::channel::LinkInputs;
-use snapshot_settings::{Settings, permalink};
-
-fn settings(link: &str) -> Settings {
-    let (settings, notices) = permalink::parse(link);
-    assert_eq!(notices, []);
-    settings
-}
 
 const NETWORK: &str = "#grid=6&loss=10&jitter=30&dup=10&reorder=10&latency=80";
 
-/// A history over a motion with a cut, and by number the bytes of each packet at departure.
+/// A tape with a cut, and a history over it.
 fn with_history(link: &str, ticks: u64) -> (Tape, LaneHistory) {
-    let settings = settings(&format!("{NETWORK}&{link}"));
-    let mut tape = Tape::record(&settings, ticks);
-    tape.cut(150..180);
-    let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
-    while history.advance(&tape) {}
-    (tape, history)
+    history_with_cut(&format!("{NETWORK}&{link}"), ticks, 150..180)
 }
 
 #[test]

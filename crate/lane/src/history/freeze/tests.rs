@@ -1,15 +1,8 @@
 use super::*;
-use snapshot_netsim::channel::LinkInputs;
-use snapshot_record::tape::Tape;
-use snapshot_settings::permalink;
+use crate::played;
 
 fn history(link: &str, ticks: u64) -> LaneHistory {
-    let (settings, notices) = permalink::parse(link);
-    assert_eq!(notices, []);
-    let tape = Tape::record(&settings, ticks);
-    let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
-    while history.advance(&tape) {}
-    history
+    played::history(link, ticks).1
 }
 
 /// Checks every tick that waits: the packet that is named is the next that the right side uses, after as long as it says.

@@ -1,11 +1,8 @@
 //! Tests that the table of figures is complete, and that it agrees with the JSON of ticks and runs.
 
 use super::*;
-use crate::history::LaneHistory;
+use crate::played::history;
 use serde_json::Value;
-use snapshot_netsim::channel::LinkInputs;
-use snapshot_record::tape::Tape;
-use snapshot_settings::permalink;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers and flags in a JSON object, by their path.
@@ -29,19 +26,11 @@ fn is_no_figure(path: &str) -> bool {
         || path.starts_with("uncompressed_bits_per_packet")
 }
 
-fn history(link: &str) -> LaneHistory {
-    let settings = permalink::parse(link).0;
-    let tape = Tape::record(&settings, 90);
-    let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
-    while history.advance(&tape) {}
-    history
-}
-
 #[test]
 fn each_number_of_a_tick_and_of_a_run_is_a_row_and_each_row_is_a_number() {
     let (mut of_ticks, mut of_runs) = (BTreeSet::new(), BTreeSet::new());
     for strategy in ["snapshot", "sync", "lockstep", "game"] {
-        let history = history(&format!("strategy={strategy}&grid=3&loss=10"));
+        let (_, history) = history(&format!("strategy={strategy}&grid=3&loss=10"), 90);
         let live = history.live(history.last_tick());
         let report = history.report(0);
         let mut told = BTreeMap::new();

@@ -1,0 +1,40 @@
+//! Lanes that tests have played.
+
+use crate::history::LaneHistory;
+use snapshot_netsim::channel::LinkInputs;
+use snapshot_record::tape::Tape;
+use snapshot_settings::{Settings, permalink};
+use std::ops::Range;
+
+/// The settings of a link without notices.
+pub(crate) fn settings(link: &str) -> Settings {
+    let (settings, notices) = permalink::parse(link);
+    assert_eq!(notices, [], "{link}");
+    settings
+}
+
+/// A whole tape of a link's scene, and the history of a lane over it.
+pub(crate) fn history(link: &str, ticks: u64) -> (Tape, LaneHistory) {
+    history_with_cut(link, ticks, 0..0)
+}
+
+/// The same with ticks in which the network is cut.
+pub(crate) fn history_with_cut(link: &str, ticks: u64, cut: Range<u64>) -> (Tape, LaneHistory) {
+    let settings = settings(link);
+    let mut tape = Tape::record(&settings, ticks);
+    tape.cut(cut);
+    let history = history_from(&tape, &settings, &LinkInputs::default(), 0);
+    (tape, history)
+}
+
+/// The history of a lane that starts after a tick of a tape.
+pub(crate) fn history_from(
+    tape: &Tape,
+    settings: &Settings,
+    given: &LinkInputs,
+    start_tick: u64,
+) -> LaneHistory {
+    let mut history = LaneHistory::new(tape, &settings.lane(), given, start_tick);
+    while history.advance(tape) {}
+    history
+}
