@@ -146,19 +146,9 @@ impl CubeRenderer {
         };
         self.ghost.use_uniform("edge_colour", light.edge_colour());
         self.ghost.use_vertex_attribute("normal", &self.normal);
-        let states = RenderStates {
-            write_mask: WriteMask::COLOR,
-            depth_test: DepthTest::Always,
-            ..RenderStates::default()
-        };
         let view_projection = camera.projection() * camera.view();
-        self.draw(
-            &self.ghost,
-            ghost,
-            camera.viewport(),
-            view_projection,
-            states,
-        );
+        let viewport = camera.viewport();
+        self.draw(&self.ghost, ghost, viewport, view_projection, over_all());
     }
 
     /// Draws the cubes into the shadow map, as depths seen from the sun.
@@ -199,11 +189,7 @@ impl CubeRenderer {
             &self.views[self.view],
             camera.viewport(),
             camera.projection() * camera.view(),
-            RenderStates {
-                write_mask: WriteMask::COLOR,
-                depth_test: DepthTest::Always,
-                ..RenderStates::default()
-            },
+            over_all(),
         );
         self.draw_lit(&self.lit, camera, light);
     }
@@ -214,13 +200,8 @@ impl CubeRenderer {
         floor.use_uniform("background", light.background);
         floor.use_uniform("line_colour", light.line_colour());
         floor.use_vertex_attribute("corner", &self.corner);
-        let states = RenderStates {
-            write_mask: WriteMask::COLOR,
-            depth_test: DepthTest::Always,
-            ..RenderStates::default()
-        };
         // The cube's top is its first two triangles: seen from above, the floor.
-        floor.draw_arrays(states, camera.viewport(), 6);
+        floor.draw_arrays(over_all(), camera.viewport(), 6);
     }
 
     fn draw_lit(&self, program: &Program, camera: &Camera, light: &Light) {
@@ -259,6 +240,15 @@ impl CubeRenderer {
             CORNERS,
             cubes.position_half.instance_count(),
         );
+    }
+}
+
+/// States that draw over all that is there, whatever its depth.
+fn over_all() -> RenderStates {
+    RenderStates {
+        write_mask: WriteMask::COLOR,
+        depth_test: DepthTest::Always,
+        ..RenderStates::default()
     }
 }
 

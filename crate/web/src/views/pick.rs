@@ -98,27 +98,4 @@ mod tests {
         };
         assert_eq!(nearest(&behind, &straight, 0.0), None);
     }
-
-    #[test]
-    fn a_pixel_belongs_to_one_view() {
-        let viewport = three_d::Viewport {
-            x: 100,
-            y: 0,
-            width: 100,
-            height: 80,
-        };
-        let camera = Camera::new_perspective(
-            viewport,
-            vec3(0.0, -10.0, 0.0),
-            vec3(0.0, 0.0, 0.0),
-            vec3(0.0, 0.0, 1.0),
-            three_d::degrees(40.0),
-            0.2,
-            400.0,
-        );
-        assert!(ray(&camera, 99.0, 40.0).is_none());
-        let middle = ray(&camera, 150.0, 40.0).unwrap();
-        let one = view(&[[0.0; 3]], [0.2; 3], STRAIGHT);
-        assert_eq!(nearest(&middle, &one, 0.0), Some(0));
-    }
 }

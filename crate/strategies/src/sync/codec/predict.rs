@@ -6,6 +6,7 @@ use super::body::SyncBody;
 use super::format::SyncFormat;
 use snapshot_codec::Widths;
 use snapshot_codec::quantise::FixedPoint;
+use snapshot_view::parts::Quat;
 
 /// Greatest distance from the player, on every axis, at which a cube counts as near, m: a ball of pulled cubes reaches to 1.8
 /// m.
@@ -118,11 +119,11 @@ fn is_near(format: &SyncFormat, position: [i32; 3], player: [i32; 3]) -> bool {
 /// Moves a cube as if it had been attached to the player since the baseline.
 fn carried(format: &SyncFormat, body: &SyncBody, then: &SyncBody, now: &SyncBody) -> SyncBody {
     let [mut cube, then, now] = [body, then, now].map(|body| format.dequantise(body));
-    let turn = multiply(now.orientation, conjugate(then.orientation));
+    let turn = Quat(now.orientation) * Quat(then.orientation).conjugate();
     let offset = std::array::from_fn(|i| cube.position[i] - then.position[i]);
     let offset = rotate(turn, offset);
     cube.position = std::array::from_fn(|i| now.position[i] + offset[i]);
-    cube.orientation = multiply(turn, cube.orientation);
+    cube.orientation = (turn * Quat(cube.orientation)).0;
     format.quantise(&cube)
 }
 
@@ -173,20 +174,7 @@ fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
     ]
 }
 
-fn conjugate([x, y, z, w]: [f32; 4]) -> [f32; 4] {
-    [-x, -y, -z, w]
-}
-
-fn multiply([ax, ay, az, aw]: [f32; 4], [bx, by, bz, bw]: [f32; 4]) -> [f32; 4] {
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
-}
-
-fn rotate(turn: [f32; 4], [x, y, z]: [f32; 3]) -> [f32; 3] {
-    let [x, y, z, _] = multiply(multiply(turn, [x, y, z, 0.0]), conjugate(turn));
+fn rotate(turn: Quat, [x, y, z]: [f32; 3]) -> [f32; 3] {
+    let Quat([x, y, z, _]) = turn * Quat([x, y, z, 0.0]) * turn.conjugate();
     [x, y, z]
 }

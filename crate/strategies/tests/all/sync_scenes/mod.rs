@@ -2,6 +2,7 @@
 
 use snapshot_codec::{Bounds, CubeState, Life, QuantisationBits};
 use snapshot_strategies::sync::{Compression, SyncBody, SyncFormat};
+use snapshot_view::parts::Quat;
 
 /// The content of one packet.
 pub(crate) struct Step {
@@ -270,17 +271,11 @@ fn unit(q: [f32; 4]) -> [f32; 4] {
     q.map(|c| c / length)
 }
 
-fn multiply([ax, ay, az, aw]: [f32; 4], [bx, by, bz, bw]: [f32; 4]) -> [f32; 4] {
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
+fn multiply(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+    (Quat(a) * Quat(b)).0
 }
 
 fn rotate(q: [f32; 4], [x, y, z]: [f32; 3]) -> [f32; 3] {
-    let [qx, qy, qz, qw] = q;
-    let [x, y, z, _] = multiply(multiply(q, [x, y, z, 0.0]), [-qx, -qy, -qz, qw]);
+    let Quat([x, y, z, _]) = Quat(q) * Quat([x, y, z, 0.0]) * Quat(q).conjugate();
     [x, y, z]
 }
