@@ -27,7 +27,7 @@ export class Export extends LabElement {
         )}
       ${button('Download JSON', () => download('json', new Blob([json()], { type: 'application/json' })), { disabled: failed })}
       <p class="caption">
-        Figures: every figure at each tick of the newest minute, as CSV. JSON: ten samples a second of what the charts show, the run’s summary as
+        Figures: every figure at each tick of the newest minute, as CSV. JSON: the run’s summary as
         <code>snapshot-lab run --json</code> prints it, and the link.
       </p>
     `;
@@ -35,5 +35,5 @@ export class Export extends LabElement {
 }
 
 function json(): string {
-  return JSON.stringify({ link: address(), report: lab.page.report(), samples: lab.page.samples() }, null, 2);
+  return JSON.stringify({ link: address(), report: lab.page.report() }, null, 2);
 }

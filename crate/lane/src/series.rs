@@ -3,60 +3,19 @@
 use super::history::LaneHistory;
 use crate::measure::live::Live;
 use crate::measure::table::{FIGURES, Figure};
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
 
-/// Samples a second in charts and JSON.
+/// Samples a second in charts.
 const SAMPLES_HZ: u32 = 10;
-
-/// JSON keys of a sample, with their figures.
-static KEYS: [(&str, &Figure); 11] = [
-    ("kbps", Figure::of("kbps")),
-    ("uncompressed_kbps", Figure::of("uncompressed_kbps")),
-    ("bytes_per_packet", Figure::of("bytes_per_packet")),
-    ("changed_cubes", Figure::of("changed_cubes")),
-    ("position_error_rms_mm", Figure::of("position_error_mm.rms")),
-    ("position_error_max_mm", Figure::of("position_error_mm.max")),
-    (
-        "orientation_error_rms_deg",
-        Figure::of("orientation_error_deg.rms"),
-    ),
-    (
-        "orientation_error_max_deg",
-        Figure::of("orientation_error_deg.max"),
-    ),
-    ("divergence_rms_mm", Figure::of("divergence_mm.rms")),
-    ("divergence_max_mm", Figure::of("divergence_mm.max")),
-    ("budget_kbps", Figure::of("budget_kbps")),
-];
-
-/// One sample of a series: `time_s` and the figures of [`KEYS`], without those that the strategy does not have.
-pub struct Sample<'a>(&'a Live);
-
-impl Serialize for Sample<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("time_s", &self.0.time_s)?;
-        for (key, figure) in &KEYS {
-            if let Some(value) = figure.of_tick(self.0) {
-                map.serialize_entry(key, &value)?;
-            }
-        }
-        map.end()
-    }
-}
-
-/// Returns the samples of a whole history.
-pub fn samples(history: &LaneHistory) -> impl Iterator<Item = Sample<'_>> {
-    sampled(history).map(Sample)
-}
 
 /// Returns a chart's columns one after the other: times in s up to `until_s`, then each figure. A figure that the strategy does
 /// not have is NaN.
 pub fn columns(history: &LaneHistory, figures: &[&Figure], until_s: f64, seconds: f64) -> Vec<f64> {
-    let seen = sampled(history);
-    let seen = seen.filter(|live| (until_s - seconds..=until_s).contains(&live.time_s));
-    let seen: Vec<_> = seen.collect();
+    let tick_rate = history.lane().settings().tick_rate();
+    let is_seen = |live: &&Live| {
+        let is_sample = tick_rate.sends_at(live.tick, SAMPLES_HZ);
+        is_sample && (until_s - seconds..=until_s).contains(&live.time_s)
+    };
+    let seen: Vec<_> = history.lives().filter(is_seen).collect();
     let values = figures.iter().flat_map(|figure| {
         let value = |live: &&Live| figure.of_tick(live).unwrap_or(f64::NAN);
         seen.iter().map(value)
@@ -88,25 +47,17 @@ pub fn csv(history: &LaneHistory) -> String {
     rows.join("\r\n")
 }
 
-fn sampled(history: &LaneHistory) -> impl Iterator<Item = &Live> {
-    let tick_rate = history.lane().settings().tick_rate();
-    history
-        .lives()
-        .filter(move |live| tick_rate.sends_at(live.tick, SAMPLES_HZ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::played::history;
-    use std::collections::BTreeSet;
 
     #[test]
     fn a_download_has_a_row_a_tick_and_a_column_a_figure_with_its_unit() {
         for (link, has, lacks) in [
-            ("grid=3", "position_error_mm.rms (mm)", "pops"),
-            ("grid=3&strategy=sync", "divergence_mm.max (mm)", "stalls"),
-            ("grid=3&strategy=lockstep", "stalls", "pops"),
+            ("grid=5", "position_error_mm.rms (mm)", "pops"),
+            ("grid=5&strategy=sync", "divergence_mm.max (mm)", "stalls"),
+            ("grid=5&strategy=lockstep", "stalls", "pops"),
         ] {
             let (_, history) = history(link, 120);
             let text = csv(&history);
@@ -129,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_chart_has_the_asked_columns_over_the_asked_time() {
-        let (_, history) = history("grid=3", 120);
+        let (_, history) = history("grid=5", 120);
         let figures = [Figure::of("kbps"), Figure::of("pops")];
         let columns = columns(&history, &figures, 2.0, 1.0);
         let (times, values) = columns.split_at(columns.len() / 3);
@@ -137,20 +88,5 @@ mod tests {
         assert_eq!((times[0], times[10]), (1.0, 2.0));
         assert_eq!(values[10], history.live(120).kbps);
         assert!(values[11..].iter().all(|value| value.is_nan()));
-    }
-
-    #[test]
-    fn a_sample_keeps_its_keys() {
-        let json = |link: &str| {
-            let (_, history) = history(link, 120);
-            let sample = samples(&history).last().unwrap();
-            let json = serde_json::to_value(sample).unwrap();
-            let keys = json.as_object().unwrap().keys().cloned();
-            keys.collect::<BTreeSet<_>>()
-        };
-        let keys = KEYS.iter().map(|(key, _)| *key).chain(["time_s"]);
-        let keys: BTreeSet<_> = keys.map(str::to_owned).collect();
-        assert_eq!(json("grid=3&strategy=sync"), keys);
-        assert_eq!(json("grid=3").len(), keys.len() - 3);
     }
 }

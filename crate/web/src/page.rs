@@ -147,13 +147,6 @@ impl Page {
         last_minute::write(self.lab().tape())
     }
 
-    /// All held samples of lane A's figures, ten a second, with the present settings.
-    #[wasm_bindgen(unchecked_return_type = "Record<string, number>[]")]
-    pub fn samples(&mut self) -> Result<JsValue, JsError> {
-        self.lab_mut().finish();
-        any_to_js(&series::samples(self.lab().history()).collect::<Vec<_>>())
-    }
-
     /// Figures of each held tick of a lane, as CSV; none if there is no such lane.
     pub fn figures_csv(&mut self, lane: LaneName) -> Option<String> {
         self.lab_mut().finish();

@@ -164,7 +164,12 @@ impl SyncReceiver {
         let due = due.filter(|&due| due > self.shown_frame)?;
         // Only the first frame ever played can be other than the next: frames then come one a tick.
         let is_known = self.step(due, world);
-        Some(Playback {
+        Some(self.playback(due, delay_ms, is_known))
+    }
+
+    /// The playback of a whole frame.
+    fn playback(&self, due: u64, delay_ms: f64, is_known: bool) -> Playback {
+        Playback {
             play_tick: due as f64,
             shown_tick: self.known_frame as f64,
             drawn_tick: due as f64,
@@ -173,7 +178,7 @@ impl SyncReceiver {
             delay_ms,
             speed: 1.0,
             hitch: !is_known,
-        })
+        }
     }
 
     /// Steps the world to the frame at or after the play instant, and shows the poses of that instant.

@@ -30,7 +30,7 @@ fn is_no_figure(path: &str) -> bool {
 fn each_number_of_a_tick_and_of_a_run_is_a_row_and_each_row_is_a_number() {
     let (mut of_ticks, mut of_runs) = (BTreeSet::new(), BTreeSet::new());
     for strategy in ["snapshot", "sync", "lockstep", "game"] {
-        let (_, history) = history(&format!("strategy={strategy}&grid=3&loss=10"), 90);
+        let (_, history) = history(&format!("strategy={strategy}&grid=5&loss=10"), 90);
         let live = history.live(history.last_tick());
         let report = history.report(0);
         let mut told = BTreeMap::new();

@@ -35,15 +35,6 @@ impl SyncReceiver {
             self.correct(packet, world);
         }
         self.figures.glide_max = self.figures.glide_max.max(self.glide());
-        Some(Playback {
-            play_tick: due as f64,
-            shown_tick: self.known_frame as f64,
-            drawn_tick: due as f64,
-            late_ms: 0.0,
-            stepped_tick: due as f64,
-            delay_ms: 0.0,
-            speed: 1.0,
-            hitch: !is_known,
-        })
+        Some(self.playback(due, 0.0, is_known))
     }
 }
