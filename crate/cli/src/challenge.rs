@@ -1,15 +1,21 @@
 //! `snapshot-lab challenge`: judges a capture by the rules of the data-compression challenge.
 
+use crate::output::json;
+use crate::progress;
 use crate::table::{number, table};
-use crate::{capture, progress};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use snapshot_base::hash::Fnv;
 use snapshot_challenge::{self as challenge, INTERVAL, Judge, JudgePhase};
 use snapshot_codec::{Class, Cube, Rung};
+use snapshot_record::capture;
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+
+/// Greatest number of frames to read: ten minutes of play. Unpacked and parsed they take 3 GB.
+const FRAMES_MAX: usize = 10 * 60 * 60;
 
 /// Judge a capture by the rules of the data-compression challenge.
 ///
@@ -81,14 +87,10 @@ struct JudgedCodec {
 
 impl Challenge {
     /// Judges the capture, and prints the results.
-    pub(crate) fn execute(self) -> ExitCode {
-        let frames = match capture::read(&self.file) {
-            Ok(frames) => frames,
-            Err(error) => {
-                eprintln!("error: {error}");
-                return ExitCode::from(2);
-            }
-        };
+    pub(crate) fn execute(self) -> Result<ExitCode, String> {
+        let told = |error: &dyn std::fmt::Display| format!("{}: {error}", self.file.display());
+        let file = File::open(&self.file).map_err(|error| told(&error))?;
+        let frames = capture::read(file, FRAMES_MAX).map_err(|error| told(&error))?;
         let candidates = self.candidates();
         let packets = (candidates.len() * (frames.len() - INTERVAL)) as u64;
         let bar = progress::bar(packets, "packets");
@@ -99,20 +101,12 @@ impl Challenge {
         bar.finish_and_clear();
         rows.sort_by(|a, b| b.bytes_per_packet_mean.total_cmp(&a.bytes_per_packet_mean));
         let lossless = rows.iter().all(|row| row.lossless);
-        if self.json {
-            let json = match &rows[..] {
-                [row] => serde_json::to_string_pretty(row),
-                rows => serde_json::to_string_pretty(rows),
-            };
-            println!("{}", json.expect("rows have only numbers and names"));
-        } else {
-            print(&rows);
+        match &rows[..] {
+            [row] if self.json => json(row),
+            rows if self.json => json(&rows),
+            rows => print(rows),
         }
-        if lossless {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        }
+        Ok(ExitCode::from(u8::from(!lossless)))
     }
 
     fn candidates(&self) -> Vec<(Rung, Class)> {

@@ -2,8 +2,9 @@
 
 use crate::cut::SECONDS_MAX;
 use crate::motion::{MotionFile, MotionSource};
+use crate::output::json;
 use crate::progress;
-use crate::run::{refuse, settings};
+use crate::run::settings;
 use crate::table::{number, table};
 use crate::trace::TraceFile;
 use clap::Args;
@@ -47,43 +48,32 @@ pub(crate) struct InspectArguments {
 
 impl InspectArguments {
     /// Plays up to the tick, and prints the packet.
-    pub(crate) fn execute(self) -> ExitCode {
+    pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let (link, _) = link::parse(&self.link);
         let time = |_| (0, self.tick);
-        let opened = MotionSource::new(settings(&self.link), &link, &self.motion, time);
-        let opened = match opened {
-            Ok(opened) if opened.until < self.tick => {
-                return refuse("the motion is over by that tick");
-            }
-            Ok(opened) => opened,
-            Err(error) => return refuse(&error),
-        };
+        let opened = MotionSource::new(settings(&self.link), &link, &self.motion, time)?;
+        if opened.until < self.tick {
+            return Err("the motion is over by that tick".to_string());
+        }
         let mut lab = match opened.motion {
             Some(_) => Lab::of_motion(opened.tape(), opened.settings, 0),
             None => Lab::new(opened.settings),
         };
-        match self.trace.read(&link::parse(&self.link).0) {
-            Ok(trace) => lab.set_trace(trace),
-            Err(error) => return refuse(&error),
-        }
+        lab.set_trace(self.trace.read(&link)?);
         let bar = progress::bar(self.tick, "ticks");
         for _ in 0..self.tick {
             lab.tick(Input::NONE);
             bar.inc(1);
         }
         bar.finish_and_clear();
-        match lab.inspect(LaneId::A, self.tick, self.packet) {
-            Ok(inspection) if self.json => {
-                let json = serde_json::to_string_pretty(&inspection);
-                println!("{}", json.expect("only numbers and names"));
-                ExitCode::SUCCESS
-            }
-            Ok(inspection) => {
-                print(&inspection);
-                ExitCode::SUCCESS
-            }
-            Err(error) => refuse(&error.to_string()),
+        let inspection = lab.inspect(LaneId::A, self.tick, self.packet);
+        let inspection = inspection.map_err(|error| error.to_string())?;
+        if self.json {
+            json(&inspection);
+        } else {
+            print(&inspection);
         }
+        Ok(ExitCode::SUCCESS)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Command `snapshot-lab judge`: a client's drawn motion against its server's, whatever netcode lies between.
 
-use crate::run::{refuse, settings};
+use crate::run::settings;
 use crate::table::{number, table};
 use crate::trace::TraceFile;
 use clap::Args;
@@ -102,11 +102,7 @@ impl Limit {
 
 impl JudgeArguments {
     /// Judges, prints, and returns 1 past a limit.
-    pub(crate) fn execute(self) -> ExitCode {
-        self.run().unwrap_or_else(|error| refuse(&error))
-    }
-
-    fn run(&self) -> Result<ExitCode, String> {
+    pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let bytes = bytes(&self.server)?;
         let server = track(&self.server, &bytes, None)?;
         let client = track(&self.client, &self::bytes(&self.client)?, Some(&server))?;

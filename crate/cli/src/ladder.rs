@@ -1,7 +1,8 @@
 //! Command `snapshot-lab ladder`: every rung over the same motion.
 
+use crate::output::json;
 use crate::progress;
-use crate::run::{Play, refuse};
+use crate::run::Play;
 use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
@@ -35,18 +36,11 @@ struct LadderRow {
 
 impl LadderArguments {
     /// Measures all rungs, and prints their costs.
-    pub(crate) fn execute(self) -> ExitCode {
+    pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let mut settings = self.play.settings();
-        if settings
-            .set(Key::Strategy, Strategy::Snapshot as u32)
-            .is_err()
-        {
-            return refuse("the schema has every strategy");
-        }
-        let opened = match self.play.open_as(settings) {
-            Ok(opened) => opened,
-            Err(error) => return refuse(&error),
-        };
+        let set = settings.set(Key::Strategy, Strategy::Snapshot as u32);
+        set.map_err(|error| error.to_string())?;
+        let opened = self.play.open_as(settings)?;
         let (from, until) = (opened.from, opened.until);
         let bar = progress::bar(until, "ticks");
         let mut tape = opened.tape();
@@ -60,11 +54,12 @@ impl LadderArguments {
         });
         bar.finish_and_clear();
         let class = settings.lane().class().name();
-        self.print(climbed, class)
+        self.print(climbed, class);
+        Ok(ExitCode::SUCCESS)
     }
 
     /// Prints the rows of one class, and of the rungs without classes.
-    fn print(&self, climbed: RungCosts, class: &str) -> ExitCode {
+    fn print(&self, climbed: RungCosts, class: &str) {
         let chosen = climbed.rows.into_iter();
         let chosen = chosen.filter(|row| row.class.is_none_or(|of| of == class));
         let rows: Vec<LadderRow> = chosen
@@ -79,10 +74,7 @@ impl LadderArguments {
             })
             .collect();
         if self.json {
-            let json =
-                serde_json::to_string_pretty(&rows).expect("rows have only numbers and names");
-            println!("{json}");
-            return ExitCode::SUCCESS;
+            return json(&rows);
         }
         let headings = [
             "name",
@@ -111,6 +103,5 @@ impl LadderArguments {
             ]
         });
         println!("{}", table(&headings, 1, lines));
-        ExitCode::SUCCESS
     }
 }

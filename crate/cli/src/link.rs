@@ -1,6 +1,7 @@
 //! Command `snapshot-lab link`: the simulated link alone.
 
-use crate::run::{refuse, settings};
+use crate::output::json;
+use crate::run::settings;
 use crate::table::{number, table};
 use crate::trace::{self, TraceFile};
 use clap::{Args, Subcommand};
@@ -88,40 +89,36 @@ struct PlayoutArguments {
 
 impl LinkArguments {
     /// Runs the chosen subcommand.
-    pub(crate) fn execute(self) -> ExitCode {
+    pub(crate) fn execute(self) -> Result<ExitCode, String> {
         match self.command {
-            LinkCommand::Show(show) => show.execute(),
-            LinkCommand::Fit(fit) => fit.execute(),
+            LinkCommand::Show(show) => show.execute()?,
+            LinkCommand::Fit(fit) => fit.execute()?,
             LinkCommand::Playout(playout) => playout.execute(),
         }
+        Ok(ExitCode::SUCCESS)
     }
 }
 
 impl ShowArguments {
-    fn execute(self) -> ExitCode {
+    fn execute(self) -> Result<(), String> {
         let settings = settings(&self.link);
-        let trace = match self.trace.read(&link::parse(&self.link).0) {
-            Ok(trace) => trace,
-            Err(error) => return refuse(&error),
-        };
         let given = LinkInputs {
-            trace,
+            trace: self.trace.read(&link::parse(&self.link).0)?,
             ..LinkInputs::default()
         };
         let probed = probe(&settings, &given, self.seconds);
         if self.json {
-            let json = serde_json::to_string_pretty(&probed);
-            println!("{}", json.expect("a probe has only numbers"));
+            json(&probed);
         } else {
             println!("#{}\n", permalink::format(&settings));
             print(&probed);
         }
-        ExitCode::SUCCESS
+        Ok(())
     }
 }
 
 impl PlayoutArguments {
-    fn execute(self) -> ExitCode {
+    fn execute(self) {
         let span = CountedTicks {
             from_s: self.from,
             seconds: self.seconds,
@@ -140,8 +137,7 @@ impl PlayoutArguments {
             let all: Vec<_> = compared
                 .map(|(link, compared)| serde_json::json!({ "link": link, "compared": compared }))
                 .collect();
-            println!("{:#}", serde_json::Value::from(all));
-            return ExitCode::SUCCESS;
+            return json(&all);
         }
         let rows = compared.map(
             |(
@@ -178,16 +174,12 @@ impl PlayoutArguments {
             "speed rms",
         ];
         println!("{}", table(&headings, 1, rows));
-        ExitCode::SUCCESS
     }
 }
 
 impl FitArguments {
-    fn execute(self) -> ExitCode {
-        let trace = match trace::read(&self.file) {
-            Ok(trace) => trace,
-            Err(error) => return refuse(&error),
-        };
+    fn execute(self) -> Result<(), String> {
+        let trace = trace::read(&self.file)?;
         let delays = match trace.content() {
             Content::Delays(delays) => delays,
             Content::Capacity(capacity) => {
@@ -200,7 +192,7 @@ impl FitArguments {
                     true => format!(", as rate={rate} has it"),
                     false => ", which no rate of a link says".to_owned(),
                 };
-                return refuse(&format!(
+                return Err(format!(
                     "{}: a trace of capacity has no delays to fit; its mean is {} kbit/s{advice}",
                     self.file.display(),
                     number(kbps, 2)
@@ -211,12 +203,11 @@ impl FitArguments {
         let (settings, fit) = fitted(delays);
         let link = permalink::format(&settings);
         if self.json {
-            let json = serde_json::json!({ "link": link, "distance": fit.distance_ms });
-            println!("{json:#}");
+            json(&serde_json::json!({ "link": link, "distance": fit.distance_ms }));
         } else {
             println!("#{link}\n\ndistance {} ms", number(fit.distance_ms, 2));
         }
-        ExitCode::SUCCESS
+        Ok(())
     }
 }
 

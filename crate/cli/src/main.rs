@@ -14,7 +14,6 @@ macro_rules! eprintln {
     };
 }
 
-mod capture;
 mod challenge;
 mod cut;
 mod inspect;
@@ -83,7 +82,7 @@ fn main() -> ExitCode {
     let matches = command.try_get_matches();
     let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = arguments.unwrap_or_else(|told| tell(&told));
-    match arguments.command {
+    let done = match arguments.command {
         Command::Run(run) => run.execute(),
         Command::Ladder(ladder) => ladder.execute(),
         Command::Link(link) => link.execute(),
@@ -95,5 +94,9 @@ fn main() -> ExitCode {
         Command::Trade(trade) => trade.execute(),
         Command::Widths(widths) => widths.execute(),
         Command::Verdict(verdict) => verdict.execute(),
-    }
+    };
+    done.unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::from(2)
+    })
 }

@@ -1,5 +1,6 @@
-//! Output of lines to stdout and stderr.
+//! Output of lines and of JSON to stdout, and of notes to stderr.
 
+use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write, stderr, stdout};
@@ -15,6 +16,12 @@ pub(crate) fn line(text: Arguments<'_>) {
         eprintln!("error: cannot write the output: {error}");
         exit(2);
     }
+}
+
+/// Writes a result as JSON.
+pub(crate) fn json(result: &impl Serialize) {
+    let json = serde_json::to_string_pretty(result).expect("results have only numbers and names");
+    println!("{json}");
 }
 
 /// Writes a line to stderr. Failures are ignored, because the result is worth more than the note.

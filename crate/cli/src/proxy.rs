@@ -1,6 +1,5 @@
 //! Command `snapshot-lab proxy`: the simulated link in front of a running game, over UDP.
 
-use crate::run::refuse;
 use crate::trace::TraceFile;
 use clap::Args;
 use mio::net::UdpSocket;
@@ -78,11 +77,9 @@ const SECOND_MS: f64 = 1000.0;
 
 impl ProxyArguments {
     /// Carries packets until Ctrl-C.
-    pub(crate) fn execute(self) -> ExitCode {
-        match self.open().and_then(Relay::run) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => refuse(&error),
-        }
+    pub(crate) fn execute(self) -> Result<ExitCode, String> {
+        self.open().and_then(Relay::run)?;
+        Ok(ExitCode::SUCCESS)
     }
 
     fn open(self) -> Result<Relay, String> {

@@ -20,7 +20,7 @@ use snapshot_physics::Input;
 use snapshot_record::motion::JumpSpeed;
 use snapshot_record::tape::{HELD_TICKS, Tape};
 use snapshot_settings::{Key, Settings, permalink};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Play a permalink and report what it cost and how well it did.
@@ -217,12 +217,9 @@ impl RunArguments {
     }
 
     /// Plays the link, and prints the report.
-    pub(crate) fn execute(self) -> ExitCode {
+    pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let link = read(&self.play.link);
-        let opened = match self.play.open_as(link.a.settings) {
-            Ok(opened) => opened,
-            Err(error) => return refuse(&error),
-        };
+        let opened = self.play.open_as(link.a.settings)?;
         let recorded = is_recorded(&link) && opened.motion.is_none();
         let ticks = match link.at.filter(|_| self.play.seconds.is_none()) {
             Some(at) if recorded => at,
@@ -232,8 +229,8 @@ impl RunArguments {
         let cuts = self.cuts.iter().map(|cut| cut.at(opened.tick_rate));
         let cuts: Vec<_> = cuts.collect();
         if !cuts.iter().all(|cut| cut.begins_before(ticks)) {
-            eprintln!("error: a cut begins after the end; --seconds says how long to play");
-            return ExitCode::from(2);
+            let told = "a cut begins after the end; --seconds says how long to play";
+            return Err(told.to_string());
         }
         let mut lab = if recorded {
             Lab::open(&link)
@@ -261,15 +258,11 @@ impl RunArguments {
         let files = poses.iter().flat_map(|poses| [&poses.truth, &poses.view]);
         for (path, file) in exports.iter().zip(files) {
             let Some(path) = path else { continue };
-            if let Err(error) = std::fs::write(path, file.text()) {
-                return refuse(&format!("{}: {error}", path.display()));
-            }
+            write(path, file.text())?;
         }
         if let Some(file) = &self.figures {
             lab.finish();
-            if let Err(error) = std::fs::write(file, series::csv(lab.history())) {
-                return refuse(&format!("{}: {error}", file.display()));
-            }
+            write(file, &series::csv(lab.history()))?;
         }
         let report = RunReport {
             settings: *lab.settings(),
@@ -286,7 +279,7 @@ impl RunArguments {
         } else {
             print(&report, &json);
         }
-        ExitCode::SUCCESS
+        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -298,10 +291,8 @@ fn definitions() -> String {
     format!("Figures:\n{rows}")
 }
 
-/// Prints an error on stderr, and returns the exit code.
-pub(crate) fn refuse(error: &str) -> ExitCode {
-    eprintln!("error: {error}");
-    ExitCode::from(2)
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Prints a report for people: one figure a line, and the bits of a packet by kind.

@@ -1,5 +1,6 @@
 //! Command `snapshot-lab tour`: measures the claims of the tour.
 
+use crate::output::json;
 use crate::progress;
 use crate::table::{number, table};
 use clap::Args;
@@ -39,13 +40,15 @@ struct ClaimRow {
 
 impl TourArguments {
     /// Measures the claims, and prints them.
-    pub(crate) fn execute(self) -> ExitCode {
+    pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let wanted = |step: &&course::Step| self.step.as_deref().is_none_or(|id| id == step.id);
         let steps: Vec<_> = course::steps().chain(&EXERCISES).filter(wanted).collect();
         if steps.is_empty() {
             let ids: Vec<_> = course::steps().map(|step| step.id).collect();
-            eprintln!("error: there is no such step; there are {}", ids.join(", "));
-            return ExitCode::from(2);
+            return Err(format!(
+                "there is no such step; there are {}",
+                ids.join(", ")
+            ));
         }
         let claims: usize = steps.iter().map(|step| step.claims.len()).sum();
         let bar = progress::bar(claims as u64, "claims");
@@ -57,17 +60,12 @@ impl TourArguments {
         bar.finish_and_clear();
         let rows: Vec<ClaimRow> = rows(&steps, &measuring);
         if self.json {
-            let json =
-                serde_json::to_string_pretty(&rows).expect("rows have only numbers and names");
-            println!("{json}");
+            json(&rows);
         } else {
             print(&rows);
         }
-        if rows.iter().all(|row| row.holds) {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        }
+        let all_hold = rows.iter().all(|row| row.holds);
+        Ok(ExitCode::from(u8::from(!all_hold)))
     }
 }
 

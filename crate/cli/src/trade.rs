@@ -1,7 +1,8 @@
 //! Command `snapshot-lab trade`: the trade-off between bandwidth and error.
 
+use crate::output::json;
 use crate::progress;
-use crate::run::{Play, refuse};
+use crate::run::Play;
 use crate::table::{number, table};
 use clap::Args;
 use snapshot_analysis::trade::{Point, Trade as Points, VariedSetting};
@@ -35,24 +36,7 @@ pub(crate) struct TradeArguments {
 
 impl TradeArguments {
     /// Measures all combinations, and prints them.
-    pub(crate) fn execute(self) -> ExitCode {
-        match self.points() {
-            Ok(points) => {
-                for followed in points.followed() {
-                    eprintln!("note: {followed}");
-                }
-                for key in points.changing_nothing() {
-                    let setting = key.setting();
-                    eprintln!("{} ({}) changes nothing here.", setting.label, setting.id);
-                }
-                print(points.points(), self.json);
-                ExitCode::SUCCESS
-            }
-            Err(error) => refuse(&error),
-        }
-    }
-
-    fn points(&self) -> Result<Points, String> {
+    pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let opened = self.play.open_to_hold()?;
         let points = match &opened.motion {
             Some(motion) => {
@@ -69,16 +53,23 @@ impl TradeArguments {
             bar.set_position(points.points().len() as u64);
         }
         bar.finish_and_clear();
-        Ok(points)
+        for followed in points.followed() {
+            eprintln!("note: {followed}");
+        }
+        for key in points.changing_nothing() {
+            let setting = key.setting();
+            eprintln!("{} ({}) changes nothing here.", setting.label, setting.id);
+        }
+        if self.json {
+            json(&points.points());
+        } else {
+            print(points.points());
+        }
+        Ok(ExitCode::SUCCESS)
     }
 }
 
-fn print(points: &[Point], json: bool) {
-    if json {
-        let json = serde_json::to_string_pretty(points).expect("points are numbers and names");
-        println!("{json}");
-        return;
-    }
+fn print(points: &[Point]) {
     let names = points.first().into_iter();
     let names: Vec<&str> = names
         .flat_map(|point| point.settings.keys().copied())

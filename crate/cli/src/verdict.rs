@@ -1,7 +1,8 @@
 //! Command `snapshot-lab verdict`: recommends settings for a motion.
 
+use crate::output::json;
 use crate::progress;
-use crate::run::{Play, refuse};
+use crate::run::Play;
 use crate::table::{number, table};
 use clap::Args;
 use snapshot_analysis::verdict::synthetic::Synthetic;
@@ -128,20 +129,15 @@ fn estimate(text: &str) -> Result<Synthetic, String> {
 
 impl VerdictArguments {
     /// Computes the verdict, and prints it.
-    pub(crate) fn execute(self) -> ExitCode {
-        let json = self.json;
-        match self.answer() {
-            Ok(answer) if json => {
-                let json = serde_json::to_string_pretty(&answer);
-                println!("{}", json.expect("only numbers and names"));
-                ExitCode::SUCCESS
-            }
-            Ok(answer) => {
-                print(&answer);
-                ExitCode::SUCCESS
-            }
-            Err(error) => refuse(&error),
+    pub(crate) fn execute(self) -> Result<ExitCode, String> {
+        let is_json = self.json;
+        let answer = self.answer()?;
+        if is_json {
+            json(&answer);
+        } else {
+            print(&answer);
         }
+        Ok(ExitCode::SUCCESS)
     }
 
     fn answer(mut self) -> Result<Answer, String> {

@@ -1,7 +1,8 @@
 //! Command `snapshot-lab widths`: costs of small and large ranges on a motion, and the cheapest pairs.
 
+use crate::output::json;
 use crate::progress;
-use crate::run::{Play, refuse};
+use crate::run::Play;
 use crate::table::{number, table};
 use clap::Args;
 use snapshot_analysis::widths::{Pair, WidthCounts, WidthPart, WidthStatistics};
@@ -29,22 +30,7 @@ pub(crate) struct WidthsArguments {
 
 impl WidthsArguments {
     /// Counts the differences, and prints the costs.
-    pub(crate) fn execute(self) -> ExitCode {
-        match self.counts() {
-            Ok(counts) if self.json => {
-                let json = serde_json::to_string_pretty(&counts);
-                println!("{}", json.expect("only numbers and names"));
-                ExitCode::SUCCESS
-            }
-            Ok(counts) => {
-                print(&counts);
-                ExitCode::SUCCESS
-            }
-            Err(error) => refuse(&error),
-        }
-    }
-
-    fn counts(&self) -> Result<WidthCounts, String> {
+    pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let opened = self.play.open_to_hold()?;
         let bar = progress::bar(opened.until, "ticks");
         let tape = opened.whole_tape(|tick| bar.set_position(tick));
@@ -52,7 +38,13 @@ impl WidthsArguments {
             WidthStatistics::after(&tape, &opened.settings, &opened.given(), opened.from);
         while statistics.work(&tape, opened.until) {}
         bar.finish_and_clear();
-        Ok(statistics.counts(&opened.settings))
+        let counts = statistics.counts(&opened.settings);
+        if self.json {
+            json(&counts);
+        } else {
+            print(&counts);
+        }
+        Ok(ExitCode::SUCCESS)
     }
 }
 

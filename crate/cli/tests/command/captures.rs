@@ -1,6 +1,6 @@
 //! The command `challenge`.
 
-use crate::{capture, json, snapshot_lab};
+use crate::{capture, json, refused};
 
 #[test]
 fn challenge_judges_every_codec_that_takes_the_format() {
@@ -41,11 +41,7 @@ fn challenge_judges_every_codec_that_takes_the_format() {
 
 #[test]
 fn challenge_refuses_what_is_no_capture_in_words() {
-    let refused = |path: &std::path::Path| {
-        let output = snapshot_lab(&["challenge", path.to_str().unwrap()]);
-        assert_eq!(output.status.code(), Some(2));
-        String::from_utf8(output.stderr).unwrap()
-    };
+    let refused = |path: &std::path::Path| self::refused(&["challenge", path.to_str().unwrap()]);
     let file = capture("short.bin", 6);
     assert!(refused(&file).contains("6 frames: a capture has at least 7"));
     let mut bytes = std::fs::read(capture("cut.bin", 8)).unwrap();

