@@ -7,7 +7,6 @@ use snapshot_codec::{
 };
 use std::ops::Range;
 
-/// Packets a second.
 const PACKETS_PER_S: f64 = 60.0;
 
 /// The simulation that rung `simulated` needs, and the input that led to each frame.

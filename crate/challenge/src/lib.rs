@@ -191,7 +191,6 @@ fn parse_cube(bytes: &[u8]) -> Result<Cube, (usize, i32)> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Frames in which one cube of a grid slides.
     pub(crate) fn slide(frames: usize) -> Vec<Vec<Cube>> {
         let cube = |index: i32| Cube {
             orientation: [3, 256, 256, 256],

@@ -24,7 +24,6 @@ const QUANTISATION: f32 = 1000.0;
 /// Quantised values of a ghost: three axes and four components.
 type Values = [i32; 7];
 
-/// A sent snapshot of a ghost.
 #[derive(Clone, Copy)]
 struct GhostSnapshot {
     number: u64,

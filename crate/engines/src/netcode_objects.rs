@@ -14,7 +14,6 @@ const BATCH_HEADER_BYTES: u64 = 16;
 const BATCH_BYTES_MAX: u64 = 1296;
 /// The flags are bit-packed. The reliable bit, the 20th, is always set: so they take three bytes.
 const FLAGS_BYTES: u64 = 3;
-/// Index of the behaviour.
 const BEHAVIOUR_BYTES: u64 = 1;
 
 /// The last sent values of each object.

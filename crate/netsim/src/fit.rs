@@ -25,7 +25,6 @@ pub struct Fit {
     pub distance_ms: f64,
 }
 
-/// Quantiles that are compared.
 const QUANTILES: usize = 1000;
 /// Rounds of reweighting, at most, until a line has the least absolute differences.
 const ROUNDS: usize = 60;

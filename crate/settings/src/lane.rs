@@ -377,7 +377,6 @@ impl LaneSettings {
 
 #[cfg(test)]
 mod tests {
-    use super::schema::{Effect, SCHEMA};
     use super::*;
 
     fn lane(link: &str) -> LaneSettings {
@@ -425,33 +424,5 @@ mod tests {
             lane.over(&LinkInputs::default()).delay_ms(),
             self::lane("hz=60").delay_ms()
         );
-    }
-
-    #[test]
-    fn every_setting_is_the_lanes_or_the_worlds_alone() {
-        for strategy in Strategy::ALL {
-            let mut settings = Settings::default();
-            settings.set(Key::Strategy, strategy as u32).unwrap();
-            for setting in SCHEMA.iter().filter(|setting| setting.key != Key::Strategy) {
-                let id = setting.id;
-                let mut other = settings;
-                let next = (0..=600).find(|&value| {
-                    value != settings.get(setting.key) && other.set(setting.key, value).is_ok()
-                });
-                assert!(next.is_some(), "{id}");
-                let of_lane = setting.is_read_by_a_lane();
-                assert_eq!(settings.lane() != other.lane(), of_lane, "{id}");
-                let effect = settings.effect_of_change_to(&other);
-                assert!(effect <= setting.effect, "{id}");
-                assert_eq!(
-                    effect >= Effect::Motion,
-                    {
-                        let begins_a_scene = setting.effect == Effect::World;
-                        begins_a_scene || settings.world() != other.world()
-                    },
-                    "{id}"
-                );
-            }
-        }
     }
 }

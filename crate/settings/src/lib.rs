@@ -367,7 +367,6 @@ impl Settings {
             .any(|(setting, value)| setting.makes_fate_depend_on_size(value))
     }
 
-    /// Returns true if a switch is on.
     fn is_on(&self, key: Key) -> bool {
         self.get(key) == 1
     }

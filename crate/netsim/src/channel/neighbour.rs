@@ -7,7 +7,6 @@ use super::conditions::BottleneckConditions;
 use snapshot_base::random::KeyedDraw;
 use std::collections::VecDeque;
 
-/// Length of a period.
 const PERIOD_MS: f64 = 10_000.0;
 /// A segment's data, in bytes.
 const SEGMENT_BYTES: u32 = 1460;
@@ -22,7 +21,6 @@ const TIMEOUT_MIN_MS: f64 = 1000.0;
 /// No doubling of the timeout goes beyond it.
 const TIMEOUT_MAX_MS: f64 = 60_000.0;
 
-/// The neighbour of one way.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbour {
     keyed: KeyedDraw,

@@ -37,7 +37,6 @@ impl StallConditions {
 /// Longest random stall, in mean lengths.
 const LONGEST_MEANS: f64 = 4.0;
 
-/// The stalls of one way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stalls {
     keyed: KeyedDraw,

@@ -31,7 +31,6 @@ pub(super) struct ReliableStream {
     retransmissions: VecDeque<Retransmission>,
 }
 
-/// A segment of a stream.
 #[derive(Clone, Debug)]
 pub(super) struct StreamSegment {
     pub(super) number: u64,
@@ -126,7 +125,6 @@ impl ReliableStream {
         self.waiting.iter_mut().map(|segment| &mut segment.place)
     }
 
-    /// Memory in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         self.waiting.capacity() * size_of::<StreamSegment>()
             + self.retransmissions.capacity() * size_of::<Retransmission>()

@@ -36,20 +36,10 @@ fn arrivals(conditions: Conditions, packets: u32) -> Vec<(u32, f64)> {
 fn a_perfect_channel_only_delays() {
     let expected: Vec<_> = (0..100).map(|n| (n, f64::from(n) * 100.0 + 50.0)).collect();
     assert_eq!(arrivals(PERFECT, 100), expected);
-}
-
-#[test]
-fn nothing_arrives_early() {
     let mut channel = Channel::new(PERFECT, 1, 0);
     channel.send(0.0, 7, &[1], 1);
     assert_eq!(channel.receive(49.9, &mut Vec::new()), None);
     assert_eq!(channel.counters().in_flight(), 1);
-    let delivery = Delivery {
-        number: 7,
-        arrival_ms: 50.0,
-        copy: false,
-    };
-    assert_eq!(channel.receive(50.0, &mut Vec::new()), Some(delivery));
 }
 
 #[test]

@@ -4,8 +4,7 @@
 //! repeat after the last one's time.
 
 use super::ROWS_MAX;
-use super::error::{TraceError, TraceRowError};
-use snapshot_base::text::shorten;
+use super::error::TraceError;
 
 /// Bytes that may leave at each line's time.
 pub const LINE_BYTES: u32 = 1500;
@@ -130,24 +129,21 @@ pub(super) fn read(text: &str) -> Result<Capacity, TraceError> {
         if line.is_empty() || times_ms.is_empty() && line.eq_ignore_ascii_case(NAME) {
             continue;
         }
-        let time_ms: u32 = line.parse().map_err(|_| {
-            let text = shorten(line);
-            let column = "ms";
-            TraceRowError::NotANumber { column, text }.at(row)
-        })?;
+        let time_ms: u32 =
+            (line.parse()).map_err(|_| TraceError::not_a_number("ms", line).at(row))?;
         let before_ms = times_ms.last().copied().unwrap_or(0);
         if time_ms < before_ms {
             let [sent_ms, before_ms] = [time_ms, before_ms].map(f64::from);
-            return Err(TraceRowError::Before { sent_ms, before_ms }.at(row));
+            return Err(TraceError::before(sent_ms, before_ms).at(row));
         }
         if times_ms.len() == ROWS_MAX {
-            return Err(TraceRowError::TooMany.at(row));
+            return Err(TraceError::too_many().at(row));
         }
         times_ms.push(time_ms);
     }
     match times_ms.last() {
-        None => Err(TraceError::Empty),
-        Some(0) => Err(TraceError::NoLength),
+        None => Err(TraceError::EMPTY),
+        Some(0) => Err(TraceError::NO_LENGTH),
         Some(_) => {
             times_ms.shrink_to_fit();
             Ok(Capacity { times_ms })

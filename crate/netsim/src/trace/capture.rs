@@ -2,10 +2,10 @@
 
 use super::Reading;
 use super::delays::DelayCollector;
-use super::error::{TraceError, TraceRowError};
+use super::error::TraceError;
 use super::{INTERVAL_MS, ROWS_MAX, SENT_MS_MAX};
 use serde::Deserialize;
-use snapshot_base::text::{Delimiter, shorten};
+use snapshot_base::text::Delimiter;
 use std::collections::BTreeMap;
 
 /// The words of each ping in Wireshark's column Info.
@@ -75,11 +75,8 @@ pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
         let field = field.unwrap_or_default();
         let ms = delimiter.number(field).map(|seconds| seconds * 1000.0);
         let ms = ms.filter(|ms| (0.0..=SENT_MS_MAX).contains(ms));
-        let refused = || TraceRowError::NotANumber {
-            column: "Time in seconds",
-            text: shorten(field),
-        };
-        let ms = ms.ok_or_else(|| refused().at(row))?;
+        let refused = || TraceError::not_a_number("Time in seconds", field).at(row);
+        let ms = ms.ok_or_else(refused)?;
         let value = |key: &str| {
             let (_, rest) = info.split_once(key)?;
             rest.split([',', '/', ' ', '"']).next()
@@ -89,7 +86,7 @@ pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
             value("seq=").unwrap_or_default(),
         );
         match info.starts_with("request") {
-            true if sent.len() == ROWS_MAX => return Err(TraceRowError::TooMany.at(row)),
+            true if sent.len() == ROWS_MAX => return Err(TraceError::too_many().at(row)),
             true => {
                 places.insert(key, sent.len());
                 sent.push((ms, None));
@@ -104,7 +101,7 @@ pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
     }
     if sent.is_empty() {
         let told = "it is an export of Wireshark without pings: filter by icmp, and export the packets as CSV with the columns Time and Info";
-        return Err(TraceError::NoPackets { told });
+        return Err(TraceError::of(told));
     }
     sent.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut notes = Vec::new();
@@ -126,15 +123,15 @@ pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
 pub(super) fn irtt(text: &str) -> Result<Reading, TraceError> {
     const NS_A_MS: f64 = 1e6;
     let told = "it is no whole JSON of irtt client -o, with round_trips and their times";
-    let file: IrttFile = serde_json::from_str(text).map_err(|_| TraceError::NoPackets { told })?;
+    let file: IrttFile = serde_json::from_str(text).map_err(|_| TraceError::of(told))?;
     if file.round_trips.len() > ROWS_MAX {
-        return Err(TraceRowError::TooMany.at(0));
+        return Err(TraceError::too_many().at(0));
     }
     let mut packets: Vec<(f64, Option<f64>)> = Vec::new();
     for trip in file.round_trips {
         let sent_ms = trip.timestamps.client.send.wall as f64 / NS_A_MS;
         let round_trip = match trip.lost.as_str() {
-            "false" => Some(trip.delay.rtt.ok_or(TraceRowError::NoRoundTrip.at(0))?),
+            "false" => Some(trip.delay.rtt.ok_or(TraceError::NO_ROUND_TRIP.at(0))?),
             _ => None,
         };
         packets.push((sent_ms, round_trip.map(|ns| ns as f64 / NS_A_MS)));

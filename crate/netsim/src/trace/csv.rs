@@ -7,7 +7,7 @@
 //! semicolons, tabs or spaces, perhaps within quotes. Where commas do not part them, decimals may have one.
 
 use super::delays::DelayCollector;
-use super::error::{TraceError, TraceRowError};
+use super::error::TraceError;
 use super::{DELAY_MS_MAX, INTERVAL_MS, ROWS_MAX, Reading, SENT_MS_MAX};
 use snapshot_base::text::{Delimiter, shorten};
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
     let lines = (1..).zip(text.lines());
     let mut lines = lines.filter(|(_, line)| !line.trim().is_empty()).peekable();
     let Some(&(line, first)) = lines.peek() else {
-        return Err(TraceError::Empty);
+        return Err(TraceError::EMPTY);
     };
     let delimiter = Delimiter::of(first);
     let mut first_fields = delimiter.fields(first);
@@ -55,7 +55,7 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
     let (mut rows, mut paths) = (Vec::new(), BTreeMap::new());
     for (line, text) in lines {
         if rows.len() == ROWS_MAX {
-            return Err(TraceRowError::TooMany.at(line));
+            return Err(TraceError::too_many().at(line));
         }
         let row = names.row(text, delimiter, rows.len());
         rows.push(row.map_err(|cause| cause.at(line))?);
@@ -124,7 +124,6 @@ fn is_value(field: &str, delimiter: Delimiter) -> bool {
     field.eq_ignore_ascii_case(LOST) || delimiter.number(field).is_some()
 }
 
-/// A column of times.
 #[derive(Clone, Copy, Debug)]
 struct TimeColumn {
     place: usize,
@@ -147,7 +146,7 @@ struct Names {
 }
 
 impl Names {
-    fn read(line: &str, delimiter: Delimiter) -> Result<Names, TraceRowError> {
+    fn read(line: &str, delimiter: Delimiter) -> Result<Names, TraceError> {
         let mut names = Names::default();
         let mut unknown = Vec::new();
         for (place, field) in delimiter.fields(line).enumerate() {
@@ -186,8 +185,12 @@ impl Names {
             }
         }
         if names.delay.is_none() {
-            let text = shorten(line.trim());
-            return Err(TraceRowError::Header { text });
+            let told = format!(
+                "the columns are {}, not \"{}\"",
+                COLUMNS.join(","),
+                shorten(line.trim())
+            );
+            return Err(TraceError::new(told));
         }
         if !unknown.is_empty() {
             unknown.truncate(8);
@@ -209,7 +212,7 @@ impl Names {
         text: &str,
         delimiter: Delimiter,
         number: usize,
-    ) -> Result<(f64, Option<f64>, Option<u16>), TraceRowError> {
+    ) -> Result<(f64, Option<f64>, Option<u16>), TraceError> {
         let fields: Vec<&str> = delimiter.fields(text).collect();
         let named = self.delay.is_some();
         let fits = match named {
@@ -218,8 +221,11 @@ impl Names {
             false => (2..=COLUMNS.len()).contains(&fields.len()),
         };
         if !fits {
-            let fields = fields.len();
-            return Err(TraceRowError::Fields { fields });
+            let told = format!(
+                "{} fields, where sent_ms,delay_ms are two, and three with bytes",
+                fields.len()
+            );
+            return Err(TraceError::new(told));
         }
         let at = |column: Option<TimeColumn>, place| column.map_or(place, |column| column.place);
         let scaled = |text: &str, column: Option<TimeColumn>, name, most| {
@@ -237,12 +243,9 @@ impl Names {
         };
         let place = if named { self.bytes } else { Some(2) };
         let bytes = place.and_then(|place| fields.get(place));
-        let bytes = bytes.filter(|bytes| !bytes.is_empty()).map(|text| {
-            text.parse().map_err(|_| TraceRowError::NotANumber {
-                column: COLUMNS[2],
-                text: shorten(text),
-            })
-        });
+        let bytes = bytes
+            .filter(|bytes| !bytes.is_empty())
+            .map(|text| (text.parse()).map_err(|_| TraceError::not_a_number(COLUMNS[2], text)));
         Ok((sent_ms, delay_ms, bytes.transpose()?))
     }
 }
@@ -272,20 +275,13 @@ fn number_of(
     column: &'static str,
     factor: f64,
     most: f64,
-) -> Result<f64, TraceRowError> {
+) -> Result<f64, TraceError> {
     let value = delimiter.number(text).filter(|value| !value.is_nan());
-    let value = value.ok_or_else(|| TraceRowError::NotANumber {
-        column,
-        text: shorten(text),
-    })? * factor;
+    let value = value.ok_or_else(|| TraceError::not_a_number(column, text))? * factor;
     if (0.0..=most).contains(&value) {
         // Without the sign of a negative zero.
         Ok(value.abs())
     } else {
-        Err(TraceRowError::OutOfRange {
-            column,
-            value,
-            most,
-        })
+        Err(TraceError::out_of_range(column, value, most))
     }
 }

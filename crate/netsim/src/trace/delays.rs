@@ -1,6 +1,6 @@
 //! Packets of a trace in the order of sending: the delay or the loss of each.
 
-use super::error::{TraceError, TraceRowError};
+use super::error::TraceError;
 use super::{DELAY_MS_MAX, IN_TIME, ROWS_MAX, SENT_MS_MAX};
 
 /// A packet of a trace.
@@ -106,7 +106,7 @@ impl DelayCollector {
         sent_ms: f64,
         delay_ms: Option<f64>,
         bytes: Option<u16>,
-    ) -> Result<(), TraceRowError> {
+    ) -> Result<(), TraceError> {
         if self.rows.is_empty() {
             self.first_ms = sent_ms;
         }
@@ -114,28 +114,21 @@ impl DelayCollector {
         let before_ms = newest.map_or(0.0, |row| row.sent_ms);
         let in_trace_ms = sent_ms - self.first_ms;
         if in_trace_ms < before_ms {
-            return Err(TraceRowError::Before {
-                sent_ms,
-                before_ms: before_ms + self.first_ms,
-            });
+            return Err(TraceError::before(sent_ms, before_ms + self.first_ms));
         }
         // A ping whose clock jumps has rows in between, which lie beyond what its own times may be.
         if in_trace_ms > SENT_MS_MAX {
-            return Err(TraceRowError::OutOfRange {
-                column: "sent_ms",
-                value: in_trace_ms,
-                most: SENT_MS_MAX,
-            });
+            return Err(TraceError::out_of_range(
+                "sent_ms",
+                in_trace_ms,
+                SENT_MS_MAX,
+            ));
         }
         if let Some(value) = delay_ms.filter(|delay| !(0.0..=DELAY_MS_MAX).contains(delay)) {
-            return Err(TraceRowError::OutOfRange {
-                column: "delay_ms",
-                value,
-                most: DELAY_MS_MAX,
-            });
+            return Err(TraceError::out_of_range("delay_ms", value, DELAY_MS_MAX));
         }
         if self.rows.len() == ROWS_MAX {
-            return Err(TraceRowError::TooMany);
+            return Err(TraceError::too_many());
         }
         self.arrived += usize::from(delay_ms.is_some());
         let held_ms = newest.map_or(0.0, |row| row.delay_ms);
@@ -153,17 +146,19 @@ impl DelayCollector {
     /// # Errors
     /// When there are no rows, none arrives, or several are all of one instant.
     pub(super) fn finish(mut self, interval_ms: f64) -> Result<Delays, TraceError> {
-        let last_ms = self.rows.last().ok_or(TraceError::Empty)?.sent_ms;
+        let last_ms = self.rows.last().ok_or(TraceError::EMPTY)?.sent_ms;
         if self.arrived == 0 {
-            let packets = self.rows.len();
-            return Err(TraceError::NothingArrives { packets });
+            return Err(TraceError::new(format!(
+                "all {} packets are lost: a trace needs one that arrives",
+                self.rows.len()
+            )));
         }
         let length_ms = match self.rows.len() - 1 {
             0 => interval_ms,
             intervals => last_ms + last_ms / intervals as f64,
         };
         if length_ms <= last_ms {
-            return Err(TraceError::NoLength);
+            return Err(TraceError::NO_LENGTH);
         }
         // Those lost before anything arrived follow the end of the repetition before.
         let end_ms = self.rows.last().map_or(0.0, |row| row.delay_ms);

@@ -16,7 +16,7 @@ use snapshot_base::text::utf8;
 
 pub use capacity::Capacity;
 pub use delays::{Delays, TracePacket};
-pub use error::{TraceError, TraceRowError};
+pub use error::TraceError;
 
 /// Packets of a trace, or lines of capacity, at most: 4.6 hours at 60 a second.
 pub const ROWS_MAX: usize = 1_000_000;
@@ -36,6 +36,10 @@ const INTERVALS_MS: std::ops::RangeInclusive<f64> = 0.1..=60_000.0;
 
 /// Bytes at the start of a file from which its format is recognised: some hundred lines. The first hundred replies may be lost.
 const LOOKED_AT_BYTES: usize = 1 << 14;
+
+const UNKNOWN: &str = "it is no trace: neither rows of sent_ms,delay_ms, nor the output of ping, fping or irtt, nor pings that Wireshark exports, nor lines of capacity as mahimahi has them";
+/// Words after a count of numbers.
+const UNLABELLED: &str = "numbers, one a line: are these delays or bytes? Write rtt_ms (round trips, one a second), delay_ms (one way) or capacity_ms (times at which 1,500 bytes may leave) above them";
 
 /// A recorded link.
 #[derive(Clone, Debug)]
@@ -100,15 +104,16 @@ impl Trace {
     /// When it is none of them, or something in it is refused.
     pub fn read(bytes: &[u8]) -> Result<Trace, TraceError> {
         if bytes.len() > BYTES_MAX {
-            return Err(TraceError::TooLarge);
+            let told = format!("it has more than {} MB", BYTES_MAX >> 20);
+            return Err(TraceError::new(told));
         }
         let utf8 = utf8(bytes);
         let text = String::from_utf8_lossy(&utf8);
         let (stated_ms, text) = stated_interval(&text);
         let format = match recognise(text) {
             Some(format) => format,
-            None if text.trim().is_empty() => return Err(TraceError::Empty),
-            None => return Err(TraceError::Unknown),
+            None if text.trim().is_empty() => return Err(TraceError::EMPTY),
+            None => return Err(TraceError::of(UNKNOWN)),
         };
         let mut reading = match format {
             FileFormat::Rows => csv::read(text)?,
@@ -116,7 +121,7 @@ impl Trace {
             FileFormat::Program(capture::Program::Wireshark) => capture::wireshark(text)?,
             FileFormat::Program(capture::Program::Irtt) => capture::irtt(text)?,
             FileFormat::Program(capture::Program::Report(told)) => {
-                return Err(TraceError::NoPackets { told });
+                return Err(TraceError::of(told));
             }
             FileFormat::Capacity => {
                 return Ok(Trace {
@@ -130,8 +135,7 @@ impl Trace {
             }
             FileFormat::Numbers => {
                 let lines = text.lines().filter(|line| !line.trim().is_empty());
-                let numbers = lines.count();
-                return Err(TraceError::Unlabelled { numbers });
+                return Err(TraceError::new(format!("{} {UNLABELLED}", lines.count())));
             }
         };
         match stated_ms {

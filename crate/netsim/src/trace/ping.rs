@@ -8,7 +8,7 @@ mod line;
 
 use super::Reading;
 use super::delays::DelayCollector;
-use super::error::{TraceError, TraceRowError};
+use super::error::TraceError;
 use super::{INTERVAL_MS, ROWS_MAX, SENT_MS_MAX};
 use line::{Line, RoundTrip, Totals};
 use snapshot_base::text::shorten;
@@ -26,7 +26,6 @@ pub(super) fn begins(line: &str) -> bool {
     line.number_text().is_some() || line.is_plain_reply() || line.is_timed_out()
 }
 
-/// A reply to one packet.
 #[derive(Clone, Copy, Debug)]
 struct Reply {
     /// Line of the reply in the file.
@@ -96,10 +95,10 @@ struct PingOutput {
 }
 
 impl PingOutput {
-    fn take_numbered(&mut self, row: u64, line: &Line) -> Result<(), TraceRowError> {
+    fn take_numbered(&mut self, row: u64, line: &Line) -> Result<(), TraceError> {
         if let Some(counts_from) = line.header() {
             if self.has_header {
-                return Err(TraceRowError::SecondRun);
+                return Err(TraceError::SECOND_RUN);
             }
             self.has_header = true;
             self.first = Some(UNWRAPPED + counts_from);
@@ -116,15 +115,12 @@ impl PingOutput {
         };
         if let Some(host) = line.fping_host() {
             if host != self.host.get_or_insert_with(|| host.to_string()) {
-                return Err(TraceRowError::SecondRun);
+                return Err(TraceError::SECOND_RUN);
             }
             // Its numbers begin at 0.
             self.first = Some(UNWRAPPED);
         }
-        let refused = || TraceRowError::NotANumber {
-            column: "icmp_seq",
-            text: shorten(text),
-        };
+        let refused = || TraceError::not_a_number("icmp_seq", text);
         let number: u32 = text.parse().map_err(|_| refused())?;
         if number > u16::MAX.into() && line.is_16_bit() {
             return Err(refused());
@@ -142,7 +138,7 @@ impl PingOutput {
         self.add(row, number, line, round_trip)
     }
 
-    fn take_plain(&mut self, row: u64, line: &Line) -> Result<(), TraceRowError> {
+    fn take_plain(&mut self, row: u64, line: &Line) -> Result<(), TraceError> {
         let number = self.numbers.map_or(UNWRAPPED, |(_, newest)| newest + 1);
         self.hear_of(number)?;
         let round_trip = line.round_trip(true);
@@ -153,12 +149,12 @@ impl PingOutput {
     }
 
     /// Takes a line after the packets without numbers.
-    fn take_after(&mut self, line: &Line) -> Result<(), TraceRowError> {
+    fn take_after(&mut self, line: &Line) -> Result<(), TraceError> {
         if let Some(totals) = line.totals() {
             self.totals.get_or_insert(totals);
         }
         match line.is_plain_reply() {
-            true => Err(TraceRowError::SecondRun),
+            true => Err(TraceError::SECOND_RUN),
             false => Ok(()),
         }
     }
@@ -169,7 +165,7 @@ impl PingOutput {
         number: u64,
         line: &Line,
         round_trip: Option<RoundTrip>,
-    ) -> Result<(), TraceRowError> {
+    ) -> Result<(), TraceError> {
         let round_trip_ms = match round_trip {
             Some(RoundTrip::Ms(ms)) => Some(ms),
             Some(RoundTrip::Odd) | None => {
@@ -197,24 +193,24 @@ impl PingOutput {
         newest.saturating_add_signed(ahead.into())
     }
 
-    fn hear_of(&mut self, number: u64) -> Result<(), TraceRowError> {
+    fn hear_of(&mut self, number: u64) -> Result<(), TraceError> {
         let first = self.first.unwrap_or(number).min(number);
         let (least, greatest) = self.numbers.unwrap_or((first, number));
         let (least, greatest) = (least.min(number), greatest.max(number));
         if greatest - least >= ROWS_MAX as u64 {
-            return Err(TraceRowError::TooMany);
+            return Err(TraceError::too_many());
         }
         self.numbers = Some((least, greatest));
         Ok(())
     }
 
     fn finish(self) -> Result<Reading, TraceError> {
-        let (first, last) = self.numbers.ok_or(TraceError::Empty)?;
+        let (first, last) = self.numbers.ok_or(TraceError::EMPTY)?;
         let odd = (self.replies.values()).filter(|reply| reply.round_trip_ms.is_none());
         let (odd, replies) = (odd.count(), self.replies.len());
         let odd_row = self.replies.values().find(|it| it.round_trip_ms.is_none());
         if let Some(reply) = odd_row.filter(|_| odd * ODD_ONE_IN > replies) {
-            return Err(TraceRowError::NoRoundTrip.at(reply.row));
+            return Err(TraceError::NO_ROUND_TRIP.at(reply.row));
         }
         let mut notes = Vec::new();
         let times = SendTimes::new(&self.replies);

@@ -232,7 +232,6 @@ pub(super) const WAY_BACK: [Setting; 16] = way_back![
     BackStallTimes of StallTimes "stallat" "Stalls come" [],
 ];
 
-/// The clock of the receiver.
 pub(super) const CLOCK: [Setting; 1] = [Setting {
     key: Key::Drift,
     id: "drift",

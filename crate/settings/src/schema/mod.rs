@@ -289,7 +289,6 @@ const COMMON: Setting = Setting {
     way_there: None,
 };
 
-/// Off or on.
 const SWITCH: Domain = choices! { "0" "off", "1" "on" };
 
 const GROUPS: [&[Setting]; 7] = [

@@ -1,8 +1,7 @@
 //! One line of `ping`'s output: its time, its packet's number, its round trip, or the totals at the end.
 
 use super::SENT_MS_MAX;
-use crate::trace::error::TraceRowError;
-use snapshot_base::text::shorten;
+use crate::trace::error::TraceError;
 
 /// A line without the time that a wrapper put before it.
 #[derive(Debug)]
@@ -22,7 +21,6 @@ pub(super) struct Stamp {
     pub(super) is_time_of_day: bool,
 }
 
-/// The round trip of a reply.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum RoundTrip {
     Ms(f64),
@@ -100,12 +98,9 @@ impl<'a> Line<'a> {
     ///
     /// # Errors
     /// When brackets hold no time.
-    pub(super) fn came_ms(&self) -> Result<Option<f64>, TraceRowError> {
+    pub(super) fn came_ms(&self) -> Result<Option<f64>, TraceError> {
         match self.bad_stamp {
-            Some(text) => Err(TraceRowError::NotANumber {
-                column: "the time in brackets",
-                text: shorten(text),
-            }),
+            Some(text) => Err(TraceError::not_a_number("the time in brackets", text)),
             None => Ok(self.stamp.map(|stamp| stamp.ms)),
         }
     }
@@ -278,7 +273,6 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The whole numbers of a text, each with the text after it.
 fn whole_numbers(text: &str) -> Vec<(u64, &str)> {
     let mut found = Vec::new();
     let mut rest = text;
