@@ -378,11 +378,6 @@ impl Tape {
         self.truth.bytes() + worlds + self.checksums.capacity() * size_of::<u64>()
     }
 
-    /// Bytes of memory that the truth takes.
-    pub fn truth_bytes(&self) -> usize {
-        self.truth.bytes()
-    }
-
     /// Reads every cube's true state at a tick into `states`. Returns false if the tick is not held.
     pub fn read_truth(&self, tick: u64, states: &mut Vec<CubeState>) -> bool {
         self.truth.read(tick, states)

@@ -24,7 +24,7 @@ pub const VERSION: u32 = 2;
 pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
     let (columns, tick_rate, body) = head(bytes)?;
     let mut rows = MotionRows::new(tick_rate, columns, jumps_over);
-    each_row(columns, body, |number, row| rows.add(number, row))?;
+    each_row(columns, body, |row| rows.take(row, row.tick as f64))?;
     rows.finish(&mut Vec::new())
 }
 
@@ -40,26 +40,25 @@ pub(super) fn read_track(bytes: &[u8]) -> Result<Track, MotionError> {
     };
     // The places of objects, by their numbers.
     let mut places = BTreeMap::new();
-    each_row(columns, body, |number, row| {
+    each_row(columns, body, |row| {
         let next = places.len() as u32;
         let object = *places.entry(row.object).or_insert(next);
         let before_s = track.frames_s.last().copied().unwrap_or(0.0);
         let instant_s = row.tick as f64 / f64::from(tick_rate.hz());
-        let added = match () {
-            () if instant_s < before_s => Err(RowError::TickBefore {
-                tick: row.tick,
-                before: (before_s * f64::from(tick_rate.hz())).round() as u64,
-            }),
-            () if object as usize >= OBJECTS_MAX => Err(RowError::TooManyObjects),
+        match () {
+            () if instant_s < before_s => {
+                let before = (before_s * f64::from(tick_rate.hz())).round() as u64;
+                Err(RowError::tick_before(row.tick, before))
+            }
+            () if object as usize >= OBJECTS_MAX => Err(RowError::too_many_objects()),
             () => track.add(instant_s, &MotionRow { object, ..*row }),
-        };
-        added.map_err(|cause| MotionError::Row { row: number, cause })
+        }
     })?;
     for (number, place) in places {
         track.objects[place as usize].name = number.to_string();
     }
     match track.frames_s.len() {
-        0 | 1 => Err(MotionError::TooShort { rows: 0 }),
+        0 | 1 => Err(MotionError::too_short(0)),
         _ => Ok(track),
     }
 }
@@ -73,13 +72,18 @@ fn head(bytes: &[u8]) -> Result<(Columns, TickRate, &[u8]), MotionError> {
     };
     let (version, bits) = (word(0), word(1));
     let columns = Columns::from_bits(bits).filter(|_| (1..=VERSION).contains(&version));
-    let columns = columns.ok_or(MotionError::Version {
-        version,
-        columns: bits,
+    let columns = columns.ok_or_else(|| {
+        MotionError(format!(
+            "version {version} with columns {bits}: they go to version {VERSION} and columns {}",
+            Columns::BITS_MAX
+        ))
     })?;
     let (tick_rate, header_words) = match version {
         1 => (WORLD, 2),
-        _ => (rate_of(word(2))?, 3),
+        _ => {
+            let hz = word(2);
+            (TickRate::new(hz).ok_or_else(|| MotionError::rate(hz))?, 3)
+        }
     };
     let body = bytes
         .get(MAGIC.len() + header_words * size_of::<u32>()..)
@@ -87,48 +91,32 @@ fn head(bytes: &[u8]) -> Result<(Columns, TickRate, &[u8]), MotionError> {
     Ok((columns, tick_rate, body))
 }
 
-/// Passes each row, with its number, to `take`.
+/// Passes each row to `take`.
 fn each_row(
     columns: Columns,
     body: &[u8],
-    mut take: impl FnMut(u64, &MotionRow) -> Result<(), MotionError>,
+    mut take: impl FnMut(&MotionRow) -> Result<(), RowError>,
 ) -> Result<(), MotionError> {
     let words = 2 + columns.numbers() + usize::from(columns.event);
     let row_bytes = words * size_of::<u32>();
     let mut numbers = Vec::with_capacity(columns.numbers());
     for (number, row) in (1..).zip(body.chunks(row_bytes)) {
         let (words, _) = row.as_chunks::<4>();
-        let [tick, object, rest @ ..] = words else {
-            return Err(cut_off(number, row.len(), row_bytes));
+        let ([tick, object, rest @ ..], true) = (words, row.len() == row_bytes) else {
+            let told = format!("cut off after {} of {row_bytes} bytes", row.len());
+            return Err(RowError::new(told).at(number));
         };
-        if row.len() < row_bytes {
-            return Err(cut_off(number, row.len(), row_bytes));
-        }
         let (rest, event) = rest.split_at(columns.numbers().min(rest.len()));
         numbers.clear();
         numbers.extend(rest.iter().map(|word| f32::from_le_bytes(*word)));
         let event = event.first().map_or(0, |word| u32::from_le_bytes(*word));
-        let event = MotionEvent::from_number(event).ok_or_else(|| no_event(number, event))?;
+        let event = MotionEvent::from_number(event)
+            .ok_or_else(|| RowError::not_an_event(&event.to_string()).at(number))?;
         let [tick, object] = [tick, object].map(|word| u32::from_le_bytes(*word));
         let row = MotionRow::new(tick.into(), object, &numbers, event, columns);
-        take(number, &row)?;
+        take(&row).map_err(|cause| cause.at(number))?;
     }
     Ok(())
-}
-
-fn rate_of(hz: u32) -> Result<TickRate, MotionError> {
-    TickRate::new(hz).ok_or_else(|| MotionError::Rate(hz.to_string()))
-}
-
-fn cut_off(row: u64, bytes: usize, expected: usize) -> MotionError {
-    let cause = RowError::Truncated { bytes, expected };
-    MotionError::Row { row, cause }
-}
-
-fn no_event(row: u64, number: u32) -> MotionError {
-    let text = number.to_string();
-    let cause = RowError::NotAnEvent { text };
-    MotionError::Row { row, cause }
 }
 
 /// Writes a motion as bytes, with linear velocities, and with events if objects appear, disappear or jump. Objects are numbered

@@ -72,7 +72,7 @@ fn table(bytes: &[u8]) -> Option<(usize, Vec<TableColumn>)> {
     let ((line, names), (_, row)) = (lines.next()?, lines.next()?);
     drop(lines);
     let delimiter = Delimiter::of(&names);
-    let is_number = |field: &str| decimal(field.replacen(',', ".", 1).as_bytes()).is_some();
+    let is_number = |field: &str| number(delimiter, field).is_some();
     let named = |name: &str| TableColumn {
         name: name.to_string(),
         holds: facts.column(name).map(ColumnName::name),
@@ -84,6 +84,11 @@ fn table(bytes: &[u8]) -> Option<(usize, Vec<TableColumn>)> {
         && numbers.count() >= LEAST_NUMBERS
         && !(columns.iter()).any(|column| column.name.is_empty() || is_number(&column.name));
     is_table.then(|| (line.as_ptr().addr() - bytes.as_ptr().addr(), columns))
+}
+
+/// Reads a number, perhaps an infinite one.
+fn number(delimiter: Delimiter, field: &str) -> Option<f64> {
+    delimiter.number(field).filter(|number| !number.is_nan())
 }
 
 /// Returns true if the first lines name the columns of poses.
@@ -102,8 +107,7 @@ fn first_lines(bytes: &[u8]) -> Result<(Facts, Header, Lines<'_>), MotionError> 
     let mut facts = Facts::default();
     loop {
         let line = lines.next().map(|(_, line)| line).unwrap_or_default();
-        let line = std::str::from_utf8(line)
-            .map_err(|_| MotionError::Header("it is not text".to_string()))?;
+        let line = std::str::from_utf8(line).map_err(|_| MotionError::header("it is not text"))?;
         let line = line.trim_end_matches('\r');
         if !facts.take(line)? {
             let header = Header::read(line, &facts)?;
@@ -206,13 +210,7 @@ impl<'a> Sorted<'a> {
             let row = self.reader.row(tick_of(entry.instant), text);
             match row.and_then(|row| take(&row, entry.instant)) {
                 Ok(()) => {}
-                Err(RowError::TooManyObjects) => {
-                    let cause = RowError::TooManyObjects;
-                    return Err(MotionError::Row {
-                        row: entry.line,
-                        cause,
-                    });
-                }
+                Err(cause) if cause.is_final => return Err(cause.at(entry.line)),
                 Err(cause) => {
                     (self.odd).leave_out(entry.line, cause.named(&self.reader.names));
                 }
@@ -267,7 +265,7 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
         rows.take(row, at)
     })?;
     let mut motion = rows.finish(&mut sorted.notes)?;
-    motion.notes = sorted.notes;
+    motion.facts.notes = sorted.notes;
     motion.names = sorted.reader.whole_names();
     Ok(motion)
 }
@@ -293,13 +291,13 @@ pub(super) fn read_track(bytes: &[u8], moved_m: Option<[f64; 3]>) -> Result<Trac
     sorted.rows(
         |_| 0,
         |row, instant| match row.object as usize {
-            OBJECTS_MAX.. => Err(RowError::TooManyObjects),
+            OBJECTS_MAX.. => Err(RowError::too_many_objects()),
             _ => track.add(instant * unit_s, row),
         },
     )?;
     if track.frames_s.len() < 2 {
         let rows = sorted.entries.len() as u64;
-        return Err(MotionError::TooShort { rows });
+        return Err(MotionError::too_short(rows));
     }
     let names = sorted.reader.whole_names();
     track.objects.resize(names.len(), TrackObject::default());
@@ -330,8 +328,8 @@ impl OddRows {
         match self.left_out * ODD_ONE_IN > self.rows {
             false => Ok(()),
             true => Err(match self.first.take() {
-                Some((row, cause)) => MotionError::Row { row, cause },
-                None => MotionError::TooShort { rows: 0 },
+                Some((row, cause)) => cause.at(row),
+                None => MotionError::too_short(0),
             }),
         }
     }
@@ -395,7 +393,6 @@ fn origin(entries: &[Entry]) -> [f64; 3] {
     })
 }
 
-/// A reader of lines.
 struct Reader {
     facts: Facts,
     header: Header,
@@ -440,14 +437,11 @@ impl Reader {
         let instant = self.number(field).filter(|instant| instant.is_finite());
         let is_tick = |instant: &f64| *instant >= 0.0 && instant.fract() == 0.0 && *instant < 1e15;
         let instant = instant.filter(|it| self.header.time.is_some() || is_tick(it));
-        instant.ok_or_else(|| not_a_number(field, column))
+        instant.ok_or_else(|| RowError::not_a_number(field, column))
     }
 
     fn number(&self, field: &str) -> Option<f64> {
-        match field.contains(',') && !matches!(self.header.delimiter, Delimiter::SPACES) {
-            true => decimal(field.replacen(',', ".", 1).as_bytes()),
-            false => decimal(field.as_bytes()),
-        }
+        number(self.header.delimiter, field)
     }
 
     /// A position in our axes and unit.
@@ -462,7 +456,9 @@ impl Reader {
         let fields = delimiter.fields(&text).count();
         let expected = self.header.places.len();
         if fields != expected {
-            return Err(RowError::Fields { fields, expected });
+            return Err(RowError::new(format!(
+                "{fields} fields, where there are {expected} columns"
+            )));
         }
         let event = self.event(&text)?;
         let mut object = 0;
@@ -478,7 +474,8 @@ impl Reader {
                 _ if event == MotionEvent::End => {}
                 Some(place) => {
                     let number = self.number(field);
-                    let number = number.ok_or_else(|| not_a_number(field, NAMES[place]))?;
+                    let number =
+                        number.ok_or_else(|| RowError::not_a_number(field, NAMES[place]))?;
                     by_place[place] = number;
                 }
             }
@@ -518,7 +515,7 @@ impl Reader {
     fn object(&mut self, field: &str) -> Result<u32, RowError> {
         let field = field.strip_suffix(".0").unwrap_or(field);
         if field.is_empty() {
-            return Err(not_a_number(field, NAMES[1]));
+            return Err(RowError::not_a_number(field, NAMES[1]));
         }
         if let Some(number) = self.numbers_of_names.get(field) {
             return Ok(*number);
@@ -550,61 +547,6 @@ impl Reader {
             .position(|place| *place == Some(EVENT));
         let field = at.and_then(|at| self.header.delimiter.fields(line).nth(at));
         let field = field.unwrap_or_default();
-        MotionEvent::parse(field).ok_or_else(|| RowError::NotAnEvent {
-            text: shorten(field),
-        })
+        MotionEvent::parse(field).ok_or_else(|| RowError::not_an_event(field))
     }
 }
-
-fn not_a_number(text: &str, column: &'static str) -> RowError {
-    RowError::NotANumber {
-        column,
-        text: shorten(text.trim()),
-    }
-}
-
-/// Parses a decimal number such as `-12.5` or `3e-7`. The standard library's parser has a table of 10 kB that the page would
-/// carry for this alone. Up to 15 digits and 22 places this one is as exact; beyond, the last bit of the f32 may be off.
-fn decimal(text: &[u8]) -> Option<f64> {
-    const PLACES_MAX: i32 = 400;
-    let (negative, text) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        _ => (false, text),
-    };
-    let mut parts = text.splitn(2, |byte| byte.eq_ignore_ascii_case(&b'e'));
-    let (digits, exponent) = (parts.next()?, parts.next());
-    let exponent: i32 = match exponent {
-        Some(text) => std::str::from_utf8(text).ok()?.parse().ok()?,
-        None => 0,
-    };
-    let point = digits.iter().position(|&byte| byte == b'.');
-    let (whole, fraction) = digits.split_at(point.unwrap_or(digits.len()));
-    let fraction = fraction.get(1..).unwrap_or_default();
-    if whole.is_empty() && fraction.is_empty() {
-        return None;
-    }
-    let (mut mantissa, mut dropped) = (0_u64, 0_i32);
-    for digit in whole.iter().chain(fraction) {
-        let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
-        if mantissa < u64::MAX / 100 {
-            mantissa = mantissa * 10 + u64::from(digit);
-        } else {
-            dropped = dropped.saturating_add(1);
-        }
-    }
-    let fraction = i32::try_from(fraction.len()).unwrap_or(i32::MAX);
-    let places = exponent.saturating_add(dropped).saturating_sub(fraction);
-    let mut value = mantissa as f64;
-    let mut scale = 1.0_f64;
-    (0..places.abs().min(PLACES_MAX)).for_each(|_| scale *= 10.0);
-    if places < 0 {
-        value /= scale;
-    } else if mantissa > 0 {
-        value *= scale;
-    }
-    Some(if negative { -value } else { value })
-}
-
-#[cfg(test)]
-mod tests;

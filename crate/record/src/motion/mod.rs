@@ -13,9 +13,10 @@ pub mod track;
 use crate::agreed::Agreed;
 use crate::capture::{self, CaptureError};
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
-pub use recorder::{JumpSpeed, MotionCounts};
+pub use recorder::{JumpSpeed, MotionCounts, fitted_bounds};
 use recorder::{Recorder, StatedFacts};
 pub use rows::{Columns, MotionEvent, MotionRow, RowError};
+use serde::{Deserialize, Serialize};
 use snapshot_base::hash::fingerprint;
 use snapshot_base::time::TickRate;
 use snapshot_challenge as challenge;
@@ -41,78 +42,62 @@ pub struct Motion {
     agreed: Agreed,
     /// States of all objects, from tick 0 on.
     truth: DeltaHistory<CubeState>,
+    facts: MotionFacts,
+    /// Numbers of the file's objects by slot: from a tick on, in a life. Empty for a motion that came in parts.
+    numbers: Vec<Vec<(u64, Life, u32)>>,
+    /// Names of the objects by their numbers, where the file names them.
+    names: Vec<String>,
+}
+
+/// Facts of a motion and its file, which every part of the lab asks for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct MotionFacts {
     left_out_ticks: u64,
     counts: MotionCounts,
     told: StatedFacts,
     jumps_over: JumpSpeed,
     /// Changes that were made to the file, a clause each.
     notes: Vec<String>,
-    /// Numbers of the file's objects by slot: from a tick on, in a life. Empty for a motion that came in parts.
-    numbers: Vec<Vec<(u64, Life, u32)>>,
-    /// Names of the objects by their numbers, where the file names them.
-    names: Vec<String>,
     fingerprint: u32,
 }
 
-/// Why a file is refused as a motion.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum MotionError {
-    /// A file that cannot be read or unpacked, or that has none of the three formats and is no capture.
-    File(CaptureError),
-    /// The first line names no columns, or lacks required ones.
-    Header(String),
-    /// A binary file has an unknown version or unknown columns.
-    Version {
-        /// The file's version.
-        version: u32,
-        /// The file's column bits.
-        columns: u32,
-    },
-    /// The tick rate is not a number from 1 to 240, or not told; as bytes it is a whole number from 10.
-    Rate(String),
-    /// A row is refused. Rows of text are numbered by line, the header being line 1; binary rows are numbered from 1.
-    Row {
-        /// The row's number.
-        row: u64,
-        /// Why the row was refused.
-        cause: RowError,
-    },
-    /// The motion has fewer than two ticks.
-    TooShort {
-        /// Number of rows in the file.
-        rows: u64,
-    },
+/// Why a file is refused as a motion, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MotionError(String);
+
+impl MotionError {
+    fn header(told: impl fmt::Display) -> MotionError {
+        MotionError(format!("the header: {told}"))
+    }
+
+    fn rate(told: impl fmt::Display) -> MotionError {
+        MotionError(format!(
+            "the rate is {told}; a rate is a number of ticks a second, 1 to {}",
+            TickRate::MOST_HZ
+        ))
+    }
+
+    fn too_short(rows: u64) -> MotionError {
+        MotionError(format!(
+            "{rows} rows of a single tick: a motion has two ticks or more"
+        ))
+    }
+}
+
+impl From<CaptureError> for MotionError {
+    fn from(error: CaptureError) -> MotionError {
+        MotionError(match error {
+            CaptureError::Parse(error) => format!(
+                "it is neither rows of a motion, as text or bytes, nor a capture of the challenge ({error})"
+            ),
+            error => error.to_string(),
+        })
+    }
 }
 
 impl fmt::Display for MotionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(error @ CaptureError::Parse(_)) => write!(
-                f,
-                "it is neither rows of a motion, as text or bytes, nor a capture of the challenge ({error})"
-            ),
-            Self::File(error) => error.fmt(f),
-            Self::Header(told) => write!(f, "the header: {told}"),
-            Self::Version { version, columns } => write!(
-                f,
-                "version {version} with columns {columns}: they go to version {} and columns {}",
-                binary::VERSION,
-                Columns::BITS_MAX
-            ),
-            Self::Rate(told) => write!(
-                f,
-                "the rate is {told}; a rate is a number of ticks a second, 1 to {}",
-                TickRate::MOST_HZ
-            ),
-            Self::Row { row, cause } => write!(f, "row {row}: {cause}"),
-            Self::TooShort { rows } => {
-                write!(
-                    f,
-                    "{rows} rows of a single tick: a motion has two ticks or more"
-                )
-            }
-        }
+        f.write_str(&self.0)
     }
 }
 
@@ -132,7 +117,7 @@ impl Motion {
     /// # Errors
     /// As [`Motion::read`].
     pub fn read_with(file: impl Read, jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
-        let bytes = capture::unpack(file, BYTES_MAX).map_err(MotionError::File)?;
+        let bytes = capture::unpack(file, BYTES_MAX)?;
         let text = snapshot_base::text::utf8(&bytes);
         let mut motion = if bytes.starts_with(&binary::MAGIC) {
             binary::read(&bytes, jumps_over)?
@@ -141,7 +126,7 @@ impl Motion {
         } else {
             of_capture(&bytes)?
         };
-        motion.fingerprint = fingerprint(&bytes);
+        motion.facts.fingerprint = fingerprint(&bytes);
         Ok(motion)
     }
 
@@ -156,18 +141,25 @@ impl Motion {
             events: true,
             interacting,
         };
-        (*truth.ticks().end() > 0).then(|| Motion {
-            agreed,
-            truth,
+        let facts = MotionFacts {
             left_out_ticks: 0,
             counts: MotionCounts::default(),
             told,
             jumps_over: JumpSpeed::default(),
             notes: Vec::new(),
+            fingerprint: 0,
+        };
+        (*truth.ticks().end() > 0).then(|| Motion::new(agreed, truth, facts))
+    }
+
+    fn new(agreed: Agreed, truth: DeltaHistory<CubeState>, facts: MotionFacts) -> Motion {
+        Motion {
+            agreed,
+            truth,
+            facts,
             numbers: Vec::new(),
             names: Vec::new(),
-            fingerprint: 0,
-        })
+        }
     }
 
     /// Finds the motion's jumps again, by another speed. A motion whose file states its jumps stays unchanged; a capture states
@@ -182,14 +174,18 @@ impl Motion {
             self.truth.wind(tick.wrapping_sub(1), tick, &mut truth);
             recorder.frame(&truth);
         }
-        let motion = recorder.finish(self.agreed.half_m().to_vec());
+        let Some(motion) = recorder.finish(self.agreed.half_m().to_vec()) else {
+            return self.clone();
+        };
         Motion {
-            left_out_ticks: self.left_out_ticks,
-            notes: self.notes.clone(),
+            facts: MotionFacts {
+                counts: motion.facts.counts,
+                jumps_over,
+                ..self.facts.clone()
+            },
             numbers: self.numbers.clone(),
             names: self.names.clone(),
-            fingerprint: self.fingerprint,
-            ..motion.unwrap_or_else(|| self.clone())
+            ..motion
         }
     }
 
@@ -200,22 +196,22 @@ impl Motion {
 
     /// The motion's counts: objects that appear, disappear and jump, and clipped velocities.
     pub fn counts(&self) -> &MotionCounts {
-        &self.counts
+        &self.facts.counts
     }
 
     /// Says whether the file states its jumps. If so, no step counts as a jump because of its speed.
     pub fn tells_of_jumps(&self) -> bool {
-        self.told.events
+        self.facts.told.events
     }
 
     /// The speed above which a step counts as a jump, where the file states no jumps.
     pub fn jumps_over(&self) -> JumpSpeed {
-        self.jumps_over
+        self.facts.jumps_over
     }
 
     /// Notes on the file's reading, a clause each: sorted rows, columns left out, a rate that was derived.
     pub fn notes(&self) -> &[String] {
-        &self.notes
+        &self.facts.notes
     }
 
     /// The file's name of the object that has a slot in a life, shown at a tick. A slot's number where nothing is known.
@@ -249,12 +245,12 @@ impl Motion {
 
     /// Number of the file's ticks that were cut off.
     pub fn left_out_ticks(&self) -> u64 {
-        self.left_out_ticks
+        self.facts.left_out_ticks
     }
 
     /// Number of states, of all objects in all ticks, that are faster along an axis than rungs 2 and 3 can send: 32 m/s.
     pub fn clipped_velocities(&self) -> u64 {
-        self.counts.clipped_velocities
+        self.facts.counts.clipped_velocities
     }
 
     /// Bounds of the positions: whole metres around all objects, a power of two along each axis, so that no code is wasted.
@@ -265,7 +261,7 @@ impl Motion {
 
     /// Returns true if the motion is a capture of the challenge.
     pub fn is_capture(&self) -> bool {
-        self.told.interacting
+        self.facts.told.interacting
     }
 
     /// Ticks a second.
@@ -280,12 +276,12 @@ impl Motion {
 
     /// Length of the part that was cut off, s.
     pub fn left_out_seconds(&self) -> f64 {
-        self.tick_rate().seconds_of_ticks(self.left_out_ticks)
+        self.tick_rate().seconds_of_ticks(self.facts.left_out_ticks)
     }
 
     /// A hash of the motion, by which a link identifies it.
     pub fn fingerprint(&self) -> u32 {
-        self.fingerprint
+        self.facts.fingerprint
     }
 
     pub(crate) fn agreed(&self) -> &Agreed {
@@ -299,8 +295,7 @@ impl Motion {
 
 /// Reads a capture: the frames of the challenge become poses, with velocities from frame to frame.
 fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
-    let frames =
-        challenge::parse(bytes).map_err(|error| MotionError::File(CaptureError::Parse(error)))?;
+    let frames = challenge::parse(bytes).map_err(CaptureError::Parse)?;
     let format = challenge::format(Rung::ChangedFlags, Class::Strict)
         .expect("the challenge's format is one");
     let mut recorder = Recorder::of_capture();
@@ -311,7 +306,7 @@ fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
     let world = WorldSettings::default();
     let half_m = (0..challenge::CUBES).map(|index| [world.half_size_m(index, challenge::CUBES); 3]);
     let motion = recorder.finish(half_m.collect());
-    motion.ok_or(MotionError::TooShort { rows: 0 })
+    motion.ok_or_else(|| MotionError::too_short(0))
 }
 
 /// Greatest number of ticks that a motion of this tick rate may have.
@@ -389,7 +384,7 @@ pub fn fuzz(data: &[u8]) {
             for jumps_over in [JumpSpeed::at(0), JumpSpeed::NEVER] {
                 let other = motion.with_jumps_over(jumps_over);
                 let back = other.with_jumps_over(motion.jumps_over());
-                assert_eq!(back.counts, motion.counts);
+                assert_eq!(back.counts(), motion.counts());
                 assert_eq!(back.truth.newest(), motion.truth.newest());
             }
         }
@@ -403,16 +398,14 @@ pub struct Incoming {
     truth: Option<DeltaHistory<CubeState>>,
 }
 
+/// The first part of a motion, as JSON.
+#[derive(Serialize, Deserialize)]
 struct PartsHead {
-    tick_rate: TickRate,
-    bounds: Bounds,
-    left_out_ticks: u64,
-    counts: MotionCounts,
-    told: StatedFacts,
-    jumps_over: JumpSpeed,
-    notes: Vec<String>,
-    fingerprint: u32,
-    half_m: Vec<[f32; 3]>,
+    hz: u32,
+    bounds: [[i32; 3]; 2],
+    /// Half sizes in m. JSON keeps an f64 well enough to give back an f32 bit for bit.
+    half_m: Vec<[f64; 3]>,
+    facts: MotionFacts,
 }
 
 impl Motion {
@@ -424,67 +417,24 @@ impl Motion {
         }
     }
 
-    /// Writes the head, little-endian. First come the length of the notes and the notes, a line each. Then u64: number of cut off ticks, then each count. Then u32: fingerprint, the
-    /// facts that the file states, index of the jump speed, ticks a second. Bounds follow as i32, half sizes as f32.
     fn head(&self) -> Vec<u8> {
-        let notes = self.notes.join("\n");
-        let mut bytes = (notes.len() as u32).to_le_bytes().to_vec();
-        bytes.extend_from_slice(notes.as_bytes());
-        bytes.extend_from_slice(&self.left_out_ticks.to_le_bytes());
-        for count in self.counts.to_array() {
-            bytes.extend_from_slice(&count.to_le_bytes());
-        }
-        let words = [
-            self.fingerprint,
-            self.told.bits(),
-            self.jumps_over.place() as u32,
-            self.tick_rate().hz(),
-        ];
-        let bounds = [self.bounds().lower(), self.bounds().upper()];
-        let bounds = bounds.into_iter().flatten().map(|metres| metres as u32);
-        let sizes = self.agreed.half_m().iter().flatten();
-        let words = words.into_iter().chain(bounds);
-        for word in words.chain(sizes.map(|size| size.to_bits())) {
-            bytes.extend_from_slice(&word.to_le_bytes());
-        }
-        bytes
+        let head = PartsHead {
+            hz: self.tick_rate().hz(),
+            bounds: [self.bounds().lower(), self.bounds().upper()],
+            half_m: (self.agreed.half_m().iter())
+                .map(|size| size.map(f64::from))
+                .collect(),
+            facts: self.facts.clone(),
+        };
+        serde_json::to_vec(&head).expect("a head has only numbers and texts")
     }
 }
 
 impl Incoming {
     /// Starts a motion from its head; `None` if the bytes are no head.
     pub fn new(head: &[u8]) -> Option<Incoming> {
-        let (length, rest) = head.split_first_chunk()?;
-        let (notes, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-        let notes = std::str::from_utf8(notes).ok()?.lines();
-        let (left_out_ticks, mut rest) = rest.split_first_chunk()?;
-        let mut counts = [0; MotionCounts::COUNT];
-        for count in &mut counts {
-            let (bytes, after) = rest.split_first_chunk()?;
-            (*count, rest) = (u64::from_le_bytes(*bytes), after);
-        }
-        let (words, rest) = rest.as_chunks();
-        let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
-        let (fingerprint, told) = (words.next()?, StatedFacts::from_bits(words.next()?));
-        let jumps_over = JumpSpeed::at(words.next()? as usize);
-        let tick_rate = TickRate::new(words.next()?)?;
-        let mut metres = || Some(words.next()? as i32);
-        let lower = [metres()?, metres()?, metres()?];
-        let upper = [metres()?, metres()?, metres()?];
-        let sizes: Vec<f32> = words.map(f32::from_bits).collect();
-        let (half_m, others) = sizes.as_chunks();
-        let head = PartsHead {
-            tick_rate,
-            bounds: Bounds::new(lower, upper).ok()?,
-            left_out_ticks: u64::from_le_bytes(*left_out_ticks),
-            counts: MotionCounts::from_array(counts),
-            told,
-            jumps_over,
-            notes: notes.map(str::to_string).collect(),
-            fingerprint,
-            half_m: half_m.to_vec(),
-        };
-        (rest.is_empty() && others.is_empty()).then_some(Incoming { head, truth: None })
+        let head: PartsHead = serde_json::from_slice(head).ok()?;
+        (head.facts.jumps_over <= JumpSpeed::NEVER).then_some(Incoming { head, truth: None })
     }
 
     /// Adds the next part. Returns false, and changes nothing, if the bytes are no part that follows.
@@ -498,32 +448,26 @@ impl Incoming {
         }
     }
 
-    /// Returns the motion, once all parts have arrived; `None` if it has fewer than two ticks.
+    /// Returns the motion, once all parts have arrived; `None` if it has fewer than two ticks, or its head is none.
     pub fn finish(self) -> Option<Motion> {
-        let head = self.head;
-        let objects = head.half_m.len();
+        let PartsHead {
+            hz,
+            bounds: [lower, upper],
+            half_m,
+            facts,
+        } = self.head;
         let is_whole = |truth: &DeltaHistory<CubeState>| {
-            *truth.ticks().end() > 0 && truth.newest().len() == objects
+            *truth.ticks().end() > 0 && truth.newest().len() == half_m.len()
         };
         let truth = self.truth.filter(is_whole)?;
         let mut initial = Vec::new();
         truth.read(0, &mut initial);
-        let player = head.told.interacting.then_some(0);
-        let agreed = Agreed::of_motion(head.tick_rate, &initial, head.bounds, head.half_m)
-            .with_player(player)
-            .with_slots(head.counts.has_lives());
-        Some(Motion {
-            agreed,
-            truth,
-            left_out_ticks: head.left_out_ticks,
-            counts: head.counts,
-            told: head.told,
-            jumps_over: head.jumps_over,
-            notes: head.notes,
-            numbers: Vec::new(),
-            names: Vec::new(),
-            fingerprint: head.fingerprint,
-        })
+        let half_m = half_m.iter().map(|size| size.map(|half| half as f32));
+        let bounds = Bounds::new(lower, upper).ok()?;
+        let agreed = Agreed::of_motion(TickRate::new(hz)?, &initial, bounds, half_m.collect())
+            .with_player(facts.told.interacting.then_some(0))
+            .with_slots(facts.counts.has_lives());
+        Some(Motion::new(agreed, truth, facts))
     }
 }
 

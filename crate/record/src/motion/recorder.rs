@@ -1,8 +1,9 @@
 //! Recording of a motion's frames, one for each tick, into a delta history of limited length.
 
-use super::{Motion, most_ticks};
+use super::{Motion, MotionFacts, most_ticks};
 use crate::agreed::Agreed;
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
+use serde::{Deserialize, Serialize};
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::{Bounds, CubeState};
 
@@ -32,7 +33,7 @@ pub(super) struct Recorder {
 }
 
 /// The facts that a file states, which need not be derived.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct StatedFacts {
     /// True if linear velocities are stated; else they are derived from frame to frame.
     pub(super) velocities: bool,
@@ -43,7 +44,7 @@ pub(super) struct StatedFacts {
 }
 
 /// Counts over all ticks of a motion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MotionCounts {
     /// States with a velocity along an axis that rungs 2 and 3 cannot send: over 32 m/s.
     pub clipped_velocities: u64,
@@ -71,7 +72,7 @@ impl Recorder {
     pub(super) fn again(motion: &Motion, jumps_over: JumpSpeed) -> Recorder {
         Recorder {
             again: true,
-            ..Recorder::new(motion.tick_rate(), motion.told, jumps_over)
+            ..Recorder::new(motion.tick_rate(), motion.facts.told, jumps_over)
         }
     }
 
@@ -228,61 +229,30 @@ impl Recorder {
         let bounds = if is_capture {
             Bounds::DEFAULT
         } else {
-            fitted(self.reach?)
+            let [least, greatest] = self.reach?;
+            fitted_bounds(std::array::from_fn(|axis| {
+                [
+                    least[axis].floor() as i32,
+                    greatest[axis].floor() as i32 + 1,
+                ]
+            }))
         };
         let agreed = Agreed::of_motion(self.tick_rate, &initial, bounds, half_m)
             .with_player(is_capture.then_some(0))
             .with_slots(self.counts.has_lives());
-        Some(Motion {
-            agreed,
-            truth,
+        let facts = MotionFacts {
             left_out_ticks: self.left_out_ticks,
             counts: self.counts,
             told: self.told,
             jumps_over: self.jumps_over,
             notes: Vec::new(),
-            numbers: Vec::new(),
-            names: Vec::new(),
             fingerprint: 0,
-        })
-    }
-}
-
-impl StatedFacts {
-    pub(super) fn bits(self) -> u32 {
-        u32::from(self.velocities) | u32::from(self.events) << 1 | u32::from(self.interacting) << 2
-    }
-
-    pub(super) fn from_bits(bits: u32) -> StatedFacts {
-        StatedFacts {
-            velocities: bits & 1 != 0,
-            events: bits & 2 != 0,
-            interacting: bits & 4 != 0,
-        }
+        };
+        Some(Motion::new(agreed, truth, facts))
     }
 }
 
 impl MotionCounts {
-    /// Number of counts.
-    pub(super) const COUNT: usize = 4 + JumpSpeed::PLACES;
-
-    pub(super) fn to_array(self) -> [u64; MotionCounts::COUNT] {
-        let single = [self.clipped_velocities, self.spawns, self.ends, self.jumps];
-        let mut all = single.into_iter().chain(self.faster);
-        std::array::from_fn(|_| all.next().unwrap_or_default())
-    }
-
-    pub(super) fn from_array(all: [u64; MotionCounts::COUNT]) -> MotionCounts {
-        let [clipped_velocities, spawns, ends, jumps, ..] = all;
-        MotionCounts {
-            clipped_velocities,
-            spawns,
-            ends,
-            jumps,
-            faster: std::array::from_fn(|place| all[4 + place]),
-        }
-    }
-
     /// Says whether objects appear, disappear or jump.
     pub fn has_lives(&self) -> bool {
         self.spawns + self.ends + self.jumps > 0
@@ -313,18 +283,20 @@ fn is_over(speed_m_s: f32, jumps_over: JumpSpeed) -> bool {
     jumps_over.m_s().is_some_and(|over| speed_m_s > over as f32)
 }
 
-/// Returns bounds around these positions: whole metres, a power of two along each axis.
-pub(super) fn fitted([least, greatest]: [[f32; 3]; 2]) -> Bounds {
+/// Returns bounds around spans of whole metres, within the codec's reach: a power of two along each axis.
+pub fn fitted_bounds(spans: [[i32; 2]; 3]) -> Bounds {
     const REACH: i32 = REACH_M as i32;
-    let mut lower = least.map(|metres| metres.floor() as i32);
-    let mut upper = greatest.map(|metres| metres.floor() as i32 + 1);
-    for (lower, upper) in lower.iter_mut().zip(&mut upper) {
-        let size = (*upper - *lower).unsigned_abs().next_power_of_two() as i32;
+    let around = spans.map(|[lower, upper]| {
+        let size = (upper - lower).max(1).unsigned_abs().next_power_of_two() as i32;
         // Half of the room to spare on either side, as far as the codec reaches.
-        *lower = (*lower - (size - (*upper - *lower)) / 2).clamp(-REACH, REACH - size);
-        *upper = *lower + size;
-    }
-    Bounds::new(lower, upper).expect("positions have been checked to be within reach")
+        let lower = (lower - (size - (upper - lower)) / 2).clamp(-REACH, REACH - size);
+        [lower, lower + size]
+    });
+    Bounds::new(
+        around.map(|[lower, _]| lower),
+        around.map(|[_, upper]| upper),
+    )
+    .expect("a power of two of metres within reach is no empty axis")
 }
 
 /// The selectable jump speeds, m/s.
@@ -333,7 +305,7 @@ const SPEEDS_M_S: [u32; 16] = [
 ];
 
 /// The speed above which a motion's step in a tick counts as a jump: one of a fixed list, or none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct JumpSpeed(u8);
 
 impl JumpSpeed {

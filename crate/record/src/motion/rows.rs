@@ -2,6 +2,7 @@
 
 use super::recorder::{REACH_M, Recorder, StatedFacts};
 use super::{JumpSpeed, Motion, MotionError, OBJECTS_MAX};
+use snapshot_base::text::shorten;
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::normalise;
 use snapshot_codec::{CubeState, Life};
@@ -135,22 +136,30 @@ impl MotionRow {
         for (first, numbers) in named {
             let mut names = NAMES[first..].iter().zip(numbers.into_iter().flatten());
             if let Some((column, _)) = names.find(|(_, number)| !number.is_finite()) {
-                return Err(RowError::NotFinite { column });
+                return Err(RowError::new(format!(
+                    "{column} is infinite or not a number"
+                )));
             }
         }
         for (&value, column) in self.position.iter().zip(&NAMES[2..]) {
             if !(-REACH_M..REACH_M).contains(&value) {
-                return Err(RowError::OutOfReach { column, value });
+                return Err(RowError::new(format!(
+                    "{column} is {value} m: it goes from -{REACH_M} to below {REACH_M} m"
+                )));
             }
         }
         let [x, y, z, w] = self.orientation;
         let length = (x * x + y * y + z * z + w * w).sqrt();
         if (length - 1.0).abs() > LENGTH_TOLERANCE {
-            return Err(RowError::NotUnit { length });
+            return Err(RowError::new(format!(
+                "the quaternion's length is {length}: that of a rotation is 1"
+            )));
         }
         for &value in self.half_size.iter().flatten() {
             if !(value > 0.0 && value <= HALF_SIZE_MAX_M) {
-                return Err(RowError::HalfSize { value });
+                return Err(RowError::new(format!(
+                    "half a side is {value} m: it is above 0 and at most {HALF_SIZE_MAX_M}"
+                )));
             }
         }
         Ok(CubeState {
@@ -228,12 +237,6 @@ impl MotionRows {
         self.resampling = Some(Resampling::default());
     }
 
-    /// Adds a row of an instant in ticks; `number` is used in errors.
-    pub(super) fn add(&mut self, number: u64, row: &MotionRow) -> Result<(), MotionError> {
-        let refused = |cause| MotionError::Row { row: number, cause };
-        self.take(row, row.tick as f64).map_err(refused)
-    }
-
     /// Adds a row of an instant in ticks. A refused row changes nothing.
     pub(super) fn take(&mut self, row: &MotionRow, at: f64) -> Result<(), RowError> {
         let state = match row.event {
@@ -246,8 +249,7 @@ impl MotionRows {
         }
         self.rows += 1;
         if tick < self.tick {
-            let before = self.tick;
-            return Err(RowError::TickBefore { tick, before });
+            return Err(RowError::tick_before(tick, self.tick));
         }
         if tick > self.tick {
             self.close();
@@ -263,17 +265,17 @@ impl MotionRows {
             // Ended twice is ended.
             (Some(ObjectPlace::Ended(ended)), MotionEvent::End) if *ended < tick => return Ok(()),
             (Some(ObjectPlace::Ended(ended)), _) if *ended == tick => {
-                let object = object.to_string();
-                return Err(RowError::Twice { object, tick });
+                return Err(RowError::twice(object, tick));
             }
             (Some(ObjectPlace::Ended(_)), MotionEvent::Spawn) => {}
             (Some(ObjectPlace::Ended(ended)), _) => {
-                let (object, ended) = (object.to_string(), *ended);
-                return Err(RowError::AfterEnd { object, ended });
+                let told =
+                    format!("ended in tick {ended}: another row of it needs the event spawn");
+                return Err(RowError::of_object(object, told));
             }
             (None, MotionEvent::End) => {
-                let object = object.to_string();
-                return Err(RowError::NotThere { object });
+                let told = "ends, and has had no row before".to_string();
+                return Err(RowError::of_object(object, told));
             }
             (None, _) => {}
         }
@@ -292,7 +294,7 @@ impl MotionRows {
                 self.told[place] = tick;
                 place
             }
-            None if self.frame.len() == OBJECTS_MAX => return Err(RowError::TooManyObjects),
+            None if self.frame.len() == OBJECTS_MAX => return Err(RowError::too_many_objects()),
             None => {
                 self.frame.push(state);
                 self.lives.push(state.life);
@@ -310,8 +312,7 @@ impl MotionRows {
     fn go_on(&mut self, place: usize, row: &MotionRow, state: CubeState) -> Result<(), RowError> {
         let (object, tick) = (row.object, row.tick);
         if self.told[place] == tick {
-            let object = object.to_string();
-            return Err(RowError::Twice { object, tick });
+            return Err(RowError::twice(object, tick));
         }
         let life = match row.event {
             MotionEvent::Spawn | MotionEvent::Jump => self.lives[place].next(),
@@ -365,7 +366,7 @@ impl MotionRows {
             });
         }
         let motion = self.recorder.finish(self.half_m);
-        let motion = motion.ok_or(MotionError::TooShort { rows })?;
+        let motion = motion.ok_or_else(|| MotionError::too_short(rows))?;
         Ok(Motion {
             numbers: self.numbers,
             ..motion
@@ -444,95 +445,73 @@ fn between(
     }
 }
 
-/// Why a row is refused.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum RowError {
-    /// A row with more or fewer fields than columns.
-    Fields {
-        /// Number of fields in the row.
-        fields: usize,
-        /// Number of columns.
-        expected: usize,
-    },
-    /// A field is no number of its column's kind.
-    NotANumber {
-        /// The column.
-        column: &'static str,
-        /// The field, shortened.
-        text: String,
-    },
-    /// A binary row is cut off.
-    Truncated {
-        /// Number of bytes present.
-        bytes: usize,
-        /// Size of a row, bytes.
-        expected: usize,
-    },
-    /// A number is infinite, or NaN.
-    NotFinite {
-        /// The column.
-        column: &'static str,
-    },
-    /// A position is beyond the codec's reach.
-    OutOfReach {
-        /// The column.
-        column: &'static str,
-        /// The refused position along that axis, m.
-        value: f32,
-    },
-    /// A quaternion's length is not 1.
-    NotUnit {
-        /// The quaternion's length.
-        length: f32,
-    },
-    /// Half a side is not above 0, or too long.
-    HalfSize {
-        /// The refused half side, m.
-        value: f32,
-    },
-    /// Rows are not in the order of their ticks.
-    TickBefore {
-        /// The row's tick.
-        tick: u64,
-        /// The tick of the row before.
-        before: u64,
-    },
-    /// An object has two rows of one tick.
-    Twice {
-        /// The object's name or number.
-        object: String,
-        /// The tick of both rows.
-        tick: u64,
-    },
-    /// An event has an unknown name or number.
-    NotAnEvent {
-        /// The field, shortened.
-        text: String,
-    },
-    /// An object ends that has not appeared yet.
-    NotThere {
-        /// The object's name or number.
-        object: String,
-    },
-    /// An ended object has a row that does not begin it again.
-    AfterEnd {
-        /// The object's name or number.
-        object: String,
-        /// The tick of its end.
-        ended: u64,
-    },
-    /// More objects than allowed.
-    TooManyObjects,
+/// Why a row is refused, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowError {
+    /// Name or number of the object that the words are about.
+    object: Option<String>,
+    told: String,
+    /// True if the file is refused with the row.
+    pub(super) is_final: bool,
 }
 
 impl RowError {
+    pub(super) fn new(told: String) -> RowError {
+        RowError {
+            object: None,
+            told,
+            is_final: false,
+        }
+    }
+
+    /// A fault of an object, whose name or number stands before the words.
+    pub(super) fn of_object(object: impl ToString, told: String) -> RowError {
+        RowError {
+            object: Some(object.to_string()),
+            ..RowError::new(told)
+        }
+    }
+
+    pub(super) fn not_a_number(text: &str, column: &str) -> RowError {
+        let text = shorten(text.trim());
+        RowError::new(format!(
+            "{column} is \"{text}\", which is no number that fits"
+        ))
+    }
+
+    pub(super) fn not_an_event(text: &str) -> RowError {
+        let events = MotionEvent::ALL.map(MotionEvent::name);
+        RowError::new(format!(
+            "event is \"{}\": it is empty, {}",
+            shorten(text),
+            events[1..].join(", ")
+        ))
+    }
+
+    pub(super) fn twice(object: impl ToString, tick: u64) -> RowError {
+        RowError::of_object(object, format!("has two rows of tick {tick}"))
+    }
+
+    /// Refuses a row that binary files have in the order of their ticks.
+    pub(super) fn tick_before(tick: u64, before: u64) -> RowError {
+        RowError::new(format!(
+            "tick {tick} comes after tick {before}: rows are in the order of their ticks"
+        ))
+    }
+
+    pub(super) fn too_many_objects() -> RowError {
+        let told = format!(
+            "more than {OBJECTS_MAX} objects at once: those that ended leave room for others"
+        );
+        RowError {
+            is_final: true,
+            ..RowError::new(told)
+        }
+    }
+
     /// The same fault with the object's name in place of its number.
     pub(super) fn named(mut self, names: &[String]) -> RowError {
-        if let Self::Twice { object, .. }
-        | Self::NotThere { object }
-        | Self::AfterEnd { object, .. } = &mut self
-        {
+        if let Some(object) = &mut self.object {
             let number: Option<usize> = object.parse().ok();
             if let Some(name) = number.and_then(|number| names.get(number)) {
                 object.clone_from(name);
@@ -540,65 +519,19 @@ impl RowError {
         }
         self
     }
+
+    /// The refusal of a file by this row.
+    pub(super) fn at(self, row: u64) -> MotionError {
+        MotionError(format!("row {row}: {self}"))
+    }
 }
 
 impl fmt::Display for RowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fields { fields, expected } => {
-                write!(f, "{fields} fields, where there are {expected} columns")
-            }
-            Self::NotANumber { column, text } => {
-                write!(f, "{column} is \"{text}\", which is no number that fits")
-            }
-            Self::Truncated { bytes, expected } => {
-                write!(f, "cut off after {bytes} of {expected} bytes")
-            }
-            Self::NotFinite { column } => write!(f, "{column} is infinite or not a number"),
-            Self::OutOfReach { column, value } => {
-                write!(
-                    f,
-                    "{column} is {value} m: it goes from -{REACH_M} to below {REACH_M} m"
-                )
-            }
-            Self::NotUnit { length } => {
-                write!(
-                    f,
-                    "the quaternion's length is {length}: that of a rotation is 1"
-                )
-            }
-            Self::HalfSize { value } => {
-                write!(
-                    f,
-                    "half a side is {value} m: it is above 0 and at most {HALF_SIZE_MAX_M}"
-                )
-            }
-            Self::TickBefore { tick, before } => {
-                write!(
-                    f,
-                    "tick {tick} comes after tick {before}: rows are in the order of their ticks"
-                )
-            }
-            Self::Twice { object, tick } => {
-                write!(f, "object {object} has two rows of tick {tick}")
-            }
-            Self::NotAnEvent { text } => write!(
-                f,
-                "event is \"{text}\": it is empty, {}",
-                MotionEvent::ALL.map(MotionEvent::name)[1..].join(", ")
-            ),
-            Self::NotThere { object } => {
-                write!(f, "object {object} ends, and has had no row before")
-            }
-            Self::AfterEnd { object, ended } => write!(
-                f,
-                "object {object} ended in tick {ended}: another row of it needs the event spawn"
-            ),
-            Self::TooManyObjects => write!(
-                f,
-                "more than {OBJECTS_MAX} objects at once: those that ended leave room for others"
-            ),
+        if let Some(object) = &self.object {
+            write!(f, "object {object} ")?;
         }
+        f.write_str(&self.told)
     }
 }
 

@@ -49,7 +49,7 @@ impl Track {
     /// # Errors
     /// When it is no such file, or too many of its rows are refused.
     pub fn read(file: impl Read, beside: Option<&Track>) -> Result<Track, MotionError> {
-        let bytes = capture::unpack(file, BYTES_MAX).map_err(MotionError::File)?;
+        let bytes = capture::unpack(file, BYTES_MAX)?;
         if bytes.starts_with(&binary::MAGIC) {
             return binary::read_track(&bytes);
         }
@@ -85,11 +85,8 @@ impl Track {
         let samples = &mut self.objects[at].samples;
         let frame = self.frames_s.len() as u32 - 1;
         if samples.last().is_some_and(|last| last.frame == frame) {
-            let object = shorten(&self.objects[at].name);
-            return Err(RowError::Twice {
-                object,
-                tick: row.tick,
-            });
+            let name = shorten(&self.objects[at].name);
+            return Err(RowError::twice(name, row.tick));
         }
         samples.push(TrackSample {
             frame,

@@ -37,13 +37,13 @@ impl Facts {
         let word = value.to_ascii_lowercase();
         let refused = |choices| {
             let told = format!("{name} is \"{}\": it is {choices}", shorten(value));
-            Err(MotionError::Header(told))
+            Err(MotionError::header(told))
         };
         match (&name[..], &word[..]) {
             ("rate", _) => {
                 let hz: Option<f64> = value.replacen(',', ".", 1).parse().ok();
                 let hz = hz.filter(|hz| (1.0..=240.0).contains(hz));
-                let told = || MotionError::Rate(format!("\"{}\"", shorten(value)));
+                let told = || MotionError::rate(format!("\"{}\"", shorten(value)));
                 self.hz = Some(hz.ok_or_else(told)?);
             }
             ("up", "y" | "z") => self.y_up = word == "y",
@@ -174,7 +174,7 @@ impl Header {
                     0 => "tick or time".to_string(),
                     _ => format!("column {}", NAMES[place]),
                 };
-                return Err(MotionError::Header(format!("{twice} comes twice")));
+                return Err(MotionError::header(format!("{twice} comes twice")));
             }
             if place.is_none() {
                 unknown.push(format!("\"{}\"", shorten(field)));
@@ -198,13 +198,13 @@ impl Header {
                 8 if all(5, 3) && names_any(&["rot", "orient", "rx"]) => EULER.to_owned(),
                 _ => format!("column {} is missing{left_out}", NAMES[missing]),
             };
-            return Err(MotionError::Header(told));
+            return Err(MotionError::header(told));
         }
         for first in [9, 12, 15] {
             if any(first, 3) && !all(first, 3) {
                 let names = NAMES[first..first + 3].join(",");
                 let told = format!("of columns {names} some are missing");
-                return Err(MotionError::Header(told));
+                return Err(MotionError::header(told));
             }
         }
         let mut notes = Vec::new();
@@ -216,7 +216,7 @@ impl Header {
         // A person may have said that nothing is the orientation.
         let is_told = facts.columns.iter().any(|(place, ..)| *place == 5);
         if !has_orientation && !is_told && names_any(&["yaw", "pitch", "roll", "euler"]) {
-            return Err(MotionError::Header(EULER.to_owned()));
+            return Err(MotionError::header(EULER));
         }
         if !has_orientation {
             notes.push("there are no orientations: nothing turns".to_string());

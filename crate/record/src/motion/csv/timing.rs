@@ -63,8 +63,7 @@ impl Timing {
             return Ok(Timing::even(WORLD.hz().into(), 0.0, 1.0, notes));
         };
         let Some(&median) = steps.get(steps.len() / 2) else {
-            let told = "not told, as all times are the same".to_owned();
-            return Err(MotionError::Rate(told));
+            return Err(MotionError::rate("not told, as all times are the same"));
         };
         let unit_s = unit_s.unwrap_or_else(|| unit_of(median, notes));
         // Longer steps span ticks without rows.

@@ -132,27 +132,6 @@ fn wrong_events_are_refused_with_their_row() {
 }
 
 #[test]
-fn bytes_and_parts_carry_every_life() {
-    let motion = read(&game());
-    let again = Motion::read(&binary::write(&motion)[..]).unwrap();
-    let mut incoming = Incoming::new(&motion.part(0).unwrap()).unwrap();
-    for part in (1..).map_while(|number| motion.part(number)) {
-        assert!(incoming.add(&part));
-    }
-    let arrived = incoming.finish().unwrap();
-    assert_eq!(arrived.agreed, motion.agreed);
-    assert_eq!(
-        (arrived.counts(), arrived.told),
-        (motion.counts(), motion.told)
-    );
-    for tick in 0..=720 {
-        assert_eq!(at(&arrived, tick), at(&motion, tick), "{tick}");
-        assert_eq!(at(&again, tick), at(&motion, tick), "{tick}");
-    }
-    fuzz(game().as_bytes());
-}
-
-#[test]
 fn without_a_column_jumps_are_found_by_their_speed() {
     let over = |text: &str| JumpSpeed::parse(text).unwrap();
     let motion = read(&respawns());

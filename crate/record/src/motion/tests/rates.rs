@@ -21,15 +21,6 @@ fn the_rate_is_said_before_the_columns_or_by_times() {
                 (cube.linear_velocity[0] - 3.0).abs() < 0.02,
                 "{hz} {cube:?}"
             );
-            let again = Motion::read(&binary::write(&motion)[..]).unwrap();
-            assert_eq!(again.tick_rate(), motion.tick_rate());
-            let mut incoming = Incoming::new(&motion.part(0).unwrap()).unwrap();
-            assert!(
-                (1..)
-                    .map_while(|number| motion.part(number))
-                    .all(|part| incoming.add(&part))
-            );
-            assert_eq!(incoming.finish().unwrap().agreed, motion.agreed);
         }
     }
     // It rests half a second after it stops.
