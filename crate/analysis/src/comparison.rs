@@ -205,14 +205,12 @@ fn row(id: &'static str, pairs: &[[f64; 2]]) -> ComparedFigure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_settings::permalink;
+    use crate::testing::{report, settings};
 
     fn compared(links: [&str; 2]) -> Compared {
-        let sides = links.map(|link| {
-            let (settings, notices) = permalink::parse(link);
-            assert_eq!(notices, []);
-            let given = LinkInputs::default();
-            ComparedLane { settings, given }
+        let sides = links.map(|link| ComparedLane {
+            settings: settings(link),
+            given: LinkInputs::default(),
         });
         let tape = Tape::record(&sides[0].settings, 240);
         let mut comparison = Comparison::new(sides, [0, 240]);
@@ -250,11 +248,8 @@ mod tests {
     #[test]
     fn the_first_run_is_what_the_links_own_lane_tells() {
         let compared = compared([LINK, LINK]);
-        let (settings, _) = permalink::parse(LINK);
-        let tape = Tape::record(&settings, 240);
-        let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
-        while history.advance(&tape) {}
-        let report = history.report(0);
+        let settings = settings(LINK);
+        let report = report(&Tape::record(&settings, 240), &settings);
         for row in &compared.rows {
             let own = Figure::find(row.id).and_then(|figure| figure.of_run(&report));
             assert_eq!(own, Some(row.a), "{}", row.id);
@@ -264,7 +259,7 @@ mod tests {
 
     #[test]
     fn over_a_recorded_link_runs_begin_at_other_places() {
-        let (settings, _) = permalink::parse("#scene=katamari&grid=6&hz=20");
+        let settings = settings("#scene=katamari&grid=6&hz=20");
         let rows = (0..200).map(|ms| format!("{},{}\n", ms * 40, if ms < 100 { 20 } else { 90 }));
         let trace = snapshot_netsim::trace::Trace::read(rows.collect::<String>().as_bytes());
         let given = LinkInputs {

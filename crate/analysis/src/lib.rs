@@ -6,6 +6,8 @@ pub mod ladder;
 pub mod link_fit;
 pub mod link_probe;
 pub mod playout_probe;
+#[cfg(test)]
+mod testing;
 pub mod trade;
 pub mod verdict;
 mod width_histogram;

@@ -77,6 +77,7 @@ pub fn changes(settings: &Settings, delays: &Delays) -> Vec<(&'static str, Strin
 mod tests {
     use super::*;
     use crate::link_probe::probe;
+    use crate::testing::settings;
     use snapshot_base::time::WORLD;
     use snapshot_netsim::channel::{Channel, LinkInputs};
     use snapshot_netsim::trace::{Trace, csv};
@@ -85,9 +86,7 @@ mod tests {
 
     /// Records a trace of a link's forward direction, 60 packets a second for ten minutes.
     fn recorded(link: &str) -> Trace {
-        let (settings, notices) = permalink::parse(link);
-        assert_eq!(notices, []);
-        let conditions = settings.lane().conditions(Direction::Forward);
+        let conditions = settings(link).lane().conditions(Direction::Forward);
         let mut channel = Channel::new(conditions, 3, 0);
         let rows = (0..36_000).map(|number| {
             let sent_ms = WORLD.ms_of_tick(number as f64);

@@ -36,15 +36,25 @@ pub struct ProbeDelays {
     pub max: f64,
 }
 
-/// Sends 60 probes a second over the forward direction of these settings' link, for the given seconds. Each is a datagram,
-/// whatever the strategy is, and does not wait for the next tick when it arrives.
+/// Sends 60 probes a second for the given seconds. No probe waits for the next tick when it arrives.
 pub fn probe(settings: &Settings, given: &LinkInputs, seconds: u64) -> LinkProbe {
+    let ticks = 0..seconds * u64::from(TICKS_PER_S);
+    let sent = outcomes(settings, given, settings.get(Key::Seed), ticks);
+    LinkProbe::of(&sent.collect::<Vec<_>>())
+}
+
+/// Sends a probe at each of the ticks in the settings' forward direction. Each is a datagram, whatever the strategy is.
+pub(crate) fn outcomes(
+    settings: &Settings,
+    given: &LinkInputs,
+    seed: u32,
+    ticks: impl Iterator<Item = u64>,
+) -> impl Iterator<Item = TransitOutcome> {
     let lane = settings.lane();
     let conditions = Conditions {
         retransmission_timeout_ms: None,
         ..lane.conditions(Direction::Forward)
     };
-    let seed = settings.get(Key::Seed);
     let way = Direction::Forward as u32;
     let mut channel = Channel::recorded(conditions, seed, way, given.trace.as_ref());
     for (number, forced) in given.overrides.iter() {
@@ -52,12 +62,11 @@ pub fn probe(settings: &Settings, given: &LinkInputs, seconds: u64) -> LinkProbe
     }
     let size = PacketSize::of(PROBE_BYTES, &lane);
     let mut arrived = Vec::new();
-    let sent = (0..seconds * u64::from(TICKS_PER_S)).map(|number| {
-        let now_ms = WORLD.ms_of_tick(number as f64);
+    (0..).zip(ticks).map(move |(number, tick)| {
+        let now_ms = WORLD.ms_of_tick(tick as f64);
         while channel.receive(now_ms, &mut arrived).is_some() {}
         channel.send_sized(now_ms, number, &[], size.fragments, size.wire_bytes)
-    });
-    LinkProbe::of(&sent.collect::<Vec<_>>())
+    })
 }
 
 impl LinkProbe {
@@ -92,12 +101,10 @@ impl LinkProbe {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_settings::permalink;
+    use crate::testing::settings;
 
     fn probed(link: &str, seconds: u64) -> LinkProbe {
-        let (settings, notices) = permalink::parse(link);
-        assert_eq!(notices, []);
-        probe(&settings, &LinkInputs::default(), seconds)
+        probe(&settings(link), &LinkInputs::default(), seconds)
     }
 
     /// Compares delay percentiles of ten-minute probes with those that a preset's sources publish. Published percentiles ignore

@@ -1,12 +1,11 @@
 //! Probes of the playout delay alone: small packets over a link, played with an adaptive delay and with a fixed delay of equal
 //! mean age.
 
-use super::link_probe::PROBE_BYTES;
+use super::link_probe::outcomes;
 use serde::Serialize;
 use snapshot_base::time::WORLD;
-use snapshot_lane::PacketSize;
-use snapshot_netsim::channel::{Channel, Conditions, LinkInputs};
-use snapshot_settings::{Direction, Key, Settings};
+use snapshot_netsim::channel::LinkInputs;
+use snapshot_settings::{Key, Settings};
 use snapshot_view::playout::{Clock, FixedClock};
 
 /// Playback speed below which a tick counts as still, as in a lane.
@@ -52,7 +51,7 @@ pub struct PlayoutComparison {
 /// A packet's arrival time in ms and its tick.
 type Arrival = (f64, i64);
 
-/// Sends packets of [`PROBE_BYTES`] in the settings' forward direction at their send rate, and compares both ways to play them.
+/// Sends packets of 100 bytes in the settings' forward direction at their send rate, and compares both ways to play them.
 pub fn compare(settings: &Settings, span: CountedTicks) -> PlayoutComparison {
     let runs: Vec<_> = (0..span.seeds)
         .map(|seed| arrivals(settings, span, settings.get(Key::Seed) + seed))
@@ -108,27 +107,12 @@ pub fn compare(settings: &Settings, span: CountedTicks) -> PlayoutComparison {
 }
 
 fn arrivals(settings: &Settings, span: CountedTicks, seed: u32) -> Vec<Arrival> {
-    let lane = settings.lane();
-    let conditions = Conditions {
-        retransmission_timeout_ms: None,
-        ..lane.conditions(Direction::Forward)
-    };
-    let given = LinkInputs::default();
-    let way = Direction::Forward as u32;
-    let mut channel = Channel::recorded(conditions, seed, way, given.trace.as_ref());
-    let size = PacketSize::of(PROBE_BYTES, &lane);
-    let mut arrived = Vec::new();
+    let (lane, given) = (settings.lane(), LinkInputs::default());
     let ticks = WORLD.ticks_of_seconds(u64::from(span.from_s + span.seconds));
     let sends = (0..ticks).filter(|tick| WORLD.sends_at(*tick, lane.send_rate_hz()));
-    let mut all: Vec<Arrival> = (0..)
-        .zip(sends)
-        .filter_map(|(number, tick)| {
-            let now_ms = WORLD.ms_of_tick(tick as f64);
-            while channel.receive(now_ms, &mut arrived).is_some() {}
-            let sent = channel.send_sized(now_ms, number, &[], size.fragments, size.wire_bytes);
-            sent.arrival_ms
-                .map(|at_ms| (at_ms * lane.receiver_clock(), tick as i64))
-        })
+    let sent = outcomes(settings, &given, seed, sends.clone());
+    let mut all: Vec<Arrival> = (sent.zip(sends))
+        .filter_map(|(sent, tick)| Some((sent.arrival_ms? * lane.receiver_clock(), tick as i64)))
         .collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     all
@@ -182,7 +166,7 @@ fn played<'a, P: FnMut(f64) -> Option<f64>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_settings::permalink;
+    use crate::testing::settings;
 
     const SPAN: CountedTicks = CountedTicks {
         from_s: 10,
@@ -191,9 +175,7 @@ mod tests {
     };
 
     fn compared(link: &str) -> PlayoutComparison {
-        let (settings, notices) = permalink::parse(link);
-        assert_eq!(notices, []);
-        let compared = compare(&settings, SPAN);
+        let compared = compare(&settings(link), SPAN);
         println!("{link}: {compared:?}");
         let apart_ms = compared.adaptive.age_ms - compared.fixed.age_ms;
         assert!(apart_ms.abs() < 1.0, "{apart_ms}");

@@ -29,44 +29,35 @@ pub struct VariedSetting {
     values: Vec<String>,
 }
 
-/// Reason why settings cannot be varied as asked.
+/// Why settings cannot be varied as asked, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TradeError {
-    /// A text that is not of the form `hz=10,20,30`.
-    Form(String),
-    /// An unknown setting, or a value outside the setting's domain.
-    Setting(SettingError),
-    /// A setting that changes the motion: the points would not be comparable.
-    Motion(Key),
-    /// A setting that needs a simulated world, which the motion does not have.
-    NoPhysics(SettingError),
-    /// A setting that the chosen strategy does not use.
-    Unheeded(Key),
-    /// A number of points that is zero or more than [`POINTS_MAX`].
-    Points(usize),
+pub struct TradeError(String);
+
+impl TradeError {
+    /// Refuses to vary a setting.
+    fn of(key: Key, why: &str) -> TradeError {
+        let setting = key.setting();
+        TradeError(format!("{} ({}) {why}", setting.label, setting.id))
+    }
+
+    /// Refuses a setting with which points could not be compared.
+    fn other_motion(key: Key) -> TradeError {
+        TradeError::of(
+            key,
+            "makes another motion: points can only be compared on the same one",
+        )
+    }
+}
+
+impl From<SettingError> for TradeError {
+    fn from(error: SettingError) -> TradeError {
+        TradeError(error.to_string())
+    }
 }
 
 impl fmt::Display for TradeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TradeError::Form(text) => write!(f, "\"{text}\" is not of the form hz=10,20,30"),
-            TradeError::Setting(error) | TradeError::NoPhysics(error) => error.fmt(f),
-            TradeError::Motion(key) => write!(
-                f,
-                "{} ({}) makes another motion: points can only be compared on the same one",
-                key.setting().label,
-                key.setting().id
-            ),
-            TradeError::Unheeded(key) => write!(
-                f,
-                "{} ({}) changes nothing here: the strategy does not use it",
-                key.setting().label,
-                key.setting().id
-            ),
-            TradeError::Points(points) => {
-                write!(f, "{points} points: there may be 1 to {POINTS_MAX}")
-            }
-        }
+        f.write_str(&self.0)
     }
 }
 
@@ -78,10 +69,15 @@ impl VariedSetting {
     /// # Errors
     /// Fails if the text has another form, or names an unknown setting.
     pub fn parse(text: &str) -> Result<VariedSetting, TradeError> {
-        let form = || TradeError::Form(text.chars().take(60).collect());
+        let short = |text: &str| text.chars().take(60).collect::<String>();
+        let form = || {
+            TradeError(format!(
+                "\"{}\" is not of the form hz=10,20,30",
+                short(text)
+            ))
+        };
         let (id, values) = text.split_once('=').ok_or_else(form)?;
-        let unknown = || TradeError::Setting(SettingError::Unknown(id.chars().take(60).collect()));
-        let key = Key::from_id(id).ok_or_else(unknown)?;
+        let key = Key::from_id(id).ok_or_else(|| SettingError::Unknown(short(id)))?;
         let values: Vec<_> = values.split(',').map(str::to_owned).collect();
         Ok(VariedSetting { key, values })
     }
@@ -105,61 +101,32 @@ pub struct Trade {
 
 impl Trade {
     /// Creates a trade of every combination of the varied values; all else stays as set. Lanes begin after the tick `from`, or
-    /// where the tape does.
+    /// where the tape does. Of a recorded motion `slots` says whether objects come or go.
     ///
     /// # Errors
-    /// Fails if a value is refused, the motion would change, or there are too many points.
+    /// Fails if a value is refused, the motion would change, a strategy or a rung cannot send it, or there are too many points.
     pub fn new(
         settings: &Settings,
         varied: &[VariedSetting],
         from: u64,
-    ) -> Result<Trade, TradeError> {
-        Trade::over(settings, varied, from, |_| Ok(()))
-    }
-
-    /// Creates a trade over a recorded motion, which can be sent as snapshots only; with slots on no rung that simulates.
-    ///
-    /// # Errors
-    /// Fails as [`Trade::new`] does, and if a strategy or a rung cannot send the motion.
-    pub fn over_motion(
-        settings: &Settings,
-        varied: &[VariedSetting],
-        from: u64,
-        has_slots: bool,
-    ) -> Result<Trade, TradeError> {
-        Trade::over(settings, varied, from, |point| {
-            point.check_for_motion(has_slots)
-        })
-    }
-
-    /// Returns this trade with every lane over a recorded link.
-    #[must_use]
-    pub fn with_trace(mut self, trace: Option<Arc<Trace>>) -> Trade {
-        self.given.trace = trace;
-        self
-    }
-
-    fn over(
-        settings: &Settings,
-        varied: &[VariedSetting],
-        from: u64,
-        can_be_sent: impl Fn(&Settings) -> Result<(), SettingError>,
+        slots: Option<bool>,
     ) -> Result<Trade, TradeError> {
         let mut all = vec![(BTreeMap::new(), *settings)];
         for VariedSetting { key, values } in varied {
             let id = key.setting().id;
             if key.setting().group == Group::World {
-                return Err(TradeError::Motion(*key));
+                return Err(TradeError::other_motion(*key));
             }
             let points = all.len() * values.len();
             if !(1..=POINTS_MAX).contains(&points) {
-                return Err(TradeError::Points(points));
+                let told = format!("{points} points: there may be 1 to {POINTS_MAX}");
+                return Err(TradeError(told));
             }
             let mut next = Vec::with_capacity(points);
             for (texts, settings) in &all {
                 for value in values {
                     let (mut texts, mut settings) = (texts.clone(), *settings);
-                    settings.set_text(id, value).map_err(TradeError::Setting)?;
+                    settings.set_text(id, value)?;
                     texts.insert(id, value.clone());
                     next.push((texts, settings));
                 }
@@ -176,23 +143,22 @@ impl Trade {
         }
         followed.sort_unstable_by_key(|key: &Key| *key as usize);
         followed.dedup();
-        let mut points = all.iter().map(|(_, point)| point);
-        points
-            .try_for_each(can_be_sent)
-            .map_err(TradeError::NoPhysics)?;
+        for ((_, point), has_slots) in all.iter().zip(slots.into_iter().cycle()) {
+            point.check_for_motion(has_slots)?;
+        }
         let strategies = || all.iter().map(|(_, point)| point.strategy());
         let unheeded = |VariedSetting { key, .. }: &&VariedSetting| {
             let setting = key.setting();
             !strategies().any(|strategy| setting.is_heeded_by(strategy))
         };
         if let Some(VariedSetting { key, .. }) = varied.iter().find(unheeded) {
-            return Err(TradeError::Unheeded(*key));
+            let why = "changes nothing here: the strategy does not use it";
+            return Err(TradeError::of(*key, why));
         }
         let other_world = |(_, point): &&(_, Settings)| point.world() != settings.world();
         if let Some((_, point)) = all.iter().find(other_world) {
-            return Err(TradeError::Motion(makes_another_world(
-                settings, point, varied,
-            )));
+            let key = makes_another_world(settings, point, varied);
+            return Err(TradeError::other_motion(key));
         }
         Ok(Trade {
             of: all.len(),
@@ -207,6 +173,13 @@ impl Trade {
             from,
             until: None,
         })
+    }
+
+    /// Returns this trade with every lane over a recorded link.
+    #[must_use]
+    pub fn with_trace(mut self, trace: Option<Arc<Trace>>) -> Trade {
+        self.given.trace = trace;
+        self
     }
 
     /// Does one piece of work: a tick of one lane. Returns false once every point is measured.
@@ -309,29 +282,27 @@ fn makes_another_world(settings: &Settings, point: &Settings, varied: &[VariedSe
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_settings::permalink;
+    use crate::testing::{report, settings};
 
     fn trade(link: &str, varied: &[&str]) -> Result<Trade, TradeError> {
         let varied: Result<Vec<_>, _> = varied
             .iter()
             .map(|text| VariedSetting::parse(text))
             .collect();
-        Trade::new(&permalink::parse(link).0, &varied?, 0)
+        Trade::new(&settings(link), &varied?, 0, None)
     }
 
     #[test]
     fn every_combination_is_what_its_own_link_gives() {
         let link = "#scene=katamari&grid=6";
-        let tape = Tape::record(&permalink::parse(link).0, 240);
+        let tape = Tape::record(&settings(link), 240);
         let mut trade = trade(link, &["hz=10,30", "interp=linear,hermite"]).unwrap();
         while trade.work(&tape) {}
         assert_eq!((trade.points().len(), trade.of()), (4, 4));
         for point in trade.points() {
             let (hz, interp) = (&point.settings["hz"], &point.settings["interp"]);
-            let (own, _) = permalink::parse(&format!("{link}&hz={hz}&interp={interp}"));
-            let mut history = LaneHistory::new(&tape, &own.lane(), &LinkInputs::default(), 0);
-            while history.advance(&tape) {}
-            let report = history.report(0);
+            let own = settings(&format!("{link}&hz={hz}&interp={interp}"));
+            let report = report(&tape, &own);
             assert_eq!(
                 AXES.map(|figure| Some(point.figure(figure))),
                 AXES.map(|figure| figure.of_run(&report))
@@ -351,7 +322,7 @@ mod tests {
     #[test]
     fn the_front_is_of_the_chosen_axes() {
         let link = "#scene=katamari&grid=6&hz=30&loss=0&jitter=0";
-        let tape = Tape::record(&permalink::parse(link).0, 240);
+        let tape = Tape::record(&settings(link), 240);
         let mut trade = trade(link, &["rot=7,11"]).unwrap();
         while trade.work(&tape) {}
         let fine = |trade: &Trade| trade.points()[1].on_front;
@@ -369,8 +340,8 @@ mod tests {
 
     #[test]
     fn a_setting_that_changes_nothing_is_named() {
-        let link = "#scene=katamari&grid=4&codec=uncompressed";
-        let tape = Tape::record(&permalink::parse(link).0, 60);
+        let link = "#scene=katamari&grid=5&codec=uncompressed";
+        let tape = Tape::record(&settings(link), 60);
         let mut trade = trade(link, &["pos=7,9", "hz=10,30"]).unwrap();
         assert_eq!(trade.changing_nothing(), []);
         while trade.work(&tape) {}

@@ -57,7 +57,6 @@ impl WidthHistogram {
         self.count(difference, |count| *count += 1);
     }
 
-    /// Removes one counted difference.
     pub(crate) fn remove(&mut self, difference: &Difference) {
         self.count(difference, |count| *count -= 1);
     }

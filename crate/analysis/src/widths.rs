@@ -18,7 +18,6 @@ use snapshot_settings::{Key, LaneSettings, Settings};
 use snapshot_strategies::snapshot::{SnapshotSender, quantise};
 use std::collections::VecDeque;
 
-/// Differences counted in one packet.
 #[derive(Clone, Debug, Default)]
 struct PacketDifferences {
     changed_cubes: u64,

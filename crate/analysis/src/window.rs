@@ -99,7 +99,6 @@ impl Pass {
         recent_ticks(&self.settings)
     }
 
-    /// Returns true if a packet leaves at `tick`.
     pub(crate) fn leaves(&self, tick: u64) -> bool {
         let settings = &self.settings;
         settings.tick_rate().sends_at(tick, settings.send_rate_hz())

@@ -78,6 +78,13 @@ fn matters<T: PartialEq>(setting: &Setting, links: &[&str], seen: impl Fn(&Setti
     })
 }
 
+/// Figures of a lane over a tape.
+fn report(tape: &Tape, settings: &Settings) -> serde_json::Value {
+    let mut history = LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), 0);
+    while history.advance(tape) {}
+    serde_json::to_value(history.report(0)).unwrap()
+}
+
 #[test]
 fn a_setting_changes_the_motion_where_its_scope_has_the_world() {
     for setting in &SCHEMA {
@@ -102,13 +109,7 @@ fn a_setting_changes_a_lane_where_its_scope_has_an_end_or_the_link() {
     let tapes = LINKS.map(|link| Tape::record(&permalink::parse(link).0, TICKS));
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
         let changes_a_lane = LINKS.iter().zip(&tapes).any(|(link, tape)| {
-            let run = |settings: &Settings| {
-                let mut history =
-                    LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), 0);
-                while history.advance(tape) {}
-                let report = history.report(0);
-                serde_json::to_string(&report).unwrap()
-            };
+            let run = |settings: &Settings| report(tape, settings);
             let (settings, others) = changes(link, setting);
             let heeded = setting.is_heeded_by(settings.strategy());
             let now = heeded.then(|| run(&settings));
@@ -135,11 +136,7 @@ fn an_idle_setting_changes_nothing_of_a_lane() {
     let mut seen_idle = Vec::new();
     for link in links {
         let tape = Tape::record(&permalink::parse(link).0, TICKS);
-        let run = |settings: &Settings| {
-            let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
-            while history.advance(&tape) {}
-            serde_json::to_string(&history.report(0)).unwrap()
-        };
+        let run = |settings: &Settings| report(&tape, settings);
         for setting in &SCHEMA {
             let (settings, others) = changes(link, setting);
             if setting.is_heeded_by(settings.strategy()) && setting.is_idle(&settings) {
@@ -238,10 +235,7 @@ fn a_packet_s_fate_depends_on_its_size_where_a_row_says_so() {
             let lost = ["uncompressed", "changed-flags"].map(|codec| {
                 let mut settings = *other;
                 settings.set_text("codec", codec).unwrap();
-                let mut history =
-                    LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
-                while history.advance(&tape) {}
-                history.report(0).packets.lost
+                report(&tape, &settings)["packets_lost"].as_u64()
             });
             assert!(
                 other.fate_depends_on_size() || lost[0] == lost[1],
@@ -296,7 +290,7 @@ fn presets_and_trades_leave_the_form_s_world_alone() {
             }
             let text = format!("{}={}", setting.id, other.text(setting.key));
             let varied = VariedSetting::parse(&text).unwrap();
-            let refused = Trade::new(&Settings::default(), &[varied], 0);
+            let refused = Trade::new(&Settings::default(), &[varied], 0, None);
             assert!(refused.is_err(), "{}", setting.id);
         }
     }

@@ -16,7 +16,6 @@ pub(crate) struct Cut {
     length_s: f64,
 }
 
-/// The ticks of a cut.
 pub(crate) struct CutTicks(Range<u64>);
 
 impl Cut {

@@ -2,7 +2,7 @@
 
 use crate::cut::SECONDS_MAX;
 use crate::motion::{MotionFile, MotionSource};
-use crate::output::json;
+use crate::output::ResultForm;
 use crate::progress;
 use crate::run::settings;
 use crate::table::{number, table};
@@ -41,9 +41,8 @@ pub(crate) struct InspectArguments {
     motion: MotionFile,
     #[command(flatten)]
     trace: TraceFile,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: ResultForm,
 }
 
 impl InspectArguments {
@@ -68,11 +67,7 @@ impl InspectArguments {
         bar.finish_and_clear();
         let inspection = lab.inspect(LaneId::A, self.tick, self.packet);
         let inspection = inspection.map_err(|error| error.to_string())?;
-        if self.json {
-            json(&inspection);
-        } else {
-            print(&inspection);
-        }
+        self.form.print(&inspection, print);
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -1,12 +1,12 @@
 //! Command `snapshot-lab ladder`: every rung over the same motion.
 
-use crate::output::json;
+use crate::output::ResultForm;
 use crate::progress;
 use crate::run::Play;
 use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
-use snapshot_analysis::ladder::{RungCosts, climb};
+use snapshot_analysis::ladder::climb;
 use snapshot_lane::measure::metrics::LinkFigures;
 use snapshot_settings::{Key, Strategy};
 use std::process::ExitCode;
@@ -16,9 +16,8 @@ use std::process::ExitCode;
 pub(crate) struct LadderArguments {
     #[command(flatten)]
     play: Play,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: ResultForm,
 }
 
 /// Printed row of a rung; an arithmetic rung in the class of the link.
@@ -54,12 +53,7 @@ impl LadderArguments {
         });
         bar.finish_and_clear();
         let class = settings.lane().class().name();
-        self.print(climbed, class);
-        Ok(ExitCode::SUCCESS)
-    }
-
-    /// Prints the rows of one class, and of the rungs without classes.
-    fn print(&self, climbed: RungCosts, class: &str) {
+        // The rows of one class, and of the rungs without classes.
         let chosen = climbed.rows.into_iter();
         let chosen = chosen.filter(|row| row.class.is_none_or(|of| of == class));
         let rows: Vec<LadderRow> = chosen
@@ -73,35 +67,37 @@ impl LadderArguments {
                 link: row.link,
             })
             .collect();
-        if self.json {
-            return json(&rows);
-        }
-        let headings = [
-            "name",
-            "rung",
-            "bytes a packet",
-            "kbit/s",
-            "delivered",
-            "bits a changed cube",
-            "queue ms",
-            "p95",
-            "lost by queue",
-            "of",
-        ];
-        let lines = rows.iter().map(|row| {
-            vec![
-                row.name.to_string(),
-                row.rung.to_string(),
-                number(row.bytes_per_packet_mean, 1),
-                number(row.kbps_mean, 1),
-                number(row.delivered_kbps_mean, 1),
-                number(row.bits_per_changed_cube, 1),
-                number(row.link.queue_ms.mean, 1),
-                number(row.link.queue_ms.p95, 1),
-                row.link.lost_by_queue.to_string(),
-                row.link.link_packets.to_string(),
-            ]
-        });
-        println!("{}", table(&headings, 1, lines));
+        self.form.print(&rows[..], print);
+        Ok(ExitCode::SUCCESS)
     }
+}
+
+fn print(rows: &[LadderRow]) {
+    let headings = [
+        "name",
+        "rung",
+        "bytes a packet",
+        "kbit/s",
+        "delivered",
+        "bits a changed cube",
+        "queue ms",
+        "p95",
+        "lost by queue",
+        "of",
+    ];
+    let lines = rows.iter().map(|row| {
+        vec![
+            row.name.to_string(),
+            row.rung.to_string(),
+            number(row.bytes_per_packet_mean, 1),
+            number(row.kbps_mean, 1),
+            number(row.delivered_kbps_mean, 1),
+            number(row.bits_per_changed_cube, 1),
+            number(row.link.queue_ms.mean, 1),
+            number(row.link.queue_ms.p95, 1),
+            row.link.lost_by_queue.to_string(),
+            row.link.link_packets.to_string(),
+        ]
+    });
+    println!("{}", table(&headings, 1, lines));
 }

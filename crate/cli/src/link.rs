@@ -1,6 +1,6 @@
 //! Command `snapshot-lab link`: the simulated link alone.
 
-use crate::output::json;
+use crate::output::ResultForm;
 use crate::run::settings;
 use crate::table::{number, table};
 use crate::trace::{self, TraceFile};
@@ -44,9 +44,8 @@ struct ShowArguments {
     seconds: u64,
     #[command(flatten)]
     trace: TraceFile,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: ResultForm,
 }
 
 /// Find the model that is nearest to a trace: latency, shape and scale of the jitter, correlation, loss and bursts.
@@ -58,9 +57,8 @@ struct ShowArguments {
 struct FitArguments {
     /// The trace.
     file: PathBuf,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: ResultForm,
 }
 
 /// Play small packets with a delay that adapts, and with the fixed one of the same mean age.
@@ -82,9 +80,8 @@ struct PlayoutArguments {
     /// Runs, with the link's seed and those after it.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=256))]
     seeds: u32,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: ResultForm,
 }
 
 impl LinkArguments {
@@ -107,12 +104,10 @@ impl ShowArguments {
             ..LinkInputs::default()
         };
         let probed = probe(&settings, &given, self.seconds);
-        if self.json {
-            json(&probed);
-        } else {
+        self.form.print(&probed, |probed| {
             println!("#{}\n", permalink::format(&settings));
-            print(&probed);
-        }
+            print(probed);
+        });
         Ok(())
     }
 }
@@ -133,48 +128,42 @@ impl PlayoutArguments {
             let settings = settings(link);
             (permalink::format(&settings), compare(&settings, span))
         });
-        if self.json {
-            let all: Vec<_> = compared
-                .map(|(link, compared)| serde_json::json!({ "link": link, "compared": compared }))
-                .collect();
-            return json(&all);
-        }
-        let rows = compared.map(
-            |(
-                link,
-                PlayoutComparison {
-                    adaptive,
-                    fixed,
-                    fixed_delay_ms,
-                },
-            )| {
-                let of = |played: PlayedRuns| {
-                    [
-                        number(played.still_ms_per_minute, 0),
-                        number(played.freezes_per_minute, 1),
-                        number(played.speed_rms, 2),
-                    ]
-                };
-                let mut row = vec![format!("#{link}"), number(adaptive.age_ms, 0)];
-                row.extend(of(adaptive));
-                row.push(number(fixed_delay_ms, 0));
-                row.extend(of(fixed));
-                row
-            },
-        );
-        let headings = [
-            "link",
-            "age ms",
-            "still ms/min",
-            "freezes/min",
-            "speed rms",
-            "fixed ms",
-            "still ms/min",
-            "freezes/min",
-            "speed rms",
-        ];
-        println!("{}", table(&headings, 1, rows));
+        let compared: Vec<(String, PlayoutComparison)> = compared.collect();
+        let all: Vec<_> = compared
+            .iter()
+            .map(|(link, compared)| serde_json::json!({ "link": link, "compared": compared }))
+            .collect();
+        self.form.print(&all, |_| print_compared(&compared));
     }
+}
+
+fn print_compared(compared: &[(String, PlayoutComparison)]) {
+    let of = |played: &PlayedRuns| {
+        [
+            number(played.still_ms_per_minute, 0),
+            number(played.freezes_per_minute, 1),
+            number(played.speed_rms, 2),
+        ]
+    };
+    let rows = compared.iter().map(|(link, compared)| {
+        let mut row = vec![format!("#{link}"), number(compared.adaptive.age_ms, 0)];
+        row.extend(of(&compared.adaptive));
+        row.push(number(compared.fixed_delay_ms, 0));
+        row.extend(of(&compared.fixed));
+        row
+    });
+    let headings = [
+        "link",
+        "age ms",
+        "still ms/min",
+        "freezes/min",
+        "speed rms",
+        "fixed ms",
+        "still ms/min",
+        "freezes/min",
+        "speed rms",
+    ];
+    println!("{}", table(&headings, 1, rows));
 }
 
 impl FitArguments {
@@ -202,11 +191,10 @@ impl FitArguments {
         eprintln!("note: {}: {}", self.file.display(), trace.told());
         let (settings, fit) = fitted(delays);
         let link = permalink::format(&settings);
-        if self.json {
-            json(&serde_json::json!({ "link": link, "distance": fit.distance_ms }));
-        } else {
+        let fitted = serde_json::json!({ "link": link, "distance": fit.distance_ms });
+        self.form.print(&fitted, |_| {
             println!("#{link}\n\ndistance {} ms", number(fit.distance_ms, 2));
-        }
+        });
         Ok(())
     }
 }

@@ -117,7 +117,6 @@ impl MotionFile {
 pub(crate) struct MotionSource {
     /// Ticks a second.
     pub(crate) tick_rate: TickRate,
-    /// Settings of the link.
     pub(crate) settings: Settings,
     /// The tick after which the lane begins.
     pub(crate) from: u64,

@@ -1,5 +1,6 @@
 //! Output of lines and of JSON to stdout, and of notes to stderr.
 
+use clap::Args;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Arguments;
@@ -18,8 +19,27 @@ pub(crate) fn line(text: Arguments<'_>) {
     }
 }
 
+/// The form in which a command prints its result.
+#[derive(Args)]
+pub(crate) struct ResultForm {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl ResultForm {
+    /// Prints a result as JSON, or else as `print` does for people.
+    pub(crate) fn print<R: Serialize + ?Sized>(&self, result: &R, print: impl FnOnce(&R)) {
+        if self.json {
+            json(result);
+        } else {
+            print(result);
+        }
+    }
+}
+
 /// Writes a result as JSON.
-pub(crate) fn json(result: &impl Serialize) {
+pub(crate) fn json(result: &(impl Serialize + ?Sized)) {
     let json = serde_json::to_string_pretty(result).expect("results have only numbers and names");
     println!("{json}");
 }

@@ -197,7 +197,6 @@ struct Relay {
     lines: (mpsc::Sender<String>, mpsc::Receiver<String>),
     server: SocketAddr,
     listener: UdpSocket,
-    /// Sockets to the server, by slot.
     servers: Vec<Option<UdpSocket>>,
     /// By token, true until a socket has nothing more to read.
     readable: Vec<bool>,

@@ -1,6 +1,6 @@
 //! Command `snapshot-lab tour`: measures the claims of the tour.
 
-use crate::output::json;
+use crate::output::ResultForm;
 use crate::progress;
 use crate::table::{number, table};
 use clap::Args;
@@ -18,9 +18,8 @@ pub(crate) struct TourArguments {
     /// Only this step, as `step=` of a link names it.
     #[arg(long, value_name = "ID")]
     step: Option<String>,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: ResultForm,
 }
 
 #[derive(Serialize)]
@@ -59,11 +58,7 @@ impl TourArguments {
         }
         bar.finish_and_clear();
         let rows: Vec<ClaimRow> = rows(&steps, &measuring);
-        if self.json {
-            json(&rows);
-        } else {
-            print(&rows);
-        }
+        self.form.print(&rows[..], print);
         let all_hold = rows.iter().all(|row| row.holds);
         Ok(ExitCode::from(u8::from(!all_hold)))
     }

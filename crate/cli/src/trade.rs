@@ -1,6 +1,6 @@
 //! Command `snapshot-lab trade`: the trade-off between bandwidth and error.
 
-use crate::output::json;
+use crate::output::ResultForm;
 use crate::progress;
 use crate::run::Play;
 use crate::table::{number, table};
@@ -29,22 +29,17 @@ pub(crate) struct TradeArguments {
     /// A setting and its values, such as hz=10,20,30,60; several are combined.
     #[arg(long, required = true, value_parser = |text: &str| VariedSetting::parse(text))]
     vary: Vec<VariedSetting>,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: ResultForm,
 }
 
 impl TradeArguments {
     /// Measures all combinations, and prints them.
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let opened = self.play.open_to_hold()?;
-        let points = match &opened.motion {
-            Some(motion) => {
-                let has_slots = motion.counts().has_lives();
-                Points::over_motion(&opened.settings, &self.vary, opened.from, has_slots)
-            }
-            None => Points::new(&opened.settings, &self.vary, opened.from),
-        };
+        let motion = opened.motion.as_ref();
+        let slots = motion.map(|motion| motion.counts().has_lives());
+        let points = Points::new(&opened.settings, &self.vary, opened.from, slots);
         let points = points.map_err(|error| error.to_string())?;
         let mut points = points.with_trace(opened.trace.clone());
         let tape = opened.whole_tape(|_| ());
@@ -60,11 +55,7 @@ impl TradeArguments {
             let setting = key.setting();
             eprintln!("{} ({}) changes nothing here.", setting.label, setting.id);
         }
-        if self.json {
-            json(&points.points());
-        } else {
-            print(points.points());
-        }
+        self.form.print(points.points(), print);
         Ok(ExitCode::SUCCESS)
     }
 }

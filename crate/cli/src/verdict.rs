@@ -1,6 +1,6 @@
 //! Command `snapshot-lab verdict`: recommends settings for a motion.
 
-use crate::output::json;
+use crate::output::ResultForm;
 use crate::progress;
 use crate::run::Play;
 use crate::table::{number, table};
@@ -72,9 +72,8 @@ pub(crate) struct VerdictArguments {
     /// Hours a day with so many players.
     #[arg(long = "hours-a-day", value_name = "HOURS", default_value_t = Bill::default().hours_a_day, value_parser = |text: &str| within(text, 24.0))]
     hours_a_day: f64,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: ResultForm,
 }
 
 /// Number of steps of the progress bar.
@@ -90,12 +89,7 @@ fn above_0(text: &str) -> Result<f64, String> {
 }
 
 fn networks_named(text: &str) -> Result<ChosenNetworks, String> {
-    let named = match text {
-        "none" => Some(ChosenNetworks::own()),
-        "all" => ChosenNetworks::new(network_ids()),
-        _ => ChosenNetworks::new(text.split(',')),
-    };
-    named.ok_or_else(|| {
+    ChosenNetworks::parse(text, ',').ok_or_else(|| {
         let known: Vec<_> = network_ids().collect();
         format!(
             "they are names of {}, separated by commas",
@@ -129,18 +123,13 @@ fn estimate(text: &str) -> Result<Synthetic, String> {
 
 impl VerdictArguments {
     /// Computes the verdict, and prints it.
-    pub(crate) fn execute(self) -> Result<ExitCode, String> {
-        let is_json = self.json;
+    pub(crate) fn execute(mut self) -> Result<ExitCode, String> {
         let answer = self.answer()?;
-        if is_json {
-            json(&answer);
-        } else {
-            print(&answer);
-        }
+        self.form.print(&answer, print);
         Ok(ExitCode::SUCCESS)
     }
 
-    fn answer(mut self) -> Result<Answer, String> {
+    fn answer(&mut self) -> Result<Answer, String> {
         self.play.motion.estimate = self.estimate;
         let opened = self.play.open_a_minute()?;
         let tape = opened.whole_tape(|_| ());
@@ -162,7 +151,7 @@ impl VerdictArguments {
                 age_ms: self.most_age_ms.or(linked.limits.age_ms),
                 kbps: self.most_kbps.or(linked.limits.kbps),
             },
-            networks: self.networks.unwrap_or(linked.networks),
+            networks: self.networks.clone().unwrap_or(linked.networks),
             bill: Bill::new(self.players.into(), self.in_sight, self.hours_a_day),
             names: CommandNames {
                 source,

@@ -1,6 +1,6 @@
 //! Command `snapshot-lab widths`: costs of small and large ranges on a motion, and the cheapest pairs.
 
-use crate::output::json;
+use crate::output::ResultForm;
 use crate::progress;
 use crate::run::Play;
 use crate::table::{number, table};
@@ -23,9 +23,8 @@ const TOP: usize = 8;
 pub(crate) struct WidthsArguments {
     #[command(flatten)]
     play: Play,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: ResultForm,
 }
 
 impl WidthsArguments {
@@ -39,11 +38,7 @@ impl WidthsArguments {
         while statistics.work(&tape, opened.until) {}
         bar.finish_and_clear();
         let counts = statistics.counts(&opened.settings);
-        if self.json {
-            json(&counts);
-        } else {
-            print(&counts);
-        }
+        self.form.print(&counts, print);
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -117,10 +117,11 @@ impl Verdict {
 
     /// Changes the allowed errors of quantisation. If the bits stay the same, so does the verdict.
     pub fn want(&mut self, error_mm: Option<f64>, error_deg: Option<f64>) {
-        self.work.want(ErrorLimits {
+        let wanted = ErrorLimits {
             position_mm: error_mm,
             orientation_deg: error_deg,
-        });
+        };
+        self.work.change(|request| request.wanted = wanted);
     }
 
     /// Changes the limits of the recommended rate: error of the view in mm, delay and mean age in ms, bandwidth in
@@ -132,24 +133,26 @@ impl Verdict {
         age_ms: Option<f64>,
         kbps: Option<f64>,
     ) {
-        self.work.limit(Limits {
+        let limits = Limits {
             view_mm,
             delay_ms,
             age_ms,
             kbps,
-        });
+        };
+        self.work.change(|request| request.limits = limits);
     }
 
     /// Chooses the networks that one common setting must serve; unknown names change nothing.
     pub fn choose_networks(&mut self, ids: Vec<String>) {
         if let Some(networks) = ChosenNetworks::new(ids.iter().map(String::as_str)) {
-            self.work.choose_networks(networks);
+            self.work.change(|request| request.networks = networks);
         }
     }
 
     /// Changes the inputs of the server's bill.
     pub fn bill(&mut self, players: f64, in_sight: f64, hours_a_day: f64) {
-        self.work.bill(Bill::new(players, in_sight, hours_a_day));
+        let bill = Bill::new(players, in_sight, hours_a_day);
+        self.work.change(|request| request.bill = bill);
     }
 
     /// Works for at most `budget_ms`. Returns true if there is more to do. The encoder is timed last.

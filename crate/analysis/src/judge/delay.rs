@@ -12,7 +12,6 @@ const SOUGHT_STEP_S: f64 = 0.02;
 const LINE_FRAMES: usize = 200;
 /// Length of a window that has a delay of its own.
 const WINDOW_S: f64 = 1.0;
-/// Frames of a window that are looked at.
 const WINDOW_FRAMES: usize = 60;
 /// Reach about the delay of the window beside, in s.
 const REACH_S: f64 = 0.25;
@@ -20,7 +19,6 @@ const REACH_S: f64 = 0.25;
 const STEADY_S: f64 = 0.004;
 /// Rise of the error in m over 25 ms, from which a window tells of its delay.
 const SHARP_M: f64 = 0.0005;
-/// The finest step in s.
 const LEAST_STEP_S: f64 = 0.00005;
 /// Delays of frames that agree, in s, and the reach in which a frame's own delay is sought.
 const AGREE_S: f64 = 0.0025;

@@ -138,34 +138,13 @@ pub struct PartedAt {
     pub mm: f64,
 }
 
-/// Why two files cannot be judged.
+/// Why two files cannot be judged, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum JudgeError {
-    /// No object has the same name in both files; the names of some.
-    NoObjects {
-        /// Names in the server's file.
-        server: Vec<String>,
-        /// Names in the client's file.
-        client: Vec<String>,
-    },
-    /// Nothing moves alike in both.
-    NoDelay,
-}
+pub struct JudgeError(String);
 
 impl fmt::Display for JudgeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            JudgeError::NoObjects { server, client } => write!(
-                f,
-                "no object has one name in both files: the server's are {}, the client's {}",
-                server.join(", "),
-                client.join(", ")
-            ),
-            JudgeError::NoDelay => write!(
-                f,
-                "nothing moves alike in both files, so there is no delay between them"
-            ),
-        }
+        f.write_str(&self.0)
     }
 }
 
@@ -174,7 +153,6 @@ impl std::error::Error for JudgeError {}
 /// The frames of a client, with the still ones.
 struct Frames<'a> {
     times_s: &'a [f64],
-    /// Ranges of still frames.
     still: Vec<std::ops::Range<usize>>,
 }
 
@@ -203,7 +181,8 @@ pub fn judge<'a>(
     let [first_s, last_s] =
         [server.frames_s.first(), server.frames_s.last()].map(|it| it.copied().unwrap_or(0.0));
     let delays = Delays::find(&pairs, times_s, &is_new, [first_s, last_s]);
-    let delays = delays.ok_or(JudgeError::NoDelay)?;
+    let none = "nothing moves alike in both files, so there is no delay between them";
+    let delays = delays.ok_or_else(|| JudgeError(none.to_owned()))?;
     let frames = Frames {
         times_s,
         still: still(&pairs, times_s, &delays),
@@ -281,14 +260,14 @@ fn pairs<'a>(
     if both.is_empty() {
         let names = |track: &Track| {
             let names = track.objects.iter().take(3);
-            names
-                .map(|object| snapshot_base::text::shorten(&object.name))
-                .collect()
+            let names = names.map(|object| snapshot_base::text::shorten(&object.name));
+            names.collect::<Vec<_>>().join(", ")
         };
-        return Err(JudgeError::NoObjects {
-            server: names(server),
-            client: names(client),
-        });
+        return Err(JudgeError(format!(
+            "no object has one name in both files: the server's are {}, the client's {}",
+            names(server),
+            names(client)
+        )));
     }
     Ok(both)
 }

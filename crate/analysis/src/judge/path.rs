@@ -52,19 +52,16 @@ impl Ways {
     }
 }
 
-/// Square of a difference.
 pub(super) fn square(difference: f32) -> f64 {
     f64::from(difference) * f64::from(difference)
 }
 
 impl Placed {
-    /// Distance in m.
     pub(super) fn distance_m(&self, other: &Placed) -> f64 {
         let between = self.position.iter().zip(other.position);
         between.map(|(a, b)| square(a - b)).sum::<f64>().sqrt()
     }
 
-    /// Angle in degrees.
     pub(super) fn angle_deg(&self, other: &Placed) -> f64 {
         4.0 * libm::asin((self.chord(other) / 2.0).min(1.0)).to_degrees()
     }

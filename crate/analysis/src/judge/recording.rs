@@ -94,7 +94,6 @@ impl<'a> Clock<'a> {
         }
     }
 
-    /// The client's time at a tick.
     fn client_s(&self, tick: u64) -> f64 {
         // A frame of this very instant must not be missed, because a file rounds its times.
         self.start_s + self.ahead_s + (tick as f64 + 0.01) * self.tick_s

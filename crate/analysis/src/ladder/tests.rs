@@ -1,17 +1,11 @@
 //! The ladder's cost of a rung equals the cost of a whole lane on that rung.
 
 use super::*;
+use crate::testing::settings;
 use snapshot_lane::Lane;
 use snapshot_lane::measure::report::Report;
 use snapshot_lane::schedule::ScheduledPacket;
 use snapshot_netsim::channel::Override;
-use snapshot_settings::permalink;
-
-fn settings(link: &str) -> Settings {
-    let (settings, notices) = permalink::parse(link);
-    assert_eq!(notices, []);
-    settings
-}
 
 /// Networks at their worst, with and without what makes faults depend on a packet's size.
 const LINKS: [&str; 6] = [

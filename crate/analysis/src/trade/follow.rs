@@ -64,14 +64,14 @@ pub(super) fn told(set: &Settings, key: Key) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::*;
-    use snapshot_settings::permalink;
+    use crate::testing::settings;
 
     fn settings_of(link: &str, varied: &[&str]) -> (Vec<BTreeMap<&'static str, String>>, usize) {
         let varied: Vec<_> = varied
             .iter()
             .map(|it| VariedSetting::parse(it).unwrap())
             .collect();
-        let trade = Trade::new(&permalink::parse(link).0, &varied, 0).unwrap();
+        let trade = Trade::new(&settings(link), &varied, 0, None).unwrap();
         let all = trade.waiting.as_slice().iter();
         (
             all.map(|(texts, _)| texts.clone()).collect(),

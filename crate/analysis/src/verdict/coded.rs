@@ -3,7 +3,7 @@
 use super::Request;
 use super::advice::{self, VerdictRung};
 use super::at_rate::AtRate;
-use super::engines::{AtOneRate, EngineRow};
+use super::engines::{EngineRow, Engines};
 use super::interpolation::spread_ms;
 use super::networks::{NetworkWork, Networks};
 use super::playing::ErrorProbe;
@@ -16,8 +16,8 @@ use snapshot_settings::Settings;
 
 /// The longest time in which encoding is measured, ms.
 pub(super) const ENCODER_MS_MAX: f64 = 500.0;
-/// Shares of the work: ladder and widths, the link's rate, the other rates, engines at the recommended rate, and networks.
-const SHARES: [f64; 5] = [0.12, 0.1, 0.28, 0.04, 0.46];
+/// Shares of the work: ladder and widths, the rates, engines at the recommended rate, and networks.
+const SHARES: [f64; 4] = [0.12, 0.38, 0.04, 0.46];
 
 /// Part of a verdict that depends on the bits: ladder, widths, rates and networks.
 pub(super) struct BitsVerdict {
@@ -25,11 +25,9 @@ pub(super) struct BitsVerdict {
     pub(super) settings: Settings,
     ladder: Ladder,
     pub(super) widths: WidthStatistics,
-    /// Work at the link's own send rate, and at the other rates.
-    own: Option<AtRate>,
-    others: Option<RateWork>,
+    rates: Option<RateWork>,
     /// Engines at the recommended rate.
-    engines: Option<(AtOneRate, bool)>,
+    engines: Option<(Engines, bool)>,
     networks: Option<NetworkWork>,
     /// Points of all rates; empty until all rates are measured.
     points: Vec<(RatePoint, Settings)>,
@@ -46,8 +44,7 @@ impl BitsVerdict {
             ladder: Ladder::of_class(tape, settings, given, from),
             widths: WidthStatistics::after(tape, settings, given, from),
             settings: *settings,
-            own: None,
-            others: None,
+            rates: None,
             engines: None,
             networks: None,
             points: Vec::new(),
@@ -66,7 +63,7 @@ impl BitsVerdict {
         if self.ladder.work(tape, until) || self.widths.work(tape, until) {
             return true;
         }
-        if self.own.is_none() {
+        if self.rates.is_none() {
             let counts = self.widths.counts(&self.settings);
             let rungs = self.rungs(tape);
             let rung = advice::choose_rung(&rungs);
@@ -75,17 +72,16 @@ impl BitsVerdict {
             };
             let advised = advice::advised(&self.settings, &rung, &counts);
             let spread_ms = spread_ms(&self.settings, given, tape.tick_rate());
-            self.own = Some(AtRate::new(tape, &advised, spread_ms));
-            self.others = Some(RateWork::new(tape, &advised, spread_ms));
+            self.rates = Some(RateWork::new(tape, &advised, spread_ms));
         }
-        let (Some(own), Some(others)) = (&mut self.own, &mut self.others) else {
+        let Some(rates) = &mut self.rates else {
             return false;
         };
-        if own.work(tape, given, window) || others.work(tape, given, window) {
+        if rates.work(tape, given, window) {
             return true;
         }
         if self.points.is_empty() {
-            self.points = points(others.done().iter().chain([&*own]));
+            self.points = points(rates.done());
         }
         let Some(advice) = recommend(&self.points, request.limits) else {
             return false;
@@ -93,10 +89,12 @@ impl BitsVerdict {
         let settings = advice.settings;
         let rate_hz = advice.advice.point.rate_hz;
         (self.engines).take_if(|(engines, _)| !engines.is_of(rate_hz));
-        let (engines, engines_done) = (self.engines)
-            .get_or_insert_with(|| (AtOneRate::new(tape, &settings, given, from), false));
+        let (engines, engines_done) = (self.engines).get_or_insert_with(|| {
+            let engines = Engines::new(tape, &settings, given, from, Some(rate_hz));
+            (engines, false)
+        });
         if !*engines_done {
-            *engines_done = !engines.work(tape, window);
+            *engines_done = !engines.work(tape, until);
             return true;
         }
         (self.networks).take_if(|networks| !networks.is_of(&settings));
@@ -108,11 +106,10 @@ impl BitsVerdict {
     /// Finished share of the work, 0 to 1.
     pub(super) fn share(&self, from: u64, ticks: u64) -> f64 {
         let ladder = (self.ladder.last_tick() - from) as f64 / ticks as f64;
-        let done = |(_, done): &(AtOneRate, bool)| f64::from(u8::from(*done));
+        let done = |(_, done): &(Engines, bool)| f64::from(u8::from(*done));
         let parts = [
             ladder,
-            self.own.as_ref().map_or(0.0, |own| own.share(ticks)),
-            (self.others.as_ref()).map_or(0.0, |others| others.share(ticks)),
+            self.rates.as_ref().map_or(0.0, |rates| rates.share(ticks)),
             self.engines.as_ref().map_or(0.0, done),
             (self.networks.as_ref()).map_or(0.0, |networks| networks.share(ticks)),
         ];
@@ -122,7 +119,7 @@ impl BitsVerdict {
 
     /// Number of finished parts of the answer.
     pub(super) fn parts(&self, request: &Request) -> usize {
-        let own = self.own_rate().and_then(AtRate::taken);
+        let own = self.own_rate();
         let rates = own.and_then(|_| self.rates(request.limits));
         let networks = rates.as_ref().and_then(|_| self.networks(request));
         [own.is_some(), rates.is_some(), networks.is_some()]
@@ -131,12 +128,11 @@ impl BitsVerdict {
             .count()
     }
 
-    /// The work at the link's send rate.
+    /// The finished work at the link's send rate.
     pub(super) fn own_rate(&self) -> Option<&AtRate> {
-        self.own.as_ref()
+        self.rates.as_ref()?.done().first()
     }
 
-    /// Costs of the rungs so far.
     pub(super) fn rungs(&self, tape: &Tape) -> Vec<VerdictRung> {
         let rows = self.ladder.rows();
         let ticks = rows.last_tick - rows.after_tick;
@@ -159,8 +155,7 @@ impl BitsVerdict {
     pub(super) fn recommended(&self, limits: Limits) -> Option<(&ErrorProbe, Settings)> {
         let advice = recommend(&self.points, limits)?;
         let rate_hz = advice.advice.point.rate_hz;
-        let others = self.others.as_ref()?.done().iter();
-        let mut all = others.chain(self.own.as_ref()).filter_map(AtRate::taken);
+        let mut all = self.rates.as_ref()?.done().iter().filter_map(AtRate::taken);
         let of_rate =
             |(_, playing): &&(Settings, ErrorProbe)| playing.settings().send_rate_hz() == rate_hz;
         let (_, playing) = all.find(of_rate)?;

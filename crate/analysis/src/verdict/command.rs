@@ -1,6 +1,7 @@
 //! Command line that reproduces a verdict.
 
 use super::Request;
+use super::networks::ChosenNetworks;
 use super::server::Bill;
 use super::synthetic::Synthetic;
 use snapshot_base::time::TickRate;
@@ -99,8 +100,8 @@ pub(super) fn command(
     if !is_default {
         say("--seconds", seconds.to_string());
     }
-    if let Some(networks) = request.networks.text() {
-        say("--networks", networks);
+    if request.networks != ChosenNetworks::default() {
+        say("--networks", request.networks.ids().join(","));
     }
     let (wanted, limits, bill) = (&request.wanted, &request.limits, request.bill);
     let Bill {

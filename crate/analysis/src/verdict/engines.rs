@@ -7,7 +7,7 @@ use snapshot_engines::{ENGINES, Engine, EngineFacts, Send, SendCounts};
 use snapshot_lane::schedule::Schedule;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
-use snapshot_settings::{Key, LaneSettings, Settings};
+use snapshot_settings::{Key, Settings};
 
 /// Traffic of one engine on a motion, at its default settings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -37,62 +37,15 @@ pub struct EngineRow {
     pub payload_kbps: f64,
 }
 
-/// Traffic count of all engines at one send rate, over a motion.
-pub(super) struct AtOneRate {
-    engines: Engines,
-    rate_hz: u32,
-    tick: u64,
-    truth: Vec<CubeState>,
-}
-
-impl AtOneRate {
-    /// Begins counting after the tick `from`.
-    pub(super) fn new(
-        tape: &Tape,
-        settings: &Settings,
-        given: &LinkInputs,
-        from: u64,
-    ) -> AtOneRate {
-        let mut truth = Vec::new();
-        tape.read_truth(from, &mut truth);
-        let lane = settings.lane().at(tape.tick_rate());
-        let rate_hz = lane.send_rate_hz();
-        AtOneRate {
-            engines: Engines::new(&truth, &lane, given, settings, Some(rate_hz)),
-            rate_hz,
-            tick: from,
-            truth,
-        }
-    }
-
-    /// Runs one tick of all engines. Returns false after the last tick.
-    pub(super) fn work(&mut self, tape: &Tape, [from, until]: [u64; 2]) -> bool {
-        let tick = self.tick + 1;
-        if tick > until || tape.frame(tick, &mut self.truth).is_none() {
-            return false;
-        }
-        self.engines
-            .tick(tick - from, &self.truth, tape.is_cut(tick));
-        self.tick = tick;
-        true
-    }
-
-    /// Returns true if the count is for this send rate.
-    pub(super) fn is_of(&self, rate_hz: u32) -> bool {
-        self.rate_hz == rate_hz
-    }
-
-    /// Rows of all engines so far.
-    pub(super) fn rows(&self) -> Vec<EngineRow> {
-        self.engines.rows()
-    }
-}
-
 /// Models of all engines over one motion, driven tick by tick.
 pub(super) struct Engines {
     runs: Vec<EngineRun>,
     tick_rate: TickRate,
-    ticks: u64,
+    /// The one send rate of all engines; none where each has its default.
+    rate_hz: Option<u32>,
+    from: u64,
+    tick: u64,
+    truth: Vec<CubeState>,
 }
 
 struct EngineRun {
@@ -106,24 +59,24 @@ struct EngineRun {
 }
 
 impl Engines {
-    /// Creates all engines before the first tick, over a link like the settings'. Without a rate each uses its default.
+    /// Creates all engines after the tick `from`, over a link like the settings'. Without a rate each uses its default.
     pub(super) fn new(
-        initial: &[CubeState],
-        settings: &LaneSettings,
+        tape: &Tape,
+        settings: &Settings,
         given: &LinkInputs,
-        link: &Settings,
+        from: u64,
         rate_hz: Option<u32>,
     ) -> Engines {
+        let (tick_rate, mut truth) = (tape.tick_rate(), Vec::new());
+        tape.read_truth(from, &mut truth);
         let run = |row: &'static EngineFacts| {
-            let rate_hz = rate_hz
-                .unwrap_or(row.rate_hz)
-                .min(settings.tick_rate().hz());
-            let mut link = *link;
+            let rate_hz = rate_hz.unwrap_or(row.rate_hz).min(tick_rate.hz());
+            let mut link = *settings;
             let _ = link.set_number(Key::SendRate, rate_hz.into());
-            let own = link.lane().at(settings.tick_rate());
+            let own = link.lane().at(tick_rate);
             EngineRun {
                 row,
-                engine: (row.make)(initial),
+                engine: (row.make)(&truth),
                 rate_hz: own.send_rate_hz(),
                 schedule: Schedule::new(&own, given),
                 sent: SendCounts::default(),
@@ -132,18 +85,30 @@ impl Engines {
         };
         Engines {
             runs: ENGINES.iter().map(run).collect(),
-            tick_rate: settings.tick_rate(),
-            ticks: 0,
+            tick_rate,
+            rate_hz,
+            from,
+            tick: from,
+            truth,
         }
     }
 
-    /// Runs the next tick of all engines.
-    pub(super) fn tick(&mut self, tick: u64, objects: &[CubeState], cut: bool) {
-        let tick_rate = self.tick_rate;
-        self.ticks += 1;
+    /// Returns true if all engines send at this rate.
+    pub(super) fn is_of(&self, rate_hz: u32) -> bool {
+        self.rate_hz == Some(rate_hz)
+    }
+
+    /// Runs the next tick of all engines. Returns false after the tick `until`, and where the tape has none.
+    pub(super) fn work(&mut self, tape: &Tape, until: u64) -> bool {
+        let next = self.tick + 1;
+        if next > until || tape.frame(next, &mut self.truth).is_none() {
+            return false;
+        }
+        self.tick = next;
+        let (tick, tick_rate) = (next - self.from, self.tick_rate);
         for run in &mut self.runs {
             let number = |tick: u64| tick_rate.packet_number(tick, run.rate_hz);
-            run.schedule.advance(tick, cut);
+            run.schedule.advance(tick, tape.is_cut(next));
             run.schedule.forget_before(tick);
             let sequences = run.schedule.acks().iter();
             let sent_tick = |sequence: &u16| tick_of_sequence(*sequence, tick as i64).max(0) as u64;
@@ -151,18 +116,20 @@ impl Engines {
             if tick_rate.sends_at(tick, run.rate_hz) {
                 let send = Send {
                     number: number(tick),
-                    objects,
+                    objects: &self.truth,
                     acked: &run.acked,
                 };
                 run.engine.send(&send, &mut run.sent);
                 run.acked.clear();
             }
         }
+        true
     }
 
-    /// Rows of all engines so far.
     pub(super) fn rows(&self) -> Vec<EngineRow> {
-        let seconds = self.tick_rate.seconds_of_ticks(self.ticks.max(1));
+        let seconds = self
+            .tick_rate
+            .seconds_of_ticks((self.tick - self.from).max(1));
         let row = |run: &EngineRun| EngineRow {
             id: run.row.id,
             name: run.row.name,
@@ -186,30 +153,23 @@ impl Engines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_base::time::WORLD;
-    use snapshot_codec::Life;
-
-    const STILL: CubeState = CubeState {
-        position: [0.0; 3],
-        orientation: [0.0, 0.0, 0.0, 1.0],
-        life: Life::FIRST,
-        ..CubeState::EMPTY
-    };
+    use crate::testing::settings;
+    use snapshot_record::motion::Motion;
 
     /// Traffic of two objects over one second: the first slides at 3 m/s, the second rests.
     fn second(link: &str) -> Vec<EngineRow> {
-        let (settings, notices) = snapshot_settings::permalink::parse(link);
-        assert_eq!(notices, []);
-        let lane = settings.lane().at(WORLD);
-        let mut engines = Engines::new(&[STILL; 2], &lane, &LinkInputs::default(), &settings, None);
-        for tick in 1..=60 {
-            let sliding = CubeState {
-                position: [0.05 * tick as f32, 0.0, 0.0],
-                ..STILL
-            };
-            let objects = [sliding, STILL];
-            engines.tick(tick, &objects, false);
-        }
+        let row = |tick: u8| {
+            let still = if tick == 0 { "0,1,0,0,0,0,0,0,1\n" } else { "" };
+            let x = 0.05 * f32::from(tick);
+            format!("{tick},0,{x},0,0,0,0,0,1\n{still}")
+        };
+        let rows: String = (0..=60).map(row).collect();
+        let rows = format!("tick,object,x,y,z,qx,qy,qz,qw\n{rows}");
+        let motion = Motion::read(rows.as_bytes()).unwrap();
+        let tape = Tape::of_motion(&motion, 60);
+        let settings = settings(link);
+        let mut engines = Engines::new(&tape, &settings, &LinkInputs::default(), 0, None);
+        while engines.work(&tape, 60) {}
         engines.rows()
     }
 

@@ -110,24 +110,11 @@ pub(super) fn home(settings: &Settings, format: &Format, tick_rate: TickRate) ->
     }
 }
 
-/// The Rust program with these lines.
-#[cfg(test)]
-#[expect(dead_code, reason = "the comparison needs its motion alone")]
-#[path = "../../../replication/examples/verdict.rs"]
-mod program;
-
 #[cfg(test)]
 mod tests {
-    use super::program::object;
     use super::*;
-    use crate::verdict::playing::ErrorProbe;
+    use crate::testing::settings;
     use snapshot_codec::Bounds;
-    use snapshot_netsim::channel::LinkInputs;
-    use snapshot_record::motion::Motion;
-    use snapshot_record::tape::Tape;
-    use snapshot_replication::{Client, DatagramOutcome, Object, Server};
-    use snapshot_settings::permalink;
-    use std::fmt::Write;
 
     /// Links whose program lines are compiled and run as examples of the crate and of both packages.
     const LINKS: [&str; 5] = [
@@ -149,8 +136,7 @@ mod tests {
         .map(flat);
         let bounds = Bounds::new([-64, -32, 0], [64, 32, 8]).unwrap();
         for link in LINKS {
-            let (settings, notices) = permalink::parse(link);
-            assert_eq!(notices, []);
+            let settings = settings(link);
             let lane = settings.lane();
             let format = Format::new(lane.rung(), lane.bits(), 16).unwrap();
             let format = format.with_bounds(bounds).unwrap();
@@ -165,93 +151,6 @@ mod tests {
                 let body = lines[2..].join("\n");
                 assert!(example.contains(&flat(&body)), "{body}");
             }
-        }
-    }
-
-    /// The motion of the examples as a recording.
-    fn motion() -> Motion {
-        let mut csv = "tick,object,x,y,z,qx,qy,qz,qw,vx,vy,vz\n".to_owned();
-        for (tick, index) in (0..=TICKS).flat_map(|tick| (0..8).map(move |index| (tick, index))) {
-            let it = object(index, tick);
-            let numbers = it
-                .position
-                .into_iter()
-                .chain(it.orientation)
-                .chain(it.velocity.unwrap_or_default());
-            let numbers = numbers.map(|number| number.to_string());
-            let numbers: Vec<String> = numbers.collect();
-            writeln!(csv, "{tick},{},{}", it.id, numbers.join(",")).unwrap();
-        }
-        Motion::read(csv.as_bytes()).unwrap()
-    }
-
-    const TICKS: u32 = 240;
-    /// The tick after which packets are compared: earlier packets of the server join its client.
-    const FROM: u32 = 60;
-
-    /// Mean packet size in bytes of the verdict's own lane.
-    fn lane_bytes(tape: &Tape, settings: &Settings) -> f64 {
-        let mut playing = ErrorProbe::new(tape, settings, &LinkInputs::default(), FROM.into());
-        while playing.work(tape, TICKS.into()) {}
-        let lane = settings.lane().at(tape.tick_rate());
-        playing.kbps() * 1000.0 / 8.0 / f64::from(lane.send_rate_hz()) - 28.0
-    }
-
-    /// Mean datagram size in bytes of a server with the same settings. Datagrams arrive one tick later, as in the lane.
-    fn server_bytes(tape: &Tape, settings: &Settings) -> f64 {
-        let lane = settings.lane().at(tape.tick_rate());
-        let settings = snapshot_replication::Settings {
-            tick_rate: tape.tick_rate().hz(),
-            send_rate: lane.send_rate_hz(),
-            bounds: tape.agreed().bounds(),
-            bits: lane.bits(),
-            rung: lane.rung(),
-            class: lane.class(),
-            ..snapshot_replication::Settings::new(8)
-        };
-        let mut server = Server::new(settings.clone(), [7; 16]).unwrap();
-        let mut client = Client::new(settings, b"", 9).unwrap();
-        let (mut packets, mut bytes) = (0, 0);
-        let mut arriving: Vec<Vec<u8>> = Vec::new();
-        for tick in 1..=TICKS {
-            let now_ms = f64::from(tick) * 1000.0 / 60.0;
-            while let Some(sent) = client.send(now_ms) {
-                match server.receive(now_ms, &0, &sent) {
-                    DatagramOutcome::Answer(answer) => client.receive(now_ms, &answer).unwrap(),
-                    DatagramOutcome::Joins(peer, _) => server.admit(peer),
-                    DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
-                }
-            }
-            let objects: Vec<Object> = (0..8).map(|index| object(index, tick)).collect();
-            for datagram in arriving.drain(..) {
-                client.receive(now_ms, &datagram).unwrap();
-            }
-            let send = |_: &u8, datagram: &[u8]| {
-                arriving.push(datagram.to_vec());
-                if tick > FROM {
-                    (packets, bytes) = (packets + 1, bytes + datagram.len());
-                }
-            };
-            server
-                .tick(now_ms, tick.into(), &objects, |_, _| true, send)
-                .unwrap();
-        }
-        bytes as f64 / f64::from(packets)
-    }
-
-    /// Compares a server's mean datagram with a lane's mean packet. A datagram has nine bytes of its connection. A lane's
-    /// packet has four that a server's snapshot lacks, and its orientations have a step more.
-    #[test]
-    fn a_server_sends_at_most_nine_bytes_more_than_the_verdict_counts() {
-        let tape = Tape::of_motion(&motion(), TICKS.into());
-        for link in LINKS {
-            let (settings, _) = permalink::parse(&format!("{link}&latency=0&loss=0"));
-            let (lane, server) = (lane_bytes(&tape, &settings), server_bytes(&tape, &settings));
-            println!("{link}: {lane:.1} bytes a packet in the lane, {server:.1} from the server");
-            assert!(
-                (0.0..9.0).contains(&(server - lane)),
-                "{link}: {lane} {server}"
-            );
         }
     }
 }

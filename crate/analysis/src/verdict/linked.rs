@@ -1,12 +1,10 @@
 //! The limits of a verdict, as a link names them: `kbps-64_age-150_networks-own.wifi-busy`.
 
-use super::networks::{ChosenNetworks, network_ids};
+use super::networks::ChosenNetworks;
 use super::rates::Limits;
 
-/// Name of the part with the networks, and its values for the link's own network and for all.
+/// Name of the part with the networks.
 const NETWORKS: &str = "networks";
-const NONE: &str = "none";
-const ALL: &str = "all";
 /// Bounds of a limit.
 const LEAST: f64 = 0.001;
 const MOST: f64 = 1e6;
@@ -40,11 +38,7 @@ impl LinkedLimits {
             }
             names.push(name);
             if name == NETWORKS {
-                read.networks = match value {
-                    NONE => ChosenNetworks::own(),
-                    ALL => ChosenNetworks::new(network_ids())?,
-                    _ => ChosenNetworks::new(value.split('.'))?,
-                };
+                read.networks = ChosenNetworks::parse(value, '.')?;
                 continue;
             }
             let is_plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
@@ -63,15 +57,8 @@ impl LinkedLimits {
         let mut parts: Vec<String> = limits
             .filter_map(|(name, limit)| limit.map(|limit| format!("{name}-{limit}")))
             .collect();
-        if self.networks != ChosenNetworks::default() {
-            let ids = self.networks.ids();
-            let networks = match ids.len() {
-                1 if self.networks == ChosenNetworks::own() => NONE.to_string(),
-                count if count == network_ids().count() => ALL.to_string(),
-                _ => ids.join("."),
-            };
-            parts.push(format!("{NETWORKS}-{networks}"));
-        }
+        let networks = self.networks.linked();
+        parts.extend(networks.map(|networks| format!("{NETWORKS}-{networks}")));
         (!parts.is_empty()).then(|| parts.join("_"))
     }
 }

@@ -101,10 +101,9 @@ impl Verdict {
         };
         let mut truth = Vec::new();
         tape.read_truth(from, &mut truth);
-        let lane = settings.lane().at(tape.tick_rate());
         Verdict {
             survey: MotionSurvey::new(&truth, tape.tick_rate(), tape.agreed().bounds()),
-            engines: Engines::new(&truth, &lane, &given, &settings, None),
+            engines: Engines::new(tape, &settings, &given, from, None),
             settings,
             given,
             window: [from, until],
@@ -116,30 +115,15 @@ impl Verdict {
         }
     }
 
-    /// Changes the allowed errors of quantisation. The pass over the motion stays; everything stays if the bits are the same.
-    pub fn want(&mut self, wanted: ErrorLimits) {
-        self.request.wanted = wanted;
+    /// Changes the request. The pass over the motion stays, and so does each part of the answer that the change leaves as it was.
+    pub fn change(&mut self, change: impl FnOnce(&mut Request)) {
+        change(&mut self.request);
         let bits = |settings: &Settings| settings.lane().bits();
         if self.is_surveyed() {
             let settings = self.with_bits();
             self.coded
                 .take_if(|coded| bits(&coded.settings) != bits(&settings));
         }
-    }
-
-    /// Changes the limits of the recommended rate. Networks are measured again where another point is recommended.
-    pub fn limit(&mut self, limits: Limits) {
-        self.request.limits = limits;
-    }
-
-    /// Chooses the networks that one common setting must serve. Figures of networks chosen before stay.
-    pub fn choose_networks(&mut self, networks: ChosenNetworks) {
-        self.request.networks = networks;
-    }
-
-    /// Changes the inputs of the server's bill.
-    pub fn bill(&mut self, bill: Bill) {
-        self.request.bill = bill;
     }
 
     /// Does a piece of work. Returns false once all is done.
@@ -248,12 +232,14 @@ impl Verdict {
             server: coded.engines_at_rate(limits).and_then(|at_rate| {
                 let (playing, settings) = coded.recommended(limits)?;
                 let timed = self.encoder_us.filter(|(of, _)| *of == settings);
-                let measured = server::BillInputs {
+                let engines = [&engines[..], &at_rate];
+                let encoder_us = timed.map(|(_, us)| us);
+                Some(server::server(
+                    self.request.bill,
                     playing,
-                    encoder_us: timed.map(|(_, us)| us),
-                    engines: [&engines, &at_rate],
-                };
-                Some(server::server(self.request.bill, &measured))
+                    encoder_us,
+                    engines,
+                ))
             }),
             engines,
             link: advice::link(settings),
@@ -313,8 +299,7 @@ impl Verdict {
         }
         let leaves = tape.tick_rate().sends_at(tick, lane.send_rate_hz());
         self.survey.tick(tick, &self.truth, leaves);
-        let since = tick - self.window[0];
-        self.engines.tick(since, &self.truth, tape.is_cut(tick));
+        self.engines.work(tape, tick);
         self.tick = tick;
     }
 

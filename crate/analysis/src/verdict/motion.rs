@@ -5,6 +5,7 @@ use serde::Serialize;
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::LINEAR_SPEED_MAX;
 use snapshot_codec::{Bounds, CubeState};
+use snapshot_record::motion::fitted_bounds;
 
 /// Length in metres along each axis of the counted space, which begins at -1,024 m.
 const METRES: usize = 2048;
@@ -104,7 +105,6 @@ impl MotionSurvey {
         self.before.extend_from_slice(objects);
     }
 
-    /// Figures of the motion so far.
     pub(super) fn figures(&self) -> MotionFigures {
         MotionFigures {
             objects: self.before.len(),
@@ -126,7 +126,7 @@ impl MotionSurvey {
                 let last = METRES - first_beyond(metres.iter().rev(), most);
                 [first, last.max(first + 1)].map(|place| place as i32 - (METRES / 2) as i32)
             });
-            power_of_two(spans)
+            fitted_bounds(spans)
         })
     }
 }
@@ -139,21 +139,6 @@ fn first_beyond<'a>(counts: impl Iterator<Item = &'a u64>, most: u64) -> usize {
         so_far <= most
     };
     counts.take_while(is_below).count().min(METRES - 1)
-}
-
-/// Finds bounds that contain these spans, with a power of two as size along each axis.
-fn power_of_two(spans: [[i32; 2]; 3]) -> Bounds {
-    let reach = (METRES / 2) as i32;
-    let around = spans.map(|[lower, upper]| {
-        let size = (upper - lower).max(1).unsigned_abs().next_power_of_two() as i32;
-        let from = (lower - (size - (upper - lower)) / 2).clamp(-reach, reach - size);
-        [from, from + size]
-    });
-    Bounds::new(
-        around.map(|[lower, _]| lower),
-        around.map(|[_, upper]| upper),
-    )
-    .expect("a power of two of metres within reach is no empty axis")
 }
 
 fn is_inside(bounds: Bounds, object: &CubeState) -> bool {

@@ -11,6 +11,9 @@ use snapshot_settings::{Key, Settings};
 
 /// Name of the link's own network.
 const OWN: &str = "own";
+/// Names in a text for the link's own network, and for all.
+const NONE: &str = "none";
+const ALL: &str = "all";
 /// Preset that is left out unless chosen: its forward direction is a player's uplink.
 const UPLINK: &str = "bufferbloat";
 
@@ -38,9 +41,13 @@ impl ChosenNetworks {
         (!ids.is_empty() && ids.iter().all(is_known)).then(|| ChosenNetworks(chosen()))
     }
 
-    /// The link's own network alone.
-    pub fn own() -> ChosenNetworks {
-        ChosenNetworks(vec![OWN])
+    /// Reads names that are parted by a sign; `none` is the link's own network alone, and `all` are all.
+    pub fn parse(text: &str, sign: char) -> Option<ChosenNetworks> {
+        match text {
+            NONE => Some(ChosenNetworks(vec![OWN])),
+            ALL => ChosenNetworks::new(network_ids()),
+            _ => ChosenNetworks::new(text.split(sign)),
+        }
     }
 
     /// Names of the chosen networks.
@@ -48,9 +55,13 @@ impl ChosenNetworks {
         &self.0
     }
 
-    /// Names of the chosen networks, separated by commas; none for the default choice.
-    pub(super) fn text(&self) -> Option<String> {
-        (*self != ChosenNetworks::default()).then(|| self.0.join(","))
+    /// The text of a link; none for the default choice.
+    pub(super) fn linked(&self) -> Option<String> {
+        (*self != ChosenNetworks::default()).then(|| match self.0.len() {
+            1 if self.0[0] == OWN => NONE.to_owned(),
+            count if count == network_ids().count() => ALL.to_owned(),
+            _ => self.0.join("."),
+        })
     }
 }
 
@@ -168,7 +179,6 @@ impl NetworkWork {
         self.all = chosen.0.iter().filter_map(of).collect();
     }
 
-    /// Returns true if all chosen networks are measured.
     pub(super) fn is_done(&self, chosen: &ChosenNetworks) -> bool {
         self.chosen == chosen.0 && self.all.iter().all(|network| network.done)
     }

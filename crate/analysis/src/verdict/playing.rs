@@ -179,12 +179,10 @@ impl ErrorProbe {
         true
     }
 
-    /// Number of ticks so far.
     pub(super) fn ticks(&self) -> u64 {
         self.tick - self.from
     }
 
-    /// Simulated seconds so far.
     pub(super) fn seconds(&self) -> f64 {
         let tick_rate = self.lane.settings().tick_rate();
         tick_rate.seconds_of_ticks(self.ticks().max(1))
@@ -197,7 +195,6 @@ impl ErrorProbe {
         self.lane.metrics().costs.kbps(seconds)
     }
 
-    /// The settings that the lane is played with.
     pub(super) fn settings(&self) -> &LaneSettings {
         self.lane.settings()
     }

@@ -93,12 +93,13 @@ pub struct Rates {
 
 /// Work at all send rates, one after the other. The link's own rate comes first.
 pub(super) struct RateWork {
+    /// The next one is the last.
     waiting: Vec<AtRate>,
     done: Vec<AtRate>,
 }
 
 impl RateWork {
-    /// Creates the work for all rates but the link's, which is measured elsewhere.
+    /// Creates the work for the link's own rate and the others.
     pub(super) fn new(tape: &Tape, settings: &Settings, spread_ms: f64) -> RateWork {
         let own_hz = settings.lane().at(tape.tick_rate()).send_rate_hz();
         let others = RATES_HZ.into_iter().rev();
@@ -109,7 +110,7 @@ impl RateWork {
             AtRate::new(tape, &settings, spread_ms)
         };
         RateWork {
-            waiting: others.map(at).collect(),
+            waiting: others.chain([own_hz]).map(at).collect(),
             done: Vec::new(),
         }
     }
@@ -132,14 +133,14 @@ impl RateWork {
         (self.done.len() as f64 + now) / of
     }
 
-    /// The measured rates, without the link's own.
+    /// The measured rates, the link's own first.
     pub(super) fn done(&self) -> &[AtRate] {
         &self.done
     }
 }
 
 /// The points of all rates, slowest rate first, and the settings of each.
-pub(super) fn points<'a>(rates: impl Iterator<Item = &'a AtRate>) -> Vec<(RatePoint, Settings)> {
+pub(super) fn points(rates: &[AtRate]) -> Vec<(RatePoint, Settings)> {
     let of_rate = |at: &AtRate| {
         let (settings, playing) = at.taken()?;
         let rate_hz = playing.settings().send_rate_hz();
@@ -159,7 +160,7 @@ pub(super) fn points<'a>(rates: impl Iterator<Item = &'a AtRate>) -> Vec<(RatePo
         let all = all.map(|played| (point(played), at.with(played)));
         Some(all.collect::<Vec<_>>())
     };
-    let mut all: Vec<_> = rates.filter_map(of_rate).flatten().collect();
+    let mut all: Vec<_> = rates.iter().filter_map(of_rate).flatten().collect();
     all.sort_by_key(|(point, _)| point.rate_hz);
     let figures = |point: &RatePoint| {
         let played = &point.played;

@@ -96,10 +96,10 @@ fn lengths(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{history, settings};
     use crate::verdict::playing::ErrorProbe;
     use crate::verdict::synthetic::Synthetic;
-    use snapshot_lane::history::LaneHistory;
-    use snapshot_settings::permalink;
+    use snapshot_netsim::channel::LinkInputs;
 
     #[test]
     fn each_run_freezes_as_a_whole_lane_does() {
@@ -113,30 +113,19 @@ mod tests {
             "hz=60&rate=90&queue=300&delay=80",
             "hz=20&loss=20&delay=90&clock=first",
         ] {
-            let (settings, notices) = permalink::parse(link);
-            assert_eq!(notices, []);
             let link = ComparedLane {
-                settings,
-                given: snapshot_netsim::channel::LinkInputs::default(),
+                settings: settings(link),
+                given: LinkInputs::default(),
             };
-            let whole = |run: u32| {
-                let side = link.in_run(run, 0.0);
-                let lane = side.settings.lane().at(tape.tick_rate());
-                let mut history = LaneHistory::new(&tape, &lane, &side.given, 0);
-                while history.advance(&tape) {}
-                history
-            };
-            let mut probe = ErrorProbe::new(&tape, &settings, &link.given, 0);
+            let mut probe = ErrorProbe::new(&tape, &link.settings, &link.given, 0);
             while probe.work(&tape, window[1]) {}
             let sizes = probe.packet_bytes();
             for run in [0, 3] {
-                let history = whole(run);
-                let told = lengths(&tape, &link.in_run(run, 0.0), window, sizes);
-                let ticks: Vec<u64> = history
-                    .freezes()
-                    .iter()
-                    .map(|it| it.to - it.from + 1)
-                    .collect();
+                let side = link.in_run(run, 0.0);
+                let told = lengths(&tape, &side, window, sizes);
+                let history = history(&tape, &side.settings);
+                let freezes = history.freezes();
+                let ticks: Vec<u64> = freezes.iter().map(|it| it.to - it.from + 1).collect();
                 // Packets of another run are as large as their baselines make them.
                 let still = |lengths: &[u64]| lengths.iter().sum::<u64>();
                 let apart = still(&told).abs_diff(still(&ticks));

@@ -113,27 +113,24 @@ pub struct ServerBill {
     pub engines: Vec<EngineBill>,
 }
 
-/// Measured inputs of a bill.
-pub(super) struct BillInputs<'a> {
-    pub(super) playing: &'a ErrorProbe,
-    pub(super) encoder_us: Option<f64>,
-    /// Traffic of other engines at their defaults, and at the recommended rate.
-    pub(super) engines: [&'a [EngineRow]; 2],
-}
-
-/// Computes the bill of a server from the measured traffic.
-pub(super) fn server(bill: Bill, measured: &BillInputs<'_>) -> ServerBill {
-    let settings = measured.playing.settings();
-    let (header_bytes, sizes) = (settings.header_bytes(), measured.playing.packet_bytes());
-    let packets_per_s = sizes.len() as f64 / measured.playing.seconds();
+/// Computes the bill of a server from the measured traffic. Other engines are given at their defaults, and at the recommended
+/// rate.
+pub(super) fn server(
+    bill: Bill,
+    playing: &ErrorProbe,
+    encoder_us: Option<f64>,
+    [defaults, at_rate]: [&[EngineRow]; 2],
+) -> ServerBill {
+    let settings = playing.settings();
+    let (header_bytes, sizes) = (settings.header_bytes(), playing.packet_bytes());
+    let packets_per_s = sizes.len() as f64 / playing.seconds();
     let bytes: f64 = sizes.iter().map(|bytes| f64::from(*bytes)).sum();
-    let payload_kbps = bytes * 8.0 / 1000.0 / measured.playing.seconds();
+    let payload_kbps = bytes * 8.0 / 1000.0 / playing.seconds();
     let over = sizes.iter().filter(|bytes| {
         f64::from(header_bytes) + bill.in_sight * f64::from(**bytes) > DATAGRAM_BYTES
     });
     let of_engine =
         |row: &EngineRow| bill.traffic(row.packets_per_s, header_bytes, row.payload_kbps);
-    let [defaults, at_rate] = measured.engines;
     let engines = defaults
         .iter()
         .zip(at_rate)
@@ -150,8 +147,8 @@ pub(super) fn server(bill: Bill, measured: &BillInputs<'_>) -> ServerBill {
         rate_hz: settings.send_rate_hz(),
         traffic: bill.traffic(packets_per_s, header_bytes, payload_kbps),
         over_1200_share: over.count() as f64 / sizes.len().max(1) as f64,
-        encoder_us_per_packet: measured.encoder_us,
-        encoder_cores: measured.encoder_us.map(cores),
+        encoder_us_per_packet: encoder_us,
+        encoder_cores: encoder_us.map(cores),
         engines: engines.collect(),
     }
 }

@@ -1,18 +1,11 @@
 use super::*;
 use crate::ladder::climb;
-use snapshot_lane::history::LaneHistory;
-use snapshot_settings::permalink;
+use crate::testing::{report, settings};
 use synthetic::Synthetic;
 
 fn tape(objects: u32, moving: u32) -> Tape {
     let motion = Synthetic::new(objects, moving, 6.0).motion().unwrap();
     Tape::of_motion(&motion, 240)
-}
-
-fn settings(link: &str) -> Settings {
-    let (settings, notices) = permalink::parse(link);
-    assert_eq!(notices, []);
-    settings
 }
 
 fn verdict(tape: &Tape, link: &str, wanted: ErrorLimits, window: [u64; 2]) -> Verdict {
@@ -69,9 +62,7 @@ fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
     // No object jumps, so the errors are those of a lane with the settings to take, which the link gives.
     let taken = settings(&told.link);
     assert_eq!(u32::from(told.rung.number), taken.get(Key::Codec));
-    let mut history = LaneHistory::new(&tape, &taken.lane(), &LinkInputs::default(), 0);
-    while history.advance(&tape) {}
-    let report = history.report(0);
+    let report = report(&tape, &taken);
     assert_eq!(told.motion.jumps, 0);
     assert_eq!(told.taken.kbps, report.kbps_mean);
     assert_eq!(
@@ -99,7 +90,7 @@ fn the_recommended_rate_is_the_cheapest_within_the_limits_and_is_what_its_link_g
     all.dedup();
     assert_eq!(all, [10, 15, 20, 30, 60]);
     let mut recommended = |limits: Limits| {
-        verdict.limit(limits);
+        verdict.change(|request| request.limits = limits);
         while verdict.work(&tape) {}
         let answer = verdict.answer(&tape).unwrap();
         let rates = answer.rates.unwrap();
@@ -108,10 +99,8 @@ fn the_recommended_rate_is_the_cheapest_within_the_limits_and_is_what_its_link_g
             rates.recommended.point.rate_hz
         );
         assert_eq!(verdict.taken().unwrap(), settings(&rates.recommended.link));
-        let taken = settings(&rates.recommended.link).lane();
-        let mut history = LaneHistory::new(&tape, &taken, &LinkInputs::default(), 0);
-        while history.advance(&tape) {}
-        let (report, point) = (history.report(0), &rates.recommended.point);
+        let report = report(&tape, &settings(&rates.recommended.link));
+        let point = &rates.recommended.point;
         assert_eq!(point.kbps, report.kbps_mean);
         assert_eq!(
             point.played.position_error_mm_p95,
@@ -189,7 +178,7 @@ fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
     );
     let chosen = |ids: &[&str]| ChosenNetworks::new(ids.iter().copied()).unwrap();
     let mut rows = |ids: &[&str]| {
-        verdict.choose_networks(chosen(ids));
+        verdict.change(|request| request.networks = chosen(ids));
         while verdict.work(&tape) {}
         verdict.answer(&tape).unwrap().networks.unwrap()
     };
@@ -206,9 +195,7 @@ fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
         .unwrap();
     let mut own = settings(&networks.link);
     own.set_text("link", "4g-moving").unwrap();
-    let mut history = LaneHistory::new(&tape, &own.lane(), &LinkInputs::default(), 0);
-    while history.advance(&tape) {}
-    let report = history.report(0);
+    let report = report(&tape, &own);
     assert_eq!(moving.kbps, report.kbps_mean);
     assert_eq!(moving.common.hitches, report.hitches);
 }
@@ -258,13 +245,13 @@ fn a_wanted_error_gives_the_bits_and_the_same_bits_give_nothing_to_do() {
     );
     let mut verdict = verdict(&tape, link, wanted(0.5), [0, 240]);
     while verdict.work(&tape) {}
-    verdict.want(wanted(0.55));
+    verdict.change(|request| request.wanted = wanted(0.55));
     assert!(!verdict.work(&tape) && verdict.answer(&tape).is_some());
-    verdict.want(wanted(20.0));
+    verdict.change(|request| request.wanted = wanted(20.0));
     assert!(verdict.answer(&tape).is_none());
     while verdict.work(&tape) {}
     assert_eq!(verdict.answer(&tape), Some(coarse));
-    verdict.want(wanted(0.0001));
+    verdict.change(|request| request.wanted = wanted(0.0001));
     while verdict.work(&tape) {}
     assert!(!verdict.answer(&tape).unwrap().widths.kept);
 }

@@ -21,7 +21,6 @@ pub struct Warning {
 
 /// Facts that the warnings are derived from.
 pub(super) struct Facts<'a> {
-    /// Settings of the link.
     pub(super) settings: &'a LaneSettings,
     pub(super) motion: &'a MotionFigures,
     pub(super) bounds: Bounds,

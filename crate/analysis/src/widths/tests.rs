@@ -1,18 +1,10 @@
 use super::*;
+use crate::testing::{history, settings};
 use snapshot_codec::Kind;
-use snapshot_lane::history::LaneHistory;
-use snapshot_settings::permalink;
-
-fn settings(link: &str) -> Settings {
-    let (settings, notices) = permalink::parse(link);
-    assert_eq!(notices, []);
-    settings
-}
 
 /// Bits of positions and of orientations that a lane's packets after a tick took.
 fn written(tape: &Tape, settings: &Settings, after: u64) -> [u64; 2] {
-    let mut history = LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), 0);
-    while history.advance(tape) {}
+    let history = history(tape, settings);
     let mut bits = [0.0; 2];
     for packet in history.packets(after + 1..tape.last_tick() + 1, tape.last_tick()) {
         for (bits, kind) in bits.iter_mut().zip([Kind::Position, Kind::Orientation]) {

@@ -84,13 +84,18 @@ fn figures_are_worked_out_over_it() {
     let rows = ladder.unwrap().rows();
     assert_eq!((rows.last_tick, rows.rows.len()), (240, 16));
     let varied = |text| [VariedSetting::parse(text).unwrap()];
-    let mut trade = Trade::over_motion(lab.settings(), &varied("hz=10,30"), 0, false).unwrap();
+    let mut trade = Trade::new(lab.settings(), &varied("hz=10,30"), 0, Some(false)).unwrap();
     while trade.work(lab.tape()) {}
     let kbps = |place: usize| trade.points()[place].figure(snapshot_analysis::trade::AXES[0]);
     assert!(kbps(0) < kbps(1));
-    let refused = Trade::over_motion(lab.settings(), &varied("strategy=snapshot,sync"), 0, false);
+    let refused = Trade::new(
+        lab.settings(),
+        &varied("strategy=snapshot,sync"),
+        0,
+        Some(false),
+    );
     assert!(refused.is_err());
     let rungs = varied("codec=predicted,simulated");
-    assert!(Trade::over_motion(lab.settings(), &rungs, 0, true).is_err());
-    assert!(Trade::over_motion(lab.settings(), &rungs, 0, false).is_ok());
+    assert!(Trade::new(lab.settings(), &rungs, 0, Some(true)).is_err());
+    assert!(Trade::new(lab.settings(), &rungs, 0, Some(false)).is_ok());
 }
