@@ -7,21 +7,39 @@ use std::fmt;
 pub enum Domain {
     /// A choice among named values.
     Choice(&'static [Choice]),
-    /// A number from `min` to `max` by steps of 1, all in units of 10^-`decimals`; perhaps special values besides.
-    Number {
-        /// Least raw value.
-        min: u32,
-        /// Greatest raw value.
-        max: u32,
-        /// Raw value of the number 0. Smaller ones are negative numbers.
-        zero: u32,
-        /// Digits shown behind the point: 0 to [`DECIMALS_MAX`].
-        decimals: u32,
-        /// Raw values outside the range, and their texts.
-        specials: &'static [(u32, &'static str)],
-        /// Raw values worth a mark on a slider.
-        marks: &'static [u32],
-    },
+    /// A number, or a special value besides.
+    Number(Numbers),
+}
+
+/// Numbers from `min` to `max` by steps of 1, all in units of 10^-`decimals`, and special values.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers {
+    /// Least raw value.
+    pub min: u32,
+    /// Greatest raw value.
+    pub max: u32,
+    /// Raw value of the number 0. Smaller ones are negative numbers.
+    pub zero: u32,
+    /// Digits shown behind the point: 0 to [`DECIMALS_MAX`].
+    pub decimals: u32,
+    /// Raw values outside the range, and their texts.
+    pub specials: &'static [(u32, &'static str)],
+    /// Raw values worth a mark on a slider.
+    pub marks: &'static [u32],
+}
+
+impl Numbers {
+    /// The text of the special value with that raw value.
+    fn special(&self, value: u32) -> Option<&'static str> {
+        let mut specials = self.specials.iter();
+        let (_, text) = specials.find(|(raw, _)| *raw == value)?;
+        Some(text)
+    }
+
+    /// The number of raw units in 1.
+    fn scale(&self) -> f64 {
+        f64::from(10_u32.pow(self.decimals))
+    }
 }
 
 /// Digits behind the point of the finest domain.
@@ -41,9 +59,7 @@ impl Domain {
     pub fn contains(&self, value: u32) -> bool {
         match *self {
             Domain::Choice(choices) => (value as usize) < choices.len(),
-            Domain::Number {
-                min, max, specials, ..
-            } => (min..=max).contains(&value) || specials.iter().any(|(raw, _)| *raw == value),
+            Domain::Number(of) => (of.min..=of.max).contains(&value) || of.special(value).is_some(),
         }
     }
 
@@ -51,7 +67,7 @@ impl Domain {
     pub fn most(&self) -> u32 {
         match *self {
             Domain::Choice(choices) => choices.len() as u32 - 1,
-            Domain::Number { max, .. } => max,
+            Domain::Number(of) => of.max,
         }
     }
 
@@ -59,14 +75,11 @@ impl Domain {
     pub fn format(&self, value: u32) -> String {
         match *self {
             Domain::Choice(choices) => choices[value as usize].id.to_string(),
-            Domain::Number { specials, .. }
-                if let Some((_, text)) = specials.iter().find(|(raw, _)| *raw == value) =>
-            {
-                text.to_string()
-            }
-            Domain::Number { zero, decimals, .. } => {
-                let sign = if value < zero { "-" } else { "" };
-                format!("{sign}{}", format_fixed(value.abs_diff(zero), decimals))
+            Domain::Number(of) if let Some(text) = of.special(value) => text.to_string(),
+            Domain::Number(of) => {
+                let sign = if value < of.zero { "-" } else { "" };
+                let size = format_fixed(value.abs_diff(of.zero), of.decimals);
+                format!("{sign}{size}")
             }
         }
     }
@@ -75,7 +88,7 @@ impl Domain {
     pub fn label(&self, value: u32) -> String {
         match *self {
             Domain::Choice(choices) => choices[value as usize].label.to_string(),
-            Domain::Number { .. } => self.format(value),
+            Domain::Number(_) => self.format(value),
         }
     }
 
@@ -83,12 +96,12 @@ impl Domain {
     pub fn parse(&self, text: &str) -> Option<u32> {
         let value = match *self {
             Domain::Choice(choices) => choices.iter().position(|choice| choice.id == text)? as u32,
-            Domain::Number { specials, .. }
+            Domain::Number(Numbers { specials, .. })
                 if let Some((raw, _)) = specials.iter().find(|(_, special)| *special == text) =>
             {
                 *raw
             }
-            Domain::Number { zero, decimals, .. } => match text.strip_prefix('-') {
+            Domain::Number(Numbers { zero, decimals, .. }) => match text.strip_prefix('-') {
                 None => parse_fixed(text, decimals)?.checked_add(zero)?,
                 // Zero has one text.
                 Some(text) => zero.checked_sub(parse_fixed(text, decimals).filter(|n| *n > 0)?)?,
@@ -101,9 +114,7 @@ impl Domain {
     pub fn number(&self, value: u32) -> f64 {
         match *self {
             Domain::Choice(_) => f64::from(value),
-            Domain::Number { zero, decimals, .. } => {
-                (f64::from(value) - f64::from(zero)) / f64::from(10_u32.pow(decimals))
-            }
+            Domain::Number(of) => (f64::from(value) - f64::from(of.zero)) / of.scale(),
         }
     }
 
@@ -111,15 +122,9 @@ impl Domain {
     pub(super) fn nearest_to(&self, number: f64) -> u32 {
         match *self {
             Domain::Choice(_) => number as u32,
-            Domain::Number {
-                min,
-                max,
-                zero,
-                decimals,
-                ..
-            } => {
-                let raw = number * f64::from(10_u32.pow(decimals)) + f64::from(zero);
-                (raw.round() as u32).clamp(min, max)
+            Domain::Number(of) => {
+                let raw = number * of.scale() + f64::from(of.zero);
+                (raw.round() as u32).clamp(of.min, of.max)
             }
         }
     }
@@ -129,7 +134,7 @@ impl Domain {
         match *self {
             _ if self.contains(value) => value,
             Domain::Choice(choices) => choices.len() as u32 - 1,
-            Domain::Number { min, max, .. } => value.clamp(min, max),
+            Domain::Number(of) => value.clamp(of.min, of.max),
         }
     }
 
@@ -143,25 +148,14 @@ impl Domain {
                 }
                 Ok(())
             }
-            Domain::Number {
-                min,
-                max,
-                zero,
-                decimals,
-                specials,
-                ..
-            } => {
-                let numbers = if decimals == 0 {
-                    "whole numbers"
-                } else {
-                    "numbers"
-                };
-                let (from, to) = (self.format(min), self.format(max));
-                write!(f, "it takes {numbers} from {from} to {to}")?;
-                if decimals > 0 {
-                    write!(f, " in steps of {}", self.format(zero + 1))?;
+            Domain::Number(of) => {
+                let whole = if of.decimals == 0 { "whole " } else { "" };
+                let (from, to) = (self.format(of.min), self.format(of.max));
+                write!(f, "it takes {whole}numbers from {from} to {to}")?;
+                if of.decimals > 0 {
+                    write!(f, " in steps of {}", self.format(of.zero + 1))?;
                 }
-                for (i, (_, text)) in specials.iter().enumerate() {
+                for (i, (_, text)) in of.specials.iter().enumerate() {
                     write!(f, "{} {text}", if i == 0 { ", or is" } else { " or" })?;
                 }
                 Ok(())
@@ -208,16 +202,17 @@ fn parse_fixed(text: &str, decimals: u32) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::super::Key;
+    use super::super::schema::{number, with_decimals};
     use super::*;
 
-    const SIGNED: Domain = Domain::Number {
+    const SIGNED: Domain = Domain::Number(Numbers {
         min: 5_000,
         max: 25_000,
         zero: 15_000,
         decimals: 3,
         specials: &[(u32::MAX, "same")],
         marks: &[],
-    };
+    });
 
     #[test]
     fn a_domain_has_signs_and_up_to_four_decimals() {
@@ -244,14 +239,7 @@ mod tests {
             told,
             "it takes numbers from -10 to 10 in steps of 0.001, or is same"
         );
-        let finest = Domain::Number {
-            min: 0,
-            max: 500_000,
-            zero: 0,
-            decimals: DECIMALS_MAX,
-            specials: &[],
-            marks: &[],
-        };
+        let finest = with_decimals(number(0, 500_000, &[]), DECIMALS_MAX);
         assert_eq!(finest.parse("0.0015"), Some(15));
         assert_eq!(finest.format(15), "0.0015");
         assert_eq!(finest.parse("0.00015"), None);

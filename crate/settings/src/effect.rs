@@ -31,11 +31,11 @@ impl Settings {
         let domain = key.setting().domain_in(self.strategy());
         let values = match domain {
             Domain::Choice(choices) => 0..choices.len() as u32,
-            Domain::Number { .. } => 0..2,
+            Domain::Number(_) => 0..2,
         };
         let value = |place| match domain {
             Domain::Choice(_) => place,
-            Domain::Number { .. } => [domain.nearest(0), domain.most()][place as usize],
+            Domain::Number(_) => [domain.nearest(0), domain.most()][place as usize],
         };
         let effect = |place| {
             let mut other = *self;

@@ -96,7 +96,7 @@ impl LaneSettings {
     /// A percentage as a share, 0 to 1.
     pub(crate) fn share(&self, key: Key) -> f64 {
         let scale = match key.setting().domain {
-            Domain::Number { decimals, .. } => 100 * 10_u32.pow(decimals),
+            Domain::Number(of) => 100 * 10_u32.pow(of.decimals),
             Domain::Choice(_) => 1,
         };
         f64::from(self.get(key)) / f64::from(scale)

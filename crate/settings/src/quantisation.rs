@@ -84,7 +84,7 @@ impl Settings {
 /// The coarsest level that a strategy has.
 fn coarsest(strategy: Strategy) -> u32 {
     match *Key::PositionBits.setting().domain_in(strategy) {
-        Domain::Number { min, .. } => min.max(*LEVELS.start()),
+        Domain::Number(of) => of.min.max(*LEVELS.start()),
         Domain::Choice(_) => *LEVELS.start(),
     }
 }

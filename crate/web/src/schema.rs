@@ -7,7 +7,7 @@ use snapshot_base::time::TickRate;
 use snapshot_netsim::trace::Trace;
 use snapshot_settings::link_presets::{LINK_PRESETS, LinkNumber, is_replaced_by};
 use snapshot_settings::presets::PRESETS;
-use snapshot_settings::schema::{Domain, Effect, SCHEMA, Setting};
+use snapshot_settings::schema::{Domain, Effect, Numbers, SCHEMA, Setting};
 use snapshot_settings::{Key, Settings};
 use wasm_bindgen::prelude::*;
 
@@ -169,14 +169,14 @@ fn setting(setting: &Setting, settings: &Settings, tick_rate: TickRate) -> Setti
             });
             (Some(all.collect()), None)
         }
-        Domain::Number {
+        Domain::Number(Numbers {
             min,
             max,
             decimals,
             specials,
             marks,
             ..
-        } => {
+        }) => {
             let step = 0.1_f64.powi(decimals as i32);
             let shown = |raw: u32| setting.domain_in(strategy).number(raw);
             let max = if setting.is_limited_by_tick_rate() {

@@ -303,14 +303,6 @@ mod tests {
     }
 
     #[test]
-    fn ways_have_the_names_of_the_setting() {
-        for mode in MODES {
-            let setting = Key::Interpolation.setting();
-            assert_eq!(setting.domain.format(mode as u32), mode_name(mode));
-        }
-    }
-
-    #[test]
     fn the_simplest_of_the_best_with_the_shortest_delay_that_is_enough() {
         let rules = DelayRules::new(&snapshot_settings::permalink::parse("#hz=20").0.lane());
         let best = |all: &[InterpolationResult]| best(all, rules).map(|it| (it.mode, it.delay_ms));

@@ -8,7 +8,8 @@ use snapshot_lane::measure::metrics::Distribution;
 use snapshot_lane::{Lane, TruthReader, orientation_error_deg, position_error_mm};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
-use snapshot_settings::{Interpolation, LaneSettings, Settings};
+use snapshot_settings::schema::Domain;
+use snapshot_settings::{Interpolation, Key, LaneSettings, Settings};
 
 /// Freezes in eight runs with seeds of their own: still frames in a row, which show nothing newer than the frame before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -83,13 +84,11 @@ pub(super) struct ErrorProbe {
     freezes: Freezes,
 }
 
-/// Name of an interpolation mode that a verdict tries.
+/// Name of an interpolation mode in the setting `interp`.
 pub(super) fn mode_name(mode: Interpolation) -> &'static str {
-    match mode {
-        Interpolation::Linear => "linear",
-        Interpolation::Slerp => "slerp",
-        Interpolation::Hermite => "hermite",
-        Interpolation::None | Interpolation::Extrapolate => "other",
+    match Key::Interpolation.setting().domain {
+        Domain::Choice(modes) => modes[mode as usize].id,
+        Domain::Number(_) => "",
     }
 }
 

@@ -3,8 +3,8 @@
 
 use super::network::{LOSS_MAX, NETWORK};
 use super::{
-    AUTO, COMMON, Choice, DependsOnSize, Domain, FormRule, Group, OnLadder, SWITCH, Scope, Setting,
-    choices, number, with_decimals, with_specials,
+    AUTO, COMMON, Choice, DependsOnSize, Domain, FormRule, Group, Numbers, OnLadder, SWITCH, Scope,
+    Setting, choices, number, numbers, with_decimals, with_specials,
 };
 use crate::link_presets::CHOICES;
 use crate::{Key, Strategy};
@@ -206,7 +206,9 @@ macro_rules! or_same {
         match $there.domain {
             Domain::Choice(_) => Domain::Choice(&CHOICES),
             // A rate and a longest delay have a special value for no limit.
-            Domain::Number { specials: [], .. } => with_specials($there.domain, &[(AUTO, "same")]),
+            Domain::Number(Numbers { specials: [], .. }) => {
+                with_specials($there.domain, &[(AUTO, "same")])
+            }
             _ => with_specials($there.domain, &[(AUTO, "same"), (0, "0")]),
         }
     }};
@@ -238,14 +240,10 @@ pub(super) const CLOCK: [Setting; 1] = [Setting {
     label: "Drift of the receiver's clock",
     unit: "ppm",
     help: "The receiver's clock runs faster by this much: a second in an hour is 278 ppm.",
-    domain: Domain::Number {
-        min: 0,
-        max: 2000,
+    domain: Domain::Number(Numbers {
         zero: 1000,
-        decimals: 0,
-        specials: &[],
-        marks: &[0, 1000, 2000],
-    },
+        ..numbers(0, 2000, &[0, 1000, 2000])
+    }),
     default: 1000,
     scope: &[Scope::Receiver],
     on_ladder: OnLadder::Ignored,
@@ -274,7 +272,7 @@ const fn row_of(key: Key) -> Setting {
 const fn choices_of(setting: Setting) -> &'static [Choice] {
     match setting.domain {
         Domain::Choice(choices) => choices,
-        Domain::Number { .. } => &[],
+        Domain::Number(_) => &[],
     }
 }
 

@@ -8,7 +8,7 @@ mod receiver;
 mod sender;
 mod world;
 
-pub use super::domain::{Choice, DECIMALS_MAX, Domain};
+pub use super::domain::{Choice, DECIMALS_MAX, Domain, Numbers};
 use super::{Key, Strategy};
 pub use form::FormRule;
 use link::{CLOCK, LINK, WAY_BACK};
@@ -186,8 +186,8 @@ pub(super) const HEADER_BYTES: [u32; 3] = [28, 48, 0];
 /// TCP's header without options is 20 bytes, UDP's 8.
 pub(super) const TCP_EXTRA_BYTES: u32 = 12;
 
-const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain {
-    Domain::Number {
+const fn numbers(min: u32, max: u32, marks: &'static [u32]) -> Numbers {
+    Numbers {
         min,
         max,
         zero: 0,
@@ -197,59 +197,28 @@ const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain {
     }
 }
 
+pub(super) const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain {
+    Domain::Number(numbers(min, max, marks))
+}
+
 /// A domain with special values besides its numbers.
 const fn with_specials(domain: Domain, specials: &'static [(u32, &'static str)]) -> Domain {
     match domain {
-        Domain::Number {
-            min,
-            max,
-            zero,
-            decimals,
-            marks,
-            ..
-        } => Domain::Number {
-            min,
-            max,
-            zero,
-            decimals,
-            specials,
-            marks,
-        },
+        Domain::Number(of) => Domain::Number(Numbers { specials, ..of }),
         choice => choice,
     }
 }
 
 /// A domain of the same raw values in finer units.
-const fn with_decimals(domain: Domain, decimals: u32) -> Domain {
+pub(super) const fn with_decimals(domain: Domain, decimals: u32) -> Domain {
     match domain {
-        Domain::Number {
-            min,
-            max,
-            zero,
-            specials,
-            marks,
-            ..
-        } => Domain::Number {
-            min,
-            max,
-            zero,
-            decimals,
-            specials,
-            marks,
-        },
+        Domain::Number(of) => Domain::Number(Numbers { decimals, ..of }),
         choice => choice,
     }
 }
 
 /// Per cent in tenths.
-const PER_CENT: Domain = Domain::Number {
-    min: 0,
-    max: 500,
-    zero: 0,
-    decimals: 1,
-    specials: &[],
-    marks: &[0, 10, 50, 250],
-};
+const PER_CENT: Domain = with_decimals(number(0, 500, &[0, 10, 50, 250]), 1);
 
 macro_rules! choices {
     ($($id:literal $label:literal),+ $(,)?) => {
@@ -431,7 +400,7 @@ mod tests {
             let domain = SCHEMA[i].domain;
             let value = match domain {
                 Domain::Choice(choices) => raw % choices.len() as u32,
-                Domain::Number { min, max, .. } => (u64::from(min) + u64::from(raw) % (u64::from(max - min) + 1)) as u32,
+                Domain::Number(of) => (u64::from(of.min) + u64::from(raw) % (u64::from(of.max - of.min) + 1)) as u32,
             };
             prop_assert_eq!(domain.parse(&domain.format(value)), Some(value));
         }

@@ -2,7 +2,7 @@
 
 use super::{
     COMMON, DependsOnSize, Domain, FormRule, Group, LOCKSTEP, OnLadder, PER_CENT, Scope, Setting,
-    choices, number, with_decimals,
+    choices, number, with_decimals, with_specials,
 };
 use crate::{Key, Strategy};
 
@@ -134,14 +134,7 @@ pub(super) const NETWORK: [Setting; 9] = [
         unit: "bytes",
         help: "A larger packet is cut up, and lost when any piece is. 0 sends whole packets, as the articles do.",
         form: &[FormRule::Seldom],
-        domain: Domain::Number {
-            min: 576,
-            max: 1500,
-            zero: 0,
-            decimals: 0,
-            specials: &[(0, "0")],
-            marks: &[576, 1200, 1500],
-        },
+        domain: with_specials(number(576, 1500, &[576, 1200, 1500]), &[(0, "0")]),
         scope: &[Scope::Sender, Scope::Link],
         depends_on_size: DependsOnSize::Unless(0),
         on_ladder: OnLadder::Heeded,

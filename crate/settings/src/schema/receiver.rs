@@ -1,7 +1,7 @@
 //! Settings of the receiver.
 
 use super::{
-    ADAPTIVE, ALL_BUT_SYNC, AT_ONCE, AUTO, COMMON, Domain, Effect, FormRule, GAME, Group, LOCKSTEP,
+    ADAPTIVE, ALL_BUT_SYNC, AT_ONCE, AUTO, COMMON, Effect, FormRule, GAME, Group, LOCKSTEP,
     OnLadder, SNAPSHOT_AND_GAME, SWITCH, SYNC, Scope, Setting, choices, number, with_specials,
 };
 use crate::{Key, Strategy};
@@ -37,14 +37,10 @@ pub(super) const RECEIVER: [Setting; 15] = [
         label: "Playout delay",
         unit: "ms",
         help: "Time until packets are played. Auto: 3 send intervals and 99 % of the jitter. Adaptive: as needed. None: at once.",
-        domain: Domain::Number {
-            min: 0,
-            max: 2000,
-            zero: 0,
-            decimals: 0,
-            specials: &[(AUTO, "auto"), (ADAPTIVE, "adaptive"), (AT_ONCE, "none")],
-            marks: &[85, 150, 350],
-        },
+        domain: with_specials(
+            number(0, 2000, &[85, 150, 350]),
+            &[(AUTO, "auto"), (ADAPTIVE, "adaptive"), (AT_ONCE, "none")],
+        ),
         default: AUTO,
         other_defaults: &[(Strategy::Lockstep, 100)],
         strategies: ALL_BUT_SYNC,
@@ -75,14 +71,10 @@ pub(super) const RECEIVER: [Setting; 15] = [
         label: "Jitter buffer",
         unit: "frames",
         help: "How long packets wait, so that late ones come in time. Adaptive: as needed. None: applied as they arrive.",
-        domain: Domain::Number {
-            min: 0,
-            max: 12,
-            zero: 0,
-            decimals: 0,
-            specials: &[(ADAPTIVE, "adaptive"), (AT_ONCE, "none")],
-            marks: &[0, 5],
-        },
+        domain: with_specials(
+            number(0, 12, &[0, 5]),
+            &[(ADAPTIVE, "adaptive"), (AT_ONCE, "none")],
+        ),
         default: 5,
         strategies: SYNC,
         scope: &[Scope::Receiver],

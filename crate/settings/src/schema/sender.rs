@@ -2,7 +2,7 @@
 
 use super::{
     ALL_BUT_LOCKSTEP, AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, OnLadder, SNAPSHOT,
-    SNAPSHOT_AND_GAME, SWITCH, SYNC, Scope, Setting, choices, number,
+    SNAPSHOT_AND_GAME, SWITCH, SYNC, Scope, Setting, choices, number, with_specials,
 };
 use crate::{Key, Strategy};
 use snapshot_base::time::TickRate;
@@ -34,14 +34,7 @@ static CODECS: [Choice; Rung::ALL.len()] = {
 };
 
 const fn width(max: u32, marks: &'static [u32]) -> Domain {
-    Domain::Number {
-        min: Widths::BITS_MIN,
-        max,
-        zero: 0,
-        decimals: 0,
-        specials: &[(AUTO, "auto")],
-        marks,
-    }
+    with_specials(number(Widths::BITS_MIN, max, marks), &[(AUTO, "auto")])
 }
 
 const ROW: Setting = Setting {

@@ -1,8 +1,8 @@
 //! Settings of the world, and of its driver.
 
 use super::{
-    COMMON, Domain, Effect, FormRule, Group, OnLadder, SNAPSHOT_AND_GAME, Scope, Setting, choices,
-    number,
+    COMMON, Effect, FormRule, Group, OnLadder, SNAPSHOT_AND_GAME, Scope, Setting, choices, number,
+    with_decimals,
 };
 use crate::{Key, Strategy};
 use snapshot_physics::scene::SceneKind;
@@ -92,14 +92,7 @@ pub(super) const WORLD: [Setting; 5] = [
         unit: "x",
         help: "Slow motion, or up to twice as fast. Nothing that is simulated changes.",
         form: &[FormRule::Seldom],
-        domain: Domain::Number {
-            min: 1,
-            max: 20,
-            zero: 0,
-            decimals: 1,
-            specials: &[],
-            marks: &[1, 5, 10, 20],
-        },
+        domain: with_decimals(number(1, 20, &[1, 5, 10, 20]), 1),
         default: 10,
         effect: Effect::AtOnce,
         scope: &[Scope::Playback],
