@@ -20,10 +20,9 @@ use crate::trace::{Delays, Trace};
 use bottleneck::{Bottleneck, Passage};
 use bytes::{ByteRange, Bytes};
 pub use conditions::{BottleneckConditions, Conditions};
-use faults::{Delay, Faults};
+use faults::Faults;
 pub use sent::{Counters, DelayByCause, Delivery, LossCause, TransitOutcome};
 pub use shapes::DelayShape;
-use snapshot_base::random::KeyedDraw;
 pub use stalls::StallConditions;
 use stalls::Stalls;
 use std::sync::Arc;
@@ -411,9 +410,7 @@ const RECORDED_LOSSES_MAX: u32 = 8;
 /// The way after the bottleneck. It is a function of the seed, the direction, the packet and the trace, and has no history.
 #[derive(Clone, Debug)]
 struct Way {
-    conditions: Conditions,
     faults: Faults,
-    delay: Delay,
     stalls: Option<Stalls>,
     /// In place of the modelled delay and loss.
     trace: Option<Arc<Trace>>,
@@ -433,11 +430,8 @@ struct Crossing {
 impl Way {
     /// The way of a direction under a seed. `usage` is the direction's first key.
     fn new(conditions: &Conditions, seed: u32, usage: u32, trace: Option<&Arc<Trace>>) -> Way {
-        let keyed = |fault: u32| KeyedDraw::new(seed, usage + fault);
         Way {
-            conditions: *conditions,
             faults: Faults::new(conditions, seed, usage),
-            delay: Delay::new(keyed(1), keyed(5)),
             stalls: (conditions.stalls).map(|stalls| Stalls::new(stalls, seed, usage + 7)),
             trace: trace.filter(|trace| trace.delays().is_some()).cloned(),
         }
@@ -456,22 +450,20 @@ impl Way {
                 },
             };
         }
-        let conditions = &self.conditions;
-        let state = self.faults.state(conditions, number, fragments);
-        let travel_ms = self.delay.travel_ms(conditions, number, false, fragments);
+        let conditions = &self.faults.conditions;
+        let state = self.faults.state(number, fragments);
+        let travel_ms = self.faults.travel_ms(number, false, fragments);
         Crossing {
             is_lost: match nth {
                 0 => state.is_lost,
-                _ => self
-                    .faults
-                    .is_lost_again(conditions, number, u64::from(nth)),
+                _ => self.faults.is_lost_again(number, u64::from(nth)),
             },
             travel_ms,
             delay: DelayByCause {
                 stall_ms: self.stalls.map_or(0.0, |stalls| stalls.wait_ms(left_ms)),
                 base_ms: conditions.latency_ms,
                 tail_ms: travel_ms - conditions.latency_ms,
-                reorder_ms: self.faults.held_ms(conditions, number),
+                reorder_ms: self.faults.held_ms(number),
                 bad_ms: if state.is_bad && nth == 0 {
                     conditions.burst_delay_ms
                 } else {
@@ -487,8 +479,8 @@ impl Way {
         if self.recorded().is_some() {
             return None;
         }
-        let is_doubled = self.faults.is_duplicated(&self.conditions, number);
-        is_doubled.then(|| (self.delay).travel_ms(&self.conditions, number, true, fragments))
+        let is_doubled = self.faults.is_duplicated(number);
+        is_doubled.then(|| self.faults.travel_ms(number, true, fragments))
     }
 
     fn recorded(&self) -> Option<&Delays> {

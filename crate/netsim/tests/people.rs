@@ -8,7 +8,7 @@ fn told(name: &str) -> String {
     let bytes = std::fs::read(path).expect("each named file is there");
     assert!(Trace::begins(&bytes), "{name}");
     match Trace::read(&bytes) {
-        Ok(trace) => trace.told(),
+        Ok(trace) => trace.told().to_owned(),
         Err(refused) => format!("refused: {refused}"),
     }
 }

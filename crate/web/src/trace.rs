@@ -65,7 +65,7 @@ impl Page {
             return Ok(JsValue::UNDEFINED);
         };
         to_js(&UsedTrace {
-            told: trace.told(),
+            told: trace.told().to_owned(),
             capacity: trace.capacity().is_some(),
             seconds: trace.length_ms() / 1000.0,
             begins_ms: trace.begins_ms(),

@@ -10,10 +10,13 @@ use snapshot_base::random::KeyedDraw;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Faults {
+    pub(super) conditions: Conditions,
     loss: KeyedDraw,
+    jitter: KeyedDraw,
     duplication: KeyedDraw,
     reordering: KeyedDraw,
     retransmission: KeyedDraw,
+    correlation: KeyedDraw,
     survival: KeyedDraw,
     chain: BurstState,
 }
@@ -23,22 +26,20 @@ impl Faults {
     pub(super) fn new(conditions: &Conditions, seed: u32, usage: u32) -> Faults {
         let keyed = |fault: u32| KeyedDraw::new(seed, usage + fault);
         Faults {
+            conditions: *conditions,
             loss: keyed(0),
+            jitter: keyed(1),
             duplication: keyed(2),
             reordering: keyed(3),
             retransmission: keyed(4),
+            correlation: keyed(5),
             survival: keyed(6),
             chain: BurstState::new(conditions),
         }
     }
 
     /// Draws a packet's state: whether it falls into a burst, and whether any of its fragments is lost.
-    pub(super) fn state(
-        &self,
-        conditions: &Conditions,
-        number: u64,
-        fragments: u32,
-    ) -> PacketState {
+    pub(super) fn state(&self, number: u64, fragments: u32) -> PacketState {
         if self.chain.is_never_bad() {
             return PacketState::default();
         }
@@ -51,7 +52,7 @@ impl Faults {
             }
             let draw = self.survival.with(number).with(fragment);
             state.is_bad |= bad;
-            state.is_lost |= bad && draw.unit() < conditions.burst_loss;
+            state.is_lost |= bad && draw.unit() < self.conditions.burst_loss;
         }
         state
     }
@@ -69,23 +70,46 @@ impl Faults {
     }
 
     /// Says whether a packet arrives twice.
-    pub(super) fn is_duplicated(&self, conditions: &Conditions, number: u64) -> bool {
-        self.duplication.with(number).unit() < conditions.duplicated
+    pub(super) fn is_duplicated(&self, number: u64) -> bool {
+        self.duplication.with(number).unit() < self.conditions.duplicated
     }
 
     /// Time for which a reordered packet is held back; 0 for most packets.
-    pub(super) fn held_ms(&self, conditions: &Conditions, number: u64) -> f64 {
+    pub(super) fn held_ms(&self, number: u64) -> f64 {
         let keyed = self.reordering.with(number);
-        if keyed.with(0).unit() < conditions.reordered {
-            keyed.with(1).between(1.0, 3.0) * conditions.send_interval_ms
+        if keyed.with(0).unit() < self.conditions.reordered {
+            keyed.with(1).between(1.0, 3.0) * self.conditions.send_interval_ms
         } else {
             0.0
         }
     }
 
     /// Says whether a packet's n-th retransmission is lost as well. By then a burst has passed, so the loss is drawn anew.
-    pub(super) fn is_lost_again(&self, conditions: &Conditions, number: u64, nth: u64) -> bool {
-        self.retransmission.with(number).with(nth).unit() < conditions.loss
+    pub(super) fn is_lost_again(&self, number: u64, nth: u64) -> bool {
+        self.retransmission.with(number).with(nth).unit() < self.conditions.loss
+    }
+
+    /// Travel time in ms of a packet or of its copy: the time of the slowest fragment.
+    pub(super) fn travel_ms(&self, number: u64, copy: bool, fragments: u32) -> f64 {
+        let keyed = self.jitter.with(self.drawn_for(number));
+        let keyed = keyed.with(u64::from(copy));
+        let extra_ms = (0..u64::from(fragments.max(1)))
+            .map(|fragment| extra_ms(&self.conditions, keyed.with(fragment)))
+            .fold(f64::NEG_INFINITY, f64::max);
+        let travel_ms = (self.conditions.latency_ms + extra_ms).max(0.0);
+        travel_ms.min(self.conditions.longest_ms.unwrap_or(f64::INFINITY))
+    }
+
+    /// Number of the packet whose delay draw this packet uses: its own, or with the correlation's probability that of the
+    /// packet before.
+    fn drawn_for(&self, mut number: u64) -> u64 {
+        let correlation = self.conditions.correlation;
+        if correlation > 0.0 {
+            while number > 0 && self.correlation.with(number).unit() < correlation {
+                number -= 1;
+            }
+        }
+        number
     }
 }
 
@@ -144,52 +168,6 @@ impl BurstState {
 /// Half a step of a draw. It keeps draws off both ends, where some shapes are infinite.
 const HALF_STEP: f64 = 0.5 / (1_u64 << 32) as f64;
 
-/// The draws of one way's delays.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Delay {
-    jitter: KeyedDraw,
-    correlation: KeyedDraw,
-}
-
-impl Delay {
-    pub(super) fn new(jitter: KeyedDraw, correlation: KeyedDraw) -> Delay {
-        Delay {
-            jitter,
-            correlation,
-        }
-    }
-
-    /// Travel time in ms of a packet or of its copy: the time of the slowest fragment.
-    pub(super) fn travel_ms(
-        &self,
-        conditions: &Conditions,
-        number: u64,
-        copy: bool,
-        fragments: u32,
-    ) -> f64 {
-        let number = self.drawn_for(number, conditions.correlation);
-        let keyed = self.jitter.with(number).with(u64::from(copy));
-        let extra_ms = (0..u64::from(fragments.max(1)))
-            .map(|fragment| extra_ms(conditions, keyed.with(fragment)))
-            .fold(f64::NEG_INFINITY, f64::max);
-        let travel_ms = (conditions.latency_ms + extra_ms).max(0.0);
-        conditions
-            .longest_ms
-            .map_or(travel_ms, |longest_ms| travel_ms.min(longest_ms))
-    }
-
-    /// Number of the packet whose delay draw this packet uses: its own, or with the correlation's probability that of the
-    /// packet before.
-    fn drawn_for(&self, mut number: u64, correlation: f64) -> u64 {
-        if correlation > 0.0 {
-            while number > 0 && self.correlation.with(number).unit() < correlation {
-                number -= 1;
-            }
-        }
-        number
-    }
-}
-
 fn extra_ms(conditions: &Conditions, draw: KeyedDraw) -> f64 {
     let jitter_ms = conditions.jitter_ms;
     match conditions.shape {
@@ -214,7 +192,7 @@ mod tests {
     }
 
     fn is_lost(faults: &Faults, number: u64, fragments: u32) -> bool {
-        faults.state(&PERFECT, number, fragments).is_lost
+        faults.state(number, fragments).is_lost
     }
 
     #[test]
@@ -256,7 +234,7 @@ mod tests {
                 ..PERFECT
             };
             let faults = Faults::new(&conditions, 3, 0x100);
-            let states = (0..1_000_000).map(|number| faults.state(&conditions, number, 1));
+            let states = (0..1_000_000).map(|number| faults.state(number, 1));
             let states: Vec<PacketState> = states.collect();
             let count =
                 |is: fn(&PacketState) -> bool| states.iter().filter(|it| is(it)).count() as f64;
@@ -291,8 +269,8 @@ mod delay_tests {
     use super::*;
 
     fn travels(conditions: &Conditions, packets: u64) -> Vec<f64> {
-        let delay = Delay::new(KeyedDraw::new(1, 0x101), KeyedDraw::new(1, 0x105));
-        let travel_ms = |number| delay.travel_ms(conditions, number, false, 1);
+        let faults = Faults::new(conditions, 1, 0x100);
+        let travel_ms = |number| faults.travel_ms(number, false, 1);
         (0..packets).map(travel_ms).collect()
     }
 

@@ -45,9 +45,8 @@ const UNLABELLED: &str = "numbers, one a line: are these delays or bytes? Write 
 #[derive(Clone, Debug)]
 pub struct Trace {
     content: Content,
-    round_trips: bool,
+    told: String,
     assumed_interval: bool,
-    notes: Vec<String>,
     fingerprint: u32,
     /// Offset into the file.
     begins_ms: f64,
@@ -124,11 +123,16 @@ impl Trace {
                 return Err(TraceError::of(told));
             }
             FileFormat::Capacity => {
+                let capacity = capacity::read(text)?;
+                let told = format!(
+                    "capacity over {} s, {:.0} kbit/s on average, which then repeats; delay and loss are the link's",
+                    short(capacity.length_ms() / 1000.0),
+                    capacity.mean_kbps()
+                );
                 return Ok(Trace {
-                    content: Content::Capacity(capacity::read(text)?),
-                    round_trips: false,
+                    content: Content::Capacity(capacity),
+                    told,
                     assumed_interval: false,
-                    notes: Vec::new(),
                     fingerprint: fingerprint(bytes),
                     begins_ms: 0.0,
                 });
@@ -155,10 +159,9 @@ impl Trace {
             None => {}
         }
         Ok(Trace {
+            told: reading.told(),
             content: Content::Delays(reading.delays),
-            round_trips: reading.round_trips,
             assumed_interval: reading.assumed_interval,
-            notes: reading.notes,
             fingerprint: fingerprint(bytes),
             begins_ms: 0.0,
         })
@@ -241,19 +244,15 @@ impl Trace {
         }
     }
 
-    /// Describes how the file was understood, in one line.
-    pub fn told(&self) -> String {
-        let seconds = short(self.length_ms() / 1000.0);
-        let delays = match &self.content {
-            Content::Capacity(capacity) => {
-                return format!(
-                    "capacity over {seconds} s, {:.0} kbit/s on average, which then repeats; delay and loss are the link's",
-                    capacity.mean_kbps()
-                );
-            }
-            Content::Delays(delays) => delays,
-        };
-        let rows = delays.rows();
+    /// How the file was understood, in one line.
+    pub fn told(&self) -> &str {
+        &self.told
+    }
+}
+
+impl Reading {
+    fn told(&self) -> String {
+        let (rows, seconds) = (self.delays.rows(), short(self.delays.length_ms() / 1000.0));
         let packets = rows.len();
         let lost = rows.iter().filter(|row| row.lost).count();
         let arrived = rows.iter().filter(|row| !row.lost).map(|row| row.delay_ms);
