@@ -11,7 +11,7 @@ mod parts;
 mod poses;
 mod words;
 
-pub use self::words::{Bits, Words};
+pub use self::words::Words;
 
 use self::packed::PackedChanges;
 use std::collections::VecDeque;
@@ -81,7 +81,7 @@ impl<T: Words> DeltaHistory<T> {
                 }
             }
             let old = &mut newest[index];
-            if !value.same_bits(old) {
+            if !value.is_same(old) {
                 if !whole_is_due {
                     segment.changes.push(index, old, &value);
                 }
@@ -235,12 +235,6 @@ impl<T> Segment<T> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    impl Bits for i32 {
-        fn same_bits(&self, other: &i32) -> bool {
-            self == other
-        }
-    }
 
     impl Words for i32 {
         type Array = [u32; 1];

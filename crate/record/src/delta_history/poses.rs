@@ -1,6 +1,6 @@
 //! Poses as the words that a delta history stores.
 
-use super::{Bits, Words};
+use super::Words;
 use snapshot_codec::Life;
 use snapshot_view::Pose;
 
@@ -24,12 +24,6 @@ impl Words for Pose {
             interacting: flags & 1 != 0,
             life: Life::from_code((flags >> 1 & 3) as u8).unwrap_or_default(),
         }
-    }
-}
-
-impl Bits for Pose {
-    fn same_bits(&self, other: &Self) -> bool {
-        Pose::same_bits(self, other)
     }
 }
 

@@ -2,14 +2,8 @@
 
 use snapshot_codec::{CubeState, Life};
 
-/// A value that is compared bit for bit: 0 and -0 differ.
-pub trait Bits: Copy {
-    /// Returns true if every bit is the same.
-    fn same_bits(&self, other: &Self) -> bool;
-}
-
 /// A value of up to 16 words that a [`DeltaHistory`](super::DeltaHistory) can store.
-pub trait Words: Bits {
+pub trait Words: Copy {
     /// An array of the value's words.
     type Array: AsRef<[u32]> + AsMut<[u32]>;
     /// An array to be overwritten; also the words of a slot before its object exists.
@@ -20,6 +14,11 @@ pub trait Words: Bits {
     fn words(&self) -> Self::Array;
     /// Converts words back to the value.
     fn of_words(words: Self::Array) -> Self;
+
+    /// Returns true if every bit is the same: 0 and -0 differ.
+    fn is_same(&self, other: &Self) -> bool {
+        self.words().as_ref() == other.words().as_ref()
+    }
 
     /// Filler for a slot in the ticks before its object exists.
     fn before_it_was_added() -> Self {
@@ -71,17 +70,5 @@ impl Words for u64 {
 
     fn of_words([low, high]: [u32; 2]) -> u64 {
         u64::from(low) | u64::from(high) << 32
-    }
-}
-
-impl Bits for CubeState {
-    fn same_bits(&self, other: &Self) -> bool {
-        CubeState::same_bits(self, other)
-    }
-}
-
-impl Bits for u64 {
-    fn same_bits(&self, other: &u64) -> bool {
-        self == other
     }
 }
