@@ -1,5 +1,6 @@
 //! `snapshot-lab challenge`: judges a capture by the rules of the data-compression challenge.
 
+use crate::files;
 use crate::output::json;
 use crate::progress;
 use crate::table::{number, table};
@@ -88,9 +89,9 @@ struct JudgedCodec {
 impl Challenge {
     /// Judges the capture, and prints the results.
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
-        let told = |error: &dyn std::fmt::Display| format!("{}: {error}", self.file.display());
-        let file = File::open(&self.file).map_err(|error| told(&error))?;
-        let frames = capture::read(file, FRAMES_MAX).map_err(|error| told(&error))?;
+        let file = File::open(&self.file).map_err(|error| files::fault(&self.file, error))?;
+        let frames = capture::read(file, FRAMES_MAX);
+        let frames = frames.map_err(|error| files::fault(&self.file, error))?;
         let candidates = self.candidates();
         let packets = (candidates.len() * (frames.len() - INTERVAL)) as u64;
         let bar = progress::bar(packets, "packets");

@@ -16,8 +16,6 @@ pub(crate) struct Cut {
     length_s: f64,
 }
 
-pub(crate) struct CutTicks(Range<u64>);
-
 impl Cut {
     /// Parses `START+LENGTH`, in seconds.
     pub(crate) fn parse(text: &str) -> Result<Cut, String> {
@@ -37,37 +35,20 @@ impl Cut {
         Ok(Cut { start_s, length_s })
     }
 
-    /// Converts the cut to ticks, rounded.
-    pub(crate) fn at(&self, tick_rate: TickRate) -> CutTicks {
+    /// The ticks of the cut, rounded, as numbers of ticks that passed before each.
+    pub(crate) fn at(&self, tick_rate: TickRate) -> Range<u64> {
         let tick = |seconds: f64| tick_rate.tick_of_ms(seconds * 1000.0).round() as u64;
         let start = tick(self.start_s);
-        CutTicks(start..start + tick(self.length_s).max(1))
+        start..start + tick(self.length_s).max(1)
     }
 
     /// Rounds the cut to whole ticks.
     pub(crate) fn rounded(&self, tick_rate: TickRate) -> Cut {
-        let ticks = self.at(tick_rate).0;
+        let ticks = self.at(tick_rate);
         Cut {
             start_s: tick_rate.seconds_of_ticks(ticks.start),
             length_s: tick_rate.seconds_of_ticks(ticks.end - ticks.start),
         }
-    }
-}
-
-impl CutTicks {
-    /// Returns true if the cut begins within a run of `ticks` ticks.
-    pub(crate) fn begins_before(&self, ticks: u64) -> bool {
-        self.0.start < ticks
-    }
-
-    /// Ticks of the cut, for a lane that begins after a tick.
-    pub(crate) fn after(&self, tick: u64) -> Range<u64> {
-        tick + 1 + self.0.start..tick + 1 + self.0.end
-    }
-
-    /// Returns true if the network is cut in the tick that follows `ticks` ticks.
-    pub(crate) fn holds_after(&self, ticks: u64) -> bool {
-        self.0.contains(&ticks)
     }
 }
 
@@ -79,8 +60,8 @@ mod tests {
     #[test]
     fn what_is_no_cut_is_refused_in_words() {
         let cut = Cut::parse("1.5+0.25").unwrap();
-        assert_eq!(cut.at(WORLD).0, 90..105);
-        assert_eq!(cut.at(TickRate::new(240).unwrap()).0, 360..420);
+        assert_eq!(cut.at(WORLD), 90..105);
+        assert_eq!(cut.at(TickRate::new(240).unwrap()), 360..420);
         for text in [
             "", "2", "+", "1+", "+1", "1+1+1", "-1+2", "nan+1", "1+inf", "1+36001",
         ] {
@@ -90,15 +71,5 @@ mod tests {
             );
         }
         assert!(Cut::parse("1+0.001").unwrap_err().contains("1/60 s"));
-    }
-
-    #[test]
-    fn a_cut_holds_from_its_first_tick_to_its_last() {
-        let cut = Cut::parse("1+2").unwrap().at(WORLD);
-        assert_eq!(
-            [59, 60, 179, 180].map(|ticks| cut.holds_after(ticks)),
-            [false, true, true, false]
-        );
-        assert!(cut.begins_before(61) && !cut.begins_before(60));
     }
 }

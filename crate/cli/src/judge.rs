@@ -1,5 +1,6 @@
 //! Command `snapshot-lab judge`: a client's drawn motion against its server's, whatever netcode lies between.
 
+use crate::files;
 use crate::run::settings;
 use crate::table::{number, table};
 use crate::trace::TraceFile;
@@ -9,13 +10,11 @@ use snapshot_analysis::judge::{Judgement, JudgementWords, PoseFile, judge};
 use snapshot_app::{Lab, link};
 use snapshot_netsim::trace::Trace;
 use snapshot_physics::Input;
-use snapshot_record::motion::Motion;
 use snapshot_record::motion::track::Track;
+use snapshot_record::motion::{BYTES_MAX, Motion};
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 use snapshot_view::Pose;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -103,9 +102,13 @@ impl Limit {
 impl JudgeArguments {
     /// Judges, prints, and returns 1 past a limit.
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
-        let bytes = bytes(&self.server)?;
+        let bytes = files::read(&self.server, BYTES_MAX)?;
         let server = track(&self.server, &bytes, None)?;
-        let client = track(&self.client, &self::bytes(&self.client)?, Some(&server))?;
+        let client = track(
+            &self.client,
+            &files::read(&self.client, BYTES_MAX)?,
+            Some(&server),
+        )?;
         let judged = judge(&server, &client, self.freeze_ms).map_err(|error| error.to_string())?;
         let judged = judged.judgement;
         let beside = match &self.lab {
@@ -270,18 +273,8 @@ impl PosePair {
     }
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let most = snapshot_record::motion::BYTES_MAX + 1;
-    let file = File::open(path);
-    let mut bytes = Vec::new();
-    let read = file.and_then(|file| file.take(most).read_to_end(&mut bytes));
-    read.map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(bytes)
-}
-
 fn track(path: &Path, bytes: &[u8], beside: Option<&Track>) -> Result<Track, String> {
-    let track =
-        Track::read(bytes, beside).map_err(|error| format!("{}: {error}", path.display()))?;
+    let track = Track::read(bytes, beside).map_err(|error| files::fault(path, error))?;
     for note in &track.notes {
         eprintln!("note: {}: {note}", path.display());
     }

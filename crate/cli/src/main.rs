@@ -16,6 +16,7 @@ macro_rules! eprintln {
 
 mod challenge;
 mod cut;
+mod files;
 mod inspect;
 mod judge;
 mod ladder;

@@ -1,5 +1,6 @@
 //! Option `--motion FILE`: a recorded motion in place of the scene that a link names.
 
+use crate::files;
 use clap::Args;
 use snapshot_analysis::verdict::synthetic::Synthetic;
 use snapshot_app::link::Link;
@@ -10,8 +11,6 @@ use snapshot_record::motion::{BYTES_MAX, Motion, MotionCounts, csv};
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 use snapshot_settings::{Key, SettingError};
-use std::fs::File;
-use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -46,23 +45,16 @@ impl MotionFile {
         let Some(path) = &self.file else {
             return Ok(None);
         };
-        let of_file = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let of_file = |error: &dyn std::fmt::Display| files::fault(path, error);
         if settings.strategy().row().simulates {
             let told = "there is no physics behind a motion: only strategy=snapshot can send it";
             return Err(of_file(&told));
         }
-        let file = File::open(path).map_err(|error| of_file(&error))?;
-        let motion = if link.facts.is_some() {
-            let mut bytes = Vec::new();
-            let read = file.take(BYTES_MAX + 1).read_to_end(&mut bytes);
-            read.map_err(|error| of_file(&error))?;
-            if let Some(facts) = link.facts_for(&bytes) {
-                bytes = csv::with_facts(&bytes, facts);
-            }
-            Motion::read_with(&bytes[..], link.jumps_over)
-        } else {
-            Motion::read_with(file, link.jumps_over)
-        };
+        let mut bytes = files::read(path, BYTES_MAX)?;
+        if let Some(facts) = link.facts_for(&bytes) {
+            bytes = csv::with_facts(&bytes, facts);
+        }
+        let motion = Motion::read_with(&bytes[..], link.jumps_over);
         let motion = motion.map_err(|error| of_file(&error))?;
         if motion.counts().has_lives() && settings.lane().rung().needs_simulation() {
             return Err(of_file(&SettingError::NoSlots));

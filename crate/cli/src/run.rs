@@ -1,6 +1,7 @@
 //! Command `snapshot-lab run`: plays a permalink and prints its figures.
 
-use crate::cut::{Cut, CutTicks, SECONDS_MAX};
+use crate::cut::{Cut, SECONDS_MAX};
+use crate::files;
 use crate::judge::PosePair;
 use crate::motion::{MotionFile, MotionSource};
 use crate::progress;
@@ -20,7 +21,8 @@ use snapshot_physics::Input;
 use snapshot_record::motion::JumpSpeed;
 use snapshot_record::tape::{HELD_TICKS, Tape};
 use snapshot_settings::{Key, Settings, permalink};
-use std::path::{Path, PathBuf};
+use std::ops::Range;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Play a permalink and report what it cost and how well it did.
@@ -205,10 +207,12 @@ impl Play {
 impl RunArguments {
     /// Creates the laboratory at the tick where the lane begins. Cuts of a recorded motion are set before that, because a
     /// change of past ticks would restart the lane at tick 0.
-    fn lab(&self, opened: &MotionSource, cuts: &[CutTicks]) -> Lab {
+    fn lab(&self, opened: &MotionSource, cuts: &[Range<u64>]) -> Lab {
         if opened.motion.is_some() {
             let mut tape = opened.tape();
-            cuts.iter().for_each(|cut| tape.cut(cut.after(opened.from)));
+            let first = opened.from + 1;
+            cuts.iter()
+                .for_each(|cut| tape.cut(first + cut.start..first + cut.end));
             return Lab::of_motion(tape, opened.settings, opened.from);
         }
         let mut tape = Tape::beginning_at(&opened.settings, self.first_tick.into());
@@ -228,7 +232,7 @@ impl RunArguments {
         };
         let cuts = self.cuts.iter().map(|cut| cut.at(opened.tick_rate));
         let cuts: Vec<_> = cuts.collect();
-        if !cuts.iter().all(|cut| cut.begins_before(ticks)) {
+        if !cuts.iter().all(|cut| cut.start < ticks) {
             let told = "a cut begins after the end; --seconds says how long to play";
             return Err(told.to_string());
         }
@@ -246,7 +250,7 @@ impl RunArguments {
             .then(PosePair::default);
         for tick in 0..ticks {
             if opened.motion.is_none() {
-                lab.set_cut(cuts.iter().any(|cut| cut.holds_after(tick)));
+                lab.set_cut(cuts.iter().any(|cut| cut.contains(&tick)));
             }
             lab.tick(Input::NONE);
             poses
@@ -258,11 +262,11 @@ impl RunArguments {
         let files = poses.iter().flat_map(|poses| [&poses.truth, &poses.view]);
         for (path, file) in exports.iter().zip(files) {
             let Some(path) = path else { continue };
-            write(path, file.text())?;
+            files::write(path, file.text())?;
         }
         if let Some(file) = &self.figures {
             lab.finish();
-            write(file, &series::csv(lab.history()))?;
+            files::write(file, &series::csv(lab.history()))?;
         }
         let report = RunReport {
             settings: *lab.settings(),
@@ -289,10 +293,6 @@ fn definitions() -> String {
     let rows = rows.map(|figure| format!("  {}\n          {}\n", figure.heading(), figure.help));
     let rows: String = rows.collect();
     format!("Figures:\n{rows}")
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Prints a report for people: one figure a line, and the bits of a packet by kind.

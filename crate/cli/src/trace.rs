@@ -1,10 +1,9 @@
 //! Option `--trace FILE`: a recorded link in place of the modelled one.
 
+use crate::files;
 use clap::Args;
 use snapshot_app::link::Link;
 use snapshot_netsim::trace::{BYTES_MAX, Trace};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -69,11 +68,6 @@ impl TraceFile {
 /// # Errors
 /// Fails if the file cannot be read or is no trace.
 pub(crate) fn read(path: &Path) -> Result<Trace, String> {
-    let of_file = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let file = File::open(path).map_err(|error| of_file(&error))?;
-    let mut bytes = Vec::new();
-    // One byte more than there can be tells that it is too long, whatever its length.
-    let mut file = file.take(BYTES_MAX as u64 + 1);
-    (file.read_to_end(&mut bytes)).map_err(|error| of_file(&error))?;
-    Trace::read(&bytes).map_err(|error| of_file(&error))
+    let bytes = files::read(path, BYTES_MAX as u64)?;
+    Trace::read(&bytes).map_err(|error| files::fault(path, error))
 }
