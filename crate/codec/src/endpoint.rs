@@ -8,55 +8,13 @@ use crate::declared::Snapshot;
 use crate::error::{DecodeError, EncodeError, SnapshotError, never};
 use crate::format::Format;
 use crate::history::{
-    Companion, History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS, replace, room,
+    HeldSnapshot, History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS, replace, room,
 };
 use crate::ledger::Ledger;
-use crate::model::Memory;
 use crate::model::simulated::{DeadReckoning, Foresight, Lookahead};
 use crate::sequence::{check_horizon, is_newer, ticks_since};
 use crate::snapshot::Header;
 use crate::snapshot::{BaselineRef, INITIAL_TICKS, PacketCoder};
-
-/// Memory beside a snapshot: the coder's state, and the rows of a format with fields.
-#[derive(Clone, Debug, Default)]
-struct SnapshotMemory {
-    memory: Memory,
-    rows: Vec<u32>,
-}
-
-impl SnapshotMemory {
-    fn held_bytes(&self) -> usize {
-        self.memory.held_bytes() + room(&self.rows)
-    }
-}
-
-impl Companion for SnapshotMemory {
-    fn take(&mut self, other: &mut Self) {
-        self.memory.take(&mut other.memory);
-        replace(&mut self.rows, &other.rows);
-    }
-}
-
-/// The initial snapshot, known to both ends before any packet.
-#[derive(Clone, Debug)]
-struct Initial {
-    cubes: Vec<Cube>,
-    rows: Vec<u32>,
-}
-
-impl Initial {
-    fn new(format: &Format, snapshot: Snapshot) -> Result<Self, SnapshotError> {
-        format.check(snapshot)?;
-        Ok(Self {
-            cubes: snapshot.cubes.to_vec(),
-            rows: snapshot.rows.to_vec(),
-        })
-    }
-
-    fn held_bytes(&self) -> usize {
-        room(&self.cubes) + room(&self.rows)
-    }
-}
 
 /// The sender's end: keeps what it sent, knows the newest ack, falls back to the initial snapshot.
 ///
@@ -88,8 +46,8 @@ impl Initial {
 pub struct Encoder {
     format: Format,
     coder: PacketCoder,
-    initial: Initial,
-    sent: History<SnapshotMemory>,
+    initial: HeldSnapshot,
+    sent: History,
     newest_sent: Option<u16>,
     newest_acked: Option<u16>,
 }
@@ -100,7 +58,7 @@ impl Encoder {
         format: Format,
         initial: impl Into<Snapshot<'a>>,
     ) -> Result<Self, SnapshotError> {
-        let initial = Initial::new(&format, initial.into())?;
+        let initial = HeldSnapshot::new(&format, initial.into())?;
         Ok(Self {
             format,
             initial,
@@ -150,10 +108,10 @@ impl Encoder {
         self.coder
             .write(Some(header), baseline, snapshot, ahead, packet, ledger)?;
         let coder = &mut self.coder;
-        self.sent.insert_with(sequence, |kept, beside| {
-            core::mem::swap(kept, &mut coder.cubes);
-            coder.keep(&mut beside.memory);
-            replace(&mut beside.rows, snapshot.rows);
+        self.sent.insert(sequence, |held, memory| {
+            core::mem::swap(&mut held.cubes, &mut coder.cubes);
+            replace(&mut held.rows, snapshot.rows);
+            coder.keep(memory);
         });
         self.newest_sent = Some(sequence);
         // An ack that is too old is forgotten, or a wrap later it would name a packet that nobody has acked.
@@ -178,15 +136,14 @@ impl Encoder {
     /// none will be. It is for callers on rung `simulated` that begin to simulate before a packet is due.
     pub fn foreseen_from(&self, sequence: u16) -> Option<Vec<CubeState>> {
         let baseline = self.baseline(sequence)?;
-        let (snapshot, kept) = self.sent.get_with(baseline)?;
+        let held = self.sent.get(baseline)?;
         let ticks = ticks_since(sequence, baseline);
-        kept.memory.foreseen_from(&self.format, snapshot, ticks)
+        held.memory.foreseen_from(&self.format, &held.cubes, ticks)
     }
 
     /// Bytes of allocated memory, without the tables that all encoders of a rung share.
     pub fn held_bytes(&self) -> usize {
-        let sent = self.sent.held_bytes_with(SnapshotMemory::held_bytes);
-        sent + self.coder.held_bytes() + self.initial.held_bytes()
+        self.sent.held_bytes() + self.coder.held_bytes() + self.initial.held_bytes()
     }
 
     /// Number of cubes of the last packet that differ from its baseline, or would on a rung that has none.
@@ -205,7 +162,7 @@ impl Encoder {
     pub fn baseline_cubes(&self, sequence: u16) -> &[Cube] {
         let acked = self.baseline(sequence);
         let held = acked.and_then(|acked| self.sent.get(acked));
-        held.unwrap_or(&self.initial.cubes)
+        &held.unwrap_or(&self.initial).cubes
     }
 }
 
@@ -236,8 +193,8 @@ impl Encoder {
 pub struct Decoder {
     format: Format,
     coder: PacketCoder,
-    initial: Initial,
-    received: History<SnapshotMemory>,
+    initial: HeldSnapshot,
+    received: History,
     /// Sequences and baselines of packets that were the newest when they came, oldest first. The first packet is
     /// [`SENT_HISTORY_TICKS`] older than the last.
     references: VecDeque<(u16, Option<u16>)>,
@@ -251,7 +208,7 @@ impl Decoder {
         format: Format,
         initial: impl Into<Snapshot<'a>>,
     ) -> Result<Self, SnapshotError> {
-        let initial = Initial::new(&format, initial.into())?;
+        let initial = HeldSnapshot::new(&format, initial.into())?;
         Ok(Self {
             format,
             initial,
@@ -297,10 +254,10 @@ impl Decoder {
         self.coder.read(body, baseline, ahead)?;
         let coder = &mut self.coder;
         if self.format.rung().is_delta() {
-            self.received.insert_with(header.sequence, |kept, beside| {
-                replace(kept, &coder.cubes);
-                coder.keep(&mut beside.memory);
-                replace(&mut beside.rows, &coder.rows);
+            self.received.insert(header.sequence, |held, memory| {
+                replace(&mut held.cubes, &coder.cubes);
+                replace(&mut held.rows, &coder.rows);
+                coder.keep(memory);
             });
             self.forget(header);
         }
@@ -342,19 +299,18 @@ impl Decoder {
     /// Bytes of allocated memory, without the tables that all decoders of a rung share.
     pub fn held_bytes(&self) -> usize {
         let references = self.references.capacity() * size_of::<(u16, Option<u16>)>();
-        let received = self.received.held_bytes_with(SnapshotMemory::held_bytes);
         let rooms = self.initial.held_bytes() + room(&self.rows) + references;
-        received + self.coder.held_bytes() + rooms
+        self.received.held_bytes() + self.coder.held_bytes() + rooms
     }
 
     /// Returns the held snapshot of that sequence, which later packets may use as a baseline.
     pub fn baseline(&self, sequence: u16) -> Option<&[Cube]> {
-        self.received.get(sequence)
+        self.received.get(sequence).map(|held| &held.cubes[..])
     }
 }
 
 /// Returns the sequence of a packet's baseline; `None` without an acknowledgement that is recent enough.
-fn acked(newest_acked: Option<u16>, sent: &History<SnapshotMemory>, sequence: u16) -> Option<u16> {
+fn acked(newest_acked: Option<u16>, sent: &History, sequence: u16) -> Option<u16> {
     let acked = newest_acked
         .filter(|&acked| usize::from(ticks_since(sequence, acked)) <= SENT_HISTORY_TICKS)?;
     sent.get(acked).map(|_| acked)
@@ -362,26 +318,15 @@ fn acked(newest_acked: Option<u16>, sent: &History<SnapshotMemory>, sequence: u1
 
 /// Returns the baseline and the coder's state beside it; the initial snapshot has no such state.
 fn baseline<'a>(
-    history: &'a History<SnapshotMemory>,
-    initial: &'a Initial,
+    history: &'a History,
+    initial: &'a HeldSnapshot,
     sequence: u16,
     baseline: Option<u16>,
 ) -> Result<BaselineRef<'a>, DecodeError> {
     let Some(baseline) = baseline else {
-        return Ok(BaselineRef {
-            cubes: &initial.cubes,
-            rows: &initial.rows,
-            memory: &Memory::None,
-            ticks: INITIAL_TICKS,
-        });
+        return Ok(initial.before(INITIAL_TICKS));
     };
-    let (cubes, kept) = history
-        .get_with(baseline)
-        .ok_or(DecodeError::BaselineUnknown { baseline })?;
-    Ok(BaselineRef {
-        cubes,
-        rows: &kept.rows,
-        memory: &kept.memory,
-        ticks: ticks_since(sequence, baseline),
-    })
+    let held = history.get(baseline);
+    let held = held.ok_or(DecodeError::BaselineUnknown { baseline })?;
+    Ok(held.before(ticks_since(sequence, baseline)))
 }

@@ -3,7 +3,12 @@
 use alloc::vec::Vec;
 
 use crate::cube::Cube;
+use crate::declared::Snapshot;
+use crate::error::SnapshotError;
+use crate::format::Format;
+use crate::model::Memory;
 use crate::sequence::{is_newer, ticks_since};
+use crate::snapshot::BaselineRef;
 
 /// Length of a sender's history, ticks: 4.3 s at 60 a second. An acknowledgement of an older packet is ignored.
 pub const SENT_HISTORY_TICKS: usize = 256;
@@ -11,31 +16,75 @@ pub const SENT_HISTORY_TICKS: usize = 256;
 /// baseline.
 pub const RECEIVED_HISTORY_TICKS: usize = 512;
 
+/// A snapshot that later packets may be coded against, and the coder state beside it.
+#[derive(Debug, Default)]
+pub(crate) struct HeldSnapshot {
+    pub(crate) cubes: Vec<Cube>,
+    pub(crate) rows: Vec<u32>,
+    pub(crate) memory: Memory,
+}
+
+impl HeldSnapshot {
+    /// Takes a snapshot that was not decoded from a packet, and refuses one that is not of the format.
+    pub(crate) fn new(format: &Format, snapshot: Snapshot) -> Result<Self, SnapshotError> {
+        format.check(snapshot)?;
+        Ok(Self {
+            cubes: snapshot.cubes.to_vec(),
+            rows: snapshot.rows.to_vec(),
+            memory: Memory::None,
+        })
+    }
+
+    /// The snapshot as the baseline of a packet `ticks` ticks later.
+    pub(crate) fn before(&self, ticks: u16) -> BaselineRef<'_> {
+        BaselineRef {
+            cubes: &self.cubes,
+            rows: &self.rows,
+            memory: &self.memory,
+            ticks,
+        }
+    }
+
+    /// Bytes of allocated memory.
+    pub(crate) fn held_bytes(&self) -> usize {
+        room(&self.cubes) + room(&self.rows) + self.memory.held_bytes()
+    }
+}
+
+impl Clone for HeldSnapshot {
+    fn clone(&self) -> Self {
+        Self {
+            cubes: self.cubes.clone(),
+            rows: self.rows.clone(),
+            memory: self.memory.clone(),
+        }
+    }
+
+    /// Copies the other snapshot into the own allocated memory.
+    fn clone_from(&mut self, other: &Self) {
+        replace(&mut self.cubes, &other.cubes);
+        replace(&mut self.rows, &other.rows);
+        if self.memory.is_alike(&other.memory) {
+            self.memory.recall(&other.memory);
+        } else {
+            self.memory.clone_from(&other.memory);
+        }
+    }
+}
+
 /// The snapshots of the newest ticks, by sequence. Memory of dropped snapshots is reused, so it stops growing once the history
 /// is full. In class `chained`, the coder state beside each has a buffer of its own size.
 #[derive(Debug)]
-pub struct History<M = ()> {
+pub(crate) struct History {
     /// Storage by sequence modulo the length, which is a power of two, so that wrapped sequences fit.
-    slots: Vec<Option<Entry<M>>>,
-    capacity_ticks: u16,
+    slots: Vec<Option<Entry>>,
     cube_count: usize,
     newest: Option<u16>,
     /// The oldest sequence that is still accepted: older snapshots were dropped, and are ignored if inserted.
     oldest: Option<u16>,
-    spare: Vec<(Vec<Cube>, M)>,
+    spare: Vec<HeldSnapshot>,
     /// State beside the last snapshot, in a buffer large enough for any. The stored copy is trimmed: mostly it is of few cubes.
-    filled: M,
-}
-
-/// Coder state that can be stored beside a snapshot.
-pub trait Companion: Clone + Default {
-    /// Takes over the other's state in a buffer of about the needed size. The other keeps its larger buffer, but not its
-    /// values.
-    fn take(&mut self, other: &mut Self);
-}
-
-impl Companion for () {
-    fn take(&mut self, (): &mut ()) {}
+    filled: Memory,
 }
 
 /// Bytes of a vector's allocated capacity.
@@ -61,56 +110,44 @@ pub(crate) fn fit<T: Clone>(own: &mut Vec<T>, other: &[T]) {
 }
 
 #[derive(Clone, Debug)]
-struct Entry<M> {
+struct Entry {
     sequence: u16,
-    /// The snapshot, and the coder state stored beside it.
-    kept: (Vec<Cube>, M),
+    held: HeldSnapshot,
 }
 
 /// Clones the stored snapshots, without spare capacity.
-impl<M: Companion> Clone for History<M> {
+impl Clone for History {
     fn clone(&self) -> Self {
         Self {
             slots: self.slots.clone(),
             spare: Vec::new(),
-            filled: M::default(),
+            filled: Memory::None,
             ..*self
         }
     }
 }
 
 impl History {
-    /// Bytes of allocated memory.
-    pub fn held_bytes(&self) -> usize {
-        self.held_bytes_with(|()| 0)
-    }
-
-    /// Stores a snapshot, replacing one of the same sequence. A snapshot older than the history is ignored.
-    pub fn insert(&mut self, sequence: u16, cubes: &[Cube]) {
-        self.insert_with(sequence, |kept, ()| replace(kept, cubes));
-    }
-}
-
-impl<M: Companion> History<M> {
-    /// Makes a history of the snapshots fewer than `capacity_ticks` older than the newest. The capacity is clamped to 1 to
-    /// 32,768.
-    pub fn new(capacity_ticks: usize, cube_count: usize) -> Self {
-        let capacity_ticks = capacity_ticks.clamp(1, 0x8000);
-        let slot_count = capacity_ticks.next_power_of_two();
+    /// Makes a history of the snapshots fewer than `ticks` older than the newest. It is a power of two.
+    pub(crate) fn new(ticks: usize, cube_count: usize) -> Self {
+        debug_assert!(ticks.is_power_of_two() && ticks <= 0x8000);
         Self {
-            slots: (0..slot_count).map(|_| None).collect(),
-            capacity_ticks: capacity_ticks as u16,
+            slots: (0..ticks).map(|_| None).collect(),
             cube_count,
             newest: None,
             oldest: None,
-            spare: Vec::with_capacity(slot_count),
-            filled: M::default(),
+            spare: Vec::with_capacity(ticks),
+            filled: Memory::None,
         }
     }
 
-    /// Stores a snapshot, as [`History::insert`] does. `fill` writes it into a reused buffer, and updates the coder state from
-    /// the last one that was made.
-    pub fn insert_with(&mut self, sequence: u16, fill: impl FnOnce(&mut Vec<Cube>, &mut M)) {
+    /// Stores a snapshot, replacing one of the same sequence. A snapshot older than the history is ignored. `fill` writes cubes
+    /// and rows into a reused buffer, and exchanges the coder state with the last one that was made.
+    pub(crate) fn insert(
+        &mut self,
+        sequence: u16,
+        fill: impl FnOnce(&mut HeldSnapshot, &mut Memory),
+    ) {
         match self.newest {
             Some(newest) if is_newer(sequence, newest) => {
                 // Whatever sits in the slots that are passed over would come back to life a wrap later.
@@ -120,38 +157,32 @@ impl<M: Companion> History<M> {
                 self.oldest = self.oldest.filter(|&oldest| self.reaches(oldest));
             }
             _ if self.oldest.is_some_and(|oldest| is_newer(oldest, sequence)) => return,
-            Some(newest) if ticks_since(newest, sequence) >= self.capacity_ticks => return,
+            Some(newest) if ticks_since(newest, sequence) >= self.ticks() => return,
             Some(_) => self.remove_slot(sequence),
             None => self.newest = Some(sequence),
         }
-        let mut kept = self
-            .spare
-            .pop()
-            .unwrap_or_else(|| (Vec::with_capacity(self.cube_count), M::default()));
-        fill(&mut kept.0, &mut self.filled);
-        kept.1.take(&mut self.filled);
+        let mut held = self.spare.pop().unwrap_or_else(|| HeldSnapshot {
+            cubes: Vec::with_capacity(self.cube_count),
+            ..HeldSnapshot::default()
+        });
+        fill(&mut held, &mut self.filled);
+        held.memory.take(&mut self.filled);
         let slot = self.slot(sequence);
-        self.slots[slot] = Some(Entry { sequence, kept });
+        self.slots[slot] = Some(Entry { sequence, held });
     }
 
     /// Returns the snapshot of that sequence, if the history still has it.
-    pub fn get(&self, sequence: u16) -> Option<&[Cube]> {
-        self.get_with(sequence).map(|(cubes, _)| cubes)
-    }
-
-    /// Returns the snapshot of that sequence with its coder state, if the history still has it.
-    pub fn get_with(&self, sequence: u16) -> Option<(&[Cube], &M)> {
+    pub(crate) fn get(&self, sequence: u16) -> Option<&HeldSnapshot> {
         let entry = self.slots[self.slot(sequence)].as_ref()?;
-        (self.reaches(sequence) && entry.sequence == sequence)
-            .then_some((&entry.kept.0[..], &entry.kept.1))
+        (self.reaches(sequence) && entry.sequence == sequence).then_some(&entry.held)
     }
 
     /// Drops all snapshots older than `sequence`.
-    pub fn remove_before(&mut self, sequence: u16) {
+    pub(crate) fn remove_before(&mut self, sequence: u16) {
         let Some(newest) = self.newest else {
             return;
         };
-        let oldest = newest.wrapping_sub(self.capacity_ticks - 1);
+        let oldest = newest.wrapping_sub(self.ticks() - 1);
         let oldest = self.oldest.unwrap_or(oldest);
         if is_newer(sequence, oldest) {
             let dropped = usize::from(ticks_since(sequence, oldest)).min(self.slots.len());
@@ -160,28 +191,22 @@ impl<M: Companion> History<M> {
         }
     }
 
-    /// Drops everything, as if nothing had ever been inserted.
-    pub fn clear(&mut self) {
-        (self.newest, self.oldest) = (None, None);
-        self.spare.extend(
-            self.slots
-                .iter_mut()
-                .filter_map(|slot| slot.take().map(|entry| entry.kept)),
-        );
+    /// Bytes of allocated memory.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let held = self.slots.iter().flatten().map(|entry| &entry.held);
+        let bytes = held.chain(&self.spare).map(HeldSnapshot::held_bytes);
+        let rooms = room(&self.slots) + room(&self.spare) + self.filled.held_bytes();
+        rooms + bytes.sum::<usize>()
     }
 
-    /// Bytes of allocated memory; `beside` returns the bytes of one snapshot's coder state.
-    pub(crate) fn held_bytes_with(&self, beside: impl Fn(&M) -> usize) -> usize {
-        let held = self.slots.iter().flatten().map(|entry| &entry.kept);
-        let kept = held.chain(&self.spare);
-        let bytes = kept.map(|(cubes, kept)| room(cubes) + beside(kept));
-        room(&self.slots) + room(&self.spare) + bytes.sum::<usize>() + beside(&self.filled)
+    fn ticks(&self) -> u16 {
+        self.slots.len() as u16
     }
 
     /// Says whether a sequence is recent enough to be held.
     fn reaches(&self, sequence: u16) -> bool {
         let age_ticks = self.newest.map(|newest| ticks_since(newest, sequence));
-        age_ticks.is_some_and(|age_ticks| age_ticks < self.capacity_ticks)
+        age_ticks.is_some_and(|age_ticks| age_ticks < self.ticks())
     }
 
     fn slot(&self, sequence: u16) -> usize {
@@ -191,7 +216,7 @@ impl<M: Companion> History<M> {
     fn remove_slot(&mut self, sequence: u16) {
         let slot = self.slot(sequence);
         if let Some(entry) = self.slots[slot].take() {
-            self.spare.push(entry.kept);
+            self.spare.push(entry.held);
         }
     }
 }
@@ -213,7 +238,7 @@ mod tests {
         /// Across the wrap the newest ticks are held, unless they were dropped. Nothing comes back to life a wrap later.
         #[test]
         fn the_newest_ticks_are_held(
-            capacity in prop::sample::select(&[1, 2, 3, 100, 256][..]),
+            capacity in prop::sample::select(&[1, 2, 128, 256][..]),
             steps in prop::collection::vec((-300..2000_i64, 0..300_i64, any::<bool>()), 1..200),
         ) {
             let mut history = History::new(capacity as usize, 1);
@@ -224,7 +249,7 @@ mod tests {
                 if tick > newest - capacity && tick >= oldest {
                     held.insert(tick, mark);
                 }
-                history.insert(tick as u16, &snapshot(mark));
+                history.insert(tick as u16, |held, _| replace(&mut held.cubes, &snapshot(mark)));
                 if drops {
                     let before = newest - ago;
                     history.remove_before(before as u16);
@@ -232,8 +257,8 @@ mod tests {
                 }
                 held.retain(|&tick, _| tick > newest - capacity && tick >= oldest);
                 for tick in newest - 600..=newest + 2 {
-                    let expected = held.get(&tick).map(|&mark| snapshot(mark));
-                    prop_assert_eq!(history.get(tick as u16), expected.as_ref().map(|it| &it[..]));
+                    let mark = history.get(tick as u16).map(|held| held.cubes[0].position[0]);
+                    prop_assert_eq!(mark.as_ref(), held.get(&tick));
                 }
             }
         }

@@ -87,7 +87,7 @@ pub use declared::{FIELDS_MAX, Fields, Snapshot};
 pub use endpoint::{Decoder, Encoder};
 pub use error::{ConfigError, CubeField, DecodeError, EncodeError, SnapshotError};
 pub use format::Format;
-pub use history::{History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
+pub use history::{RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
 pub use model::simulated::{DeadReckoning, Foresight, Lookahead};
 #[cfg(feature = "simulated")]

@@ -7,7 +7,7 @@ use crate::cube::Cube;
 use crate::declared::Snapshot;
 use crate::error::{DecodeError, SnapshotError};
 use crate::format::Format;
-use crate::history::{SENT_HISTORY_TICKS, replace, room};
+use crate::history::{HeldSnapshot, SENT_HISTORY_TICKS};
 use crate::ledger::Ledger;
 use crate::model::Memory;
 use crate::model::simulated::Lookahead;
@@ -17,9 +17,7 @@ use crate::snapshot::{BaselineRef, PacketCoder};
 #[derive(Debug)]
 pub struct Baseline {
     format: Format,
-    cubes: Vec<Cube>,
-    rows: Vec<u32>,
-    memory: Memory,
+    held: HeldSnapshot,
 }
 
 impl Baseline {
@@ -31,49 +29,46 @@ impl Baseline {
         format: &Format,
         snapshot: impl Into<Snapshot<'a>>,
     ) -> Result<Self, SnapshotError> {
-        let snapshot = snapshot.into();
-        format.check(snapshot)?;
-        Ok(Self {
-            format: *format,
-            cubes: snapshot.cubes.to_vec(),
-            rows: snapshot.rows.to_vec(),
-            memory: Memory::None,
-        })
+        let held = HeldSnapshot::new(format, snapshot.into())?;
+        let format = *format;
+        Ok(Self { format, held })
     }
 
     /// The snapshot's cubes.
     pub fn cubes(&self) -> &[Cube] {
-        &self.cubes
+        &self.held.cubes
     }
 
     /// The snapshot: cubes and rows together.
     pub fn snapshot(&self) -> Snapshot<'_> {
         Snapshot {
-            cubes: &self.cubes,
-            rows: &self.rows,
+            cubes: &self.held.cubes,
+            rows: &self.held.rows,
         }
     }
 
     /// The snapshot's rows; empty in a format without fields.
     pub fn rows(&self) -> &[u32] {
-        &self.rows
+        &self.held.rows
     }
 
     /// Bytes of allocated memory.
     pub fn held_bytes(&self) -> usize {
-        room(&self.cubes) + room(&self.rows) + self.memory.held_bytes()
+        self.held.held_bytes()
     }
 
     fn borrow(&self, format: &Format, ticks: u16) -> Result<BaselineRef<'_>, SnapshotError> {
         if self.format != *format {
             return Err(SnapshotError::OtherFormat);
         }
-        Ok(BaselineRef {
-            cubes: &self.cubes,
-            rows: &self.rows,
-            memory: &self.memory,
-            ticks: ticks.clamp(1, SENT_HISTORY_TICKS as u16),
-        })
+        Ok(self.held.before(clamped(ticks)))
+    }
+
+    /// Takes the snapshot that was coded against this one.
+    fn follow(&mut self, coder: &mut PacketCoder) {
+        core::mem::swap(&mut self.held.cubes, &mut coder.cubes);
+        core::mem::swap(&mut self.held.rows, &mut coder.rows);
+        coder.keep(&mut self.held.memory);
     }
 }
 
@@ -81,23 +76,19 @@ impl Clone for Baseline {
     fn clone(&self) -> Self {
         Self {
             format: self.format,
-            cubes: self.cubes.clone(),
-            rows: self.rows.clone(),
-            memory: self.memory.clone(),
+            held: self.held.clone(),
         }
     }
 
     /// Copies the other baseline into the own allocated memory.
     fn clone_from(&mut self, other: &Self) {
         self.format = other.format;
-        replace(&mut self.cubes, &other.cubes);
-        replace(&mut self.rows, &other.rows);
-        if self.memory.is_alike(&other.memory) {
-            self.memory.recall(&other.memory);
-        } else {
-            self.memory.clone_from(&other.memory);
-        }
+        self.held.clone_from(&other.held);
     }
+}
+
+fn clamped(ticks: u16) -> u16 {
+    ticks.clamp(1, SENT_HISTORY_TICKS as u16)
 }
 
 /// Encodes and decodes snapshots, each against a [`Baseline`] that then becomes the snapshot. A packet says neither which
@@ -169,9 +160,7 @@ impl SnapshotCoder {
         let reference = baseline.borrow(&self.format, ticks)?;
         self.coder
             .write(None, reference, snapshot, ahead.into(), packet, ledger)?;
-        self.coder.keep(&mut baseline.memory);
-        core::mem::swap(&mut baseline.cubes, &mut self.coder.cubes);
-        core::mem::swap(&mut baseline.rows, &mut self.coder.rows);
+        baseline.follow(&mut self.coder);
         Ok(())
     }
 
@@ -196,7 +185,7 @@ impl SnapshotCoder {
             cubes: baseline.cubes,
             rows: baseline.rows,
             memory: &Memory::None,
-            ticks: ticks.clamp(1, SENT_HISTORY_TICKS as u16),
+            ticks: clamped(ticks),
         };
         self.coder
             .write(None, reference, snapshot.into(), 0.into(), packet, ledger)
@@ -232,9 +221,7 @@ impl SnapshotCoder {
             .map_err(DecodeError::Baseline)?;
         let body = self.coder.open_body(packet);
         self.coder.read(body, reference, ahead.into())?;
-        self.coder.keep(&mut baseline.memory);
-        core::mem::swap(&mut baseline.cubes, &mut self.coder.cubes);
-        core::mem::swap(&mut baseline.rows, &mut self.coder.rows);
+        baseline.follow(&mut self.coder);
         Ok(())
     }
 }

@@ -23,7 +23,6 @@ use std::sync::OnceLock;
 use crate::cube::{Cube, CubeState};
 use crate::error::DecodeError;
 use crate::format::Format;
-use crate::history::Companion;
 #[cfg(feature = "predicted")]
 use crate::rungs::Class;
 use crate::rungs::Rung;
@@ -184,6 +183,19 @@ impl Memory {
         core::mem::discriminant(self) == core::mem::discriminant(other)
     }
 
+    /// Takes over the other's state in a buffer of about the needed size. The other keeps its larger buffer, but not its
+    /// values.
+    pub(crate) fn take(&mut self, other: &mut Self) {
+        match (&mut *self, &mut *other) {
+            (Self::Arithmetic(own), Self::Arithmetic(other)) => own.take(other),
+            #[cfg(feature = "predicted")]
+            (Self::Predicted(own), Self::Predicted(other)) => own.take(other),
+            #[cfg(feature = "simulated")]
+            (Self::Simulated(own), Self::Simulated(other)) => own.take(other),
+            _ => *self = other.clone(),
+        }
+    }
+
     /// Returns the states from which a packet `ticks` ticks later will be simulated, if it will be.
     pub(crate) fn foreseen_from(
         &self,
@@ -211,19 +223,6 @@ impl Memory {
             Self::Predicted(memory) => memory.held_bytes(),
             #[cfg(feature = "simulated")]
             Self::Simulated(memory) => memory.held_bytes(),
-        }
-    }
-}
-
-impl Companion for Memory {
-    fn take(&mut self, other: &mut Self) {
-        match (&mut *self, &mut *other) {
-            (Self::Arithmetic(own), Self::Arithmetic(other)) => own.take(other),
-            #[cfg(feature = "predicted")]
-            (Self::Predicted(own), Self::Predicted(other)) => own.take(other),
-            #[cfg(feature = "simulated")]
-            (Self::Simulated(own), Self::Simulated(other)) => own.take(other),
-            _ => *self = other.clone(),
         }
     }
 }

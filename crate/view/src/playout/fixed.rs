@@ -82,7 +82,8 @@ impl FixedClock {
         } else {
             0.0
         };
-        let lag_ticks = moved_ticks + apart_ticks.clamp(-most_ticks, most_ticks);
+        // `clamp` between bounds that are not known brings the code that formats floats.
+        let lag_ticks = moved_ticks + apart_ticks.max(-most_ticks).min(most_ticks);
         let due_tick = ticks(now_ms - self.delay_ms) - lag_ticks;
         let play_tick = due_tick.max(before.shown_tick + SLOW * passed_ticks);
         self.playing = Some(PlayState {
