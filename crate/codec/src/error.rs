@@ -130,7 +130,7 @@ pub enum DecodeError {
     /// The baseline was never received, or has been forgotten.
     BaselineUnknown { baseline: u16 },
     /// A packet lists more changed cubes than the format has.
-    ChangedCount { at_bit: usize, cube_count: usize },
+    ChangedCount { cube_count: usize },
     /// An index beyond the last cube.
     IndexOutOfRange { index: usize, cube_count: usize },
     /// The listed indices do not rise.

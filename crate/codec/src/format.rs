@@ -207,6 +207,13 @@ impl Format {
         self.space.linear_velocity_axis()
     }
 
+    fn velocity_coding(&self, at_rest: bool) -> ValueCoding {
+        match at_rest {
+            true => ValueCoding::Absent,
+            false => self.rung.row().linear_velocity,
+        }
+    }
+
     /// Returns the integers that this format sends of a cube. They are always in range: values outside are clamped, values
     /// that are not finite become zero. The exception is a life, which is taken as it is: a format without slots refuses to send it
     /// if it is not the first. An empty slot has no other field.
@@ -217,26 +224,15 @@ impl Format {
         let row = self.rung.row();
         let at_rest = row.at_rest_flag && state.at_rest;
         Cube {
-            position: if row.position == ValueCoding::Float {
-                state.position.map(float_to_bits)
-            } else {
-                let axes = self.position_axes();
-                core::array::from_fn(|i| axes[i].quantise(state.position[i]))
-            },
+            position: row.position.quantise(self.position_axes(), state.position),
             orientation: if row.orientation == ValueCoding::Float {
                 state.orientation.map(float_to_bits)
             } else {
                 self.smallest_three().quantise(state.orientation)
             },
-            linear_velocity: if row.linear_velocity == ValueCoding::Absent || at_rest {
-                [0; 3]
-            } else if row.linear_velocity == ValueCoding::Float {
-                state.linear_velocity.map(float_to_bits)
-            } else {
-                state
-                    .linear_velocity
-                    .map(|v| self.velocity_axis().quantise(v))
-            },
+            linear_velocity: self
+                .velocity_coding(at_rest)
+                .quantise([self.velocity_axis(); 3], state.linear_velocity),
             interacting: state.interacting,
             at_rest,
             life: state.life,
@@ -251,23 +247,15 @@ impl Format {
         }
         let row = self.rung.row();
         CubeState {
-            position: if row.position == ValueCoding::Float {
-                cube.position.map(float_from_bits)
-            } else {
-                let axes = self.position_axes();
-                core::array::from_fn(|i| axes[i].dequantise(cube.position[i]))
-            },
+            position: row.position.dequantise(self.position_axes(), cube.position),
             orientation: if row.orientation == ValueCoding::Float {
                 normalise(cube.orientation.map(float_from_bits))
             } else {
                 self.smallest_three().dequantise(cube.orientation)
             },
-            linear_velocity: if row.linear_velocity == ValueCoding::Float {
-                cube.linear_velocity.map(float_from_bits)
-            } else {
-                cube.linear_velocity
-                    .map(|v| self.velocity_axis().dequantise(v))
-            },
+            linear_velocity: row
+                .linear_velocity
+                .dequantise([self.velocity_axis(); 3], cube.linear_velocity),
             angular_velocity: [0.0; 3],
             interacting: cube.interacting,
             at_rest: cube.at_rest,
@@ -300,27 +288,9 @@ impl Format {
         index: usize,
         base: &Cube,
         cube: &Cube,
-        [position_changed, orientation_changed]: [bool; 2],
+        changed: [bool; 2],
     ) -> Result<(), DecodeError> {
-        if cube == base {
-            return Err(DecodeError::CubeNotChanged { cube: index });
-        }
-        for (changed, same, field) in [
-            (
-                position_changed,
-                cube.position == base.position,
-                CubeField::Position,
-            ),
-            (
-                orientation_changed,
-                cube.orientation == base.orientation,
-                CubeField::Orientation,
-            ),
-        ] {
-            if changed && same {
-                return Err(DecodeError::FieldNotChanged { cube: index, field });
-            }
-        }
+        check_flags(index, base, cube, changed)?;
         match self.check_cube(index, cube) {
             Err(SnapshotError::OutOfRange { cube, field }) => {
                 Err(DecodeError::OutOfRange { cube, field })
@@ -343,29 +313,15 @@ impl Format {
                 .ok_or(SnapshotError::EmptyWithFields { cube });
         }
         let row = self.rung.row();
-        let finite = |bits: i32| float_from_bits(bits).is_finite();
-        let position_fits = if row.position == ValueCoding::Float {
-            cube.position.into_iter().all(finite)
-        } else {
-            self.position_axes()
-                .into_iter()
-                .zip(cube.position)
-                .all(|(axis, step)| axis.contains(step))
-        };
+        let position_fits = row.position.holds(self.position_axes(), cube.position);
         let orientation_fits = if row.orientation == ValueCoding::Float {
-            cube.orientation.into_iter().all(finite)
+            cube.orientation.into_iter().all(is_finite)
         } else {
             self.smallest_three().contains(cube.orientation)
         };
-        let velocity_fits = if row.linear_velocity == ValueCoding::Absent || cube.at_rest {
-            cube.linear_velocity == [0; 3]
-        } else if row.linear_velocity == ValueCoding::Float {
-            cube.linear_velocity.into_iter().all(finite)
-        } else {
-            cube.linear_velocity
-                .into_iter()
-                .all(|step| self.velocity_axis().contains(step))
-        };
+        let velocity_fits = self
+            .velocity_coding(cube.at_rest)
+            .holds([self.velocity_axis(); 3], cube.linear_velocity);
         let at_rest_fits = row.at_rest_flag || !cube.at_rest;
         for (fits, field) in [
             (position_fits, CubeField::Position),
@@ -378,6 +334,57 @@ impl Format {
             }
         }
         Ok(())
+    }
+}
+
+/// Refuses a decoded cube whose flags say otherwise than its values: the cube changed, and perhaps position and orientation.
+pub(crate) fn check_flags(
+    index: usize,
+    base: &Cube,
+    cube: &Cube,
+    [position_changed, orientation_changed]: [bool; 2],
+) -> Result<(), DecodeError> {
+    let refused = |field| Err(DecodeError::FieldNotChanged { cube: index, field });
+    if cube == base {
+        Err(DecodeError::CubeNotChanged { cube: index })
+    } else if position_changed && cube.position == base.position {
+        refused(CubeField::Position)
+    } else if orientation_changed && cube.orientation == base.orientation {
+        refused(CubeField::Orientation)
+    } else {
+        Ok(())
+    }
+}
+
+fn is_finite(bits: i32) -> bool {
+    float_from_bits(bits).is_finite()
+}
+
+impl ValueCoding {
+    fn quantise(self, axes: [FixedPoint; 3], value: [f32; 3]) -> [i32; 3] {
+        match self {
+            Self::Absent => [0; 3],
+            Self::Float => value.map(float_to_bits),
+            _ => core::array::from_fn(|i| axes[i].quantise(value[i])),
+        }
+    }
+
+    fn dequantise(self, axes: [FixedPoint; 3], codes: [i32; 3]) -> [f32; 3] {
+        match self {
+            Self::Float => codes.map(float_from_bits),
+            _ => core::array::from_fn(|i| axes[i].dequantise(codes[i])),
+        }
+    }
+
+    fn holds(self, axes: [FixedPoint; 3], codes: [i32; 3]) -> bool {
+        match self {
+            Self::Absent => codes == [0; 3],
+            Self::Float => codes.into_iter().all(is_finite),
+            _ => axes
+                .iter()
+                .zip(codes)
+                .all(|(axis, code)| axis.contains(code)),
+        }
     }
 }
 

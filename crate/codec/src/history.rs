@@ -45,7 +45,6 @@ impl HeldSnapshot {
         }
     }
 
-    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         room(&self.cubes) + room(&self.rows) + self.memory.held_bytes()
     }
@@ -191,7 +190,6 @@ impl History {
         }
     }
 
-    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         let held = self.slots.iter().flatten().map(|entry| &entry.held);
         let bytes = held.chain(&self.spare).map(HeldSnapshot::held_bytes);

@@ -2,10 +2,10 @@
 
 use crate::cube::{Cube, Life};
 use crate::error::{CubeField, DecodeError};
-use crate::format::Format;
-use crate::ledger::{BitCounter, Kind, Sink};
+use crate::format::{Format, check_flags};
+use crate::ledger::{BitCounter, Kind};
 use crate::rungs::{CubesCoding, ValueCoding};
-use crate::stream::{BitReader, PacketStream, Reading, Vector, Writing, floats, orientation};
+use crate::stream::{PacketStream, Vector, Writing, floats, orientation};
 use alloc::vec::Vec;
 
 /// Codes a slot's life, and all fields of a cube that is alive. An unchanged life is refused, where there was one before.
@@ -63,25 +63,11 @@ pub(crate) fn code_cube<S: PacketStream>(
     } else {
         cube.linear_velocity = [0; 3];
     }
-    let (Some(base), true) = (base, S::READS) else {
+    let Some(base) = base.filter(|_| S::READS) else {
         return Ok(());
     };
-    if cube == base {
-        return Err(DecodeError::CubeNotChanged { cube: index });
-    }
-    if row.changed_flags {
-        let position_same = position_changed && cube.position == base.position;
-        let orientation_same = orientation_changed && cube.orientation == base.orientation;
-        for (same, field) in [
-            (position_same, CubeField::Position),
-            (orientation_same, CubeField::Orientation),
-        ] {
-            if same {
-                return Err(DecodeError::FieldNotChanged { cube: index, field });
-            }
-        }
-    }
-    Ok(())
+    let changed = [position_changed, orientation_changed];
+    check_flags(index, base, cube, changed.map(|it| it && row.changed_flags))
 }
 
 fn code_position<S: PacketStream>(
@@ -188,75 +174,36 @@ impl CubeList {
     }
 }
 
-/// A stream that codes lists of cubes.
-pub(crate) trait ListStream: PacketStream {
-    /// Writes a list, or replaces `changed` by the read one: indices that rise and are below the number of cubes.
-    fn list(
-        &mut self,
-        format: &Format,
-        list: CubeList,
-        changed: &mut Vec<usize>,
-    ) -> Result<(), DecodeError>;
-}
-
-impl<S: Sink> ListStream for Writing<'_, S> {
-    fn list(
-        &mut self,
-        format: &Format,
-        list: CubeList,
-        changed: &mut Vec<usize>,
-    ) -> Result<(), DecodeError> {
-        write_list(self.0, format, list, changed);
-        Ok(())
-    }
-}
-
-impl ListStream for Reading<'_> {
-    fn list(
-        &mut self,
-        format: &Format,
-        list: CubeList,
-        changed: &mut Vec<usize>,
-    ) -> Result<(), DecodeError> {
-        read_list(&mut self.0, format, list, changed)
-    }
-}
-
-fn write_list(sink: &mut impl Sink, format: &Format, list: CubeList, changed: &[usize]) {
-    if list.coding != CubesCoding::Flags {
-        let by_index = indices_bits(format, list, changed) < changed_bits(format);
-        sink.put_flag(Kind::Index, "by index", by_index);
-        if by_index {
-            return write_indices(sink, format, list, changed);
-        }
-    }
-    let mut rest = changed.iter().peekable();
-    for cube in 0..format.cube_count() {
-        sink.about(Some(cube));
-        sink.put_flag(Kind::Index, list.flag, rest.next_if_eq(&&cube).is_some());
-    }
-}
-
-fn read_list(
-    reader: &mut BitReader,
+/// Codes a list, in both directions. A reader fills `changed`, with indices that rise and are below the number of cubes.
+pub(crate) fn code_list<S: PacketStream>(
+    stream: &mut S,
     format: &Format,
     list: CubeList,
     changed: &mut Vec<usize>,
 ) -> Result<(), DecodeError> {
-    changed.clear();
-    let by_index = list.coding != CubesCoding::Flags && reader.read_flag()?;
+    let chooses = list.coding != CubesCoding::Flags;
+    let changed_bits = format.cube_count() as u64;
+    let mut by_index = false;
+    if chooses {
+        by_index = !S::READS && indices_bits(format, list, changed)? < changed_bits;
+        stream.flag(Kind::Index, "by index", &mut by_index)?;
+    }
     if by_index {
-        read_indices(reader, format, list, changed)?;
+        code_indices(stream, format, list, changed)?;
     } else {
+        let mut at = 0;
         for cube in 0..format.cube_count() {
-            if reader.read_flag()? {
+            stream.about(Some(cube));
+            let mut is_changed = changed.get(at) == Some(&cube);
+            stream.flag(Kind::Index, list.flag, &mut is_changed)?;
+            if is_changed && S::READS {
                 changed.push(cube);
             }
+            at += usize::from(is_changed);
         }
     }
-    if list.coding != CubesCoding::Flags {
-        let (indices_bits, changed_bits) =
-            (indices_bits(format, list, changed), changed_bits(format));
+    if chooses && S::READS {
+        let indices_bits = indices_bits(format, list, changed)?;
         if by_index != (indices_bits < changed_bits) {
             return Err(DecodeError::ChangedModeNotCheapest {
                 indices_bits,
@@ -267,140 +214,120 @@ fn read_list(
     Ok(())
 }
 
-fn indices_bits(format: &Format, list: CubeList, changed: &[usize]) -> u64 {
+fn indices_bits(
+    format: &Format,
+    list: CubeList,
+    changed: &mut Vec<usize>,
+) -> Result<u64, DecodeError> {
     let mut counter = BitCounter::default();
-    write_indices(&mut counter, format, list, changed);
-    counter.bits
+    code_indices(&mut Writing(&mut counter), format, list, changed)?;
+    Ok(counter.bits)
 }
 
-fn changed_bits(format: &Format) -> u64 {
-    format.cube_count() as u64
-}
-
-fn write_indices(sink: &mut impl Sink, format: &Format, list: CubeList, changed: &[usize]) {
-    write_count(sink, list, changed.len());
-    let mut previous = None;
-    for &index in changed {
-        sink.about(Some(index));
-        write_index(sink, format, list, previous, index);
-        previous = Some(index);
-    }
-}
-
-fn read_indices(
-    reader: &mut BitReader,
+fn code_indices<S: PacketStream>(
+    stream: &mut S,
     format: &Format,
     list: CubeList,
     changed: &mut Vec<usize>,
 ) -> Result<(), DecodeError> {
-    let count = read_count(reader, format)?;
-    for _ in 0..count {
-        let previous = changed.last().copied();
-        let index = read_index(reader, format, list, previous)?;
-        if index >= format.cube_count() {
-            return Err(DecodeError::IndexOutOfRange {
-                index,
-                cube_count: format.cube_count(),
-            });
+    let cube_count = format.cube_count();
+    let mut previous = None;
+    for at in 0..code_count(stream, list, changed.len(), cube_count)? {
+        let index = changed.get(at).copied().unwrap_or_default();
+        stream.about(Some(index));
+        let index = code_index(stream, format, list, previous, index)?;
+        if S::READS {
+            if index >= cube_count {
+                return Err(DecodeError::IndexOutOfRange { index, cube_count });
+            }
+            if let Some(previous) = previous.filter(|&previous| previous >= index) {
+                return Err(DecodeError::IndexNotRising { index, previous });
+            }
+            changed.push(index);
         }
-        if let Some(previous) = previous.filter(|&previous| previous >= index) {
-            return Err(DecodeError::IndexNotRising { index, previous });
-        }
-        changed.push(index);
+        previous = Some(index);
     }
     Ok(())
 }
 
-/// Writes a count by an exponential-Golomb code: count + 2^order in binary, after one zero for each bit beyond order + 1.
-fn write_count(sink: &mut impl Sink, list: CubeList, count: usize) {
-    let shifted = count as u32 + (1 << COUNT_ORDER);
-    let zeros = shifted.ilog2() - COUNT_ORDER;
-    sink.put(
-        Kind::Index,
-        list.count,
-        count as i64,
-        shifted,
-        zeros + shifted.ilog2() + 1,
-    );
-}
-
-fn read_count(reader: &mut BitReader, format: &Format) -> Result<usize, DecodeError> {
-    let at_bit = reader.bit_position();
-    let too_many = DecodeError::ChangedCount {
-        at_bit,
-        cube_count: format.cube_count(),
-    };
-    let zeros_max = (format.cube_count() as u32 + (1 << COUNT_ORDER)).ilog2() - COUNT_ORDER;
-    let mut zeros = 0;
-    while !reader.read_flag()? {
-        zeros += 1;
-        if zeros > zeros_max {
-            return Err(too_many);
+/// Codes a count by an exponential-Golomb code: count + 2^order in binary, after one zero for each bit beyond order + 1.
+fn code_count<S: PacketStream>(
+    stream: &mut S,
+    list: CubeList,
+    count: usize,
+    cube_count: usize,
+) -> Result<usize, DecodeError> {
+    let shifted = |count: usize| count as u32 + (1 << COUNT_ORDER);
+    let too_many = DecodeError::ChangedCount { cube_count };
+    let mut code = shifted(count);
+    let mut bits = 2 * code.ilog2() - COUNT_ORDER + 1;
+    if S::READS {
+        let bits_max = shifted(cube_count).ilog2();
+        bits = COUNT_ORDER;
+        let mut is_one = false;
+        while !is_one {
+            if bits > bits_max {
+                return Err(too_many);
+            }
+            stream.flag(Kind::Index, list.count, &mut is_one)?;
+            bits += u32::from(!is_one);
         }
     }
-    let below_first_one = reader.read(COUNT_ORDER + zeros)?;
-    let count = ((1 << (COUNT_ORDER + zeros)) + below_first_one - (1 << COUNT_ORDER)) as usize;
-    if count > format.cube_count() {
-        Err(too_many)
-    } else {
-        Ok(count)
+    stream.code(Kind::Index, list.count, count as i64, &mut code, bits)?;
+    if !S::READS {
+        return Ok(count);
     }
+    let count = ((1 << bits) + code - (1 << COUNT_ORDER)) as usize;
+    (count <= cube_count).then_some(count).ok_or(too_many)
 }
 
-fn write_index(
-    sink: &mut impl Sink,
+fn code_index<S: PacketStream>(
+    stream: &mut S,
     format: &Format,
     list: CubeList,
     previous: Option<usize>,
     index: usize,
-) {
+) -> Result<usize, DecodeError> {
+    let (kind, value) = (Kind::Index, index as i64);
     let (Some(previous), true) = (previous, list.coding == CubesCoding::RelativeIndices) else {
-        return sink.put(
-            Kind::Index,
+        let mut code = index as u32;
+        stream.code(
+            kind,
             "absolute index",
-            index as i64,
-            index as u32,
+            value,
+            &mut code,
             format.index_bits(),
-        );
+        )?;
+        return Ok(code as usize);
     };
-    let gap = index - previous - 1;
-    let (rule, prefix, prefix_bits, first, bits) = if gap < NEAR_GAPS {
-        ("near index", 0b1, 1, 0, NEAR_GAPS.ilog2())
-    } else if gap < NEAR_GAPS + MIDDLE_GAPS {
-        ("middle index", 0b01, 2, NEAR_GAPS, MIDDLE_GAPS.ilog2())
+    let (mut is_near, mut is_middle) = (false, false);
+    let gap = index.wrapping_sub(previous + 1);
+    if S::READS {
+        stream.flag(kind, "near index", &mut is_near)?;
+        if !is_near {
+            stream.flag(kind, "middle index", &mut is_middle)?;
+        }
     } else {
-        (
+        is_near = gap < NEAR_GAPS;
+        is_middle = gap < NEAR_GAPS + MIDDLE_GAPS;
+    }
+    let (rule, prefix, prefix_bits, first, bits) = match (is_near, is_middle) {
+        (true, _) => ("near index", 1, 1, 0, NEAR_GAPS.ilog2()),
+        (_, true) => ("middle index", 1, 2, NEAR_GAPS, MIDDLE_GAPS.ilog2()),
+        _ => (
             "far index",
-            0b00,
+            0,
             2,
             NEAR_GAPS + MIDDLE_GAPS,
             format.index_bits(),
-        )
+        ),
     };
-    sink.put(
-        Kind::Index,
-        rule,
-        index as i64,
-        prefix << bits | (gap - first) as u32,
-        prefix_bits + bits,
-    );
-}
-
-fn read_index(
-    reader: &mut BitReader,
-    format: &Format,
-    list: CubeList,
-    previous: Option<usize>,
-) -> Result<usize, DecodeError> {
-    let (Some(previous), true) = (previous, list.coding == CubesCoding::RelativeIndices) else {
-        return Ok(reader.read(format.index_bits())? as usize);
-    };
-    let (first, bits) = if reader.read_flag()? {
-        (0, NEAR_GAPS.ilog2())
-    } else if reader.read_flag()? {
-        (NEAR_GAPS, MIDDLE_GAPS.ilog2())
-    } else {
-        (NEAR_GAPS + MIDDLE_GAPS, format.index_bits())
-    };
-    Ok(previous + 1 + first + reader.read(bits)? as usize)
+    if S::READS {
+        let mut code = 0;
+        stream.code(kind, rule, value, &mut code, bits)?;
+        return Ok(previous + 1 + first + code as usize);
+    }
+    let mut code = prefix << bits | (gap - first) as u32;
+    stream.code(kind, rule, value, &mut code, prefix_bits + bits)?;
+    Ok(index)
 }

@@ -1,8 +1,8 @@
 //! Small and large ranges: three differences to a baseline, each in as few bits as it needs.
 
 use crate::error::{ConfigError, DecodeError};
-use crate::ledger::{Kind, Sink};
-use crate::stream::BitReader;
+use crate::ledger::Kind;
+use crate::stream::PacketStream;
 
 /// Bits of the two signed ranges of a difference. The large one begins on either side where the small one ends, so that no two
 /// codes mean the same: 5 and 9 bits reach -272 to 271.
@@ -103,59 +103,43 @@ impl Widths {
             .all(|difference| self.reaches(difference))
     }
 
-    pub(crate) fn write(
+    /// Codes three differences, each in the small or the large range.
+    pub(crate) fn code<S: PacketStream>(
         self,
-        sink: &mut impl Sink,
+        stream: &mut S,
         kind: Kind,
         rules: &Rules,
-        differences: [i32; 3],
-    ) {
-        for (i, difference) in differences.into_iter().enumerate() {
-            let half = self.small_reach();
-            let small = self.is_small(difference);
-            let (rule, beyond, bits) = if small {
-                (rules.small[i], difference, self.small_bits)
-            } else if difference < 0 {
-                (rules.large[i], difference + half, self.large_bits)
+        differences: &mut [i32; 3],
+    ) -> Result<(), DecodeError> {
+        let half = self.small_reach();
+        for (i, difference) in differences.iter_mut().enumerate() {
+            let mut small = self.is_small(*difference);
+            if S::READS {
+                stream.flag(kind, rules.small[i], &mut small)?;
+            }
+            let (rule, bits, beyond) = if small {
+                (rules.small[i], self.small_bits, 0)
             } else {
-                (rules.large[i], difference - half, self.large_bits)
+                (rules.large[i], self.large_bits, half)
             };
-            let twos_complement = beyond as u32 & ((1 << bits) - 1);
-            sink.put(
-                kind,
-                rule,
-                i64::from(difference),
-                u32::from(small) << bits | twos_complement,
-                1 + bits,
-            );
+            let value = i64::from(*difference);
+            if S::READS {
+                let mut code = 0;
+                stream.code(kind, rule, value, &mut code, bits)?;
+                let signed = (code << (32 - bits)).cast_signed() >> (32 - bits);
+                *difference = signed + if signed < 0 { -beyond } else { beyond };
+            } else {
+                let signed = *difference + if value < 0 { beyond } else { -beyond };
+                let mut code = u32::from(small) << bits | signed as u32 & ((1 << bits) - 1);
+                stream.code(kind, rule, value, &mut code, 1 + bits)?;
+            }
         }
-    }
-
-    pub(crate) fn read(self, reader: &mut BitReader) -> Result<[i32; 3], DecodeError> {
-        let mut differences = [0; 3];
-        for difference in &mut differences {
-            let half = self.small_reach();
-            let small = reader.read_flag()?;
-            let bits = if small {
-                self.small_bits
-            } else {
-                self.large_bits
-            };
-            let beyond = ((reader.read(bits)? << (32 - bits)) as i32) >> (32 - bits);
-            *difference = if small {
-                beyond
-            } else if beyond < 0 {
-                beyond - half
-            } else {
-                beyond + half
-            };
-        }
-        Ok(differences)
+        Ok(())
     }
 }
 
 /// Names of the rules of three values, for the inspector.
-pub struct Rules {
+pub(crate) struct Rules {
     pub absolute: [&'static str; 3],
     pub small: [&'static str; 3],
     pub large: [&'static str; 3],

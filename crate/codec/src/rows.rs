@@ -11,7 +11,7 @@ use crate::error::{CubeField, DecodeError};
 use crate::format::Format;
 use crate::ledger::Kind;
 use crate::model::symbols::{Distributions, SymbolCoder};
-use crate::packed::{CubeList, ListStream};
+use crate::packed::{CubeList, code_list};
 use crate::slots::Uniform;
 use crate::stream::PacketStream;
 
@@ -71,7 +71,7 @@ impl Section<'_> {
 
     /// Codes the section by plain bits. `rows` holds the wanted rows, or the baseline's before and the packet's after. `changed`
     /// lists the slots with an unchanged life whose rows differ from the baseline's; a reader fills it.
-    pub(crate) fn code_packed<S: ListStream>(
+    pub(crate) fn code_packed<S: PacketStream>(
         &self,
         stream: &mut S,
         changed: &mut Vec<usize>,
@@ -88,7 +88,7 @@ impl Section<'_> {
         if !change {
             return Ok(());
         }
-        stream.list(self.format, CubeList::rows(self.format), changed)?;
+        code_list(stream, self.format, CubeList::rows(self.format), changed)?;
         if changed.is_empty() {
             return Err(DecodeError::NoFieldsChanged);
         }

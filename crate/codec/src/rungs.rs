@@ -98,98 +98,58 @@ use {CubesCoding as Cubes, ValueCoding as Value};
 
 /// The ladder, in the order of the numbers.
 #[rustfmt::skip]
-static ROWS: [RungRow; COUNT] = [
-    RungRow {
-        rung: Rung::Uncompressed,
-        name: "uncompressed", label: "0 · uncompressed", section: 5,
+static ROWS: [RungRow; COUNT] = {
+    let uncompressed = RungRow {
+        rung: Rung::Uncompressed, name: "uncompressed", label: "0 · uncompressed", section: 5,
         cubes: Cubes::All, position: Value::Float, orientation: Value::Float, linear_velocity: Value::Float,
         at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    },
-    RungRow {
-        rung: Rung::SmallestThree,
-        name: "smallest-three", label: "1 · smallest three", section: 5,
-        cubes: Cubes::All, position: Value::Float, orientation: Value::Integer, linear_velocity: Value::Float,
-        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    },
-    RungRow {
-        rung: Rung::Velocity,
-        name: "velocity", label: "2 · bounded velocity", section: 5,
-        cubes: Cubes::All, position: Value::Float, orientation: Value::Integer, linear_velocity: Value::Integer,
-        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    },
-    RungRow {
-        rung: Rung::AtRest,
-        name: "at-rest", label: "3 · at-rest flag", section: 5,
-        cubes: Cubes::All, position: Value::Float, orientation: Value::Integer, linear_velocity: Value::Integer,
-        at_rest_flag: true, changed_flags: false, needs_simulation: false, predicted_from: None,
-    },
-    RungRow {
-        rung: Rung::NoVelocity,
-        name: "no-velocity", label: "4 · no velocity", section: 5,
-        cubes: Cubes::All, position: Value::Float, orientation: Value::Integer, linear_velocity: Value::Absent,
-        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    },
-    RungRow {
-        rung: Rung::Position,
-        name: "position", label: "5 · bounded position", section: 5,
-        cubes: Cubes::All, position: Value::Integer, orientation: Value::Integer, linear_velocity: Value::Absent,
-        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    },
-    RungRow {
-        rung: Rung::NotChanged,
-        name: "not-changed", label: "6 · delta: not changed", section: 4,
-        cubes: Cubes::Flags, position: Value::Integer, orientation: Value::Integer, linear_velocity: Value::Absent,
-        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    },
-    RungRow {
-        rung: Rung::Index,
-        name: "index", label: "7 · index or changed bits", section: 4,
-        cubes: Cubes::Indices, position: Value::Integer, orientation: Value::Integer, linear_velocity: Value::Absent,
-        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    },
-    RungRow {
-        rung: Rung::RelativeIndex,
-        name: "relative-index", label: "8 · relative index", section: 4,
-        cubes: Cubes::RelativeIndices, position: Value::Integer, orientation: Value::Integer, linear_velocity: Value::Absent,
-        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    },
-    RungRow {
-        rung: Rung::RelativePosition,
-        name: "relative-position", label: "9 · relative position", section: 6,
-        cubes: Cubes::RelativeIndices, position: Value::Relative, orientation: Value::Integer, linear_velocity: Value::Absent,
-        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    },
-    RungRow {
-        rung: Rung::RelativeOrientation,
-        name: "relative-orientation", label: "10 · relative orientation", section: 6,
-        cubes: Cubes::RelativeIndices, position: Value::Relative, orientation: Value::Relative, linear_velocity: Value::Absent,
-        at_rest_flag: false, changed_flags: false, needs_simulation: false, predicted_from: None,
-    },
-    RungRow {
-        rung: Rung::ChangedFlags,
-        name: "changed-flags", label: "11 · changed flags", section: 5,
-        cubes: Cubes::RelativeIndices, position: Value::Relative, orientation: Value::Relative, linear_velocity: Value::Absent,
-        at_rest_flag: false, changed_flags: true, needs_simulation: false, predicted_from: None,
-    },
-    RungRow {
-        rung: Rung::Arithmetic,
-        name: "arithmetic", label: "12 · arithmetic coding", section: 14,
-        cubes: Cubes::Modelled, position: Value::Modelled, orientation: Value::Modelled, linear_velocity: Value::Absent,
-        at_rest_flag: false, changed_flags: true, needs_simulation: false, predicted_from: None,
-    },
-    RungRow {
-        rung: Rung::Predicted,
-        name: "predicted", label: "13 · predicted", section: 15,
-        cubes: Cubes::Modelled, position: Value::Modelled, orientation: Value::Modelled, linear_velocity: Value::Absent,
-        at_rest_flag: false, changed_flags: true, needs_simulation: false, predicted_from: Some("its own motion"),
-    },
-    RungRow {
-        rung: Rung::Simulated,
-        name: "simulated", label: "14 · simulated", section: 16,
-        cubes: Cubes::Modelled, position: Value::Modelled, orientation: Value::Modelled, linear_velocity: Value::Absent,
-        at_rest_flag: false, changed_flags: true, needs_simulation: true, predicted_from: Some("what both ends simulate"),
-    },
-];
+    };
+    let smallest = uncompressed.then(Rung::SmallestThree, "smallest-three", "1 · smallest three", 5);
+    let smallest = RungRow { orientation: Value::Integer, ..smallest };
+    let velocity = smallest.then(Rung::Velocity, "velocity", "2 · bounded velocity", 5);
+    let velocity = RungRow { linear_velocity: Value::Integer, ..velocity };
+    let at_rest = velocity.then(Rung::AtRest, "at-rest", "3 · at-rest flag", 5);
+    let at_rest = RungRow { at_rest_flag: true, ..at_rest };
+    let no_velocity = at_rest.then(Rung::NoVelocity, "no-velocity", "4 · no velocity", 5);
+    let no_velocity = RungRow { linear_velocity: Value::Absent, at_rest_flag: false, ..no_velocity };
+    let position = no_velocity.then(Rung::Position, "position", "5 · bounded position", 5);
+    let position = RungRow { position: Value::Integer, ..position };
+    let not_changed = position.then(Rung::NotChanged, "not-changed", "6 · delta: not changed", 4);
+    let not_changed = RungRow { cubes: Cubes::Flags, ..not_changed };
+    let index = not_changed.then(Rung::Index, "index", "7 · index or changed bits", 4);
+    let index = RungRow { cubes: Cubes::Indices, ..index };
+    let relative = index.then(Rung::RelativeIndex, "relative-index", "8 · relative index", 4);
+    let relative = RungRow { cubes: Cubes::RelativeIndices, ..relative };
+    let moved = relative.then(Rung::RelativePosition, "relative-position", "9 · relative position", 6);
+    let moved = RungRow { position: Value::Relative, ..moved };
+    let turned = moved.then(Rung::RelativeOrientation, "relative-orientation", "10 · relative orientation", 6);
+    let turned = RungRow { orientation: Value::Relative, ..turned };
+    let flags = turned.then(Rung::ChangedFlags, "changed-flags", "11 · changed flags", 5);
+    let flags = RungRow { changed_flags: true, ..flags };
+    let modelled = flags.then(Rung::Arithmetic, "arithmetic", "12 · arithmetic coding", 14);
+    let modelled = RungRow { cubes: Cubes::Modelled, position: Value::Modelled, orientation: Value::Modelled, ..modelled };
+    let predicted = modelled.then(Rung::Predicted, "predicted", "13 · predicted", 15);
+    let predicted = RungRow { predicted_from: Some("its own motion"), ..predicted };
+    let simulated = predicted.then(Rung::Simulated, "simulated", "14 · simulated", 16);
+    let simulated = RungRow { needs_simulation: true, predicted_from: Some("what both ends simulate"), ..simulated };
+    [
+        uncompressed, smallest, velocity, at_rest, no_velocity, position, not_changed, index, relative, moved, turned,
+        flags, modelled, predicted, simulated,
+    ]
+};
+
+impl RungRow {
+    /// A row that keeps what this one does.
+    const fn then(self, rung: Rung, name: &'static str, label: &'static str, section: u8) -> Self {
+        Self {
+            rung,
+            name,
+            label,
+            section,
+            ..self
+        }
+    }
+}
 
 const COUNT: usize = Rung::Simulated as usize + 1;
 

@@ -10,8 +10,7 @@ use crate::error::DecodeError;
 use crate::format::Format;
 use crate::ledger::Kind;
 use crate::model::coder::Coder;
-use crate::packed::{CubeList, ListStream, code_slot};
-use crate::ranges::{Rules, Widths};
+use crate::packed::{CubeList, code_list, code_slot};
 use crate::stream::PacketStream;
 
 /// Probability that a packet has changed lives, out of 65,536: a packet without any spends 0.02 bits on it.
@@ -20,7 +19,7 @@ const LIVES_CHANGE: u32 = 65_536 / 64;
 const LIFE_CHANGED: u32 = 65_536 / 256;
 
 /// Codes the slots whose lives differ by plain bits. A writer passes `settled`; a reader fills it.
-pub(crate) fn code_packed_lives<S: ListStream>(
+pub(crate) fn code_packed_lives<S: PacketStream>(
     stream: &mut S,
     format: &Format,
     settled: &mut Vec<usize>,
@@ -32,7 +31,7 @@ pub(crate) fn code_packed_lives<S: ListStream>(
     if !change {
         return Ok(());
     }
-    stream.list(format, CubeList::lives(format), settled)?;
+    code_list(stream, format, CubeList::lives(format), settled)?;
     if settled.is_empty() {
         return Err(DecodeError::NoLifeChanged);
     }
@@ -106,16 +105,6 @@ impl<C: Coder> PacketStream for Uniform<'_, C> {
         *code = self.coder.code_uniform(*code, bits);
         self.coder.said(rule, value);
         Ok(())
-    }
-
-    fn differences(
-        &mut self,
-        _: Kind,
-        _: &Rules,
-        _: Widths,
-        _: &mut [i32; 3],
-    ) -> Result<(), DecodeError> {
-        unreachable!("a slot's fields are absolute")
     }
 
     fn about(&mut self, cube: Option<usize>) {

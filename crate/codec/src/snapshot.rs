@@ -11,7 +11,7 @@ use crate::model::predicted::CoderObserver;
 use crate::model::simulated::Lookahead;
 use crate::model::symbols::{SymbolDecoder, SymbolEncoder};
 use crate::model::{Memory, Model, Transition};
-use crate::packed::{CubeList, ListStream, code_cube, code_slot};
+use crate::packed::{CubeList, code_cube, code_list, code_slot};
 use crate::rows::Section;
 use crate::rungs::Class;
 use crate::sequence::{is_newer, ticks_since};
@@ -222,7 +222,7 @@ impl PacketCoder {
     }
 
     /// Codes cubes and rows by plain bits, in both directions: a writer's are the wanted ones, a reader's the baseline's before.
-    fn code_packed<S: ListStream>(
+    fn code_packed<S: PacketStream>(
         &mut self,
         stream: &mut S,
         baseline: BaselineRef,
@@ -232,7 +232,7 @@ impl PacketCoder {
             if format.has_slots() {
                 code_packed_lives(stream, format, settled, baseline.cubes, cubes)?;
             }
-            stream.list(format, CubeList::changed(format), &mut self.changed)?;
+            code_list(stream, format, CubeList::changed(format), &mut self.changed)?;
             for &index in &self.changed {
                 let (base, cube) = (&baseline.cubes[index], &mut cubes[index]);
                 if cube.is_settled(index, settled) {

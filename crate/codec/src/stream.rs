@@ -22,15 +22,6 @@ pub trait PacketStream {
         bits: u32,
     ) -> Result<(), DecodeError>;
 
-    /// Reads or writes three differences, each in the small or the large range.
-    fn differences(
-        &mut self,
-        kind: Kind,
-        rules: &Rules,
-        ranges: Widths,
-        differences: &mut [i32; 3],
-    ) -> Result<(), DecodeError>;
-
     /// Names the cube that the following fields describe, or no cube.
     fn about(&mut self, _cube: Option<usize>) {}
 
@@ -64,17 +55,6 @@ impl<S: Sink> PacketStream for Writing<'_, S> {
         Ok(())
     }
 
-    fn differences(
-        &mut self,
-        kind: Kind,
-        rules: &Rules,
-        ranges: Widths,
-        differences: &mut [i32; 3],
-    ) -> Result<(), DecodeError> {
-        ranges.write(self.0, kind, rules, *differences);
-        Ok(())
-    }
-
     fn about(&mut self, cube: Option<usize>) {
         self.0.about(cube);
     }
@@ -96,17 +76,6 @@ impl PacketStream for Reading<'_> {
         bits: u32,
     ) -> Result<(), DecodeError> {
         *code = self.0.read(bits)?;
-        Ok(())
-    }
-
-    fn differences(
-        &mut self,
-        _: Kind,
-        _: &Rules,
-        ranges: Widths,
-        differences: &mut [i32; 3],
-    ) -> Result<(), DecodeError> {
-        *differences = ranges.read(&mut self.0)?;
         Ok(())
     }
 }
@@ -277,7 +246,7 @@ impl Vector {
         }
         if let Some((expected, ranges)) = expected.filter(|_| relative) {
             let mut differences = subtract(*steps, expected);
-            stream.differences(self.kind, &AXES, ranges, &mut differences)?;
+            ranges.code(stream, self.kind, &AXES, &mut differences)?;
             *steps = add(expected, differences);
         } else {
             for ((axis, step), rule) in axes.into_iter().zip(&mut *steps).zip(AXES.absolute) {
@@ -321,7 +290,7 @@ pub fn orientation<S: PacketStream>(
     let [largest, codes @ ..] = *orientation;
     if let Some(([expected, base @ ..], ranges)) = expected.filter(|_| relative) {
         let mut differences = subtract(codes, base);
-        stream.differences(kind, &COMPONENTS, ranges, &mut differences)?;
+        ranges.code(stream, kind, &COMPONENTS, &mut differences)?;
         let [a, b, c] = add(base, differences);
         *orientation = [expected, a, b, c];
     } else {

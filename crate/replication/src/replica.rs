@@ -287,32 +287,24 @@ impl Encoding {
         }
         let [before, after] = &mut self.rooms;
         let snapshot = after.of(world, told.seen.as_ref());
-        let chained = if is_chained {
-            let chained = base.and_then(|base| base.chained.as_ref());
-            let mut baseline = chained.unwrap_or(&self.empty).clone();
-            if ledger.is_some() {
-                let cubes = baseline.cubes().iter().zip(snapshot.cubes);
-                self.changed = cubes.filter(|(before, after)| before != after).count();
-            }
-            let coder = &mut self.coder;
-            coder
-                .encode_ahead(&mut baseline, ticks, snapshot, 0, &mut self.packet, ledger)
-                .map(|()| Some(baseline))
-        } else {
-            let baseline = match base {
-                Some(base) => before.of(&base.world, base.seen.as_ref()),
-                None => self.empty.snapshot(),
-            };
-            if ledger.is_some() {
-                let cubes = baseline.cubes.iter().zip(snapshot.cubes);
-                self.changed = cubes.filter(|(before, after)| before != after).count();
-            }
-            let coder = &mut self.coder;
-            coder
-                .encode_between(baseline, ticks, snapshot, &mut self.packet, ledger)
-                .map(|()| None)
+        let baseline = match base {
+            Some(base) => before.of(&base.world, base.seen.as_ref()),
+            None => self.empty.snapshot(),
         };
-        let chained = chained.unwrap_or_else(|_| panic!("{QUANTISED}"));
+        if ledger.is_some() {
+            let cubes = baseline.cubes.iter().zip(snapshot.cubes);
+            self.changed = cubes.filter(|(before, after)| before != after).count();
+        }
+        let (coder, packet) = (&mut self.coder, &mut self.packet);
+        let mut chained = is_chained.then(|| {
+            let chained = base.and_then(|base| base.chained.as_ref());
+            chained.unwrap_or(&self.empty).clone()
+        });
+        match &mut chained {
+            Some(baseline) => coder.encode_ahead(baseline, ticks, snapshot, 0, packet, ledger),
+            None => coder.encode_between(baseline, ticks, snapshot, packet, ledger),
+        }
+        .unwrap_or_else(|_| panic!("{QUANTISED}"));
         let packet: Arc<[u8]> = self.packet[..].into();
         if !is_chained {
             self.cache.insert(equal, Arc::clone(&packet));

@@ -214,7 +214,6 @@ impl Memory {
         }
     }
 
-    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         match self {
             Self::None => 0,

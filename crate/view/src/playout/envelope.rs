@@ -101,7 +101,6 @@ impl Envelope {
         Some(slope).filter(|_| (slope - rate).abs() * (last.at_ms - first.at_ms) >= sure)
     }
 
-    /// Memory in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         self.fastest.capacity() * size_of::<Lag>()
     }

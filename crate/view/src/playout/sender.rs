@@ -271,7 +271,6 @@ impl Sender {
         }
     }
 
-    /// Memory in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         self.seconds.capacity() * size_of::<Second>()
             + self.all.held_bytes()

@@ -236,7 +236,6 @@ impl ArithmeticMemory {
         self.motions.clear();
     }
 
-    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         size_of::<AdaptiveProbabilities>() + room(&self.motions)
     }

@@ -49,7 +49,6 @@ impl ArithmeticModel {
         }
     }
 
-    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         room(&self.motions)
     }

@@ -10,8 +10,8 @@ use crate::format::Format;
 use crate::history::{fit, room};
 use crate::model::rotation::{Vector3, add, scale, subtract};
 
-/// A cube's motion from its baseline to a snapshot. Rates are per tick.
-#[derive(Clone, Copy, Debug)]
+/// A cube's motion from its baseline to a snapshot; 0 where nothing is known. Rates are per tick.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CubeMotion {
     /// Linear velocity, 1/512 m a tick.
     pub(crate) velocity: Vector3,
@@ -46,22 +46,6 @@ const SLOW: f32 = 0.25;
 const SLOW_TICKS_MAX: u16 = 8;
 
 impl CubeMotion {
-    /// The motion of a cube about which nothing is known.
-    pub(super) const NONE: Self = Self {
-        velocity: [0.0; 3],
-        velocity_surprise: [0.0; 3],
-        spin: [0.0; 3],
-        spin_surprise: [0.0; 3],
-        slow_velocity: [0.0; 3],
-        slow_spin: [0.0; 3],
-        offset: [0.0; 3],
-        turn_offset: [0.0; 3],
-        errors: [0.0; 2],
-        slow_errors: [0.0; 2],
-        moving: false,
-        rest_ticks: 0,
-    };
-
     /// Returns the motion after a change over `ticks` ticks; `self` is the motion before it.
     pub(super) fn after(&self, change: &CubeChange, ticks: f32, moving: bool) -> Self {
         let by = 1.0 / ticks;
@@ -266,7 +250,6 @@ impl PredictedMemory {
         self.learned.clear();
     }
 
-    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         size_of::<LearnedState>() + self.known.held_bytes()
     }
@@ -304,7 +287,6 @@ impl KnownMotions {
         self.rests.clear();
     }
 
-    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         room(&self.motions) + room(&self.rests)
     }
@@ -351,7 +333,6 @@ impl Motions {
         }
     }
 
-    /// Bytes of allocated memory.
     pub(super) fn held_bytes(&self) -> usize {
         room(&self.slots) + self.memory.held_bytes()
     }
@@ -392,12 +373,12 @@ impl Motions {
     #[inline(always)]
     pub(super) fn of(&self, index: usize) -> (CubeMotion, u16) {
         match self.slots[index] {
-            0 => (CubeMotion::NONE, 0),
+            0 => (CubeMotion::default(), 0),
             slot @ 1..0x8000 => {
                 let stored = self.stored(slot);
                 (stored.motion(), stored.rest_ticks())
             }
-            slot => (CubeMotion::NONE, self.rest_ticks(slot)),
+            slot => (CubeMotion::default(), self.rest_ticks(slot)),
         }
     }
 

@@ -20,7 +20,7 @@ const NONE: u32 = u32::MAX;
 
 /// A cube's change from baseline to packet. Lengths in 1/512 m, turns as [`difference`](crate::model::rotation::difference)
 /// has them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CubeChange {
     /// Centre of the cube in the baseline.
     pub(crate) place: Vector3,
@@ -38,7 +38,7 @@ pub(crate) struct CubeChange {
 }
 
 /// Weighted means over the neighbours of a place; the nearest neighbours weigh most.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NeighbourMeans {
     pub(crate) count: usize,
     /// Displacement of the place if it were one body with its neighbours.
@@ -50,33 +50,12 @@ pub(crate) struct NeighbourMeans {
     pub(crate) errors: [f32; 2],
 }
 
-impl NeighbourMeans {
-    /// The means of a place without neighbours.
-    const NONE: Self = Self {
-        count: 0,
-        rigid: [0.0; 3],
-        moved: [0.0; 3],
-        turned: [0.0; 3],
-        surprise: [0.0; 3],
-        turn_surprise: [0.0; 3],
-        errors: [0.0; 2],
-    };
-}
-
 /// The part of the neighbours' means that the flag "changed" needs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NearMotion {
     pub(crate) count: usize,
     /// Mean displacement.
     pub(crate) moved: Vector3,
-}
-
-impl NearMotion {
-    /// The means of a place without neighbours.
-    pub(crate) const NONE: Self = Self {
-        count: 0,
-        moved: [0.0; 3],
-    };
 }
 
 /// A cube's change, laid out as lanes that are summed together.
@@ -119,7 +98,6 @@ impl Neighbours {
         }
     }
 
-    /// Bytes of allocated memory.
     pub(super) fn held_bytes(&self) -> usize {
         let changes = room(&self.told) + room(&self.cubes);
         room(&self.heads) + changes + room(&self.found)
@@ -169,7 +147,7 @@ impl Neighbours {
     pub(crate) fn find(&mut self, cell: Cell, place: Vector3) -> NearMotion {
         self.found.clear();
         if !self.reach(cell) {
-            return NearMotion::NONE;
+            return NearMotion::default();
         }
         // Of each of the three columns the occupied rows, of all nine the first ones first.
         let mut cells = 0;
@@ -206,7 +184,7 @@ impl Neighbours {
         }
         self.found_weights = weights;
         if self.found.is_empty() {
-            return NearMotion::NONE;
+            return NearMotion::default();
         }
         NearMotion {
             count: self.found.len(),
@@ -236,7 +214,7 @@ impl Neighbours {
             }
         }
         if self.found.is_empty() {
-            return NeighbourMeans::NONE;
+            return NeighbourMeans::default();
         }
         let by = 1.0 / self.found_weights;
         let means = sums.map(|sum| sum * by);
@@ -277,26 +255,17 @@ impl Cell {
 mod tests {
     use super::*;
 
-    fn change(place: Vector3, moved: Vector3) -> CubeChange {
-        CubeChange {
-            place,
-            moved,
-            turned: [0.0; 3],
-            rotation: [0.0, 0.0, 0.0, 1.0],
-            surprise: [0.0; 3],
-            turn_surprise: [0.0; 3],
-            offset: [0.0; 3],
-            turn_offset: [0.0; 3],
-            errors: [0.0; 2],
-        }
-    }
-
     #[test]
     fn a_crowd_in_one_place_is_not_looked_at_whole() {
         let mut neighbours = Neighbours::new(4096);
         for n in 0..4096 {
             let place = [n as f32 / 64.0, 0.0, 100.0];
-            neighbours.insert(n, &change(place, [1.0, 2.0, 3.0]));
+            let change = CubeChange {
+                place,
+                moved: [1.0, 2.0, 3.0],
+                ..CubeChange::default()
+            };
+            neighbours.insert(n, &change);
             neighbours.find(Cell::of(place), place);
             assert!(neighbours.found().any(|cube| cube == n));
             let near = neighbours.near(place);

@@ -28,7 +28,6 @@ impl Order {
         }
     }
 
-    /// Bytes of allocated memory.
     pub(super) fn held_bytes(&self) -> usize {
         room(&self.keys) + room(&self.scratch)
     }

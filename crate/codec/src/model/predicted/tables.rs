@@ -156,7 +156,6 @@ impl Coefficients {
         &self.0[group.place(situation)]
     }
 
-    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         room(&self.0)
     }

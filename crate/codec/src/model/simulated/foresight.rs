@@ -24,7 +24,6 @@ pub trait Foresight {
     ) {
     }
 
-    /// Bytes of allocated memory.
     fn held_bytes(&self) -> usize {
         0
     }

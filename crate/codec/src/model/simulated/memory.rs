@@ -62,7 +62,6 @@ impl SimulatedMemory {
         self.input = other.input;
     }
 
-    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         self.motions.held_bytes() + room(&self.states)
     }
