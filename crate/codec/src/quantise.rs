@@ -3,7 +3,6 @@
 //!
 //! Rounding and the smallest three's order of preference are those of the original simulation.
 
-use crate::error::ConfigError;
 use crate::sqrt::{sqrt_f32, sqrt_f64};
 
 /// Half the side of the world, m: x and y are within [-256, 256).
@@ -35,24 +34,8 @@ impl FixedPoint {
     /// Makes the range `[lower, upper)` in steps of 2^-`fractional_bits`. It ends one step below the upper bound, which would
     /// be one code too high.
     ///
-    /// # Errors
-    /// When there are fewer than two steps, or some that are no float: beyond 2^24, or of more than 16 fractional bits.
-    pub const fn new(lower: i32, upper: i32, fractional_bits: u32) -> Result<Self, ConfigError> {
-        let is_exact = fractional_bits <= 16
-            && (lower as i64) << fractional_bits >= -(1 << 24)
-            && (upper as i64) << fractional_bits <= 1 << 24;
-        if !is_exact || (upper as i64 - lower as i64) << fractional_bits < 2 {
-            return Err(ConfigError::FixedPoint {
-                lower,
-                upper,
-                fractional_bits,
-            });
-        }
-        Ok(Self::within(lower, upper, fractional_bits))
-    }
-
-    /// Makes a range from bounds that have been checked.
-    pub(crate) const fn within(lower: i32, upper: i32, fractional_bits: u32) -> Self {
+    /// Steps beyond 2^24 are no floats: they do not come back.
+    pub const fn new(lower: i32, upper: i32, fractional_bits: u32) -> Self {
         Self {
             fractional_bits,
             min: lower << fractional_bits,
@@ -62,12 +45,12 @@ impl FixedPoint {
 
     /// Range of one axis of a linear velocity.
     pub(crate) const fn linear_velocity(fractional_bits: u32) -> Self {
-        Self::within(-LINEAR_SPEED_MAX, LINEAR_SPEED_MAX, fractional_bits)
+        Self::new(-LINEAR_SPEED_MAX, LINEAR_SPEED_MAX, fractional_bits)
     }
 
     /// Range of one axis of an angular velocity.
     pub(crate) const fn angular_velocity(fractional_bits: u32) -> Self {
-        Self::within(-ANGULAR_SPEED_MAX, ANGULAR_SPEED_MAX, fractional_bits)
+        Self::new(-ANGULAR_SPEED_MAX, ANGULAR_SPEED_MAX, fractional_bits)
     }
 
     /// Rounds to the nearest step, halves upwards, and clamps to the range.
@@ -115,25 +98,9 @@ pub struct SmallestThree {
 }
 
 impl SmallestThree {
-    /// Makes a quantiser with `component_bits` bits for each of the three components.
-    ///
-    /// # Errors
-    /// When these are not 2 to 16.
-    pub const fn new(component_bits: u32) -> Result<Self, ConfigError> {
-        if component_bits < 2 || component_bits > 16 {
-            return Err(ConfigError::OrientationBits(component_bits));
-        }
-        Ok(Self::of_bits(component_bits, false))
-    }
-
-    /// Makes a quantiser with one code fewer. A component of 0 then has a code of its own, and the identity comes back exactly.
-    #[must_use]
-    pub const fn with_exact_identity(self) -> Self {
-        Self::of_bits(self.component_bits, true)
-    }
-
-    /// Makes a quantiser from bits that have been checked.
-    pub(crate) const fn of_bits(component_bits: u32, exact_identity: bool) -> Self {
+    /// Makes a quantiser with 2 to 16 bits for each of the three components. With one code fewer, a component of 0 has a code
+    /// of its own, and the identity comes back exactly.
+    pub const fn new(component_bits: u32, exact_identity: bool) -> Self {
         Self {
             component_bits,
             code_max: (1 << component_bits) - 1 - exact_identity as i32,
@@ -185,12 +152,18 @@ impl SmallestThree {
         };
         let [a, b, c] = [a, b, c].map(component);
         let rest = sqrt_f32((1.0 - a * a - b * b - c * c).max(0.0));
-        normalise(match largest {
-            0 => [rest, a, b, c],
-            1 => [a, rest, b, c],
-            2 => [a, b, rest, c],
-            _ => [a, b, c, rest],
-        })
+        normalise(with_largest(largest, rest, [a, b, c]))
+    }
+}
+
+/// The quaternion of a largest component and the three others.
+#[inline(always)]
+pub(crate) fn with_largest(largest: i32, rest: f32, [a, b, c]: [f32; 3]) -> [f32; 4] {
+    match largest {
+        0 => [rest, a, b, c],
+        1 => [a, rest, b, c],
+        2 => [a, b, rest, c],
+        _ => [a, b, c, rest],
     }
 }
 

@@ -189,15 +189,15 @@ impl Space {
         } = self.bounds;
         let bits = self.bits.position;
         [
-            FixedPoint::within(x, to_x, bits),
-            FixedPoint::within(y, to_y, bits),
-            FixedPoint::within(z, to_z, bits),
+            FixedPoint::new(x, to_x, bits),
+            FixedPoint::new(y, to_y, bits),
+            FixedPoint::new(z, to_z, bits),
         ]
     }
 
     /// The quantiser of orientations.
     pub const fn smallest_three(&self) -> SmallestThree {
-        SmallestThree::of_bits(self.bits.orientation, self.exact_identity)
+        SmallestThree::new(self.bits.orientation, self.exact_identity)
     }
 
     /// Fixed-point range of an axis of linear velocities.

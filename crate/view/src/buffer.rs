@@ -167,21 +167,15 @@ impl ArrivalTiming {
             ArrivalTiming::FirstPacket {
                 delay_ms,
                 offset_ticks,
-            } => Some(Instant {
-                play_tick: tick_rate.tick_of_ms(now_ms - *delay_ms) - (*offset_ticks)?,
-                delay_ms: *delay_ms,
-                speed: 1.0,
-                waits: false,
-                late_ms: 0.0,
-            }),
+            } => {
+                let play_tick = tick_rate.tick_of_ms(now_ms - *delay_ms) - (*offset_ticks)?;
+                Some(Instant::even(play_tick, *delay_ms))
+            }
             ArrivalTiming::Adaptive(clock) => clock.advance(now_ms),
-            ArrivalTiming::AtOnce { least_ticks, .. } => Some(Instant {
-                play_tick: tick_rate.tick_of_ms(now_ms) - (*least_ticks)?,
-                delay_ms: 0.0,
-                speed: 1.0,
-                waits: false,
-                late_ms: 0.0,
-            }),
+            ArrivalTiming::AtOnce { least_ticks, .. } => {
+                let play_tick = tick_rate.tick_of_ms(now_ms) - (*least_ticks)?;
+                Some(Instant::even(play_tick, 0.0))
+            }
         }
     }
 

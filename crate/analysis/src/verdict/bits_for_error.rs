@@ -44,11 +44,9 @@ const STEPS: f64 = 10_000.0;
 impl QuantisationErrors {
     pub(super) fn new(bounds: Bounds) -> QuantisationErrors {
         let (lower, upper) = (bounds.lower(), bounds.upper());
-        let axis = |bits: u32, axis: usize| {
-            FixedPoint::new(lower[axis], upper[axis], bits).expect("bounds are within reach")
-        };
+        let axis = |bits: u32, axis: usize| FixedPoint::new(lower[axis], upper[axis], bits);
         let axes = |bits: u32| std::array::from_fn(|i| axis(bits, i));
-        let components = |bits| SmallestThree::new(bits).expect("2 to 16 bits");
+        let components = |bits| SmallestThree::new(bits, false);
         QuantisationErrors {
             positions: (POSITION_BITS)
                 .map(|bits| (axes(bits), Distribution::new(STEPS)))

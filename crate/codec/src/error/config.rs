@@ -35,13 +35,6 @@ pub enum ConfigError {
         /// The format's number of cubes.
         cube_count: usize,
     },
-    /// A fixed-point range with too many steps for a code, or with steps that a float cannot hold.
-    #[allow(missing_docs)] // As FixedPoint::new has them.
-    FixedPoint {
-        lower: i32,
-        upper: i32,
-        fractional_bits: u32,
-    },
     /// Bits of a kind are out of range.
     KindBits(u32),
     /// Bits of a declared field are out of range.
@@ -82,14 +75,6 @@ impl fmt::Display for ConfigError {
             Self::Player { index, cube_count } => {
                 write!(f, "cube {index} as the player of {cube_count} cubes")
             }
-            Self::FixedPoint {
-                lower,
-                upper,
-                fractional_bits,
-            } => write!(
-                f,
-                "[{lower}, {upper}) with {fractional_bits} fractional bits: must be 2 steps or more within 2^24, of at most 16 bits"
-            ),
             Self::KindBits(bits) => write!(f, "a kind of {bits} bits: must be 0 to 16"),
             Self::FieldBits(bits) => write!(f, "a field of {bits} bits: must be 1 to 24"),
             Self::RungNotBuilt(rung) => {

@@ -1,4 +1,4 @@
-//! The numbers of errors, for those who pass them over a border. A number is never given again: 443, 444, 452 to 455,
+//! The numbers of errors, for those who pass them over a border. A number is never given again: 408 was that of a range in fixed point, and 443, 444, 452 to 455,
 //! 523 to 525 and 528 were those of packets of inputs and of state synchronisation.
 
 use super::{ConfigError, DecodeError, EncodeError, SnapshotError};
@@ -14,7 +14,6 @@ impl ConfigError {
             Self::CubeCount(_) => 405,
             Self::Bounds { .. } => 406,
             Self::Player { .. } => 407,
-            Self::FixedPoint { .. } => 408,
             Self::SimulatedSlots => 409,
             Self::KindBits(_) => 410,
             Self::FieldBits(_) => 411,

@@ -6,6 +6,7 @@ use crate::cube::Cube;
 use crate::format::Format;
 use crate::model::logarithms::log2;
 use crate::model::rotation::{Quaternion, Vector3};
+use crate::quantise::with_largest;
 use crate::sqrt::sqrt_f32;
 
 /// Half sides of the player and of the other cubes, 1/512 m.
@@ -64,15 +65,9 @@ impl Geometry {
         cube.position.map(|step| step as f32 * self.position_step)
     }
 
-    /// Quantises a unit quaternion by the smallest three, with the given largest component or its own.
-    pub(crate) fn codes(&self, q: Quaternion, largest: Option<i32>) -> [i32; 4] {
-        let own = || {
-            (1..4).fold(
-                0,
-                |most, i| if q[i].abs() > q[most].abs() { i } else { most },
-            )
-        };
-        let largest = largest.map_or_else(own, |largest| largest as usize);
+    /// Quantises a unit quaternion by the smallest three, with the given largest component.
+    pub(crate) fn codes(&self, q: Quaternion, largest: i32) -> [i32; 4] {
+        let largest = largest as usize;
         let sign = if q[largest] < 0.0 { -1.0 } else { 1.0 };
         let code = |i: usize| {
             (q[i] * sign * self.codes + self.zero_code + 0.5)
@@ -92,24 +87,13 @@ impl Geometry {
         if square < 0.0 {
             return self.orientation(codes);
         }
-        let rest = sqrt_f32(square);
-        match largest {
-            0 => [rest, a, b, c],
-            1 => [a, rest, b, c],
-            2 => [a, b, rest, c],
-            _ => [a, b, c, rest],
-        }
+        with_largest(largest, sqrt_f32(square), [a, b, c])
     }
 
     pub(crate) fn orientation(&self, [largest, a, b, c]: [i32; 4]) -> Quaternion {
         let [a, b, c] = [a, b, c].map(|code| (code as f32 - self.zero_code) / self.codes);
         let rest = sqrt_f32((1.0 - a * a - b * b - c * c).max(0.0));
-        let q = match largest {
-            0 => [rest, a, b, c],
-            1 => [a, rest, b, c],
-            2 => [a, b, rest, c],
-            _ => [a, b, c, rest],
-        };
+        let q = with_largest(largest, rest, [a, b, c]);
         // Codes at the ends of their range may stand for a quaternion longer than 1, but never for one without length.
         let square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
         let by = 1.0 / sqrt_f32(square);

@@ -148,6 +148,25 @@ pub struct Transition<'a> {
     pub snapshot: &'a mut [Cube],
 }
 
+/// Bits of a cube's change symbol: which of its parts changed.
+const INTERACTING: usize = 1;
+const POSITION: usize = 2;
+const ORIENTATION: usize = 4;
+
+/// Returns the change symbol that an encoder writes for a changed cube.
+fn change_symbol(base: &Cube, wanted: &Cube) -> usize {
+    usize::from(wanted.interacting != base.interacting) * INTERACTING
+        + usize::from(wanted.position != base.position) * POSITION
+        + usize::from(wanted.orientation != base.orientation) * ORIENTATION
+}
+
+fn check_symbol(cube: usize, happened: usize) -> Result<(), DecodeError> {
+    match happened > INTERACTING + POSITION + ORIENTATION {
+        true => Err(DecodeError::SymbolWithoutMeaning { cube }),
+        false => Ok(()),
+    }
+}
+
 /// Coder state beside a snapshot, for coding later snapshots against it; class `strict` has none.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Memory {

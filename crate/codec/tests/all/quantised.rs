@@ -14,11 +14,13 @@ fn quantisers(words: &[&str]) -> (SmallestThree, [FixedPoint; 9]) {
     let n: Vec<u32> = numbers(words);
     let bits = QuantisationBits::new(n[0], n[1], n[2]).expect("in range");
     let format = Format::new(Rung::ChangedFlags, bits, 1).expect("one cube");
-    let speeds = |reach: i32| [FixedPoint::new(-reach, reach, n[2]).expect("a range"); 3];
+    let speeds = |reach: i32| [FixedPoint::new(-reach, reach, n[2]); 3];
     let [linear, angular] = [LINEAR_SPEED_MAX, ANGULAR_SPEED_MAX].map(speeds);
     let axes = [format.position_axes(), linear, angular].concat();
-    let smallest_three = SmallestThree::new(n[1]).expect("in range");
-    (smallest_three, axes.try_into().expect("nine axes"))
+    (
+        SmallestThree::new(n[1], false),
+        axes.try_into().expect("nine axes"),
+    )
 }
 
 #[test]

@@ -55,6 +55,19 @@ pub struct Instant {
     pub late_ms: f64,
 }
 
+impl Instant {
+    /// An instant of play that goes on evenly.
+    pub(crate) fn even(play_tick: f64, delay_ms: f64) -> Instant {
+        Instant {
+            play_tick,
+            delay_ms,
+            speed: 1.0,
+            waits: false,
+            late_ms: 0.0,
+        }
+    }
+}
+
 impl Clock {
     /// Creates a clock that begins with the first packet. Play that has reached the newest tick needs the next packet
     /// `held_ms` later. Without one it goes on for `goes_on_ms`, and then stands still.

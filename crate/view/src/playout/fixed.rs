@@ -95,13 +95,7 @@ impl FixedClock {
             // Play that runs on while nothing comes shows nothing newer.
             shown_tick: play_tick.min(newest).max(before.shown_tick),
         });
-        Some(Instant {
-            play_tick,
-            delay_ms: self.delay_ms,
-            speed: 1.0,
-            waits: false,
-            late_ms: 0.0,
-        })
+        Some(Instant::even(play_tick, self.delay_ms))
     }
 
     /// Memory in bytes.

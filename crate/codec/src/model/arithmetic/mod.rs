@@ -13,10 +13,10 @@ use self::memory::{
     AdaptiveProbabilities, BaselineMotion, Flag, NUMBER_KINDS, QUIET, bits, number_context,
     saturated, sign_context, thirds,
 };
-use super::Transition;
 use super::geometry::Geometry;
 use super::rotation::{Quaternion, multiply};
 use super::symbols::SymbolCoder;
+use super::{INTERACTING, ORIENTATION, POSITION, Transition, change_symbol, check_symbol};
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::format::Format;
@@ -26,11 +26,6 @@ use crate::stream::{CODED_AXES, CODED_COMPONENTS};
 
 /// Cubes in a block: cubes with consecutive indices, of which the quiet ones are coded together.
 const BLOCK: usize = 16;
-/// Bits of a cube's change symbol: which of its parts changed.
-const INTERACTING: usize = 1;
-const POSITION: usize = 2;
-const ORIENTATION: usize = 4;
-
 /// The model of rung `arithmetic`, for one format. It keeps no coder state between packets.
 #[derive(Clone, Debug)]
 pub(crate) struct ArithmeticModel {
@@ -122,13 +117,10 @@ struct Block<'a> {
 impl Block<'_> {
     /// Returns the change symbol that an encoder writes for a cube.
     fn change(&self, at: usize, base: &Cube) -> usize {
-        if self.wants >> at & 1 == 0 {
-            return 0;
+        match self.wants >> at & 1 {
+            0 => 0,
+            _ => change_symbol(base, &self.wanted[at]),
         }
-        let wanted = &self.wanted[at];
-        usize::from(wanted.interacting != base.interacting) * INTERACTING
-            + usize::from(wanted.position != base.position) * POSITION
-            + usize::from(wanted.orientation != base.orientation) * ORIENTATION
     }
 }
 
@@ -262,9 +254,7 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
             distributions.adapt(context, happened);
             happened
         };
-        if happened > INTERACTING + POSITION + ORIENTATION {
-            return Err(DecodeError::SymbolWithoutMeaning { cube: index });
-        }
+        check_symbol(index, happened)?;
         Ok(happened as u8)
     }
 
@@ -331,7 +321,7 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         let before = self.geometry.unit(base.orientation);
         let guess = multiply(motion.turn, before);
         let largest = self.largest(guess, wanted.orientation[0]);
-        let expected = self.geometry.codes(guess, Some(largest));
+        let expected = self.geometry.codes(guess, largest);
         cube.orientation[0] = largest;
         self.coder.said("largest", largest.into());
         let [x, y, z, _] = motion.turn.map(|c| ((c * 512.0) as i32).unsigned_abs());

@@ -2,7 +2,6 @@
 
 use super::contest::RIVALS;
 use super::expect::{CubeCoder, ExpectedErrors, probable_offset};
-use super::happened::{INTERACTING, ORIENTATION, POSITION};
 use super::lanes::Axes;
 use super::neighbours::CubeChange;
 use super::numbers::NumberContext;
@@ -14,6 +13,7 @@ use crate::error::DecodeError;
 use crate::ledger::Kind;
 use crate::model::logarithms::{exp2, log_size, size_class};
 use crate::model::rotation::{Vector3, difference, rotation, subtract};
+use crate::model::{INTERACTING, ORIENTATION, POSITION};
 use crate::stream::CODED_AXES;
 
 /// Limit of a predicted displacement, 1/512 m: 8 m.

@@ -7,15 +7,10 @@ use super::mixture;
 use super::neighbours::NearMotion;
 use super::observer::CoderObserver;
 use super::tables::Tables;
-use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::ledger::Kind;
 use crate::model::symbols::{CLASSES, LAST};
-
-/// Bits of the change symbol: which of the cube's parts changed.
-pub(super) const INTERACTING: usize = 1;
-pub(super) const POSITION: usize = 2;
-pub(super) const ORIENTATION: usize = 4;
+use crate::model::{change_symbol, check_symbol};
 
 /// Number of quiet cubes in a run.
 const RUN: usize = CLASSES - 1;
@@ -30,13 +25,10 @@ const CHANCE_MAX: f32 = 0.9;
 impl<C: CoderObserver> Cubes<'_, C> {
     /// Returns the change symbol that an encoder writes for a cube.
     fn wanted_change(&self, index: usize) -> usize {
-        if !self.flag_features[index].changes {
-            return 0;
+        match self.flag_features[index].changes {
+            true => change_symbol(&self.snapshot[index], &self.wanted[index]),
+            false => 0,
         }
-        let (base, wanted): (&Cube, &Cube) = (&self.snapshot[index], &self.wanted[index]);
-        usize::from(wanted.interacting != base.interacting) * INTERACTING
-            + usize::from(wanted.position != base.position) * POSITION
-            + usize::from(wanted.orientation != base.orientation) * ORIENTATION
     }
 
     /// Codes the change symbol of a cube with a known motion or rest.
@@ -55,7 +47,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         let learned = (&mut decider.learned.happened[..], places);
         let happened = mixture::code_product(decider.coder, logs, powers, learned, wanted);
         decider.coder.happened(flags.set(), &rows, logs, happened);
-        check(index, happened)?;
+        check_symbol(index, happened)?;
         self.scene.recent_changes = recent << 1 | usize::from(happened > 0);
         Ok(happened)
     }
@@ -73,7 +65,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         let happened = decider.coder.symbol(|i| ends[i] << 1, wanted);
         decider.coder.classified(None, &[row], happened);
         decider.coder.said("what changed", happened as i64);
-        check(index, happened)?;
+        check_symbol(index, happened)?;
         if happened == 0 {
             return Err(DecodeError::CubeNotChanged { cube: index });
         }
@@ -164,11 +156,4 @@ impl<C: CoderObserver> Cubes<'_, C> {
         }
         near
     }
-}
-
-fn check(index: usize, happened: usize) -> Result<(), DecodeError> {
-    if happened > INTERACTING + POSITION + ORIENTATION {
-        return Err(DecodeError::SymbolWithoutMeaning { cube: index });
-    }
-    Ok(())
 }
