@@ -9,4 +9,3 @@ mod refused;
 mod sync_golden;
 mod sync_refusals;
 mod sync_round_trip;
-mod sync_scenes;

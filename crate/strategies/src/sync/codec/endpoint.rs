@@ -227,7 +227,7 @@ impl SyncDecoder {
         Ok(())
     }
 
-    /// Encodes a decoded packet again, for the fuzz target.
+    /// Encodes the content of a packet again, for the fuzz target and golden packets.
     #[doc(hidden)]
     pub fn encode_again(&self, packet: &mut SyncPacket) -> Vec<u8> {
         let mut bytes = Vec::new();
