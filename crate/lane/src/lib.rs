@@ -158,7 +158,7 @@ impl Lane {
 
     /// Cuts or restores the network. While it is cut no packet passes in either direction.
     pub fn set_cut(&mut self, cut: bool) {
-        self.wire.set_cut(cut);
+        self.wire.network.set_cut(cut);
     }
 
     /// The right view.
@@ -178,7 +178,7 @@ impl Lane {
 
     /// Counts of packets to the right side, by fate.
     pub fn counters(&self) -> Counters {
-        self.wire.forward().counters()
+        self.wire.network.forward.counters()
     }
 
     /// The last packet that left for the right side in the newest tick, if any.
@@ -221,7 +221,7 @@ impl Lane {
 
     /// Upper bound of the lane's memory, bytes.
     pub fn held_bytes(&self) -> usize {
-        self.ends.held_bytes() + self.wire.held_bytes() + self.truth.held_bytes()
+        self.ends.held_bytes() + self.wire.network.held_bytes() + self.truth.held_bytes()
     }
 
     /// Tick of the receiver's newest state of each cube, by cube; only with a strategy that updates cubes at different times.
@@ -263,7 +263,7 @@ impl Lane {
             self.view.error_mm.copy_from_slice(game.error_mm());
             return;
         }
-        let is_cut = self.wire.forward().is_cut();
+        let is_cut = self.wire.network.forward.is_cut();
         if let Some(truth) = self.truth.at(playback.stepped_tick, past) {
             self.ends.measure(&truth, is_cut);
         }

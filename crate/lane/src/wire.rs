@@ -132,7 +132,7 @@ pub(crate) struct DepartureTime {
 
 /// The network between a lane's two ends, with the records of each tick's packets.
 pub(crate) struct Wire {
-    network: Network,
+    pub(crate) network: Network,
     /// Packets and acknowledgements that left in this tick.
     sent: Vec<PacketRecord>,
     /// Bytes of a game's datagrams among these. Other packets are encoded again by who asks.
@@ -374,21 +374,6 @@ impl Wire {
     pub(crate) fn acks(&self) -> &[AckReceived] {
         &self.acks
     }
-
-    /// Cuts or restores the network. While it is cut no packet passes in either direction.
-    pub(crate) fn set_cut(&mut self, cut: bool) {
-        self.network.set_cut(cut);
-    }
-
-    /// Memory of the packets in flight, bytes.
-    pub(crate) fn held_bytes(&self) -> usize {
-        self.network.held_bytes()
-    }
-
-    /// The channel to the right side.
-    pub(crate) fn forward(&self) -> &Channel {
-        self.network.forward()
-    }
 }
 
 /// Greatest size of an acknowledgement, bytes.
@@ -396,7 +381,8 @@ pub(crate) const ACK_BYTES_MAX: usize = 8;
 
 /// The link in both directions: packets to the right side, acknowledgements back.
 pub(crate) struct Network {
-    forward: Channel,
+    /// The channel to the right side.
+    pub(crate) forward: Channel,
     backward: Channel,
     tick_rate: TickRate,
     send_rate_hz: u32,
@@ -518,11 +504,6 @@ impl Network {
     pub(crate) fn held_bytes(&self) -> usize {
         self.forward.held_bytes() + self.backward.held_bytes()
     }
-
-    /// The channel to the right side.
-    pub(crate) fn forward(&self) -> &Channel {
-        &self.forward
-    }
 }
 
 /// Returns true if a lane that starts later behaves differently for a long time. The queue of a bottleneck remembers all
@@ -533,12 +514,8 @@ pub fn starts_with_tape(settings: &LaneSettings, given: &LinkInputs) -> bool {
 
 /// Returns true if a packet's fate depends on its size.
 pub fn fate_depends_on_size(settings: &LaneSettings, given: &LinkInputs) -> bool {
-    settings.fate_depends_on_size() || has_recorded_capacity(given)
-}
-
-fn has_recorded_capacity(given: &LinkInputs) -> bool {
     let trace = given.trace.as_ref();
-    trace.is_some_and(|trace| trace.capacity().is_some())
+    settings.fate_depends_on_size() || trace.is_some_and(|trace| trace.capacity().is_some())
 }
 
 /// Size of a packet as the network counts it.
@@ -559,15 +536,11 @@ impl PacketSize {
 
     /// Size of a packet of `packet_bytes` bytes under these settings.
     pub fn of(packet_bytes: usize, settings: &LaneSettings) -> PacketSize {
-        let fragments = fragments(packet_bytes, settings);
+        let (mtu_bytes, header_bytes) = (settings.mtu_bytes(), settings.header_bytes());
+        let fragments = snapshot_strategies::fragments(packet_bytes, mtu_bytes, header_bytes);
         PacketSize {
             fragments,
-            wire_bytes: packet_bytes as u32 + fragments * settings.header_bytes(),
+            wire_bytes: packet_bytes as u32 + fragments * header_bytes,
         }
     }
-}
-
-/// Number of fragments in which a packet is sent under these settings.
-fn fragments(packet_bytes: usize, settings: &LaneSettings) -> u32 {
-    snapshot_strategies::fragments(packet_bytes, settings.mtu_bytes(), settings.header_bytes())
 }
