@@ -86,12 +86,7 @@ pub enum Event {
 impl Lab {
     /// Creates a laboratory at tick 0.
     pub fn new(settings: Settings) -> Lab {
-        Lab::from_tick(settings, 0)
-    }
-
-    /// Creates a laboratory after `from` ticks of the scene; the lane begins there.
-    pub fn from_tick(settings: Settings, from: u64) -> Lab {
-        Lab::over(Tape::record(&settings, from), settings)
+        Lab::over(Tape::new(&settings), settings)
     }
 
     /// Creates a laboratory at the end of a tape of these settings; the lane begins there.

@@ -78,13 +78,6 @@ struct LinkNumberOut {
     source: &'static str,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Comparison"))]
-struct ComparisonOut {
-    name: &'static str,
-    point: &'static str,
-}
-
 /// Presets of the original demos' modes, in their order.
 #[wasm_bindgen(unchecked_return_type = "Preset[]")]
 pub fn presets() -> Result<JsValue, JsError> {
@@ -116,11 +109,7 @@ pub fn link_presets() -> Result<JsValue, JsError> {
 /// Ready-made comparisons, in their order.
 #[wasm_bindgen(unchecked_return_type = "Comparison[]")]
 pub fn comparisons() -> Result<JsValue, JsError> {
-    let all = COMPARISONS.iter().map(|comparison| ComparisonOut {
-        name: comparison.name,
-        point: comparison.point,
-    });
-    to_js(&all.collect::<Vec<_>>())
+    to_js(COMPARISONS)
 }
 
 /// Lists the settings that the present strategy uses, in the form's order, with defaults and present effects. A recorded link
