@@ -13,7 +13,7 @@ fn ping() -> PathBuf {
     let header = "PING example.com (192.0.2.1) 56(84) bytes of data.\n".to_string();
     file(
         "ping.txt",
-        &std::iter::once(header).chain(lines).collect::<String>(),
+        std::iter::once(header).chain(lines).collect::<String>(),
     )
 }
 
