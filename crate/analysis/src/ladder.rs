@@ -141,7 +141,7 @@ impl Ladder {
     ) -> Ladder {
         let settings = heeded(settings).lane().at(tape.tick_rate());
         let agreed = tape.agreed();
-        let initial = agreed.initial();
+        let initial = &agreed.initial;
         let schedule = || OwnSchedule {
             schedule: Schedule::new(&settings, given),
             link: LinkWindow::new(&settings),
@@ -160,7 +160,7 @@ impl Ladder {
                     settings.tick_rate(),
                     hz,
                     &snapshot,
-                    SharedPredictor::new(agreed.made_from()),
+                    SharedPredictor::new(agreed.made_from),
                 ),
                 quantises: before.is_none_or(|before: Rung| !rung.quantises_as(before)),
                 own: depends_on_size.then(schedule),

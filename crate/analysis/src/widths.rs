@@ -125,16 +125,16 @@ impl WidthStatistics {
         let format = agreed.format(counted_rung(settings.rung()), Class::Strict, &settings);
         let by_size = fate_depends_on_size(&settings, given);
         let mut baseline = Vec::new();
-        quantise(&format, agreed.initial(), &mut baseline);
+        quantise(&format, &agreed.initial, &mut baseline);
         let own = agreed.format(settings.rung(), settings.class(), &settings);
         let mut truth = Vec::new();
         tape.truth().read(from, &mut truth);
         WidthStatistics {
             sender: by_size.then(|| {
                 let mut initial = Vec::new();
-                quantise(&own, agreed.initial(), &mut initial);
+                quantise(&own, &agreed.initial, &mut initial);
                 let hz = settings.send_rate_hz();
-                let predictor = SharedPredictor::new(agreed.made_from());
+                let predictor = SharedPredictor::new(agreed.made_from);
                 SnapshotSender::new(own, settings.tick_rate(), hz, &initial, predictor)
             }),
             schedule: Schedule::new(&settings, given),
@@ -240,7 +240,7 @@ impl WidthStatistics {
         quantise(&self.format, &self.truth, &mut self.snapshot);
         let against = match baseline_tick {
             Some(tick) if tape.truth().read(tick, &mut self.before) => &self.before[..],
-            _ => self.agreed.initial(),
+            _ => &self.agreed.initial,
         };
         quantise(&self.format, against, &mut self.baseline);
         let mut counted = PacketDifferences::default();

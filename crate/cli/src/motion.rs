@@ -56,7 +56,7 @@ impl MotionFile {
         }
         let motion = Motion::read_with(&bytes[..], link.jumps_over);
         let motion = motion.map_err(|error| of_file(&error))?;
-        if motion.counts().has_lives() && settings.lane().rung().needs_simulation() {
+        if motion.facts.counts.has_lives() && settings.lane().rung().needs_simulation() {
             return Err(of_file(&SettingError::NoSlots));
         }
         let bounds = motion.bounds();
@@ -69,19 +69,19 @@ impl MotionFile {
             bounds.lower(),
             bounds.upper()
         );
-        for note in motion.notes() {
+        for note in &motion.facts.notes {
             eprintln!("note: {}: {note}", path.display());
         }
-        if motion.left_out_ticks() > 0 {
+        if motion.facts.left_out_ticks > 0 {
             let left_out_s = motion.left_out_seconds();
             eprintln!(
                 "note: the last {left_out_s:.1} s of it are left out: there is no room for them"
             );
         }
-        if motion.clipped_velocities() > 0 {
+        if motion.facts.counts.clipped_velocities > 0 {
             eprintln!(
                 "note: {} velocities are beyond 32 m/s along an axis, and rungs 2 and 3 clip them",
-                motion.clipped_velocities()
+                motion.facts.counts.clipped_velocities
             );
         }
         let MotionCounts {
@@ -89,9 +89,9 @@ impl MotionFile {
             ends,
             jumps,
             ..
-        } = *motion.counts();
-        if motion.counts().has_lives() {
-            let found = match motion.jumps_over().m_s() {
+        } = motion.facts.counts;
+        if motion.facts.counts.has_lives() {
+            let found = match motion.facts.jumps_over.m_s() {
                 Some(m_s) if !motion.tells_of_jumps() => {
                     format!(": steps over {m_s} m/s; jumps= in the link sets another speed")
                 }

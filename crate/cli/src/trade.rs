@@ -38,7 +38,7 @@ impl TradeArguments {
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let opened = self.play.open_to_hold()?;
         let motion = opened.motion.as_ref();
-        let slots = motion.map(|motion| motion.counts().has_lives());
+        let slots = motion.map(|motion| motion.facts.counts.has_lives());
         let points = Points::new(&opened.settings, &self.vary, opened.from, slots);
         let points = points.map_err(|error| error.to_string())?;
         let mut points = points.with_trace(opened.trace.clone());

@@ -82,7 +82,7 @@ impl Lane {
     /// Creates a lane over `world` that begins now. `given` has the overrides and the trace of its link.
     pub fn with(settings: &LaneSettings, world: &World, given: &LinkInputs) -> Lane {
         let agreed = Agreed::of_world(world.made_from());
-        let settings = &settings.over(given).at(agreed.tick_rate());
+        let settings = &settings.over(given).at(agreed.tick_rate);
         let ends = ends::begin(settings, world, &agreed);
         Lane::between(settings, ends, &agreed, world.truth(), given)
     }
@@ -94,7 +94,7 @@ impl Lane {
         truth: &[CubeState],
         given: &LinkInputs,
     ) -> Lane {
-        let settings = &settings.over(given).at(agreed.tick_rate());
+        let settings = &settings.over(given).at(agreed.tick_rate);
         let ends = Box::new(snapshot::SnapshotEnds::new(settings, agreed));
         Lane::between(settings, ends, agreed, truth, given)
     }
@@ -106,7 +106,7 @@ impl Lane {
         truth: &[CubeState],
         recording: Arc<ClientRecording>,
     ) -> Lane {
-        let settings = &settings.at(agreed.tick_rate());
+        let settings = &settings.at(agreed.tick_rate);
         let ends = Box::new(ClientEnds::new(recording));
         Lane::between(settings, ends, agreed, truth, &LinkInputs::default())
     }
@@ -288,7 +288,7 @@ impl Lane {
 
 /// Bits of a packet on rung 0 by kind, counted by encoding one.
 fn uncompressed_bits(settings: &LaneSettings, agreed: &Agreed) -> Arc<BitsByKind> {
-    let initial = agreed.initial();
+    let initial = &agreed.initial;
     let format = agreed.format(Rung::Uncompressed, Class::Strict, settings);
     let snapshot: Vec<Cube> = initial.iter().map(|cube| format.quantise(cube)).collect();
     let (mut packet, mut ledger) = (Vec::new(), Ledger::new());

@@ -29,10 +29,10 @@ impl SnapshotEnds {
     /// Creates both ends with nothing sent yet, and the observer.
     pub(crate) fn new(settings: &LaneSettings, agreed: &Agreed) -> SnapshotEnds {
         let format = agreed.format(settings.rung(), settings.class(), settings);
-        let initial = agreed.initial();
+        let initial = &agreed.initial;
         let mut first = Vec::with_capacity(initial.len());
         quantise(&format, initial, &mut first);
-        let predictor = SharedPredictor::new(agreed.made_from());
+        let predictor = SharedPredictor::new(agreed.made_from);
         let (tick_rate, hz) = (settings.tick_rate(), settings.send_rate_hz());
         let config = receiver_config(settings);
         SnapshotEnds {

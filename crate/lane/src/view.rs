@@ -57,7 +57,7 @@ impl View {
 
     /// Creates a view of cubes of the session config `agreed`, with settled colours.
     pub fn of(agreed: &Agreed, cubes: &[CubeState]) -> View {
-        let mut view = View::new(cubes.iter().zip(agreed.half_m().iter().copied()));
+        let mut view = View::new(cubes.iter().zip(agreed.half_m.iter().copied()));
         view.rival = agreed.rival();
         (0..cubes.len()).for_each(|index| view.settle_colour(index));
         view

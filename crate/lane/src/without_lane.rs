@@ -54,7 +54,7 @@ fn ends(settings: &Settings, world: &World) -> (Box<dyn Sender>, Box<dyn Receive
         Strategy::Snapshot => {
             let agreed = Agreed::of_world(world.made_from());
             let format = agreed.format(lane.rung(), lane.class(), lane);
-            let first = agreed.initial().iter();
+            let first = agreed.initial.iter();
             let first: Vec<_> = first.map(|cube| format.quantise(cube)).collect();
             let predictor = || Predictor::new(Some(settings.world()));
             let (hz, config) = (lane.send_rate_hz(), snapshot::receiver_config(lane));

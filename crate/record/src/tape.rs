@@ -191,16 +191,19 @@ impl Tape {
         let mut ticks = self.truth().ticks();
         self.read_truth(ticks.next()?, &mut frame).then_some(())?;
         let agreed = self.agreed();
-        let (initial, half_m) = (frame.clone(), agreed.half_m().to_vec());
+        let initial = frame.clone().into();
         let mut truth = DeltaHistory::new(0, frame.clone());
         for tick in ticks {
             self.truth().wind(tick - 1, tick, &mut frame);
             truth.push(frame.iter().copied());
         }
         let interacting = self.motion().is_none();
-        let agreed = Agreed::of_motion(self.tick_rate(), &initial, agreed.bounds(), half_m)
-            .with_player(interacting.then_some(0))
-            .with_slots(agreed.has_slots());
+        let agreed = Agreed {
+            initial,
+            player: interacting.then_some(0),
+            made_from: None,
+            ..agreed
+        };
         Motion::of_truth(agreed, truth, interacting)
     }
 
@@ -211,7 +214,9 @@ impl Tape {
 
     /// Ticks a second: the worlds' rate, or that of a motion from elsewhere.
     pub fn tick_rate(&self) -> TickRate {
-        self.motion.as_ref().map_or(WORLD, Agreed::tick_rate)
+        self.motion
+            .as_ref()
+            .map_or(WORLD, |agreed| agreed.tick_rate)
     }
 
     /// The session config, known to both ends of a lane.

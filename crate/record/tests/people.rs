@@ -10,7 +10,7 @@ fn told(name: &str) -> String {
         Ok(motion) => {
             let (objects, hz) = (motion.objects(), motion.tick_rate().hz());
             let head = format!("{objects} objects, {hz} Hz, {:.2} s", motion.seconds());
-            let notes = motion.notes().iter().map(String::as_str);
+            let notes = motion.facts.notes.iter().map(String::as_str);
             [&head[..]]
                 .into_iter()
                 .chain(notes)
@@ -106,8 +106,8 @@ fn with(facts: &str, name: &str) -> Result<Motion, String> {
 fn a_person_says_what_ends_without_a_word() {
     let stands = with("silent=stand\n", "ends-without-a-word.csv").expect("it is read");
     let ends = with("silent=end\n", "ends-without-a-word.csv").expect("it is read");
-    assert_eq!((stands.counts().ends, ends.counts().ends), (0, 1));
-    assert!(ends.notes().is_empty(), "{:?}", ends.notes());
+    assert_eq!((stands.facts.counts.ends, ends.facts.counts.ends), (0, 1));
+    assert!(ends.facts.notes.is_empty(), "{:?}", ends.facts.notes);
     let refused = with("silent=perhaps\n", "ends-without-a-word.csv").unwrap_err();
     assert!(refused.contains("it is end or stand"), "{refused}");
 }
@@ -147,7 +147,7 @@ fn a_person_says_which_column_is_which() {
         (turns - std::f32::consts::FRAC_PI_2).abs() < 1e-3,
         "{turns}"
     );
-    assert_eq!(mapped.notes(), plain.notes());
+    assert_eq!(mapped.facts.notes, plain.facts.notes);
     let refused = Motion::read(odd.as_bytes()).unwrap_err().to_string();
     assert!(refused.contains("Hoch"), "{refused}");
 }

@@ -134,13 +134,13 @@ impl Page {
         let Some(motion) = self.visit().played_motion() else {
             return Ok(JsValue::UNDEFINED);
         };
-        let counts = motion.counts();
+        let counts = motion.facts.counts;
         let found = || FoundJumps {
             speeds: JumpSpeed::all()
                 .map(|speed| speed.m_s().unwrap_or(0))
                 .collect(),
             faster: counts.faster.to_vec(),
-            place: motion.jumps_over().place(),
+            place: motion.facts.jumps_over.place(),
         };
         to_js(&PlayedMotion {
             spawns: counts.spawns,
@@ -151,12 +151,12 @@ impl Page {
             tick_rate: motion.tick_rate().hz(),
             seconds: motion.seconds(),
             left_out_seconds: motion.left_out_seconds(),
-            clipped_velocities: motion.clipped_velocities(),
+            clipped_velocities: motion.facts.counts.clipped_velocities,
             capture: motion.is_capture(),
-            notes: motion.notes().to_vec(),
+            notes: motion.facts.notes.clone(),
             lower: motion.bounds().lower(),
             upper: motion.bounds().upper(),
-            fingerprint: format!("{:08x}", motion.fingerprint()),
+            fingerprint: format!("{:08x}", motion.facts.fingerprint),
         })
     }
 }

@@ -4,7 +4,6 @@ use crate::clock::work_for;
 use crate::js::to_js;
 use crate::page::Page;
 use snapshot_analysis::trade::{self, TradeError, VariedSetting, axis};
-use snapshot_record::agreed::Agreed;
 use wasm_bindgen::prelude::*;
 
 /// A trade in progress: lanes over one motion, one after the other. A new one is needed after a change of the motion.
@@ -23,7 +22,7 @@ impl Trade {
         let settings = page.lab().settings();
         let varied: Result<Vec<_>, _> =
             vary.iter().map(|text| VariedSetting::parse(text)).collect();
-        let slots = page.lab().tape().motion().map(Agreed::has_slots);
+        let slots = page.lab().tape().motion().map(|agreed| agreed.has_slots);
         let trade = varied.and_then(|varied| trade::Trade::new(settings, &varied, 0, slots));
         let trade = trade.map_err(|error: TradeError| JsError::new(&error.to_string()))?;
         Ok(Trade(trade.with_trace(page.lab().trace().cloned())))

@@ -88,7 +88,7 @@ impl Verdict {
         let source = |name| Source::Motion(name, motion.ticks());
         let names = CommandNames {
             source: name.map_or(Source::Played, source),
-            jumps_over: motion.jumps_over(),
+            jumps_over: motion.facts.jumps_over,
             ..CommandNames::default()
         };
         let tape = Tape::of_motion(&motion, motion.ticks());

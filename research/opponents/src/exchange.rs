@@ -84,7 +84,7 @@ impl Exchange {
         }
         let tape = Tape::of_motion(motion, motion.ticks());
         let agreed = tape.agreed();
-        let format = format_of(motion, &agreed.bounds())?;
+        let format = format_of(motion, &agreed.bounds)?;
         let quantised =
             |states: &[CubeState]| states.iter().map(|cube| format.quantise(cube)).collect();
         let lane = settings.lane().at(tape.tick_rate());
@@ -103,7 +103,7 @@ impl Exchange {
                 cubes: quantised(&truth),
             });
         }
-        let initial = quantised(agreed.initial());
+        let initial = quantised(&agreed.initial);
         let mut cubes = steps.iter().flat_map(|step| &step.cubes).chain(&initial);
         let has_slots = cubes.any(|cube| cube.life != Life::FIRST);
         Ok(Exchange {

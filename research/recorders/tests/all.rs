@@ -42,7 +42,7 @@ fn check(file: &Path, axes: &str) {
     let motion = Motion::read(text.as_bytes()).unwrap();
     let (objects, seconds) = (motion.objects(), motion.seconds());
     assert_eq!((objects, (seconds * 60.0).round()), (3, 60.0));
-    let counts = motion.counts();
+    let counts = motion.facts.counts;
     assert_eq!((counts.spawns, counts.ends, counts.jumps), (2, 2, 1));
 }
 

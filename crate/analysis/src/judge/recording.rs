@@ -20,7 +20,7 @@ impl Judged<'_> {
     /// client's file.
     pub fn recording(&self, motion: &Motion, client: u32) -> ClientRecording {
         let clock = Clock::new(self, motion);
-        let files = [client, motion.fingerprint()];
+        let files = [client, motion.facts.fingerprint];
         let ways = Ways::of(self.client);
         let drawn = self.client.objects.iter();
         let drawn = drawn.filter(|object| !object.samples.is_empty());
@@ -77,7 +77,7 @@ struct Clock<'a> {
 impl<'a> Clock<'a> {
     fn new(judged: &'a Judged<'a>, motion: &Motion) -> Clock<'a> {
         let server: &Track = judged.server;
-        let ticks = motion.ticks() + motion.left_out_ticks();
+        let ticks = motion.ticks() + motion.facts.left_out_ticks;
         let delay_s = judged.judgement.delay_ms / 1000.0;
         let ahead_s = if AGES_S.contains(&delay_s) {
             0.0

@@ -102,7 +102,7 @@ impl Verdict {
         let mut truth = Vec::new();
         tape.read_truth(from, &mut truth);
         Verdict {
-            survey: MotionSurvey::new(&truth, tape.tick_rate(), tape.agreed().bounds()),
+            survey: MotionSurvey::new(&truth, tape.tick_rate(), tape.agreed().bounds),
             engines: Engines::new(tape, &settings, &given, from, None),
             settings,
             given,
@@ -204,7 +204,7 @@ impl Verdict {
         let facts = warnings::Facts {
             settings: &lane,
             motion: &motion,
-            bounds: agreed.bounds(),
+            bounds: agreed.bounds,
             fitted: self.survey.fitted_bounds(),
             position_bits: coded.settings.get(Key::PositionBits),
             rungs: &rungs,
@@ -341,7 +341,7 @@ impl Verdict {
         let kept = |(wanted, option): (Option<f64>, BitsOption)| {
             wanted.is_none_or(|wanted| option.error_max <= wanted)
         };
-        let bounds = tape.agreed().bounds();
+        let bounds = tape.agreed().bounds;
         let [best_bounds, _] = self.survey.fitted_bounds();
         let [position_options, orientation_options] = options;
         WidthAdvice {

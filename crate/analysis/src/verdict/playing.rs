@@ -149,7 +149,7 @@ impl ErrorProbe {
         let Some(truth) = self.truth.at(play_tick, tape.truth()) else {
             return true;
         };
-        if tape.agreed().has_slots() {
+        if tape.agreed().has_slots {
             let settings = self.lane.settings();
             let interval_ticks = settings.tick_rate().tick_of_ms(settings.send_interval_ms());
             let ahead = (play_tick + interval_ticks).ceil() as u64;

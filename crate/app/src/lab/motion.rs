@@ -4,7 +4,6 @@ use super::Lab;
 use crate::link::Link;
 use snapshot_codec::Rung;
 use snapshot_physics::scene::SceneKind;
-use snapshot_record::agreed::Agreed;
 use snapshot_record::motion::Motion;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, SettingError, Settings, Strategy};
@@ -59,9 +58,9 @@ impl Lab {
     /// Fails if the motion is recorded and the strategy sends no snapshots, or its objects come and go and the rung
     /// simulates them.
     pub fn check_physics(&self, settings: &Settings) -> Result<(), SettingError> {
-        self.tape.motion().map_or(Ok(()), |agreed| {
-            settings.check_for_motion(agreed.has_slots())
-        })
+        self.tape
+            .motion()
+            .map_or(Ok(()), |agreed| settings.check_for_motion(agreed.has_slots))
     }
 
     /// Replaces settings that need physics that the motion lacks.
@@ -84,7 +83,7 @@ impl Lab {
 
 /// Replaces the rung by one that can encode the tape's motion.
 fn as_it_can_be(tape: &Tape, mut settings: Settings) -> Settings {
-    let has_slots = tape.motion().is_some_and(Agreed::has_slots);
+    let has_slots = tape.motion().is_some_and(|agreed| agreed.has_slots);
     if has_slots && settings.lane().rung().needs_simulation() {
         let _ = settings.set_text(Key::Codec.setting().id, Rung::Predicted.name());
     }

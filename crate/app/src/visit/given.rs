@@ -19,7 +19,7 @@ impl Visit {
     /// `facts` are the lines that its file got beside its own.
     pub fn play_motion(&mut self, motion: Motion, facts: Option<String>) {
         self.notices.clear();
-        let is_asked = self.looking.motion == Some(motion.fingerprint());
+        let is_asked = self.looking.motion == Some(motion.facts.fingerprint);
         let asked = self.looking.facts.take().filter(|_| is_asked);
         self.take_motion(motion);
         self.looking.facts = facts.or(asked);
@@ -36,7 +36,8 @@ impl Visit {
     /// Finds jumps by another speed. A motion being played whose file does not mark jumps continues at the same tick.
     pub fn find_jumps_over(&mut self, over: JumpSpeed) {
         self.looking.jumps_over = over;
-        let is_other = |motion: &&Motion| motion.jumps_over() != over && !motion.tells_of_jumps();
+        let is_other =
+            |motion: &&Motion| motion.facts.jumps_over != over && !motion.tells_of_jumps();
         let Some(motion) = self.played_motion().filter(is_other) else {
             return;
         };
@@ -92,7 +93,7 @@ impl Visit {
     pub(super) fn take_motion(&mut self, motion: Motion) {
         self.going_to = None;
         self.lab.play(&motion);
-        let own = motion.fingerprint();
+        let own = motion.facts.fingerprint;
         let asked = self.looking.motion.take();
         if asked != Some(own) && self.client.as_ref().is_none_or(|it| it.files[1] != own) {
             self.looking.client = None;
@@ -127,7 +128,7 @@ impl Visit {
     /// Shows the held client's recording, if the link names it and its server's motion plays.
     pub(super) fn show_the_links_client(&mut self) {
         let (asked, played) = (self.looking.client, self.played_motion());
-        let files = [asked, played.map(Motion::fingerprint)];
+        let files = [asked, played.map(|motion| motion.facts.fingerprint)];
         let client = self.client.clone();
         if let Some(client) = client.filter(|client| client.files.map(Some) == files) {
             self.lab.set_client(client);
@@ -138,7 +139,7 @@ impl Visit {
     pub(super) fn named_client(&self) -> Option<u32> {
         let shown = self.lab.b().and_then(LaneRun::client);
         let held = self.client.as_ref().map(|client| client.files.map(Some));
-        let played = self.played_motion().map(Motion::fingerprint);
+        let played = self.played_motion().map(|motion| motion.facts.fingerprint);
         let is_left = |asked: &u32| held == Some([Some(*asked), played]);
         let asked = self.looking.client.filter(|asked| !is_left(asked));
         shown.map(|client| client.files[0]).or(asked)
@@ -208,7 +209,7 @@ impl Visit {
 
     /// Fingerprint of the recorded motion that is played, or that the link asks for.
     pub(super) fn named_motion(&self) -> Option<u32> {
-        let played = self.played_motion().map(Motion::fingerprint);
+        let played = self.played_motion().map(|motion| motion.facts.fingerprint);
         played.or(self.looking.motion)
     }
 

@@ -33,7 +33,7 @@ impl Visit {
         self.looking = looking;
         let held = self
             .motion
-            .take_if(|held| self.looking.motion == Some(held.fingerprint()));
+            .take_if(|held| self.looking.motion == Some(held.facts.fingerprint));
         if held.is_none() && self.lab.tape().motion().is_some() {
             self.lab.begin_scene();
         }
@@ -183,7 +183,7 @@ impl Visit {
         }
         let asked = self.looking.motion;
         match motion {
-            Some(held) if asked == Some(held.fingerprint()) => {
+            Some(held) if asked == Some(held.facts.fingerprint) => {
                 self.ask_for_motion_no_more();
                 self.take_motion(held);
                 self.ask_for_client();

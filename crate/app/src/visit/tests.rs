@@ -114,7 +114,7 @@ fn what_a_person_did_survives_in_the_link_until_something_of_the_motion_changes(
 #[test]
 fn a_motion_is_asked_for_told_from_another_and_shown_at_the_links_instant() {
     let (own, other) = (slide(100), slide(60));
-    let name = |motion: &Motion| format!("{:08x}", motion.fingerprint());
+    let name = |motion: &Motion| format!("{:08x}", motion.facts.fingerprint);
     let link = format!("#hz=20&motion={}&at=80", name(&own));
     let mut visit = Visit::new(&link, tour);
     let asks = format!(
@@ -157,7 +157,7 @@ fn client(motion: &Motion, fingerprint: u32) -> ClientRecording {
         ..NOT_THERE
     };
     let poses = vec![pose; motion.objects()];
-    let files = [fingerprint, motion.fingerprint()];
+    let files = [fingerprint, motion.facts.fingerprint];
     let mut recording = ClientRecording::new(files, 100.0, None, poses.clone());
     for tick in 1..=motion.ticks() {
         let play_tick = tick as f64 - 6.0;
@@ -175,7 +175,7 @@ fn a_client_s_recording_is_asked_for_and_is_lane_b_over_its_motion_alone() {
     let (own, other) = (slide(100), slide(60));
     let named = format!(
         "#hz=20&motion={:08x}&client=00000007&at=80",
-        own.fingerprint()
+        own.facts.fingerprint
     );
     let mut visit = Visit::new(&named, tour);
     assert_eq!(visit.notices().len(), 2);
@@ -329,7 +329,7 @@ fn the_offset_into_a_trace_survives_a_link_a_share_and_a_restart() {
     // A visit that is elsewhere opens the link, and then gets the trace and the motion.
     let motion = slide(100);
     let mut visit = Visit::new("#grid=5&hz=60", tour);
-    let named = format!("{link}&at=50&motion={:08x}", motion.fingerprint());
+    let named = format!("{link}&at=50&motion={:08x}", motion.facts.fingerprint);
     visit.open(&named.replace("grid=5", "hz=20"));
     visit.use_trace(own);
     assert_eq!(visit.lab().trace_from_ms(), 20);
@@ -346,7 +346,7 @@ fn the_overrides_of_a_dropped_motion_are_those_of_its_link() {
     let own = slide(100);
     let link = format!(
         "#hz=20&motion={:08x}&at=80&cut=30-40&drop=5.7",
-        own.fingerprint()
+        own.facts.fingerprint
     );
     let mut visit = Visit::new(&link, tour);
     visit.play_motion(own.clone(), None);

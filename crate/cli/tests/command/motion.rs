@@ -250,7 +250,7 @@ fn a_link_s_facts_read_a_file_of_unknown_columns() {
     let path = path.to_str().unwrap();
     let facts = "tick=Bild\nobject=Wer\nx=Pos X\n";
     let motion = Motion::read(&csv::with_facts(raw.as_bytes(), facts)[..]).unwrap();
-    let named = format!("#hz=20&motion={:08x}", motion.fingerprint());
+    let named = format!("#hz=20&motion={:08x}", motion.facts.fingerprint);
     let columns = "&columns=tick:Bild~object:Wer~x:Pos.20X~";
     for (link, code) in [(format!("{named}{columns}"), 0), (named, 2)] {
         let output = snapshot_lab(&["run", &link, "--motion", path]);

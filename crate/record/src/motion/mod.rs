@@ -42,7 +42,8 @@ pub struct Motion {
     agreed: Agreed,
     /// States of all objects, from tick 0 on.
     truth: DeltaHistory<CubeState>,
-    facts: MotionFacts,
+    /// What the file states and what was found in it.
+    pub facts: MotionFacts,
     /// Numbers of the file's objects by slot: from a tick on, in a life. Empty for a motion that came in parts.
     numbers: Vec<Vec<(u64, Life, u32)>>,
     /// Names of the objects by their numbers, where the file names them.
@@ -51,14 +52,18 @@ pub struct Motion {
 
 /// Facts of a motion and its file, which every part of the lab asks for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct MotionFacts {
-    left_out_ticks: u64,
-    counts: MotionCounts,
+pub struct MotionFacts {
+    /// Number of the file's ticks that were cut off.
+    pub left_out_ticks: u64,
+    /// Objects that appear, disappear and jump, and clipped velocities.
+    pub counts: MotionCounts,
     told: StatedFacts,
-    jumps_over: JumpSpeed,
-    /// Changes that were made to the file, a clause each.
-    notes: Vec<String>,
-    fingerprint: u32,
+    /// The speed above which a step counts as a jump, where the file states no jumps.
+    pub jumps_over: JumpSpeed,
+    /// Notes on the file's reading, a clause each: sorted rows, columns left out, a rate that was derived.
+    pub notes: Vec<String>,
+    /// A hash of the file, by which a link identifies it.
+    pub fingerprint: u32,
 }
 
 /// Why a file is refused as a motion, in words.
@@ -174,7 +179,7 @@ impl Motion {
             self.truth.wind(tick.wrapping_sub(1), tick, &mut truth);
             recorder.frame(&truth);
         }
-        let Some(motion) = recorder.finish(self.agreed.half_m().to_vec()) else {
+        let Some(motion) = recorder.finish(self.agreed.half_m.to_vec()) else {
             return self.clone();
         };
         Motion {
@@ -191,27 +196,12 @@ impl Motion {
 
     /// Number of objects in the whole motion.
     pub fn objects(&self) -> usize {
-        self.agreed.initial().len()
-    }
-
-    /// The motion's counts: objects that appear, disappear and jump, and clipped velocities.
-    pub fn counts(&self) -> &MotionCounts {
-        &self.facts.counts
+        self.agreed.initial.len()
     }
 
     /// Says whether the file states its jumps. If so, no step counts as a jump because of its speed.
     pub fn tells_of_jumps(&self) -> bool {
         self.facts.told.events
-    }
-
-    /// The speed above which a step counts as a jump, where the file states no jumps.
-    pub fn jumps_over(&self) -> JumpSpeed {
-        self.facts.jumps_over
-    }
-
-    /// Notes on the file's reading, a clause each: sorted rows, columns left out, a rate that was derived.
-    pub fn notes(&self) -> &[String] {
-        &self.facts.notes
     }
 
     /// The file's name of the object that has a slot in a life, shown at a tick. A slot's number where nothing is known.
@@ -243,20 +233,10 @@ impl Motion {
         *self.truth.ticks().end()
     }
 
-    /// Number of the file's ticks that were cut off.
-    pub fn left_out_ticks(&self) -> u64 {
-        self.facts.left_out_ticks
-    }
-
-    /// Number of states, of all objects in all ticks, that are faster along an axis than rungs 2 and 3 can send: 32 m/s.
-    pub fn clipped_velocities(&self) -> u64 {
-        self.facts.counts.clipped_velocities
-    }
-
     /// Bounds of the positions: whole metres around all objects, a power of two along each axis, so that no code is wasted.
     /// A capture has the challenge's bounds.
     pub fn bounds(&self) -> Bounds {
-        self.agreed.bounds()
+        self.agreed.bounds
     }
 
     /// Returns true if the motion is a capture of the challenge.
@@ -266,7 +246,7 @@ impl Motion {
 
     /// Ticks a second.
     pub fn tick_rate(&self) -> TickRate {
-        self.agreed.tick_rate()
+        self.agreed.tick_rate
     }
 
     /// Length of the motion, s.
@@ -277,11 +257,6 @@ impl Motion {
     /// Length of the part that was cut off, s.
     pub fn left_out_seconds(&self) -> f64 {
         self.tick_rate().seconds_of_ticks(self.facts.left_out_ticks)
-    }
-
-    /// A hash of the motion, by which a link identifies it.
-    pub fn fingerprint(&self) -> u32 {
-        self.facts.fingerprint
     }
 
     pub(crate) fn agreed(&self) -> &Agreed {
@@ -367,15 +342,15 @@ pub fn fuzz(data: &[u8]) {
                 before.clone_from(&truth);
             }
             let of = |counts: &MotionCounts| (counts.spawns, counts.ends, counts.jumps);
-            assert_eq!(of(&counts), of(motion.counts()));
-            assert_eq!(motion.agreed.has_slots(), counts.has_lives());
+            assert_eq!(of(&counts), of(&motion.facts.counts));
+            assert_eq!(motion.agreed.has_slots, counts.has_lives());
             let again = Motion::read(&binary::write(&motion)[..]);
             let again = again.expect("what is written is read");
             assert_eq!(
                 (again.objects(), again.ticks(), again.tick_rate()),
                 (motion.objects(), motion.ticks(), motion.tick_rate())
             );
-            assert_eq!(of(again.counts()), of(motion.counts()));
+            assert_eq!(of(&again.facts.counts), of(&motion.facts.counts));
             let places = |of: &Motion| -> Vec<_> {
                 let cubes = of.truth.newest().iter();
                 cubes.map(|cube| (cube.position, cube.life)).collect()
@@ -383,8 +358,8 @@ pub fn fuzz(data: &[u8]) {
             assert_eq!(places(&again), places(&motion));
             for jumps_over in [JumpSpeed::at(0), JumpSpeed::NEVER] {
                 let other = motion.with_jumps_over(jumps_over);
-                let back = other.with_jumps_over(motion.jumps_over());
-                assert_eq!(back.counts(), motion.counts());
+                let back = other.with_jumps_over(motion.facts.jumps_over);
+                assert_eq!(back.facts.counts, motion.facts.counts);
                 assert_eq!(back.truth.newest(), motion.truth.newest());
             }
         }
@@ -421,7 +396,7 @@ impl Motion {
         let head = PartsHead {
             hz: self.tick_rate().hz(),
             bounds: [self.bounds().lower(), self.bounds().upper()],
-            half_m: (self.agreed.half_m().iter())
+            half_m: (self.agreed.half_m.iter())
                 .map(|size| size.map(f64::from))
                 .collect(),
             facts: self.facts.clone(),
@@ -463,10 +438,15 @@ impl Incoming {
         let mut initial = Vec::new();
         truth.read(0, &mut initial);
         let half_m = half_m.iter().map(|size| size.map(|half| half as f32));
-        let bounds = Bounds::new(lower, upper).ok()?;
-        let agreed = Agreed::of_motion(TickRate::new(hz)?, &initial, bounds, half_m.collect())
-            .with_player(facts.told.interacting.then_some(0))
-            .with_slots(facts.counts.has_lives());
+        let agreed = Agreed {
+            tick_rate: TickRate::new(hz)?,
+            initial: initial.into(),
+            bounds: Bounds::new(lower, upper).ok()?,
+            player: facts.told.interacting.then_some(0),
+            half_m: half_m.collect(),
+            has_slots: facts.counts.has_lives(),
+            made_from: None,
+        };
         Some(Motion::new(agreed, truth, facts))
     }
 }

@@ -237,9 +237,15 @@ impl Recorder {
                 ]
             }))
         };
-        let agreed = Agreed::of_motion(self.tick_rate, &initial, bounds, half_m)
-            .with_player(is_capture.then_some(0))
-            .with_slots(self.counts.has_lives());
+        let agreed = Agreed {
+            tick_rate: self.tick_rate,
+            initial: initial.into(),
+            bounds,
+            player: is_capture.then_some(0),
+            half_m: half_m.into(),
+            has_slots: self.counts.has_lives(),
+            made_from: None,
+        };
         let facts = MotionFacts {
             left_out_ticks: self.left_out_ticks,
             counts: self.counts,

@@ -99,7 +99,11 @@ fn at(motion: &Motion, tick: u64) -> Vec<CubeState> {
 fn rows_become_a_motion_and_what_they_do_not_say_is_worked_out() {
     let motion = read(&slide(120));
     assert_eq!(
-        (motion.objects(), motion.ticks(), motion.left_out_ticks()),
+        (
+            motion.objects(),
+            motion.ticks(),
+            motion.facts.left_out_ticks
+        ),
         (2, 120, 0)
     );
     let [moving, still] = at(&motion, 60)[..] else {
@@ -117,7 +121,10 @@ fn rows_become_a_motion_and_what_they_do_not_say_is_worked_out() {
         motion.bounds(),
         Bounds::new([-4, -7, 0], [12, 25, 32]).unwrap()
     );
-    assert_ne!(motion.fingerprint(), read(&slide(119)).fingerprint());
+    assert_ne!(
+        motion.facts.fingerprint,
+        read(&slide(119)).facts.fingerprint
+    );
     // What has no row stays as it was, and half a second later it rests.
     let motion = read(&format!(
         "{HEADER}\n5,1,0,0,0,0,0,0,1\n6,1,1,0,0,0,0,0,1\n66,1,2,0,0,0,0,0,1\n"
@@ -142,7 +149,7 @@ fn columns_come_in_any_order_and_some_are_optional() {
         (cube.linear_velocity, cube.angular_velocity),
         ([7.0, 8.0, 9.0], [4.0, 5.0, 6.0])
     );
-    assert_eq!(motion.agreed().half_m(), [[1.0, 2.0, 3.0]]);
+    assert_eq!(motion.agreed().half_m[..], [[1.0, 2.0, 3.0]]);
 }
 
 #[test]
@@ -325,7 +332,7 @@ fn a_motion_that_is_too_long_is_taken_from_its_beginning() {
     let text = format!("{HEADER}\n0,0,0,0,0,0,0,0,1\n4000000000,0,1,0,0,0,0,0,1\n");
     let motion = read(&text);
     assert_eq!(
-        (motion.ticks(), motion.left_out_ticks()),
+        (motion.ticks(), motion.facts.left_out_ticks),
         (36_000, 4_000_000_000 - 36_000)
     );
     let motion = read(&format!("rate=240\n{text}"));
@@ -344,8 +351,8 @@ fn a_motion_that_is_too_long_is_taken_from_its_beginning() {
         motion.truth.bytes() > MOTION_BYTES_MAX
             && motion.truth.bytes() < MOTION_BYTES_MAX + (8 << 20)
     );
-    assert!(motion.left_out_ticks() > 100);
-    assert_eq!(motion.ticks() + motion.left_out_ticks(), 699);
+    assert!(motion.facts.left_out_ticks > 100);
+    assert_eq!(motion.ticks() + motion.facts.left_out_ticks, 699);
 }
 
 #[test]
@@ -355,12 +362,12 @@ fn velocities_that_are_clipped_are_counted() {
         let rows = (0..=10).map(|tick| format!("{tick},0,0,{},0,0,0,0,1\n", tick as f32 * step));
         read(&format!("{HEADER}\n{}", rows.collect::<String>()))
     };
-    assert_eq!(rows(0.5).clipped_velocities(), 0);
+    assert_eq!(rows(0.5).facts.counts.clipped_velocities, 0);
     // The first tick has no step before it.
-    assert_eq!(rows(0.6).clipped_velocities(), 10);
+    assert_eq!(rows(0.6).facts.counts.clipped_velocities, 10);
     let given =
         format!("{HEADER},vx,vy,vz\n0,0,0,0,0,0,0,0,1,-32,31.9,0\n1,0,0,0,0,0,0,0,1,0,0,32\n");
-    assert_eq!(read(&given).clipped_velocities(), 1);
+    assert_eq!(read(&given).facts.counts.clipped_velocities, 1);
 }
 
 fn field() -> impl Strategy<Value = String> {

@@ -17,7 +17,7 @@ fn events_become_lives_and_what_is_not_there_is_an_empty_slot() {
     let motion = read(&game());
     // Three slots are enough for the shots: one is used again in the tick after its end.
     assert_eq!((motion.objects(), motion.ticks()), (5, 720));
-    let counts = motion.counts();
+    let counts = motion.facts.counts;
     assert_eq!((counts.spawns, counts.ends, counts.jumps), (23, 23, 5));
     let empty = Life::EMPTY;
     assert_eq!(lives(&motion, 0)[..3], [life(0), life(0), empty]);
@@ -39,9 +39,9 @@ fn events_become_lives_and_what_is_not_there_is_an_empty_slot() {
     // No velocity leads across a jump, and the bounds hold only what is there.
     assert_eq!(at(&motion, 120)[0].linear_velocity, [0.0; 3]);
     assert!((at(&motion, 121)[0].linear_velocity[0] - 10.0).abs() < 0.1);
-    assert_eq!(motion.clipped_velocities(), 0);
+    assert_eq!(motion.facts.counts.clipped_velocities, 0);
     assert_eq!(motion.bounds(), fitted_by_hand());
-    assert!(motion.tells_of_jumps() && motion.agreed.has_slots());
+    assert!(motion.tells_of_jumps() && motion.agreed.has_slots);
     // A tape that ends before most of them come has their slots all the same.
     let tape = Tape::of_motion(&motion, 10);
     assert_eq!((tape.last_tick(), tape.newest().len()), (10, 5));
@@ -60,7 +60,7 @@ fn a_motion_in_which_nothing_comes_or_goes_has_no_slots() {
         format!("{EVENTS}0,0,,1,0,0,0,0,0,1\n1,0,0,2,0,0,0,0,0,1\n"),
     ] {
         let motion = read(&text);
-        assert!(!motion.agreed.has_slots() && !motion.counts().has_lives());
+        assert!(!motion.agreed.has_slots && !motion.facts.counts.has_lives());
         assert!(lives(&motion, 1).iter().all(|it| *it == Life::FIRST));
     }
 }
@@ -82,7 +82,7 @@ fn an_object_may_come_later_and_end_in_a_row_that_has_no_pose() {
     // Ended twice is ended.
     let twice = "0,0,1,0,0,0,0,0,1,\n1,1,1,0,0,0,0,0,1,\n2,1,,,,,,,,2\n3,1,,,,,,,,end\n";
     let motion = read(&format!("{HEADER},event\n{twice}"));
-    assert_eq!((motion.counts().ends, motion.ticks()), (1, 3));
+    assert_eq!((motion.facts.counts.ends, motion.ticks()), (1, 3));
 }
 
 #[test]
@@ -137,10 +137,10 @@ fn without_a_column_jumps_are_found_by_their_speed() {
     let motion = read(&respawns());
     // 8 m in a tick are 477 m/s, and 2 m are 117.
     assert_eq!(
-        (motion.counts().jumps, motion.jumps_over()),
+        (motion.facts.counts.jumps, motion.facts.jumps_over),
         (2, over("100"))
     );
-    let counts = |text: &str| motion.counts().faster[over(text).place()];
+    let counts = |text: &str| motion.facts.counts.faster[over(text).place()];
     assert_eq!(
         [5, 100, 200, 500].map(|m_s: u32| counts(&m_s.to_string())),
         [2, 2, 1, 0]
@@ -153,27 +153,29 @@ fn without_a_column_jumps_are_found_by_their_speed() {
         let other = motion.with_jumps_over(over(text));
         let anew = Motion::read_with(respawns().as_bytes(), over(text)).unwrap();
         assert_eq!(
-            (other.counts(), &other.agreed),
-            (anew.counts(), &anew.agreed),
+            (other.facts.counts, &other.agreed),
+            (anew.facts.counts, &anew.agreed),
             "{text}"
         );
         for tick in 0..=120 {
             assert_eq!(at(&other, tick), at(&anew, tick), "{text}");
         }
-        assert_eq!(other.fingerprint(), motion.fingerprint());
+        assert_eq!(other.facts.fingerprint, motion.facts.fingerprint);
     }
     // A velocity over a step that is no jump is clipped.
-    assert_eq!(motion.clipped_velocities(), 0);
+    assert_eq!(motion.facts.counts.clipped_velocities, 0);
     assert_eq!(
         motion
             .with_jumps_over(JumpSpeed::NEVER)
-            .clipped_velocities(),
+            .facts
+            .counts
+            .clipped_velocities,
         2
     );
     // A file that tells of its jumps has no others.
     let told = read(&game());
     assert_eq!(
-        told.with_jumps_over(JumpSpeed::at(0)).counts(),
-        told.counts()
+        told.with_jumps_over(JumpSpeed::at(0)).facts.counts,
+        told.facts.counts
     );
 }

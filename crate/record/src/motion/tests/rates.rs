@@ -53,8 +53,8 @@ fn rates_and_times_that_cannot_be_are_refused_in_words() {
     ] {
         let motion = read(&slide_at(60, 1, false).replace("rate=60", line));
         assert_eq!(
-            (motion.tick_rate().hz(), motion.notes()),
-            (hz, &[note.to_string()][..])
+            (motion.tick_rate().hz(), motion.facts.notes),
+            (hz, vec![note.to_string()])
         );
     }
     let rows = |times: &[&str]| {
@@ -92,9 +92,9 @@ fn rates_and_times_that_cannot_be_are_refused_in_words() {
         assert!((x - tick as f32 * 0.05).abs() < 1e-4, "{tick}: {x}");
     }
     assert!(
-        motion.notes()[1].contains("resampled to 60 Hz"),
+        motion.facts.notes[1].contains("resampled to 60 Hz"),
         "{:?}",
-        motion.notes()
+        motion.facts.notes
     );
     // A number that is no time in seconds tells its unit by its size.
     assert_eq!(read(&rows(&["0", "5", "10"])).tick_rate().hz(), 200);
