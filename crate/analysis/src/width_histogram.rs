@@ -26,9 +26,10 @@ struct Bucket {
 /// Histogram of the differences of one quantity, position or orientation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WidthHistogram {
-    values: u64,
-    /// Number of values that can only be sent absolute.
-    absolute: u64,
+    pub(crate) values: u64,
+    /// Number of values that can only be sent absolute, whatever the widths: orientations whose largest component is another
+    /// than the baseline's.
+    pub(crate) absolute: u64,
     /// Reaches of all pairs of widths, rising.
     reaches: Vec<u32>,
     /// Buckets by reach: each holds the values beyond the bucket before; the last holds those beyond all reaches.
@@ -76,17 +77,6 @@ impl WidthHistogram {
             change(&mut bucket.needing[bits]);
             change(&mut self.bins[bin(magnitude)]);
         }
-    }
-
-    /// Number of counted values.
-    pub(crate) fn values(&self) -> u64 {
-        self.values
-    }
-
-    /// Number of values that can only be sent absolute, whatever the widths: orientations whose largest component is another
-    /// than the baseline's.
-    pub(crate) fn absolute(&self) -> u64 {
-        self.absolute
     }
 
     /// Total bits of all values for each pair of widths up to `bits_max`, by small, then by large. A value that is sent
@@ -215,7 +205,7 @@ mod tests {
             let mut histogram = WidthHistogram::default();
             differences.iter().chain(&again).for_each(|difference| histogram.add(difference));
             again.iter().for_each(|difference| histogram.remove(difference));
-            prop_assert_eq!(histogram.values(), differences.len() as u64);
+            prop_assert_eq!(histogram.values, differences.len() as u64);
             for absolute_bits in [29, 50] {
                 let pairs = histogram.bits(24, absolute_bits);
                 prop_assert_eq!(pairs.len(), 23 * 24 / 2);
@@ -227,7 +217,7 @@ mod tests {
                 }
             }
             let components = histogram.bins().iter().map(|bin| bin.components).sum::<u64>();
-            prop_assert_eq!(components, 3 * (histogram.values() - histogram.absolute()));
+            prop_assert_eq!(components, 3 * (histogram.values - histogram.absolute));
         }
 
         #[test]

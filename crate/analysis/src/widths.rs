@@ -352,8 +352,8 @@ impl WidthPart {
         };
         let [chosen, articles] = named.map(of);
         WidthPart {
-            values: histogram.values(),
-            absolute: histogram.absolute(),
+            values: histogram.values,
+            absolute: histogram.absolute,
             histogram: histogram.bins(),
             best: costs
                 .iter()
