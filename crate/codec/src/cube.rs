@@ -95,6 +95,16 @@ impl Cube {
     }
 }
 
+/// A cube in the middle of the world, without a turn or a motion.
+impl Default for CubeState {
+    fn default() -> Self {
+        Self {
+            life: Life::FIRST,
+            ..Self::EMPTY
+        }
+    }
+}
+
 impl CubeState {
     /// An empty slot, as a decoder returns it.
     pub const EMPTY: Self = Self {

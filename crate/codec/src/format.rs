@@ -17,7 +17,7 @@ const PACKET_BYTES_MAX: usize = 256;
 /// bounds of the world, the widths of differences and which cube is the player.
 ///
 /// ```
-/// use snapshot_codec::{Bounds, Class, CubeState, Format, Life, QuantisationBits, Rung};
+/// use snapshot_codec::{Bounds, Class, CubeState, Format, QuantisationBits, Rung};
 ///
 /// // 12 bits: steps of 1/4096 m, in a world of 64 x 64 x 16 m. Nobody is the player.
 /// let bits = QuantisationBits::new(12, 15, 5)?;
@@ -25,8 +25,7 @@ const PACKET_BYTES_MAX: usize = 256;
 ///     .with_class(Class::Strict)
 ///     .with_bounds(Bounds::new([-32, -32, -8], [32, 32, 8])?)?
 ///     .with_player(None)?;
-/// let state = CubeState { position: [1.5, -40.0, 0.2], orientation: [0.0, 0.6, 0.0, 0.8], linear_velocity: [0.0; 3],
-///                         angular_velocity: [0.0; 3], interacting: false, at_rest: true, life: Life::default() };
+/// let state = CubeState { position: [1.5, -40.0, 0.2], orientation: [0.0, 0.6, 0.0, 0.8], ..CubeState::default() };
 /// let seen = format.dequantise(&format.quantise(&state));
 /// // What is outside is clamped to the bounds.
 /// assert_eq!(seen.position[..2], [1.5, -32.0]);

@@ -20,11 +20,10 @@
 //! All errors have a number, by `number()`, for those who pass them over a border. The module `specification` has `FORMAT.md`, which specifies every byte.
 //!
 //! ```
-//! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Life, QuantisationBits, Rung};
+//! use snapshot_codec::{CubeState, Decoder, Encoder, Format, QuantisationBits, Rung};
 //!
 //! let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 2)?;
-//! let mut state = CubeState { position: [0.0, 0.0, 0.2], orientation: [0.0, 0.0, 0.0, 1.0], linear_velocity: [0.0; 3],
-//!                             angular_velocity: [0.0; 3], interacting: false, at_rest: true, life: Life::default() };
+//! let mut state = CubeState { position: [0.0, 0.0, 0.2], ..CubeState::default() };
 //! let initial = [format.quantise(&state); 2];
 //! let (mut encoder, mut decoder) = (Encoder::new(format, &initial)?, Decoder::new(format, &initial)?);
 //!

@@ -87,10 +87,9 @@ impl Object {
             position: self.position,
             orientation: self.orientation,
             linear_velocity: velocity,
-            angular_velocity: [0.0; 3],
-            interacting: false,
             at_rest: velocity == [0.0; 3],
             life,
+            ..CubeState::default()
         }
     }
 

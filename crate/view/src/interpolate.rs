@@ -209,7 +209,6 @@ mod tests {
     use super::*;
     use glam::{Quat, Vec3};
     use snapshot_base::time::WORLD;
-    use snapshot_codec::Life;
 
     /// A throw: x = 3 t, z = 5 t - 10 t^2, turning at 2 rad/s; exactly what a cubic can follow.
     fn thrown(tick: i64) -> CubeState {
@@ -218,10 +217,8 @@ mod tests {
             position: [3.0 * t, 0.0, 5.0 * t - 10.0 * t * t],
             orientation: Quat::from_rotation_z(2.0 * t).to_array(),
             linear_velocity: [3.0, 0.0, 5.0 - 20.0 * t],
-            angular_velocity: [0.0; 3],
             interacting: true,
-            at_rest: false,
-            life: Life::default(),
+            ..CubeState::default()
         }
     }
 

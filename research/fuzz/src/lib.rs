@@ -4,7 +4,7 @@ pub mod snapshots;
 pub mod soak;
 pub mod strategies;
 
-use snapshot_codec::{CubeState, Life, QuantisationBits};
+use snapshot_codec::{CubeState, QuantisationBits};
 
 /// Bytes before the packet, each modulo the number of its choices. The first is the rung, and beyond all rungs that rung in
 /// class strict. The second is an index in [`BITS`], and beyond it that index with slots. The third is an index in [`COUNTS`].
@@ -34,9 +34,8 @@ fn state(index: usize, step: usize) -> CubeState {
         position: [far, -far, far + 0.2],
         orientation: [turned, 0.5, -turned, 0.9],
         linear_velocity: [far, 0.0, -far],
-        angular_velocity: [0.0; 3],
         interacting: index % 3 == step,
         at_rest: index.is_multiple_of(2),
-        life: Life::default(),
+        ..CubeState::default()
     }
 }

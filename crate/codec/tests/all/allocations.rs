@@ -43,10 +43,9 @@ fn state(index: usize, tick: usize) -> CubeState {
         position: [x, index as f32, 0.2],
         orientation: [0.1, x / 200.0, 0.0, 1.0],
         linear_velocity: [x / 10.0, 0.0, 0.0],
-        angular_velocity: [0.0; 3],
         interacting: phase > 0,
         at_rest: phase == 0,
-        life: Life::default(),
+        ..CubeState::default()
     }
 }
 

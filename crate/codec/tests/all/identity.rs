@@ -1,6 +1,6 @@
 //! Whole turns of a format with an exact identity.
 
-use snapshot_codec::{CubeState, Format, Life, QuantisationBits, Rung};
+use snapshot_codec::{CubeState, Format, QuantisationBits, Rung};
 
 /// The angle between two rotations, degrees.
 fn angle(a: [f32; 4], b: [f32; 4]) -> f64 {
@@ -25,7 +25,7 @@ fn an_exact_identity_brings_whole_turns_back() {
         let seen = |format: Format, orientation| {
             let state = CubeState {
                 orientation,
-                ..at_origin()
+                ..CubeState::default()
             };
             format.dequantise(&format.quantise(&state)).orientation
         };
@@ -47,17 +47,5 @@ fn an_exact_identity_brings_whole_turns_back() {
                 assert!(off < 0.0001, "{component_bits} {off}");
             }
         }
-    }
-}
-
-fn at_origin() -> CubeState {
-    CubeState {
-        position: [0.0; 3],
-        orientation: [0.0, 0.0, 0.0, 1.0],
-        linear_velocity: [0.0; 3],
-        angular_velocity: [0.0; 3],
-        interacting: false,
-        at_rest: false,
-        life: Life::FIRST,
     }
 }

@@ -1,8 +1,7 @@
 //! The figures that the ladder of encodings is known by.
 
 use snapshot_codec::{
-    BIT_65536THS, Cube, CubeState, Decoder, Encoder, Format, Kind, Ledger, Life, QuantisationBits,
-    Rung,
+    BIT_65536THS, Cube, CubeState, Decoder, Encoder, Format, Kind, Ledger, QuantisationBits, Rung,
 };
 
 const CUBES: usize = 901;
@@ -15,12 +14,8 @@ fn grid(at_rest: bool) -> Vec<CubeState> {
     (0..CUBES)
         .map(|i| CubeState {
             position: [(i % 30) as f32 - 14.5, (i / 30) as f32 - 14.5, 0.2],
-            orientation: [0.0, 0.0, 0.0, 1.0],
-            linear_velocity: [0.0; 3],
-            angular_velocity: [0.0; 3],
-            interacting: false,
             at_rest,
-            life: Life::default(),
+            ..CubeState::default()
         })
         .collect()
 }

@@ -2,7 +2,7 @@
 use proptest::prelude::*;
 use snapshot_codec::{
     Baseline, Class, Cube, CubeState, DeadReckoning, Decoder, Encoder, Foresight, Format, Kind,
-    Ledger, Life, Lookahead, QuantisationBits, Rung, SnapshotCoder,
+    Ledger, Lookahead, QuantisationBits, Rung, SnapshotCoder,
 };
 
 const CUBES: usize = 40;
@@ -37,12 +37,8 @@ fn format(class: Class) -> Format {
 fn still(index: usize) -> CubeState {
     CubeState {
         position: [index as f32 - 20.0, 0.0, 0.2],
-        orientation: [0.0, 0.0, 0.0, 1.0],
-        linear_velocity: [0.0; 3],
-        angular_velocity: [0.0; 3],
-        interacting: false,
         at_rest: true,
-        life: Life::default(),
+        ..CubeState::default()
     }
 }
 

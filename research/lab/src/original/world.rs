@@ -232,12 +232,8 @@ mod tests {
     fn cube(position: [f32; 3], at_rest: bool) -> CubeState {
         CubeState {
             position,
-            orientation: [0.0, 0.0, 0.0, 1.0],
-            linear_velocity: [0.0; 3],
-            angular_velocity: [0.0; 3],
-            interacting: false,
             at_rest,
-            life: Life::default(),
+            ..CubeState::default()
         }
     }
 

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::super::predicted;
 use super::FORESEEN_TICKS_MAX;
-use crate::cube::{Cube, CubeState, Life};
+use crate::cube::{Cube, CubeState};
 use crate::format::Format;
 use crate::history::{fit, room};
 use crate::model::geometry::Geometry;
@@ -191,8 +191,7 @@ impl Filter {
             linear_velocity: limited(velocity, LINEAR_SPEED_MAX as f32),
             angular_velocity: limited(spin, ANGULAR_SPEED_MAX as f32),
             interacting: cube.interacting,
-            at_rest: false,
-            life: Life::default(),
+            ..CubeState::default()
         }
     }
 }
