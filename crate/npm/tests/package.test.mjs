@@ -324,8 +324,8 @@ test('Vite builds it, with the wasm module as a file', () => {
 
 test('its size', (t) => {
   for (const [folder, most] of [
-    ['', 109],
-    ['predicted/', 172],
+    ['', 90],
+    ['predicted/', 151],
   ]) {
     const wasm = readFileSync(join(installed, folder, 'wasm/snapshot_npm_bg.wasm'));
     const kb = brotliCompressSync(wasm).length / 1000;
