@@ -252,11 +252,13 @@ impl<W> Prediction<W> {
         while self.forks.get(1).is_some_and(|fork| fork.0 <= tick) {
             self.forks.pop_front();
         }
-        let (fork_tick, fork) = &self.forks[0];
-        if *fork_tick > tick {
+        if self.forks[0].0 > tick {
             return;
         }
-        let mut base = sim.fork(fork);
+        // The fork itself goes on to the snapshot's tick: a copy of it costs as much as some ticks.
+        let Some((fork_tick, mut base)) = self.forks.pop_front() else {
+            return;
+        };
         for at in fork_tick + 1..=tick {
             let keys = self.keys(at).unwrap_or_default();
             sim.step(&mut base, keys);
@@ -299,6 +301,7 @@ impl<W> Prediction<W> {
         let has_rival_turned = self.press_as_told(tick);
         if cubes == 0 && !has_entered && !has_rival_turned {
             self.figures.below_resolution += u64::from(is_below);
+            self.forks.push_front((tick, base));
             self.hold(sim);
             return;
         }
