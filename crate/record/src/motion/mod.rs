@@ -373,13 +373,12 @@ pub struct Incoming {
     truth: Option<DeltaHistory<CubeState>>,
 }
 
-/// The first part of a motion, as JSON.
+/// The first part of a motion.
 #[derive(Serialize, Deserialize)]
 struct PartsHead {
     hz: u32,
     bounds: [[i32; 3]; 2],
-    /// Half sizes in m. JSON keeps an f64 well enough to give back an f32 bit for bit.
-    half_m: Vec<[f64; 3]>,
+    half_m: Vec<[f32; 3]>,
     facts: MotionFacts,
 }
 
@@ -396,19 +395,17 @@ impl Motion {
         let head = PartsHead {
             hz: self.tick_rate().hz(),
             bounds: [self.bounds().lower(), self.bounds().upper()],
-            half_m: (self.agreed.half_m.iter())
-                .map(|size| size.map(f64::from))
-                .collect(),
+            half_m: self.agreed.half_m.to_vec(),
             facts: self.facts.clone(),
         };
-        serde_json::to_vec(&head).expect("a head has only numbers and texts")
+        postcard::to_allocvec(&head).expect("a head has only numbers and texts")
     }
 }
 
 impl Incoming {
     /// Starts a motion from its head; `None` if the bytes are no head.
     pub fn new(head: &[u8]) -> Option<Incoming> {
-        let head: PartsHead = serde_json::from_slice(head).ok()?;
+        let head: PartsHead = postcard::from_bytes(head).ok()?;
         (head.facts.jumps_over <= JumpSpeed::NEVER).then_some(Incoming { head, truth: None })
     }
 
@@ -437,13 +434,12 @@ impl Incoming {
         let truth = self.truth.filter(is_whole)?;
         let mut initial = Vec::new();
         truth.read(0, &mut initial);
-        let half_m = half_m.iter().map(|size| size.map(|half| half as f32));
         let agreed = Agreed {
             tick_rate: TickRate::new(hz)?,
             initial: initial.into(),
             bounds: Bounds::new(lower, upper).ok()?,
             player: facts.told.interacting.then_some(0),
-            half_m: half_m.collect(),
+            half_m: half_m.into(),
             has_slots: facts.counts.has_lives(),
             made_from: None,
         };
