@@ -1,6 +1,7 @@
 //! The settings of a link that come nearest to a trace.
 
 use serde::Serialize;
+use snapshot_base::order::sorted;
 use snapshot_netsim::channel::DelayShape;
 use snapshot_netsim::fit::{Fit, fit};
 use snapshot_netsim::trace::Delays;
@@ -44,8 +45,7 @@ pub struct FittedTrace {
 pub fn told(delays: &Delays) -> FittedTrace {
     let (settings, fit) = fitted(delays);
     let rows = delays.rows();
-    let mut delays_ms: Vec<f64> = rows.iter().map(|row| row.delay_ms).collect();
-    delays_ms.sort_by(f64::total_cmp);
+    let delays_ms = sorted(rows.iter().map(|row| row.delay_ms));
     let median_ms = delays_ms.get(delays_ms.len() / 2).copied();
     let share = 100.0 * fit.distance_ms / median_ms.unwrap_or(0.0).max(f64::MIN_POSITIVE);
     let every_ms = delays.length_ms() / rows.len().max(1) as f64;

@@ -1,6 +1,7 @@
 //! Probes of a link alone: delays and losses of small packets sent at an even rate in the forward direction.
 
 use serde::Serialize;
+use snapshot_base::order::sorted;
 use snapshot_base::time::{TICKS_PER_S, WORLD};
 use snapshot_lane::PacketSize;
 use snapshot_lane::measure::metrics::quantile;
@@ -72,8 +73,7 @@ pub(crate) fn outcomes(
 impl LinkProbe {
     fn of(sent: &[TransitOutcome]) -> LinkProbe {
         let arrived = sent.iter().filter(|sent| sent.arrival_ms.is_some());
-        let mut delays: Vec<f64> = arrived.map(|sent| sent.delay.sum_ms()).collect();
-        delays.sort_unstable_by(f64::total_cmp);
+        let delays = sorted(arrived.map(|sent| sent.delay.sum_ms()));
         let lost = (sent.len() - delays.len()) as u64;
         let is_lost = |sent: &TransitOutcome| sent.lost_by.is_some();
         let first = sent.first().is_some_and(is_lost);

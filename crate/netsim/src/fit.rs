@@ -5,6 +5,7 @@
 
 use crate::channel::DelayShape;
 use crate::trace::{Delays, TracePacket};
+use snapshot_base::order::sorted;
 
 /// The nearest model of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,8 +38,7 @@ const ERRORS: f64 = 2.5;
 pub fn fit(delays: &Delays, shapes: &[DelayShape]) -> Fit {
     let arrived = |row: &&TracePacket| !row.lost;
     let arrived_ms = delays.rows().iter().filter(arrived);
-    let mut sorted_ms: Vec<f64> = arrived_ms.map(|row| row.delay_ms).collect();
-    sorted_ms.sort_by(f64::total_cmp);
+    let sorted_ms = sorted(arrived_ms.map(|row| row.delay_ms));
     let measured = quantiles(&sorted_ms);
     let lines = shapes
         .iter()

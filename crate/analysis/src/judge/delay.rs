@@ -2,6 +2,7 @@
 
 use super::path::{Path, Placed};
 use serde::Serialize;
+use snapshot_base::order::{sort, sorted};
 
 /// Objects that are looked at: those that move most.
 const OBJECTS_MAX: usize = 12;
@@ -135,7 +136,7 @@ impl Delays {
 /// The straight line through the windows' delays: median slope, then median height. None if many are far from it.
 fn line(windows: &[DelayAt]) -> Option<(f64, f64)> {
     let median = |mut all: Vec<f64>| {
-        all.sort_unstable_by(f64::total_cmp);
+        sort(&mut all);
         all.get(all.len() / 2).copied()
     };
     let half = windows.len() / 2;
@@ -154,8 +155,7 @@ fn line(windows: &[DelayAt]) -> Option<(f64, f64)> {
     let off = windows
         .iter()
         .map(|it| (it.delay_ms / 1000.0 - slope * it.at_s - start_s).abs());
-    let mut off: Vec<f64> = off.collect();
-    off.sort_unstable_by(f64::total_cmp);
+    let off = sorted(off);
     let most = off.get((off.len() * 9 / 10).min(off.len() - 1))?;
     (*most <= STEADY_S).then_some((start_s, slope))
 }

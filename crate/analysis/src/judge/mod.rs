@@ -17,6 +17,7 @@ pub use export::PoseFile;
 use path::{Path, Placed, Ways, square};
 pub use presence::{OffTime, Presence};
 use serde::Serialize;
+use snapshot_base::order::sorted;
 use snapshot_lane::measure::metrics::Distribution;
 use snapshot_record::motion::track::Track;
 use std::collections::BTreeMap;
@@ -188,11 +189,7 @@ pub fn judge<'a>(
         still: still(&pairs, times_s, &delays),
     };
     let measured = Measured::of(&pairs, &frames, &delays, server);
-    let mut by_time: Vec<f64> = times_s
-        .iter()
-        .map(|at_s| delays.at(*at_s) * 1000.0)
-        .collect();
-    by_time.sort_unstable_by(f64::total_cmp);
+    let by_time = sorted(times_s.iter().map(|at_s| delays.at(*at_s) * 1000.0));
     let at = |share: f64| by_time[(share * (by_time.len() - 1) as f64) as usize];
     let freezes = frames.still.iter().map(|range| FreezeAt {
         at_s: times_s[range.start],

@@ -1,5 +1,6 @@
 //! The way of one object over time, read from a track.
 
+use snapshot_base::order::sorted;
 use snapshot_record::motion::MotionEvent;
 use snapshot_record::motion::track::{Track, TrackObject, TrackSample};
 use snapshot_view::parts::{Quat, Vec3};
@@ -39,8 +40,7 @@ pub(super) struct Ways {
 impl Ways {
     pub(super) fn of(track: &Track) -> Ways {
         let steps = track.frames_s.windows(2).map(|pair| pair[1] - pair[0]);
-        let mut steps: Vec<f64> = steps.collect();
-        steps.sort_unstable_by(f64::total_cmp);
+        let steps = sorted(steps);
         let pairs = track.objects.iter().flat_map(|it| it.samples.windows(2));
         let stands = |pair: &&[TrackSample]| {
             pair[0].position == pair[1].position && pair[0].orientation == pair[1].orientation

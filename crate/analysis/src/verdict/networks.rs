@@ -4,6 +4,7 @@ use super::advice::link;
 use super::interpolation::{DelayRules, InterpolationTrials, delays_ms, frozen};
 use super::playing::{ErrorProbe, InterpolationResult};
 use serde::Serialize;
+use snapshot_base::order::sorted;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::link_presets::LINK_PRESETS;
@@ -221,8 +222,7 @@ impl NetworkWork {
             .all
             .iter()
             .flat_map(|network| network.comparison.rising());
-        let mut delays: Vec<f64> = rising.map(|played| played.delay_ms).collect();
-        delays.sort_by(f64::total_cmp);
+        let mut delays = sorted(rising.map(|played| played.delay_ms));
         delays.dedup();
         let worst = |delay_ms: &f64| {
             let (mut per_minute, mut ms_per_minute) = (0.0_f64, 0.0_f64);

@@ -3,6 +3,7 @@
 use super::packets::Pending;
 use super::{LaneHistory, PacketFate};
 use serde::Serialize;
+use snapshot_base::order::sorted;
 use snapshot_codec::Format;
 use snapshot_settings::{Interpolation, Key};
 use snapshot_view::playout::Playout;
@@ -184,8 +185,7 @@ impl LaneHistory {
             let still = still.iter().filter(move |(tick, _)| ticks.contains(tick));
             still.map(|(_, age)| age - shown_ms)
         };
-        let mut all: Vec<_> = missing(0..=until).collect();
-        all.sort_by(f64::total_cmp);
+        let all = sorted(missing(0..=until));
         let aimed = (AIM * all.len() as f64).ceil() as usize;
         let aimed_ms = all.get(aimed.min(all.len()).checked_sub(1)?)?.max(0.0);
         let most_ms = f64::from(Key::Delay.setting().domain.most());

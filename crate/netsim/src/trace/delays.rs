@@ -2,6 +2,7 @@
 
 use super::error::TraceError;
 use super::{DELAY_MS_MAX, IN_TIME, ROWS_MAX, SENT_MS_MAX};
+use snapshot_base::order::sorted;
 
 /// A packet of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,8 +73,7 @@ impl Delays {
     /// Time in ms from the median of the delays to the delay that a share [`IN_TIME`] does not exceed.
     pub fn spread_ms(&self) -> f64 {
         let arrived = self.rows.iter().filter(|row| !row.lost);
-        let mut delays_ms: Vec<f64> = arrived.map(|row| row.delay_ms).collect();
-        delays_ms.sort_unstable_by(f64::total_cmp);
+        let delays_ms = sorted(arrived.map(|row| row.delay_ms));
         let at = |share: f64| {
             let place = (share * delays_ms.len() as f64) as usize;
             delays_ms.get(place).or(delays_ms.last()).copied()

@@ -12,6 +12,7 @@ use super::rows::{Columns, EVENT, MotionRow, MotionRows, NAMES, RowError, TIME};
 use super::track::{Track, TrackObject};
 use super::{JumpSpeed, Motion, MotionError, MotionEvent, OBJECTS_MAX};
 use header::{ColumnName, FACTS, Facts, Header};
+use snapshot_base::order;
 use snapshot_base::text::{Delimiter, shorten};
 use snapshot_base::time::WORLD;
 use std::collections::BTreeMap;
@@ -280,8 +281,7 @@ pub(super) fn read_track(bytes: &[u8], moved_m: Option<[f64; 3]>) -> Result<Trac
         Some(Some(unit_s)) => unit_s,
         Some(None) => {
             let steps = sorted.instants.windows(2).map(|pair| pair[1] - pair[0]);
-            let mut steps: Vec<f64> = steps.collect();
-            steps.sort_unstable_by(f64::total_cmp);
+            let steps = order::sorted(steps);
             let median = steps.get(steps.len() / 2).copied().unwrap_or(0.0);
             timing::unit_of(median, &mut sorted.notes)
         }

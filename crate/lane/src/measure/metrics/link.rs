@@ -5,6 +5,7 @@
 
 use super::Distribution;
 use serde::Serialize;
+use snapshot_base::order::sort;
 use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::{LossCause, TransitOutcome};
 use snapshot_settings::LaneSettings;
@@ -228,8 +229,8 @@ impl LinkWindow {
         }
         let passed = queues.len();
         let mean = queues.iter().sum::<f64>() / passed.max(1) as f64;
-        queues.sort_unstable_by(f64::total_cmp);
-        delays.sort_unstable_by(f64::total_cmp);
+        sort(&mut queues);
+        sort(&mut delays);
         LinkFigures {
             queue_ms: QueueFigures {
                 mean,

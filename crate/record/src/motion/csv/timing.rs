@@ -1,6 +1,7 @@
 //! The rate of a motion's rows: from ticks or times that are even, or a chosen one that uneven times are resampled to.
 
 use super::super::MotionError;
+use snapshot_base::order::sorted;
 use snapshot_base::time::{TickRate, WORLD};
 
 /// Greatest distance of a time from its tick, in ticks: times in whole milliseconds stay within it up to 240 Hz.
@@ -57,8 +58,7 @@ impl Timing {
         unit_s: Option<f64>,
         notes: &mut Vec<String>,
     ) -> Result<Timing, MotionError> {
-        let mut steps: Vec<f64> = instants.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        steps.sort_unstable_by(f64::total_cmp);
+        let steps = sorted(instants.windows(2).map(|pair| pair[1] - pair[0]));
         let (Some(first), Some(last)) = (instants.first(), instants.last()) else {
             return Ok(Timing::even(WORLD.hz().into(), 0.0, 1.0, notes));
         };
