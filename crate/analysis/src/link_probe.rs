@@ -28,7 +28,6 @@ pub struct LinkProbe {
 
 /// Statistics of delays in ms.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct ProbeDelays {
     pub min: f64,
     pub p50: f64,

@@ -203,7 +203,6 @@ impl Judge {
 
 /// The step that [`Judge::judge`] hands to `around`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum JudgePhase {
     Encode,
     Decode,

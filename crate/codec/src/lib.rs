@@ -36,6 +36,7 @@
 //! encoder.ack(header.sequence);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![warn(missing_docs)]
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -13,6 +13,8 @@
 //! | conditions from a measured link | [`fit`](mod@fit) |
 //! | put a link in front of a running game | [`Proxy`](proxy::Proxy), between your sockets |
 
+#![warn(missing_docs)]
+
 pub mod channel;
 pub mod fit;
 pub mod given;

@@ -1,5 +1,5 @@
-#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 mod anatomy;
 mod client;

@@ -24,10 +24,6 @@ pub use snapshot_view::interpolate::Interpolation;
 
 /// A setting's place in [`SCHEMA`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(
-    missing_docs,
-    reason = "SCHEMA holds the label and help of each, in this order"
-)]
 pub enum Key {
     Strategy,
     SendRate,

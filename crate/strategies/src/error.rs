@@ -87,7 +87,6 @@ pub enum SyncEncodeError {
 /// Why a packet was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-#[allow(missing_docs)] // The fields say where in the packet, or in which cube; the messages put them into words.
 pub enum DecodeError {
     /// A refusal that packets of snapshots share.
     #[error(transparent)]

@@ -90,7 +90,6 @@ pub struct Judgement {
 
 /// Statistics of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct ErrorSpread {
     pub mean: f64,
     pub p95: f64,
@@ -99,7 +98,6 @@ pub struct ErrorSpread {
 
 /// The error of an object in mm.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct ErrorOfObject {
     pub object: String,
     pub mean: f64,

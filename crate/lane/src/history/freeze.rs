@@ -35,7 +35,6 @@ pub struct Freeze {
 /// A packet's number, and the tick in which it left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct DepartedPacket {
     pub number: u64,
     pub tick: u64,

@@ -13,7 +13,6 @@ use std::sync::Arc;
 /// included. Bits and bytes a packet are over the packets of the last second.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Live {
     pub tick: u64,
     pub time_s: f64,
@@ -89,7 +88,6 @@ pub struct Live {
 /// RMS and maximum of a quantity at one tick.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Errors"))]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Now {
     pub rms: f64,
     pub max: f64,
@@ -177,7 +175,6 @@ impl Live {
 /// Figures that only state synchronisation has, at this tick; updates a packet over the last second.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct SyncLive {
     /// Bandwidth budget in force, kbit/s: below the set budget while it adapts.
     pub budget_kbps: f64,

@@ -75,7 +75,6 @@ pub struct Metrics {
 
 /// Distance of the right view from the truth of the instant that it shows, over cubes interacting at that instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct ErrorNow {
     pub interacting_cubes: u32,
     pub position_rms_mm: f64,

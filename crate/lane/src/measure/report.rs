@@ -23,10 +23,6 @@ pub struct RunReport {
 
 /// Figures of a lane from its start.
 #[derive(Clone, Debug, Serialize)]
-#[expect(
-    missing_docs,
-    reason = "the names say it; the command's help defines them"
-)]
 pub struct Report {
     pub ticks: u64,
     #[serde(flatten)]
@@ -73,10 +69,6 @@ pub struct Report {
 /// Counts of the packets to the right side by their fate, since the lane's start.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PacketCounts"))]
-#[expect(
-    missing_docs,
-    reason = "the names say it; the command's help defines them"
-)]
 pub struct Packets {
     #[serde(rename = "packets_sent")]
     pub sent: u64,
@@ -123,10 +115,6 @@ impl Packets {
 
 /// Delay, still frames and skipped snapshots over a run; means are none before anything is shown.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[expect(
-    missing_docs,
-    reason = "the names say it; the command's help defines them"
-)]
 pub struct PlayoutReport {
     /// Number of runs of still frames.
     pub freezes: u64,
@@ -164,10 +152,6 @@ impl PlayoutReport {
 /// Figures that only lockstep has, since the lane's start.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "LockstepLive"))]
-#[expect(
-    missing_docs,
-    reason = "the names say it; the command's help defines them"
-)]
 pub struct LockstepReport {
     /// First frame whose checksums differ; none while the worlds are in sync.
     pub first_desync_frame: Option<u64>,
@@ -207,7 +191,6 @@ impl LockstepReport {
 
 /// Statistics of a quantity over a run.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Spread {
     pub rms: f64,
     pub p50: f64,
@@ -228,10 +211,6 @@ impl From<&Distribution> for Spread {
 
 /// Figures that only state synchronisation has, over a run.
 #[derive(Clone, Debug, Serialize)]
-#[expect(
-    missing_docs,
-    reason = "the names say it; the command's help defines them"
-)]
 pub struct SyncReport {
     pub updates_per_packet_mean: f64,
     pub divergence_mm: Spread,
@@ -268,10 +247,6 @@ impl SyncReport {
 /// Figures that only a game has: of the newest key at a tick, means over a run.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "HandLive"))]
-#[expect(
-    missing_docs,
-    reason = "the names say it; the command's help defines them"
-)]
 pub struct HandReport {
     /// Time in ms from a key to the own cube on the driver's screen.
     pub hand_ms: Option<f64>,
@@ -301,7 +276,6 @@ pub struct HandReport {
 /// Sizes of corrections: the greatest error of each.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct CorrectionSpread {
     pub mean: f64,
     pub p95: f64,
@@ -311,7 +285,6 @@ pub struct CorrectionSpread {
 /// Numbers of corrections by cause.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct CorrectionCauses {
     pub keys: u64,
     pub rival: u64,

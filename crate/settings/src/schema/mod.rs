@@ -136,7 +136,6 @@ pub enum OnLadder {
 
 /// Whose setting it is: the groups of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Group {
     Sender,
     Network,

@@ -30,7 +30,6 @@ pub struct LinkFigures {
 /// Statistics of queueing times in ms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Waits"))]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct QueueFigures {
     pub mean: f64,
     pub p50: f64,
@@ -41,7 +40,6 @@ pub struct QueueFigures {
 /// Percentiles of delays in ms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Delays"))]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct DelayFigures {
     pub p50: f64,
     pub p95: f64,
