@@ -36,9 +36,10 @@
 //! encoder.ack(header.sequence);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![warn(missing_docs)]
+
 #![no_std]
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 extern crate alloc;
 #[cfg(feature = "std")]
