@@ -11,7 +11,6 @@ const PACKETS_PER_S: f64 = 60.0;
 
 /// The simulation that rung `simulated` needs, and the input that led to each frame.
 pub struct ChallengeWorld<'a> {
-    /// The inputs of all frames.
     pub inputs: &'a [u8],
     /// The simulation that both ends run.
     pub foresight: &'a mut dyn Foresight,
@@ -81,9 +80,7 @@ impl ChallengeEnd {
 /// The result of judging a codec: the size and correctness of its packets so far.
 #[derive(Clone, Debug, Default)]
 pub struct CodecVerdict {
-    /// Number of packets.
     pub packets: usize,
-    /// Total size of all packets, bytes.
     pub bytes: usize,
     /// Number of packets that did not decode to their frame.
     pub mismatches: usize,
@@ -102,7 +99,6 @@ impl CodecVerdict {
         self.bytes_per_packet_mean() * PACKETS_PER_S * 8.0 / 1000.0
     }
 
-    /// Returns true if every packet was decoded to its frame.
     pub fn lossless(&self) -> bool {
         self.mismatches == 0
     }
@@ -121,7 +117,7 @@ impl Judge {
     /// Makes a judge that begins with frame [`INTERVAL`]; `first` are the frames before it.
     ///
     /// # Errors
-    /// When one of them is no snapshot of the format.
+    /// When a frame of `first` is no snapshot of the format.
     pub fn new(format: &Format, first: &[Vec<Cube>; INTERVAL]) -> Result<Self, SnapshotError> {
         let side = ChallengeEnd::new(format, first)?;
         Ok(Self {
@@ -136,7 +132,7 @@ impl Judge {
     /// and may time it.
     ///
     /// # Errors
-    /// When a frame is no snapshot of the format; the judge is of no more use then.
+    /// When a frame is no snapshot of the format; the judge cannot be used after that.
     pub fn judge(
         &mut self,
         batch: Range<usize>,
@@ -151,9 +147,6 @@ impl Judge {
     }
 
     /// Judges frames as [`Self::judge`] does, on rung `simulated`, with a simulation.
-    ///
-    /// # Errors
-    /// As [`Self::judge`].
     pub fn judge_with(
         &mut self,
         batch: Range<usize>,
@@ -195,7 +188,6 @@ impl Judge {
         &self.packets
     }
 
-    /// The verdict over all frames so far.
     pub fn verdict(&self) -> &CodecVerdict {
         &self.verdict
     }

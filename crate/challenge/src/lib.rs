@@ -12,27 +12,18 @@ use snapshot_codec::quantise::FixedPoint;
 use snapshot_codec::{Class, ConfigError, Cube, Format, QuantisationBits, Rung};
 use std::fmt;
 
-/// Cubes of a frame.
 pub const CUBES: usize = 901;
 /// Distance between a frame and its baseline, in ticks or frames.
 pub const INTERVAL: usize = 6;
-/// Bytes of a frame.
 pub const FRAME_BYTES: usize = CUBES * 8 * 4;
 
-/// Why bytes are refused as a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseError {
     /// The file ends within a frame.
-    Truncated {
-        /// Number of bytes in the file.
-        bytes: usize,
-    },
+    Truncated { bytes: usize },
     /// The file has too few frames for a packet.
-    TooShort {
-        /// Number of frames in the file.
-        frames: usize,
-    },
+    TooShort { frames: usize },
     /// A value that no capture can have in this field.
     Foreign {
         /// Index of the frame, from 0.
@@ -41,7 +32,6 @@ pub enum ParseError {
         cube: usize,
         /// Index of the field within the cube, from 0.
         field: usize,
-        /// The refused value.
         value: i32,
     },
 }
@@ -101,7 +91,6 @@ pub fn codecs() -> impl Iterator<Item = (Rung, Class)> {
     })
 }
 
-/// Reads the frames of a capture.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
     let parse_frame = |(frame, bytes): (usize, &[u8])| {
         let mut cubes = Vec::with_capacity(CUBES);
@@ -133,7 +122,6 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
     Ok(frames)
 }
 
-/// Appends a frame to `bytes`, in the format of captures.
 pub fn write_frame(frame: &[Cube], bytes: &mut Vec<u8>) {
     for cube in frame {
         let interacting = i32::from(cube.interacting);

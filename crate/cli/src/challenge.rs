@@ -87,7 +87,6 @@ struct JudgedCodec {
 }
 
 impl Challenge {
-    /// Judges the capture, and prints the results.
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let file = File::open(&self.file).map_err(|error| files::fault(&self.file, error))?;
         let frames = capture::read(file, FRAMES_MAX);
@@ -116,7 +115,7 @@ impl Challenge {
                 Codec::All => true,
                 Codec::One(one) => *rung == one,
             };
-            // The other rungs have but one.
+            // The other rungs have one class only.
             let of_class = match self.class {
                 Some(choice) if rung.is_arithmetic() => *class == choice.into(),
                 _ => true,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Reads a file, of which a byte more than there may be tells that it is too long.
+/// Reads a file. One byte more than `bytes_max` shows that the file is too long.
 pub(crate) fn read(path: &Path, bytes_max: u64) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let file = File::open(path);
@@ -13,12 +13,11 @@ pub(crate) fn read(path: &Path, bytes_max: u64) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Writes a file.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     std::fs::write(path, text).map_err(|error| fault(path, error))
 }
 
-/// What is wrong with a file, in words that name it.
+/// The fault of a file, in words that name the file.
 pub(crate) fn fault(path: &Path, error: impl std::fmt::Display) -> String {
     format!("{}: {error}", path.display())
 }

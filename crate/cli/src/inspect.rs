@@ -46,7 +46,6 @@ pub(crate) struct InspectArguments {
 }
 
 impl InspectArguments {
-    /// Plays up to the tick, and prints the packet.
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let (link, _) = link::parse(&self.link);
         let time = |_| (0, self.tick);

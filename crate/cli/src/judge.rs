@@ -70,7 +70,6 @@ struct LabLane {
     judged: Judgement,
 }
 
-/// The greatest allowed value of a figure.
 #[derive(Clone, Debug)]
 struct Limit {
     figure: String,
@@ -87,7 +86,6 @@ impl Limit {
         })
     }
 
-    /// The figure's value. None if there is no such figure.
     fn value(&self, judged: &Value) -> Option<f64> {
         let mut names = self.figure.split('.');
         let found = names.try_fold(judged, |value, name| value.get(name))?;
@@ -234,7 +232,7 @@ impl JudgeArguments {
     }
 }
 
-/// A laboratory that has played a motion, each tick told of.
+/// Plays a motion in a laboratory; `tell` is called after each tick.
 fn lab_of(
     motion: &Motion,
     settings: Settings,

@@ -34,7 +34,6 @@ struct LadderRow {
 }
 
 impl LadderArguments {
-    /// Measures all rungs, and prints their costs.
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let mut settings = self.play.settings();
         let set = settings.set(Key::Strategy, Strategy::Snapshot as u32);

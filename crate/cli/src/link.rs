@@ -85,7 +85,6 @@ struct PlayoutArguments {
 }
 
 impl LinkArguments {
-    /// Runs the chosen subcommand.
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
         match self.command {
             LinkCommand::Show(show) => show.execute()?,

@@ -107,12 +107,10 @@ impl MotionFile {
 
 /// The motion to play: a simulated scene, or a recording.
 pub(crate) struct MotionSource {
-    /// Ticks a second.
     pub(crate) tick_rate: TickRate,
     pub(crate) settings: Settings,
     /// The tick after which the lane begins.
     pub(crate) from: u64,
-    /// The last tick to play.
     pub(crate) until: u64,
     pub(crate) motion: Option<Motion>,
     /// The recorded link in place of the modelled one.
@@ -155,7 +153,6 @@ impl MotionSource {
         })
     }
 
-    /// Inputs of the link beside its conditions: overrides and trace.
     pub(crate) fn given(&self) -> LinkInputs {
         LinkInputs {
             trace: self.trace.clone(),

@@ -38,7 +38,6 @@ impl ResultForm {
     }
 }
 
-/// Writes a result as JSON.
 pub(crate) fn json(result: &(impl Serialize + ?Sized)) {
     let json = serde_json::to_string_pretty(result).expect("results have only numbers and names");
     println!("{json}");

@@ -2,7 +2,6 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Creates a progress bar of `length` units.
 pub(crate) fn bar(length: u64, unit: &str) -> ProgressBar {
     let template = format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{eta}} left");
     let style = ProgressStyle::with_template(&template).expect("a valid template");

@@ -186,7 +186,6 @@ fn resolve(name: &str) -> io::Result<SocketAddr> {
     first.ok_or_else(|| io::Error::new(ErrorKind::NotFound, "no address has this name"))
 }
 
-/// Sockets and clock around a [`Proxy`].
 struct Relay {
     proxy: Proxy<SocketAddr>,
     settings: Settings,
@@ -201,7 +200,6 @@ struct Relay {
     /// By token, true until a socket has nothing more to read.
     readable: Vec<bool>,
     start: Instant,
-    /// Time at which it ends by itself.
     end_ms: Option<f64>,
     told: [Told; 2],
     refused: u64,

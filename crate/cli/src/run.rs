@@ -144,9 +144,6 @@ impl Play {
     }
 
     /// Opens the motion with other settings than the link's.
-    ///
-    /// # Errors
-    /// Fails as [`Play::open`] does.
     pub(crate) fn open_as(&self, settings: Settings) -> Result<MotionSource, String> {
         let time = |tick_rate| (self.begins_after_tick(tick_rate), self.ticks(tick_rate));
         let link = link::parse(&self.link).0;
@@ -158,9 +155,6 @@ impl Play {
     }
 
     /// Opens the motion as [`Play::open`] does, and refuses a scene that is longer than a tape holds: a minute.
-    ///
-    /// # Errors
-    /// Fails as [`Play::open`] does, and if the scene is longer.
     pub(crate) fn open_to_hold(&self) -> Result<MotionSource, String> {
         let opened = self.open()?;
         if opened.motion.is_none() && self.ticks(WORLD) > HELD_TICKS {
@@ -170,9 +164,6 @@ impl Play {
     }
 
     /// Opens the motion as [`Play::open_to_hold`] does. A scene is played for a minute, unless `--seconds` says otherwise.
-    ///
-    /// # Errors
-    /// Fails as [`Play::open_to_hold`] does.
     pub(crate) fn open_a_minute(&mut self) -> Result<MotionSource, String> {
         self.seconds.get_or_insert(MINUTE_S);
         self.open_to_hold()
@@ -183,7 +174,6 @@ impl Play {
         link::parse(&self.link).0.jumps_over
     }
 
-    /// Limits of a verdict, from the link.
     pub(crate) fn limits(&self) -> LinkedLimits {
         link::parse(&self.link).0.limits
     }
@@ -198,7 +188,6 @@ impl Play {
         tick_rate.tick_of_ms(self.from * 1000.0).round() as u64
     }
 
-    /// Number of ticks to play.
     fn ticks(&self, tick_rate: TickRate) -> u64 {
         tick_rate.ticks_of_seconds(self.seconds.unwrap_or(SECONDS).into())
     }
@@ -220,7 +209,6 @@ impl RunArguments {
         Lab::over(tape, opened.settings)
     }
 
-    /// Plays the link, and prints the report.
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let link = read(&self.play.link);
         let opened = self.play.open_as(link.a.settings)?;

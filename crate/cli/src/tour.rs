@@ -38,7 +38,6 @@ struct ClaimRow {
 }
 
 impl TourArguments {
-    /// Measures the claims, and prints them.
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let wanted = |step: &&course::Step| self.step.as_deref().is_none_or(|id| id == step.id);
         let steps: Vec<_> = course::steps().chain(&EXERCISES).filter(wanted).collect();

@@ -63,10 +63,6 @@ impl TraceFile {
     }
 }
 
-/// Reads a trace from a file.
-///
-/// # Errors
-/// Fails if the file cannot be read or is no trace.
 pub(crate) fn read(path: &Path) -> Result<Trace, String> {
     let bytes = files::read(path, BYTES_MAX as u64)?;
     Trace::read(&bytes).map_err(|error| files::fault(path, error))

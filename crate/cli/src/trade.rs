@@ -34,7 +34,6 @@ pub(crate) struct TradeArguments {
 }
 
 impl TradeArguments {
-    /// Measures all combinations, and prints them.
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let opened = self.play.open_to_hold()?;
         let motion = opened.motion.as_ref();

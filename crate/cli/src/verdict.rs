@@ -76,7 +76,6 @@ pub(crate) struct VerdictArguments {
     form: ResultForm,
 }
 
-/// Number of steps of the progress bar.
 const STEPS: f64 = 1000.0;
 
 fn above_0(text: &str) -> Result<f64, String> {
@@ -122,7 +121,6 @@ fn estimate(text: &str) -> Result<Synthetic, String> {
 }
 
 impl VerdictArguments {
-    /// Computes the verdict, and prints it.
     pub(crate) fn execute(mut self) -> Result<ExitCode, String> {
         let answer = self.answer()?;
         self.form.print(&answer, print);
@@ -213,7 +211,6 @@ fn print(answer: &Answer) {
     }
 }
 
-/// Describes the freezes in words.
 fn told(played: &InterpolationResult) -> String {
     let freezes = played.freezes;
     format!(

@@ -28,7 +28,6 @@ pub(crate) struct WidthsArguments {
 }
 
 impl WidthsArguments {
-    /// Counts the differences, and prints the costs.
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let opened = self.play.open_to_hold()?;
         let bar = progress::bar(opened.until, "ticks");

@@ -11,7 +11,6 @@ use crate::{Step, steps};
 use snapshot_base::hash::Fnv;
 use snapshot_physics::scene::STATE_HASHES;
 
-/// Text of the committed table of spreads.
 const TABLE: &str = include_str!("chances.tsv");
 
 /// Number of seeds for a claim that counts events: 1 to this one.
@@ -25,7 +24,6 @@ pub const MEAN_SEEDS: u32 = 8;
 pub struct SeedSpread {
     /// Second-lowest value; of a mean or a ratio, the lowest.
     pub low: f64,
-    /// The median.
     pub middle: f64,
     /// Second-highest value of a count; highest value of a mean or a ratio.
     pub high: f64,
@@ -35,24 +33,18 @@ pub struct SeedSpread {
     pub own: f64,
 }
 
-/// A row of the table: the spread of one claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChanceRow {
-    /// The step's id.
     pub step: &'static str,
-    /// The claim's id.
     pub claim: &'static str,
     /// Id of the claim below the ratio; none if the row is not a ratio.
     pub over: Option<&'static str>,
     /// Hash of all inputs of the figure; a row with another hash is outdated.
     pub key: String,
-    /// The number of runs.
     pub seeds: u32,
-    /// Spread of the values over the seeds.
     pub spread: SeedSpread,
 }
 
-/// All rows of the committed table.
 pub fn rows() -> Vec<ChanceRow> {
     parse(TABLE)
 }
@@ -65,9 +57,7 @@ pub fn parse(table: &str) -> Vec<ChanceRow> {
 /// Subject of a row: a claim alone, or a ratio of two claims.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// The step of the claims.
     pub step: &'static Step,
-    /// The claim.
     pub claim: &'static Claim,
     /// The claim below the ratio; none for a claim alone.
     pub over: Option<&'static Claim>,
@@ -86,7 +76,6 @@ pub fn subjects() -> impl Iterator<Item = Subject> {
 }
 
 impl Subject {
-    /// The key of the subject's row: a hash of all inputs of the figure.
     pub fn key(&self) -> String {
         let mut hash = Fnv::new();
         for claim in [Some(self.claim), self.over].into_iter().flatten() {
@@ -102,7 +91,7 @@ impl Subject {
             }
             hash.add_bytes(step.trace.unwrap_or_default().as_bytes());
         }
-        // Another engine gives another key. A new scene leaves those of the others.
+        // Another engine changes the key. A new scene leaves the keys of other scenes.
         let scene = self.scene();
         let of_scene = STATE_HASHES.lines().filter(|line| {
             let name = line.split(' ').next();
@@ -176,7 +165,7 @@ mod tests {
             let (low, high) = (row.spread.low, row.spread.high);
             let of = format!("{} {}: {low} to {high}", row.step, row.claim);
             assert!(claim.least <= low && high <= claim.most, "{of}, {claim:?}");
-            // To a hundredth: where seeds hardly differ, a run just outside is no other case.
+            // Tolerates a hundredth: where seeds hardly differ, a run just outside the spread is no exception.
             let own = row.spread.own;
             let is_among_them = (0.99 * low..=1.01 * high).contains(&own);
             assert!(row.seeds < SEEDS || is_among_them, "{of}, not {own}");

@@ -9,22 +9,17 @@ use snapshot_lane::measure::table::Unit;
 use snapshot_settings::permalink::{self, Notice};
 use snapshot_settings::{Key, Settings};
 
-/// A figure of a run, and the bounds that it must be within.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
     /// Id of the claim within its step, as `claim` of the page's `<tour-figure>`.
     pub id: &'static str,
-    /// The measured figure.
     pub figure: Quantity,
-    /// Least measured value with which the claim holds.
     pub least: f64,
-    /// Greatest measured value with which the claim holds.
     pub most: f64,
-    /// Bounds of the ratio to another claim of the step: a lesson that compares breaks where two figures change places.
+    /// Bounds of the ratio to another claim of the step. A lesson that compares breaks where two figures change places.
     pub times: Option<Times>,
     /// Value in the articles, in the same unit; none if they have no such figure.
     pub article: Option<f64>,
-    /// The lane that the figure is measured on.
     pub lane: LaneId,
     /// Settings that replace those of the link, such as `hz=60&delay=85`.
     pub with: &'static str,
@@ -37,9 +32,7 @@ pub struct Claim {
 pub struct Times {
     /// Id of the other claim.
     pub other: &'static str,
-    /// Least ratio with which the claim holds.
     pub least: f64,
-    /// Greatest ratio with which the claim holds.
     pub most: f64,
 }
 
@@ -129,13 +122,11 @@ impl Claim {
     }
 }
 
-/// The fields of a claim that the page needs.
 #[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourClaim"))]
 pub(crate) struct ClaimOut {
     id: &'static str,
     unit: Unit,
-    /// Value in the articles, in the same unit.
     article: Option<f64>,
     /// Length of the run in seconds, if it differs from the step's.
     seconds: Option<u32>,

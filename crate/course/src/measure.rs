@@ -18,13 +18,10 @@ use snapshot_settings::{Key, Settings};
 /// Number of motions that are kept for later claims.
 const MOST_MOTIONS: usize = 3;
 
-/// The measured figure of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourMeasured"))]
 pub struct ClaimFigure {
-    /// Id of the claim's step.
     pub step: &'static str,
-    /// Id of the claim within its step.
     pub claim: &'static str,
     /// Value in the unit of the claim's figure; NaN if the run has no such figure.
     pub value: f64,
@@ -137,7 +134,7 @@ impl ClaimMeasurement {
             }
         }
         self.waiting = sorted;
-        // What is half done goes on if it is still wanted.
+        // An unfinished run continues if its claims are still wanted.
         let wanted =
             |running: &RunInProgress| self.waiting.iter().any(|job| job.run == running.run);
         if !self.running.as_ref().is_some_and(wanted) {
@@ -296,7 +293,7 @@ impl ClaimTask {
         }
         let mut ground = claim.figure.ground();
         if let (Some(_), Quantity::Rung(name)) = (seed, claim.figure) {
-            // A lane tells of one rung what a ladder tells of all.
+            // A lane on this rung measures what a ladder measures for all rungs.
             settings.set_text("codec", name).ok()?;
             ground = Ground::Lane;
         }
@@ -307,7 +304,7 @@ impl ClaimTask {
         };
         let world = settings.world();
         if ground != Ground::Lane {
-            // Neither motion nor ladder heeds them: so all such claims are of one run.
+            // Motion and ladder ignore these keys, so all such claims share one run.
             for key in [Key::Codec, Key::Interpolation, Key::Delay] {
                 let _ = settings.set(key, key.setting().default_in(settings.strategy()));
             }

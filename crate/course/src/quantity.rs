@@ -15,9 +15,7 @@ use snapshot_record::tape::Tape;
 /// A quantity of a run: a figure of the table, or a special reading. Ticks count from the motion's beginning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quantity {
-    /// A figure of the table, over the run.
     Run(&'static Figure),
-    /// A figure of the table, at a tick.
     At(&'static Figure, u64),
     /// An error figure over the run without its opening, in which the player falls.
     Error(&'static Figure),
@@ -27,7 +25,6 @@ pub enum Quantity {
     BitsPerChangedCube(Kind),
     /// Mean bits of a kind for each cube that differs from the baseline, over the second before a tick.
     BitsPerChangedCubeAt(Kind, u64),
-    /// Percentage of all bits that a kind takes.
     PercentOfBits(Kind),
     /// Mean age of the baseline when a packet leaves, ms.
     BaselineAge,
@@ -35,18 +32,15 @@ pub enum Quantity {
     FarthestAt(u64),
     /// Greatest distance of a shown cube from its true place at that very tick, whatever instant the view means to show.
     FarthestFromNowAt(u64),
-    /// Number of cubes whose error exceeds a distance at a tick.
+    /// Cubes whose error exceeds a distance at a tick.
     CubesOffAt {
-        /// The tick.
         tick: u64,
         /// The distance to exceed, mm.
         over_mm: f32,
     },
-    /// Number of cubes at rest in truth and in the copy whose error exceeds a distance at a tick.
+    /// Cubes at rest in truth and in the copy whose error exceeds a distance at a tick.
     RestingOffAt {
-        /// The tick.
         tick: u64,
-        /// The distance to exceed, mm.
         over_mm: f32,
     },
     /// Greatest error of a cube that is at rest in truth, at a tick.
@@ -59,16 +53,13 @@ pub enum Quantity {
     FlagsFrom,
     /// Bandwidth of a rung of the ladder, by name; arithmetic rungs in the class `chained`.
     Rung(&'static str),
-    /// The number of the first rung below the articles' goal.
     FirstRungBelowGoal,
 }
 
-/// Creates the quantity of a table figure, by id, over a run.
 pub(crate) const fn run(id: &str) -> Quantity {
     Quantity::Run(Figure::of(id))
 }
 
-/// Creates the quantity of a table figure, by id, at a tick.
 pub(crate) const fn at(id: &str, tick: u64) -> Quantity {
     Quantity::At(Figure::of(id), tick)
 }
@@ -120,7 +111,6 @@ pub(super) enum Ground {
 }
 
 impl Quantity {
-    /// Unit of the quantity's value.
     pub fn unit(&self) -> Unit {
         use Quantity::*;
         match self {
@@ -138,12 +128,12 @@ impl Quantity {
         }
     }
 
-    /// Returns true if loss and jitter cause the counted events: a single run says little about them.
+    /// Returns true if loss and jitter cause the counted events.
     pub(super) fn counts_events(&self) -> bool {
         matches!(self, Quantity::Run(figure) if OF_CHANCE.contains(&figure.id))
     }
 
-    /// Returns true for mean figures that depend on the motion: another seed plays another motion.
+    /// Returns true for mean figures that depend on the motion.
     pub(super) fn goes_with_the_motion(&self) -> bool {
         use Quantity::*;
         match self {
@@ -154,7 +144,6 @@ impl Quantity {
         }
     }
 
-    /// The tick of a quantity that belongs to an instant.
     pub(super) fn at(&self) -> Option<u64> {
         use Quantity::*;
         match *self {

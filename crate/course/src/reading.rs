@@ -31,7 +31,7 @@ pub(super) fn flags_from(truth: &[CubeState]) -> Option<usize> {
             Some(&mut ledger),
         );
         sent.ok()?;
-        // A flag for each cube, and one that says so.
+        // A flag for each cube, and one that announces the row.
         let row_bits = truth.len() as i64 + 1;
         if ledger.get_65536ths(Kind::Index) == row_bits * BIT_65536THS {
             return Some(count);
@@ -59,7 +59,6 @@ pub(super) fn keeps_largest_percent(tape: &Tape) -> f64 {
     100.0 * f64::from(kept) / f64::from(all)
 }
 
-/// The index of a quaternion's largest component.
 fn largest(orientation: [f32; 4]) -> Option<usize> {
     (0..4).max_by(|a, b| orientation[*a].abs().total_cmp(&orientation[*b].abs()))
 }

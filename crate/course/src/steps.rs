@@ -16,7 +16,6 @@ use snapshot_app::visit::Cut;
 
 pub use exercises::EXERCISES;
 
-/// Chapters of the tour, in order.
 pub static CHAPTERS: [Chapter; 9] = [
     Chapter {
         id: "ways",

@@ -5,7 +5,6 @@
 pub struct Input(u8);
 
 impl Input {
-    /// No key held.
     pub const NONE: Input = Input(0);
     /// Push towards -x.
     pub const LEFT: Input = Input(1);
@@ -32,7 +31,6 @@ impl Input {
         self.0
     }
 
-    /// Says whether all keys of `other` are pressed.
     pub fn contains(self, other: Input) -> bool {
         self.0 & other.0 == other.0
     }
@@ -41,9 +39,7 @@ impl Input {
 /// The inputs of one tick: the hand's, and the rival's, which a world without a rival ignores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Inputs {
-    /// Steers the first cube.
     pub hand: Input,
-    /// Steers the rival.
     pub rival: Input,
 }
 
@@ -54,7 +50,6 @@ impl Inputs {
         Inputs { hand, rival }
     }
 
-    /// The two bytes.
     pub fn bits(self) -> u16 {
         u16::from_le_bytes([self.hand.bits(), self.rival.bits()])
     }

@@ -16,7 +16,7 @@ const PLAYER_REACH_M: f32 = 2.5;
 /// A predictor that makes a world anew for each packet. The world holds decoded cubes alone: those that move, and those that
 /// lie near. A packet has no keys of a rival, which then only goes on. Without physics, cubes are dead reckoned.
 ///
-/// A clone leaves behind the run that was begun, which changes no result.
+/// A clone does not copy a partial prediction; that changes no result.
 #[derive(Default)]
 pub struct Predictor {
     made_from: Option<WorldSettings>,
@@ -39,7 +39,7 @@ pub struct Prediction {
     /// Indices of the cubes that are simulated, the player first and a rival last.
     indices: Vec<usize>,
     before: Vec<CubeState>,
-    /// Hash over every bit of `before`.
+    /// Over every bit of `before`.
     hash: u64,
     after: Vec<CubeState>,
 }
@@ -69,14 +69,12 @@ impl Prediction {
         self.begins_as(asked) && self.inputs == inputs
     }
 
-    /// Writes the predicted states into all cubes.
     pub fn write(&self, cubes: &mut [CubeState]) {
         for (&index, cube) in self.indices.iter().zip(&self.after) {
             cubes[index] = *cube;
         }
     }
 
-    /// Memory in bytes.
     pub fn held_bytes(&self) -> usize {
         let cubes = self.before.capacity() + self.after.capacity();
         cubes * size_of::<CubeState>() + self.indices.capacity() * size_of::<usize>()
@@ -111,12 +109,10 @@ impl Predictor {
         }
     }
 
-    /// Returns true if the predictor simulates; without physics it dead reckons.
     pub fn simulates(&self) -> bool {
         self.made_from.is_some()
     }
 
-    /// Requests a prediction of all cubes over a number of ticks.
     pub fn ask(&self, sequence: u16, ticks: usize, cubes: &[CubeState]) -> Prediction {
         let made_from = self.made_from.unwrap_or_default();
         Prediction::new(sequence, ticks, cubes, &made_from)
@@ -297,7 +293,7 @@ mod tests {
             let fresh = || Predictor::new(Some(made_from));
             let [alone, nudged] = [0.0, 1e-4].map(|nudge_m| see(&mut fresh(), nudge_m));
             assert_ne!(alone, nudged);
-            // Asked again, after another.
+            // The request is asked again after another one.
             for nudge_m in [0.0, 1e-4, 0.0] {
                 let seen = see(&mut warm, nudge_m);
                 assert_eq!(seen, if nudge_m == 0.0 { alone } else { nudged });
@@ -344,7 +340,7 @@ mod tests {
         assert_eq!(done(&begun()), Some(10));
         let whole = ask(&mut Predictor::new(Some(made_from)), 12);
         assert_eq!(ask(&mut begun(), 12), whole);
-        // What was begun for another packet is no help, and no harm.
+        // A run that was begun for another packet does no harm.
         let other = ask(&mut Predictor::new(Some(made_from)), 3);
         assert_eq!(ask(&mut begun(), 3).0, other.0);
         let mut again = begun();

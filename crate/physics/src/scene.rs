@@ -12,7 +12,7 @@ use snapshot_base::random::{KeyedDraw, Stream};
 use snapshot_base::time::TICKS_PER_S;
 
 /// A line a scene: its name, and the state's hash in hex after 600 ticks of seed 1 on the default grid. Every build checks
-/// itself against it: debug, release and wasm. Whatever was measured with another physics is told from this by it.
+/// itself against it: debug, release and wasm. It also tells results of another physics apart.
 pub const STATE_HASHES: &str = include_str!("state-hashes.txt");
 
 /// The driver of the player.
@@ -55,7 +55,6 @@ impl SceneKind {
         }
     }
 
-    /// The scene of that name.
     pub fn from_name(name: &str) -> Option<SceneKind> {
         SceneKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -143,7 +142,6 @@ const REST: [ScriptPart; 4] = [
 const GOAL_REACHED_M: f32 = 1.5;
 /// Ticks after which a script gives up a goal.
 const GOAL_PATIENCE_TICKS: u32 = 3 * TICKS_PER_S;
-/// Least distance in m of a new goal.
 const GOAL_MIN_DISTANCE_M: f32 = 4.0;
 /// Distance beyond the grid at which a script turns back, m.
 const MARGIN_M: f32 = 2.0;
@@ -151,10 +149,8 @@ const MARGIN_M: f32 = 2.0;
 const SPEED_TOLERANCE: f32 = 1.5;
 /// Least and greatest number of ticks between two looks at the world.
 const REACTION_TICKS: (u32, u32) = (4, 8);
-/// The number of a script's stream of random draws.
 const RANDOM_USE: u32 = 1;
 
-/// A scripted person.
 #[derive(Clone, Debug)]
 pub struct Script {
     acts: &'static [ScriptPart],
@@ -252,7 +248,6 @@ const RIVAL_AWAY_M: f64 = 9.0;
 const RIVAL_SPEED: f32 = 9.0;
 /// Distance from the hand's cube within which the rival pushes, m.
 const RIVAL_PUSH_M: f32 = 3.0;
-/// Use of the rival's random draws.
 const RIVAL_RANDOM_USE: u32 = 2;
 
 /// The keys of a scripted rival at the tick after `truth`, the state that its world has now. It drives through the pile

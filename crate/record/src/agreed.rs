@@ -9,13 +9,10 @@ use std::sync::Arc;
 /// Facts that both ends of a lane know before the first packet: initial state, bounds, player, sizes of the cubes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agreed {
-    /// Ticks a second.
     pub tick_rate: TickRate,
     /// State of all cubes before the first packet.
     pub initial: Arc<[CubeState]>,
-    /// The bounds of positions.
     pub bounds: Bounds,
-    /// The index of the player's cube, if any.
     pub player: Option<usize>,
     /// Half side lengths of each cube, m.
     pub half_m: Arc<[[f32; 3]]>,
@@ -42,7 +39,6 @@ impl Agreed {
         }
     }
 
-    /// Makes the packet format for a rung, with this world's bounds and player.
     pub fn format(&self, rung: Rung, class: Class, settings: &LaneSettings) -> Format {
         let format = Format::new(rung, settings.bits(), self.initial.len())
             .and_then(|format| format.with_player(self.player))
@@ -50,13 +46,12 @@ impl Agreed {
             .expect("the schema's ranges are the codec's, and so is the number of cubes")
             .with_class(class)
             .with_widths(settings.position_widths(), settings.orientation_widths());
-        // What comes and goes cannot be simulated: in place of rung 14 the rung that it begins with is sent.
+        // Objects that come and go cannot be simulated: the rung that 14 begins with is sent instead.
         format
             .with_slots(self.has_slots)
             .unwrap_or_else(|_| self.format(Rung::Predicted, class, settings))
     }
 
-    /// The index of the rival; `None` without one.
     pub fn rival(&self) -> Option<usize> {
         self.made_from?.rival_among(self.initial.len())
     }

@@ -6,36 +6,28 @@ use snapshot_codec::Cube;
 use std::fmt;
 use std::io::{self, Read, Write};
 
-/// First bytes of every .xz file.
 const XZ_MAGIC: [u8; 6] = [0xfd, b'7', b'z', b'X', b'Z', 0];
 /// Memory limit for unpacking, KiB: the heaviest preset of xz needs a little less. Files that need more are refused.
 const XZ_MEMORY_KIB: u32 = 80 << 10;
 /// The lightest preset: captures shrink to a fortieth at once, and the heaviest saves but a quarter of that, in ten times the time.
 const XZ_PRESET: u32 = 0;
 
-/// Why a file is refused as a capture.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CaptureError {
-    /// The file is empty.
     Empty,
     /// The unpacked file is longer than the caller allows.
     TooLong {
-        /// The caller's limit, bytes.
         bytes_max: u64,
     },
     /// The file's xz dictionary needs more memory than any preset's.
     Dictionary,
     /// There is not enough memory for the file's bytes.
     Memory,
-    /// The file cannot be read or unpacked.
     Read {
-        /// True if the file is packed.
         packed: bool,
-        /// The underlying I/O error.
         error: io::Error,
     },
-    /// The content is not a valid capture.
     Parse(ParseError),
 }
 
@@ -71,7 +63,7 @@ pub use snapshot_challenge::begins;
 /// Reads the frames of a file, packed or not.
 ///
 /// # Errors
-/// When it is not a capture of at most so many frames.
+/// When the file is no capture, or has more than `frames_max` frames.
 pub fn read(file: impl Read, frames_max: usize) -> Result<Vec<Vec<Cube>>, CaptureError> {
     let bytes = unpack(file, frames_max as u64 * FRAME_BYTES as u64)?;
     challenge::parse(&bytes).map_err(CaptureError::Parse)
@@ -81,7 +73,7 @@ pub fn read(file: impl Read, frames_max: usize) -> Result<Vec<Vec<Cube>>, Captur
 /// memory for unpacking.
 ///
 /// # Errors
-/// When it cannot be read or unpacked, and when there is nothing in it or more than `bytes_max`.
+/// When the file cannot be read or unpacked, is empty, or has more than `bytes_max` bytes.
 pub fn unpack(mut file: impl Read, bytes_max: u64) -> Result<Vec<u8>, CaptureError> {
     let (mut head, mut bytes) = (Vec::new(), Vec::new());
     let mut packed = false;
@@ -99,7 +91,7 @@ pub fn unpack(mut file: impl Read, bytes_max: u64) -> Result<Vec<u8>, CaptureErr
             }
         })
         .map_err(|error| match error.kind() {
-            // A limit that is exceeded comes with a text, an allocation that fails without.
+            // An exceeded limit comes with a text; a failed allocation has none.
             io::ErrorKind::OutOfMemory if packed && error.get_ref().is_some() => {
                 CaptureError::Dictionary
             }

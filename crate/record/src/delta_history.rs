@@ -23,12 +23,10 @@ const SEGMENT_TICKS: u32 = 60;
 /// Memory limit of a stored motion, bytes: where many objects move, fewer ticks are held.
 pub(crate) const MOTION_BYTES_MAX: usize = 64 << 20;
 
-/// A history of consecutive ticks, stored as differences.
 #[derive(Clone, Debug)]
 pub struct DeltaHistory<T> {
     /// Segments, shared between clones, so that a played motion is stored once.
     segments: VecDeque<Arc<Segment<T>>>,
-    /// The frame that was added last.
     newest: Vec<T>,
     /// Memory of all segments but the last, bytes; only the last one grows.
     settled_bytes: usize,
@@ -38,9 +36,7 @@ pub struct DeltaHistory<T> {
 #[derive(Clone, Debug)]
 struct Segment<T> {
     first_tick: u64,
-    /// The whole frame of the segment's first tick.
     whole: Vec<T>,
-    /// Changes of the following ticks, in order.
     changes: PackedChanges,
     /// For each tick from the first on, where its changes end.
     ends: Vec<u32>,
@@ -58,7 +54,6 @@ impl<T: Words> DeltaHistory<T> {
         deltas
     }
 
-    /// The range of held ticks.
     pub fn ticks(&self) -> RangeInclusive<u64> {
         let first = self.segments.front().map_or(0, |first| first.first_tick);
         first..=self.segments.back().map_or(0, |last| last.last_tick())
@@ -113,7 +108,7 @@ impl<T: Words> DeltaHistory<T> {
             .partition_point(|segment| segment.first_tick <= tick);
         let mut after = self.segments.split_off(kept);
         if let Some(segment) = self.segments.back_mut() {
-            // The second that is split goes with both parts.
+            // Both parts share the segment that is split.
             after.push_front(Arc::clone(segment));
             let segment = Arc::make_mut(segment);
             segment
@@ -170,7 +165,7 @@ impl<T: Words> DeltaHistory<T> {
         let from = from.filter(|&from| from < segment.ends.len() as u64);
         match from.map(|from| from as usize) {
             Some(from) if from.abs_diff(place) <= place => {
-                // Changes lead back as they lead on: a difference made twice is none.
+                // Applying a difference twice restores the value, so changes lead back too.
                 let [first, last] = [from.min(place), from.max(place)];
                 let changes = &segment.changes;
                 changes.apply(segment.ends[first], segment.ends[last], frame);
@@ -180,7 +175,6 @@ impl<T: Words> DeltaHistory<T> {
         }
     }
 
-    /// The newest frame.
     pub fn newest(&self) -> &[T] {
         &self.newest
     }
@@ -219,7 +213,6 @@ impl<T: Words> DeltaHistory<T> {
 }
 
 impl<T> Segment<T> {
-    /// Bytes of allocated memory.
     fn bytes(&self) -> usize {
         self.whole.capacity() * size_of::<T>()
             + self.changes.bytes()

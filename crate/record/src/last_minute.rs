@@ -5,7 +5,6 @@ use snapshot_challenge::{self as challenge, CUBES, FRAME_BYTES, INTERVAL};
 use snapshot_codec::{Baseline, Class, Cube, CubeState, Format, Rung, SnapshotCoder};
 use std::fmt;
 
-/// Bytes of the length before each packet.
 const LENGTH_BYTES: usize = 4;
 
 fn format() -> Format {
@@ -71,7 +70,7 @@ impl std::error::Error for LastMinuteError {}
 /// packet for every tick.
 ///
 /// # Errors
-/// When the bytes are not those of a minute of at least one tick.
+/// When [`write()`] did not make the bytes, or the minute has no tick.
 pub fn frames(minute: &[u8]) -> Result<Vec<Vec<Cube>>, LastMinuteError> {
     let format = format();
     let mut decoder = SnapshotCoder::new(&format);

@@ -16,7 +16,7 @@ pub struct RecordedInput {
 /// The keys of a person who drives, or of a rival.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drive {
-    /// The tick before the first.
+    /// The tick before the first key.
     pub after: u64,
     /// One input a tick, six bits of [`snapshot_physics::Input`].
     pub keys: Vec<u8>,
@@ -40,12 +40,10 @@ impl RecordedInput {
         self.drive.as_ref()?.at(tick)
     }
 
-    /// Returns the recorded keys of the rival at a tick.
     pub fn rival_keys(&self, tick: u64) -> Option<u8> {
         self.rival.as_ref()?.at(tick)
     }
 
-    /// Says whether the network was cut in a tick.
     pub fn is_cut(&self, tick: u64) -> bool {
         let after = self.cuts.partition_point(|cut| *cut.start() <= tick);
         after > 0 && self.cuts[after - 1].contains(&tick)

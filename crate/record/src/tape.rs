@@ -1,7 +1,6 @@
 //! The tape of a motion: all keys since the beginning, and the truth of the newest minute.
 //!
-//! Everything that is measured is measured of a tape: lanes, ladder, captures. So a setting can change while the motion
-//! stays.
+//! Lanes, ladder and captures are measured on a tape, so a setting can change while the motion stays.
 
 mod keys;
 mod undo;
@@ -30,7 +29,6 @@ const NEAR_FORK_TICKS: u64 = TICKS_PER_S as u64;
 /// Bit beside a tick's keys that marks a cut network: no packet passed.
 const CUT: u16 = 1 << 6;
 
-/// A tape: a world's motion, which lanes read.
 pub struct Tape {
     /// The tick before the tape's first.
     began: u64,
@@ -43,7 +41,6 @@ pub struct Tape {
     scripted: ScriptedKeys,
     /// Keys of each tick since the tape's start: the bits of [`Inputs`], and [`CUT`].
     keys: Vec<u16>,
-    /// States of all cubes at the held ticks.
     truth: DeltaHistory<CubeState>,
     checksums: VecDeque<u64>,
     /// Forks of the world, by tick. The first is at the first held tick.
@@ -63,11 +60,10 @@ struct ScriptedKeys {
     seed: u32,
     made_from: WorldSettings,
     ticks: u64,
-    /// The same of the rival's script.
+    /// As `ticks`, for the rival's script.
     rival_ticks: u64,
 }
 
-/// An iterator over a tape's ticks, in order.
 pub struct Frames<'a> {
     tape: &'a Tape,
     tick: u64,
@@ -75,7 +71,6 @@ pub struct Frames<'a> {
 }
 
 impl Frames<'_> {
-    /// Returns the next frame for a lane.
     #[expect(
         clippy::should_implement_trait,
         reason = "each lends what the next overwrites"
@@ -117,7 +112,6 @@ impl Tape {
         tape
     }
 
-    /// Makes a tape of these settings' scene, simulated for `ticks` ticks.
     pub fn record(settings: &Settings, ticks: u64) -> Tape {
         let mut tape = Tape::new(settings);
         tape.go_on(ticks);
@@ -133,7 +127,6 @@ impl Tape {
         self.checksums.push_back(self.world.checksum());
     }
 
-    /// Continues the scene for a number of ticks.
     pub fn go_on(&mut self, ticks: u64) {
         (0..ticks).for_each(|_| self.step(Input::NONE, false));
     }
@@ -212,14 +205,12 @@ impl Tape {
         self.motion.as_ref()
     }
 
-    /// Ticks a second: the worlds' rate, or that of a motion from elsewhere.
     pub fn tick_rate(&self) -> TickRate {
         self.motion
             .as_ref()
             .map_or(WORLD, |agreed| agreed.tick_rate)
     }
 
-    /// The session config, known to both ends of a lane.
     pub fn agreed(&self) -> Agreed {
         let motion = self.motion.clone();
         motion.unwrap_or_else(|| Agreed::of_world(self.made_from()))
@@ -230,7 +221,6 @@ impl Tape {
         self.motion.is_some() || self.made_from() == world
     }
 
-    /// The true state at the newest tick.
     pub fn newest(&self) -> &[CubeState] {
         self.truth.newest()
     }
@@ -357,17 +347,14 @@ impl Tape {
         *self.truth.ticks().start()
     }
 
-    /// The newest tick.
     pub fn last_tick(&self) -> u64 {
         self.world.tick()
     }
 
-    /// The world after the last tick.
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// The settings of the world.
     pub fn made_from(&self) -> &WorldSettings {
         self.world.made_from()
     }
@@ -388,7 +375,6 @@ impl Tape {
         self.truth.read(tick, states)
     }
 
-    /// The states of all cubes at each held tick.
     pub fn truth(&self) -> &DeltaHistory<CubeState> {
         &self.truth
     }
@@ -411,7 +397,6 @@ impl Tape {
         })
     }
 
-    /// Returns true if the network was cut in that tick.
     pub fn is_cut(&self, tick: u64) -> bool {
         self.keys_of(tick).is_some_and(|keys| keys & CUT != 0)
     }
@@ -432,12 +417,10 @@ impl Tape {
         self.inputs(tick).map(|inputs| inputs.hand)
     }
 
-    /// The rival's input of the step that led to a tick.
     pub fn rival_input(&self, tick: u64) -> Option<Input> {
         self.inputs(tick).map(|inputs| inputs.rival)
     }
 
-    /// The inputs of the step that led to a tick.
     pub fn inputs(&self, tick: u64) -> Option<Inputs> {
         self.keys_of(tick).map(Inputs::from_bits)
     }
@@ -508,7 +491,6 @@ pub struct Frame<'a> {
     pub tick: u64,
     /// The hand's input of the step that led to this tick.
     pub input: Input,
-    /// The rival's input of that step.
     pub rival: Input,
     /// State of every cube after that step.
     pub truth: &'a [CubeState],
@@ -519,7 +501,6 @@ pub struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// The tick's instant, ms.
     pub fn now_ms(&self) -> f64 {
         self.tape.tick_rate().ms_of_tick(self.tick as f64)
     }

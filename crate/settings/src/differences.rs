@@ -23,7 +23,7 @@ impl Settings {
     pub fn rebased(&self, before: &Settings, base: &Settings) -> Settings {
         let mut settings = *base;
         for key in self.differences(before) {
-            // What the new strategy has no place for is left out.
+            // Values that the new strategy refuses are left out.
             let _ = settings.set(key, self.get(key));
         }
         settings

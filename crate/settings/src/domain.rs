@@ -2,21 +2,16 @@
 
 use std::fmt;
 
-/// The values that a setting takes.
 #[derive(Clone, Copy, Debug)]
 pub enum Domain {
-    /// A choice among named values.
     Choice(&'static [Choice]),
-    /// A number, or a special value besides.
     Number(Numbers),
 }
 
 /// Numbers from `min` to `max` by steps of 1, all in units of 10^-`decimals`, and special values.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
-    /// Least raw value.
     pub min: u32,
-    /// Greatest raw value.
     pub max: u32,
     /// Raw value of the number 0. Smaller ones are negative numbers.
     pub zero: u32,
@@ -29,7 +24,6 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// The text of the special value with that raw value.
     fn special(&self, value: u32) -> Option<&'static str> {
         let mut specials = self.specials.iter();
         let (_, text) = specials.find(|(raw, _)| *raw == value)?;
@@ -45,17 +39,14 @@ impl Numbers {
 /// Digits behind the point of the finest domain.
 pub const DECIMALS_MAX: u32 = 4;
 
-/// A named value.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     /// The name in a link.
     pub id: &'static str,
-    /// The shown name.
     pub label: &'static str,
 }
 
 impl Domain {
-    /// Returns true if the setting takes that raw value.
     pub fn contains(&self, value: u32) -> bool {
         match *self {
             Domain::Choice(choices) => (value as usize) < choices.len(),
@@ -92,7 +83,6 @@ impl Domain {
         }
     }
 
-    /// The raw value of a text; none where it is not a value of the domain.
     pub fn parse(&self, text: &str) -> Option<u32> {
         let value = match *self {
             Domain::Choice(choices) => choices.iter().position(|choice| choice.id == text)? as u32,
@@ -103,7 +93,7 @@ impl Domain {
             }
             Domain::Number(Numbers { zero, decimals, .. }) => match text.strip_prefix('-') {
                 None => parse_fixed(text, decimals)?.checked_add(zero)?,
-                // Zero has one text.
+                // Zero has one text: `-0` is refused.
                 Some(text) => zero.checked_sub(parse_fixed(text, decimals).filter(|n| *n > 0)?)?,
             },
         };
@@ -129,7 +119,6 @@ impl Domain {
         }
     }
 
-    /// The value of the domain that is nearest to a raw one.
     pub(super) fn nearest(&self, value: u32) -> u32 {
         match *self {
             _ if self.contains(value) => value,
@@ -138,7 +127,6 @@ impl Domain {
         }
     }
 
-    /// Says in words what is allowed.
     pub fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Domain::Choice(choices) => {

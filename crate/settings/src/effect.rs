@@ -5,7 +5,6 @@ use super::{Key, Settings};
 use snapshot_physics::scene::SceneKind;
 
 impl Settings {
-    /// The extent of the rebuild when these settings become `other`.
     pub fn effect_of_change_to(&self, other: &Settings) -> Effect {
         let begins_a_scene = |setting: &Setting| match setting.key {
             // A person's keys are no script's: another seed draws other faults, and changes nothing else.

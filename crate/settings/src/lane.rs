@@ -12,7 +12,6 @@ use snapshot_view::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
 /// Most bytes of a game's datagram, where no setting cuts packets.
 const GAME_MTU: usize = 1200;
 
-/// A direction of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Packets to the right side.
@@ -22,10 +21,8 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Both ways.
     pub const BOTH: [Direction; 2] = [Direction::Forward, Direction::Back];
 
-    /// The opposite way.
     pub(super) fn other(self) -> Direction {
         match self {
             Direction::Forward => Direction::Back,
@@ -41,7 +38,6 @@ pub struct LaneSettings {
     of: Settings,
     /// Spread of a recorded link's delays in whole ms, where a lane is given one.
     recorded_spread_ms: Option<u32>,
-    /// Tick rate of the lane's tape.
     tick_rate: TickRate,
 }
 
@@ -74,7 +70,6 @@ impl LaneSettings {
         LaneSettings { tick_rate, ..*self }
     }
 
-    /// Ticks a second of the tape.
     pub fn tick_rate(&self) -> TickRate {
         self.tick_rate
     }
@@ -102,17 +97,14 @@ impl LaneSettings {
         f64::from(self.get(key)) / f64::from(scale)
     }
 
-    /// Returns true if a switch is on.
     pub fn is_on(&self, key: Key) -> bool {
         self.get(key) == 1
     }
 
-    /// Returns true if a packet's fate depends on its size.
     pub fn fate_depends_on_size(&self) -> bool {
         self.of.fate_depends_on_size()
     }
 
-    /// The strategy: snapshots, state synchronisation or lockstep.
     pub fn strategy(&self) -> Strategy {
         self.of.strategy()
     }
@@ -122,22 +114,18 @@ impl LaneSettings {
         self.get(Key::SendRate).min(self.tick_rate.hz())
     }
 
-    /// Time between two snapshots.
     pub fn send_interval_ms(&self) -> f64 {
         1000.0 / f64::from(self.send_rate_hz())
     }
 
-    /// The rung of the ladder.
     pub fn rung(&self) -> Rung {
         Rung::ALL[self.get(Key::Codec) as usize]
     }
 
-    /// The class of the arithmetic rungs: the frames that a packet may be decoded from.
     pub fn class(&self) -> Class {
         Class::ALL[self.get(Key::Class) as usize]
     }
 
-    /// Bits of position, orientation and velocity.
     pub fn bits(&self) -> QuantisationBits {
         QuantisationBits::new(
             self.get(Key::PositionBits),
@@ -163,14 +151,13 @@ impl LaneSettings {
     fn widths(&self, keys: [Key; 2], articles: Widths) -> Widths {
         let set = |key| Some(self.get(key)).filter(|bits| *bits != schema::AUTO);
         let [small, large] = keys.map(set);
-        // A small range that nobody set keeps to a large one that somebody did.
+        // A small range by default stays within a large range that was set.
         let narrowest = large.unwrap_or(articles.small_bits());
         let small_bits = small.unwrap_or(articles.small_bits().min(narrowest));
         let large_bits = large.unwrap_or(articles.large_bits()).max(small_bits);
         Widths::new(small_bits, large_bits).expect("the schema's ranges are the codec's")
     }
 
-    /// The method that fills the time between two snapshots.
     pub fn interpolation(&self) -> Interpolation {
         Interpolation::ALL[self.get(Key::Interpolation) as usize]
     }
@@ -187,7 +174,6 @@ impl LaneSettings {
         self.get(self.delay_key()) == schema::AT_ONCE
     }
 
-    /// The choice of the play instant.
     pub fn playout(&self) -> Playout {
         if self.is_shown_at_once() {
             return Playout::AtOnce;
@@ -232,7 +218,6 @@ impl LaneSettings {
         3.0 * self.send_interval_ms() + jitter_ms.min(MOST_DELAY_MS)
     }
 
-    /// The aim of a playout delay that adapts.
     pub fn playout_aim(&self) -> Aim {
         Aim {
             freezes_per_minute: f64::from(self.get(Key::Freezes)),
@@ -250,7 +235,7 @@ impl LaneSettings {
             .map(|way| self.usual_way_ms(*way))
             .sum();
         let sent_again_ms = self.retransmission_timeout_ms().unwrap_or(0.0);
-        // An adaptive delay is what the packets of its window make it.
+        // An adaptive delay follows the packets of its window.
         let delay_ms = self.delay_ms().unwrap_or(WINDOW_MS + MOST_DELAY_MS);
         let shown_ms = delay_ms + 2.0 * self.send_interval_ms();
         self.tick_rate
@@ -290,12 +275,10 @@ impl LaneSettings {
         (self.transport() == Transport::Tcp).then(|| 2.0 * round_trip_ms())
     }
 
-    /// The cause that makes lockstep's right world differ.
     pub fn desync(&self) -> Desync {
         Desync::ALL[self.get(Key::Desync) as usize]
     }
 
-    /// The format of state synchronisation for a world of so many cubes.
     pub fn sync_format(&self, cube_count: usize) -> sync::SyncFormat {
         let compression = sync::Compression {
             relative: self.is_on(Key::Relative),
@@ -354,22 +337,18 @@ impl LaneSettings {
             .unwrap_or_else(|| game::settings(cube_count, of.clone()))
     }
 
-    /// The cubes that a client predicts.
     pub fn predict(&self) -> game::Predict {
         game::Predict::ALL[self.get(Key::Predict) as usize]
     }
 
-    /// The way in which a client shows corrections.
     pub fn correct(&self) -> game::Correct {
         game::Correct::ALL[self.get(Key::Correct) as usize]
     }
 
-    /// The server's way with ticks whose keys have not come.
     pub fn missing_keys(&self) -> game::MissingKeys {
         game::MissingKeys::ALL[self.get(Key::Missing) as usize]
     }
 
-    /// The method that smooths corrections.
     pub fn smoothing(&self) -> Smoothing {
         Smoothing::ALL[self.get(Key::Smoothing) as usize]
     }

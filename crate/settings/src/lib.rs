@@ -106,7 +106,6 @@ pub enum Key {
 }
 
 impl Key {
-    /// The schema's row of this setting.
     pub fn setting(self) -> &'static Setting {
         &SCHEMA[self as usize]
     }
@@ -128,14 +127,11 @@ pub struct Settings {
     values: [u32; SCHEMA.len()],
 }
 
-/// Why a value was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingError {
     /// No setting has that permalink key.
     Unknown(String),
-    /// The text is not a value of that setting.
     Invalid {
-        /// The setting.
         key: Key,
         /// The strategy under which it was to hold.
         strategy: Strategy,
@@ -193,7 +189,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Refuses what cannot send a motion from elsewhere, with slots or without: there is nothing to simulate.
+    /// Refuses settings that cannot send a motion from elsewhere, with slots or without: no physics stands behind the motion.
     ///
     /// # Errors
     /// When the strategy sends no snapshots, or there are slots and the rung simulates.
@@ -208,7 +204,6 @@ impl Settings {
         }
     }
 
-    /// The raw value of a setting.
     pub fn get(&self, key: Key) -> u32 {
         self.values[key as usize]
     }
@@ -315,7 +310,6 @@ impl Settings {
         Ok(key)
     }
 
-    /// The strategy: snapshots, state synchronisation or lockstep.
     pub fn strategy(&self) -> Strategy {
         Strategy::ALL[self.get(Key::Strategy) as usize]
     }
@@ -325,7 +319,6 @@ impl Settings {
         SceneKind::ALL[self.get(Key::Scene) as usize]
     }
 
-    /// The settings of the world.
     pub fn world(&self) -> WorldSettings {
         let heeds = |key: Key| key.setting().is_heeded_by(self.strategy());
         WorldSettings {
@@ -341,7 +334,6 @@ impl Settings {
         }
     }
 
-    /// The driver of the rival under this strategy.
     pub fn rival(&self) -> Rival {
         if Key::Rival.setting().is_heeded_by(self.strategy()) {
             Rival::ALL[self.get(Key::Rival) as usize]
@@ -350,7 +342,6 @@ impl Settings {
         }
     }
 
-    /// The settings of a lane.
     pub fn lane(&self) -> LaneSettings {
         LaneSettings::of(self)
     }
@@ -392,14 +383,12 @@ pub enum Strategy {
     Game,
 }
 
-/// The facts of a strategy on which others depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StrategyRow {
     /// True if the right side simulates, and so needs a world.
     pub simulates: bool,
     /// True if bits of a packet belong to single cubes.
     pub sends_cubes: bool,
-    /// True if cubes have priorities.
     pub has_priorities: bool,
 }
 
@@ -412,7 +401,6 @@ impl Strategy {
         Strategy::Game,
     ];
 
-    /// The facts of the strategy.
     pub const fn row(self) -> StrategyRow {
         let [simulates, sends_cubes, has_priorities] = match self {
             Strategy::Snapshot => [false, true, false],
@@ -428,7 +416,6 @@ impl Strategy {
     }
 }
 
-/// The transport of the packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transport {
     /// Datagrams: each arrives, or does not, whatever becomes of the others.
@@ -449,7 +436,7 @@ pub enum Desync {
     None,
     /// A single bit, disturbed once.
     Bit,
-    /// Its cubes were put into the physics in another order.
+    /// The right world's cubes were put into the physics in another order.
     Order,
 }
 

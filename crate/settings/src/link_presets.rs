@@ -10,11 +10,9 @@ use snapshot_netsim::trace::{Content, Trace};
 /// The kind of evidence behind a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {
-    /// The source measured it.
     Measured,
     /// The source calibrated it against a measured path.
     Calibrated,
-    /// The source judged it.
     Judged,
     /// A value that follows from the source's number.
     Derived,
@@ -35,28 +33,22 @@ impl Tag {
     }
 }
 
-/// A setting of a preset.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkNumber {
-    /// The setting.
     pub key: Key,
     /// The value as a link writes it.
     pub text: &'static str,
-    /// The kind of evidence.
     pub tag: Tag,
     /// The source, with the source's number where the value is derived.
     pub source: &'static str,
 }
 
-/// A link by name.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkPreset {
-    /// The name in a permalink.
     pub id: &'static str,
-    /// The shown name.
     pub label: &'static str,
-    /// True where play that adapts stands still for less than with any fixed delay of its age, by `docs/measured.md`. To
-    /// choose such a preset is to choose it; a link that says nothing of the delay keeps the default.
+    /// True where play that adapts stands still for less than with any fixed delay of its age, by `docs/measured.md`. Choosing
+    /// such a preset chooses adaptive play; a link without a delay keeps the default.
     pub adapts: bool,
     /// Its settings that differ from the defaults.
     pub numbers: &'static [LinkNumber],
@@ -240,7 +232,7 @@ pub(super) static CHOICES: [Choice; LINK_PRESETS_LEN + 1] = {
 
 const LINK_PRESETS_LEN: usize = 11;
 
-/// The numbers of a raw value of the setting `link`; of none there are none.
+/// The numbers of a raw value of the setting `link`; empty for no preset.
 pub(super) fn numbers(raw: u32) -> &'static [LinkNumber] {
     let preset = (raw as usize).checked_sub(1);
     preset.map_or(&[], |place| LINK_PRESETS[place].numbers)

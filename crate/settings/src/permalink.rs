@@ -7,7 +7,7 @@ use super::{Key, SettingError, Settings};
 use snapshot_base::text::{percent_decoded, shorten};
 use std::fmt;
 
-/// The version that is written. A changed default or meaning needs a new one, and old ones go on being read.
+/// The written version. A changed default or meaning needs a new one; older versions stay readable.
 pub const VERSION: u32 = 2;
 
 /// Longer links are not ours: with every setting changed a link has under 800 characters.
@@ -26,14 +26,13 @@ pub enum Notice {
     Version(String),
     /// A key of the page's own has a value that it does not take.
     Value {
-        /// The key.
         id: &'static str,
         /// The given value, shortened.
         text: String,
         /// The allowed values, in words.
         takes: String,
     },
-    /// The link is longer than any of ours, of this many characters at most: nothing of it was read.
+    /// The link exceeds this limit in characters; nothing of it was read.
     TooLong(usize),
     /// The number of further parts that could not be used.
     More(usize),
@@ -80,7 +79,7 @@ pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
     (settings, notices)
 }
 
-/// Sets each part of the form `key=value`, and the version; what could not be used is told.
+/// Sets each part of the form `key=value`, and the version. Unusable parts become notices.
 pub fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<Notice>) {
     let mut seen = [false; SCHEMA.len()];
     // The defaults of the others depend on the strategy, and the values of the link's settings on its preset.

@@ -9,7 +9,6 @@ pub struct Preset {
     pub group: &'static str,
     /// The visible effect, in plain words.
     pub name: &'static str,
-    /// Its settings.
     pub link: &'static str,
 }
 
@@ -75,7 +74,6 @@ pub static PRESETS: &[Preset] = presets! {
 };
 
 impl Preset {
-    /// The preset's settings in the world of `current`.
     pub fn settings(&self, current: &Settings) -> Settings {
         permalink::parse(self.link).0.in_world_of(current)
     }

@@ -8,12 +8,10 @@ use snapshot_codec::{Rung, RungRow, ValueCoding};
 /// Levels of quantisation, coarsest first.
 pub const LEVELS: std::ops::RangeInclusive<u32> = 1..=12;
 
-/// The level of quantisation of some settings, with its figures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantisation {
     /// The level: the bits of positions.
     pub level: u32,
-    /// The coarsest level that the strategy has.
     pub coarsest: u32,
     /// True if the orientation bits are those of the level too.
     pub is_one_level: bool,
@@ -81,7 +79,6 @@ impl Settings {
     }
 }
 
-/// The coarsest level that a strategy has.
 fn coarsest(strategy: Strategy) -> u32 {
     match *Key::PositionBits.setting().domain_in(strategy) {
         Domain::Number(of) => of.min.max(*LEVELS.start()),

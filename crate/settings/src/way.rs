@@ -5,7 +5,6 @@ use super::{Direction, Key, LaneSettings};
 use snapshot_netsim::channel::{BottleneckConditions, Conditions, DelayShape, StallConditions};
 
 impl LaneSettings {
-    /// The conditions of one way.
     pub fn conditions(&self, way: Direction) -> Conditions {
         let number = |key| self.number(self.of_way(key, way));
         let share = |key| self.share(self.of_way(key, way));
@@ -39,7 +38,6 @@ impl LaneSettings {
         }
     }
 
-    /// Latency there and back in ms.
     pub fn round_trip_ms(&self) -> f64 {
         Direction::BOTH.iter().map(|way| self.base_ms(*way)).sum()
     }
@@ -64,8 +62,8 @@ impl LaneSettings {
         conditions.usual_ms()
     }
 
-    /// The longest queue of both ways in ms; none where no way has a bottleneck. The queue remembers all packets before, so a
-    /// lane that starts late is another one.
+    /// The longest queue of both ways in ms; none where no way has a bottleneck. A queue depends on all packets before, so a lane
+    /// that starts late differs.
     pub fn longest_queue_ms(&self) -> Option<f64> {
         let ways = Direction::BOTH.map(|way| self.conditions(way).bottleneck);
         let queues = ways.into_iter().flatten().map(|it| it.queue_ms);
@@ -92,7 +90,6 @@ impl LaneSettings {
     }
 }
 
-/// The setting of the way back that repeats a setting of the way there.
 fn way_back_of(key: Key) -> Option<Key> {
     let mut of_the_way_back = SCHEMA.iter().filter(|it| it.way_there == Some(key));
     of_the_way_back.next().map(|it| it.key)

@@ -24,7 +24,6 @@ const POINT: usize = 6;
 pub struct Contest {
     frames: Vec<Vec<Cube>>,
     entrants: Vec<Entrant>,
-    /// Index of the next frame to judge.
     next: usize,
 }
 
@@ -48,12 +47,10 @@ impl Contest {
         Ok(Contest::new(last_minute::frames(minute)?))
     }
 
-    /// Total number of packets to judge.
     pub fn packets(&self) -> usize {
         self.frames.len() - INTERVAL
     }
 
-    /// Number of packets judged so far.
     pub fn judged(&self) -> usize {
         self.next - INTERVAL
     }
@@ -132,7 +129,6 @@ struct Entrant {
     judge: Judge,
     /// Time in ms to encode and to decode all packets.
     time_ms: [f64; 2],
-    /// Hash over all packets.
     hash: Fnv,
     curve: Vec<f64>,
 }
@@ -190,7 +186,6 @@ struct ChallengeVerdict {
     curve: Vec<f64>,
 }
 
-/// Name of a codec for people, from the settings' schema.
 fn label(rung: Rung) -> &'static str {
     let choices = SCHEMA.iter().find_map(|setting| match setting.domain {
         Domain::Choice(choices) if setting.id == "codec" => Some(choices),

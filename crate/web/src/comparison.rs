@@ -36,7 +36,6 @@ impl RunComparison {
         work_for(budget_ms, || self.0.work(tapes(page)))
     }
 
-    /// Figures of the finished runs.
     #[wasm_bindgen(unchecked_return_type = "Compared")]
     pub fn compared(&self) -> Result<JsValue, JsError> {
         to_js(&self.0.compared())

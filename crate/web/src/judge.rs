@@ -43,7 +43,6 @@ impl JudgedClient {
         })
     }
 
-    /// Figures and lists of the judgement.
     #[wasm_bindgen(unchecked_return_type = "JudgementWords")]
     pub fn words(&self) -> Result<JsValue, JsError> {
         to_js(&self.words)
@@ -68,7 +67,6 @@ impl Page {
         Ok(self.shows_client())
     }
 
-    /// True if lane B shows a client's recording.
     pub fn shows_client(&self) -> bool {
         self.lab().b().is_some_and(|b| b.client().is_some())
     }

@@ -12,7 +12,6 @@ use snapshot_settings::schema::SCHEMA;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 
-/// A value for each lane.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Lanes"))]
 pub(crate) struct PerLane<T> {
@@ -22,14 +21,12 @@ pub(crate) struct PerLane<T> {
     pub(crate) b: Option<T>,
 }
 
-/// Level of quantisation of a lane, with its figures.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Quantisation"))]
 struct QuantisationOut {
     level: u32,
     coarsest: u32,
     finest: u32,
-    /// True if the orientation bits are those of the level too.
     is_one_level: bool,
     position_step_mm: f64,
     orientation_step_deg: f64,
@@ -63,7 +60,6 @@ impl Page {
         self.lab().b().is_some_and(LaneRun::is_on_another_motion)
     }
 
-    /// Figures of each lane at the shown tick.
     #[wasm_bindgen(unchecked_return_type = "Lanes<Live>")]
     pub fn live(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
@@ -82,7 +78,7 @@ impl Page {
             .map_err(refused)
     }
 
-    /// Level of quantisation of a lane, with its figures; undefined for a strategy that sends neither positions nor orientations.
+    /// Undefined for a strategy that sends neither positions nor orientations.
     #[wasm_bindgen(unchecked_return_type = "Quantisation | undefined")]
     pub fn quantisation(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let quantisation = self.visit().settings_of(lane.id()).quantisation();
@@ -129,12 +125,10 @@ impl Page {
         self.change(|visit| visit.lab_mut().set_b(Some(settings)));
     }
 
-    /// Swaps the settings of A and B.
     pub fn swap_a_and_b(&mut self) {
         self.change(|visit| visit.lab_mut().swap_a_and_b());
     }
 
-    /// Removes lane B.
     pub fn drop_b(&mut self) {
         self.visit_mut().drop_b();
     }

@@ -9,7 +9,6 @@ use snapshot_record::motion::csv;
 use snapshot_record::motion::{BYTES_MAX, Incoming, JumpSpeed, Motion, OBJECTS_MAX, SECONDS_MAX};
 use wasm_bindgen::prelude::*;
 
-/// Limits of a recorded motion.
 #[wasm_bindgen(unchecked_return_type = "MotionLimits")]
 pub fn motion_limits() -> Result<JsValue, JsError> {
     to_js(&MotionLimits {
@@ -63,18 +62,12 @@ pub struct IncomingMotion(pub(crate) Incoming);
 
 #[wasm_bindgen]
 impl IncomingMotion {
-    /// Receives the first part.
-    ///
-    /// # Errors
     /// Fails if the bytes are not a first part.
     #[wasm_bindgen(constructor)]
     pub fn new(head: &[u8]) -> Result<IncomingMotion, JsError> {
         Incoming::new(head).map(IncomingMotion).ok_or_else(no_part)
     }
 
-    /// Receives the next part.
-    ///
-    /// # Errors
     /// Fails if the bytes are not the part that follows.
     pub fn add(&mut self, part: &[u8]) -> Result<(), JsError> {
         self.0.add(part).then_some(()).ok_or_else(no_part)

@@ -56,12 +56,10 @@ impl Page {
         self.visit.tick(Inputs::from_bits(input_bits));
     }
 
-    /// Returns true if a person's second hand steers the rival.
     pub fn steers_rival(&self) -> bool {
         self.lab().tape().made_from().rival == Rival::Hand
     }
 
-    /// Lets the person drive on from the shown tick.
     pub fn take_over(&mut self) {
         self.visit.take_over();
     }
@@ -120,7 +118,6 @@ impl Page {
         })
     }
 
-    /// The table of figures.
     #[wasm_bindgen(unchecked_return_type = "Figure[]")]
     pub fn figures(&self) -> Result<JsValue, JsError> {
         to_js(&FIGURES)
@@ -163,7 +160,6 @@ impl Page {
         self.visit.lab()
     }
 
-    /// The history of a lane, if it has one.
     pub(crate) fn history_of(&self, lane: LaneName) -> Option<&LaneHistory> {
         self.lab().lane(lane.id())?.history()
     }

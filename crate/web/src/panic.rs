@@ -17,7 +17,7 @@ pub fn on_panic(tell: js_sys::Function) {
         std::panic::set_hook(Box::new(|info| {
             let message = JsValue::from_str(&info.to_string());
             TELL.with_borrow(|tell| {
-                // Whoever is told may fail as well, and there is nobody left to hear of that.
+                // The receiver may fail as well, and there is nobody left to hear of that.
                 let _ = tell
                     .as_ref()
                     .map(|tell| tell.call1(&JsValue::NULL, &message));

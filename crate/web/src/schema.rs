@@ -89,7 +89,6 @@ pub fn presets() -> Result<JsValue, JsError> {
     to_js(&all.collect::<Vec<_>>())
 }
 
-/// Presets of the link, with the source of each number.
 #[wasm_bindgen(unchecked_return_type = "LinkPreset[]")]
 pub fn link_presets() -> Result<JsValue, JsError> {
     let number = |number: &LinkNumber| LinkNumberOut {
@@ -106,7 +105,6 @@ pub fn link_presets() -> Result<JsValue, JsError> {
     to_js(&all.collect::<Vec<_>>())
 }
 
-/// Ready-made comparisons, in their order.
 #[wasm_bindgen(unchecked_return_type = "Comparison[]")]
 pub fn comparisons() -> Result<JsValue, JsError> {
     to_js(COMPARISONS)

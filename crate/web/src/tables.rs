@@ -49,13 +49,12 @@ pub(crate) struct BitKind {
     label: &'static str,
 }
 
-/// Lists the rungs of the ladder, by number.
 #[wasm_bindgen(unchecked_return_type = "RungRow[]")]
 pub fn rung_rows() -> Result<JsValue, JsError> {
     to_js(&rows().collect::<Vec<_>>())
 }
 
-/// Lists the kinds of bits, in display order.
+/// In display order.
 #[wasm_bindgen(unchecked_return_type = "BitKind[]")]
 pub fn bit_kinds() -> Result<JsValue, JsError> {
     to_js(&kinds().collect::<Vec<_>>())

@@ -41,7 +41,6 @@ impl Page {
         self.change(Visit::stop_going);
     }
 
-    /// Progress of the work towards the shown instant.
     #[wasm_bindgen(unchecked_return_type = "Progress")]
     pub fn progress(&self) -> Result<JsValue, JsError> {
         let (state, done, of) = match (self.visit().going_to(), self.lab().progress()) {
@@ -80,7 +79,6 @@ impl Page {
         self.lab().tick_count() as f64
     }
 
-    /// Returns true if the shown tick is the newest one.
     pub fn is_at_end(&self) -> bool {
         self.lab().is_at_end()
     }
@@ -107,12 +105,10 @@ impl Page {
         self.visit_mut().set_cut(cut);
     }
 
-    /// Cuts the network for a number of ticks.
     pub fn cut_for(&mut self, ticks: u32) {
         self.visit_mut().cut_for(ticks);
     }
 
-    /// Returns true if the network is cut.
     pub fn is_cut(&self) -> bool {
         self.lab().is_cut()
     }

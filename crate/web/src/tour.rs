@@ -5,7 +5,6 @@ use crate::js::to_js;
 use snapshot_course::{self as course, CHAPTERS};
 use wasm_bindgen::prelude::*;
 
-/// Chapters of the tour.
 #[wasm_bindgen(unchecked_return_type = "TourChapter[]")]
 pub fn tour_chapters() -> Result<JsValue, JsError> {
     to_js(&CHAPTERS)
@@ -20,7 +19,6 @@ pub struct TourMeasuring {
 
 #[wasm_bindgen]
 impl TourMeasuring {
-    /// Creates a measurement without any claim.
     #[wasm_bindgen(constructor)]
     pub fn new() -> TourMeasuring {
         TourMeasuring::default()
@@ -36,7 +34,6 @@ impl TourMeasuring {
         work_for(budget_ms, || (0..2).all(|_| self.measuring.work()))
     }
 
-    /// All measured figures so far.
     #[wasm_bindgen(unchecked_return_type = "TourMeasured[]")]
     pub fn done(&self) -> Result<JsValue, JsError> {
         to_js(self.measuring.done())

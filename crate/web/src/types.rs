@@ -30,7 +30,6 @@ const LONG_MS: f64 = 1e9;
 thread_local! {
     /// Name of the type of the newest converted value.
     static NOTED: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// TypeScript declarations by type name.
     static DECLARED: RefCell<BTreeMap<String, String>> = const { RefCell::new(BTreeMap::new()) };
 }
 
@@ -47,7 +46,6 @@ pub(crate) fn note<T: TS + 'static + ?Sized>() {
     TypeDeclarations.visit::<T>();
 }
 
-/// Visitor that declares every type that it meets.
 struct TypeDeclarations;
 
 impl TypeVisitor for TypeDeclarations {

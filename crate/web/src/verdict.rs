@@ -66,7 +66,6 @@ impl VerdictLink {
     }
 }
 
-/// A verdict in progress, with its motion.
 #[wasm_bindgen]
 pub struct Verdict {
     work: verdict::Verdict,
@@ -149,7 +148,6 @@ impl Verdict {
         }
     }
 
-    /// Changes the inputs of the server's bill.
     pub fn bill(&mut self, players: f64, in_sight: f64, hours_a_day: f64) {
         let bill = Bill::new(players, in_sight, hours_a_day);
         self.work.change(|request| request.bill = bill);

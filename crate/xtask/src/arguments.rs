@@ -4,7 +4,6 @@ use std::num::NonZeroU16;
 
 use crate::test::TestPart;
 
-/// Usage text, shown by `cargo xtask help` and after an unknown argument.
 pub(crate) const USAGE: &str = "\
 Usage: cargo xtask TASK
 
@@ -20,14 +19,12 @@ Usage: cargo xtask TASK
   tidy                       format the sources, then check what a formatter cannot
 ";
 
-/// A package for another language.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Package {
     Npm,
     C,
 }
 
-/// A task on the command line.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Task {
     Help,
@@ -42,7 +39,6 @@ pub(crate) enum Task {
     Tidy,
 }
 
-/// Parses the arguments that follow `cargo xtask`.
 pub(crate) fn parse(arguments: &[&str]) -> Result<Task, String> {
     Ok(match *arguments {
         [] | ["help" | "--help" | "-h"] => Task::Help,

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     };
     let result = match task {
         Task::Help => {
-            // Whoever pipes it into `head` has seen enough.
+            // A closed pipe, as after `head`, is no failure.
             let _ = writeln!(std::io::stdout(), "{}", arguments::USAGE);
             Ok(())
         }

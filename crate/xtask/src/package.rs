@@ -43,7 +43,6 @@ pub(crate) fn registry() -> Result {
         .arg(folder.join("target")))
 }
 
-/// The version of all crates and packages.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Manifest of the package for C, relative to the root folder. It is a workspace of its own, because it needs unsafe code.
@@ -102,7 +101,6 @@ pub(crate) fn c() -> Result {
     Ok(())
 }
 
-/// Folder that holds the package for npm.
 pub(crate) fn npm_folder() -> PathBuf {
     target().join("npm")
 }
@@ -127,7 +125,6 @@ pub(crate) fn npm() -> Result {
     module(&predicted, &["--features", "predicted"])
 }
 
-/// Builds a wasm module with its bindings.
 fn module(folder: &Path, features: &[&str]) -> Result {
     let arguments = "build --package snapshot-npm --target wasm32-unknown-unknown --profile npm";
     run(cargo(arguments.split(' ').chain(features.iter().copied()))

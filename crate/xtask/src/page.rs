@@ -58,7 +58,6 @@ pub(crate) fn serve_dev(port: Option<u16>) -> Result {
     }
 }
 
-/// Formats the scripts and style sheets of every folder.
 pub(crate) fn format() -> Result {
     setup::packages()?;
     run(&mut biome(["check", "--write", "--linter-enabled=false"]))

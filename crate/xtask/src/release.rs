@@ -24,7 +24,6 @@ pub(crate) fn check(tag: &str) -> Result {
     Ok(())
 }
 
-/// Returns true if a changelog has a heading of the version.
 fn has_version(changelog: &str, version: &str) -> bool {
     let headings = changelog
         .lines()

@@ -31,7 +31,6 @@ pub(crate) fn packages() -> Result {
     Ok(())
 }
 
-/// Installs Rust's standard library for the browser.
 pub(crate) fn wasm_target() -> Result {
     add_target("wasm32-unknown-unknown")
 }

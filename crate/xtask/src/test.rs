@@ -11,7 +11,6 @@ use crate::shell::{Result, cargo, command, node, run, run_apart};
 use crate::wasm::Profile;
 use crate::{package, page, setup, tidy, wasm};
 
-/// A part of the tests that can be run alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum TestPart {
     Native,
@@ -124,10 +123,8 @@ pub(crate) fn run_lints() -> Result {
     summarise(outcomes, minimum_rust::skipped().into_iter().collect())
 }
 
-/// Name of a step, and the function that must succeed.
 type TestStep = (&'static str, fn() -> Result);
 
-/// Outcome of a step.
 struct StepOutcome {
     name: &'static str,
     /// Result of the step; none if an earlier failure skipped it.

@@ -16,7 +16,6 @@ pub(crate) const OTHER_WORKSPACES: [(&str, &str); 2] = [
     (RESEARCH, "research/target"),
     (crate::package::C_MANIFEST, "target/apart"),
 ];
-/// The minimum Rust version, as the workspace's manifest has it.
 pub(crate) const RUST_VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
 /// Documents that state the minimum Rust version for people.
 const TELL_RUST_VERSION: [&str; 2] = ["README.md", "crate/codec/README.md"];
@@ -39,7 +38,6 @@ pub(crate) fn format(manifest: &str) -> Command {
     format
 }
 
-/// Reports all violations of the rules.
 pub(crate) fn check() -> Result {
     let mut sources = Vec::new();
     for folder in ["crate", "research", "docs", "www", ".github"] {
@@ -106,7 +104,6 @@ fn complaints_about_rust_version(version: &str) -> Vec<String> {
         .collect()
 }
 
-/// Collects the files of a folder and its subfolders, without build products.
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     found.extend(files(folder));
     for folder in entries(folder).into_iter().filter(|path| path.is_dir()) {

@@ -10,10 +10,8 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::setup;
 use crate::shell::{Result, cargo, root, run};
 
-/// Optimisation level of the wasm module.
 #[derive(Clone, Copy)]
 pub(crate) enum Profile {
-    /// Fully optimised build for release.
     Release,
     /// Build without link-time optimisation, so that an edit is built in seconds.
     Dev,

@@ -21,7 +21,6 @@ fn snapshot_lab(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// The printed JSON, and the messages.
 fn json_and_notes(arguments: &[&str]) -> (Value, String) {
     let output = snapshot_lab(arguments);
     assert!(output.status.success(), "{output:?}");
@@ -36,7 +35,6 @@ fn json(arguments: &[&str]) -> Value {
     json
 }
 
-/// The messages of a refused command.
 fn refused(arguments: &[&str]) -> String {
     let output = snapshot_lab(arguments);
     assert_eq!(output.status.code(), Some(2), "{output:?}");

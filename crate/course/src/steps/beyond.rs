@@ -31,7 +31,7 @@ pub(super) const STEPS: [Step; 6] = [
     },
     Step {
         id: "narrow",
-        // Played to 15 s: the figure shows the second that the claims are of.
+        // Played to 15 s, so that the figure shows the second of the claims.
         link: "v=1&hz=60&codec=not-changed&b.codec=arithmetic&at=420&views=two&show=bits",
         run_s: 15,
         asks: number("arithmetic", 0.0, 901.0),

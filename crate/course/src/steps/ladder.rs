@@ -168,7 +168,7 @@ pub(super) const STEPS: [Step; 16] = [
         }),
         points_at: &["bandwidth", "figure"],
         claims: &[
-            // Asked with the question: it must be there at once.
+            // The question asks for this figure, so it must be there at once.
             claim("before", run("kbps_mean"), 4_330.0, 4_345.0)
                 .with("codec=position")
                 .seconds(2),
@@ -459,7 +459,7 @@ pub(super) const STEPS: [Step; 16] = [
     },
     Step {
         id: "there",
-        // The ladder is of all that is held once it stands: of the half minute that the claim is of.
+        // Once complete, the ladder covers all held ticks: the half minute of the claim.
         link: "v=1&hz=60&codec=relative-position&at=1680&show=ladder",
         play_s: 2,
         asks: choice(&["6", "8", "9", "12"], "9"),

@@ -45,7 +45,7 @@ pub(super) const STEPS: [Step; 5] = [
             claim("at-4-s", Quantity::FarthestAt(240), 0.1, 10.0),
             claim("soon", Quantity::FarthestAt(90), 0.0001, 0.01),
             claim("at-5-s", Quantity::FarthestAt(300), 10.0, 1_000.0),
-            // The seconds in which it becomes visible are this motion's. That it does is every one's.
+            // The error becomes visible in any motion; the seconds are this motion's.
             claim("at-6-s", Quantity::FarthestAt(360), 300.0, 5_000.0).times("soon", 1_000.0, 1e9),
             claim(
                 "off",

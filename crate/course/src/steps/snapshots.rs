@@ -277,7 +277,7 @@ pub(super) const STEPS: [Step; 9] = [
                 .article(0.0),
             claim("ten-kbps", run("kbps_mean"), 2_850.0, 2_930.0),
             claim("sixty-kbps", run("kbps_mean"), 17_350.0, 17_390.0).of_b(),
-            // Of B, whose 1,200 packets tell a share better than A's 200.
+            // Measured on B, whose 1,200 packets give a better share than A's 200.
             claim("pieces", run("fragments_per_packet_mean"), 31.0, 31.0)
                 .of_b()
                 .with("mtu=1200&loss=1"),

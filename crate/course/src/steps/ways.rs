@@ -1,4 +1,4 @@
-//! The juiciest first.
+//! Steps on the three ways to send a world, the most striking one first.
 
 use super::{Cut, PLAIN, Step, choice};
 use crate::Act;

@@ -3,23 +3,18 @@
 
 use snapshot_base::time::TICKS_PER_S;
 
-/// Length of a tick, s.
 pub(super) const TICK_S: f32 = 1.0 / TICKS_PER_S as f32;
 
 /// Sides of the grid that settings can ask for: fewer than 5 is no pile, more than 60 (3,601 cubes) is no longer live.
 pub(super) const GRID_SIDE_MIN: u32 = 5;
-/// See [`GRID_SIDE_MIN`].
 pub(super) const GRID_SIDE_MAX: u32 = 60;
 /// The original's grid: 900 cubes.
 pub(super) const GRID_SIDE_DEFAULT: u32 = 30;
 /// Distance of the grid's cubes, m, centre to centre.
 pub(super) const GRID_SPACING_M: f32 = 1.0;
 
-/// Half the edge of the player's cube, m.
 pub(super) const PLAYER_HALF_SIZE_M: f32 = 0.75;
-/// Half the edge of every other cube, m.
 pub(super) const CUBE_HALF_SIZE_M: f32 = 0.2;
-/// Height that the player drops from, m.
 pub(super) const PLAYER_START_HEIGHT_M: f32 = 10.0;
 /// Place of the rival at the start, m beside the player: in sight, and clear of the falling player.
 pub(super) const RIVAL_START_X_M: f32 = 3.0;

@@ -1,4 +1,4 @@
-//! `interacting`: what a player has set in motion, directly or through other cubes. It is drawn red.
+//! `interacting`: the flag of cubes that a player has set in motion, directly or through other cubes. They are drawn red.
 
 use snapshot_codec::CubeState;
 
@@ -30,7 +30,6 @@ impl ContactFlood {
         self.touched.push(index);
     }
 
-    /// Ticks since each cube was last awake or reached.
     pub(super) fn clocks(&self) -> &[u8] {
         &self.asleep_ticks
     }

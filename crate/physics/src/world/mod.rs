@@ -24,12 +24,10 @@ use physics::Physics;
 use rest::RestTicks;
 use snapshot_base::hash::Fnv;
 
-/// The settings of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldSettings {
     /// Cubes along a side of the grid, 5 to 60; values outside are held to that range.
     pub grid_side: u32,
-    /// Strength with which overlapping cubes are pushed apart.
     pub contacts: Contacts,
     /// Grid on which every moving cube is put after each step: the sent state is then the simulated one.
     pub on_grid: Option<SyncFormat>,
@@ -37,7 +35,6 @@ pub struct WorldSettings {
     pub rival: Rival,
 }
 
-/// The driver of the second large cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rival {
     /// No driver, and no second large cube.
@@ -58,7 +55,6 @@ impl Rival {
 pub enum Contacts {
     /// The strength that settles and looks best while nothing interferes.
     Usual,
-    /// Overlapping cubes are pushed apart gently.
     Soft,
     /// Overlapping cubes are pushed apart at once, which flings them away.
     Stiff,
@@ -74,7 +70,6 @@ impl WorldSettings {
         index == 0 || self.rival_among(cube_count) == Some(index)
     }
 
-    /// The index of the rival among so many cubes.
     pub fn rival_among(&self, cube_count: usize) -> Option<usize> {
         (self.rival != Rival::None).then_some(cube_count - 1)
     }
@@ -144,7 +139,6 @@ impl World {
         }
     }
 
-    /// The settings from which the world was made.
     pub fn made_from(&self) -> &WorldSettings {
         &self.made_from
     }
@@ -180,7 +174,6 @@ impl World {
             .collect()
     }
 
-    /// Advances by one tick.
     pub fn step(&mut self, inputs: impl Into<Inputs>) {
         self.advance(inputs.into());
     }
@@ -253,8 +246,8 @@ impl World {
         }
     }
 
-    /// Lets rapier wake written cubes and their neighbours, then puts every cube to sleep that should sleep. Once for
-    /// all that was written since the last step: it takes as long as looking for every contact.
+    /// Lets rapier wake written cubes and their neighbours, then puts every cube to sleep that should sleep. Runs once
+    /// for all writes since the last step, because it costs as much as finding every contact.
     fn settle_what_was_written(&mut self) {
         if !std::mem::take(&mut self.written) {
             return;
@@ -284,13 +277,13 @@ impl World {
         self.truth.len()
     }
 
-    /// [`state_hash`] of what is true.
+    /// [`state_hash`] of the present truth.
     pub fn state_hash(&self) -> u64 {
         state_hash(&self.truth)
     }
 }
 
-/// A stable hash over the bits of every cube's pose, velocities, sleep and `interacting`: of all that can be seen.
+/// A stable hash over the bits of every cube's pose, velocities, sleep and `interacting`: of all visible state.
 pub fn state_hash(truth: &[CubeState]) -> u64 {
     let mut hash = Fnv::new();
     for cube in truth {

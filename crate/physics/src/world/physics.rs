@@ -19,15 +19,14 @@ const FLOOR: u128 = u128::MAX;
 /// Rapier's own time to rest: longer than any run, so that the rule of `rest` alone puts bodies to sleep.
 pub(super) const RAPIER_REST_S: f32 = f32::MAX;
 
-/// The bodies of the cubes, addressed by cube index.
 pub(super) struct Physics {
     world: RapierWorld,
     /// Body and collider of each cube. Inserted in one order, so that equal worlds are equal inside rapier too.
     cubes: Vec<(RigidBodyHandle, ColliderHandle)>,
 }
 
-/// Rapier's world behind a trait object: what drops it, 30 kB, is then in the wasm once. Otherwise the crate of the page would
-/// have a copy of its own.
+/// Rapier's world behind a trait object, so that its drop code, 30 kB, is in the wasm once. Otherwise the page's crate would
+/// have a second copy.
 struct RapierWorld(Box<dyn BorrowMut<PhysicsWorld>>);
 
 impl Deref for RapierWorld {

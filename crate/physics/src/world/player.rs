@@ -23,7 +23,6 @@ pub(super) struct Keys<'a> {
 }
 
 impl Keys<'_> {
-    /// Applies a player's input.
     pub(super) fn apply(&mut self, player: usize, input: Input) {
         if input == Input::NONE {
             return;

@@ -35,7 +35,6 @@ impl RestTicks {
         self.still_ticks[index] == REST_TICKS
     }
 
-    /// Ticks for which each cube has been still.
     pub(super) fn clocks(&self) -> &[u8] {
         &self.still_ticks
     }

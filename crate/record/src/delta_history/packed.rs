@@ -11,7 +11,6 @@ const BLOCK_BYTES: usize = 1 << 13;
 const WORD_BYTES: [usize; 4] = [0, 2, 3, 4];
 const INDEX_BYTES: usize = 2;
 const CODES_BYTES: usize = 2;
-/// Greatest number of words in a value.
 const WORDS_MAX: usize = 16;
 /// Greatest size of a change, bytes, including bytes that are read or written beyond its last word.
 const CHANGE_BYTES_MAX: usize = INDEX_BYTES + CODES_BYTES + 4 * WORDS_MAX + 4;
@@ -25,7 +24,6 @@ pub(super) struct PackedChanges {
 }
 
 impl PackedChanges {
-    /// Makes an empty list, without allocated memory.
     pub(super) fn new() -> PackedChanges {
         PackedChanges {
             blocks: Vec::new(),
@@ -33,12 +31,10 @@ impl PackedChanges {
         }
     }
 
-    /// Offset of the next change.
     pub(super) fn end(&self) -> u32 {
         self.end as u32
     }
 
-    /// Appends the change of a value from `old` to `new`.
     pub(super) fn push<T: Words>(&mut self, index: usize, old: &T, new: &T) {
         self.end = place(self.end);
         let (block, at) = (self.end / BLOCK_BYTES, self.end % BLOCK_BYTES);
@@ -85,13 +81,11 @@ impl PackedChanges {
         }
     }
 
-    /// Removes all changes after an offset.
     pub(super) fn truncate(&mut self, end: u32) {
         self.end = end as usize;
         self.blocks.truncate(self.end.div_ceil(BLOCK_BYTES));
     }
 
-    /// Appends the changes to `bytes`.
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         let mut left = self.end;
         for block in &self.blocks {
@@ -101,7 +95,6 @@ impl PackedChanges {
         }
     }
 
-    /// Reads changes that [`Self::write`] wrote.
     pub(super) fn read(bytes: &[u8]) -> PackedChanges {
         let block = |part: &[u8]| {
             let mut block = vec![0; BLOCK_BYTES].into_boxed_slice();
@@ -114,7 +107,6 @@ impl PackedChanges {
         }
     }
 
-    /// Bytes of allocated memory.
     pub(super) fn bytes(&self) -> usize {
         self.blocks.len() * BLOCK_BYTES + self.blocks.capacity() * size_of::<Box<[u8]>>()
     }
@@ -134,7 +126,7 @@ fn apply_one<T: Words>(change: &[u8; CHANGE_BYTES_MAX], frame: &mut [T]) -> usiz
         let word_bytes = WORD_BYTES[usize::from(codes >> (2 * number) & 3)];
         let kept = !(u64::MAX << (8 * word_bytes)) as u32;
         for (place, word) in group.iter_mut().enumerate() {
-            // It never is beyond; as it is said, no place needs to be checked.
+            // The offset never lies beyond; with the limit stated, bounds need no check.
             let at = (length + place * word_bytes).min(CHANGE_BYTES_MAX - 4);
             let four = change[at..at + 4].first_chunk();
             let difference = four.copied().map_or(0, u32::from_le_bytes);

@@ -4,15 +4,12 @@ use snapshot_codec::{CubeState, Life};
 
 /// A value of up to 16 words that a [`DeltaHistory`](super::DeltaHistory) can store.
 pub trait Words: Copy {
-    /// An array of the value's words.
     type Array: AsRef<[u32]> + AsMut<[u32]>;
     /// An array to be overwritten; also the words of a slot before its object exists.
     const NO_WORDS: Self::Array;
     /// Sizes of groups of words that tend to change together, in order; up to 8 groups.
     const GROUPS: &'static [usize];
-    /// Converts the value to words, bit for bit.
     fn words(&self) -> Self::Array;
-    /// Converts words back to the value.
     fn of_words(words: Self::Array) -> Self;
 
     /// Returns true if every bit is the same: 0 and -0 differ.

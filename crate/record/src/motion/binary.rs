@@ -12,15 +12,13 @@ use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::CubeState;
 use std::collections::BTreeMap;
 
-/// Magic number: the first bytes of every such file.
 pub const MAGIC: [u8; 8] = *b"SLMOTION";
-/// The newest version of the format.
 pub const VERSION: u32 = 2;
 
 /// Reads a motion from bytes that begin with the magic number.
 ///
 /// # Errors
-/// When the version or a row is refused; rows go from 1.
+/// When the version or a row is refused. A refusal counts rows from 1.
 pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
     let (columns, tick_rate, body) = head(bytes)?;
     let mut rows = MotionRows::new(tick_rate, columns, jumps_over);
@@ -29,9 +27,6 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
 }
 
 /// Reads a file at its own instants.
-///
-/// # Errors
-/// As [`read`].
 pub(super) fn read_track(bytes: &[u8]) -> Result<Track, MotionError> {
     let (columns, tick_rate, body) = head(bytes)?;
     let mut track = Track {
@@ -63,7 +58,6 @@ pub(super) fn read_track(bytes: &[u8]) -> Result<Track, MotionError> {
     }
 }
 
-/// Columns, rate and rows of a file.
 fn head(bytes: &[u8]) -> Result<(Columns, TickRate, &[u8]), MotionError> {
     let word = |number: usize| {
         let at = MAGIC.len() + number * size_of::<u32>();
@@ -91,7 +85,6 @@ fn head(bytes: &[u8]) -> Result<(Columns, TickRate, &[u8]), MotionError> {
     Ok((columns, tick_rate, body))
 }
 
-/// Passes each row to `take`.
 fn each_row(
     columns: Columns,
     body: &[u8],
@@ -123,7 +116,7 @@ fn each_row(
 /// in their order. Unchanged objects have no row.
 pub fn write(motion: &Motion) -> Vec<u8> {
     let counts = motion.facts.counts;
-    // Without the column a reader would look for jumps.
+    // Without a column of events, a reader would look for jumps.
     let fast_steps = counts.faster[JumpSpeed::default().place()];
     let tells_of_jumps = motion.tells_of_jumps() || counts.has_lives() || fast_steps > 0;
     let columns = Columns {
@@ -140,7 +133,7 @@ pub fn write(motion: &Motion) -> Vec<u8> {
     for tick in motion.truth().ticks() {
         motion.truth().read(tick, &mut truth);
         before.resize(truth.len(), CubeState::EMPTY);
-        // The last tick is told, whatever moves in it: by its first object, or by one that has ended before.
+        // The last tick always has a row: of the first present object, else of one that has ended.
         let there = truth.iter().position(|cube| !cube.life.is_empty());
         let teller = (tick == last).then_some(there.unwrap_or(0));
         for (object, (cube, before)) in truth.iter().zip(&before).enumerate() {

@@ -18,7 +18,7 @@ use snapshot_base::time::WORLD;
 use std::collections::BTreeMap;
 use timing::Timing;
 
-/// Rows may be odd, and are then left out, up to one in so many.
+/// One row in this many may be odd; odd rows are left out.
 const ODD_ONE_IN: usize = 100;
 
 /// Returns true if bytes begin like a motion in text: with a column's name, a fact, or the names of any table of numbers.
@@ -36,12 +36,10 @@ pub fn begins(bytes: &[u8]) -> bool {
     is_name || is_fact || names_poses(bytes) || !columns(bytes).is_empty()
 }
 
-/// A column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableColumn {
-    /// The file's name of it.
     pub name: String,
-    /// Our name of what it holds, if that is known: by a fact, or by its name.
+    /// Our name for the column's meaning; `None` if neither a fact nor the file's name tells it.
     pub holds: Option<&'static str>,
 }
 
@@ -51,8 +49,8 @@ pub fn columns(bytes: &[u8]) -> Vec<TableColumn> {
     table(bytes).map_or_else(Vec::new, |(_, columns)| columns)
 }
 
-/// The file with more lines of facts above its line of names, where they win over those before. A file that is no table gets
-/// them at its start.
+/// Adds lines of facts above the line of names, where they win over earlier ones. A file that is no table gets them at its
+/// start.
 pub fn with_facts(bytes: &[u8], facts: &str) -> Vec<u8> {
     let text = snapshot_base::text::utf8(bytes);
     let at = table(&text).map_or(0, |(at, _)| at);
@@ -92,7 +90,6 @@ fn number(delimiter: Delimiter, field: &str) -> Option<f64> {
     delimiter.number(field).filter(|number| !number.is_nan())
 }
 
-/// Returns true if the first lines name the columns of poses.
 pub fn names_poses(bytes: &[u8]) -> bool {
     first_lines(bytes).is_ok()
 }
@@ -226,7 +223,7 @@ impl<'a> Sorted<'a> {
 /// Reads a motion from a text.
 ///
 /// # Errors
-/// When its header does not name what there must be, or more rows are refused than may be odd; rows go by their lines, from 1.
+/// When the header lacks a required column, or more rows are refused than may be odd. A refusal counts lines from 1.
 pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
     let mut sorted = Sorted::read(bytes, None)?;
     let (header, notes) = (&sorted.reader.header, &mut sorted.notes);
@@ -260,7 +257,7 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
         let at = timing.tick(instant);
         while let Some((object, _)) = ends.pop_if(|(_, last)| *last < instant) {
             let end = MotionRow::new(row.tick, object, &[], MotionEvent::End, Columns::default());
-            // An object whose rows were all odd has no end.
+            // An object whose rows were all odd is unknown, so its end is refused too.
             let _ = rows.take(&end, at);
         }
         rows.take(row, at)
@@ -272,9 +269,6 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
 }
 
 /// Reads a text at its own instants. Ticks without a rate are those of 60 Hz.
-///
-/// # Errors
-/// As [`read`].
 pub(super) fn read_track(bytes: &[u8], moved_m: Option<[f64; 3]>) -> Result<Track, MotionError> {
     let mut sorted = Sorted::read(bytes, moved_m)?;
     let unit_s = match sorted.reader.header.time {
@@ -348,7 +342,6 @@ impl OddRows {
     }
 }
 
-/// A row by its instant.
 struct Entry {
     /// A tick or a time, in the file's unit.
     instant: f64,
@@ -404,7 +397,6 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads the instant and the position of a line.
     fn entry(&self, line: u64, text: &[u8], file: &[u8]) -> Result<Entry, RowError> {
         let start = text.as_ptr().addr() - file.as_ptr().addr();
         let end = start + text.len();
@@ -414,7 +406,7 @@ impl Reader {
         for (field, place) in fields.zip(&self.header.places) {
             match place {
                 Some(0) => instant = self.instant(field)?,
-                // What is no number is refused later, if the object does not end here.
+                // A field that is no number is refused later, unless the object ends here.
                 Some(at @ 2..5) => position[at - 2] = self.number(field).unwrap_or(0.0),
                 _ => {}
             }
@@ -450,7 +442,7 @@ impl Reader {
     }
 
     fn row(&mut self, tick: u64, text: &[u8]) -> Result<MotionRow, RowError> {
-        // What is not text is no number, and told as such.
+        // Bytes that are not text are no number, and are refused as such.
         let text = String::from_utf8_lossy(text);
         let delimiter = self.header.delimiter;
         let fields = delimiter.fields(&text).count();
@@ -470,7 +462,7 @@ impl Reader {
             match self.header.places[at] {
                 None | Some(0 | EVENT) => {}
                 Some(1) => object = self.object(field)?,
-                // Of an object that ends there is no pose to tell.
+                // An object that ends has no pose.
                 _ if event == MotionEvent::End => {}
                 Some(place) => {
                     let number = self.number(field);
@@ -526,7 +518,7 @@ impl Reader {
         Ok(number)
     }
 
-    /// The objects' names by their numbers, as long as they are.
+    /// Unshortened names of the objects, by number.
     fn whole_names(&self) -> Vec<String> {
         let mut names = vec![String::new(); self.names.len()];
         for (name, number) in &self.numbers_of_names {

@@ -33,16 +33,13 @@ pub const SECONDS_MAX: u64 = 600;
 /// Greatest length of a motion, ticks: ten minutes at 120 a second, as a lane stores 0.9 kB a tick. A longer motion is cut off
 /// at the end.
 pub const TICKS_MAX: u64 = 120 * SECONDS_MAX;
-/// Greatest size of an unpacked file, bytes.
 pub const BYTES_MAX: u64 = 256 << 20;
 
-/// A motion that was recorded elsewhere.
 #[derive(Clone, Debug)]
 pub struct Motion {
     agreed: Agreed,
     /// States of all objects, from tick 0 on.
     truth: DeltaHistory<CubeState>,
-    /// What the file states and what was found in it.
     pub facts: MotionFacts,
     /// Numbers of the file's objects by slot: from a tick on, in a life. Empty for a motion that came in parts.
     numbers: Vec<Vec<(u64, Life, u32)>>,
@@ -50,12 +47,10 @@ pub struct Motion {
     names: Vec<String>,
 }
 
-/// Facts of a motion and its file, which every part of the lab asks for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MotionFacts {
-    /// Number of the file's ticks that were cut off.
+    /// Ticks cut off at the end.
     pub left_out_ticks: u64,
-    /// Objects that appear, disappear and jump, and clipped velocities.
     pub counts: MotionCounts,
     told: StatedFacts,
     /// The speed above which a step counts as a jump, where the file states no jumps.
@@ -66,7 +61,6 @@ pub struct MotionFacts {
     pub fingerprint: u32,
 }
 
-/// Why a file is refused as a motion, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MotionError(String);
 
@@ -112,15 +106,12 @@ impl Motion {
     /// Reads a file of any of the three formats, packed or not, with the default [`JumpSpeed`].
     ///
     /// # Errors
-    /// When it is none of them, or something in it is refused.
+    /// When the format is unknown, or something in the file is refused.
     pub fn read(file: impl Read) -> Result<Motion, MotionError> {
         Motion::read_with(file, JumpSpeed::default())
     }
 
     /// Reads a file as [`Motion::read`] does. If the file states no jumps, steps faster than `jumps_over` count as jumps.
-    ///
-    /// # Errors
-    /// As [`Motion::read`].
     pub fn read_with(file: impl Read, jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
         let bytes = capture::unpack(file, BYTES_MAX)?;
         let text = snapshot_base::text::utf8(&bytes);
@@ -194,7 +185,7 @@ impl Motion {
         }
     }
 
-    /// Number of objects in the whole motion.
+    /// Number of slots: an object may reuse the slot of an ended one.
     pub fn objects(&self) -> usize {
         self.agreed.initial.len()
     }
@@ -239,22 +230,18 @@ impl Motion {
         self.agreed.bounds
     }
 
-    /// Returns true if the motion is a capture of the challenge.
     pub fn is_capture(&self) -> bool {
         self.facts.told.interacting
     }
 
-    /// Ticks a second.
     pub fn tick_rate(&self) -> TickRate {
         self.agreed.tick_rate
     }
 
-    /// Length of the motion, s.
     pub fn seconds(&self) -> f64 {
         self.tick_rate().seconds_of_ticks(self.ticks())
     }
 
-    /// Length of the part that was cut off, s.
     pub fn left_out_seconds(&self) -> f64 {
         self.tick_rate().seconds_of_ticks(self.facts.left_out_ticks)
     }
@@ -284,7 +271,6 @@ fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
     motion.ok_or_else(|| MotionError::too_short(0))
 }
 
-/// Greatest number of ticks that a motion of this tick rate may have.
 fn most_ticks(tick_rate: TickRate) -> u64 {
     tick_rate.ticks_of_seconds(SECONDS_MAX).min(TICKS_MAX)
 }

@@ -12,7 +12,6 @@ pub(super) const REACH_M: f32 = 1024.0;
 /// Greatest velocity along an axis that rungs 2 and 3 send, m/s.
 const VELOCITY_REACH_M_S: f32 = 32.0;
 
-/// A recorder of frames, one for each tick, into a delta history of limited length.
 pub(super) struct Recorder {
     tick_rate: TickRate,
     told: StatedFacts,
@@ -43,16 +42,14 @@ pub(super) struct StatedFacts {
     pub(super) interacting: bool,
 }
 
-/// Counts over all ticks of a motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MotionCounts {
     /// States with a velocity along an axis that rungs 2 and 3 cannot send: over 32 m/s.
     pub clipped_velocities: u64,
     /// Number of lives that begin after the first tick.
     pub spawns: u64,
-    /// Number of lives that end.
     pub ends: u64,
-    /// Number of jumps, stated or found.
+    /// Stated by the file, or found by speed.
     pub jumps: u64,
     /// Number of steps faster than each jump speed, by [`JumpSpeed::place`].
     pub faster: [u64; JumpSpeed::PLACES],
@@ -68,7 +65,6 @@ impl Recorder {
         Recorder::new(WORLD, told, JumpSpeed::NEVER)
     }
 
-    /// Makes a recorder that records a motion again, with jumps by another speed.
     pub(super) fn again(motion: &Motion, jumps_over: JumpSpeed) -> Recorder {
         Recorder {
             again: true,
@@ -76,7 +72,7 @@ impl Recorder {
         }
     }
 
-    /// Makes a recorder for a file that states the facts `told`. Without events, steps faster than `jumps_over` count as jumps.
+    /// Without events, steps faster than `jumps_over` count as jumps.
     pub(super) fn new(tick_rate: TickRate, told: StatedFacts, jumps_over: JumpSpeed) -> Recorder {
         Recorder {
             tick_rate,
@@ -186,7 +182,7 @@ impl Recorder {
         let linear_velocity = match (self.told.velocities, goes_on) {
             (true, _) => cube.linear_velocity,
             (false, true) => step,
-            // Nothing leads here.
+            // No path leads here from the frame before.
             (false, false) => [0.0; 3],
         };
         let reach = -VELOCITY_REACH_M_S..VELOCITY_REACH_M_S;
@@ -305,7 +301,6 @@ pub fn fitted_bounds(spans: [[i32; 2]; 3]) -> Bounds {
     .expect("a power of two of metres within reach is no empty axis")
 }
 
-/// The selectable jump speeds, m/s.
 const SPEEDS_M_S: [u32; 16] = [
     5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 2000, 5000, 10_000,
 ];
@@ -317,7 +312,6 @@ pub struct JumpSpeed(u8);
 impl JumpSpeed {
     /// Number of choices: all speeds, then none.
     pub const PLACES: usize = SPEEDS_M_S.len() + 1;
-    /// The choice by which no step counts as a jump.
     pub const NEVER: JumpSpeed = JumpSpeed(SPEEDS_M_S.len() as u8);
     /// The name of [`JumpSpeed::NEVER`] in a link.
     const OFF: &str = "off";
@@ -332,7 +326,6 @@ impl JumpSpeed {
         Self::all().nth(place).unwrap_or(Self::NEVER)
     }
 
-    /// Index of the choice, from 0.
     pub fn place(self) -> usize {
         self.0.into()
     }
@@ -348,7 +341,6 @@ impl JumpSpeed {
             .map_or(Self::OFF.to_string(), |m_s| m_s.to_string())
     }
 
-    /// Reads a choice from a link's text.
     pub fn parse(text: &str) -> Option<JumpSpeed> {
         Self::all().find(|speed| speed.text() == text)
     }

@@ -30,7 +30,6 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The bits of all optional columns.
     pub(super) const BITS_MAX: u32 = 15;
 
     /// Reads the column bits of a binary file: 1, 2, 4 and 8.
@@ -57,16 +56,15 @@ impl Columns {
     }
 }
 
-/// A row: one object's state at one tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionRow {
-    /// The row's tick. The first row's tick becomes tick 0.
+    /// The first row's tick becomes tick 0.
     pub tick: u64,
-    /// The object's number: any number, the same in all its rows.
+    /// Any number, the same in all of the object's rows.
     pub object: u32,
     /// Position, m, z up.
     pub position: [f32; 3],
-    /// Orientation, a quaternion x, y, z, w.
+    /// Quaternion x, y, z, w.
     pub orientation: [f32; 4],
     /// Linear velocity, m/s.
     pub linear_velocity: Option<[f32; 3]>,
@@ -74,7 +72,7 @@ pub struct MotionRow {
     pub angular_velocity: Option<[f32; 3]>,
     /// Half side lengths, m; those of an object's first row count.
     pub half_size: Option<[f32; 3]>,
-    /// The object's event in this tick. In a row that ends the object, all other values are ignored.
+    /// In a row that ends the object, all other values are ignored.
     pub event: MotionEvent,
 }
 
@@ -176,7 +174,6 @@ impl MotionRow {
 
 /// A builder of a motion from rows, in order.
 pub(super) struct MotionRows {
-    /// Objects by their numbers.
     objects: BTreeMap<u32, ObjectPlace>,
     /// Slots of ended objects, to be used again, with the ticks of the ends.
     free: BTreeMap<usize, u64>,
@@ -197,11 +194,10 @@ pub(super) struct MotionRows {
     numbers: Vec<Vec<(u64, Life, u32)>>,
 }
 
-/// The place of an object that has had a row.
 #[derive(Clone, Copy)]
 enum ObjectPlace {
     Slot(usize),
-    /// Ended in a tick.
+    /// The tick of the end.
     Ended(u64),
 }
 
@@ -253,7 +249,7 @@ impl MotionRows {
         }
         if tick > self.tick {
             self.close();
-            // What no row tells of stays as it was.
+            // An object without a row stays as it was.
             if self.resampling.is_none() {
                 self.recorder.still(&self.frame, tick - self.tick - 1);
             }
@@ -262,7 +258,7 @@ impl MotionRows {
         let half_m = row.half_size.unwrap_or([HALF_SIZE_M; 3]);
         match (self.objects.get(&object), row.event) {
             (Some(ObjectPlace::Slot(place)), _) => return self.go_on(*place, row, state),
-            // Ended twice is ended.
+            // A second end changes nothing.
             (Some(ObjectPlace::Ended(ended)), MotionEvent::End) if *ended < tick => return Ok(()),
             (Some(ObjectPlace::Ended(ended)), _) if *ended == tick => {
                 return Err(RowError::twice(object, tick));
@@ -331,7 +327,6 @@ impl MotionRows {
         Ok(())
     }
 
-    /// Notes the object of a slot's present life.
     fn note_number(&mut self, place: usize, object: u32) {
         if self.numbers.len() <= place {
             self.numbers.resize(place + 1, Vec::new());
@@ -393,7 +388,7 @@ impl Resampling {
         };
         let span = at - before_at;
         if span > hz {
-            // A gap of a second is no path.
+            // Across more than a second no pose is interpolated: the last one stands.
             let last = at.floor() as u64;
             recorder.still(&before, last.saturating_sub(self.next_tick));
             self.next_tick = self.next_tick.max(last);
@@ -445,7 +440,6 @@ fn between(
     }
 }
 
-/// Why a row is refused, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowError {
     /// Name or number of the object that the words are about.
@@ -492,7 +486,7 @@ impl RowError {
         RowError::of_object(object, format!("has two rows of tick {tick}"))
     }
 
-    /// Refuses a row that binary files have in the order of their ticks.
+    /// Refuses a row out of order: binary files have rows in the order of ticks.
     pub(super) fn tick_before(tick: u64, before: u64) -> RowError {
         RowError::new(format!(
             "tick {tick} comes after tick {before}: rows are in the order of their ticks"
@@ -543,7 +537,6 @@ pub enum MotionEvent {
     None,
     /// The object jumps: it continues elsewhere, without a path between both places.
     Jump,
-    /// The object disappears.
     End,
     /// The object begins a new life, after an end or in place of its present one.
     Spawn,
@@ -568,7 +561,6 @@ impl MotionEvent {
         }
     }
 
-    /// Returns the event of a number in a binary file.
     pub(super) fn from_number(number: u32) -> Option<MotionEvent> {
         MotionEvent::ALL.get(usize::try_from(number).ok()?).copied()
     }

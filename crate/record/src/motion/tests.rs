@@ -36,7 +36,6 @@ fn semicolons_and_quotes_are_read_as_commas_are() {
     }
 }
 
-/// The motion as it comes in parts.
 fn arrived(motion: &Motion) -> Motion {
     let head = motion.part(0).unwrap();
     assert!(Incoming::new(&head[..head.len() - 1]).is_none());

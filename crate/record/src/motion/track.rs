@@ -6,12 +6,11 @@ use crate::capture;
 use snapshot_base::text::{shorten, utf8};
 use std::io::Read;
 
-/// A file's poses over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
     /// Instants of the frames in s, on the file's own clock, rising.
     pub frames_s: Vec<f64>,
-    /// The objects, by their first row.
+    /// In the order of their first rows.
     pub objects: Vec<TrackObject>,
     /// True if the file has a column of events, which tell of ends.
     pub tells_of_ends: bool,
@@ -21,19 +20,16 @@ pub struct Track {
     pub notes: Vec<String>,
 }
 
-/// An object of a track.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrackObject {
-    /// Name in the file.
     pub name: String,
     /// Its rows, by rising frame.
     pub samples: Vec<TrackSample>,
 }
 
-/// An object's row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrackSample {
-    /// Index of the frame.
+    /// Index in [`Track::frames_s`].
     pub frame: u32,
     /// Centre, m, z up.
     pub position: [f32; 3],
@@ -47,7 +43,7 @@ impl Track {
     /// Reads a file of rows, as text or bytes, packed or not. Positions are moved by as much as those of `beside`, if given.
     ///
     /// # Errors
-    /// When it is no such file, or too many of its rows are refused.
+    /// When the file is of another kind, or too many of its rows are refused.
     pub fn read(file: impl Read, beside: Option<&Track>) -> Result<Track, MotionError> {
         let bytes = capture::unpack(file, BYTES_MAX)?;
         if bytes.starts_with(&binary::MAGIC) {
@@ -56,7 +52,6 @@ impl Track {
         csv::read_track(&utf8(&bytes), beside.map(|track| track.moved_m))
     }
 
-    /// Length in s.
     pub fn seconds(&self) -> f64 {
         let first = self.frames_s.first().copied().unwrap_or(0.0);
         self.frames_s.last().copied().unwrap_or(0.0) - first

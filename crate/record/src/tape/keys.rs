@@ -7,7 +7,6 @@ use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::Rival;
 
 impl Tape {
-    /// Lets the person drive from here on.
     pub fn take_over(&mut self) {
         self.acted = true;
         self.script = None;
@@ -20,7 +19,6 @@ impl Tape {
         self.acted
     }
 
-    /// Returns true if a script drives.
     pub fn is_scripted(&self) -> bool {
         self.script.is_some()
     }

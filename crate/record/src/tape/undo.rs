@@ -15,7 +15,6 @@ pub struct UndoneTicks {
     script: Option<Script>,
     replay: Option<RecordedInput>,
     scripted: ScriptedKeys,
-    /// The tick that the tape was rewound to.
     tick: u64,
     keys: Vec<u16>,
     truth: DeltaHistory<CubeState>,

@@ -4,7 +4,6 @@ use super::Setting;
 use crate::{Key, Settings};
 use snapshot_codec::RungRow;
 
-/// A rule of the form for one setting.
 #[derive(Clone, Copy, Debug)]
 pub enum FormRule {
     /// Few people set the setting by hand: the form folds it while it has its first value.
@@ -13,25 +12,21 @@ pub enum FormRule {
     IdleWhile(Key, u32),
     /// The setting has no effect on snapshots of the chosen rungs.
     IdleOnRungs(fn(&RungRow) -> bool),
-    /// The form warns of raw values above this one.
     WarnAbove(u32),
     /// The tick rate of the motion is its greatest number.
     TickRateLimits,
 }
 
 impl Setting {
-    /// Returns true if few people set it by hand.
     pub fn is_seldom(&self) -> bool {
         self.form.iter().any(|it| matches!(it, FormRule::Seldom))
     }
 
-    /// Returns true if the tick rate of the motion is its greatest number.
     pub fn is_limited_by_tick_rate(&self) -> bool {
         let mut rules = self.form.iter();
         rules.any(|it| matches!(it, FormRule::TickRateLimits))
     }
 
-    /// The raw value above which the form warns.
     pub fn warns_above(&self) -> Option<u32> {
         self.form.iter().find_map(|it| match it {
             FormRule::WarnAbove(raw) => Some(*raw),

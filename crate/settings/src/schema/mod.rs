@@ -17,28 +17,20 @@ use receiver::RECEIVER;
 use sender::SENDER;
 use world::WORLD;
 
-/// A setting, as the form, the link and the command line need it.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// Its place in [`SCHEMA`].
     pub key: Key,
-    /// Its permalink key.
     pub id: &'static str,
-    /// Its name.
     pub label: &'static str,
     /// The unit of a number; empty where it has none.
     pub unit: &'static str,
-    /// Whose setting it is.
     pub group: Group,
     /// A line for a person who has not read the articles.
     pub help: &'static str,
-    /// The rules by which the form folds, warns of or limits it.
     pub form: &'static [FormRule],
-    /// The values that it takes.
     pub domain: Domain,
     /// The raw value that the link leaves out. A change of it needs a new version of the link.
     pub default: u32,
-    /// Strategies with another default.
     pub other_defaults: &'static [(Strategy, u32)],
     /// Strategies with another domain of numbers, of the same decimals and special values.
     pub other_domains: &'static [(Strategy, Domain)],
@@ -48,9 +40,7 @@ pub struct Setting {
     pub effect: Effect,
     /// The parts of a lane or world that read the setting, under any strategy.
     pub scope: &'static [Scope],
-    /// The dependence of a packet's fate on the packet's size that it brings.
     pub depends_on_size: DependsOnSize,
-    /// Its meaning for the ladder, and for the figures of widths.
     pub on_ladder: OnLadder,
     /// Raw values that a sweep draws, from the least to the greatest, by strategy. A value outside the domain leaves the default.
     pub drawn: &'static [(Strategy, u32, u32)],
@@ -59,19 +49,16 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// The default under a strategy.
     pub fn default_in(&self, strategy: Strategy) -> u32 {
         let other = self.other_defaults.iter().find(|(of, _)| *of == strategy);
         other.map_or(self.default, |(_, default)| *default)
     }
 
-    /// The domain under a strategy.
     pub fn domain_in(&self, strategy: Strategy) -> &Domain {
         let other = self.other_domains.iter().find(|(of, _)| *of == strategy);
         other.map_or(&self.domain, |(_, domain)| domain)
     }
 
-    /// Returns true if a strategy reads the setting.
     pub fn is_heeded_by(&self, strategy: Strategy) -> bool {
         self.strategies.contains(&strategy)
     }
@@ -88,7 +75,6 @@ impl Setting {
         matches!(self.effect, Effect::World | Effect::AtOnce)
     }
 
-    /// Returns true if a packet's fate depends on its size when the setting has this raw value.
     pub fn makes_fate_depend_on_size(&self, value: u32) -> bool {
         match self.depends_on_size {
             DependsOnSize::Never => false,
@@ -97,7 +83,6 @@ impl Setting {
     }
 }
 
-/// A part that reads settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The simulated world and the script that drives it.
@@ -115,7 +100,6 @@ pub enum Scope {
 /// The dependence of a packet's fate on the packet's size. Where there is one, each rung needs a schedule of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DependsOnSize {
-    /// No value makes the fate depend on the size.
     Never,
     /// Every raw value does, except this one.
     Unless(u32),
@@ -145,7 +129,6 @@ pub enum Group {
 }
 
 impl Group {
-    /// The shown name.
     pub fn name(self) -> &'static str {
         match self {
             Group::Sender => "Sender",
@@ -170,7 +153,7 @@ pub enum Effect {
     World,
 }
 
-/// The raw value of what is automatic: a playout delay, a width.
+/// The raw value of an automatic setting, such as a playout delay or a width.
 pub const AUTO: u32 = u32::MAX;
 
 /// The raw value of a playout delay that adapts to the packets.

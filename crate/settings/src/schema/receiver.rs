@@ -62,7 +62,7 @@ pub(super) const RECEIVER: [Setting; 15] = [
         strategies: LOCKSTEP,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
-        // It breaks what a sweep holds lanes to.
+        // A sweep leaves the setting out: it breaks invariants that a sweep checks.
         ..ROW
     },
     Setting {

@@ -18,7 +18,6 @@ const IDLE_ORIENTATION_WIDTH: FormRule =
 /// Holds any difference of two components of 16 bits.
 const ORIENTATION_WIDTH_MAX: u32 = 17;
 
-/// The rungs, each by number and label.
 static CODECS: [Choice; Rung::ALL.len()] = {
     let mut choices = [Choice { id: "", label: "" }; Rung::ALL.len()];
     let mut rung = 0;
@@ -252,7 +251,7 @@ pub(super) const SENDER: [Setting; 19] = [
         id: "adapt",
         label: "Adapt the budget",
         help: "Lowers the budget where packets are lost or wait in a queue, and raises it again, up to the one set.",
-        // Links of old say 1 for loss.
+        // Old links say 1 for loss.
         domain: choices! {
             "0" "off",
             "1" "by loss",

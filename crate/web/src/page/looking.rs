@@ -101,7 +101,6 @@ impl Page {
     }
 }
 
-/// Arrangement of the views with a lane B.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -111,7 +110,6 @@ enum ViewCount {
     One,
 }
 
-/// The viewer's choices, as they are in a link.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Looking {
@@ -127,8 +125,7 @@ struct Looking {
     divider: u8,
     /// Share of the window's height that the views take, per cent; null for the page's default.
     split: Option<u64>,
-    /// Limits of the verdict; the header holds the bandwidth against them.
+    /// The page's header compares the bandwidth with them.
     limits: Limits,
-    /// Networks that one setting of the verdict serves.
     networks: Vec<&'static str>,
 }

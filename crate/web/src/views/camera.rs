@@ -50,7 +50,6 @@ impl Orbit {
     }
 }
 
-/// Camera of all views, which follows the subject of the left view.
 pub(super) struct FollowCamera {
     target: Option<Vec3>,
     /// Size of the viewed scene relative to the scene of 901 cubes. All distances of the camera are multiplied by it.
@@ -156,7 +155,6 @@ impl FollowCamera {
         (target.x.hypot(target.y), bearing)
     }
 
-    /// The point that the camera looks at.
     pub(super) fn target(&self) -> Vec3 {
         self.target.unwrap_or(vec3(0.0, 0.0, 0.0))
     }

@@ -49,14 +49,12 @@ fn fill(buffer: &mut InstanceBuffer<[f32; 4]>, data: &[[f32; 4]]) {
     }
 }
 
-/// Buffers and programs that draw the cubes of all views.
 pub(super) struct CubeRenderer {
     corner: VertexBuffer<Vec3>,
     normal: VertexBuffer<Vec3>,
     views: [CubeInstances; 3],
     /// True edges over each view, if they are drawn.
     ghosts: [Option<CubeInstances>; 3],
-    /// Index of the view being drawn.
     view: usize,
     lit: Program,
     shaded: Program,
@@ -139,7 +137,6 @@ impl CubeRenderer {
             .fill(&poses, &colours);
     }
 
-    /// Draws the true edges over the selected view.
     pub(super) fn draw_ghost(&self, camera: &Camera, light: &Light) {
         let Some(ghost) = &self.ghosts[self.view] else {
             return;

@@ -6,7 +6,6 @@ use snapshot_app::link::Arrangement;
 use snapshot_lane::view::View;
 use three_d::{ScissorBox, Viewport};
 
-/// The content of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ViewContent {
     Truth,
@@ -25,7 +24,6 @@ impl ViewContent {
     }
 }
 
-/// Place of a view on the canvas.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ViewPlace {
     pub(super) of: ViewContent,

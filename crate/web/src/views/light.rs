@@ -7,7 +7,6 @@ use three_d::{
 /// Position of the original's light relative to the camera's target, m.
 const SUN_OFFSET_M: [f32; 3] = [25.0, -50.0, 100.0];
 
-/// The sun and the background.
 pub(super) struct Light {
     /// Colour of the sky, and nearly that of the floor: the page's colour.
     pub(super) background: Vec3,

@@ -109,7 +109,6 @@ impl Views {
         self.lit = cubes;
     }
 
-    /// Orbits the camera by a drag, in pixels.
     pub fn drag(&mut self, right_px: f32, down_px: f32) {
         self.camera.drag(right_px, down_px);
     }
@@ -252,7 +251,6 @@ impl Views {
         let Ok(_) = drawn;
     }
 
-    /// Places of the shown views.
     fn places(&self, page: &Page) -> Vec<ViewPlace> {
         let arrangement = page.lab().b().map(|_| page.visit().looking().views);
         layout::places(arrangement, self.size_px, self.gap_px, self.stacked)

@@ -3,7 +3,6 @@
 use snapshot_lane::view::View;
 use three_d::{Camera, Quat, Rotation, Vec3, vec3};
 
-/// A ray from the camera, for picking.
 pub(super) struct Ray {
     from: Vec3,
     /// Direction of the ray, a unit vector.

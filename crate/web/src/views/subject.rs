@@ -9,7 +9,6 @@ const SEEN_M: f32 = 5.0;
 /// Share of a motion's objects that the camera shows: a few strays must not make all others small.
 const IN_SIGHT: f32 = 0.9;
 
-/// Target of the camera: a position and a size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CameraTarget {
     pub(super) at_m: [f32; 3],

@@ -3,12 +3,10 @@
 use crate::setup::AARCH64;
 use crate::shell::{Result, cargo, run};
 
-/// Runs the tests on this machine.
 pub(super) fn here() -> Result {
     run(&mut cargo(arguments(&[])))
 }
 
-/// Runs the tests on an emulated aarch64.
 pub(super) fn aarch64() -> Result {
     run(cargo(arguments(&["--target", AARCH64]))
         .env(

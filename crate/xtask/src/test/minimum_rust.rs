@@ -39,7 +39,6 @@ fn other_version() -> Option<String> {
     (!is_minimum(version)).then(|| version.to_owned())
 }
 
-/// The installed toolchain of the minimum version.
 fn toolchain() -> Option<String> {
     let list = answer(&mut command("rustup", ["toolchain", "list"]))?;
     let names = list.lines().filter_map(|line| line.split(' ').next());

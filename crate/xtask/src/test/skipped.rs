@@ -5,7 +5,6 @@ use crate::setup;
 
 pub(super) const NO_FIREFOX: &str = "Firefox is not there: install it (Debian: `apt-get install firefox-esr`), or set FIREFOX to its program";
 
-/// Lists the steps that could not be run, with the reasons.
 pub(super) fn lines(parts: &[TestPart]) -> Vec<String> {
     let firefox = parts.contains(&TestPart::Apart) && setup::firefox().is_none();
     firefox.then(|| NO_FIREFOX.to_owned()).into_iter().collect()

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::package::TAKEN_HOME;
 use crate::shell::root;
 
-/// The map of the code.
 const MAP: &str = "ARCHITECTURE.md";
-/// The folder of decision records.
 const DECISIONS: &str = "docs/decisions";
 
 /// Lists the errors in a Markdown file. `path` is relative to the project's root.
@@ -37,7 +35,6 @@ pub(super) fn complaints_about(path: &Path, text: &str) -> Vec<String> {
     complaints
 }
 
-/// Lists the decision records that the index does not link.
 pub(super) fn records_without_a_link() -> Vec<String> {
     let folder = root().join(DECISIONS);
     let index = std::fs::read_to_string(folder.join("README.md")).unwrap_or_default();

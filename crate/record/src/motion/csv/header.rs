@@ -10,7 +10,6 @@ pub(super) const FACTS: [&str; 6] = ["rate", "up", "hand", "unit", "angle", "sil
 /// Facts before the names: the rate, and the axes and units of the file.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    /// Ticks a second.
     pub(super) hz: Option<f64>,
     y_up: bool,
     left_handed: bool,
@@ -25,7 +24,7 @@ impl Facts {
     /// Takes a line such as `rate=60`, or `x=Pos X` for the column of that name. Returns false for a line of names.
     ///
     /// # Errors
-    /// When the value is none of the fact's.
+    /// When the fact does not take the value.
     pub(super) fn take(&mut self, line: &str) -> Result<bool, MotionError> {
         let is_sign = |sign: char| sign.is_whitespace() || matches!(sign, '=' | ',' | ';' | '"');
         let line = line.trim_start_matches(is_sign).trim_end();
@@ -72,7 +71,7 @@ impl Facts {
         Ok(true)
     }
 
-    /// Radians in the unit of angular velocities.
+    /// Radians per unit of the file's angular velocities.
     pub(super) fn radians(&self) -> f32 {
         if self.degrees {
             1.0_f32.to_radians()
@@ -136,26 +135,22 @@ fn metres_of(unit: &str) -> Option<f64> {
     }
 }
 
-/// The columns of a line.
 #[derive(Debug)]
 pub(super) struct Header {
     pub(super) delimiter: Delimiter,
     /// For each field of a line, the index of its column's name; none for a column that is left out.
     pub(super) places: Vec<Option<usize>>,
-    /// Seconds in the unit of the times, if rows have times in place of ticks. None inside where no unit is told.
+    /// Seconds per unit of the times; `None` if rows have ticks, `Some(None)` if the file tells no unit.
     pub(super) time: Option<Option<f64>>,
     pub(super) columns: Columns,
     pub(super) has_orientation: bool,
-    /// Metres in the unit of the positions.
+    /// Metres per unit of the positions.
     pub(super) metres: f64,
     pub(super) notes: Vec<String>,
 }
 
 impl Header {
-    /// Reads the names.
-    ///
-    /// # Errors
-    /// When a required column is missing or comes twice.
+    /// Fails when a required column is missing or comes twice.
     pub(super) fn read(line: &str, facts: &Facts) -> Result<Header, MotionError> {
         let delimiter = Delimiter::of(line);
         let mut places: Vec<Option<usize>> = Vec::new();
@@ -213,7 +208,7 @@ impl Header {
             unknown.truncate(8);
             notes.push(format!("columns left out: {}{more}", unknown.join(", ")));
         }
-        // A person may have said that nothing is the orientation.
+        // A person may have stated that no column is the orientation.
         let is_told = facts.columns.iter().any(|(place, ..)| *place == 5);
         if !has_orientation && !is_told && names_any(&["yaw", "pitch", "roll", "euler"]) {
             return Err(MotionError::header(EULER));
@@ -241,12 +236,11 @@ impl Header {
 /// Engines turn about their axes in different orders, so three angles may mean several orientations.
 const EULER: &str = "three angles for an orientation are Euler angles, whose order each engine has otherwise: write its quaternion as qx, qy, qz, qw, or leave the angles out";
 
-/// Meaning of a column's name.
 #[derive(Clone, Copy)]
 pub(super) enum ColumnName {
-    /// A time, with the seconds in its unit if that is told.
+    /// A time; the seconds per unit, if the name tells the unit.
     Time(Option<f64>),
-    /// The column of an index in [`NAMES`], with the metres in its unit if that is told.
+    /// The index in [`NAMES`]; the metres per unit, if the name tells the unit.
     At(usize, Option<f64>),
 }
 
@@ -283,7 +277,6 @@ const STEMS: [(&str, usize); 28] = [
 ];
 
 impl ColumnName {
-    /// Our name of the column.
     pub(super) fn name(self) -> &'static str {
         match self {
             ColumnName::Time(_) => TIME,

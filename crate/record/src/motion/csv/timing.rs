@@ -6,15 +6,14 @@ use snapshot_base::time::{TickRate, WORLD};
 
 /// Greatest distance of a time from its tick, in ticks: times in whole milliseconds stay within it up to 240 Hz.
 const OFF_TICK_MAX: f64 = 0.25;
-/// A rate this near to a whole one is played as that, as a share: 59.94 Hz is.
+/// Relative distance within which a rate counts as a whole one: 59.94 Hz as 60.
 const NEAR: f64 = 0.003;
 
-/// Ticks of the instants of the rows.
+/// Conversion from the rows' instants to ticks.
 #[derive(Debug, PartialEq)]
 pub(super) struct Timing {
     pub(super) tick_rate: TickRate,
     first: f64,
-    /// Ticks in the unit of the instants.
     ticks_per_unit: f64,
     /// True if the rows' instants are no ticks, so that poses between them are interpolated.
     pub(super) resampled: bool,
@@ -127,7 +126,7 @@ impl Timing {
     }
 }
 
-/// Seconds in the unit of a file's times, by its median step.
+/// Seconds per unit of a file's times, by its median step.
 pub(super) fn unit_of(median_step: f64, notes: &mut Vec<String>) -> f64 {
     let (unit_s, name) = match median_step {
         step if step < 1.5 => return 1.0,
