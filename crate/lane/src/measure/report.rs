@@ -21,7 +21,7 @@ pub struct RunReport {
     pub report: Report,
 }
 
-/// Figures of a lane from its start.
+/// Figures of a lane from its start. The help of the command `run` defines each.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub ticks: u64,
