@@ -398,7 +398,9 @@ function how({ strategy, interp, smooth, transport, predict }: Record<string, st
     case 'sync':
       return smooth === 'off' ? 'not smoothed' : `${smooth} smoothing`;
     case 'game':
-      return predict === 'wait' ? 'waits for the server' : `predicts ${predict === 'own' ? 'the own cube' : predict === 'touch' ? 'what is near' : 'all'}, in red`;
+      return predict === 'wait'
+        ? 'waits for the server'
+        : `predicts ${predict === 'own' ? 'the own cube' : predict === 'touch' ? 'what is near' : 'all'}, in red`;
     case 'lockstep':
       return transport === 'tcp' ? 'over TCP' : 'over UDP';
     default:
