@@ -54,7 +54,7 @@ pub(crate) struct ProxyArguments {
     /// Take clients from other machines too.
     #[arg(long)]
     lan: bool,
-    /// End after so many seconds, as Ctrl-C does.
+    /// End after this many seconds, as Ctrl-C does.
     #[arg(long, value_name = "SECONDS")]
     duration: Option<u32>,
     /// Read changes of the link from stdin while it runs: a line is a preset, or settings such as "loss=5&latency=80",

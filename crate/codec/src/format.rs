@@ -13,8 +13,8 @@ const CUBE_BITS_MAX: usize = 512;
 /// Greatest size of a packet's header, counts, inputs and padding, bytes.
 const PACKET_BYTES_MAX: usize = 256;
 
-/// The settings that both ends agree on out of band: rung, quantisation, number of cubes. Where they differ from the articles', also the
-/// bounds of the world, the widths of differences and which cube is the player.
+/// Settings that both ends must share before the first packet: rung, quantisation and number of cubes. Bounds of the world,
+/// widths of differences and the player's cube may be given too; otherwise they are those of Fiedler's articles.
 ///
 /// ```
 /// use snapshot_codec::{Bounds, Class, CubeState, Format, QuantisationBits, Rung};

@@ -82,7 +82,8 @@ pub(crate) struct History {
     /// The oldest sequence that is still accepted: older snapshots were dropped, and are ignored if inserted.
     oldest: Option<u16>,
     spare: Vec<HeldSnapshot>,
-    /// State beside the last snapshot, in a buffer large enough for any. The stored copy is trimmed: mostly it is of few cubes.
+    /// Working copy of a model's memory, with room for all cubes. The copy in a stored snapshot is trimmed, since most hold few
+    /// cubes.
     filled: Memory,
 }
 

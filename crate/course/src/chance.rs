@@ -16,7 +16,7 @@ const TABLE: &str = include_str!("chances.tsv");
 /// Number of seeds for a claim that counts events: 1 to this one.
 pub const SEEDS: u32 = 24;
 
-/// Number of seeds for a claim of a mean or a ratio: they vary less than counts of rare events.
+/// Number of seeds for a claim of a mean or a ratio. Means and ratios vary less than counts of rare events.
 pub const MEAN_SEEDS: u32 = 8;
 
 /// Spread of a claim's figure or ratio over runs with different seeds.

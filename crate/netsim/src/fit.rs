@@ -29,7 +29,7 @@ pub struct Fit {
 const QUANTILES: usize = 1000;
 /// Rounds of reweighting, at most, until a line has the least absolute differences.
 const ROUNDS: usize = 60;
-/// A round that does not bring the distance below this share of the one before is the last.
+/// Share of the previous round's distance. The fit ends after a round that stays above it.
 const SETTLED: f64 = 0.9999;
 /// Standard errors by which bursts must be longer than independent losses to count as bursts.
 const ERRORS: f64 = 2.5;

@@ -313,7 +313,7 @@ impl InputQueue {
         SPARE_TICKS + copies.max(1) as f64 - 1.0
     }
 
-    /// The margin that lacks, ticks.
+    /// Ticks by which inputs come later than they should: the wanted margin less the measured one.
     fn error(&self) -> f64 {
         let margin = self.margin_ticks();
         margin.map_or(0.0, |margin| self.wanted_ticks() - margin)

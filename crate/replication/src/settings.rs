@@ -86,7 +86,7 @@ pub struct Settings {
     pub fields: Vec<ObjectField>,
     /// Most clients at a time.
     pub clients: usize,
-    /// The client's inputs in a datagram: each is repeated until the server has it, 1 to 64.
+    /// Most inputs in a client's datagram, 1 to 64. An input is repeated in each datagram until the server has it.
     pub input_repeats: usize,
     /// Time in ms by which the client's inputs shall arrive before the server needs them. None: a tick, and one for each copy
     /// that the loss calls for.

@@ -15,7 +15,7 @@ use std::fmt::Write;
 
 const COLUMNS: [&str; 3] = ["sent_ms", "delay_ms", "bytes"];
 const LOST: &str = "lost";
-/// Beginning of the names of paths to clients.
+/// Prefix of the names of paths from the server to a client.
 const DOWN: &str = "down";
 /// Delays without a unit that are all below this are perhaps seconds.
 const PERHAPS_SECONDS: f64 = 1.0;

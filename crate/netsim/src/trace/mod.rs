@@ -321,8 +321,8 @@ fn recognise(text: &str) -> Option<FileFormat> {
     }
 }
 
-/// Checks the invariants of any bytes as a trace. They are read within the limits, or refused in a sentence of bounded
-/// length. For the fuzz target `trace` and the test that replays its corpus.
+/// Reads any bytes as a trace and checks the reader: a trace keeps the limits, and a refusal is a sentence of bounded
+/// length. The fuzz target `trace` and the test that replays its corpus call this.
 #[doc(hidden)]
 pub fn fuzz(data: &[u8]) {
     let trace = match Trace::read(data) {

@@ -46,7 +46,7 @@ pub enum Rival {
 }
 
 impl Rival {
-    /// All, in the schema's order.
+    /// All kinds of rival, in the schema's order.
     pub const ALL: [Rival; 3] = [Rival::None, Rival::Script, Rival::Hand];
 }
 

@@ -217,8 +217,8 @@ const SNAPSHOT_AND_GAME: &[Strategy] = &[Strategy::Snapshot, Strategy::Game];
 const ALL_BUT_SYNC: &[Strategy] = &[Strategy::Snapshot, Strategy::Lockstep, Strategy::Game];
 const ALL_BUT_LOCKSTEP: &[Strategy] = &[Strategy::Snapshot, Strategy::Sync, Strategy::Game];
 
-/// Columns that most rows share. Each row states key, id, label, help and domain, and a group or a row its scope and its meaning
-/// for the ladder.
+/// Values of the columns that most settings share. Each setting states its own key, id, label, help and domain. Scope and
+/// meaning for the ladder come from the setting or from its group.
 const COMMON: Setting = Setting {
     key: Key::Strategy,
     id: "",

@@ -27,7 +27,8 @@ const OUTAGE: f64 = 4.0;
 const OUTAGE_MS: f64 = 150.0;
 const ALONE_MS: f64 = 20_000.0;
 
-/// Estimates the lag of play behind the sender. The sender's clock may be any: only differences of arrival and tick count.
+/// Estimator of the time by which play lags behind the sender. The sender's clock may have any offset: only differences
+/// between arrivals and between ticks are used.
 #[derive(Clone, Debug)]
 pub struct Estimator {
     tick_rate: TickRate,

@@ -75,7 +75,7 @@ pub(super) struct Needed {
 pub(super) struct Second {
     /// Least lag with which play would not have waited for a packet of this second.
     pub(super) needed: Lag,
-    /// True where packets before that one were lost.
+    /// True where many packets before this second's needed one were lost.
     pub(super) is_break: bool,
     /// Lag of its fastest packet, played at once.
     pub(super) fastest: Lag,

@@ -46,7 +46,8 @@ pub(crate) struct ValueFeatures<'a> {
     log_sizes: [f32; 4],
     /// Log sizes of the differences between dead reckoning and the neighbours' displacement and rotation; 0 without neighbours.
     disagreements: [f32; 2],
-    /// Log sizes of the differences between dead reckoning and the foreseen motion; 0 without a forecast.
+    /// Logarithms of the differences in position and orientation between dead reckoning and the simulated motion. Both are 0
+    /// without a simulation.
     doubts: [f32; 2],
 }
 

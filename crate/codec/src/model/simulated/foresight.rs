@@ -58,7 +58,7 @@ pub struct Lookahead<'a> {
     pub foresight: &'a mut dyn Foresight,
 }
 
-/// A packet without inputs, on a rung that simulates nothing.
+/// Makes the look ahead of a rung that simulates nothing, from the packet's sequence number alone.
 impl From<u16> for Lookahead<'_> {
     fn from(sequence: u16) -> Self {
         // A box of nothing takes no memory.
