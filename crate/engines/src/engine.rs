@@ -8,7 +8,6 @@ pub trait Engine {
     fn send(&mut self, send: &Send<'_>, sent: &mut SendCounts);
 }
 
-/// The input of one send.
 #[derive(Clone, Copy, Debug)]
 pub struct Send<'a> {
     /// Number of this send, from 1.
@@ -22,7 +21,6 @@ pub struct Send<'a> {
 /// Counts of an engine's packets, without IP and UDP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SendCounts {
-    /// Number of packets.
     pub packets: u64,
     /// Bytes of all packets.
     pub bytes: u64,
@@ -31,7 +29,6 @@ pub struct SendCounts {
 }
 
 impl SendCounts {
-    /// Counts a packet of so many bytes.
     pub(super) fn packet(&mut self, bytes: u64) {
         self.packets += 1;
         self.bytes += bytes;
@@ -69,7 +66,6 @@ impl Batch<'_> {
         self.open_bytes = Some(before.unwrap_or(self.header_bytes) + bytes);
     }
 
-    /// Sends the packet that is open.
     pub(super) fn close(&mut self) {
         if let Some(bytes) = self.open_bytes.take() {
             self.sent.packet(bytes);
@@ -82,7 +78,6 @@ pub(crate) mod tests {
     use super::*;
     use snapshot_codec::Life;
 
-    /// An object at rest at the origin.
     pub(crate) const STILL: CubeState = CubeState {
         position: [0.0; 3],
         orientation: [0.0, 0.0, 0.0, 1.0],
@@ -93,7 +88,6 @@ pub(crate) mod tests {
         life: Life::FIRST,
     };
 
-    /// An object at rest at a position.
     pub(crate) fn at(position: [f32; 3]) -> CubeState {
         CubeState { position, ..STILL }
     }

@@ -23,7 +23,6 @@ pub struct EngineFacts {
     pub id: &'static str,
     /// Its name for people.
     pub name: &'static str,
-    /// The modelled version.
     pub version: &'static str,
     /// The source that the model was made from.
     pub source: &'static str,

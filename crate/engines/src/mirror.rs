@@ -28,7 +28,6 @@ fn varint_bytes(value: u64) -> u64 {
     }
 }
 
-/// Last sent values of an object.
 struct LastSent {
     position: [f32; 3],
     orientation: [f32; 4],

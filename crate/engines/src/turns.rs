@@ -8,7 +8,6 @@ pub(super) fn unity_position(object: &CubeState) -> [f32; 3] {
     [x, z, y]
 }
 
-/// The orientation in Unity's axes.
 pub(super) fn unity_orientation(object: &CubeState) -> [f32; 4] {
     let [x, y, z, w] = object.orientation;
     [-x, -z, -y, w]

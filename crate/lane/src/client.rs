@@ -17,7 +17,6 @@ pub struct ClientRecording {
     delay_ms: f64,
     /// Shown instants at every tick from tick 0 on; none where the client had no frame.
     instants: Vec<Option<ShownInstant>>,
-    /// The drawn poses at these ticks.
     poses: DeltaHistory<Pose>,
 }
 
@@ -46,13 +45,11 @@ impl ClientRecording {
         }
     }
 
-    /// Adds the poses of the next tick.
     pub fn push(&mut self, at: Option<ShownInstant>, poses: &[Pose]) {
         self.instants.push(at);
         self.poses.push(poses.iter().copied());
     }
 
-    /// Number of slots.
     pub fn objects(&self) -> usize {
         self.poses.newest().len()
     }
@@ -119,7 +116,6 @@ impl ClientRecording {
 /// Ends of a lane that sends nothing: the receiver's view is the recording.
 pub(crate) struct ClientEnds {
     recording: Arc<ClientRecording>,
-    /// The recorded poses of the tick.
     drawn: Vec<Pose>,
     /// Tick of `drawn`.
     tick: u64,
@@ -188,7 +184,6 @@ impl Ends for ClientEnds {
     }
 }
 
-/// The pose of an empty slot.
 pub const NOT_THERE: Pose = Pose {
     position: [0.0; 3],
     orientation: [0.0, 0.0, 0.0, 1.0],

@@ -81,19 +81,16 @@ pub(crate) trait Ends: Any {
     }
 }
 
-/// The parts of a lane that a tick of both ends uses.
 pub(crate) struct Exchange<'a> {
     pub(crate) settings: &'a LaneSettings,
     pub(crate) wire: &'a mut Wire,
     pub(crate) metrics: &'a mut Metrics,
     pub(crate) buffers: &'a mut Buffers,
-    /// The poses that the right view shows.
     pub(crate) poses: &'a mut [Pose],
     /// True if the right view stands still for want of a packet.
     pub(crate) waits: bool,
 }
 
-/// Buffers of a lane for packets.
 #[derive(Default)]
 pub(crate) struct Buffers {
     pub(crate) packet: Vec<u8>,
@@ -106,7 +103,6 @@ pub(crate) struct Buffers {
 
 /// Sender and receiver of a strategy whose packets go one way, and whose acknowledgements go back.
 pub(crate) trait OneWay: Ends {
-    /// The sender, to pass ticks and acknowledgements to.
     fn sender_mut(&mut self) -> &mut dyn LaneSender;
 
     /// The receiver, which knows only bytes and arrival times.
@@ -185,7 +181,6 @@ pub(crate) trait OneWay: Ends {
 
 /// A strategy's sender as a lane's history and inspector use it.
 pub(crate) trait LaneSender: Sender {
-    /// Copies the sender in its present state.
     fn copy(&self) -> Box<dyn LaneSender>;
 
     /// Accumulated priority of each cube; only with a strategy that has priorities.

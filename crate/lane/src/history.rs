@@ -55,7 +55,6 @@ pub struct LaneHistory {
     stands: bool,
 }
 
-/// The record of a shown tick.
 #[derive(Clone, Debug)]
 struct ShownTick {
     live: Live,
@@ -231,7 +230,6 @@ impl LaneHistory {
         self.start_tick
     }
 
-    /// The newest tick of the history.
     pub fn last_tick(&self) -> u64 {
         *self.poses.ticks().end()
     }
@@ -310,7 +308,6 @@ impl LaneHistory {
             + self.lane.held_bytes()
     }
 
-    /// Report of the whole lane.
     pub fn report(&self, state_hash: u64) -> Report {
         Report::new(&self.lane.figures(), state_hash)
     }

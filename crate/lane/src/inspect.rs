@@ -9,14 +9,11 @@ use snapshot_codec::{BIT_65536THS, Decision, Ledger, Span};
 use snapshot_record::tape::Tape;
 use snapshot_replication::{DatagramPart, PartKind, datagram_parts};
 
-/// A packet with its fate and its fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Inspection {
-    /// The packet's record: number, sequence, baseline, fate.
     #[serde(flatten)]
     pub packet: Packet,
-    /// Bytes of the packet as hexadecimal digits.
     pub hex: String,
     /// Fields in packet order, each beginning where the one before ends. Their lengths sum up to the packet's size.
     pub spans: Vec<Field>,
@@ -33,7 +30,6 @@ pub struct Inspection {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Change {
-    /// Index of the cube.
     pub cube: u32,
     /// Position in the baseline.
     pub position_before: [i32; 3],
@@ -49,19 +45,15 @@ pub struct Change {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ToldFrom {
-    /// Index of the predicted cube.
     pub cube: u32,
     /// Indices of the cubes that the prediction read, each once.
     pub cubes: Vec<u32>,
 }
 
-/// A cube in the priority queue of a packet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Queued {
-    /// Index of the cube.
     pub cube: u32,
-    /// Accumulated priority of the cube.
     pub priority: u64,
     /// Age in ms of the receiver's newest state of the cube when the packet left; none if that is no longer held.
     pub waited_ms: Option<f64>,
@@ -72,7 +64,6 @@ pub struct Queued {
 /// Number of cubes to list that did not fit.
 const LEFT_OUT_MAX: usize = 8;
 
-/// A field of a packet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Field {
@@ -86,13 +77,11 @@ pub struct Field {
     pub rule: &'static str,
     /// Index of the field's cube; none for a field of the whole packet.
     pub cube: Option<u32>,
-    /// Value that the field encodes.
     pub value: i64,
     /// Decisions of the arithmetic coder for the field; empty on rungs without one.
     pub decisions: Vec<Choice>,
 }
 
-/// One decision of an arithmetic coder.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Choice {
@@ -109,24 +98,13 @@ pub struct Choice {
 pub enum InspectError {
     /// No packet had left by the asked tick.
     #[error("no packet had left by tick {tick}")]
-    NothingSent {
-        /// The asked tick.
-        tick: u64,
-    },
+    NothingSent { tick: u64 },
     /// The packet had not left by the asked tick, or no packet has that number.
     #[error("no packet {number} had left by tick {tick}")]
-    NotSent {
-        /// The asked packet number.
-        number: u64,
-        /// The asked tick.
-        tick: u64,
-    },
+    NotSent { number: u64, tick: u64 },
     /// The packet, or the data it was encoded from, is no longer held.
     #[error("packet {number} is too old: the newest minute is held")]
-    NotHeld {
-        /// The asked packet number.
-        number: u64,
-    },
+    NotHeld { number: u64 },
 }
 
 impl LaneHistory {

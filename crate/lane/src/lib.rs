@@ -62,7 +62,6 @@ pub struct Lane {
     wire: Wire,
     truth: TruthReader,
     view: View,
-    /// Poses that the receiver writes and the view shows.
     poses: Vec<Pose>,
     playback: Option<Playback>,
     /// True if the newest frame shows nothing newer than the one before.
@@ -161,7 +160,6 @@ impl Lane {
         self.wire.network.set_cut(cut);
     }
 
-    /// The right view.
     pub fn view(&self) -> &View {
         &self.view
     }
@@ -171,7 +169,6 @@ impl Lane {
         self.playback
     }
 
-    /// Figures since the lane's start.
     pub fn metrics(&self) -> &Metrics {
         &self.metrics
     }
@@ -201,7 +198,6 @@ impl Lane {
         self.ends.lockstep()
     }
 
-    /// All figures of the lane, for a report.
     pub fn figures(&self) -> LaneFigures<'_> {
         LaneFigures {
             settings: &self.settings,
@@ -246,7 +242,6 @@ impl Lane {
         self.ends.game()
     }
 
-    /// The settings that the lane runs with.
     pub fn settings(&self) -> &LaneSettings {
         &self.settings
     }

@@ -116,7 +116,6 @@ impl LaneSender for LockstepSender {
     }
 }
 
-/// The sender's part of a lane's settings.
 pub(crate) fn sender_config(settings: &LaneSettings) -> LockstepSenderConfig {
     LockstepSenderConfig {
         send_rate_hz: settings.send_rate_hz(),
@@ -124,7 +123,6 @@ pub(crate) fn sender_config(settings: &LaneSettings) -> LockstepSenderConfig {
     }
 }
 
-/// The receiver's part of a lane's settings.
 pub(crate) fn receiver_config(settings: &LaneSettings) -> LockstepReceiverConfig {
     LockstepReceiverConfig {
         playout: settings.playout(),
@@ -147,7 +145,6 @@ struct ExpectedStates {
 }
 
 impl LockstepObserver {
-    /// Memory of the expected states, bytes.
     fn held_bytes(&self) -> usize {
         self.expected.capacity() * size_of::<ExpectedStates>()
     }
@@ -179,7 +176,6 @@ impl LockstepObserver {
 /// Frames before one bit of the world is disturbed: a second of agreement comes first, and the player is about to land.
 const DISTURBED_AFTER_FRAMES: u64 = 60;
 
-/// The receiver's world in lockstep.
 struct RightWorld {
     world: World,
     desync: Desync,

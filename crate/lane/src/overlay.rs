@@ -80,7 +80,6 @@ impl Overlay {
         }
     }
 
-    /// Returns true if a strategy has this overlay.
     pub fn is_of(self, strategy: Strategy) -> bool {
         match self {
             Overlay::Error | Overlay::Turn | Overlay::Age => true,

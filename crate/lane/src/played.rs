@@ -27,7 +27,6 @@ pub(crate) fn history_with_cut(link: &str, ticks: u64, cut: Range<u64>) -> (Tape
     (tape, history)
 }
 
-/// The history of a lane that starts after a tick of a tape.
 pub(crate) fn history_from(
     tape: &Tape,
     settings: &Settings,

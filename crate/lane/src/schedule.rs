@@ -21,7 +21,6 @@ use std::collections::VecDeque;
 pub struct ScheduledPacket {
     /// Number of the packet ([`snapshot_base::time::TickRate::packet_number`]).
     pub number: u64,
-    /// The tick in which the packet leaves.
     pub tick: u64,
     /// Tick of the packet's baseline, on a rung that has baselines; none is the initial snapshot.
     pub baseline_tick: Option<u64>,

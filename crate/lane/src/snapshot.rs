@@ -124,7 +124,6 @@ impl LaneSender for SnapshotSender<SharedPredictor> {
     }
 }
 
-/// The receiver's part of a lane's settings.
 pub(crate) fn receiver_config(settings: &LaneSettings) -> BufferConfig {
     BufferConfig {
         tick_rate: settings.tick_rate(),
@@ -151,7 +150,6 @@ impl SnapshotObserver {
         }
     }
 
-    /// Memory of the observer, bytes.
     fn held_bytes(&self) -> usize {
         self.truth.held_bytes() + self.sent.held_bytes()
     }

@@ -6,7 +6,6 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
 use snapshot_view::{Playback, Pose};
 
-/// Ticks of a run.
 const TICKS: u64 = 600;
 /// Ticks that are not judged: a first snapshot alone has no velocity to extrapolate by.
 const OPENING_TICKS: u64 = 60;

@@ -50,12 +50,10 @@ impl TapeWorld {
         }
     }
 
-    /// Number of the newest tick.
     pub(crate) fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// Returns true once the world is simulated.
     pub(crate) fn is_own(&self) -> bool {
         matches!(self.state, State::Own(_))
     }

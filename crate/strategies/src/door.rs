@@ -85,7 +85,6 @@ impl Ticks {
     }
 }
 
-/// A packet that is about to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacketInfo {
     /// The packet's sequence on the wire.
@@ -118,7 +117,6 @@ impl AckedPackets {
         }
     }
 
-    /// A single acknowledged packet.
     pub fn one(tick: u64) -> AckedPackets {
         AckedPackets::each(tick, 0)
     }
@@ -141,7 +139,6 @@ impl AckedPackets {
         }
     }
 
-    /// Says whether the packet of that tick is acknowledged.
     pub fn contains(&self, tick: u64) -> bool {
         let Some(ago) = self.newest_tick.checked_sub(tick) else {
             return false;

@@ -40,7 +40,6 @@ impl LastTwoFrames {
         (frame - 1) as f64 + share
     }
 
-    /// Bytes of allocated memory.
     pub(crate) fn held_bytes(&self) -> usize {
         self.before.capacity() * size_of::<Pose>()
     }

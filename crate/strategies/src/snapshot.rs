@@ -18,7 +18,6 @@ const QUANTISED: &str = "a snapshot that the format itself quantised is one of t
 /// Capacity for inputs. After a full buffer is halved, all ticks from the oldest baseline on are still held.
 const INPUTS_MAX: usize = 2 * SENT_HISTORY_TICKS;
 
-/// The sender of snapshot interpolation.
 #[derive(Clone)]
 pub struct SnapshotSender<F> {
     format: Format,
@@ -55,7 +54,6 @@ impl<F: Foresight> SnapshotSender<F> {
         }
     }
 
-    /// The format of the sender's snapshots.
     pub fn format(&self) -> &Format {
         &self.format
     }
@@ -176,7 +174,6 @@ impl<F: Foresight> crate::Sender for SnapshotSender<F> {
     }
 }
 
-/// Quantises the cubes into `snapshot`.
 pub fn quantise(format: &Format, states: &[CubeState], snapshot: &mut Vec<Cube>) {
     snapshot.clear();
     snapshot.extend(states.iter().map(|cube| format.quantise(cube)));
@@ -198,13 +195,11 @@ impl Quantised {
         self.0.results()
     }
 
-    /// Bytes of allocated memory.
     pub fn held_bytes(&self) -> usize {
         self.0.held_bytes()
     }
 }
 
-/// The receiver of snapshot interpolation.
 pub struct SnapshotReceiver<F> {
     format: Format,
     tick_rate: TickRate,

@@ -41,7 +41,6 @@ const TICK_MAX_MS: f64 = 1_000.0;
 /// A key's time is reached a little later than it was computed.
 const ROUNDING_MS: f64 = 1e-6;
 
-/// Both ends of a game, and the worlds of both.
 pub(crate) struct GameEnds {
     server: GameServer,
     /// The server's world. It waits at the lane's start until the client's first keys are due.
@@ -49,7 +48,6 @@ pub(crate) struct GameEnds {
     client: GameClient<TapeWorld>,
     predict: Predict,
     tick_ms: f64,
-    /// The network's time.
     network_ms: f64,
     server_tick: u64,
     /// The lane's tick less the client's; none before the client's clock runs.
@@ -121,7 +119,6 @@ impl GameEnds {
         }
     }
 
-    /// Figures since the lane's start.
     pub(crate) fn metrics(&self) -> &HandMetrics {
         &self.observer.metrics
     }
@@ -385,7 +382,6 @@ impl GameEnds {
         (exchange.wire).send_datagram(departure, datagram, &info, ledger, settings, metrics);
     }
 
-    /// Sends the client's datagrams that are due.
     fn send(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>, is_counted: bool) {
         let now_ms = self.network_ms * exchange.settings.receiver_clock();
         while let Some(datagram) = self.client.send(now_ms) {
@@ -445,7 +441,6 @@ fn inputs_of(keys: Keys) -> Inputs {
 /// Why both ends can be made.
 const POSSIBLE: &str = "the lane's settings are possible ones of the package";
 
-/// Bytes of the snapshot in a datagram.
 fn snapshot_bytes(datagram: &[u8]) -> usize {
     let parts = datagram_parts(datagram, true).into_iter();
     let parts = parts.filter(|part| part.kind == PartKind::Snapshot);
@@ -466,7 +461,6 @@ fn add_share(ledger: &mut Ledger, encoded: &Ledger, [before, own, all]: [usize; 
     ledger.add_65536ths(Kind::Padding, 8 * own as i64 * BIT_65536THS - sum);
 }
 
-/// The kind under which the ledger counts a part of a datagram.
 pub(crate) fn kind_of(part: PartKind) -> Kind {
     match part {
         PartKind::Ack { .. } => Kind::Ack,

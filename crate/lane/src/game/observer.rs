@@ -18,7 +18,6 @@ const CORRECTION_TICKS: u64 = 3600;
 /// Snapshots that are compared at the latest.
 const SENT_MOST: usize = 64;
 
-/// The observer of a game.
 pub(super) struct Observer {
     format: Format,
     pub(super) metrics: HandMetrics,
@@ -37,7 +36,6 @@ pub(super) struct Observer {
     sent: VecDeque<(u64, Vec<Cube>)>,
 }
 
-/// Times at which keys were pressed.
 #[derive(Default)]
 pub(super) struct KeyTimes {
     times: VecDeque<(u64, f64)>,
@@ -76,7 +74,6 @@ impl Observer {
         }
     }
 
-    /// Notes when the keys of a tick were pressed.
     pub(super) fn pressed(&mut self, tick: u64, ms: f64) {
         self.times.times.push_back((tick, ms));
         while self
@@ -87,7 +84,6 @@ impl Observer {
         {}
     }
 
-    /// The time at which the keys of a tick were pressed.
     pub(super) fn pressed_ms(&self, tick: u64) -> Option<f64> {
         let at = self
             .times
@@ -97,7 +93,6 @@ impl Observer {
         Some(self.times.times[at].1)
     }
 
-    /// Notes a tick of the server's world.
     pub(super) fn server_stepped(
         &mut self,
         world: &TapeWorld,
@@ -126,7 +121,6 @@ impl Observer {
         }
     }
 
-    /// Keeps a snapshot that leaves.
     pub(super) fn sent_snapshot(&mut self, tick: u64, states: &[CubeState]) {
         if self.sent.len() == SENT_MOST {
             self.sent.pop_front();
@@ -153,7 +147,6 @@ impl Observer {
         Some(is_same && count == sent.1.len())
     }
 
-    /// Keeps the poses of the driver's screen.
     pub(super) fn shown(&mut self, tick: u64, poses: &[Pose]) {
         let mut kept = self.spare.pop().unwrap_or_default();
         kept.clear();
@@ -212,7 +205,6 @@ impl Observer {
         });
     }
 
-    /// Memory of what is kept, bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let poses = self.shown.len() + self.spare.len();
         let cubes = self.error_mm.len();

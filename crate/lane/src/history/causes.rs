@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-/// A cause of delay or loss, with its two names.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Cause {

@@ -5,7 +5,6 @@ use crate::game::GameEnds;
 use crate::measure::metrics::{CausedCorrection, CorrectionCause};
 use serde::Serialize;
 
-/// A correction, for the page.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct HandCorrection {
@@ -13,19 +12,14 @@ pub struct HandCorrection {
     pub at: u64,
     /// The tick of that snapshot.
     pub tick: u64,
-    /// Number of its packet.
     pub packet: u64,
-    /// The reason for it.
     pub cause: CorrectionCause,
     /// Greatest error of a cube, mm.
     pub mm: f64,
-    /// The cube that it is of.
     pub cube: u64,
     /// Jump of the own cube, mm.
     pub own_mm: f64,
-    /// Number of corrected cubes.
     pub cubes: u64,
-    /// Ticks that were simulated again.
     pub ticks: u64,
 }
 

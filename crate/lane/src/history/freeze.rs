@@ -20,7 +20,6 @@ const SHARE_MIN: f64 = 0.2;
 /// Greatest number of lost packets to list by number; people read no more.
 const NAMED_MAX: usize = 4;
 
-/// A freeze of the right view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Freeze {
@@ -28,11 +27,9 @@ pub struct Freeze {
     pub from: u64,
     /// The last still tick, or the newest tick if the freeze continues.
     pub to: u64,
-    /// Length of the freeze, ms.
     pub ms: f64,
 }
 
-/// A packet's number, and the tick in which it left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct DepartedPacket {
@@ -64,9 +61,7 @@ pub struct Wait {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CureWay {
-    /// Id of the setting.
     pub setting: &'static str,
-    /// Value of the setting.
     pub value: String,
     /// Number of still frames that are left.
     pub still: u64,
@@ -78,7 +73,6 @@ pub struct CureWay {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Cure {
-    /// The playout delay, ms.
     pub delay_ms: f64,
     /// Share of the still frames that this delay shows in time.
     pub share: f64,

@@ -15,7 +15,6 @@ pub enum Glitch {
     },
     /// A correction by state synchronisation that moves cubes visibly far at once.
     Correction {
-        /// Number of corrected cubes.
         cubes: u64,
         /// Index of the updated cube that had waited the longest.
         cube: u32,

@@ -20,11 +20,9 @@ pub(super) struct Overlays {
     left_tick: Option<u64>,
 }
 
-/// Error and bits of one cube in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Moment {
-    /// The tick.
     pub tick: u64,
     /// Distance from the true position at the shown instant; 0 where either is missing or of another life.
     pub error_mm: f32,
@@ -115,7 +113,6 @@ impl LaneHistory {
         Some(self.updated_by(tick)?.iter().map(age).collect())
     }
 
-    /// Advances the copy of the sender to a tick.
     fn follow(&mut self, tick: u64, tape: &Tape) -> Option<&Overlays> {
         let left_tick = self.packets.newest_tick(tick)?;
         let overlays = &mut self.overlays;

@@ -33,13 +33,11 @@ const SENDERS_BYTES_MAX: usize = 16 << 20;
 pub enum PacketFate {
     /// Arrived, and used.
     Delivered,
-    /// Never arrives.
     Lost,
     /// Arrived after its display time had passed.
     Late,
     /// Arrived after a newer packet; only if packets are shown at once.
     Overtaken,
-    /// Still on its way.
     InFlight,
     /// Arrived, but could not be decoded.
     Refused,
@@ -59,9 +57,7 @@ pub struct Packet {
     pub sequence: u16,
     /// Sequence number of the baseline; none for the initial snapshot, or for a packet without a baseline.
     pub baseline: Option<u16>,
-    /// The tick of the baseline.
     pub baseline_tick: Option<u64>,
-    /// Fate of the packet so far.
     pub fate: PacketFate,
     /// Arrival time in ms since the world's start; none for a lost packet.
     pub arrival_ms: Option<f64>,
@@ -125,18 +121,15 @@ impl From<&AckRecord> for Ack {
     }
 }
 
-/// The history's record of a packet.
 #[derive(Clone, Debug)]
 struct PacketRow {
     record: PacketRecord,
     /// The tick in which the first copy was received, and its outcome there.
     received: Option<(u64, ReceiveOutcome)>,
     acked_tick: Option<u64>,
-    /// Bytes of a game's datagram.
     datagram: Option<Arc<[u8]>>,
 }
 
-/// The records of a lane's packets.
 pub(crate) struct PacketHistory {
     kept: VecDeque<PacketRow>,
     acks: VecDeque<AckRecord>,
@@ -179,7 +172,6 @@ impl PacketHistory {
         }
     }
 
-    /// Records the packets and acknowledgements of the lane's newest tick.
     pub(super) fn add(&mut self, lane: &Lane, tick: u64) {
         self.last_tick = tick;
         let wire = lane.wire();
@@ -241,14 +233,12 @@ impl PacketHistory {
             .map(move |kept| self.tell(kept, as_of))
     }
 
-    /// Acknowledgements that left in these ticks.
     pub(super) fn acks(&self, ticks: Range<u64>) -> impl Iterator<Item = Ack> {
         let place = |tick| self.acks.partition_point(|ack| ack.tick < tick);
         let places = place(ticks.start)..place(ticks.end).max(place(ticks.start));
         self.acks.range(places).map(Ack::from)
     }
 
-    /// Memory of the records, bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let senders: usize = self
             .senders
@@ -277,7 +267,6 @@ impl PacketHistory {
         Some(self.tell(&self.kept[place], as_of))
     }
 
-    /// Bytes of a game's datagram, by its number.
     pub(crate) fn datagram(&self, number: u64) -> Option<&[u8]> {
         self.kept[self.place(number)?].datagram.as_deref()
     }

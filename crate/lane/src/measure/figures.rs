@@ -8,7 +8,6 @@ use snapshot_view::Playback;
 use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
 
-/// Borrowed figures of a lane, for a report.
 pub struct LaneFigures<'a> {
     pub(crate) settings: &'a LaneSettings,
     pub(crate) metrics: &'a Metrics,
@@ -30,12 +29,10 @@ pub struct LaneFigures<'a> {
     pub(crate) playback: Option<Playback>,
     /// True if the right view shows nothing newer than in the tick before.
     pub(crate) is_still: bool,
-    /// The right view.
     pub(crate) view: &'a View,
 }
 
 impl LaneFigures<'_> {
-    /// Seconds since the lane began.
     pub(crate) fn seconds(&self) -> f64 {
         let tick_rate = self.settings.tick_rate();
         tick_rate.seconds_of_ticks(self.metrics.ticks)

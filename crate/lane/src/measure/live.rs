@@ -56,7 +56,6 @@ pub struct Live {
     #[serde(serialize_with = "bits_by_kind")]
     #[cfg_attr(feature = "ts", ts(as = "std::collections::BTreeMap<String, f64>"))]
     pub uncompressed_bits_per_packet: Arc<BitsByKind>,
-    /// Number of interacting cubes at this tick.
     pub interacting_cubes: u32,
     pub position_error_mm: Now,
     pub orientation_error_deg: Now,
@@ -104,7 +103,6 @@ impl Live {
         self.hand.as_ref()?.server_tick
     }
 
-    /// Takes a lane's figures at `tick`.
     pub fn new(lane: &LaneFigures<'_>, tick: u64) -> Live {
         let (metrics, settings) = (lane.metrics, lane.settings);
         let recent = metrics.recent.sums();
@@ -185,7 +183,6 @@ pub struct SyncLive {
     pub divergence_at_rest_max_mm: f64,
     /// Number of cubes at rest on the left that are not at exactly the same place on the right.
     pub cubes_at_rest_apart: u32,
-    /// Number of visible jumps by corrections since the lane began.
     pub pops: u64,
     /// Median time in ms since a cube's last update.
     pub since_update_median_ms: f64,

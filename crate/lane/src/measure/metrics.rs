@@ -24,12 +24,9 @@ pub use objects::{ObjectError, ObjectErrors};
 pub use playout::PlayoutMetrics;
 pub use sync::{DivergenceNow, SyncMetrics};
 
-/// Figures of a lane since its start.
 #[derive(Clone, Debug)]
 pub struct Metrics {
-    /// Ticks since the lane began.
     pub ticks: u64,
-    /// Costs of all packets.
     pub costs: Costs,
     /// Costs of the packets of the last second, or at least of the last packet; bits and bytes a packet are means over these.
     pub recent: RecentCosts,
@@ -61,7 +58,6 @@ pub struct Metrics {
     pub overtaken: u64,
     /// Number of packets that arrived while the right view stood still for want of them.
     pub awaited: u64,
-    /// Number of packets that the decoder refused.
     pub refused: u64,
     /// Number of decoded snapshots that differ from the sent ones.
     pub mismatches: u64,
@@ -139,7 +135,6 @@ impl Metrics {
         }
     }
 
-    /// Resets the figures of one tick.
     pub(crate) fn begin_tick(&mut self) {
         self.ticks += 1;
         self.now = ErrorNow::default();
@@ -147,7 +142,6 @@ impl Metrics {
         self.acks.begin_tick();
     }
 
-    /// Adds a sent packet.
     pub(crate) fn add_packet(&mut self, packet: &[u8], cost: PacketCost) {
         self.forward.add_packet(cost.wire_bits());
         self.costs.add(&cost);

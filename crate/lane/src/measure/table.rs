@@ -8,7 +8,6 @@ use serde::Serialize;
 use snapshot_codec::Kind;
 use std::fmt;
 
-/// A measured quantity: its id, name, unit, and readers of its value.
 #[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Figure {
@@ -16,11 +15,9 @@ pub struct Figure {
     pub id: &'static str,
     /// Name of the figure for people.
     pub name: &'static str,
-    /// The unit of the value.
     pub unit: Unit,
     /// Unit as text after a value; empty for counts and frames.
     pub unit_text: &'static str,
-    /// Direction in which values are better.
     pub better: Better,
     /// Explanation of the figure for people.
     pub help: &'static str,
@@ -34,7 +31,6 @@ pub struct Figure {
     run: Option<fn(&Report) -> Option<f64>>,
 }
 
-/// The unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -46,9 +42,7 @@ pub enum Unit {
     Mm,
     Degrees,
     Ms,
-    /// A frame of the simulation.
     Frame,
-    /// A plain count.
     Count,
 }
 
@@ -109,12 +103,10 @@ impl Figure {
         self.run.and_then(|read| read(report))
     }
 
-    /// Returns true if the figure has a value at each tick.
     pub fn is_by_tick(&self) -> bool {
         self.tick.is_some()
     }
 
-    /// Returns true if the figure has a value for a run.
     pub fn is_by_run(&self) -> bool {
         self.run.is_some()
     }

@@ -145,7 +145,6 @@ impl LaneSender for SyncSender {
     }
 }
 
-/// The sender's part of a lane's settings.
 pub(crate) fn sender_config(settings: &LaneSettings) -> SyncSenderConfig {
     SyncSenderConfig {
         send_rate_hz: settings.send_rate_hz(),
@@ -158,7 +157,6 @@ pub(crate) fn sender_config(settings: &LaneSettings) -> SyncSenderConfig {
     }
 }
 
-/// The receiver's part of a lane's settings.
 pub(crate) fn receiver_config(settings: &LaneSettings) -> SyncReceiverConfig {
     SyncReceiverConfig {
         playout: settings.playout(),

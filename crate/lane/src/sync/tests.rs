@@ -12,7 +12,6 @@ use snapshot_settings::permalink;
 use crate::tape_world::TapeWorld;
 use std::any::Any;
 
-/// The ends of a lane of state synchronisation.
 pub(super) fn ends(lane: &mut Lane) -> &mut SyncEnds {
     let ends: &mut dyn Any = &mut *lane.ends;
     ends.downcast_mut()

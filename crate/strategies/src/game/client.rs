@@ -10,9 +10,7 @@ use snapshot_view::Pose;
 /// The settings of a client beside those of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameClientConfig {
-    /// The cubes to predict.
     pub predict: Predict,
-    /// The way in which corrections are shown.
     pub correct: Correct,
     /// The cube that the server steers.
     pub rival: Option<usize>,
@@ -178,7 +176,6 @@ impl<W> GameClient<W> {
         prediction.map_or_else(Vec::new, Prediction::take_corrections)
     }
 
-    /// Tick of the newest snapshot.
     pub fn newest_tick(&self) -> Option<u64> {
         self.client.newest().map(|(tick, _)| tick)
     }
@@ -196,7 +193,6 @@ impl<W> GameClient<W> {
         })
     }
 
-    /// The client behind it, for figures.
     pub fn client(&self) -> &Client {
         &self.client
     }

@@ -27,7 +27,6 @@ pub struct Keys {
     pub rival: u8,
 }
 
-/// The cubes that a client predicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Predict {
     /// None: a key comes back with a snapshot.
@@ -36,7 +35,6 @@ pub enum Predict {
     Own,
     /// The own cube, and those near it.
     Touch,
-    /// All cubes.
     All,
 }
 
@@ -45,7 +43,6 @@ impl Predict {
     pub const ALL: [Predict; 4] = [Predict::Wait, Predict::Own, Predict::Touch, Predict::All];
 }
 
-/// The way in which a client shows a correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Correct {
     /// At once.
@@ -75,10 +72,8 @@ impl MissingKeys {
 
 /// A simulation of cubes that is lent to a client. Two worlds of equal state stay equal, bit for bit, under the same calls.
 pub trait Simulator {
-    /// A world after some tick.
     type World;
 
-    /// State of every cube.
     fn states<'a>(&self, world: &'a Self::World) -> &'a [CubeState];
 
     /// Simulates the next tick.
@@ -87,7 +82,6 @@ pub trait Simulator {
     /// Replaces the states of the given cubes, by index. The world keeps its own `interacting` flags.
     fn set_states(&mut self, world: &mut Self::World, states: &[(usize, CubeState)]);
 
-    /// Copies a world.
     fn fork(&mut self, world: &Self::World) -> Self::World;
 }
 

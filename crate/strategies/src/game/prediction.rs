@@ -21,33 +21,27 @@ const FORKS_MAX: usize = 16;
 /// Quantised orientations that are equal may differ by this share of a component's step in rad.
 const STEPS_IN_RAD: f32 = 2.5;
 
-/// Figures of a prediction since its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PredictionFigures {
     /// Snapshots of which a cube was corrected.
     pub corrections: u64,
     /// Snapshots that differed by less than their resolution, which is not corrected.
     pub below_resolution: u64,
-    /// Ticks that were simulated again.
     pub resimulated_ticks: u64,
     /// Ticks that were simulated, those again included.
     pub simulated_ticks: u64,
-    /// Most forks that were held at a time.
     pub most_forks: usize,
 }
 
 /// A correction: a snapshot that the prediction did not meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Correction {
-    /// Tick of the snapshot.
     pub tick: u64,
     /// The client's tick when it came.
     pub client_tick: u64,
     /// The tick of the snapshot before. The surprise came after it.
     pub since_tick: u64,
-    /// Number of cubes that were corrected.
     pub cubes: usize,
-    /// The cube with the greatest error.
     pub worst: usize,
     /// Its predicted and its true position at the snapshot's tick, m.
     pub worst_positions: [[f32; 3]; 2],
@@ -55,7 +49,6 @@ pub struct Correction {
     pub worst_mm: f64,
     /// Way in mm by which the own cube's picture would jump.
     pub own_jump_mm: f64,
-    /// Ticks that were simulated again.
     pub ticks: u64,
     /// The keys of the rival that were guessed for the snapshot's tick.
     pub rival_keys: u8,
@@ -69,7 +62,6 @@ struct ToldCube {
     keys: u8,
 }
 
-/// The predicted world of a client.
 pub(super) struct Prediction<W> {
     predict: Predict,
     format: Format,
@@ -136,7 +128,6 @@ impl<W> Prediction<W> {
         sim.states(&self.world)
     }
 
-    /// Says of each cube whether it is predicted.
     pub(super) fn predicted(&self) -> &[bool] {
         &self.predicted
     }
@@ -435,13 +426,11 @@ impl<W> Prediction<W> {
     }
 }
 
-/// The difference between a predicted cube and its state in a snapshot.
 enum Difference {
     /// Both are quantised to the same numbers.
     None,
     /// They are as near as a step of the numbers.
     BelowResolution,
-    /// The distance.
     Mm(f64),
 }
 

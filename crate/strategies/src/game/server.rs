@@ -7,10 +7,8 @@ use snapshot_replication::{
     DatagramOutcome, Interest, Object, Peer, Server, Settings, SettingsError,
 };
 
-/// The keys of a tick, as the server has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TickKeys {
-    /// The keys to act on.
     pub keys: u8,
     /// False where they have not come in time.
     pub has_come: bool,
@@ -126,7 +124,6 @@ impl GameServer {
         figures.map_or_else(InputArrivals::default, |figures| figures.inputs)
     }
 
-    /// The server behind it, for figures.
     pub fn server(&self) -> &Server<()> {
         &self.server
     }

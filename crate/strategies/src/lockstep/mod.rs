@@ -19,7 +19,6 @@ pub(crate) const MOST_QUEUED: usize = 0x7fff;
 pub struct SenderFigures {
     /// Inputs in all packets; repeated inputs count each time.
     pub inputs_sent: u64,
-    /// Inputs in the newest packet.
     pub newest_packet_inputs: u64,
     /// Ticks in which a packet could not hold all unacknowledged inputs.
     pub window_full_ticks: u64,

@@ -20,9 +20,7 @@ use snapshot_codec::parts::{BitReader, PacketWriter, Sink};
 use snapshot_codec::sequence::is_newer;
 use snapshot_codec::{Kind, Ledger};
 
-/// Bits of a frame's input.
 pub const INPUT_BITS: u32 = 6;
-/// Bits of the count of inputs.
 const COUNT_BITS: u32 = 9;
 /// Greatest number of inputs in a packet: 8.5 s of them at 60 a second.
 pub const MOST_INPUTS: usize = (1 << COUNT_BITS) - 1;

@@ -13,7 +13,6 @@ use std::collections::VecDeque;
 /// Greatest number of frames that the world steps in a tick to catch up (the article's figure).
 const MOST_STEPS_PER_TICK: u32 = 4;
 
-/// The settings of a lockstep receiver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LockstepReceiverConfig {
     /// The playout policy, which decides when a frame is due.
@@ -24,7 +23,6 @@ pub struct LockstepReceiverConfig {
     pub is_stream: bool,
 }
 
-/// The receiver of lockstep.
 pub struct LockstepReceiver {
     is_stream: bool,
     /// Inputs that have arrived, but were not played yet, oldest first.
@@ -84,7 +82,6 @@ impl FrameTiming {
 const TICK_TOLERANCE: f64 = 1e-6;
 
 impl LockstepReceiver {
-    /// Creates a receiver that has received nothing yet.
     pub fn new(config: LockstepReceiverConfig) -> LockstepReceiver {
         LockstepReceiver {
             is_stream: config.is_stream,
@@ -98,7 +95,6 @@ impl LockstepReceiver {
         }
     }
 
-    /// Statistics of the receiver since its start.
     pub fn figures(&self) -> &LockstepReceiverFigures {
         &self.figures
     }

@@ -7,7 +7,6 @@ use snapshot_base::time::{WORLD, sequence_of_tick, tick_of_sequence};
 use snapshot_codec::{CubeState, DecodeError, Ledger, decode_ack};
 use std::collections::VecDeque;
 
-/// The settings of a lockstep sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LockstepSenderConfig {
     /// Packets a second, 1 to 60.
@@ -16,7 +15,6 @@ pub struct LockstepSenderConfig {
     pub is_stream: bool,
 }
 
-/// The sender of lockstep.
 #[derive(Clone)]
 pub struct LockstepSender {
     config: LockstepSenderConfig,
@@ -30,7 +28,6 @@ pub struct LockstepSender {
 }
 
 impl LockstepSender {
-    /// Creates a sender that has sent nothing yet.
     pub fn new(config: LockstepSenderConfig) -> LockstepSender {
         LockstepSender {
             config,
@@ -42,7 +39,6 @@ impl LockstepSender {
         }
     }
 
-    /// Statistics of the sender since its start.
     pub fn figures(&self) -> &SenderFigures {
         &self.figures
     }

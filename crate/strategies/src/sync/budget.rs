@@ -50,7 +50,6 @@ impl Adaptation {
     pub const ALL: [Adaptation; 3] = [Adaptation::Off, Adaptation::Loss, Adaptation::Delay];
 }
 
-/// The bandwidth budget of a sender.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
     set_kbps: f64,

@@ -18,17 +18,14 @@ use std::collections::BTreeMap;
 const POP_M: f32 = 0.1;
 /// Least shown error whose smoothing speed is measured, m: nobody sees smaller ones.
 const GLIDE_M: f32 = 0.01;
-/// The input of a tick in which no key is pressed.
 const NOTHING_PRESSED: u8 = 0;
 
-/// The settings of a receiver of state synchronisation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SyncReceiverConfig {
     /// The playout policy: how long a packet waits in the jitter buffer. A fixed delay is rounded to whole ticks.
     pub playout: Playout,
     /// Time between two packets of the sender, ms.
     pub send_interval_ms: f64,
-    /// The smoothing of corrections.
     pub smoothing: Smoothing,
 }
 
@@ -41,7 +38,6 @@ pub struct SyncReceiverFigures {
     pub glide_max: f64,
 }
 
-/// The receiver of state synchronisation.
 pub struct SyncReceiver {
     decoder: SyncDecoder,
     format: SyncFormat,
@@ -108,7 +104,6 @@ impl SyncReceiver {
         }
     }
 
-    /// Statistics of the receiver since its start.
     pub fn figures(&self) -> &SyncReceiverFigures {
         &self.figures
     }
@@ -123,7 +118,6 @@ impl SyncReceiver {
         &self.updated
     }
 
-    /// The last decoded packet.
     pub fn decoded(&self) -> &SyncPacket {
         &self.decoded
     }
@@ -167,7 +161,6 @@ impl SyncReceiver {
         Some(self.playback(due, delay_ms, is_known))
     }
 
-    /// The playback of a whole frame.
     fn playback(&self, due: u64, delay_ms: f64, is_known: bool) -> Playback {
         Playback {
             play_tick: due as f64,

@@ -22,7 +22,6 @@ const SILENCE_SENDS: u64 = 8;
 /// twice as long such cubes have higher priority, even where that is switched off.
 const HEALING_TICKS: u64 = 90;
 
-/// The settings of a sender of state synchronisation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SyncSenderConfig {
     /// Packets a second, 1 to 60.
@@ -41,13 +40,11 @@ pub struct SyncSenderConfig {
     pub mtu_bytes: Option<u32>,
 }
 
-/// The sender of state synchronisation.
 #[derive(Clone)]
 pub struct SyncSender {
     encoder: SyncEncoder,
     format: SyncFormat,
     config: SyncSenderConfig,
-    /// Each cube's accumulated priority.
     priority: Vec<u64>,
     /// For each cube, true if it rests and the receiver is known to know.
     rest_known: Vec<bool>,
@@ -69,7 +66,6 @@ pub struct SyncSender {
 }
 
 impl SyncSender {
-    /// Creates a sender that has sent nothing yet.
     pub fn new(format: SyncFormat, config: SyncSenderConfig) -> SyncSender {
         let cubes = format.cube_count();
         SyncSender {
@@ -96,7 +92,6 @@ impl SyncSender {
         self.encoder.sent(sequence)
     }
 
-    /// Accumulated priority of each cube.
     pub fn priorities(&self) -> &[u64] {
         &self.priority
     }

@@ -77,7 +77,6 @@ impl BufferTiming {
         }
     }
 
-    /// Bytes of allocated memory.
     pub(super) fn held_bytes(&self) -> usize {
         match self {
             BufferTiming::Fixed { .. } | BufferTiming::AtOnce { .. } => 0,

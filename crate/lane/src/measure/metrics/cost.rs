@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 /// Bits of each kind, in the order of [`Kind::ALL`].
 pub type BitsByKind = [f64; Kind::ALL.len()];
 
-/// Cost of one packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacketCost {
     /// Size of the packet in bytes, without IP and UDP headers.
@@ -22,7 +21,6 @@ pub struct PacketCost {
 }
 
 impl PacketCost {
-    /// Creates the cost of a packet from the ledger's bits.
     pub fn new(
         bytes: usize,
         fragments: u32,
@@ -45,7 +43,6 @@ impl PacketCost {
     }
 }
 
-/// Sums of the costs of several packets.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Costs {
     packets: u64,
@@ -57,7 +54,6 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Adds the cost of a packet.
     pub fn add(&mut self, cost: &PacketCost) {
         self.packets += 1;
         self.bytes += u64::from(cost.bytes);
@@ -81,7 +77,6 @@ impl Costs {
         }
     }
 
-    /// Number of summed packets.
     pub fn packets(&self) -> u64 {
         self.packets
     }
@@ -91,12 +86,10 @@ impl Costs {
         self.per_packet(self.bytes as f64)
     }
 
-    /// Mean number of fragments of a packet.
     pub fn fragments_per_packet(&self) -> f64 {
         self.per_packet(self.fragments as f64)
     }
 
-    /// Mean number of changed cubes in a packet.
     pub fn changed_cubes_per_packet(&self) -> f64 {
         self.per_packet(self.changed_cubes as f64)
     }
@@ -168,7 +161,6 @@ impl RecentCosts {
         }
     }
 
-    /// Sums of the costs of these packets.
     pub fn sums(&self) -> &Costs {
         &self.sums
     }

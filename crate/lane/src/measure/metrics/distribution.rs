@@ -32,7 +32,6 @@ impl Distribution {
         }
     }
 
-    /// Adds a value.
     pub fn add(&mut self, value: f64) {
         self.values += 1;
         self.sum += value;
@@ -56,12 +55,10 @@ impl Distribution {
         self.sum / self.values.max(1) as f64
     }
 
-    /// Median of the values.
     pub fn p50(&self) -> f64 {
         self.quantile(0.5)
     }
 
-    /// 95th percentile of the values.
     pub fn p95(&self) -> f64 {
         self.quantile(0.95)
     }
@@ -71,7 +68,6 @@ impl Distribution {
         self.steps.value_at_quantile(share) as f64 / self.steps_per_unit
     }
 
-    /// The greatest value.
     pub fn max(&self) -> f64 {
         self.max
     }
@@ -82,9 +78,7 @@ impl Distribution {
 pub struct Hitches {
     /// Number of frames without a snapshot to interpolate towards.
     pub frames: u64,
-    /// Length of the longest freeze in ticks.
     pub longest_freeze_ticks: u64,
-    /// Length of the present freeze in ticks.
     pub freeze_ticks: u64,
     /// Number of freezes: runs of still frames.
     pub freezes: u64,
@@ -93,7 +87,6 @@ pub struct Hitches {
 }
 
 impl Hitches {
-    /// Adds a frame.
     pub fn add(&mut self, hitch: bool, is_still: bool) {
         self.frames += u64::from(hitch);
         self.still += u64::from(is_still);

@@ -21,7 +21,6 @@ pub enum CorrectionCause {
 }
 
 impl CorrectionCause {
-    /// All causes.
     pub const ALL: [CorrectionCause; 4] = [
         CorrectionCause::Keys,
         CorrectionCause::Rival,
@@ -33,15 +32,11 @@ impl CorrectionCause {
 /// A correction, in ticks of the lane, with its cause.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CausedCorrection {
-    /// The correction.
     pub correction: Correction,
-    /// Number of the packet that told of it.
     pub packet: u64,
-    /// The reason for it.
     pub cause: CorrectionCause,
 }
 
-/// Figures of a game since the lane's start.
 #[derive(Clone, Debug)]
 pub struct HandMetrics {
     /// Time from a key to the own cube on the driver's screen.
@@ -58,15 +53,11 @@ pub struct HandMetrics {
     pub clock_percent: f64,
     /// Greatest error of each correction, mm.
     pub correction_mm: Distribution,
-    /// Number of corrections by cause.
     pub causes: [u64; CorrectionCause::ALL.len()],
-    /// The prediction's own figures.
     pub prediction: PredictionFigures,
     /// The lane's tick that the server has reached.
     pub server_tick: Option<u64>,
-    /// Number of predicted cubes.
     pub predicted_cubes: usize,
-    /// Ticks that were simulated in this tick of the lane.
     pub simulated_now: u64,
     /// Memory of the forks, bytes.
     pub forks_bytes: usize,
@@ -92,7 +83,6 @@ impl HandMetrics {
     }
 }
 
-/// Mean and newest value of a quantity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mean {
     sum: f64,

@@ -33,13 +33,11 @@ impl LastSecond {
         self.sum_bits -= std::mem::take(&mut self.bits[slot]);
     }
 
-    /// Adds a packet that leaves in this tick.
     pub fn add_packet(&mut self, bits: u64) {
         self.packets = self.packets.saturating_add(1);
         self.add_again(bits);
     }
 
-    /// Adds a retransmission that leaves in this tick.
     pub fn add_again(&mut self, bits: u64) {
         let slot = self.slot();
         self.bits[slot] += bits;

@@ -131,7 +131,6 @@ impl LinkMetrics {
         self.settling.acked(ticks);
     }
 
-    /// The figures so far.
     pub fn figures(&self) -> LinkFigures {
         LinkFigures {
             queue_ms: QueueFigures {
@@ -190,7 +189,6 @@ pub struct LinkWindow {
 }
 
 impl LinkWindow {
-    /// Creates an empty window.
     pub fn new(settings: &LaneSettings) -> LinkWindow {
         LinkWindow {
             settling: WarmUp::new(settings),
@@ -216,7 +214,6 @@ impl LinkWindow {
         while self.samples.pop_front_if(|front| front.0 < ticks).is_some() {}
     }
 
-    /// The figures over the window.
     pub fn figures(&self) -> LinkFigures {
         let (mut queues, mut delays) = (Vec::new(), Vec::new());
         for (_, sample) in &self.samples {

@@ -5,11 +5,8 @@ use snapshot_strategies::lockstep::{LockstepReceiverFigures, SenderFigures};
 /// Figures of both ends of lockstep, and of the comparison of their worlds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LockstepFigures {
-    /// Figures of the sender.
     pub sender: SenderFigures,
-    /// Figures of the receiver.
     pub receiver: LockstepReceiverFigures,
-    /// Figures of the comparison of both worlds.
     pub observer: ObserverFigures,
 }
 

@@ -35,7 +35,6 @@ impl ObjectErrors {
         self.orientation_deg.resize(objects, ErrorSums::default());
     }
 
-    /// Adds the errors of an object in a tick.
     pub(crate) fn add(&mut self, object: usize, position_mm: f64, orientation_deg: f64) {
         self.position_mm[object].add(position_mm);
         self.orientation_deg[object].add(orientation_deg);

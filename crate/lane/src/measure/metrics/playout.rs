@@ -26,7 +26,6 @@ impl PlayoutMetrics {
         }
     }
 
-    /// Adds a shown tick.
     pub(crate) fn add(&mut self, tick: u64, playback: &Playback) {
         self.shown_ticks += 1;
         self.late_ms += playback.late_ms;

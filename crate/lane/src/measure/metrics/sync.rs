@@ -4,14 +4,11 @@ use super::Distribution;
 use snapshot_strategies::sync::SyncReceiver;
 use snapshot_view::Playback;
 
-/// Figures of state synchronisation since the lane's start.
 #[derive(Clone, Debug)]
 pub struct SyncMetrics {
-    /// The budget in force, kbit/s.
     pub budget_kbps: f64,
     /// Divergence of the right world from the truth, before smoothing, over cubes interacting at that instant.
     pub divergence_mm: Distribution,
-    /// Divergence in this tick alone.
     pub divergence_now: DivergenceNow,
     /// Ticks for which each cube, by index, has slept in truth without being exactly there on the right, with the network up.
     pub apart_ticks: Vec<u64>,

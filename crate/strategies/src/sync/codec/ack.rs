@@ -3,13 +3,11 @@
 use snapshot_codec::DecodeError;
 use snapshot_codec::parts::BitReader;
 
-/// Size of an acknowledgement, bytes.
 pub const ACK_BYTES: usize = 8;
 
 /// An acknowledgement: the newest packet that arrived, and which of the 32 frames before it arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyncAck {
-    /// Sequence of the newest packet.
     pub newest: u32,
     /// Bit i: the packet of frame `newest - 1 - i`.
     pub earlier: u32,

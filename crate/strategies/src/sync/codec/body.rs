@@ -18,9 +18,7 @@ pub struct SyncBody {
 /// An update: the whole state of one cube at the packet's frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Update {
-    /// Index of the cube.
     pub index: usize,
-    /// The cube's state.
     pub body: SyncBody,
     /// Sequence of the packet whose state of this cube is the baseline; the sender chooses it.
     pub baseline: Option<u32>,

@@ -27,7 +27,6 @@ pub struct SyncEncoder {
 }
 
 impl SyncEncoder {
-    /// Makes an end that has sent nothing yet.
     pub fn new(format: SyncFormat) -> Self {
         Self {
             format,
@@ -170,7 +169,6 @@ impl SyncEncoder {
         self.newest_acked
     }
 
-    /// Bytes of memory for the remembered packets.
     pub fn held_bytes(&self) -> usize {
         self.sent.held_bytes()
     }
@@ -199,7 +197,6 @@ pub struct SyncDecoder {
 }
 
 impl SyncDecoder {
-    /// Makes an end that has received nothing yet.
     pub fn new(format: SyncFormat) -> Self {
         Self {
             format,
@@ -258,7 +255,6 @@ impl SyncDecoder {
         self.received.get(sequence).is_some()
     }
 
-    /// Bytes of memory for the remembered packets.
     pub fn held_bytes(&self) -> usize {
         self.received.held_bytes()
     }

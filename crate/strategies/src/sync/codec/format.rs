@@ -62,12 +62,10 @@ impl SyncFormat {
         Ok(Self { space, ..self })
     }
 
-    /// The quantisation.
     pub const fn bits(&self) -> QuantisationBits {
         self.space.bits
     }
 
-    /// The bounds of positions.
     pub const fn bounds(&self) -> Bounds {
         self.space.bounds
     }
@@ -86,12 +84,10 @@ impl SyncFormat {
         }
     }
 
-    /// Number of cubes.
     pub const fn cube_count(&self) -> usize {
         self.space.cube_count
     }
 
-    /// The switches of compression.
     pub const fn compression(&self) -> Compression {
         self.compression
     }

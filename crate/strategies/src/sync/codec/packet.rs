@@ -12,7 +12,6 @@ use snapshot_codec::parts::{
 };
 use snapshot_codec::{DecodeError as CodecError, Kind, Ledger};
 
-/// The content of a packet of state synchronisation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncPacket {
     /// The packet's sequence: the frame, modulo 2^32.
@@ -62,7 +61,6 @@ pub(super) fn bits_before_updates(format: &SyncFormat, packet: &mut SyncPacket) 
     counter.bits
 }
 
-/// Returns the bits of an update in a packet with this context.
 pub(super) fn update_bits(format: &SyncFormat, context: &Context, update: &mut Update) -> u64 {
     let mut counter = BitCounter::default();
     serialise_update(&mut Writing(&mut counter), format, context, None, update).expect(WRITING);

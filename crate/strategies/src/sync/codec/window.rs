@@ -32,7 +32,6 @@ impl UpdateWindow {
         *slot = Some((sequence, copy));
     }
 
-    /// Bytes of allocated memory.
     pub(super) fn held_bytes(&self) -> usize {
         let held = self.slots.iter().flatten();
         let updates = held.map(|(_, updates)| updates.capacity() * size_of::<Update>());
