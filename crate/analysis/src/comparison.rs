@@ -18,7 +18,6 @@ pub const RUNS: u32 = 8;
 /// Differences below this share of the figure are ties.
 const TIE: f64 = 0.001;
 
-/// Figures that are compared between the two lanes.
 static FIGURES: [&Figure; 20] = [
     Figure::of("kbps_mean"),
     Figure::of("bytes_per_packet_mean"),
@@ -42,11 +41,9 @@ static FIGURES: [&Figure; 20] = [
     Figure::of("pops"),
 ];
 
-/// One figure of both lanes over all runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ComparedFigure {
-    /// The figure's id in the table of figures.
     pub id: &'static str,
     /// Value of lane A in the run with the link's own seed.
     pub a: f64,
@@ -62,13 +59,11 @@ pub struct ComparedFigure {
     pub more: u32,
 }
 
-/// Results of the comparison so far.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Compared {
     /// The tick before the first tick of the runs.
     pub after_tick: u64,
-    /// The last tick of the runs.
     pub last_tick: u64,
     /// Number of finished runs of both lanes.
     pub runs: u32,
@@ -80,12 +75,9 @@ pub struct Compared {
     pub rows: Vec<ComparedFigure>,
 }
 
-/// One of the two lanes in a comparison: settings and link inputs.
 #[derive(Clone, Debug)]
 pub struct ComparedLane {
-    /// The lane's settings.
     pub settings: Settings,
-    /// Inputs of the lane's link: overrides and trace.
     pub given: LinkInputs,
 }
 

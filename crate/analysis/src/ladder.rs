@@ -27,7 +27,6 @@ pub const SIMULATED_HZ_MAX: u32 = 20;
 /// Default MTU in bytes, headers included, where the link sets none.
 pub const MTU_BYTES: u32 = 1200;
 
-/// Cost of a rung: packet sizes and bandwidth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Rung"))]
 pub struct RungCost {
@@ -38,7 +37,6 @@ pub struct RungCost {
     /// Class of an arithmetic rung, as in the setting `class`: whether a packet is decoded from its baseline alone. None on
     /// other rungs.
     pub class: Option<&'static str>,
-    /// Number of packets that the figures cover.
     pub packets: u64,
     /// Number of packets larger than the set MTU, or than [`MTU_BYTES`] with the header.
     pub packets_over_mtu: u64,
@@ -50,20 +48,16 @@ pub struct RungCost {
     pub delivered_kbps: f64,
     /// Mean number of bits for each changed cube; none where no cube changed.
     pub bits_per_changed_cube: Option<f64>,
-    /// Queueing, delay and loss of the rung's packets.
     #[serde(flatten)]
     pub link: LinkFigures,
 }
 
-/// Costs of all rungs over the same ticks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Rungs"))]
 pub struct RungCosts {
     /// The tick before the first tick of the rows.
     pub after_tick: u64,
-    /// The last tick of the rows.
     pub last_tick: u64,
-    /// Bandwidth goal in kbit/s that the rungs are compared with.
     pub goal_kbps: f64,
     /// Rows by rung number; class strict before chained.
     pub rows: Vec<RungCost>,
@@ -83,7 +77,6 @@ pub struct Ladder {
     ledger: Ledger,
 }
 
-/// One rung of the ladder: its sender and the cost so far.
 struct RungStep {
     sender: SnapshotSender<SharedPredictor>,
     /// True if this rung's quantised snapshot differs from that of the step before.
@@ -93,14 +86,12 @@ struct RungStep {
     /// Cost of the packet sent in the current tick, if one was sent.
     cost: Option<PacketCost>,
     costs: Costs,
-    /// Number of counted packets that are over the MTU.
     over_mtu: u64,
     /// Tick and cost of each packet that [`Window::Recent`] still covers.
     recent: VecDeque<(u64, PacketCost)>,
     delivered: ArrivedBits,
 }
 
-/// A packet schedule with the figures of its link.
 struct OwnSchedule {
     schedule: Schedule,
     link: LinkWindow,

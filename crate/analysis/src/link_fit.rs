@@ -29,7 +29,6 @@ pub fn fitted(delays: &Delays) -> (Settings, Fit) {
     (settings, fit)
 }
 
-/// A fitted link model: its settings, and sentences about its quality.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct FittedTrace {

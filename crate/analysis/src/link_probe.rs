@@ -11,10 +11,8 @@ use snapshot_settings::{Direction, Key, Settings};
 /// Size of a probe without headers, in bytes.
 pub const PROBE_BYTES: usize = 100;
 
-/// Measured delays and losses of the probe packets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LinkProbe {
-    /// Number of sent probes.
     pub packets: u64,
     /// Delays of the probes that arrived; none if no probe arrived.
     pub delay_ms: Option<ProbeDelays>,

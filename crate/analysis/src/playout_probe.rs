@@ -24,7 +24,6 @@ pub struct CountedTicks {
     pub seeds: u32,
 }
 
-/// Playback statistics over all runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PlayedRuns {
     /// Mean time in ms from an instant at the sender to its display.
@@ -37,7 +36,6 @@ pub struct PlayedRuns {
     pub speed_rms: f64,
 }
 
-/// Comparison of the adaptive playout delay with a fixed one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PlayoutComparison {
     /// Playback with the adaptive playout clock, whatever the settings' own delay is.

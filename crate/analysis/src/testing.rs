@@ -13,14 +13,12 @@ pub(crate) fn settings(link: &str) -> Settings {
     settings
 }
 
-/// The whole history of a lane over a tape.
 pub(crate) fn history(tape: &Tape, settings: &Settings) -> LaneHistory {
     let mut history = LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), 0);
     while history.advance(tape) {}
     history
 }
 
-/// Figures of such a lane.
 pub(crate) fn report(tape: &Tape, settings: &Settings) -> Report {
     history(tape, settings).report(0)
 }

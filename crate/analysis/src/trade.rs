@@ -22,19 +22,16 @@ use std::sync::Arc;
 /// Largest number of points that a trade may have: measuring more takes too long.
 pub const POINTS_MAX: usize = 64;
 
-/// A setting and the values to try.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariedSetting {
     key: Key,
     values: Vec<String>,
 }
 
-/// Why settings cannot be varied as asked, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TradeError(String);
 
 impl TradeError {
-    /// Refuses to vary a setting.
     fn of(key: Key, why: &str) -> TradeError {
         let setting = key.setting();
         TradeError(format!("{} ({}) {why}", setting.label, setting.id))
@@ -91,7 +88,6 @@ pub struct Trade {
     /// Sentences about settings that follow a varied one.
     followed: Vec<String>,
     of: usize,
-    /// Link inputs that all lanes share.
     given: LinkInputs,
     /// Tick after which every lane begins.
     from: u64,
@@ -175,7 +171,6 @@ impl Trade {
         })
     }
 
-    /// Returns this trade with every lane over a recorded link.
     #[must_use]
     pub fn with_trace(mut self, trace: Option<Arc<Trace>>) -> Trade {
         self.given.trace = trace;

@@ -53,7 +53,6 @@ impl Default for WidthHistogram {
 }
 
 impl WidthHistogram {
-    /// Adds one difference to the counts.
     pub(crate) fn add(&mut self, difference: &Difference) {
         self.count(difference, |count| *count += 1);
     }

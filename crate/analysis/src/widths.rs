@@ -66,11 +66,9 @@ pub struct Pair {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "WidthBin"))]
 pub struct Bin {
-    /// Least magnitude of the bin.
     pub least: u32,
     /// Greatest magnitude of the bin, inclusive.
     pub most: u32,
-    /// Number of components in the bin.
     pub components: u64,
 }
 
@@ -94,17 +92,13 @@ pub struct WidthPart {
     pub pairs: Vec<Pair>,
 }
 
-/// Results of the width statistics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct WidthCounts {
     /// The tick before the first tick of the statistics.
     pub after_tick: u64,
-    /// The last tick of the statistics.
     pub last_tick: u64,
-    /// Number of packets that left in these ticks.
     pub packets: u64,
-    /// Number of changed cubes in these packets.
     pub changed_cubes: u64,
     /// Statistics of positions, in quantisation steps.
     pub position: WidthPart,

@@ -5,7 +5,6 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::LaneSettings;
 
-/// Length of [`Window::Recent`] in seconds.
 const RECENT_S: u64 = 3;
 
 /// Extent of an analysis: which ticks of the tape it covers.
@@ -94,7 +93,6 @@ impl Pass {
         same && in_reach && held && self.settings == *settings
     }
 
-    /// Length of [`Window::Recent`] in ticks.
     pub(crate) fn recent_ticks(&self) -> u64 {
         recent_ticks(&self.settings)
     }

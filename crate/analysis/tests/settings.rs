@@ -78,7 +78,6 @@ fn matters<T: PartialEq>(setting: &Setting, links: &[&str], seen: impl Fn(&Setti
     })
 }
 
-/// Figures of a lane over a tape.
 fn report(tape: &Tape, settings: &Settings) -> serde_json::Value {
     let mut history = LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), 0);
     while history.advance(tape) {}

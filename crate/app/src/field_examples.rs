@@ -8,13 +8,11 @@ use snapshot_codec::{
 };
 use snapshot_settings::LaneSettings;
 
-/// An encoded field, with its bits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Written {
     /// Name of the FORMAT.md rule that wrote the field.
     pub rule: &'static str,
-    /// Value that the field encodes.
     pub value: i64,
     /// Bits of the field as digits, most significant first.
     pub bits: String,
@@ -22,7 +20,6 @@ pub struct Written {
     pub range_bits: usize,
 }
 
-/// An orientation in smallest-three encoding.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SmallestThree {
@@ -60,9 +57,7 @@ pub struct RangeCode {
 pub struct RelativeIndex {
     /// Index of the changed cube before.
     pub previous: usize,
-    /// Index of the cube.
     pub index: usize,
-    /// Number of cubes.
     pub cube_count: usize,
     /// Greatest distance that counts as near.
     pub near_reach: usize,

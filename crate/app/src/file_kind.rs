@@ -12,7 +12,6 @@ pub const HEAD_BYTES: usize = 1 << 14;
 /// Needs of each kind of file, for a refusal.
 pub const NEEDS: &str = "it is no file that is read here. A motion needs a line of names such as tick,object,x,y,z,qx,qy,qz,qw above its rows, or is a capture of the challenge; a network is the output of ping or rows of sent_ms,delay_ms; a link is one that Share saved, and so is all in one";
 
-/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// A link's fragment or whole address.

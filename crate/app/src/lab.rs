@@ -73,7 +73,6 @@ pub struct Lab {
 /// An event that a person can seek to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A packet was lost.
     Loss,
     /// The first of consecutive ticks without a snapshot to interpolate towards.
     Hitch,
@@ -173,7 +172,6 @@ impl Lab {
         self.playhead == self.tape.last_tick()
     }
 
-    /// The tape of the motion.
     pub fn tape(&self) -> &Tape {
         &self.tape
     }
@@ -220,7 +218,6 @@ impl Lab {
         true
     }
 
-    /// Returns true if discarded ticks can be restored.
     pub fn can_undo(&self) -> bool {
         self.undone.is_some()
     }
@@ -245,7 +242,6 @@ impl Lab {
         }
     }
 
-    /// Returns true if the network is cut.
     pub fn is_cut(&self) -> bool {
         if self.is_at_end() {
             self.cut_held || self.cut_ticks > 0

@@ -23,24 +23,19 @@ use std::sync::Arc;
 
 pub use rebuild::Progress;
 
-/// Name of one of the two lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaneId {
     /// The lane whose world is the shared tape's.
     A,
-    /// The second lane.
     B,
 }
 
 impl LaneId {
-    /// Both lanes, A first.
     pub const ALL: [LaneId; 2] = [LaneId::A, LaneId::B];
 }
 
-/// A running lane: settings, history, rebuild and view.
 pub struct LaneRun {
     settings: Settings,
-    /// Inputs of the lane's link: overrides and trace.
     given: LinkInputs,
     /// A client's recording that the lane shows in place of a link; only over the motion of its server.
     client: Option<Arc<ClientRecording>>,
@@ -73,7 +68,6 @@ impl LaneRun {
         }
     }
 
-    /// Creates a lane that shows a client's recording.
     pub(crate) fn of_client(
         settings: Settings,
         client: Arc<ClientRecording>,
@@ -113,17 +107,14 @@ impl LaneRun {
         }
     }
 
-    /// The lane's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Overrides of the lane's packets.
     pub fn overrides(&self) -> &Overrides {
         &self.given.overrides
     }
 
-    /// The inputs of the lane's link: overrides and a trace.
     pub fn given(&self) -> &LinkInputs {
         &self.given
     }
@@ -238,7 +229,6 @@ impl LaneRun {
         }
     }
 
-    /// Sets the view to a tick of the history.
     pub(crate) fn show(&mut self, shared: &Tape, tick: u64) {
         let tape = self.tape.as_ref().unwrap_or(shared);
         let Some(history) = &mut self.history else {
@@ -291,7 +281,6 @@ impl LaneRun {
         }
     }
 
-    /// Replaces the overrides of all packets.
     pub(crate) fn set_overrides(&mut self, overrides: Overrides, shared: &Tape) {
         self.given.overrides = overrides;
         self.rebuild_history(shared);

@@ -63,20 +63,15 @@ pub enum Arrangement {
     },
 }
 
-/// The content of a link.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Link {
-    /// Settings and overrides of lane A.
     pub a: LinkedLane,
-    /// Settings and overrides of lane B, if there is one.
     pub b: Option<LinkedLane>,
-    /// Keys and cuts of a person.
     pub recorded: RecordedInput,
     /// The tick to pause at.
     pub at: Option<u64>,
     /// Place of the camera: degrees round the player and above the player, and distance in centimetres.
     pub camera: Option<[i32; 3]>,
-    /// The arrangement of the views with a lane B.
     pub views: Arrangement,
     /// Name of the open figure. The page knows the valid names.
     pub show: Option<String>,
@@ -100,7 +95,6 @@ pub struct Link {
     pub client: Option<u32>,
     /// Lines of facts, such as `x=Pos X`, by which the motion's file is read; with a motion only.
     pub facts: Option<String>,
-    /// Speed above which a step of the motion is a jump.
     pub jumps_over: JumpSpeed,
     /// Fingerprint of the recorded link of both lanes; the file itself is not in the link.
     pub trace: Option<u32>,
@@ -234,7 +228,6 @@ impl Link {
         (self.motion == Some(made)).then_some(facts)
     }
 
-    /// Lanes of the link, with their names.
     fn lanes(&self) -> impl Iterator<Item = (LaneId, &LinkedLane)> {
         let b = self.b.as_ref().map(|b| (LaneId::B, b));
         std::iter::once((LaneId::A, &self.a)).chain(b)
@@ -422,7 +415,6 @@ fn arrangement(text: &str) -> Result<Arrangement, Notice> {
     })
 }
 
-/// Parses a text that has the form of a name.
 fn name(id: &'static str, text: &str) -> Result<String, Notice> {
     let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let is_name = (1..=MOST_NAME_BYTES).contains(&text.len()) && text.bytes().all(is_letter);
@@ -443,7 +435,6 @@ fn overlay(text: &str) -> Result<Overlay, Notice> {
     })
 }
 
-/// Parses the fingerprint of a motion or trace file.
 fn fingerprint(id: &'static str, text: &str) -> Result<u32, Notice> {
     let is_hex = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let fingerprint = u32::from_str_radix(text, 16).ok().filter(|_| is_hex);

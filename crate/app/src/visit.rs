@@ -71,7 +71,6 @@ impl Visit {
         visit
     }
 
-    /// The laboratory.
     pub fn lab(&self) -> &Lab {
         &self.lab
     }
@@ -116,7 +115,6 @@ impl Visit {
         self.lab.set_cut(cut);
     }
 
-    /// Cuts the network for a number of ticks.
     pub fn cut_for(&mut self, ticks: u32) {
         self.leave_the_link();
         self.lab.cut_for(ticks);

@@ -29,7 +29,6 @@ const APART_MAX_M: f64 = 2.0;
 /// Share of the frames that both files must have at the delay.
 const OVERLAP: f64 = 0.4;
 
-/// The delay at a time of the client's file.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct DelayAt {
     /// Time in s on the client's clock.
@@ -39,7 +38,6 @@ pub struct DelayAt {
 }
 
 impl DelayAt {
-    /// The delay of frames at these times.
     fn of(times: &[f64], delay_s: f64) -> DelayAt {
         DelayAt {
             at_s: f64::midpoint(times[0], times[times.len() - 1]),
@@ -54,7 +52,6 @@ struct DrawnFrame {
     poses: Vec<Option<Placed>>,
 }
 
-/// The delay over the client's file.
 pub(super) struct Delays {
     /// By rising time, at least one.
     windows: Vec<DelayAt>,

@@ -78,7 +78,6 @@ impl PoseFile {
         }
     }
 
-    /// The file so far.
     pub fn text(&self) -> &str {
         &self.text
     }

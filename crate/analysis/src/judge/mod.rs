@@ -50,7 +50,6 @@ const LISTED_MAX: usize = 1000;
 pub struct Judgement {
     /// Length in s of the client's file.
     pub seconds: f64,
-    /// Drawn frames.
     pub frames: usize,
     /// Objects that both files have.
     pub objects: usize,
@@ -61,7 +60,6 @@ pub struct Judgement {
     pub delay_spread_ms: f64,
     /// Change of the delay in ms a minute, where it is steady.
     pub drift_ms_per_minute: Option<f64>,
-    /// The delay over time.
     pub delays: Vec<DelayAt>,
     /// Distance in mm from the truth at that delay, over objects that move.
     pub error_mm: ErrorSpread,
@@ -88,7 +86,6 @@ pub struct Judgement {
     pub parted: Option<PartedAt>,
 }
 
-/// Statistics of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ErrorSpread {
     pub mean: f64,
@@ -118,7 +115,6 @@ pub struct FreezeAt {
 pub struct JumpAt {
     /// Time in s on the client's clock.
     pub at_s: f64,
-    /// The object.
     pub object: String,
     /// Length in m, beside the truth's own step.
     pub m: f64,
@@ -131,13 +127,10 @@ pub struct PartedAt {
     pub at_s: f64,
     /// Number of the server's frame that it shows; the file's first is 0.
     pub tick: usize,
-    /// The object.
     pub object: String,
-    /// Its distance in mm.
     pub mm: f64,
 }
 
-/// Why two files cannot be judged, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgeError(String);
 
@@ -157,7 +150,6 @@ struct Frames<'a> {
 
 /// A judgement, with the delays and still frames behind it.
 pub struct Judged<'a> {
-    /// The judgement.
     pub judgement: Judgement,
     server: &'a Track,
     client: &'a Track,

@@ -17,7 +17,6 @@ pub(super) struct Placed {
     pub(super) orientation: [f32; 4],
 }
 
-/// The way of an object.
 pub(super) struct Path<'a> {
     pub(super) name: &'a str,
     times_s: Vec<f64>,

@@ -14,7 +14,6 @@ const LIFE_S: f64 = 0.5;
 /// Objects that were not drawn when they were there, or drawn when they were not.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Presence {
-    /// Objects that appeared late.
     pub came_late: Vec<OffTime>,
     /// Objects that stayed after their end.
     pub stayed: Vec<OffTime>,
@@ -27,7 +26,6 @@ pub struct Presence {
 /// An object that was not there in time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OffTime {
-    /// The object.
     pub object: String,
     /// Time in s on the client's clock at which it should have come or gone.
     pub at_s: f64,

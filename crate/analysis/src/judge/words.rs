@@ -6,18 +6,15 @@ use serde::Serialize;
 /// Entries of a list that a person reads at once.
 const SHOWN: usize = 10;
 
-/// Figures and lists of a judgement as text.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct JudgementWords {
-    /// Names and values of the figures.
     pub figures: Vec<(&'static str, String)>,
     /// Names and entries of the lists that are not empty.
     pub lists: Vec<(&'static str, String)>,
 }
 
 impl JudgementWords {
-    /// Tells of a judgement.
     pub fn of(judged: &Judgement) -> JudgementWords {
         let decimals = |value: f64, decimals: usize| format!("{value:.decimals$}");
         let a_minute = 60.0 / judged.seconds.max(0.001);

@@ -12,10 +12,8 @@ use std::collections::BTreeMap;
 pub struct Point {
     /// The varied settings, by permalink key.
     pub settings: BTreeMap<&'static str, String>,
-    /// Values of [`FIGURES`] for this point.
     #[serde(flatten)]
     pub(super) figures: Figures,
-    /// Queueing, delay and loss of the point's packets.
     #[serde(flatten)]
     pub link: LinkFigures,
     /// True if no other point is as good in every axis of the front, and better in at least one.
@@ -25,7 +23,6 @@ pub struct Point {
     pub(super) view_hash: u64,
 }
 
-/// The figures that each point has.
 static FIGURES: [&Figure; 6] = [
     Figure::of("kbps_mean"),
     Figure::of("position_error_mm.rms"),
@@ -89,7 +86,6 @@ fn name(figure: &&Figure) -> String {
     figure.id.replace('.', "_")
 }
 
-/// Finds a figure of the points by its name.
 pub fn axis(name_of_axis: &str) -> Option<&'static Figure> {
     FIGURES
         .into_iter()

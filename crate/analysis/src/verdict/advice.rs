@@ -20,9 +20,7 @@ pub struct VerdictRung {
     pub name: &'static str,
     /// The link's class, on the arithmetic rungs; none on others.
     pub class: Option<&'static str>,
-    /// Number of packets that the figures cover.
     pub packets: u64,
-    /// Number of packets over the MTU.
     pub packets_over_mtu: u64,
     /// Mean packet size in bytes, without IP and UDP headers.
     pub bytes_per_packet: f64,
@@ -52,11 +50,9 @@ impl VerdictRung {
     }
 }
 
-/// The recommended rung, and the reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RungAdvice {
-    /// Number of the recommended rung.
     pub number: u8,
     /// The rung's name in the setting `codec`.
     pub name: &'static str,
@@ -64,7 +60,6 @@ pub struct RungAdvice {
     pub class: Option<&'static str>,
     /// Mean bandwidth in kbit/s, counted header included.
     pub kbps: f64,
-    /// The reason in a sentence.
     pub why: String,
 }
 
@@ -98,7 +93,6 @@ pub(super) fn choose_rung(rows: &[VerdictRung]) -> Option<RungAdvice> {
     })
 }
 
-/// Applies the recommended rung and its best widths to settings.
 pub(super) fn advised(settings: &Settings, rung: &RungAdvice, widths: &WidthCounts) -> Settings {
     let mut settings = *settings;
     let _ = settings.set(Key::Codec, rung.number.into());
@@ -126,7 +120,6 @@ fn sends_ranges(rung: u8) -> bool {
         .is_some_and(|rung| rung.sends_ranges())
 }
 
-/// Writes the permalink of settings.
 pub(super) fn link(settings: &Settings) -> String {
     format!("#{}", permalink::format(settings))
 }

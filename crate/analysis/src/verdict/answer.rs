@@ -33,25 +33,19 @@ pub struct WidthAdvice {
     pub orientation: Pair,
     /// Bits for each changed cube, position and orientation, at the widths now set.
     pub set_bits_per_changed_cube: f64,
-    /// World bounds that the settings use.
     pub bounds: [[i32; 3]; 2],
     /// Recommended world bounds, which fit the motion.
     pub best_bounds: [[i32; 3]; 2],
     /// Bits of an absolute position within `bounds` and within `best_bounds`.
     pub absolute_bits: [u32; 2],
-    /// All possible numbers of position bits, with their errors.
     pub position_options: Vec<BitsOption>,
-    /// All possible numbers of orientation bits, with their errors.
     pub orientation_options: Vec<BitsOption>,
 }
 
-/// Recommended interpolation mode and playout delay.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct InterpolationAdvice {
-    /// The recommended combination of mode and delay.
     pub best: InterpolationResult,
-    /// All tried combinations of mode and delay.
     pub tried: Vec<InterpolationResult>,
     /// Number of jumps of objects, which count in no error.
     pub jumps: u64,
@@ -63,23 +57,17 @@ pub struct InterpolationAdvice {
 pub struct Taken {
     /// Mean bandwidth in kbit/s, counted header included.
     pub kbps: f64,
-    /// Errors and freezes of the right view.
     pub played: InterpolationResult,
 }
 
-/// The ticks that a verdict covers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct VerdictWindow {
     /// The tick before the window's first tick.
     pub after_tick: u64,
-    /// The window's last tick.
     pub last_tick: u64,
-    /// Length of the window in seconds.
     pub seconds: f64,
-    /// Ticks a second.
     pub tick_rate_hz: u32,
-    /// Packets a second.
     pub send_rate_hz: u32,
 }
 
@@ -89,15 +77,10 @@ pub struct VerdictWindow {
 pub struct Answer {
     /// Bits on each rung, in the class of the link.
     pub rungs: Vec<VerdictRung>,
-    /// The recommended rung, and the reason.
     pub rung: RungAdvice,
-    /// Recommended bits, widths and bounds.
     pub widths: WidthAdvice,
-    /// Recommended interpolation mode and playout delay.
     pub interpolation: InterpolationAdvice,
-    /// Warnings, each with a stable name.
     pub warnings: Vec<Warning>,
-    /// Traffic of other engines at their default settings.
     pub engines: Vec<EngineRow>,
     /// Link of the recommended settings.
     pub link: String,
@@ -105,9 +88,7 @@ pub struct Answer {
     pub home: Home,
     /// Results of the recommended settings, played once more as a check.
     pub taken: Taken,
-    /// Figures of the motion.
     pub motion: MotionFigures,
-    /// The ticks that the verdict covers.
     pub window: VerdictWindow,
     /// The size above which a packet counts as too large, headers included.
     pub mtu_bytes: u32,

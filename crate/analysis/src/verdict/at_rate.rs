@@ -9,7 +9,6 @@ use snapshot_settings::{Key, Settings};
 /// Share of the work that the comparison of modes and delays takes.
 const COMPARISON_SHARE: f64 = 0.8;
 
-/// Work of a verdict at one send rate.
 pub(super) struct AtRate {
     /// Settings with the recommended rung and widths.
     settings: Settings,

@@ -20,7 +20,6 @@ pub struct ErrorLimits {
     pub orientation_deg: Option<f64>,
 }
 
-/// A number of bits, with the quantisation errors that it causes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BitsOption {
@@ -32,7 +31,6 @@ pub struct BitsOption {
     pub error_p95: f64,
 }
 
-/// Statistics of quantisation errors for each number of bits.
 pub(super) struct QuantisationErrors {
     positions: Vec<([FixedPoint; 3], Distribution)>,
     orientations: Vec<(SmallestThree, Distribution)>,
@@ -57,7 +55,6 @@ impl QuantisationErrors {
         }
     }
 
-    /// Adds the errors of an object within the bounds.
     pub(super) fn add(&mut self, object: &CubeState) {
         for (axes, errors) in &mut self.positions {
             let off = |(axis, at): (&FixedPoint, f32)| {
@@ -100,7 +97,6 @@ fn option(bits: u32, errors: &Distribution) -> BitsOption {
     }
 }
 
-/// The angle between two orientations, in degrees.
 fn degrees_between(a: Quat, b: Quat) -> f64 {
     let a = if a.dot(b) < 0.0 { -a } else { a };
     // The chord is exact where the arc cosine of a dot product near 1 is not.

@@ -29,11 +29,9 @@ pub enum Source {
 /// File names and the jump speed, which no setting holds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CommandNames {
-    /// Origin of the motion.
     pub source: Source,
     /// Name of the trace's file.
     pub trace: String,
-    /// Speed above which a step is a jump.
     pub jumps_over: JumpSpeed,
 }
 

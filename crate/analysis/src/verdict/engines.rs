@@ -13,9 +13,7 @@ use snapshot_settings::{Key, Settings};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct EngineRow {
-    /// Short name of the engine.
     pub id: &'static str,
-    /// Full name of the engine.
     pub name: &'static str,
     /// Version of the engine that the model follows.
     pub version: &'static str,
@@ -27,13 +25,9 @@ pub struct EngineRow {
     pub leaves_out: String,
     /// Default send rate a second, limited to one send a tick of the motion.
     pub rate_hz: u32,
-    /// Packets a second.
     pub packets_per_s: f64,
-    /// Mean size of a packet, bytes.
     pub bytes_per_packet: f64,
-    /// Object updates a second.
     pub updates_per_s: f64,
-    /// Mean payload, kbit/s.
     pub payload_kbps: f64,
 }
 
@@ -93,7 +87,6 @@ impl Engines {
         }
     }
 
-    /// Returns true if all engines send at this rate.
     pub(super) fn is_of(&self, rate_hz: u32) -> bool {
         self.rate_hz == Some(rate_hz)
     }

@@ -37,7 +37,6 @@ fn delay_most_ms() -> f64 {
     Key::Delay.setting().domain.most().into()
 }
 
-/// Limits by which a delay is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct DelayRules {
     /// The shortest recommended delay, ms.
@@ -126,7 +125,6 @@ pub(super) struct InterpolationTrials {
 }
 
 impl InterpolationTrials {
-    /// Creates a comparison that tries these delays.
     pub(super) fn new(
         settings: &Settings,
         tick_rate: TickRate,
@@ -216,12 +214,10 @@ impl InterpolationTrials {
             .filter(move |played| played.mode == simplest)
     }
 
-    /// Rules for choosing a delay at this send rate.
     pub(super) fn rules(&self) -> DelayRules {
         self.rules
     }
 
-    /// The recommended combination of mode and delay.
     pub(super) fn best(&self) -> Option<InterpolationResult> {
         best(&self.done, self.rules)
     }

@@ -3,7 +3,6 @@
 use super::networks::ChosenNetworks;
 use super::rates::Limits;
 
-/// Name of the part with the networks.
 const NETWORKS: &str = "networks";
 /// Bounds of a limit.
 const LEAST: f64 = 0.001;
@@ -12,9 +11,7 @@ const MOST: f64 = 1e6;
 /// Limits and networks of a verdict that a link names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LinkedLimits {
-    /// The limits of the recommended rate.
     pub limits: Limits,
-    /// The networks that one setting must serve.
     pub networks: ChosenNetworks,
 }
 

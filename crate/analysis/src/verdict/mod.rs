@@ -50,22 +50,16 @@ use snapshot_settings::{Key, Settings, Strategy};
 /// Share of the work that is the pass over the motion.
 const SURVEY_SHARE: f64 = 0.04;
 
-/// Inputs of a verdict: limits, networks, bill and names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
     /// Greatest allowed errors of quantisation.
     pub wanted: ErrorLimits,
-    /// The limits of the recommended rate.
     pub limits: Limits,
-    /// The networks that one common setting must serve.
     pub networks: ChosenNetworks,
-    /// The inputs of the server's bill.
     pub bill: Bill,
-    /// Names that appear in the command line.
     pub names: CommandNames,
 }
 
-/// A verdict in progress.
 pub struct Verdict {
     /// Settings of the link, with snapshots as the strategy.
     settings: Settings,
@@ -77,7 +71,6 @@ pub struct Verdict {
     tick: u64,
     survey: MotionSurvey,
     engines: Engines,
-    /// The part of the verdict that depends on the bits.
     coded: Option<BitsVerdict>,
     /// Recommended settings, and the time to encode a packet with them, in microseconds.
     encoder_us: Option<(Settings, f64)>,

@@ -12,7 +12,6 @@ const METRES: usize = 2048;
 /// Share of the positions that may lie outside the inner bounds, on either side of an axis.
 const OUTSIDE_SHARE: f64 = 0.0005;
 
-/// Figures of a motion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct MotionFigures {
@@ -26,11 +25,9 @@ pub struct MotionFigures {
     pub jumps: u64,
     /// Number of states with a velocity of 32 m/s or more along an axis.
     pub clipped_velocities: u64,
-    /// Number of states outside the bounds.
     pub beyond_bounds: u64,
 }
 
-/// A survey of a motion in progress, tick by tick.
 pub(super) struct MotionSurvey {
     tick_rate: TickRate,
     bounds: Bounds,
@@ -47,7 +44,6 @@ pub(super) struct MotionSurvey {
 }
 
 impl MotionSurvey {
-    /// Creates a survey that begins with these objects.
     pub(super) fn new(first: &[CubeState], tick_rate: TickRate, bounds: Bounds) -> MotionSurvey {
         MotionSurvey {
             tick_rate,
@@ -150,7 +146,6 @@ fn is_inside(bounds: Bounds, object: &CubeState) -> bool {
     (0..3).all(within)
 }
 
-/// Number of bits of an absolute position within bounds.
 pub(super) fn absolute_bits(bounds: Bounds, position_bits: u32) -> u32 {
     let (lower, upper) = (bounds.lower(), bounds.upper());
     let metres = lower.iter().zip(upper).map(|(lower, upper)| upper - lower);

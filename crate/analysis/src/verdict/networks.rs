@@ -10,7 +10,6 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::link_presets::LINK_PRESETS;
 use snapshot_settings::{Key, Settings};
 
-/// Name of the link's own network.
 const OWN: &str = "own";
 /// Names in a text for the link's own network, and for all.
 const NONE: &str = "none";
@@ -51,7 +50,6 @@ impl ChosenNetworks {
         }
     }
 
-    /// Names of the chosen networks.
     pub fn ids(&self) -> &[&'static str] {
         &self.0
     }
@@ -66,13 +64,11 @@ impl ChosenNetworks {
     }
 }
 
-/// Results on one network: its own best setting and the common one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct NetworkRow {
     /// Id of the network: `own` for the link's or the trace's, else a preset's name.
     pub id: &'static str,
-    /// Name of the network for people.
     pub label: String,
     /// Mean kbit/s under the common setting, counted header included.
     pub kbps: f64,
@@ -92,9 +88,7 @@ pub struct NetworkRow {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Networks {
-    /// Packets a second.
     pub rate_hz: u32,
-    /// Interpolation mode.
     pub mode: &'static str,
     /// The common playout delay, ms.
     pub delay_ms: f64,
@@ -184,7 +178,6 @@ impl NetworkWork {
         self.chosen == chosen.0 && self.all.iter().all(|network| network.done)
     }
 
-    /// Returns true if the work is for these settings.
     pub(super) fn is_of(&self, settings: &Settings) -> bool {
         self.settings == *settings
     }

@@ -37,13 +37,11 @@ impl Freezes {
     }
 }
 
-/// An interpolation mode with a playout delay, and the measured errors.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct InterpolationResult {
     /// The mode's name in the setting `interp`.
     pub mode: &'static str,
-    /// Playout delay, ms.
     pub delay_ms: f64,
     /// 95th percentile of the position error in mm, over moving objects at the shown instants.
     pub position_error_mm_p95: f64,
@@ -56,7 +54,6 @@ pub struct InterpolationResult {
     pub apart: u64,
     /// Number of ticks without a snapshot to interpolate towards.
     pub hitches: u64,
-    /// Freezes of the right view.
     pub freezes: Freezes,
     /// Mean age of the shown state, ms: link, playout delay and freezes.
     pub behind_ms: f64,

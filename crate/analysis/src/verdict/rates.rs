@@ -40,15 +40,12 @@ impl Limits {
     }
 }
 
-/// A send rate with an interpolation mode and a delay, and its results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RatePoint {
-    /// Packets a second.
     pub rate_hz: u32,
     /// Mean bandwidth in kbit/s, counted header included.
     pub kbps: f64,
-    /// Interpolation mode, delay, errors and freezes.
     #[serde(flatten)]
     pub played: InterpolationResult,
     /// True if freezes are no more frequent than the setting `freezes` allows.
@@ -57,37 +54,30 @@ pub struct RatePoint {
     pub on_front: bool,
 }
 
-/// The recommended point, and the reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RateAdvice {
-    /// The recommended send rate, mode and delay.
     pub point: RatePoint,
     /// Error limit in force, mm: the requested one, or twice the least measured error.
     pub view_mm: f64,
     /// Names of the limits that this point, the nearest, breaks; empty if it meets all. Freezes have the limit of the setting.
     pub broken: Vec<&'static str>,
-    /// The reason in a sentence.
     pub why: String,
     /// Link of the recommended settings.
     pub link: String,
 }
 
-/// The recommended point with its settings.
 pub(super) struct Recommendation {
     pub(super) advice: RateAdvice,
     pub(super) settings: Settings,
 }
 
-/// Results of all send rates, and the recommendation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Rates {
-    /// The requested limits.
     pub limits: Limits,
     /// Points: every send rate with every tried mode and delay.
     pub points: Vec<RatePoint>,
-    /// The recommended point.
     pub recommended: RateAdvice,
 }
 
@@ -99,7 +89,6 @@ pub(super) struct RateWork {
 }
 
 impl RateWork {
-    /// Creates the work for the link's own rate and the others.
     pub(super) fn new(tape: &Tape, settings: &Settings, spread_ms: f64) -> RateWork {
         let own_hz = settings.lane().at(tape.tick_rate()).send_rate_hz();
         let others = RATES_HZ.into_iter().rev();

@@ -12,7 +12,6 @@ const DAYS_A_MONTH: f64 = 30.0;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BillInputs"))]
 pub struct Bill {
-    /// Number of simultaneous players.
     pub players: u32,
     /// Share of the objects that is sent to each player, 0 to 1.
     pub in_sight: f64,
@@ -31,7 +30,6 @@ impl Default for Bill {
 }
 
 impl Bill {
-    /// Largest accepted number of players.
     pub const PLAYERS_MAX: u32 = 100_000;
 
     /// Creates a bill with these numbers, limited to their ranges.
@@ -68,7 +66,6 @@ impl Bill {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ServerTraffic {
-    /// Bandwidth to one player, kbit/s.
     pub player_kbps: f64,
     /// Bandwidth to all players, kbit/s.
     pub kbps: f64,
@@ -76,27 +73,21 @@ pub struct ServerTraffic {
     pub gb_a_month: f64,
 }
 
-/// Traffic of a server with another engine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct EngineBill {
-    /// The engine's short name.
     pub id: &'static str,
-    /// Full name of the engine.
     pub name: &'static str,
     /// Default send rate, packets a second.
     pub rate_hz: u32,
-    /// Traffic at the engine's default rate.
     pub default_rate: ServerTraffic,
     /// Traffic at the recommended rate.
     pub my_rate: ServerTraffic,
 }
 
-/// The traffic bill of a server.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ServerBill {
-    /// Inputs of the bill.
     pub bill: Bill,
     /// Recommended send rate, packets a second.
     pub rate_hz: u32,

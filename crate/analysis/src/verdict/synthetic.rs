@@ -6,9 +6,7 @@ use snapshot_base::random::Stream;
 use snapshot_record::motion::binary::MAGIC;
 use snapshot_record::motion::{Motion, MotionError};
 
-/// Ticks a second of the motion.
 const TICK_RATE_HZ: u32 = 60;
-/// Length of the motion in seconds.
 const SECONDS: u32 = 8;
 /// Side in metres of the square of ground that each object adds.
 const ROOM_M: f64 = 5.0;
@@ -19,21 +17,16 @@ const USAGE: u32 = 0x0001_5ee7;
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct EstimateNumber {
-    /// Name of the number in the form's data.
     #[cfg_attr(
         feature = "ts",
         ts(type = "\"objects\" | \"moving\" | \"speed\" | \"hz\" | \"mm\" | \"degrees\"")
     )]
     pub id: &'static str,
-    /// Label of the number for people.
     pub label: &'static str,
     /// Unit of the number; empty for a count.
     pub unit: &'static str,
-    /// Least accepted value.
     pub min: f64,
-    /// Greatest accepted value.
     pub max: f64,
-    /// Step between neighbouring values of the form.
     pub step: f64,
     /// Initial value of the form.
     pub first: f64,
@@ -50,7 +43,6 @@ pub const ESTIMATE_NUMBERS: [EstimateNumber; 6] = [
     EstimateNumber { id: "degrees", label: "and", unit: "°", min: 0.01, max: 30.0, step: 0.01, first: 0.5 },
 ];
 
-/// Parameters of a synthetic motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Synthetic {
     /// Number of objects, 1 to 1,000.
@@ -74,11 +66,8 @@ struct Driver {
 }
 
 impl Synthetic {
-    /// Largest number of objects.
     pub const OBJECTS_MAX: u32 = 1000;
-    /// Least usual speed, m/s.
     pub const SPEED_MIN_M_S: f64 = 0.1;
-    /// Greatest usual speed, m/s.
     pub const SPEED_MAX_M_S: f64 = 50.0;
 
     /// Creates a motion from these numbers, limited to their ranges.

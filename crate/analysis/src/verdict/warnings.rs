@@ -9,17 +9,14 @@ use snapshot_settings::LaneSettings;
 /// Least number of wasted bits a position that is worth a warning.
 const WASTED_BITS: u32 = 3;
 
-/// A warning with the figures of a motion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictWarning"))]
 pub struct Warning {
     /// Stable name of the warning, in kebab case.
     pub name: &'static str,
-    /// Text of the warning, with the figures of this motion.
     pub text: String,
 }
 
-/// Facts that the warnings are derived from.
 pub(super) struct Facts<'a> {
     pub(super) settings: &'a LaneSettings,
     pub(super) motion: &'a MotionFigures,
@@ -33,7 +30,6 @@ pub(super) struct Facts<'a> {
     pub(super) mtu_bytes: u32,
 }
 
-/// Lists all warnings that apply.
 pub(super) fn warnings(facts: &Facts<'_>) -> Vec<Warning> {
     let mut all = Vec::new();
     let mut warn = |name, text: Option<String>| {

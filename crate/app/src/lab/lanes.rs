@@ -9,7 +9,6 @@ use snapshot_netsim::trace::Trace;
 use snapshot_settings::Settings;
 use std::sync::Arc;
 
-/// Lane A, and lane B if there is one.
 pub(super) struct Lanes {
     /// The lane whose settings are in force.
     pub(super) a: LaneRun,
@@ -18,7 +17,6 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    /// Creates lane A alone.
     pub(super) fn new(a: LaneRun) -> Lanes {
         Lanes { a, b: None }
     }
@@ -57,7 +55,6 @@ impl Lab {
         &self.lanes.a
     }
 
-    /// Lane B, where there is one.
     pub fn b(&self) -> Option<&LaneRun> {
         self.lane(LaneId::B)
     }
@@ -121,7 +118,6 @@ impl Lab {
         }
     }
 
-    /// The recorded link, if there is one.
     pub fn trace(&self) -> Option<&Arc<Trace>> {
         self.lanes.a.given().trace.as_ref()
     }

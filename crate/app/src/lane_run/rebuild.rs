@@ -34,7 +34,6 @@ pub enum Progress {
     },
 }
 
-/// A rebuild in progress.
 pub(super) struct Rebuild {
     /// Settings of the rebuild. If they change meanwhile, it is finished, shown, and begun again: so a slider shows something
     /// while it is dragged.
@@ -46,12 +45,10 @@ pub(super) struct Rebuild {
     exact: bool,
 }
 
-/// Result of a rebuild.
 pub(super) struct RebuildResult {
     /// The new world, if there is one.
     pub(super) tape: Option<Tape>,
     pub(super) history: Option<LaneHistory>,
-    /// The rebuild to do next.
     pub(super) next: Option<Rebuild>,
 }
 
@@ -66,7 +63,6 @@ impl Rebuild {
         }
     }
 
-    /// Begins a rebuild of the history alone.
     pub(super) fn of_history(settings: &Settings, given: &LinkInputs) -> Rebuild {
         Rebuild {
             settings: *settings,
@@ -126,7 +122,6 @@ impl Rebuild {
         history.last_tick() >= goal || !history.advance(tape)
     }
 
-    /// Progress in ticks: finished and total.
     pub(super) fn progress(&self, tape: &Tape) -> Progress {
         let last = tape.last_tick();
         let world = self.tape.as_ref().map(Tape::last_tick);

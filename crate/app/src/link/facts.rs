@@ -6,7 +6,6 @@
 use super::Notice;
 use snapshot_base::text::shorten;
 
-/// Greatest number of bytes of the facts.
 const MOST_BYTES: usize = 4096;
 
 pub(super) fn format(facts: &str) -> String {

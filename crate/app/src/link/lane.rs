@@ -11,12 +11,9 @@ use snapshot_record::recorded::in_ranges;
 use snapshot_settings::Settings;
 use snapshot_settings::permalink::Notice;
 
-/// A lane in a link: settings, overrides and start tick.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkedLane {
-    /// Settings of the lane.
     pub settings: Settings,
-    /// Packets that are forced to be lost or delivered.
     pub overrides: Overrides,
     /// The tick after which the lane starts, at most the link's instant. None for the same start as lane A's; for lane A none
     /// is the first tick.
@@ -89,12 +86,10 @@ impl LinkedLane {
         }
     }
 
-    /// Key and value of the start tick.
     pub(super) fn start_tick_by_id(&self, lane: LaneId) -> (&'static str, Option<u64>) {
         (START_TICK[lane as usize], self.start_tick)
     }
 
-    /// Appends the overrides to a fragment.
     pub(super) fn write_overrides(&self, lane: LaneId, fragment: &mut String) {
         for (ids, wanted) in OVERRIDES {
             let numbers = self

@@ -11,7 +11,6 @@ use snapshot_record::recorded::{Drive, RecordedInput};
 use snapshot_settings::permalink::Notice;
 use std::fmt::Write;
 
-/// Keys of a link for recorded input.
 pub(super) const KEYS: [&str; 3] = ["tape", "cut", "rival-tape"];
 
 /// Parses one part of a link. None if the key is not of recorded input.
@@ -60,7 +59,6 @@ fn drive(text: &str) -> Option<Drive> {
     Some(Drive { after, keys })
 }
 
-/// Appends the cuts to a fragment.
 pub(super) fn write_cuts(recorded: &RecordedInput, fragment: &mut String) {
     ranges::write(fragment, "cut", recorded.cuts.iter().cloned());
 }

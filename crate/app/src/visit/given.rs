@@ -9,7 +9,6 @@ use snapshot_record::motion::{JumpSpeed, Motion};
 use std::sync::Arc;
 
 impl Visit {
-    /// The recorded motion that is being played, if any.
     pub fn played_motion(&self) -> Option<&Motion> {
         let motion = self.motion.as_ref();
         motion.filter(|_| self.lab.tape().motion().is_some())

@@ -14,14 +14,12 @@ use std::sync::Arc;
 /// Function that finds a step of the tour by its id.
 pub type Tour = fn(&str) -> Option<Stop>;
 
-/// A step of a tour, as a visit needs it.
 #[derive(Clone, Copy, Debug)]
 pub struct Stop {
     /// Id of the step, `step=ID` in a link.
     pub id: &'static str,
     /// Link of the step, with the instant at which it is paused.
     pub link: &'static str,
-    /// Cut of the network, if the step has one.
     pub cut: Option<Cut>,
     /// A recorded link in place of the modelled one, as text.
     pub trace: Option<&'static str>,
@@ -33,7 +31,6 @@ pub struct Stop {
 pub struct Cut {
     /// The last tick before the cut.
     pub after_tick: u64,
-    /// Length of the cut in ticks.
     pub ticks: u32,
 }
 
@@ -66,7 +63,6 @@ impl Cut {
     }
 }
 
-/// Removes an unknown step from a link, and returns the notice to show.
 pub fn forget_unknown_step(link: &mut Link, tour: Tour) -> Option<Notice> {
     let text = link.step.take_if(|id| tour(id).is_none())?;
     Some(Notice::Value {
@@ -149,7 +145,6 @@ impl Visit {
             && step.cut.is_none()
     }
 
-    /// Cuts the network when the open step says so.
     pub(super) fn cut_as_the_step_says(&mut self) {
         let is_now = self.lab.is_at_end() && self.lab.tape().is_scripted();
         let cut = self.stop().and_then(|stop| stop.cut);

@@ -11,7 +11,6 @@ use snapshot_view::Pose;
 
 const NO_NOTICES: [String; 0] = [];
 
-/// A tour of two steps.
 fn tour(id: &str) -> Option<Stop> {
     let [linear, cut] = [
         Stop {

@@ -13,7 +13,6 @@ const KEYS: usize = 6;
 const SHORT: usize = 10;
 const DIGIT_BITS: usize = 5;
 
-/// Appends the encoded keys of these ticks.
 pub(super) fn write(keys: &[u8], text: &mut String) {
     let mut held = 0;
     for run in keys.chunk_by(|a, b| a == b) {

@@ -22,7 +22,6 @@ fn read(text: &str) -> Motion {
     Motion::read(text.as_bytes()).expect("a motion of the tests")
 }
 
-/// A lane's whole history over a motion.
 fn history(motion: &Motion, link: &str) -> (Tape, LaneHistory) {
     let settings = settings(link);
     let tape = Tape::of_motion(motion, motion.ticks());
