@@ -45,7 +45,7 @@ pub struct View {
     interacting: Vec<bool>,
     /// Half the longest edge of each object in m, for empty slots too.
     half_m: Vec<f32>,
-    /// The index of the rival.
+    /// Index of the rival's cube; none without a rival.
     rival: Option<usize>,
 }
 

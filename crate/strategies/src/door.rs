@@ -101,7 +101,7 @@ pub struct PacketInfo {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AckedPackets {
     newest_tick: u64,
-    /// Bit i: the packet of tick `newest_tick - i`.
+    /// Bit i is 1 if the packet of tick `newest_tick - i` is acknowledged.
     ticks: u64,
     /// True if all earlier packets are acknowledged too.
     all: bool,

@@ -29,7 +29,7 @@ pub struct WidthAdvice {
     pub orientation_bits: BitsOption,
     /// Widths of position differences with the fewest bits, for rungs 9 to 11.
     pub position: Pair,
-    /// Widths of orientation differences with the fewest bits.
+    /// Widths of orientation differences that give the smallest packets.
     pub orientation: Pair,
     /// Bits for each changed cube, position and orientation, at the widths now set.
     pub set_bits_per_changed_cube: f64,
