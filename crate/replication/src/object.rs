@@ -312,7 +312,12 @@ impl std::error::Error for TickError {}
 
 impl fmt::Display for ObjectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "object {}: {}", self.id(), named(self.number()))
+        write!(f, "object {}: {}", self.id(), named(self.number()))?;
+        match self {
+            Self::OutOfBounds { axis, .. } => write!(f, ", along {}", ["x", "y", "z"][*axis]),
+            Self::Field { field, .. } => write!(f, ", field {field}"),
+            _ => Ok(()),
+        }
     }
 }
 
