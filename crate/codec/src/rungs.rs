@@ -55,7 +55,7 @@ pub struct RungRow {
     pub changed_flags: bool,
     /// True if both ends need a [`Foresight`](crate::Foresight): they simulate the packet's snapshot in advance.
     pub needs_simulation: bool,
-    /// What a cube's values are predicted from, apart from its neighbours, in words; `None` without prediction.
+    /// Source of a cube's prediction apart from its neighbours, in words; `None` without prediction.
     pub predicted_from: Option<&'static str>,
 }
 

@@ -60,7 +60,7 @@ struct ScriptedKeys {
     seed: u32,
     made_from: WorldSettings,
     ticks: u64,
-    /// As `ticks`, for the rival's script.
+    /// The same as `ticks`, for the rival's script.
     rival_ticks: u64,
 }
 

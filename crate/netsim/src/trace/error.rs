@@ -11,7 +11,7 @@ pub struct TraceError(Cow<'static, str>);
 
 impl TraceError {
     pub(super) const EMPTY: TraceError = TraceError::of("there are no packets in it");
-    /// Of a trace that could not repeat.
+    /// Refusal of a trace that could not repeat.
     pub(super) const NO_LENGTH: TraceError =
         TraceError::of("all rows are of one instant: a trace takes time");
     pub(super) const NO_ROUND_TRIP: TraceError =

@@ -244,7 +244,7 @@ impl Trace {
         }
     }
 
-    /// How the file was understood, in one line.
+    /// One line that says how the file was understood.
     pub fn told(&self) -> &str {
         &self.told
     }
