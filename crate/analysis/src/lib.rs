@@ -5,7 +5,6 @@ pub mod judge;
 pub mod ladder;
 pub mod link_fit;
 pub mod link_probe;
-pub mod playout_probe;
 #[cfg(test)]
 mod testing;
 pub mod trade;

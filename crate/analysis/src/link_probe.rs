@@ -42,7 +42,7 @@ pub fn probe(settings: &Settings, given: &LinkInputs, seconds: u64) -> LinkProbe
 }
 
 /// Sends a probe at each of the ticks in the settings' forward direction. Each is a datagram, whatever the strategy is.
-pub(crate) fn outcomes(
+pub fn outcomes(
     settings: &Settings,
     given: &LinkInputs,
     seed: u32,

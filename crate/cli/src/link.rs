@@ -7,11 +7,9 @@ use crate::trace::{self, TraceFile};
 use clap::{Args, Subcommand};
 use snapshot_analysis::link_fit::fitted;
 use snapshot_analysis::link_probe::{LinkProbe, probe};
-use snapshot_analysis::playout_probe::{CountedTicks, PlayedRuns, PlayoutComparison, compare};
 use snapshot_app::link;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_netsim::trace::Content;
-use snapshot_settings::link_presets::LINK_PRESETS;
 use snapshot_settings::{Settings, permalink};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,7 +25,6 @@ pub(crate) struct LinkArguments {
 enum LinkCommand {
     Show(ShowArguments),
     Fit(FitArguments),
-    Playout(PlayoutArguments),
 }
 
 /// Send small packets over a link, and tell their delays and losses.
@@ -61,35 +58,11 @@ struct FitArguments {
     form: ResultForm,
 }
 
-/// Play small packets with a delay that adapts, and with the fixed one of the same mean age.
-///
-/// There are packets of 100 bytes at the link's `hz`, with the counted header. `age_ms` is the mean time from an instant of
-/// the sender to its display. `still_ms_per_minute` is the time in ticks that play less than a quarter of a tick, and
-/// `freezes_per_minute` counts their runs. `speed_rms` is the root of the mean square of speed less one. One fixed delay
-/// serves all seeds.
-#[derive(Args)]
-struct PlayoutArguments {
-    /// Permalinks, or their fragments, such as "#link=wifi-busy&hz=60"; without any, each preset of the link at 60 a second.
-    links: Vec<String>,
-    /// Seconds before ticks count.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=3600))]
-    from: u32,
-    /// Seconds that count.
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
-    seconds: u32,
-    /// Runs, with the link's seed and those after it.
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=256))]
-    seeds: u32,
-    #[command(flatten)]
-    form: ResultForm,
-}
-
 impl LinkArguments {
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
         match self.command {
             LinkCommand::Show(show) => show.execute()?,
             LinkCommand::Fit(fit) => fit.execute()?,
-            LinkCommand::Playout(playout) => playout.execute(),
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -109,60 +82,6 @@ impl ShowArguments {
         });
         Ok(())
     }
-}
-
-impl PlayoutArguments {
-    fn execute(self) {
-        let span = CountedTicks {
-            from_s: self.from,
-            seconds: self.seconds,
-            seeds: self.seeds,
-        };
-        let presets = LINK_PRESETS.iter();
-        let links = match self.links.is_empty() {
-            true => presets.map(|it| format!("hz=60&link={}", it.id)).collect(),
-            false => self.links,
-        };
-        let compared = links.iter().map(|link| {
-            let settings = settings(link);
-            (permalink::format(&settings), compare(&settings, span))
-        });
-        let compared: Vec<(String, PlayoutComparison)> = compared.collect();
-        let all: Vec<_> = compared
-            .iter()
-            .map(|(link, compared)| serde_json::json!({ "link": link, "compared": compared }))
-            .collect();
-        self.form.print(&all, |_| print_compared(&compared));
-    }
-}
-
-fn print_compared(compared: &[(String, PlayoutComparison)]) {
-    let of = |played: &PlayedRuns| {
-        [
-            number(played.still_ms_per_minute, 0),
-            number(played.freezes_per_minute, 1),
-            number(played.speed_rms, 2),
-        ]
-    };
-    let rows = compared.iter().map(|(link, compared)| {
-        let mut row = vec![format!("#{link}"), number(compared.adaptive.age_ms, 0)];
-        row.extend(of(&compared.adaptive));
-        row.push(number(compared.fixed_delay_ms, 0));
-        row.extend(of(&compared.fixed));
-        row
-    });
-    let headings = [
-        "link",
-        "age ms",
-        "still ms/min",
-        "freezes/min",
-        "speed rms",
-        "fixed ms",
-        "still ms/min",
-        "freezes/min",
-        "speed rms",
-    ];
-    println!("{}", table(&headings, 1, rows));
 }
 
 impl FitArguments {

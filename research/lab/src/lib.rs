@@ -1,9 +1,10 @@
-//! What made the lab, and what judges it: training, the world of the captures of 2015, the search for widths, and drawn
-//! settings held to the invariants.
+//! What made the lab, and what judges it: training, the world of the captures of 2015, the search for widths, drawn settings
+//! held to the invariants, and playout beside the best fixed delay.
 
 pub mod capture;
 pub mod chances;
 pub mod check;
 pub mod original;
+pub mod playout;
 pub mod search;
 pub mod train;

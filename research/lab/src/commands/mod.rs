@@ -3,6 +3,7 @@
 pub(crate) mod challenge;
 pub(crate) mod chances;
 pub(crate) mod excerpt;
+pub(crate) mod playout;
 pub(crate) mod search;
 pub(crate) mod soak;
 pub(crate) mod sweep;

@@ -1,8 +1,7 @@
 //! Probes of the playout delay alone: small packets over a link, played with an adaptive delay and with a fixed delay of equal
 //! mean age.
 
-use super::link_probe::outcomes;
-use serde::Serialize;
+use snapshot_analysis::link_probe::outcomes;
 use snapshot_base::time::WORLD;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_settings::{Key, Settings};
@@ -24,7 +23,7 @@ pub struct CountedTicks {
     pub seeds: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayedRuns {
     /// Mean time in ms from an instant at the sender to its display.
     pub age_ms: f64,
@@ -36,7 +35,7 @@ pub struct PlayedRuns {
     pub speed_rms: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayoutComparison {
     /// Playback with the adaptive playout clock, whatever the settings' own delay is.
     pub adaptive: PlayedRuns,
@@ -164,7 +163,7 @@ fn played<'a, P: FnMut(f64) -> Option<f64>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::settings;
+    use snapshot_settings::permalink;
 
     const SPAN: CountedTicks = CountedTicks {
         from_s: 10,
@@ -173,7 +172,7 @@ mod tests {
     };
 
     fn compared(link: &str) -> PlayoutComparison {
-        let compared = compare(&settings(link), SPAN);
+        let compared = compare(&permalink::parse(link).0, SPAN);
         println!("{link}: {compared:?}");
         let apart_ms = compared.adaptive.age_ms - compared.fixed.age_ms;
         assert!(apart_ms.abs() < 1.0, "{apart_ms}");
