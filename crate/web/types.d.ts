@@ -21,22 +21,11 @@ export type DepartedPacket = { number: number, tick: number, };
 export type EngineBill = { id: string, name: string, rate_hz: number, default_rate: ServerTraffic, my_rate: ServerTraffic, };
 export type EngineRow = { id: string, name: string, version: string, source: string, delivery: string, leaves_out: string, rate_hz: number, packets_per_s: number, bytes_per_packet: number, updates_per_s: number, payload_kbps: number, };
 export type Errors = { rms: number, max: number, };
-export type EstimateNumber = { id: "objects" | "moving" | "speed" | "hz" | "mm" | "degrees", label: string, unit: string, min: number, max: number, step: number, first: number, };
 export type Field = { first_65536ths: number, length_65536ths: number, kind: string, rule: string, cube: number | null, value: number, decisions: Array<Choice>, };
 export type Figure = { id: string, name: string, unit: Unit, unit_text: string, better: Better, help: string, by_tick: boolean, by_run: boolean, };
 export type FirstDifference = { packets: Array<number>, first_difference: Parting | null, };
 export type FittedTrace = { link: string, distance_ms: number, told: string, };
-export type FixedFacts = {
-  input_bits: InputBits,
-  goal_kbps: number,
-  delay_causes: Array<Cause>,
-  loss_causes: Array<Cause>,
-  estimate_numbers: Array<EstimateNumber>,
-  networks: Array<string>,
-  bill: BillInputs,
-  looking_keys: Array<string>,
-  act_keys: Array<string>,
-};
+export type FixedFacts = { input_bits: InputBits, goal_kbps: number, delay_causes: Array<Cause>, loss_causes: Array<Cause>, networks: Array<string>, bill: BillInputs, looking_keys: Array<string>, act_keys: Array<string>, };
 export type FoundJumps = { speeds: Array<number>, faster: Array<number>, place: number, };
 export type Freeze = { from: number, to: number, ms: number, };
 export type Freezes = { least: number, most: number, longest_ms: number, per_minute: number, ms_per_minute: number, };

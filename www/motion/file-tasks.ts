@@ -36,14 +36,11 @@ export interface Saved {
   client?: Named;
 }
 
-/** A motion in parts, or in numbers. A play without a file has no name. */
-export type Judged = { parts: Minute[]; name?: string } | { objects: number; moving: number; speed: number };
-
-/** A motion to judge over the settings of a link and a recorded network. */
+/** A motion to judge over the settings of a link and a recorded network. A play without a file has no name. */
 export interface Decision {
-  motion: Judged;
+  parts: Minute[];
+  name?: string;
   link: string;
-  hz: number;
   trace?: { name: string; file: Minute; begins_ms: number };
   wishes: Wishes;
 }

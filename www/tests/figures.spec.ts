@@ -351,7 +351,7 @@ test('lanes are compared over the run with eight seeds, and four actions make a 
   await open(page, 'scene=katamari&grid=6&hz=20&loss=10&jitter=20&at=120');
   // A verdict that was asked for stands in the report, too.
   await show(page, 'Verdict');
-  await page.getByRole('button', { name: 'Estimate' }).click();
+  await page.getByRole('button', { name: 'Judge this motion' }).click();
   await expect(page.locator('.verdict-rung')).toContainText('Take rung', { timeout: 30_000 });
   // Four: the tab, what differs, the report, save.
   await show(page, 'Compare');

@@ -14,8 +14,7 @@ const pictures = [
     file: 'verdict',
     link: 'v=2&hz=20&link=4g-moving&grid=12&at=1200&show=verdict',
     act: async (page) => {
-      await page.getByLabel('Objects').first().fill('40');
-      await page.getByRole('button', { name: 'Estimate' }).click();
+      await page.getByRole('button', { name: 'Judge this motion' }).click();
       await page.getByRole('button', { name: 'Use these settings here' }).waitFor({ timeout: 60_000 });
       await page.waitForTimeout(20_000);
     },

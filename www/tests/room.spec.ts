@@ -89,8 +89,8 @@ test('on a phone a chosen tab is in sight with its figure, and stays while the f
 });
 
 test('an answer about another motion goes while a new one is awaited', async ({ page }) => {
-  await open(page, 'hz=20&show=verdict');
-  await page.getByRole('button', { name: 'Estimate' }).click();
+  await open(page, 'hz=20&grid=5&at=60&show=verdict');
+  await page.getByRole('button', { name: 'Judge this motion' }).click();
   await expect(page.getByRole('button', { name: 'Use these settings here' })).toBeVisible({ timeout: 60_000 });
   const rows = readFileSync('docs/motion-example.csv');
   await page.locator('#motion').setInputFiles({ name: 'mine.csv', mimeType: 'text/csv', buffer: rows });

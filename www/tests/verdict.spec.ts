@@ -1,4 +1,4 @@
-// The verdict: an estimate on a first visit, a recording's verdict without a further click, errors to drag, settings to take.
+// The verdict: of the play on a first visit, a recording's verdict without a further click, errors to drag, settings to take.
 
 import { expect, open, test, violations } from './page';
 
@@ -6,20 +6,24 @@ test.use({ views: 'none' });
 
 const motion = 'docs/motion-example.csv';
 
-test('the first screen leads to an estimate, which works without a file and begins when it is asked for', async ({ page }) => {
+/** Rows of a motion that takes long enough to be stopped while it is judged. */
+function longMotion(): Buffer {
+  const rows = Array.from({ length: 60_000 }, (_, i) => `${Math.floor(i / 100)},${i % 100},${i / 1e5},${i % 100},1,0,0,0,1`);
+  return Buffer.from(['tick,object,x,y,z,qx,qy,qz,qw', ...rows].join('\n'));
+}
+
+test('the first screen leads to a verdict, which works without a file and begins when it is asked for', async ({ page }) => {
   await open(page, 'grid=5&at=60');
   await page.getByRole('button', { name: 'Your game' }).click();
-  await expect(page.getByRole('button', { name: 'Estimate' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Judge this motion' })).toBeVisible();
   await expect(page.locator('.verdict-rung')).toHaveCount(0);
-  await page.locator('lab-verdict input[name=objects]').fill('6');
-  await page.locator('lab-verdict input[name=moving]').fill('6');
-  await page.getByRole('button', { name: 'Estimate' }).click();
-  await expect(page.locator('.verdict-summary')).toContainText('an estimate of 6 objects, 6 of which move: 6 objects', { timeout: 60_000 });
+  await page.getByRole('button', { name: 'Judge this motion' }).click();
+  await expect(page.locator('.verdict-summary')).toContainText('Of the play of the last minute: 26 objects', { timeout: 60_000 });
   await page.getByRole('button', { name: 'Take it home' }).click();
   await expect(page.getByLabel('Lines: Rust', { exact: true })).toContainText('let mut server = Server::new(');
   await expect(page.getByRole('heading', { name: 'Snapshot Lab', exact: true })).toBeInViewport();
   for (const name of ['JavaScript', 'C']) await expect(page.getByLabel(`Lines: ${name}`, { exact: true })).toContainText(/server.*settings/i);
-  await expect(page.getByLabel('The command line')).toContainText('--estimate 6,6,6 --error-mm 2 --error-deg 0.5');
+  await expect(page.locator('lab-verdict')).toContainText('No command plays this motion again');
   await expect(page.locator('lab-verdict table.networks')).toBeVisible({ timeout: 60_000 });
   await expect(page.locator('lab-verdict .engines tbody tr')).toHaveCount(8);
   expect(await violations(page, '#figure-verdict')).toEqual([]);
@@ -47,12 +51,10 @@ test('a recording leads to a decision over the rates in four actions, and over t
 test('errors, limits and the bill are dragged; the settings, the link and the command are taken', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, 'hz=20&jitter=0&loss=0&show=verdict');
-  await page.locator('lab-verdict input[name=mm]').fill('7');
-  await page.locator('lab-verdict input[name=mm]').press('Tab');
   await page.locator('#motion').setInputFiles(motion);
   await expect(page.locator('.verdict-summary')).toContainText('Of motion-example.csv', { timeout: 60_000 });
   const command = page.getByLabel('The command line');
-  await expect(command).toHaveText('snapshot-lab verdict "#v=2&hz=20&jitter=0&loss=0" --motion motion-example.csv --error-mm 7 --error-deg 0.5');
+  await expect(command).toHaveText('snapshot-lab verdict "#v=2&hz=20&jitter=0&loss=0" --motion motion-example.csv --error-mm 2 --error-deg 0.5');
   // A finer error takes more bits, and "Judge this motion" keeps it.
   const slider = page.locator('.verdict-errors label', { hasText: 'Largest error of a position' });
   await slider.getByRole('slider').fill('20');
@@ -117,8 +119,7 @@ test('while a verdict is computed nothing waits behind slow frames, and the answ
       own();
     };
   });
-  await page.locator('lab-verdict input[name=objects]').fill('300');
-  await page.getByRole('button', { name: 'Estimate' }).click();
+  await page.locator('#motion').setInputFiles({ name: 'long.csv', mimeType: 'text/csv', buffer: longMotion() });
   await expect(page.locator('lab-verdict progress')).toBeVisible();
   const waitsMs = await page.evaluate(async () => {
     document.documentElement.toggleAttribute('data-slow', true);
@@ -138,27 +139,12 @@ test('while a verdict is computed nothing waits behind slow frames, and the answ
 
 test('a verdict can be stopped, and goes on with the next wish', async ({ page }) => {
   await open(page, 'show=verdict');
-  await page.locator('lab-verdict input[name=objects]').fill('200');
-  await page.getByRole('button', { name: 'Estimate' }).click();
+  await page.locator('#motion').setInputFiles({ name: 'long.csv', mimeType: 'text/csv', buffer: longMotion() });
   await expect(page.locator('.verdict-rung')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.locator('lab-verdict progress')).toHaveCount(0);
-  await page.locator('lab-verdict input[name=degrees]').fill('5');
-  await page.locator('lab-verdict input[name=degrees]').press('Tab');
-  await expect(page.locator('lab-verdict progress')).toBeVisible();
-});
-
-test('a motion’s name is no kind: one that is called an estimate is judged as a motion', async ({ page }) => {
-  await open(page, 'hz=60&jitter=0&loss=0&show=verdict');
-  // Long enough to be stopped while it is judged.
-  const rows = Array.from({ length: 60_000 }, (_, i) => `${Math.floor(i / 100)},${i % 100},${i / 1e5},${i % 100},1,0,0,0,1`);
-  const buffer = Buffer.from(['tick,object,x,y,z,qx,qy,qz,qw', ...rows].join('\n'));
-  await page.locator('#motion').setInputFiles({ name: 'an estimate of mine.csv', mimeType: 'text/csv', buffer });
-  await expect(page.locator('.verdict-summary')).toContainText('Of an estimate of mine.csv: 100 objects', { timeout: 60_000 });
-  await page.getByRole('button', { name: 'Stop' }).click();
   await page.locator('.verdict-errors label', { hasText: 'Largest error of a position' }).getByRole('slider').fill('20');
-  await expect(page.locator('lab-verdict progress')).toHaveCount(1);
-  await expect(page.locator('.verdict-summary')).toContainText('Of an estimate of mine.csv: 100 objects');
+  await expect(page.locator('lab-verdict progress')).toBeVisible();
   await page.getByRole('button', { name: 'Stop' }).click();
 });
 
@@ -195,7 +181,7 @@ test('the verdict fits a phone and a desk', async ({ page }) => {
     if (size.width < 500) await page.keyboard.press('Escape');
   }
   await page.getByRole('button', { name: 'Your game' }).click();
-  await page.getByRole('button', { name: 'Estimate' }).click();
+  await page.getByRole('button', { name: 'Judge this motion' }).click();
   await expect(page.locator('.verdict-rung')).toBeVisible({ timeout: 60_000 });
   for (const size of sizes) {
     await page.setViewportSize(size);

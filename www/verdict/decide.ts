@@ -1,7 +1,7 @@
 // The verdict in its Worker: a slice of work at a time, so that wishes are heard in between.
 
 import { IncomingMotion, Verdict, VerdictLink } from '../../pkg/snapshot_web';
-import type { Decided, Decision, Judged, Wishes } from '../motion/file-tasks';
+import type { Decided, Decision, Wishes } from '../motion/file-tasks';
 
 const SLICE_MS = 60;
 /** Time between two messages that tell of nothing but the finished share. */
@@ -18,19 +18,22 @@ export function wish(wishes: Wishes): void {
 }
 
 /** Works at a verdict, and tells of what is new and of the finished share. It never ends by itself: with all done it waits for other wishes. */
-export async function decide({ motion, link, hz, trace, wishes }: Decision, tell: (decided: Decided) => void): Promise<void> {
-  const over = new VerdictLink(link, hz);
+export async function decide({ parts, name, link, trace, wishes }: Decision, tell: (decided: Decided) => void): Promise<void> {
+  const over = new VerdictLink(link);
   if (trace !== undefined) over.over(trace.name, trace.file, trace.begins_ms);
-  const verdict = begun(motion, over);
+  const [head = new Uint8Array(), ...others] = parts;
+  const incoming = new IncomingMotion(head);
+  for (const part of others) incoming.add(part);
+  const verdict = Verdict.of_motion(incoming, name, over);
   wished = wishes;
   let toldAt = 0;
-  for (let parts = 0; ; ) {
+  for (let done = 0; ; ) {
     const heard = wished !== undefined;
     if (wished !== undefined) hear(verdict, wished);
     wished = undefined;
     const more = verdict.work(SLICE_MS);
-    const isNew = heard || !more || verdict.parts() !== parts;
-    parts = verdict.parts();
+    const isNew = heard || !more || verdict.parts() !== done;
+    done = verdict.parts();
     const now = performance.now();
     if (isNew || now - toldAt >= SHARE_EVERY_MS) {
       const answer = isNew ? verdict.answer() : undefined;
@@ -43,14 +46,6 @@ export async function decide({ motion, link, hz, trace, wishes }: Decision, tell
       if (more) setTimeout(resolve);
     });
   }
-}
-
-function begun(motion: Judged, over: VerdictLink): Verdict {
-  if (!('parts' in motion)) return Verdict.of_numbers(motion.objects, motion.moving, motion.speed, over);
-  const [head = new Uint8Array(), ...parts] = motion.parts;
-  const incoming = new IncomingMotion(head);
-  for (const part of parts) incoming.add(part);
-  return Verdict.of_motion(incoming, motion.name, over);
 }
 
 function hear(verdict: Verdict, { mm, degrees, limits, networks, bill }: Wishes): void {

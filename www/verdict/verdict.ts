@@ -1,12 +1,12 @@
-// The verdict on a motion: the rate, the rung and the delay to take, on one network and on several, and a server's bill. Without a
-// recording, numbers give an estimate. A Worker works it out.
+// The verdict on a motion: the rate, the rung and the delay to take, on one network and on several, and a server's bill. A Worker
+// works it out.
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { type BitsOption, type EstimateNumber, JudgedMotion, type Limits, type VerdictAnswer } from '../../pkg/snapshot_web';
+import { type BitsOption, JudgedMotion, type Limits, type VerdictAnswer } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { type Change, lab } from '../lab';
-import type { Decided, Judged, Minute, Wishes } from '../motion/file-tasks';
+import type { Decided, Minute, Wishes } from '../motion/file-tasks';
 import { startWorker } from '../motion/file-work';
 import { button } from '../shell/button';
 import { download } from '../shell/download';
@@ -27,12 +27,12 @@ const STEPS = 200;
 @customElement('lab-verdict')
 export class VerdictFigure extends LabElement {
   protected override readonly shows: readonly Change[] = ['settings', 'run', 'looking'];
-  @state() private numbers = Object.fromEntries(facts.estimate_numbers.map(({ id, first }) => [id, first])) as Record<EstimateNumber['id'], number>;
+  /** Greatest wanted errors of quantisation. */
+  @state() private errors = { mm: 2, degrees: 0.5 };
   @state() private answer: VerdictAnswer | undefined;
   /** The motion of the answer and the motion that is being judged, in words. */
   @state() private answered = '';
   @state() private about = '';
-  private isEstimate = false;
   @state() private trouble = '';
   @state() private working = false;
   @state() private copied = '';
@@ -52,7 +52,6 @@ export class VerdictFigure extends LabElement {
       this.beginUnasked();
       this.takeHeard();
     });
-    this.numbers = { ...this.numbers, hz: Number(lab.a.settings['hz'] ?? this.numbers.hz) };
   }
 
   override disconnectedCallback(): void {
@@ -69,7 +68,7 @@ export class VerdictFigure extends LabElement {
       ${
         answer === undefined
           ? html`<p class="lesson">
-              What should this motion be sent with, and what would other engines send? Drop a recording of your game on the page, or begin with numbers. Every
+              What should this motion be sent with, and what would other engines send? Drop a recording of your game on the page, or judge what plays here. Every
               figure is measured on the motion: nothing is a rule of thumb.
             </p>`
           : this.head(answer)
@@ -83,14 +82,11 @@ export class VerdictFigure extends LabElement {
             </div>`
           : nothing
       }
-      <div class="verdict-ways">
-        ${this.form()}
-        <div class="verdict-own">
-          <p><strong>${lab.motion === undefined ? 'The motion that plays here' : lab.motionName}</strong></p>
-          ${button('Judge this motion', () => this.judge(), { kind: lab.motion === undefined ? '' : 'primary' })}
-          ${button('Choose a recording', chooseFile)}
-          <p class="help">The send rate and the two errors among the numbers apply to a recording, too. A file of rows: <a href="./motion.html" target="_blank">the format, recorders and an example</a>.</p>
-        </div>
+      <div class="verdict-own">
+        <p><strong>${lab.motion === undefined ? 'The motion that plays here' : lab.motionName}</strong></p>
+        ${button('Judge this motion', () => this.judge(), { kind: 'primary' })}
+        ${button('Choose a recording', chooseFile)}
+        <p class="help">A file of rows: <a href="./motion.html" target="_blank">the format, recorders and an example</a>.</p>
       </div>
       ${answer === undefined ? nothing : this.reasons(answer)}
     `;
@@ -103,26 +99,6 @@ export class VerdictFigure extends LabElement {
     if (!this.working) return '';
     if (this.answer === undefined || this.answered !== this.about) return `Judging ${this.about} …`;
     return this.answer.rates === null ? 'Other rates are being tried …' : 'Networks and engines are being tried …';
-  }
-
-  private form() {
-    return html`<form class="verdict-numbers" @submit=${this.estimate}>
-      ${facts.estimate_numbers.map(
-        ({ id, label, unit, min, max, step }) =>
-          html`<label
-            ><span>${label}${unit === '' ? nothing : html` <small>${unit}</small>`}</span>
-            <input type="number" name=${id} inputmode="decimal" min=${min} max=${max} step=${Number.isInteger(step) ? step : 'any'} required .value=${shown(this.numbers[id])} @change=${this.numberChanged}
-          /></label>`,
-      )}
-      <button class=${lab.motion === undefined ? 'primary' : ''}>Estimate</button>
-    </form>`;
-  }
-
-  private numberChanged(event: Event): void {
-    const { name, valueAsNumber } = event.target as HTMLInputElement;
-    if (!Number.isFinite(valueAsNumber)) return;
-    this.numbers = { ...this.numbers, [name]: valueAsNumber };
-    if (name === 'mm' || name === 'degrees') this.tell();
   }
 
   /** The answer, above all else: beside a recording's notices there is little room. */
@@ -181,7 +157,7 @@ export class VerdictFigure extends LabElement {
   /** A wanted error to drag; the bits that keep it are said at once, all else follows. */
   private slider(error: 'mm' | 'degrees', name: string, unit: string, options: readonly BitsOption[], set: BitsOption) {
     const [least, most] = [options.at(-1)?.error_max ?? 0, options[0]?.error_max ?? 0];
-    const wanted = this.numbers[error];
+    const wanted = this.errors[error];
     const chosen = options.find(({ error_max }) => error_max <= wanted) ?? options.at(-1) ?? set;
     const said = `${digits(wanted)} ${unit}`;
     return html`<label>
@@ -195,7 +171,7 @@ export class VerdictFigure extends LabElement {
         ?disabled=${!(most > least && least > 0)}
         @input=${(event: Event) => {
           const at = Number(typed(event));
-          this.numbers = { ...this.numbers, [error]: valueAt(at, least, most, STEPS) };
+          this.errors = { ...this.errors, [error]: valueAt(at, least, most, STEPS) };
           this.tell();
         }}
       />
@@ -207,39 +183,26 @@ export class VerdictFigure extends LabElement {
   private groundNow(): string {
     const { first, last } = lab.span;
     const trace = lab.trace === undefined ? '' : JSON.stringify(lab.trace);
-    return this.isEstimate ? JSON.stringify([lab.a.settings, trace]) : JSON.stringify([lab.a.settings, trace, first, last, motionNow()]);
-  }
-
-  private estimate(event?: Event): void {
-    event?.preventDefault();
-    const { objects, moving, speed } = this.numbers;
-    this.begin(`an estimate of ${objects} objects, ${Math.min(moving, objects)} of which move`, () => ({ objects, moving, speed }));
+    return JSON.stringify([lab.a.settings, trace, first, last, motionNow()]);
   }
 
   /** Judges the whole motion that the laboratory holds. */
   private judge(): void {
     // What is still to be made of the motion comes first; and it must stand still.
     if (lab.motion === undefined) lab.pause(true);
-    const name = lab.motion === undefined ? {} : { name: lab.motionName };
-    this.begin(lab.motion === undefined ? 'the play of the last minute' : lab.motionName, () => {
-      const motion = JudgedMotion.of_page(lab.page);
-      if (motion === undefined) throw new Error('There is nothing to judge: play for a moment first');
-      const parts: Minute[] = [];
-      for (let part = motion.part(0); part !== undefined; part = motion.part(parts.length)) parts.push(part as Minute);
-      motion.free();
-      return { parts, ...name };
-    });
-  }
-
-  private begin(about: string, make: () => Judged): void {
     this.stop();
-    [this.trouble, this.copied, this.about] = ['', '', about];
+    [this.trouble, this.copied] = ['', ''];
+    this.about = lab.motion === undefined ? 'the play of the last minute' : lab.motionName;
     try {
-      const motion = make();
-      this.isEstimate = 'objects' in motion;
+      const judged = JudgedMotion.of_page(lab.page);
+      if (judged === undefined) throw new Error('There is nothing to judge: play for a moment first');
+      const parts: Minute[] = [];
+      for (let part = judged.part(0); part !== undefined; part = judged.part(parts.length)) parts.push(part as Minute);
+      judged.free();
       const file = lab.trace === undefined ? undefined : (lab.ownTrace?.file ?? lab.page.trace_rows());
       const trace = file && { name: lab.traceName, file: file as Minute, begins_ms: lab.ownTrace === undefined ? 0 : (lab.trace?.begins_ms ?? 0) };
-      const decide = { motion, link: lab.page.settings_link(), hz: this.numbers.hz, wishes: this.allWishes(), ...(trace && { trace }) };
+      const name = lab.motion && { name: lab.motionName };
+      const decide = { parts, ...name, link: lab.page.settings_link(), wishes: this.allWishes(), ...(trace && { trace }) };
       this.worker = startWorker({ decide }, (heard) => {
         if ('refused' in heard) this.refuse(heard.refused);
         else if ('decided' in heard) this.heard = { ...this.heard, ...heard.decided };
@@ -282,16 +245,15 @@ export class VerdictFigure extends LabElement {
   }
 
   private allWishes(): Wishes {
-    const { mm, degrees } = this.numbers;
     const { limits, networks } = lab.looking;
-    return { mm, degrees, limits, networks, bill: this.bill };
+    return { ...this.errors, limits, networks, bill: this.bill };
   }
 
   /** Tells the Worker of other wishes; a stopped verdict begins anew with them. */
   private tell(): void {
     this.copied = '';
     if (this.worker === undefined) {
-      if (this.answer !== undefined && this.about !== '') this.isEstimate ? this.estimate() : this.judge();
+      if (this.answer !== undefined && this.about !== '') this.judge();
       return;
     }
     this.working = true;
@@ -355,9 +317,4 @@ function motionNow(): string {
 /** Opens the chooser of the settings’ field: a recording then plays, and is judged. */
 function chooseFile(): void {
   document.querySelector<HTMLInputElement>('#motion')?.click();
-}
-
-/** A dragged number with few digits; the verdict has it unrounded. */
-function shown(value: number): string {
-  return String(Number(value.toPrecision(3)));
 }

@@ -2,7 +2,6 @@
 
 use crate::files;
 use clap::Args;
-use snapshot_analysis::verdict::synthetic::Synthetic;
 use snapshot_app::link::Link;
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_netsim::channel::LinkInputs;
@@ -21,9 +20,6 @@ pub(crate) struct MotionFile {
     /// capture of the challenge. Each may be packed by xz. Snapshots only.
     #[arg(long = "motion", value_name = "FILE")]
     file: Option<PathBuf>,
-    /// A synthetic motion in place of a file.
-    #[arg(skip)]
-    pub(crate) estimate: Option<Synthetic>,
 }
 
 impl MotionFile {
@@ -38,10 +34,6 @@ impl MotionFile {
     /// # Errors
     /// Fails if the file is no motion, or the strategy needs a simulated world.
     pub(crate) fn read(&self, settings: &Settings, link: &Link) -> Result<Option<Motion>, String> {
-        let made = self.estimate.map(|estimate| estimate.motion());
-        if let Some(made) = made {
-            return made.map(Some).map_err(|error| error.to_string());
-        }
         let Some(path) = &self.file else {
             return Ok(None);
         };

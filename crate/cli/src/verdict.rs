@@ -5,7 +5,6 @@ use crate::progress;
 use crate::run::Play;
 use crate::table::{number, table};
 use clap::Args;
-use snapshot_analysis::verdict::synthetic::Synthetic;
 use snapshot_analysis::verdict::{
     Answer, Bill, ChosenNetworks, CommandNames, ErrorLimits, InterpolationResult, Limits, Request,
     ServerTraffic, Source, Verdict as Work, network_ids,
@@ -39,9 +38,6 @@ use std::time::Instant;
 pub(crate) struct VerdictArguments {
     #[command(flatten)]
     play: Play,
-    /// Judge a made-up motion of so many objects, of which so many move, at so many m/s; without a file.
-    #[arg(long, value_name = "OBJECTS,MOVING,SPEED", value_parser = estimate, conflicts_with = "file")]
-    estimate: Option<Synthetic>,
     /// The greatest error of a sent position, mm.
     #[arg(long = "error-mm", value_name = "MM", value_parser = above_0)]
     error_mm: Option<f64>,
@@ -105,21 +101,6 @@ fn within(text: &str, most: f64) -> Result<f64, String> {
     }
 }
 
-fn estimate(text: &str) -> Result<Synthetic, String> {
-    let numbers: Result<Vec<f64>, _> = text.split(',').map(str::parse).collect();
-    let wrong = || "it is of the form 60,20,6: objects, moving objects, m/s".to_string();
-    match numbers.as_deref() {
-        Ok([objects, moving, speed]) if objects.fract() == 0.0 && moving.fract() == 0.0 => {
-            let made = Synthetic::new(*objects as u32, *moving as u32, *speed);
-            let same = f64::from(made.objects) == *objects && f64::from(made.moving) == *moving;
-            (same && made.speed_m_s == *speed)
-                .then_some(made)
-                .ok_or_else(wrong)
-        }
-        _ => Err(wrong()),
-    }
-}
-
 impl VerdictArguments {
     pub(crate) fn execute(mut self) -> Result<ExitCode, String> {
         let answer = self.answer()?;
@@ -128,14 +109,12 @@ impl VerdictArguments {
     }
 
     fn answer(&mut self) -> Result<Answer, String> {
-        self.play.motion.estimate = self.estimate;
         let opened = self.play.open_a_minute()?;
         let tape = opened.whole_tape(|_| ());
         let window = [opened.from, opened.until];
-        let source = match (self.estimate, &opened.motion) {
-            (Some(made), _) => Source::Estimate(made),
-            (None, Some(motion)) => Source::Motion(self.play.motion.name(), motion.ticks()),
-            (None, None) => Source::Scene,
+        let source = match &opened.motion {
+            Some(motion) => Source::Motion(self.play.motion.name(), motion.ticks()),
+            None => Source::Scene,
         };
         let linked = self.play.limits();
         let request = Request {

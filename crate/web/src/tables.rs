@@ -3,7 +3,6 @@
 use crate::js::to_js;
 use serde::Serialize;
 use snapshot_analysis::ladder::{GOAL_KBPS, SIMULATED_HZ_MAX};
-use snapshot_analysis::verdict::synthetic::{ESTIMATE_NUMBERS, EstimateNumber};
 use snapshot_analysis::verdict::{Bill, ChosenNetworks};
 use snapshot_app::link::kinds::{act_keys, looking_keys};
 use snapshot_codec::{CubesCoding, Kind, Rung, ValueCoding};
@@ -78,7 +77,6 @@ struct FixedFacts {
     goal_kbps: f64,
     delay_causes: [Cause; 9],
     loss_causes: [Cause; 4],
-    estimate_numbers: [EstimateNumber; 6],
     networks: Vec<&'static str>,
     bill: Bill,
     looking_keys: Vec<&'static str>,
@@ -100,7 +98,6 @@ pub fn fixed_facts() -> Result<JsValue, JsError> {
         goal_kbps: GOAL_KBPS,
         delay_causes: DELAY_CAUSES,
         loss_causes: LOSS_CAUSES,
-        estimate_numbers: ESTIMATE_NUMBERS,
         networks: ChosenNetworks::default().ids().to_vec(),
         bill: Bill::default(),
         looking_keys: looking_keys(),

@@ -206,13 +206,12 @@ fn values_of_a_page(untied: &mut UndeclaredFunctions) {
 
 fn values_of_files(untied: &mut UndeclaredFunctions) {
     let mut page = Page::new("#grid=5");
-    let file = &include_bytes!("../../../docs/motion-example.csv")[..];
-    assert!(page.play_motion(arrived(file), None).is_ok());
+    assert!(page.play_motion(arrived(MOTION), None).is_ok());
     untied.tie("motion", || page.motion());
     assert!(page.use_trace(b"0,20\n10,lost\n20,30\n").is_ok());
     untied.tie("trace", || page.trace());
     untied.tie("fit_trace", || page.fit_trace());
-    let Ok(judged) = JudgedClient::new(file, file, 0) else {
+    let Ok(judged) = JudgedClient::new(MOTION, MOTION, 0) else {
         panic!("a file is as itself");
     };
     untied.tie("words", || judged.words());
@@ -233,9 +232,8 @@ fn values_of_work(untied: &mut UndeclaredFunctions) {
     let mut comparison = RunComparison::new(&page);
     while comparison.work(&page, LONG_MS) {}
     untied.tie("compared", || comparison.compared());
-    let link = VerdictLink::new("#", 20.0);
-    let Ok(mut verdict) = Verdict::of_numbers(4, 4, 5.0, link) else {
-        panic!("any numbers make a motion");
+    let Ok(mut verdict) = Verdict::of_motion(arrived(MOTION), None, VerdictLink::new("#")) else {
+        panic!("all parts are here");
     };
     while verdict.work(LONG_MS) {}
     untied.tie("answer", || verdict.answer());
@@ -245,6 +243,8 @@ fn values_of_work(untied: &mut UndeclaredFunctions) {
     untied.tie("verdicts", || contest.verdicts());
     untied.tie("done", || TourMeasuring::new().done());
 }
+
+const MOTION: &[u8] = include_bytes!("../../../docs/motion-example.csv");
 
 /// Receives a file's motion as from the Worker.
 fn arrived(file: &[u8]) -> IncomingMotion {

@@ -1,11 +1,10 @@
-//! The verdict for a Worker of the page: on a motion received in parts, or on a synthetic one.
+//! The verdict for a Worker of the page, on a motion received in parts.
 
 use crate::clock::{now_ms, work_for};
 use crate::js::some_to_js;
 use crate::motion::{IncomingMotion, no_part};
 use crate::page::{Page, refused};
 use snapshot_analysis::link_fit;
-use snapshot_analysis::verdict::synthetic::Synthetic;
 use snapshot_analysis::verdict::{
     self, Bill, ChosenNetworks, CommandNames, ErrorLimits, Limits, Request, Source,
 };
@@ -32,7 +31,7 @@ const DECIDED: [Key; 9] = [
     Key::Interpolation,
 ];
 
-/// Link that a verdict is computed for: a page's settings, a send rate, and optionally a recorded link.
+/// Link that a verdict is computed for: a page's settings, and optionally a recorded link.
 #[wasm_bindgen]
 pub struct VerdictLink {
     settings: snapshot_settings::Settings,
@@ -42,13 +41,11 @@ pub struct VerdictLink {
 
 #[wasm_bindgen]
 impl VerdictLink {
-    /// Creates the settings of a link's fragment, with another send rate.
+    /// Creates the settings of a link's fragment.
     #[wasm_bindgen(constructor)]
-    pub fn new(link: &str, hz: f64) -> VerdictLink {
-        let mut settings = permalink::parse(link).0;
-        let _ = settings.set_number(Key::SendRate, hz);
+    pub fn new(link: &str) -> VerdictLink {
         VerdictLink {
-            settings,
+            settings: permalink::parse(link).0,
             given: LinkInputs::default(),
             trace_name: String::new(),
         }
@@ -88,26 +85,6 @@ impl Verdict {
         let names = CommandNames {
             source: name.map_or(Source::Played, source),
             jumps_over: motion.facts.jumps_over,
-            ..CommandNames::default()
-        };
-        let tape = Tape::of_motion(&motion, motion.ticks());
-        Ok(Verdict::new(tape, names, link))
-    }
-
-    /// Creates a verdict on a synthetic motion: number of objects, number of moving ones, and speed in m/s.
-    ///
-    /// # Errors
-    /// Fails if these numbers give no motion.
-    pub fn of_numbers(
-        objects: u32,
-        moving: u32,
-        speed: f64,
-        link: VerdictLink,
-    ) -> Result<Verdict, JsError> {
-        let made = Synthetic::new(objects, moving, speed);
-        let motion = made.motion().map_err(refused)?;
-        let names = CommandNames {
-            source: Source::Estimate(made),
             ..CommandNames::default()
         };
         let tape = Tape::of_motion(&motion, motion.ticks());

@@ -1,6 +1,5 @@
 use super::*;
-use crate::testing::{history, settings};
-use crate::verdict::synthetic::Synthetic;
+use crate::testing::{driving, history, settings};
 use snapshot_base::random::Stream;
 use snapshot_lane::Lane;
 use snapshot_lane::client::ClientRecording;
@@ -88,7 +87,7 @@ fn shown(motion: &Motion, recording: &ClientRecording) -> LaneHistory {
 
 #[test]
 fn a_client_s_recording_is_a_lane_that_shows_what_its_own_lane_showed() {
-    let motion = Synthetic::new(12, 12, 6.0).motion().unwrap();
+    let motion = driving(12, 12, 6.0);
     let tape = Tape::of_motion(&motion, motion.ticks());
     for link in [
         "#v=1&hz=20&interp=hermite&delay=120&loss=5&latency=40&jitter=5&seed=3",
@@ -143,7 +142,7 @@ fn pairs_from_our_own_lanes_are_judged_as_they_are_known() {
         (60, 20, 8.0),
     ];
     let tapes = tapes.map(|(objects, moving, speed)| {
-        let motion = Synthetic::new(objects, moving, speed).motion().unwrap();
+        let motion = driving(objects, moving, speed);
         Tape::of_motion(&motion, motion.ticks())
     });
     let mut found = 0;

@@ -3,7 +3,6 @@
 use super::Request;
 use super::networks::ChosenNetworks;
 use super::server::Bill;
-use super::synthetic::Synthetic;
 use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::motion::JumpSpeed;
@@ -20,8 +19,6 @@ pub enum Source {
     Scene,
     /// A recorded file, by name, with its number of ticks.
     Motion(String, u64),
-    /// A made-up motion, from the number of objects and their speed.
-    Estimate(Synthetic),
     /// A play that no command line can reproduce, such as a person's.
     Played,
 }
@@ -68,15 +65,6 @@ pub(super) fn command(
         Source::Motion(name, motion_ticks) => {
             say("--motion", quoted(name));
             until == *motion_ticks
-        }
-        Source::Estimate(made) => {
-            let Synthetic {
-                objects,
-                moving,
-                speed_m_s,
-            } = made;
-            say("--estimate", format!("{objects},{moving},{speed_m_s}"));
-            true
         }
     };
     if given.trace.is_some() {

@@ -20,7 +20,6 @@ mod playing;
 mod rates;
 mod runs;
 mod server;
-pub mod synthetic;
 mod warnings;
 
 pub use advice::{RungAdvice, VerdictRung};

@@ -96,14 +96,13 @@ fn lengths(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{history, settings};
+    use crate::testing::{driving, history, settings};
     use crate::verdict::playing::ErrorProbe;
-    use crate::verdict::synthetic::Synthetic;
     use snapshot_netsim::channel::LinkInputs;
 
     #[test]
     fn each_run_freezes_as_a_whole_lane_does() {
-        let tape = Tape::of_motion(&Synthetic::new(6, 6, 6.0).motion().unwrap(), 240);
+        let tape = Tape::of_motion(&driving(6, 6, 6.0), 240);
         let window = [0, tape.last_tick()];
         let mut frozen = 0;
         for link in [

@@ -1,11 +1,9 @@
 use super::*;
 use crate::ladder::climb;
-use crate::testing::{report, settings};
-use synthetic::Synthetic;
+use crate::testing::{driving, report, settings};
 
 fn tape(objects: u32, moving: u32) -> Tape {
-    let motion = Synthetic::new(objects, moving, 6.0).motion().unwrap();
-    Tape::of_motion(&motion, 240)
+    Tape::of_motion(&driving(objects, moving, 6.0), 240)
 }
 
 fn verdict(tape: &Tape, link: &str, wanted: ErrorLimits, window: [u64; 2]) -> Verdict {

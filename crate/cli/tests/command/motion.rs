@@ -217,13 +217,6 @@ fn the_command_of_a_verdict_gives_the_same_figures_with_link_trace_and_wishes() 
         all.concat(),
         vec![
             "verdict",
-            "#hz=15&link=wifi-busy",
-            "--estimate",
-            "5,3,2.5",
-            "--json",
-        ],
-        vec![
-            "verdict",
             "#scene=roll&grid=4",
             "--seconds",
             "2",
