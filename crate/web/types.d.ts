@@ -1,7 +1,6 @@
 // Written from Rust's types by the tests of crate/web.
 export type Ack = { tick: number, arrival_ms: number | null, bytes: number, };
 export type Better = "less" | "more" | "neither";
-export type BillInputs = { players: number, in_sight: number, hours_a_day: number, };
 export type BitKind = { name: string, label: string, };
 export type BitsOption = { bits: number, error_max: number, error_p95: number, };
 export type Cause = { id: string, name: string, };
@@ -18,14 +17,13 @@ export type Cure = { delay_ms: number, share: number, frames: number, ends_this:
 export type CureWay = { setting: string, value: string, still: number, age_ms: number, };
 export type Delays = { p50: number, p95: number, p99: number, };
 export type DepartedPacket = { number: number, tick: number, };
-export type EngineBill = { id: string, name: string, rate_hz: number, default_rate: ServerTraffic, my_rate: ServerTraffic, };
 export type EngineRow = { id: string, name: string, version: string, source: string, delivery: string, leaves_out: string, rate_hz: number, packets_per_s: number, bytes_per_packet: number, updates_per_s: number, payload_kbps: number, };
 export type Errors = { rms: number, max: number, };
 export type Field = { first_65536ths: number, length_65536ths: number, kind: string, rule: string, cube: number | null, value: number, decisions: Array<Choice>, };
 export type Figure = { id: string, name: string, unit: Unit, unit_text: string, better: Better, help: string, by_tick: boolean, by_run: boolean, };
 export type FirstDifference = { packets: Array<number>, first_difference: Parting | null, };
 export type FittedTrace = { link: string, distance_ms: number, told: string, };
-export type FixedFacts = { input_bits: InputBits, goal_kbps: number, delay_causes: Array<Cause>, loss_causes: Array<Cause>, networks: Array<string>, bill: BillInputs, looking_keys: Array<string>, act_keys: Array<string>, };
+export type FixedFacts = { input_bits: InputBits, goal_kbps: number, delay_causes: Array<Cause>, loss_causes: Array<Cause>, networks: Array<string>, looking_keys: Array<string>, act_keys: Array<string>, };
 export type FoundJumps = { speeds: Array<number>, faster: Array<number>, place: number, };
 export type Freeze = { from: number, to: number, ms: number, };
 export type Freezes = { least: number, most: number, longest_ms: number, per_minute: number, ms_per_minute: number, };
@@ -263,8 +261,6 @@ export type RungRow = {
   most_hz: number | null,
 };
 export type Rungs = { after_tick: number, last_tick: number, goal_kbps: number, rows: Array<Rung>, };
-export type ServerBill = { bill: BillInputs, rate_hz: number, traffic: ServerTraffic, over_1200_share: number, encoder_us_per_packet: number | null, encoder_cores: number | null, engines: Array<EngineBill>, };
-export type ServerTraffic = { player_kbps: number, kbps: number, gb_a_month: number, };
 export type Setting = {
   id: string,
   label: string,
@@ -317,7 +313,6 @@ export type VerdictAnswer = {
   command: string | null,
   rates: Rates | null,
   networks: Networks | null,
-  server: ServerBill | null,
 };
 export type VerdictRung = { rung: number, name: string, class: string | null, packets: number, packets_over_mtu: number, bytes_per_packet: number, kbps: number, payload_kbps: number, bits_per_changed_cube: number | null, };
 export type VerdictWarning = { name: string, text: string, };

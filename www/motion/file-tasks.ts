@@ -1,6 +1,6 @@
 // What the page asks of the Worker, and what it hears back.
 
-import type { BillInputs, ChallengeVerdict, JudgementWords, Limits, VerdictAnswer } from '../../pkg/snapshot_web';
+import type { ChallengeVerdict, JudgementWords, Limits, VerdictAnswer } from '../../pkg/snapshot_web';
 
 /** The last minute as the laboratory gives it. */
 export type Minute = Uint8Array<ArrayBuffer>;
@@ -45,13 +45,12 @@ export interface Decision {
   wishes: Wishes;
 }
 
-/** Wishes of a person: errors of quantisation, limits of the recommended rate, networks, and the bill. */
+/** Wishes of a person: errors of quantisation, limits of the recommended rate, and networks. */
 export interface Wishes {
   mm: number | undefined;
   degrees: number | undefined;
   limits: Limits;
   networks: string[];
-  bill: BillInputs;
 }
 
 /** A verdict so far. answer: only where it is new. */

@@ -48,9 +48,8 @@ export async function decide({ parts, name, link, trace, wishes }: Decision, tel
   }
 }
 
-function hear(verdict: Verdict, { mm, degrees, limits, networks, bill }: Wishes): void {
+function hear(verdict: Verdict, { mm, degrees, limits, networks }: Wishes): void {
   verdict.want(mm, degrees);
   verdict.limit(limits.view_mm, limits.delay_ms, limits.age_ms, limits.kbps);
   verdict.choose_networks(networks);
-  verdict.bill(bill.players, bill.in_sight, bill.hours_a_day);
 }

@@ -1,5 +1,4 @@
-// The verdict on a motion: the rate, the rung and the delay to take, on one network and on several, and a server's bill. A Worker
-// works it out.
+// The verdict on a motion: the rate, the rung and the delay to take, on one network and on several. A Worker works it out.
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
@@ -12,9 +11,7 @@ import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { typed } from '../shell/parts';
-import { facts } from '../tables';
 import { onFrame } from '../time/loop';
-import { billParts } from './bill';
 import { homeParts } from './home';
 import { networkParts } from './networks';
 import { enginesTable, playedTable, rungsTable, settled, summary, taking, warningList } from './parts';
@@ -36,7 +33,6 @@ export class VerdictFigure extends LabElement {
   @state() private trouble = '';
   @state() private working = false;
   @state() private copied = '';
-  @state() private bill = facts.bill;
   private worker: ReturnType<typeof startWorker> | undefined;
   /** The motion and the settings that the verdict is of. */
   private ground = '';
@@ -128,10 +124,7 @@ export class VerdictFigure extends LabElement {
         networks,
         (networks) => limit(limits, networks),
         (link) => this.take(link),
-      )} ${billParts(answer, this.bill, (bill) => {
-        this.bill = bill;
-        this.tell();
-      })}
+      )}
       <h3>Bits for an error</h3>
       <div class="verdict-errors">
         ${this.slider('mm', 'position', 'mm', answer.widths.position_options, answer.widths.position_bits)}
@@ -246,7 +239,7 @@ export class VerdictFigure extends LabElement {
 
   private allWishes(): Wishes {
     const { limits, networks } = lab.looking;
-    return { ...this.errors, limits, networks, bill: this.bill };
+    return { ...this.errors, limits, networks };
   }
 
   /** Tells the Worker of other wishes; a stopped verdict begins anew with them. */

@@ -203,22 +203,6 @@ impl Ladder {
         Ladder::new(tape, settings, given, Window::Whole, from, false, &[class])
     }
 
-    /// Creates the ladder of the ticks after `from`, with the settings' rung alone.
-    pub(crate) fn of_rung(
-        tape: &Tape,
-        settings: &Settings,
-        given: &LinkInputs,
-        from: u64,
-    ) -> Ladder {
-        let mut ladder = Ladder::of_class(tape, settings, given, from);
-        let rung = settings.lane().rung();
-        (ladder.steps).retain(|step| step.sender.format().rung() == rung);
-        for step in &mut ladder.steps {
-            step.quantises = true;
-        }
-        ladder
-    }
-
     /// Returns true if the ladder can continue to `until`. Otherwise a new one is needed: settings differ, past ticks were
     /// edited, or the ladder is too far behind or ahead.
     pub fn fits(

@@ -6,11 +6,10 @@ use crate::run::Play;
 use crate::table::{number, table};
 use clap::Args;
 use snapshot_analysis::verdict::{
-    Answer, Bill, ChosenNetworks, CommandNames, ErrorLimits, InterpolationResult, Limits, Request,
-    ServerTraffic, Source, Verdict as Work, network_ids,
+    Answer, ChosenNetworks, CommandNames, ErrorLimits, InterpolationResult, Limits, Request,
+    Source, Verdict as Work, network_ids,
 };
 use std::process::ExitCode;
-use std::time::Instant;
 
 /// Say which settings to take for a motion, why, and what other engines would send by default.
 ///
@@ -30,10 +29,8 @@ use std::time::Instant;
 /// `rates` has 10, 20, 30 and 60 packets a second, and the link's rate. `recommended` is the cheapest calm point within
 /// --view-mm, --most-delay-ms and --most-kbps; without --view-mm the error is at most twice the least. Points on the front
 /// are beaten by no other calm one; less than 1 % is a tie. `networks` has the link's own network or trace, and the presets of
-/// --networks, at the recommended rate. The common delay is calm on all, or nearly the least frozen on the worst. `server` is the bill of
-/// --players who are sent the share --in-sight of the objects. Payload and encoding are scaled by that share. Engines are
-/// there at their defaults and at the recommended rate, with the same header a packet. `encoder_us_per_packet` is measured on
-/// this machine. `command` gives the same figures again, apart from that one.
+/// --networks, at the recommended rate. The common delay is calm on all, or nearly the least frozen on the worst. `command`
+/// gives the same figures again.
 #[derive(Args)]
 pub(crate) struct VerdictArguments {
     #[command(flatten)]
@@ -59,15 +56,6 @@ pub(crate) struct VerdictArguments {
     /// The networks that one setting is to serve: own, and presets of the link, or none or all; all but bufferbloat, whose way is an uplink.
     #[arg(long, value_name = "NAMES", value_parser = networks_named)]
     networks: Option<ChosenNetworks>,
-    /// Players of a server at once.
-    #[arg(long, default_value_t = Bill::default().players, value_parser = clap::value_parser!(u32).range(1..=i64::from(Bill::PLAYERS_MAX)))]
-    players: u32,
-    /// Share of the objects that a player is sent, 0 to 1.
-    #[arg(long = "in-sight", value_name = "SHARE", default_value_t = Bill::default().in_sight, value_parser = |text: &str| within(text, 1.0))]
-    in_sight: f64,
-    /// Hours a day with so many players.
-    #[arg(long = "hours-a-day", value_name = "HOURS", default_value_t = Bill::default().hours_a_day, value_parser = |text: &str| within(text, 24.0))]
-    hours_a_day: f64,
     #[command(flatten)]
     form: ResultForm,
 }
@@ -91,14 +79,6 @@ fn networks_named(text: &str) -> Result<ChosenNetworks, String> {
             known.join(", ")
         )
     })
-}
-
-fn within(text: &str, most: f64) -> Result<f64, String> {
-    let number: f64 = text.parse().map_err(|_| "it is a number")?;
-    match (0.0..=most).contains(&number) {
-        true => Ok(number),
-        false => Err(format!("it goes from 0 to {most}")),
-    }
 }
 
 impl VerdictArguments {
@@ -129,7 +109,6 @@ impl VerdictArguments {
                 kbps: self.most_kbps.or(linked.limits.kbps),
             },
             networks: self.networks.clone().unwrap_or(linked.networks),
-            bill: Bill::new(self.players.into(), self.in_sight, self.hours_a_day),
             names: CommandNames {
                 source,
                 trace: self.play.trace.name(),
@@ -142,8 +121,6 @@ impl VerdictArguments {
             bar.set_position((work.share() * STEPS) as u64);
         }
         bar.finish_and_clear();
-        let start = Instant::now();
-        work.time_encoder(&tape, || start.elapsed().as_secs_f64() * 1000.0);
         work.answer(&tape).ok_or_else(|| {
             "there is nothing to judge: no packet leaves or no object is there in that time"
                 .to_string()
@@ -157,7 +134,6 @@ fn print(answer: &Answer) {
     println!("It {}.\n", told(&answer.taken.played));
     rates(answer);
     networks(answer);
-    server(answer);
     rungs(answer);
     println!(
         "{} position bits: {} mm at most, {} bits of an orientation: {} degrees at most",
@@ -279,44 +255,6 @@ fn networks(answer: &Answer) {
         number(networks.delay_ms, 0),
         networks.rate_hz,
         networks.link
-    );
-}
-
-fn server(answer: &Answer) {
-    let Some(server) = &answer.server else {
-        return;
-    };
-    let headings = ["server", "rate", "kbit/s", "GB a month"];
-    let row = |name: String, rate: u32, traffic: &ServerTraffic| {
-        vec![
-            name,
-            rate.to_string(),
-            number(traffic.kbps, 0),
-            number(traffic.gb_a_month, 1),
-        ]
-    };
-    let own = [row(
-        "these settings".to_string(),
-        server.rate_hz,
-        &server.traffic,
-    )];
-    let engines = server.engines.iter().flat_map(|engine| {
-        [
-            row(
-                engine.name.to_string(),
-                engine.rate_hz,
-                &engine.default_rate,
-            ),
-            row(engine.name.to_string(), server.rate_hz, &engine.my_rate),
-        ]
-    });
-    println!("{}", table(&headings, 1, own.into_iter().chain(engines)));
-    println!(
-        "{} players: {} cores encode, {} microseconds a packet; {} % of the datagrams are over 1,200 bytes\n",
-        server.bill.players,
-        number(server.encoder_cores, 2),
-        number(server.encoder_us_per_packet, 1),
-        number(100.0 * server.over_1200_share, 1)
     );
 }
 

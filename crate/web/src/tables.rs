@@ -3,7 +3,7 @@
 use crate::js::to_js;
 use serde::Serialize;
 use snapshot_analysis::ladder::{GOAL_KBPS, SIMULATED_HZ_MAX};
-use snapshot_analysis::verdict::{Bill, ChosenNetworks};
+use snapshot_analysis::verdict::ChosenNetworks;
 use snapshot_app::link::kinds::{act_keys, looking_keys};
 use snapshot_codec::{CubesCoding, Kind, Rung, ValueCoding};
 use snapshot_lane::history::causes::{Cause, DELAY_CAUSES, LOSS_CAUSES};
@@ -78,7 +78,6 @@ struct FixedFacts {
     delay_causes: [Cause; 9],
     loss_causes: [Cause; 4],
     networks: Vec<&'static str>,
-    bill: Bill,
     looking_keys: Vec<&'static str>,
     act_keys: Vec<&'static str>,
 }
@@ -99,7 +98,6 @@ pub fn fixed_facts() -> Result<JsValue, JsError> {
         delay_causes: DELAY_CAUSES,
         loss_causes: LOSS_CAUSES,
         networks: ChosenNetworks::default().ids().to_vec(),
-        bill: Bill::default(),
         looking_keys: looking_keys(),
         act_keys: act_keys(),
     })

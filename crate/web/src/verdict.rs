@@ -1,12 +1,12 @@
 //! The verdict for a Worker of the page, on a motion received in parts.
 
-use crate::clock::{now_ms, work_for};
+use crate::clock::work_for;
 use crate::js::some_to_js;
 use crate::motion::{IncomingMotion, no_part};
 use crate::page::{Page, refused};
 use snapshot_analysis::link_fit;
 use snapshot_analysis::verdict::{
-    self, Bill, ChosenNetworks, CommandNames, ErrorLimits, Limits, Request, Source,
+    self, ChosenNetworks, CommandNames, ErrorLimits, Limits, Request, Source,
 };
 use snapshot_app::lane_run::LaneId;
 use snapshot_app::link;
@@ -125,18 +125,9 @@ impl Verdict {
         }
     }
 
-    pub fn bill(&mut self, players: f64, in_sight: f64, hours_a_day: f64) {
-        let bill = Bill::new(players, in_sight, hours_a_day);
-        self.work.change(|request| request.bill = bill);
-    }
-
-    /// Works for at most `budget_ms`. Returns true if there is more to do. The encoder is timed last.
+    /// Works for at most `budget_ms`. Returns true if there is more to do.
     pub fn work(&mut self, budget_ms: f64) -> bool {
-        let more = work_for(budget_ms, || self.work.work(&self.tape));
-        if !more {
-            self.work.time_encoder(&self.tape, now_ms);
-        }
-        more
+        work_for(budget_ms, || self.work.work(&self.tape))
     }
 
     /// Finished share of the work, 0 to 1.

@@ -8,7 +8,6 @@ use super::motion::MotionFigures;
 use super::networks::Networks;
 use super::playing::{Freezes, InterpolationResult};
 use super::rates::Rates;
-use super::server::ServerBill;
 use super::warnings::Warning;
 use crate::widths::Pair;
 use serde::Serialize;
@@ -100,6 +99,4 @@ pub struct Answer {
     pub rates: Option<Rates>,
     /// A common setting for several networks; none before they are measured.
     pub networks: Option<Networks>,
-    /// Traffic bill of a server; none before engines are measured at the recommended rate.
-    pub server: Option<ServerBill>,
 }

@@ -3,21 +3,17 @@
 use super::Request;
 use super::advice::{self, VerdictRung};
 use super::at_rate::AtRate;
-use super::engines::{EngineRow, Engines};
 use super::interpolation::spread_ms;
 use super::networks::{NetworkWork, Networks};
-use super::playing::ErrorProbe;
-use super::rates::{Limits, RateAdvice, RatePoint, RateWork, Rates, points, recommend};
+use super::rates::{Limits, RatePoint, RateWork, Rates, points, recommend};
 use crate::ladder::Ladder;
 use crate::widths::WidthStatistics;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 
-/// The longest time in which encoding is measured, ms.
-pub(super) const ENCODER_MS_MAX: f64 = 500.0;
-/// Shares of the work: ladder and widths, the rates, engines at the recommended rate, and networks.
-const SHARES: [f64; 4] = [0.12, 0.38, 0.04, 0.46];
+/// Shares of the work: ladder and widths, the rates, and networks.
+const SHARES: [f64; 3] = [0.12, 0.4, 0.48];
 
 /// Part of a verdict that depends on the bits: ladder, widths, rates and networks.
 pub(super) struct BitsVerdict {
@@ -26,8 +22,6 @@ pub(super) struct BitsVerdict {
     ladder: Ladder,
     pub(super) widths: WidthStatistics,
     rates: Option<RateWork>,
-    /// Engines at the recommended rate.
-    engines: Option<(Engines, bool)>,
     networks: Option<NetworkWork>,
     /// Points of all rates; empty until all rates are measured.
     points: Vec<(RatePoint, Settings)>,
@@ -45,7 +39,6 @@ impl BitsVerdict {
             widths: WidthStatistics::after(tape, settings, given, from),
             settings: *settings,
             rates: None,
-            engines: None,
             networks: None,
             points: Vec::new(),
         }
@@ -59,7 +52,7 @@ impl BitsVerdict {
         request: &Request,
         window: [u64; 2],
     ) -> bool {
-        let [from, until] = window;
+        let [_, until] = window;
         if self.ladder.work(tape, until) || self.widths.work(tape, until) {
             return true;
         }
@@ -87,16 +80,6 @@ impl BitsVerdict {
             return false;
         };
         let settings = advice.settings;
-        let rate_hz = advice.advice.point.rate_hz;
-        (self.engines).take_if(|(engines, _)| !engines.is_of(rate_hz));
-        let (engines, engines_done) = (self.engines).get_or_insert_with(|| {
-            let engines = Engines::new(tape, &settings, given, from, Some(rate_hz));
-            (engines, false)
-        });
-        if !*engines_done {
-            *engines_done = !engines.work(tape, until);
-            return true;
-        }
         (self.networks).take_if(|networks| !networks.is_of(&settings));
         let networks = (self.networks).get_or_insert_with(|| NetworkWork::new(tape, &settings));
         networks.choose(tape, given, &request.networks);
@@ -106,11 +89,9 @@ impl BitsVerdict {
     /// Finished share of the work, 0 to 1.
     pub(super) fn share(&self, from: u64, ticks: u64) -> f64 {
         let ladder = (self.ladder.last_tick() - from) as f64 / ticks as f64;
-        let done = |(_, done): &(Engines, bool)| f64::from(u8::from(*done));
         let parts = [
             ladder,
             self.rates.as_ref().map_or(0.0, |rates| rates.share(ticks)),
-            self.engines.as_ref().map_or(0.0, done),
             (self.networks.as_ref()).map_or(0.0, |networks| networks.share(ticks)),
         ];
         let parts = parts.iter().zip(SHARES);
@@ -151,27 +132,14 @@ impl BitsVerdict {
         })
     }
 
-    /// The run of the recommended rate, and the recommended settings; none before all rates are measured.
-    pub(super) fn recommended(&self, limits: Limits) -> Option<(&ErrorProbe, Settings)> {
-        let advice = recommend(&self.points, limits)?;
-        let rate_hz = advice.advice.point.rate_hz;
-        let mut all = self.rates.as_ref()?.done().iter().filter_map(AtRate::taken);
-        let of_rate =
-            |(_, playing): &&(Settings, ErrorProbe)| playing.settings().send_rate_hz() == rate_hz;
-        let (_, playing) = all.find(of_rate)?;
-        Some((playing, advice.settings))
-    }
-
-    /// Traffic of engines at the recommended rate; none before it is measured.
-    pub(super) fn engines_at_rate(&self, limits: Limits) -> Option<Vec<EngineRow>> {
-        let RateAdvice { point, .. } = recommend(&self.points, limits)?.advice;
-        let (engines, done) = self.engines.as_ref()?;
-        (*done && engines.is_of(point.rate_hz)).then(|| engines.rows())
+    /// The recommended settings at the recommended rate; none before all rates are measured.
+    pub(super) fn recommended(&self, limits: Limits) -> Option<Settings> {
+        Some(recommend(&self.points, limits)?.settings)
     }
 
     /// Results on the networks under the recommended settings; none before they are measured.
     pub(super) fn networks(&self, request: &Request) -> Option<Networks> {
-        let settings = recommend(&self.points, request.limits)?.settings;
+        let settings = self.recommended(request.limits)?;
         let networks = self.networks.as_ref()?;
         let is_done = networks.is_of(&settings) && networks.is_done(&request.networks);
         is_done.then(|| networks.networks())?

@@ -2,7 +2,6 @@
 
 use super::Request;
 use super::networks::ChosenNetworks;
-use super::server::Bill;
 use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::motion::JumpSpeed;
@@ -89,14 +88,7 @@ pub(super) fn command(
     if request.networks != ChosenNetworks::default() {
         say("--networks", request.networks.ids().join(","));
     }
-    let (wanted, limits, bill) = (&request.wanted, &request.limits, request.bill);
-    let Bill {
-        players,
-        in_sight,
-        hours_a_day,
-    } = bill;
-    let usual = Bill::default();
-    let other = |value: f64, usual: f64| (value != usual).then_some(value);
+    let (wanted, limits) = (&request.wanted, &request.limits);
     for (option, number) in [
         ("--error-mm", wanted.position_mm),
         ("--error-deg", wanted.orientation_deg),
@@ -104,9 +96,6 @@ pub(super) fn command(
         ("--most-delay-ms", limits.delay_ms),
         ("--most-age-ms", limits.age_ms),
         ("--most-kbps", limits.kbps),
-        ("--players", other(players.into(), usual.players.into())),
-        ("--in-sight", other(in_sight, usual.in_sight)),
-        ("--hours-a-day", other(hours_a_day, usual.hours_a_day)),
     ] {
         // A number is written so that it is read as the same one.
         if let Some(number) = number {
@@ -138,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_names_files_window_wishes_and_bill_unrounded() {
+    fn a_command_names_files_window_and_wishes_unrounded() {
         let mut request = Request::default();
         let plain = "snapshot-lab verdict \"#v=2&hz=20&loss=1&link=wifi-busy\"";
         assert_eq!(told(&request, [0, 3600]).unwrap(), plain);
@@ -154,11 +143,10 @@ mod tests {
             age_ms: Some(200.0),
             ..Limits::default()
         };
-        request.bill = Bill::new(8.0, 0.25, 24.0);
         assert_eq!(
             told(&request, [0, 1801]).unwrap(),
             "snapshot-lab verdict \"#v=2&hz=20&loss=1&link=wifi-busy&jumps=off\" --motion 'my car'\\''s.csv' \
-             --error-mm 0.3333333333333333 --most-age-ms 200 --most-kbps 64 --players 8 --in-sight 0.25"
+             --error-mm 0.3333333333333333 --most-age-ms 200 --most-kbps 64"
         );
         assert!(
             told(&request, [30, 90])

@@ -35,8 +35,6 @@ pub struct EngineRow {
 pub(super) struct Engines {
     runs: Vec<EngineRun>,
     tick_rate: TickRate,
-    /// The one send rate of all engines; none where each has its default.
-    rate_hz: Option<u32>,
     from: u64,
     tick: u64,
     truth: Vec<CubeState>,
@@ -53,18 +51,12 @@ struct EngineRun {
 }
 
 impl Engines {
-    /// Creates all engines after the tick `from`, over a link like the settings'. Without a rate each uses its default.
-    pub(super) fn new(
-        tape: &Tape,
-        settings: &Settings,
-        given: &LinkInputs,
-        from: u64,
-        rate_hz: Option<u32>,
-    ) -> Engines {
+    /// Creates all engines after the tick `from`, over a link like the settings'.
+    pub(super) fn new(tape: &Tape, settings: &Settings, given: &LinkInputs, from: u64) -> Engines {
         let (tick_rate, mut truth) = (tape.tick_rate(), Vec::new());
         tape.read_truth(from, &mut truth);
         let run = |row: &'static EngineFacts| {
-            let rate_hz = rate_hz.unwrap_or(row.rate_hz).min(tick_rate.hz());
+            let rate_hz = row.rate_hz.min(tick_rate.hz());
             let mut link = *settings;
             let _ = link.set_number(Key::SendRate, rate_hz.into());
             let own = link.lane().at(tick_rate);
@@ -80,15 +72,10 @@ impl Engines {
         Engines {
             runs: ENGINES.iter().map(run).collect(),
             tick_rate,
-            rate_hz,
             from,
             tick: from,
             truth,
         }
-    }
-
-    pub(super) fn is_of(&self, rate_hz: u32) -> bool {
-        self.rate_hz == Some(rate_hz)
     }
 
     /// Runs the next tick of all engines. Returns false after the tick `until`, and where the tape has none.
@@ -161,7 +148,7 @@ mod tests {
         let motion = Motion::read(rows.as_bytes()).unwrap();
         let tape = Tape::of_motion(&motion, 60);
         let settings = settings(link);
-        let mut engines = Engines::new(&tape, &settings, &LinkInputs::default(), 0, None);
+        let mut engines = Engines::new(&tape, &settings, &LinkInputs::default(), 0);
         while engines.work(&tape, 60) {}
         engines.rows()
     }

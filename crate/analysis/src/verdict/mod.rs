@@ -19,7 +19,6 @@ mod networks;
 mod playing;
 mod rates;
 mod runs;
-mod server;
 mod warnings;
 
 pub use advice::{RungAdvice, VerdictRung};
@@ -32,10 +31,9 @@ pub use motion::MotionFigures;
 pub use networks::{ChosenNetworks, NetworkRow, Networks, network_ids};
 pub use playing::{Freezes, InterpolationResult};
 pub use rates::{Limits, RateAdvice, RatePoint, Rates};
-pub use server::{Bill, EngineBill, ServerBill, ServerTraffic};
 pub use warnings::Warning;
 
-use crate::ladder::{Ladder, MTU_BYTES};
+use crate::ladder::MTU_BYTES;
 use crate::widths::WidthCounts;
 use bits_for_error::fewest;
 use coded::BitsVerdict;
@@ -55,7 +53,6 @@ pub struct Request {
     pub wanted: ErrorLimits,
     pub limits: Limits,
     pub networks: ChosenNetworks,
-    pub bill: Bill,
     pub names: CommandNames,
 }
 
@@ -71,8 +68,6 @@ pub struct Verdict {
     survey: MotionSurvey,
     engines: Engines,
     coded: Option<BitsVerdict>,
-    /// Recommended settings, and the time to encode a packet with them, in microseconds.
-    encoder_us: Option<(Settings, f64)>,
 }
 
 impl Verdict {
@@ -95,7 +90,7 @@ impl Verdict {
         tape.read_truth(from, &mut truth);
         Verdict {
             survey: MotionSurvey::new(&truth, tape.tick_rate(), tape.agreed().bounds),
-            engines: Engines::new(tape, &settings, &given, from, None),
+            engines: Engines::new(tape, &settings, &given, from),
             settings,
             given,
             window: [from, until],
@@ -103,7 +98,6 @@ impl Verdict {
             truth,
             tick: from,
             coded: None,
-            encoder_us: None,
         }
     }
 
@@ -148,31 +142,10 @@ impl Verdict {
         SURVEY_SHARE * surveyed + (1.0 - SURVEY_SHARE) * coded
     }
 
-    /// Number of finished parts of the answer: the verdict at the link's rate, the rates, and the networks with the server's
-    /// bill.
+    /// Number of finished parts of the answer: the verdict at the link's rate, the rates, and the networks.
     pub fn parts(&self) -> usize {
         let request = &self.request;
         self.coded.as_ref().map_or(0, |coded| coded.parts(request))
-    }
-
-    /// Measures the time to encode a packet of the recommended settings, by a clock in ms, once for these settings. Call this
-    /// after all work is done.
-    pub fn time_encoder(&mut self, tape: &Tape, now_ms: impl Fn() -> f64) {
-        let limits = self.request.limits;
-        let coded = self.coded.as_ref();
-        let Some((_, settings)) = coded.and_then(|coded| coded.recommended(limits)) else {
-            return;
-        };
-        if self.encoder_us.is_some_and(|(of, _)| of == settings) {
-            return;
-        }
-        let [from, until] = self.window;
-        let mut ladder = Ladder::of_rung(tape, &settings, &self.given, from);
-        let start_ms = now_ms();
-        while ladder.work(tape, until) && now_ms() - start_ms < coded::ENCODER_MS_MAX {}
-        let took_ms = now_ms() - start_ms;
-        let packets = ladder.rows().rows.first().map_or(0, |row| row.packets);
-        self.encoder_us = (packets > 0).then(|| (settings, took_ms * 1000.0 / packets as f64));
     }
 
     /// The verdict so far; none before its first part is done, or if the window has no packet or no object.
@@ -207,7 +180,7 @@ impl Verdict {
         let of_link = settings.lane();
         let format = agreed.format(of_link.rung(), of_link.class(), &of_link);
         let [best_bounds, _] = facts.fitted;
-        let (limits, engines) = (self.request.limits, self.engines.rows());
+        let limits = self.request.limits;
         let rates = coded.rates(limits);
         let tick_rate = tape.tick_rate();
         let bounded = format
@@ -221,23 +194,10 @@ impl Verdict {
                 tried,
                 jumps: motion.jumps,
             },
-            server: coded.engines_at_rate(limits).and_then(|at_rate| {
-                let (playing, settings) = coded.recommended(limits)?;
-                let timed = self.encoder_us.filter(|(of, _)| *of == settings);
-                let engines = [&engines[..], &at_rate];
-                let encoder_us = timed.map(|(_, us)| us);
-                Some(server::server(
-                    self.request.bill,
-                    playing,
-                    encoder_us,
-                    engines,
-                ))
-            }),
-            engines,
+            engines: self.engines.rows(),
             link: advice::link(settings),
             home: {
-                let recommended = coded.recommended(limits);
-                let settings = recommended.map_or(*settings, |(_, settings)| settings);
+                let settings = coded.recommended(limits).unwrap_or(*settings);
                 home::home(&settings, &bounded, tick_rate)
             },
             taken: Taken {
@@ -271,9 +231,8 @@ impl Verdict {
     /// The recommended settings, at the recommended rate once it is known; none before the first part is done.
     pub fn taken(&self) -> Option<Settings> {
         let coded = self.coded.as_ref()?;
-        let recommended = coded.recommended(self.request.limits);
         let own = || coded.own_rate()?.taken().map(|(settings, _)| *settings);
-        recommended.map(|(_, settings)| settings).or_else(own)
+        coded.recommended(self.request.limits).or_else(own)
     }
 
     fn is_surveyed(&self) -> bool {

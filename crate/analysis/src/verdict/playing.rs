@@ -76,7 +76,7 @@ pub(super) struct ErrorProbe {
     compared: u64,
     apart: u64,
     /// Size of each packet in bytes, without IP and UDP headers.
-    packet_bytes: Vec<u32>,
+    pub(super) packet_bytes: Vec<u32>,
     /// Counted once the lane has ended.
     freezes: Freezes,
 }
@@ -179,11 +179,6 @@ impl ErrorProbe {
         self.tick - self.from
     }
 
-    pub(super) fn seconds(&self) -> f64 {
-        let tick_rate = self.lane.settings().tick_rate();
-        tick_rate.seconds_of_ticks(self.ticks().max(1))
-    }
-
     /// Mean kbit/s, counted header included.
     pub(super) fn kbps(&self) -> f64 {
         let tick_rate = self.lane.settings().tick_rate();
@@ -193,11 +188,6 @@ impl ErrorProbe {
 
     pub(super) fn settings(&self) -> &LaneSettings {
         self.lane.settings()
-    }
-
-    /// Sizes of all packets in bytes, without IP and UDP headers.
-    pub(super) fn packet_bytes(&self) -> &[u32] {
-        &self.packet_bytes
     }
 
     pub(super) fn played(&self) -> InterpolationResult {

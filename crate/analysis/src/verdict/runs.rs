@@ -118,7 +118,7 @@ mod tests {
             };
             let mut probe = ErrorProbe::new(&tape, &link.settings, &link.given, 0);
             while probe.work(&tape, window[1]) {}
-            let sizes = probe.packet_bytes();
+            let sizes = &probe.packet_bytes;
             for run in [0, 3] {
                 let side = link.in_run(run, 0.0);
                 let told = lengths(&tape, &side, window, sizes);

@@ -153,7 +153,6 @@ fn a_verdict_has_all_its_parts_and_its_link_costs_what_it_says() {
         "networks",
         "freezes",
         "command",
-        "server",
     ] {
         assert!(!answer[key].is_null(), "{key}");
     }
@@ -183,17 +182,7 @@ fn words(line: &str) -> Vec<String> {
 #[test]
 fn the_command_of_a_verdict_gives_the_same_figures_with_link_trace_and_wishes() {
     let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/ping-example.txt");
-    let json = |arguments: &[&str]| {
-        let (mut answer, _) = json_and_notes(arguments);
-        // Time differs from run to run.
-        for timed in ["encoder_us_per_packet", "encoder_cores"] {
-            assert!(
-                answer["server"][timed].take().as_f64() > Some(0.0),
-                "{timed}"
-            );
-        }
-        answer
-    };
+    let json = |arguments: &[&str]| json_and_notes(arguments).0;
     let third = (1.0 / 3.0).to_string();
     let networks = ["--networks", "own,5g"];
     let of_trace = ["--trace", trace, "--trace-from", "3.5", "--view-mm", &third];
@@ -205,12 +194,12 @@ fn the_command_of_a_verdict_gives_the_same_figures_with_link_trace_and_wishes() 
         "--error-deg",
         "0.7",
     ];
-    let bill = ["--players", "9", "--in-sight", "0.3", "--seconds", "1"];
+    let seconds = ["--seconds", "1"];
     let all = [
         &["verdict", "#hz=20&link=4g-moving&loss=2&jumps=30", "--json"],
         &of_trace[..],
         &of_motion,
-        &bill,
+        &seconds,
         &networks,
     ];
     for arguments in [
