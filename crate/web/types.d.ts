@@ -295,7 +295,7 @@ export type TourStep = { id: string, link: string, cut: TourCut | null, play_s: 
 export type Traffic = { packets: Array<Packet>, acks: Array<Ack>, cut: Array<Ticks>, };
 export type Troubles = { lost: Array<number>, still: Array<Ticks>, cut: Array<Ticks>, };
 export type Unit = "kbps" | "bytes" | "bits" | "percent" | "mm" | "degrees" | "ms" | "frame" | "count";
-export type UsedTrace = { told: string, capacity: boolean, seconds: number, begins_ms: number, assumed_interval: boolean, fingerprint: string, };
+export type UsedTrace = { told: string, seconds: number, begins_ms: number, assumed_interval: boolean, fingerprint: string, };
 export type VerdictAnswer = {
   rungs: Array<VerdictRung>,
   rung: RungAdvice,

@@ -50,7 +50,7 @@ export interface LinkData {
   lost: number;
   due: Due | undefined;
   rates: Rates;
-  /** Capacity in kbit/s; undefined where there is no bottleneck, or a recorded one that changes. */
+  /** Capacity in kbit/s; undefined where there is no bottleneck. */
   capacityKbps: number | undefined;
   /** The longest wait in the queue, ms. */
   longestQueueMs: number | undefined;
@@ -82,14 +82,14 @@ export function readLink(lane: LaneName, seconds: number): LinkData | undefined 
     lost: lost.length,
     due: dueOf(lane, settings, at - fromTick),
     rates: ratesOf(traffic.packets, fromTick, at),
-    capacityKbps: rate > 0 && lab.trace?.capacity !== true ? rate : undefined,
+    capacityKbps: rate > 0 ? rate : undefined,
     longestQueueMs: rate > 0 ? Number(settings['queue']) : undefined,
   };
 }
 
-/** Returns true if a lane's packets go through a bottleneck: as set, or a recorded one. */
+/** Returns true if a lane's packets go through a bottleneck. */
 export function isNarrow(lane: LaneName): boolean {
-  return Number(lab[lane]?.settings['rate'] ?? 0) > 0 || lab.trace?.capacity === true;
+  return Number(lab[lane]?.settings['rate'] ?? 0) > 0;
 }
 
 /** Share of lane A's packets of the last second that found the queue full, and the newest packet's wait. Undefined without a bottleneck. */

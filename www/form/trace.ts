@@ -18,9 +18,9 @@ export class TraceElement extends LabElement {
   protected override render() {
     return html`<div class="control motion">
       <label for="trace">A network of your own</label>
-      <input type="file" id="trace" accept=".csv,.txt,.log,.up,.down,.zip" aria-describedby="trace-help" @change=${this.choose} />
+      <input type="file" id="trace" accept=".csv,.txt,.log,.zip" aria-describedby="trace-help" @change=${this.choose} />
       <p class="help" id="trace-help">
-        Send packets over a recorded link: the output of <code>ping</code>, rows of delays, or capacities. Choose its file, or drop it on this page.
+        Send packets over a recorded link: the output of <code>ping</code>, or rows of delays. Choose its file, or drop it on this page.
         <a href="./trace.html" target="_blank">The formats</a>
       </p>
     </div>`;
@@ -55,10 +55,10 @@ export class TracedElement extends LabElement {
               </p>
               <details>
                 <summary>More of it</summary>
-                <p>It stands in place of the settings’ ${trace.capacity ? 'rate' : 'delay and loss'}. ${trace.told}. <a href="./trace.html" target="_blank">What a trace is</a></p>
+                <p>It stands in place of the settings’ delay and loss. ${trace.told}. <a href="./trace.html" target="_blank">What a trace is</a></p>
                 ${this.beginning(trace)} ${trace.assumed_interval ? this.interval() : nothing}
               </details>
-              ${trace.capacity ? nothing : this.fits(JSON.stringify(trace))}
+              ${this.fits(JSON.stringify(trace))}
               ${button('Back to the settings’ network', () => lab.change((page) => page.leave_trace()))}
             </div>`
       }

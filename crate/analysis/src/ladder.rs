@@ -9,7 +9,7 @@ use snapshot_codec::{Class, Cube, CubeState, Ledger, Rung};
 use snapshot_lane::measure::metrics::{Costs, LinkFigures, LinkWindow, PacketCost};
 use snapshot_lane::predictor::SharedPredictor;
 use snapshot_lane::schedule::Schedule;
-use snapshot_lane::{PacketSize, TAPE_TICKS, cost_of_packet, fate_depends_on_size};
+use snapshot_lane::{PacketSize, TAPE_TICKS, cost_of_packet};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::OnLadder;
@@ -137,7 +137,7 @@ impl Ladder {
             schedule: Schedule::new(&settings, given),
             link: LinkWindow::new(&settings),
         };
-        let depends_on_size = fate_depends_on_size(&settings, given);
+        let depends_on_size = settings.fate_depends_on_size();
         let hz = settings.send_rate_hz();
         let mut snapshot = Vec::with_capacity(initial.len());
         let mut previous = None;

@@ -103,7 +103,7 @@ mod tests {
     fn a_links_own_trace_gives_the_link_again() {
         let link = "#v=2&latency=42.5&jitter=7&loss=5&burst=3&shape=lognormal&corr=0.3";
         let trace = recorded(link);
-        let (settings, fit) = fitted(trace.delays().unwrap());
+        let (settings, fit) = fitted(trace.delays());
         for (key, expected) in [
             (Key::Latency, 42.5),
             (Key::Jitter, 7.0),
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn the_changes_of_a_fit_make_any_link_the_fitted_one() {
         let trace = recorded("#latency=42.5&jitter=7&loss=5&shape=lognormal");
-        let delays = trace.delays().unwrap();
+        let delays = trace.delays();
         let told = told(delays);
         assert!(told.told.contains("a packet each 17 ms"), "{}", told.told);
         for link in [
@@ -156,7 +156,7 @@ mod tests {
             (f64::from(n) * 16.0, (!is_lost).then_some(20_000.0), None)
         });
         let trace = Trace::read(csv::write(rows).as_bytes()).unwrap();
-        let (settings, fit) = fitted(trace.delays().unwrap());
+        let (settings, fit) = fitted(trace.delays());
         assert_eq!((fit.latency_ms, fit.burst_packets), (20_000.0, 800.0));
         let burst = Key::Burst.setting().domain;
         assert_eq!(settings.get(Key::Burst), burst.most());

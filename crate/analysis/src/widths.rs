@@ -9,7 +9,7 @@ use serde::Serialize;
 use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
 use snapshot_lane::predictor::SharedPredictor;
 use snapshot_lane::schedule::Schedule;
-use snapshot_lane::{PacketSize, TAPE_TICKS, fate_depends_on_size};
+use snapshot_lane::{PacketSize, TAPE_TICKS};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::agreed::Agreed;
 use snapshot_record::tape::Tape;
@@ -117,7 +117,7 @@ impl WidthStatistics {
         let settings = ground(settings).at(tape.tick_rate());
         let agreed = tape.agreed();
         let format = agreed.format(counted_rung(settings.rung()), Class::Strict, &settings);
-        let by_size = fate_depends_on_size(&settings, given);
+        let by_size = settings.fate_depends_on_size();
         let mut baseline = Vec::new();
         quantise(&format, &agreed.initial, &mut baseline);
         let own = agreed.format(settings.rung(), settings.class(), &settings);

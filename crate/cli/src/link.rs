@@ -9,8 +9,7 @@ use snapshot_analysis::link_fit::fitted;
 use snapshot_analysis::link_probe::{LinkProbe, probe};
 use snapshot_app::link;
 use snapshot_netsim::channel::LinkInputs;
-use snapshot_netsim::trace::Content;
-use snapshot_settings::{Settings, permalink};
+use snapshot_settings::permalink;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -87,27 +86,8 @@ impl ShowArguments {
 impl FitArguments {
     fn execute(self) -> Result<(), String> {
         let trace = trace::read(&self.file)?;
-        let delays = match trace.content() {
-            Content::Delays(delays) => delays,
-            Content::Capacity(capacity) => {
-                let kbps = capacity.mean_kbps();
-                let rate = format!("{kbps:.0}");
-                // 0 is endless, and the greatest rate is far below that of a fast capture.
-                let is_rate =
-                    kbps.round() > 0.0 && Settings::default().set_text("rate", &rate).is_ok();
-                let advice = match is_rate {
-                    true => format!(", as rate={rate} has it"),
-                    false => ", which no rate of a link says".to_owned(),
-                };
-                return Err(format!(
-                    "{}: a trace of capacity has no delays to fit; its mean is {} kbit/s{advice}",
-                    self.file.display(),
-                    number(kbps, 2)
-                ));
-            }
-        };
         eprintln!("note: {}: {}", self.file.display(), trace.told());
-        let (settings, fit) = fitted(delays);
+        let (settings, fit) = fitted(trace.delays());
         let link = permalink::format(&settings);
         let fitted = serde_json::json!({ "link": link, "distance": fit.distance_ms });
         self.form.print(&fitted, |_| {

@@ -10,8 +10,8 @@ use std::sync::Arc;
 /// Arguments that choose a trace file.
 #[derive(Args)]
 pub(crate) struct TraceFile {
-    /// Send over this recorded link: rows of sent_ms,delay_ms (or lost), the output of ping, or mahimahi's lines of capacity.
-    /// It repeats. Delays replace those of the link and its loss, both ways; capacities replace its rate.
+    /// Send over this recorded link: rows of sent_ms,delay_ms (or lost), or the output of ping. It repeats. Its
+    /// delays replace those of the link and its loss, both ways.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Begin so many seconds into the recorded link, to the millisecond: the link's trace-from without it.

@@ -51,9 +51,7 @@ use wire::Wire;
 pub use ends::TAPE_TICKS;
 pub use snapshot_view::Playback;
 pub use view::{Truth, TruthReader};
-pub use wire::{
-    Direction, PacketRecord, PacketSize, cost_of_packet, fate_depends_on_size, starts_with_tape,
-};
+pub use wire::{Direction, PacketRecord, PacketSize, cost_of_packet, starts_with_tape};
 
 /// A lane: sender, link, receiver and observer, which turn the world into the right view.
 pub struct Lane {

@@ -512,12 +512,6 @@ pub fn starts_with_tape(settings: &LaneSettings, given: &LinkInputs) -> bool {
     settings.longest_queue_ms().is_some() || given.trace.is_some()
 }
 
-/// Returns true if a packet's fate depends on its size.
-pub fn fate_depends_on_size(settings: &LaneSettings, given: &LinkInputs) -> bool {
-    let trace = given.trace.as_ref();
-    settings.fate_depends_on_size() || trace.is_some_and(|trace| trace.capacity().is_some())
-}
-
 /// Size of a packet as the network counts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacketSize {

@@ -93,8 +93,7 @@ impl Channel {
         Channel::recorded(conditions, seed, direction, None)
     }
 
-    /// An empty channel over a recorded link. A trace of delays replaces delay and loss, one of capacity the rate of the
-    /// bottleneck.
+    /// An empty channel over a recorded link, whose delays and losses replace those of the conditions.
     pub fn recorded(
         conditions: Conditions,
         seed: u32,
@@ -104,7 +103,8 @@ impl Channel {
         let usage = 0x100 + 0x10 * direction;
         Channel {
             way: Way::new(&conditions, seed, usage, trace),
-            bottleneck: Bottleneck::new(&conditions, seed, usage + 8, trace),
+            bottleneck: (conditions.bottleneck)
+                .map(|bottleneck| Bottleneck::new(&bottleneck, seed, usage + 8)),
             stream: conditions
                 .retransmission_timeout_ms
                 .map(ReliableStream::new),
@@ -433,7 +433,7 @@ impl Way {
         Way {
             faults: Faults::new(conditions, seed, usage),
             stalls: (conditions.stalls).map(|stalls| Stalls::new(stalls, seed, usage + 7)),
-            trace: trace.filter(|trace| trace.delays().is_some()).cloned(),
+            trace: trace.cloned(),
         }
     }
 
@@ -484,7 +484,7 @@ impl Way {
     }
 
     fn recorded(&self) -> Option<&Delays> {
-        self.trace.as_ref()?.delays()
+        self.trace.as_deref().map(Trace::delays)
     }
 }
 

@@ -110,7 +110,7 @@ fn each_file_is_told_as_it_is() {
         ),
         (
             "rtt-list-rising.txt",
-            "refused: 10 numbers, one a line: are these delays or bytes? Write rtt_ms (round trips, one a second), delay_ms (one way) or capacity_ms (times at which 1,500 bytes may leave) above them",
+            "refused: 10 numbers, one a line: which delays are these? Write rtt_ms (round trips, one a second) or delay_ms (one way) above them",
         ),
         (
             "tshark.txt",

@@ -57,7 +57,7 @@ impl LaneSettings {
 
     /// The same settings over a given link. An automatic playout delay then follows a recorded link's delays.
     pub fn over(self, given: &LinkInputs) -> LaneSettings {
-        let delays = given.trace.as_ref().and_then(|trace| trace.delays());
+        let delays = given.trace.as_ref().map(|trace| trace.delays());
         LaneSettings {
             recorded_spread_ms: delays.map(|delays| delays.spread_ms().ceil() as u32),
             ..self

@@ -5,7 +5,6 @@
 
 use super::Key;
 use super::domain::Choice;
-use snapshot_netsim::trace::{Content, Trace};
 
 /// The kind of evidence behind a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,22 +257,19 @@ pub fn sets(key: Key) -> bool {
     first.contains(&key) || others.contains(&(key as usize))
 }
 
-/// Returns true if a recorded link is met in place of the setting. A trace of delays leaves the bottleneck and the order; one
-/// of capacity replaces the rate alone.
-pub fn is_replaced_by(key: Key, trace: &Trace) -> bool {
-    let rates = [Key::Rate, Key::BackRate];
-    let others = [
+/// Returns true if a recorded link is met in place of the setting. It leaves the bottleneck and the order.
+pub fn is_replaced_by_a_trace(key: Key) -> bool {
+    let stays = [
+        Key::Rate,
         Key::Queue,
         Key::Neighbour,
         Key::Order,
+        Key::BackRate,
         Key::BackQueue,
         Key::BackNeighbour,
         Key::BackOrder,
     ];
-    match trace.content() {
-        Content::Capacity(_) => rates.contains(&key),
-        Content::Delays(_) => sets(key) && !rates.contains(&key) && !others.contains(&key),
-    }
+    sets(key) && !stays.contains(&key)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use snapshot_app::comparisons::COMPARISONS;
 use snapshot_base::time::TickRate;
 use snapshot_netsim::trace::Trace;
-use snapshot_settings::link_presets::{LINK_PRESETS, LinkNumber, is_replaced_by};
+use snapshot_settings::link_presets::{LINK_PRESETS, LinkNumber, is_replaced_by_a_trace};
 use snapshot_settings::presets::PRESETS;
 use snapshot_settings::schema::{Domain, Effect, Numbers, SCHEMA, Setting};
 use snapshot_settings::{Key, Settings};
@@ -121,7 +121,7 @@ pub(crate) fn schema(
     let heeded = SCHEMA
         .iter()
         .filter(|setting| setting.is_heeded_by(strategy));
-    let is_replaced = |key| trace.is_some_and(|trace| is_replaced_by(key, trace));
+    let is_replaced = |key| trace.is_some() && is_replaced_by_a_trace(key);
     let rows = heeded.map(|row| SettingOut {
         replaced: is_replaced(row.key),
         ..setting(row, settings, tick_rate)

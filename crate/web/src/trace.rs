@@ -45,7 +45,7 @@ impl Page {
 
     /// Delays of the recorded link in use, as rows of a file; undefined without one.
     pub fn trace_rows(&self) -> Option<Vec<u8>> {
-        let rows = self.lab().trace()?.delays()?.rows().iter();
+        let rows = self.lab().trace()?.delays().rows().iter();
         let rows = rows.map(|row| {
             let delay_ms = (!row.lost).then_some(row.delay_ms);
             (row.sent_ms, delay_ms, row.bytes)
@@ -66,7 +66,6 @@ impl Page {
         };
         to_js(&UsedTrace {
             told: trace.told().to_owned(),
-            capacity: trace.capacity().is_some(),
             seconds: trace.length_ms() / 1000.0,
             begins_ms: trace.begins_ms(),
             assumed_interval: trace.has_assumed_interval(),
@@ -79,7 +78,6 @@ impl Page {
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct UsedTrace {
     told: String,
-    capacity: bool,
     seconds: f64,
     begins_ms: f64,
     assumed_interval: bool,

@@ -211,11 +211,11 @@ impl Page {
         link::format(&here)
     }
 
-    /// Settings of the model nearest to the recorded link in use, with the remaining error; undefined without delays.
+    /// Settings of the model nearest to the recorded link in use, with the remaining error; undefined without one.
     #[wasm_bindgen(unchecked_return_type = "FittedTrace | undefined")]
     pub fn fit_trace(&self) -> Result<JsValue, JsError> {
-        let delays = self.lab().trace().and_then(|trace| trace.delays());
-        some_to_js(delays.map(link_fit::told))
+        let trace = self.lab().trace();
+        some_to_js(trace.map(|trace| link_fit::told(trace.delays())))
     }
 
     /// Applies the settings fitted to the recorded link to the lanes. The recorded link stays in use until it is left.
@@ -226,9 +226,7 @@ impl Page {
         let Some(trace) = self.lab().trace().cloned() else {
             return Ok(());
         };
-        let Some(delays) = trace.delays() else {
-            return Ok(());
-        };
+        let delays = trace.delays();
         let b = self.lab().b().map(|_| LaneId::B);
         for lane in [LaneId::A].into_iter().chain(b) {
             let mut settings = *self.visit().settings_of(lane);

@@ -3,11 +3,8 @@
 //! A packet leaves at max(arrival, departure of the one before) + bytes x 8 / rate. So the queue is one number, the instant at
 //! which it is empty.
 
-use super::conditions::{BottleneckConditions, Conditions};
+use super::conditions::BottleneckConditions;
 use super::neighbour::Neighbour;
-use crate::trace::Trace;
-use crate::trace::capacity::QueueHead;
-use std::sync::Arc;
 
 /// Time that a packet spends in the bottleneck.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,30 +23,17 @@ pub(super) struct Bottleneck {
 }
 
 impl Bottleneck {
-    /// An empty queue, if there is a bottleneck or a recorded capacity. `seed` and `usage` key the neighbour's periods.
-    pub(super) fn new(
-        conditions: &Conditions,
-        seed: u32,
-        usage: u32,
-        trace: Option<&Arc<Trace>>,
-    ) -> Option<Bottleneck> {
-        let recorded = trace.filter(|trace| trace.capacity().is_some());
-        let set = conditions.bottleneck;
-        let rate = match (recorded, set) {
-            (None, None) => return None,
-            (None, Some(set)) => Rate::Steady(set.rate_kbps),
-            (Some(trace), _) => Rate::Recorded(trace.clone(), QueueHead::default()),
-        };
-        let set = set.unwrap_or(BottleneckConditions::RECORDED);
-        let neighbour = || Neighbour::new(&set, seed, usage);
-        Some(Bottleneck {
+    /// An empty queue. `seed` and `usage` key the neighbour's periods.
+    pub(super) fn new(set: &BottleneckConditions, seed: u32, usage: u32) -> Bottleneck {
+        let neighbour = || Neighbour::new(set, seed, usage);
+        Bottleneck {
             queue: Queue {
-                rate,
+                rate_kbps: set.rate_kbps,
                 longest_ms: set.queue_ms,
                 empty_ms: 0.0,
             },
             neighbour: (set.neighbour > 0.0).then(neighbour),
-        })
+        }
     }
 
     /// Takes a packet with its counted headers at an instant, which rises from call to call. None where it is dropped. A packet
@@ -78,18 +62,10 @@ impl Bottleneck {
 
 #[derive(Clone, Debug)]
 struct Queue {
-    rate: Rate,
+    rate_kbps: f64,
     longest_ms: f64,
     /// The instant at which the newest packet has left.
     empty_ms: f64,
-}
-
-#[derive(Clone, Debug)]
-enum Rate {
-    /// A constant rate in kbit/s.
-    Steady(f64),
-    /// A trace of capacity, and how far the queue has used it.
-    Recorded(Arc<Trace>, QueueHead),
 }
 
 impl Queue {
@@ -99,24 +75,12 @@ impl Queue {
             return None;
         }
         let start_ms = self.empty_ms.max(at_ms);
-        let transmission_ms = self.rate.transmission_ms(start_ms, bytes);
+        let transmission_ms = f64::from(bytes) * 8.0 / self.rate_kbps;
         self.empty_ms = start_ms + transmission_ms;
         Some(Passage {
             wait_ms,
             transmission_ms,
         })
-    }
-}
-
-impl Rate {
-    fn transmission_ms(&mut self, start_ms: f64, bytes: u32) -> f64 {
-        match self {
-            Rate::Steady(rate_kbps) => f64::from(bytes) * 8.0 / *rate_kbps,
-            Rate::Recorded(trace, drain) => {
-                let capacity = trace.capacity();
-                capacity.map_or(0.0, |it| it.send(drain, start_ms, bytes) - start_ms)
-            }
-        }
     }
 }
 
@@ -131,15 +95,7 @@ mod tests {
             neighbour: 0.0,
             neighbour_round_trip_ms: 0.0,
         };
-        new(conditions, 1)
-    }
-
-    fn new(conditions: BottleneckConditions, seed: u32) -> Bottleneck {
-        let conditions = Conditions {
-            bottleneck: Some(conditions),
-            ..Conditions::PERFECT
-        };
-        Bottleneck::new(&conditions, seed, 0, None).unwrap()
+        Bottleneck::new(&conditions, 1, 0)
     }
 
     /// Packets of one size at k times the rate: the wait grows by (k - 1) ms a ms up to the queue's length. Then 1 - 1/k of
@@ -201,7 +157,7 @@ mod tests {
             neighbour: 0.5,
             neighbour_round_trip_ms: 40.0,
         };
-        let mut bottleneck = new(conditions, 3);
+        let mut bottleneck = Bottleneck::new(&conditions, 3, 0);
         let (mut busy, mut idle) = (0, 0);
         for period in 0..40 {
             let waits = (0..600).map(|n| {

@@ -120,13 +120,3 @@ pub struct BottleneckConditions {
     /// Round trip of that download in ms without any queue.
     pub neighbour_round_trip_ms: f64,
 }
-
-impl BottleneckConditions {
-    /// The queue of a recorded capacity where none is set: 300 ms, as in the tests of WebRTC's bandwidth estimation.
-    pub(super) const RECORDED: BottleneckConditions = BottleneckConditions {
-        rate_kbps: 0.0,
-        queue_ms: 300.0,
-        neighbour: 0.0,
-        neighbour_round_trip_ms: 0.0,
-    };
-}

@@ -44,7 +44,7 @@ fn base_scale_loss_and_burst_of_a_generated_trace_are_found_again() {
             ..Conditions::PERFECT
         };
         let trace = generated(conditions, seed as u32);
-        let delays = trace.delays().unwrap();
+        let delays = trace.delays();
         let found = fit(delays, &DelayShape::ALL);
         let told = format!("{shape:?} {loss} {burst} {seed}: {found:?}");
         assert_eq!(found.shape, shape, "{told}");
@@ -86,7 +86,7 @@ fn losses_and_bursts_are_the_traces_own_and_the_models_on_average() {
         let (mut errors, mut burst_errors) = (Vec::new(), Vec::new());
         for seed in 0..SEEDS {
             let trace = generated(conditions, 1000 + seed);
-            let rows = trace.delays().unwrap().rows();
+            let rows = trace.delays().rows();
             let (found, found_burst) = losses(rows);
             // Counted in another way than the fit does.
             let lost: Vec<bool> = rows.iter().map(|row| row.lost).collect();
@@ -141,7 +141,7 @@ fn correlation_is_found_and_rounded_delays_are_none() {
             ..Conditions::PERFECT
         };
         let trace = generated(conditions, 5);
-        let found = fit(trace.delays().unwrap(), &DelayShape::ALL);
+        let found = fit(trace.delays(), &DelayShape::ALL);
         assert!((found.correlation - correlation).abs() < 0.02, "{found:?}");
         assert_eq!((found.loss, found.burst_packets), (0.0, 1.0));
     }
@@ -151,10 +151,10 @@ fn correlation_is_found_and_rounded_delays_are_none() {
         ..Conditions::PERFECT
     };
     let trace = generated(rounded, 6);
-    let rows = trace.delays().unwrap().rows().iter();
+    let rows = trace.delays().rows().iter();
     let rows = rows.map(|row| (row.sent_ms, Some(row.delay_ms.round()), None));
     let rounded = Trace::read(csv::write(rows).as_bytes()).unwrap();
-    let found = fit(rounded.delays().unwrap(), &DelayShape::ALL);
+    let found = fit(rounded.delays(), &DelayShape::ALL);
     assert!(found.correlation < 0.02, "{found:?}");
     assert_eq!(found.shape, DelayShape::Uniform);
 }
@@ -163,12 +163,12 @@ fn correlation_is_found_and_rounded_delays_are_none() {
 fn short_and_steady_traces_have_a_model() {
     for text in ["0,20", "0,20\n10,20\n20,lost", "0,0\n10,0", "0,5\n1,9"] {
         let trace = Trace::read(text.as_bytes()).unwrap();
-        let found = fit(trace.delays().unwrap(), &DelayShape::ALL);
+        let found = fit(trace.delays(), &DelayShape::ALL);
         assert!(found.distance_ms < 1.0, "{text}: {found:?}");
         assert!(found.latency_ms.is_finite() && found.jitter_ms >= 0.0);
     }
     let steady = Trace::read(b"0,20\n10,20").unwrap();
-    let found = fit(steady.delays().unwrap(), &DelayShape::ALL);
+    let found = fit(steady.delays(), &DelayShape::ALL);
     assert_eq!((found.latency_ms, found.jitter_ms), (20.0, 0.0));
     assert_eq!((found.shape, found.distance_ms), (DelayShape::Uniform, 0.0));
 }
@@ -184,6 +184,6 @@ fn a_shape_that_is_none_of_ours_is_told_by_its_distance() {
         )
     });
     let trace = Trace::read(csv::write(rows).as_bytes()).unwrap();
-    let found = fit(trace.delays().unwrap(), &DelayShape::ALL);
+    let found = fit(trace.delays(), &DelayShape::ALL);
     assert!((3.0..40.0).contains(&found.distance_ms), "{found:?}");
 }

@@ -1,10 +1,9 @@
-//! A recorded link in place of a modelled one: delay and loss of each packet over time, or capacity over time.
+//! A recorded link in place of a modelled one: delay and loss of each packet over time.
 //!
 //! A trace repeats. A packet takes the newest row sent at or before it, so its fate depends on its send time and the trace
-//! alone. Formats are told apart by content: rows as text ([`csv`]), the output of `ping` and its relatives, pings that
-//! Wireshark or `irtt` recorded, and mahimahi's lines ([`capacity`]).
+//! alone. Formats are told apart by content: rows as text ([`csv`]), the output of `ping` and its relatives, and pings that
+//! Wireshark or `irtt` recorded.
 
-pub mod capacity;
 mod capture;
 pub mod csv;
 mod delays;
@@ -14,11 +13,10 @@ mod ping;
 use snapshot_base::hash::fingerprint;
 use snapshot_base::text::utf8;
 
-pub use capacity::Capacity;
 pub use delays::{Delays, TracePacket};
 pub use error::TraceError;
 
-/// Packets of a trace, or lines of capacity, at most: 4.6 hours at 60 a second.
+/// Packets of a trace, at most: 4.6 hours at 60 a second.
 pub const ROWS_MAX: usize = 1_000_000;
 /// Bytes of a file, at most.
 pub const BYTES_MAX: usize = 64 << 20;
@@ -37,14 +35,14 @@ const INTERVALS_MS: std::ops::RangeInclusive<f64> = 0.1..=60_000.0;
 /// Bytes at the start of a file from which its format is recognised: some hundred lines. The first hundred replies may be lost.
 const LOOKED_AT_BYTES: usize = 1 << 14;
 
-const UNKNOWN: &str = "it is no trace: neither rows of sent_ms,delay_ms, nor the output of ping, fping or irtt, nor pings that Wireshark exports, nor lines of capacity as mahimahi has them";
+const UNKNOWN: &str = "it is no trace: neither rows of sent_ms,delay_ms, nor the output of ping, fping or irtt, nor pings that Wireshark exports";
 /// Words after a count of numbers.
-const UNLABELLED: &str = "numbers, one a line: are these delays or bytes? Write rtt_ms (round trips, one a second), delay_ms (one way) or capacity_ms (times at which 1,500 bytes may leave) above them";
+const UNLABELLED: &str = "numbers, one a line: which delays are these? Write rtt_ms (round trips, one a second) or delay_ms (one way) above them";
 
 /// A recorded link.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    content: Content,
+    delays: Delays,
     told: String,
     assumed_interval: bool,
     fingerprint: u32,
@@ -64,20 +62,10 @@ struct Reading {
     notes: Vec<String>,
 }
 
-/// The content of a trace.
-#[derive(Clone, Debug)]
-pub enum Content {
-    /// Delay and loss over time. They replace those of the link.
-    Delays(Delays),
-    /// Capacity over time. It replaces the rate of the link, whose delay and loss stay.
-    Capacity(Capacity),
-}
-
 /// The kind of a file, by its first lines.
 enum FileFormat {
     Rows,
     Ping,
-    Capacity,
     Program(capture::Program),
     /// Numbers, one a line, without a name.
     Numbers,
@@ -122,21 +110,6 @@ impl Trace {
             FileFormat::Program(capture::Program::Report(told)) => {
                 return Err(TraceError::of(told));
             }
-            FileFormat::Capacity => {
-                let capacity = capacity::read(text)?;
-                let told = format!(
-                    "capacity over {} s, {:.0} kbit/s on average, which then repeats; delay and loss are the link's",
-                    short(capacity.length_ms() / 1000.0),
-                    capacity.mean_kbps()
-                );
-                return Ok(Trace {
-                    content: Content::Capacity(capacity),
-                    told,
-                    assumed_interval: false,
-                    fingerprint: fingerprint(bytes),
-                    begins_ms: 0.0,
-                });
-            }
             FileFormat::Numbers => {
                 let lines = text.lines().filter(|line| !line.trim().is_empty());
                 return Err(TraceError::new(format!("{} {UNLABELLED}", lines.count())));
@@ -160,24 +133,18 @@ impl Trace {
         }
         Ok(Trace {
             told: reading.told(),
-            content: Content::Delays(reading.delays),
+            delays: reading.delays,
             assumed_interval: reading.assumed_interval,
             fingerprint: fingerprint(bytes),
             begins_ms: 0.0,
         })
     }
 
-    /// The same trace, started at an offset and wrapped round. It begins with the first packet, or line of capacity, at or
-    /// after the offset.
+    /// The same trace, started at an offset and wrapped round. It begins with the first packet at or after the offset.
     #[must_use]
     pub fn from_ms(&self, offset_ms: f64) -> Trace {
-        let in_trace_ms = offset_ms.rem_euclid(self.length_ms());
-        let content = match &self.content {
-            Content::Delays(delays) => Content::Delays(delays.later(in_trace_ms)),
-            Content::Capacity(capacity) => Content::Capacity(capacity.later(in_trace_ms)),
-        };
         Trace {
-            content,
+            delays: self.delays.later(offset_ms.rem_euclid(self.length_ms())),
             begins_ms: self.begins_ms + offset_ms,
             ..self.clone()
         }
@@ -197,25 +164,9 @@ impl Trace {
         recognise(stated_interval(&text).1).is_some()
     }
 
-    /// The content.
-    pub fn content(&self) -> &Content {
-        &self.content
-    }
-
-    /// Delay and loss over time, unless it is a trace of capacity.
-    pub fn delays(&self) -> Option<&Delays> {
-        match &self.content {
-            Content::Delays(delays) => Some(delays),
-            Content::Capacity(_) => None,
-        }
-    }
-
-    /// Capacity over time, unless it is a trace of delays.
-    pub fn capacity(&self) -> Option<&Capacity> {
-        match &self.content {
-            Content::Delays(_) => None,
-            Content::Capacity(capacity) => Some(capacity),
-        }
+    /// Delay and loss over time. They replace those of the link.
+    pub fn delays(&self) -> &Delays {
+        &self.delays
     }
 
     /// Says whether the file tells no times, so that a packet counts as sent each second.
@@ -228,20 +179,14 @@ impl Trace {
         self.fingerprint
     }
 
-    /// Number of packets, or of lines of capacity.
+    /// Number of packets.
     pub fn packets(&self) -> usize {
-        match &self.content {
-            Content::Delays(delays) => delays.rows().len(),
-            Content::Capacity(capacity) => capacity.lines(),
-        }
+        self.delays.rows().len()
     }
 
     /// Time in ms after which the trace repeats.
     pub fn length_ms(&self) -> f64 {
-        match &self.content {
-            Content::Delays(delays) => delays.length_ms(),
-            Content::Capacity(capacity) => capacity.length_ms(),
-        }
+        self.delays.length_ms()
     }
 
     /// One line that says how the file was understood.
@@ -314,7 +259,6 @@ fn recognise(text: &str) -> Option<FileFormat> {
         return Some(FileFormat::Ping);
     }
     match () {
-        () if capacity::begins(first) && capacity::is_plausible(text) => Some(FileFormat::Capacity),
         () if first.trim().parse::<f64>().is_ok() => Some(FileFormat::Numbers),
         () if csv::begins(first) => Some(FileFormat::Rows),
         () => None,
@@ -333,35 +277,22 @@ pub fn fuzz(data: &[u8]) {
     assert!((1..=ROWS_MAX).contains(&trace.packets()));
     let length_ms = trace.length_ms();
     assert!(length_ms.is_finite() && length_ms > 0.0);
-    match trace.content() {
-        Content::Delays(delays) => {
-            let rows = delays.rows();
-            assert_eq!(rows[0].sent_ms, 0.0);
-            assert!(rows.is_sorted_by(|a, b| a.sent_ms <= b.sent_ms));
-            let is_delay = |row: &TracePacket| (0.0..=DELAY_MS_MAX).contains(&row.delay_ms);
-            assert!(rows.iter().all(is_delay) && rows.iter().any(|row| !row.lost));
-            for row in rows {
-                assert_eq!(delays.at(row.sent_ms).sent_ms, row.sent_ms);
-            }
-            let file = rows.iter().map(|row| {
-                let delay_ms = (!row.lost).then_some(row.delay_ms);
-                (row.sent_ms, delay_ms, row.bytes)
-            });
-            let again = Trace::read(csv::write(file).as_bytes());
-            let again = again.expect("written rows are read");
-            assert!(rows.len() == 1 || again.delays() == Some(delays));
-        }
-        Content::Capacity(capacity) => {
-            let mut drain = capacity::QueueHead::default();
-            let mut left_ms = 0.0;
-            for (packet, bytes) in (0..100).zip([1, 1500, 4000, 100].into_iter().cycle()) {
-                let ready_ms = f64::from(packet) * length_ms / 30.0;
-                let leaves_ms = capacity.send(&mut drain, ready_ms, bytes);
-                assert!(leaves_ms >= ready_ms && leaves_ms >= left_ms);
-                left_ms = leaves_ms;
-            }
-        }
+    let delays = trace.delays();
+    let rows = delays.rows();
+    assert_eq!(rows[0].sent_ms, 0.0);
+    assert!(rows.is_sorted_by(|a, b| a.sent_ms <= b.sent_ms));
+    let is_delay = |row: &TracePacket| (0.0..=DELAY_MS_MAX).contains(&row.delay_ms);
+    assert!(rows.iter().all(is_delay) && rows.iter().any(|row| !row.lost));
+    for row in rows {
+        assert_eq!(delays.at(row.sent_ms).sent_ms, row.sent_ms);
     }
+    let file = rows.iter().map(|row| {
+        let delay_ms = (!row.lost).then_some(row.delay_ms);
+        (row.sent_ms, delay_ms, row.bytes)
+    });
+    let again = Trace::read(csv::write(file).as_bytes());
+    let again = again.expect("written rows are read");
+    assert!(rows.len() == 1 || again.delays() == delays);
 }
 
 #[cfg(test)]
