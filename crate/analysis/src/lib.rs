@@ -4,7 +4,6 @@ pub mod comparison;
 pub mod judge;
 pub mod ladder;
 pub mod link_fit;
-pub mod link_probe;
 #[cfg(test)]
 mod testing;
 pub mod trade;

@@ -4,6 +4,7 @@
 pub mod capture;
 pub mod chances;
 pub mod check;
+pub mod link_probe;
 pub mod original;
 pub mod playout;
 pub mod search;

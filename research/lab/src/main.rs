@@ -3,7 +3,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{challenge, chances, excerpt, playout, search, soak, sweep, tables, train};
+use commands::{challenge, chances, excerpt, link, playout, search, soak, sweep, tables, train};
 use std::process::ExitCode;
 
 /// Train the tables, search widths, sweep seeds and soak for hours.
@@ -24,6 +24,7 @@ enum Command {
     Sweep(sweep::Sweep),
     Soak(soak::Soak),
     Chances(chances::Chances),
+    Link(link::Link),
     Playout(playout::Playout),
 }
 
@@ -37,6 +38,10 @@ fn main() -> ExitCode {
         Command::Sweep(sweep) => sweep.execute(),
         Command::Soak(soak) => soak.execute(),
         Command::Chances(chances) => done(chances.execute()),
+        Command::Link(link) => {
+            link.execute();
+            ExitCode::SUCCESS
+        }
         Command::Playout(playout) => {
             playout.execute();
             ExitCode::SUCCESS

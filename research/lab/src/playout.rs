@@ -1,9 +1,8 @@
 //! Probes of the playout delay alone: small packets over a link, played with an adaptive delay and with a fixed delay of equal
 //! mean age.
 
-use snapshot_analysis::link_probe::outcomes;
+use crate::link_probe::outcomes;
 use snapshot_base::time::WORLD;
-use snapshot_netsim::channel::LinkInputs;
 use snapshot_settings::{Key, Settings};
 use snapshot_view::playout::{Clock, FixedClock};
 
@@ -104,10 +103,10 @@ pub fn compare(settings: &Settings, span: CountedTicks) -> PlayoutComparison {
 }
 
 fn arrivals(settings: &Settings, span: CountedTicks, seed: u32) -> Vec<Arrival> {
-    let (lane, given) = (settings.lane(), LinkInputs::default());
+    let lane = settings.lane();
     let ticks = WORLD.ticks_of_seconds(u64::from(span.from_s + span.seconds));
     let sends = (0..ticks).filter(|tick| WORLD.sends_at(*tick, lane.send_rate_hz()));
-    let sent = outcomes(settings, &given, seed, sends.clone());
+    let sent = outcomes(settings, seed, sends.clone());
     let mut all: Vec<Arrival> = (sent.zip(sends))
         .filter_map(|(sent, tick)| Some((sent.arrival_ms? * lane.receiver_clock(), tick as i64)))
         .collect();

@@ -1,17 +1,16 @@
 //! Probes of a link alone: delays and losses of small packets sent at an even rate in the forward direction.
 
-use serde::Serialize;
 use snapshot_base::order::sorted;
 use snapshot_base::time::{TICKS_PER_S, WORLD};
 use snapshot_lane::PacketSize;
 use snapshot_lane::measure::metrics::quantile;
-use snapshot_netsim::channel::{Channel, Conditions, LinkInputs, LossCause, TransitOutcome};
+use snapshot_netsim::channel::{Channel, Conditions, LossCause, TransitOutcome};
 use snapshot_settings::{Direction, Key, Settings};
 
 /// Size of a probe without headers, in bytes.
 pub const PROBE_BYTES: usize = 100;
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LinkProbe {
     pub packets: u64,
     /// Delays of the probes that arrived; none if no probe arrived.
@@ -25,7 +24,7 @@ pub struct LinkProbe {
 }
 
 /// Statistics of delays in ms.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProbeDelays {
     pub min: f64,
     pub p50: f64,
@@ -35,16 +34,15 @@ pub struct ProbeDelays {
 }
 
 /// Sends 60 probes a second for the given seconds. No probe waits for the next tick when it arrives.
-pub fn probe(settings: &Settings, given: &LinkInputs, seconds: u64) -> LinkProbe {
+pub fn probe(settings: &Settings, seconds: u64) -> LinkProbe {
     let ticks = 0..seconds * u64::from(TICKS_PER_S);
-    let sent = outcomes(settings, given, settings.get(Key::Seed), ticks);
+    let sent = outcomes(settings, settings.get(Key::Seed), ticks);
     LinkProbe::of(&sent.collect::<Vec<_>>())
 }
 
 /// Sends a probe at each of the ticks in the settings' forward direction. Each is a datagram, whatever the strategy is.
-pub fn outcomes(
+pub(crate) fn outcomes(
     settings: &Settings,
-    given: &LinkInputs,
     seed: u32,
     ticks: impl Iterator<Item = u64>,
 ) -> impl Iterator<Item = TransitOutcome> {
@@ -54,10 +52,7 @@ pub fn outcomes(
         ..lane.conditions(Direction::Forward)
     };
     let way = Direction::Forward as u32;
-    let mut channel = Channel::recorded(conditions, seed, way, given.trace.as_ref());
-    for (number, forced) in given.overrides.iter() {
-        channel.set_override(number, Some(forced));
-    }
+    let mut channel = Channel::new(conditions, seed, way);
     let size = PacketSize::of(PROBE_BYTES, &lane);
     let mut arrived = Vec::new();
     (0..).zip(ticks).map(move |(number, tick)| {
@@ -98,10 +93,10 @@ impl LinkProbe {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::settings;
+    use snapshot_settings::permalink;
 
     fn probed(link: &str, seconds: u64) -> LinkProbe {
-        probe(&settings(link), &LinkInputs::default(), seconds)
+        probe(&permalink::parse(link).0, seconds)
     }
 
     /// Compares delay percentiles of ten-minute probes with those that a preset's sources publish. Published percentiles ignore
