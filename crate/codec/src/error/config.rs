@@ -49,46 +49,7 @@ pub enum ConfigError {
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::PositionBits(bits) => {
-                write!(f, "position with {bits} fractional bits: must be 1 to 12")
-            }
-            Self::OrientationBits(bits) => write!(
-                f,
-                "orientation with {bits} bits a component: must be 2 to 16"
-            ),
-            Self::VelocityBits(bits) => {
-                write!(f, "velocity with {bits} fractional bits: must be 0 to 12")
-            }
-            Self::Widths {
-                small_bits,
-                large_bits,
-            } => write!(
-                f,
-                "small differences of {small_bits} bits and large ones of {large_bits}: must be 2 to 24, the small no more than the large"
-            ),
-            Self::CubeCount(count) => write!(f, "{count} cubes: must be 1 to 4096"),
-            Self::Bounds { axis, lower, upper } => write!(
-                f,
-                "axis {axis} of the world from {lower} to {upper} m: must rise, within -2^22 to 2^22 steps"
-            ),
-            Self::Player { index, cube_count } => {
-                write!(f, "cube {index} as the player of {cube_count} cubes")
-            }
-            Self::KindBits(bits) => write!(f, "a kind of {bits} bits: must be 0 to 16"),
-            Self::FieldBits(bits) => write!(f, "a field of {bits} bits: must be 1 to 24"),
-            Self::RungNotBuilt(rung) => {
-                write!(
-                    f,
-                    "rung {} is a feature of the crate, which is off",
-                    rung.name()
-                )
-            }
-            Self::FieldCount => f.write_str("more than 16 fields"),
-            Self::SimulatedSlots => {
-                f.write_str("rung simulated cannot foresee cubes that come and go: it has no slots")
-            }
-        }
+        fmt::Debug::fmt(self, f)
     }
 }
 
