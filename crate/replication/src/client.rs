@@ -7,7 +7,7 @@ use crate::connection::{
 use crate::extras::Extras;
 use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
 use crate::inputs::InputQueue;
-use crate::joining::{IncomingJoin, SplitPacket};
+use crate::joining::{Pieces, SplitPacket};
 use crate::messages::Messages;
 use crate::object::{Object, ObjectChanges, row_len};
 use crate::payload::{CHUNK_BYTES, INPUTS, NUMBER_BYTES, Part, ticks_of};
@@ -39,15 +39,10 @@ struct HeldSnapshot {
     extras: Extras,
 }
 
-/// A client: it shows the server's objects.
-pub struct Client {
-    settings: Settings,
-    format: Format,
-    dialer: Dialer,
-    coder: SnapshotCoder,
-    empty: Baseline,
-    joining: Option<IncomingJoin>,
-    split: SplitPacket,
+/// The client's knowledge of one connection. Another one begins with none of it.
+#[derive(Default)]
+struct Session {
+    joining: Option<Pieces>,
     /// The tick of the snapshot with which the client joined.
     joined: Option<u64>,
     /// Snapshots by tick, oldest first.
@@ -57,15 +52,31 @@ pub struct Client {
     is_ack_due: bool,
     /// Packets of the server, by number.
     arrivals: Arrivals,
-    inputs: InputQueue,
     is_input_due: bool,
-    messages: Messages,
-    /// The number of the next datagram, and numbers and times of the last ones.
-    number: u16,
+    /// Numbers and times of the last datagrams.
     sent: VecDeque<(u16, f64)>,
     round_trip: RoundTrip,
     /// Share of the client's datagrams that the server says were lost.
     lost_there: f64,
+    /// The snapshot that was shown last.
+    shown_from: Option<u64>,
+    /// The time of the last `show`.
+    shown_ms: Option<f64>,
+}
+
+/// A client: it shows the server's objects.
+pub struct Client {
+    settings: Settings,
+    format: Format,
+    dialer: Dialer,
+    coder: SnapshotCoder,
+    empty: Baseline,
+    session: Session,
+    split: SplitPacket,
+    inputs: InputQueue,
+    messages: Messages,
+    /// The number of the next datagram.
+    number: u16,
     /// Datagrams that were sent, and those that came.
     traffic: [TrafficMeter; 2],
     rate: TickRate,
@@ -73,8 +84,6 @@ pub struct Client {
     poses: Vec<Pose>,
     /// The object that each slot showed last. One that ended stays until another one comes.
     shown: Vec<ShownSlot>,
-    /// The snapshot that was shown last.
-    shown_from: Option<u64>,
     objects: Vec<Object>,
     changes: ObjectChanges,
     delay_ms: Option<f64>,
@@ -82,8 +91,6 @@ pub struct Client {
     is_frozen: bool,
     shown_tick: Option<f64>,
     shown_instant: Option<ShownInstant>,
-    /// The time of the last `show`.
-    shown_ms: Option<f64>,
 }
 
 impl Client {
@@ -112,26 +119,16 @@ impl Client {
             coder: SnapshotCoder::new(&format),
             empty: Baseline::new(&format, Snapshot { cubes, rows })
                 .unwrap_or_else(|_| panic!("{QUANTISED}")),
-            joining: None,
+            session: Session::default(),
             split: SplitPacket::default(),
-            joined: None,
-            held: VecDeque::new(),
-            needed: 0,
-            is_ack_due: false,
-            arrivals: Arrivals::default(),
             inputs: inputs_of(&settings, tick_rate),
-            is_input_due: false,
             messages: Messages::default(),
             number: 0,
-            sent: VecDeque::new(),
-            round_trip: RoundTrip::default(),
-            lost_there: 0.0,
             traffic: Default::default(),
             rate: tick_rate,
             buffer: Buffer::new(format, config),
             poses: vec![Pose::from(&CubeState::EMPTY); settings.objects],
             shown: vec![ShownSlot::EMPTY; settings.objects],
-            shown_from: None,
             objects: Vec::with_capacity(settings.objects),
             changes: ObjectChanges::default(),
             delay_ms: None,
@@ -139,7 +136,6 @@ impl Client {
             is_frozen: false,
             shown_tick: None,
             shown_instant: None,
-            shown_ms: None,
             settings,
         })
     }
@@ -170,21 +166,12 @@ impl Client {
     }
 
     fn begin_anew(&mut self) {
-        self.joining = None;
+        self.session = Session::default();
+        self.session.round_trip.begin(self.dialer.round_trip_ms());
         self.split.clear();
-        self.joined = None;
-        self.held.clear();
-        self.needed = 0;
-        self.is_ack_due = false;
-        self.arrivals = Arrivals::default();
         self.inputs = inputs_of(&self.settings, self.rate);
-        self.is_input_due = false;
         self.messages.begin_anew();
-        self.sent.clear();
-        (self.round_trip, self.lost_there) = (RoundTrip::default(), 0.0);
-        self.round_trip.begin(self.dialer.round_trip_ms());
         self.buffer.clear();
-        (self.shown_from, self.shown_ms) = (None, None);
         self.shown.fill(ShownSlot::EMPTY);
     }
 
@@ -202,25 +189,17 @@ impl Client {
                 lost,
                 margin,
             } => {
-                if let Some(at) = self.sent.iter().position(|sent| sent.0 == number) {
-                    let took_ms = now_ms - self.sent[at].1 - f64::from(held_ms);
-                    self.round_trip.take(took_ms.max(0.0));
-                    self.sent.drain(..=at);
-                    self.lost_there = f64::from(lost) / 255.0;
+                if let Some(at) = self.session.sent.iter().position(|sent| sent.0 == number) {
+                    let took_ms = now_ms - self.session.sent[at].1 - f64::from(held_ms);
+                    self.session.round_trip.take(took_ms.max(0.0));
+                    self.session.sent.drain(..=at);
+                    self.session.lost_there = f64::from(lost) / 255.0;
                 }
-                (self.inputs).heard(now_ms, number, ticks_of(margin), self.lost_there);
+                (self.inputs).heard(now_ms, number, ticks_of(margin), self.session.lost_there);
                 Ok(())
             }
-            Part::Message { number, bytes } => {
-                self.messages.take(number, bytes);
-                Ok(())
-            }
-            Part::HasMessages { next, after } => {
-                self.messages.take_ack(next, after);
-                Ok(())
-            }
-            Part::Say { number, bytes } => {
-                self.messages.take_said(number, bytes);
+            Part::Message { .. } | Part::HasMessages { .. } | Part::Say { .. } => {
+                self.messages.take_part(part);
                 Ok(())
             }
             Part::Has { .. } | Part::HasChunks { .. } | Part::Inputs(_) => Ok(()),
@@ -253,7 +232,7 @@ impl Client {
     }
 
     fn newest_tick(&self) -> Option<u64> {
-        self.held.back().map(|held| held.tick)
+        self.session.held.back().map(|held| held.tick)
     }
 
     fn take_chunk(
@@ -263,9 +242,9 @@ impl Client {
         bytes: &[u8],
     ) -> Result<(), RefusalReason> {
         let is_newer = |than: Option<u64>| than.is_none_or(|than| tick > than);
-        if !is_newer(self.joined) {
+        if !is_newer(self.session.joined) {
             // The server may not know that the client has it.
-            self.is_ack_due |= self.joined == Some(tick);
+            self.session.is_ack_due |= self.session.joined == Some(tick);
             return Ok(());
         }
         let most =
@@ -273,23 +252,28 @@ impl Client {
         if usize::from(count) > most {
             return Err(RefusalReason::Payload);
         }
-        if is_newer(self.joining.as_ref().map(|joining| joining.tick)) {
-            self.joining = Some(IncomingJoin::new(tick, count));
+        if is_newer(self.session.joining.as_ref().map(|joining| joining.tick)) {
+            self.session.joining = Some(Pieces::new(tick, count));
         }
-        let Some(joining) = self.joining.as_mut().filter(|joining| joining.tick == tick) else {
+        let Some(joining) = self
+            .session
+            .joining
+            .as_mut()
+            .filter(|joining| joining.tick == tick)
+        else {
             return Err(RefusalReason::TooOld);
         };
-        joining.take(index, count, bytes);
-        self.is_ack_due = true;
-        let Some(whole) = joining.whole() else {
+        let whole = joining.take(index, count, bytes);
+        self.session.is_ack_due = true;
+        let Some(whole) = whole else {
             return Ok(());
         };
-        self.joining = None;
+        self.session.joining = None;
         let mut baseline = self.empty.clone();
         let decoded = self.coder.decode(&mut baseline, 1, &whole);
         decoded.map_err(|_| RefusalReason::Packet)?;
-        self.joined = Some(tick);
-        self.needed = tick;
+        self.session.joined = Some(tick);
+        self.session.needed = tick;
         // It is a baseline, and not shown: play begins with the next packet. Its way of several round trips would pass for
         // a delay of packets.
         self.hold(tick, baseline, Extras::NONE);
@@ -305,16 +289,16 @@ impl Client {
         packet: &[u8],
     ) -> Result<(), RefusalReason> {
         let base_tick = match age {
-            0 => self.joined.ok_or(RefusalReason::TooOld)?,
+            0 => self.session.joined.ok_or(RefusalReason::TooOld)?,
             _ => tick.checked_sub(age.into()).ok_or(RefusalReason::TooOld)?,
         };
         if tick <= base_tick {
             return Err(RefusalReason::TooOld);
         }
-        if find(&self.held, tick).is_some() {
+        if find(&self.session.held, tick).is_some() {
             return Ok(());
         }
-        let base = find(&self.held, base_tick).ok_or(RefusalReason::TooOld)?;
+        let base = find(&self.session.held, base_tick).ok_or(RefusalReason::TooOld)?;
         let base = &base.baseline;
         let (extras, packet) = match has_extras {
             true => Extras::read(tick, packet)?,
@@ -325,47 +309,53 @@ impl Client {
         let decoded = self.coder.decode(&mut baseline, ticks, packet);
         decoded.map_err(|_| RefusalReason::Packet)?;
         if self.newest_tick().is_none_or(|newest| tick > newest) {
-            self.needed = base_tick;
-            self.is_ack_due = true;
-            let round_trip_ms = self.round_trip.smoothed_ms().unwrap_or_default();
+            self.session.needed = base_tick;
+            self.session.is_ack_due = true;
+            let round_trip_ms = self.session.round_trip.smoothed_ms().unwrap_or_default();
             let round_trip_ticks = self.rate.tick_of_ms(round_trip_ms);
             self.inputs.follow(now_ms, tick as f64, round_trip_ticks);
         }
         let send_rate = self.settings.send_rate;
-        (self.arrivals).take(self.rate.packet_number(tick, send_rate));
+        (self.session.arrivals).take(self.rate.packet_number(tick, send_rate));
         self.buffer.take(now_ms, tick as i64, baseline.cubes());
         self.hold(tick, baseline, extras);
         Ok(())
     }
 
     fn hold(&mut self, tick: u64, baseline: Baseline, extras: Extras) {
-        let at = self.held.partition_point(|held| held.tick < tick);
+        let at = self.session.held.partition_point(|held| held.tick < tick);
         let held = HeldSnapshot {
             tick,
             baseline,
             extras,
         };
-        self.held.insert(at, held);
+        self.session.held.insert(at, held);
         let shown = self.buffer.shown_tick().unwrap_or_default() as u64;
         let newest = self.newest_tick().unwrap_or(tick);
         let rate = self.settings.tick_rate;
         let late = u64::from(rate) * LATE_MS / 1000;
-        let needed = self.needed.saturating_sub(late).min(shown);
+        let needed = self.session.needed.saturating_sub(late).min(shown);
         // The server's packets name no older baseline, but for the one with which the client joined.
         let old = newest.saturating_sub(age_max_ticks(rate));
-        let of_packets = self.needed;
+        let of_packets = self.session.needed;
         let is_spare = |tick: u64| tick < needed || tick < old && tick != of_packets;
-        while self.held.pop_front_if(|held| is_spare(held.tick)).is_some() {}
+        while self
+            .session
+            .held
+            .pop_front_if(|held| is_spare(held.tick))
+            .is_some()
+        {}
         // A server that sends what no server sends takes no more memory than this.
         let bytes = self.empty.held_bytes().max(1);
         let most =
             (HELD_BYTES / bytes).clamp(HELD_LEAST, age_max_ticks(rate) as usize + HELD_LEAST);
-        if self.held.len() > most {
+        if self.session.held.len() > most {
             let is_base = self
+                .session
                 .held
                 .front()
                 .is_some_and(|held| held.tick == of_packets);
-            self.held.remove(usize::from(is_base));
+            self.session.held.remove(usize::from(is_base));
         }
     }
 
@@ -395,7 +385,7 @@ impl Client {
     /// When it is too long, or not due.
     pub fn input(&mut self, tick: u64, bytes: &[u8]) -> Result<(), PayloadError> {
         self.inputs.push(tick, bytes)?;
-        self.is_input_due = true;
+        self.session.is_input_due = true;
         Ok(())
     }
 
@@ -447,34 +437,34 @@ impl Client {
             return self.dialer.send_at(now_ms, None);
         }
         let mut payload = self.number.to_be_bytes().to_vec();
-        if std::mem::take(&mut self.is_ack_due) {
-            match (&self.joining, self.newest_tick()) {
+        if std::mem::take(&mut self.session.is_ack_due) {
+            match (&self.session.joining, self.newest_tick()) {
                 (Some(joining), _) => joining.ack().write(&mut payload),
                 (None, Some(newest)) => {
-                    let (tick, before) = (newest as u32, self.arrivals.before());
+                    let (tick, before) = (newest as u32, self.session.arrivals.before());
                     Part::Has { tick, before }.write(&mut payload);
                 }
                 (None, None) => {}
             }
         }
         let end = self.room() + NUMBER_BYTES;
-        if std::mem::take(&mut self.is_input_due) {
+        if std::mem::take(&mut self.session.is_input_due) {
             payload.push(INPUTS);
             let room = end - payload.len();
             if !self.inputs.write(self.number, room, &mut payload) {
                 payload.pop();
             }
         }
-        let wait_ms = self.round_trip.smoothed_ms().unwrap_or_default() * 1.25 + WAIT_MS;
+        let wait_ms = self.session.round_trip.smoothed_ms().unwrap_or_default() * 1.25 + WAIT_MS;
         let room = end - payload.len();
         self.messages.write(now_ms, wait_ms, room, &mut payload);
         if payload.len() == NUMBER_BYTES {
             return self.dialer.send_at(now_ms, None);
         }
-        if self.sent.len() == SENT_MOST {
-            self.sent.pop_front();
+        if self.session.sent.len() == SENT_MOST {
+            self.session.sent.pop_front();
         }
-        self.sent.push_back((self.number, now_ms));
+        self.session.sent.push_back((self.number, now_ms));
         self.number = self.number.wrapping_add(1);
         self.dialer.send_at(now_ms, Some(&payload))
     }
@@ -483,7 +473,7 @@ impl Client {
     /// Twice at the same time it gives the same.
     pub fn show(&mut self, now_ms: f64) -> &[Object] {
         let now_ms = self.dialer.pass(now_ms);
-        if self.shown_ms.replace(now_ms) == Some(now_ms) {
+        if self.session.shown_ms.replace(now_ms) == Some(now_ms) {
             return &self.objects;
         }
         let instant = self.buffer.advance(now_ms);
@@ -504,7 +494,11 @@ impl Client {
             around,
         });
         let tick = around[1].filter(|_| playback.is_some()).unwrap_or(u64::MAX);
-        let Ok(at) = self.held.binary_search_by_key(&tick, |held| held.tick) else {
+        let Ok(at) = self
+            .session
+            .held
+            .binary_search_by_key(&tick, |held| held.tick)
+        else {
             self.changes.take(self.objects.iter());
             return &self.objects;
         };
@@ -513,8 +507,8 @@ impl Client {
             tick,
             baseline: snapshot,
             extras,
-        } = &self.held[at];
-        let next = around[2].and_then(|tick| find(&self.held, tick));
+        } = &self.session.held[at];
+        let next = around[2].and_then(|tick| find(&self.session.held, tick));
         let row_len = row_len(&self.format);
         self.objects.clear();
         let slots = snapshot.rows().chunks(row_len).zip(snapshot.cubes());
@@ -541,20 +535,20 @@ impl Client {
 
     /// Goes on to a held snapshot, and gives the slots whose objects were shown elsewhere before, in order.
     fn teleported(&mut self, at: usize) -> Vec<usize> {
-        let tick = self.held[at].tick;
-        let before = self.shown_from.replace(tick);
+        let tick = self.session.held[at].tick;
+        let before = self.session.shown_from.replace(tick);
         if before == Some(tick) {
             return Vec::new();
         }
         let of = |snapshot: &Baseline, slot| ShownSlot::of(snapshot.snapshot(), slot);
         let is_elsewhere = |&slot: &usize| {
-            let (shown, own) = (self.shown[slot], of(&self.held[at].baseline, slot));
+            let (shown, own) = (self.shown[slot], of(&self.session.held[at].baseline, slot));
             if shown.life.is_empty() || shown.id != own.id {
                 let is_it = |other: &ShownSlot| !other.life.is_empty() && other.id == own.id;
                 return before.is_some() && !own.life.is_empty() && self.shown.iter().any(is_it);
             }
             // Each snapshot counts, also one that no frame showed.
-            let passed = self.held.range(..=at).rev();
+            let passed = self.session.held.range(..=at).rev();
             let mut passed =
                 passed.take_while(|held| before.is_none_or(|before| held.tick > before));
             let has_jumped = |held: &HeldSnapshot| {
@@ -566,7 +560,7 @@ impl Client {
         };
         let teleported = (0..self.shown.len()).filter(is_elsewhere).collect();
         for (slot, shown) in self.shown.iter_mut().enumerate() {
-            let own = of(&self.held[at].baseline, slot);
+            let own = of(&self.session.held[at].baseline, slot);
             if !own.life.is_empty() {
                 *shown = own;
             }
@@ -584,10 +578,10 @@ impl Client {
         let now_ms = self.dialer.now_ms();
         let [sent, received] = self.traffic.map(|meter| meter.of(now_ms));
         Figures {
-            round_trip_ms: self.round_trip.smoothed_ms(),
-            least_round_trip_ms: self.round_trip.least_ms(),
-            lost_there: self.lost_there,
-            lost_here: self.arrivals.lost(),
+            round_trip_ms: self.session.round_trip.smoothed_ms(),
+            least_round_trip_ms: self.session.round_trip.least_ms(),
+            lost_there: self.session.lost_there,
+            lost_here: self.session.arrivals.lost(),
             sent,
             received,
             delay_ms: self.delay_ms,
@@ -614,7 +608,7 @@ impl Client {
 
     /// Tick and objects of the newest snapshot, for games that predict from there.
     pub fn newest(&self) -> Option<(u64, impl Iterator<Item = Object>)> {
-        let newest = self.held.back()?;
+        let newest = self.session.held.back()?;
         let snapshot = newest.baseline.snapshot();
         let objects = Object::all(&self.format, snapshot, &newest.extras);
         Some((newest.tick, objects))
@@ -623,12 +617,16 @@ impl Client {
     /// Number of snapshots that the client keeps.
     #[cfg(test)]
     pub(crate) fn held(&self) -> usize {
-        self.held.len()
+        self.session.held.len()
     }
 
     /// Memory of the snapshots in bytes.
     pub fn held_bytes(&self) -> usize {
-        let held = self.held.iter().map(|held| held.baseline.held_bytes());
+        let held = self
+            .session
+            .held
+            .iter()
+            .map(|held| held.baseline.held_bytes());
         held.sum::<usize>() + self.buffer.held_bytes()
     }
 
@@ -639,7 +637,8 @@ impl Client {
 
     #[cfg(test)]
     pub(crate) fn snapshot(&self) -> Option<(u64, Snapshot<'_>)> {
-        self.held
+        self.session
+            .held
             .back()
             .map(|newest| (newest.tick, newest.baseline.snapshot()))
     }

@@ -1,48 +1,51 @@
 //! Bytes that arrive in pieces: the snapshot with which a client joins, and packets that were split.
 
-use crate::payload::{PARTS_MAX, Part};
+use crate::payload::Part;
 
-/// The snapshot with which a client joins, as far as it has arrived.
-#[derive(Clone, Debug)]
-pub(crate) struct IncomingJoin {
+/// The bytes of a tick, as far as they have arrived.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pieces {
     pub(crate) tick: u64,
-    chunks: Vec<Option<Box<[u8]>>>,
+    pieces: Vec<Option<Box<[u8]>>>,
 }
 
-impl IncomingJoin {
+impl Pieces {
     pub(crate) fn new(tick: u64, count: u16) -> Self {
         Self {
             tick,
-            chunks: vec![None; count.into()],
+            pieces: vec![None; count.into()],
         }
     }
 
-    /// Takes a chunk. One of another count, or with other bytes than before, is left.
-    pub(crate) fn take(&mut self, index: u16, count: u16, bytes: &[u8]) {
-        if usize::from(count) == self.chunks.len() {
-            self.chunks[usize::from(index)].get_or_insert_with(|| bytes.into());
+    /// Takes a piece, and gives all bytes once every piece is there. One of another count, or with other bytes than before, is
+    /// left.
+    pub(crate) fn take(&mut self, index: u16, count: u16, bytes: &[u8]) -> Option<Vec<u8>> {
+        if usize::from(count) != self.pieces.len() {
+            return None;
         }
+        self.pieces[usize::from(index)].get_or_insert_with(|| bytes.into());
+        if self.pieces.iter().any(Option::is_none) {
+            return None;
+        }
+        let pieces: Vec<&[u8]> = self
+            .pieces
+            .iter()
+            .flatten()
+            .map(|piece| &piece[..])
+            .collect();
+        Some(pieces.concat())
     }
 
-    /// All bytes, once every chunk is there.
-    pub(crate) fn whole(&self) -> Option<Vec<u8>> {
-        let mut whole = Vec::new();
-        for chunk in &self.chunks {
-            whole.extend_from_slice(chunk.as_ref()?);
-        }
-        Some(whole)
-    }
-
-    /// The acknowledgement of the chunks that are there.
+    /// The acknowledgement of the pieces that are there.
     pub(crate) fn ack(&self) -> Part<'static> {
-        let missing = self.chunks.iter().position(Option::is_none);
-        let missing = missing.unwrap_or(self.chunks.len());
-        let after = self.chunks.iter().skip(missing + 1).take(32).enumerate();
+        let missing = self.pieces.iter().position(Option::is_none);
+        let missing = missing.unwrap_or(self.pieces.len());
+        let after = self.pieces.iter().skip(missing + 1).take(32).enumerate();
         Part::HasChunks {
             tick: self.tick as u32,
             missing: missing as u16,
-            after: after.fold(0, |bits, (bit, chunk)| {
-                bits | u32::from(chunk.is_some()) << bit
+            after: after.fold(0, |bits, (bit, piece)| {
+                bits | u32::from(piece.is_some()) << bit
             }),
         }
     }
@@ -51,8 +54,7 @@ impl IncomingJoin {
 /// The newest packet that was split, as far as it has arrived.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SplitPacket {
-    tick: u64,
-    parts: Vec<Option<Box<[u8]>>>,
+    newest: Pieces,
     /// Packets of which some parts arrived, but not all.
     pub(crate) lost: u64,
 }
@@ -60,7 +62,7 @@ pub(crate) struct SplitPacket {
 impl SplitPacket {
     /// Forgets the parts of the unfinished packet. The count of lost packets stays.
     pub(crate) fn clear(&mut self) {
-        (self.tick, self.parts) = (0, Vec::new());
+        self.newest = Pieces::default();
     }
 
     /// Takes a part of a packet, and gives the packet once it is whole. A packet is lost when a newer one begins before.
@@ -71,23 +73,16 @@ impl SplitPacket {
         last_part: u8,
         bytes: &[u8],
     ) -> Option<Vec<u8>> {
-        let count = usize::from(last_part) + 1;
-        debug_assert!(count <= PARTS_MAX);
-        if tick < self.tick {
+        let count = u16::from(last_part) + 1;
+        if tick < self.newest.tick {
             return None;
         }
-        if tick > self.tick {
-            self.lost += u64::from(!self.parts.is_empty());
-            (self.tick, self.parts) = (tick, vec![None; count]);
+        if tick > self.newest.tick {
+            self.lost += u64::from(!self.newest.pieces.is_empty());
+            self.newest = Pieces::new(tick, count);
         }
-        if self.parts.len() != count {
-            return None;
-        }
-        self.parts[usize::from(part)] = Some(bytes.into());
-        if self.parts.iter().any(Option::is_none) {
-            return None;
-        }
-        let whole = self.parts.drain(..).flatten();
-        Some(whole.flat_map(Vec::from).collect())
+        let whole = self.newest.take(part.into(), count, bytes)?;
+        self.newest.pieces.clear();
+        Some(whole)
     }
 }

@@ -114,8 +114,18 @@ impl Messages {
         }
     }
 
+    /// Takes a message or an acknowledgement of the other end.
+    pub(crate) fn take_part(&mut self, part: Part) {
+        match part {
+            Part::Message { number, bytes } => self.take(number, bytes),
+            Part::HasMessages { next, after } => self.take_ack(next, after),
+            Part::Say { number, bytes } => self.take_said(number, bytes),
+            _ => {}
+        }
+    }
+
     /// Takes the other end's acknowledgement.
-    pub(crate) fn take_ack(&mut self, next: u16, after: u32) {
+    fn take_ack(&mut self, next: u16, after: u32) {
         let arrived = next.wrapping_sub(self.first);
         if arrived > WINDOW || usize::from(arrived) > self.outgoing.len() {
             return;
@@ -128,7 +138,7 @@ impl Messages {
     }
 
     /// Takes a message of the other end. Without room it is not acknowledged, and comes again.
-    pub(crate) fn take(&mut self, number: u16, bytes: &[u8]) {
+    fn take(&mut self, number: u16, bytes: &[u8]) {
         self.is_ack_due = true;
         let ahead = number.wrapping_sub(self.next);
         if ahead >= WINDOW || self.came.len() >= MESSAGES_MAX {
@@ -153,7 +163,7 @@ impl Messages {
     }
 
     /// Takes a message that was sent once. Without room it is lost.
-    pub(crate) fn take_said(&mut self, number: u16, bytes: &[u8]) {
+    fn take_said(&mut self, number: u16, bytes: &[u8]) {
         let is_new = self.said_came.take(self.said_came.number_of(number));
         if is_new && self.came.len() < MESSAGES_MAX {
             self.came.push_back(bytes.to_vec());

@@ -352,9 +352,9 @@ impl ClientReplica {
         for part in parts {
             match part {
                 Part::Inputs(list) => self.inputs.take_list(at, list),
-                Part::Message { number, bytes } => self.messages.take(number, bytes),
-                Part::HasMessages { next, after } => self.messages.take_ack(next, after),
-                Part::Say { number, bytes } => self.messages.take_said(number, bytes),
+                Part::Message { .. } | Part::HasMessages { .. } | Part::Say { .. } => {
+                    self.messages.take_part(part);
+                }
                 _ => self.take_ack(now_ms, part),
             }
         }

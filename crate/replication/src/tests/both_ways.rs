@@ -307,13 +307,8 @@ proptest! {
                 if payload.is_empty() || draw.unit() * 10.0 < lost as f64 {
                     continue;
                 }
-                for part in Part::read_all(&payload, |_| true).unwrap() {
-                    match part {
-                        Part::Message { number, bytes } => ends[1 - from].take(number, bytes),
-                        Part::HasMessages { next, after } => ends[1 - from].take_ack(next, after),
-                        _ => unreachable!(),
-                    }
-                }
+                let parts = Part::read_all(&payload, |_| true).unwrap();
+                parts.into_iter().for_each(|part| ends[1 - from].take_part(part));
             }
             if step % 5 == 0 {
                 while let Some(bytes) = ends[1].next() {

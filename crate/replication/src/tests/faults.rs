@@ -1,7 +1,7 @@
 //! Faults of the open internet and of games: hostile datagrams, wrong times, bad objects.
 
 use super::{Seat, Table, hear, settings};
-use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
+use crate::connection::{Dialer, Listener, ServerEvent};
 use crate::{
     Client, DatagramOutcome, Interest, LeaveReason, Object, ObjectError, OutOfBounds, Peer,
     PeerEvent, RefusalReason, Rung, Server, Settings, Status, TickError,
@@ -630,16 +630,4 @@ fn a_large_join_over_a_narrow_link_ends() {
     });
     println!("joined after {joined:?} ticks");
     assert!(joined.is_some());
-}
-
-#[test]
-fn what_the_dialer_says_when_full_is_no_end() {
-    let mut dialer = Dialer::new(1, b"", 5);
-    assert!(dialer.send(0.0, None).is_some());
-    let refusal = [&[5][..], &5_u64.to_be_bytes(), &[3]].concat();
-    assert_eq!(dialer.receive(1.0, &refusal), Ok(ClientEvent::Nothing));
-    assert_eq!(*dialer.status(), Status::Full);
-    assert_eq!(dialer.send(400.0, None), None);
-    assert!(dialer.send(501.0, None).is_some());
-    assert_eq!(*dialer.status(), Status::Full);
 }
