@@ -4,7 +4,7 @@ use crate::sync::{Adaptation, Compression, Smoothing};
 use crate::{Receiver, Sender, SenderError, World};
 use crate::{lockstep, snapshot, sync};
 use snapshot_base::time::WORLD;
-use snapshot_codec::{CubeState, DeadReckoning, Format, Life, QuantisationBits, Rung};
+use snapshot_codec::{CubeState, DeadReckoning, DecodeError, Format, QuantisationBits, Rung};
 use snapshot_view::interpolate::Interpolation;
 use snapshot_view::playout::Playout;
 use snapshot_view::{BufferConfig, Playback, Pose, SnapshotArrival};
@@ -23,12 +23,8 @@ impl Plain {
     fn new(tick: u64) -> Plain {
         let still = CubeState {
             position: [0.0, 0.0, 0.2],
-            orientation: [0.0, 0.0, 0.0, 1.0],
-            linear_velocity: [0.0; 3],
-            angular_velocity: [0.0; 3],
             interacting: true,
-            at_rest: false,
-            life: Life::FIRST,
+            ..CubeState::default()
         };
         let states = vec![still; CUBES];
         Plain { tick, states }
@@ -184,6 +180,36 @@ fn a_ledger_changes_no_byte() {
     }
 }
 
+#[test]
+fn forged_packets_of_ticks_that_cannot_be_yet_are_refused_and_the_genuine_go_on() {
+    let packet_of = |sender: &mut dyn Sender, tick| {
+        let mut packet = Vec::new();
+        let sent = sender.tick(tick, 1, &Plain::new(0).states, &mut packet, None);
+        sent.unwrap();
+        packet
+    };
+    let forgers = ends(DELAYED).into_iter().zip(ends(DELAYED));
+    for ((mut sender, mut receiver), forger) in ends(DELAYED).into_iter().zip(forgers) {
+        let ((mut first, _), (mut second, _)) = forger;
+        let mut arrives = |now: f64, packet: &[u8]| receiver.packet(WORLD.ms_of_tick(now), packet);
+        let refused = |sequence| {
+            let horizon = 69;
+            Err(DecodeError::TooFarAhead { sequence, horizon }.into())
+        };
+        // One that comes first does not set the clock.
+        let forged = packet_of(&mut *first, 0x7000);
+        assert_eq!(arrives(9.0, &forged), refused(0x7000));
+        let genuine = packet_of(&mut *sender, 5);
+        assert_eq!(arrives(9.0, &genuine), Ok(SnapshotArrival::Accepted));
+        let forged = packet_of(&mut *second, 0x7005);
+        assert_eq!(arrives(9.0, &forged), refused(0x7005));
+        // After a cut of 10 s.
+        let after_cut = (6..=605).map(|tick| packet_of(&mut *sender, tick)).last();
+        let arrival = arrives(609.0, &after_cut.unwrap());
+        assert_eq!(arrival, Ok(SnapshotArrival::Accepted));
+    }
+}
+
 /// Ends without a clock. Packets take the given ticks each, to the shown instant and the fate of each.
 fn at_once(strategy: usize, took_ticks: &[u64]) -> (Vec<Option<Playback>>, Vec<SnapshotArrival>) {
     let (mut sender, mut receiver) = ends(Playout::AtOnce).into_iter().nth(strategy).unwrap();
@@ -243,25 +269,14 @@ fn without_a_clock_the_newest_snapshot_is_shown_as_it_arrives() {
 fn without_a_buffer_an_update_is_applied_early_or_late_and_only_older_ones_are_refused() {
     // The world begins with a slow packet: those after it come early by its clock, and are applied all the same.
     let (shown, fates) = at_once(1, &[6, 3, 3, 3, 3, 3, 3, 8, 3, 3, 3, 3, 3, 3, 3, 3]);
+    let of = |wanted| fates.iter().filter(|fate| **fate == wanted).count();
     assert_eq!(
         fates[0],
         SnapshotArrival::Accepted,
         "frame 2, the first to arrive"
     );
-    assert_eq!(
-        fates
-            .iter()
-            .filter(|fate| **fate == SnapshotArrival::Overtaken)
-            .count(),
-        2
-    );
-    assert_eq!(
-        fates
-            .iter()
-            .filter(|fate| **fate == SnapshotArrival::Accepted)
-            .count(),
-        fates.len() - 2
-    );
+    assert_eq!(of(SnapshotArrival::Overtaken), 2);
+    assert_eq!(of(SnapshotArrival::Accepted), fates.len() - 2);
     let played: Vec<_> = shown.iter().flatten().map(|it| it.play_tick).collect();
     assert!(
         played.windows(2).all(|two| two[1] == two[0] + 1.0),

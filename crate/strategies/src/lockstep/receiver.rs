@@ -200,11 +200,6 @@ impl LockstepReceiver {
     pub(super) fn waiting(&self) -> usize {
         self.waiting.len()
     }
-
-    #[cfg(test)]
-    pub(super) fn has_clock(&self) -> bool {
-        self.span.is_some()
-    }
 }
 
 impl crate::Receiver for LockstepReceiver {

@@ -4,6 +4,7 @@
 
 #[path = "../../../codec/tests/all/fields/mod.rs"]
 mod fields;
+mod lines;
 mod lockstep;
 mod refused;
 mod sync_golden;

@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 
 use crate::fields::packet_of_words as packet;
-use snapshot_codec::QuantisationBits;
+use crate::lines::sync_format;
 use snapshot_strategies::DecodeError;
 use snapshot_strategies::lockstep::decode_inputs;
-use snapshot_strategies::sync::{Compression, SyncAck, SyncDecoder, SyncFormat, SyncPacket};
+use snapshot_strategies::sync::{SyncAck, SyncDecoder, SyncFormat, SyncPacket};
 
 const FILE: &str = include_str!("../refused.txt");
 
@@ -49,18 +49,7 @@ impl Group {
 /// The group that a line begins, if it does.
 fn group(words: &[&str]) -> Option<Group> {
     let of = match *words {
-        ["sync", ref rest @ ..] => {
-            let n = rest[..7].iter().map(|word| word.parse().expect("a number"));
-            let n: Vec<u32> = n.collect();
-            let bits = QuantisationBits::new(n[0], n[1], n[2]).expect("in range");
-            let compression = Compression {
-                relative: n[4] == 1,
-                delta: n[5] == 1,
-            };
-            let format = SyncFormat::new(bits, n[3] as usize, compression, n[6] == 1);
-            let format = format.expect("in range").with_player(rest[7].parse().ok());
-            Of::Sync(format.expect("in range"))
-        }
+        ["sync", ref rest @ ..] => Of::Sync(sync_format(rest)),
         ["inputs"] => Of::Inputs,
         ["sync-ack"] => Of::SyncAck,
         _ => return None,

@@ -6,7 +6,8 @@
 
 use std::fmt::Write;
 
-use snapshot_codec::{Bounds, CubeState, Life, QuantisationBits};
+use crate::lines::{numbers, sync_format};
+use snapshot_codec::{Bounds, CubeState, QuantisationBits};
 use snapshot_strategies::sync::{
     Compression, SyncBody, SyncDecoder, SyncFormat, SyncPacket, Update,
 };
@@ -15,23 +16,6 @@ const FILE: &str = include_str!("../sync_golden.txt");
 
 /// Greatest age of the newest acknowledged packet that a packet names, frames (section S2).
 const ACKED_AGE_MAX: u32 = 256;
-
-fn numbers<T: std::str::FromStr>(words: &[&str]) -> Vec<T> {
-    let read = |word: &&str| word.parse().ok().expect("a number");
-    words.iter().map(read).collect()
-}
-
-/// The format of a line of the file, without its first word.
-fn format(words: &[&str]) -> SyncFormat {
-    let n: Vec<u32> = numbers(&words[..7]);
-    let bits = QuantisationBits::new(n[0], n[1], n[2]).expect("in range");
-    let compression = Compression {
-        relative: n[4] == 1,
-        delta: n[5] == 1,
-    };
-    let format = SyncFormat::new(bits, n[3] as usize, compression, n[6] == 1).expect("in range");
-    format.with_player(words[7].parse().ok()).expect("in range")
-}
 
 /// The update of a line of the file, without its first word.
 fn update(words: &[&str]) -> Update {
@@ -60,7 +44,7 @@ fn golden_packets_are_encoded_and_decoded_as_ever() {
         let [kind @ ("packet" | "lost"), sequence, hex] = words[..] else {
             text += &format!("{line}\n");
             match words[..] {
-                ["format", ref rest @ ..] => of = Ok(format(rest)),
+                ["format", ref rest @ ..] => of = Ok(sync_format(rest)),
                 ["bounds", ref ends @ ..] => {
                     let n: Vec<i32> = numbers(ends);
                     let bounds = Bounds::new([n[0], n[2], n[4]], [n[1], n[3], n[5]]).unwrap();
@@ -122,28 +106,20 @@ fn orientations_settle_as_ever() {
     for line in file.lines().filter(|line| !line.starts_with('#')) {
         let words: Vec<&str> = line.split(' ').collect();
         if words[0] == "bits" {
-            let n: Vec<u32> = words[1..]
-                .iter()
-                .map(|word| word.parse().unwrap())
-                .collect();
+            let n: Vec<u32> = numbers(&words[1..]);
             let bits = QuantisationBits::new(n[0], n[1], n[2]).unwrap();
             format = Some(SyncFormat::new(bits, 1, Compression::default(), true).unwrap());
             continue;
         }
         let hex = |word: &&str| f32::from_bits(u32::from_str_radix(word, 16).unwrap());
         let floats: Vec<f32> = words[1..14].iter().map(hex).collect();
-        let integers: Vec<i32> = words[14..31]
-            .iter()
-            .map(|word| word.parse().unwrap())
-            .collect();
+        let integers: Vec<i32> = numbers(&words[14..31]);
         let state = CubeState {
             position: floats[..3].try_into().unwrap(),
             orientation: floats[3..7].try_into().unwrap(),
             linear_velocity: floats[7..10].try_into().unwrap(),
             angular_velocity: floats[10..].try_into().unwrap(),
-            interacting: false,
-            at_rest: false,
-            life: Life::default(),
+            ..CubeState::default()
         };
         let body = format.unwrap().quantise(&state);
         let moved = [body.linear_velocity, body.angular_velocity].concat();

@@ -1,7 +1,7 @@
 //! Sync packets arrive as they were sent, within their budget, whatever is lost, late or doubled, and whatever is acknowledged.
 
 use proptest::prelude::*;
-use snapshot_codec::{BIT_65536THS, Bounds, CubeState, Ledger, Life, QuantisationBits};
+use snapshot_codec::{BIT_65536THS, Bounds, CubeState, Ledger, QuantisationBits};
 use snapshot_strategies::sync::{
     Compression, INPUTS_MAX, SyncDecoder, SyncEncoder, SyncFormat, SyncPacket, UPDATES_MAX,
 };
@@ -29,9 +29,8 @@ fn state() -> impl Strategy<Value = CubeState> {
                 orientation,
                 linear_velocity,
                 angular_velocity,
-                interacting: false,
                 at_rest,
-                life: Life::default(),
+                ..CubeState::default()
             },
         )
 }

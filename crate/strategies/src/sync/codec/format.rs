@@ -3,7 +3,7 @@
 use super::body::SyncBody;
 use snapshot_codec::parts::Space;
 use snapshot_codec::quantise::{FixedPoint, SmallestThree};
-use snapshot_codec::{Bounds, ConfigError, CubeField, CubeState, Life, QuantisationBits};
+use snapshot_codec::{Bounds, ConfigError, CubeField, CubeState, QuantisationBits};
 
 /// Switches of compression beyond quantising.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -145,9 +145,8 @@ impl SyncFormat {
             orientation: self.smallest_three().dequantise(body.orientation),
             linear_velocity: dequantise(self.linear_axes(), body.linear_velocity),
             angular_velocity: dequantise(self.angular_axes(), body.angular_velocity),
-            interacting: false,
             at_rest: body.at_rest,
-            life: Life::default(),
+            ..CubeState::default()
         }
     }
 

@@ -1,32 +1,21 @@
 //! Packets that a receiver refuses or takes.
 
+use super::super::codec::Compression;
 use super::*;
-use crate::Receiver as _;
 use snapshot_codec::QuantisationBits;
-use snapshot_codec::{DecodeError as CodecError, Life};
 
 const CUBES: usize = 26;
 
 fn format() -> SyncFormat {
     let bits = QuantisationBits::DEFAULT;
-    SyncFormat::new(
-        bits,
-        CUBES,
-        super::super::codec::Compression::default(),
-        true,
-    )
-    .unwrap()
+    SyncFormat::new(bits, CUBES, Compression::default(), true).unwrap()
 }
 
 fn receiver() -> SyncReceiver {
     let still = CubeState {
         position: [0.0, 0.0, 0.2],
-        orientation: [0.0, 0.0, 0.0, 1.0],
-        linear_velocity: [0.0; 3],
-        angular_velocity: [0.0; 3],
-        interacting: false,
         at_rest: true,
-        life: Life::default(),
+        ..CubeState::default()
     };
     let config = SyncReceiverConfig {
         playout: Playout::Fixed { delay_ms: 100.0 },
@@ -34,27 +23,6 @@ fn receiver() -> SyncReceiver {
         smoothing: Smoothing::Adaptive,
     };
     SyncReceiver::new(format(), config, 0, &[still; CUBES])
-}
-
-#[test]
-fn forged_packets_of_future_frames_are_refused_and_the_genuine_go_on() {
-    let mut receiver = receiver();
-    let mut accept = |now_tick: u64, sequence: u32| {
-        let mut bytes = Vec::new();
-        super::super::codec::SyncEncoder::new(format())
-            .encode(sequence, &[0], [], 1000, &mut bytes, None)
-            .unwrap();
-        let arrival = receiver.packet(WORLD.ms_of_tick(now_tick as f64), &bytes);
-        (arrival, receiver.decoder.ack().map(|ack| ack.newest))
-    };
-    let refused =
-        |sequence: u32, horizon: u32| Err(CodecError::TooFarAhead { sequence, horizon }.into());
-    assert_eq!(accept(9, 0x7000), (refused(0x7000, 69), None));
-    assert_eq!(accept(9, 5), (Ok(SnapshotArrival::Accepted), Some(5)));
-    assert_eq!(accept(9, 0x7005), (refused(0x7005, 69), Some(5)));
-    assert_eq!(accept(9, 5), (Ok(SnapshotArrival::Duplicate), Some(5)));
-    // After a cut of 10 s.
-    assert_eq!(accept(609, 605), (Ok(SnapshotArrival::Accepted), Some(605)));
 }
 
 #[test]

@@ -1,0 +1,21 @@
+//! Lines of the files of packets: numbers, and formats of state synchronisation.
+
+use snapshot_codec::QuantisationBits;
+use snapshot_strategies::sync::{Compression, SyncFormat};
+
+pub(crate) fn numbers<T: std::str::FromStr>(words: &[&str]) -> Vec<T> {
+    let read = |word: &&str| word.parse().ok().expect("a number");
+    words.iter().map(read).collect()
+}
+
+/// The format of a line, without its first word.
+pub(crate) fn sync_format(words: &[&str]) -> SyncFormat {
+    let n: Vec<u32> = numbers(&words[..7]);
+    let bits = QuantisationBits::new(n[0], n[1], n[2]).expect("in range");
+    let compression = Compression {
+        relative: n[4] == 1,
+        delta: n[5] == 1,
+    };
+    let format = SyncFormat::new(bits, n[3] as usize, compression, n[6] == 1).expect("in range");
+    format.with_player(words[7].parse().ok()).expect("in range")
+}
