@@ -33,11 +33,10 @@ fn state(index: usize, tick: u16, lying: Life) -> CubeState {
     CubeState {
         position: [index as f32 + way, 0.1 * way, 0.2],
         orientation: [0.0, 0.0, 0.1 * way, 1.0],
-        linear_velocity: [0.0; 3],
-        angular_velocity: [0.0; 3],
         interacting: slides,
         at_rest: !slides,
         life: if slides { Life::FIRST } else { lying },
+        ..CubeState::default()
     }
 }
 

@@ -14,7 +14,7 @@ mod physics;
 mod player;
 mod rest;
 
-use snapshot_codec::{CubeState, Life};
+use snapshot_codec::CubeState;
 use snapshot_strategies::sync::SyncFormat;
 
 use crate::input::Inputs;
@@ -148,12 +148,8 @@ impl World {
         let side = settings.grid_side();
         let still = CubeState {
             position: [0.0, 0.0, PLAYER_START_HEIGHT_M],
-            orientation: [0.0, 0.0, 0.0, 1.0],
-            linear_velocity: [0.0; 3],
-            angular_velocity: [0.0; 3],
             interacting: true,
-            at_rest: false,
-            life: Life::default(),
+            ..CubeState::default()
         };
         let along = |i: u32| (i as f32 - (side - 1) as f32 * 0.5) * GRID_SPACING_M;
         let grid = (0..side * side).map(|i| CubeState {

@@ -4,7 +4,6 @@ use rapier3d::math::{Rotation, Vector};
 
 use super::*;
 use crate::Input;
-use crate::scene::{SceneKind, Script};
 use snapshot_base::random::Stream;
 use snapshot_base::time::TICKS_PER_S;
 
@@ -356,25 +355,5 @@ fn whatever_is_pressed_nothing_explodes() {
         assert!(fastest < 28.0, "the pull throws a cube at {fastest} m/s");
         run(&mut world, Input::NONE, 600);
         assert!(world.truth().iter().all(|cube| cube.at_rest));
-    }
-}
-
-#[test]
-fn a_fork_goes_on_alike() {
-    let mut script = Script::new(SceneKind::Katamari, 3, 12);
-    let mut world = World::new(&WorldSettings {
-        grid_side: 12,
-        ..WorldSettings::default()
-    });
-    for _ in 0..500 {
-        let input = script.next(world.truth());
-        world.step(input);
-    }
-    let mut fork = world.fork();
-    for _ in 0..500 {
-        let input = script.next(world.truth());
-        world.step(input);
-        fork.step(input);
-        assert_eq!(fork.state_hash(), world.state_hash());
     }
 }
