@@ -1,7 +1,5 @@
 //! Acknowledgement packets: each names the newest sequence that has arrived.
 
-use alloc::vec::Vec;
-
 use crate::error::DecodeError;
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::stream::BitReader;

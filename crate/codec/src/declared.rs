@@ -172,8 +172,8 @@ impl<'a> From<&'a [Cube]> for Snapshot<'a> {
     }
 }
 
-impl<'a> From<&'a alloc::vec::Vec<Cube>> for Snapshot<'a> {
-    fn from(cubes: &'a alloc::vec::Vec<Cube>) -> Self {
+impl<'a> From<&'a Vec<Cube>> for Snapshot<'a> {
+    fn from(cubes: &'a Vec<Cube>) -> Self {
         Self { cubes, rows: &[] }
     }
 }

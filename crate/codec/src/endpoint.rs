@@ -1,7 +1,6 @@
 //! The two ends of a stream of snapshots.
 
-use alloc::collections::VecDeque;
-use alloc::vec::Vec;
+use std::collections::VecDeque;
 
 use crate::cube::{Cube, CubeState};
 use crate::declared::Snapshot;

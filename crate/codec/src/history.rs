@@ -1,7 +1,5 @@
 //! The bounded memory of snapshots that both ends keep as baselines.
 
-use alloc::vec::Vec;
-
 use crate::cube::Cube;
 use crate::declared::Snapshot;
 use crate::error::SnapshotError;
@@ -223,8 +221,8 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::collections::BTreeMap;
     use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     fn snapshot(mark: i32) -> [Cube; 1] {
         [Cube {

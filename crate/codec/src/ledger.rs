@@ -1,7 +1,5 @@
 //! The ledger: where every bit of a packet goes. The writer that makes the packet fills it; nothing is estimated.
 
-use alloc::vec::Vec;
-
 use crate::stream::BitWriter;
 
 /// The purpose of a bit. A bit belongs to the field whose encoding it selects: the small-or-large flag of a position counts as

@@ -37,13 +37,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![no_std]
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
-
-extern crate alloc;
-#[cfg(feature = "std")]
-extern crate std;
 
 mod ack;
 mod cube;
@@ -79,7 +74,6 @@ mod single;
 mod slots;
 mod snapshot;
 mod space;
-mod sqrt;
 mod stream;
 
 pub use ack::{decode_ack, encode_ack};

@@ -6,7 +6,6 @@ use crate::format::{Format, check_flags};
 use crate::ledger::{BitCounter, Kind};
 use crate::rungs::{CubesCoding, ValueCoding};
 use crate::stream::{PacketStream, Vector, Writing, floats, orientation};
-use alloc::vec::Vec;
 
 /// Codes a slot's life, and all fields of a cube that is alive. An unchanged life is refused, where there was one before.
 pub(crate) fn code_slot<S: PacketStream>(

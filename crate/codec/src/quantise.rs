@@ -3,8 +3,6 @@
 //!
 //! Rounding and the smallest three's order of preference are those of the original simulation.
 
-use crate::sqrt::{sqrt_f32, sqrt_f64};
-
 /// Half the side of the world, m: x and y are within [-256, 256).
 pub const WORLD_HALF_SIDE_M: i32 = 256;
 /// Height of the world, m: z is within [0, 32).
@@ -151,7 +149,7 @@ impl SmallestThree {
             code as f32 / self.code_max() as f32 * (2.0 * COMPONENT_MAX) - COMPONENT_MAX
         };
         let [a, b, c] = [a, b, c].map(component);
-        let rest = sqrt_f32((1.0 - a * a - b * b - c * c).max(0.0));
+        let rest = (1.0 - a * a - b * b - c * c).max(0.0).sqrt();
         normalise(with_largest(largest, rest, [a, b, c]))
     }
 }
@@ -170,7 +168,7 @@ pub(crate) fn with_largest(largest: i32, rest: f32, [a, b, c]: [f32; 3]) -> [f32
 /// Scales a quaternion to length 1; a zero quaternion becomes the identity.
 pub fn normalise(quaternion: [f32; 4]) -> [f32; 4] {
     let wide = quaternion.map(f64::from);
-    let length = sqrt_f64(wide.iter().map(|c| c * c).sum());
+    let length = wide.iter().map(|c| c * c).sum::<f64>().sqrt();
     if length > 0.0 && length.is_finite() {
         wide.map(|c| (c / length) as f32)
     } else {

@@ -3,8 +3,6 @@
 //! A slot with a new life sends its row whole. For other slots the section lists the changed rows, their changed fields and the
 //! new values. A row with another id is sent whole, too: after three lives a slot has the life of an old baseline again.
 
-use alloc::vec::Vec;
-
 use crate::cube::Cube;
 use crate::declared::{FIELDS_MAX, FIRST_FIELD, Fields, ID, KIND};
 use crate::error::{CubeField, DecodeError};

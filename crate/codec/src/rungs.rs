@@ -263,7 +263,6 @@ impl Class {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::format;
 
     #[test]
     fn format_md_has_the_section_of_each_row() {

@@ -1,8 +1,6 @@
 //! Coding of single snapshots, without headers. The caller keeps the baselines: in recordings, saved games, and streams with a
 //! transport of their own.
 
-use alloc::vec::Vec;
-
 use crate::cube::Cube;
 use crate::declared::Snapshot;
 use crate::error::{DecodeError, SnapshotError};
@@ -238,7 +236,7 @@ mod tests {
         let still = [Cube::default(); 3];
         let mut baseline = Baseline::new(&format(Rung::ChangedFlags), &still).unwrap();
         let mut coder = SnapshotCoder::new(&format(Rung::ChangedFlags));
-        let mut packet = alloc::vec![1];
+        let mut packet = vec![1];
         let (expected, actual) = (3, 2);
         let short = Err(SnapshotError::CubeCount { expected, actual });
         let refused = coder.encode(&mut baseline, 6, &still[..2], &mut packet);

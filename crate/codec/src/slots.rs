@@ -3,8 +3,6 @@
 //! The rest of the packet is coded against a baseline in which these slots are already updated. So encodings and models need
 //! not know of cubes that appear, disappear or jump: they skip these slots, and empty ones.
 
-use alloc::vec::Vec;
-
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::format::Format;

@@ -17,7 +17,6 @@ use crate::rungs::Class;
 use crate::sequence::{is_newer, ticks_since};
 use crate::slots::{Uniform, code_lives, code_packed_lives};
 use crate::stream::{BitReader, PacketStream, Reading, WRITING, Writing};
-use alloc::vec::Vec;
 
 /// The writer and reader of a format's packets. Between packets it keeps only allocated memory.
 #[derive(Clone, Debug)]

@@ -5,7 +5,6 @@ use crate::error::{CubeField, DecodeError};
 use crate::ledger::{Kind, Sink};
 use crate::quantise::{FixedPoint, SmallestThree, float_from_bits};
 use crate::ranges::{Rules, Widths};
-use alloc::vec::Vec;
 
 /// The source or destination of a packet's bits. Writing never fails and leaves the values unchanged.
 pub trait PacketStream {
@@ -359,7 +358,6 @@ fn subtract(a: [i32; 3], b: [i32; 3]) -> [i32; 3] {
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec;
 
     use proptest::prelude::*;
 

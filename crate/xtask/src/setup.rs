@@ -35,14 +35,6 @@ pub(crate) fn wasm_target() -> Result {
     add_target("wasm32-unknown-unknown")
 }
 
-/// Installs Rust's core library for a machine without an operating system.
-pub(crate) fn bare_target() -> Result {
-    add_target(BARE_TARGET)
-}
-
-/// Target of a microcontroller, which has no standard library.
-pub(crate) const BARE_TARGET: &str = "thumbv7em-none-eabi";
-
 /// Target with another processor than most developers have.
 pub(crate) const AARCH64: &str = "aarch64-unknown-linux-gnu";
 

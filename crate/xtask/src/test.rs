@@ -106,7 +106,6 @@ const LINTS: &[&[TestStep]] = &[
     &[("tidiness", tidy::check)],
     &[("clippy, native", clippy_native)],
     &[("clippy, wasm", clippy_wasm)],
-    &[("clippy, no_std", clippy_no_std)],
     &[("features, each alone", features_alone)],
     &[("clippy, workspaces apart", clippy_apart)],
     &[("minimum Rust version", minimum_rust::check)],
@@ -118,7 +117,6 @@ const LINTS: &[&[TestStep]] = &[
 pub(crate) fn run_lints() -> Result {
     setup::rust_components()?;
     setup::wasm_target()?;
-    setup::bare_target()?;
     let outcomes = LINTS.iter().flat_map(|chain| run_chain(chain)).collect();
     summarise(outcomes, minimum_rust::skipped().into_iter().collect())
 }
@@ -232,17 +230,10 @@ fn clippy_wasm() -> Result {
     run(&mut cargo(arguments.split(' ')))
 }
 
-/// Checks the codec without std, for a target without an operating system.
-fn clippy_no_std() -> Result {
-    let arguments = "clippy --package snapshot-codec --no-default-features";
-    let target = ["--target", setup::BARE_TARGET, "--", "--deny", "warnings"];
-    run(&mut cargo(arguments.split(' ').chain(target)))
-}
-
 /// Checks the published crates without features, and with each feature alone.
 fn features_alone() -> Result {
     for (package, features) in [
-        ("snapshot-codec", "std predicted simulated"),
+        ("snapshot-codec", "predicted simulated"),
         ("snapshot-replication", "predicted"),
     ] {
         for feature in [""].into_iter().chain(features.split(' ')) {

@@ -7,7 +7,6 @@ use crate::format::Format;
 use crate::model::logarithms::log2;
 use crate::model::rotation::{Quaternion, Vector3};
 use crate::quantise::with_largest;
-use crate::sqrt::sqrt_f32;
 
 /// Half sides of the player and of the other cubes, 1/512 m.
 const PLAYER_HALF: f32 = 384.0;
@@ -87,16 +86,16 @@ impl Geometry {
         if square < 0.0 {
             return self.orientation(codes);
         }
-        with_largest(largest, sqrt_f32(square), [a, b, c])
+        with_largest(largest, square.sqrt(), [a, b, c])
     }
 
     pub(crate) fn orientation(&self, [largest, a, b, c]: [i32; 4]) -> Quaternion {
         let [a, b, c] = [a, b, c].map(|code| (code as f32 - self.zero_code) / self.codes);
-        let rest = sqrt_f32((1.0 - a * a - b * b - c * c).max(0.0));
+        let rest = (1.0 - a * a - b * b - c * c).max(0.0).sqrt();
         let q = with_largest(largest, rest, [a, b, c]);
         // Codes at the ends of their range may stand for a quaternion longer than 1, but never for one without length.
         let square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-        let by = 1.0 / sqrt_f32(square);
+        let by = 1.0 / square.sqrt();
         q.map(|component| component * by)
     }
 }

@@ -12,14 +12,6 @@ mod rotation;
 pub(crate) mod simulated;
 pub(crate) mod symbols;
 
-#[cfg(feature = "predicted")]
-use alloc::boxed::Box;
-#[cfg(feature = "predicted")]
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-#[cfg(all(feature = "std", feature = "predicted"))]
-use std::sync::OnceLock;
-
 use crate::cube::{Cube, CubeState};
 use crate::error::DecodeError;
 use crate::format::Format;
@@ -29,6 +21,8 @@ use crate::rungs::Rung;
 #[cfg(feature = "predicted")]
 use predicted::Tables;
 use simulated::Lookahead;
+#[cfg(feature = "predicted")]
+use std::sync::{Arc, OnceLock};
 
 /// The model that codes the snapshots of a format.
 #[derive(Clone, Debug)]
@@ -113,9 +107,11 @@ impl Model {
     }
 }
 
+/// Returns the tables of a rung and class. A program unpacks each table once.
 #[cfg(feature = "predicted")]
-/// Returns the tables of a rung and class. With `std`, a program unpacks each table once.
 fn tables(rung: Rung, class: Class) -> Arc<Tables> {
+    static UNPACKED: [OnceLock<Arc<Tables>>; 4] = [const { OnceLock::new() }; 4];
+    let place = 2 * usize::from(rung.needs_simulation()) + usize::from(class == Class::Chained);
     let unpack = || {
         #[cfg(feature = "simulated")]
         if rung.needs_simulation() {
@@ -123,14 +119,7 @@ fn tables(rung: Rung, class: Class) -> Arc<Tables> {
         }
         Arc::new(Tables::of(class))
     };
-    #[cfg(feature = "std")]
-    {
-        static UNPACKED: [OnceLock<Arc<Tables>>; 4] = [const { OnceLock::new() }; 4];
-        let place = 2 * usize::from(rung.needs_simulation()) + usize::from(class == Class::Chained);
-        UNPACKED[place].get_or_init(unpack).clone()
-    }
-    #[cfg(not(feature = "std"))]
-    unpack()
+    UNPACKED[place].get_or_init(unpack).clone()
 }
 
 /// The step from a baseline to a snapshot.

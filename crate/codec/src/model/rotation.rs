@@ -1,7 +1,5 @@
 //! Rotations in f32, by `+ - * /` and square root alone.
 
-use crate::sqrt::sqrt_f32;
-
 /// A vector of three numbers, in the unit that the variable's name says.
 pub(crate) type Vector3 = [f32; 3];
 /// Quaternion x, y, z, w.
@@ -32,7 +30,7 @@ pub(crate) fn cross(a: Vector3, b: Vector3) -> Vector3 {
 }
 
 pub(crate) fn length(a: Vector3) -> f32 {
-    sqrt_f32(dot(a, a))
+    dot(a, a).sqrt()
 }
 
 /// Multiplies two rotations: `b` is applied first, then `a`.

@@ -1,8 +1,5 @@
 //! Probabilities and motions that class `chained` stores beside a snapshot, and the coding of numbers.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-
 use crate::history::{fit, room};
 use crate::model::coder::Coder;
 use crate::model::rotation::{Quaternion, difference, rotation, scale};

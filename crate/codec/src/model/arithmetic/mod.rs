@@ -5,8 +5,6 @@
 
 mod memory;
 
-use alloc::vec::Vec;
-
 pub(crate) use memory::ArithmeticMemory;
 
 use self::memory::{

@@ -1,9 +1,5 @@
 //! State that class `chained` stores beside a snapshot.
 
-use alloc::boxed::Box;
-use alloc::vec;
-use alloc::vec::Vec;
-
 use super::learned::LearnedState;
 use super::neighbours::CubeChange;
 use crate::format::Format;

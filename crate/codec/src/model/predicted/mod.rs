@@ -26,9 +26,7 @@ pub(crate) mod sizes;
 pub(crate) mod tables;
 mod values;
 
-use alloc::sync::Arc;
-use alloc::vec;
-use alloc::vec::Vec;
+use std::sync::Arc;
 
 pub use foreseen::CubeForecast;
 pub use memory::PredictedMemory;

@@ -1,8 +1,5 @@
 //! Neighbours of a cube: nearby cubes already coded in this packet, whose motion helps to predict it.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
 use super::lanes::each;
 use crate::history::room;
 use crate::model::rotation::{Quaternion, Vector3, add, dot, scale, subtract, turn};

@@ -1,7 +1,5 @@
 //! The order in which cubes are coded: outward from the player.
 
-use alloc::vec::Vec;
-
 use crate::history::room;
 
 /// Cubes sorted by the highest bits of their squared distance, then by index.

@@ -1,8 +1,5 @@
 //! The trained tables of rung `predicted`: coefficients and distributions. Coding never changes them.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
 use super::lanes::{Axes, each};
 use super::mixture::{self, HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Powers, Weights};
 use super::shape::{ALPHABETS, SCALES, SHAPES};

@@ -9,7 +9,6 @@ use super::tables::{EARLY, LATE};
 use crate::model::geometry::{CODES_AT_9_BITS, half_side};
 use crate::model::logarithms::log_size;
 use crate::model::rotation::{Quaternion, Vector3, add, length, scale, subtract, support, turn};
-use crate::sqrt::sqrt_f32;
 
 /// Half of [`CODES_AT_9_BITS`], for a rotation in codes.
 pub(super) const HALF_CODES: f32 = CODES_AT_9_BITS * 0.5;
@@ -61,7 +60,7 @@ impl<'a> ValueFeatures<'a> {
         is_player: bool,
     ) -> Self {
         let (place, motion, ticks) = (pose.place, flags.motion, f32::from(scene.ticks));
-        let player_distance = sqrt_f32(flags.features.square * 0.5);
+        let player_distance = (flags.features.square * 0.5).sqrt();
         let player_near = !is_player && player_distance < 1000.0;
         let arm = subtract(place, scene.player_place.unwrap_or_default());
         let from_player = subtract(arm, scene.player_moved);

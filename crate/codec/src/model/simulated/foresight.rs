@@ -1,8 +1,6 @@
 //! The interface to the simulation that both ends of rung `simulated` run.
 
 use crate::cube::CubeState;
-use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 /// A simulation that both ends run from the same state with the same inputs, bit for bit alike. It must depend on nothing
 /// else: not on what it was asked before, nor on the machine.

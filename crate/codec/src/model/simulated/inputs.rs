@@ -1,7 +1,5 @@
 //! The inputs in a packet; mostly each repeats the one before.
 
-use alloc::vec::Vec;
-
 use crate::error::DecodeError;
 use crate::model::coder::Coder;
 

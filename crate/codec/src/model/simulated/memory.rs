@@ -1,7 +1,5 @@
 //! Coder state of rung `simulated` beside a snapshot: its cubes' positions and velocities for the next simulation.
 
-use alloc::vec::Vec;
-
 use super::super::predicted;
 use super::FORESEEN_TICKS_MAX;
 use crate::cube::{Cube, CubeState};

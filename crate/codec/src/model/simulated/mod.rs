@@ -9,9 +9,7 @@ mod inputs;
 mod memory;
 mod tables;
 
-use alloc::sync::Arc;
-use alloc::vec;
-use alloc::vec::Vec;
+use std::sync::Arc;
 
 pub use foresight::{DeadReckoning, Foresight, Lookahead};
 pub(crate) use memory::SimulatedMemory;

@@ -2,8 +2,6 @@
 //! errors grow but keep their kind, and the coder learns their size from decoded packets. Numbers have the distributions of
 //! rung `predicted`.
 
-use alloc::vec::Vec;
-
 use crate::model::predicted::Tables;
 use crate::model::predicted::tables::{DISTANCES, LINEAR_BYTES, NUMBER_BYTES, TABLE_BYTES};
 use crate::rungs::Class;

@@ -1,7 +1,5 @@
 //! Encoder of symbols.
 
-use alloc::vec::Vec;
-
 use super::{LAST, SymbolCoder};
 use crate::ledger::{BIT_65536THS, Kind, Ledger};
 use crate::model::coder::{Account, Coder};

@@ -214,7 +214,6 @@ pub trait SymbolCoder: Coder {
 mod tests {
     use super::*;
     use crate::ledger::Ledger;
-    use alloc::vec::Vec;
 
     /// Codes by a script that numbers make up: kinds of steps, contexts, values.
     fn play<C: SymbolCoder>(coder: &mut C, seed: u64, steps: usize, skew: u32) -> Vec<u32> {
@@ -266,8 +265,7 @@ mod tests {
                 };
                 assert_eq!(read(&bytes), (sent.clone(), Ok(())), "{seed} {steps}");
                 // No other bytes near it are a packet of the same values.
-                let mut others =
-                    alloc::vec![[&bytes[..], &[0]].concat(), [&bytes[..], &[1]].concat()];
+                let mut others = vec![[&bytes[..], &[0]].concat(), [&bytes[..], &[1]].concat()];
                 if let Some((last, rest)) = bytes.split_last() {
                     others.push(rest.to_vec());
                     others.push([rest, &[last.wrapping_add(1)]].concat());
