@@ -113,7 +113,7 @@ fn the_lines_of_a_verdict_send_what_those_in_other_languages_send() {
         "examples/verdict.c",
         &["-l:libsnapshot.a"],
     );
-    let expected = include_str!("../../replication/examples/verdict.tsv").lines();
+    let expected = include_str!("../../npm/tests/verdict.tsv").lines();
     assert!(printed.lines().eq(expected.take(4)), "{printed}");
 }
 

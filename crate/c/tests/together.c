@@ -1,4 +1,4 @@
-/* A client that says what it has, as crate/replication/examples/together.rs does: together PORT SEED END_MS. */
+/* A client that says what it has, as research/programs/src/bin/together.rs does: together PORT SEED END_MS. */
 #define _POSIX_C_SOURCE 200809L
 #include "snapshot.h"
 #include <arpa/inet.h>

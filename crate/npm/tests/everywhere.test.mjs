@@ -15,7 +15,7 @@ import { makeProject, root } from './packed.mjs';
 
 const NEWEST_NODE = '26.10.0';
 const { project, installed, remove } = makeProject();
-const expected = readFileSync(join(root, 'crate/replication/examples/verdict.tsv'), 'utf8').trim().split('\n');
+const expected = readFileSync(join(root, 'crate/npm/tests/verdict.tsv'), 'utf8').trim().split('\n');
 let files;
 let browser;
 let page;

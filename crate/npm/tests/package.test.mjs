@@ -336,6 +336,6 @@ test('its size', (t) => {
 
 test('the lines of a verdict send what those in other languages send', async () => {
   const { playAll } = await import('./verdict.mjs');
-  const expected = readFileSync(join(root, 'crate/replication/examples/verdict.tsv'), 'utf8');
+  const expected = readFileSync(join(root, 'crate/npm/tests/verdict.tsv'), 'utf8');
   assert.deepEqual(playAll(api), expected.trim().split('\n'));
 });

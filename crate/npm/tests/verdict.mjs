@@ -1,6 +1,6 @@
 // The lines that the laboratory's verdict gives for its settings, run: `snapshot-analysis` holds them to these.
 
-/** Makes a server and a client with each of the settings, and plays. Returns rows as `crate/replication/examples/verdict.tsv` has. */
+/** Makes a server and a client with each of the settings, and plays. Returns rows as `verdict.tsv` has. */
 export function playAll({ Client, Server }) {
   const [secret, token, nonce] = [new Uint8Array(16).fill(7), new TextEncoder().encode('a ticket'), new Uint8Array(8).fill(9)];
   const rows = [];

@@ -300,8 +300,10 @@ fn package_for_c() -> Result {
 /// Tests a server with clients in Rust, C, Node.js and a page, over sockets. The packages are built before.
 fn clients_together() -> Result {
     setup::packages()?;
-    let build = "build --package snapshot-replication --example together --example shooter --target-dir target";
-    run(&mut cargo(build.split(' ')))?;
+    let shooter = "build --package snapshot-replication --example shooter --target-dir target";
+    run(&mut cargo(shooter.split(' ')))?;
+    let together = "build --package snapshot-programs --target-dir research/target --manifest-path";
+    run(&mut cargo(together.split(' ').chain([tidy::RESEARCH])))?;
     let test = "crate/npm/tests/together/together.test.mjs";
     let shooter = "crate/npm/tests/together/shooter.test.mjs";
     run(node("--test", [test, shooter]).env("CHROMIUM", setup::chromium()?))

@@ -129,7 +129,7 @@ mod tests {
     fn the_lines_are_those_of_programs_that_are_compiled_and_run() {
         let flat = |text: &str| text.split_whitespace().collect::<String>();
         let examples = [
-            include_str!("../../../replication/examples/verdict.rs"),
+            include_str!("../../../../research/programs/tests/verdict.rs"),
             include_str!("../../../npm/tests/verdict.mjs"),
             include_str!("../../../c/examples/verdict.c"),
         ]

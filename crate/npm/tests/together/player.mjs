@@ -1,4 +1,4 @@
-// A client that says what it has, as `crate/replication/examples/together.rs` does: in Node.js and in a page.
+// A client that says what it has, as `research/programs/src/bin/together.rs` does: in Node.js and in a page.
 
 const SETTINGS = {
   objects: 40,

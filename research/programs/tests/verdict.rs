@@ -1,14 +1,9 @@
 //! A server and a client with the settings of five verdicts, compiled and run. `snapshot-analysis` compares the verdict's lines with
-//! these. `verdict.tsv` has the datagrams that they send, in Rust, JavaScript and C.
+//! these. `crate/npm/tests/verdict.tsv` has the datagrams that they send, in Rust, JavaScript and C.
 
 use snapshot_replication::*;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
-
-fn main() -> Outcome<()> {
-    rows()?.iter().for_each(|row| println!("{row}"));
-    Ok(())
-}
 
 /// Plays with each of the settings. A row has the number of the server's datagrams, their bytes and a hash.
 ///
@@ -146,6 +141,6 @@ fn play(server: &mut Server<u8>, client: &mut Client) -> Outcome<String> {
 
 #[test]
 fn the_programs_send_what_those_in_other_languages_send() {
-    let expected: Vec<&str> = include_str!("verdict.tsv").lines().collect();
+    let expected: Vec<&str> = include_str!("../../../crate/npm/tests/verdict.tsv").lines().collect();
     assert_eq!(rows().expect("they play"), expected);
 }
