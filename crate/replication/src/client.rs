@@ -7,7 +7,7 @@ use crate::connection::{
 use crate::extras::Extras;
 use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
 use crate::inputs::InputQueue;
-use crate::joining::{Pieces, SplitPacket};
+use crate::joining::Pieces;
 use crate::messages::Messages;
 use crate::object::{Object, ObjectChanges, row_len};
 use crate::payload::{CHUNK_BYTES, INPUTS, NUMBER_BYTES, Part, ticks_of};
@@ -43,6 +43,8 @@ struct HeldSnapshot {
 #[derive(Default)]
 struct Session {
     joining: Option<Pieces>,
+    /// The newest packet that was split.
+    split: Pieces,
     /// The tick of the snapshot with which the client joined.
     joined: Option<u64>,
     /// Snapshots by tick, oldest first.
@@ -72,7 +74,6 @@ pub struct Client {
     coder: SnapshotCoder,
     empty: Baseline,
     session: Session,
-    split: SplitPacket,
     inputs: InputQueue,
     messages: Messages,
     /// The number of the next datagram.
@@ -120,7 +121,6 @@ impl Client {
             empty: Baseline::new(&format, Snapshot { cubes, rows })
                 .unwrap_or_else(|_| panic!("{QUANTISED}")),
             session: Session::default(),
-            split: SplitPacket::default(),
             inputs: inputs_of(&settings, tick_rate),
             messages: Messages::default(),
             number: 0,
@@ -168,7 +168,6 @@ impl Client {
     fn begin_anew(&mut self) {
         self.session = Session::default();
         self.session.round_trip.begin(self.dialer.round_trip_ms());
-        self.split.clear();
         self.inputs = inputs_of(&self.settings, self.rate);
         self.messages.begin_anew();
         self.buffer.clear();
@@ -223,7 +222,7 @@ impl Client {
                 if last_part == 0 {
                     return self.take_packet(now_ms, tick, age, has_extras, bytes);
                 }
-                match self.split.take(tick, part, last_part, bytes) {
+                match self.session.split.take_part(tick, part, last_part, bytes) {
                     Some(whole) => self.take_packet(now_ms, tick, age, has_extras, &whole),
                     None => Ok(()),
                 }
@@ -666,11 +665,6 @@ impl Client {
     /// Numbers of refused datagrams.
     pub fn refused(&self) -> &RefusedCounts {
         self.dialer.refused()
-    }
-
-    /// Split packets of which only some parts arrived.
-    pub fn split_lost(&self) -> u64 {
-        self.split.lost
     }
 
     /// Ends the connection, and gives a datagram that tells the server; none where there is no connection.

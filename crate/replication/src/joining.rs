@@ -1,6 +1,7 @@
 //! Bytes that arrive in pieces: the snapshot with which a client joins, and packets that were split.
 
 use crate::payload::Part;
+use std::cmp::Ordering;
 
 /// The bytes of a tick, as far as they have arrived.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +37,26 @@ impl Pieces {
         Some(pieces.concat())
     }
 
+    /// Takes a part of a packet that was split, and gives the packet once it is whole. A newer packet takes the place of one that
+    /// is not.
+    pub(crate) fn take_part(
+        &mut self,
+        tick: u64,
+        part: u8,
+        last_part: u8,
+        bytes: &[u8],
+    ) -> Option<Vec<u8>> {
+        let count = u16::from(last_part) + 1;
+        match tick.cmp(&self.tick) {
+            Ordering::Less => return None,
+            Ordering::Equal => {}
+            Ordering::Greater => *self = Self::new(tick, count),
+        }
+        let whole = self.take(part.into(), count, bytes)?;
+        self.pieces.clear();
+        Some(whole)
+    }
+
     /// The acknowledgement of the pieces that are there.
     pub(crate) fn ack(&self) -> Part<'static> {
         let missing = self.pieces.iter().position(Option::is_none);
@@ -48,41 +69,5 @@ impl Pieces {
                 bits | u32::from(piece.is_some()) << bit
             }),
         }
-    }
-}
-
-/// The newest packet that was split, as far as it has arrived.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SplitPacket {
-    newest: Pieces,
-    /// Packets of which some parts arrived, but not all.
-    pub(crate) lost: u64,
-}
-
-impl SplitPacket {
-    /// Forgets the parts of the unfinished packet. The count of lost packets stays.
-    pub(crate) fn clear(&mut self) {
-        self.newest = Pieces::default();
-    }
-
-    /// Takes a part of a packet, and gives the packet once it is whole. A packet is lost when a newer one begins before.
-    pub(crate) fn take(
-        &mut self,
-        tick: u64,
-        part: u8,
-        last_part: u8,
-        bytes: &[u8],
-    ) -> Option<Vec<u8>> {
-        let count = u16::from(last_part) + 1;
-        if tick < self.newest.tick {
-            return None;
-        }
-        if tick > self.newest.tick {
-            self.lost += u64::from(!self.newest.pieces.is_empty());
-            self.newest = Pieces::new(tick, count);
-        }
-        let whole = self.newest.take(part.into(), count, bytes)?;
-        self.newest.pieces.clear();
-        Some(whole)
     }
 }

@@ -122,11 +122,6 @@ impl Dialer {
         &self.status
     }
 
-    /// The number of this start of the server, once the server has answered. Each start has another number.
-    pub fn epoch(&self) -> Option<u32> {
-        self.epoch
-    }
-
     /// The client's own number, while it is connected.
     pub fn peer(&self) -> Option<Peer> {
         match self.stage {

@@ -191,11 +191,6 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         hasher.finish()
     }
 
-    /// The number of this start of the server. Each start has another number.
-    pub fn epoch(&self) -> u32 {
-        self.epoch
-    }
-
     /// Numbers of refused datagrams.
     pub fn refused(&self) -> &RefusedCounts {
         &self.refused

@@ -1,7 +1,8 @@
 //! Games and links of any kind.
 
-use super::{Table, game, hear, link, settings};
-use crate::{Class, Client, Interpolation, Object, Peer, Playout, Rung, Server, Settings};
+use super::faults::{fixed, played};
+use super::{Table, game, link, settings};
+use crate::{Class, Interpolation, Object, Peer, Playout, Rung, Server, Settings};
 use proptest::prelude::*;
 
 fn any_settings() -> impl Strategy<Value = Settings> {
@@ -119,24 +120,11 @@ proptest! {
 #[test]
 fn objects_are_shown_where_they_were_with_their_ids_kinds_and_fields() {
     let settings = Settings {
-        playout: Playout::Fixed { delay_ms: 100.0 },
         interpolation: Interpolation::Linear,
-        ..settings(30)
+        ..fixed(30)
     };
-    let mut server: Server<u8> = Server::new(settings.clone(), [3; 16]).unwrap();
-    let mut client = Client::new(settings, b"", 1).unwrap();
     let mut jumps = 0;
-    for tick in 1..600_u64 {
-        let now_ms = tick as f64 * 1000.0 / 60.0;
-        hear(&mut server, 0, &mut client, now_ms);
-        let send = |_: &u8, bytes: &[u8]| client.receive(now_ms, bytes).unwrap();
-        server
-            .tick(now_ms, tick, &game(tick, 30), |_, _| true, send)
-            .unwrap();
-        let shown = client.show(now_ms);
-        if tick < 60 {
-            continue;
-        }
+    for (tick, shown) in &played(settings, 600, |tick| game(tick, 30), |_| false)[60..] {
         // 100 ms are six ticks. The snapshot before holds ids and fields until the next one is due.
         let then = tick - 6;
         let truth = game(then, 30);

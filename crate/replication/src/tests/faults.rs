@@ -16,7 +16,7 @@ fn steady(latency_ms: f64) -> Conditions {
 }
 
 /// Plays with one client without a network: `objects` gives those of a tick. Gives the shown objects by tick.
-fn played(
+pub(super) fn played(
     settings: Settings,
     ticks: u64,
     objects: impl Fn(u64) -> Vec<Object>,
@@ -40,7 +40,7 @@ fn played(
     shown
 }
 
-fn fixed(objects: usize) -> Settings {
+pub(super) fn fixed(objects: usize) -> Settings {
     Settings {
         playout: crate::Playout::Fixed { delay_ms: 100.0 },
         ..settings(objects)
@@ -501,44 +501,21 @@ fn a_baseline_moves_on_at_240_ticks_a_second_and_a_round_trip_of_1200_ms() {
         send_rate: 60,
         ..settings(20)
     };
-    let mut server: Server<u8> = Server::new(fast.clone(), [1; 16]).unwrap();
-    let mut client = Client::new(fast, b"", 3).unwrap();
-    let (mut there, mut back) = (Vec::new(), Vec::new());
-    let (mut held, mut newest) = (0, 0);
-    for tick in 1..240 * 30_u64 {
-        let now_ms = tick as f64 * 1000.0 / 240.0;
-        let is_due = |at: &(u64, Vec<u8>)| at.0 <= tick;
-        for (_, bytes) in there.extract_if(.., |it| is_due(it)) {
-            match server.receive(now_ms, &0, &bytes) {
-                DatagramOutcome::Answer(bytes) => back.push((tick + 144, bytes)),
-                DatagramOutcome::Joins(peer, _) => server.admit(peer),
-                _ => {}
-            }
-        }
-        for (_, bytes) in back.extract_if(.., |it| is_due(it)) {
-            client.receive(now_ms, &bytes).unwrap();
-        }
-        let objects: Vec<Object> = super::game(tick, 20);
-        let send = |_: &u8, bytes: &[u8]| back.push((tick + 144, bytes.to_vec()));
-        server
-            .tick(now_ms, tick, &objects, |_, _| true, send)
-            .unwrap();
-        while let Some(bytes) = client.send(now_ms) {
-            there.push((tick + 144, bytes));
-        }
-        client.show(now_ms);
-        if tick == 240 * 15 {
-            held = client.held();
-        }
-        newest = client.newest().map_or(0, |(tick, _)| tick);
-    }
+    let mut table = Table::new(fast, 20);
+    table.hz = 240.0;
+    table.sit(b"ticket", steady(600.0));
+    table.run(240 * 15);
+    let held = table.seats[0].client.held();
+    table.run(240 * 15);
+    let client = &table.seats[0].client;
+    let newest = client.newest().map_or(0, |(tick, _)| tick);
     assert!(newest > 240 * 30 - 160, "{newest}");
     assert!(
         held > 0 && client.held() <= held + 2,
         "{held} {}",
         client.held()
     );
-    assert_eq!(server.counts().joins, 1);
+    assert_eq!(table.server.counts().joins, 1);
 }
 
 #[test]
