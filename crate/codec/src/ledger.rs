@@ -264,11 +264,6 @@ pub trait Sink {
 
     /// Names the cube that the following fields describe, or no cube.
     fn about(&mut self, _cube: Option<usize>) {}
-
-    /// Writes a flag as one bit.
-    fn put_flag(&mut self, kind: Kind, rule: &'static str, flag: bool) {
-        self.put(kind, rule, i64::from(flag), u32::from(flag), 1);
-    }
 }
 
 /// A dry run of a writer: counts the bits without writing them.

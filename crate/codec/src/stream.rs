@@ -172,16 +172,6 @@ impl<'a> BitReader<'a> {
         Ok((aligned >> (32 - bits)) as u32)
     }
 
-    /// Reads the next bit as a flag.
-    pub fn read_flag(&mut self) -> Result<bool, DecodeError> {
-        Ok(self.read(1)? == 1)
-    }
-
-    /// Bits read so far.
-    pub fn bit_position(&self) -> usize {
-        self.at_bit
-    }
-
     /// Refuses padding other than zero, and unread bytes.
     pub fn finish(mut self) -> Result<(), DecodeError> {
         let used_bytes = self.at_bit.div_ceil(8);
@@ -383,7 +373,7 @@ mod tests {
             for &(value, bits) in &values {
                 prop_assert_eq!(reader.read(bits), Ok(mask(value, bits)));
             }
-            prop_assert_eq!(reader.bit_position(), expected_bits);
+            prop_assert_eq!(reader.at_bit, expected_bits);
             prop_assert_eq!(reader.finish(), Ok(()));
         }
     }

@@ -59,8 +59,8 @@ pub enum DecodeError {
     #[error("a packet of inputs without an input")]
     NoInputs,
     /// An input is flagged as changed, but equals the one before.
-    #[error("the input at bit {at_bit} is flagged as changed, but is as the one before")]
-    InputNotChanged { at_bit: usize },
+    #[error("an input is flagged as changed, but is as the one before")]
+    InputNotChanged,
     /// More updates than a packet of state synchronisation may hold.
     #[error("{count} updates: at most 64 are allowed")]
     UpdateCount { count: usize },

@@ -16,7 +16,7 @@
 //! ```
 
 use crate::error::{DecodeError, InputsError};
-use snapshot_codec::parts::{BitReader, PacketWriter, Sink};
+use snapshot_codec::parts::{BitReader, PacketStream, PacketWriter, Reading, WRITING, Writing};
 use snapshot_codec::sequence::is_newer;
 use snapshot_codec::{Kind, Ledger};
 
@@ -43,34 +43,15 @@ pub fn encode_inputs(
     ledger: Option<&mut Ledger>,
 ) -> Result<(), InputsError> {
     packet.clear();
-    let &[oldest, ref others @ ..] = inputs else {
-        return Err(InputsError::Count(0));
-    };
-    if inputs.len() > MOST_INPUTS {
+    if !(1..=MOST_INPUTS).contains(&inputs.len()) {
         return Err(InputsError::Count(inputs.len()));
     }
     if let Some(&input) = inputs.iter().find(|&&input| input >> INPUT_BITS != 0) {
         return Err(InputsError::OutOfRange(input));
     }
     let mut writer = PacketWriter::new(packet, ledger);
-    writer.put(
-        Kind::Header,
-        "newest frame",
-        newest.into(),
-        newest.into(),
-        16,
-    );
-    write_input(&mut writer, "oldest input", oldest);
-    let count = inputs.len() as u32;
-    writer.put(Kind::Header, "input count", count.into(), count, COUNT_BITS);
-    let mut before = oldest;
-    for &input in others {
-        writer.put_flag(Kind::Input, "input changed", input != before);
-        if input != before {
-            write_input(&mut writer, "input", input);
-        }
-        before = input;
-    }
+    let (stream, mut inputs) = (&mut Writing(&mut writer), inputs.to_vec());
+    code_inputs(stream, newest, newest, &mut inputs).expect(WRITING);
     writer.finish();
     Ok(())
 }
@@ -86,41 +67,60 @@ pub fn decode_inputs(
     inputs: &mut Vec<u8>,
 ) -> Result<u16, DecodeError> {
     inputs.clear();
-    read_inputs(BitReader::new(packet), horizon, inputs).inspect_err(|_| inputs.clear())
+    read_inputs(packet, horizon, inputs).inspect_err(|_| inputs.clear())
 }
 
-fn read_inputs(
-    mut reader: BitReader,
+fn read_inputs(packet: &[u8], horizon: u16, inputs: &mut Vec<u8>) -> Result<u16, DecodeError> {
+    let mut reading = Reading(BitReader::new(packet));
+    let newest = code_inputs(&mut reading, 0, horizon, inputs)?;
+    reading.0.finish()?;
+    Ok(newest)
+}
+
+/// Codes a packet's fields, and refuses what [`encode_inputs`] does not write. Returns the frame of the newest input.
+fn code_inputs<S: PacketStream>(
+    stream: &mut S,
+    newest: u16,
     horizon: u16,
     inputs: &mut Vec<u8>,
 ) -> Result<u16, DecodeError> {
-    let newest = reader.read(16)? as u16;
+    let mut code = u32::from(newest);
+    stream.code(Kind::Header, "newest frame", newest.into(), &mut code, 16)?;
+    let newest = code as u16;
     if is_newer(newest, horizon) {
         let (sequence, horizon) = (newest.into(), horizon.into());
         return Err(snapshot_codec::DecodeError::TooFarAhead { sequence, horizon }.into());
     }
-    let oldest = reader.read(INPUT_BITS)? as u8;
-    let count = reader.read(COUNT_BITS)?;
-    if count == 0 {
-        return Err(DecodeError::NoInputs);
-    }
-    inputs.push(oldest);
-    let mut before = oldest;
-    for _ in 1..count {
-        if reader.read_flag()? {
-            let at_bit = reader.bit_position();
-            let input = reader.read(INPUT_BITS)? as u8;
-            if input == before {
-                return Err(DecodeError::InputNotChanged { at_bit });
+    let mut before = inputs.first().copied().unwrap_or_default();
+    code_input(stream, "oldest input", &mut before)?;
+    let mut count = inputs.len() as u32;
+    let value = count.into();
+    stream.code(Kind::Header, "input count", value, &mut count, COUNT_BITS)?;
+    inputs.resize(count as usize, before);
+    let (oldest, others) = inputs.split_first_mut().ok_or(DecodeError::NoInputs)?;
+    *oldest = before;
+    for input in others {
+        let mut is_changed = *input != before;
+        stream.flag(Kind::Input, "input changed", &mut is_changed)?;
+        if is_changed {
+            code_input(stream, "input", input)?;
+            if *input == before {
+                return Err(DecodeError::InputNotChanged);
             }
-            before = input;
+            before = *input;
         }
-        inputs.push(before);
+        *input = before;
     }
-    reader.finish()?;
     Ok(newest)
 }
 
-fn write_input(sink: &mut impl Sink, rule: &'static str, input: u8) {
-    sink.put(Kind::Input, rule, input.into(), input.into(), INPUT_BITS);
+fn code_input<S: PacketStream>(
+    stream: &mut S,
+    rule: &'static str,
+    input: &mut u8,
+) -> Result<(), DecodeError> {
+    let (mut code, value) = (u32::from(*input), i64::from(*input));
+    stream.code(Kind::Input, rule, value, &mut code, INPUT_BITS)?;
+    *input = code as u8;
+    Ok(())
 }
