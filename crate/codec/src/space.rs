@@ -60,12 +60,6 @@ impl QuantisationBits {
     }
 }
 
-impl Default for QuantisationBits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 /// Bounds of positions, whole metres: on each axis from `lower` up to, but not including, `upper`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
@@ -111,12 +105,6 @@ impl Bounds {
     /// Upper bound of each axis, m, just outside the range.
     pub const fn upper(self) -> [i32; 3] {
         self.upper
-    }
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Self::DEFAULT
     }
 }
 

@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_snapshot_that_differs_in_one_bit_is_not_as_sent() {
-        let format = Format::new(Rung::ChangedFlags, QuantisationBits::default(), 3).unwrap();
+        let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 3).unwrap();
         let past = DeltaHistory::new(7, vec![CubeState::EMPTY; 3]);
         let mut observer = SnapshotObserver::new(format);
         let mut decoded = vec![format.quantise(&CubeState::EMPTY); 3];
