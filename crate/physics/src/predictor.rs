@@ -230,28 +230,25 @@ fn gather(cubes: &[CubeState], ticks: usize, is_player: impl Fn(usize) -> bool) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{SceneKind, Script};
+    use crate::scene::SceneKind;
+    use crate::scene::tests::play;
     use crate::world::Rival;
 
     /// The states of each tick, from 0, and the input that led there.
     fn motion(
         scene: SceneKind,
         grid_side: u32,
-        ticks: u64,
+        ticks: u32,
     ) -> (WorldSettings, Vec<Vec<CubeState>>, Vec<u8>) {
         let made_from = WorldSettings {
             grid_side,
             ..WorldSettings::default()
         };
-        let mut world = World::new(&made_from);
-        let mut script = Script::new(scene, 1, grid_side);
-        let (mut truth, mut inputs) = (vec![world.truth().to_vec()], vec![0]);
-        for _ in 0..ticks {
-            let input = script.next(world.truth());
-            world.step(input);
+        let (mut truth, mut inputs) = (vec![World::initial(&made_from)], vec![0]);
+        play((scene, 1), &made_from, ticks, |input, world| {
             truth.push(world.truth().to_vec());
             inputs.push(input.bits());
-        }
+        });
         (made_from, truth, inputs)
     }
 

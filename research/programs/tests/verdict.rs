@@ -141,6 +141,8 @@ fn play(server: &mut Server<u8>, client: &mut Client) -> Outcome<String> {
 
 #[test]
 fn the_programs_send_what_those_in_other_languages_send() {
-    let expected: Vec<&str> = include_str!("../../../crate/npm/tests/verdict.tsv").lines().collect();
+    let expected: Vec<&str> = include_str!("../../../crate/npm/tests/verdict.tsv")
+        .lines()
+        .collect();
     assert_eq!(rows().expect("they play"), expected);
 }

@@ -114,32 +114,6 @@ fn the_grid_side_is_held_to_its_range() {
 }
 
 #[test]
-fn the_player_drops_and_everything_comes_to_rest() {
-    let mut world = World::new(&WorldSettings::default());
-    run(&mut world, Input::NONE, 1);
-    // One step of free fall: g dt = 0.333 m/s.
-    assert!((world.truth()[0].linear_velocity[2] + GRAVITY * TICK_S).abs() < 0.01);
-    run(&mut world, Input::NONE, 179);
-    assert!(
-        world.truth().iter().all(|cube| cube.at_rest),
-        "awake 3 s after the drop"
-    );
-    // It lies on the four cubes in the middle, 0.4 m high.
-    let height = world.truth()[0].position[2];
-    assert!((1.1..1.16).contains(&height), "{height}");
-    let poses = |world: &World| {
-        world
-            .truth()
-            .iter()
-            .map(|cube| (cube.position, cube.orientation))
-            .collect::<Vec<_>>()
-    };
-    let before = poses(&world);
-    run(&mut world, Input::NONE, 120);
-    assert_eq!(poses(&world), before);
-}
-
-#[test]
 fn the_player_rolls_because_nothing_slips() {
     let mut world = with_cubes(&[[0.0, 0.0, PLAYER_HALF_SIZE_M]]);
     let (mut turned, mut heights) = (0.0, Vec::new());
