@@ -52,36 +52,32 @@ impl World for Plain {
     }
 }
 
-fn snapshot_format() -> Format {
-    Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, CUBES).unwrap()
-}
-
 type TestPair = (Box<dyn Sender>, Box<dyn Receiver>);
+
+fn pair(sender: impl Sender + 'static, receiver: impl Receiver + 'static) -> TestPair {
+    (Box::new(sender), Box::new(receiver))
+}
 
 /// A sender of each strategy that sends at each tick, and a receiver. Lockstep comes last.
 fn ends(playout: Playout) -> [TestPair; 3] {
     let send_interval_ms = WORLD.ms_of_tick(1.0);
-    let format = snapshot_format();
-    let world = Plain::new(0);
-    let first: Vec<_> = world
-        .states
-        .iter()
-        .map(|cube| format.quantise(cube))
-        .collect();
-    let snapshot_config = BufferConfig {
+    let (states, bits) = (Plain::new(0).states, QuantisationBits::DEFAULT);
+
+    let format = Format::new(Rung::ChangedFlags, bits, CUBES).unwrap();
+    let first: Vec<_> = states.iter().map(|cube| format.quantise(cube)).collect();
+    let sender = snapshot::SnapshotSender::new(format, WORLD, 60, &first, DeadReckoning);
+    let config = BufferConfig {
         tick_rate: WORLD,
         interpolation: Interpolation::Linear,
         playout,
         send_interval_ms,
     };
-    let sync_format = sync::SyncFormat::new(
-        QuantisationBits::DEFAULT,
-        CUBES,
-        Compression::default(),
-        true,
-    )
-    .unwrap();
-    let sync_config = sync::SyncSenderConfig {
+    let receiver = snapshot::SnapshotReceiver::new(format, config, &first, DeadReckoning);
+    let snapshots = pair(sender, receiver);
+
+    let compression = Compression::default();
+    let format = sync::SyncFormat::new(bits, CUBES, compression, true).unwrap();
+    let config = sync::SyncSenderConfig {
         send_rate_hz: 60,
         budget_kbps: 1024.0,
         adaptation: Adaptation::Off,
@@ -90,50 +86,24 @@ fn ends(playout: Playout) -> [TestPair; 3] {
         header_bytes: 28,
         mtu_bytes: None,
     };
-    let sync_receiver_config = sync::SyncReceiverConfig {
+    let sender = sync::SyncSender::new(format, config);
+    let config = sync::SyncReceiverConfig {
         playout,
         send_interval_ms,
         smoothing: Smoothing::Off,
     };
-    let lockstep_config = lockstep::LockstepSenderConfig {
+    let updates = pair(sender, sync::SyncReceiver::new(format, config, 0, &states));
+
+    let sender = lockstep::LockstepSender::new(lockstep::LockstepSenderConfig {
         send_rate_hz: 60,
         is_stream: false,
-    };
-    let lockstep_receiver_config = lockstep::LockstepReceiverConfig {
+    });
+    let receiver = lockstep::LockstepReceiver::new(lockstep::LockstepReceiverConfig {
         playout,
         send_interval_ms,
         is_stream: false,
-    };
-    [
-        (
-            Box::new(snapshot::SnapshotSender::new(
-                format,
-                WORLD,
-                60,
-                &first,
-                DeadReckoning,
-            )),
-            Box::new(snapshot::SnapshotReceiver::new(
-                format,
-                snapshot_config,
-                &first,
-                DeadReckoning,
-            )),
-        ),
-        (
-            Box::new(sync::SyncSender::new(sync_format, sync_config)),
-            Box::new(sync::SyncReceiver::new(
-                sync_format,
-                sync_receiver_config,
-                0,
-                &world.states,
-            )),
-        ),
-        (
-            Box::new(lockstep::LockstepSender::new(lockstep_config)),
-            Box::new(lockstep::LockstepReceiver::new(lockstep_receiver_config)),
-        ),
-    ]
+    });
+    [snapshots, updates, pair(sender, receiver)]
 }
 
 #[test]

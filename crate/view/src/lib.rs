@@ -18,14 +18,13 @@
 //!
 //! ```
 //! use snapshot_base::time::WORLD;
-//! use snapshot_codec::{CubeState, Decoder, Encoder, Format, Life, QuantisationBits, Rung};
+//! use snapshot_codec::{CubeState, Decoder, Encoder, Format, QuantisationBits, Rung};
 //! use snapshot_view::interpolate::Interpolation;
 //! use snapshot_view::playout::Playout;
 //! use snapshot_view::{Buffer, BufferConfig, Pose};
 //!
 //! // Server and client agree on these beforehand.
-//! let mut state = CubeState { position: [0.0, 0.0, 0.2], orientation: [0.0, 0.0, 0.0, 1.0], linear_velocity: [0.0; 3],
-//!     angular_velocity: [0.0; 3], interacting: false, at_rest: false, life: Life::FIRST };
+//! let mut state = CubeState { position: [0.0, 0.0, 0.2], ..CubeState::default() };
 //! let format = Format::new(Rung::ChangedFlags, QuantisationBits::DEFAULT, 1)?;
 //! let initial = [format.quantise(&state)];
 //! let (mut encoder, mut decoder) = (Encoder::new(format, &initial)?, Decoder::new(format, &initial)?);

@@ -43,14 +43,8 @@ fn rows_that_are_none_of_the_format_are_refused_by_name() {
         let format = of_two_slots(rung);
         let cubes = &[Cube::default(), Cube::EMPTY][..];
         let taken = [501, 3, 100, 60, 0, 0, 0, 0];
-        let encoder = Encoder::new(
-            format,
-            Snapshot {
-                cubes,
-                rows: &taken,
-            },
-        )
-        .unwrap();
+        let of = |rows| Snapshot { cubes, rows };
+        let encoder = Encoder::new(format, of(&taken)).unwrap();
         let refusal = |rows: &[u32]| {
             let snapshot = Snapshot { cubes, rows };
             let encoded = encoder.clone().encode(1, snapshot, &mut Vec::new());

@@ -23,11 +23,9 @@ impl Foresight for Driven {
     }
 }
 
-fn driven() -> Driven {
-    Driven {
-        metres_per_tick: 0.25,
-    }
-}
+const DRIVEN: Driven = Driven {
+    metres_per_tick: 0.25,
+};
 
 fn format(class: Class) -> Format {
     let format = Format::new(Rung::Simulated, QuantisationBits::DEFAULT, CUBES);
@@ -42,7 +40,7 @@ fn still(index: usize) -> CubeState {
     }
 }
 
-/// A motion in which the expectation of [`driven`] comes true: cube 0 goes by the keys, every third goes its own way at its own speed.
+/// A motion in which the expectation of [`DRIVEN`] comes true: cube 0 goes by the keys, every third goes its own way at its own speed.
 fn truth(inputs: &[u8]) -> Vec<CubeState> {
     let mut cubes: Vec<CubeState> = (0..CUBES).map(still).collect();
     let ticks = inputs.len() as f32;
@@ -57,8 +55,8 @@ fn truth(inputs: &[u8]) -> Vec<CubeState> {
             .map(|input| f32::from(input >> bit & 1))
             .sum::<f32>()
     };
-    cubes[0].position[0] += pressed(0) * driven().metres_per_tick;
-    cubes[0].position[1] += pressed(2) * driven().metres_per_tick;
+    cubes[0].position[0] += pressed(0) * DRIVEN.metres_per_tick;
+    cubes[0].position[1] += pressed(2) * DRIVEN.metres_per_tick;
     cubes
 }
 
@@ -106,7 +104,7 @@ fn play(class: Class, ticks: usize, late: usize, sees: &mut dyn Foresight) -> (u
 #[test]
 fn what_is_foreseen_costs_less() {
     for class in Class::ALL {
-        let (seen, ledger) = play(class, 200, 5, &mut driven());
+        let (seen, ledger) = play(class, 200, 5, &mut { DRIVEN });
         let (unseen, _) = play(class, 200, 5, &mut DeadReckoning);
         assert!(seen < unseen, "{class:?}: {seen} of {unseen}");
         // A checksum of a byte, and less for the inputs.

@@ -412,6 +412,7 @@ impl GameEnds {
             }
             let due_ms = self
                 .client
+                .client()
                 .input_ms(tick)
                 .map(|ms| ms / clock + ROUNDING_MS);
             let next_ms = self.network_ms + self.tick_ms;
@@ -552,6 +553,7 @@ impl GameEnds {
     fn play(&mut self, frame: &Frame<'_>) -> Option<Playback> {
         let others = self
             .client
+            .client()
             .shown_tick()
             .map(|tick| tick + self.offset.unwrap_or_default() as f64);
         let waits = self.predict == Predict::Wait;

@@ -109,11 +109,6 @@ impl<W> GameClient<W> {
         self.client.next_input(now_ms)
     }
 
-    /// The time at which the keys of a tick are due; none while none are due at all.
-    pub fn input_ms(&self, tick: u64) -> Option<f64> {
-        self.client.input_ms(tick)
-    }
-
     /// Takes the keys of a tick, for the server.
     ///
     /// # Errors
@@ -163,11 +158,6 @@ impl<W> GameClient<W> {
             *shown = offset.apply(&pose);
         }
         poses.copy_from_slice(&self.shown);
-    }
-
-    /// The server's tick of the cubes that are not predicted, once something is shown.
-    pub fn shown_tick(&self) -> Option<f64> {
-        self.client.shown_tick()
     }
 
     /// Corrections since the last call.

@@ -19,3 +19,7 @@ pub(crate) fn sync_format(words: &[&str]) -> SyncFormat {
     let format = SyncFormat::new(bits, n[3] as usize, compression, n[6] == 1).expect("in range");
     format.with_player(words[7].parse().ok()).expect("in range")
 }
+
+pub(crate) fn hex_of(packet: &[u8]) -> String {
+    packet.iter().map(|byte| format!("{byte:02x}")).collect()
+}

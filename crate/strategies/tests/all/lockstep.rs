@@ -1,6 +1,7 @@
 //! Packets of inputs: golden ones, round trips, a refused twin for every bound, and where their bits go.
 use std::fmt::Write;
 
+use crate::lines::hex_of;
 use proptest::prelude::*;
 use snapshot_codec::{BIT_65536THS, DecodeError as CodecError, Kind, Ledger};
 use snapshot_strategies::lockstep::{MOST_INPUTS, MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
@@ -25,13 +26,6 @@ fn decode(packet: &[u8]) -> Result<(u16, Vec<u8>), DecodeError> {
     newest.map(|newest| (newest, inputs))
 }
 
-fn hex(packet: &[u8]) -> String {
-    packet.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").unwrap();
-        text
-    })
-}
-
 #[test]
 fn golden_packets_encode_and_decode_as_ever() {
     let a_second: Vec<u8> = [[1; 20], [17; 20], [0; 20]].concat();
@@ -44,7 +38,7 @@ fn golden_packets_encode_and_decode_as_ever() {
     ];
     for (newest, inputs, expected) in golden {
         let packet = encode(newest, inputs);
-        assert_eq!(hex(&packet), expected);
+        assert_eq!(hex_of(&packet), expected);
         assert_eq!(decode(&packet), Ok((newest, inputs.to_vec())));
     }
 }
@@ -84,7 +78,7 @@ fn the_worked_example_stands_in_format_md_bit_for_bit() {
     let (mut packet, mut ledger) = (Vec::new(), Ledger::with_spans());
     encode_inputs(0x1234, &[4, 4, 20, 20], &mut packet, Some(&mut ledger)).unwrap();
     let bit = |at: i64| packet[at as usize / 8] >> (7 - at % 8) & 1;
-    let mut example = format!("```text\n{}\n```\n\n", hex(&packet));
+    let mut example = format!("```text\n{}\n```\n\n", hex_of(&packet));
     example += "| bit | bits | kind | rule | says |\n| --- | --- | --- | --- | --- |\n";
     for span in ledger.spans() {
         let first = span.first_65536ths / BIT_65536THS;

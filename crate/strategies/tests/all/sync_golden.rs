@@ -4,9 +4,7 @@
 //! A change of the format is made on purpose: `GOLDEN=write cargo test -p snapshot-strategies --test all sync_golden` writes the
 //! bytes of each content anew, and FORMAT.md follows.
 
-use std::fmt::Write;
-
-use crate::lines::{numbers, sync_format};
+use crate::lines::{hex_of, numbers, sync_format};
 use snapshot_codec::{Bounds, CubeState, QuantisationBits};
 use snapshot_strategies::sync::{
     Compression, SyncBody, SyncDecoder, SyncFormat, SyncPacket, Update,
@@ -74,10 +72,7 @@ fn golden_packets_are_encoded_and_decoded_as_ever() {
             }
         }
         let bytes = receiver.encode_again(&mut packet);
-        let written = bytes.iter().fold(String::new(), |mut text, byte| {
-            write!(text, "{byte:02x}").unwrap();
-            text
-        });
+        let written = hex_of(&bytes);
         text += &format!("{kind} {sequence} {written}\n{content}");
         if std::env::var("GOLDEN").is_err() {
             assert_eq!(written, hex, "packet {sequence}");
