@@ -16,7 +16,6 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::schema::Group;
 use snapshot_settings::{Key, SettingError, Settings};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 /// Largest number of points that a trade may have: measuring more takes too long.
@@ -28,7 +27,8 @@ pub struct VariedSetting {
     values: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct TradeError(String);
 
 impl TradeError {
@@ -51,14 +51,6 @@ impl From<SettingError> for TradeError {
         TradeError(error.to_string())
     }
 }
-
-impl fmt::Display for TradeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for TradeError {}
 
 impl VariedSetting {
     /// Parses a varied setting, such as `hz=10,20,30,60`.

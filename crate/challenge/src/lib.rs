@@ -10,21 +10,23 @@ pub use judge::{ChallengeWorld, CodecVerdict, Judge, JudgePhase};
 
 use snapshot_codec::quantise::FixedPoint;
 use snapshot_codec::{Class, ConfigError, Cube, Format, QuantisationBits, Rung};
-use std::fmt;
 
 pub const CUBES: usize = 901;
 /// Distance between a frame and its baseline, in ticks or frames.
 pub const INTERVAL: usize = 6;
 pub const FRAME_BYTES: usize = CUBES * 8 * 4;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {
     /// The file ends within a frame.
+    #[error("{bytes} bytes are not a whole number of frames of {FRAME_BYTES} bytes")]
     Truncated { bytes: usize },
     /// The file has too few frames for a packet.
+    #[error("{frames} frames: a capture has at least {}", INTERVAL + 1)]
     TooShort { frames: usize },
     /// A value that no capture can have in this field.
+    #[error("not a capture: number {field} of cube {cube} in frame {frame} is {value}")]
     Foreign {
         /// Index of the frame, from 0.
         frame: usize,
@@ -35,37 +37,6 @@ pub enum ParseError {
         value: i32,
     },
 }
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Truncated { bytes } => {
-                write!(
-                    f,
-                    "{bytes} bytes are not a whole number of frames of {FRAME_BYTES} bytes"
-                )
-            }
-            Self::TooShort { frames } => {
-                write!(
-                    f,
-                    "{frames} frames: a capture has at least {}",
-                    INTERVAL + 1
-                )
-            }
-            Self::Foreign {
-                frame,
-                cube,
-                field,
-                value,
-            } => write!(
-                f,
-                "not a capture: number {field} of cube {cube} in frame {frame} is {value}"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ParseError {}
 
 /// Makes the format of captures for a rung.
 pub fn format(rung: Rung, class: Class) -> Result<Format, ConfigError> {

@@ -3,7 +3,6 @@
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 use snapshot_challenge::{self as challenge, FRAME_BYTES, ParseError};
 use snapshot_codec::Cube;
-use std::fmt;
 use std::io::{self, Read, Write};
 
 const XZ_MAGIC: [u8; 6] = [0xfd, b'7', b'z', b'X', b'Z', 0];
@@ -12,51 +11,27 @@ const XZ_MEMORY_KIB: u32 = 80 << 10;
 /// The lightest preset: captures shrink to a fortieth at once, and the heaviest saves but a quarter of that, in ten times the time.
 const XZ_PRESET: u32 = 0;
 
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaptureError {
+    #[error("the file is empty")]
     Empty,
     /// The unpacked file is longer than the caller allows.
-    TooLong {
-        bytes_max: u64,
-    },
+    #[error("more than {bytes_max} bytes")]
+    TooLong { bytes_max: u64 },
     /// The file's xz dictionary needs more memory than any preset's.
+    #[error("its xz packing takes more than {} MiB to unpack", XZ_MEMORY_KIB >> 10)]
     Dictionary,
     /// There is not enough memory for the file's bytes.
+    #[error("there is not enough memory here for it: close other pages, or take a shorter one")]
     Memory,
-    Read {
-        packed: bool,
-        error: io::Error,
-    },
+    #[error("the xz packing is damaged or cut off ({0})")]
+    Packing(io::Error),
+    #[error("{0}")]
+    Read(io::Error),
+    #[error("{0}")]
     Parse(ParseError),
 }
-
-impl fmt::Display for CaptureError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("the file is empty"),
-            Self::TooLong { bytes_max } => write!(f, "more than {bytes_max} bytes"),
-            Self::Dictionary => write!(
-                f,
-                "its xz packing takes more than {} MiB to unpack",
-                XZ_MEMORY_KIB >> 10
-            ),
-            Self::Memory => f.write_str(
-                "there is not enough memory here for it: close other pages, or take a shorter one",
-            ),
-            Self::Read {
-                packed: true,
-                error,
-            } => {
-                write!(f, "the xz packing is damaged or cut off ({error})")
-            }
-            Self::Read { error, .. } => error.fmt(f),
-            Self::Parse(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for CaptureError {}
 
 pub use snapshot_challenge::begins;
 
@@ -96,7 +71,8 @@ pub fn unpack(mut file: impl Read, bytes_max: u64) -> Result<Vec<u8>, CaptureErr
                 CaptureError::Dictionary
             }
             io::ErrorKind::OutOfMemory => CaptureError::Memory,
-            _ => CaptureError::Read { packed, error },
+            _ if packed => CaptureError::Packing(error),
+            _ => CaptureError::Read(error),
         })?;
     match bytes.len() as u64 {
         0 => Err(CaptureError::Empty),

@@ -3,7 +3,6 @@
 use crate::tape::{HELD_TICKS, Tape};
 use snapshot_challenge::{self as challenge, CUBES, FRAME_BYTES, INTERVAL};
 use snapshot_codec::{Baseline, Class, Cube, CubeState, Format, Rung, SnapshotCoder};
-use std::fmt;
 
 const LENGTH_BYTES: usize = 4;
 
@@ -55,16 +54,9 @@ pub fn write(tape: &Tape) -> Vec<u8> {
 const QUANTISED: &str = "frames have been quantised by this format";
 
 /// An error for bytes that [`write()`] did not write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("nothing has been recorded yet")]
 pub struct LastMinuteError;
-
-impl fmt::Display for LastMinuteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nothing has been recorded yet")
-    }
-}
-
-impl std::error::Error for LastMinuteError {}
 
 /// Reads the minute as the frames of a capture. As in the challenge, the first frames repeat the start, and so there is a
 /// packet for every tick.

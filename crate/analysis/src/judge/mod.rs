@@ -21,7 +21,6 @@ use snapshot_base::order::sorted;
 use snapshot_lane::measure::metrics::Distribution;
 use snapshot_record::motion::track::Track;
 use std::collections::BTreeMap;
-use std::fmt;
 pub use words::JudgementWords;
 
 /// Advance of the picture, as a share of the truth's, below which a frame shows nothing newer than the one before.
@@ -131,16 +130,9 @@ pub struct PartedAt {
     pub mm: f64,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct JudgeError(String);
-
-impl fmt::Display for JudgeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for JudgeError {}
 
 /// The frames of a client, with the still ones.
 struct Frames<'a> {

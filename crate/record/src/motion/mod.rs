@@ -61,7 +61,8 @@ pub struct MotionFacts {
     pub fingerprint: u32,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct MotionError(String);
 
 impl MotionError {
@@ -93,14 +94,6 @@ impl From<CaptureError> for MotionError {
         })
     }
 }
-
-impl fmt::Display for MotionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for MotionError {}
 
 impl Motion {
     /// Reads a file of any of the three formats, packed or not, with the default [`JumpSpeed`].
