@@ -23,7 +23,6 @@ fn error(found: f64, truth: f64) -> f64 {
 
 #[test]
 fn base_scale_loss_and_burst_of_a_generated_trace_are_found_again() {
-    let (mut worst, mut worst_of_chance): ([f64; 2], [f64; 2]) = ([0.0; 2], [0.0; 2]);
     let losses = [
         (0.01, 1.0),
         (0.02, 2.0),
@@ -55,78 +54,7 @@ fn base_scale_loss_and_burst_of_a_generated_trace_are_found_again() {
         let sampling = (2.0 * burst / (36_000.0 * loss)).sqrt();
         let most = f64::max(0.1, 3.0 * sampling);
         assert!(errors_of_chance.iter().all(|error| *error < most), "{told}");
-        for (worst, error) in worst.iter_mut().zip(errors) {
-            *worst = worst.max(error);
-        }
-        for (worst, error) in worst_of_chance.iter_mut().zip(errors_of_chance) {
-            *worst = worst.max(error);
-        }
         assert!(found.distance_ms < 0.5, "{told}");
-    }
-    println!("latency and jitter {worst:?}, loss and burst {worst_of_chance:?}");
-}
-
-/// Ten minutes hold few losses: at 1 % their number varies by 5 % itself. So a found value has three errors. Beside the trace's
-/// own losses there is none. The mean over many traces is the model's. A single trace is as far from the model as chance is.
-#[test]
-fn losses_and_bursts_are_the_traces_own_and_the_models_on_average() {
-    const SEEDS: u32 = 40;
-    for (loss, burst) in [
-        (0.01, 1.0),
-        (0.01, 3.0),
-        (0.02, 2.0),
-        (0.05, 1.0),
-        (0.2, 5.0),
-    ] {
-        let conditions = Conditions {
-            loss,
-            burst_packets: burst,
-            ..Conditions::PERFECT
-        };
-        let (mut errors, mut burst_errors) = (Vec::new(), Vec::new());
-        for seed in 0..SEEDS {
-            let trace = generated(conditions, 1000 + seed);
-            let rows = trace.delays().rows();
-            let (found, found_burst) = losses(rows);
-            // Counted in another way than the fit does.
-            let lost: Vec<bool> = rows.iter().map(|row| row.lost).collect();
-            let count = lost.iter().filter(|lost| **lost).count() as f64;
-            let starts = lost.windows(2).filter(|two| !two[0] && two[1]).count();
-            let starts = (starts + usize::from(lost[0])) as f64;
-            assert_eq!(found, count / 36_000.0);
-            assert!(found_burst == 1.0 || found_burst == count / starts);
-            errors.push(found / loss - 1.0);
-            burst_errors.push(found_burst / burst - 1.0);
-        }
-        let told = |errors: &[f64]| {
-            let of = errors.len() as f64;
-            let mean = errors.iter().sum::<f64>() / of;
-            let squares = errors.iter().map(|error| (error - mean) * (error - mean));
-            let within = errors.iter().filter(|error| error.abs() <= 0.1).count();
-            (mean, (squares.sum::<f64>() / of).sqrt(), within)
-        };
-        let (mean, deviation, within) = told(&errors);
-        let (burst_mean, burst_deviation, burst_within) = told(&burst_errors);
-        println!(
-            "loss {loss} burst {burst}: loss {mean:.3} +- {deviation:.3}, {within} of {SEEDS} within 10 %; \
-             burst {burst_mean:.3} +- {burst_deviation:.3}, {burst_within}"
-        );
-        // Runs of losses are geometric, so their lengths vary as much as their mean.
-        let chance = ((2.0 * burst - 1.0) * (1.0 - loss) / (36_000.0 * loss)).sqrt();
-        let of_mean = 3.0 * chance / f64::from(SEEDS).sqrt();
-        assert!(mean.abs() < of_mean && mean.abs() < 0.1, "{mean} {of_mean}");
-        assert!(
-            (0.6..1.5).contains(&(deviation / chance)),
-            "{deviation} {chance}"
-        );
-        assert!(burst_mean.abs() < 0.1, "{burst_mean}");
-        // 10 % are 1.9 standard deviations of 1 % single losses.
-        if chance < 0.06 {
-            assert!(
-                within >= 34 && burst_within >= 34,
-                "{within} {burst_within}"
-            );
-        }
     }
 }
 
