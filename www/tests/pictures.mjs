@@ -16,7 +16,7 @@ const pictures = [
     act: async (page) => {
       await page.getByRole('button', { name: 'Judge this motion' }).click();
       await page.getByRole('button', { name: 'Use these settings here' }).waitFor({ timeout: 60_000 });
-      await page.waitForTimeout(20_000);
+      await page.locator('lab-verdict progress').waitFor({ state: 'detached', timeout: 120_000 });
     },
   },
   { file: 'delays', link: 'v=2&hz=30&link=bufferbloat&codec=changed-flags&at=1800&show=link' },

@@ -94,7 +94,7 @@ export class VerdictFigure extends LabElement {
     if (this.copied !== '') return this.copied;
     if (!this.working) return '';
     if (this.answer === undefined || this.answered !== this.about) return `Judging ${this.about} …`;
-    return this.answer.rates === null ? 'Other rates are being tried …' : 'Networks and engines are being tried …';
+    return this.answer.rates === null ? 'Other rates are being tried …' : 'Networks are being tried …';
   }
 
   /** The answer, above all else: beside a recording's notices there is little room. */
