@@ -14,6 +14,7 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   // Files by twos: each page has its own processes, and a core is enough for one. Tests of time, tagged @alone, run by themselves.
+  // Tests tagged @apart are run by `cargo xtask test apart`: what README promises has no tag.
   workers: 2,
   timeout: 90_000,
   expect: { timeout: 15_000 },

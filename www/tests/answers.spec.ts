@@ -24,7 +24,7 @@ test('a ready-made comparison sets all that it needs on a fresh page, and makes 
   await expect(page.locator('lab-compare .point')).toHaveCount(0);
 });
 
-test('a trade-off names what changes nothing, shows both errors, and finds the cheapest that is close enough', async ({ page }) => {
+test('a trade-off names what changes nothing, shows both errors, and finds the cheapest that is close enough @apart', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, 'grid=5&codec=uncompressed&at=120&show=trade');
   const vary = page.locator('#vary');
@@ -49,7 +49,7 @@ test('a trade-off names what changes nothing, shows both errors, and finds the c
   await expect(within.getByRole('button')).toHaveText('11');
 });
 
-test('past the recorded keys the page plays on without, as the command line does', async ({ page }) => {
+test('past the recorded keys the page plays on without, as the command line does @apart', async ({ page }) => {
   const link = 'v=2&at=300&tape=100.BL&grid=5';
   const program = 'target/debug/snapshot-lab';
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
@@ -69,7 +69,7 @@ test('past the recorded keys the page plays on without, as the command line does
   await expect(page.locator('.clock')).toContainText('5.00 s');
 });
 
-test('figures say over which time they are, and leave out what their packets do not have', async ({ page }) => {
+test('figures say over which time they are, and leave out what their packets do not have @apart', async ({ page }) => {
   await open(page, 'hz=20&grid=5&at=300');
   await expect(page.locator('lab-rate .words')).toContainText(/mean of 5 s: [\d.]+ kbit\/s/);
   await show(page, 'Packets');
@@ -92,7 +92,7 @@ test('figures say over which time they are, and leave out what their packets do 
   await expect(page.locator('lab-packets div.chosen')).not.toContainText(/cubes|initial snapshot/);
 });
 
-test('a link of a motion whose instant is past its end says so', async ({ page }) => {
+test('a link of a motion whose instant is past its end says so @apart', async ({ page }) => {
   await open(page, 'hz=20');
   const example = { name: 'my game.csv', mimeType: 'text/csv', buffer: readFileSync('docs/motion-example.csv') };
   await page.getByLabel('A motion of your own').setInputFiles(example);
@@ -107,7 +107,7 @@ test('a link of a motion whose instant is past its end says so', async ({ page }
   await expect(page.locator('lab-notices')).toContainText('The link is of 10.0 s, and this motion ends at 2.0 s');
 });
 
-test('Back from an instant goes on where it ran', async ({ page }) => {
+test('Back from an instant goes on where it ran @apart', async ({ page }) => {
   await open(page, 'grid=5&hz=20');
   await expect.poll(async () => Number.parseFloat((await page.locator('.clock').textContent()) ?? '0')).toBeGreaterThan(2);
   await page.evaluate(() => (location.hash = '#v=2&hz=20&grid=5&at=30'));
@@ -118,7 +118,7 @@ test('Back from an instant goes on where it ran', async ({ page }) => {
   expect(Number.parseFloat((await page.locator('.clock').textContent()) ?? '0')).toBeGreaterThan(1.9);
 });
 
-test('over TCP the diagnosis is of A’s view and of the segment that holds the others up, not of more delay', async ({ page }) => {
+test('over TCP the diagnosis is of A’s view and of the segment that holds the others up, not of more delay @apart', async ({ page }) => {
   await open(page, 'strategy=lockstep&transport=tcp&latency=125&loss=5&b.transport=udp&at=1040&views=two&show=packets');
   const why = page.locator('.why-frozen');
   await expect(why).toContainText(/A’s view waits for a key.*packet \d+ was lost on its way, and TCP sends it again.*\d+ behind it have arrived and wait/);
@@ -146,7 +146,7 @@ test('the worst freeze is two clicks from its cure, and a freeze of the list is 
   await expect(page.locator('lab-freezes')).not.toContainText(length);
 });
 
-test('a point of a chart leads to its instant, by click and by Enter', async ({ page }) => {
+test('a point of a chart leads to its instant, by click and by Enter @apart', async ({ page }) => {
   await open(page, 'grid=6&at=600&show=bits');
   const instant = page.getByRole('slider', { name: 'Instant that is shown' });
   const chart = page.locator('#figure-bits lab-chart').getByRole('slider');
@@ -167,7 +167,7 @@ test('a point of a chart leads to its instant, by click and by Enter', async ({ 
   await expect.poll(async () => Number(await instant.inputValue())).toBeLessThan(at);
 });
 
-test('a replica that is cut off simulates on its own, and is not said to stand still', async ({ page }) => {
+test('a replica that is cut off simulates on its own, and is not said to stand still @apart', async ({ page }) => {
   await open(page, 'strategy=sync&grid=5&at=300&cut=240-300&show=packets');
   await expect(page.locator('.label.right')).toContainText('on its own');
   await expect(page.locator('.label.right')).not.toContainText('stands still');
@@ -191,7 +191,7 @@ test('the cure beside the diagnosis shows the promised share of still frames in 
   expect(await read()).toBeLessThanOrEqual(Math.ceil(before * (1 - Number(share) / 100)) + 5);
 });
 
-test('a row of the ladder opens on its idea, with the saving on this motion', async ({ page }) => {
+test('a row of the ladder opens on its idea, with the saving on this motion @apart', async ({ page }) => {
   await open(page, 'grid=20&hz=20&at=240&show=ladder');
   await expect(page.locator('lab-ladder .caption')).toContainText(/^\s*Of the/, { timeout: 40_000 });
   const row = page.locator('lab-ladder tr.opens').nth(5);

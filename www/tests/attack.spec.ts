@@ -19,7 +19,7 @@ async function drop(page: Page, files: readonly { name: string; text: string | u
 }
 
 test.describe('after the wasm has trapped', () => {
-  test('no call goes through, Share still has what was done, and so has a reload', async ({ page }) => {
+  test('no call goes through, Share still has what was done, and so has a reload @apart', async ({ page }) => {
     await page.addInitScript(() => {
       const original = WebAssembly.instantiateStreaming;
       const traps = { now: false };
@@ -58,7 +58,7 @@ test.describe('after the wasm has trapped', () => {
   });
 });
 
-test('a dropped link opens without a word; of two files one counts, and one that is gone is said to be', async ({ page }) => {
+test('a dropped link opens without a word; of two files one counts, and one that is gone is said to be @apart', async ({ page }) => {
   await open(page, 'grid=5');
   const notice = page.locator('lab-notices .notice');
   await drop(page, [{ name: 'moment.link.txt', text: 'v=2&hz=30&grid=6' }]);
@@ -73,7 +73,7 @@ test('a dropped link opens without a word; of two files one counts, and one that
   await expect(notice).toContainText('gone.csv cannot be read: it is gone, or a folder');
 });
 
-test('a file that is no link changes no setting, whatever its name', async ({ page }) => {
+test('a file that is no link changes no setting, whatever its name @apart', async ({ page }) => {
   await open(page, 'v=2&hz=30&grid=6');
   const notice = page.locator('lab-notices .notice');
   for (const [name, text, told] of [
@@ -93,7 +93,7 @@ test('a file that is no link changes no setting, whatever its name', async ({ pa
   expect(await fragment(page)).toContain('hz=30');
 });
 
-test('a frame that may have no workers and no channel still runs', async ({ page }) => {
+test('a frame that may have no workers and no channel still runs @apart', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'serviceWorker', {
       get: () => {
@@ -110,7 +110,7 @@ test('a frame that may have no workers and no channel still runs', async ({ page
   await expect(page.locator('lab-embed .embed-line')).toBeVisible();
 });
 
-test('leaving embed=1 out of the address brings the whole page', async ({ page }) => {
+test('leaving embed=1 out of the address brings the whole page @apart', async ({ page }) => {
   await open(page, 'grid=5&embed=1');
   await page.evaluate(() => (location.hash = '#v=2&grid=5'));
   await page.waitForSelector('html[data-ready]:not([data-embed])');
@@ -120,14 +120,14 @@ test('leaving embed=1 out of the address brings the whole page', async ({ page }
 test.describe('when the script of the page does not come', () => {
   test.use({ expectedError: /Failed to load|ERR_FAILED/ });
 
-  test('that is said', async ({ page }) => {
+  test('that is said @apart', async ({ page }) => {
     await page.route('**/assets/*.js', (route) => route.abort());
     await page.goto('./');
     await expect(page.getByRole('alert')).toContainText('has not started', { timeout: 20_000 });
   });
 });
 
-test('documents may run no scripts', async ({ request }) => {
+test('documents may run no scripts @apart', async ({ request }) => {
   for (const name of ['format', 'numbers', 'lecture', 'motion']) {
     const html = await (await request.get(`./${name}.html`)).text();
     expect(html).toContain('http-equiv="Content-Security-Policy"');
@@ -135,20 +135,20 @@ test('documents may run no scripts', async ({ request }) => {
   }
 });
 
-test('a notice is said once, in plain letters, as a sentence', async ({ page }) => {
+test('a notice is said once, in plain letters, as a sentence @apart', async ({ page }) => {
   await open(page, 'grid=5&hz=10&hz=20&hz=30&hz=40&h%C3%A4=1');
   const said = page.locator('lab-notices li');
   await expect(said).toHaveText([/"hz" comes twice/, /"hä"/]);
   expect((await said.allTextContents()).join()).not.toContain('..');
 });
 
-test('nothing is wider than a screen of 240 px', async ({ page }) => {
+test('nothing is wider than a screen of 240 px @apart', async ({ page }) => {
   await page.setViewportSize({ width: 240, height: 500 });
   await open(page, 'grid=5');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(240);
 });
 
-test('a minute at 240 Hz with most packets lost is a mark a pixel, and the end is reached', async ({ page }) => {
+test('a minute at 240 Hz with most packets lost is a mark a pixel, and the end is reached @apart', async ({ page }) => {
   test.setTimeout(120_000);
   await page.addInitScript(() => {
     const marks = { now: 0, most: 0 };

@@ -31,7 +31,7 @@ function bitsOf({ hex }: Inspection, { first_65536ths: first, length_65536ths: l
   return bits.slice(first / 65_536, (first + length) / 65_536);
 }
 
-test('a field by hand begins with the packet’s own bits, and its handles are heard', async ({ page }) => {
+test('a field by hand begins with the packet’s own bits, and its handles are heard @apart', async ({ page }) => {
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   const link = 'hz=20&scene=katamari&grid=20&loss=0';
   const told = inspect(link, 240);
@@ -75,7 +75,7 @@ test('a field by hand begins with the packet’s own bits, and its handles are h
   await expect(strip).toHaveText(['00', '100000000', '100000000', '100000000']);
 });
 
-test('the cubes that a prediction looked at are named, and each can be gone to', async ({ page }) => {
+test('the cubes that a prediction looked at are named, and each can be gone to @apart', async ({ page }) => {
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   const link = 'hz=20&scene=katamari&grid=8&codec=predicted&loss=0';
   const told = inspect(link, 240);
@@ -135,7 +135,7 @@ test.describe(() => {
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('the divider is a finger wide and goes where it is dragged', async ({ page }) => {
+  test('the divider is a finger wide and goes where it is dragged @apart', async ({ page }) => {
     await open(page, 'grid=6&b.hz=2&views=one-50&at=60');
     const divider = page.getByRole('separator', { name: 'Divider between A and B' });
     const box = await divider.boundingBox();

@@ -89,7 +89,7 @@ test('the last minute of play is judged by every codec, beside what was publishe
   );
 });
 
-test('the last minute is saved as a file that can be dropped and judged', async ({ page }) => {
+test('the last minute is saved as a file that can be dropped and judged @apart', async ({ page }) => {
   await openPanel(page);
   await recorded(page, 1);
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save it as a file' }).click()]);
@@ -102,7 +102,7 @@ test('the last minute is saved as a file that can be dropped and judged', async 
   await expect(outcome(page)).toContainText(/^Judged mine\.bin\.xz: \d+ packets, each rebuilt exactly/, { timeout: 40_000 });
 });
 
-test('a world of other than 901 cubes has no capture', async ({ page }) => {
+test('a world of other than 901 cubes has no capture @apart', async ({ page }) => {
   await openPanel(page, 'grid=8');
   await expect(page.locator('lab-recorded')).toContainText('set the grid to 30');
   await expect(page.getByRole('button', { name: 'Judge it' })).toBeDisabled();
@@ -142,7 +142,7 @@ test.describe(() => {
   });
 });
 
-test('what is no capture is refused in words, and what to do', async ({ page }, testInfo) => {
+test('what is no capture is refused in words, and what to do @apart', async ({ page }, testInfo) => {
   await openPanel(page, 'grid=5');
   const whole = capture(10);
   const refusals: [name: string, file: Buffer, why: string, remedy: string][] = [
@@ -183,7 +183,7 @@ for (const [colorScheme, width] of [
   test.describe(`${colorScheme}, ${width} px`, () => {
     test.use({ views: 'blank', colorScheme, viewport: { width, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
 
-    test('axe finds nothing in the panel, and the page is no wider than the screen', async ({ page }) => {
+    test('axe finds nothing in the panel, and the page is no wider than the screen @apart', async ({ page }) => {
       await openPanel(page, 'grid=5');
       await page.getByText('What the columns mean').click();
       await choose(page, 'with-a-name-that-has-no-place-to-break-and-goes-on-for-longer-than-the-screen-is-wide.bin', capture(40));

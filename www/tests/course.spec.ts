@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from './page';
 
-test('a jitter buffer of one’s own runs under the page’s policy, and is scored beside the lab’s', async ({ page }) => {
+test('a jitter buffer of one’s own runs under the page’s policy, and is scored beside the lab’s @apart', async ({ page }) => {
   await page.goto('./teacher.html');
   const solution = (await page.locator('#solution').textContent()) ?? '';
   await page.goto('./buffer.html');
@@ -30,7 +30,7 @@ test('a jitter buffer of one’s own runs under the page’s policy, and is scor
 test.describe(() => {
   test.use({ expectedError: /example\.org/ });
 
-  test('the code of a person reaches no other host', async ({ page }) => {
+  test('the code of a person reaches no other host @apart', async ({ page }) => {
     await page.goto('./buffer.html');
     const run = page.getByRole('button', { name: 'Run it' });
     await expect(run).toBeEnabled({ timeout: 60_000 });
@@ -44,7 +44,7 @@ test.describe(() => {
   });
 });
 
-test('the sheets of a group become one table, dropped together, and one file', async ({ page }) => {
+test('the sheets of a group become one table, dropped together, and one file @apart', async ({ page }) => {
   await page.goto('./teacher.html');
   const sheet = (name: string, first: string, second: string): string =>
     `step,question,guess,answer,guess is,why,reason is,link,name,date,note\ntwo-copies,"Which, then?",a,b,${first},"one, two",${second},http://x,${name},,\ncut,q,,,,,,http://x,${name},,\n`;

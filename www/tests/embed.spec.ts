@@ -18,7 +18,7 @@ async function host(page: Page, links: readonly string[]): Promise<FrameLocator[
   return links.map((_, place) => page.frameLocator(`#f${place}`));
 }
 
-test('two on one page begin with stills, and only the one that was touched last runs', async ({ page }) => {
+test('two on one page begin with stills, and only the one that was touched last runs @apart', async ({ page }) => {
   test.setTimeout(120_000);
   await page.setViewportSize({ width: 1100, height: 900 });
   const [one, two] = (await host(page, ['v=2&grid=8&at=120&embed=1', 'v=2&grid=8&hz=60&embed=1'])) as [FrameLocator, FrameLocator];
@@ -44,7 +44,7 @@ test('two on one page begin with stills, and only the one that was touched last 
   expect(link).not.toContain('embed');
 });
 
-test('what nobody sees does nothing, and what goes out of sight stops', async ({ page }) => {
+test('what nobody sees does nothing, and what goes out of sight stops @apart', async ({ page }) => {
   await page.setViewportSize({ width: 520, height: 400 });
   const [one, , far] = (await host(page, ['v=2&grid=8&at=60&embed=1', 'v=2&grid=8&at=60&embed=1', 'v=2&grid=8&at=60&embed=1'])) as [
     FrameLocator,
@@ -67,7 +67,7 @@ for (const [name, link, seen, hidden] of [
   ['one figure', 'v=2&grid=8&at=120&show=bits&embed=1', ['#figure-bits'], ['.screen canvas', 'lab-tabs']],
   ['one step', 'step=two-copies&embed=1', ['.screen canvas', '[data-step="two-copies"] h3', '[data-step="two-copies"] .question'], ['.figures', 'lab-tour']],
 ] as const) {
-  test(`${name} at 480 x 360 fits, says where it is from, and axe finds nothing`, async ({ page }) => {
+  test(`${name} at 480 x 360 fits, says where it is from, and axe finds nothing @apart`, async ({ page }) => {
     await page.setViewportSize({ width: 480, height: 360 });
     await page.goto(`./#${link}`);
     await page.waitForSelector('html[data-ready]');

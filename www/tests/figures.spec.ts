@@ -165,7 +165,7 @@ test('what if a lost packet had arrived: both are seen side by side', async ({ p
   await expect(page.getByRole('tabpanel', { name: 'Compare' })).toBeVisible();
 });
 
-test('a view that stands still says so beside a cut, and which packet it waits for', async ({ page }) => {
+test('a view that stands still says so beside a cut, and which packet it waits for @apart', async ({ page }) => {
   await open(page, 'hz=10&loss=40&delay=100&scene=katamari&grid=8&at=240&show=packets');
   await page.getByLabel('Event', { exact: true }).selectOption('freeze');
   await page.getByRole('button', { name: 'Previous freeze' }).click();
@@ -186,7 +186,7 @@ test('a view that stands still says so beside a cut, and which packet it waits f
   await expect(page.locator('.why-frozen')).toContainText('the network is cut');
 });
 
-test('a visible correction names its packet and who had waited the longest', async ({ page }) => {
+test('a visible correction names its packet and who had waited the longest @apart', async ({ page }) => {
   await open(page, 'strategy=sync&both=0&smooth=off&scene=katamari&grid=8&budget=64&loss=20&at=400&show=packets');
   await page.getByLabel('Event', { exact: true }).selectOption('pop');
   await page.getByRole('button', { name: 'Previous visible correction' }).click();
@@ -205,7 +205,7 @@ test('a visible correction names its packet and who had waited the longest', asy
   await expect(line.getByRole('row', { name: /did not fit$/ })).toHaveCount(8);
 });
 
-test('the ladder has a second mark for what is set for B, where that makes a difference to it', async ({ page }) => {
+test('the ladder has a second mark for what is set for B, where that makes a difference to it @apart', async ({ page }) => {
   test.setTimeout(90_000);
   await open(page, 'scene=katamari&grid=8&hz=20&at=400&b.pos=12&show=ladder');
   const rows = page.locator('.rungs tbody tr.opens');
@@ -223,7 +223,7 @@ test('the ladder has a second mark for what is set for B, where that makes a dif
   await expect(rows.locator('.track .of-b')).toHaveCount(0);
 });
 
-test('a chart tells its values by pointer and by keys, marks what went wrong, and is not flattened by one outlier', async ({ page }) => {
+test('a chart tells its values by pointer and by keys, marks what went wrong, and is not flattened by one outlier @apart', async ({ page }) => {
   await open(page, 'hz=10&loss=40&delay=100&scene=katamari&grid=8&at=400&show=errors');
   const chart = page.locator('#figure-errors lab-chart[figure=position]');
   const slider = chart.getByRole('slider');
@@ -247,7 +247,7 @@ test('a chart tells its values by pointer and by keys, marks what went wrong, an
   expect(marked).toBeGreaterThan(10);
 });
 
-test('the same packet on another rung stands beside it, cube by cube', async ({ page }) => {
+test('the same packet on another rung stands beside it, cube by cube @apart', async ({ page }) => {
   await open(page, 'scene=katamari&grid=8&hz=20&loss=5&at=240&show=packets');
   await page.getByLabel('The same packet on').selectOption('predicted');
   await settled(page);
@@ -299,7 +299,7 @@ for (const [colorScheme, width, height] of [
   test.describe(`${colorScheme}, ${width} px`, () => {
     test.use({ views: 'blank', colorScheme, viewport: { width, height }, hasTouch: width < 500, isMobile: width < 500 });
 
-    test('views, time and every figure fit, and axe finds nothing in any', async ({ page }) => {
+    test('views, time and every figure fit, and axe finds nothing in any @apart', async ({ page }) => {
       test.slow();
       await open(page, 'grid=6&hz=60&loss=20&b.hz=10&at=120');
       expect(await violations(page)).toEqual([]);
@@ -332,7 +332,7 @@ for (const [colorScheme, width, height] of [
   });
 }
 
-test('any figure of the strategy can be seen over time, with its unit and its meaning', async ({ page }) => {
+test('any figure of the strategy can be seen over time, with its unit and its meaning @apart', async ({ page }) => {
   await open(page, 'strategy=sync&grid=5&at=180&show=errors');
   const chart = page.locator('lab-chart[figure=chosen]');
   await expect(chart.locator('.legend')).toContainText('Behind the original, ms');
@@ -374,7 +374,7 @@ test('lanes are compared over the run with eight seeds, and four actions make a 
   await expect(rows.first()).toContainText(/B (less|more) in each|the same|within chance/);
 });
 
-test('the objects that err most are named at an instant, and a click looks at one', async ({ page }) => {
+test('the objects that err most are named at an instant, and a click looks at one @apart', async ({ page }) => {
   await open(page, 'hz=10&loss=20&scene=katamari&grid=6&delay=100&interp=linear&at=400&show=errors');
   const listed = (name: string) => page.getByRole('group', { name }).getByRole('button');
   const worst = listed('Farthest away at this instant');

@@ -18,7 +18,7 @@ for (const [what, name, role] of [
   });
 }
 
-test('a key drives while a button has the focus by keyboard, and Space presses the button', async ({ page }) => {
+test('a key drives while a button has the focus by keyboard, and Space presses the button @apart', async ({ page }) => {
   await open(page, 'grid=5');
   await page.getByRole('button', { name: 'Pause', exact: true }).focus();
   await page.keyboard.press('Space');
@@ -29,7 +29,7 @@ test('a key drives while a button has the focus by keyboard, and Space presses t
   await expect(page.locator('.label.left')).toContainText('you drive');
 });
 
-test('a slider, a field, a list of tabs and a dialog keep their keys', async ({ page }) => {
+test('a slider, a field, a list of tabs and a dialog keep their keys @apart', async ({ page }) => {
   await open(page, 'grid=5');
   for (const own of [
     page.locator('#settings').getByRole('spinbutton', { name: 'Send rate' }),
@@ -46,7 +46,7 @@ test('a slider, a field, a list of tabs and a dialog keep their keys', async ({ 
   await expect(page.locator('.label.left')).not.toContainText('you drive');
 });
 
-test('a click on a tab leaves the figure open and gives the views the keys', async ({ page }) => {
+test('a click on a tab leaves the figure open and gives the views the keys @apart', async ({ page }) => {
   await open(page, 'grid=5');
   await show(page, 'Errors');
   await expect(page.locator('.screen canvas')).toBeFocused();

@@ -36,7 +36,7 @@ test('the delays of a link are the command line’s, and the figure says over wh
   await expect(page.locator('lab-link .counters')).toContainText('lost by chance');
 });
 
-test('the line of the playout delay is dragged, and moved by keys: later is less too late', async ({ page }) => {
+test('the line of the playout delay is dragged, and moved by keys: later is less too late @apart', async ({ page }) => {
   await open(page, 'hz=60&grid=6&latency=40&jitter=10&shape=lognormal&delay=20&at=900&show=link');
   const before = await lateShare(page);
   expect(before).toBeGreaterThan(5);
@@ -77,7 +77,7 @@ test('a bottleneck shows its queue, what it drops and its capacity; without one 
   await expect(legend(page, 'Queue')).toBeVisible();
 });
 
-test('it is of either lane, of every strategy, of a window that is chosen, and of a delay that adapts', async ({ page }) => {
+test('it is of either lane, of every strategy, of a window that is chosen, and of a delay that adapts @apart', async ({ page }) => {
   await open(page, 'hz=60&grid=6&loss=0&b.latency=150&b.loss=10&at=600&show=link');
   const half = async () => Number.parseFloat((await caption(page).locator('strong').first().textContent()) ?? '');
   expect(await half()).toBeLessThan(80);
@@ -99,7 +99,7 @@ test('it is of either lane, of every strategy, of a window that is chosen, and o
   }
 });
 
-test('it goes on while it plays, and assistive technology stumbles over nothing, light or dark', async ({ page }) => {
+test('it goes on while it plays, and assistive technology stumbles over nothing, light or dark @apart', async ({ page }) => {
   await open(page, NARROW);
   expect(await violations(page, '#figure-link')).toEqual([]);
   await menu(page, 'Dark');
@@ -113,7 +113,7 @@ test('it goes on while it plays, and assistive technology stumbles over nothing,
   expect(scrolls).toBe(false);
 });
 
-test('a bottleneck is told by the header, the ladder, the packets and the widths', async ({ page }) => {
+test('a bottleneck is told by the header, the ladder, the packets and the widths @apart', async ({ page }) => {
   await open(page, NARROW.replace('at=1080&show=link', 'at=900&show=ladder'));
   await expect(page.locator('lab-bandwidth .link-full')).toHaveText('link full');
   await expect(page.locator('.rungs thead')).toContainText('dropped');
@@ -134,7 +134,7 @@ test('a bottleneck is told by the header, the ladder, the packets and the widths
   await expect(page.locator('lab-bandwidth .link-full')).toHaveCount(0);
 });
 
-test('the words beside a trace’s button are whole, and its notice has room on a phone', async ({ page }) => {
+test('the words beside a trace’s button are whole, and its notice has room on a phone @apart', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 720 });
   await open(page, 'grid=6&at=60');
   const help = page.locator('#trace-help');

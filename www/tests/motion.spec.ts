@@ -132,7 +132,7 @@ function fastMotion(): Buffer {
   return Buffer.from(`rate=240\ntick,object,x,y,z,qx,qy,qz,qw\n${rows.join('')}`);
 }
 
-test('a motion of 240 ticks a second plays in its own seconds, up to a packet a tick, on a phone', async ({ page }) => {
+test('a motion of 240 ticks a second plays in its own seconds, up to a packet a tick, on a phone @apart', async ({ page }) => {
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   test.setTimeout(120_000);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -183,7 +183,7 @@ function comingAndGoing(tells: boolean): Buffer {
   return Buffer.from(`rate=240\ntick,object,x,y,z,qx,qy,qz,qw${tells ? ',event' : ''}\n${rows.join('')}`);
 }
 
-test('objects that come, go and jump at 240 Hz are told of, and the jumps’ speed is set, on a phone', async ({ page }) => {
+test('objects that come, go and jump at 240 Hz are told of, and the jumps’ speed is set, on a phone @apart', async ({ page }) => {
   test.setTimeout(120_000);
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, 'hz=60');
@@ -230,7 +230,7 @@ test('objects that come, go and jump at 240 Hz are told of, and the jumps’ spe
   expect(await violations(page)).toEqual([]);
 });
 
-test('what needs physics is refused in words, and the way back leads to our own world', async ({ page }) => {
+test('what needs physics is refused in words, and the way back leads to our own world @apart', async ({ page }) => {
   await open(page, 'hz=20');
   await dropExample(page);
   const notices = page.locator('lab-notices');
@@ -312,7 +312,7 @@ test.describe(() => {
   });
 });
 
-test('a bad row is refused by its number, and what plays goes on', async ({ page }) => {
+test('a bad row is refused by its number, and what plays goes on @apart', async ({ page }) => {
   await open(page, 'grid=5');
   const lines = readFileSync(example, 'utf8').split('\n');
   // One row in a hundred may be odd.
@@ -351,7 +351,7 @@ test('columns of unknown names are asked for, and the answer is in the file', as
   await other.close();
 });
 
-test('a file that is dropped while the challenge is shown is judged, not played', async ({ page }) => {
+test('a file that is dropped while the challenge is shown is judged, not played @apart', async ({ page }) => {
   await open(page, 'grid=5&show=challenge');
   const transfer = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
@@ -370,7 +370,7 @@ for (const [colorScheme, width, height] of [
   test.describe(colorScheme, () => {
     test.use({ views: 'blank', colorScheme, viewport: { width, height } });
 
-    test(`with a motion and its widths axe finds nothing at ${width}, and nothing is wider than the screen`, async ({ page }) => {
+    test(`with a motion and its widths axe finds nothing at ${width}, and nothing is wider than the screen @apart`, async ({ page }) => {
       await open(page, 'hz=20&show=widths');
       await dropExample(page);
       await page.evaluate(() => document.querySelector('lab-widths')?.scrollIntoView());
@@ -379,7 +379,7 @@ for (const [colorScheme, width, height] of [
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     });
 
-    test('the page that documents the format is readable, and its example is there', async ({ page }) => {
+    test('the page that documents the format is readable, and its example is there @apart', async ({ page }) => {
       await page.goto('./motion.html');
       expect(await violations(page)).toEqual([]);
       const response = await page.request.get(new URL('docs/motion-example.csv', page.url()).href);
@@ -438,7 +438,7 @@ async function leaveRecord(page: Page, record: unknown): Promise<void> {
   );
 }
 
-test('what one tab keeps or forgets all tabs say, a store that aborts keeps nothing, and odd records are passed over', async ({ page, context }) => {
+test('what one tab keeps or forgets all tabs say, a store that aborts keeps nothing, and odd records are passed over @apart', async ({ page, context }) => {
   const file = readFileSync(example);
   const kept = (page: Page) => page.locator('.kept');
   await open(page, 'grid=5');
@@ -472,7 +472,7 @@ test('what one tab keeps or forgets all tabs say, a store that aborts keeps noth
 test.describe('at 600 px', () => {
   test.use({ viewport: { width: 600, height: 800 } });
 
-  test('a file’s name of any length makes no page wider', async ({ page }) => {
+  test('a file’s name of any length makes no page wider @apart', async ({ page }) => {
     await open(page, 'grid=5&hz=20&show=verdict');
     await drop(page, `${'n'.repeat(250)}.csv`, readFileSync(example));
     await expect(page.locator('lab-played')).toContainText(/n{40,60}…n+\.csv plays/);
@@ -482,7 +482,7 @@ test.describe('at 600 px', () => {
   });
 });
 
-test('who drove, played a motion and goes back finds what was driven', async ({ page }) => {
+test('who drove, played a motion and goes back finds what was driven @apart', async ({ page }) => {
   await open(page, 'scene=katamari&grid=5&hz=20');
   await page.locator('.screen canvas').press('ArrowUp', { delay: 400 });
   await page.keyboard.press('p');

@@ -5,7 +5,7 @@ import { expect, menu, open, test, violations } from './page';
 test.describe('what is refused', () => {
   test.use({ expectedError: /TrustedHTML/ });
 
-  test('the built page is under a strict policy', async ({ page }) => {
+  test('the built page is under a strict policy @apart', async ({ page }) => {
     await open(page, 'grid=5');
     const policy = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content');
     for (const part of ["default-src 'none'", "style-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'"]) {
@@ -30,7 +30,7 @@ for (const [colorScheme, width] of [
   test.describe(`${colorScheme}, ${width} px`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
 
-    test('axe finds nothing in notices and help, and nothing is wider than the screen', async ({ page }) => {
+    test('axe finds nothing in notices and help, and nothing is wider than the screen @apart', async ({ page }) => {
       await open(page, 'grid=5&loss=20&nonsense=1');
       await expect(page.getByText('There is no setting "nonsense"')).toBeVisible();
       expect(await violations(page, 'lab-notices')).toEqual([]);
@@ -42,13 +42,13 @@ for (const [colorScheme, width] of [
   });
 }
 
-test('the theme can be chosen, and the views follow', async ({ page }) => {
+test('the theme can be chosen, and the views follow @apart', async ({ page }) => {
   await open(page, 'grid=5');
   await menu(page, 'Dark');
   await expect(page.locator('.screen canvas')).toHaveCSS('background-color', 'rgb(15, 17, 21)');
 });
 
-test('charts draw the goal and what was sent', async ({ page }) => {
+test('charts draw the goal and what was sent @apart', async ({ page }) => {
   await open(page, 'grid=5&hz=60&codec=uncompressed');
   const chart = page.locator('#figure-bits lab-chart');
   await chart.scrollIntoViewIfNeeded();
@@ -68,7 +68,7 @@ test('charts draw the goal and what was sent', async ({ page }) => {
 });
 
 // What the browser throws, in words: units/words.test.ts.
-test('memory that is not there ends in a sentence and a link', async ({ page }) => {
+test('memory that is not there ends in a sentence and a link @apart', async ({ page }) => {
   // Thrown after the warm-up and some ticks. An allocation that fails ends in a trap without a panic.
   await page.addInitScript(() => {
     const original = WebAssembly.instantiateStreaming;
@@ -94,7 +94,7 @@ test('memory that is not there ends in a sentence and a link', async ({ page }) 
 test.describe('without WebAssembly', () => {
   test.use({ expectedError: /WebAssembly/ });
 
-  test('the page says that it cannot start', async ({ page }) => {
+  test('the page says that it cannot start @apart', async ({ page }) => {
     await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'WebAssembly'));
     await page.goto('./');
     await expect(page.getByRole('alert')).toContainText('could not start');

@@ -28,7 +28,7 @@ const states: Readonly<Record<string, { link: string; go?: (page: Page) => Promi
   },
 };
 
-test('the bar has room in each state, on a desk and on a laptop', async ({ page }) => {
+test('the bar has room in each state, on a desk and on a laptop @apart', async ({ page }) => {
   test.setTimeout(180_000);
   for (const [name, { link, go }] of Object.entries(states)) {
     await open(page, link);
@@ -64,7 +64,7 @@ function crowded(): { faults: string[]; figures: number } {
   return { faults, figures: document.querySelector('.figures > [role=tabpanel]:not([hidden])')?.getBoundingClientRect().height ?? 0 };
 }
 
-test('going to an event says where it is, and closed choices of views cover nothing', async ({ page }) => {
+test('going to an event says where it is, and closed choices of views cover nothing @apart', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 720 });
   await open(page, 'grid=6&hz=20&loss=30&b.hz=10&at=240');
   await settled(page);
@@ -75,7 +75,7 @@ test('going to an event says where it is, and closed choices of views cover noth
   await expect(page.getByRole('combobox', { name: 'Views' })).toBeVisible();
 });
 
-test('on a phone a chosen tab is in sight with its figure, and stays while the figure is read', async ({ page }) => {
+test('on a phone a chosen tab is in sight with its figure, and stays while the figure is read @apart', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, 'grid=6&hz=20&at=120');
   await page.getByRole('button', { name: 'More settings' }).click();
@@ -88,7 +88,7 @@ test('on a phone a chosen tab is in sight with its figure, and stays while the f
   await expect(tab).toBeInViewport();
 });
 
-test('an answer about another motion goes while a new one is awaited', async ({ page }) => {
+test('an answer about another motion goes while a new one is awaited @apart', async ({ page }) => {
   await open(page, 'hz=20&grid=5&at=60&show=verdict');
   await page.getByRole('button', { name: 'Judge this motion' }).click();
   await expect(page.getByRole('button', { name: 'Use these settings here' })).toBeVisible({ timeout: 60_000 });

@@ -53,7 +53,7 @@ test('a motion, a network and the link are saved in one file, which opens all ag
   await elsewhere.context().close();
 });
 
-test('a file that is no saved one, or too long, is refused by name, and nothing changes', async ({ page }) => {
+test('a file that is no saved one, or too long, is refused by name, and nothing changes @apart', async ({ page }) => {
   await open(page, 'grid=5&hz=20&at=30');
   const before = fragment(page);
   const bomb = zipSync({ 'link.txt': strToU8('hz=30'), 'trace/long.csv': new Uint8Array(70 << 20) }, { level: 9 });

@@ -60,7 +60,7 @@ for (const [strategy, changes] of Object.entries(own)) {
 }
 
 // Tests of the laboratory hold every setting to the part that reads it; here is seen that the page keeps its instant and shows the new figures.
-test('paused, a setting of each kind leaves the instant, changes the figures and empties none', async ({ page }) => {
+test('paused, a setting of each kind leaves the instant, changes the figures and empties none @apart', async ({ page }) => {
   test.slow();
   const values = { hz: '60', delay: '40', grid: '7', strategy: 'sync' };
   await open(page, 'hz=30&scene=katamari&grid=8&codec=predicted&loss=10&reorder=5&at=200');
@@ -107,7 +107,7 @@ test('a slider changes the setting as it moves, and says what it is', async ({ p
   await expect(slider).toHaveAttribute('aria-valuetext', '11 /s, one every 90.9 ms');
 });
 
-test('special values have a box of their own', async ({ page }) => {
+test('special values have a box of their own @apart', async ({ page }) => {
   await open(page, 'grid=5');
   const auto = page.getByRole('checkbox', { name: /^auto ?: Playout delay/ });
   const adaptive = page.getByRole('checkbox', { name: /^adaptive ?: Playout delay/ });
@@ -134,7 +134,7 @@ test('presets keep the world, and say which of them is chosen', async ({ page })
   await expect(preset).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('a refused value is told beside its field, with the step, and the next one that is taken ends that', async ({ page }) => {
+test('a refused value is told beside its field, with the step, and the next one that is taken ends that @apart', async ({ page }) => {
   await open(page, 'grid=5&hz=20');
   const field = page.locator('#settings').getByLabel('Send rate', { exact: true });
   await set(page, 'hz', '99.5');
@@ -148,7 +148,7 @@ test('a refused value is told beside its field, with the step, and the next one 
   await expect.poll(() => fragment(page)).toContain('hz=30');
 });
 
-test('a hostile link falls back with a notice that can be sent away', async ({ page }) => {
+test('a hostile link falls back with a notice that can be sent away @apart', async ({ page }) => {
   await open(page, 'grid=5&show=nothing&hz=9999&interp=%3Cimg%20src=x%20onerror=alert(1)%3E&constructor=1');
   const notice = page.getByRole('status').filter({ hasText: 'Send rate' });
   await expect(notice).toContainText('Send rate (hz) cannot be "9999": it takes whole numbers from 1 to 240; the default stands');
@@ -196,7 +196,7 @@ async function download(page: Page, button: string): Promise<string> {
   return readFile(await (await coming).path(), 'utf8');
 }
 
-test('settings without effect now are folded with their count, and come out when the rung uses them', async ({ page }) => {
+test('settings without effect now are folded with their count, and come out when the rung uses them @apart', async ({ page }) => {
   await open(page, 'codec=uncompressed&grid=5');
   const sender = page.locator('lab-controls[group="Sender"]');
   await expect(sender.locator('summary')).toHaveText('8 more, without effect now');

@@ -85,7 +85,7 @@ test('who opens the link of what a person drove has the same state, and the same
 test.describe(() => {
   test.use({ views: 'blank' });
 
-  test('the way to a link’s instant can be stopped, and a camera that was moved is where it was', async ({ page }) => {
+  test('the way to a link’s instant can be stopped, and a camera that was moved is where it was @apart', async ({ page }) => {
     await page.goto('./#v=2&at=9000&camera=60_40_2000');
     await page.waitForSelector('html[data-ready]');
     await page.getByRole('button', { name: 'Stop here' }).click();
@@ -146,7 +146,7 @@ for (const [width, colorScheme] of [
   });
 }
 
-test('what is too long for a link is a file, which is dropped on the page or chosen', async ({ page, context }) => {
+test('what is too long for a link is a file, which is dropped on the page or chosen @apart', async ({ page, context }) => {
   // A key that changes with every tick.
   const long = `v=2&scene=drive&grid=5&at=90&tape=0.${'BL'.repeat(3100)}`;
   await open(page, long);

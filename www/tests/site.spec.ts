@@ -23,7 +23,7 @@ test.describe('kept', () => {
   });
 });
 
-test('what launchers and previews are told is there', async ({ page, request }) => {
+test('what launchers and previews are told is there @apart', async ({ page, request }) => {
   await open(page, 'grid=5');
   const address = async (selector: string, attribute: string) => (await page.locator(selector).getAttribute(attribute)) ?? '';
   const manifest = (await (await request.get(await address('link[rel=manifest]', 'href'))).json()) as {
@@ -62,7 +62,7 @@ for (const [name, heading] of [
     test.describe(`${name}, ${width} px, ${colorScheme}`, () => {
       test.use({ viewport: { width, height: 844 }, colorScheme });
 
-      test('reads well: axe finds nothing, and nothing is wider than the screen', async ({ page }) => {
+      test('reads well: axe finds nothing, and nothing is wider than the screen @apart', async ({ page }) => {
         await page.goto(`./${name}.html`);
         await expect(page.getByRole('heading', { name: heading })).toBeVisible();
         expect(await violations(page)).toEqual([]);
@@ -72,7 +72,7 @@ for (const [name, heading] of [
   }
 }
 
-test('a field’s rule leads to the section that has it', async ({ page, context }) => {
+test('a field’s rule leads to the section that has it @apart', async ({ page, context }) => {
   for (const [link, anchor] of [
     ['hz=60&at=300&show=packets&grid=8', 's3'],
     ['hz=60&at=300&show=packets&grid=8&codec=predicted', 's15'],

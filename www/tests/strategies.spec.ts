@@ -83,7 +83,7 @@ test('the network is cut by a key, by the pointer and by the keyboard on its but
   await page.keyboard.up('Space');
 });
 
-test('the budget is the line that bandwidth is held against', async ({ page }) => {
+test('the budget is the line that bandwidth is held against @apart', async ({ page }) => {
   await open(page, 'strategy=sync&budget=64&grid=8');
   await expect(page.locator('#figure-bits lab-chart .legend')).toContainText('budget, 64');
   await expect(page.locator('lab-rate .words')).toContainText('budget of 64 kbit/s');
@@ -96,7 +96,7 @@ test.describe('narrow and dark', () => {
   test.use({ views: 'blank', colorScheme: 'dark', viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
 
   for (const [strategy, element] of strategies) {
-    test(`${strategy}: nothing is wider than the screen, and axe finds nothing`, async ({ page }) => {
+    test(`${strategy}: nothing is wider than the screen, and axe finds nothing @apart`, async ({ page }) => {
       await open(page, `strategy=${strategy}&grid=5&loss=20&show=errors`);
       await expect(page.locator(element)).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);

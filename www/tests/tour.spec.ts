@@ -95,7 +95,7 @@ test('a number is guessed with the arrow keys, and what is tried is noticed', as
   await expect(here(page).locator('.done')).toHaveText('✓ Done.');
 });
 
-test('a cut comes by itself, and one step back is the step before', async ({ page }) => {
+test('a cut comes by itself, and one step back is the step before @apart', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, 'step=two-copies');
   await page.locator('select[aria-label="Chapter and step"]').selectOption('cut');
@@ -114,7 +114,7 @@ test('a cut comes by itself, and one step back is the step before', async ({ pag
   await expect(page.locator('.is-cut')).toHaveText('No packet gets through.', { timeout: 30_000 });
 });
 
-test('what was measured before the guess is there with it, and compared by its length', async ({ page }) => {
+test('what was measured before the guess is there with it, and compared by its length @apart', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, 'step=one-bit');
   await arrived(page);
@@ -132,7 +132,7 @@ test('what was measured before the guess is there with it, and compared by its l
 test.describe(() => {
   test.use({ views: 'blank' });
 
-  test('views and question are in sight together on a desk and on a phone, and nothing is amiss for those who hear it', async ({ page }) => {
+  test('views and question are in sight together on a desk and on a phone, and nothing is amiss for those who hear it @apart', async ({ page }) => {
     test.setTimeout(120_000);
     for (const id of ['most-still', 'patience']) {
       await open(page, `step=${id}`);
@@ -224,7 +224,7 @@ test('the ladder marks the rung that the answer names', async ({ page }) => {
   await expect(page.locator('lab-ladder tr.chosen button')).toContainText('relative position');
 });
 
-test('without a place to keep guesses the tour goes on', async ({ page }) => {
+test('without a place to keep guesses the tour goes on @apart', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get: () => {
@@ -240,7 +240,7 @@ test('without a place to keep guesses the tour goes on', async ({ page }) => {
 test.describe(() => {
   test.use({ views: 'blank' });
 
-  test('on a projector there are views, one figure and the sentence', async ({ page }) => {
+  test('on a projector there are views, one figure and the sentence @apart', async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 720 });
     await open(page, 'step=cube-in-bits');
     await page.getByRole('button', { name: 'Present' }).click();
@@ -276,7 +276,7 @@ test('a step comes with a recorded network of its own, takes a person’s, and t
   await expect(traced).toContainText('ping-example.txt');
 });
 
-test('where A and B are compared, the bits of both stand side by side', async ({ page }) => {
+test('where A and B are compared, the bits of both stand side by side @apart', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, 'step=narrow');
   await arrived(page);
@@ -287,7 +287,7 @@ test('where A and B are compared, the bits of both stand side by side', async ({
   expect(Number(cells[1])).toBeLessThan(600);
 });
 
-test('who answers at once sees the step play when A and B are both ready', async ({ page }) => {
+test('who answers at once sees the step play when A and B are both ready @apart', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, 'step=two-copies');
   await here(page).getByRole('button', { name: 'Show me' }).click();
@@ -308,7 +308,7 @@ test('who answers at once sees the step play when A and B are both ready', async
   expect(Number.parseFloat(first.clock)).toBeLessThan(16);
 });
 
-test('an answer given before both views stand waits for them', async ({ page }) => {
+test('an answer given before both views stand waits for them @apart', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, 'step=two-copies');
   // Asked in the page at each frame: the question is busy at first, and nothing is answered while it is.
@@ -332,7 +332,7 @@ test('an answer given before both views stand waits for them', async ({ page }) 
   expect(seen).toEqual({ answeredWhileBusy: false, wasBusy: true });
 });
 
-test('the notes for lecturers name steps that are there', async ({ page }) => {
+test('the notes for lecturers name steps that are there @apart', async ({ page }) => {
   await page.goto('./lecture.html');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const named = (within: string) =>
@@ -358,7 +358,7 @@ test('exercises and terms can be read by everybody', async ({ page }) => {
 test.describe(() => {
   test.use({ views: 'blank' });
 
-  test('a remote control reveals the answer and then goes on, and no control stands on a figure', async ({ page }) => {
+  test('a remote control reveals the answer and then goes on, and no control stands on a figure @apart', async ({ page }) => {
     await open(page, 'step=one-bit');
     await page.getByRole('button', { name: 'Present' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-present', '');
@@ -404,7 +404,7 @@ test('in a step that asks to drive an arrow starts play, and the task is done by
 test.describe('by touch', () => {
   test.use({ views: 'blank', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('who is asked to drive on a phone has views and stick above the sheet, and then the figure', async ({ page }) => {
+  test('who is asked to drive on a phone has views and stick above the sheet, and then the figure @apart', async ({ page }) => {
     await open(page, 'step=there');
     await arrived(page);
     await expect(page.locator('.stick')).toBeHidden();

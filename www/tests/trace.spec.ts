@@ -29,7 +29,7 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   await page.dispatchEvent('h1', 'drop', { dataTransfer: transfer });
 }
 
-test('the interval is asked for where a file tells none', async ({ page }) => {
+test('the interval is asked for where a file tells none @apart', async ({ page }) => {
   await open(page, 'grid=6');
   await choose(page, 'ping.txt', ping);
   await traced(page).locator('summary').click();
@@ -52,7 +52,7 @@ test('a dropped ping becomes the network, the link names it, and a button leads 
   await expect.poll(() => fragment(page)).not.toContain('trace=');
 });
 
-test('a link to a trace asks for its file, and says so where another is given', async ({ page }) => {
+test('a link to a trace asks for its file, and says so where another is given @apart', async ({ page }) => {
   await open(page, 'grid=6&trace=12345678&at=30');
   const notices = page.locator('#notices, lab-notices, [role=status]').filter({ hasText: '12345678' }).first();
   await expect(notices).toContainText('drop its file on this page');
@@ -66,7 +66,7 @@ test('a link to a trace asks for its file, and says so where another is given', 
   await expect(share).not.toContainText('to the last bit');
 });
 
-test('a file that is no trace is refused by its row, and the network stays', async ({ page }) => {
+test('a file that is no trace is refused by its row, and the network stays @apart', async ({ page }) => {
   await open(page, 'grid=6&at=30');
   await choose(page, 'bad.csv', 'sent_ms,delay_ms\n0,20\n10,-3\n');
   await expect(page.locator('body')).toContainText('bad.csv cannot be used: ');

@@ -80,7 +80,7 @@ test('errors and limits are dragged; the settings, the link and the command are 
   expect(await violations(page, '#figure-verdict')).toEqual([]);
 });
 
-test('limits of a link stand in the header, at their sliders and beside a cure', async ({ page }) => {
+test('limits of a link stand in the header, at their sliders and beside a cure @apart', async ({ page }) => {
   await open(page, 'hz=20&delay=60&interp=linear&jitter=40&loss=10&grid=8&at=900&show=packets&limits=kbps-64_age-50_networks-none');
   await expect(page.locator('lab-bandwidth .mark').first()).toContainText('limit 64');
   await page.getByLabel('Event', { exact: true }).selectOption('hitch');
@@ -93,7 +93,7 @@ test('limits of a link stand in the header, at their sliders and beside a cure',
   await expect(page).toHaveURL(/interp=extrapolate.*limits=kbps-64_age-50_networks-none/);
 });
 
-test('while a verdict is computed nothing waits behind slow frames, and the answer is rendered only when it is new', async ({ page }) => {
+test('while a verdict is computed nothing waits behind slow frames, and the answer is rendered only when it is new @apart', async ({ page }) => {
   // A slow machine, whatever this one is: each frame takes a tenth of a second.
   await page.addInitScript(() => {
     const request = window.requestAnimationFrame.bind(window);
@@ -134,7 +134,7 @@ test('while a verdict is computed nothing waits behind slow frames, and the answ
   expect(Number(await page.locator('lab-verdict').getAttribute('data-updates'))).toBeLessThan(15);
 });
 
-test('a verdict can be stopped, and goes on with the next wish', async ({ page }) => {
+test('a verdict can be stopped, and goes on with the next wish @apart', async ({ page }) => {
   await open(page, 'show=verdict');
   await page.locator('#motion').setInputFiles({ name: 'long.csv', mimeType: 'text/csv', buffer: longMotion() });
   await expect(page.locator('.verdict-rung')).toBeVisible({ timeout: 60_000 });
@@ -163,7 +163,7 @@ test('a ping is fitted and applied in three actions, begins later, and its setti
   await expect(page.locator('.control:has(#latency)')).not.toContainText('replaces it');
 });
 
-test('the verdict fits a phone and a desk', async ({ page }) => {
+test('the verdict fits a phone and a desk @apart', async ({ page }) => {
   await open(page, 'grid=5&at=60');
   const sizes = [
     { width: 390, height: 844 },

@@ -110,7 +110,7 @@ test('command keys pause, step, change the speed, restart and choose presets', a
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('dragging orbits, a double click looks as before, the tint colours the right view only', async ({ page }) => {
+test('dragging orbits, a double click looks as before, the tint colours the right view only @apart', async ({ page }) => {
   await open(page, 'grid=5');
   await openLook(page);
   await page.keyboard.press('p');
@@ -171,7 +171,7 @@ test('cubes are coloured by what the strategy has, with a scale and how many cub
   await expect(overlay.getByRole('option', { name: /bits|priority/ })).toHaveCount(0);
 });
 
-test('the truth is outlined over what is shown wrongly', async ({ page }) => {
+test('the truth is outlined over what is shown wrongly @apart', async ({ page }) => {
   await open(page, 'grid=8&scene=katamari&hz=4&interp=none&delay=0&at=400');
   await openLook(page);
   const ghost = page.getByLabel('Outline the truth');
@@ -207,7 +207,7 @@ test('a click on a cube looks at it, in the views, the link and the inspector; b
   await expect.poll(() => fragment(page)).not.toContain('cube=');
 });
 
-test('a lost context comes back, three times, without a warning', async ({ page }) => {
+test('a lost context comes back, three times, without a warning @apart', async ({ page }) => {
   const warnings: string[] = [];
   page.on('console', (message) => message.type() === 'warning' && /invalid|belong|WebGL/i.test(message.text()) && warnings.push(message.text()));
   await open(page, 'grid=5');
@@ -236,7 +236,7 @@ async function loseAndGiveBack(page: Page): Promise<void> {
 test.describe('without WebGL 2', () => {
   test.use({ views: 'none' });
 
-  test('there is a sentence, and the numbers go on', async ({ page }) => {
+  test('there is a sentence, and the numbers go on @apart', async ({ page }) => {
     await open(page, 'grid=5&show=packets');
     await expect(page.locator('.trouble')).toContainText('This browser gives no WebGL 2');
     const sent = page.locator('lab-counters dd').first();
@@ -263,7 +263,7 @@ test.describe('by touch', () => {
   });
 });
 
-test('the picture goes on when leaving sight and coming back are told at once', async ({ page }) => {
+test('the picture goes on when leaving sight and coming back are told at once @apart', async ({ page }) => {
   await page.addInitScript(() => {
     // As while the whole page is captured: several entries in one call, the last of which holds.
     const told: [IntersectionObserverCallback, IntersectionObserver][] = [];
@@ -289,7 +289,7 @@ test('the picture goes on when leaving sight and coming back are told at once', 
   await expect.poll(async () => (await pictures(page))[0].hash).not.toBe(before);
 });
 
-test('the handle divides views and figures by keys and by dragging; link and browser keep it', async ({ page }) => {
+test('the handle divides views and figures by keys and by dragging; link and browser keep it @apart', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await open(page, 'grid=5');
   const height = async (): Promise<number> => (await page.locator('.screen canvas').boundingBox())?.height ?? 0;
@@ -320,7 +320,7 @@ test('the handle divides views and figures by keys and by dragging; link and bro
   expect(await height()).toBeGreaterThanOrEqual(260);
 });
 
-test('who has driven away from the others finds back to where they were left', async ({ page }) => {
+test('who has driven away from the others finds back to where they were left @apart', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, 'scene=drive&grid=5&speed=2');
   await page.locator('.screen canvas').focus();

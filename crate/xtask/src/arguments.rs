@@ -9,7 +9,7 @@ Usage: cargo xtask TASK
 
   serve [--port N] [--dev]   build the page and serve it; --dev: without slow optimisation, rebuilt and reloaded at every change
   test [PART]...             set up and test what works: native, wasm, browser; or only some of these,
-                             or apart: other workspaces; or machine: the same bits as everywhere
+                             or apart: the rest, as CI does; or machine: the same bits as everywhere
   lint                       check the sources: format, clippy, documentation, the minimum Rust version
   build                      write the static site to dist/; it works from any folder of any host
   bench                      measure speed and size against their targets

@@ -47,6 +47,7 @@ impl TestPart {
             Self::Native | Self::Machine => Ok(()),
             Self::Apart => setup::packages()
                 .and_then(|()| setup::wasm_target())
+                .and_then(|()| setup::chromium().map(drop))
                 .and_then(|()| setup::aarch64()),
             Self::Wasm => setup::packages().and_then(|()| setup::wasm_target()),
             Self::Browser => setup::packages()
@@ -79,6 +80,7 @@ impl TestPart {
             Self::Apart => &[
                 &[("the same bits on aarch64", machine::aarch64)],
                 &[("research", research)],
+                &[("claims of the tour", claims_of_the_tour)],
                 &[
                     ("wasm build", || wasm::build(Profile::Release)),
                     ("Firefox equals node", firefox_equals_node),
@@ -93,6 +95,11 @@ impl TestPart {
                     ("package for C, used", package_for_c),
                     ("package for npm, beside it", package::npm),
                     ("clients in four languages", clients_together),
+                ],
+                &[
+                    ("site build", page::build),
+                    ("command line build", command_line_build),
+                    ("browser tests beside what README promises", browser_apart),
                 ],
             ],
         }
@@ -292,6 +299,12 @@ fn research() -> Result {
     test_apart(tidy::RESEARCH, "research/target")
 }
 
+/// Measures every figure that the tour names, and checks that it is within its bounds.
+fn claims_of_the_tour() -> Result {
+    let test = "test --package snapshot-course --lib --target-dir target -- --ignored";
+    run(&mut cargo(test.split(' ')))
+}
+
 /// Tests the C library with programs in C and C++, under the sanitizers.
 fn package_for_c() -> Result {
     test_apart(package::C_MANIFEST, "target/apart")
@@ -368,23 +381,27 @@ fn page_units() -> Result {
     run(&mut node("www/tests/units.mjs", [""; 0]))
 }
 
+/// Runs the browser tests of what README promises. Tests of time come when nothing else runs.
 fn browser() -> Result {
+    playwright(&["--grep-invert", "@alone|@apart"])?;
+    playwright(&["--grep=@alone", "--workers=1"])
+}
+
+/// Runs the other browser tests: refusals and faults, each size and theme, frames of other pages, details of figures.
+fn browser_apart() -> Result {
+    playwright(&["--grep=@apart"])
+}
+
+fn playwright(options: &[&str]) -> Result {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
     let port = listener
         .and_then(|listener| listener.local_addr())
         .map_err(|error| format!("there is no free port to serve the page on: {error}"))?
         .port();
-    // Tests of time come when nothing else runs.
-    for those in [
-        &["--grep-invert", "@alone"][..],
-        &["--grep=@alone", "--workers=1"],
-    ] {
-        let arguments = ["test"].iter().chain(those);
-        run(node("node_modules/@playwright/test/cli.js", arguments)
-            .env("CHROMIUM", setup::chromium()?)
-            .env("PORT", port.to_string()))?;
-    }
-    Ok(())
+    let arguments = ["test"].iter().chain(options);
+    run(node("node_modules/@playwright/test/cli.js", arguments)
+        .env("CHROMIUM", setup::chromium()?)
+        .env("PORT", port.to_string()))
 }
 
 #[cfg(test)]
