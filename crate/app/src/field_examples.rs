@@ -59,9 +59,9 @@ pub struct RelativeIndex {
     pub previous: usize,
     pub index: usize,
     pub cube_count: usize,
-    /// Greatest distance that counts as near.
+    /// Greatest distance between two indices that is written as a near one.
     pub near_reach: usize,
-    /// Greatest distance that counts as middle.
+    /// Greatest distance between two indices that is written as a middle one.
     pub middle_reach: usize,
     /// Bits of an absolute index.
     pub index_bits: usize,

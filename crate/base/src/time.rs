@@ -67,9 +67,9 @@ impl TickRate {
         tick * u64::from(send_rate_hz) / u64::from(self.0)
     }
 
-    /// The newest tick accepted from a packet that arrives at `arrival_tick`; a packet of a newer tick is forged. At the start
-    /// a sender's clock is ahead by at most a second, or [`LEAD_MAX_TICKS`]. From then on it gains at most 1,000 ppm, and at
-    /// most 3 s in all, or the rest of [`HORIZON_TICKS`].
+    /// Returns the newest tick to accept from a packet that arrives at `arrival_tick`: a newer one is forged. A sender's clock
+    /// starts at most 1 s ahead, and no more than [`LEAD_MAX_TICKS`]. Then it gains at most 1,000 ppm, and 3 s in all. Both
+    /// together are at most [`HORIZON_TICKS`].
     pub fn horizon_tick(self, arrival_tick: f64) -> i64 {
         let lead_ticks = self.0.min(LEAD_MAX_TICKS);
         let most_ticks =

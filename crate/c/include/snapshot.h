@@ -50,7 +50,7 @@
 #define SNAP_MESSAGE_BYTES 1000
 
 /*
- Bytes that name the picture of a client.
+ Length of the bytes that tell the server which instant a client was showing.
  */
 #define SNAP_SHOWN_BYTES 19
 
@@ -367,7 +367,7 @@ typedef struct SnapSettings {
    */
   uint32_t interpolation;
   /*
-   The client's delay, ms, from the arrival of its first packet on. Below 0 it follows the network.
+   Playout delay, ms, counted from the arrival of the client's first packet. A negative one adapts to the network.
    */
   double delay_ms;
   /*
@@ -573,7 +573,7 @@ uint32_t snap_server_peer(const struct SnapServer *server,
                           size_t address_length);
 
 /*
- Gives SNAP_SHOWN_BYTES that name the picture which snap_client_show gave last; zeros before the first. A client that shoots
+ Gives SNAP_SHOWN_BYTES that tell the instant which snap_client_show gave last; zeros before the first. A client that shoots
  sends them in its input.
 
  # Safety
@@ -741,7 +741,7 @@ uint32_t snap_server_receive(struct SnapServer *server,
                              size_t *length_out);
 
 /*
- Admits a client that waits.
+ Admits a client that waits to join, by its peer number. Returns 0 or the number of an error.
 
  # Safety
  The server is valid.

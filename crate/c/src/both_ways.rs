@@ -20,7 +20,7 @@ const _: () = assert!(SNAP_INPUT_BYTES == INPUT_BYTES_MAX);
 /// Most bytes of a message.
 pub const SNAP_MESSAGE_BYTES: usize = 1000;
 const _: () = assert!(SNAP_MESSAGE_BYTES == MESSAGE_BYTES_MAX);
-/// Bytes that name the picture of a client.
+/// Length of the bytes that tell the server which instant a client was showing.
 pub const SNAP_SHOWN_BYTES: usize = 19;
 const _: () = assert!(SNAP_SHOWN_BYTES == ShownInstant::BYTES);
 
@@ -404,7 +404,7 @@ pub unsafe extern "C" fn snap_server_peer(
     found
 }
 
-/// Gives SNAP_SHOWN_BYTES that name the picture which snap_client_show gave last; zeros before the first. A client that shoots
+/// Gives SNAP_SHOWN_BYTES that tell the instant which snap_client_show gave last; zeros before the first. A client that shoots
 /// sends them in its input.
 ///
 /// # Safety

@@ -131,7 +131,7 @@ pub unsafe extern "C" fn snap_server_receive(
     })
 }
 
-/// Admits a client that waits.
+/// Admits a client that waits to join, by its peer number. Returns 0 or the number of an error.
 ///
 /// # Safety
 /// The server is valid.

@@ -58,7 +58,7 @@ pub struct SnapSettings {
     pub clamp: u32,
     /// The client's way to fill the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
     pub interpolation: u32,
-    /// The client's delay, ms, from the arrival of its first packet on. Below 0 it follows the network.
+    /// Playout delay, ms, counted from the arrival of the client's first packet. A negative one adapts to the network.
     pub delay_ms: f64,
     /// Without a constant delay: number of times in a minute that play may stand still, above 0.
     pub freezes_per_minute: f64,

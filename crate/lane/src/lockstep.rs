@@ -79,8 +79,8 @@ impl OneWay for LockstepEnds {
         }
     }
 
-    /// Receives a packet; the observer compares inputs as the right world steps. A packet that the receiver
-    /// passes over leaves a gap, which a later packet fills by repeating the inputs.
+    /// Receives a packet. The observer compares inputs when the receiver's world steps. If the receiver skips a packet, a later
+    /// one fills the gap, because packets repeat inputs.
     fn receive(
         &mut self,
         _: &Frame<'_>,

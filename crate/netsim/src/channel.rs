@@ -140,8 +140,8 @@ impl Channel {
         self.overrides.set(number, forced);
     }
 
-    /// Sends a packet in `fragments` pieces (at least 1), of no more bytes than its own. Each has faults of its own, by the
-    /// packet's `number`: the packet is lost with the first of them that is, and arrives with the last.
+    /// Sends a packet in `fragments` pieces, at least 1. Loss and delay of each piece are drawn from the packet's `number`. The
+    /// packet is lost if a piece is lost, and arrives with its last piece. Pieces take no more of the bottleneck than the packet.
     pub fn send(
         &mut self,
         now_ms: f64,
@@ -404,7 +404,8 @@ impl Channel {
     }
 }
 
-/// Transmissions of a segment that a trace loses. A timeout of 60 s may meet the same lost row in every repetition.
+/// Most transmissions of one segment that a trace loses. Without a limit, a timeout of 60 s could meet the same lost row in
+/// every repetition of the trace.
 const RECORDED_LOSSES_MAX: u32 = 8;
 
 /// The way after the bottleneck. It is a function of the seed, the direction, the packet and the trace, and has no history.

@@ -152,7 +152,7 @@ export class Client {
   say(bytes: Uint8Array): void;
   nextMessage(): Uint8Array | undefined;
   readonly figures: Figures;
-  /** 19 bytes that name the picture which `show` gave last. `server.seen` draws it again, to judge a shot. */
+  /** 19 bytes that tell the instant which `show` gave last. `server.seen` draws it again, to judge a shot. */
   readonly shown: Uint8Array | undefined;
   readonly changes: Changes;
   /** The client's own number at the server, while it is connected. */

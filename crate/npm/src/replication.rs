@@ -63,8 +63,10 @@ impl RawServer {
         })
     }
 
-    /// Takes a datagram. The first byte of the result is its kind: 0 is taken, 1 is an answer, 2 joins, 3 is refused.
-    /// An answer has its bytes, a joining client its peer as four bytes and its token, a refusal its number.
+    /// Takes a datagram. The first byte of the result is its kind, and data follow.
+    ///
+    /// 0: accepted, no data. 1: the bytes of an answer to send back. 2: a client asks to join; its peer number as four bytes,
+    /// big-endian, then its token. 3: refused; the number of the error.
     pub fn receive(&mut self, now_ms: f64, from: String, bytes: &[u8]) -> Vec<u8> {
         match self.server.receive(now_ms, &from, bytes) {
             DatagramOutcome::Taken => vec![0],
@@ -76,7 +78,7 @@ impl RawServer {
         }
     }
 
-    /// Admits a client that waits.
+    /// Admits a client that waits to join, by its peer number.
     pub fn admit(&mut self, peer: u32) {
         self.server.admit(Peer::from_number(peer));
     }

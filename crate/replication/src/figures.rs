@@ -121,11 +121,11 @@ pub(crate) struct Arrivals {
     count: u64,
 }
 
-/// Numbers of which a late one may still come.
+/// Number of packets behind the newest that may still arrive, and are not counted as lost yet.
 const LATE: u32 = 8;
 
 impl Arrivals {
-    /// Takes a number, and says whether it is new. One that is too old is not.
+    /// Takes a packet's number. Returns true if it is new; a number that is too old is not.
     pub(crate) fn take(&mut self, number: u64) -> bool {
         let newest = *self.newest.get_or_insert(number);
         if self.count == 0 || number > newest {

@@ -90,7 +90,7 @@ struct ClientBaseline {
     told: SentSnapshot,
     /// The client joined with it.
     is_join: bool,
-    /// The server's tick when it was acknowledged.
+    /// The server's tick when the client's acknowledgement of the snapshot arrived.
     since: u64,
 }
 

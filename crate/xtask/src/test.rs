@@ -259,8 +259,8 @@ fn documentation() -> Result {
     run(cargo(arguments.split(' ')).env("RUSTDOCFLAGS", flags))
 }
 
-/// Lints the separate workspaces. Fuzz targets are checked, not linked: that takes a nightly compiler. Naming a fuzzer, even
-/// one that is not there, saves building it.
+/// Lints the separate workspaces. Fuzz targets are only checked, since linking them needs a nightly compiler. The variable
+/// names a fuzzer's library, so that none is built; the file need not exist.
 fn clippy_apart() -> Result {
     for (manifest, target) in tidy::OTHER_WORKSPACES {
         let clippy = "clippy --workspace --all-targets --all-features --manifest-path".split(' ');

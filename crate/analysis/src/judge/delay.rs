@@ -4,12 +4,12 @@ use super::path::{Path, Placed};
 use serde::Serialize;
 use snapshot_base::order::{sort, sorted};
 
-/// Objects that are looked at: those that move most.
+/// Number of objects that the search compares: those that move most.
 const OBJECTS_MAX: usize = 12;
-/// Frames from all over the file by which the delay is first sought.
+/// Number of frames, spread over the file, of the first coarse search for the delay.
 const SOUGHT_FRAMES: usize = 100;
 const SOUGHT_STEP_S: f64 = 0.02;
-/// Frames from all over the file by which a steady delay is refined.
+/// Number of frames, spread over the file, of the finer search for a steady delay.
 const LINE_FRAMES: usize = 200;
 /// Length of a window that has a delay of its own.
 const WINDOW_S: f64 = 1.0;

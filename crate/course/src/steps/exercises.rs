@@ -10,7 +10,7 @@ const PLAIN: Step = Step {
     ..super::PLAIN
 };
 
-/// The exercises, in the page's order. They ask no question of the tour's kind.
+/// The exercises, in the page's order. Unlike a step of the tour, an exercise has no question to answer by a click.
 pub static EXERCISES: [Step; 10] = [
     Step {
         id: "ex-rungs",

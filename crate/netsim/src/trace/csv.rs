@@ -129,7 +129,7 @@ struct TimeColumn {
     place: usize,
     /// Milliseconds in its unit.
     factor: f64,
-    /// A half for a round trip.
+    /// Factor from the recorded delay to one way: 0.5 for a round trip, otherwise 1.
     share: f64,
     has_no_unit: bool,
 }

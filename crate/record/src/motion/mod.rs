@@ -248,7 +248,8 @@ impl Motion {
     }
 }
 
-/// Reads a capture: the frames of the challenge become poses, with velocities from frame to frame.
+/// Reads a capture of the 2015 data-compression challenge. Its frames become poses; a velocity is the difference between two
+/// frames.
 fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
     let frames = challenge::parse(bytes).map_err(CaptureError::Parse)?;
     let format = challenge::format(Rung::ChangedFlags, Class::Strict)

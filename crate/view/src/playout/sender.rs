@@ -97,8 +97,9 @@ pub(super) struct Sender {
     rate: f64,
     /// The last silence; of no ticks where the sender went on.
     pause: Pause,
-    /// The fastest packet before that silence, and after it.
+    /// Lag of the fastest packet before the last silence.
     fastest_before: Option<Lag>,
+    /// Lag of the fastest packet since the last silence.
     fastest_fresh: Option<Lag>,
 }
 

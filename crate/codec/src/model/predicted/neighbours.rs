@@ -140,7 +140,7 @@ impl Neighbours {
         self.reached[usize::from(cell.y)] >> cell.x & 1 != 0
     }
 
-    /// Finds the neighbours of a place in that cell.
+    /// Finds the cubes near the position `place`, which lies in `cell`. Returns their mean motion, in which nearer ones weigh more.
     pub(crate) fn find(&mut self, cell: Cell, place: Vector3) -> NearMotion {
         self.found.clear();
         if !self.reach(cell) {

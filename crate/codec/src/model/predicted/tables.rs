@@ -92,7 +92,7 @@ pub const CHANCES: usize = QUIET_CHANCES + LARGEST_CHANCES;
 
 /// Number of sets of mixing weights: one for each kind of number and alphabet.
 pub const NUMBER_SETS: usize = NUMBER_KINDS * ALPHABETS;
-/// Number of sets of powers for the change symbol: moving or not, interacting or not.
+/// Number of sets of weights for coding whether a cube has changed: one for each of moving or not, interacting or not.
 pub const HAPPENED_SETS: usize = 4;
 
 pub const LINEAR_ROWS: usize = ROWS * SITUATIONS;
@@ -147,7 +147,7 @@ impl Coefficients {
         self.0[group.place(row % SITUATIONS)][feature][axes].fill(coefficient);
     }
 
-    /// Returns the coefficients of a group in a situation.
+    /// Returns a group's linear coefficients by feature and axis. `situation` is below [`SITUATIONS`].
     #[inline(always)]
     pub(crate) fn of(&self, group: Linear, situation: usize) -> &[Axes; FEATURES] {
         &self.0[group.place(situation)]

@@ -124,7 +124,7 @@ impl<'a> ValueFeatures<'a> {
         }
     }
 
-    /// Says whether the player's change is among the features.
+    /// Returns true if the player's cube is near enough for its motion to be a feature of the prediction.
     pub(super) fn is_player_near(&self) -> bool {
         self.player_near
     }
