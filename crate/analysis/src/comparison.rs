@@ -12,7 +12,7 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 use std::sync::Arc;
 
-/// Runs of each lane. If nothing but chance told two lanes apart, one pair of figures in 128 would still agree in all.
+/// Number of runs of each lane. If nothing but chance told two lanes apart, one pair of figures in 128 would still agree in all.
 pub const RUNS: u32 = 8;
 
 /// Differences below this share of the figure are ties.

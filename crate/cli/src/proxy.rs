@@ -67,7 +67,7 @@ const LISTENER: Token = Token(0);
 const WAKER: Token = Token(1);
 /// Token of the first slot's socket.
 const SERVERS: usize = 2;
-/// Datagrams that are read from a socket before others have their turn.
+/// Number of datagrams that are read from a socket before others have their turn.
 const TURN: usize = 64;
 /// The longest pause in ms between looks at the sockets, where a packet is soon due.
 const SLICE_MS: f64 = 0.2;

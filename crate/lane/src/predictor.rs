@@ -8,7 +8,7 @@ use snapshot_physics::world::WorldSettings;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Runs that are remembered: those of the packets under way in a second at 20 a second, and of class strict both runs.
+/// Most runs that are remembered: those of the packets under way in a second at 20 a second, and of class strict both runs.
 const RUNS_MAX: usize = 40;
 
 /// A [`Predictor`] whose clones remember the last runs together; alone it remembers none.

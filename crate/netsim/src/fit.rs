@@ -27,7 +27,7 @@ pub struct Fit {
 }
 
 const QUANTILES: usize = 1000;
-/// Rounds of reweighting, at most, until a line has the least absolute differences.
+/// Most rounds of reweighting until a line has the least absolute differences.
 const ROUNDS: usize = 60;
 /// Share of the previous round's distance. The fit ends after a round that stays above it.
 const SETTLED: f64 = 0.9999;

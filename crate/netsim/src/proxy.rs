@@ -10,9 +10,9 @@ use crate::trace::Trace;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Clients at a time, at most. Each needs a socket of its own to the server.
+/// Most clients at a time. Each needs a socket of its own to the server.
 pub const CLIENTS_MAX: usize = 256;
-/// Packets on their way, at most. More are dropped.
+/// Most packets on their way. More are dropped.
 pub const PACKETS_MAX: usize = 16_384;
 /// Bytes of packets on their way, at most. More are dropped.
 pub const BYTES_MAX: usize = 32 << 20;

@@ -8,7 +8,7 @@ use wasm_bindgen::JsError;
 
 use crate::error;
 
-/// Numbers before those of the fields.
+/// Count of the numbers that stand before those of the fields.
 const HEAD: usize = 23;
 
 /// Reads the numbers that `wrap.js` writes: 23, then bits and counter of each field. Names are in lines.

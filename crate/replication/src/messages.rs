@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 pub const MESSAGE_BYTES_MAX: usize = 1000;
 /// Most messages that wait at an end, for the other one or for its game.
 pub const MESSAGES_MAX: usize = 64;
-/// Messages under way.
+/// Most messages that are sent and not yet acknowledged.
 const WINDOW: u16 = 32;
 /// Bytes of a message in a datagram beside its own.
 const HEAD_BYTES: usize = 5;

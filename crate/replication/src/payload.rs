@@ -38,7 +38,7 @@ pub(crate) const NUMBER_BYTES: usize = 2;
 pub(crate) const HEARD_BYTES: usize = 7;
 /// The margin of a client that sends no inputs.
 const NO_MARGIN: i16 = i16::MIN;
-/// Steps of a margin in a tick.
+/// Number of steps in a tick, in which a margin is written.
 const MARGIN_STEPS: f64 = 64.0;
 
 /// A part of a payload. A payload for the server has a number before its parts.

@@ -30,7 +30,7 @@ const HEARD_MS: f64 = 500.0;
 const CHUNK_DOUBLINGS: u32 = 4;
 /// Time in ms for which a server can draw a client's picture again.
 const PAST_MS: u64 = 1500;
-/// Between a client's first baseline and the packets after it, where that is long ago.
+/// Greatest number of ticks between baseline and snapshot that the coder is told; more count as this many.
 const TICKS_MAX: u64 = 256;
 
 /// Greatest age of a baseline in ticks.

@@ -36,7 +36,7 @@ impl Numbers {
     }
 }
 
-/// Digits behind the point of the finest domain.
+/// Most digits behind the decimal point of a value.
 pub const DECIMALS_MAX: u32 = 4;
 
 #[derive(Clone, Copy, Debug)]

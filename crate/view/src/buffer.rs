@@ -9,7 +9,7 @@ use snapshot_base::time::{TICKS_PER_S, TickRate};
 use snapshot_codec::{Cube, CubeState, Format, RECEIVED_HISTORY_TICKS};
 use std::collections::VecDeque;
 
-/// Snapshots that wait or are shown, for each 60 ticks a second. At 60 a second these are 4 s, twice the longest playout
+/// Most snapshots that wait or are shown, for each 60 ticks a second. At 60 a second these are 4 s, twice the longest playout
 /// delay at that rate.
 const MOST_BUFFERED: usize = 256;
 

@@ -14,9 +14,9 @@ use wasm_bindgen::prelude::*;
 /// Greatest number of frames: two minutes. The file, its unpacked bytes and the parsed frames take 0.8 GB together, of the 4 GB
 /// that a page may ask for.
 const FRAMES_MAX: usize = 2 * 60 * 60;
-/// Packets between two readings of the clock, whose resolution in a browser is up to 1 ms.
+/// Number of packets between two readings of the clock, whose resolution in a browser is up to 1 ms.
 const BATCH: usize = 30;
-/// Packets for each point of the curves: a tenth of a second. A batch has a whole number of points.
+/// Number of packets for each point of the curves: a tenth of a second. A batch has a whole number of points.
 const POINT: usize = 6;
 
 /// All codecs that support the challenge's format, side by side on one capture.

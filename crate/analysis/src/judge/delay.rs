@@ -14,7 +14,7 @@ const LINE_FRAMES: usize = 200;
 /// Length of a window that has a delay of its own.
 const WINDOW_S: f64 = 1.0;
 const WINDOW_FRAMES: usize = 60;
-/// Reach about the delay of the window beside, in s.
+/// Greatest difference from the delay of the window beside, in s, at which a delay is sought.
 const REACH_S: f64 = 0.25;
 /// Greatest distance from a straight line, in s, at which a delay counts as constant but for the clocks' drift.
 const STEADY_S: f64 = 0.004;

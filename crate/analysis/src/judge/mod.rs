@@ -25,7 +25,7 @@ pub use words::JudgementWords;
 
 /// Advance of the picture, as a share of the truth's, below which a frame shows nothing newer than the one before.
 const STILL_BELOW: f64 = 0.25;
-/// Objects that decide whether a frame is still, those that move most.
+/// Number of objects that decide whether a frame is still: those that move most.
 const STILL_OBJECTS: usize = 128;
 /// Motion in m in a frame that tells of an advance.
 const LEAST_M: f64 = 0.0001;
@@ -41,7 +41,7 @@ const CORRECTION_M: f64 = 0.05;
 const JUMP_M: f64 = 0.5;
 /// Error in m from which an object has parted from the server's.
 const PARTED_M: f64 = 0.25;
-/// Jumps and objects that are listed, at most.
+/// Most jumps and most objects that are listed.
 const LISTED_MAX: usize = 1000;
 
 /// Judgement of a client's drawing against its server's motion.

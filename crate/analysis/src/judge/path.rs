@@ -7,7 +7,7 @@ use snapshot_view::parts::{Quat, Vec3};
 
 /// Distance between rows, in steps of the file, from which an object stands until the step before the later row.
 const GAP_STEPS: f64 = 1.5;
-/// Rows that repeat the row before, above which a file has rows of objects that stand.
+/// Number of rows equal to the row before, above which a file is one that writes rows of standing objects too.
 const STANDING_ROWS: usize = 20;
 
 /// A drawn or true pose.

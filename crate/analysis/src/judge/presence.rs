@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// Time in ms from which an object is late, or stays too long.
 const LATE_MS: f64 = 100.0;
-/// Lives in s that are looked for: a shorter one may pass between two packets.
+/// Shortest life of an object, s, that the client must show: a shorter one may pass between two packets.
 const LIFE_S: f64 = 0.5;
 
 /// Objects that were not drawn when they were there, or drawn when they were not.

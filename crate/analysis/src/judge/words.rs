@@ -3,7 +3,7 @@
 use super::{Judgement, OffTime};
 use serde::Serialize;
 
-/// Entries of a list that a person reads at once.
+/// Most entries of a list that are written out.
 const SHOWN: usize = 10;
 
 #[derive(Clone, Debug, Serialize)]

@@ -7,7 +7,7 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::motion::JumpSpeed;
 use snapshot_settings::{Key, Settings, permalink};
 
-/// Seconds of motion that the command analyses by default.
+/// Number of seconds of motion that the command analyses by default.
 pub const SECONDS: u64 = 60;
 
 /// Origin of a motion, as a command line can name it.

@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 const KEPT_TICKS: u64 = 240;
 /// Ticks for which it keeps corrections: a minute.
 const CORRECTION_TICKS: u64 = 3600;
-/// Snapshots that are compared at the latest.
+/// Most sent snapshots that wait to be compared; then the oldest is dropped.
 const SENT_MOST: usize = 64;
 
 pub(super) struct Observer {

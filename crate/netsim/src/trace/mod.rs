@@ -16,7 +16,7 @@ use snapshot_base::text::utf8;
 pub use delays::{Delays, TracePacket};
 pub use error::TraceError;
 
-/// Packets of a trace, at most: 4.6 hours at 60 a second.
+/// Most packets of a trace: 4.6 hours at 60 a second.
 pub const ROWS_MAX: usize = 1_000_000;
 /// Bytes of a file, at most.
 pub const BYTES_MAX: usize = 64 << 20;

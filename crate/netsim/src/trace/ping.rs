@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// Largest backward step of the clock, in ms, that is jitter of the clock.
 const SET_BACK_MS: f64 = 1000.0;
 
-/// Replies may lack a time that can be up to one in so many.
+/// At most one reply in this many may lack a round trip; with more the file is refused.
 const ODD_ONE_IN: usize = 10;
 
 /// Returns true if a line is a packet or a heading of `ping`.

@@ -9,7 +9,7 @@ use super::Aim;
 use super::sender::{MOST_SECONDS, Needed, Sender, WINDOW_MS};
 use snapshot_base::time::TickRate;
 
-/// Seconds that the tail is drawn through.
+/// Number of seconds that the tail is drawn through.
 const TAIL_SECONDS: usize = 3;
 /// Least time in ms that an estimate is taken to cover: one packet says nothing of a minute.
 const LEAST_KNOWN_MS: f64 = 500.0;

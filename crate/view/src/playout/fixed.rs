@@ -4,7 +4,7 @@ use super::clock::Instant;
 use super::sender::{Needed, Sender};
 use snapshot_base::time::TickRate;
 
-/// Seconds whose fastest packet the delay counts from.
+/// Number of newest seconds whose fastest packet the delay counts from.
 const SECONDS: usize = 4;
 /// Change of the fastest packet's lag that play does not follow, ms, and the time for which a greater one holds before it does.
 const LEAST_MS: f64 = 20.0;

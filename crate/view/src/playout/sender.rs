@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 /// Age at which a packet is forgotten.
 pub const WINDOW_MS: f64 = 40_000.0;
 const SECOND_MS: f64 = 1000.0;
-/// Seconds of the window, and the one that has begun.
+/// Number of seconds in the window, the one that has begun included.
 pub(super) const MOST_SECONDS: usize = 41;
 /// Silence in ms, beyond three send intervals, after which the sender may have stood still.
 const SILENCE_MS: f64 = 100.0;
