@@ -301,7 +301,8 @@ fn research() -> Result {
 
 /// Measures every figure that the tour names, and checks that it is within its bounds.
 fn claims_of_the_tour() -> Result {
-    let test = "test --package snapshot-course --lib --target-dir target -- --ignored";
+    // With all packages, so that features are those of the other tests, and no crate is built twice.
+    let test = "test --workspace --lib --target-dir target -- --ignored";
     run(&mut cargo(test.split(' ')))
 }
 
