@@ -205,7 +205,9 @@ fn refusal(error: &CaptureError) -> String {
             "That is two minutes, as much as fits into a page: cut it, or have snapshot-lab challenge judge it."
         }
         CaptureError::Dictionary => "Pack it with one of the presets of xz.",
-        CaptureError::Read { .. } | CaptureError::Parse(ParseError::Truncated { .. }) => {
+        CaptureError::Packing(_)
+        | CaptureError::Read(_)
+        | CaptureError::Parse(ParseError::Truncated { .. }) => {
             "It may have been cut off on its way here: copy or download it again."
         }
         CaptureError::Parse(ParseError::TooShort { .. }) => {
@@ -282,6 +284,8 @@ mod tests {
         assert!(
             of(&vec![0; 8 * FRAME_BYTES]).contains("more than 201824 bytes. That is two minutes")
         );
-        assert!(of(b"\xfd7zXZ\0 and nothing more").contains("the xz packing is damaged"));
+        let damaged = of(b"\xfd7zXZ\0 and nothing more");
+        assert!(damaged.contains("the xz packing is damaged"));
+        assert!(damaged.contains("copy or download it again"));
     }
 }
