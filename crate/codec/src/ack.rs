@@ -4,7 +4,7 @@ use crate::error::DecodeError;
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::stream::BitReader;
 
-/// Replaces `packet` by an acknowledgement.
+/// Replaces the content of `packet` by a 16-bit acknowledgement of `sequence`, the newest packet that arrived.
 pub fn encode_ack(sequence: u16, packet: &mut Vec<u8>, ledger: Option<&mut Ledger>) {
     packet.clear();
     let mut writer = PacketWriter::new(packet, ledger);
@@ -21,7 +21,7 @@ pub fn encode_ack(sequence: u16, packet: &mut Vec<u8>, ledger: Option<&mut Ledge
 /// Reads an acknowledgement; returns the acknowledged sequence.
 ///
 /// # Errors
-/// When the packet is none that [`encode_ack`] writes.
+/// When the packet is not exactly two bytes long.
 pub fn decode_ack(packet: &[u8]) -> Result<u16, DecodeError> {
     let mut reader = BitReader::new(packet);
     let sequence = reader.read(16)? as u16;

@@ -15,24 +15,24 @@ pub struct CubeState {
     pub interacting: bool,
     /// True while the simulation has put the cube to sleep.
     pub at_rest: bool,
-    /// The life of the slot that the cube is in.
+    /// The life of the cube's slot: empty, or its generation.
     pub life: Life,
 }
 
-/// The integers of a cube that a rung sends; fields that the rung does not send are 0. Two cubes are the same on the
-/// wire if and only if they are equal.
+/// A cube as quantised integers, as a rung sends them; fields that the rung does not send are 0. Two cubes are the same on
+/// the wire if and only if they are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cube {
     /// Position in fixed point, or as f32 bit patterns on the rungs before `position`.
     pub position: [i32; 3],
-    /// Orientation by its smallest three: index of the largest component, then the codes of the others. Four f32 bit patterns
-    /// on rung `uncompressed`.
+    /// Smallest-three code: index of the largest component, then the codes of the three other components. On rung
+    /// `uncompressed` four f32 bit patterns.
     pub orientation: [i32; 4],
     /// Linear velocity in fixed point, as f32 bit patterns on the rungs before `velocity`, and 0 on rungs that do not send it.
     pub linear_velocity: [i32; 3],
     /// True for an interacting cube, as in [`CubeState`].
     pub interacting: bool,
-    /// Asleep, as in [`CubeState`]; sent by rung `at-rest` only, else false.
+    /// True while the cube is asleep. Only rung `at-rest` sends it; on other rungs it is false.
     pub at_rest: bool,
     /// Life of the slot, sent by formats with slots only, see [`Format::with_slots`](crate::Format::with_slots).
     pub life: Life,
@@ -50,13 +50,13 @@ impl Life {
     /// The life of a slot without a cube.
     pub const EMPTY: Self = Self(3);
 
-    /// Says whether no cube is in the slot.
+    /// Returns true if the slot holds no cube.
     pub const fn is_empty(self) -> bool {
         self.0 == Self::EMPTY.0
     }
 
-    /// Returns the generation after this one: 0, 1, 2, 0. After an empty slot it is 0: a caller who fills a slot again asks
-    /// the last life before it was empty.
+    /// Returns the generation after this one, in the cycle 0, 1, 2, 0. After an empty slot it is 0, so a caller that fills a
+    /// slot again has to remember the slot's last generation.
     #[must_use]
     pub const fn next(self) -> Self {
         if self.0 < 2 {

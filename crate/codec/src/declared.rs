@@ -3,17 +3,17 @@
 use crate::cube::Cube;
 use crate::error::{ConfigError, CubeField, SnapshotError};
 
-/// Greatest number of declared fields of a slot.
+/// Upper limit of the number of declared fields of a slot.
 pub const FIELDS_MAX: usize = 16;
 
-/// Positions of id and kind in a row; the fields follow.
+/// Index of the id in a row; the kind comes next, then the fields.
 pub(crate) const ID: usize = 0;
 pub(crate) const KIND: usize = 1;
 pub(crate) const FIRST_FIELD: usize = 2;
 
 /// A declaration of what a game's slots have beside a cube: an id of 32 bits, a kind, and up to [`FIELDS_MAX`] fields.
 ///
-/// Id and kind are meant to change with the slot's life. Fields change when they like. All are numbers in a row of the slot:
+/// Id and kind are meant to change only when the slot's life changes; fields may change in any snapshot. A slot's row holds
 /// the id, the kind, then the fields in the order of their declaration. The row of an empty slot is 0 throughout.
 ///
 /// ```
@@ -38,7 +38,7 @@ pub struct Fields {
     kind_bits: u8,
     count: u8,
     bits: [u8; FIELDS_MAX],
-    /// Bit i says that field i is a counter.
+    /// Bit mask: bit i is 1 if field i is a counter.
     counters: u16,
 }
 
@@ -46,7 +46,7 @@ impl Fields {
     /// Makes a declaration without fields, with kinds of 0 to 16 bits.
     ///
     /// # Errors
-    /// When these are more.
+    /// When `kind_bits` is above 16.
     pub const fn new(kind_bits: u32) -> Result<Self, ConfigError> {
         if kind_bits > 16 {
             return Err(ConfigError::KindBits(kind_bits));
@@ -62,7 +62,7 @@ impl Fields {
     /// Adds a field of 1 to 24 bits. A changed value is sent whole.
     ///
     /// # Errors
-    /// When it has other bits, or is one too many.
+    /// When `bits` is not 1 to 24, or there are [`FIELDS_MAX`] fields already.
     pub const fn with(mut self, bits: u32) -> Result<Self, ConfigError> {
         if bits == 0 || bits > 24 {
             return Err(ConfigError::FieldBits(bits));
@@ -75,10 +75,11 @@ impl Fields {
         Ok(self)
     }
 
-    /// Adds a counter: a field that mostly changes by little and may wrap. A small change is sent as a difference.
+    /// Adds a counter: a field that mostly changes by a small amount and may wrap around. A small change is sent as a
+    /// difference.
     ///
     /// # Errors
-    /// As of [`Fields::with`].
+    /// The same as of [`Fields::with`].
     pub const fn with_counter(self, bits: u32) -> Result<Self, ConfigError> {
         match self.with(bits) {
             Ok(mut fields) => {
@@ -89,42 +90,42 @@ impl Fields {
         }
     }
 
-    /// Number of fields.
+    /// Number of declared fields.
     pub const fn count(&self) -> usize {
         self.count as usize
     }
 
-    /// Count of numbers in a row: id, kind and fields.
+    /// Number of values in a row: id, kind and all fields.
     pub const fn row_len(&self) -> usize {
         FIRST_FIELD + self.count as usize
     }
 
-    /// Bits of a kind.
+    /// Number of bits of a kind, 0 to 16.
     pub const fn kind_bits(&self) -> u32 {
         self.kind_bits as u32
     }
 
-    /// Bits of a field.
+    /// Number of bits of the field with this index, counted from 0.
     ///
     /// # Panics
-    /// When there is no such field.
+    /// When there is no field with this index.
     pub fn bits(&self, field: usize) -> u32 {
         self.bits[..self.count()][field].into()
     }
 
-    /// Says whether a field was declared a counter.
+    /// Returns true if the field with this index is a counter.
     pub const fn is_counter(&self, field: usize) -> bool {
         field < FIELDS_MAX && self.counters >> field & 1 == 1
     }
 
-    /// Returns the bits of a field's small difference. `None` for fields that are always sent whole; counters of 3 bits or
-    /// fewer are.
+    /// Returns the bits of a field's small difference; `None` for a field that is always sent whole: no counter, or a counter
+    /// of 3 bits or fewer.
     pub(crate) fn small_bits(&self, field: usize) -> Option<u32> {
         let bits = self.bits(field);
         (self.is_counter(field) && bits > 3).then_some(bits / 2)
     }
 
-    /// Returns the wrapped difference between two values of a field, by the shorter way round.
+    /// Returns `value` - `base` as a signed number, wrapped to the field's bits: the shorter way round.
     pub(crate) fn difference(&self, field: usize, base: u32, value: u32) -> i32 {
         let unused = 32 - self.bits(field);
         (value.wrapping_sub(base) << unused).cast_signed() >> unused
@@ -141,7 +142,7 @@ impl Fields {
         32 + self.kind_bits() + fields.sum::<u32>()
     }
 
-    /// Refuses the row of an occupied slot if one of its numbers exceeds its bits.
+    /// Returns an error if a number in an occupied slot's row does not fit into its bits.
     pub(crate) fn check_row(&self, index: usize, row: &[u32]) -> Result<(), SnapshotError> {
         let out_of_range = |field| SnapshotError::OutOfRange { cube: index, field };
         if row[KIND] >> self.kind_bits != 0 {
@@ -157,7 +158,7 @@ impl Fields {
     }
 }
 
-/// A snapshot: the cubes, and the rows of [`Fields`] of a format that has them.
+/// A snapshot: the cubes and, in a format with declared [`Fields`], their rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Snapshot<'a> {
     /// The cubes, as many as the format has slots.

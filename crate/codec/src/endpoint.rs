@@ -15,9 +15,9 @@ use crate::sequence::{check_horizon, is_newer, ticks_since};
 use crate::snapshot::Header;
 use crate::snapshot::{BaselineRef, INITIAL_TICKS, PacketCoder};
 
-/// The sender's end: keeps what it sent, knows the newest ack, falls back to the initial snapshot.
+/// The sender's end of a stream of snapshots. It encodes against the newest acknowledged snapshot, or the initial one.
 ///
-/// It holds at most [`SENT_HISTORY_TICKS`] snapshots, in fact those since the newest acknowledged one.
+/// It stores at most [`SENT_HISTORY_TICKS`] snapshots: those from the newest acknowledged one on.
 ///
 /// ```
 /// use snapshot_codec::{Cube, Encoder, Format, Kind, Ledger, QuantisationBits, Rung, decode_ack};
@@ -52,7 +52,8 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// Makes an encoder. `initial` is known to both ends: the scene's starting grid, quantised.
+    /// Makes an encoder. `initial` is a snapshot that both ends know before the first packet, for example the quantised start
+    /// of the scene.
     pub fn new<'a>(
         format: Format,
         initial: impl Into<Snapshot<'a>>,
@@ -78,9 +79,9 @@ impl Encoder {
         self.encode_ahead(snapshot, sequence, packet, None)
     }
 
-    /// Encodes a packet as [`Encoder::encode`] does, with a look ahead: on rung `simulated` the inputs that led to the snapshot
-    /// and a simulation, elsewhere the sequence alone. Adds the packet's bits to the ledger; on an error the ledger stays as it
-    /// was.
+    /// Encodes a packet as [`Encoder::encode`] does, and adds its bits to the ledger. On rung `simulated` the look-ahead
+    /// holds the inputs that led to the snapshot and a simulation; other rungs need the sequence alone. On an error the
+    /// ledger stays as it was.
     pub fn encode_ahead<'a, 'b>(
         &mut self,
         snapshot: impl Into<Snapshot<'a>>,
@@ -118,8 +119,8 @@ impl Encoder {
         Ok(())
     }
 
-    /// Notes that the other end has the snapshot of this sequence. The newest acknowledgement counts; one for an unsent or
-    /// forgotten snapshot is ignored.
+    /// Records that the receiver has the snapshot with this sequence. Only the newest acknowledgement counts; one for an
+    /// unsent or forgotten snapshot is ignored.
     pub fn ack(&mut self, sequence: u16) {
         if self.sent.get(sequence).is_some()
             && self
@@ -145,19 +146,20 @@ impl Encoder {
         self.sent.held_bytes() + self.coder.held_bytes() + self.initial.held_bytes()
     }
 
-    /// Number of cubes of the last packet that differ from its baseline, or would on a rung that has none.
+    /// Number of cubes of the last packet that differ from the newest acknowledged snapshot, also on rungs that send without
+    /// a baseline.
     pub fn changed_cubes(&self) -> usize {
         self.coder.changed_cubes()
     }
 
-    /// Returns the baseline's sequence for a packet of that sequence, on a rung that has baselines; `None` is the initial
-    /// snapshot.
+    /// Returns the sequence of the baseline for a packet with this sequence, on a rung that has baselines; `None` is the
+    /// initial snapshot.
     pub fn baseline(&self, sequence: u16) -> Option<u16> {
         acked(self.newest_acked, &self.sent, sequence)
     }
 
-    /// Returns the baseline's cubes for a packet of that sequence. For the last encoded packet this holds until the next
-    /// acknowledgement.
+    /// Returns the cubes of the baseline for a packet with this sequence. For the last encoded packet the answer stays the
+    /// same until the next acknowledgement.
     pub fn baseline_cubes(&self, sequence: u16) -> &[Cube] {
         let acked = self.baseline(sequence);
         let held = acked.and_then(|acked| self.sent.get(acked));
@@ -165,11 +167,11 @@ impl Encoder {
     }
 }
 
-/// The receiver's end: keeps what it decoded, as baselines of packets to come.
+/// The receiver's end of a stream of snapshots. It decodes packets, and stores their snapshots as baselines of later packets.
 ///
-/// It holds the snapshots of the last [`RECEIVED_HISTORY_TICKS`], except those that no packet can refer to any more.
-/// A sender's baselines only get newer. So once the newest packet is [`SENT_HISTORY_TICKS`] newer than another, snapshots
-/// older than the other's baseline go. Packets may come late, doubled or not at all.
+/// It holds the snapshots of the last [`RECEIVED_HISTORY_TICKS`], except those that no packet can refer to any more. A
+/// sender's baselines only get newer. So once the newest packet is [`SENT_HISTORY_TICKS`] newer than some packet, snapshots
+/// older than that packet's baseline are dropped. Packets may arrive late, twice or never.
 ///
 /// ```
 /// use snapshot_codec::{Cube, DecodeError, Decoder, Encoder, Format, QuantisationBits, Rung};
@@ -194,15 +196,15 @@ pub struct Decoder {
     coder: PacketCoder,
     initial: HeldSnapshot,
     received: History,
-    /// Sequences and baselines of packets that were the newest when they came, oldest first. The first packet is
-    /// [`SENT_HISTORY_TICKS`] older than the last.
+    /// Sequence and baseline of every packet that was the newest when it arrived, oldest first. The list reaches back to a
+    /// packet that is [`SENT_HISTORY_TICKS`] older than the last.
     references: VecDeque<(u16, Option<u16>)>,
-    /// Rows of the last decoded packet.
+    /// Rows of declared fields in the last decoded packet.
     rows: Vec<u32>,
 }
 
 impl Decoder {
-    /// Makes a decoder. `initial` must equal the encoder's.
+    /// Makes a decoder. `initial` must equal the encoder's initial snapshot.
     pub fn new<'a>(
         format: Format,
         initial: impl Into<Snapshot<'a>>,
@@ -218,12 +220,12 @@ impl Decoder {
         })
     }
 
-    /// Replaces `snapshot` by the packet's and keeps it as a baseline. On an error neither snapshot nor decoder changes.
+    /// Decodes a packet into `snapshot`, and stores the result as a baseline. On an error neither `snapshot` nor the decoder
+    /// changes.
     ///
-    /// `horizon` is the newest sequence that a packet can have by now, by the receiver's clock. Newer packets are refused,
-    /// or one forged packet would make every baseline too old. A horizon that is fewer than
-    /// [`RECEIVED_HISTORY_TICKS`] - [`SENT_HISTORY_TICKS`] ahead of the newest packet leaves every baseline that a
-    /// sender still uses.
+    /// `horizon` is the newest sequence that a packet can have by now, by the receiver's clock. Newer packets are refused:
+    /// otherwise one forged packet would make every baseline too old. No baseline that a sender still uses is lost while the
+    /// horizon is fewer than [`RECEIVED_HISTORY_TICKS`] - [`SENT_HISTORY_TICKS`] ahead of the newest packet.
     pub fn decode(
         &mut self,
         packet: &[u8],
@@ -233,7 +235,7 @@ impl Decoder {
         self.decode_ahead(packet, horizon, &mut DeadReckoning, snapshot)
     }
 
-    /// Decodes a packet as [`Decoder::decode`] does, on rung `simulated`, with the same simulation as the encoder's.
+    /// Decodes a packet of rung `simulated` as [`Decoder::decode`] does, with a simulation that must be the encoder's.
     pub fn decode_ahead(
         &mut self,
         packet: &[u8],
@@ -290,7 +292,7 @@ impl Decoder {
         self.coder.inputs()
     }
 
-    /// Rows of the last accepted packet; empty in a format without fields.
+    /// Rows of declared fields in the last accepted packet, slot after slot; empty in a format without fields.
     pub fn rows(&self) -> &[u32] {
         &self.rows
     }
@@ -302,13 +304,14 @@ impl Decoder {
         self.received.held_bytes() + self.coder.held_bytes() + rooms
     }
 
-    /// Returns the held snapshot of that sequence, which later packets may use as a baseline.
+    /// Returns the cubes of the stored snapshot with this sequence, which later packets may use as a baseline; `None` if it
+    /// is not stored.
     pub fn baseline(&self, sequence: u16) -> Option<&[Cube]> {
         self.received.get(sequence).map(|held| &held.cubes[..])
     }
 }
 
-/// Returns the sequence of a packet's baseline; `None` without an acknowledgement that is recent enough.
+/// Returns the sequence of the baseline for the packet `sequence`; `None` if no acknowledged snapshot is recent enough.
 fn acked(newest_acked: Option<u16>, sent: &History, sequence: u16) -> Option<u16> {
     let acked = newest_acked
         .filter(|&acked| usize::from(ticks_since(sequence, acked)) <= SENT_HISTORY_TICKS)?;

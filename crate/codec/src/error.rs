@@ -7,7 +7,8 @@ use core::fmt;
 
 pub use config::ConfigError;
 
-/// Panics in a case that was ruled out before. It formats no error, because that would link the error's texts for nothing.
+/// Returns a function that panics with `why`, for an error that was ruled out before. It does not format the error, which
+/// keeps the error's texts out of the binary.
 pub(crate) fn never<E, T>(why: &'static str) -> impl FnOnce(E) -> T {
     move |_| panic!("{why}")
 }
@@ -27,11 +28,11 @@ pub enum CubeField {
     Own(usize),
 }
 
-/// Why cubes are no valid snapshot of the format.
+/// Reason why a snapshot is not valid in a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// The number of cubes is not the format's.
+    /// The snapshot has more or fewer cubes than the format.
     CubeCount {
         /// The number of cubes in the format.
         expected: usize,
@@ -42,7 +43,7 @@ pub enum SnapshotError {
     OutOfRange {
         /// Index of the cube.
         cube: usize,
-        /// The field.
+        /// The field whose value is out of range.
         field: CubeField,
     },
     /// An empty slot with a position or another field that is not 0.
@@ -50,14 +51,14 @@ pub enum SnapshotError {
         /// Index of the cube.
         cube: usize,
     },
-    /// The rows together have more or fewer numbers than the format's fields need.
+    /// The snapshot's rows together have more or fewer numbers than the format's fields need.
     RowNumbers {
         /// The count of numbers that the format needs.
         expected: usize,
         /// The count of numbers given.
         actual: usize,
     },
-    /// The baseline was made in another format: the coder's state beside a snapshot depends on the format.
+    /// The baseline was made for another format, so its coder state cannot be used.
     OtherFormat,
 }
 
@@ -69,7 +70,7 @@ impl fmt::Display for SnapshotError {
 
 impl core::error::Error for SnapshotError {}
 
-/// Why an [`Encoder`](crate::Encoder) wrote no packet.
+/// Reason why an [`Encoder`](crate::Encoder) wrote no packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
@@ -98,8 +99,8 @@ impl fmt::Display for EncodeError {
 
 impl core::error::Error for EncodeError {}
 
-/// Why a packet was refused. Every snapshot has exactly one valid packet for a given sequence and baseline; any longer encoding
-/// of the same snapshot is refused as well.
+/// Reason why a packet was refused. Every snapshot has exactly one valid packet for a given sequence and baseline; any longer
+/// encoding of the same snapshot is refused as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(missing_docs)] // The fields say where in the packet, or in which cube.
@@ -112,7 +113,7 @@ pub enum DecodeError {
     },
     /// The bits after the last field, which only fill the last byte, are not zero.
     NonZeroPadding { at_bit: usize },
-    /// Whole bytes after the last field.
+    /// The packet has whole bytes after its last field.
     TrailingBytes {
         used_bytes: usize,
         packet_bytes: usize,
@@ -121,7 +122,7 @@ pub enum DecodeError {
     NotShortest { packet_bytes: usize },
     /// The sequence is newer than the horizon, the newest sequence that any packet can have by now.
     TooFarAhead { sequence: u32, horizon: u32 },
-    /// The baseline is the packet itself, or comes after it.
+    /// The packet names itself or a later packet as its baseline.
     BaselineNotOlder { sequence: u16, baseline: u16 },
     /// The baseline is older than a sender's history reaches.
     BaselineTooOld { sequence: u16, baseline: u16 },
@@ -131,18 +132,18 @@ pub enum DecodeError {
     BaselineUnknown { baseline: u16 },
     /// A packet lists more changed cubes than the format has.
     ChangedCount { cube_count: usize },
-    /// An index beyond the last cube.
+    /// A packet names the index of a cube beyond the last cube.
     IndexOutOfRange { index: usize, cube_count: usize },
-    /// The listed indices do not rise.
+    /// The cube indices that a packet lists do not rise.
     IndexNotRising { index: usize, previous: usize },
     /// A packet lists changed cubes by index where one bit a cube is shorter, or the other way round.
     ChangedModeNotCheapest {
         indices_bits: u64,
         changed_bits: u64,
     },
-    /// A float that is infinite or not a number.
+    /// A float is infinite or not a number.
     NotFinite { cube: usize, field: CubeField },
-    /// A value outside its bounds.
+    /// A value is outside the range of its field.
     OutOfRange { cube: usize, field: CubeField },
     /// A value was sent absolute, though its difference to the baseline was small enough to be sent.
     NeedlessAbsolute { cube: usize, field: CubeField },
@@ -150,7 +151,7 @@ pub enum DecodeError {
     FieldNotChanged { cube: usize, field: CubeField },
     /// A cube is listed as changed, but equals the baseline's.
     CubeNotChanged { cube: usize },
-    /// A symbol that has no meaning for this cube.
+    /// The arithmetic coder gave a symbol that has no meaning for this cube.
     SymbolWithoutMeaning { cube: usize },
     /// A slot is listed with a changed life, but its life equals the baseline's.
     LifeNotChanged { cube: usize },

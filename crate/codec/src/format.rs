@@ -8,9 +8,10 @@ use crate::ranges::Widths;
 use crate::rungs::{Class, Rung, ValueCoding};
 use crate::space::{Bounds, QuantisationBits, Space};
 
-/// Greatest cost of a cube on any rung, bits: ten floats, or six numbers of 60 bits and seven decisions of 16 by an arithmetic coder.
+/// Upper limit of the size of one cube on any rung, bits: ten floats, or six numbers of 60 bits and seven decisions of 16 by
+/// an arithmetic coder.
 const CUBE_BITS_MAX: usize = 512;
-/// Greatest size of a packet's header, counts, inputs and padding, bytes.
+/// Upper limit of the size of a packet's header, counts, inputs and padding together, bytes.
 const PACKET_BYTES_MAX: usize = 256;
 
 /// Settings that both ends must share before the first packet: rung, quantisation and number of cubes. Bounds of the world,
@@ -47,7 +48,7 @@ impl Format {
     /// Makes a format of 1 to 4096 cubes, with the articles' bounds and with cube 0 as the player.
     ///
     /// # Errors
-    /// When there are other than 1 to 4096 cubes, or the crate was built without the rung.
+    /// When `cube_count` is not 1 to 4096, or the crate was built without the rung.
     pub fn new(rung: Rung, bits: QuantisationBits, cube_count: usize) -> Result<Self, ConfigError> {
         if !rung.is_built() {
             return Err(ConfigError::RungNotBuilt(rung));
@@ -63,7 +64,8 @@ impl Format {
         })
     }
 
-    /// Sets the widths of position and orientation differences. They matter only on rungs that send small and large ranges.
+    /// Sets the bit widths of position and orientation differences. They matter only on rungs that send differences in a
+    /// small and a large range.
     #[must_use]
     pub const fn with_widths(self, position_widths: Widths, orientation_widths: Widths) -> Self {
         Self {
@@ -73,7 +75,7 @@ impl Format {
         }
     }
 
-    /// Sets the class. It matters only on arithmetic rungs.
+    /// Sets the coder class, strict or chained. It matters only on rungs with an arithmetic coder.
     #[must_use]
     pub const fn with_class(self, class: Class) -> Self {
         Self { class, ..self }
@@ -90,8 +92,8 @@ impl Format {
         }
     }
 
-    /// Chooses whether the identity orientation is exact. With one component code fewer, 0 has a code of its own, and the
-    /// identity comes back exactly. Otherwise it comes back turned by 0.27 degrees at 9 bits. Has no effect on rung
+    /// Chooses whether the receiver gets the identity orientation exactly. Each component then has one code fewer, so that 0
+    /// has a code of its own. Otherwise the identity comes back turned by 0.27 degrees at 9 bits. Has no effect on rung
     /// `uncompressed`.
     #[must_use]
     pub const fn with_exact_identity(mut self, exact_identity: bool) -> Self {
@@ -127,12 +129,12 @@ impl Format {
         Self { fields, ..self }
     }
 
-    /// The rung: how snapshots are encoded.
+    /// The rung: the encoding of snapshots.
     pub const fn rung(&self) -> Rung {
         self.rung
     }
 
-    /// The quantisation.
+    /// Numbers of bits of the quantised fields.
     pub const fn bits(&self) -> QuantisationBits {
         self.space.bits
     }
@@ -142,17 +144,17 @@ impl Format {
         self.space.bounds
     }
 
-    /// Widths of the differences of positions.
+    /// Bit widths of position differences.
     pub const fn position_widths(&self) -> Widths {
         self.position_widths
     }
 
-    /// Widths of the differences of orientations' components.
+    /// Bit widths of the differences of orientation components.
     pub const fn orientation_widths(&self) -> Widths {
         self.orientation_widths
     }
 
-    /// The player's index, or `None` where nobody is the player.
+    /// Index of the player's cube; `None` if no cube is the player.
     pub const fn player(&self) -> Option<usize> {
         self.space.player
     }
@@ -167,12 +169,12 @@ impl Format {
         self.space.cube_count
     }
 
-    /// Says whether the identity comes back exactly.
+    /// Returns true if the receiver gets the identity orientation exactly.
     pub const fn has_exact_identity(&self) -> bool {
         self.space.exact_identity
     }
 
-    /// Says whether lives are sent. If not, all must be [`Life::FIRST`].
+    /// Returns true if the life of each slot is sent. If not, every life must be [`Life::FIRST`].
     pub const fn has_slots(&self) -> bool {
         self.has_slots
     }
@@ -182,7 +184,7 @@ impl Format {
         self.fields
     }
 
-    /// Upper bound of a packet's size in this format, bytes: a limit of memory. Most packets are far shorter.
+    /// Upper limit of a packet's size in this format, bytes, for reserving memory. Most packets are far shorter.
     pub fn packet_bytes_max(&self) -> usize {
         let of_fields = |fields: Fields| fields.row_bits() as usize + 32 * (1 + fields.count());
         let row_bits = self.fields.map_or(0, of_fields);
@@ -213,9 +215,9 @@ impl Format {
         }
     }
 
-    /// Returns the integers that this format sends of a cube. They are always in range: values outside are clamped, values
-    /// that are not finite become zero. The exception is a life, which is taken as it is: a format without slots refuses to send it
-    /// if it is not the first. An empty slot has no other field.
+    /// Quantises a cube: returns the integers that this format sends. They are always in range: values outside are clamped,
+    /// values that are not finite become zero. Only the life is copied unchecked: a format without slots refuses to send
+    /// another than the first. An empty slot has no other field.
     pub fn quantise(&self, state: &CubeState) -> Cube {
         if state.life.is_empty() {
             return Cube::EMPTY;
@@ -238,8 +240,8 @@ impl Format {
         }
     }
 
-    /// Returns the state that the receiver reconstructs. Velocities that the rung does not send are zero; angular velocity
-    /// always is.
+    /// Returns the cube's state that the receiver reconstructs. Velocities that the rung does not send are zero; angular
+    /// velocity always is.
     pub fn dequantise(&self, cube: &Cube) -> CubeState {
         if cube.life.is_empty() {
             return CubeState::EMPTY;
@@ -262,7 +264,7 @@ impl Format {
         }
     }
 
-    /// Refuses a snapshot that this format cannot send.
+    /// Returns an error if this format cannot send the snapshot.
     pub fn check<'a>(&self, snapshot: impl Into<Snapshot<'a>>) -> Result<(), SnapshotError> {
         let snapshot = snapshot.into();
         self.check_count(snapshot.cubes)?;
@@ -281,7 +283,7 @@ impl Format {
         Ok(())
     }
 
-    /// Refuses a decoded cube that is out of range, or whose flags say otherwise than its values.
+    /// Returns an error for a decoded cube that is out of range, or whose change flags contradict its values.
     pub(crate) fn check_changed(
         &self,
         index: usize,
@@ -336,7 +338,7 @@ impl Format {
     }
 }
 
-/// Refuses a decoded cube whose flags say otherwise than its values: the cube changed, and perhaps position and orientation.
+/// Returns an error if a decoded cube was sent as changed, or its position or orientation was, but equals the baseline's.
 pub(crate) fn check_flags(
     index: usize,
     base: &Cube,
@@ -395,7 +397,7 @@ impl Format {
         self.cube_count() * row_len
     }
 
-    /// Refuses rows that this format cannot send.
+    /// Returns an error if this format cannot send the snapshot's rows.
     pub(crate) fn check_rows(&self, snapshot: Snapshot) -> Result<(), SnapshotError> {
         self.check_row_count(snapshot)?;
         let Some(fields) = self.fields() else {

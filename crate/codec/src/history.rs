@@ -8,13 +8,13 @@ use crate::model::Memory;
 use crate::sequence::{is_newer, ticks_since};
 use crate::snapshot::BaselineRef;
 
-/// Length of a sender's history, ticks: 4.3 s at 60 a second. An acknowledgement of an older packet is ignored.
+/// Length of a sender's history of snapshots, ticks: 4.3 s at 60 a second. An acknowledgement of an older packet is ignored.
 pub const SENT_HISTORY_TICKS: usize = 256;
-/// Length of a receiver's history, ticks. It is longer, because a packet may be under way while its sender forgets the
-/// baseline.
+/// Length of a receiver's history of snapshots, ticks. It is longer than the sender's, because a packet may be under way when
+/// its sender forgets the baseline.
 pub const RECEIVED_HISTORY_TICKS: usize = 512;
 
-/// A snapshot that later packets may be coded against, and the coder state beside it.
+/// A stored snapshot that later packets may be encoded against, with its coder state.
 #[derive(Debug, Default)]
 pub(crate) struct HeldSnapshot {
     pub(crate) cubes: Vec<Cube>,
@@ -23,7 +23,7 @@ pub(crate) struct HeldSnapshot {
 }
 
 impl HeldSnapshot {
-    /// Takes a snapshot that was not decoded from a packet, and refuses one that is not of the format.
+    /// Stores a snapshot that was not decoded from a packet; an error if it does not fit the format.
     pub(crate) fn new(format: &Format, snapshot: Snapshot) -> Result<Self, SnapshotError> {
         format.check(snapshot)?;
         Ok(Self {
@@ -33,7 +33,7 @@ impl HeldSnapshot {
         })
     }
 
-    /// The snapshot as the baseline of a packet `ticks` ticks later.
+    /// Returns this snapshot as the baseline of a packet `ticks` ticks later.
     pub(crate) fn before(&self, ticks: u16) -> BaselineRef<'_> {
         BaselineRef {
             cubes: &self.cubes,
@@ -57,7 +57,7 @@ impl Clone for HeldSnapshot {
         }
     }
 
-    /// Copies the other snapshot into the own allocated memory.
+    /// Copies another snapshot into this one's allocated memory.
     fn clone_from(&mut self, other: &Self) {
         replace(&mut self.cubes, &other.cubes);
         replace(&mut self.rows, &other.rows);
@@ -73,15 +73,14 @@ impl Clone for HeldSnapshot {
 /// is full. In class `chained`, the coder state beside each has a buffer of its own size.
 #[derive(Debug)]
 pub(crate) struct History {
-    /// Storage by sequence modulo the length, which is a power of two, so that wrapped sequences fit.
+    /// Stored snapshots. The index is the sequence modulo the length, which is a power of two, so that wrapped sequences fit.
     slots: Vec<Option<Entry>>,
     cube_count: usize,
     newest: Option<u16>,
     /// The oldest sequence that is still accepted: older snapshots were dropped, and are ignored if inserted.
     oldest: Option<u16>,
     spare: Vec<HeldSnapshot>,
-    /// Working copy of a model's memory, with room for all cubes. The copy in a stored snapshot is trimmed, since most hold few
-    /// cubes.
+    /// Working copy of a model's coder state, with room for all cubes. Stored copies are trimmed, since most hold few cubes.
     filled: Memory,
 }
 
@@ -90,14 +89,14 @@ pub(crate) fn room<T>(vec: &Vec<T>) -> usize {
     vec.capacity() * size_of::<T>()
 }
 
-/// Replaces a vector's values by a copy of others.
+/// Replaces the content of `own` by a copy of `other`.
 pub(crate) fn replace<T: Clone>(own: &mut Vec<T>, other: &[T]) {
     own.clear();
     own.extend_from_slice(other);
 }
 
-/// Replaces a vector's values by a copy, with a capacity of a multiple of 32, at most twice the needed size. Capacities of
-/// every size would fragment memory.
+/// Replaces the content of `own` by a copy of `other`, with a capacity of a multiple of 32, at most twice the needed size.
+/// Capacities of every size would fragment memory.
 pub(crate) fn fit<T: Clone>(own: &mut Vec<T>, other: &[T]) {
     const STEP: usize = 32;
     let needed = other.len().next_multiple_of(STEP);
@@ -126,7 +125,7 @@ impl Clone for History {
 }
 
 impl History {
-    /// Makes a history of the snapshots fewer than `ticks` older than the newest. It is a power of two.
+    /// Makes an empty history for the snapshots of the newest `ticks` ticks. `ticks` is a power of two.
     pub(crate) fn new(ticks: usize, cube_count: usize) -> Self {
         debug_assert!(ticks.is_power_of_two() && ticks <= 0x8000);
         Self {
@@ -169,7 +168,7 @@ impl History {
         self.slots[slot] = Some(Entry { sequence, held });
     }
 
-    /// Returns the snapshot of that sequence, if the history still has it.
+    /// Returns the snapshot with this sequence; `None` if the history does not have it.
     pub(crate) fn get(&self, sequence: u16) -> Option<&HeldSnapshot> {
         let entry = self.slots[self.slot(sequence)].as_ref()?;
         (self.reaches(sequence) && entry.sequence == sequence).then_some(&entry.held)
@@ -200,7 +199,7 @@ impl History {
         self.slots.len() as u16
     }
 
-    /// Says whether a sequence is recent enough to be held.
+    /// Returns true if a sequence is recent enough for the history to hold it.
     fn reaches(&self, sequence: u16) -> bool {
         let age_ticks = self.newest.map(|newest| ticks_since(newest, sequence));
         age_ticks.is_some_and(|age_ticks| age_ticks < self.ticks())

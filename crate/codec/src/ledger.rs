@@ -12,7 +12,7 @@ pub enum Kind {
     Header,
     /// Acknowledgements.
     Ack,
-    /// The choice of the changed cubes: changed bits, counts, indices, and the choice between them.
+    /// The list of changed cubes: changed bits, counts, indices, and the choice between bits and indices.
     Index,
     /// Position-changed, orientation-changed and at-rest bits.
     Flags,
@@ -30,7 +30,7 @@ pub enum Kind {
     Input,
     /// Joining and keeping a connection, with the seal of its datagrams.
     Connection,
-    /// The rest of the last byte; under an arithmetic coder its rounding remainder, which may be negative.
+    /// Padding of the last byte; under an arithmetic coder the rounding remainder, which may be negative.
     Padding,
 }
 
@@ -81,29 +81,29 @@ impl Kind {
     }
 }
 
-/// Says whether writers fill ledgers. Without the feature their code is left out.
+/// True if the crate was built with feature `ledger`, so that writers fill ledgers.
 pub(crate) const TRACES: bool = cfg!(feature = "ledger");
 
-/// 1/65,536 bits in a bit: an arithmetic coder spends fractions.
+/// Number of 1/65,536 bits in a bit. Costs have this unit, because an arithmetic coder spends fractions of bits.
 pub const BIT_65536THS: i64 = 1 << 16;
 
 /// One field in a packet, for an inspector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Start in the packet, in 1/65,536 bits.
+    /// Start of the field, counted from the packet's start, in 1/65,536 bits.
     pub first_65536ths: i64,
-    /// Cost in 1/65,536 bits; negative only where it is padding.
+    /// Cost of the field in 1/65,536 bits; negative only for padding.
     pub length_65536ths: i64,
     /// Index of the cube that the field describes, if any.
     pub cube: Option<u32>,
     /// The kind that the field's bits count as.
     pub kind: Kind,
-    /// The rule of FORMAT.md by which it was written.
+    /// Name of the rule in FORMAT.md by which the field was written.
     pub rule: &'static str,
-    /// The value that is sent: a value, a difference, a flag, a float's bit pattern. Under an arithmetic coder always the
-    /// decoded value.
+    /// The sent value: a value, a difference, a flag, a float's bit pattern. Under an arithmetic coder always the decoded
+    /// value.
     pub value: i64,
-    /// The field's decisions under an arithmetic coder, in [`Ledger::decisions`]: place of the first, and how many.
+    /// Index of the field's first decision in the ledger; `decision_count` is the number of its decisions.
     first_decision: u32,
     decision_count: u32,
 }
@@ -111,7 +111,7 @@ pub struct Span {
 /// One decision of an arithmetic coder, within a field: between two values, between 16 classes, or raw bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The decided value.
+    /// The value that was decided on.
     pub value: u32,
     /// Probability of that value, out of 65,536.
     pub probability: u32,
@@ -119,7 +119,7 @@ pub struct Decision {
     pub cost_65536ths: i64,
 }
 
-/// Bits by kind, in 1/65,536 bits because an arithmetic coder spends fractions.
+/// The costs of a packet by kind, in 1/65,536 bits because an arithmetic coder spends fractions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     spent_65536ths: [i64; Kind::ALL.len()],
@@ -157,27 +157,27 @@ impl Ledger {
         }
     }
 
-    /// Adds whole bits to a kind.
+    /// Adds a number of whole bits to the cost of a kind.
     pub fn add_bits(&mut self, kind: Kind, bits: u32) {
         self.add_65536ths(kind, i64::from(bits) * BIT_65536THS);
     }
 
-    /// Adds 1/65,536 bits to a kind; a rounding remainder may be negative.
+    /// Adds a number of 1/65,536 bits to the cost of a kind; a rounding remainder may be negative.
     pub fn add_65536ths(&mut self, kind: Kind, spent: i64) {
         self.spent_65536ths[kind as usize] += spent;
     }
 
-    /// 1/65,536 bits spent on `kind`.
+    /// Cost of a kind, in 1/65,536 bits.
     pub fn get_65536ths(&self, kind: Kind) -> i64 {
         self.spent_65536ths[kind as usize]
     }
 
-    /// 1/65,536 bits spent on all kinds together.
+    /// Cost of all kinds together, in 1/65,536 bits.
     pub fn total_65536ths(&self) -> i64 {
         self.spent_65536ths.iter().sum()
     }
 
-    /// Says whether the ledger records fields and decisions.
+    /// Returns true if the ledger records fields and decisions, not costs alone.
     pub(crate) fn keeps_spans(&self) -> bool {
         self.spans.is_some()
     }
@@ -302,7 +302,7 @@ impl<'a> PacketWriter<'a> {
 
     /// Pads the last byte.
     ///
-    /// Asserts that what the ledger was given is the packet's size, which [`Sink::put`] sees to.
+    /// Asserts that the bits added to the ledger are the packet's size.
     pub fn finish(mut self) {
         self.cube = None;
         let padding_bits = self.bits.padding_bits();

@@ -7,7 +7,8 @@ use crate::ledger::{BitCounter, Kind};
 use crate::rungs::{CubesCoding, ValueCoding};
 use crate::stream::{PacketStream, Vector, Writing, floats, orientation};
 
-/// Codes a slot's life, and all fields of a cube that is alive. An unchanged life is refused, where there was one before.
+/// Codes a slot's life, and all fields of a cube that is alive. Where the baseline has the slot, an unchanged life is
+/// refused.
 pub(crate) fn code_slot<S: PacketStream>(
     stream: &mut S,
     format: &Format,
@@ -125,7 +126,7 @@ fn code_velocity<S: PacketStream>(
     Vector::LINEAR_VELOCITY.code(stream, index, axes, None, velocity)
 }
 
-/// Order of the exponential-Golomb code of the count: 0 to 15 take 5 bits, which makes an idle packet 5 bytes.
+/// Order of the exponential-Golomb code of a count: 0 to 15 take 5 bits, which makes an idle packet 5 bytes.
 const COUNT_ORDER: u32 = 4;
 /// Largest gap that counts as near: an index 1 to 8 after the one before takes 1 + 3 bits.
 pub const NEAR_GAPS: usize = 8;

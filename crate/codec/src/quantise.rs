@@ -29,10 +29,9 @@ pub struct FixedPoint {
 }
 
 impl FixedPoint {
-    /// Makes the range `[lower, upper)` in steps of 2^-`fractional_bits`. It ends one step below the upper bound, which would
-    /// be one code too high.
+    /// Makes the range `[lower, upper)` in steps of 2^-`fractional_bits`. The highest step is one below `upper`.
     ///
-    /// Steps beyond 2^24 are no floats: they do not come back.
+    /// Steps beyond 2^24 have no exact float, so they do not survive the conversion.
     pub const fn new(lower: i32, upper: i32, fractional_bits: u32) -> Self {
         Self {
             fractional_bits,
@@ -56,12 +55,12 @@ impl FixedPoint {
         floor(value * (1 << self.fractional_bits) as f32 + 0.5).clamp(self.min, self.max)
     }
 
-    /// The number that a step stands for.
+    /// Returns the number that a step stands for.
     pub fn dequantise(self, step: i32) -> f32 {
         step as f32 / (1 << self.fractional_bits) as f32
     }
 
-    /// Says whether a step is within the range.
+    /// Returns true if a step is within the range.
     pub const fn contains(self, step: i32) -> bool {
         self.min <= step && step <= self.max
     }
@@ -71,7 +70,7 @@ impl FixedPoint {
         step.clamp(self.min, self.max)
     }
 
-    /// Bits of a code that numbers all steps.
+    /// Number of bits of a code for any step of the range.
     pub const fn code_bits(self) -> u32 {
         ((self.max - self.min) as u32).ilog2() + 1
     }
@@ -115,7 +114,7 @@ impl SmallestThree {
         self.code_max
     }
 
-    /// Says whether all four integers can be sent.
+    /// Returns true if all four integers can be sent: an index 0 to 3, and three codes up to the highest.
     pub fn contains(self, [largest, a, b, c]: [i32; 4]) -> bool {
         (0..4).contains(&largest)
             && [a, b, c]
@@ -143,7 +142,7 @@ impl SmallestThree {
         integers
     }
 
-    /// The unit quaternion x, y, z, w that the integers stand for.
+    /// Returns the unit quaternion x, y, z, w that the integers stand for.
     pub fn dequantise(self, [largest, a, b, c]: [i32; 4]) -> [f32; 4] {
         let component = |code: i32| {
             code as f32 / self.code_max() as f32 * (2.0 * COMPONENT_MAX) - COMPONENT_MAX
@@ -185,7 +184,7 @@ pub fn float_to_bits(value: f32) -> i32 {
     }
 }
 
-/// The float of a bit pattern.
+/// Returns the float of a bit pattern.
 pub fn float_from_bits(bits: i32) -> f32 {
     f32::from_bits(bits as u32)
 }

@@ -13,16 +13,17 @@ pub struct Widths {
 }
 
 impl Widths {
-    /// Least bits of a range: one bit would hold nothing but -1 and 0.
+    /// Least width of a range, bits: one bit would hold nothing but -1 and 0.
     pub const BITS_MIN: u32 = 2;
-    /// Most bits of a range: enough for any difference of two positions, as worlds reach 2048 m in steps of 1/4096 m.
+    /// Greatest width of a range, bits: enough for any difference of two positions, as worlds reach 2048 m in steps of 1/4096
+    /// m.
     pub const BITS_MAX: u32 = 24;
 
     /// Makes widths of 2 to 24 bits each; the small range must not be wider than the large one. (Equal is allowed: the
     /// articles' widths for components of 2 and 3 bits are.)
     ///
     /// # Errors
-    /// When they are not.
+    /// When a width is not 2 to 24 bits, or the small range is wider than the large one.
     pub const fn new(small_bits: u32, large_bits: u32) -> Result<Self, ConfigError> {
         if small_bits < Self::BITS_MIN || small_bits > large_bits || large_bits > Self::BITS_MAX {
             return Err(ConfigError::Widths {
@@ -46,7 +47,7 @@ impl Widths {
         Self::growing(5, 8, component_bits)
     }
 
-    /// Scales widths given for 9 bits to another number of bits, a bit for a bit.
+    /// Scales widths that fit a value of 9 bits to a value of `bits` bits: one bit more for each bit more.
     #[doc(hidden)]
     pub fn growing(small_bits_at_9: u32, large_bits_at_9: u32, bits: u32) -> Self {
         let width = |bits_at_9: u32| (bits_at_9 + bits).saturating_sub(9).max(Self::BITS_MIN);
@@ -66,18 +67,18 @@ impl Widths {
         self.large_bits
     }
 
-    /// Reach of the small range: differences from minus this up to one below it are small.
+    /// Reach r of the small range: differences from -r to r - 1 are small.
     pub const fn small_reach(self) -> i32 {
         1 << (self.small_bits - 1)
     }
 
-    /// Reach of both ranges: differences from minus this up to one below it are small or large.
+    /// Reach r of both ranges together: differences from -r to r - 1 are small or large, so that they can be sent.
     pub const fn reach(self) -> i32 {
         self.small_reach() + (1 << (self.large_bits - 1))
     }
 
-    /// Returns the bits of a difference, or `None` if it is beyond both ranges; then none of the cube's three differences is
-    /// sent.
+    /// Returns the bits that a difference takes, with its flag; `None` if it is beyond both ranges. Then none of the cube's
+    /// three differences is sent.
     pub fn bits(self, difference: i32) -> Option<u32> {
         let width = if self.is_small(difference) {
             self.small_bits
@@ -96,7 +97,7 @@ impl Widths {
         -half <= difference && difference < half
     }
 
-    /// Says whether all three differences are within the ranges, so that they can be sent.
+    /// Returns true if all three differences are within the ranges, so that they can be sent.
     pub fn contain(self, differences: [i32; 3]) -> bool {
         differences
             .into_iter()

@@ -67,8 +67,9 @@ impl Section<'_> {
         Ok(())
     }
 
-    /// Codes the section by plain bits. `rows` holds the wanted rows, or the baseline's before and the packet's after. `changed`
-    /// lists the slots with an unchanged life whose rows differ from the baseline's; a reader fills it.
+    /// Codes the section by plain bits. A writer passes the wanted `rows`; a reader passes the baseline's, and they become
+    /// the packet's. `changed` lists the slots with an unchanged life whose rows differ from the baseline's; a reader fills
+    /// it.
     pub(crate) fn code_packed<S: PacketStream>(
         &self,
         stream: &mut S,
@@ -224,12 +225,12 @@ fn code_value<S: PacketStream>(
     Ok(())
 }
 
-/// Says whether a difference fits into `bits` bits.
+/// Returns true if a signed difference fits into `bits` bits.
 fn is_within(difference: i32, bits: u32) -> bool {
     (-(1 << (bits - 1))..1 << (bits - 1)).contains(&difference)
 }
 
-/// Refuses a row sent whole as a new object's, if its id and kind equal the baseline's.
+/// Returns an error if a row was sent whole, as of a new object, but its id and kind equal the baseline's.
 fn check_anew(cube: usize, base: &[u32], row: &[u32]) -> Result<(), DecodeError> {
     if row[..FIRST_FIELD] == base[..FIRST_FIELD] {
         return Err(DecodeError::IdNotChanged { cube });
@@ -237,7 +238,7 @@ fn check_anew(cube: usize, base: &[u32], row: &[u32]) -> Result<(), DecodeError>
     Ok(())
 }
 
-/// Refuses a changed field whose value equals the baseline's.
+/// Returns an error if a field was sent as changed, but its value equals the baseline's.
 fn check_value(cube: usize, field: usize, base: u32, value: u32) -> Result<(), DecodeError> {
     if value == base {
         let field = CubeField::Own(field);
@@ -250,7 +251,7 @@ fn check_value(cube: usize, field: usize, base: u32, value: u32) -> Result<(), D
 const FIELDS_CHANGE: u32 = 65_536 / 4;
 /// Probability that a changed row has another id or kind.
 const ANEW: u32 = 65_536 / 256;
-/// Greatest counter difference, either way, with a class of its own; one class stands for all larger ones.
+/// Largest counter difference, up or down, with a class of its own; one class stands for all larger ones.
 const NEAR: i32 = 7;
 const FAR_CLASS: usize = 2 * NEAR as usize;
 

@@ -96,7 +96,7 @@ pub enum Rung {
 
 use {CubesCoding as Cubes, ValueCoding as Value};
 
-/// The ladder, in the order of the numbers.
+/// The table of the ladder, a row for each rung, by rung number.
 #[rustfmt::skip]
 static ROWS: [RungRow; COUNT] = {
     let uncompressed = RungRow {
@@ -139,7 +139,7 @@ static ROWS: [RungRow; COUNT] = {
 };
 
 impl RungRow {
-    /// A row that keeps what this one does.
+    /// Makes the row of the next rung: a copy of this row with another rung, name, label and section.
     const fn then(self, rung: Rung, name: &'static str, label: &'static str, section: u8) -> Self {
         Self {
             rung,
@@ -154,7 +154,7 @@ impl RungRow {
 const COUNT: usize = Rung::Simulated as usize + 1;
 
 impl Rung {
-    /// All rungs, by number.
+    /// All rungs, by rising number.
     pub const ALL: [Self; COUNT] = {
         let mut all = [Self::Uncompressed; COUNT];
         let mut number = 0;
@@ -184,43 +184,43 @@ impl Rung {
         self.row().name
     }
 
-    /// The rung of that name.
+    /// Returns the rung with this name; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rung| rung.name() == name)
     }
 
-    /// Says whether linear velocity is sent.
+    /// Returns true if linear velocity is sent.
     pub fn sends_velocity(self) -> bool {
         self.row().linear_velocity != ValueCoding::Absent
     }
 
-    /// Says whether packets are encoded against a baseline.
+    /// Returns true if packets are encoded against a baseline.
     pub fn is_delta(self) -> bool {
         self.row().cubes != CubesCoding::All
     }
 
-    /// Says whether the crate was built with this rung: rungs 13 and 14 are features.
+    /// Returns true if the crate was built with this rung: rungs 13 and 14 are features.
     pub const fn is_built(self) -> bool {
         (!matches!(self, Self::Predicted) || cfg!(feature = "predicted"))
             && (!matches!(self, Self::Simulated) || cfg!(feature = "simulated"))
     }
 
-    /// Says whether the rung uses an arithmetic coder, so that there is a [`Class`] to choose.
+    /// Returns true if the rung uses an arithmetic coder, so that there is a [`Class`] to choose.
     pub fn is_arithmetic(self) -> bool {
         self.row().cubes == CubesCoding::Modelled
     }
 
-    /// Says whether both ends need a [`Foresight`](crate::Foresight).
+    /// Returns true if both ends need a [`Foresight`](crate::Foresight).
     pub fn needs_simulation(self) -> bool {
         self.row().needs_simulation
     }
 
-    /// Says whether differences of positions, and perhaps of orientations, are sent in small and large ranges.
+    /// Returns true if differences of positions, and perhaps of orientations, are sent in small and large ranges.
     pub fn sends_ranges(self) -> bool {
         self.row().position == ValueCoding::Relative
     }
 
-    /// Says whether both rungs quantise a cube to the same integers.
+    /// Returns true if both rungs quantise a cube to the same integers.
     pub fn quantises_as(self, other: Self) -> bool {
         let of = |rung: Self| {
             let row = rung.row();
@@ -254,7 +254,7 @@ impl Class {
         }
     }
 
-    /// The class of that name.
+    /// Returns the class with this name; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.name() == name)
     }

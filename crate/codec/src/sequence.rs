@@ -2,8 +2,7 @@
 
 use crate::error::DecodeError;
 
-/// Says whether `a` comes after `b`, going by the shorter way round. Of two that are exactly half the range apart, neither
-/// is newer.
+/// Returns true if `a` comes after `b`, by the shorter way round. If they are exactly half the range apart, neither is newer.
 pub const fn is_newer(a: u16, b: u16) -> bool {
     a != b && ticks_since(a, b) < 0x8000
 }
@@ -13,7 +12,7 @@ pub const fn ticks_since(newer: u16, older: u16) -> u16 {
     newer.wrapping_sub(older)
 }
 
-/// Refuses a packet whose sequence is newer than the horizon, the newest possible by now.
+/// Returns an error if a packet's sequence is newer than the horizon, the newest sequence possible by now.
 pub(crate) fn check_horizon(sequence: u16, horizon: u16) -> Result<(), DecodeError> {
     if is_newer(sequence, horizon) {
         let (sequence, horizon) = (sequence.into(), horizon.into());

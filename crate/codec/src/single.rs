@@ -22,7 +22,7 @@ impl Baseline {
     /// Makes a baseline of a snapshot that was not decoded from a packet.
     ///
     /// # Errors
-    /// When it is none of the format.
+    /// When the snapshot does not fit the format.
     pub fn new<'a>(
         format: &Format,
         snapshot: impl Into<Snapshot<'a>>,
@@ -62,7 +62,7 @@ impl Baseline {
         Ok(self.held.before(clamped(ticks)))
     }
 
-    /// Takes the snapshot that was coded against this one.
+    /// Replaces this baseline by the snapshot that was just coded against it.
     fn follow(&mut self, coder: &mut PacketCoder) {
         core::mem::swap(&mut self.held.cubes, &mut coder.cubes);
         core::mem::swap(&mut self.held.rows, &mut coder.rows);
@@ -78,7 +78,7 @@ impl Clone for Baseline {
         }
     }
 
-    /// Copies the other baseline into the own allocated memory.
+    /// Copies another baseline into this one's allocated memory.
     fn clone_from(&mut self, other: &Self) {
         self.format = other.format;
         self.held.clone_from(&other.held);
@@ -89,8 +89,8 @@ fn clamped(ticks: u16) -> u16 {
     ticks.clamp(1, SENT_HISTORY_TICKS as u16)
 }
 
-/// Encodes and decodes snapshots, each against a [`Baseline`] that then becomes the snapshot. A packet says neither which
-/// it is nor what it is against: both sides know.
+/// Encodes and decodes snapshots, each against a [`Baseline`] that then becomes the snapshot. Packets have no header: they
+/// name neither their snapshot nor their baseline, because both sides know.
 ///
 /// ```
 /// use snapshot_codec::{Baseline, Cube, Format, QuantisationBits, Rung, SnapshotCoder};
@@ -128,7 +128,7 @@ impl SnapshotCoder {
     /// to 1 to [`SENT_HISTORY_TICKS`].
     ///
     /// # Errors
-    /// When snapshot or baseline is not of the format; the packet is empty then, the baseline is as before.
+    /// When the snapshot or the baseline does not fit the format; then the packet is empty and the baseline unchanged.
     pub fn encode<'a>(
         &mut self,
         baseline: &mut Baseline,
@@ -139,11 +139,11 @@ impl SnapshotCoder {
         self.encode_ahead(baseline, ticks, snapshot, 0, packet, None)
     }
 
-    /// Encodes a snapshot as [`SnapshotCoder::encode`] does, with a look ahead: on rung `simulated` the inputs that led to the
-    /// snapshot and a simulation, elsewhere a sequence that does not matter. Adds the packet's bits to the ledger.
+    /// Encodes a snapshot as [`SnapshotCoder::encode`] does, and adds the packet's bits to the ledger. On rung `simulated`
+    /// the look-ahead holds the inputs that led to the snapshot and a simulation; other rungs ignore it.
     ///
     /// # Errors
-    /// As of [`SnapshotCoder::encode`].
+    /// The same as of [`SnapshotCoder::encode`].
     pub fn encode_ahead<'a, 'b>(
         &mut self,
         baseline: &mut Baseline,
@@ -166,7 +166,7 @@ impl SnapshotCoder {
     /// that of [`SnapshotCoder::encode`] against a new [`Baseline`]. Adds the packet's bits to the ledger.
     ///
     /// # Errors
-    /// When one of the two is not of the format; the packet is empty then.
+    /// When one of the two snapshots does not fit the format; the packet is empty then.
     pub fn encode_between<'a>(
         &mut self,
         baseline: impl Into<Snapshot<'a>>,
@@ -192,7 +192,7 @@ impl SnapshotCoder {
     /// Decodes a packet and makes its snapshot the baseline; `ticks` must equal the encoder's.
     ///
     /// # Errors
-    /// When the packet is none against that baseline, which is as before then.
+    /// When the bytes are not a valid packet against that baseline; the baseline is unchanged then.
     pub fn decode(
         &mut self,
         baseline: &mut Baseline,
@@ -206,7 +206,7 @@ impl SnapshotCoder {
     /// inputs are in the packet.
     ///
     /// # Errors
-    /// As of [`SnapshotCoder::decode`]; and where the simulation is another one.
+    /// The same as of [`SnapshotCoder::decode`]; also when the simulation's result differs from the encoder's.
     pub fn decode_ahead<'a>(
         &mut self,
         baseline: &mut Baseline,

@@ -18,7 +18,7 @@ use crate::sequence::{is_newer, ticks_since};
 use crate::slots::{Uniform, code_lives, code_packed_lives};
 use crate::stream::{BitReader, PacketStream, Reading, WRITING, Writing};
 
-/// The writer and reader of a format's packets. Between packets it keeps only allocated memory.
+/// The coder of a format's packets, for both directions. Between packets it keeps only allocated memory.
 #[derive(Clone, Debug)]
 pub(crate) struct PacketCoder {
     format: Format,
@@ -86,7 +86,7 @@ impl PacketCoder {
         }
     }
 
-    /// Moves the coder state after the last packet into `kept`, and takes its buffers for the next packet.
+    /// Moves the coder state after the last packet into `kept`, and reuses the buffers of `kept` for the next packet.
     pub(crate) fn keep(&mut self, kept: &mut Memory) {
         // A simulation goes nowhere without velocities: class strict keeps those that two snapshots tell.
         let keeps = self.format.class() == Class::Chained || self.format.rung().needs_simulation();
@@ -259,7 +259,7 @@ impl PacketCoder {
     }
 }
 
-/// A stream through an arithmetic coder, which describes no cube.
+/// Makes a stream of plain values through an arithmetic coder, for fields that describe no cube.
 fn uniform<C: Coder>(coder: &mut C) -> Uniform<'_, C> {
     Uniform { coder, about: None }
 }
@@ -308,7 +308,7 @@ fn find_fielded(
     Ok(())
 }
 
-/// A packet of which the header has been read.
+/// A packet whose header has been read.
 #[derive(Debug)]
 pub(crate) enum PacketBody<'p> {
     Bits(Reading<'p>),
@@ -371,7 +371,7 @@ impl Header {
         Ok(())
     }
 
-    /// Refuses a header whose baseline is not older than the packet, or older than any sender's history.
+    /// Returns an error if the header's baseline is not older than the packet, or older than any sender's history.
     fn check(&self) -> Result<(), DecodeError> {
         let Self { sequence, baseline } = *self;
         match baseline {

@@ -3,7 +3,7 @@
 use crate::error::ConfigError;
 use crate::quantise::{FixedPoint, SmallestThree, WORLD_HALF_SIDE_M, WORLD_HEIGHT_M};
 
-/// Fewest fractional bits of a position.
+/// Least number of fractional bits of a position.
 const POSITION_BITS_MIN: u32 = 1;
 
 /// Bits of each quantised field.
@@ -22,7 +22,8 @@ impl QuantisationBits {
         velocity: 5,
     };
 
-    /// `position_bits`: 1 to 12 fractional; `orientation_bits`: 2 to 16 a component; `velocity_bits`: 0 to 12 fractional.
+    /// Makes the settings from `position_bits`: 1 to 12 fractional; `orientation_bits`: 2 to 16 a component; `velocity_bits`:
+    /// 0 to 12 fractional.
     pub fn new(
         position_bits: u32,
         orientation_bits: u32,
@@ -44,17 +45,17 @@ impl QuantisationBits {
         })
     }
 
-    /// Fractional bits of a position in metres.
+    /// Number of fractional bits of a position in metres.
     pub const fn position(self) -> u32 {
         self.position
     }
 
-    /// Bits of a smallest-three component.
+    /// Number of bits of a smallest-three component.
     pub const fn orientation(self) -> u32 {
         self.orientation
     }
 
-    /// Fractional bits of a velocity in m/s.
+    /// Number of fractional bits of a velocity in m/s.
     pub const fn velocity(self) -> u32 {
         self.velocity
     }
@@ -123,7 +124,7 @@ pub struct Space {
     pub exact_identity: bool,
 }
 
-/// Greatest number of cubes of a format.
+/// Upper limit of the number of cubes in a format.
 const CUBES_MAX: usize = 4096;
 
 impl Space {
@@ -141,7 +142,7 @@ impl Space {
         })
     }
 
-    /// Sets the bounds, if the steps of positions fit into the codec's reach.
+    /// Sets the bounds; an error if positions would have too many steps.
     pub const fn with_bounds(self, bounds: Bounds) -> Result<Self, ConfigError> {
         let reach = REACH_MAX_STEPS >> self.bits.position;
         let mut axis = 0;
@@ -164,7 +165,7 @@ impl Space {
         }
     }
 
-    /// Bits of an absolute index: ceil(log2 of the number of cubes).
+    /// Number of bits of an absolute index: ceil(log2 of the number of cubes).
     pub const fn index_bits(&self) -> u32 {
         self.cube_count.next_power_of_two().ilog2()
     }

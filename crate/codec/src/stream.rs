@@ -11,7 +11,7 @@ pub trait PacketStream {
     /// True if the stream reads: values come from the packet.
     const READS: bool;
 
-    /// Reads or writes a code of `bits` bits, which means `value` when written.
+    /// Reads or writes a code of `bits` bits. When writing, `value` is the meaning of the code, for the ledger.
     fn code(
         &mut self,
         kind: Kind,

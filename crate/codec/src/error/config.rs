@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::rungs::Rung;
 
-/// Why a format's settings are invalid.
+/// Reason why a format's settings are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
@@ -14,12 +14,12 @@ pub enum ConfigError {
     OrientationBits(u32),
     /// Fractional bits of a velocity are out of range.
     VelocityBits(u32),
-    /// Widths of small and large differences are out of range or order.
+    /// Widths of small and large differences are out of range, or the small one exceeds the large one.
     #[allow(missing_docs)] // As Widths::new has them.
     Widths { small_bits: u32, large_bits: u32 },
     /// The number of cubes is out of range.
     CubeCount(usize),
-    /// An axis of the world that is empty, or reaches too far.
+    /// The bounds of an axis are empty, or reach too far.
     Bounds {
         /// The axis: 0, 1 or 2 for x, y or z.
         axis: usize,
@@ -41,9 +41,9 @@ pub enum ConfigError {
     FieldBits(u32),
     /// More declared fields than [`FIELDS_MAX`](crate::FIELDS_MAX).
     FieldCount,
-    /// A rung that this build of the crate leaves out.
+    /// This build of the crate leaves the rung out.
     RungNotBuilt(Rung),
-    /// Slots on rung `simulated`, whose simulation cannot add or remove cubes.
+    /// The format has slots on rung `simulated`, whose simulation cannot add or remove cubes.
     SimulatedSlots,
 }
 

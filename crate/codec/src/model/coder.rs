@@ -6,7 +6,7 @@ use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger, TRACES};
 /// An entropy coder of binary decisions, either a writer or a reader. A writer codes the given bit; a reader ignores it and
 /// returns the bit read. So one description of a packet serves both directions.
 pub trait Coder {
-    /// Codes a bit whose probability of being true is `p_true` out of 65,536.
+    /// Codes a bit whose probability of being true is `p_true` out of 65,536; returns the bit.
     fn code(&mut self, p_true: u32, bit: bool) -> bool;
 
     /// Counts the following decisions as `kind`, for this cube.
@@ -18,7 +18,7 @@ pub trait Coder {
     /// Ends a field: the decisions since the last field coded `value` by `rule`.
     fn said(&mut self, _rule: &'static str, _value: i64) {}
 
-    /// Says whether each decision is recorded.
+    /// Returns true if each decision is recorded in the ledger.
     fn keeps_spans(&self) -> bool {
         false
     }
@@ -37,10 +37,10 @@ pub(crate) struct Account<'a> {
     keeps_spans: bool,
     kind: Kind,
     cube: Option<u32>,
-    /// Cost accounted for so far, and the cost at the end of the last recorded decision.
+    /// Cost charged so far, in 1/65,536 bits.
     accounted_65536ths: i64,
     decision_start_65536ths: i64,
-    /// Cost before the first decision of the current kind and cube.
+    /// Cost before the first decision of the current kind and cube, in 1/65,536 bits.
     begun_65536ths: i64,
 }
 

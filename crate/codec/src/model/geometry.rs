@@ -100,12 +100,12 @@ impl Geometry {
     }
 }
 
-/// Half the side of a cube.
+/// Returns half the side of a cube, 1/512 m; the player's cube is larger.
 pub(crate) fn half_side(is_player: bool) -> f32 {
     if is_player { PLAYER_HALF } else { CUBE_HALF }
 }
 
-/// Returns the component in each slot when the largest one is dropped.
+/// Returns the indices of the three components other than the largest.
 pub(crate) fn kept(largest: usize) -> [usize; 3] {
     core::array::from_fn(|slot| if slot < largest { slot } else { slot + 1 })
 }

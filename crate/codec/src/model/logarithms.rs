@@ -10,7 +10,7 @@ pub(crate) const fn exp(x: f32) -> f32 {
     exp2(x.clamp(-80.0, 80.0) * LOG2_E)
 }
 
-/// 2^x, for |x| <= 116.
+/// Returns 2^x, for |x| <= 116.
 #[inline(always)]
 pub(crate) const fn exp2(twos: f32) -> f32 {
     // Truncation rounds to nearest, because the sum is positive.
@@ -20,7 +20,7 @@ pub(crate) const fn exp2(twos: f32) -> f32 {
     series * f32::from_bits((whole - 1) << 23)
 }
 
-/// Truncates a number from 0 to 2^22. Unlike a cast, it can be vectorised.
+/// Returns the integer part of a number from 0 to 2^22. Unlike a cast, it can be vectorised.
 #[inline(always)]
 pub(crate) const fn truncate(x: f32) -> u32 {
     /// The first float from which on neighbouring floats are 1 apart.
@@ -29,7 +29,7 @@ pub(crate) const fn truncate(x: f32) -> u32 {
     (nearest.to_bits() - WHOLE.to_bits()) - (nearest - WHOLE > x) as u32
 }
 
-/// log2 of a positive number, within 0.01: exponent bits, and a parabola over the mantissa.
+/// Returns log2 of a positive number, within 0.01: exponent bits, and a parabola over the mantissa.
 #[inline(always)]
 pub(crate) const fn log2(x: f32) -> f32 {
     let bits = x.to_bits();
@@ -44,7 +44,7 @@ pub(crate) fn log_size(x: f32) -> f32 {
     log2(1.0 + x.abs())
 }
 
-/// Class of a magnitude: the exponent of 1 + the magnitude, at most `top`.
+/// Returns the class of a magnitude: the exponent of 1 + the magnitude, at most `top`.
 #[inline(always)]
 pub(crate) const fn size_class(x: f32, top: usize) -> usize {
     let class = ((1.0 + x.abs()).to_bits() >> 23) as usize - 127;

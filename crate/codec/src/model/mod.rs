@@ -24,7 +24,7 @@ use simulated::Lookahead;
 #[cfg(feature = "predicted")]
 use std::sync::{Arc, OnceLock};
 
-/// The model that codes the snapshots of a format.
+/// The coder of a format's snapshots with probabilities, one variant for each such rung.
 #[derive(Clone, Debug)]
 pub(crate) enum Model {
     Arithmetic(arithmetic::ArithmeticModel),
@@ -35,7 +35,7 @@ pub(crate) enum Model {
 }
 
 impl Model {
-    /// Makes the model of a rung that codes with probabilities; `None` on other rungs.
+    /// Makes the coder of a rung that codes with probabilities; `None` on other rungs.
     pub(crate) fn of(format: &Format) -> Option<Self> {
         match format.rung() {
             Rung::Arithmetic => Some(Self::Arithmetic(arithmetic::ArithmeticModel::new(format))),
@@ -68,7 +68,7 @@ impl Model {
         }
     }
 
-    /// Makes the coder state beside a snapshot that has no baseline, with capacity for any other.
+    /// Makes the coder state of a snapshot that has no baseline, with capacity for any other state.
     pub(crate) fn memory(&self) -> Memory {
         match self {
             Self::Arithmetic(model) => {
@@ -81,8 +81,8 @@ impl Model {
         }
     }
 
-    /// Codes the step from a baseline to a snapshot. `memory` is the coder state beside the baseline before, and beside the
-    /// packet's snapshot after.
+    /// Codes the step from a baseline to a snapshot. `memory` holds the baseline's coder state before the call, the
+    /// snapshot's after it.
     pub(crate) fn code(
         &mut self,
         coder: &mut impl predicted::CoderObserver,
@@ -122,14 +122,14 @@ fn tables(rung: Rung, class: Class) -> Arc<Tables> {
     UNPACKED[place].get_or_init(unpack).clone()
 }
 
-/// The step from a baseline to a snapshot.
+/// The step from a baseline to a snapshot, as a model codes it.
 pub struct Transition<'a> {
-    /// Ticks between baseline and snapshot.
+    /// Ticks from the baseline to the snapshot.
     pub ticks: u16,
     /// The snapshot that an encoder writes; a decoder passes any cubes of the same number.
     pub wanted: &'a [Cube],
     /// Indices of the slots whose lives have changed, rising. They are coded, and are in `snapshot` as wanted; the model
-    /// passes over them and over empty slots, see [`Cube::is_settled`].
+    /// passes over them and over empty slots, see `Cube::is_settled`.
     pub settled: &'a [usize],
     /// Indices of the other changed cubes, rising; a decoder passes none.
     pub changed: &'a [usize],
@@ -137,7 +137,7 @@ pub struct Transition<'a> {
     pub snapshot: &'a mut [Cube],
 }
 
-/// Bits of a cube's change symbol: which of its parts changed.
+/// Bits of a cube's change symbol, one for each part of the cube that changed.
 const INTERACTING: usize = 1;
 const POSITION: usize = 2;
 const ORIENTATION: usize = 4;
@@ -156,7 +156,7 @@ fn check_symbol(cube: usize, happened: usize) -> Result<(), DecodeError> {
     }
 }
 
-/// Coder state beside a snapshot, for coding later snapshots against it; class `strict` has none.
+/// Coder state stored with a snapshot, for coding later snapshots against it; class `strict` has none.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Memory {
     #[default]
@@ -186,13 +186,12 @@ impl Memory {
         }
     }
 
-    /// Says whether both states belong to the same model.
+    /// Returns true if both states belong to the same model.
     pub(crate) fn is_alike(&self, other: &Self) -> bool {
         core::mem::discriminant(self) == core::mem::discriminant(other)
     }
 
-    /// Takes over the other's state in a buffer of about the needed size. The other keeps its larger buffer, but not its
-    /// values.
+    /// Takes over `other`'s state in a buffer of about the needed size. `other` keeps its larger buffer, but not its values.
     pub(crate) fn take(&mut self, other: &mut Self) {
         match (&mut *self, &mut *other) {
             (Self::Arithmetic(own), Self::Arithmetic(other)) => own.take(other),
@@ -204,7 +203,7 @@ impl Memory {
         }
     }
 
-    /// Returns the states from which a packet `ticks` ticks later will be simulated, if it will be.
+    /// Returns the cubes' states from which a packet `ticks` ticks later will be simulated; `None` if it will not be.
     pub(crate) fn foreseen_from(
         &self,
         format: &Format,
@@ -234,7 +233,7 @@ impl Memory {
     }
 }
 
-/// The parts of rungs 13 and 14 that the training of their tables reaches for. Training is no part of this crate.
+/// Parts of rungs 13 and 14 that the training of their tables uses. The training itself is not in this crate.
 #[cfg(feature = "simulated")]
 pub mod training {
     pub use super::Transition;

@@ -55,7 +55,7 @@ pub(crate) fn difference(from: Quaternion, to: Quaternion) -> Vector3 {
     [x * by, y * by, z * by]
 }
 
-/// Returns the rotation of such a vector, the inverse of [`difference`].
+/// Returns the rotation that a rotation vector stands for, the inverse of [`difference`].
 pub(crate) fn rotation(vector: Vector3) -> Quaternion {
     let v = scale(vector, 0.25);
     let square = dot(v, v);
@@ -75,7 +75,7 @@ pub(crate) fn turn(q: Quaternion, v: Vector3) -> Vector3 {
     add(v, add(scale(t, q[3]), cross(axis, t)))
 }
 
-/// Height of a cube's centre above its lowest corner, in units of half its side.
+/// Returns the height of a cube's centre above its lowest corner, in units of half its side.
 pub(crate) fn support([x, y, z, w]: Quaternion) -> f32 {
     (2.0 * (x * z - w * y)).abs()
         + (2.0 * (y * z + w * x)).abs()

@@ -5,24 +5,25 @@ use crate::model::coder::Coder;
 use crate::model::rotation::{Quaternion, difference, rotation, scale};
 use crate::model::symbols::{CLASSES, Distributions, SymbolCoder};
 
-/// Classes of a number's size, by its bit length.
+/// Number of size classes of a number; the class is its bit length.
 const SIZES: usize = 12;
-/// Classes of an error's size, by a third of its bit length.
+/// Number of size classes of an error; the class is a third of its bit length.
 const ERRORS: usize = 4;
-/// Kinds of numbers with probabilities of their own: x and y, z, components of an orientation.
+/// Number of kinds of numbers that have probabilities of their own: x and y, z, components of an orientation.
 pub(super) const NUMBER_KINDS: usize = 3;
-/// Coded numbers of a cube: x, y, z, and the three components of its orientation.
+/// Number of values coded for a cube: x, y, z, and three components of its orientation.
 pub(super) const NUMBERS: usize = 6;
 const NUMBER_CONTEXTS: usize = (NUMBER_KINDS + NUMBERS) * SIZES * ERRORS;
-/// Contexts of a cube's change symbol: its speed, whether it interacts, and whether the last two cubes changed. The last
-/// context is for quiet cubes.
+/// Number of contexts of a cube's change symbol: by its speed, whether it interacts, and whether the last two cubes changed.
+/// The last context is for quiet cubes.
 const HAPPENED_CONTEXTS: usize = QUIET + 1;
 pub(super) const QUIET: usize = 4 * 2 * 4;
 const FLAG_CONTEXTS: usize = 16;
-/// Contexts of a sign: signs of the expected change, of the cube's error at the baseline, and of the error coded before.
+/// Number of contexts of a sign: by the signs of the expected change, of the cube's error at the baseline, and of the error
+/// coded before.
 const SIGN_CONTEXTS: usize = NUMBER_KINDS * 27;
 
-/// The class of sizes 128 to 255, and the escape class of larger ones.
+/// The class of sizes 128 to 255; next comes the escape class, for larger sizes.
 const LAST_CLASS: usize = 14;
 const ESCAPE: usize = 15;
 
@@ -87,7 +88,7 @@ impl BaselineMotion {
         turn: [0.0, 0.0, 0.0, 1.0],
     };
 
-    /// Scales a motion over `ticks` ticks to a motion over `other` ticks.
+    /// Rescales the motion from a duration of `ticks` ticks to a duration of `other` ticks.
     fn scale(&mut self, ticks: u16, other: u16) {
         self.moved = self
             .moved
@@ -102,7 +103,7 @@ impl BaselineMotion {
         pair << 30 >> 30
     }
 
-    /// Stores the sign of a number's prediction error, which must not be stored yet.
+    /// Stores the sign of a number's prediction error; to be called once for each number.
     pub(super) fn keep_sign(&mut self, number: usize, error: i32) {
         self.signs |= ((error.signum() & 3) as u16) << (2 * number);
     }
@@ -214,7 +215,7 @@ pub(crate) struct ArithmeticMemory {
     pub(super) learned: Box<AdaptiveProbabilities>,
     /// Ticks from the snapshot's baseline to the snapshot: the duration of all stored motions.
     ticks: u16,
-    /// Motions of the moving cubes, by rising index.
+    /// Motions of the moving cubes, by rising index of the cube.
     pub(super) motions: Vec<BaselineMotion>,
 }
 
@@ -243,7 +244,7 @@ impl ArithmeticMemory {
         self.motions.clone_from(&other.motions);
     }
 
-    /// Takes over the other's state in a buffer of about the needed size. The other keeps its buffer, but not its values.
+    /// Takes over `other`'s state: exchanges the probabilities, copies the motions into a buffer of fitting size.
     pub(crate) fn take(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.learned, &mut other.learned);
         self.ticks = other.ticks;
@@ -264,12 +265,12 @@ impl ArithmeticMemory {
     }
 }
 
-/// Returns a number's context, from its kind, the bit length of a size, and the error coded last.
+/// Returns the index of a number's context, from its kind, the bit length of a size, and the error coded last.
 pub(super) fn number_context(kind: usize, size_bits: usize, error: u32) -> usize {
     (kind * SIZES + size_bits.min(SIZES - 1)) * ERRORS + thirds(error)
 }
 
-/// Returns a sign's context, from the number's kind and three signs.
+/// Returns the index of a sign's context, from the number's kind and three signs.
 pub(super) fn sign_context(kind: usize, change: i32, error_before: i32, error: i32) -> usize {
     let three = |value: i32| (value.signum() + 1) as usize;
     kind * 27 + three(change) * 9 + three(error_before) * 3 + three(error)

@@ -22,9 +22,9 @@ use crate::history::room;
 use crate::ledger::Kind;
 use crate::stream::{CODED_AXES, CODED_COMPONENTS};
 
-/// Cubes in a block: cubes with consecutive indices, of which the quiet ones are coded together.
+/// Number of cubes in a block. A block's cubes have consecutive indices; its quiet cubes are coded together.
 const BLOCK: usize = 16;
-/// The model of rung `arithmetic`, for one format. It keeps no coder state between packets.
+/// The coder of rung `arithmetic`, for one format. It keeps no coder state between packets.
 #[derive(Clone, Debug)]
 pub(crate) struct ArithmeticModel {
     format: Format,
@@ -50,7 +50,7 @@ impl ArithmeticModel {
         self.format.cube_count()
     }
 
-    /// Codes a packet: one description for encoding and decoding.
+    /// Encodes or decodes a packet: one description serves both directions.
     pub(crate) fn code(
         &mut self,
         coder: &mut impl SymbolCoder,
@@ -107,7 +107,7 @@ struct PacketPass<'a, C> {
 struct Block<'a> {
     first: usize,
     wanted: &'a [Cube],
-    /// The set of changed cubes, known to an encoder only.
+    /// Bit set of the changed cubes, known to an encoder only.
     wants: u32,
     happened: [u8; BLOCK],
 }
@@ -122,7 +122,7 @@ impl Block<'_> {
     }
 }
 
-/// Iterates over the members of a set, lowest first.
+/// Iterates over the bits that are set in `set`, lowest first.
 fn members(mut set: u32) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let at = set.trailing_zeros() as usize;
@@ -133,7 +133,7 @@ fn members(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Removes a block's entries from the front of a list sorted by index; returns them as a set.
+/// Removes a block's entries from the front of a list sorted by index; returns the cubes' places in the block as a bit set.
 fn take_block<T>(list: &mut &[T], first: usize, index: impl Fn(&T) -> usize) -> u32 {
     let mut set = 0;
     while let [next, rest @ ..] = *list
@@ -238,7 +238,7 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         Ok(())
     }
 
-    /// Codes a cube's change symbol. A quiet cube gets here only if it changed.
+    /// Codes and returns a cube's change symbol. That of a quiet cube is coded only if the cube changed.
     fn happened(&mut self, index: usize, context: usize, change: usize) -> Result<u8, DecodeError> {
         let distributions = &mut self.learned.happened;
         let happened = if context == QUIET {
@@ -356,7 +356,7 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         };
     }
 
-    /// Codes the largest component: the guess's, its second, or one of the two others.
+    /// Codes and returns the index of the largest component: the guess's, its second, or one of the two others.
     fn largest(&mut self, guess: Quaternion, wanted: i32) -> i32 {
         let greatest = |but: usize| {
             let mut greatest = (0, -1.0);

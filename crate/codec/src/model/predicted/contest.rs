@@ -10,9 +10,10 @@ pub(super) const RIVALS: usize = 5;
 /// Number of predictions that compete with the prediction of the trained tables.
 const OTHERS: usize = RIVALS - 1;
 
-/// Least advantage in mean loss by which a rival replaces the tables' prediction.
+/// Least difference in mean loss for a rival to replace the tables' prediction.
 const MARGIN: f32 = 0.05;
-/// Window of a running mean, in values: `FIRST` at the start, `MOST` in the long run, for losses and for biases.
+/// Length of the window of a running mean, in values: at the start. In the long run it is `MOST_LOSSES`; biases have two of
+/// their own.
 const FIRST_LOSSES: f32 = 11.0;
 const MOST_LOSSES: f32 = 70.0;
 const FIRST_BIASES: f32 = 4.0;

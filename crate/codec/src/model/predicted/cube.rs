@@ -184,7 +184,8 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         self.teach_error(group, axis, &displacement.expected, &error_features, error);
     }
 
-    /// Learns from a whole displacement; returns the way from where the cube is said to be to where it probably is.
+    /// Learns from a whole displacement; returns the offset from the cube's decoded position to its probable exact one, 1/512
+    /// m.
     fn learn_displacement(&mut self, displacement: &Displacement) -> Vector3 {
         let Displacement {
             rivals,

@@ -17,9 +17,9 @@ pub(super) struct BaselinePose {
     position: [i32; 3],
     pub(super) orientation: Quaternion,
     pub(super) place: Vector3,
-    /// Height of the lowest corner above the floor.
+    /// Height of the cube's lowest corner above the floor, 1/512 m.
     pub(super) lift: f32,
-    /// Class of lift and tilt.
+    /// Class of the cube's lift and tilt.
     unsettled: u8,
     cell: Cell,
 }
@@ -89,8 +89,8 @@ impl FlagFeatures {
         self.interacting
     }
 
-    /// Returns the table index of a quiet cube's chance to change, by its pose and the last two outcomes; and its distance
-    /// group.
+    /// Returns two numbers: the table index of a quiet cube's probability of change, by its pose and the last two outcomes;
+    /// and its distance group.
     #[inline(always)]
     pub(super) fn quiet(&self, recent: usize) -> (usize, usize) {
         let distance = usize::from(self.distance_class);
@@ -101,7 +101,7 @@ impl FlagFeatures {
     }
 }
 
-/// Classes of lift and tilt.
+/// Number of classes of lift and tilt.
 const UNSETTLED: usize = 24;
 
 /// Contexts of a cube's change symbol.

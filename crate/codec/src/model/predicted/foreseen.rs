@@ -8,7 +8,7 @@ use crate::model::rotation::{Vector3, scale, subtract};
 pub struct CubeForecast {
     /// Displacement, 1/512 m.
     pub moved: Vector3,
-    /// Rotation, in the form of [`difference`](crate::model::rotation::difference).
+    /// Rotation vector: 4 tan(angle / 4) along the axis.
     pub turned: Vector3,
     /// True if the cube's integers are foreseen to change.
     pub moving: bool,
@@ -17,7 +17,7 @@ pub struct CubeForecast {
 }
 
 impl CubeForecast {
-    /// The motion that leads there, with what else is known of the one before.
+    /// Returns the motion to the foreseen pose, with what the simulation leaves open taken from the motion `before`.
     pub(super) fn motion(&self, before: &CubeMotion, ticks: u16) -> CubeMotion {
         let (ticks, by) = (f32::from(ticks), 1.0 / f32::from(ticks));
         // Where it was is foreseen already; instead, how far from moving on as before that is.

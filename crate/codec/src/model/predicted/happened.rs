@@ -12,13 +12,13 @@ use crate::ledger::Kind;
 use crate::model::symbols::{CLASSES, LAST};
 use crate::model::{change_symbol, check_symbol};
 
-/// Number of quiet cubes in a run.
+/// Number of quiet cubes that are coded together, in a run.
 const RUN: usize = CLASSES - 1;
 /// The class of a run without a changed cube.
 const NONE: usize = CLASSES - 1;
-/// Scale of a run's probabilities, short of 65,536 by the least share of each class.
+/// Scale of a run's probabilities: 65,536 minus the least share of each class.
 const RUN_ONE: f32 = 65_472.0;
-/// Bounds of a quiet cube's probability of change.
+/// Lower bound of a quiet cube's probability of change; an upper bound follows.
 const CHANCE_MIN: f32 = 1.0 / 16_384.0;
 const CHANCE_MAX: f32 = 0.9;
 
@@ -145,7 +145,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         self.code_changed(index, flags, &motion, happened, false)
     }
 
-    /// Finds the neighbours of a cube.
+    /// Returns the mean motion of a cube's neighbours.
     pub(super) fn near(&mut self, index: usize) -> NearMotion {
         let (cell, place) = (self.flag_features[index].cell, self.poses[index].place());
         let near = self.scene.neighbours.find(cell, place);

@@ -17,7 +17,7 @@ pub(crate) fn each(lane: impl Fn(usize) -> f32) -> Axes {
     [lane(0), lane(1), lane(2), lane(3)]
 }
 
-/// Puts the axes of each of several vectors side by side.
+/// Puts the axes of several vectors side by side.
 #[inline(always)]
 pub(crate) fn all_lanes<const N: usize>(vectors: [Vector3; N]) -> [Axes; N] {
     let mut all = [[0.0; 4]; N];

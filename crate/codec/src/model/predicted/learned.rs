@@ -9,26 +9,26 @@ use super::tables::{HAPPENED_SETS, NUMBER_KINDS, NUMBER_SETS, Tables};
 use crate::model::logarithms::exp2;
 use crate::model::symbols::{CLASSES, ClassEnds, Distributions};
 
-/// Learned distributions that are mixed for a number, as many as from the tables.
+/// Number of learned distributions that are mixed for a number; as many come from the tables.
 pub(super) const LEARNED: usize = 2;
 pub(super) const OWN_ERRORS: usize = 8;
 pub(super) const ERRORS_BEFORE: usize = 2;
 /// Number of contests of a linear prediction: neighbours or not, near the player or not, moving or not.
 const CONTESTS: usize = 8;
-/// Contexts of a number's two learned distributions: by its shape, and by the errors already known of this cube.
+/// Number of contexts of a learned distribution that is selected by the number's shape.
 const BY_SHAPE: usize = SCALES;
 const BY_ERRORS: usize = OWN_ERRORS * ERRORS_BEFORE * ALPHABETS;
 const KIND_CONTEXTS: usize = BY_SHAPE + BY_ERRORS;
-/// Rows of learned factors for the change symbol.
+/// Numbers of rows of learned factors for the change symbol, one for each of its contexts.
 pub(super) const HAPPENED: [usize; FACTORS] = [128, 128, 48];
-/// Distance groups of quiet cubes, each with a learned correction of the tables' chance of a change.
+/// Number of distance groups of quiet cubes. Each has a learned correction of the tables' probability of a change.
 pub(super) const QUIET_GROUPS: usize = 4;
-/// Decay of the quiet cubes' counts from one packet to the next.
+/// Factor by which the quiet cubes' counts shrink from one packet to the next.
 const QUIET_MEMORY: f32 = 0.98;
-/// Contexts of the largest component: first or second guess, and the gap to the next component.
+/// Number of contexts of the largest component: first or second guess, and the gap to the next component.
 pub(super) const LARGEST_CONTEXTS: usize = 2 * 32;
 
-/// Scale of a learned probability.
+/// The number that stands for a learned probability of 1.
 const CHANCE_ONE: f32 = 65_536.0;
 
 /// The likeliest exponent of an escape, by alphabet. Each step away from it is less likely by 2^-`ESCAPE_SLOPE`.
@@ -70,7 +70,7 @@ impl TableTrust {
     };
 }
 
-/// Changes of a group's quiet cubes: the counted number, and the number that the tables predicted.
+/// Numbers of changed quiet cubes in a distance group: as counted, and as the tables predicted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct QuietCounts {
     pub(super) changed: f32,
@@ -126,7 +126,7 @@ impl LearnedState {
         }
     }
 
-    /// Forgets everything.
+    /// Resets all learned statistics.
     pub(super) fn clear(&mut self) {
         self.is_new = true;
         self.numbers.clear();

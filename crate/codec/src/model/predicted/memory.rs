@@ -11,7 +11,7 @@ use crate::model::rotation::{Vector3, add, scale, subtract};
 pub(crate) struct CubeMotion {
     /// Linear velocity, 1/512 m a tick.
     pub(crate) velocity: Vector3,
-    /// Change of the velocity since the motion before.
+    /// Change of `velocity` since the motion before, 1/512 m a tick.
     pub(crate) velocity_surprise: Vector3,
     /// Angular velocity, rotation a tick.
     pub(crate) spin: Vector3,
@@ -19,7 +19,7 @@ pub(crate) struct CubeMotion {
     /// Linear and angular velocity averaged over some ticks: those of one tick are coarse.
     pub(crate) slow_velocity: Vector3,
     pub(crate) slow_spin: Vector3,
-    /// Offset from the quantised position to the probable exact one, within a step.
+    /// Offset from the quantised position to the probable exact one, less than a step, 1/512 m.
     pub(crate) offset: Vector3,
     pub(crate) turn_offset: Vector3,
     /// log2 of the prediction's error, of position and orientation.
@@ -126,7 +126,7 @@ pub(crate) enum KnownMotion {
     Motion(CubeMotion),
 }
 
-/// Count of numbers in a stored motion.
+/// Number of values in a stored motion.
 const NUMBERS: usize = 8 * 3 + 2 * 2;
 
 /// A motion as it is stored, each number in 16 bits.
@@ -199,7 +199,7 @@ impl StoredMotion {
     }
 }
 
-/// Mantissa bits that a 16-bit half drops, and the f32 exponent at which its own exponents begin.
+/// Number of mantissa bits that a 16-bit half drops.
 const LOST_BITS: u32 = 13;
 const FIRST_EXPONENT: i32 = 112 << 10;
 /// Bit pattern of the largest half: exponent and mantissa.
@@ -225,7 +225,7 @@ fn of_half(half: u16) -> f32 {
     f32::from_bits(if size > 0 { bits | sign } else { 0 })
 }
 
-/// Coder state of rung `predicted` beside a snapshot.
+/// Coder state of rung `predicted`, stored with a snapshot.
 #[derive(Clone, Debug)]
 pub struct PredictedMemory {
     pub(super) known: KnownMotions,
@@ -255,7 +255,7 @@ impl PredictedMemory {
         self.learned.clone_from(&other.learned);
     }
 
-    /// Takes over the other's state in buffers of about the needed size. The other keeps its buffers, but not its values.
+    /// Takes over `other`'s state in buffers of about the needed size. `other` keeps its buffers, but not its values.
     pub(crate) fn take(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.learned, &mut other.learned);
         self.known.fit(&other.known);
@@ -292,13 +292,13 @@ impl KnownMotions {
         self.rests.clone_from(&other.rests);
     }
 
-    /// Copies the other's motions into buffers of about the needed size.
+    /// Copies `other`'s motions into buffers of about the needed size.
     pub(crate) fn fit(&mut self, other: &Self) {
         fit(&mut self.motions, &other.motions);
         fit(&mut self.rests, &other.rests);
     }
 
-    /// Stores what is known of a cube; nothing where nothing is known.
+    /// Stores the knowledge of a cube's motion; stores nothing where nothing is known.
     pub(super) fn keep(&mut self, index: usize, known: KnownMotion) {
         match known {
             KnownMotion::Rest(0) => {}
@@ -333,7 +333,7 @@ impl Motions {
         room(&self.slots) + self.memory.held_bytes()
     }
 
-    /// Moves the motions out of a memory, which is empty then.
+    /// Moves the motions out of `memory`, which is empty then.
     pub(super) fn take(&mut self, memory: &mut PredictedMemory) {
         for stored in &self.memory.motions {
             self.slots[usize::from(stored.index)] = 0;
@@ -351,7 +351,7 @@ impl Motions {
         }
     }
 
-    /// Says whether nothing is known of a cube's motion.
+    /// Returns true if nothing is known of a cube's motion.
     pub(super) fn forgot(&self, index: usize) -> bool {
         self.slots[index] == 0
     }

@@ -14,7 +14,7 @@ const FIRST_AGE: u8 = 5;
 const WHOLE_WEIGHT: f32 = 65_504.0;
 /// 2^23: adding it to a float rounds that float to an integer in the lowest bits.
 const ONE_STEP: f32 = (1 << 23) as f32;
-/// Number of a mixture's distributions that come from the tables.
+/// Number of distributions in a mixture that come from the tables.
 const STATICS: usize = 2;
 /// Least weight of each distribution in a mixture.
 const LEAST_PART: f32 = 0.01;
@@ -78,13 +78,13 @@ pub(super) const FACTORS: usize = 3;
 /// Learned log2 factors of the change symbol's classes, in steps of `FACTOR_UNIT`.
 pub(super) type Factors = [i16; HAPPENED_CLASSES];
 const FACTOR_UNIT: f32 = 1.0 / 1024.0;
-/// Bound of a learned factor: the sum of three still fits into 16 bits.
+/// Upper limit of the magnitude of a learned factor: the sum of three still fits into 16 bits.
 const FACTOR_MAX: f32 = 10_000.0;
 /// Learning rates of factors and powers.
 const FACTOR_RATE: f32 = 0.12;
 const POWER_RATE: f32 = 0.002;
 
-/// Codes a class by a product; its factors and powers follow the gradient of the class's cost.
+/// Codes a class by a product of shares. The product's factors and powers follow the gradient of the class's cost.
 #[inline(always)]
 pub(super) fn code_product<C: CoderObserver>(
     coder: &mut C,

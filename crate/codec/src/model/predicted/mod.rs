@@ -50,18 +50,18 @@ use crate::ledger::Kind;
 use crate::model::Transition;
 use crate::model::geometry::Geometry;
 
-/// The model of rung `predicted`, for one format. It keeps no coder state between packets.
+/// The coder of rung `predicted`, for one format. It keeps no coder state between packets.
 #[derive(Clone, Debug)]
 pub struct PredictedModel {
     format: Format,
     geometry: Geometry,
-    /// Shared with all models of its rung and class.
+    /// The trained tables, shared by all models of one rung and class.
     tables: Arc<Tables>,
-    /// Coefficients for the last packet's ticks.
+    /// Coefficients interpolated for the last packet's distance to its baseline.
     coefficients: Coefficients,
     coefficients_ticks: u16,
     scene: Scene,
-    /// Motions of the baseline's memory.
+    /// Motions of the last baseline's cubes.
     motions: Motions,
     order: Order,
     /// Cubes of a packet beside the player: those with a known motion or rest, by squared distance, and the quiet ones.
@@ -170,7 +170,7 @@ impl PredictedModel {
     }
 }
 
-/// The cubes of a packet.
+/// The cubes of a packet while they are coded.
 struct Cubes<'a, C> {
     player: Option<usize>,
     decider: Decider<'a, C>,
@@ -225,7 +225,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         }
     }
 
-    /// Says whether a cube is quiet: nothing is known of it but its pose.
+    /// Returns true if a cube is quiet: nothing is known of it but its pose.
     #[inline(always)]
     fn is_quiet(&self, index: usize) -> bool {
         let foreseen = self.foreseen.map(|foreseen| &foreseen[index]);

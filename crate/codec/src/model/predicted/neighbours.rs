@@ -4,14 +4,14 @@ use super::lanes::each;
 use crate::history::room;
 use crate::model::rotation::{Quaternion, Vector3, add, dot, scale, subtract, turn};
 
-/// Cubes nearer than this, 0.75 m in 1/512 m, are neighbours: those that touch are 0.4 to 0.69 m apart.
+/// Greatest distance between neighbours, 0.75 m in 1/512 m: cubes that touch are 0.4 to 0.69 m apart.
 const REACH: f32 = 384.0;
 /// Number of grid cells. Each is as wide as the reach, so that all neighbours are in the nine cells around a place.
 const CELLS: usize = SIDE * SIDE;
 /// Cells along a side of the grid, beyond which the grid repeats.
 const SIDE: usize = 32;
-/// Greatest number of cubes examined in a cell, newest first. No real heap is denser; the limit keeps thousands of cubes in one
-/// place from taking quadratic time.
+/// Upper limit of the number of cubes examined in a cell, newest first. No real heap is denser; the limit keeps thousands of
+/// cubes in one place from taking quadratic time.
 const CELL_CHANGES_MAX: usize = 64;
 const NONE: u32 = u32::MAX;
 
@@ -19,7 +19,7 @@ const NONE: u32 = u32::MAX;
 /// has them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CubeChange {
-    /// Centre of the cube in the baseline.
+    /// Centre of the cube in the baseline, 1/512 m.
     pub(crate) place: Vector3,
     pub(crate) moved: Vector3,
     pub(crate) turned: Vector3,
@@ -69,7 +69,7 @@ struct NeighbourChange {
 /// The cubes coded so far, in a grid over the floor.
 #[derive(Clone, Debug)]
 pub(crate) struct Neighbours {
-    /// Newest change of each cell.
+    /// Index of the newest change in each cell.
     heads: Vec<u32>,
     /// Bit sets over the grid, by y and x: cells that hold changes, and cells with such a cell around them.
     occupied: [u32; SIDE],
@@ -135,7 +135,7 @@ impl Neighbours {
         self.cubes.push(cube as u32);
     }
 
-    /// Says whether a place in that cell may have neighbours.
+    /// Returns true if a place in that cell may have neighbours.
     pub(crate) fn reach(&self, cell: Cell) -> bool {
         self.reached[usize::from(cell.y)] >> cell.x & 1 != 0
     }

@@ -31,7 +31,7 @@ pub(crate) struct Decider<'a, C> {
 
 impl<C: CoderObserver> Decider<'_, C> {
     /// Codes a number's difference to the integer nearest to the expected mean: a class by the distribution's shape, then the
-    /// bits below the class.
+    /// bits below the class. Returns the number.
     pub(crate) fn number(&mut self, expected: &NumberContext, value: i32) -> i32 {
         // Truncation rounds to nearest, because the sum is positive.
         let mean = expected.mean.clamp(-60_000.0, 60_000.0);

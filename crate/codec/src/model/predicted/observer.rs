@@ -5,7 +5,7 @@ use crate::model::symbols::{SymbolCoder, SymbolDecoder, SymbolEncoder};
 
 /// A symbol coder that may observe predictions and outcomes; coders of packets ignore them.
 pub trait CoderObserver: SymbolCoder {
-    /// True while linear predictions are being fitted: then rivals are not used.
+    /// Returns true while training fits linear predictions; rivals are not used then.
     #[inline(always)]
     fn fits(&self) -> bool {
         false

@@ -6,7 +6,7 @@ use crate::model::rotation::{Quaternion, Vector3, dot, subtract};
 /// Distance of every cube from a player that does not exist: 64 m, in 1/512 m.
 const NO_PLAYER_DISTANCE: f32 = 32_768.0;
 
-/// Context of the next cube from the already coded part of the packet.
+/// Context for coding the next cube, from the already coded part of the packet.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
     pub(crate) ticks: u16,
@@ -16,7 +16,7 @@ pub(crate) struct Scene {
     pub(crate) player_moved: Vector3,
     pub(crate) player_turned: Vector3,
     pub(crate) player_rotation: Quaternion,
-    /// Running means of the errors' log2, of position and orientation.
+    /// Running means of the log2 of the errors, of position and orientation.
     pub(crate) recent_errors: [f32; 2],
     /// Change history of the last cubes, 1 for changed, newest in the lowest bit.
     pub(crate) recent_changes: usize,

@@ -79,7 +79,7 @@ pub(crate) fn size_of(alphabet: usize, size: u32) -> usize {
     }
 }
 
-/// Returns a class's least size, and the number of extra bits within the class.
+/// Returns the least size of a class, and the number of extra bits within the class.
 #[inline(always)]
 pub fn sizes_of(alphabet: usize, of: usize) -> (u32, u32) {
     let (class, of) = (of as u32, of);

@@ -9,8 +9,8 @@ use crate::model::logarithms::{exp2, log2};
 use crate::model::symbols::{CLASSES, ClassEnds};
 use crate::rungs::Class;
 
-/// Trained distances between snapshot and baseline, ticks. Coefficients are interpolated between two distances, and held beyond
-/// the last.
+/// Distances between baseline and snapshot that have trained coefficients, ticks. Coefficients are interpolated between two
+/// distances, and held beyond the last.
 pub const DISTANCES: [u16; 5] = [1, 3, 6, 16, 48];
 /// Number of situations of a cube, which select its coefficients: neighbours already coded, on the floor, near the player,
 /// moving.
@@ -29,10 +29,10 @@ pub(crate) enum Linear {
     TurnedError,
 }
 
-/// Number of features known before the first of a prediction's three values, and of features known later.
+/// Number of features known before the first of a prediction's three values; `LATE` features become known later.
 pub(crate) const EARLY: usize = 12;
 pub(crate) const LATE: usize = FEATURES - EARLY;
-/// Groups of linear predictions.
+/// Number of groups of linear predictions.
 const GROUPS: usize = 4;
 /// Number of stored coefficient rows of a situation: both level axes share a row.
 const ROWS: usize = 3 + 2 + 3 + 3;

@@ -23,18 +23,18 @@ pub(crate) struct ValueFeatures<'a> {
     pub(crate) orientation: Quaternion,
     /// Number of the situation, which selects the coefficients.
     pub(crate) situation: usize,
-    /// Height of the lowest corner above the floor.
+    /// Height of the cube's lowest corner above the floor, 1/512 m.
     lift: f32,
     /// Probable direction of motion: if the cube went farther than expected along one axis, it did so along the next.
     course: Vector3,
     /// Direction away from the player; 0 if the player is far.
     away: Vector3,
-    /// Depth to which the player overlaps the cube, both taken as spheres.
+    /// Depth to which the player overlaps the cube, both taken as spheres, 1/512 m.
     depth: f32,
     away_distance: f32,
     player_near: bool,
     player_rigid: Vector3,
-    /// Displacement by dead reckoning: the motion continues unchanged.
+    /// Displacement by dead reckoning, in which the motion continues unchanged, 1/512 m.
     pub(crate) onward: Vector3,
     pub(crate) turn_onward: Vector3,
     surprise: Vector3,
@@ -233,7 +233,7 @@ impl<'a> ValueFeatures<'a> {
         support(orientation) * self.half - self.place[2]
     }
 
-    /// Difference between the cube's roll and the roll that its displacement suggests, in codes.
+    /// Returns the difference between the cube's roll and the roll that its displacement suggests, in 9-bit codes.
     pub(crate) fn roll_mismatch(&self, moved: Vector3) -> f32 {
         let [dx, dy, _] = subtract(moved, self.onward);
         length([dx, dy, 0.0]) / self.half * HALF_CODES

@@ -2,8 +2,8 @@
 
 use crate::cube::CubeState;
 
-/// A simulation that both ends run from the same state with the same inputs, bit for bit alike. It must depend on nothing
-/// else: not on what it was asked before, nor on the machine.
+/// A simulation that both ends run from the same state with the same inputs, bit for bit alike. Its result must depend on
+/// nothing else: not on earlier calls, nor on the machine.
 pub trait Foresight {
     /// Simulates `inputs.len()` ticks (1 to 48) and replaces each cube's state by its state after them. `sequence` is the tick
     /// of the given states, modulo 65,536. Inputs are six bits each, oldest first. States are finite and within the format's
@@ -45,18 +45,18 @@ impl Foresight for DeadReckoning {
     }
 }
 
-/// Everything that an encoder or decoder needs to simulate up to a packet's snapshot.
+/// Input of an encoder or decoder for simulating up to a packet's snapshot.
 pub struct Lookahead<'a> {
     /// The snapshot's tick, modulo 65,536.
     pub sequence: u16,
-    /// Inputs that an encoder sends, six bits each: of the ticks up to the snapshot, newest last. Where there are too few,
-    /// nothing was pressed before. A decoder has them from the packet.
+    /// Inputs for an encoder to send, six bits each: one for each tick up to the snapshot, newest last. Missing older inputs
+    /// count as no key pressed. A decoder reads the inputs from the packet.
     pub inputs: &'a [u8],
-    /// The simulation.
+    /// The simulation that both ends run.
     pub foresight: &'a mut dyn Foresight,
 }
 
-/// Makes the look ahead of a rung that simulates nothing, from the packet's sequence number alone.
+/// Makes the look-ahead of a rung without a simulation, from the packet's sequence alone.
 impl From<u16> for Lookahead<'_> {
     fn from(sequence: u16) -> Self {
         // A box of nothing takes no memory.
@@ -65,7 +65,7 @@ impl From<u16> for Lookahead<'_> {
 }
 
 impl<'a> Lookahead<'a> {
-    /// Makes a look ahead without inputs.
+    /// Makes a look-ahead without inputs, for a decoder.
     pub(crate) fn without_inputs(sequence: u16, foresight: &'a mut dyn Foresight) -> Self {
         Self {
             sequence,

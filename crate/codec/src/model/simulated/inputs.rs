@@ -3,11 +3,11 @@
 use crate::error::DecodeError;
 use crate::model::coder::Coder;
 
-/// Scale of the probabilities.
+/// The number that stands for a probability of 1.
 const ONE: u32 = 1 << 16;
-/// Probability that an input repeats the one before.
+/// Probability that an input repeats the one before, out of `ONE`.
 const SAME: u32 = ONE - ONE / 16;
-/// Probability that a key toggles, where the input has changed.
+/// Probability that a key toggles in a changed input, out of `ONE`.
 const TOGGLED: u32 = ONE / 4;
 const KEYS: u32 = 6;
 

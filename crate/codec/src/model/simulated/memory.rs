@@ -16,7 +16,7 @@ pub(super) const TICK_S: f32 = 1.0 / 60.0;
 /// Ticks without a change after which a cube counts as at rest.
 const REST_TICKS: u16 = 3;
 
-/// Coder state of rung `simulated` beside a snapshot.
+/// Coder state of rung `simulated`, stored with a snapshot.
 #[derive(Clone, Debug)]
 pub(crate) struct SimulatedMemory {
     /// True if the snapshot was decoded from a baseline.
@@ -52,7 +52,7 @@ impl SimulatedMemory {
         self.input = other.input;
     }
 
-    /// Takes over the other's state in buffers of about the needed size. The other keeps its buffers, but not its values.
+    /// Takes over `other`'s state in buffers of about the needed size. `other` keeps its buffers, but not its values.
     pub(crate) fn take(&mut self, other: &mut Self) {
         self.is_known = other.is_known;
         self.motions.take(&mut other.motions);
@@ -64,12 +64,12 @@ impl SimulatedMemory {
         self.motions.held_bytes() + room(&self.states)
     }
 
-    /// Says whether a packet `ticks` ticks later is simulated.
+    /// Returns true if a packet `ticks` ticks later is simulated.
     pub(crate) fn foresees(&self, ticks: u16) -> bool {
         self.is_known && ticks <= FORESEEN_TICKS_MAX
     }
 
-    /// Lists the state of every cube of the snapshot.
+    /// Replaces `states` by the state of every cube of the snapshot.
     pub(crate) fn states(&self, format: &Format, cubes: &[Cube], states: &mut Vec<CubeState>) {
         states.clear();
         states.extend(cubes.iter().map(|cube| CubeState {

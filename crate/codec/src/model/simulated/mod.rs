@@ -30,15 +30,15 @@ use crate::model::geometry::Geometry;
 use crate::model::rotation::{difference, subtract};
 use crate::rungs::Class;
 
-/// Longest simulation for a packet, ticks: a forged packet cannot make its receiver simulate more.
+/// Upper limit of the length of a packet's simulation, ticks: a forged packet cannot make its receiver simulate more.
 pub(crate) const FORESEEN_TICKS_MAX: u16 = 48;
 /// Bounds of a plausible simulated state: displacement, m, and speed, m/s and rad/s.
 const MOVED_MAX_M: f32 = 32.0;
 const SPEED_MAX: f32 = 64.0;
-/// Bits of the checksum of the foreseen cubes.
+/// Number of bits of the checksum of the foreseen cubes.
 const CHECKSUM_BITS: u32 = 8;
 
-/// The model of rung `simulated`, for one format. Between packets it keeps only allocated memory.
+/// The coder of rung `simulated`, for one format. Between packets it keeps only allocated memory.
 #[derive(Clone, Debug)]
 pub struct SimulatedModel {
     format: Format,
@@ -260,7 +260,7 @@ impl SimulatedModel {
     }
 }
 
-/// Says whether a simulated state is plausible, given the state before it.
+/// Returns true if a simulated state is plausible after the state `from`.
 fn is_sound(state: &CubeState, from: &CubeState) -> bool {
     let moved = subtract(state.position, from.position);
     let velocities = [state.linear_velocity, state.angular_velocity];

@@ -16,7 +16,7 @@ pub const CLASSES: usize = 16;
 pub const LAST: usize = CLASSES - 1;
 /// Scale of a cumulative distribution: the end of the last class.
 pub(in crate::model) const WHOLE: u16 = 1 << 15;
-/// Least share of a class, out of 32,768.
+/// Least share of a class in a distribution, out of 32,768.
 pub(in crate::model) const LEAST: u16 = 6;
 
 /// A cumulative distribution over 16 classes: the end of each class, out of 32,768 or modulo 65,536.
@@ -40,7 +40,7 @@ const fn rates() -> [u8; 128] {
     rates
 }
 
-/// Cumulative distributions that give all probability to one class.
+/// Cumulative distributions, one for each class, that give all probability to that class.
 static CERTAIN: [ClassEnds; CLASSES] = certain();
 
 const fn certain() -> [ClassEnds; CLASSES] {
