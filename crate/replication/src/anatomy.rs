@@ -4,50 +4,51 @@ use crate::connection::SEAL_BYTES;
 use crate::extras::Extras;
 use crate::payload::{NUMBER_BYTES, Part};
 
-/// The purpose of some bytes of a datagram.
+/// The purpose of a run of bytes in a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PartKind {
-    /// Joining, keeping and ending the connection; the kind and the tag of a sealed datagram.
+    /// Bytes that open, keep or end the connection, and the kind and tag of a sealed datagram.
     Connection,
-    /// Acknowledgements, margins and numbers.
+    /// Acknowledgements, input margins and packet numbers.
     Ack {
-        /// The tick modulo 2^32 of a snapshot that the client has.
+        /// Tick modulo 2^32 of a snapshot that the client acknowledges.
         snapshot: Option<u32>,
     },
-    /// Inputs of a client.
+    /// A client's inputs.
     Input,
-    /// Messages of the game.
+    /// The game's messages.
     Message,
     /// A part of the snapshot with which a client joins.
     Join,
-    /// The head of a packet with a snapshot.
+    /// The header of a packet with a snapshot.
     PacketHead {
         /// The snapshot's tick modulo 65,536.
         sequence: u16,
-        /// Ticks since the baseline; 0 names the snapshot with which the client joined.
+        /// Ticks from the baseline to the snapshot; 0 means that the baseline is the snapshot with which the client joined.
         age_ticks: u16,
     },
-    /// Numbers of the objects whose velocities or jumps follow, and the jumps.
+    /// Numbers of objects whose velocities or jumps follow, and the jumps.
     DetailsHead,
-    /// Linear velocities of objects that are seen in detail.
+    /// Linear velocities of the objects that the client sees in detail.
     LinearVelocity,
-    /// Angular velocities of such objects.
+    /// Angular velocities of the objects that the client sees in detail.
     AngularVelocity,
-    /// The snapshot, or a part of it.
+    /// The encoded snapshot, or a part of it.
     Snapshot,
 }
 
-/// Bytes of a datagram with one purpose.
+/// A run of bytes in a datagram that have one purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DatagramPart {
-    /// Their purpose.
+    /// The purpose of the bytes.
     pub kind: PartKind,
-    /// Their number, at least 1.
+    /// Number of bytes, at least 1.
     pub bytes: usize,
 }
 
-/// The parts of a datagram, in order: their bytes sum up to its length. Bytes that cannot be read count as connection.
+/// Returns the parts of a datagram, in order; their lengths sum up to its length. Bytes that cannot be read count as
+/// connection.
 pub fn datagram_parts(datagram: &[u8], is_to_client: bool) -> Vec<DatagramPart> {
     let mut parts = Vec::new();
     let mut add = |kind, bytes: usize| {
@@ -123,7 +124,7 @@ pub fn datagram_parts(datagram: &[u8], is_to_client: bool) -> Vec<DatagramPart> 
     parts
 }
 
-/// The first byte of a sealed datagram with a payload.
+/// First byte of a sealed datagram that has a payload.
 const DATA: u8 = 7;
 
 #[cfg(test)]

@@ -21,52 +21,54 @@ use snapshot_view::{Buffer, BufferConfig, Pose};
 use std::collections::VecDeque;
 use std::fmt;
 
-/// Most bytes of the snapshots that a client keeps, but for the fewest that it needs.
+/// Upper limit of the memory for a client's snapshots, bytes. The client keeps the least number that it needs even beyond the
+/// limit.
 const HELD_BYTES: usize = 64 << 20;
-/// Fewest snapshots that a client keeps.
+/// Least number of snapshots that a client keeps.
 const HELD_LEAST: usize = 16;
-/// Most datagrams that the client remembers, so that the server may name them.
+/// Upper limit of the number of sent datagrams that the client remembers, for the server's acknowledgements.
 const SENT_MOST: usize = 256;
-/// Time in ms that comes to a round trip, until a message is sent again: the server's interval between two packets is in it.
+/// Time that is added to a round trip before a message is sent again, ms. It covers the server's interval between two
+/// packets.
 const WAIT_MS: f64 = 100.0;
 /// Time in ms for which a client keeps older baselines, because packets may overtake each other.
 const LATE_MS: u64 = 530;
 
-/// A snapshot of a tick, as the client has it.
+/// A decoded snapshot of a tick, as the client stores it.
 struct HeldSnapshot {
     tick: u64,
     baseline: Baseline,
     extras: Extras,
 }
 
-/// The client's knowledge of one connection. Another one begins with none of it.
+/// The client's state of one connection. A new connection begins with an empty state.
 #[derive(Default)]
 struct Session {
     joining: Option<Pieces>,
-    /// The newest packet that was split.
+    /// The newest packet that came split over several datagrams.
     split: Pieces,
-    /// The tick of the snapshot with which the client joined.
+    /// Tick of the snapshot with which the client joined.
     joined: Option<u64>,
-    /// Snapshots by tick, oldest first.
+    /// Stored snapshots, oldest tick first.
     held: VecDeque<HeldSnapshot>,
-    /// The oldest tick that a packet may still name.
+    /// The oldest tick that a packet may still have as its baseline.
     needed: u64,
     is_ack_due: bool,
-    /// Packets of the server, by number.
+    /// Record of the server's packets that arrived, by number.
     arrivals: Arrivals,
     is_input_due: bool,
-    /// Numbers and times of the last datagrams.
+    /// Number and send time (ms) of each of the last datagrams.
     sent: VecDeque<(u16, f64)>,
     round_trip: RoundTrip,
-    /// Share of the client's datagrams that the server says were lost.
+    /// Share of the client's datagrams that were lost, as the server reports it, 0 to 1.
     lost_there: f64,
-    /// The snapshot that was shown last.
+    /// Tick of the snapshot that was shown last.
     shown_from: Option<u64>,
-    /// The time of the last `show`.
+    /// Time of the last call of `show`, ms.
     shown_ms: Option<f64>,
 }
 
-/// A client: it shows the server's objects.
+/// The client's end: it joins a server, receives its objects and returns them for drawing.
 pub struct Client {
     settings: Settings,
     format: Format,
@@ -76,14 +78,14 @@ pub struct Client {
     session: Session,
     inputs: InputQueue,
     messages: Messages,
-    /// The number of the next datagram.
+    /// Sequence number of the next datagram.
     number: u16,
-    /// Datagrams that were sent, and those that came.
+    /// Traffic of sent datagrams, and of received ones.
     traffic: [TrafficMeter; 2],
     rate: TickRate,
     buffer: Buffer,
     poses: Vec<Pose>,
-    /// The object that each slot showed last. One that ended stays until another one comes.
+    /// The object that each slot showed last. An object that ended stays until another one comes into its slot.
     shown: Vec<ShownSlot>,
     objects: Vec<Object>,
     changes: ObjectChanges,
@@ -95,11 +97,11 @@ pub struct Client {
 }
 
 impl Client {
-    /// Creates a client that asks to join. The game of the server judges the token, of at most 512 bytes. The nonce must
-    /// be random.
+    /// Creates a client that asks to join. The server's game judges the token, of at most 512 bytes. The nonce must be
+    /// random.
     ///
     /// # Errors
-    /// When the settings cannot be, or the token is too long.
+    /// When the settings are invalid, or the token is too long.
     pub fn new(settings: Settings, token: &[u8], nonce: u64) -> Result<Self, SettingsError> {
         let (tick_rate, format) = (settings.checked_rate()?, settings.format()?);
         if token.len() > TOKEN_BYTES_MAX {
@@ -140,10 +142,10 @@ impl Client {
         })
     }
 
-    /// Takes a datagram that came from the server. The time is of the client's own clock, ms.
+    /// Processes a datagram that came from the server. `now_ms` is the time of the client's own clock, ms.
     ///
     /// # Errors
-    /// When the bytes are refused. They changed nothing, and are counted: most games look at the counts alone.
+    /// When the datagram is refused. It changed nothing but a counter; most games ignore the error and look at the counters.
     pub fn receive(&mut self, now_ms: f64, bytes: &[u8]) -> Result<(), RefusalReason> {
         let event = self.dialer.receive(now_ms, bytes)?;
         let now_ms = self.dialer.now_ms();
@@ -358,71 +360,74 @@ impl Client {
         }
     }
 
-    /// The next tick for which the game is to give an input, if one is due. To be asked for at each frame until there is none.
-    /// These ticks run ahead of the server's, so that inputs come in time. There are none before the first packet.
+    /// Returns the next tick for which the game must give an input; `None` if no input is due. Call it at each frame until it
+    /// returns `None`. These ticks run ahead of the server's, so that inputs arrive in time. It returns `None` before the
+    /// first packet.
     #[must_use]
     pub fn next_input(&mut self, now_ms: f64) -> Option<u64> {
         let now_ms = self.dialer.pass(now_ms);
         self.inputs.due(now_ms)
     }
 
-    /// The time at which the input of a tick is due, as far as the client knows now. None while no input is due at all.
+    /// Returns the time at which the input of a tick will be due, as far as the client knows now, ms. `None` while no input
+    /// is due at all.
     #[must_use]
     pub fn input_ms(&self, tick: u64) -> Option<f64> {
         self.inputs.due_ms(tick)
     }
 
-    /// The share by which the client's clock is faster than the server's now, so that inputs come as early as they shall.
+    /// Returns by which share the client's input clock now runs faster than the server's, so that inputs arrive early enough.
     #[must_use]
     pub fn input_steering(&self) -> f64 {
         self.inputs.steering()
     }
 
-    /// Takes the player's input for a tick, of at most 64 bytes. The client repeats it until the server has it.
+    /// Takes the player's input for a tick, of at most 64 bytes. The client sends it repeatedly until the server has it.
     ///
     /// # Errors
-    /// When it is too long, or not due.
+    /// When the input is too long, or the tick is not due.
     pub fn input(&mut self, tick: u64, bytes: &[u8]) -> Result<(), PayloadError> {
         self.inputs.push(tick, bytes)?;
         self.session.is_input_due = true;
         Ok(())
     }
 
-    /// The client's tick, with its fraction.
+    /// Returns the tick of the client's input clock, with its fraction.
     #[cfg(test)]
     pub(crate) fn input_at(&self) -> f64 {
         self.inputs.at()
     }
 
-    /// Sends a message to the server, of at most 1,000 bytes. It arrives once, after all before it. Where the connection begins
-    /// anew, those that had left are not sent again.
+    /// Queues a message to the server, of at most 1,000 bytes. It arrives once, after all earlier messages. If the connection
+    /// begins anew, messages that were sent before are not sent again.
     ///
     /// # Errors
-    /// When it is too long, or 64 of them wait already. A datagram must have room for it.
+    /// When the message is too long for this limit or for a datagram, or 64 messages wait already.
     pub fn message(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
         self.messages.push(bytes, self.room())
     }
 
-    /// Sends a message to the server once. It may be lost, or come out of order.
+    /// Queues a message that is sent to the server once only. It may be lost, or arrive out of order.
     ///
     /// # Errors
-    /// When it is too long, or 64 of them wait already.
+    /// When the message is too long, or 64 of them wait already.
     pub fn say(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
         self.messages.say(bytes, self.room())
     }
 
-    /// The server's next message.
+    /// Returns the server's next message; `None` if there is none.
     #[must_use]
     pub fn next_message(&mut self) -> Option<Vec<u8>> {
         self.messages.next()
     }
 
-    /// Bytes of a payload after its number.
+    /// Bytes that a datagram has for parts after its number.
     fn room(&self) -> usize {
         self.settings.mtu - SEAL_BYTES - NUMBER_BYTES
     }
 
-    /// Gives the next datagram that is due for the server, if any. It is to be called at each frame, until it gives none.
+    /// Returns the next datagram that is due for the server; `None` if no datagram is due. Call it at each frame until it
+    /// returns `None`.
     #[must_use]
     pub fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
         let now_ms = self.dialer.pass(now_ms);
@@ -468,8 +473,8 @@ impl Client {
         self.dialer.send_at(now_ms, Some(&payload))
     }
 
-    /// Gives the objects to be drawn now. They are as they were a little earlier at the server, between two snapshots.
-    /// Twice at the same time it gives the same.
+    /// Returns the objects to draw now. They are shown as they were a little earlier at the server, interpolated between two
+    /// snapshots. A second call with the same time returns the same objects.
     pub fn show(&mut self, now_ms: f64) -> &[Object] {
         let now_ms = self.dialer.pass(now_ms);
         if self.session.shown_ms.replace(now_ms) == Some(now_ms) {
@@ -532,7 +537,7 @@ impl Client {
         &self.objects
     }
 
-    /// Goes on to a held snapshot, and gives the slots whose objects were shown elsewhere before, in order.
+    /// Goes on to a stored snapshot; returns the slots whose objects were shown somewhere else before, in rising order.
     fn teleported(&mut self, at: usize) -> Vec<usize> {
         let tick = self.session.held[at].tick;
         let before = self.session.shown_from.replace(tick);
@@ -567,12 +572,12 @@ impl Client {
         teleported
     }
 
-    /// Objects that came or went with the last `show`.
+    /// Objects that appeared or ended in the last call of `show`.
     pub fn changes(&self) -> &ObjectChanges {
         &self.changes
     }
 
-    /// Figures of the connection to the server.
+    /// Measurements of the connection to the server.
     pub fn figures(&self) -> Figures {
         let now_ms = self.dialer.now_ms();
         let [sent, received] = self.traffic.map(|meter| meter.of(now_ms));
@@ -590,22 +595,22 @@ impl Client {
         }
     }
 
-    /// The server's instant that `show` returned last, in ticks.
+    /// The server's time that the last `show` returned objects of, in ticks; `None` before there are any.
     pub fn shown_tick(&self) -> Option<f64> {
         self.shown_tick
     }
 
-    /// Has the next `show` be in its place at once, if play is behind it: after a menu, or a loading screen.
+    /// Makes the next `show` jump to its proper time if play lags behind: for use after a menu or a loading screen.
     pub fn go_live(&mut self) {
         self.buffer.go_live();
     }
 
-    /// The picture that `show` returned last, for `Server::seen`: a server that judges a shot needs it.
+    /// Identifies the picture that the last `show` returned, for `Server::seen`: a server that judges a shot needs it.
     pub fn shown_instant(&self) -> Option<ShownInstant> {
         self.shown_instant
     }
 
-    /// Tick and objects of the newest snapshot, for games that predict from there.
+    /// Returns tick and objects of the newest snapshot, for games that predict from it; `None` before the first one.
     pub fn newest(&self) -> Option<(u64, impl Iterator<Item = Object>)> {
         let newest = self.session.held.back()?;
         let snapshot = newest.baseline.snapshot();
@@ -613,13 +618,13 @@ impl Client {
         Some((newest.tick, objects))
     }
 
-    /// Number of snapshots that the client keeps.
+    /// Number of snapshots that the client stores.
     #[cfg(test)]
     pub(crate) fn held(&self) -> usize {
         self.session.held.len()
     }
 
-    /// Memory of the snapshots in bytes.
+    /// Memory that the stored snapshots take, bytes.
     pub fn held_bytes(&self) -> usize {
         let held = self
             .session
@@ -629,7 +634,7 @@ impl Client {
         held.sum::<usize>() + self.buffer.held_bytes()
     }
 
-    /// The client's own number at the server, while it is connected.
+    /// The number that the server gave this client; `None` while it is not connected.
     pub fn peer(&self) -> Option<Peer> {
         self.dialer.peer()
     }
@@ -647,7 +652,7 @@ impl Client {
         self.dialer.status()
     }
 
-    /// The words of the game for a client that is refused, or else the reason.
+    /// Returns why the client was refused: the game's words, or else the reason in words. `None` if it was not refused.
     pub fn refusal(&self) -> Option<String> {
         match self.status() {
             Status::Refused(reason, words) if words.is_empty() => Some(reason.to_string()),
@@ -657,17 +662,17 @@ impl Client {
         }
     }
 
-    /// Number of restarts of the server that the client noticed.
+    /// Number of server restarts that the client noticed.
     pub fn restarts(&self) -> u32 {
         self.dialer.restarts()
     }
 
-    /// Numbers of refused datagrams.
+    /// Numbers of refused datagrams, by reason.
     pub fn refused(&self) -> &RefusedCounts {
         self.dialer.refused()
     }
 
-    /// Ends the connection, and gives a datagram that tells the server; none where there is no connection.
+    /// Ends the connection; returns a datagram that tells the server, or `None` if there is no connection.
     #[must_use]
     pub fn goodbye(&mut self) -> Option<Vec<u8>> {
         self.dialer.goodbye()
@@ -685,7 +690,7 @@ fn inputs_of(settings: &Settings, rate: TickRate) -> InputQueue {
     InputQueue::new(rate, settings.input_repeats).with_lead(settings.input_lead_ms)
 }
 
-/// The held snapshot of a tick.
+/// Returns the stored snapshot of a tick; `None` if it is not stored.
 fn find(held: &VecDeque<HeldSnapshot>, tick: u64) -> Option<&HeldSnapshot> {
     let found = held.binary_search_by_key(&tick, |held| held.tick);
     found.ok().map(|index| &held[index])

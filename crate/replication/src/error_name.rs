@@ -2,7 +2,8 @@
 
 use std::ffi::CStr;
 
-/// The name of an error, by its number. It ends with a zero, so that C reads it as it is.
+/// Returns the text of the error with this number; `None` for an unknown number. It ends with a zero byte, so that C can read
+/// it.
 ///
 /// ```
 /// use snapshot_replication::{RefusalReason, error_name};
@@ -59,7 +60,7 @@ pub fn error_name(number: u32) -> Option<&'static CStr> {
     })
 }
 
-/// The name of an error that has one.
+/// Returns the text of the error with this number; empty if there is none.
 pub(crate) fn named(number: u32) -> &'static str {
     let name = error_name(number).and_then(|name| name.to_str().ok());
     name.unwrap_or_default()

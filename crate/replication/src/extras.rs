@@ -3,14 +3,14 @@
 use crate::connection::RefusalReason;
 use crate::unread::Unread;
 
-/// Velocities of an object, m/s and rad/s.
+/// Velocities of an object: linear, m/s, and angular, rad/s; each absent where it was not sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Velocities {
     pub(crate) linear: Option<[f32; 3]>,
     pub(crate) angular: Option<[f32; 3]>,
 }
 
-/// Bits of a float, rounded to the upper three bytes.
+/// Returns the bits of a float, rounded to the upper three bytes.
 fn rounded(number: f32) -> u32 {
     let bits = number.to_bits();
     Some(bits + 0x80)
@@ -18,10 +18,11 @@ fn rounded(number: f32) -> u32 {
         .unwrap_or(bits)
 }
 
-/// Velocities and jumps of a snapshot, each by slot.
+/// Velocities and jumps that are sent beside a snapshot, each with its slot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Extras {
-    /// Ticks of the third last jump. A client whose snapshot before is older cannot tell by the life whether the object jumped.
+    /// Slots that jumped three times or more, each with the tick of its third last jump. A client whose earlier snapshot is
+    /// older cannot see from the life whether the object jumped.
     pub(crate) jumps: Vec<(u16, u64)>,
     pub(crate) details: Vec<(u16, Velocities)>,
 }
@@ -40,19 +41,19 @@ impl Extras {
         self.jumps.is_empty() && self.details.is_empty()
     }
 
-    /// Says whether the object of a slot jumped three times or more since a tick.
+    /// Returns true if the object of a slot jumped three times or more after the tick `since`.
     pub(crate) fn has_jumped(&self, slot: usize, since: u64) -> bool {
         let is_it = |jump: &(u16, u64)| usize::from(jump.0) == slot && jump.1 > since;
         self.jumps.iter().any(is_it)
     }
 
-    /// The velocities of a slot's object, as far as they were sent.
+    /// Returns the velocities of a slot's object; those that were not sent are absent.
     pub(crate) fn velocities(&self, slot: usize) -> Velocities {
         let of = self.details.iter().find(|it| usize::from(it.0) == slot);
         of.map(|it| it.1).unwrap_or_default()
     }
 
-    /// Bytes of the linear and of the angular velocities.
+    /// Number of bytes of the linear and of the angular velocities.
     pub(crate) fn velocity_bytes(&self) -> [usize; 2] {
         let count =
             |has: fn(&Velocities) -> bool| self.details.iter().filter(|it| has(&it.1)).count();
@@ -63,7 +64,7 @@ impl Extras {
         .map(|count| count * 9)
     }
 
-    /// Appends the bytes that stand before the packet of a tick.
+    /// Appends velocities and jumps, which precede the packet of a tick.
     pub(crate) fn write(&self, tick: u64, bytes: &mut Vec<u8>) {
         for count in [self.jumps.len(), self.details.len()] {
             bytes.extend((count as u16).to_be_bytes());
@@ -83,7 +84,7 @@ impl Extras {
         }
     }
 
-    /// Reads the bytes that stand before the packet of a tick, and gives the packet.
+    /// Reads the velocities and jumps that precede the packet of a tick; returns them with the bytes of the packet.
     pub(crate) fn read(tick: u64, bytes: &[u8]) -> Result<(Self, &[u8]), RefusalReason> {
         let mut rest = Unread(bytes);
         let extras = Self::parsed(tick, &mut rest).ok_or(RefusalReason::Payload)?;

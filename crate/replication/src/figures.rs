@@ -2,42 +2,43 @@
 
 use crate::inputs::InputArrivals;
 
-/// Figures of a connection, as one end measures them. *There* is the way to the other end, *here* the way back.
+/// Measurements of a connection at one end. In their names *there* is the way to the other end, *here* the way back.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Figures {
-    /// Round trip in ms, smoothed as in TCP. Half a frame of each end is in it.
+    /// Round trip, smoothed as in TCP, ms. It includes half a frame of each end.
     pub round_trip_ms: Option<f64>,
-    /// The least round trip since the connection began, ms.
+    /// Least round trip since the connection began, ms.
     pub least_round_trip_ms: Option<f64>,
-    /// Share of the last datagrams that were lost there. A server counts packets of snapshots.
+    /// Share of the last datagrams that were lost on the way to the other end, 0 to 1. A server counts packets of snapshots.
     pub lost_there: f64,
-    /// Share of the last datagrams that were lost here. A client counts packets of snapshots.
+    /// Share of the last datagrams that were lost on the way to this end, 0 to 1. A client counts packets of snapshots.
     pub lost_here: f64,
-    /// Datagrams that were sent, without the headers of IP and UDP.
+    /// Traffic that was sent, without the headers of IP and UDP.
     pub sent: Traffic,
-    /// Datagrams that came.
+    /// Traffic that was received, without the headers of IP and UDP.
     pub received: Traffic,
-    /// Playout delay of a client, ms.
+    /// Playout delay of a client, ms: how far the shown time is behind.
     pub delay_ms: Option<f64>,
-    /// Number of times that play stood still for want of a snapshot, at a client.
+    /// Number of times that a client's play stood still because it had no snapshot.
     pub freezes: u64,
-    /// Ticks from an input's arrival to the tick that needs it: at a client the least of 5 s, at a server the last.
+    /// Ticks from an input's arrival at the server to the tick that needs it. A client has the least of 5 s, a server the
+    /// newest.
     pub input_margin_ticks: Option<f64>,
-    /// Inputs at a server that were missing, late, and repeated.
+    /// At a server: numbers of missing, late and repeated inputs.
     pub inputs: InputArrivals,
 }
 
-/// Datagrams and their bytes in a second.
+/// Datagrams and bytes in one second.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Traffic {
-    /// Datagrams a second.
+    /// Number of datagrams in a second.
     pub datagrams: f64,
-    /// Bytes a second.
+    /// Number of bytes in a second.
     pub bytes: f64,
 }
 
-/// A measure of traffic, in steps of a second.
+/// A meter of traffic, which counts in steps of a second.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TrafficMeter {
     since_ms: Option<f64>,
@@ -46,7 +47,7 @@ pub(crate) struct TrafficMeter {
 }
 
 impl TrafficMeter {
-    /// Counts datagrams.
+    /// Counts some datagrams with their bytes.
     pub(crate) fn add(&mut self, now_ms: f64, datagrams: u32, bytes: usize) {
         self.pass(now_ms);
         self.count.datagrams += f64::from(datagrams);
@@ -71,17 +72,17 @@ impl TrafficMeter {
         }
     }
 
-    /// Traffic of the last second.
+    /// Returns the traffic of the last full second.
     pub(crate) fn of(mut self, now_ms: f64) -> Traffic {
         self.pass(now_ms);
         self.last
     }
 }
 
-/// Share of a new round trip in the smoothed one, as in TCP (RFC 6298).
+/// Weight of a new round trip in the smoothed one, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
 
-/// The round trip to the other end.
+/// Measured round trip to the other end: smoothed and least.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct RoundTrip {
     smoothed_ms: Option<f64>,
@@ -89,12 +90,12 @@ pub(crate) struct RoundTrip {
 }
 
 impl RoundTrip {
-    /// Begins with an estimate, where there is none.
+    /// Sets the smoothed round trip to an estimate, if there is no round trip yet.
     pub(crate) fn begin(&mut self, ms: f64) {
         self.smoothed_ms.get_or_insert(ms);
     }
 
-    /// Takes one measured round trip.
+    /// Adds one measured round trip.
     pub(crate) fn take(&mut self, ms: f64) {
         let before = self.smoothed_ms.unwrap_or(ms);
         self.smoothed_ms = Some(before + (ms - before) * SMOOTHING);
@@ -105,27 +106,27 @@ impl RoundTrip {
         self.smoothed_ms
     }
 
-    /// The least measured one.
+    /// Least measured round trip, ms; `None` before the first.
     pub(crate) fn least_ms(&self) -> Option<f64> {
         self.least_ms
     }
 }
 
-/// Arrivals of numbered datagrams.
+/// A record of which numbered datagrams arrived.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Arrivals {
     newest: Option<u64>,
-    /// Bit i: the one i before the newest came.
+    /// Bit i is 1 if the datagram i before the newest arrived.
     came: u128,
-    /// Numbers since the first one.
+    /// Number of datagrams from the first one to the newest.
     count: u64,
 }
 
-/// Number of packets behind the newest that may still arrive, and are not counted as lost yet.
+/// Number of packets before the newest that may still arrive, so that they do not count as lost yet.
 const LATE: u32 = 8;
 
 impl Arrivals {
-    /// Takes a packet's number. Returns true if it is new; a number that is too old is not.
+    /// Records the arrival of a packet by its number. Returns true if the number is new and not too old.
     pub(crate) fn take(&mut self, number: u64) -> bool {
         let newest = *self.newest.get_or_insert(number);
         if self.count == 0 || number > newest {
@@ -141,7 +142,7 @@ impl Arrivals {
         is_new
     }
 
-    /// Takes a number, and with bit i of `before` the one i + 1 before it.
+    /// Records the arrival of a number, and for each bit i in `before` of the number i + 1 before it.
     pub(crate) fn take_acked(&mut self, number: u64, before: u32) {
         self.take(number);
         let ago = self.newest.unwrap_or(number) - number;
@@ -150,7 +151,7 @@ impl Arrivals {
         self.came |= came.unwrap_or(0) & known;
     }
 
-    /// The number that stands for 16 bits: the nearest to the newest.
+    /// Returns the full number for its low 16 bits: the nearest to the newest.
     pub(crate) fn number_of(&self, sequence: u16) -> u64 {
         let newest = self.newest.unwrap_or(1 << 16);
         newest.wrapping_add_signed(i64::from(sequence.wrapping_sub(newest as u16) as i16))
@@ -160,12 +161,12 @@ impl Arrivals {
         self.newest
     }
 
-    /// Bit i: the one i + 1 before the newest came.
+    /// Bit i is 1 if the datagram i + 1 before the newest arrived.
     pub(crate) fn before(&self) -> u32 {
         (self.came >> 1) as u32
     }
 
-    /// The share of the last 120 that were lost.
+    /// Share of the last 120 datagrams that were lost, 0 to 1.
     pub(crate) fn lost(&self) -> f64 {
         let known = self.count.min(128).saturating_sub(LATE.into()) as u32;
         let came = (self.came >> LATE).count_ones();

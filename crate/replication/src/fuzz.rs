@@ -7,7 +7,7 @@ use crate::payload::{Part, read_to_server};
 use crate::replica::ClientReplica;
 use crate::{Client, DatagramOutcome, Object, ObjectField, Rung, Server, Settings};
 
-/// Splits bytes into datagrams: before each stands its length.
+/// Splits bytes into datagrams. A byte before each datagram is its length.
 fn datagrams(mut data: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let (&len, rest) = data.split_first()?;
@@ -17,8 +17,8 @@ fn datagrams(mut data: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Both ends of a connection take any bytes, before and after it stands. No answer is longer than its question, nothing is
-/// kept of an address that is not proved, and only the other end's datagrams count.
+/// Checks that both ends of a connection take any bytes, before and after it is established. No answer may be longer than its
+/// question; nothing may be stored for an address without a proof; only the other end's datagrams may count.
 pub fn hello(data: &[u8]) {
     let mut listener: Listener<u8> = Listener::new(5, [7; 16], 4);
     let mut dialer = Dialer::new(5, b"token", 1);
@@ -50,7 +50,7 @@ pub fn hello(data: &[u8]) {
     }
 }
 
-/// Checks that client and server accept or refuse any payload from an end that has the key. A refusal has a name.
+/// Checks that client and server accept any payload from an end with the key, or refuse it with an error's name.
 pub fn payload(data: &[u8]) {
     let Some((&choice, data)) = data.split_first() else {
         return;

@@ -28,38 +28,38 @@ use std::collections::VecDeque;
 
 pub use snapshot_base::time::TickRate;
 
-/// Most bytes of an input.
+/// Upper limit of an input's length, bytes.
 pub const INPUT_BYTES_MAX: usize = 64;
-/// Most inputs of a datagram.
+/// Upper limit of the number of inputs in a datagram.
 pub const INPUTS_MAX: usize = 64;
-/// Greatest change of a client's rate.
+/// Upper limit of the change of a client's clock rate, as a share: 3 % faster or slower.
 pub const STEERING_MAX: f64 = 0.03;
 
-/// The length of an input that is as the one before.
+/// Length byte of an input that equals the one before it.
 const SAME: u8 = 255;
-/// Bytes before the inputs of a datagram.
+/// Number of bytes before the inputs of a datagram: tick and count.
 const HEAD_BYTES: usize = 5;
-/// An input that arrives this many ticks before the server needs it is early enough, where nothing is lost.
+/// Margin to aim at where nothing is lost, ticks: an input arrives so many ticks before the server needs it.
 const SPARE_TICKS: f64 = 1.0;
-/// Greatest share of inputs of which every copy may be lost.
+/// Upper limit of the share of inputs that may lose every copy.
 const MISSING: f64 = 1e-4;
 /// Least and greatest margin that settings may ask for, ticks.
 const LEAD_TICKS: [f64; 2] = [0.5, 60.0];
-/// Time in ms over which the latest arrival counts.
+/// Length of the window of measured margins, ms; the least of them counts.
 const WINDOW_MS: f64 = 5000.0;
-/// Share of the error in ticks that is the change of the rate.
+/// Change of the clock rate for each tick of error, as a share.
 const GAIN: f64 = 0.02;
-/// Error in ms that is not worth waiting for: the client leaps.
+/// Error of the clock above which the client leaps instead of steering, ms.
 const LEAP_MS: f64 = 250.0;
-/// Time in ms for which the clock must be off by so much before it leaps: one late packet is no pause of the server.
+/// Time for which the clock's error must last before it leaps, ms: one late packet is no pause of the server.
 const OFF_MS: f64 = 500.0;
-/// Silence in ms after which no input is due: it would not arrive, or the server stands still.
+/// Silence of the server after which no input is due, ms: it would not arrive, or the server stands still.
 const SILENT_MS: f64 = 1000.0;
-/// Longest and shortest time in ms over which the server's real rate is measured.
+/// Longest and shortest time over which the server's real tick rate is measured, ms.
 const RATE_MS: [f64; 2] = [4000.0, 1500.0];
-/// Greatest share by which the server's real rate may differ from the agreed one.
+/// Upper limit of the difference between the server's real tick rate and the agreed one, as a share.
 const RATE_MAX: f64 = 0.15;
-/// Most datagrams that an end remembers, so that an answer may name them.
+/// Upper limit of the number of sent datagrams that an end remembers, for acknowledgements.
 const SENT_MOST: usize = 256;
 
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ struct Input {
     bytes: Box<[u8]>,
 }
 
-/// A datagram with inputs, as it left.
+/// Record of a sent datagram with inputs.
 #[derive(Clone, Copy, Debug)]
 struct SentInputs {
     number: u16,
@@ -76,34 +76,34 @@ struct SentInputs {
     steered_ticks: f64,
 }
 
-/// A client's inputs, and the clock by which it gives them.
+/// A client's queue of inputs, with the clock that says when they are due.
 #[derive(Clone, Debug)]
 pub struct InputQueue {
     rate: TickRate,
     repeats: usize,
-    /// Inputs without an acknowledgement, oldest first.
+    /// Inputs that are not acknowledged yet, oldest first.
     inputs: VecDeque<Input>,
     sent: VecDeque<SentInputs>,
-    /// Time and place of the clock, in ms and ticks; none before it begins.
+    /// Last reading of the clock: real time in ms, and the clock's ticks; none before it begins.
     clock: Option<(f64, f64)>,
     /// The last tick for which an input was due.
     due: u64,
-    /// Ticks by which the clock was steered so far.
+    /// Sum of the ticks by which steering has moved the clock.
     steered_ticks: f64,
-    /// Margins that the server told: the time in ms, and the margin less the steering until then, in ticks.
+    /// Margins from the server's acknowledgements: time in ms, and the margin minus `SentInputs::steered_ticks`, in ticks.
     margins: VecDeque<(f64, f64)>,
     lost: f64,
-    /// The margin that the settings ask for, ticks.
+    /// The margin that the settings ask for, ticks; none to follow the loss.
     lead_ticks: Option<f64>,
-    /// The server's ticks that were heard of lately: the time in ms, and the tick.
+    /// Ticks of the server's last packets: time of arrival in ms, and the tick.
     heard: VecDeque<(f64, f64)>,
-    /// The server's ticks in a tick of the agreed rate.
+    /// The server's real tick rate divided by the agreed one.
     pace: f64,
     off_since_ms: Option<f64>,
 }
 
 impl InputQueue {
-    /// Creates a queue. A datagram repeats as many inputs as said, at most 64.
+    /// Creates a queue. A datagram repeats up to `repeats` inputs, at most 64.
     pub fn new(rate: TickRate, repeats: usize) -> Self {
         Self {
             rate,
@@ -122,7 +122,7 @@ impl InputQueue {
         }
     }
 
-    /// Has inputs arrive that early, at least half a tick; none as early as the loss calls for.
+    /// Makes inputs arrive this early, at least half a tick. With `None`, the measured loss decides.
     #[must_use]
     pub fn with_lead(mut self, lead_ms: Option<f64>) -> Self {
         let ticks = lead_ms.map(|ms| self.rate.tick_of_ms(ms).clamp(LEAD_TICKS[0], LEAD_TICKS[1]));
@@ -130,8 +130,8 @@ impl InputQueue {
         self
     }
 
-    /// Starts the clock, or keeps it with the server. `tick` is that of a newer packet of the server, `round_trip_ticks` the way
-    /// there and back as far as it is known.
+    /// Starts the clock, or corrects it. `tick` comes from a newer packet of the server; `round_trip_ticks` is the round trip
+    /// as far as it is known.
     pub fn follow(&mut self, now_ms: f64, tick: f64, round_trip_ticks: f64) {
         let wanted = (tick + round_trip_ticks).max(0.0) + 1.0 + self.wanted_ticks();
         if self.clock.is_none() {
@@ -170,12 +170,13 @@ impl InputQueue {
         }
     }
 
-    /// Says whether the clock runs.
+    /// Returns true if the clock runs.
     pub fn has_begun(&self) -> bool {
         self.clock.is_some()
     }
 
-    /// The next tick for which the game is to give an input, if one is due. To be called until there is none.
+    /// Returns the next tick for which the game must give an input; `None` if no input is due. Call it until it returns
+    /// `None`.
     pub fn due(&mut self, now_ms: f64) -> Option<u64> {
         self.pass(now_ms);
         let (_, at) = self.clock?;
@@ -193,7 +194,8 @@ impl InputQueue {
         Some(self.due)
     }
 
-    /// The time at which the input of a tick is due, as the clock goes now; none while no input is due at all.
+    /// Returns the time at which the input of a tick will be due, as the clock runs now, ms. `None` while no input is due at
+    /// all.
     pub fn due_ms(&self, tick: u64) -> Option<f64> {
         let (then_ms, at) = self.clock?;
         let heard_ms = self.heard.back().map_or(then_ms, |heard| heard.0);
@@ -203,10 +205,10 @@ impl InputQueue {
         (!is_silent).then_some(due_ms)
     }
 
-    /// Takes the input of a tick that was due.
+    /// Adds the input of a tick that was due.
     ///
     /// # Errors
-    /// When it is too long, or not due.
+    /// When the input is too long, or the tick is not due.
     pub fn push(&mut self, tick: u64, bytes: &[u8]) -> Result<(), PayloadError> {
         if bytes.len() > INPUT_BYTES_MAX {
             return Err(PayloadError::InputTooLong(bytes.len()));
@@ -222,7 +224,7 @@ impl InputQueue {
         Ok(())
     }
 
-    /// Appends the inputs of a datagram of that number, in at most `room` bytes. Gives whether there are any.
+    /// Appends the inputs for the datagram `number`, in at most `room` bytes. Returns true if there are any.
     pub fn write(&mut self, number: u16, room: usize, datagram: &mut Vec<u8>) -> bool {
         let Some(newest) = self.inputs.back().map(|input| input.tick) else {
             return false;
@@ -264,8 +266,8 @@ impl InputQueue {
         true
     }
 
-    /// Takes an acknowledgement of a datagram. It has the margin of the datagram's newest input, in ticks, and the share of all
-    /// datagrams that were lost.
+    /// Processes the acknowledgement of a datagram: the margin of its newest input in ticks, and the lost share of all
+    /// datagrams.
     pub fn heard(&mut self, now_ms: f64, number: u16, margin_ticks: Option<f64>, lost: f64) {
         let Some(at) = self.sent.iter().position(|sent| sent.number == number) else {
             return;
@@ -287,8 +289,8 @@ impl InputQueue {
         }
     }
 
-    /// The least margin of the last five seconds, ticks, at the present lead: the time from an input's arrival to the tick that
-    /// needs it.
+    /// Least margin of the last five seconds, in ticks and at the present lead. A margin is the time from an input's arrival
+    /// to the tick that needs it.
     pub fn margin_ticks(&self) -> Option<f64> {
         let margins = self.margins.iter().map(|&(_, margin)| margin);
         let least = margins.reduce(f64::min)?;
@@ -300,7 +302,7 @@ impl InputQueue {
         self.clock.map_or(0.0, |(_, at)| at)
     }
 
-    /// The margin that the client aims at: each tick of it is a copy more that may still arrive.
+    /// The margin that the client aims at, ticks. Each further tick leaves time for one more copy to arrive.
     pub fn wanted_ticks(&self) -> f64 {
         if let Some(ticks) = self.lead_ticks {
             return ticks;
@@ -313,18 +315,18 @@ impl InputQueue {
         SPARE_TICKS + copies.max(1) as f64 - 1.0
     }
 
-    /// Ticks by which inputs come later than they should: the wanted margin less the measured one.
+    /// Ticks by which inputs arrive later than they should: wanted margin minus measured margin.
     fn error(&self) -> f64 {
         let margin = self.margin_ticks();
         margin.map_or(0.0, |margin| self.wanted_ticks() - margin)
     }
 
-    /// The share by which the clock is faster than the server's.
+    /// Share by which the clock runs faster than the server's; negative if slower.
     pub fn steering(&self) -> f64 {
         (self.error() * GAIN).clamp(-STEERING_MAX, STEERING_MAX)
     }
 
-    /// Lets time pass, a little faster or slower than it does.
+    /// Advances the clock, a little faster or slower than real time.
     fn pass(&mut self, now_ms: f64) {
         let (error, steering) = (self.error(), self.steering());
         let Some((then_ms, at)) = &mut self.clock else {
@@ -344,14 +346,14 @@ impl InputQueue {
     }
 }
 
-/// Inputs of a datagram, as they are read.
+/// The inputs of a received datagram, read when they are iterated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InputList<'a> {
     pub(crate) bytes: &'a [u8],
 }
 
 impl<'a> InputList<'a> {
-    /// Reads any bytes.
+    /// Parses inputs from any bytes; `None` if they are malformed.
     pub(crate) fn read(rest: &mut Unread<'a>) -> Option<Self> {
         let whole = rest.0;
         let count = usize::from(rest.bytes(HEAD_BYTES)?[4]);
@@ -374,12 +376,12 @@ impl<'a> InputList<'a> {
         (1..=INPUTS_MAX).contains(&count).then_some(Self { bytes })
     }
 
-    /// The newest input's tick modulo 2^32.
+    /// Tick of the newest input, modulo 2^32.
     fn newest(&self) -> u32 {
         u32::from_be_bytes([0, 1, 2, 3].map(|at| self.bytes[at]))
     }
 
-    /// Tick modulo 2^32 and bytes of each input, oldest first.
+    /// Iterates over the inputs, oldest first: tick modulo 2^32, and bytes.
     fn iter(&self) -> impl Iterator<Item = (u32, &'a [u8])> {
         let (newest, mut rest) = (self.newest(), Unread(&self.bytes[4..]));
         let count = rest.u8().unwrap_or_default().into();
@@ -393,38 +395,38 @@ impl<'a> InputList<'a> {
     }
 }
 
-/// A server's inputs of one client.
+/// A server's buffer of one client's inputs.
 #[derive(Clone, Debug)]
 pub struct InputBuffer {
     rate: TickRate,
     /// Inputs by tick, oldest first.
     inputs: VecDeque<Input>,
-    /// The first tick whose input is still of use.
+    /// The first tick whose input is still useful.
     next: u64,
-    /// Ticks between the question for an input and its tick.
+    /// Ticks from the moment when the game asks for an input to the input's tick.
     ahead_ticks: f64,
     margin_ticks: Option<f64>,
     arrivals: InputArrivals,
-    /// Ticks of the last second that had no input, oldest first: one that is late may still come.
+    /// Ticks of the last second that had no input, oldest first. Their inputs may still arrive late.
     missed: VecDeque<u64>,
     has_begun: bool,
-    /// The newest tick of an input that came.
+    /// Tick of the newest input that arrived.
     newest: Option<u64>,
 }
 
-/// Numbers of inputs by their arrival at a server, since the first one came.
+/// Numbers of inputs by how they arrived at a server, since the first input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InputArrivals {
-    /// Ticks for which the server had no input.
+    /// Number of ticks for which the server had no input.
     pub missing: u64,
-    /// Missing inputs that came within a second after their tick. The other missing ones were lost.
+    /// Number of missing inputs that arrived within a second after their tick. Other missing inputs were lost.
     pub late: u64,
-    /// Inputs of use that came first as a copy, in the datagram of a newer one.
+    /// Number of useful inputs that arrived first as a copy, in the datagram of a newer input.
     pub repeated: u64,
 }
 
 impl InputArrivals {
-    /// The inputs that arrived since others did.
+    /// Returns the arrivals that were counted after `before`.
     #[must_use]
     pub fn since(self, before: InputArrivals) -> InputArrivals {
         InputArrivals {
@@ -452,10 +454,10 @@ impl InputBuffer {
         }
     }
 
-    /// Takes the inputs of a datagram. `now` is the server's tick, with the part of the next one that has passed.
+    /// Takes the inputs of a datagram. `now` is the server's tick, with the elapsed part of the next one.
     ///
     /// # Errors
-    /// When the bytes are no inputs. Nothing changes then.
+    /// When the bytes are not inputs. Nothing changes then.
     pub fn take(&mut self, now: f64, bytes: &[u8]) -> Result<(), RefusalReason> {
         let mut rest = Unread(bytes);
         let list = InputList::read(&mut rest).filter(|_| rest.0.is_empty());
@@ -493,8 +495,8 @@ impl InputBuffer {
         }
     }
 
-    /// The input of the server's next tick; none where it is missing. Older ones are of no use from then on. `now` is as in
-    /// `take`.
+    /// Returns the input of the server's next tick; `None` if it is missing. Older inputs are useless from then on. `now` is
+    /// as in `take`.
     pub fn next(&mut self, now: f64, tick: u64) -> Option<Vec<u8>> {
         self.ahead_ticks = (tick as f64 - now).clamp(0.0, 1.0);
         self.next = self.next.max(tick + 1);
@@ -513,12 +515,12 @@ impl InputBuffer {
         input.map(|input| input.bytes.into_vec())
     }
 
-    /// The margin of the last datagram: ticks from the arrival of its newest input to the tick that needs it.
+    /// Margin of the last datagram: ticks from the arrival of its newest input to the tick that needs it.
     pub fn margin_ticks(&self) -> Option<f64> {
         self.margin_ticks
     }
 
-    /// Numbers of inputs that were missing, late, and repeated.
+    /// Numbers of missing, late and repeated inputs.
     pub fn arrivals(&self) -> InputArrivals {
         self.arrivals
     }

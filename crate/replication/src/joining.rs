@@ -3,7 +3,7 @@
 use crate::payload::Part;
 use std::cmp::Ordering;
 
-/// The bytes of a tick, as far as they have arrived.
+/// Bytes that arrive in pieces, all of one tick.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pieces {
     pub(crate) tick: u64,
@@ -18,8 +18,8 @@ impl Pieces {
         }
     }
 
-    /// Takes a piece, and gives all bytes once every piece is there. One of another count, or with other bytes than before, is
-    /// left.
+    /// Adds a piece; returns all bytes once every piece is there. A piece with another count, or that is there already, is
+    /// ignored.
     pub(crate) fn take(&mut self, index: u16, count: u16, bytes: &[u8]) -> Option<Vec<u8>> {
         if usize::from(count) != self.pieces.len() {
             return None;
@@ -37,8 +37,7 @@ impl Pieces {
         Some(pieces.concat())
     }
 
-    /// Takes a part of a packet that was split, and gives the packet once it is whole. A newer packet takes the place of one that
-    /// is not.
+    /// Adds a part of a split packet; returns the packet once it is complete. A newer packet replaces an incomplete one.
     pub(crate) fn take_part(
         &mut self,
         tick: u64,
@@ -57,7 +56,7 @@ impl Pieces {
         Some(whole)
     }
 
-    /// The acknowledgement of the pieces that are there.
+    /// Returns the acknowledgement of the pieces that have arrived.
     pub(crate) fn ack(&self) -> Part<'static> {
         let missing = self.pieces.iter().position(Option::is_none);
         let missing = missing.unwrap_or(self.pieces.len());

@@ -5,17 +5,17 @@ use crate::payload::Part;
 use crate::payload_error::PayloadError;
 use std::collections::VecDeque;
 
-/// Most bytes of a message. A datagram must have room for it, too.
+/// Upper limit of a message's length, bytes. A datagram must have room for the message, too.
 pub const MESSAGE_BYTES_MAX: usize = 1000;
-/// Most messages that wait at an end, for the other one or for its game.
+/// Upper limit of the number of messages that wait at an end, for the network or for the game.
 pub const MESSAGES_MAX: usize = 64;
-/// Most messages that are sent and not yet acknowledged.
+/// Upper limit of the number of messages that are sent and not acknowledged yet.
 const WINDOW: u16 = 32;
-/// Bytes of a message in a datagram beside its own.
+/// Number of bytes that a datagram needs for a message besides its content.
 const HEAD_BYTES: usize = 5;
-/// Bytes of an acknowledgement.
+/// Length of an acknowledgement, bytes.
 const ACK_BYTES: usize = 7;
-/// Most doublings of the time after which a message is sent again.
+/// Upper limit of how many times the time to the next repetition doubles.
 const DOUBLINGS: u32 = 4;
 
 #[derive(Clone, Debug)]
@@ -26,21 +26,21 @@ struct Outgoing {
     has_arrived: bool,
 }
 
-/// The messages of a connection, at one end.
+/// The messages of a connection at one end, outgoing and received.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Messages {
-    /// Messages that may not have arrived, oldest first, and the number of the first.
+    /// Reliable messages that may not have arrived, oldest first; then the number of the first of them.
     outgoing: VecDeque<Outgoing>,
     first: u16,
-    /// Messages that are sent once.
+    /// Messages to be sent once only.
     said: VecDeque<Box<[u8]>>,
-    /// The number of the first of them.
+    /// Number of the first message in `said`.
     said_first: u16,
-    /// Numbers of the other end's that came, so that a second copy is none.
+    /// Record of the other end's sent-once messages that arrived, to ignore a second copy.
     said_came: Arrivals,
-    /// Messages that came, and were not given to the game.
+    /// Received messages that the game has not read yet.
     came: VecDeque<Vec<u8>>,
-    /// The number of the next message, and those that came before their turn: the one after it first.
+    /// Number of the next expected message; then the messages that arrived before their turn, beginning with its successor.
     next: u16,
     early: VecDeque<Option<Vec<u8>>>,
     is_ack_due: bool,
@@ -54,7 +54,7 @@ impl Messages {
         Ok(())
     }
 
-    /// Takes a message of the game. `room` is that of a datagram.
+    /// Queues a message of the game. `room` is the number of bytes that a datagram has for parts.
     pub(crate) fn push(&mut self, bytes: &[u8], room: usize) -> Result<(), PayloadError> {
         Self::check(bytes, room)?;
         if self.outgoing.len() >= MESSAGES_MAX {
@@ -69,7 +69,7 @@ impl Messages {
         Ok(())
     }
 
-    /// Takes a message of the game that is sent once.
+    /// Queues a message of the game that is sent once only.
     pub(crate) fn say(&mut self, bytes: &[u8], room: usize) -> Result<(), PayloadError> {
         Self::check(bytes, room)?;
         if self.said.len() >= MESSAGES_MAX {
@@ -79,7 +79,7 @@ impl Messages {
         Ok(())
     }
 
-    /// Appends what is due, in at most `room` bytes.
+    /// Appends messages and acknowledgements that are due, in at most `room` bytes.
     pub(crate) fn write(&mut self, now_ms: f64, wait_ms: f64, room: usize, payload: &mut Vec<u8>) {
         let end = payload.len() + room;
         if self.is_ack_due && payload.len() + ACK_BYTES <= end {
@@ -114,7 +114,7 @@ impl Messages {
         }
     }
 
-    /// Takes a message or an acknowledgement of the other end.
+    /// Processes a part from the other end: a message or an acknowledgement.
     pub(crate) fn take_part(&mut self, part: Part) {
         match part {
             Part::Message { number, bytes } => self.take(number, bytes),
@@ -124,7 +124,7 @@ impl Messages {
         }
     }
 
-    /// Takes the other end's acknowledgement.
+    /// Processes the other end's acknowledgement.
     fn take_ack(&mut self, next: u16, after: u32) {
         let arrived = next.wrapping_sub(self.first);
         if arrived > WINDOW || usize::from(arrived) > self.outgoing.len() {
@@ -137,7 +137,7 @@ impl Messages {
         }
     }
 
-    /// Takes a message of the other end. Without room it is not acknowledged, and comes again.
+    /// Takes a message of the other end. A message without room in the queue is not acknowledged, so it is sent again.
     fn take(&mut self, number: u16, bytes: &[u8]) {
         self.is_ack_due = true;
         let ahead = number.wrapping_sub(self.next);
@@ -162,7 +162,7 @@ impl Messages {
         self.early[at].get_or_insert_with(|| bytes.to_vec());
     }
 
-    /// Takes a message that was sent once. Without room it is lost.
+    /// Takes a message that the other end sent once only. Without room in the queue it is lost.
     fn take_said(&mut self, number: u16, bytes: &[u8]) {
         let is_new = self.said_came.take(self.said_came.number_of(number));
         if is_new && self.came.len() < MESSAGES_MAX {
@@ -170,12 +170,13 @@ impl Messages {
         }
     }
 
-    /// The next message for the game.
+    /// Returns the next message for the game; `None` if there is none.
     pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
         self.came.pop_front()
     }
 
-    /// Begins another connection. What was sent may have arrived, and is not sent again; what the game has not read stays.
+    /// Begins a new connection. Messages that were sent are not sent again, as they may have arrived. Messages that the game
+    /// has not read stay.
     pub(crate) fn begin_anew(&mut self) {
         self.outgoing.retain(|message| message.sends == 0);
         (self.first, self.next, self.said_first) = (0, 0, 0);

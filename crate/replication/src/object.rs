@@ -8,17 +8,18 @@ use snapshot_codec::{Cube, CubeState, FIELDS_MAX, Format, Life, Snapshot};
 use std::collections::VecDeque;
 use std::fmt;
 
-/// Squared lengths of an orientation that counts as a unit quaternion: a game's own steps let the length stray a little.
+/// Allowed range of the squared length of a unit quaternion. It is wide because a game's own steps change the length a
+/// little.
 const UNIT_LENGTH2: std::ops::Range<f32> = 0.5..2.0;
 
-/// A client's interest in an object.
+/// How a client sees an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interest {
-    /// The client does not get it.
+    /// The client does not receive the object.
     Unseen,
-    /// The client gets what its packets have.
+    /// The client receives the object as packets have it.
     Seen,
-    /// The client predicts it, and gets its velocities too.
+    /// The client predicts the object, so it receives velocities, too.
     Detail,
 }
 
@@ -28,29 +29,30 @@ impl From<bool> for Interest {
     }
 }
 
-/// An object that the server gives and a client shows.
+/// An object of the game: the server sends it, and clients show it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Object {
-    /// The object's own number. No two objects have the same at a time.
+    /// The object's own number. No two objects have the same number at one time.
     pub id: u32,
-    /// The game's number of what it is. It stays while the object is there.
+    /// The game's number for the type of the object. It does not change while the object exists.
     pub kind: u32,
     /// Centre, m.
     pub position: [f32; 3],
     /// Unit quaternion x, y, z, w.
     pub orientation: [f32; 4],
-    /// m/s. A client has it on the rungs that send it, and of objects that it sees in detail. A server that does not know it
-    /// sends the way of the last tick.
+    /// Linear velocity, m/s. A client has it on rungs that send it, and for objects that it sees in detail. If a server
+    /// leaves it out, it sends the displacement of the last tick as a velocity.
     pub velocity: Option<[f32; 3]>,
-    /// rad/s. A client has it of objects that it sees in detail.
+    /// Angular velocity, rad/s. A client has it for objects that it sees in detail.
     pub angular_velocity: Option<[f32; 3]>,
-    /// The fields in the order of the settings; 0 beyond.
+    /// The fields in the order of the settings; unused ones are 0.
     pub fields: [u32; FIELDS_MAX],
-    /// At the server: it jumped in this tick. At a client: it was shown elsewhere before, and is not to be drawn between.
+    /// At the server: the object jumped in this tick. At a client: the object was shown somewhere else before, so it must not
+    /// be interpolated from there.
     pub teleported: bool,
 }
 
-/// Numbers of a row: id, kind and fields.
+/// Number of values in a row: id, kind and fields.
 pub(crate) fn row_len(format: &Format) -> usize {
     format.fields().map_or(2, |fields| fields.row_len())
 }
@@ -71,7 +73,7 @@ impl Default for Object {
 }
 
 impl Object {
-    /// Creates an object at a position, without a turn, speed or fields.
+    /// Creates an object at a position, with the identity orientation, at rest, and with fields of 0.
     pub fn at(id: u32, position: [f32; 3]) -> Self {
         Self {
             id,
@@ -80,7 +82,7 @@ impl Object {
         }
     }
 
-    /// The state that is quantised, with a velocity where the game did not say one.
+    /// Returns the state to quantise; `velocity` is used if the game gave none.
     pub(crate) fn state(&self, life: Life, velocity: [f32; 3]) -> CubeState {
         let velocity = self.velocity.unwrap_or(velocity);
         CubeState {
@@ -93,7 +95,7 @@ impl Object {
         }
     }
 
-    /// The object as a client has it.
+    /// Returns the object as a client reconstructs it.
     pub(crate) fn dequantised(format: &Format, cube: &Cube, row: &[u32]) -> Self {
         let state = format.dequantise(cube);
         let mut object = Self {
@@ -108,13 +110,13 @@ impl Object {
         object
     }
 
-    /// Takes velocities that were sent beside the packet.
+    /// Sets the velocities that were sent beside the packet.
     pub(crate) fn add(&mut self, velocities: Velocities) {
         self.velocity = velocities.linear.or(self.velocity);
         self.angular_velocity = velocities.angular;
     }
 
-    /// The objects of a snapshot, by slot.
+    /// Iterates over the objects of a snapshot, by slot.
     pub(crate) fn all<'a>(
         format: &'a Format,
         snapshot: Snapshot<'a>,
@@ -129,7 +131,7 @@ impl Object {
         })
     }
 
-    /// Refuses an object that cannot be sent as it is.
+    /// Returns an error if an object cannot be sent as it is.
     pub(crate) fn check(&self, settings: &Settings, format: &Format) -> Result<(), ObjectError> {
         let id = self.id;
         let velocities = self.velocity.iter().chain(&self.angular_velocity);
@@ -164,14 +166,14 @@ impl Object {
     }
 }
 
-/// Objects that came or went: at a server from one tick to the next, at a client from one `show` to the next.
+/// Objects that appeared or ended: at a server from one tick to the next, at a client from one `show` to the next.
 #[derive(Clone, Debug, Default)]
 pub struct ObjectChanges {
-    /// Ids of the objects that were not there before, in order.
+    /// Ids of the objects that are new, in order.
     pub appeared: Vec<u32>,
-    /// Ids of the objects that are no more there, in order. An id with another kind is another object.
+    /// Ids of the objects that no longer exist, in order. The same id with another kind counts as another object.
     pub ended: Vec<u32>,
-    /// Id and kind of the objects that are there, in the game's order.
+    /// Id and kind of the objects that exist, in the game's order.
     there: Vec<(u32, u32)>,
 }
 
@@ -198,73 +200,73 @@ impl ObjectChanges {
     }
 }
 
-/// A reason for which a server sends no objects. Its connections go on.
+/// Reason why a server sends no objects in a tick. Its connections go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TickError {
-    /// A time that is no number.
+    /// The time is not a finite number.
     Time,
-    /// A tick that is not newer than the last.
+    /// The tick is not newer than the last.
     NotNewer {
         /// The refused tick.
         tick: u64,
     },
-    /// A tick of 2^48 or more.
+    /// The tick is 2^48 or more.
     TooLarge {
         /// The refused tick.
         tick: u64,
     },
 }
 
-/// A reason for which an object is left out of a tick. The others are sent.
+/// Reason why an object is left out of a tick. Other objects are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ObjectError {
-    /// An object for which the settings have no room.
+    /// There are more objects than the settings allow.
     TooMany {
-        /// Its id.
+        /// Id of the object.
         id: u32,
     },
-    /// An object with the id of one before it.
+    /// Another object of the tick has the same id.
     SameId {
-        /// Their id.
+        /// Id of both objects.
         id: u32,
     },
-    /// An object outside the bounds of the settings.
+    /// The object is outside the bounds of the settings.
     OutOfBounds {
-        /// Its id.
+        /// Id of the object.
         id: u32,
-        /// 0 to 2.
+        /// The axis: 0, 1 or 2 for x, y or z.
         axis: usize,
         /// The bounds along the axis, m.
         bounds: [i32; 2],
     },
-    /// An object with a number that is not finite.
+    /// One of the object's numbers is not finite.
     NotFinite {
-        /// Its id.
+        /// Id of the object.
         id: u32,
     },
-    /// An object whose orientation is far from a unit quaternion. One that nobody set is 0.
+    /// The object's orientation is far from a unit quaternion, for example all 0 because the game never set it.
     Orientation {
-        /// Its id.
+        /// Id of the object.
         id: u32,
     },
-    /// An object whose kind has more bits than the settings say.
+    /// The object's kind has more bits than the settings say.
     Kind {
-        /// Its id.
+        /// Id of the object.
         id: u32,
     },
-    /// An object with a field that has more bits than the settings say.
+    /// A field of the object has more bits than the settings say.
     Field {
-        /// Its id.
+        /// Id of the object.
         id: u32,
-        /// The field's place.
+        /// Index of the field, in the order of the settings.
         field: usize,
     },
 }
 
 impl TickError {
-    /// The number of the error.
+    /// The error's number, for programs in other languages.
     pub const fn number(&self) -> u32 {
         match self {
             Self::NotNewer { .. } => 121,
@@ -275,7 +277,7 @@ impl TickError {
 }
 
 impl ObjectError {
-    /// The object's id.
+    /// Id of the object that the error is about.
     pub const fn id(&self) -> u32 {
         match *self {
             Self::TooMany { id }
@@ -288,7 +290,7 @@ impl ObjectError {
         }
     }
 
-    /// The number of the error.
+    /// The error's number, for programs in other languages.
     pub const fn number(&self) -> u32 {
         match self {
             Self::TooMany { .. } => 122,
@@ -325,21 +327,21 @@ impl std::error::Error for ObjectError {}
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    /// Id of the slot's newest object. An empty slot keeps it.
+    /// Id of the slot's newest object; an empty slot keeps it.
     id: u32,
     kind: u32,
     life: Life,
     is_alive: bool,
-    /// An object has been in it.
+    /// True once an object has been in the slot.
     is_used: bool,
-    /// The object jumped since the last packet, or was not there for a while.
+    /// True if the object jumped since the last packet, or was absent for a while.
     has_jumped: bool,
-    /// The count of ticks in which its object was there last.
+    /// Number of the tick, counted by this list, in which the slot's object was there last.
     seen: u64,
-    /// Position then, and the way since the tick before.
+    /// The object's position in that tick, m; then its displacement since the tick before.
     position: [f32; 3],
     way: [f32; 3],
-    /// Ticks of the packets in which the life changed last, the oldest first.
+    /// Ticks of the packets with the last three changes of the life, oldest first.
     jumps: [u64; 3],
 }
 
@@ -351,15 +353,15 @@ impl Slot {
     }
 }
 
-/// The slots of a server's objects. They change with packets: between two of them a slot's life changes once at most, so that
-/// three changes never look like none.
+/// The server's assignment of objects to slots. It changes only with packets: between two packets a slot's life changes at
+/// most once, so that three changes never look like none.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots {
     slots: Vec<Slot>,
     by_id: SortedMap<u32, usize>,
-    /// Empty slots, the longest empty first: a slot's lives repeat, so that it had better rest.
+    /// Empty slots, the longest empty first: a slot's lives repeat, so it should rest before it is used again.
     free: VecDeque<usize>,
-    /// The slot of each object of the last tick; none for one that was left out, or waits for the next packet.
+    /// The slot of each object of the last tick; `None` for an object that was left out, or that waits for the next packet.
     places: Vec<Option<usize>>,
     ticks: u64,
 }
@@ -375,8 +377,8 @@ impl Slots {
         }
     }
 
-    /// Takes the objects of the next tick, and places them if a packet leaves in it. Those that are there stay in their slots.
-    /// An object that cannot be sent is left out, by `check` or for want of an id or a slot of its own.
+    /// Takes the objects of the next tick; assigns slots if a packet leaves in that tick. Objects that are there already stay
+    /// in their slots. An object that cannot be sent is left out: by `check`, or for want of an own id or a slot.
     pub(crate) fn take(
         &mut self,
         tick: u64,
@@ -448,7 +450,7 @@ impl Slots {
         }
     }
 
-    /// Places a newcomer.
+    /// Puts a new object into an empty slot; returns the slot's index.
     fn fill(&mut self, tick: u64, object: &Object) -> Result<usize, ObjectError> {
         let id = object.id;
         if self.by_id.get(&id).is_some() {
@@ -474,7 +476,7 @@ impl Slots {
         Ok(index)
     }
 
-    /// The slot of each object of the last tick; none for one that was left out.
+    /// The slot of each object of the last tick; `None` for an object that was left out.
     pub(crate) fn places(&self) -> &[Option<usize>] {
         &self.places
     }
@@ -483,12 +485,13 @@ impl Slots {
         self.slots[slot].life
     }
 
-    /// The way of a slot's object since the tick before, m.
+    /// Displacement of a slot's object since the tick before, m.
     pub(crate) fn way(&self, slot: usize) -> [f32; 3] {
         self.slots[slot].way
     }
 
-    /// Slots whose lives changed three times since a tick, each with the tick of the third last change.
+    /// Returns the slots whose lives changed at least three times after the tick `since`, each with the tick of the third
+    /// last change.
     pub(crate) fn jumps(&self, since: u64) -> Vec<(u16, u64)> {
         let slots = (0..).zip(&self.slots);
         let often = slots.filter(|(_, slot)| slot.is_alive && slot.jumps[0] > since);

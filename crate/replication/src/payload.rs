@@ -5,23 +5,23 @@ use crate::inputs::InputList;
 use crate::messages::MESSAGE_BYTES_MAX;
 use crate::unread::{Unread, put};
 
-/// No tick is so large: it is 149,000 years at 60 a second.
+/// Ticks must be below this: it is 149,000 years at 60 a second.
 pub(crate) const TICKS_END: u64 = 1 << 48;
-/// Most parts of a packet.
+/// Upper limit of the number of parts into which a packet is split.
 pub(crate) const PARTS_MAX: usize = 256;
-/// Most bytes of a whole packet's payload beside those of the packet.
+/// Upper limit of the header of an unsplit packet in a payload, bytes.
 pub(crate) const PACKET_BYTES: usize = 5;
-/// Most bytes of a part beside those of the packet.
+/// Upper limit of the header of a part of a split packet, bytes.
 pub(crate) const PART_BYTES: usize = 7;
-/// Bytes of a chunk beside those of the joining snapshot.
+/// Length of the header of a chunk of the joining snapshot, bytes.
 pub(crate) const CHUNK_BYTES: usize = 13;
 
-/// Ages below this take one byte.
+/// Ages below this take one byte, other ages two.
 const AGE_SHORT: u16 = 240;
-/// Most ticks of an age: 16 first bytes, each with 256 second ones.
+/// Ages must be below this, ticks: 16 first bytes, each with 256 second bytes, after the short ages.
 pub(crate) const AGE_END: u16 = AGE_SHORT + 16 * 256;
 
-/// Reads an age in ticks.
+/// Reads the age of a baseline in ticks; `None` if the bytes end.
 fn read_age(bytes: &mut Unread) -> Option<u16> {
     let first = u16::from(bytes.u8()?);
     let Some(high) = first.checked_sub(AGE_SHORT) else {
@@ -30,28 +30,28 @@ fn read_age(bytes: &mut Unread) -> Option<u16> {
     Some(AGE_SHORT + high * 256 + u16::from(bytes.u8()?))
 }
 
-/// The kind of a part with inputs.
+/// Number of the kind of part that holds inputs.
 pub(crate) const INPUTS: u8 = 6;
-/// Bytes before the parts of a client's payload: its number.
+/// Number of bytes before the parts of a client's payload: the payload's number.
 pub(crate) const NUMBER_BYTES: usize = 2;
-/// Bytes of the word on a client's datagrams.
+/// Length of the acknowledgement of a client's datagrams, bytes.
 pub(crate) const HEARD_BYTES: usize = 7;
-/// The margin of a client that sends no inputs.
+/// The margin on the wire of a client that sends no inputs.
 const NO_MARGIN: i16 = i16::MIN;
-/// Number of steps in a tick, in which a margin is written.
+/// Units of a margin on the wire in one tick.
 const MARGIN_STEPS: f64 = 64.0;
 
-/// A part of a payload. A payload for the server has a number before its parts.
+/// A part of a payload. A client's payload has a number before its parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Part<'a> {
-    /// A packet, or a part of one. It takes the rest of the payload.
+    /// A packet of a snapshot, whole or a part of it. It takes the rest of the payload.
     Packet {
         sequence: u16,
-        /// Ticks since the packet's baseline; 0 names the snapshot with which the client joined.
+        /// Ticks from the packet's baseline to its snapshot; 0 means the snapshot with which the client joined.
         age: u16,
         part: u8,
         last_part: u8,
-        /// Velocities and jumps stand before the packet.
+        /// True if velocities and jumps precede the packet.
         has_extras: bool,
         bytes: &'a [u8],
     },
@@ -62,15 +62,16 @@ pub(crate) enum Part<'a> {
         count: u16,
         bytes: &'a [u8],
     },
-    /// The client has the snapshot of a tick, and can decode newer ones against it. Bit i: it received the packet that left
-    /// i + 1 packets before, too.
+    /// The client has the snapshot of a tick, so that newer ones can be encoded against it. Bit i of `before`: it also
+    /// received the packet that was sent i + 1 packets earlier.
     Has { tick: u32, before: u32 },
-    /// The client has the chunks of the joining snapshot of a tick up to `missing`, and those after it that the bits name.
+    /// The client has all chunks before `missing` of the joining snapshot of a tick; bits of `after` name later chunks that
+    /// it has.
     HasChunks { tick: u32, missing: u16, after: u32 },
-    /// Inputs of the client.
+    /// A client's inputs.
     Inputs(InputList<'a>),
-    /// An acknowledgement of the client's newest datagram: its number, and the time in ms since it came. `lost` is the share of
-    /// datagrams that were lost, of 255. `margin` is that of its newest input.
+    /// Acknowledgement of the client's newest datagram: its number, and the time since it came, ms. `lost` is the lost share
+    /// of datagrams, out of 255. `margin` is the margin of its newest input.
     Heard {
         number: u16,
         held_ms: u8,
@@ -79,26 +80,26 @@ pub(crate) enum Part<'a> {
     },
     /// A message that is repeated until it arrives.
     Message { number: u16, bytes: &'a [u8] },
-    /// All messages before `next` came, and those after it that the bits name.
+    /// Acknowledges all messages before `next`; bits of `after` name later messages that arrived.
     HasMessages { next: u16, after: u32 },
-    /// A message that is sent once.
+    /// A message that is sent once only.
     Say { number: u16, bytes: &'a [u8] },
 }
 
-/// The margin as it is sent: 64ths of a tick.
+/// Converts a margin from ticks to the wire's 64ths of a tick.
 pub(crate) fn margin_of(ticks: Option<f64>) -> i16 {
     ticks.map_or(NO_MARGIN, |ticks| {
         ((ticks * MARGIN_STEPS) as i16).max(NO_MARGIN + 1)
     })
 }
 
-/// The margin in ticks; none of a client that sends no inputs.
+/// Converts a margin from the wire to ticks; `None` for a client that sends no inputs.
 pub(crate) fn ticks_of(margin: i16) -> Option<f64> {
     (margin != NO_MARGIN).then(|| f64::from(margin) / MARGIN_STEPS)
 }
 
 impl<'a> Part<'a> {
-    /// Says whether a client sends such parts.
+    /// Returns true if a client may send this part.
     pub(crate) const fn is_to_server(&self) -> bool {
         !matches!(
             self,
@@ -106,7 +107,7 @@ impl<'a> Part<'a> {
         )
     }
 
-    /// Says whether a server sends such parts.
+    /// Returns true if a server may send this part.
     pub(crate) const fn is_to_client(&self) -> bool {
         !matches!(
             self,
@@ -114,7 +115,7 @@ impl<'a> Part<'a> {
         )
     }
 
-    /// Appends the part.
+    /// Appends the bytes of the part to a payload.
     pub(crate) fn write(&self, payload: &mut Vec<u8>) {
         let mut put = |parts: &[&[u8]]| put(payload, parts);
         match *self {
@@ -180,7 +181,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Reads any bytes: the first part.
+    /// Parses the first part from any bytes; `None` if they are malformed.
     fn read_first(rest: &mut Unread<'a>) -> Option<Self> {
         Some(match rest.u8()? {
             kind @ (1 | 2 | 11 | 12) => {
@@ -243,7 +244,7 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Reads any bytes: all parts of a payload, which has at least one.
+    /// Parses all parts of a payload from any bytes; an error if there is none, or one is malformed.
     pub(crate) fn read_all(
         payload: &'a [u8],
         belongs: impl Fn(&Self) -> bool,
@@ -257,7 +258,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Reads a client's payload: its number, and its parts.
+/// Parses a client's payload; returns its number and its parts.
 pub(crate) fn read_to_server(payload: &[u8]) -> Result<(u16, Vec<Part<'_>>), RefusalReason> {
     let mut rest = Unread(payload);
     let number = rest.u16().ok_or(RefusalReason::Payload)?;

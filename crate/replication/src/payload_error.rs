@@ -3,24 +3,24 @@
 use crate::error_name::named;
 use std::fmt;
 
-/// A reason for which an input or a message is not taken. Nothing changes then.
+/// Reason why an input or a message is not accepted. Nothing changes then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PayloadError {
-    /// An input of so many bytes.
+    /// The input is too long; has its length in bytes.
     InputTooLong(usize),
-    /// A tick that is not newer than that of the last input, or not due.
+    /// The tick is not newer than that of the last input, or not due.
     InputTick(u64),
-    /// A message of so many bytes.
+    /// The message is too long; has its length in bytes.
     MessageTooLong(usize),
-    /// The queue is full: the greatest number of messages waits.
+    /// The queue is full: it holds its limit of messages.
     Full,
     /// There is no connection.
     NotConnected,
 }
 
 impl PayloadError {
-    /// The number of the error.
+    /// The error's number, for programs in other languages.
     pub const fn number(&self) -> u32 {
         match self {
             Self::InputTooLong(_) => 161,

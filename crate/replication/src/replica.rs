@@ -17,84 +17,85 @@ use snapshot_codec::{Baseline, Class, Cube, Format, Ledger, Snapshot, SnapshotCo
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Greatest age of a baseline, ms. A client that has acknowledged nothing newer for so long joins again.
+/// Upper limit of a baseline's age, ms. A client that has acknowledged nothing newer for so long joins again.
 const AGE_MAX_MS: u64 = 4250;
-/// Chunks of a joining snapshot under way at first, at least and at most. There are more as chunks arrive, and fewer after a
-/// loss.
+/// Number of chunks of a joining snapshot that may be under way: at first, at least and at most. It grows as chunks arrive,
+/// and shrinks after a loss.
 const CHUNKS: [f64; 3] = [8.0, 2.0, 32.0];
-/// Least time after which something without an acknowledgement is sent again, ms.
+/// Least time before something unacknowledged is sent again, ms.
 const WAIT_MS: f64 = 50.0;
-/// Longest time in ms between two words on a client's datagrams, where it sends some.
+/// Longest time between two acknowledgements of a client's datagrams, ms.
 const HEARD_MS: f64 = 500.0;
-/// Most doublings of that time.
+/// Upper limit of how many times the time to the next repetition of a chunk doubles.
 const CHUNK_DOUBLINGS: u32 = 4;
-/// Time in ms for which a server can draw a client's picture again.
+/// Age of a client's picture up to which a server can rebuild it, ms.
 const PAST_MS: u64 = 1500;
-/// Greatest number of ticks between baseline and snapshot that the coder is told; more count as this many.
+/// Upper limit of the ticks from baseline to snapshot that the coder is told; greater distances count as this one.
 const TICKS_MAX: u64 = 256;
 
-/// Greatest age of a baseline in ticks.
+/// Returns the upper limit of a baseline's age, ticks.
 pub(crate) fn age_max_ticks(tick_rate: u32) -> u64 {
     (u64::from(tick_rate) * AGE_MAX_MS / 1000).min(u64::from(AGE_END) - 1)
 }
 
-/// The quantised objects of a tick, for all clients.
+/// The quantised objects of a tick, shared by all clients.
 #[derive(Debug)]
 pub(crate) struct WorldSnapshot {
     pub(crate) tick: u64,
-    /// The number of its packet.
+    /// Number of the packet with this snapshot.
     pub(crate) number: u64,
     pub(crate) cubes: Vec<Cube>,
     pub(crate) rows: Vec<u32>,
-    /// Slots whose lives changed three times while a baseline may be so old, and the tick of the third last change.
+    /// Slots whose lives changed three times within the greatest age of a baseline, each with the tick of the third last
+    /// change.
     pub(crate) jumps: Vec<(u16, u64)>,
 }
 
-/// A bit for each slot with an object that a client sees. There are none beyond the last slot.
+/// Bit set of the slots with an object that a client sees; bits beyond the last slot are 0.
 pub(crate) type VisibleSlots = Box<[u64]>;
 
-/// A snapshot that a client was sent.
+/// A snapshot that was sent to a client.
 #[derive(Clone, Debug)]
 struct SentSnapshot {
     world: Arc<WorldSnapshot>,
-    /// Slots that the client sees; none where it sees every object.
+    /// Slots that the client sees; none if it sees every object.
     seen: Option<VisibleSlots>,
-    /// The snapshot with the coder's state, in class chained.
+    /// The snapshot with the coder's state, in class `chained` only.
     chained: Option<Baseline>,
     sent_ms: f64,
 }
 
-/// The snapshot with which a client joins.
+/// A joining snapshot that is being sent to a client.
 #[derive(Debug)]
 struct Join {
     told: SentSnapshot,
     bytes: Arc<[u8]>,
-    /// None once the client has the chunk.
+    /// The chunks by index; `None` once the client has the chunk.
     chunks: Vec<Option<Chunk>>,
-    /// Chunks that may be under way.
+    /// Number of chunks that may be under way.
     window: f64,
-    /// Time of the last loss.
+    /// Time of the last loss, ms.
     lost_ms: f64,
 }
 
-/// A chunk that the client may lack.
+/// A chunk that the client may not have yet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Chunk {
     sends: u32,
     sent_ms: f64,
 }
 
-/// The newest snapshot that a client acknowledged.
+/// The newest snapshot that a client acknowledged: its baseline.
 #[derive(Debug)]
 struct ClientBaseline {
     told: SentSnapshot,
-    /// The client joined with it.
+    /// True if the client joined with this snapshot.
     is_join: bool,
     /// The server's tick when the client's acknowledgement of the snapshot arrived.
     since: u64,
 }
 
-/// A snapshot that a client may have shown.
+/// A snapshot that a client may have shown already.
 #[derive(Debug)]
 pub(crate) struct PastSnapshot {
     pub(crate) world: Arc<WorldSnapshot>,
@@ -102,7 +103,7 @@ pub(crate) struct PastSnapshot {
 }
 
 impl PastSnapshot {
-    /// The cube of a slot, as the client has it.
+    /// Returns the cube of a slot as the client sees it; empty if it does not see the object.
     pub(crate) fn cube(&self, slot: usize) -> &Cube {
         match is_seen(&self.seen, slot) {
             true => &self.world.cubes[slot],
@@ -122,50 +123,50 @@ fn is_seen(seen: &Option<VisibleSlots>, slot: usize) -> bool {
     (seen.as_ref()).is_none_or(|seen| seen[slot / 64] >> (slot % 64) & 1 == 1)
 }
 
-/// The server's side of one client's snapshots.
+/// The server's state of one client's snapshots.
 #[derive(Debug)]
 pub(crate) struct ClientReplica {
     join: Option<Join>,
     baseline: Option<ClientBaseline>,
-    /// Snapshots since then, oldest first.
+    /// Snapshots sent after the baseline, oldest first.
     told: VecDeque<SentSnapshot>,
-    /// Snapshots that the client may show, oldest first.
+    /// Snapshots that the client may be showing, oldest first.
     past: VecDeque<PastSnapshot>,
     /// The tick of the last packet.
     tick: u64,
     pub(crate) round_trip: RoundTrip,
     pub(crate) inputs: InputBuffer,
     pub(crate) messages: Messages,
-    /// Datagrams of the client, by number.
+    /// Record of the client's datagrams that arrived, by number.
     pub(crate) arrivals: Arrivals,
-    /// Packets that the client received, by number.
+    /// Record of the packets that the client received, by number.
     pub(crate) packets: Arrivals,
     pub(crate) traffic: [TrafficMeter; 2],
     pub(crate) is_playing: bool,
-    /// Time of the newest of them, as long as the client was not told of it.
+    /// Time of the client's newest datagram, ms, while it is not acknowledged.
     heard_ms: Option<f64>,
-    /// Time of the last word on them.
+    /// Time of the last acknowledgement to the client, ms.
     told_ms: f64,
 }
 
-/// Numbers of a server's packets.
+/// Numbers of packets that a server has sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PacketCounts {
-    /// Snapshots that were sent, one for each client.
+    /// Number of snapshots that were sent, counted for each client.
     pub packets: u64,
-    /// Packets that were encoded: equal ones are encoded once.
+    /// Number of packets that were encoded; equal packets are encoded once.
     pub encoded: u64,
-    /// Packets that did not fit a datagram and were split.
+    /// Number of packets that were split, because they did not fit into a datagram.
     pub split: u64,
-    /// Joining snapshots.
+    /// Number of joining snapshots.
     pub joins: u64,
 }
 
-/// The tick and the seen slots of a baseline, none for the empty one, and the seen slots of the snapshot: clients that have
-/// these in common get the same packet.
+/// Key for sharing packets between clients: tick and visible slots of the baseline (none for an empty one), and visible slots
+/// of the snapshot. Clients with the same key get the same packet.
 type EncodeKey = (Option<(u64, Option<VisibleSlots>)>, Option<VisibleSlots>);
 
-/// Encodes snapshots for all clients.
+/// Encoder of snapshots for all clients.
 pub(crate) struct Encoding {
     format: Format,
     mtu_payload: usize,
@@ -174,23 +175,23 @@ pub(crate) struct Encoding {
     interval_ms: f64,
     coder: SnapshotCoder,
     empty: Baseline,
-    /// Packets of this tick that another client may get too.
+    /// Encoded packets of this tick, to reuse for other clients.
     cache: SortedMap<EncodeKey, Arc<[u8]>>,
     rooms: [VisibleSnapshot; 2],
     payload: Vec<u8>,
     packet: Vec<u8>,
     pub(crate) counts: PacketCounts,
-    /// Bits of the packet that was encoded last, where they are asked for.
+    /// Cost by kind of the last encoded packet, in bits; `None` unless the game asked for it.
     pub(crate) ledger: Option<Ledger>,
-    /// Number of objects that differ from its baseline, where bits are asked for.
+    /// Number of objects that differ from the baseline in that packet; counted only if the game asked for bits.
     pub(crate) changed: usize,
 }
 
-/// Room for a snapshot of the objects that a client sees.
+/// Buffers for a snapshot of the objects that one client sees.
 struct VisibleSnapshot {
     cubes: Vec<Cube>,
     rows: Vec<u32>,
-    /// Slots that are not empty.
+    /// Indices of the slots that are not empty.
     filled: Vec<usize>,
 }
 
@@ -250,12 +251,12 @@ impl Encoding {
         }
     }
 
-    /// Begins another tick.
+    /// Begins a new tick: drops the packets of the last one.
     pub(crate) fn begin(&mut self) {
         self.cache = SortedMap::new();
     }
 
-    /// Encodes a snapshot against one that the client has, or against empty slots.
+    /// Encodes a snapshot against one that the client has, or against an empty one.
     fn encode(
         &mut self,
         base: Option<&SentSnapshot>,
@@ -313,7 +314,7 @@ impl Encoding {
     }
 }
 
-/// Why snapshots of the server can be encoded.
+/// Reason why encoding a snapshot of the server cannot fail.
 pub(crate) const QUANTISED: &str = "the format itself quantised the objects";
 
 impl ClientReplica {
@@ -336,7 +337,7 @@ impl ClientReplica {
         }
     }
 
-    /// Takes a payload of the client. `at` is the server's tick, with the part of the next one that has passed.
+    /// Processes a payload of the client. `at` is the server's tick, with the elapsed part of the next one.
     pub(crate) fn receive(
         &mut self,
         now_ms: f64,
@@ -361,7 +362,7 @@ impl ClientReplica {
         Ok(())
     }
 
-    /// The connection's figures.
+    /// Returns the measurements of the connection.
     pub(crate) fn figures(&self, now_ms: f64) -> Figures {
         let [sent, received] = self.traffic.map(|meter| meter.of(now_ms));
         Figures {
@@ -377,12 +378,12 @@ impl ClientReplica {
         }
     }
 
-    /// Says whether the client has objects to begin from.
+    /// Returns true if the client has a baseline, so that it has objects to show.
     pub(crate) const fn has_joined(&self) -> bool {
         self.baseline.is_some()
     }
 
-    /// The snapshot of a tick modulo 2^32, if the client may have shown it.
+    /// Returns the snapshot of a tick, compared modulo 2^32; `None` if the client cannot have shown it.
     pub(crate) fn past(&self, tick: u64) -> Option<&PastSnapshot> {
         (self.past.iter()).find(|past| past.world.tick as u32 == tick as u32)
     }
@@ -435,7 +436,7 @@ impl ClientReplica {
         }
     }
 
-    /// Time in ms after which something without an acknowledgement is sent again.
+    /// Time before something unacknowledged is sent again, ms.
     fn wait_ms(&self, encoding: &Encoding) -> f64 {
         let round_trip_ms = self.round_trip.smoothed_ms().unwrap_or_default();
         // The client's frame and the server's interval come to it.
@@ -461,7 +462,7 @@ impl ClientReplica {
         }
     }
 
-    /// The word on the client's datagrams, if it is due.
+    /// Returns the acknowledgement of the client's datagrams; `None` if it is not due.
     fn heard(&mut self, now_ms: f64) -> Option<Part<'static>> {
         let margin = self.inputs.margin_ticks();
         if margin.is_none() && now_ms - self.told_ms < HEARD_MS {
@@ -477,7 +478,7 @@ impl ClientReplica {
         })
     }
 
-    /// Sends the payloads of a tick to the client.
+    /// Sends the client its payloads of a tick.
     pub(crate) fn send(
         &mut self,
         now_ms: f64,
@@ -575,7 +576,7 @@ impl ClientReplica {
         self.send_chunks(now_ms, encoding, &mut send);
     }
 
-    /// Begins to send the snapshot with which the client joins.
+    /// Begins to send a joining snapshot to the client.
     fn join(
         &mut self,
         encoding: &mut Encoding,

@@ -23,21 +23,21 @@ use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// The outcome of a received datagram.
+/// Result of processing a received datagram.
 #[must_use = "an answer is to be sent, and a client that joins waits"]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DatagramOutcome {
-    /// Bytes to be sent back to where the datagram came from.
+    /// Bytes to send back to the address from which the datagram came.
     Answer(Vec<u8>),
-    /// A client that waits to be admitted or refused, and its token.
+    /// A client with its token, which waits to be admitted or refused.
     Joins(Peer, Vec<u8>),
-    /// A datagram after which the game has nothing to do.
+    /// The datagram was processed; the game has nothing to do.
     Taken,
-    /// Bytes that were refused. They changed nothing, and are counted.
+    /// The datagram was refused. It changed nothing but a counter.
     Refused(RefusalReason),
 }
 
-/// A server of objects. `A` is the address of a client, as the game's socket has it.
+/// A server of objects. `A` is the type of a client's address, as the game's socket has it.
 pub struct Server<A> {
     settings: Settings,
     format: Format,
@@ -49,19 +49,19 @@ pub struct Server<A> {
     tick: Option<u64>,
     /// Time of the last tick, ms.
     tick_ms: f64,
-    /// The objects that were sent last.
+    /// The quantised objects of the last packets.
     world: Arc<WorldSnapshot>,
-    /// The objects that the last tick left out.
+    /// Objects that were left out of the last tick, with the reasons.
     left_out: Vec<ObjectError>,
     changes: ObjectChanges,
     datagram: Vec<u8>,
 }
 
 impl<A: Clone + Ord + Hash> Server<A> {
-    /// Creates a server without clients. The secret must be random, and another one each time the server starts.
+    /// Creates a server without clients. The secret must be random, and new each time the server starts.
     ///
     /// # Errors
-    /// When the settings cannot be.
+    /// When the settings are invalid.
     pub fn new(settings: Settings, secret: [u8; 16]) -> Result<Self, SettingsError> {
         let (rate, format) = (settings.checked_rate()?, settings.format()?);
         let world = WorldSnapshot {
@@ -90,7 +90,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         })
     }
 
-    /// Takes a datagram that came from `from`. The time is of the server's clock, ms.
+    /// Processes a datagram that came from the address `from`. `now_ms` is the time of the server's clock, ms.
     pub fn receive(&mut self, now_ms: f64, from: &A, bytes: &[u8]) -> DatagramOutcome {
         match self.listener.receive(now_ms, from, bytes) {
             Ok(ServerEvent::Answer(bytes)) => DatagramOutcome::Answer(bytes),
@@ -120,34 +120,37 @@ impl<A: Clone + Ord + Hash> Server<A> {
         }
     }
 
-    /// The last tick, with the part of the next one that has passed.
+    /// The last tick, plus the elapsed part of the next one.
     fn at(&self) -> f64 {
         let passed = self.rate.tick_of_ms(self.listener.now_ms() - self.tick_ms);
         self.tick.unwrap_or_default() as f64 + passed.min(1.0)
     }
 
-    /// Admits a client that waits. It does nothing for another one. Where the server is full, the client is told so and asks
-    /// again: a game that gives it another's seat refuses that one first.
+    /// Admits a waiting client; does nothing for other clients. If the server is full, the client is told so, and asks again.
+    /// A game that gives it another client's place must refuse that client first.
     pub fn admit(&mut self, peer: Peer) {
         self.listener.admit(peer);
     }
 
-    /// Refuses a client that waits, or throws out one that plays. It is told these words, cut at 256 bytes.
+    /// Refuses a waiting client, or removes an admitted one. The client is told the words in `why`, cut at 256 bytes.
     pub fn refuse(&mut self, peer: Peer, why: &str) {
         self.listener.refuse(peer, why);
     }
 
-    /// The next client that joined, plays or left, of those that were admitted. The last 1,024 such events are kept.
+    /// Returns the next event of an admitted client: it joined, plays or left. `None` if there is none. The last 1,024 events
+    /// are kept.
     #[must_use]
     pub fn next_event(&mut self) -> Option<PeerEvent> {
         self.listener.next_event()
     }
 
-    /// Takes the objects of a tick, and sends what is due. It is to be called once each tick. `sees` answers true or false, or how
-    /// a client sees an object. Gives the objects that were left out because they cannot be sent, each with the reason.
+    /// Takes the objects of a tick, and sends the datagrams that are due. Call it once each tick. `sees` returns whether a
+    /// client sees an object (true or false), or how. Returns the objects that were left out because they cannot be sent,
+    /// each with the reason.
     ///
     /// # Errors
-    /// When the tick is not newer than the last, or the time is no number. No object is sent then, but connections go on.
+    /// When the tick is not newer than the last, or the time is not a finite number. No object is sent then, but connections
+    /// go on.
     pub fn tick<I: Into<Interest>>(
         &mut self,
         now_ms: f64,
@@ -208,27 +211,28 @@ impl<A: Clone + Ord + Hash> Server<A> {
         Ok(&self.left_out)
     }
 
-    /// A client's input for a tick; none where it is missing, and the game repeats the last one or leaves it. To be asked for
-    /// each tick in order, before `tick`: inputs of earlier ticks are of no use from then on.
+    /// Returns a client's input for a tick; `None` if it is missing, and the game may repeat the last one. Ask for each tick
+    /// in order, before calling `tick`: inputs of earlier ticks are dropped.
     #[must_use]
     pub fn input(&mut self, peer: Peer, tick: u64) -> Option<Vec<u8>> {
         let at = self.at();
         self.replicas.get_mut(&peer)?.inputs.next(at, tick)
     }
 
-    /// Sends a message to a client, of at most 1,000 bytes. It arrives once, after all before it.
+    /// Queues a message to a client, of at most 1,000 bytes. It arrives once, after all earlier messages.
     ///
     /// # Errors
-    /// When it is too long, 64 of them wait already, or the client is not connected. A datagram must have room for it.
+    /// When the message is too long for this limit or for a datagram, 64 messages wait already, or the client is not
+    /// connected.
     pub fn message(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
         let room = self.settings.mtu - SEAL_BYTES;
         self.messages(peer)?.push(bytes, room)
     }
 
-    /// Sends a message to a client once. It may be lost, or come out of order.
+    /// Queues a message that is sent to a client once only. It may be lost, or arrive out of order.
     ///
     /// # Errors
-    /// When it is too long, 64 of them wait already, or the client is not connected.
+    /// When the message is too long, 64 of them wait already, or the client is not connected.
     pub fn say(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
         let room = self.settings.mtu - SEAL_BYTES;
         self.messages(peer)?.say(bytes, room)
@@ -242,20 +246,20 @@ impl<A: Clone + Ord + Hash> Server<A> {
         Ok(&mut self.replicas.or_insert_with(peer, new).messages)
     }
 
-    /// The next message of a client.
+    /// Returns the next message of any client; `None` if there is none.
     #[must_use]
     pub fn next_message(&mut self) -> Option<(Peer, Vec<u8>)> {
         let mut replicas = self.replicas.iter_mut();
         replicas.find_map(|(&peer, replica)| Some((peer, replica.messages.next()?)))
     }
 
-    /// Has the server count the bits of each snapshot that it encodes.
+    /// Makes the server count the bits of each snapshot that it encodes.
     pub fn count_bits(&mut self) {
         self.encoding.ledger = Some(Ledger::new());
     }
 
-    /// Bits by kind of the snapshot that was encoded last, and the number of objects that differ from its baseline. None unless
-    /// [`Server::count_bits`] was called.
+    /// Returns the bits by kind of the last encoded snapshot, and the number of objects that differ from its baseline. `None`
+    /// unless [`Server::count_bits`] was called.
     pub fn encoded(&self) -> Option<(&Ledger, usize)> {
         let encoding = &self.encoding;
         encoding
@@ -264,7 +268,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             .map(|ledger| (ledger, encoding.changed))
     }
 
-    /// For the fuzz target.
+    /// Returns the last snapshot and the encoder, for the fuzz target.
     #[cfg(any(test, feature = "fuzz"))]
     pub(crate) fn parts(&mut self) -> (Arc<WorldSnapshot>, &mut Encoding) {
         (Arc::clone(&self.world), &mut self.encoding)
@@ -297,7 +301,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
         }
     }
 
-    /// The slots of the objects that a client sees, or none where it sees all; and velocities of those that it sees in detail.
+    /// Returns the slots of the objects that a client sees (`None` if it sees all), and the velocities of those that it sees
+    /// in detail.
     fn interests(
         &self,
         objects: &[Object],
@@ -329,8 +334,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
         ((count < all).then_some(seen), details)
     }
 
-    /// The objects that a client saw at an instant, where they were drawn to the bit: for judging a shot. `None` after 1.5 s, or
-    /// if the client was not sent such snapshots. Their velocities are those of all clients.
+    /// Returns the objects that a client drew at an instant, exact to the bit, for judging a shot. `None` after 1.5 s, or if
+    /// the client was not sent such snapshots. Velocities are those that all clients get.
     pub fn seen(&self, peer: Peer, shown: &ShownInstant) -> Option<Vec<Object>> {
         let replica = self.replicas.get(&peer)?;
         let past = shown.around.map(|tick| tick.map(|tick| replica.past(tick)));
@@ -372,7 +377,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         slots.map(object).collect()
     }
 
-    /// Tick and objects of the last snapshot, as clients that see all of them have them.
+    /// Returns tick and objects of the last snapshot, as a client that sees all objects has them.
     pub fn newest(&self) -> (u64, impl Iterator<Item = Object>) {
         const NONE: &Extras = &Extras::NONE;
         let objects = Object::all(&self.format, self.world.snapshot(), NONE);
@@ -384,38 +389,38 @@ impl<A: Clone + Ord + Hash> Server<A> {
         (self.world.tick, self.world.snapshot())
     }
 
-    /// Clients that are connected.
+    /// Returns the connected clients, by rising number.
     pub fn peers(&self) -> impl Iterator<Item = Peer> {
         self.listener.connected()
     }
 
-    /// Objects that came or went in the last tick.
+    /// Objects that appeared or ended in the last tick.
     pub fn changes(&self) -> &ObjectChanges {
         &self.changes
     }
 
-    /// Figures of the connection to a client.
+    /// Returns the measurements of the connection to a client; `None` if it is not connected.
     pub fn figures(&self, peer: Peer) -> Option<Figures> {
         let now_ms = self.listener.now_ms();
         Some(self.replicas.get(&peer)?.figures(now_ms))
     }
 
-    /// The client of an address, whether it is admitted or not.
+    /// Returns the client at an address, admitted or not; `None` if there is none.
     pub fn peer(&self, address: &A) -> Option<Peer> {
         self.listener.peer(address)
     }
 
-    /// The address of a client.
+    /// Returns the address of a client; `None` if the client is unknown.
     pub fn address(&self, peer: Peer) -> Option<&A> {
         self.listener.address(peer)
     }
 
-    /// Numbers of packets.
+    /// Numbers of packets that the server has sent.
     pub fn counts(&self) -> PacketCounts {
         self.encoding.counts
     }
 
-    /// Numbers of refused datagrams.
+    /// Numbers of refused datagrams, by reason.
     pub fn refused(&self) -> &RefusedCounts {
         self.listener.refused()
     }

@@ -8,24 +8,24 @@ use snapshot_view::interpolate::Interpolation;
 use snapshot_view::playout::{Aim, Playout};
 use std::fmt;
 
-/// Least bytes of a datagram that a network must carry.
+/// Least size of a datagram in the settings, bytes.
 const MTU_MIN: usize = 256;
-/// Most bytes of a datagram over UDP.
+/// Greatest size of a datagram over UDP, bytes.
 const MTU_MAX: usize = 65_507;
 
-/// A field that each object has.
+/// A field that each object of the game has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectField {
-    /// Its name, which both ends know.
+    /// Name of the field, which both ends know.
     pub name: String,
-    /// 1 to 24.
+    /// Size of the field, bits, 1 to 24.
     pub bits: u32,
-    /// True where it mostly changes by a little.
+    /// True if the field mostly changes by a small amount.
     pub counter: bool,
 }
 
 impl ObjectField {
-    /// A field of that many bits.
+    /// Makes a field of `bits` bits.
     pub fn new(name: &str, bits: u32) -> Self {
         Self {
             name: name.to_owned(),
@@ -34,7 +34,7 @@ impl ObjectField {
         }
     }
 
-    /// A field that mostly changes by a little: ammunition, health, points.
+    /// Makes a field that mostly changes by a small amount: ammunition, health, points.
     pub fn counter(name: &str, bits: u32) -> Self {
         Self {
             counter: true,
@@ -43,17 +43,18 @@ impl ObjectField {
     }
 }
 
-/// A server's policy for an object outside the bounds.
+/// How a server treats an object outside the bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutOfBounds {
-    /// It is left out, and the game is told.
+    /// The object is left out, and the game is told.
     #[default]
     LeaveOut,
-    /// It is sent at the nearest place within.
+    /// The object is sent at the nearest position within the bounds.
     Clamp,
 }
 
-/// The settings of a server and its clients. A client with others is refused, but for those from `clients` on.
+/// The settings of a server and its clients. A client with other settings is refused; only the settings from `clients` on may
+/// differ.
 ///
 /// ```
 /// use snapshot_replication::{ObjectField, Settings};
@@ -64,44 +65,45 @@ pub enum OutOfBounds {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Most objects at a time, 1 to 4096.
+    /// Upper limit of the number of objects at a time, 1 to 4096.
     pub objects: usize,
-    /// Ticks a second of the server, 10 to 240.
+    /// The server's ticks a second, 10 to 240.
     pub tick_rate: u32,
     /// Packets a second for each client, 1 up to one each tick.
     pub send_rate: u32,
     /// Bounds of positions, m.
     pub bounds: Bounds,
-    /// Bits of positions, orientations and velocities.
+    /// Numbers of bits of positions, orientations and velocities.
     pub bits: QuantisationBits,
-    /// The encoding. The last but one takes the fewest bytes, and the most time.
+    /// The encoding of snapshots. The last rung but one takes the fewest bytes, and the most time.
     pub rung: Rung,
-    /// Strict packets take less time for many clients, chained ones fewer bytes.
+    /// The coder class. Strict packets take less time for many clients, chained ones fewer bytes.
     pub class: Class,
-    /// Most bytes of a datagram, 256 to 65,507.
+    /// Upper limit of a datagram's size, bytes, 256 to 65,507.
     pub mtu: usize,
-    /// Bits of an object's kind, 0 to 16.
+    /// Size of an object's kind, bits, 0 to 16.
     pub kind_bits: u32,
-    /// Fields of each object, at most 16.
+    /// Declared fields of each object, at most 16.
     pub fields: Vec<ObjectField>,
-    /// Most clients at a time.
+    /// Upper limit of the number of clients at a time.
     pub clients: usize,
-    /// Most inputs in a client's datagram, 1 to 64. An input is repeated in each datagram until the server has it.
+    /// Upper limit of the number of inputs in a client's datagram, 1 to 64. An input is repeated in each datagram until the
+    /// server has it.
     pub input_repeats: usize,
-    /// Time in ms by which the client's inputs shall arrive before the server needs them. None: a tick, and one for each copy
-    /// that the loss calls for.
+    /// Time by which the client's inputs should arrive before the server needs them, ms. `None`: one tick, plus one for each
+    /// further copy that the measured loss calls for.
     pub input_lead_ms: Option<f64>,
-    /// The server's way with an object outside the bounds.
+    /// How the server treats an object outside the bounds.
     pub out_of_bounds: OutOfBounds,
-    /// The client's way to fill the time between two snapshots.
+    /// How the client fills the time between two snapshots.
     pub interpolation: Interpolation,
-    /// The client's choice of the instant that it shows.
+    /// How the client chooses the instant that it shows.
     pub playout: Playout,
 }
 
 impl Settings {
-    /// Settings for that many objects: 60 ticks and 20 packets a second, rung `arithmetic` in class strict, datagrams of
-    /// 1,200 bytes, 256 kinds, no fields.
+    /// Makes settings for at most `objects` objects: 60 ticks and 20 packets a second, rung `arithmetic` in class strict,
+    /// datagrams of 1,200 bytes, 256 kinds, no fields.
     pub fn new(objects: usize) -> Self {
         Self {
             objects,
@@ -123,10 +125,10 @@ impl Settings {
         }
     }
 
-    /// The format of the packets.
+    /// Returns the format of the packets.
     ///
     /// # Errors
-    /// When a number is outside its range.
+    /// When a setting is outside its range.
     pub fn format(&self) -> Result<Format, SettingsError> {
         let mut fields = Fields::new(self.kind_bits)?;
         for field in &self.fields {
@@ -146,7 +148,7 @@ impl Settings {
         Ok(format)
     }
 
-    /// The tick rate, once the other numbers are checked.
+    /// Checks the numbers that are no part of the format; returns the tick rate.
     pub(crate) fn checked_rate(&self) -> Result<TickRate, SettingsError> {
         let rate = TickRate::new(self.tick_rate).ok_or(SettingsError::TickRate(self.tick_rate))?;
         if self.send_rate == 0 || self.send_rate > self.tick_rate {
@@ -164,12 +166,12 @@ impl Settings {
         Ok(rate)
     }
 
-    /// The place of a field in an object's fields.
+    /// Returns the index of the field with this name; `None` if there is none.
     pub fn field(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)
     }
 
-    /// The hash of all settings that server and client must have in common.
+    /// Returns the hash of all settings that server and client must have in common.
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv::new();
         let count = |value: usize| value as u32;
@@ -202,26 +204,26 @@ impl Settings {
     }
 }
 
-/// Settings that cannot be.
+/// Reason why settings are invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SettingsError {
-    /// A number of the format.
+    /// A setting of the format is invalid.
     Format(ConfigError),
-    /// Ticks a second.
+    /// The ticks a second are out of range.
     TickRate(u32),
-    /// Packets a second.
+    /// The packets a second are out of range.
     SendRate(u32),
-    /// Bytes of a datagram.
+    /// The size of a datagram, bytes, is out of range.
     Mtu(usize),
-    /// Two fields of that name.
+    /// Two fields have this name.
     FieldTwice(String),
-    /// Bytes of a client's token.
+    /// The client's token is too long; has its length in bytes.
     Token(usize),
 }
 
 impl SettingsError {
-    /// The number of the error: of a format that cannot be, the codec's.
+    /// The error's number, for programs in other languages. An error of the format has the codec's number.
     pub const fn number(&self) -> u32 {
         match self {
             Self::Format(error) => error.number(),

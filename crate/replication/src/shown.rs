@@ -3,21 +3,21 @@
 use snapshot_codec::{Life, Snapshot};
 use snapshot_view::interpolate::Interpolation;
 
-/// The instant that a client showed, and the snapshots that the picture came from. A client that shoots sends its bytes, and the
-/// server draws the same picture.
+/// The instant that a client showed, and the snapshots of that picture. A client that shoots sends its bytes, so that the
+/// server can rebuild the same picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShownInstant {
     pub(crate) interpolation: Interpolation,
     pub(crate) play_tick: f64,
-    /// Ticks of the snapshots: the one before, the one that is shown, and the two after it.
+    /// Ticks of four snapshots: the last one before the instant is the second; one is before it, two are after it.
     pub(crate) around: [Option<u64>; 4],
 }
 
 impl ShownInstant {
-    /// Number of its bytes.
+    /// Length in bytes, see [`Self::to_bytes`].
     pub const BYTES: usize = 19;
 
-    /// Writes it for an input or a message.
+    /// Returns the bytes to send, in an input or a message.
     pub fn to_bytes(&self) -> [u8; Self::BYTES] {
         let [before, from, to, after] = self.around;
         let from = from.unwrap_or_default();
@@ -38,7 +38,7 @@ impl ShownInstant {
         bytes
     }
 
-    /// Reads any bytes: the client may have sent others. None if they are no instant.
+    /// Parses any bytes, as a client may send wrong ones. `None` if they are not an instant.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let bytes: &[u8; Self::BYTES] = bytes.try_into().ok()?;
         let [interpolation, play_tick @ .., _, _, _, _, _, _, _, _, _, _] = *bytes;
@@ -60,7 +60,7 @@ impl ShownInstant {
     }
 }
 
-/// An object as a slot shows it.
+/// The object that a slot shows: its identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ShownSlot {
     pub(crate) id: u32,
@@ -85,8 +85,8 @@ impl ShownSlot {
         }
     }
 
-    /// Says whether the object goes on from its place in this snapshot to that in the next. Lives repeat: where packets were
-    /// lost, another object may come with the same one, or the same object after some jumps.
+    /// Returns true if the pose interpolated to the next snapshot is right. It is wrong if the lives are equal, but the
+    /// object jumped or is another one: lives repeat, and packets in between may be lost.
     pub(crate) fn goes_on(self, next: Self, has_jumped: bool) -> bool {
         next == self && !has_jumped || next.life != self.life
     }

@@ -1,6 +1,6 @@
 //! A map for up to some thousands of entries, which takes less code than a tree.
 
-/// A list of keys with their values, sorted by key.
+/// A list of keys with their values, sorted by key, that is used as a map.
 #[derive(Clone, Debug)]
 pub(crate) struct SortedMap<K, V>(Vec<(K, V)>);
 
@@ -32,7 +32,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.place(key).ok().map(|at| self.0.remove(at).1)
     }
 
-    /// The value of a key, which is made where there is none.
+    /// Returns the value of a key; inserts one from `make` if there is none.
     pub(crate) fn or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
         let at = self.place(&key).unwrap_or_else(|at| {
             self.0.insert(at, (key, make()));

@@ -1,6 +1,6 @@
 //! Bytes of a datagram that have not been read.
 
-/// The rest of some bytes. Each read takes its bytes off the front, and gives none where there are too few.
+/// The bytes that have not been read yet. Each read takes bytes off the front; it returns `None` if there are too few.
 #[derive(Clone, Copy)]
 pub(crate) struct Unread<'a>(pub(crate) &'a [u8]);
 
@@ -33,13 +33,13 @@ impl<'a> Unread<'a> {
         Some(next)
     }
 
-    /// All bytes that are left.
+    /// Returns all bytes that are left, and removes them.
     pub(crate) fn rest(&mut self) -> &'a [u8] {
         std::mem::take(&mut self.0)
     }
 }
 
-/// Appends all parts.
+/// Appends all parts to `bytes`.
 pub(crate) fn put(bytes: &mut Vec<u8>, parts: &[&[u8]]) {
     parts.iter().for_each(|part| bytes.extend_from_slice(part));
 }

@@ -2,17 +2,18 @@
 
 use super::RefusalReason;
 
-/// A clock that starts within this many ms of 0 is taken as it is: one of the years since 1970 does.
+/// Limit of a clock's first time, ms. A clock that starts nearer to 0 is taken as it is, for example one of ms since 1970.
 const START_MS: f64 = 1e13;
 
-/// A time that only goes forwards. A clock that leaps ahead passes by a bounded step; one that went back goes on from there.
+/// A time that only goes forwards. If the game's clock leaps ahead, this time passes by a bounded step; if it goes back, this
+/// time goes on from there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PassingTime {
-    /// Longest step, ms.
+    /// Upper limit of the step between two calls, ms.
     step_ms: f64,
-    /// The time; none before the first call.
+    /// The time, ms; none before the first call.
     now_ms: Option<f64>,
-    /// The lead of the game's clock over the time, ms.
+    /// Lead of the game's clock over this time, ms.
     ahead_ms: f64,
 }
 
@@ -25,7 +26,8 @@ impl PassingTime {
         }
     }
 
-    /// Moves on to what the game's clock says, and gives the time. What is no number is refused, and no time passes.
+    /// Advances to the time of the game's clock; returns the new time, ms. A time that is not a finite number is an error,
+    /// and no time passes.
     pub(crate) fn pass(&mut self, said_ms: f64) -> Result<f64, RefusalReason> {
         if !said_ms.is_finite() {
             return Err(RefusalReason::Time);
@@ -45,7 +47,7 @@ impl PassingTime {
         Ok(now_ms)
     }
 
-    /// The time that has passed so far.
+    /// The time that has passed so far, ms.
     pub(crate) fn now_ms(&self) -> f64 {
         self.now_ms.unwrap_or(0.0)
     }

@@ -6,30 +6,30 @@ use siphasher::sip::SipHasher24;
 use std::fmt;
 use std::hash::Hasher;
 
-/// Version of the datagrams. Ends of different versions refuse each other.
+/// Version of the connection's datagrams. Ends of different versions refuse each other.
 pub const VERSION: u8 = 2;
-/// Length of a hello in bytes. No answer to a hello is longer.
+/// Length of a client's first datagram, the hello, in bytes. No answer to it is longer.
 pub const HELLO_BYTES: usize = 32;
-/// Bytes that sealing adds to a payload: kind and tag.
+/// Number of bytes that sealing adds to a payload: a kind and a tag, which authenticates the datagram.
 pub const SEAL_BYTES: usize = 5;
-/// Most bytes of a token.
+/// Upper limit of a token's length, bytes.
 pub const TOKEN_BYTES_MAX: usize = 512;
-/// Most bytes of the game's words in a refusal.
+/// Upper limit of the length of the game's words in a refusal, bytes.
 pub const WORDS_BYTES_MAX: usize = 256;
-/// Filler bytes of a client's datagram without payload. It is as long as the answer to it.
+/// Number of filler bytes in a client's datagram without payload. They make it as long as the answer to it.
 const KEEP_BYTES: usize = 4;
 
-/// A refusal by the server, as the client is told.
+/// Reason of a refusal by the server, as the client gets it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The server speaks another version.
+    /// The server uses another version of the datagrams.
     OtherVersion = 1,
     /// The server has other settings.
     OtherSettings = 2,
-    /// The server has as many clients as it takes.
+    /// The server has its limit of clients already.
     Full = 3,
-    /// The game did not admit the client, or threw it out.
+    /// The game refused the client or removed it.
     NotAdmitted = 4,
 }
 
@@ -41,7 +41,7 @@ impl Refusal {
         Self::NotAdmitted,
     ];
 
-    /// The number on the wire.
+    /// The reason's number on the wire.
     pub const fn number(self) -> u8 {
         self as u8
     }
@@ -73,7 +73,7 @@ pub(super) enum SealDirection {
     ToClient = 1,
 }
 
-/// A datagram whose form has been checked, and nothing else.
+/// A datagram whose layout has been checked, but not its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Datagram<'a> {
     Hello {
@@ -117,7 +117,7 @@ pub(super) enum Datagram<'a> {
 }
 
 impl<'a> Datagram<'a> {
-    /// Reads any bytes.
+    /// Parses a datagram from any bytes; an error if they are malformed.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, RefusalReason> {
         Self::parsed(bytes).ok_or(RefusalReason::Malformed)
     }
@@ -188,7 +188,7 @@ impl<'a> Datagram<'a> {
         rest.0.is_empty().then_some(datagram)
     }
 
-    /// The nonce of the client that this answers.
+    /// The nonce of the client that this datagram answers; `None` if it is no answer.
     pub(super) fn answers(&self) -> Option<u64> {
         match *self {
             Self::Challenge { nonce, .. }
@@ -198,7 +198,7 @@ impl<'a> Datagram<'a> {
         }
     }
 
-    /// Writes the datagram.
+    /// Returns the bytes of the datagram.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut put = |parts: &[&[u8]]| put(&mut bytes, parts);
@@ -259,13 +259,13 @@ impl<'a> Datagram<'a> {
     }
 }
 
-/// The game's words in a refusal or a goodbye.
+/// Returns the game's words in a refusal or a goodbye; `None` if they are not UTF-8 or too long.
 pub(super) fn words(bytes: &[u8]) -> Option<&str> {
     let words = std::str::from_utf8(bytes).ok();
     words.filter(|words| words.len() <= WORDS_BYTES_MAX)
 }
 
-/// Replaces `datagram` by a sealed datagram, and gives the tag.
+/// Replaces `datagram` by a sealed datagram; returns its tag.
 pub(super) fn seal(
     key: u64,
     direction: SealDirection,
@@ -283,7 +283,7 @@ pub(super) fn seal(
     tag
 }
 
-/// Says whether a sealed datagram is undamaged, and from the end that holds the key.
+/// Returns true if a sealed datagram is undamaged and comes from the end that holds the key.
 pub(super) fn is_genuine(key: u64, direction: SealDirection, datagram: &[u8]) -> bool {
     datagram
         .split_last_chunk()

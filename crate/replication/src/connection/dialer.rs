@@ -5,35 +5,38 @@ use super::datagram::{
 };
 use super::{PassingTime, Peer, RefusalReason, RefusedCounts, TIMEOUT_MS};
 
-/// Time between two hellos, or two proofs, ms.
+/// Time between two hellos, or between two proofs of address, ms.
 const ASK_MS: f64 = 250.0;
-/// Time in ms in which the game of the server must judge a token. It is shorter than a proof is valid. Afterwards the client
-/// begins anew.
+/// Time in which the server's game must judge a token, ms; it is shorter than a proof of address is valid. Afterwards the
+/// client begins anew.
 const PROOF_MS: f64 = 9000.0;
-/// Longest time in ms between two datagrams of a silent client. It bounds the time until a restart is noticed.
+/// Longest time between two datagrams of a client without payloads, ms. It bounds the time until the client notices a
+/// restart.
 const KEEP_MS: f64 = 200.0;
-/// Time in ms between a refusal for want of room and the next hello.
+/// Time from a refusal by a full server to the next hello, ms.
 const FULL_MS: f64 = 500.0;
-/// Time in ms in which a sealed datagram shows that the server has not forgotten the client, whatever an onlooker says.
+/// Time in which a sealed datagram must arrive to show that the server still knows the client, ms. Without one the client
+/// believes a datagram, perhaps forged, that says otherwise.
 const DOUBT_MS: f64 = 100.0;
-/// Longest step of time, ms. One wrong time ends no connection. A server tells a client that slept longer that it is gone.
+/// Upper limit of one step of time, ms. So one wrong time does not end a connection. A client that slept longer learns from
+/// the server that it is gone.
 const STEP_MS: f64 = 4000.0;
-/// Number of sent datagrams that the client remembers, so that an answer may name them.
+/// Number of sent datagrams whose tags the client remembers, so that answers can name them.
 const SENT_TAGS: usize = 64;
 
 /// The state of a client's connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Status {
-    /// The client has asked, and waits for an answer.
+    /// The client has asked to join, and waits for an answer.
     Connecting,
-    /// The server has no room. The client asks again twice a second.
+    /// The server is full. The client asks again twice a second.
     Full,
     /// The server has admitted the client.
     Connected,
-    /// The server refused the client, with the game's words if there are any. The client asks no more.
+    /// The server refused the client, with the game's words if there are any. The client does not ask again.
     Refused(Refusal, String),
-    /// The client said goodbye.
+    /// The client ended the connection.
     Closed,
 }
 
@@ -42,9 +45,9 @@ pub enum Status {
 pub enum ClientEvent<'a> {
     /// A payload from the server.
     Payload(&'a [u8]),
-    /// The connection begins, or begins anew: the server knows nothing of earlier payloads.
+    /// The connection begins, or begins anew: then the server knows nothing of earlier payloads.
     Connected,
-    /// A datagram with nothing for the game.
+    /// A datagram without anything for the game.
     Nothing,
 }
 
@@ -66,7 +69,7 @@ enum DialStage {
     Over,
 }
 
-/// A client's end of a connection. It connects again by itself when the server starts again, or was silent for too long.
+/// A client's end of a connection. It connects again by itself if the server restarts or was silent for too long.
 #[derive(Clone, Debug)]
 pub struct Dialer {
     settings: u64,
@@ -74,18 +77,18 @@ pub struct Dialer {
     nonce: u64,
     stage: DialStage,
     status: Status,
-    /// Epoch of the server, once the server has told it.
+    /// The server's epoch, another number after each restart; none before the server has sent it.
     epoch: Option<u32>,
     restarts: u32,
     time: PassingTime,
     heard_ms: f64,
-    /// Time of the first hello.
+    /// Time of the first hello, ms.
     asked_ms: Option<f64>,
-    /// Round trip, as the last join showed it.
+    /// Round trip measured during the last join, ms.
     round_trip_ms: f64,
-    /// Since when somebody says that the server does not know this client.
+    /// Time at which a datagram first said that the server does not know this client, ms.
     doubt_ms: Option<f64>,
-    /// Time of the last datagram; none before the first.
+    /// Time of the last sent datagram, ms; none before the first.
     sent_ms: Option<f64>,
     tags: [u32; SENT_TAGS],
     sent: usize,
@@ -93,8 +96,8 @@ pub struct Dialer {
 }
 
 impl Dialer {
-    /// Creates a client that asks to join. `settings` is the hash that the server has. The token is cut at 512 bytes. The
-    /// nonce must be random.
+    /// Creates a client that asks to join. `settings` is a hash, which must equal the server's. The token is cut at 512
+    /// bytes. The nonce must be random.
     pub fn new(settings: u64, token: &[u8], nonce: u64) -> Self {
         let token = &token[..token.len().min(super::TOKEN_BYTES_MAX)];
         Self {
@@ -122,7 +125,7 @@ impl Dialer {
         &self.status
     }
 
-    /// The client's own number, while it is connected.
+    /// The number that the server gave this client; `None` while it is not connected.
     pub fn peer(&self) -> Option<Peer> {
         match self.stage {
             DialStage::Connected { peer, .. } => Some(peer),
@@ -130,30 +133,30 @@ impl Dialer {
         }
     }
 
-    /// The round trip, as the join showed it: more than it is where datagrams of both its steps were lost.
+    /// Round trip measured during the join, ms. It is too long if datagrams of both steps of the join were lost.
     pub(crate) fn round_trip_ms(&self) -> f64 {
         self.round_trip_ms
     }
 
-    /// Restarts of the server that were noticed.
+    /// Number of server restarts that the client noticed.
     pub fn restarts(&self) -> u32 {
         self.restarts
     }
 
-    /// Numbers of refused datagrams.
+    /// Numbers of refused datagrams, by reason.
     pub fn refused(&self) -> &RefusedCounts {
         &self.refused
     }
 
-    /// Counts a payload that the caller refused.
+    /// Counts a payload that the caller refused, for this reason.
     pub fn count_refused(&mut self, reason: RefusalReason) {
         self.refused.add(reason);
     }
 
-    /// Takes a datagram from the server.
+    /// Processes a datagram from the server; returns its content.
     ///
     /// # Errors
-    /// When the bytes are refused. They are counted, and nothing else changes.
+    /// When the datagram is refused. It is counted, and nothing else changes.
     pub fn receive<'a>(
         &mut self,
         now_ms: f64,
@@ -242,17 +245,17 @@ impl Dialer {
         }
     }
 
-    /// The time that has passed, ms.
+    /// The time that has passed so far, ms.
     pub(crate) fn now_ms(&self) -> f64 {
         self.time.now_ms()
     }
 
-    /// Lets time pass, and gives it. A time that is no number is the last one.
+    /// Advances the time; returns the new time, ms. If `now_ms` is not a finite number, no time passes.
     pub(crate) fn pass(&mut self, now_ms: f64) -> f64 {
         self.time.pass(now_ms).unwrap_or(self.time.now_ms())
     }
 
-    /// Asks to join again with a new connection.
+    /// Starts a new connection: asks to join again.
     fn begin_anew(&mut self) {
         // Another nonce, that nobody guesses who has not seen this one.
         self.nonce =
@@ -265,13 +268,14 @@ impl Dialer {
         self.sent = 0;
     }
 
-    /// Gives the datagram that is due: `payload` if there is one and the client is connected, or the connection's own.
+    /// Returns the datagram that is due: with `payload` if it is given and the client is connected, else one of the
+    /// connection itself. `None` if no datagram is due.
     pub fn send(&mut self, now_ms: f64, payload: Option<&[u8]>) -> Option<Vec<u8>> {
         let now_ms = self.pass(now_ms);
         self.send_at(now_ms, payload)
     }
 
-    /// `send` at a time that has passed.
+    /// Returns the datagram that is due, as `send` does, at a time that has been checked.
     pub(crate) fn send_at(&mut self, now_ms: f64, payload: Option<&[u8]>) -> Option<Vec<u8>> {
         let is_over = |since_ms: f64, ms: f64| now_ms - since_ms >= ms;
         if match self.stage {
@@ -322,7 +326,8 @@ impl Dialer {
         Some(datagram)
     }
 
-    /// Ends the connection, and gives a datagram that tells the server. It may be sent several times.
+    /// Ends the connection; returns a datagram that tells the server, which may be sent several times. `None` without a
+    /// connection.
     pub fn goodbye(&mut self) -> Option<Vec<u8>> {
         let stage = std::mem::replace(&mut self.stage, DialStage::Over);
         self.status = Status::Closed;

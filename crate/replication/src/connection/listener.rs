@@ -8,28 +8,28 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// Least time in ms for which a proof of address is valid. It is valid for at most twice as long.
+/// Least time for which a proof of address is valid, ms. It is valid for at most twice as long.
 const STAMP_MS: f64 = 10_000.0;
-/// Silence after which a client's address may begin another connection, ms.
+/// Silence after which another connection from the same address may replace a client, ms.
 const REPLACE_MS: f64 = 1000.0;
-/// Longest step of time, ms: a server that stood still throws nobody out.
+/// Upper limit of one step of time, ms. So a server that stood still removes no client.
 const STEP_MS: f64 = 1000.0;
-/// Most addresses that were proved, and whose clients are not admitted. The oldest is forgotten.
+/// Upper limit of the number of addresses with a proof whose clients are not admitted. The oldest is forgotten.
 const GUESTS_MOST: usize = 256;
-/// Most events of which the game was not told.
+/// Upper limit of the number of events that wait for the game.
 const EVENTS_MOST: usize = 1024;
 
-/// A client of a server. No two have the same number.
+/// The number of a client, which no other client of the server has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Peer(u32);
 
 impl Peer {
-    /// The number: clients are counted from 1 on.
+    /// The number as an integer; clients are counted from 1.
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// The client of that number.
+    /// Makes a client's number from an integer.
     pub const fn from_number(number: u32) -> Self {
         Self(number)
     }
@@ -44,52 +44,52 @@ impl fmt::Display for Peer {
 /// The content of a datagram for the server.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ServerEvent<'a> {
-    /// Bytes to be sent back to the address from which the datagram came.
+    /// Bytes to send back to the address from which the datagram came.
     Answer(Vec<u8>),
-    /// A client that waits to be admitted or refused, and its token. It waits for 9 s.
+    /// A client with its token; it waits for 9 s to be admitted or refused.
     Joins(Peer, Vec<u8>),
     /// A payload from a client.
     Payload(Peer, &'a [u8]),
-    /// A datagram with nothing for the game.
+    /// A datagram without anything for the game.
     Taken,
 }
 
-/// A reason for which a client is no longer connected.
+/// Reason why a client is no longer connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LeaveReason {
     /// The client said goodbye.
     Goodbye,
-    /// The client was silent for too long.
+    /// The server heard nothing from the client for too long.
     Silence,
     /// The client connected again from the same address.
     Replaced,
-    /// The game refused it.
+    /// The game removed the client.
     Refused,
 }
 
-/// A change of a client that was admitted.
+/// A change of an admitted client's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PeerEvent {
     /// The client is connected.
     Joined(Peer),
-    /// The client has the objects that it sees. A server of objects says so, not a connection.
+    /// The client has received the objects that it sees. Only a server of objects reports it, not a connection by itself.
     Playing(Peer),
-    /// The client is gone. One that never answered its admission leaves without having joined.
+    /// The client has left. A client that never answered its admission leaves without having joined.
     Left(Peer, LeaveReason),
 }
 
 impl PeerEvent {
-    /// The client.
+    /// The client of the event.
     pub const fn peer(self) -> Peer {
         match self {
             Self::Joined(peer) | Self::Playing(peer) | Self::Left(peer, _) => peer,
         }
     }
 
-    /// Number of the event: 1 joined, 2 playing. A client that left has the number of the cause: 3 a goodbye, 4 silence,
-    /// 5 another client at its address, 6 a refusal.
+    /// The event's number: 1 joined, 2 playing. A client that left has a number for its reason: 3 goodbye, 4 silence, 5
+    /// another client from its address, 6 removed by the game.
     pub const fn number(self) -> u32 {
         match self {
             Self::Joined(_) => 1,
@@ -103,18 +103,18 @@ impl PeerEvent {
 enum PeerStage {
     /// The game has not judged the client's token yet.
     Waiting,
-    /// The game admitted the client, which may not know yet.
+    /// The game admitted the client; the client may not know that yet.
     Admitted,
-    /// The client has the key of the connection.
+    /// The client is known to have the key of the connection.
     Connected,
-    /// The client was not admitted. It is told so as often as it asks.
+    /// The game or the server refused the client. The refusal is sent each time the client asks.
     Refused(Refusal, String),
-    /// The client was thrown out. It is told so by sealed words.
+    /// The game removed the client. Sealed words tell the client.
     ThrownOut(String),
 }
 
 impl PeerStage {
-    /// Says whether the client has a seat.
+    /// Returns true if the client takes one of the server's places.
     const fn is_seated(&self) -> bool {
         matches!(self, Self::Admitted | Self::Connected)
     }
@@ -127,15 +127,16 @@ struct Connection<A> {
     key: u64,
     stage: PeerStage,
     heard_ms: f64,
-    /// Time of the first datagram that told the client its admission.
+    /// Time of the first datagram that told the client its admission, ms.
     accepted_ms: Option<f64>,
-    /// Time from then to the client's first sealed datagram: a round trip at most, where nothing is lost.
+    /// Time from the first datagram with the admission to the client's first sealed datagram, ms: at most a round trip if
+    /// nothing is lost.
     round_trip_ms: f64,
-    /// The client was told its refusal.
+    /// True once the client was sent its refusal.
     is_told: bool,
 }
 
-/// The server's end of all connections. `A` is an address, as the socket has it.
+/// The server's end of all connections. `A` is the type of an address, as the socket has it.
 #[derive(Clone, Debug)]
 pub struct Listener<A> {
     settings: u64,
@@ -150,7 +151,7 @@ pub struct Listener<A> {
     refused: RefusedCounts,
 }
 
-/// Purposes of the secret. Each hash begins with its purpose, so that none can stand for another.
+/// Uses of the server's secret. Each hash begins with its use, so that no hash can replace another.
 #[derive(Clone, Copy)]
 enum SecretUse {
     Cookie = 1,
@@ -159,8 +160,8 @@ enum SecretUse {
 }
 
 impl<A: Clone + Ord + Hash> Listener<A> {
-    /// Creates a server without clients. `settings` is the hash of what both ends must agree on. The secret must be random,
-    /// and another one each time the server starts.
+    /// Creates a server without clients. `settings` is a hash of all that both ends must agree on. The secret must be random,
+    /// and new each time the server starts.
     pub fn new(settings: u64, secret: [u8; 16], clients_max: usize) -> Self {
         let mut listener = Self {
             settings,
@@ -191,20 +192,20 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         hasher.finish()
     }
 
-    /// Numbers of refused datagrams.
+    /// Numbers of refused datagrams, by reason.
     pub fn refused(&self) -> &RefusedCounts {
         &self.refused
     }
 
-    /// Counts a payload that the caller refused.
+    /// Counts a payload that the caller refused, for this reason.
     pub fn count_refused(&mut self, reason: RefusalReason) {
         self.refused.add(reason);
     }
 
-    /// Takes a datagram. The time may be any clock's that does not go backwards.
+    /// Processes a datagram; returns its content. The time may come from any clock that does not go backwards.
     ///
     /// # Errors
-    /// When the bytes are refused. They are counted, and nothing else changes.
+    /// When the datagram is refused. It is counted, and nothing else changes.
     pub fn receive<'a>(
         &mut self,
         now_ms: f64,
@@ -321,7 +322,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         (self.time.now_ms() / STAMP_MS) as u32
     }
 
-    /// Takes in a client that has proved its address.
+    /// Handles a client that has proved its address: adds it as waiting, or repeats the answer.
     fn join<'a>(
         &mut self,
         from: &A,
@@ -386,8 +387,8 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         self.connections.values().filter(seated).count()
     }
 
-    /// Admits a waiting client. It does nothing for a client that does not wait. A full server tells the client so, and it
-    /// asks again.
+    /// Admits a waiting client; does nothing for a client that does not wait. If the server is full, the client is told so,
+    /// and asks again.
     pub fn admit(&mut self, peer: Peer) {
         let has_room = self.seated() < self.clients_max;
         if let Some(connection) = self.connections.get_mut(&peer)
@@ -400,7 +401,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         }
     }
 
-    /// Refuses a waiting client, or throws out a playing one. The client is told these words, cut at 256 bytes.
+    /// Refuses a waiting client, or removes an admitted one. The client is told the words in `why`, cut at 256 bytes.
     pub fn refuse(&mut self, peer: Peer, why: &str) {
         if let Some(connection) = self.connections.get_mut(&peer) {
             let mut words = why.to_owned();
@@ -417,11 +418,11 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         }
     }
 
-    /// Lets time pass. Clients that were silent for too long leave. The others who may not know it are told again that they
-    /// are admitted or refused.
+    /// Advances the time. Clients that were silent for too long leave. Clients that may not know their admission or refusal
+    /// yet are told again.
     ///
     /// # Errors
-    /// When the time is no number. No time passes then.
+    /// When the time is not a finite number. No time passes then.
     pub fn advance(
         &mut self,
         now_ms: f64,
@@ -476,45 +477,47 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         push_event(&mut self.events, event);
     }
 
-    /// Takes the next change of a client that was admitted. The last 1,024 are kept.
+    /// Returns the next change of an admitted client; `None` if there is none. The last 1,024 are kept.
     pub fn next_event(&mut self) -> Option<PeerEvent> {
         self.events.pop_front()
     }
 
-    /// Clients that are connected, by number.
+    /// Returns the connected clients, by rising number.
     pub fn connected(&self) -> impl Iterator<Item = Peer> {
         let connected = |it: &Connection<A>| matches!(it.stage, PeerStage::Connected);
         let connections = self.connections.iter();
         connections.filter_map(move |(&peer, it)| connected(it).then_some(peer))
     }
 
-    /// Says whether a client is connected.
+    /// Returns true if a client is connected.
     pub fn is_connected(&self, peer: Peer) -> bool {
         let connection = self.connections.get(&peer);
         connection.is_some_and(|it| matches!(it.stage, PeerStage::Connected))
     }
 
-    /// The client of an address, whether it is admitted or not.
+    /// Returns the client at an address, admitted or not; `None` if there is none.
     pub fn peer(&self, address: &A) -> Option<Peer> {
         self.peers.get(address).copied()
     }
 
-    /// The address of a client.
+    /// Returns the address of a client; `None` if the client is unknown.
     pub fn address(&self, peer: Peer) -> Option<&A> {
         self.connections.get(&peer).map(|it| &it.address)
     }
 
-    /// The time that has passed, ms.
+    /// The time that has passed so far, ms.
     pub(crate) fn now_ms(&self) -> f64 {
         self.time.now_ms()
     }
 
-    /// The round trip to a client, as its join showed it: a little more than it is, and more where a datagram was lost.
+    /// Returns the round trip to a client as measured while it joined, ms: a little too long, or more if a datagram was lost.
+    /// `None` if the client is unknown.
     pub fn round_trip_ms(&self, peer: Peer) -> Option<f64> {
         self.connections.get(&peer).map(|it| it.round_trip_ms)
     }
 
-    /// Replaces `datagram` by a sealed payload for a client, and gives the client's address; none where the client is not connected.
+    /// Replaces `datagram` by a sealed payload for a client; returns the client's address. `None` if the client is not
+    /// connected.
     pub fn seal(&self, peer: Peer, payload: &[u8], datagram: &mut Vec<u8>) -> Option<&A> {
         let connection = self.connections.get(&peer)?;
         if !matches!(connection.stage, PeerStage::Connected) {
@@ -538,7 +541,7 @@ fn push_event(events: &mut VecDeque<PeerEvent>, event: PeerEvent) {
     events.push_back(event);
 }
 
-/// The refusal that is sent to a client, for a reason.
+/// Returns the refusal that a client is sent for this reason; `None` if it is sent none.
 fn told(reason: RefusalReason) -> Option<Refusal> {
     match reason {
         RefusalReason::OtherVersion => Some(Refusal::OtherVersion),

@@ -49,34 +49,34 @@ pub use listener::{LeaveReason, Listener, Peer, PeerEvent, ServerEvent};
 use crate::error_name::named;
 use std::fmt;
 
-/// Silence in ms after which the other end counts as gone.
+/// Silence after which the other end counts as gone, ms.
 pub const TIMEOUT_MS: f64 = 5000.0;
 
-/// A reason for which received bytes were refused. Nothing changed.
+/// Reason why received bytes were refused. They changed nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RefusalReason {
-    /// The bytes are no datagram of a connection.
+    /// The bytes are not a datagram of a connection.
     Malformed = 141,
-    /// The client has another version, and is told so.
+    /// The client uses another version; it is told so.
     OtherVersion = 142,
-    /// The client has other settings, and is told so.
+    /// The client has other settings; it is told so.
     OtherSettings = 143,
-    /// A proof of an address that is too old or forged.
+    /// The proof of an address is too old or forged.
     Cookie = 145,
-    /// A sealed datagram from an address without a connection. The sender is told.
+    /// A sealed datagram came from an address without a connection. The sender is told so.
     Unknown = 146,
-    /// A sealed datagram that was forged or damaged.
+    /// A sealed datagram is forged or damaged.
     Tag = 147,
-    /// An answer to no datagram of this end.
+    /// The datagram answers none that this end has sent.
     Unasked = 148,
-    /// A payload whose layout the server or client does not know.
+    /// The payload has a layout that this end does not know.
     Payload = 149,
-    /// A packet that its decoder refused.
+    /// The decoder refused the packet.
     Packet = 150,
-    /// A packet whose tick or baseline is gone.
+    /// The tick or the baseline of the packet is no longer stored.
     TooOld = 151,
-    /// A time that is no number.
+    /// The time is not a finite number.
     Time = 152,
 }
 
@@ -95,7 +95,7 @@ impl RefusalReason {
         Self::Time,
     ];
 
-    /// The number of the reason.
+    /// The reason's number, for programs in other languages.
     pub const fn number(self) -> u32 {
         self as u32
     }
@@ -118,19 +118,19 @@ fn place(reason: RefusalReason) -> Option<usize> {
 }
 
 impl RefusedCounts {
-    /// Counts one refused datagram.
+    /// Counts one refused datagram for this reason.
     pub(crate) fn add(&mut self, reason: RefusalReason) {
         if let Some(at) = place(reason) {
             self.0[at] += 1;
         }
     }
 
-    /// Number of datagrams that were refused for that reason.
+    /// Number of datagrams that were refused for this reason.
     pub fn of(&self, reason: RefusalReason) -> u64 {
         place(reason).map_or(0, |at| self.0[at])
     }
 
-    /// Numbers of refused datagrams by reason.
+    /// Iterates over all reasons, each with its number of refused datagrams.
     pub fn iter(&self) -> impl Iterator<Item = (RefusalReason, u64)> {
         RefusalReason::ALL.into_iter().zip(self.0)
     }
