@@ -9,8 +9,8 @@ use snapshot_base::time::{TICKS_PER_S, TickRate};
 use snapshot_codec::{Cube, CubeState, Format, RECEIVED_HISTORY_TICKS};
 use std::collections::VecDeque;
 
-/// Most snapshots that wait or are shown, for each 60 ticks a second. At 60 a second these are 4 s, twice the longest playout
-/// delay at that rate.
+/// Upper limit of the number of buffered snapshots for each 60 ticks a second that have begun. At 60 a second these are 4 s,
+/// twice the longest playout delay at that rate.
 const MOST_BUFFERED: usize = 256;
 
 /// The settings of a buffer.
@@ -18,11 +18,11 @@ const MOST_BUFFERED: usize = 256;
 pub struct BufferConfig {
     /// Ticks a second of the sender.
     pub tick_rate: TickRate,
-    /// The way in which the time between two snapshots is filled.
+    /// How the time between two snapshots is filled.
     pub interpolation: Interpolation,
-    /// The choice of the play instant.
+    /// How the play instant is chosen.
     pub playout: Playout,
-    /// Time between two snapshots of the sender.
+    /// Time between two snapshots of the sender, ms.
     pub send_interval_ms: f64,
 }
 
@@ -32,39 +32,41 @@ impl BufferConfig {
     }
 }
 
-/// The fate of a packet that could be decoded.
+/// How a decoded packet was treated on arrival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SnapshotArrival {
-    /// A packet that is used.
+    /// The packet is used.
     Accepted,
-    /// Its time to be shown is over. A late snapshot still serves as a baseline.
+    /// The packet came after its time to be shown. A late snapshot still serves as a baseline.
     Late,
-    /// A newer packet was shown before it, where packets are shown at once. A snapshot still serves as a baseline.
+    /// A newer packet was shown already, in a mode that shows packets at once. A snapshot still serves as a baseline.
     Overtaken,
-    /// A packet that was received before.
+    /// The packet was received before.
     Duplicate,
-    /// Useless: data before it are missing, or there is no more room. A [`Buffer`] passes no snapshot over.
+    /// The packet is useless: earlier data are missing, or there is no more room. A [`Buffer`] never answers this for a
+    /// snapshot.
     PassedOver,
 }
 
 /// The instant that a receiver shows in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playback {
-    /// The instant shown, in ticks of the sender; also while the view is frozen for want of packets.
+    /// The play instant, in ticks of the sender; it moves on even while the view is frozen for want of packets.
     pub play_tick: f64,
-    /// The newest instant that anything shown comes from. It is `play_tick` unless the view is frozen or extrapolates.
+    /// Tick of the newest data in the picture. It equals `play_tick` unless the view is frozen or extrapolates.
     pub shown_tick: f64,
-    /// The instant of the picture. In state synchronisation the world goes on beyond `shown_tick`; else it is that one.
+    /// The tick that the picture shows. In state synchronisation the world is simulated beyond `shown_tick`; elsewhere the
+    /// two are equal.
     pub drawn_tick: f64,
-    /// Time by which the picture is older than it should be: at the target delay, every packet in time.
+    /// Time by which the picture is older than it should be at the target delay with every packet in time, ms.
     pub late_ms: f64,
-    /// The newest frame of a simulated world, where the view is interpolated behind it. It is `play_tick` otherwise.
+    /// The newest tick of a simulated world, if the view is interpolated behind it. It equals `play_tick` otherwise.
     pub stepped_tick: f64,
-    /// Playout delay. It counts from the fastest packet, or in links of version 1 from the first.
+    /// Playout delay, ms. It counts from the fastest packet, or in links of version 1 from the first packet.
     pub delay_ms: f64,
-    /// Ticks of the sender that this tick plays: 0 where play stands still.
+    /// Number of the sender's ticks that this tick plays; 0 while play stands still.
     pub speed: f64,
-    /// True where no snapshot was left to interpolate towards.
+    /// True if no snapshot was left to interpolate towards.
     pub hitch: bool,
 }
 
@@ -82,7 +84,7 @@ impl Playback {
 pub struct Buffer {
     format: Format,
     config: BufferConfig,
-    /// Buffered snapshots by tick, oldest first.
+    /// Buffered snapshots, oldest tick first.
     buffer: VecDeque<BufferedSnapshot>,
     spare: Vec<Vec<CubeState>>,
     timing: ArrivalTiming,
@@ -90,9 +92,9 @@ pub struct Buffer {
     shown_tick: Option<i64>,
     /// Number of snapshots that a pose was drawn from.
     drawn: u64,
-    /// The tick that was received last of those that share a slot, to tell a second copy.
+    /// For each slot of the history, the tick that was received last. It tells a second copy.
     received_ticks: Vec<Option<i64>>,
-    /// The newest snapshot that went into the buffer.
+    /// The newest buffered snapshot and its cubes as floats.
     newest: ResultCache<Cube, CubeState>,
 }
 
@@ -100,14 +102,14 @@ enum ArrivalTiming {
     Fixed(FixedClock),
     FirstPacket {
         delay_ms: f64,
-        /// Arrival of the first packet less the instant of its snapshot.
+        /// Arrival of the first packet minus the tick of its snapshot, ticks.
         offset_ticks: Option<f64>,
     },
     Adaptive(Clock),
     AtOnce {
-        /// Least arrival of a packet less the instant of its snapshot.
+        /// Least difference between a packet's arrival and the tick of its snapshot, ticks.
         least_ticks: Option<f64>,
-        /// Number of packets, and sum of their arrivals less the instants of their snapshots.
+        /// Number of packets, and sum of the differences between arrival and tick, ticks.
         mean: (f64, f64),
     },
 }
@@ -190,7 +192,7 @@ impl ArrivalTiming {
 
 struct BufferedSnapshot {
     tick: i64,
-    /// True once a pose was drawn from it.
+    /// True once a pose was drawn from this snapshot.
     is_drawn: bool,
     cubes: Vec<CubeState>,
 }
@@ -220,7 +222,7 @@ impl Buffer {
         }
     }
 
-    /// Takes the snapshot of a tick that arrived at `arrival_ms`, and says whether it will be shown.
+    /// Takes the snapshot of a tick that arrived at `arrival_ms`; returns whether it will be shown, and if not, why.
     pub fn take(&mut self, arrival_ms: f64, tick: i64, cubes: &[Cube]) -> SnapshotArrival {
         let slot = tick.rem_euclid(RECEIVED_HISTORY_TICKS as i64) as usize;
         let is_new = self.received_ticks[slot].replace(tick) != Some(tick);
@@ -271,7 +273,7 @@ impl Buffer {
         self.shown_tick = None;
     }
 
-    /// Memory in bytes.
+    /// Allocated memory, bytes.
     pub fn held_bytes(&self) -> usize {
         let buffered = self.buffer.iter().map(|buffered| &buffered.cubes);
         let cubes: usize = buffered.chain(&self.spare).map(Vec::capacity).sum();
@@ -279,19 +281,19 @@ impl Buffer {
         self.newest.held_bytes() + cubes_bytes + self.timing.held_bytes()
     }
 
-    /// The source of hermite's tangents on this rung.
+    /// Returns where Hermite interpolation takes its tangents (velocities) from on this rung.
     pub fn tangents(&self) -> Tangents {
         Tangents::of(self.format.rung())
     }
 
-    /// Has an adaptive clock begin again at its target delay, however far behind play is.
+    /// Makes an adaptive clock start again at its target delay, however far behind play is.
     pub fn go_live(&mut self) {
         if let ArrivalTiming::Adaptive(clock) = &mut self.timing {
             clock.go_live();
         }
     }
 
-    /// Moves the play instant on to `now_ms`. There is none before the first snapshot.
+    /// Moves the play instant to `now_ms` and returns it; `None` before the first snapshot.
     pub fn advance(&mut self, now_ms: f64) -> Option<Instant> {
         self.timing.advance(self.config.tick_rate, now_ms)
     }
@@ -301,7 +303,7 @@ impl Buffer {
         self.shown_tick
     }
 
-    /// Ticks of the snapshots around the instant that was shown last: one before the shown one, that one, and two after it.
+    /// Ticks of four snapshots around the last shown instant: one before, the shown one, and two after.
     pub fn around(&self) -> [Option<i64>; 4] {
         let from = (self.buffer.iter()).position(|buffered| Some(buffered.tick) == self.shown_tick);
         let tick = |at: usize| self.buffer.get(at).map(|buffered| buffered.tick);
@@ -311,7 +313,7 @@ impl Buffer {
         })
     }
 
-    /// Number of snapshots that a pose was drawn from, up to [`Buffer::shown_tick`].
+    /// Number of snapshots up to [`Buffer::shown_tick`] that a pose was drawn from.
     pub fn drawn(&self) -> u64 {
         let shown = self
             .buffer
@@ -320,7 +322,7 @@ impl Buffer {
         self.drawn - shown.filter(|it| it.is_drawn).count() as u64
     }
 
-    /// Writes the pose of every cube at the play instant. It writes none before the first snapshot is due.
+    /// Writes the pose of every cube at the play instant. Writes nothing and returns `None` before the first snapshot is due.
     pub fn show(&mut self, instant: Instant, poses: &mut [Pose]) -> Option<Playback> {
         let (tick_rate, interpolation) = (self.config.tick_rate, self.config.interpolation);
         let at_once = matches!(self.timing, ArrivalTiming::AtOnce { .. });
@@ -402,7 +404,7 @@ impl Buffer {
     }
 }
 
-/// Results for each cube, computed anew only for changed cubes.
+/// Results of a function for each cube of the last snapshot, computed anew only for changed cubes.
 #[derive(Clone, Debug)]
 pub struct ResultCache<T, R> {
     seen: Vec<T>,
@@ -419,7 +421,7 @@ impl<T, R> Default for ResultCache<T, R> {
 }
 
 impl<T: Copy, R> ResultCache<T, R> {
-    /// Takes the snapshot `now`. `same` and `result` must stay the same functions.
+    /// Computes the results of the snapshot `now`. `same` and `result` must be the same functions in every call.
     pub fn update(&mut self, now: &[T], same: impl Fn(&T, &T) -> bool, result: impl Fn(&T) -> R) {
         if self.seen.len() != now.len() {
             self.seen.clear();
@@ -440,7 +442,7 @@ impl<T: Copy, R> ResultCache<T, R> {
         &self.results
     }
 
-    /// Memory in bytes.
+    /// Allocated memory, bytes.
     pub fn held_bytes(&self) -> usize {
         self.seen.capacity() * size_of::<T>() + self.results.capacity() * size_of::<R>()
     }

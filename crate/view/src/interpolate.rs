@@ -5,13 +5,13 @@ use crate::math::{Quat, Vec3};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{CubeState, Rung};
 
-/// Time past the newest snapshot for which `extrapolate` goes on before it freezes (Snapshot Interpolation, "Extrapolation").
+/// Longest extrapolation past the newest snapshot, ms; then the view freezes (Snapshot Interpolation, "Extrapolation").
 pub const EXTRAPOLATION_MS: f64 = 200.0;
 
-/// The way in which the receiver fills the time between two snapshots.
+/// How the receiver fills the time between two snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// The newest snapshot that is due, unchanged.
+    /// Shows the newest snapshot that is due, unchanged.
     None,
     /// Lerp of positions, normalised lerp of orientations.
     Linear,
@@ -24,7 +24,7 @@ pub enum Interpolation {
 }
 
 impl Interpolation {
-    /// All ways, from the simplest on. Links name them by their place here.
+    /// All ways, simplest first. Links store the index in this array, so the order must not change.
     pub const ALL: [Interpolation; 5] = [
         Interpolation::None,
         Interpolation::Linear,
@@ -43,32 +43,32 @@ pub struct CubeSample<'a> {
     pub cube: &'a CubeState,
 }
 
-/// The snapshots around the play instant. `before` and `after` are there for tangents where no velocity is sent.
+/// The snapshots around the play instant. `before` and `after` give tangents if no velocity is sent.
 #[derive(Clone, Copy, Debug)]
 pub struct SurroundingSamples<'a> {
-    /// Ticks a second.
+    /// Ticks a second of the sender.
     pub tick_rate: TickRate,
     /// The snapshot before `from`.
     pub before: Option<CubeSample<'a>>,
     /// The newest snapshot that is due.
     pub from: CubeSample<'a>,
-    /// The snapshot after `from`, unless the buffer has run dry.
+    /// The snapshot after `from`; `None` if the buffer has run dry.
     pub to: Option<CubeSample<'a>>,
     /// The snapshot after `to`.
     pub after: Option<CubeSample<'a>>,
 }
 
-/// The source of the velocities at the snapshots.
+/// Where the velocities at the snapshots come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tangents {
     /// The snapshots contain velocities.
     Sent,
-    /// The neighbouring snapshots' positions give them (Catmull-Rom).
+    /// The positions of the neighbouring snapshots give velocities (Catmull-Rom).
     Neighbours,
 }
 
 impl Tangents {
-    /// The source of velocities on a rung.
+    /// Returns where velocities come from on a rung.
     pub fn of(rung: Rung) -> Tangents {
         match rung.sends_velocity() {
             true => Tangents::Sent,
@@ -77,9 +77,9 @@ impl Tangents {
     }
 }
 
-/// The pose at `play`, in ticks, at or after `around.from`. Where there is nothing to interpolate towards, it is that of the
-/// newest snapshot, or up to 200 ms past it. Where the next snapshot has another life of the cube, the newest one stays
-/// until then, in every mode. Snapshots of other lives give no tangents.
+/// Returns the pose at the tick `play`, at or after `around.from`. Without a next snapshot it is the newest snapshot's pose,
+/// or extrapolated for up to 200 ms. If the next snapshot has another life of the cube, the newest pose stays until then, in
+/// every mode. Snapshots of other lives give no tangents.
 pub fn pose_at(
     play: f64,
     around: &SurroundingSamples<'_>,
@@ -122,7 +122,7 @@ pub fn pose_at(
     }
 }
 
-/// Interpolates positions by the cubic through both positions with both velocities.
+/// Returns the position at share `t` of the cubic through both positions with both velocities.
 fn hermite(
     t: f32,
     around: &SurroundingSamples<'_>,
@@ -149,8 +149,8 @@ fn hermite(
         + velocity_to * (span_s * (t3 - t2))
 }
 
-/// Continues past the newest snapshot: at the last velocity, and at the last two snapshots' speed of turning, since no angular
-/// velocity is sent.
+/// Returns the pose past the newest snapshot: at the last velocity, and at the last two snapshots' speed of turning, since no
+/// angular velocity is sent.
 fn extrapolate(play: f64, around: &SurroundingSamples<'_>, tangents: Tangents) -> Pose {
     let from = around.from;
     let pose = Pose::from(from.cube);
@@ -176,7 +176,7 @@ fn extrapolate(play: f64, around: &SurroundingSamples<'_>, tangents: Tangents) -
     }
 }
 
-/// Turns `to` further by `share` of the shortest turn from `from` to it.
+/// Turns `to` further, by `share` of the shortest turn that leads from `from` to `to`.
 fn turn_on(from: Quat, to: Quat, share: f32) -> Quat {
     let turn = to * from.conjugate();
     let turn = if turn.w() < 0.0 { -turn } else { turn };
@@ -184,7 +184,7 @@ fn turn_on(from: Quat, to: Quat, share: f32) -> Quat {
 }
 
 impl SurroundingSamples<'_> {
-    /// The same snapshots without those in which the cube has another life than in the newest due snapshot.
+    /// Returns the snapshots without those in which the cube has another life than in `from`.
     fn of_one_life(self) -> Self {
         let life = self.from.cube.life;
         let is_of_it = |sample: &CubeSample<'_>| sample.cube.life == life;

@@ -64,7 +64,7 @@ mod math;
 pub mod playout;
 mod pose;
 
-/// Parts that the laboratory's other receivers share. They are no part of the public interface.
+/// Items that the laboratory's other receivers share. They are no part of the public interface.
 #[doc(hidden)]
 pub mod parts {
     pub use crate::buffer::ResultCache;

@@ -5,14 +5,15 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// The cosine of 2.5 degrees, half a turn of 5 degrees. Up to there the chord is within 0.00015 degrees of an even speed.
+/// The cosine of 2.5 degrees, half of a turn of 5 degrees. For smaller turns the chord is within 0.00015 degrees of an even
+/// speed.
 const COSINE_OF_SMALL_HALF_TURN: f32 = 0.999_048_2;
 
-/// A place, a way or a velocity.
+/// A position, a displacement or a velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vec3(pub [f32; 3]);
 
-/// A quaternion x, y, z, w. It is a rotation where its length is 1.
+/// A quaternion x, y, z, w. It is a rotation if its length is 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quat(pub [f32; 4]);
 
@@ -31,7 +32,7 @@ impl Vec3 {
         (self - to).length()
     }
 
-    /// Gives the point at `share` of the straight way to another.
+    /// Returns the point at `share` (0 to 1) of the straight line to another point.
     pub fn lerp(self, to: Vec3, share: f32) -> Vec3 {
         self * (1.0 - share) + to * share
     }
@@ -71,7 +72,7 @@ impl Quat {
     /// The rotation by no angle.
     pub const IDENTITY: Quat = Quat([0.0, 0.0, 0.0, 1.0]);
 
-    /// The cosine of half the turn.
+    /// The component w: the cosine of half the turn.
     pub fn w(self) -> f32 {
         self.0[3]
     }
@@ -81,24 +82,24 @@ impl Quat {
         x * a + y * b + z * c + w * d
     }
 
-    /// The inverse of a rotation of length 1.
+    /// Returns the inverse of a rotation of length 1.
     pub fn conjugate(self) -> Quat {
         let [x, y, z, w] = self.0;
         Quat([-x, -y, -z, w])
     }
 
-    /// The same rotation scaled to length 1.
+    /// Returns the same rotation with length 1.
     pub fn normalize(self) -> Quat {
         self * (1.0 / self.dot(self).sqrt())
     }
 
-    /// Gives the rotation at `share` of the shorter way to another, along the chord.
+    /// Returns the rotation at `share` (0 to 1) of the shorter way to another, along the chord.
     pub fn lerp(self, to: Quat, share: f32) -> Quat {
         let sign = if self.dot(to) >= 0.0 { 1.0 } else { -1.0 };
         self.along(to * sign, share)
     }
 
-    /// Gives the rotation at `share` of the shorter way to another, at an even speed.
+    /// Returns the rotation at `share` (0 to 1) of the shorter way to another, at an even speed.
     pub fn slerp(self, to: Quat, share: f32) -> Quat {
         let (mut to, mut cosine) = (to, self.dot(to));
         if cosine < 0.0 {
@@ -113,7 +114,7 @@ impl Quat {
         (self * from_share + to * to_share) * (1.0 / libm::sinf(angle))
     }
 
-    /// Gives the rotation of [`Quat::slerp`], by the cheaper chord where both are so near that no one sees a difference.
+    /// Returns the rotation of [`Quat::slerp`], or the cheaper chord if the two are so near that no one sees a difference.
     pub fn turned(self, to: Quat, share: f32) -> Quat {
         if self.dot(to).abs() > COSINE_OF_SMALL_HALF_TURN {
             self.lerp(to, share)
@@ -126,7 +127,7 @@ impl Quat {
         (self * (1.0 - share) + to * share).normalize()
     }
 
-    /// Gives the rotation about the same axis by `share` of the angle.
+    /// Returns the rotation about the same axis by `share` of the angle.
     pub fn scaled(self, share: f32) -> Quat {
         let [x, y, z, w] = self.0;
         let length = Vec3([x, y, z]).length();
@@ -176,7 +177,7 @@ impl Mul for Quat {
     }
 }
 
-/// The arc cosine of a number from 0 to 1, by a polynomial of degree 7 (DirectXMath's `XMScalarAcos`).
+/// Returns the arc cosine of a number from 0 to 1, by a polynomial of degree 7 (DirectXMath's `XMScalarAcos`).
 #[expect(
     clippy::approx_constant,
     reason = "the last term is a float below half of pi"

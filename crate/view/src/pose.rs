@@ -10,7 +10,7 @@ pub struct Pose {
     pub position: [f32; 3],
     /// Unit quaternion x, y, z, w.
     pub orientation: [f32; 4],
-    /// True if the cube is shown red.
+    /// True if the cube is interacting; it is drawn red.
     pub interacting: bool,
     /// The slot's life. An empty slot is not shown.
     pub life: Life,
@@ -28,8 +28,9 @@ impl From<&CubeState> for Pose {
 }
 
 impl Pose {
-    /// Gives the pose part of the way to another, on a straight way and at an even speed of turning. It interacts if this
-    /// one does. Nothing leads to another life: until that begins, this pose stays.
+    /// Returns the pose at `share` (0 to 1) of the way to another, in a straight line and at an even speed of turning. Its
+    /// flag `interacting` is this pose's. Between two lives nothing is interpolated: this pose stays until the other life
+    /// begins.
     pub fn towards(&self, to: &Pose, share: f32) -> Pose {
         if self.same_bits(to) {
             return *self;
@@ -45,12 +46,13 @@ impl Pose {
         }
     }
 
-    /// Says whether both poses exist and are of the same life. Otherwise there is no distance between them.
+    /// Returns true if both slots hold a cube of the same life. Otherwise there is no distance between the poses.
     pub fn is_comparable_with(&self, other: &Pose) -> bool {
         self.life == other.life && !self.life.is_empty()
     }
 
-    /// Says whether both poses are equal in every bit, so that 0 and -0 differ. It has no branch, since most poses are equal.
+    /// Returns true if both poses are equal in every bit, so that 0 and -0 differ. It has no branch, since most poses are
+    /// equal.
     pub fn same_bits(&self, other: &Pose) -> bool {
         let differences = self.bits().into_iter().zip(other.bits());
         let differences = differences.fold(0, |all, (a, b)| all | (a ^ b));

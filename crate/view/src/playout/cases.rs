@@ -8,13 +8,13 @@ use std::ops::Range;
 const INTERVAL_TICKS: f64 = 3.0;
 const LATENCY_MS: f64 = 50.0;
 const FRAME_MS: f64 = 1000.0 / 60.0;
-/// Step in ms in which a session is run.
+/// Time step of a simulated session, ms.
 const STEP_MS: f64 = 0.25;
-/// Time after which a trouble is over.
+/// Time after a disturbance's end at which its effects must be over, ms.
 const OVER_MS: f64 = 3000.0;
 const SECONDS: usize = 40;
 
-/// A trouble of a session, from an instant on for so many ms.
+/// A kind of disturbance in a session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Trouble {
     /// The server's ticks stand still.
@@ -23,7 +23,7 @@ enum Trouble {
     Sleep,
     /// Packets are lost.
     Cut,
-    /// The server has so many ticks a second.
+    /// The server runs at this many ticks a second.
     Rate(f64),
 }
 
@@ -32,9 +32,9 @@ enum Trouble {
 struct Session {
     /// The server's real ticks a second.
     tick_hz: f64,
-    /// Share by which the client's clock is fast.
+    /// Share by which the client's clock runs fast.
     drift: f64,
-    /// Greatest time in ms that a packet takes beyond the latency.
+    /// Greatest time that a packet takes beyond the latency, ms.
     jitter_ms: f64,
     trouble: (Trouble, f64, f64),
 }
@@ -46,13 +46,13 @@ const EVEN: Session = Session {
     trouble: (Trouble::Pause, 0.0, 0.0),
 };
 
-/// An event that a clock is told of. It answers a frame.
+/// An input of a playout clock: a packet, or a frame that it answers with an instant.
 enum Event {
     Packet(f64, i64),
     Frame(f64),
 }
 
-/// A frame: its true time, the age of what it shows, and whether that is what the frame before showed.
+/// A shown frame: its true time, the age of its content, and whether the frame before showed the same.
 struct Frame {
     at_ms: f64,
     age_ms: f64,
@@ -106,7 +106,7 @@ impl Session {
         shown
     }
 
-    /// Frames of two clocks that adapt and of a constant one.
+    /// Returns the frames of two adaptive clocks and of a constant one, each with the clock's name.
     fn all(&self) -> [(&'static str, Vec<Frame>); 3] {
         let interval_ms = INTERVAL_TICKS * FRAME_MS;
         let adaptive = |freezes_per_minute, change| {
@@ -140,7 +140,7 @@ impl Session {
     }
 }
 
-/// Mean age and number of still frames of the frames of a time.
+/// Returns mean age (ms) and number of still frames between two times.
 fn of(shown: &[Frame], from_ms: f64, to_ms: f64) -> (f64, usize) {
     let frames = shown
         .iter()
@@ -150,7 +150,7 @@ fn of(shown: &[Frame], from_ms: f64, to_ms: f64) -> (f64, usize) {
     (ages.iter().sum::<f64>() / ages.len() as f64, still)
 }
 
-/// Seconds of each clock's frames that are older or younger than this by ms, or in which more frames are still.
+/// Lists the seconds in which a clock's frames are older or younger than the limit by some ms, or too many are still.
 fn faults(
     session: &Session,
     seconds: Range<usize>,

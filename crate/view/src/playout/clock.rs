@@ -3,24 +3,25 @@
 use super::{Aim, Estimator};
 use snapshot_base::time::TickRate;
 
-/// Time in which the clock makes up for a small error. A larger error is limited by the greatest change of speed.
+/// Time in which the clock corrects a small error, ms. A larger error takes longer, because the change of speed is limited.
 const FOLLOW_MS: f64 = 300.0;
-/// Lag beyond the target at which play begins again at the target. It is the one jump of the clock, forwards, after a break
-/// of the connection or a drained queue. A lag of less is made up for in some six seconds at a quarter more speed.
+/// Lag beyond the target at which play begins again at the target, ms. It is the one jump of the clock, forwards, after a
+/// break of the connection or a drained queue. A smaller lag is made up for at a quarter more speed, in some six seconds.
 pub const RESTART_MS: f64 = 1500.0;
-/// Length of a freeze after which play begins again at its target, where it would need longer than [`CATCH_UP_MS`] to get there.
-/// That holds for a time of [`AFTER_FREEZE_MS`].
+/// Length of a freeze, ms, after which play jumps to its target if it would take longer than [`CATCH_UP_MS`] to get there.
+/// The rule holds for [`AFTER_FREEZE_MS`] after the freeze.
 const LONG_FREEZE_MS: f64 = 100.0;
 const AFTER_FREEZE_MS: f64 = 1000.0;
 const CATCH_UP_MS: f64 = 2500.0;
-/// Least lag in ms that is made up for by that jump.
+/// Least lag for which play jumps, ms.
 const LEAST_JUMP_MS: f64 = 50.0;
-/// Time without an instant after which the receiver has slept, so that packets are late by its own doing.
+/// Time without a shown instant after which the receiver counts as asleep, ms. Then it was not the network that made packets
+/// late.
 const SLEEP_MS: f64 = 200.0;
-/// Share of the remaining delay, less a send interval, below which a packet counts as overdue.
+/// A packet counts as overdue when the remaining delay is less than this share of the usual delay, minus a send interval.
 const OVERDUE: f64 = 0.9;
 
-/// The playout clock that adapts.
+/// The adaptive playout clock.
 #[derive(Clone, Debug)]
 pub struct Clock {
     tick_rate: TickRate,
@@ -28,7 +29,7 @@ pub struct Clock {
     change: f64,
     goes_on_ticks: f64,
     playing: Option<PlayState>,
-    /// Time for which play waits now, and the end of its last long wait.
+    /// Time for which play has waited until now, in ticks; then the end of its last long wait.
     waits_for_ticks: f64,
     waited_ms: f64,
     goes_live: bool,
@@ -40,23 +41,24 @@ struct PlayState {
     play_tick: f64,
 }
 
-/// The instant to show.
+/// An instant to show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Instant {
     /// The play instant, in ticks of the sender.
     pub play_tick: f64,
-    /// Time that a packet as fast as the fastest of the last 40 s waits until play reaches its tick.
+    /// Playout delay, ms: the wait of a packet as fast as the fastest of the last 40 s, until play reaches its tick.
     pub delay_ms: f64,
-    /// Ticks of the sender that a tick plays. It stays within the greatest change of speed, unless play stands still.
+    /// Number of the sender's ticks that a tick plays. It stays within the greatest change of speed, unless play stands
+    /// still.
     pub speed: f64,
     /// True while play stands still at the newest data and waits for more.
     pub waits: bool,
-    /// Time by which play is behind its target.
+    /// Time by which play is behind its target, ms.
     pub late_ms: f64,
 }
 
 impl Instant {
-    /// An instant of play that goes on evenly.
+    /// Makes an instant of play at normal speed.
     pub(crate) fn even(play_tick: f64, delay_ms: f64) -> Instant {
         Instant {
             play_tick,
@@ -69,8 +71,8 @@ impl Instant {
 }
 
 impl Clock {
-    /// Creates a clock that begins with the first packet. Play that has reached the newest tick needs the next packet
-    /// `held_ms` later. Without one it goes on for `goes_on_ms`, and then stands still.
+    /// Creates a clock that begins with the first packet. Once play has reached the newest tick, it needs the next packet
+    /// `held_ms` later. Without a packet play goes on for `goes_on_ms`, and then stands still.
     pub fn new(
         tick_rate: TickRate,
         aim: Aim,
@@ -90,12 +92,12 @@ impl Clock {
         }
     }
 
-    /// Has the next instant be that of the target delay, however far behind play is.
+    /// Makes the next instant jump to the target delay, however far behind play is.
     pub fn go_live(&mut self) {
         self.goes_live = true;
     }
 
-    /// Takes a packet with data up to `tick` that arrived at `arrival_ms`. Second copies are to be left out.
+    /// Takes a packet with data up to `tick` that arrived at `arrival_ms`. Do not pass second copies.
     pub fn packet(&mut self, arrival_ms: f64, tick: i64) {
         // An instant is shown each tick; a page that is hidden shows none.
         let earliest_ms = arrival_ms - self.tick_rate.ms_of_tick(1.0);
@@ -108,7 +110,7 @@ impl Clock {
             .packet(arrival_ms, Some(missed_ms).filter(|_| !slept), tick);
     }
 
-    /// Moves on to `now_ms`. It gives no instant before the first packet.
+    /// Moves the clock to `now_ms` and returns the instant to show; `None` before the first packet.
     pub fn advance(&mut self, now_ms: f64) -> Option<Instant> {
         let newest = self.estimator.newest()?;
         let needs_from = self.estimator.end_tick()?;
@@ -180,7 +182,7 @@ impl Clock {
         })
     }
 
-    /// Memory in bytes.
+    /// Allocated memory, bytes.
     pub fn held_bytes(&self) -> usize {
         self.estimator.held_bytes()
     }

@@ -2,19 +2,20 @@
 
 use super::sender::{Lag, Pause};
 
-/// Number of fastest packets that the slope is drawn through. Each is the fastest of a span.
+/// Upper limit of the number of spans: the slope is drawn through the fastest packet of each.
 const MOST_SPANS: usize = 16;
 const LEAST_SPANS: usize = 6;
-/// Spreads by which the slope must have moved the packets before it counts.
+/// Certainty that a slope needs: it must have moved the packets by this many times their spread.
 const SURE: f64 = 4.0;
 
-/// The fastest packets of equal spans. A span becomes twice as long once there are too many, up to a longest one.
+/// The fastest packet of each of several equal spans of time. Spans double in length when there are too many, up to a longest
+/// one.
 #[derive(Clone, Debug)]
 pub(super) struct Envelope {
     fastest: Vec<Lag>,
     span_ms: f64,
     longest_ms: f64,
-    /// Least spread about their line that is presumed.
+    /// Lower limit of the assumed spread of the packets about their line, ticks.
     least_spread: f64,
 }
 
@@ -28,18 +29,18 @@ impl Envelope {
         }
     }
 
-    /// Forgets its packets for those of another, and goes on in its spans.
+    /// Takes over the packets and the span length of another envelope.
     pub(super) fn begin_with(&mut self, other: &Envelope) {
         self.fastest.clone_from(&other.fastest);
         self.span_ms = other.span_ms;
     }
 
-    /// The packets, to be moved.
+    /// The lags of the fastest packets, for changing them.
     pub(super) fn lags(&mut self) -> &mut [Lag] {
         &mut self.fastest
     }
 
-    /// Takes a packet. It answers true where the packet begins a span.
+    /// Takes a packet; returns true if the packet begins a span.
     pub(super) fn take(&mut self, now: Lag, rate: f64) -> bool {
         let last = self.fastest.last_mut();
         let span_ms = self.span_ms;
@@ -66,8 +67,8 @@ impl Envelope {
         true
     }
 
-    /// The median slope of all pairs of packets (Theil and Sen), if it differs from this one for certain. A step or a queue
-    /// hardly moves the median. The slope must move the packets by more than they spread about it.
+    /// Returns the median slope of all pairs of packets (Theil and Sen) if it certainly differs from `rate`, else `None`. A
+    /// step or a queue hardly moves the median. The slope must have moved the packets by more than their spread about it.
     pub(super) fn slope_beside(
         &self,
         rate: f64,
@@ -106,15 +107,15 @@ impl Envelope {
     }
 }
 
-/// Most slopes of an envelope.
+/// Upper limit of the number of slopes of an envelope: one for each pair of spans.
 pub(super) const MOST_SLOPES: usize = MOST_SPANS * (MOST_SPANS - 1) / 2;
 
-/// Returns true if an instant lies in the span of a lag, or before it.
+/// Returns true if the instant `at_ms` lies in the span of a lag, or before that span.
 pub(super) fn is_of(lag: &Lag, at_ms: f64, span_ms: f64) -> bool {
     libm::floor(lag.at_ms / span_ms) >= libm::floor(at_ms / span_ms)
 }
 
-/// The median; 0 of nothing. There are few values: to insert each in its place takes less code than a selection.
+/// Returns the median; 0 of no values. There are few values: inserting each takes less code than a selection.
 fn median(values: &mut [f64]) -> f64 {
     for end in 1..values.len() {
         for at in (1..=end).rev() {

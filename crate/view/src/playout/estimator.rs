@@ -9,26 +9,27 @@ use super::Aim;
 use super::sender::{MOST_SECONDS, Needed, Sender, WINDOW_MS};
 use snapshot_base::time::TickRate;
 
-/// Number of seconds that the tail is drawn through.
+/// Number of seconds that the exponential tail is drawn through.
 const TAIL_SECONDS: usize = 3;
-/// Least time in ms that an estimate is taken to cover: one packet says nothing of a minute.
+/// Least time that an estimate is taken to cover, ms: one packet says nothing about a minute.
 const LEAST_KNOWN_MS: f64 = 500.0;
-/// Distance in ms that play keeps from the newest data, so that no rounding makes it wait.
+/// Distance that play keeps from the newest data, ms, so that no rounding makes it wait.
 const GUARD_MS: f64 = 1.0;
-/// Delay in ms before anything is known. The estimate replaces it over [`START_FOR_MS`].
+/// Delay before anything is known, ms. The estimate replaces it gradually over [`START_FOR_MS`].
 const START_MS: f64 = 150.0;
 const START_FOR_MS: f64 = 10_000.0;
-/// Delay beyond the fastest packet, and beyond the wait for three packets, at most. The receivers' buffers hold as much.
+/// Upper limit of the delay beyond the fastest packet and the wait for three packets, ms. The receivers' buffers have room
+/// for it.
 pub const MOST_DELAY_MS: f64 = 1000.0;
-/// Bounds of an outage. The worst second is one if it needs so many times the delay of the next worst, and so many ms more.
-/// An outage is no reason to wait for the next. Where packets came late and were not lost, it is one after so many ms
-/// without another.
+/// Limits by which the worst second is an outage: it needs `OUTAGE` times the delay of the second worst, and some ms more. An
+/// outage is no reason to wait for the next one. If packets came late but were not lost, the time since the last outage
+/// decides.
 const OUTAGE: f64 = 4.0;
 const OUTAGE_MS: f64 = 150.0;
 const ALONE_MS: f64 = 20_000.0;
 
-/// Estimator of the time by which play lags behind the sender. The sender's clock may have any offset: only differences
-/// between arrivals and between ticks are used.
+/// An estimator of the needed lag of play behind the sender. The sender's clock may have any offset: only differences between
+/// arrivals and between ticks are used.
 #[derive(Clone, Debug)]
 pub struct Estimator {
     tick_rate: TickRate,
@@ -36,7 +37,7 @@ pub struct Estimator {
     interval_ticks: f64,
     held_ticks: f64,
     sender: Sender,
-    /// Reused memory for the greatest lags.
+    /// Buffer for the greatest lags, reused.
     greatest: Vec<f64>,
     first_arrival_ms: f64,
     estimated_ms: f64,
@@ -46,7 +47,7 @@ pub struct Estimator {
 }
 
 impl Estimator {
-    /// Creates an estimator that knows no packet. Play that has reached the newest tick needs the next packet `held_ms` later.
+    /// Creates an estimator without packets. Once play has reached the newest tick, it needs the next packet `held_ms` later.
     pub fn new(tick_rate: TickRate, aim: Aim, send_interval_ms: f64, held_ms: f64) -> Estimator {
         Estimator {
             tick_rate,
@@ -63,8 +64,8 @@ impl Estimator {
         }
     }
 
-    /// Takes a packet of `tick` that arrived at `arrival_ms`. Second copies are to be left out. The last instant that was
-    /// shown without the packet is that of `missed_ms`, before its arrival; none where the receiver slept and missed nothing.
+    /// Takes a packet of `tick` that arrived at `arrival_ms`. Do not pass second copies. `missed_ms` is the time of the last
+    /// instant that was shown without the packet, before its arrival; `None` if the receiver slept and missed nothing.
     pub fn packet(&mut self, arrival_ms: f64, missed_ms: Option<f64>, tick: i64) {
         // Play waits for a newer packet once it reaches the newest tick before it. An overtaken packet is needed as if the
         // one before it had come.
@@ -127,19 +128,19 @@ impl Estimator {
         }
     }
 
-    /// The newest tick of all packets; none before the first packet.
+    /// The newest tick of all packets; `None` before the first packet.
     pub fn newest(&self) -> Option<i64> {
         self.sender.newest()
     }
 
-    /// The tick at which play needs more than the packets so far. None before the first packet.
+    /// The tick up to which play can go without another packet; `None` before the first packet.
     pub(super) fn end_tick(&self) -> Option<f64> {
         self.sender
             .newest()
             .map(|newest| newest as f64 + self.held_ticks)
     }
 
-    /// The target lag: receiver's clock less sender's tick.
+    /// Returns the target lag at a time: receiver's clock minus the sender's tick to show, in ticks.
     pub fn target_ticks(&self, now_ms: f64) -> f64 {
         // The wait for the next packet is needed whole. Beyond it, slower play lasts longer than its delay; a fifth of that
         // goes to the time until play slows down.
@@ -155,12 +156,12 @@ impl Estimator {
             + self.moved_ticks(now_ms)
     }
 
-    /// Ticks by which the sender fell behind the receiver's clock since the newest packet.
+    /// Returns the ticks by which the sender fell behind the receiver's clock since the newest packet.
     fn moved_ticks(&self, now_ms: f64) -> f64 {
         self.slowness() * self.tick_rate.tick_of_ms(now_ms - self.estimated_ms)
     }
 
-    /// Share of its tick rate by which the sender is slower, by the receiver's clock.
+    /// Share by which the sender's tick rate is too slow, by the receiver's clock.
     pub(super) fn slowness(&self) -> f64 {
         self.sender.slowness()
     }
@@ -170,22 +171,23 @@ impl Estimator {
         self.tick_rate.tick_of_ms(most_ms) + 3.0 * self.interval_ticks
     }
 
-    /// The lag of the fastest packet of the last second or two, played at once. A queue makes all packets slower.
+    /// Returns the lag of the fastest packet of the last second or two if it is shown on arrival, in ticks. A queue makes all
+    /// packets slower.
     pub(super) fn usual_ticks(&self, now_ms: f64) -> f64 {
         self.usual_ticks + self.moved_ticks(now_ms)
     }
 
-    /// The lag of a packet that was as fast as the fastest of the window, played at once.
+    /// Returns the lag of the fastest packet of the window if it is shown on arrival, in ticks.
     pub fn least_ticks(&self, now_ms: f64) -> f64 {
         self.least_ticks + self.moved_ticks(now_ms)
     }
 
-    /// Ticks between two packets.
+    /// Ticks between two packets of the sender.
     pub(super) fn interval_ticks(&self) -> f64 {
         self.interval_ticks
     }
 
-    /// Memory in bytes.
+    /// Allocated memory, bytes.
     pub fn held_bytes(&self) -> usize {
         self.sender.held_bytes() + self.greatest.capacity() * size_of::<f64>()
     }

@@ -4,21 +4,22 @@ use super::clock::Instant;
 use super::sender::{Needed, Sender};
 use snapshot_base::time::TickRate;
 
-/// Number of newest seconds whose fastest packet the delay counts from.
+/// Number of newest seconds in which the fastest packet is looked for; the delay counts from it.
 const SECONDS: usize = 4;
-/// Change of the fastest packet's lag that play does not follow, ms, and the time for which a greater one holds before it does.
+/// Change of the fastest packet's lag that play ignores, ms; then the time that a greater change must last before play
+/// follows, ms.
 const LEAST_MS: f64 = 20.0;
 const HOLDS_MS: f64 = 1000.0;
-/// Time from the first packet on in which play follows each faster packet, ms.
+/// Time from the first packet in which play follows each faster packet, ms.
 const BEGIN_MS: f64 = 2000.0;
-/// Change of the speed of play while it follows.
+/// Change of play's speed while it follows, as a share.
 const CHANGE: f64 = 0.1;
-/// Change of the lag after which play begins anew, ms. It is that of a pause, and of another tick.
+/// Change of the lag after which play starts anew, ms. A pause changes the lag so much, or a jump of the sender's ticks.
 const JUMP_MS: f64 = 250.0;
-/// Least speed of play while it begins anew at a later instant.
+/// Least speed of play while it starts anew at a later instant.
 const SLOW: f64 = 0.5;
 
-/// The playout clock of a constant delay, which counts from the fastest packet of the last four seconds.
+/// The playout clock with a constant delay. The delay counts from the fastest packet of the last four seconds.
 #[derive(Clone, Debug)]
 pub struct FixedClock {
     tick_rate: TickRate,
@@ -31,9 +32,9 @@ pub struct FixedClock {
 struct PlayState {
     begin_ms: f64,
     now_ms: f64,
-    /// Lag that the delay counts from.
+    /// Lag of the packet that the delay counts from, ticks.
     lag_ticks: f64,
-    /// The last instant at which the fastest packet had this lag.
+    /// Time at which the fastest packet last had this lag, ms.
     same_ms: f64,
     is_following: bool,
     /// The newest tick that was shown.
@@ -51,12 +52,12 @@ impl FixedClock {
         }
     }
 
-    /// Takes a packet with data up to `tick` that arrived at `arrival_ms`. Second copies are to be left out.
+    /// Takes a packet with data up to `tick` that arrived at `arrival_ms`. Do not pass second copies.
     pub fn packet(&mut self, arrival_ms: f64, tick: i64) {
         self.sender.packet(arrival_ms, tick, Needed::default());
     }
 
-    /// Moves on to `now_ms`. It gives no instant before the first packet.
+    /// Moves the clock to `now_ms` and returns the instant to show; `None` before the first packet.
     pub fn advance(&mut self, now_ms: f64) -> Option<Instant> {
         let newest = self.sender.newest()? as f64;
         let fastest_ticks = self.sender.fastest_ticks(SECONDS, now_ms);
@@ -98,7 +99,7 @@ impl FixedClock {
         Some(Instant::even(play_tick, self.delay_ms))
     }
 
-    /// Memory in bytes.
+    /// Allocated memory, bytes.
     pub fn held_bytes(&self) -> usize {
         self.sender.held_bytes()
     }

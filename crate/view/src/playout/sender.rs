@@ -7,31 +7,32 @@ use super::envelope::{Envelope, MOST_SLOPES, is_of};
 use snapshot_base::time::TickRate;
 use std::collections::VecDeque;
 
-/// Age at which a packet is forgotten.
+/// Age at which a packet is forgotten, ms.
 pub const WINDOW_MS: f64 = 40_000.0;
 const SECOND_MS: f64 = 1000.0;
-/// Number of seconds in the window, the one that has begun included.
+/// Number of seconds in the window, the current one included.
 pub(super) const MOST_SECONDS: usize = 41;
-/// Silence in ms, beyond three send intervals, after which the sender may have stood still.
+/// Length of a silence, beyond three send intervals, after which the sender may have stood still, ms.
 const SILENCE_MS: f64 = 100.0;
-/// Least time in ms by which the sender has stood still.
+/// Least time of a standstill of the sender that is noticed, ms.
 const LEAST_PAUSE_MS: f64 = 100.0;
-/// Time after a silence in which packets tell of it.
+/// Time after a silence in which packets show whether the sender stood still, ms.
 const FRESH_MS: f64 = 5000.0;
-/// Time in ms by which a packet is faster than all before it where the sender's ticks have jumped.
+/// Time by which a packet is faster than all earlier ones if the sender's ticks have jumped, ms.
 const JUMP_MS: f64 = 250.0;
-/// Spans in ms of the fastest packets that the rate is drawn through: of all, and of the newest four seconds.
+/// Lengths of the spans that have one fastest packet each, ms: of all packets at first and at most, then of the newest four
+/// seconds.
 const FIRST_SPAN_MS: f64 = 125.0;
 const LONGEST_SPAN_MS: f64 = 4000.0;
 const SHORT_SPAN_MS: f64 = 250.0;
-/// Least spread in ms of the fastest packets about their line that is presumed. A program that takes its packets once a frame
-/// sees steps of a frame in short spans.
+/// Lower limit of the assumed spread of the fastest packets about their line, ms. A program that takes its packets once a
+/// frame sees steps of a frame in short spans.
 const LEAST_SPREAD_MS: f64 = 2.0;
 const SHORT_LEAST_SPREAD_MS: f64 = 15.0;
-/// Greatest difference of the two clocks' rates, ticks a tick.
+/// Greatest difference between the two clocks' rates, ticks a tick.
 const MOST_RATE: f64 = 0.2;
 
-/// The receiver's clock less a sender's tick, at an instant.
+/// A lag: the receiver's clock minus the sender's tick, at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lag {
     pub(super) at_ms: f64,
@@ -39,49 +40,49 @@ pub(super) struct Lag {
 }
 
 impl Lag {
-    /// The lag at another instant, of two clocks that differ by this rate.
+    /// Returns the lag at another time, in ticks, if the two clocks differ by this rate.
     pub(super) fn at(&self, at_ms: f64, rate: f64) -> f64 {
         self.ticks + rate * (at_ms - self.at_ms)
     }
 }
 
-/// A silence in which the sender stood still.
+/// A pause: a silence in which the sender stood still.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pause {
-    /// Arrival of the first packet after it.
+    /// Arrival of the first packet after the pause, ms.
     end_ms: f64,
-    /// Ticks by which the sender stood still.
+    /// Ticks for which the sender stood still.
     ticks: f64,
 }
 
 impl Pause {
-    /// A lag of any time, as it is after the pause.
+    /// Returns a lag of any time as it is after the pause, in ticks.
     pub(super) fn after(&self, lag: Lag) -> f64 {
         let is_before = lag.at_ms < self.end_ms;
         lag.ticks + if is_before { self.ticks } else { 0.0 }
     }
 }
 
-/// The lag that a packet needs, so that play does not wait for it.
+/// The lag that a packet needs so that play does not wait for it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Needed {
     pub(super) ticks: f64,
-    /// True where many packets before it were lost.
+    /// True if many packets before this one were lost.
     pub(super) is_break: bool,
 }
 
-/// A second of arrivals.
+/// The packets that arrived in one second.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Second {
     /// Least lag with which play would not have waited for a packet of this second.
     pub(super) needed: Lag,
     /// True where many packets before this second's needed one were lost.
     pub(super) is_break: bool,
-    /// Lag of its fastest packet, played at once.
+    /// Lag of the second's fastest packet if it is shown on arrival.
     pub(super) fastest: Lag,
 }
 
-/// The sender's clock, as known from the packets of the last forty seconds.
+/// The sender's clock, as estimated from the packets of the last forty seconds.
 #[derive(Clone, Debug)]
 pub(super) struct Sender {
     tick_rate: TickRate,
@@ -91,11 +92,11 @@ pub(super) struct Sender {
     seconds: VecDeque<Second>,
     all: Envelope,
     newest_spans: Envelope,
-    /// Reused memory of slopes.
+    /// Buffer for slopes, reused.
     sorted: Vec<f64>,
-    /// Ticks by which the sender falls behind its tick rate in a millisecond of the receiver.
+    /// Ticks by which the sender falls behind its tick rate in each ms of the receiver's clock.
     rate: f64,
-    /// The last silence; of no ticks where the sender went on.
+    /// The last silence; its `ticks` are 0 if the sender went on.
     pause: Pause,
     /// Lag of the fastest packet before the last silence.
     fastest_before: Option<Lag>,
@@ -126,7 +127,7 @@ impl Sender {
         }
     }
 
-    /// Takes a packet of `tick` that arrived at `at_ms`.
+    /// Takes a packet of `tick` that arrived at `at_ms`, with the lag that it needed.
     pub(super) fn packet(&mut self, at_ms: f64, tick: i64, Needed { ticks, is_break }: Needed) {
         let of_now = |ticks| Lag { at_ms, ticks };
         let fastest = of_now(self.tick_rate.tick_of_ms(at_ms) - tick as f64);
@@ -163,20 +164,22 @@ impl Sender {
         }
     }
 
-    /// A lag of before, at an instant: moved on by the rate, and by a pause since.
+    /// Returns an earlier lag as it is at `at_ms`, in ticks: moved by the rate, and by a pause in between.
     pub(super) fn at(&self, lag: Lag, at_ms: f64) -> f64 {
         self.pause.after(lag) + self.rate * (at_ms - lag.at_ms)
     }
 
-    /// The lag of the fastest packet of the last second or two, played at once. A queue makes all packets slower.
+    /// Returns the lag of the fastest packet of the last second or two if it is shown on arrival, in ticks. A queue makes all
+    /// packets slower.
     pub(super) fn usual_ticks(&self, now_ms: f64) -> f64 {
         let newest = self.seconds.iter().rev().take(2);
         let lags = newest.map(|it| self.at(it.fastest, now_ms));
         lags.fold(f64::INFINITY, f64::min)
     }
 
-    /// The lags of each second, newest first: that of its fastest packet, played at once, and the one it needed. The rate moves
-    /// them by no more than the fastest packets have moved since: it may be new, and a queue that fills looks like a rate.
+    /// Iterates over the seconds, newest first. Each gives the lag of its fastest packet if it is shown on arrival, and the
+    /// lag that it needed. The rate moves them by no more than the fastest packets have moved since: it may be new, and a
+    /// queue that fills looks like a rate.
     pub(super) fn lags(&self, now_ms: f64) -> impl Iterator<Item = (f64, Needed)> {
         let usual_ticks = self.usual_ticks(now_ms);
         self.seconds.iter().rev().map(move |second| {
@@ -195,18 +198,18 @@ impl Sender {
         })
     }
 
-    /// The lag of the fastest packet of so many seconds, played at once.
+    /// Returns the lag of the fastest packet of the newest `seconds` seconds if it is shown on arrival, in ticks.
     pub(super) fn fastest_ticks(&self, seconds: usize, now_ms: f64) -> f64 {
         let lags = self.lags(now_ms).take(seconds).map(|it| it.0);
         lags.fold(f64::INFINITY, f64::min)
     }
 
-    /// The newest tick of all packets; none before the first packet.
+    /// The newest tick of all packets; `None` before the first packet.
     pub(super) fn newest(&self) -> Option<i64> {
         self.newest
     }
 
-    /// Share of its tick rate by which the sender is slower, by the receiver's clock.
+    /// Share by which the sender's tick rate is too slow, by the receiver's clock.
     pub(super) fn slowness(&self) -> f64 {
         self.rate / self.tick_rate.tick_of_ms(1.0)
     }
@@ -244,7 +247,7 @@ impl Sender {
         }
     }
 
-    /// Moves what was before the last silence.
+    /// Adds `ticks` to all lags from before the last silence.
     fn move_earlier(&mut self, ticks: f64) {
         let lags = self
             .seconds
@@ -258,7 +261,7 @@ impl Sender {
         }
     }
 
-    /// Finds the rate anew. Packets that tell another one than all before them begin again.
+    /// Estimates the rate again. If the newest packets have another rate than all, only they are kept.
     fn find_rate(&mut self) {
         let most = self.tick_rate.tick_of_ms(MOST_RATE);
         let is_rate = |slope: &f64| slope.abs() <= most;
