@@ -1,11 +1,11 @@
 //! A stable hash of bits (FNV-1a, 64 bits wide, over 32-bit words): the same on every machine and version.
 
-/// A running FNV-1a hash.
+/// An FNV-1a hash that is computed step by step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fnv(u64);
 
 impl Fnv {
-    /// The hash of nothing.
+    /// Makes the hash of no data.
     #[expect(
         clippy::new_without_default,
         reason = "a hash always begins explicitly"
@@ -14,23 +14,23 @@ impl Fnv {
         Fnv(0xcbf2_9ce4_8422_2325)
     }
 
-    /// Adds a word.
+    /// Adds a word to the hash.
     pub fn add_u32(&mut self, word: u32) {
         self.0 = (self.0 ^ u64::from(word)).wrapping_mul(0x100_0000_01b3);
     }
 
-    /// Adds bytes.
+    /// Adds bytes to the hash.
     pub fn add_bytes(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.add_u32(u32::from(byte)));
     }
 
-    /// The hash so far.
+    /// Returns the hash of all added data.
     pub fn finish(self) -> u64 {
         self.0
     }
 }
 
-/// Computes the fingerprint of a file's bytes, by which a link names the file.
+/// Returns the fingerprint of a file's bytes, by which a link names the file.
 pub fn fingerprint(bytes: &[u8]) -> u32 {
     let mut hash = Fnv::new();
     let (words, rest) = bytes.as_chunks();

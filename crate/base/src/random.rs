@@ -4,57 +4,57 @@
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 
-/// An endless stream of draws, the same on every machine.
+/// An endless stream of random numbers, the same on every machine.
 #[derive(Clone, Debug)]
 pub struct Stream(Pcg32);
 
 impl Stream {
-    /// The stream that belongs to a seed and a use; uses are numbered by who draws.
+    /// Makes the stream of a seed and a use; different uses of one seed have different numbers.
     pub fn new(seed: u32, usage: u32) -> Stream {
         Stream(Pcg32::seed_from_u64(
             (u64::from(usage) << 32) | u64::from(seed),
         ))
     }
 
-    /// Draws a number evenly from [0, 1), in steps of 2^-32.
+    /// Returns a random number from [0, 1), evenly, in steps of 2^-32.
     pub fn unit(&mut self) -> f64 {
         f64::from(self.0.next_u32()) / (1_u64 << 32) as f64
     }
 
-    /// Draws a number evenly from [low, high).
+    /// Returns a random number from [low, high), evenly.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// Draws one of the integers `low..=high`, each equally likely; `low <= high`.
+    /// Returns a random integer of `low..=high`, each equally likely; `low <= high`.
     pub fn integer(&mut self, low: u32, high: u32) -> u32 {
         let values = u64::from(high - low) + 1;
         low + ((u64::from(self.0.next_u32()) * values) >> 32) as u32
     }
 }
 
-/// A draw that is a function of words alone: equal words give equal draws, in any order.
+/// A random number that depends on its key alone: equal words give equal numbers, in any order of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyedDraw(u64);
 
 impl KeyedDraw {
-    /// The draw that belongs to a seed and a use; uses are numbered by who draws.
+    /// Makes the random number of a seed and a use; different uses of one seed have different numbers.
     pub fn new(seed: u32, usage: u32) -> KeyedDraw {
         KeyedDraw(mixed((u64::from(usage) << 32) | u64::from(seed)))
     }
 
-    /// The draw whose key has one word more.
+    /// Returns the random number whose key has this word, too.
     #[must_use]
     pub fn with(self, word: u64) -> KeyedDraw {
         KeyedDraw(mixed(self.0 ^ mixed(word)))
     }
 
-    /// The draw as a number in [0, 1), in steps of 2^-32.
+    /// Returns the number scaled to [0, 1), in steps of 2^-32.
     pub fn unit(self) -> f64 {
         (self.0 >> 32) as f64 / (1_u64 << 32) as f64
     }
 
-    /// The draw as a number in [low, high).
+    /// Returns the number scaled to [low, high).
     pub fn between(self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Turns a text with a byte order mark into UTF-8 without the mark; gives other bytes back. Windows writes UTF-16 where
-/// PowerShell redirects.
+/// Converts a text with a byte order mark to UTF-8 without the mark; returns other bytes unchanged. PowerShell on Windows
+/// redirects output as UTF-16.
 pub fn utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
     let wide = |bytes: &[u8], word: fn([u8; 2]) -> u16| {
         let (words, _) = bytes.as_chunks();
@@ -18,8 +18,8 @@ pub fn utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Reads the percent-encoded characters of a link, as programs write them that pass links on. Control characters and runs of
-/// bytes that are no UTF-8 stay as they are.
+/// Decodes the percent-encoded characters of a link, as programs write them that pass links on. Control characters and bytes
+/// that are not UTF-8 stay encoded.
 pub fn percent_decoded(text: &str) -> Cow<'_, str> {
     let mut read = String::new();
     let mut rest = text;
@@ -58,15 +58,16 @@ pub fn shorten(text: &str) -> String {
     short
 }
 
-/// The sign between the fields of a table's lines.
+/// The character between the fields of a table's lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delimiter(char);
 
 impl Delimiter {
-    /// Runs of spaces.
+    /// Fields are separated by runs of spaces.
     pub const SPACES: Delimiter = Delimiter(' ');
 
-    /// Finds the sign from a first line: a tab, semicolon or bar outside of quotes, else a comma, else spaces.
+    /// Finds the delimiter of a table from its first line: a tab, semicolon or bar outside of quotes, else a comma, else
+    /// spaces.
     pub fn of(line: &str) -> Delimiter {
         let has = |sign: char| {
             let mut quoted = false;
@@ -79,7 +80,8 @@ impl Delimiter {
         Delimiter(sign.unwrap_or(' '))
     }
 
-    /// Takes a line apart. Fields come without spaces and quotes around them; within quotes the sign is a letter.
+    /// Splits a line into its fields, without spaces and quotes around them. Within quotes the delimiter is an ordinary
+    /// character.
     pub fn fields<'a>(&self, line: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
         let Delimiter(sign) = *self;
         let mut rest = Some(if sign == ' ' { line.trim() } else { line });
@@ -105,7 +107,7 @@ impl Delimiter {
         })
     }
 
-    /// Reads a number, which may have a decimal comma.
+    /// Parses a number, which may have a decimal comma; `None` if it is not a number.
     pub fn number(&self, field: &str) -> Option<f64> {
         match field.contains(',') {
             true => field.replacen(',', ".", 1).parse().ok(),

@@ -6,17 +6,17 @@ pub const TICKS_PER_S: u32 = 60;
 /// The tick rate of the simulated worlds. State synchronisation and lockstep simulate one, so they have no other.
 pub const WORLD: TickRate = TickRate(TICKS_PER_S);
 
-/// Ticks a second of a tape: 10 to 240.
+/// A tick rate: ticks a second, 10 to 240.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TickRate(u32);
 
 impl TickRate {
-    /// The least rate of a recorded motion.
+    /// Least ticks a second of a recorded motion.
     pub const LEAST_HZ: u32 = 10;
-    /// The greatest rate of a recorded motion.
+    /// Greatest ticks a second of a recorded motion.
     pub const MOST_HZ: u32 = 240;
 
-    /// A rate in ticks a second; none outside 10 to 240.
+    /// Makes a rate from ticks a second; `None` outside 10 to 240.
     pub const fn new(hz: u32) -> Option<TickRate> {
         if hz < Self::LEAST_HZ || hz > Self::MOST_HZ {
             return None;
@@ -24,52 +24,52 @@ impl TickRate {
         Some(TickRate(hz))
     }
 
-    /// The rate in ticks a second.
+    /// The rate as ticks a second.
     pub const fn hz(self) -> u32 {
         self.0
     }
 
-    /// Time in ms of a tick, counted from tick 0.
+    /// Converts a tick, counted from tick 0, to ms.
     pub fn ms_of_tick(self, tick: f64) -> f64 {
         tick * 1000.0 / f64::from(self.0)
     }
 
-    /// Ticks as seconds.
+    /// Converts ticks to seconds.
     pub fn seconds_of_ticks(self, ticks: u64) -> f64 {
         ticks as f64 / f64::from(self.0)
     }
 
-    /// Ticks of so many whole seconds.
+    /// Converts whole seconds to ticks.
     pub fn ticks_of_seconds(self, seconds: u64) -> u64 {
         seconds * u64::from(self.0)
     }
 
-    /// The tick at a time in ms, with its fraction.
+    /// Converts a time in ms to the tick at it, with its fraction.
     pub fn tick_of_ms(self, ms: f64) -> f64 {
         ms * f64::from(self.0) / 1000.0
     }
 
-    /// Says whether a packet leaves at `tick`. It does where floor(tick x send rate / tick rate) grows: any send rate up to
+    /// Returns true if a packet is sent at `tick`. It is where floor(tick x send rate / tick rate) grows: any send rate up to
     /// the tick rate comes out exactly over a second.
     pub fn sends_at(self, tick: u64, send_rate_hz: u32) -> bool {
         let number = |tick| self.packet_number(tick, send_rate_hz);
         tick > 0 && number(tick) > number(tick - 1)
     }
 
-    /// Ticks from `tick` to the next at which a packet leaves.
+    /// Number of ticks from `tick` to the next one at which a packet is sent.
     pub fn ticks_until_send(self, tick: u64, send_rate_hz: u32) -> u64 {
         let next = self.packet_number(tick, send_rate_hz) + 1;
         (next * u64::from(self.0)).div_ceil(u64::from(send_rate_hz.max(1))) - tick
     }
 
-    /// The number of the packet that leaves at `tick`, or left last before it: floor(tick x send rate / tick rate).
+    /// Number of the newest packet that is sent at or before `tick`: floor(tick x send rate / tick rate).
     pub fn packet_number(self, tick: u64, send_rate_hz: u32) -> u64 {
         tick * u64::from(send_rate_hz) / u64::from(self.0)
     }
 
     /// Returns the newest tick to accept from a packet that arrives at `arrival_tick`: a newer one is forged. A sender's clock
-    /// starts at most 1 s ahead, and no more than [`LEAD_MAX_TICKS`]. Then it gains at most 1,000 ppm, and 3 s in all. Both
-    /// together are at most [`HORIZON_TICKS`].
+    /// starts at most 1 s ahead, and no more than 128 ticks. Then it gains at most 1,000 ppm, and 3 s in all. Both
+    /// together are at most 255 ticks.
     pub fn horizon_tick(self, arrival_tick: f64) -> i64 {
         let lead_ticks = self.0.min(LEAD_MAX_TICKS);
         let most_ticks =
@@ -81,21 +81,22 @@ impl TickRate {
     }
 }
 
-/// A snapshot's sequence on the wire: its tick, which wraps after 18.2 minutes.
+/// Returns a tick's sequence on the wire: the tick modulo 65,536, which wraps after 18.2 minutes.
 pub fn sequence_of_tick(tick: u64) -> u16 {
     (tick % (1 << 16)) as u16
 }
 
 /// Greatest drift between two clocks, in parts per million. Crystals of computers stay within a tenth of it.
 const DRIFT_MAX_PPM: f64 = 1000.0;
-/// Time in s that a sender's clock gains on its receiver's at most.
+/// Upper limit of the time that a sender's clock gains on its receiver's, s.
 const DRIFT_MAX_S: f64 = 3.0;
-/// Ticks by which a sender's clock is ahead at the start at most, where a second has more.
+/// Upper limit of the ticks by which a sender's clock is ahead at the start, if a second has more ticks.
 const LEAD_MAX_TICKS: u32 = 128;
-/// Ticks from an arrival to its horizon at most. So a packet at the horizon drops no baseline that is in use.
+/// Upper limit of the ticks from an arrival to its horizon. So a packet at the horizon drops no baseline that is in use.
 const HORIZON_TICKS: u32 = 255;
 
-/// The tick nearest to `now` that has this sequence. Before the first wrap it is negative for a sequence from before tick 0.
+/// Returns the tick nearest to `now` that has this sequence. Before the first wrap it is negative for a sequence from before
+/// tick 0.
 pub fn tick_of_sequence(sequence: u16, now: i64) -> i64 {
     let behind = (now as u16).wrapping_sub(sequence) as i16;
     now - i64::from(behind)
