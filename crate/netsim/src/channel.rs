@@ -1,6 +1,6 @@
 //! The network, one way, in virtual time: a bottleneck, then stalls, delay and loss.
 //!
-//! The fate of a packet after the bottleneck depends on its number, the seed and the fault alone ([`Way`]), unless it was set by
+//! The fate of a packet after the bottleneck depends on its number, the seed and the fault alone (`Way`), unless it was set by
 //! hand. The bottleneck's queue remembers the packets before.
 //!
 //! The reasons are in `docs/decisions/0011-faults-by-packet-number.md` and `docs/decisions/0044-order-of-the-link.md`.
@@ -28,21 +28,21 @@ use stalls::Stalls;
 use std::sync::Arc;
 use stream::{ReliableStream, StreamSegment};
 
-/// The packets that travel in one direction.
+/// One direction of a simulated link: delays, loses and delivers packets.
 #[derive(Clone, Debug)]
 pub struct Channel {
     way: Way,
     bottleneck: Option<Bottleneck>,
     stream: Option<ReliableStream>,
     overrides: Overrides,
-    /// The latest arrival so far, where packets keep their order.
+    /// The latest arrival so far, ms; only if packets keep their order.
     newest_arrival_ms: Option<f64>,
-    /// Sorted by arrival, the latest first.
+    /// Packets that are on their way, sorted by arrival, the latest first.
     in_flight: Vec<Flight>,
     bytes: Bytes,
     cut: bool,
     counters: Counters,
-    /// Outcomes that were not known when the packet was sent.
+    /// Number and outcome of packets whose outcome was not known when they were sent.
     completed: Vec<(u64, TransitOutcome)>,
 }
 
@@ -52,10 +52,10 @@ struct Flight {
     packet: ByteRange,
 }
 
-/// A transmission of a packet, with any outcome.
+/// One transmission of a packet, delivered or lost.
 struct Transmission {
     lost_by: Option<LossCause>,
-    /// Time of its journey in ms, latency and jitter.
+    /// Time that the packet travels, ms: latency and jitter.
     travel_ms: f64,
     delay: DelayByCause,
 }
@@ -69,7 +69,7 @@ impl Transmission {
         }
     }
 
-    /// The packet's arrival if it left at `sent_ms`, with the delay of its resend.
+    /// Returns the packet's arrival in ms if it left at `sent_ms`, with the delay of its resend.
     fn arrival_ms(&self, sent_ms: f64) -> f64 {
         let delay = &self.delay;
         // What is 0 without the newer faults comes last: so older links keep their arrivals to the bit.
@@ -81,19 +81,19 @@ impl Transmission {
             + self.until_way_ms()
     }
 
-    /// Time in ms before it is on the way: in the bottleneck, and in a stall.
+    /// Time before the packet travels, ms: in the bottleneck, and in a stall.
     fn until_way_ms(&self) -> f64 {
         self.delay.queue_ms + self.delay.transmission_ms + self.delay.stall_ms
     }
 }
 
 impl Channel {
-    /// An empty channel. `direction` keeps the faults of both ways apart under one seed.
+    /// Makes a channel without packets. `direction` makes the random faults of both ways differ under one seed.
     pub fn new(conditions: Conditions, seed: u32, direction: u32) -> Channel {
         Channel::recorded(conditions, seed, direction, None)
     }
 
-    /// An empty channel over a recorded link, whose delays and losses replace those of the conditions.
+    /// Makes a channel without packets over a recorded link, whose delays and losses replace those of the conditions.
     pub fn recorded(
         conditions: Conditions,
         seed: u32,
@@ -118,8 +118,8 @@ impl Channel {
         }
     }
 
-    /// Cuts the link, or mends it. A cut link loses every packet that is sent or would arrive. A stream loses nothing: its
-    /// segments wait.
+    /// Cuts the link, or ends the cut. A cut link loses every packet that is sent or would arrive. A stream loses nothing:
+    /// its segments wait.
     pub fn set_cut(&mut self, cut: bool) {
         self.cut = cut;
     }
@@ -129,13 +129,13 @@ impl Channel {
         self.cut
     }
 
-    /// The overrides of packets.
+    /// The outcomes that were set by hand.
     pub fn overrides(&self) -> &Overrides {
         &self.overrides
     }
 
-    /// Sets the override of a packet that has not been sent, or leaves the packet to its faults again. No other packet changes,
-    /// except that one which enters a full queue holds up later ones.
+    /// Sets the outcome of a packet that has not been sent yet; `None` removes an earlier setting. No other packet changes,
+    /// except that a packet forced into a full queue delays later ones.
     pub fn set_override(&mut self, number: u64, forced: Option<Override>) {
         self.overrides.set(number, forced);
     }
@@ -320,18 +320,20 @@ impl Channel {
         self.stream.as_mut()?.next_again(until_ms)
     }
 
-    /// Takes the outcomes that have become known since the last call. A stream learns a segment's arrival after it was sent.
+    /// Removes and returns the outcomes that have become known since the last call, with the packets' numbers. A stream
+    /// learns a segment's arrival only after it was sent.
     pub fn take_completed(&mut self) -> impl Iterator<Item = (u64, TransitOutcome)> {
         self.completed.drain(..)
     }
 
-    /// Makes the retransmissions that are due by `now_ms`. Takes the bytes of the next one that has left, headers included.
+    /// Makes the retransmissions that are due by `now_ms`. Returns the bytes of the next one that has left, headers included;
+    /// `None` if there is none.
     pub fn take_retransmission(&mut self, now_ms: f64) -> Option<u32> {
         self.send_again_until(now_ms);
         self.stream.as_mut()?.take_retransmission(now_ms)
     }
 
-    /// Takes the next packet that has arrived by now into `packet`, and says which it is.
+    /// Copies the next packet that has arrived by `now_ms` into `packet`; returns which it is, or `None` if none has arrived.
     pub fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
         self.send_again_until(now_ms);
         if self.cut && self.stream.is_some() {
@@ -358,15 +360,15 @@ impl Channel {
         None
     }
 
-    /// Instant in ms at which the next packet arrives; none if nothing is on its way. Of datagrams.
+    /// Time at which the next datagram arrives, ms; `None` if nothing is on its way. It does not count for streams.
     pub fn next_arrival_ms(&self) -> Option<f64> {
         self.in_flight
             .last()
             .map(|flight| flight.delivery.arrival_ms)
     }
 
-    /// Takes the link of a new channel for the datagrams that are sent from now on. Those on their way arrive as they would
-    /// have, and the bottleneck's queue stays as long as it is.
+    /// Uses the link of the channel `new` for the datagrams that are sent from now on. Datagrams on their way arrive as they
+    /// would have, and the bottleneck's queue keeps its length.
     pub fn change(&mut self, new: Channel) {
         let before = std::mem::replace(&mut self.bottleneck, new.bottleneck);
         if let (Some(bottleneck), Some(before)) = (&mut self.bottleneck, &before) {
@@ -377,7 +379,7 @@ impl Channel {
         self.newest_arrival_ms = new.newest_arrival_ms.map(|_| newest_ms);
     }
 
-    /// Memory in bytes: packets on their way, and reserved room.
+    /// Allocated memory, bytes: packets on their way, and reserved room.
     pub fn held_bytes(&self) -> usize {
         self.in_flight.capacity() * size_of::<Flight>()
             + self.bytes.held_bytes()
@@ -385,7 +387,7 @@ impl Channel {
             + self.bottleneck.as_ref().map_or(0, Bottleneck::held_bytes)
     }
 
-    /// The counts of packets so far.
+    /// Counts of packets so far.
     pub fn counters(&self) -> Counters {
         self.counters
     }
@@ -404,23 +406,23 @@ impl Channel {
     }
 }
 
-/// Most transmissions of one segment that a trace loses. Without a limit, a timeout of 60 s could meet the same lost row in
-/// every repetition of the trace.
+/// Upper limit of how many transmissions of one segment a trace loses. Without a limit, a timeout of 60 s could meet the same
+/// lost row in every repetition of the trace.
 const RECORDED_LOSSES_MAX: u32 = 8;
 
-/// The way after the bottleneck. It is a function of the seed, the direction, the packet and the trace, and has no history.
+/// The link after the bottleneck. It is a function of the seed, the direction, the packet and the trace, and has no history.
 #[derive(Clone, Debug)]
 struct Way {
     faults: Faults,
     stalls: Option<Stalls>,
-    /// In place of the modelled delay and loss.
+    /// The recorded link, which replaces the modelled delay and loss.
     trace: Option<Arc<Trace>>,
 }
 
-/// The fate of one transmission on the way.
+/// What happens to one transmission after the bottleneck.
 #[derive(Clone, Copy, Debug)]
 struct Crossing {
-    /// True if the conditions lose the transmission.
+    /// True if the transmission is lost by the conditions.
     is_lost: bool,
     /// Time that it travels, ms: latency and jitter.
     travel_ms: f64,
@@ -429,7 +431,7 @@ struct Crossing {
 }
 
 impl Way {
-    /// The way of a direction under a seed. `usage` is the direction's first key.
+    /// Makes the link of a direction under a seed. `usage` is the first of the direction's keys for random numbers.
     fn new(conditions: &Conditions, seed: u32, usage: u32, trace: Option<&Arc<Trace>>) -> Way {
         Way {
             faults: Faults::new(conditions, seed, usage),
@@ -438,7 +440,7 @@ impl Way {
         }
     }
 
-    /// Sends a packet that leaves the bottleneck at `left_ms` over the way. `nth` counts its earlier transmissions.
+    /// Returns what happens to a packet that leaves the bottleneck at `left_ms`. `nth` counts its earlier transmissions.
     fn cross(&self, number: u64, nth: u32, left_ms: f64, fragments: u32) -> Crossing {
         if let Some(delays) = self.recorded() {
             let row = delays.at(left_ms);
@@ -475,7 +477,7 @@ impl Way {
         }
     }
 
-    /// Time in ms that a packet's second copy travels, if there is one.
+    /// Time that a packet's second copy travels, ms; `None` without a copy.
     fn copy_travel_ms(&self, number: u64, fragments: u32) -> Option<f64> {
         if self.recorded().is_some() {
             return None;

@@ -7,34 +7,34 @@ use crate::channel::DelayShape;
 use crate::trace::{Delays, TracePacket};
 use snapshot_base::order::sorted;
 
-/// The nearest model of a trace.
+/// The model of a link that is nearest to a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
     /// Shape of the jitter.
     pub shape: DelayShape,
-    /// Latency in ms, as the shape counts it.
+    /// Latency, ms, as the shape counts it.
     pub latency_ms: f64,
-    /// Scale of the jitter in ms.
+    /// Scale of the jitter, ms.
     pub jitter_ms: f64,
-    /// Probability with which a packet takes the delay drawn before, 0 to 1.
+    /// Probability with which a packet takes the jitter of the packet before, 0 to 1.
     pub correlation: f64,
     /// Share of packets lost, 0 to 1.
     pub loss: f64,
-    /// Mean length of a loss in packets; 1 where losses are as long as independent ones.
+    /// Mean length of a run of losses, packets; 1 if runs are as long as with independent losses.
     pub burst_packets: f64,
     /// Mean absolute difference in ms between the trace's quantiles of delay and the model's.
     pub distance_ms: f64,
 }
 
 const QUANTILES: usize = 1000;
-/// Most rounds of reweighting until a line has the least absolute differences.
+/// Upper limit of the number of rounds of reweighting that search the line with the least absolute differences.
 const ROUNDS: usize = 60;
-/// Share of the previous round's distance. The fit ends after a round that stays above it.
+/// The fit ends after a round whose distance stays above this share of the previous round's.
 const SETTLED: f64 = 0.9999;
-/// Standard errors by which bursts must be longer than independent losses to count as bursts.
+/// Number of standard errors by which runs of losses must be longer than independent ones to count as bursts.
 const ERRORS: f64 = 2.5;
 
-/// Finds the nearest model among these shapes, at least one.
+/// Returns the nearest model with one of these shapes; `shapes` is not empty.
 pub fn fit(delays: &Delays, shapes: &[DelayShape]) -> Fit {
     let arrived = |row: &&TracePacket| !row.lost;
     let arrived_ms = delays.rows().iter().filter(arrived);
@@ -58,7 +58,7 @@ pub fn fit(delays: &Delays, shapes: &[DelayShape]) -> Fit {
     }
 }
 
-/// Shares of packets and the delays that they do not exceed, both rising.
+/// Returns shares of packets, each with the delay (ms) that they do not exceed; both rise.
 fn quantiles(sorted_ms: &[f64]) -> Vec<(f64, f64)> {
     let count = sorted_ms.len().min(QUANTILES);
     let at = |place: usize| {
@@ -81,7 +81,8 @@ impl JitterModel {
     }
 }
 
-/// The line of a shape with the least absolute differences, by least squares whose weights follow the differences before.
+/// Returns the line of a shape with the least absolute differences. It is found by least squares whose weights follow the
+/// differences of the round before.
 fn nearest(shape: DelayShape, measured: &[(f64, f64)]) -> JitterModel {
     let points: Vec<(f64, f64)> = measured
         .iter()
@@ -109,7 +110,7 @@ fn nearest(shape: DelayShape, measured: &[(f64, f64)]) -> JitterModel {
     best
 }
 
-/// The line of least weighted squares that delays no packet by less than 0 ms.
+/// Returns the line with the least weighted squares that delays no packet by less than 0 ms.
 fn squares(points: &[(f64, f64)], weights: &[f64]) -> JitterModel {
     let weighted = points.iter().zip(weights).filter(|((_, y), _)| *y > 0.0);
     let [mut sum, mut sum_x, mut sum_y, mut sum_xx, mut sum_xy] = [0.0; 5];
@@ -137,7 +138,7 @@ fn squares(points: &[(f64, f64)], weights: &[f64]) -> JitterModel {
     }
 }
 
-/// Share of packets that repeat the delay before them, less those that would by chance.
+/// Share of packets that repeat the delay of the packet before, minus the share that would by chance.
 fn correlation(rows: &[TracePacket], sorted_ms: &[f64]) -> f64 {
     let neighbours = rows.windows(2).filter(|two| !two[0].lost && !two[1].lost);
     let (mut pairs, mut equal) = (0.0, 0.0);
@@ -157,7 +158,7 @@ fn correlation(rows: &[TracePacket], sorted_ms: &[f64]) -> f64 {
     ((equal / pairs - by_chance) / (1.0 - by_chance)).max(0.0)
 }
 
-/// Share of lost packets, and the mean length of a loss.
+/// Returns the share of lost packets, and the mean length of a run of losses.
 fn losses(rows: &[TracePacket]) -> (f64, f64) {
     let lost = rows.iter().filter(|row| row.lost).count() as f64;
     let runs = rows.chunk_by(|one, other| one.lost == other.lost);

@@ -4,12 +4,12 @@ use crate::trace::Trace;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Overrides and trace of a link, which travel as one value. The trace holds both ways, the overrides the way ahead.
+/// The inputs of a link beside its conditions: a trace for both directions, and overrides for the direction to the receiver.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkInputs {
-    /// The overrides of packets on the way ahead.
+    /// The overrides of packets on the way to the receiver.
     pub overrides: Overrides,
-    /// The recorded link in place of the modelled link.
+    /// The recorded link that replaces the modelled one; `None` for the model.
     pub trace: Option<Arc<Trace>>,
 }
 
@@ -22,21 +22,21 @@ impl From<Overrides> for LinkInputs {
     }
 }
 
-/// The outcome of a packet, set by hand in place of its faults.
+/// The outcome of a packet that is set by hand, in place of its random faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Override {
-    /// Lost; in a stream the segment is sent again.
+    /// The packet is lost; in a stream the segment is sent again.
     Lost,
-    /// Delivered, at the instant at which the packet arrives without loss. A cut loses it all the same.
+    /// The packet arrives, at the time at which it arrives without loss. A cut loses it all the same.
     Delivered,
 }
 
-/// The overrides of packets, by number.
+/// The outcomes that were set by hand, by packet number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides(BTreeMap<u64, Override>);
 
 impl Overrides {
-    /// Sets the override of a packet, or leaves the packet to its faults again.
+    /// Sets the outcome of a packet; `None` removes an earlier setting.
     pub fn set(&mut self, number: u64, forced: Option<Override>) {
         match forced {
             Some(forced) => self.0.insert(number, forced),
@@ -44,12 +44,12 @@ impl Overrides {
         };
     }
 
-    /// The override of a packet, if any.
+    /// Returns the outcome that was set for a packet; `None` if none was.
     pub fn get(&self, number: u64) -> Option<Override> {
         self.0.get(&number).copied()
     }
 
-    /// All that were set, by rising number.
+    /// Iterates over all settings, by rising packet number.
     pub fn iter(&self) -> impl Iterator<Item = (u64, Override)> {
         self.0.iter().map(|(&number, &forced)| (number, forced))
     }

@@ -10,45 +10,45 @@ use crate::trace::Trace;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Most clients at a time. Each needs a socket of its own to the server.
+/// Upper limit of the number of clients at a time. Each needs a socket of its own to the server.
 pub const CLIENTS_MAX: usize = 256;
-/// Most packets on their way. More are dropped.
+/// Upper limit of the number of packets on their way; more are dropped.
 pub const PACKETS_MAX: usize = 16_384;
-/// Bytes of packets on their way, at most. More are dropped.
+/// Upper limit of the bytes of packets on their way; more are dropped.
 pub const BYTES_MAX: usize = 32 << 20;
-/// A client that has been silent for this time, in ms, gives its place to a new one where all are taken.
+/// Silence after which a client loses its place to a new one if all places are taken, ms.
 pub const SILENT_MS: f64 = 5_000.0;
 
-/// A direction through the proxy. The numbers are those of a channel's direction.
+/// A direction through the proxy. The numbers are the `direction` of its channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heading {
-    /// From the server to a client.
+    /// The direction from the server to a client.
     ToClient = 0,
-    /// From a client to the server.
+    /// The direction from a client to the server.
     ToServer = 1,
 }
 
 /// The link that a proxy simulates.
 #[derive(Clone, Debug)]
 pub struct ProxyLink {
-    /// Conditions to a client, and to the server.
+    /// Conditions of the way to a client, and of the way to the server.
     pub conditions: [Conditions; 2],
-    /// Seed of the first client's faults. Each further client has the next one.
+    /// Seed of the first client's faults. Each further client has the next number as its seed.
     pub seed: u32,
-    /// Recorded link in place of the modelled one, both ways.
+    /// The recorded link that replaces the modelled one in both directions.
     pub trace: Option<Arc<Trace>>,
 }
 
-/// The fate of a packet that was given to the proxy.
+/// What happens to a packet that was given to the proxy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProxySend {
-    /// Place of the client, below [`CLIENTS_MAX`]. The client's socket to the server is kept under it.
+    /// Slot of the client, below [`CLIENTS_MAX`]. The caller keeps the client's socket to the server under this index.
     pub slot: usize,
-    /// Number of the client, counted over all that ever came.
+    /// Number of the client, counted over all clients that ever came.
     pub client: u32,
-    /// True for the first packet of a client. The place may have been another client's.
+    /// True for the first packet of a client. Its slot may have been another client's.
     pub is_new: bool,
-    /// Arrival or loss.
+    /// The packet's arrival or loss.
     pub outcome: TransitOutcome,
 }
 
@@ -57,7 +57,7 @@ pub struct ProxySend {
 pub struct ProxyDelivery<A> {
     /// Direction of the packet.
     pub heading: Heading,
-    /// Place of the client.
+    /// Slot of the client.
     pub slot: usize,
     /// Address of the client.
     pub address: A,
@@ -70,26 +70,26 @@ struct Client<A> {
     heard_ms: f64,
 }
 
-/// The proxy. `A` is the address of a client.
+/// A proxy between clients and a server. `A` is the type of a client's address.
 #[derive(Clone, Debug)]
 pub struct Proxy<A> {
     link: ProxyLink,
     /// True if all clients are behind one link, false if each has its own.
     is_shared: bool,
-    /// By slot; a single pair where it is shared.
+    /// Channels to the client and to the server by slot; a single pair if all clients share a link.
     channels: Vec<[Channel; 2]>,
-    /// By slot.
+    /// Clients by slot.
     clients: Vec<Client<A>>,
     slots: BTreeMap<A, usize>,
     admitted: u32,
     is_cut: bool,
     packets: usize,
     bytes: usize,
-    /// A packet behind its client's number.
+    /// Buffer for a packet with its client's number before it.
     buffer: Vec<u8>,
 }
 
-/// Bytes of the client's number before a packet in a channel.
+/// Number of bytes before a packet in a channel: its client's number.
 const NUMBER_BYTES: usize = 4;
 
 impl ProxyLink {
@@ -103,7 +103,7 @@ impl ProxyLink {
 }
 
 impl<A: Copy + Ord> Proxy<A> {
-    /// A proxy without clients. Where the link is shared, all clients' packets pass one bottleneck and have one luck.
+    /// Makes a proxy without clients. On a shared link the packets of all clients pass one bottleneck and have common faults.
     pub fn new(link: ProxyLink, is_shared: bool) -> Proxy<A> {
         let shared = is_shared.then(|| link.channels(0));
         Proxy {
@@ -120,7 +120,7 @@ impl<A: Copy + Ord> Proxy<A> {
         }
     }
 
-    /// Changes the link for packets that come from now on. The numbers of packets go on.
+    /// Changes the link for packets that come from now on. The numbering of packets goes on.
     pub fn change(&mut self, link: ProxyLink) {
         self.link = link;
         for (slot, channels) in self.channels.iter_mut().enumerate() {
@@ -134,19 +134,19 @@ impl<A: Copy + Ord> Proxy<A> {
         }
     }
 
-    /// Cuts the link, or mends it. A cut link loses each packet that comes; those on their way still arrive.
+    /// Cuts the link, or ends the cut. A cut link loses each packet that comes; packets on their way still arrive.
     pub fn set_cut(&mut self, is_cut: bool) {
         self.is_cut = is_cut;
     }
 
-    /// Clients that were heard in the last [`SILENT_MS`].
+    /// Number of clients that sent something in the last [`SILENT_MS`].
     pub fn active(&self, now_ms: f64) -> usize {
         let is_active = |client: &&Client<A>| now_ms - client.heard_ms < SILENT_MS;
         self.clients.iter().filter(is_active).count()
     }
 
-    /// Takes a packet from a client; none if there is no place for a new client. Instants rise from call to call. `fragments`
-    /// and `wire_bytes` are as [`Channel::send_sized`] takes them.
+    /// Takes a packet from a client; `None` if there is no place for a new client. Times rise from call to call. `fragments`
+    /// and `wire_bytes` are as in [`Channel::send_sized`].
     pub fn from_client(
         &mut self,
         now_ms: f64,
@@ -166,7 +166,8 @@ impl<A: Copy + Ord> Proxy<A> {
         })
     }
 
-    /// Takes a packet of the server for the client of a slot, as [`Proxy::from_client`] does; none for a slot without a client.
+    /// Takes a packet of the server for the client of a slot, as [`Proxy::from_client`] does; `None` for a slot without a
+    /// client.
     pub fn from_server(
         &mut self,
         now_ms: f64,
@@ -180,12 +181,12 @@ impl<A: Copy + Ord> Proxy<A> {
             .then(|| self.send(now_ms, slot, heading, packet, fragments, wire_bytes))
     }
 
-    /// Instant of the next delivery in ms; none if nothing is on its way.
+    /// Time of the next delivery, ms; `None` if nothing is on its way.
     pub fn next_ms(&self) -> Option<f64> {
         self.next().map(|(ms, _, _)| ms)
     }
 
-    /// Takes the next packet that has arrived by now into `packet`.
+    /// Copies the next packet that has arrived by `now_ms` into `packet`; `None` if none has.
     pub fn deliver(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<ProxyDelivery<A>> {
         while let Some((_, at, heading)) = self.next().filter(|(ms, _, _)| *ms <= now_ms) {
             self.channels[at][heading as usize].receive(now_ms, packet)?;
@@ -210,7 +211,7 @@ impl<A: Copy + Ord> Proxy<A> {
         None
     }
 
-    /// The earliest delivery: its instant, its channels and its direction.
+    /// Returns the earliest delivery: its time in ms, the index of its channels, and its direction.
     fn next(&self) -> Option<(f64, usize, Heading)> {
         let headings = [Heading::ToClient, Heading::ToServer];
         let channels = self.channels.iter().enumerate();
@@ -296,7 +297,7 @@ impl<A: Copy + Ord> Proxy<A> {
         Some(slot)
     }
 
-    /// Drops the packets on their way in a slot's channels.
+    /// Drops the packets that are on their way in a slot's channels.
     fn drop_all(&mut self, slot: usize) {
         for channel in &mut self.channels[slot] {
             while channel.receive(f64::INFINITY, &mut self.buffer).is_some() {

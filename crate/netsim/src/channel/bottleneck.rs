@@ -15,7 +15,7 @@ pub(super) struct Passage {
     pub(super) transmission_ms: f64,
 }
 
-/// The bottleneck, with a neighbour's download where there is one.
+/// The bottleneck, with a neighbour's download if the conditions have one.
 #[derive(Clone, Debug)]
 pub(super) struct Bottleneck {
     queue: Queue,
@@ -23,7 +23,7 @@ pub(super) struct Bottleneck {
 }
 
 impl Bottleneck {
-    /// An empty queue. `seed` and `usage` key the neighbour's periods.
+    /// Makes a bottleneck with an empty queue. `seed` and `usage` are the key of the neighbour's random periods.
     pub(super) fn new(set: &BottleneckConditions, seed: u32, usage: u32) -> Bottleneck {
         let neighbour = || Neighbour::new(set, seed, usage);
         Bottleneck {
@@ -36,8 +36,8 @@ impl Bottleneck {
         }
     }
 
-    /// Takes a packet with its counted headers at an instant, which rises from call to call. None where it is dropped. A packet
-    /// that is `forced` enters a full queue.
+    /// Puts a packet of `bytes`, headers included, into the queue; times must rise from call to call. `None` if the queue
+    /// drops it. A packet that is `forced` enters even a full queue.
     pub(super) fn enter(&mut self, at_ms: f64, bytes: u32, forced: bool) -> Option<Passage> {
         let queue = &mut self.queue;
         if let Some(neighbour) = &mut self.neighbour {
@@ -49,12 +49,12 @@ impl Bottleneck {
         queue.enter(at_ms, bytes, forced)
     }
 
-    /// Takes over the queue of the bottleneck before.
+    /// Takes over the queue length of the bottleneck `before`.
     pub(super) fn follow(&mut self, before: &Bottleneck) {
         self.queue.empty_ms = before.queue.empty_ms;
     }
 
-    /// Memory that the neighbour's packets take.
+    /// Allocated memory for the neighbour's packets, bytes.
     pub(super) fn held_bytes(&self) -> usize {
         self.neighbour.as_ref().map_or(0, Neighbour::held_bytes)
     }
@@ -64,7 +64,7 @@ impl Bottleneck {
 struct Queue {
     rate_kbps: f64,
     longest_ms: f64,
-    /// The instant at which the newest packet has left.
+    /// Time at which the newest packet will have left, ms.
     empty_ms: f64,
 }
 

@@ -1,7 +1,7 @@
 //! The bytes of travelling packets, one behind the other in a buffer. It holds their own lengths, not the largest
 //! packet's, and steady traffic allocates nothing.
 
-/// The place of a packet in the buffer.
+/// A packet's place in the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ByteRange {
     /// Offset in bytes, counted from the first byte ever stored.
@@ -9,18 +9,18 @@ pub(super) struct ByteRange {
     length: usize,
 }
 
-/// A buffer of packets from which mostly the oldest packet is removed.
+/// A buffer of packets. Mostly the oldest packet is removed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bytes {
     buffer: Vec<u8>,
-    /// Bytes that were dropped from the front of the buffer.
+    /// Number of bytes that were dropped from the front of the buffer.
     dropped: usize,
-    /// Bytes at the buffer's front that belong to removed packets.
+    /// Number of bytes at the buffer's front that belong to removed packets.
     taken: usize,
 }
 
 impl Bytes {
-    /// Memory that is taken.
+    /// Allocated memory, bytes.
     pub(super) fn held_bytes(&self) -> usize {
         self.buffer.capacity()
     }

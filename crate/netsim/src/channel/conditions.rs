@@ -4,48 +4,50 @@ use super::shapes::DelayShape;
 use super::stalls::StallConditions;
 use crate::trace::IN_TIME;
 
-/// The conditions of a link, one way: a bottleneck, then delay, then loss.
+/// The conditions of a link in one direction: a bottleneck, then delay, then loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
-    /// The narrowest place, at the sender; none has endless capacity.
+    /// The narrowest place of the link, at the sender; `None` for endless capacity.
     pub bottleneck: Option<BottleneckConditions>,
-    /// Times at which nothing passes and packets wait, if there are any.
+    /// Times at which nothing passes and packets wait; `None` if there are none.
     pub stalls: Option<StallConditions>,
-    /// Time in ms that a packet travels.
+    /// Latency: time that a packet travels without jitter, ms.
     pub latency_ms: f64,
-    /// Scale of the jitter in ms. No packet travels for less than 0 ms.
+    /// Scale of the jitter's distribution, ms. No packet travels for less than 0 ms.
     pub jitter_ms: f64,
     /// Distribution of the jitter.
     pub shape: DelayShape,
-    /// Longest time that a packet travels in ms, if there is a limit.
+    /// Upper limit of the time that a packet travels, ms; `None` for no limit.
     pub longest_ms: Option<f64>,
     /// Probability, 0 to 0.99, with which a packet takes the jitter of the packet before it.
     pub correlation: f64,
     /// True if no packet arrives before one that was sent earlier. Lost packets hold back later ones too, so that an override of
     /// a loss moves no other packet.
     pub in_order: bool,
-    /// Share of packets lost, 0 to 0.5.
+    /// Share of packets that are lost, 0 to 0.5.
     pub loss: f64,
-    /// Mean length of a burst in packets; 1 is independent loss.
+    /// Mean length of a burst of losses, packets; 1 means independent losses.
     pub burst_packets: f64,
-    /// Share of packets lost during a burst, above 0, up to 1. Bursts take a share of `loss / burst_loss` of all packets.
+    /// Share of packets that are lost during a burst, above 0, up to 1. Bursts take a share of `loss / burst_loss` of all
+    /// packets.
     pub burst_loss: f64,
-    /// Time in ms by which a packet is later that passes during a burst.
+    /// Additional delay of packets during a burst, ms.
     pub burst_delay_ms: f64,
-    /// Share of packets that arrive twice.
+    /// Share of packets that arrive twice, 0 to 1.
     pub duplicated: f64,
-    /// Share of packets held back by 1 to 3 send intervals.
+    /// Share of packets that are held back by 1 to 3 send intervals, 0 to 1.
     pub reordered: f64,
-    /// The unit in ms by which a reordered packet is held back.
+    /// Length of a send interval, by which reordered packets are held back, ms.
     pub send_interval_ms: f64,
-    /// A stream like TCP, if there is a timeout in ms: everything arrives, once and in order. A lost segment is sent again
-    /// after the timeout, which doubles with each further loss (RFC 6298, 5.5); all later segments wait. Neither fast
-    /// retransmission nor congestion control is in the model: the original's has none.
+    /// Timeout of a stream like TCP, ms; `None` for datagrams. In a stream everything arrives, once and in order. A lost
+    /// segment is sent again after the timeout, which doubles with each further loss (RFC 6298, 5.5); all later segments
+    /// wait. Neither fast retransmission nor congestion control is in the model: the original's has none.
     pub retransmission_timeout_ms: Option<f64>,
 }
 
 impl Conditions {
-    /// A link that delivers every packet at once. Tests start from it, so that a new fault is added here alone.
+    /// The conditions of a link that delivers every packet at once. Tests start from it, so that a new fault has to be added
+    /// here alone.
     pub const PERFECT: Conditions = Conditions {
         bottleneck: None,
         stalls: None,
@@ -65,7 +67,7 @@ impl Conditions {
         retransmission_timeout_ms: None,
     };
 
-    /// Longest time in ms that nearly all packets take. A long tail goes beyond it, and so do a stream's.
+    /// Longest time that nearly all packets take, ms. A long tail exceeds it, and so do a stream's retransmissions.
     pub fn usual_ms(&self) -> f64 {
         let held_intervals = if self.reordered > 0.0 { 3.0 } else { 0.0 };
         let jitter_ms = match self.shape {
@@ -83,8 +85,8 @@ impl Conditions {
             + stall_ms
     }
 
-    /// Time in ms beyond the latency within which a share [`IN_TIME`] of the packets arrives, in closed form. It leaves out the
-    /// bottleneck's queue and reordering. The causes are added up, so the result is rather too long.
+    /// Time beyond the latency within which a share of [`IN_TIME`] of the packets arrives, ms, by a formula. It leaves out
+    /// the bottleneck's queue and reordering. The causes are added up, so the result is rather too long.
     pub fn spread_ms(&self) -> f64 {
         let late = 1.0 - IN_TIME;
         let tail_ms = |late: f64| {
@@ -101,22 +103,23 @@ impl Conditions {
         tail_ms(late / held) + burst_ms + stall_ms
     }
 
-    /// Packets usually on their way at one time, copies included. A stream, and an extreme link, may have more.
+    /// Usual number of packets that are on their way at one time, copies included. A stream, and an extreme link, may have
+    /// more.
     pub(super) fn usually_in_flight(&self) -> usize {
         let packets = (self.usual_ms() / self.send_interval_ms).min(1024.0) as usize + 2;
         packets * if self.duplicated > 0.0 { 2 } else { 1 }
     }
 }
 
-/// The narrowest place of a way.
+/// The conditions of a bottleneck: the narrowest place of a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BottleneckConditions {
     /// Capacity in kbit/s, IP headers included.
     pub rate_kbps: f64,
-    /// Longest wait in ms. A packet that finds more is dropped, whatever its own size.
+    /// Longest wait in the queue, ms. A packet that would wait longer is dropped, whatever its own size.
     pub queue_ms: f64,
-    /// Share of time, 0 to 1, in which a download shares the queue.
+    /// Share of time, 0 to 1, in which a neighbour's download shares the queue.
     pub neighbour: f64,
-    /// Round trip of that download in ms without any queue.
+    /// Round trip of the neighbour's download without any queue, ms.
     pub neighbour_round_trip_ms: f64,
 }

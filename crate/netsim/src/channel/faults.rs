@@ -22,7 +22,7 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    /// The faults of a direction under a seed. `usage` is the direction's first key.
+    /// Makes the faults of a direction under a seed. `usage` is the first of the direction's keys for random numbers.
     pub(super) fn new(conditions: &Conditions, seed: u32, usage: u32) -> Faults {
         let keyed = |fault: u32| KeyedDraw::new(seed, usage + fault);
         Faults {
@@ -57,8 +57,9 @@ impl Faults {
         state
     }
 
-    /// The chain's state at a packet. It is good before the first, and a step a number on, sent or not. Most draws lead to one
-    /// state from either, so the walk begins at the newest that does, not at the first packet.
+    /// Returns true if the burst chain is in its bad state at a packet. The chain begins good, and makes a step for each
+    /// number, sent or not. Most random numbers lead from either state to the same one, so the walk begins at the newest such
+    /// number, not at the first packet.
     fn is_bad(&self, number: u64) -> bool {
         let draw = |number: u64| self.loss.with(number).with(0);
         let forgets = |&number: &u64| {
@@ -69,12 +70,12 @@ impl Faults {
         (first..=number).fold(false, |bad, number| self.chain.next(bad, draw(number)))
     }
 
-    /// Says whether a packet arrives twice.
+    /// Returns true if a packet arrives twice.
     pub(super) fn is_duplicated(&self, number: u64) -> bool {
         self.duplication.with(number).unit() < self.conditions.duplicated
     }
 
-    /// Time for which a reordered packet is held back; 0 for most packets.
+    /// Time for which a reordered packet is held back, ms; 0 for most packets.
     pub(super) fn held_ms(&self, number: u64) -> f64 {
         let keyed = self.reordering.with(number);
         if keyed.with(0).unit() < self.conditions.reordered {
@@ -84,12 +85,12 @@ impl Faults {
         }
     }
 
-    /// Says whether a packet's n-th retransmission is lost as well. By then a burst has passed, so the loss is drawn anew.
+    /// Returns true if a packet's n-th retransmission is lost, too. By then a burst is over, so this loss is independent.
     pub(super) fn is_lost_again(&self, number: u64, nth: u64) -> bool {
         self.retransmission.with(number).with(nth).unit() < self.conditions.loss
     }
 
-    /// Travel time in ms of a packet or of its copy: the time of the slowest fragment.
+    /// Travel time of a packet or of its copy, ms: that of the slowest fragment.
     pub(super) fn travel_ms(&self, number: u64, copy: bool, fragments: u32) -> f64 {
         let keyed = self.jitter.with(self.drawn_for(number));
         let keyed = keyed.with(u64::from(copy));
@@ -115,12 +116,12 @@ impl Faults {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PacketState {
-    /// True in the bad state of the bursts.
+    /// True if the packet falls into a burst.
     pub(super) is_bad: bool,
     pub(super) is_lost: bool,
 }
 
-/// Bursts by a two-state chain (Gilbert-Elliott with loss 0 in the good state).
+/// A two-state chain for bursts of losses (Gilbert-Elliott with loss 0 in the good state).
 ///
 /// Independent loss is the chain whose next state does not depend on the one before.
 #[derive(Clone, Copy, Debug)]
@@ -165,7 +166,7 @@ impl BurstState {
     }
 }
 
-/// Half a step of a draw. It keeps draws off both ends, where some shapes are infinite.
+/// Half a step of a random number. It keeps these numbers away from 0 and 1, where some shapes are infinite.
 const HALF_STEP: f64 = 0.5 / (1_u64 << 32) as f64;
 
 fn extra_ms(conditions: &Conditions, draw: KeyedDraw) -> f64 {

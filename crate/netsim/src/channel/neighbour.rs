@@ -8,17 +8,17 @@ use snapshot_base::random::KeyedDraw;
 use std::collections::VecDeque;
 
 const PERIOD_MS: f64 = 10_000.0;
-/// A segment's data, in bytes.
+/// Bytes of data in a segment.
 const SEGMENT_BYTES: u32 = 1460;
-/// IPv4 and TCP without options, in bytes.
+/// Bytes of the IPv4 and TCP headers without options.
 const HEADER_BYTES: u32 = 40;
-/// Initial window in segments (RFC 6928).
+/// Initial congestion window, segments (RFC 6928).
 const INITIAL_WINDOW: f64 = 10.0;
-/// The receiver's window in segments: 6 MB, Linux's greatest by default.
+/// The receiver's window, segments: 6 MB, Linux's greatest by default.
 const WINDOW_MAX: f64 = 4309.0;
-/// Least timeout (RFC 6298, 2.4). The download's own is longer than any round trip by this.
+/// Least timeout, ms (RFC 6298, 2.4). The download's own timeout is longer than any round trip by this time.
 const TIMEOUT_MIN_MS: f64 = 1000.0;
-/// No doubling of the timeout goes beyond it.
+/// Upper limit of the timeout when it doubles, ms.
 const TIMEOUT_MAX_MS: f64 = 60_000.0;
 
 #[derive(Clone, Debug)]
@@ -27,13 +27,13 @@ pub(super) struct Neighbour {
     share: f64,
     round_trip_ms: f64,
     timeout_ms: f64,
-    /// The period that is simulated; none before the first packet.
+    /// Number of the period that is simulated now; none before the first packet.
     period: Option<u64>,
     download: Option<Download>,
 }
 
 impl Neighbour {
-    /// A neighbour who is not there yet. `seed` and `usage` key the periods.
+    /// Makes a neighbour without a download. `seed` and `usage` are the key of its random periods.
     pub(super) fn new(conditions: &BottleneckConditions, seed: u32, usage: u32) -> Neighbour {
         let round_trip_ms = conditions.neighbour_round_trip_ms;
         Neighbour {
@@ -46,8 +46,8 @@ impl Neighbour {
         }
     }
 
-    /// Sends all segments that are due by `now_ms`. `enter` puts one of so many bytes into the queue, and gives the instant at
-    /// which it leaves, unless it is dropped. The first call begins with the period of its instant.
+    /// Sends all segments that are due by `now_ms`. `enter` puts a segment of that many bytes into the queue; it returns the
+    /// time at which the segment leaves, or `None` if it is dropped. The first call begins with the period of its own time.
     pub(super) fn advance(&mut self, now_ms: f64, mut enter: impl FnMut(f64, u32) -> Option<f64>) {
         let newest = (now_ms.max(0.0) / PERIOD_MS) as u64;
         let mut period = self.period.unwrap_or(newest);
@@ -72,7 +72,7 @@ impl Neighbour {
         }
     }
 
-    /// Memory that segments on their way take.
+    /// Allocated memory for segments on their way, bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let held = |download: &Download| {
             download.acks.capacity() * size_of::<(f64, u64)>() + download.early.capacity()
@@ -81,27 +81,27 @@ impl Neighbour {
     }
 }
 
-/// A flow of segments, numbered from 0.
+/// A TCP flow of segments, numbered from 0.
 #[derive(Clone, Debug)]
 struct Download {
-    /// Congestion window in segments.
+    /// Congestion window, segments.
     window: f64,
-    /// Window at which slow start ends.
+    /// Congestion window at which slow start ends, segments.
     threshold: f64,
-    /// The next segment to send.
+    /// Number of the next segment to send.
     next: u64,
-    /// The oldest segment that is not acknowledged.
+    /// Number of the oldest segment that is not acknowledged.
     oldest: u64,
-    /// The segment after the newest that was sent before the last loss: only later losses count.
+    /// Number after the newest segment that was sent before the last loss: only later losses count.
     recover: u64,
     is_recovering: bool,
     duplicates: u32,
     timeout_ms: f64,
     timeout_first_ms: f64,
     timeout_at_ms: f64,
-    /// Segments that passed the queue, with the instants at which the sender hears of them.
+    /// Segments that passed the queue: time at which the sender gets the acknowledgement (ms), and number.
     acks: VecDeque<(f64, u64)>,
-    /// The receiver's oldest missing segment.
+    /// Number of the oldest segment that the receiver misses.
     expected: u64,
     /// Flags of the segments from the next expected on: true where a segment has arrived.
     early: VecDeque<bool>,
@@ -175,7 +175,7 @@ impl Download {
         }
     }
 
-    /// Notes that a segment has arrived at the receiver.
+    /// Records that a segment has arrived at the receiver.
     fn arrived(&mut self, segment: u64) {
         let Some(ahead) = segment.checked_sub(self.expected) else {
             return;
@@ -234,7 +234,8 @@ impl Download {
         }
     }
 
-    /// Handles a timeout: all segments from the oldest unacknowledged one are sent again. Returns the instant.
+    /// Handles a timeout: all segments from the oldest unacknowledged one are sent again. Returns the time of the timeout,
+    /// ms.
     fn timed_out(&mut self) -> f64 {
         self.halve();
         self.recover = self.recover.max(self.next);

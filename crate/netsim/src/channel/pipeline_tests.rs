@@ -13,7 +13,7 @@ const QUEUED: Conditions = Conditions {
     ..Conditions::PERFECT
 };
 
-/// Outcomes of packets of 100 bytes, sent 10 ms apart, with these overrides.
+/// Returns the outcomes of packets of 100 bytes, sent 10 ms apart, with these overrides.
 fn sent(conditions: Conditions, packets: u64, set: &[(u64, Override)]) -> Vec<TransitOutcome> {
     let mut channel = Channel::new(conditions, 1, 0);
     set.iter()

@@ -3,20 +3,20 @@
 /// The outcome of a sent packet, unless a cut catches it on the way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TransitOutcome {
-    /// Its arrival in ms. None if it is lost; of a stream, none before it is known.
+    /// Arrival, ms; `None` if the packet is lost, or if a stream does not know it yet.
     pub arrival_ms: Option<f64>,
-    /// Arrival of the second copy in ms; none without a copy.
+    /// Arrival of the second copy, ms; `None` without a copy.
     pub copy_arrival_ms: Option<f64>,
-    /// Retransmissions by a stream so far, each after the next of its timeouts.
+    /// Number of the segment's retransmissions so far, in a stream.
     pub retransmissions: u32,
-    /// The causes of the packet's delay, also if the packet is lost after it entered.
+    /// The causes of the packet's delay; also of a packet that was lost after the bottleneck took it.
     pub delay: DelayByCause,
-    /// The cause of a loss; none for a packet that arrives.
+    /// The cause of the loss; `None` if the packet arrives.
     pub lost_by: Option<LossCause>,
 }
 
 impl TransitOutcome {
-    /// The same outcome in a time that is ahead by so much.
+    /// Returns the same outcome on a clock that is ahead by `ms`.
     #[must_use]
     pub fn shifted(self, ms: f64) -> TransitOutcome {
         let [arrival_ms, copy_arrival_ms] =
@@ -29,31 +29,31 @@ impl TransitOutcome {
     }
 }
 
-/// The causes of a packet's delay in ms. Their sum is the time from its departure to its arrival.
+/// The causes of a packet's delay, each in ms. Their sum is the time from the packet's departure to its arrival.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DelayByCause {
-    /// Wait in the bottleneck's queue.
+    /// Wait in the bottleneck's queue, ms.
     pub queue_ms: f64,
-    /// Its own transmission by the bottleneck.
+    /// Transmission of the packet itself by the bottleneck, ms.
     pub transmission_ms: f64,
-    /// Wait for the end of a stall.
+    /// Wait for the end of a stall, ms.
     pub stall_ms: f64,
-    /// The latency.
+    /// Latency, ms.
     pub base_ms: f64,
-    /// Jitter: the travel beside the latency, below 0 where it is shorter.
+    /// Jitter, ms: travel time minus latency; negative if the travel is shorter.
     pub tail_ms: f64,
-    /// Hold of a reordered packet.
+    /// Time for which a reordered packet is held back, ms.
     pub reorder_ms: f64,
-    /// Delay by the bad state of the bursts.
+    /// Additional delay during a burst, ms.
     pub bad_ms: f64,
-    /// Timeouts of a stream until the transmission that arrived.
+    /// Sum of a stream's timeouts until the transmission that arrived, ms.
     pub resend_ms: f64,
-    /// Wait for earlier packets, where packets keep their order or a stream delivers in order.
+    /// Wait for earlier packets, ms, if packets keep their order or a stream delivers in order.
     pub order_ms: f64,
 }
 
 impl DelayByCause {
-    /// The causes by name, in the order of a packet's way, with ms of each.
+    /// Returns the delays with the names of their causes, ms, in the order of a packet's way.
     pub fn named(&self) -> [(&'static str, f64); 9] {
         [
             ("queue", self.queue_ms),
@@ -68,7 +68,7 @@ impl DelayByCause {
         ]
     }
 
-    /// The whole delay in ms.
+    /// Sum of all delays, ms.
     pub fn sum_ms(&self) -> f64 {
         self.named().iter().map(|(_, ms)| ms).sum()
     }
@@ -77,13 +77,13 @@ impl DelayByCause {
 /// The cause of a packet's loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LossCause {
-    /// The network was cut when it was sent.
+    /// The link was cut when the packet was sent.
     Cut,
     /// The bottleneck's queue was full.
     Queue,
-    /// The loss that the conditions set.
+    /// The packet was lost by the conditions' probability.
     Chance,
-    /// A loss by hand.
+    /// The loss was set by hand.
     Override,
 }
 
@@ -96,7 +96,7 @@ impl LossCause {
         LossCause::Override,
     ];
 
-    /// Its name in data.
+    /// Name of the cause in data files.
     pub fn name(self) -> &'static str {
         match self {
             LossCause::Cut => "cut",
@@ -110,29 +110,30 @@ impl LossCause {
 /// A packet that has arrived.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delivery {
-    /// Its number.
+    /// Number of the packet.
     pub number: u64,
-    /// Its arrival in ms.
+    /// Time of arrival, ms.
     pub arrival_ms: f64,
     /// True for the second copy.
     pub copy: bool,
 }
 
-/// Counts of packets so far. `sent = delivered + lost + in flight`; second copies are counted apart.
+/// Counts of packets so far. `sent = delivered + lost + in flight`; second copies are counted separately.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Counters {
     pub sent: u64,
     pub delivered: u64,
     pub lost: u64,
-    /// Lost packets that found the bottleneck's queue full. A stream's segments are sent again and not lost.
+    /// Number of packets that were lost because the bottleneck's queue was full. A stream's segments are sent again, so they
+    /// do not count.
     pub lost_by_queue: u64,
     pub duplicated: u64,
     pub retransmitted: u64,
 }
 
 impl Counters {
-    /// Packets on their way.
+    /// Number of packets that are on their way.
     pub fn in_flight(&self) -> u64 {
         self.sent - self.delivered - self.lost
     }

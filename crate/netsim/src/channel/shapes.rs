@@ -4,24 +4,24 @@
 
 mod tables;
 
-/// The distribution of the time that a packet takes beside the latency.
+/// The distribution of jitter: the time that a packet takes beside the latency.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum DelayShape {
-    /// Even, from one scale before the latency to one scale after the latency.
+    /// Uniform, from one scale below the latency to one scale above.
     #[default]
     Uniform,
     /// Normal around the latency; the scale is the standard deviation.
     Normal,
-    /// Exponential after the latency; the scale is the mean.
+    /// Exponential above the latency; the scale is the mean.
     Exponential,
-    /// Pareto's with index 3, as netem has it: the mean is the latency, the scale a sigma of netem's.
+    /// Pareto's distribution with index 3, as netem has it: the mean is the latency, the scale a sigma of netem's.
     Pareto,
-    /// A quarter normal and three quarters pareto, as netem has it.
+    /// A mixture as netem has it: a quarter normal and three quarters Pareto.
     ParetoNormal,
-    /// Lognormal after the latency: the scale is the median, and p90 is five times as much.
+    /// Lognormal above the latency: the scale is the median, and p90 is five times as much.
     Lognormal,
-    /// Measured quantiles after the latency, in scales: pairs of a share and a delay, both rising, with straight lines
-    /// between them. The first share is 0, the last is 1.
+    /// Measured quantiles above the latency: pairs of a share of packets and a delay in scales, both rising, with linear
+    /// interpolation. The first share is 0, the last is 1.
     Table(&'static [[f64; 2]]),
 }
 
@@ -29,7 +29,7 @@ pub enum DelayShape {
 const LOG_SIGMA: f64 = 1.255_851;
 
 impl DelayShape {
-    /// All shapes that have a name, by their place in links.
+    /// All named shapes; a link stores the index.
     pub const ALL: [DelayShape; 10] = [
         DelayShape::Uniform,
         DelayShape::Normal,
@@ -43,17 +43,17 @@ impl DelayShape {
         DelayShape::LONG_HAUL,
     ];
 
-    /// Mobile network of the fourth generation, moving.
+    /// Measured on a 4G mobile network while driving.
     pub const MOBILE_4G: DelayShape = DelayShape::Table(tables::MOBILE_4G);
-    /// Mobile network of the fifth generation, at rest.
+    /// Measured on a 5G mobile network at rest.
     pub const MOBILE_5G: DelayShape = DelayShape::Table(tables::MOBILE_5G);
-    /// Satellites in low orbit.
+    /// Measured over satellites in low orbit.
     pub const STARLINK: DelayShape = DelayShape::Table(tables::STARLINK);
-    /// A long way over land and sea.
+    /// Measured over a long way by land and sea.
     pub const LONG_HAUL: DelayShape = DelayShape::Table(tables::LONG_HAUL);
 
-    /// The delay in scales, counted from the latency, which a share of packets does not exceed. `share` is above 0 and below
-    /// 1.
+    /// Returns the quantile: the delay that a share of packets does not exceed, in scales, counted from the latency. `share`
+    /// is above 0 and below 1.
     pub fn quantile(self, share: f64) -> f64 {
         match self {
             DelayShape::Uniform => 2.0 * share - 1.0,
@@ -78,7 +78,7 @@ fn between(rows: &[[f64; 2]], share: f64) -> f64 {
     low + (high - low) * (share - from) / (to - from)
 }
 
-/// The inverse of the normal distribution, by Acklam's rational approximation: its relative error is below 1.2e-9.
+/// Returns the quantile of the normal distribution, by Acklam's rational approximation with a relative error below 1.2e-9.
 fn normal(share: f64) -> f64 {
     const A: [f64; 6] = [
         -3.969_683_028_665_376e1,
@@ -111,7 +111,7 @@ fn normal(share: f64) -> f64 {
         3.754_408_661_907_416,
         1.0,
     ];
-    /// Share of each tail: lower shares, and shares above 1 less this, are in the tails.
+    /// Share of packets in each tail: shares below it, and above 1 minus it, use the formula of the tails.
     const TAIL: f64 = 0.024_25;
     let polynomial = |factors: &[f64], x: f64| factors.iter().fold(0.0, |sum, f| sum * x + f);
     let tail = |share: f64| {

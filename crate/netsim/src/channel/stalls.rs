@@ -4,25 +4,25 @@
 
 use snapshot_base::random::KeyedDraw;
 
-/// Stalls of a way.
+/// Settings of a link's stalls: times at which nothing passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StallConditions {
-    /// Stalls a minute, above 0.
+    /// Number of stalls a minute, above 0.
     pub per_minute: f64,
-    /// Length of a stall in ms; where they are random, the mean. None is longer than half of the mean time between two.
+    /// Length of a stall, ms; the mean if stalls are random. None is longer than half of the mean time between two.
     pub length_ms: f64,
-    /// True if instants and lengths are drawn. Lengths are exponential, up to four means.
+    /// True if starts and lengths are random. Lengths are exponential, up to four means.
     pub random: bool,
 }
 
 impl StallConditions {
-    /// The longest stall in ms.
+    /// Length of the longest possible stall, ms.
     pub fn longest_ms(&self) -> f64 {
         let means = if self.random { LONGEST_MEANS } else { 1.0 };
         (means * self.length_ms).min(30_000.0 / self.per_minute)
     }
 
-    /// Wait in ms that only this share of packets exceeds; 0 if fewer packets meet a stall.
+    /// Wait that only this share of packets exceeds, ms; 0 if fewer packets meet a stall.
     pub(super) fn wait_ms(&self, late: f64) -> f64 {
         let late_ms = late * 60_000.0 / self.per_minute;
         let wait_ms = if self.random {
@@ -34,7 +34,7 @@ impl StallConditions {
     }
 }
 
-/// Longest random stall, in mean lengths.
+/// Upper limit of a random stall's length, in mean lengths.
 const LONGEST_MEANS: f64 = 4.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ pub(super) struct Stalls {
 }
 
 impl Stalls {
-    /// Creates the stalls of a way. `seed` and `usage` key their draws.
+    /// Creates the stalls of a link. `seed` and `usage` are the key of their random numbers.
     pub(super) fn new(conditions: StallConditions, seed: u32, usage: u32) -> Stalls {
         Stalls {
             keyed: KeyedDraw::new(seed, usage),
@@ -54,7 +54,7 @@ impl Stalls {
         }
     }
 
-    /// Wait in ms of a packet that enters at `at_ms`; 0 outside of stalls.
+    /// Wait of a packet that comes at `at_ms`, ms; 0 outside of stalls.
     pub(super) fn wait_ms(&self, at_ms: f64) -> f64 {
         let mut end_ms = at_ms;
         // One stall may end in another.
@@ -64,8 +64,8 @@ impl Stalls {
         end_ms - at_ms
     }
 
-    /// End of the stall at an instant, if there is one. A stall is at most half a period long, so it began in this period or
-    /// the one before.
+    /// Returns the end of the stall at a time, ms; `None` if there is none. A stall is at most half a period long, so it
+    /// began in this period or the one before.
     fn end_of_stall_at(&self, at_ms: f64) -> Option<f64> {
         let period = (at_ms.max(0.0) / self.period_ms) as u64;
         (period.saturating_sub(1)..=period).find_map(|period| {
@@ -74,7 +74,7 @@ impl Stalls {
         })
     }
 
-    /// Start and end of the stall of a period.
+    /// Returns start and end of the stall of a period, ms.
     fn stall(&self, period: u64) -> (f64, f64) {
         let StallConditions {
             length_ms, random, ..

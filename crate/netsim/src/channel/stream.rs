@@ -7,11 +7,11 @@ use super::bytes::ByteRange;
 use super::sent::{DelayByCause, TransitOutcome};
 use std::collections::VecDeque;
 
-/// Longest timeout in ms, where doubling ends (RFC 6298, 2.5: at least 60 s).
+/// Upper limit of the timeout, ms, at which doubling ends (RFC 6298, 2.5: at least 60 s).
 const LONGEST_TIMEOUT_MS: f64 = 60_000.0;
 
-/// Times in ms at which a stream sends a lost segment again, counted from its first departure. Each wait is twice as long as
-/// the one before (RFC 6298, 5.5).
+/// Returns the times at which a stream sends a lost segment again, ms, counted from its first departure. Each wait is twice
+/// as long as the one before (RFC 6298, 5.5).
 pub(super) fn timeouts_ms(first_ms: f64) -> impl Iterator<Item = f64> {
     let waits = |wait_ms: &f64| Some((2.0 * wait_ms).min(LONGEST_TIMEOUT_MS));
     std::iter::successors(Some(first_ms), waits).scan(0.0, |late_ms, wait_ms| {
@@ -20,13 +20,13 @@ pub(super) fn timeouts_ms(first_ms: f64) -> impl Iterator<Item = f64> {
     })
 }
 
-/// The sent segments of a stream whose arrival is not yet known.
+/// The segments that a stream has sent and whose arrival is not known yet.
 #[derive(Clone, Debug)]
 pub(super) struct ReliableStream {
     timeout_ms: f64,
-    /// Waiting segments by number. Segments behind a lost one wait for it.
+    /// Waiting segments by number. Segments after a lost one wait for it.
     waiting: VecDeque<StreamSegment>,
-    /// Arrival in ms of the newest released segment.
+    /// Arrival of the newest released segment, ms.
     last_arrival_ms: f64,
     retransmissions: VecDeque<Retransmission>,
 }
@@ -39,12 +39,12 @@ pub(super) struct StreamSegment {
     pub(super) wire_bytes: u32,
     pub(super) place: ByteRange,
     pub(super) retransmissions: u32,
-    /// The segment's own arrival in ms with the causes of its delay, before any wait for other segments. None while it
-    /// is lost.
+    /// The segment's own arrival in ms with the causes of its delay, before any wait for other segments. `None` while the
+    /// segment is lost.
     pub(super) own: Option<(f64, DelayByCause)>,
 }
 
-/// A segment that left once more.
+/// Record of a segment that was sent again.
 #[derive(Clone, Copy, Debug)]
 struct Retransmission {
     at_ms: f64,
@@ -61,12 +61,13 @@ impl ReliableStream {
         }
     }
 
-    /// Takes a segment that was just sent.
+    /// Adds a segment that was just sent.
     pub(super) fn push(&mut self, segment: StreamSegment) {
         self.waiting.push_back(segment);
     }
 
-    /// Finds the next segment that is sent again by `until_ms`: its place, the instant, and the lateness in ms.
+    /// Returns the next segment to send again by `until_ms`: its index, the time, and its delay by timeouts, ms. `None` if
+    /// there is none.
     pub(super) fn next_again(&self, until_ms: f64) -> Option<(usize, f64, f64)> {
         let lost = self.waiting.iter().enumerate();
         let lost = lost.filter(|(_, segment)| segment.own.is_none());
@@ -79,7 +80,7 @@ impl ReliableStream {
         (first.1 <= until_ms).then_some(first)
     }
 
-    /// Counts another transmission of a segment, which leaves at `at_ms`.
+    /// Counts another transmission of the segment at the index `place`, which leaves at `at_ms`.
     pub(super) fn sent_again(&mut self, place: usize, at_ms: f64) -> &mut StreamSegment {
         let segment = &mut self.waiting[place];
         segment.retransmissions += 1;
@@ -90,12 +91,13 @@ impl ReliableStream {
         segment
     }
 
-    /// Notes the arrival of a segment's transmission.
+    /// Records the arrival of a segment's transmission.
     pub(super) fn arrives(&mut self, place: usize, arrival_ms: f64, delay: DelayByCause) {
         self.waiting[place].own = Some((arrival_ms, delay));
     }
 
-    /// Releases the oldest segment once its arrival is known. It arrives no earlier than the segment before it.
+    /// Releases the oldest segment once its arrival is known, else returns `None`. It arrives no earlier than the segment
+    /// before it.
     pub(super) fn release(&mut self) -> Option<(StreamSegment, TransitOutcome)> {
         let segment = self.waiting.pop_front_if(|segment| segment.own.is_some())?;
         let (own_ms, mut delay) = segment.own?;
@@ -110,7 +112,7 @@ impl ReliableStream {
         Some((segment, sent))
     }
 
-    /// Takes the bytes of a segment that left once more by `now_ms`, headers included.
+    /// Removes and returns the bytes of a segment that was sent again by `now_ms`, headers included; `None` if there is none.
     pub(super) fn take_retransmission(&mut self, now_ms: f64) -> Option<u32> {
         // Without a bottleneck a segment's are known at once, and not in the order of their departure.
         let place = self

@@ -8,19 +8,19 @@ use serde::Deserialize;
 use snapshot_base::text::Delimiter;
 use std::collections::BTreeMap;
 
-/// The words of each ping in Wireshark's column Info.
+/// The text by which each ping begins in Wireshark's column Info.
 const PING: &str = "Echo (ping) ";
 
-/// A file of another program, by its beginning.
+/// A program that wrote a file, recognised by the file's beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Program {
     Wireshark,
     Irtt,
-    /// A report without single packets; the words say what to take.
+    /// A report without single packets; the text says which file to use instead.
     Report(&'static str),
 }
 
-/// Finds the program that wrote a file, from its first lines.
+/// Finds the program that wrote a file, from its first lines; `None` if it is unknown.
 pub(super) fn begins(text: &str) -> Option<Program> {
     let first = text.lines().find(|line| !line.trim().is_empty())?;
     if text.contains(PING) || is_header(first) {
@@ -119,7 +119,7 @@ pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
 /// Reads the JSON of `irtt client -o`.
 ///
 /// # Errors
-/// When it is no such JSON, or a packet is refused.
+/// When the text is not such JSON, or a packet is refused.
 pub(super) fn irtt(text: &str) -> Result<Reading, TraceError> {
     const NS_A_MS: f64 = 1e6;
     let told = "it is no whole JSON of irtt client -o, with round_trips and their times";
@@ -180,7 +180,7 @@ struct IrttClient {
     send: IrttInstant,
 }
 
-/// An instant in ns of Unix time.
+/// A time in ns since 1970.
 #[derive(Deserialize)]
 struct IrttInstant {
     wall: i64,

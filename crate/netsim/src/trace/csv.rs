@@ -17,10 +17,10 @@ const COLUMNS: [&str; 3] = ["sent_ms", "delay_ms", "bytes"];
 const LOST: &str = "lost";
 /// Prefix of the names of paths from the server to a client.
 const DOWN: &str = "down";
-/// Delays without a unit that are all below this are perhaps seconds.
+/// Delays without a unit may be seconds if all are below this.
 const PERHAPS_SECONDS: f64 = 1.0;
 
-/// Returns true if a line begins as such a text does: with names of columns, or with a number before a separator.
+/// Returns true if a line begins as a table of a trace does: with names of columns, or with a number before a delimiter.
 pub(super) fn begins(line: &str) -> bool {
     let delimiter = Delimiter::of(line);
     let mut fields = delimiter.fields(line);
@@ -30,10 +30,10 @@ pub(super) fn begins(line: &str) -> bool {
     is_row || is_first_name || Names::read(line, delimiter).is_ok()
 }
 
-/// Reads a text.
+/// Reads a table of packets.
 ///
 /// # Errors
-/// When a row is refused, or nothing arrives.
+/// When a row is refused, or no packet arrives.
 pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
     let lines = (1..).zip(text.lines());
     let mut lines = lines.filter(|(_, line)| !line.trim().is_empty()).peekable();
@@ -104,7 +104,8 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
     })
 }
 
-/// Writes rows of send time, delay and bytes, with the line of names. [`super::Trace::read`] reads the same numbers back.
+/// Returns rows of send time, delay and bytes as text, with a line of names. [`super::Trace::read`] reads the same numbers
+/// back.
 pub fn write(rows: impl IntoIterator<Item = (f64, Option<f64>, Option<u16>)>) -> String {
     let mut text = COLUMNS.join(",");
     for (sent_ms, delay_ms, bytes) in rows {
@@ -127,14 +128,14 @@ fn is_value(field: &str, delimiter: Delimiter) -> bool {
 #[derive(Clone, Copy, Debug)]
 struct TimeColumn {
     place: usize,
-    /// Milliseconds in its unit.
+    /// Milliseconds in the column's unit.
     factor: f64,
     /// Factor from the recorded delay to one way: 0.5 for a round trip, otherwise 1.
     share: f64,
     has_no_unit: bool,
 }
 
-/// The columns that a first line names. Without one they are send time, delay and perhaps bytes.
+/// The columns that a first line names. Without such a line they are send time, delay and perhaps bytes.
 #[derive(Debug, Default)]
 struct Names {
     sent: Option<TimeColumn>,
@@ -206,7 +207,7 @@ impl Names {
         places.map(|column| column.place + 1).max().unwrap_or(0)
     }
 
-    /// The fields of a row: time of sending, delay and bytes. Rows without times are sent one a second.
+    /// Returns the values of a row: time of sending, delay and bytes. Rows without times are sent one a second.
     fn row(
         &self,
         text: &str,
@@ -250,7 +251,7 @@ impl Names {
     }
 }
 
-/// A column's name in small letters without signs, and the ms of the unit at its end.
+/// Returns a column's name in small letters without signs, and the ms of the unit at its end; `None` without a unit.
 fn name_and_unit(field: &str) -> (String, Option<f64>) {
     let mut words: Vec<String> = (field.split(|letter: char| !letter.is_alphanumeric()))
         .filter(|word| !word.is_empty())

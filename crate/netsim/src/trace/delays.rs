@@ -7,43 +7,43 @@ use snapshot_base::order::sorted;
 /// A packet of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TracePacket {
-    /// Its sending, in ms after that of the first row.
+    /// Time of sending, ms after the first row.
     pub sent_ms: f64,
-    /// Delay from sender to receiver in ms, 0 to [`DELAY_MS_MAX`]. A lost packet has that of the newest one before it
+    /// Delay from sender to receiver, ms, 0 to [`DELAY_MS_MAX`]. A lost packet has the delay of the newest earlier packet
     /// that arrived.
     pub delay_ms: f64,
-    /// True if it never arrived.
+    /// True if the packet never arrived.
     pub lost: bool,
-    /// Size of the packet, if the file tells it.
+    /// Size of the packet, bytes; `None` if the file does not have it.
     pub bytes: Option<u16>,
 }
 
-/// Delays and losses over time, which repeat.
+/// The delays and losses of a trace over time; they repeat.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delays {
-    /// At least one, by rising `sent_ms`.
+    /// The packets by rising `sent_ms`; at least one.
     rows: Vec<TracePacket>,
     length_ms: f64,
 }
 
 impl Delays {
-    /// The rows, by rising time; the first is sent at 0 ms.
+    /// The packets by rising time of sending; the first is sent at 0 ms.
     pub fn rows(&self) -> &[TracePacket] {
         &self.rows
     }
 
-    /// Time in ms after which the rows repeat: from the first row to the last, and a mean interval more.
+    /// Time after which the rows repeat, ms: from the first row to the last, plus a mean interval.
     pub fn length_ms(&self) -> f64 {
         self.length_ms
     }
 
-    /// Multiplies all times of sending.
+    /// Multiplies all times of sending by `factor`.
     pub(super) fn stretch(&mut self, factor: f64) {
         self.rows.iter_mut().for_each(|row| row.sent_ms *= factor);
         self.length_ms *= factor;
     }
 
-    /// Finds the row that a packet sent at `sent_ms` takes: the newest one sent at or before then, in a trace that repeats.
+    /// Returns the row for a packet sent at `sent_ms`: the newest row sent at or before then, in a trace that repeats.
     pub fn at(&self, sent_ms: f64) -> &TracePacket {
         let in_trace_ms = sent_ms.rem_euclid(self.length_ms);
         let later = self.rows.partition_point(|row| row.sent_ms <= in_trace_ms);
@@ -51,7 +51,7 @@ impl Delays {
         &self.rows[later.saturating_sub(1)]
     }
 
-    /// The same rows from the first one at or after a time on, wrapped round.
+    /// Returns the same rows, starting with the first one at or after a time, and wrapped round.
     pub(super) fn later(&self, in_trace_ms: f64) -> Delays {
         let first = self.rows.partition_point(|row| row.sent_ms < in_trace_ms);
         let first = first % self.rows.len();
@@ -70,7 +70,7 @@ impl Delays {
         }
     }
 
-    /// Time in ms from the median of the delays to the delay that a share [`IN_TIME`] does not exceed.
+    /// Time from the median of the delays to the delay that a share of [`IN_TIME`] does not exceed, ms.
     pub fn spread_ms(&self) -> f64 {
         let arrived = self.rows.iter().filter(|row| !row.lost);
         let delays_ms = sorted(arrived.map(|row| row.delay_ms));
@@ -81,7 +81,7 @@ impl Delays {
         at(IN_TIME).unwrap_or(0.0) - at(0.5).unwrap_or(0.0)
     }
 
-    /// Longest delay of a row in ms.
+    /// Longest delay of a row, ms.
     pub fn longest_ms(&self) -> f64 {
         let delays_ms = self.rows.iter().map(|row| row.delay_ms);
         delays_ms.fold(0.0, f64::max)
@@ -97,10 +97,10 @@ pub(super) struct DelayCollector {
 }
 
 impl DelayCollector {
-    /// Adds a packet: the instant of sending on any clock, and the one-way delay; no delay for a lost packet.
+    /// Adds a packet: the time of sending on any clock, and the one-way delay, ms; no delay for a lost packet.
     ///
     /// # Errors
-    /// When it was sent before the one added last, its time or delay is out of range, or there is no room for it.
+    /// When the packet was sent before the last added one, its time or delay is out of range, or there is no room for it.
     pub(super) fn add(
         &mut self,
         sent_ms: f64,
@@ -141,10 +141,10 @@ impl DelayCollector {
         Ok(())
     }
 
-    /// Ends the trace. `interval_ms` is its length where there is one row alone.
+    /// Returns the delays of all added packets. `interval_ms` is the trace's length if there is only one row.
     ///
     /// # Errors
-    /// When there are no rows, none arrives, or several are all of one instant.
+    /// When there are no rows, no packet arrives, or several rows all have the same time.
     pub(super) fn finish(mut self, interval_ms: f64) -> Result<Delays, TraceError> {
         let last_ms = self.rows.last().ok_or(TraceError::EMPTY)?.sent_ms;
         if self.arrived == 0 {

@@ -5,13 +5,13 @@ use snapshot_base::text::shorten;
 use std::borrow::Cow;
 use std::fmt;
 
-/// Why a file is no trace, in words for a person.
+/// Reason why a file is not a trace, in words for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceError(Cow<'static, str>);
 
 impl TraceError {
     pub(super) const EMPTY: TraceError = TraceError::of("there are no packets in it");
-    /// Refusal of a trace that could not repeat.
+    /// The error for a trace that cannot repeat, because all rows have the same time.
     pub(super) const NO_LENGTH: TraceError =
         TraceError::of("all rows are of one instant: a trace takes time");
     pub(super) const NO_ROUND_TRIP: TraceError =
@@ -39,14 +39,14 @@ impl TraceError {
         TraceError::new(format!("{column} goes from 0 to {most}, and is {value}"))
     }
 
-    /// Refuses a packet that was sent before the one in the row above.
+    /// Returns the error for a packet that was sent before the one in the row above.
     pub(super) fn before(sent_ms: f64, before_ms: f64) -> TraceError {
         TraceError::new(format!(
             "it was sent at {sent_ms} ms, before the row above it at {before_ms} ms"
         ))
     }
 
-    /// The same fault of a line of the file, from 1.
+    /// Returns the same error with the number of its line in the file, from 1.
     pub(super) fn at(self, row: u64) -> TraceError {
         TraceError::new(format!("row {row}: {self}"))
     }

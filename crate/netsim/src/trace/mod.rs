@@ -16,53 +16,54 @@ use snapshot_base::text::utf8;
 pub use delays::{Delays, TracePacket};
 pub use error::TraceError;
 
-/// Most packets of a trace: 4.6 hours at 60 a second.
+/// Upper limit of the number of packets in a trace: 4.6 hours at 60 a second.
 pub const ROWS_MAX: usize = 1_000_000;
-/// Bytes of a file, at most.
+/// Upper limit of the size of a file, bytes.
 pub const BYTES_MAX: usize = 64 << 20;
-/// Greatest delay one way in ms.
+/// Upper limit of a delay in one direction, ms.
 pub const DELAY_MS_MAX: f64 = 60_000.0;
-/// Greatest time of a row in ms on its own clock; Unix time in ms is below.
+/// Upper limit of a row's time on its own clock, ms; Unix time in ms is below.
 pub const SENT_MS_MAX: f64 = 1e13;
-/// Share of packets that come within the spread of delays, of a trace or of a link.
+/// Share of packets that arrive within the spread of delays, of a trace or of a link.
 pub const IN_TIME: f64 = 0.99;
 
-/// Interval in ms between packets where a file tells none: that of `ping`.
+/// Interval between packets if a file has none, ms: that of `ping`.
 const INTERVAL_MS: f64 = 1000.0;
-/// Intervals in ms that a person may state above such a file.
+/// Range of the interval that a person may state above such a file, ms.
 const INTERVALS_MS: std::ops::RangeInclusive<f64> = 0.1..=60_000.0;
 
-/// Bytes at the start of a file from which its format is recognised: some hundred lines. The first hundred replies may be lost.
+/// Number of bytes at the start of a file from which its format is recognised: some hundred lines. The first hundred replies
+/// may be lost.
 const LOOKED_AT_BYTES: usize = 1 << 14;
 
 const UNKNOWN: &str = "it is no trace: neither rows of sent_ms,delay_ms, nor the output of ping, fping or irtt, nor pings that Wireshark exports";
-/// Words after a count of numbers.
+/// Error text for a file of numbers without a name; a count stands before it.
 const UNLABELLED: &str = "numbers, one a line: which delays are these? Write rtt_ms (round trips, one a second) or delay_ms (one way) above them";
 
-/// A recorded link.
+/// A recorded link: delays and losses to replay.
 #[derive(Clone, Debug)]
 pub struct Trace {
     delays: Delays,
     told: String,
     assumed_interval: bool,
     fingerprint: u32,
-    /// Offset into the file.
+    /// Offset into the file at which the trace begins, ms.
     begins_ms: f64,
 }
 
-/// Delays of a file, and how they were understood.
+/// The delays of a file, and how its text was understood.
 #[derive(Debug)]
 struct Reading {
     delays: Delays,
     /// True if the file has round trips, which are halved.
     round_trips: bool,
-    /// True if the file tells no times, and a packet counts as sent each second.
+    /// True if the file has no times, so that packets count as sent one a second.
     assumed_interval: bool,
-    /// Changes and doubts, a clause each.
+    /// Changes and doubts about the file, a clause each.
     notes: Vec<String>,
 }
 
-/// The kind of a file, by its first lines.
+/// A format of trace files, recognised by the first lines.
 enum FileFormat {
     Rows,
     Ping,
@@ -88,7 +89,7 @@ impl Trace {
     /// Reads a file of any of the formats.
     ///
     /// # Errors
-    /// When it is none of them, or something in it is refused.
+    /// When the file has none of the formats, or something in it is refused.
     pub fn read(bytes: &[u8]) -> Result<Trace, TraceError> {
         if bytes.len() > BYTES_MAX {
             let told = format!("it has more than {} MB", BYTES_MAX >> 20);
@@ -140,7 +141,8 @@ impl Trace {
         })
     }
 
-    /// The same trace, started at an offset and wrapped round. It begins with the first packet at or after the offset.
+    /// Returns the same trace, started at an offset into it and wrapped round. It begins with the first packet at or after
+    /// the offset.
     #[must_use]
     pub fn from_ms(&self, offset_ms: f64) -> Trace {
         Trace {
@@ -150,12 +152,12 @@ impl Trace {
         }
     }
 
-    /// The offset into the file at which it begins, ms.
+    /// Offset into the file at which the trace begins, ms.
     pub fn begins_ms(&self) -> f64 {
         self.begins_ms
     }
 
-    /// Says whether a file is meant as a trace, by its first lines.
+    /// Returns true if a file looks like a trace, by its first lines.
     pub fn begins(bytes: &[u8]) -> bool {
         // Cheap for a file of 256 MB.
         let bytes = &bytes[..bytes.len().min(LOOKED_AT_BYTES)];
@@ -164,12 +166,12 @@ impl Trace {
         recognise(stated_interval(&text).1).is_some()
     }
 
-    /// Delay and loss over time. They replace those of the link.
+    /// The delays and losses over time, which replace those of the link.
     pub fn delays(&self) -> &Delays {
         &self.delays
     }
 
-    /// Says whether the file tells no times, so that a packet counts as sent each second.
+    /// Returns true if the file has no times, so that packets count as sent one a second.
     pub fn has_assumed_interval(&self) -> bool {
         self.assumed_interval
     }
@@ -184,7 +186,7 @@ impl Trace {
         self.delays.rows().len()
     }
 
-    /// Time in ms after which the trace repeats.
+    /// Time after which the trace repeats, ms.
     pub fn length_ms(&self) -> f64 {
         self.delays.length_ms()
     }
@@ -219,7 +221,7 @@ impl Reading {
     }
 }
 
-/// A number with three digits or so.
+/// Formats a number with about three digits.
 fn short(value: f64) -> String {
     match value {
         value if value >= 9.95 => format!("{value:.0}"),
@@ -228,8 +230,8 @@ fn short(value: f64) -> String {
     }
 }
 
-/// Interval in ms between packets that a first line `interval_ms=200` states, and the text below. A person writes it above
-/// the output of a program that tells no times.
+/// Splits off a first line `interval_ms=200`: returns the stated interval between packets in ms, if any, and the text below.
+/// A person writes the line above the output of a program that prints no times.
 fn stated_interval(text: &str) -> (Option<f64>, &str) {
     let stated = || {
         let (line, rest) = text.split_once('\n')?;
@@ -242,7 +244,7 @@ fn stated_interval(text: &str) -> (Option<f64>, &str) {
     })
 }
 
-/// The format of a text, by its first lines.
+/// Returns the format of a text, by its first lines; `None` if it is unknown.
 fn recognise(text: &str) -> Option<FileFormat> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let mut bytes = 0;

@@ -14,13 +14,13 @@ use line::{Line, RoundTrip, Totals};
 use snapshot_base::text::shorten;
 use std::collections::BTreeMap;
 
-/// Largest backward step of the clock, in ms, that is jitter of the clock.
+/// Largest backward step of the clock that counts as jitter of the clock, ms.
 const SET_BACK_MS: f64 = 1000.0;
 
-/// At most one reply in this many may lack a round trip; with more the file is refused.
+/// A file is refused if more than one reply in this many lacks a round trip.
 const ODD_ONE_IN: usize = 10;
 
-/// Returns true if a line is a packet or a heading of `ping`.
+/// Returns true if a line is a packet or a headline of `ping`'s output.
 pub(super) fn begins(line: &str) -> bool {
     let line = Line::new(line);
     line.number_text().is_some() || line.is_plain_reply() || line.is_timed_out()
@@ -28,18 +28,18 @@ pub(super) fn begins(line: &str) -> bool {
 
 #[derive(Clone, Copy, Debug)]
 struct Reply {
-    /// Line of the reply in the file.
+    /// Number of the reply's line in the file.
     row: u64,
-    /// None if the line tells no time that can be.
+    /// Round trip, ms; `None` if the line has no possible time.
     round_trip_ms: Option<f64>,
-    /// Arrival on the clock of the line, in ms.
+    /// Arrival on the clock of the line, ms.
     came_ms: Option<f64>,
 }
 
-/// Reads a text.
+/// Reads the output of `ping`.
 ///
 /// # Errors
-/// When a line is refused, or nothing arrives.
+/// When a line is refused, or no packet arrives.
 pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
     let mut run = PingOutput::default();
     let mut lines: Vec<(u64, Line)> = (1..).zip(text.lines().map(Line::new)).collect();
@@ -60,8 +60,8 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
     run.finish()
 }
 
-/// The lines without numbers that are packets: from the headline before the first known one, as the first lines may be of an
-/// unknown language, to the next empty line or headline.
+/// Returns the range of the unnumbered lines that are packets. It starts at the headline before the first known line, as
+/// earlier lines may be in an unknown language. It ends at the next empty line or headline.
 fn packets(lines: &[(u64, Line)]) -> std::ops::Range<usize> {
     let is_packet = |(_, line): &(u64, Line)| line.is_plain_reply() || line.is_timed_out();
     let is_edge = |(_, line): &(u64, Line)| {
@@ -74,21 +74,21 @@ fn packets(lines: &[(u64, Line)]) -> std::ops::Range<usize> {
     first..end.map_or(lines.len(), |end| known + end)
 }
 
-/// A run of `ping` as far as it was read.
+/// The state of reading one run of `ping`.
 #[derive(Debug, Default)]
 struct PingOutput {
     /// Replies by packet number. The number goes on where the 16 bits of the line wrap.
     replies: BTreeMap<u64, Reply>,
     /// Least and greatest packet number in the file.
     numbers: Option<(u64, u64)>,
-    /// The number of the first packet, if the line before all others tells whose output it is.
+    /// Number of the first packet, if the headline shows which program wrote the output.
     first: Option<u64>,
     /// The host that `fping` names in each line.
     host: Option<String>,
     has_header: bool,
-    /// The first line of a loss in words that are not known.
+    /// The first line that means a loss in unknown words.
     unknown_loss: Option<String>,
-    /// The first reply without a time that can be.
+    /// The first reply whose time is impossible or missing.
     odd: Option<String>,
     totals: Option<Totals>,
     clock: Clock,
@@ -148,7 +148,7 @@ impl PingOutput {
         }
     }
 
-    /// Takes a line after the packets without numbers.
+    /// Reads a line after the unnumbered packets.
     fn take_after(&mut self, line: &Line) -> Result<(), TraceError> {
         if let Some(totals) = line.totals() {
             self.totals.get_or_insert(totals);
@@ -266,7 +266,7 @@ impl PingOutput {
         })
     }
 
-    /// Adds what was not understood, and where the file's own totals differ.
+    /// Adds notes about what was not understood, and where the file's own totals differ.
     fn say(&self, notes: &mut Vec<String>, packets: u64, odd: usize) {
         if let Some(told) = &self.odd {
             let rows = if odd == 1 { "row is" } else { "rows are" };
@@ -292,10 +292,10 @@ impl PingOutput {
     }
 }
 
-/// Offset of the first packet's full number, so that an earlier number may still follow.
+/// Offset that is added to the first packet's number, so that an earlier number can still follow.
 const UNWRAPPED: u64 = 1 << 16;
 
-/// The clock of the lines: times of day go on past midnight.
+/// The clock of the lines, which continues past midnight.
 #[derive(Debug, Default)]
 struct Clock {
     before_ms: f64,
@@ -321,7 +321,7 @@ impl Clock {
     }
 }
 
-/// Send times of all packets of a file whose replies have times: a reply's time less its round trip. Packets without a reply
+/// Send times of all packets of a file whose replies have times: a reply's time minus its round trip. Packets without a reply
 /// are spaced evenly between the others.
 struct SendTimes {
     sent_ms: BTreeMap<u64, f64>,

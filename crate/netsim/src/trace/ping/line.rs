@@ -3,11 +3,11 @@
 use super::SENT_MS_MAX;
 use crate::trace::error::TraceError;
 
-/// A line without the time that a wrapper put before it.
+/// A line of the output, without the time that another program put before it.
 #[derive(Debug)]
 pub(super) struct Line<'a> {
     pub(super) stamp: Option<Stamp>,
-    /// The text of the brackets before the line, if they hold no time.
+    /// Text of the brackets before the line, if it is not a time.
     bad_stamp: Option<&'a str>,
     pub(super) body: &'a str,
 }
@@ -16,7 +16,7 @@ pub(super) struct Line<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stamp {
     pub(super) ms: f64,
-    /// True if it has fractions of a second.
+    /// True if the time has fractions of a second.
     pub(super) is_fine: bool,
     pub(super) is_time_of_day: bool,
 }
@@ -24,21 +24,21 @@ pub(super) struct Stamp {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum RoundTrip {
     Ms(f64),
-    /// A number that is negative, or whose unit is not known.
+    /// A round trip that is negative, or has an unknown unit.
     Odd,
 }
 
-/// The totals that the last lines tell.
+/// The totals in the last lines of the output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Totals {
     pub(super) sent: u64,
     pub(super) received: u64,
-    /// Time from the first packet to the last, as Linux tells it.
+    /// Time from the first packet to the last as Linux prints it, ms.
     whole_ms: Option<f64>,
 }
 
 impl Totals {
-    /// The mean interval, if the whole time is told.
+    /// Mean interval between packets, ms; `None` if the whole time is not printed.
     pub(super) fn interval_ms(self) -> Option<f64> {
         let intervals = self
             .sent
@@ -94,10 +94,10 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The arrival on the line's own clock.
+    /// Arrival on the line's own clock, ms; `None` without a time.
     ///
     /// # Errors
-    /// When brackets hold no time.
+    /// When the brackets do not hold a time.
     pub(super) fn came_ms(&self) -> Result<Option<f64>, TraceError> {
         match self.bad_stamp {
             Some(text) => Err(TraceError::not_a_number("the time in brackets", text)),
@@ -105,8 +105,8 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The number of the first packet, if the line is the headline of a numbered run. Linux and Android count from 1; the others
-    /// count from 0, and have a colon before the size.
+    /// Returns the number of the first packet if the line is the headline of a numbered run, else `None`. Linux and Android
+    /// count from 1; other systems count from 0, and have a colon before the size.
     pub(super) fn header(&self) -> Option<u64> {
         let at = ["PING ", "PING6", "Ping "]
             .iter()
@@ -127,7 +127,7 @@ impl<'a> Line<'a> {
         Some(u64::from(counts_from_1 || !has_colon))
     }
 
-    /// The text of the packet's number.
+    /// Returns the text of the packet's number; `None` if the line has none.
     pub(super) fn number_text(&self) -> Option<&'a str> {
         let body = self.body;
         if let Some((_, rest)) = body
@@ -146,12 +146,12 @@ impl<'a> Line<'a> {
         Some(rest[..end.unwrap_or(rest.len())].trim_end_matches('.'))
     }
 
-    /// Returns true if the number wraps after 65,535.
+    /// Returns true if the packet's number wraps after 65,535.
     pub(super) fn is_16_bit(&self) -> bool {
         self.body.contains("icmp_")
     }
 
-    /// The host that a line of `fping` begins with.
+    /// Returns the host at the beginning of a line of `fping`; `None` on other lines.
     pub(super) fn fping_host(&self) -> Option<&'a str> {
         let (host, rest) = self.body.split_once(" : [")?;
         let is_number = rest.starts_with(|letter: char| letter.is_ascii_digit());
@@ -165,27 +165,27 @@ impl<'a> Line<'a> {
         signs.iter().any(|sign| lower.contains(sign)) && !self.is_loss()
     }
 
-    /// Returns true if the line is a reply without a number: from an address, with a round trip at once after its sign. The
-    /// statistics have a space there.
+    /// Returns true if the line is a reply without a number: it names a source, and a round trip follows its sign at once.
+    /// Lines of statistics have a space there.
     pub(super) fn is_plain_reply(&self) -> bool {
         let body = self.body;
         let has_source = body.contains("TTL=") || body.contains(':');
         has_source && !body.contains(" = ") && self.round_trip(true).is_some()
     }
 
-    /// Returns true if the line tells of no answer in Windows' English.
+    /// Returns true if the line reports a missing answer in Windows' English.
     pub(super) fn is_timed_out(&self) -> bool {
         self.body == "Request timed out."
     }
 
-    /// Returns true if the line tells of a loss, and of the time that was waited.
+    /// Returns true if the line reports a loss, with the time that was waited.
     pub(super) fn is_loss(&self) -> bool {
         ["timed out", "No response", "LOST"]
             .iter()
             .any(|words| self.body.contains(words))
     }
 
-    /// Returns true if a line without a time is a loss, by words that are known.
+    /// Returns true if a line without a time reports a loss in known words.
     pub(super) fn is_known_loss(&self) -> bool {
         let lower = self.body.to_ascii_lowercase();
         let words = [
@@ -200,8 +200,9 @@ impl<'a> Line<'a> {
         words.iter().any(|words| lower.contains(words))
     }
 
-    /// Reads the round trip of a reply in any language: a number between `=` or `<` and its unit, or after the size of
-    /// `fping`. `<n ms` counts as n / 2. Windows has ms alone, so an unknown unit of it is ms.
+    /// Returns the round trip of a reply in any language; `None` if there is none. It is a number between `=` or `<` and its
+    /// unit, or after the size in `fping`. `<n ms` counts as n / 2. Windows prints ms alone, so an unknown unit of its lines
+    /// is ms.
     pub(super) fn round_trip(&self, of_windows: bool) -> Option<RoundTrip> {
         if self.fping_host().is_some() {
             let (_, after) = self.body.split_once(" bytes, ")?;
@@ -216,7 +217,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// The end of the line, from the time's own name on.
+    /// Returns the end of the line, beginning with the name of the time.
     pub(super) fn tail(&self) -> &'a str {
         let at = ["time=", "rtt=", "time<"]
             .iter()
@@ -224,7 +225,8 @@ impl<'a> Line<'a> {
         &self.body[at.unwrap_or(0)..]
     }
 
-    /// The totals that the line tells: a share in per cent after two counts that make it, or Windows' three counts.
+    /// Returns the totals of the line: a percentage after two counts that yield it, or Windows' three counts. `None` on other
+    /// lines.
     pub(super) fn totals(&self) -> Option<Totals> {
         let body = self.body;
         let numbers = whole_numbers(body);
@@ -286,7 +288,7 @@ fn whole_numbers(text: &str) -> Vec<(u64, &str)> {
     found
 }
 
-/// Units by the factor to ms. `m` is Windows' in Spanish. The last are Japanese, Chinese and Korean.
+/// Units of time with their factor to ms. `m` is Windows' unit in Spanish. The last ones are Japanese, Chinese and Korean.
 const UNITS: [(&str, f64); 15] = [
     ("ms", 1.0),
     ("msec", 1.0),
@@ -305,7 +307,7 @@ const UNITS: [(&str, f64); 15] = [
     ("с", 1000.0),
 ];
 
-/// Reads a number with a unit of time; none without a unit.
+/// Parses a number with a unit of time; `None` without a unit.
 fn quantity(text: &str, of_windows: bool) -> Option<RoundTrip> {
     let text = text.trim_start_matches(' ');
     let (negative, digits) = match text.strip_prefix('-') {
@@ -336,7 +338,7 @@ fn quantity(text: &str, of_windows: bool) -> Option<RoundTrip> {
     }
 }
 
-/// Finds a time such as `12:00:00.10` among the first letters of a line; returns the rest of the line too.
+/// Finds a time such as `12:00:00.10` among the first letters of a line; returns it with the rest of the line, or `None`.
 fn time_of_day(text: &str) -> Option<(Stamp, &str)> {
     const LOOKED_AT_BYTES: usize = 40;
     let colon = text.match_indices(':').find_map(|(at, _)| {
