@@ -5,13 +5,13 @@ use crate::{DecodeError, SenderError};
 use snapshot_codec::{CubeState, Ledger};
 use snapshot_view::{Playback, Pose, SnapshotArrival};
 
-/// The sender of a strategy: ticks of the world in, packets out. There is one for each receiver.
+/// The sender of a strategy: takes ticks of the world, and writes packets. There is one for each receiver.
 pub trait Sender {
     /// Receives the input that led to a tick of the world, and the states after it. If a packet is due, writes it to `packet`
     /// and its bits by kind to `ledger`. Lockstep reads no states.
     ///
     /// # Errors
-    /// When the tick is not the next one, the input has more than six bits, or the number of cubes is not the format's.
+    /// When the tick is not the next one, the input has more than six bits, or the number of cubes differs from the format's.
     /// Nothing changes then.
     fn tick(
         &mut self,
@@ -26,14 +26,15 @@ pub trait Sender {
     /// itself.
     ///
     /// # Errors
-    /// When the bytes are no acknowledgement. Nothing changes then.
+    /// When the bytes are not an acknowledgement. Nothing changes then.
     fn ack(&mut self, bytes: &[u8]) -> Result<AckedPackets, snapshot_codec::DecodeError>;
 
-    /// Bytes of allocated memory, without the predictor's.
+    /// Allocated memory without the predictor's, bytes.
     fn held_bytes(&self) -> usize;
 }
 
-/// The receiver of a strategy: packets and arrival times in, poses out. Times are those of the receiver's own clock.
+/// The receiver of a strategy: takes packets with arrival times, and writes poses. Times are those of the receiver's own
+/// clock.
 pub trait Receiver {
     /// Receives a packet that arrived at `arrival_ms`.
     ///
@@ -48,11 +49,11 @@ pub trait Receiver {
     /// call. Returns `None` before there is anything to show.
     fn show(&mut self, now_ms: f64, world: &mut dyn World, poses: &mut [Pose]) -> Option<Playback>;
 
-    /// Bytes of allocated memory, without the lent world's.
+    /// Allocated memory without the lent world's, bytes.
     fn held_bytes(&self) -> usize;
 }
 
-/// The newest tick that a sender has received.
+/// The newest tick that a sender has received; none before the first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ticks(Option<u64>);
 
@@ -62,7 +63,7 @@ impl Ticks {
         self.0.unwrap_or_default()
     }
 
-    /// Advances to a tick, after checking its number, its input and the number of cubes. A refusal changes nothing.
+    /// Advances to a tick after checking its number, its input and the number of cubes; an error changes nothing.
     pub(crate) fn take(
         &mut self,
         tick: u64,
@@ -93,11 +94,11 @@ pub struct PacketInfo {
     pub baseline_tick: Option<u64>,
     /// Number of cubes that differ from the baseline.
     pub changed_cubes: usize,
-    /// Number of items in the packet: cubes, updates or inputs.
+    /// Number of items in the packet: cubes, updates or inputs, by strategy.
     pub items: usize,
 }
 
-/// The packets that an acknowledgement names, by the ticks in which they left.
+/// The packets that an acknowledgement names. A packet is known by the tick in which it was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AckedPackets {
     newest_tick: u64,
@@ -108,7 +109,7 @@ pub struct AckedPackets {
 }
 
 impl AckedPackets {
-    /// No packets: a stream acknowledges by itself.
+    /// Acknowledges no packets, because a stream acknowledges by itself.
     pub fn none() -> AckedPackets {
         AckedPackets {
             newest_tick: 0,
@@ -121,7 +122,8 @@ impl AckedPackets {
         AckedPackets::each(tick, 0)
     }
 
-    /// The newest acknowledged packet, and an earlier packet for each set bit of `earlier`: the lowest bit is the tick before.
+    /// Acknowledges the newest packet, and an earlier packet for each set bit of `earlier`: the lowest bit is the tick
+    /// before.
     pub fn each(newest_tick: u64, earlier: u32) -> AckedPackets {
         AckedPackets {
             newest_tick,
@@ -130,7 +132,7 @@ impl AckedPackets {
         }
     }
 
-    /// All packets up to and including that tick.
+    /// Acknowledges all packets up to and including that tick.
     pub fn up_to(newest_tick: u64) -> AckedPackets {
         AckedPackets {
             newest_tick,
@@ -147,7 +149,8 @@ impl AckedPackets {
     }
 }
 
-/// Number of fragments of a packet: each fits `mtu_bytes`, with a counted header of its own. Without an MTU it is 1.
+/// Returns the number of fragments of a packet: each fits into `mtu_bytes`, with a header of its own of `header_bytes`.
+/// Without an MTU it is 1.
 pub fn fragments(packet_bytes: usize, mtu_bytes: Option<u32>, header_bytes: u32) -> u32 {
     mtu_bytes.map_or(1, |mtu_bytes| {
         let room_bytes = mtu_bytes - header_bytes;
@@ -155,20 +158,21 @@ pub fn fragments(packet_bytes: usize, mtu_bytes: Option<u32>, header_bytes: u32)
     })
 }
 
-/// A simulation that is lent to a receiver at each tick. The receiver never owns it, so it can hold no truth.
+/// A simulation that is lent to a receiver at each tick. The receiver does not own it, so that it cannot read the truth from
+/// it.
 ///
 /// Two worlds of equal state must stay equal, bit for bit, when both are given the same calls.
 pub trait World {
-    /// Ticks simulated so far.
+    /// Number of the last simulated tick.
     fn tick(&self) -> u64;
 
-    /// State of every cube after that tick.
+    /// State of every cube after the last simulated tick.
     fn states(&self) -> &[CubeState];
 
     /// Simulates one step with six bits of input, and numbers the result `tick`. Skipped ticks are not simulated.
     fn step_to(&mut self, tick: u64, input: u8);
 
-    /// Replaces the states of the given cubes, by index. The world keeps its own `interacting` flags.
+    /// Replaces the states of the given cubes, by index. Their `interacting` flags stay as they are.
     fn set_states(&mut self, states: &[(usize, CubeState)]);
 }
 

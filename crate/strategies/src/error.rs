@@ -31,18 +31,18 @@ pub enum InputsError {
     OutOfRange(u8),
 }
 
-/// Why an [`SyncEncoder`](crate::sync::SyncEncoder) wrote no packet.
+/// Reason why an [`SyncEncoder`](crate::sync::SyncEncoder) wrote no packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SyncEncodeError {
-    /// A cube holds what the format can't send.
+    /// A cube has a value that the format cannot send.
     #[error(transparent)]
     Cube(#[from] SnapshotError),
     #[error("index {index} of {cube_count} cubes")]
     Index { index: usize, cube_count: usize },
     #[error("cube {cube} twice in a packet")]
     Twice { cube: usize },
-    /// The inputs are not 1 to 32 inputs of 6 bits.
+    /// The number of inputs is not 1 to 32, or one of them has more than 6 bits.
     #[error("a packet has 1 to 32 inputs of 6 bits")]
     Inputs,
     /// The sequence is not newer than the last one sent, or is ahead by more than half the sequence range.
@@ -53,7 +53,7 @@ pub enum SyncEncodeError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// A refusal that packets of snapshots share.
+    /// An error that packets of snapshots have, too.
     #[error(transparent)]
     Codec(#[from] snapshot_codec::DecodeError),
     #[error("a packet of inputs without an input")]
@@ -61,10 +61,10 @@ pub enum DecodeError {
     /// An input is flagged as changed, but equals the one before.
     #[error("an input is flagged as changed, but is as the one before")]
     InputNotChanged,
-    /// More updates than a packet of state synchronisation may hold.
+    /// The packet has more updates than the limit of state synchronisation.
     #[error("{count} updates: at most 64 are allowed")]
     UpdateCount { count: usize },
-    /// An update's baseline packet was never received with that cube, or has been forgotten.
+    /// An update has a baseline packet that was never received with that cube, or has been forgotten.
     #[error("cube {cube}: its baseline, packet {baseline}, is not held")]
     UpdateBaselineUnknown { cube: usize, baseline: u32 },
 }

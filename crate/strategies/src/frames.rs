@@ -2,24 +2,24 @@
 
 use snapshot_view::Pose;
 
-/// Greatest number of frames that a world steps in a tick. A clock needs no more to speed up as much as it may.
+/// Upper limit of the number of frames that a world simulates in a tick. A clock needs no more to speed up as much as it may.
 pub(crate) const MOST_STEPS_PER_TICK: u32 = 2;
 
-/// The frame before the newest of a simulated world.
+/// The second newest frame of a simulated world, for interpolating to the newest.
 #[derive(Debug, Default)]
 pub(crate) struct LastTwoFrames {
     before: Vec<Pose>,
 }
 
 impl LastTwoFrames {
-    /// Stores the newest frame, before the world steps on.
+    /// Stores the newest frame as the earlier one, before the world steps on.
     pub(crate) fn keep(&mut self, newest: impl Iterator<Item = Pose>) {
         self.before.clear();
         self.before.extend(newest);
     }
 
-    /// Writes the poses at `play_tick`, given that the newest frame is `frame`. Returns the shown instant, clamped to between
-    /// the last two frames.
+    /// Writes the poses at `play_tick`; the newest frame has the number `frame`. Returns the shown instant in ticks, clamped
+    /// to between the last two frames.
     pub(crate) fn show(
         &self,
         play_tick: f64,

@@ -15,7 +15,7 @@ use snapshot_view::{Buffer, BufferConfig, Playback, Pose, SnapshotArrival};
 
 const QUANTISED: &str = "a snapshot that the format itself quantised is one of that format";
 
-/// Capacity for inputs. After a full buffer is halved, all ticks from the oldest baseline on are still held.
+/// Upper limit of the number of stored inputs. When a full buffer is halved, all ticks from the oldest baseline on stay.
 const INPUTS_MAX: usize = 2 * SENT_HISTORY_TICKS;
 
 #[derive(Clone)]
@@ -58,8 +58,8 @@ impl<F: Foresight> SnapshotSender<F> {
         &self.format
     }
 
-    /// Starts the prediction for the next packet in the second half of the send interval. Earlier, an acknowledgement may well
-    /// give the packet a newer baseline.
+    /// Starts the prediction for the next packet, in the second half of the send interval only: before that, an
+    /// acknowledgement may still give the packet a newer baseline.
     fn begin_prediction(&mut self, tick: u64) {
         let hz = self.send_rate_hz;
         let due_ticks = self.tick_rate.ticks_until_send(tick, hz);
@@ -97,7 +97,7 @@ impl<F: Foresight> SnapshotSender<F> {
         before.iter().zip(self.snapshot.cubes())
     }
 
-    /// Notes that the receiver has the snapshot of that sequence.
+    /// Records that the receiver has the snapshot with this sequence.
     pub fn acked(&mut self, sequence: u16) {
         self.encoder.ack(sequence);
     }
@@ -105,7 +105,7 @@ impl<F: Foresight> SnapshotSender<F> {
     /// Replaces `packet` and `ledger` by the snapshot of a tick.
     ///
     /// # Errors
-    /// When the tick is not newer than all that were sent, or the snapshot is not of the format.
+    /// When the tick is not newer than all sent ones, or the snapshot does not fit the format.
     pub fn send(
         &mut self,
         tick: u64,
@@ -179,7 +179,7 @@ pub fn quantise(format: &Format, states: &[CubeState], snapshot: &mut Vec<Cube>)
     snapshot.extend(states.iter().map(|cube| format.quantise(cube)));
 }
 
-/// A quantised snapshot that requantises only changed cubes.
+/// The quantised snapshot of the last states. Only changed cubes are quantised again.
 #[derive(Clone, Debug, Default)]
 pub struct Quantised(ResultCache<CubeState, Cube>);
 
@@ -255,7 +255,7 @@ impl<F: Foresight> SnapshotReceiver<F> {
         self.buffer.tangents()
     }
 
-    /// The last shown snapshot's tick, and the number of snapshots that were shown.
+    /// Returns the tick of the last shown snapshot, and the number of snapshots that were shown; `None` before the first.
     pub fn shown(&self) -> Option<(u64, u64)> {
         let tick = u64::try_from(self.buffer.shown_tick()?).ok()?;
         Some((tick, self.buffer.drawn()))
@@ -300,7 +300,7 @@ impl<F: Foresight> crate::Receiver for SnapshotReceiver<F> {
     }
 }
 
-/// An acknowledger of the newest snapshot, due once after each tick in which a newer one has arrived.
+/// Acknowledges the newest snapshot: once after each tick in which a newer one has arrived.
 #[derive(Debug, Default)]
 pub struct Acknowledger {
     newest: Option<u16>,
@@ -308,7 +308,7 @@ pub struct Acknowledger {
 }
 
 impl Acknowledger {
-    /// Notes that a snapshot has arrived, even if late.
+    /// Records that a snapshot has arrived, even if it is late.
     pub fn arrived(&mut self, sequence: u16) {
         if self.newest.is_none_or(|newest| is_newer(sequence, newest)) {
             self.newest = Some(sequence);
@@ -316,7 +316,7 @@ impl Acknowledger {
         }
     }
 
-    /// Returns the sequence to acknowledge at the end of a tick, if an acknowledgement is due.
+    /// Returns the sequence to acknowledge at the end of a tick; `None` if no acknowledgement is due.
     pub fn due(&mut self) -> Option<u16> {
         self.newest.filter(|_| std::mem::take(&mut self.is_news))
     }

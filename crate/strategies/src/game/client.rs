@@ -7,16 +7,16 @@ use snapshot_base::time::TickRate;
 use snapshot_replication::{Client, PayloadError, RefusalReason, Settings, SettingsError};
 use snapshot_view::Pose;
 
-/// The settings of a client beside those of the connection.
+/// Settings of a game's client besides those of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameClientConfig {
     pub predict: Predict,
     pub correct: Correct,
-    /// The cube that the server steers.
+    /// Index of the cube that the server steers; none without one.
     pub rival: Option<usize>,
 }
 
-/// A client that predicts, or waits.
+/// A client of a game that predicts its own cube, or waits for the server.
 pub struct GameClient<W> {
     client: Client,
     config: GameClientConfig,
@@ -24,9 +24,9 @@ pub struct GameClient<W> {
     send_rate: u32,
     format: snapshot_codec::Format,
     prediction: Option<Prediction<W>>,
-    /// The newest snapshot that the prediction has taken.
+    /// Tick of the newest snapshot that the prediction has used.
     taken: u64,
-    /// Poses of cubes that are not predicted.
+    /// Poses of cubes that are interpolated, not predicted.
     interpolated: Vec<Pose>,
     shown: Vec<Pose>,
     was_predicted: Vec<bool>,
@@ -34,10 +34,10 @@ pub struct GameClient<W> {
 }
 
 impl<W> GameClient<W> {
-    /// Creates a client that asks to join. `initial` has the poses before anything came.
+    /// Creates a client that asks to join. `initial` has the poses to show before the first snapshot.
     ///
     /// # Errors
-    /// When the settings cannot be.
+    /// When the settings are invalid.
     pub fn new(
         settings: Settings,
         config: GameClientConfig,
@@ -61,7 +61,7 @@ impl<W> GameClient<W> {
         })
     }
 
-    /// Begins to predict: `world` is the server's world at `tick`, which both ends know.
+    /// Begins to predict. `world` is the server's world at `tick`, which both ends know.
     pub fn begin<S: Simulator<World = W>>(&mut self, sim: &mut S, world: W, tick: u64) {
         if self.config.predict != Predict::Wait {
             let config = (self.format, self.rate, self.send_rate);
@@ -75,7 +75,7 @@ impl<W> GameClient<W> {
     /// Receives a datagram of the server. A newer snapshot corrects the prediction.
     ///
     /// # Errors
-    /// When the bytes are refused. Nothing changes then.
+    /// When the datagram is refused. Nothing changes then.
     pub fn receive<S: Simulator<World = W>>(
         &mut self,
         sim: &mut S,
@@ -104,20 +104,20 @@ impl<W> GameClient<W> {
         Ok(())
     }
 
-    /// The next tick for which keys are due.
+    /// Returns the next tick for which keys are due; `None` if none are.
     pub fn next_input(&mut self, now_ms: f64) -> Option<u64> {
         self.client.next_input(now_ms)
     }
 
-    /// Takes the keys of a tick, for the server.
+    /// Takes the keys of a tick, to send them to the server.
     ///
     /// # Errors
-    /// When they are not due.
+    /// When the keys are not due.
     pub fn input(&mut self, tick: u64, keys: u8) -> Result<(), PayloadError> {
         self.client.input(tick, &[keys])
     }
 
-    /// Predicts the ticks up to one, with the keys of that tick.
+    /// Predicts all ticks up to `tick`, with the keys of that tick.
     pub fn advance<S: Simulator<World = W>>(&mut self, sim: &mut S, tick: u64, keys: u8) {
         if let Some(prediction) = &mut self.prediction {
             while prediction.tick() < tick {
@@ -126,13 +126,13 @@ impl<W> GameClient<W> {
         }
     }
 
-    /// The next datagram that is due for the server.
+    /// Returns the next datagram that is due for the server; `None` if none is.
     pub fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
         self.client.send(now_ms)
     }
 
-    /// Writes the poses of a frame: predicted cubes as they are at the client's tick, others a little in the past. `interacting`
-    /// marks the predicted ones and the own cube.
+    /// Writes the poses of a frame: predicted cubes as they are at the client's tick, other cubes as they were a little
+    /// earlier. The flag `interacting` marks predicted cubes and the client's own cube.
     pub fn show<S: Simulator<World = W>>(&mut self, sim: &S, now_ms: f64, poses: &mut [Pose]) {
         for object in self.client.show(now_ms) {
             if let Some(pose) = self.interpolated.get_mut(object.id as usize) {
@@ -160,7 +160,7 @@ impl<W> GameClient<W> {
         poses.copy_from_slice(&self.shown);
     }
 
-    /// Corrections since the last call.
+    /// Returns the corrections since the last call.
     pub fn take_corrections(&mut self) -> Vec<Correction> {
         let prediction = self.prediction.as_mut();
         prediction.map_or_else(Vec::new, Prediction::take_corrections)
@@ -170,12 +170,12 @@ impl<W> GameClient<W> {
         self.client.newest().map(|(tick, _)| tick)
     }
 
-    /// Figures of the prediction; none of a client that waits.
+    /// Statistics of the prediction; `None` for a client that waits.
     pub fn prediction_figures(&self) -> Option<PredictionFigures> {
         self.prediction.as_ref().map(Prediction::figures)
     }
 
-    /// Number of predicted cubes, and of held forks.
+    /// Returns the number of predicted cubes, and of stored forks (copies of the world).
     pub fn predicted_and_forks(&self) -> (usize, usize) {
         self.prediction.as_ref().map_or((0, 0), |prediction| {
             let predicted = prediction.predicted().iter().filter(|it| **it);

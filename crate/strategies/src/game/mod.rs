@@ -29,17 +29,17 @@ pub struct Keys {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Predict {
-    /// None: a key comes back with a snapshot.
+    /// Nothing: the effect of a key is shown when a snapshot brings it.
     Wait,
-    /// The own cube. All others are obstacles where the newest snapshot has them.
+    /// The own cube. All other cubes are obstacles at their places in the newest snapshot.
     Own,
-    /// The own cube, and those near it.
+    /// The own cube, and the cubes near it.
     Touch,
     All,
 }
 
 impl Predict {
-    /// All ways, in the order that links number them by.
+    /// All variants, in the order of their numbers in links.
     pub const ALL: [Predict; 4] = [Predict::Wait, Predict::Own, Predict::Touch, Predict::All];
 }
 

@@ -10,51 +10,52 @@ use snapshot_replication::Object;
 use snapshot_view::parts::{Quat, Vec3};
 use std::collections::VecDeque;
 
-/// Distance in mm from the own cube within which a cube is predicted. A predicted one stays so up to the second distance.
+/// Distances from the client's own cube, mm: within the first one a cube becomes predicted, and it stays predicted up to the
+/// second.
 const NEAR_MM: [f64; 2] = [2000.0, 3000.0];
-/// Least ticks between two forks. A fork of 901 cubes takes 3 MB.
+/// Least number of ticks between two forks (copies of the world). A fork of 901 cubes takes 3 MB.
 const FORK_TICKS: u64 = 3;
-/// Longest time in s that a world goes ahead of the newest snapshot. Older forks are dropped.
+/// Longest time that the predicted world is ahead of the newest snapshot, s. Older forks are dropped.
 const AHEAD_MAX_S: u64 = 2;
-/// Most forks. Beyond, every second one is dropped, and a correction steps from the one before.
+/// Upper limit of the number of forks. Above it every second fork is dropped, and a correction steps from an earlier fork.
 const FORKS_MAX: usize = 16;
-/// Quantised orientations that are equal may differ by this share of a component's step in rad.
+/// Factor from an orientation component's step to the angle, rad, by which orientations with equal codes may differ.
 const STEPS_IN_RAD: f32 = 2.5;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PredictionFigures {
-    /// Snapshots of which a cube was corrected.
+    /// Number of snapshots after which a cube was corrected.
     pub corrections: u64,
-    /// Snapshots that differed by less than their resolution, which is not corrected.
+    /// Number of snapshots that differed by less than their resolution, which is not corrected.
     pub below_resolution: u64,
     pub resimulated_ticks: u64,
-    /// Ticks that were simulated, those again included.
+    /// Number of simulated ticks, repetitions included.
     pub simulated_ticks: u64,
     pub most_forks: usize,
 }
 
-/// A correction: a snapshot that the prediction did not meet.
+/// A correction: a snapshot that differed from the prediction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Correction {
     pub tick: u64,
-    /// The client's tick when it came.
+    /// The client's tick when the snapshot came.
     pub client_tick: u64,
-    /// The tick of the snapshot before. The surprise came after it.
+    /// Tick of the snapshot before; the cause of the correction came after it.
     pub since_tick: u64,
     pub cubes: usize,
     pub worst: usize,
-    /// Its predicted and its true position at the snapshot's tick, m.
+    /// Predicted and true position of the worst cube at the snapshot's tick, m.
     pub worst_positions: [[f32; 3]; 2],
-    /// Its error, mm.
+    /// Error of the worst cube, mm.
     pub worst_mm: f64,
-    /// Way in mm by which the own cube's picture would jump.
+    /// Distance by which the shown own cube would jump, mm.
     pub own_jump_mm: f64,
     pub ticks: u64,
-    /// The keys of the rival that were guessed for the snapshot's tick.
+    /// The rival's keys that were predicted for the snapshot's tick.
     pub rival_keys: u8,
 }
 
-/// A cube as the newest snapshot has it.
+/// A cube as it is in a snapshot of the server.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct ToldCube {
     state: CubeState,
@@ -70,10 +71,10 @@ pub(super) struct Prediction<W> {
     rival: Option<usize>,
     tick: u64,
     world: W,
-    /// Keys of the ticks up to `tick`, oldest first.
+    /// Keys of the last ticks up to `tick`, oldest first.
     keys: VecDeque<Keys>,
     forks: VecDeque<(u64, W)>,
-    /// The newest snapshot and the one before, by cube.
+    /// Cubes of the newest snapshot, and of the one before.
     told: [Vec<ToldCube>; 2],
     told_ticks: [u64; 2],
     rival_keys: u8,
@@ -83,7 +84,7 @@ pub(super) struct Prediction<W> {
 }
 
 impl<W> Prediction<W> {
-    /// Creates a prediction that has simulated nothing yet. `world` is the server's at `tick`.
+    /// Creates a prediction that has not simulated a tick yet. `world` is the server's world at `tick`.
     pub(super) fn new<S: Simulator<World = W>>(
         sim: &mut S,
         world: W,
@@ -140,18 +141,18 @@ impl<W> Prediction<W> {
         self.forks.len()
     }
 
-    /// Corrections since the last call.
+    /// Returns the corrections since the last call.
     pub(super) fn take_corrections(&mut self) -> Vec<Correction> {
         std::mem::take(&mut self.corrections)
     }
 
-    /// Keys that the prediction used for a tick.
+    /// Returns the keys that the prediction used for a tick; `None` if they are forgotten.
     pub(super) fn keys(&self, tick: u64) -> Option<Keys> {
         let ago = self.tick.checked_sub(tick)? as usize;
         self.keys.len().checked_sub(ago + 1).map(|at| self.keys[at])
     }
 
-    /// Simulates the next tick, with the client's keys and the rival's last known ones.
+    /// Simulates the next tick with the client's keys and the rival's last known keys.
     pub(super) fn advance<S: Simulator<World = W>>(&mut self, sim: &mut S, own: u8) {
         let rival = self.rival_keys;
         self.keys.push_back(Keys { own, rival });
@@ -166,7 +167,7 @@ impl<W> Prediction<W> {
         self.keys.drain(..self.keys.len().saturating_sub(needed));
     }
 
-    /// Steps the world to a tick of the past or the present, and keeps a fork where the server sends a snapshot.
+    /// Simulates a tick of the past or the present, and stores a fork if the server sends a snapshot of that tick.
     fn step_to<S: Simulator<World = W>>(&mut self, sim: &mut S, tick: u64) {
         let keys = self.keys(tick).unwrap_or_default();
         sim.step(&mut self.world, keys);
@@ -189,14 +190,15 @@ impl<W> Prediction<W> {
         }
     }
 
-    /// Puts obstacles back. Near the own cube alone others are free to move, where they are not predicted.
+    /// Moves cubes that are not predicted back to the snapshot, if only the own cube is predicted. In other modes they are
+    /// free to move near the own cube.
     fn hold<S: Simulator<World = W>>(&mut self, sim: &mut S) {
         if self.predict == Predict::Own {
             hold(sim, &mut self.world, &self.told[0], &self.predicted);
         }
     }
 
-    /// Takes a snapshot of the server, and corrects the world where it differs.
+    /// Compares a snapshot of the server with the prediction, and corrects the world if it differs.
     pub(super) fn take<S: Simulator<World = W>>(
         &mut self,
         sim: &mut S,
@@ -331,8 +333,8 @@ impl<W> Prediction<W> {
         });
     }
 
-    /// Presses the rival's keys of the newest snapshot in the ticks after it. Gives whether others were guessed for a predicted
-    /// rival.
+    /// Uses the rival's keys of the newest snapshot for all ticks after it. Returns true if a predicted rival was simulated
+    /// with other keys.
     fn press_as_told(&mut self, tick: u64) -> bool {
         let Some(rival) = self.rival else {
             return false;
@@ -347,7 +349,7 @@ impl<W> Prediction<W> {
         has_turned && self.predicted[rival]
     }
 
-    /// Chooses the cubes to predict, around the own cube as it is predicted now.
+    /// Chooses the cubes to predict: those near the own cube as it is predicted now.
     fn choose<S: Simulator<World = W>>(&mut self, sim: &S) {
         let states = sim.states(&self.world);
         let own = states[OWN].position;
@@ -365,8 +367,8 @@ impl<W> Prediction<W> {
         }
     }
 
-    /// The state of a cube at the newest snapshot: as sent, with a velocity from what was predicted and from the error, or from
-    /// two snapshots.
+    /// Returns the state of a cube at the newest snapshot. If no velocity was sent, it is computed from the prediction and
+    /// its error, or from two snapshots.
     fn put_right(&self, index: usize, mine: Option<&CubeState>) -> CubeState {
         let [told, before] = [0, 1].map(|at| self.told[at][index]);
         if told.has_velocities {
@@ -427,14 +429,14 @@ impl<W> Prediction<W> {
 }
 
 enum Difference {
-    /// Both are quantised to the same numbers.
+    /// Both states are quantised to the same integers.
     None,
-    /// They are as near as a step of the numbers.
+    /// The states differ by no more than a quantisation step.
     BelowResolution,
     Mm(f64),
 }
 
-/// Puts the cubes that are not predicted back to where a snapshot has them.
+/// Moves the cubes that are not predicted back to where a snapshot has them.
 fn hold<S: Simulator>(sim: &mut S, world: &mut S::World, told: &[ToldCube], predicted: &[bool]) {
     let states = sim.states(world);
     let held = told.iter().zip(predicted).enumerate();
@@ -448,7 +450,7 @@ fn hold<S: Simulator>(sim: &mut S, world: &mut S::World, told: &[ToldCube], pred
     }
 }
 
-/// The state of an obstacle: it stays where it is.
+/// Returns the state of an obstacle, which does not move.
 fn still(state: CubeState) -> CubeState {
     CubeState {
         linear_velocity: [0.0; 3],

@@ -10,11 +10,11 @@ use snapshot_replication::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TickKeys {
     pub keys: u8,
-    /// False where they have not come in time.
+    /// False if the keys have not arrived in time.
     pub has_come: bool,
 }
 
-/// A server with one client.
+/// A game's server with one client.
 pub struct GameServer {
     server: Server<()>,
     peer: Option<Peer>,
@@ -25,10 +25,10 @@ pub struct GameServer {
 }
 
 impl GameServer {
-    /// Creates a server without a client. `rival` is the cube that the server steers.
+    /// Creates a server without a client. `rival` is the index of the cube that the server steers.
     ///
     /// # Errors
-    /// When the settings cannot be.
+    /// When the settings are invalid.
     pub fn new(
         settings: Settings,
         missing: MissingKeys,
@@ -48,7 +48,7 @@ impl GameServer {
         })
     }
 
-    /// Receives a datagram of the client. Gives the answer, if there is one.
+    /// Receives a datagram of the client; returns the answer, if there is one.
     pub fn receive(&mut self, now_ms: f64, datagram: &[u8]) -> Option<Vec<u8>> {
         match self.server.receive(now_ms, &(), datagram) {
             DatagramOutcome::Answer(answer) => Some(answer),
@@ -61,7 +61,7 @@ impl GameServer {
         }
     }
 
-    /// The keys for a tick. To be asked for each tick in order, before [`GameServer::tick`].
+    /// Returns the keys for a tick. Ask for each tick in order, before calling [`GameServer::tick`].
     pub fn keys(&mut self, tick: u64) -> TickKeys {
         let input = self.peer.and_then(|peer| self.server.input(peer, tick));
         let came = input.and_then(|input| input.first().copied());
@@ -76,7 +76,7 @@ impl GameServer {
         }
     }
 
-    /// Takes the states after a tick and the keys that led to it, and sends what is due.
+    /// Takes the states after a tick and the keys that led to it, and sends the datagrams that are due.
     pub fn tick(
         &mut self,
         now_ms: f64,
@@ -118,7 +118,7 @@ impl GameServer {
         );
     }
 
-    /// Keys that were missing, late, and repeated until now.
+    /// Numbers of keys that were missing, late, and repeated until now.
     pub fn key_arrivals(&self) -> InputArrivals {
         let figures = self.peer.and_then(|peer| self.server.figures(peer));
         figures.map_or_else(InputArrivals::default, |figures| figures.inputs)
@@ -128,7 +128,7 @@ impl GameServer {
         &self.server
     }
 
-    /// The client, once it has joined.
+    /// The client; `None` before it has joined.
     pub fn peer(&self) -> Option<Peer> {
         self.peer
     }

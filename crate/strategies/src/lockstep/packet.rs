@@ -22,9 +22,9 @@ use snapshot_codec::{Kind, Ledger};
 
 pub const INPUT_BITS: u32 = 6;
 const COUNT_BITS: u32 = 9;
-/// Greatest number of inputs in a packet: 8.5 s of them at 60 a second.
+/// Upper limit of the number of inputs in a packet: 8.5 s of them at 60 a second.
 pub const MOST_INPUTS: usize = (1 << COUNT_BITS) - 1;
-/// Greatest size of a packet of inputs, bytes: every input differs from the one before.
+/// Upper limit of the size of a packet of inputs, bytes: every input differs from the one before.
 pub const MOST_INPUTS_BYTES: usize = (16
     + INPUT_BITS as usize
     + COUNT_BITS as usize
@@ -34,8 +34,8 @@ pub const MOST_INPUTS_BYTES: usize = (16
 /// Encodes into `packet` the inputs of the frames up to `newest`, oldest first.
 ///
 /// # Errors
-/// When there is none, or there are more than [`MOST_INPUTS`], or one has more than [`INPUT_BITS`] bits. The packet is
-/// empty then, the ledger as it was.
+/// When there is no input, there are more than [`MOST_INPUTS`], or one has more than [`INPUT_BITS`] bits. The packet is empty
+/// then, and the ledger as it was.
 pub fn encode_inputs(
     newest: u16,
     inputs: &[u8],
@@ -59,8 +59,8 @@ pub fn encode_inputs(
 /// Decodes a packet's inputs into `inputs`, oldest first; returns the frame of the newest one.
 ///
 /// # Errors
-/// When the packet is none that [`encode_inputs`] writes, or its newest frame is newer than `horizon`, the newest that an
-/// input can be of by now; `inputs` is empty then.
+/// When the bytes are not a packet of [`encode_inputs`], or its newest frame is newer than `horizon`, the newest possible
+/// frame by now. `inputs` is empty then.
 pub fn decode_inputs(
     packet: &[u8],
     horizon: u16,
@@ -77,7 +77,8 @@ fn read_inputs(packet: &[u8], horizon: u16, inputs: &mut Vec<u8>) -> Result<u16,
     Ok(newest)
 }
 
-/// Codes a packet's fields, and refuses what [`encode_inputs`] does not write. Returns the frame of the newest input.
+/// Reads or writes a packet's fields, and refuses packets that [`encode_inputs`] cannot write. Returns the frame of the
+/// newest input.
 fn code_inputs<S: PacketStream>(
     stream: &mut S,
     newest: u16,

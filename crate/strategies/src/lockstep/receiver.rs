@@ -10,7 +10,7 @@ use snapshot_view::playout::{self, Instant, Playout};
 use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::collections::VecDeque;
 
-/// Greatest number of frames that the world steps in a tick to catch up (the article's figure).
+/// Upper limit of the number of frames that the world simulates in a tick to catch up (the article's figure).
 const MOST_STEPS_PER_TICK: u32 = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +41,7 @@ pub struct LockstepReceiver {
 /// The range of frames whose inputs have been received.
 #[derive(Clone, Copy)]
 struct KnownFrames {
-    /// The first frame: the oldest in the first packet, because a sender repeats every input until it is acknowledged.
+    /// The first frame: the oldest input of the first packet, because a sender repeats every input until it is acknowledged.
     first_frame: i64,
     /// The frame after the newest received input.
     needed_frame: i64,
@@ -99,7 +99,7 @@ impl LockstepReceiver {
         &self.figures
     }
 
-    /// Steps the world to the due frame, and shows it.
+    /// Simulates the world up to the frame that is due, and shows it.
     fn play(
         &mut self,
         due_frame: i64,
@@ -124,7 +124,7 @@ impl LockstepReceiver {
         })
     }
 
-    /// Steps the world to the frame at or after the play instant, and shows the poses of that instant.
+    /// Simulates the world up to the frame at or after the play instant, and shows the poses of that instant.
     fn play_between(
         &mut self,
         instant: Option<Instant>,
@@ -156,7 +156,7 @@ impl LockstepReceiver {
         })
     }
 
-    /// Steps the world up to `due_frame`, as far as inputs have arrived; returns the number of steps.
+    /// Simulates the world up to `due_frame`, as far as inputs have arrived; returns the number of simulated frames.
     fn step(&mut self, due_frame: i64, most_steps: u32, world: &mut dyn World) -> u32 {
         let mut steps = 0;
         while steps < most_steps && self.next_frame().is_some_and(|next| next <= due_frame) {
@@ -179,13 +179,13 @@ impl LockstepReceiver {
         self.figures.stalled_ticks += u64::from(held);
     }
 
-    /// The newest frame that the world was stepped to, if any.
+    /// The newest frame that the world has simulated; `None` before the first.
     fn shown_frame(&self) -> Option<i64> {
         let shown_frame = self.next_frame()? - 1;
         (shown_frame >= self.span?.first_frame).then_some(shown_frame)
     }
 
-    /// The next frame to step, once a packet has arrived.
+    /// The next frame to simulate; `None` before the first packet.
     fn next_frame(&self) -> Option<i64> {
         let span = self.span?;
         Some(span.needed_frame - self.waiting.len() as i64)

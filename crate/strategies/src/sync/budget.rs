@@ -16,7 +16,7 @@ const LOSS_RAISE: f64 = 1.1;
 /// least one has hardly any jitter.
 const DELAY_TICKS: u64 = 15;
 const DELAY_SENDS: u64 = 4;
-/// Period whose least round trip counts as that of an empty queue, ticks. It is limited, because each decrease empties the
+/// Period, ticks; its least round trip counts as that of an empty queue. It is limited, because each decrease empties the
 /// queue, and routes change.
 const EMPTY_TICKS: u64 = 600;
 /// Queueing delay above which the budget is lowered, ticks.
@@ -28,16 +28,17 @@ const DELAY_KEPT: f64 = 0.8;
 const DELAY_RAISE_KBPS: f64 = 8.0;
 /// Factor by which the budget rises before the first queue: from 48 to 256 kbit/s in 2 s.
 const DELAY_START: f64 = 1.25;
-/// Least used share of a budget that may rise: an unused budget says nothing about the link (RFC 7661, 4.3).
+/// Least share of the budget that must be used before it may rise: an unused budget says nothing about the link (RFC 7661,
+/// 4.3).
 const DELAY_USED: f64 = 0.5;
 
-/// Lower bound of the budget in kbit/s: the least that can be set.
+/// Lower limit of the budget, kbit/s: the least that can be set.
 const KBPS_MIN: f64 = 48.0;
 
-/// The measure that a budget follows.
+/// The measurement that the budget adapts to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adaptation {
-    /// Nothing: the budget stays as set.
+    /// No measurement: the budget stays as set.
     Off,
     /// The loss: the budget is halved above 5 % lost packets a second, else raised by a tenth.
     Loss,
@@ -73,7 +74,7 @@ enum SpeedFollower {
         newest_acked: Option<u64>,
         /// True until the first queue is noticed.
         starts: bool,
-        /// Bits since the last decision: as many as the budget allowed, and as many as were sent.
+        /// Bits since the last decision: the number that the budget allowed; then the number that was sent.
         allowed_bits: f64,
         sent_bits: f64,
         next_look: u64,
@@ -130,7 +131,7 @@ impl Budget {
         }
     }
 
-    /// Records an acknowledgement whose newest packet left at `packet_tick`.
+    /// Records an acknowledgement, whose newest packet was sent at `packet_tick`.
     pub(super) fn acked(&mut self, now_tick: u64, packet_tick: u64) {
         if let SpeedFollower::Delay {
             trips,
@@ -147,7 +148,7 @@ impl Budget {
         }
     }
 
-    /// Begins a tick, and adapts the budget. `has_arrived` says whether the packet of a tick was acknowledged.
+    /// Begins a tick, and adapts the budget. `has_arrived` returns whether the packet of a tick was acknowledged.
     pub(super) fn tick(&mut self, now_tick: u64, has_arrived: impl Fn(u64) -> bool) {
         let moved_kbps = match &mut self.follows {
             SpeedFollower::Nothing => None,

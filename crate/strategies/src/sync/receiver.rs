@@ -14,7 +14,7 @@ use snapshot_view::playout::{Instant, Playout};
 use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::collections::BTreeMap;
 
-/// Correction of a shown cube above which it counts as a pop, m.
+/// A jump of a shown cube by a correction counts as a pop above this distance, m.
 const POP_M: f32 = 0.1;
 /// Least shown error whose smoothing speed is measured, m: nobody sees smaller ones.
 const GLIDE_M: f32 = 0.01;
@@ -56,7 +56,7 @@ pub struct SyncReceiver {
     offsets: Vec<PoseOffset>,
     /// Each cube's pose as last shown.
     shown: Vec<Pose>,
-    /// Each cube's place in this tick if nothing corrected it.
+    /// Each cube's place in this tick if no correction or smoothing had moved it.
     expected: Vec<UncorrectedPlace>,
     /// The frame of each cube's last update.
     updated: Vec<u64>,
@@ -74,8 +74,8 @@ struct UncorrectedPlace {
 }
 
 impl SyncReceiver {
-    /// Creates a receiver that has received nothing yet. `start_tick` and `states` are those of the world that it will be lent,
-    /// which begins equal to the sender's.
+    /// Creates a receiver that has received nothing yet. `start_tick` and `states` are those of the lent world, which begins
+    /// equal to the sender's.
     pub fn new(
         format: SyncFormat,
         config: SyncReceiverConfig,
@@ -152,7 +152,7 @@ impl SyncReceiver {
         Ok(SnapshotArrival::Accepted)
     }
 
-    /// Steps the world to the due frame, and shows it.
+    /// Simulates the world up to the frame that is due, and shows it.
     fn play(&mut self, due: i64, delay_ms: f64, world: &mut dyn World) -> Option<Playback> {
         let due = u64::try_from(due).ok();
         let due = due.filter(|&due| due > self.shown_frame)?;
@@ -174,7 +174,7 @@ impl SyncReceiver {
         }
     }
 
-    /// Steps the world to the frame at or after the play instant, and shows the poses of that instant.
+    /// Simulates the world up to the frame at or after the play instant, and shows the poses of that instant.
     fn play_between(
         &mut self,
         instant: &Instant,
@@ -230,8 +230,8 @@ impl SyncReceiver {
         })
     }
 
-    /// Steps the world to a frame with that frame's input or the last known one, then corrects it. Returns whether the input is
-    /// known.
+    /// Simulates one frame with its input or the last known one, then corrects the world. Returns true if the frame's input
+    /// is known.
     fn step(&mut self, due: u64, world: &mut dyn World) -> bool {
         let input = self.input_of(due);
         if let Some(input) = input {
@@ -332,12 +332,12 @@ fn frame_of(sequence: u32, now_tick: u64) -> u64 {
     now_tick.saturating_add_signed(i64::from(ahead))
 }
 
-/// Returns the tick at an instant that falls exactly on one.
+/// Returns the tick at a time that falls exactly on a tick.
 fn tick_at(now_ms: f64) -> u64 {
     WORLD.tick_of_ms(now_ms).round() as u64
 }
 
-/// Returns the first tick that is not before an instant: packets are received at ticks.
+/// Returns the first tick at or after a time: packets are received at ticks.
 fn tick_at_or_after(ms: f64) -> u64 {
     let near = (WORLD.tick_of_ms(ms) as u64).saturating_sub(1);
     (near..)

@@ -8,35 +8,35 @@ use snapshot_base::time::{TICKS_PER_S, WORLD, sequence_of_tick};
 use snapshot_codec::{CubeState, DecodeError, Ledger};
 use std::collections::VecDeque;
 
-/// Priorities a tick of the player, of an interacting cube and of any other (the article's figures). The player always goes
-/// first.
+/// Increase of the priority each tick: of the player, of an interacting cube and of any other cube (the article's figures).
+/// The player always goes first.
 const PLAYER_PRIORITY: u64 = 1_000_000;
 const INTERACTING_PRIORITY: u64 = 100;
 const REST_PRIORITY: u64 = 1;
 
-/// Silence after which the receiver counts as diverged: these ticks plus two send intervals, or `SILENCE_SENDS` send intervals
-/// if longer. Then no cube's rest counts as known. So many losses in a row are no chance.
+/// Silence after which the receiver counts as diverged: these ticks plus two send intervals, or `SILENCE_SENDS` send
+/// intervals if longer. Then no cube's rest counts as known. So many losses in a row are no chance.
 const SILENCE_TICKS: u64 = 15;
 const SILENCE_SENDS: u64 = 8;
 /// Ticks after a silence at which all cubes at rest are sent again: an uncorrected cube may have pushed a corrected one. For
-/// twice as long such cubes have higher priority, even where that is switched off.
+/// twice as long, cubes at rest have higher priority, even if that setting is off.
 const HEALING_TICKS: u64 = 90;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SyncSenderConfig {
     /// Packets a second, 1 to 60.
     pub send_rate_hz: u32,
-    /// Greatest bandwidth of packets with their headers, kbit/s.
+    /// Upper limit of the bandwidth of packets with their headers, kbit/s.
     pub budget_kbps: f64,
-    /// The measure that the budget follows, never above `budget_kbps`.
+    /// The measurement that the budget adapts to; it never exceeds `budget_kbps`.
     pub adaptation: Adaptation,
     /// True if a cube's priority grows until the cube is sent.
     pub accumulates: bool,
     /// True if a cube at rest has the priority of an interacting one until the receiver knows of its rest.
     pub rest_counts: bool,
-    /// Counted header of each packet or fragment, bytes.
+    /// Size of the header that is counted for each packet or fragment, bytes.
     pub header_bytes: u32,
-    /// Greatest size of a packet or fragment, headers included, bytes; `None` sends packets whole.
+    /// Upper limit of the size of a packet or fragment, headers included, bytes; `None` sends packets whole.
     pub mtu_bytes: Option<u32>,
 }
 
@@ -46,7 +46,7 @@ pub struct SyncSender {
     format: SyncFormat,
     config: SyncSenderConfig,
     priority: Vec<u64>,
-    /// For each cube, true if it rests and the receiver is known to know.
+    /// For each cube, true if it rests and the receiver certainly has its resting state.
     rest_known: Vec<bool>,
     /// Cubes sorted by falling priority.
     order: Vec<usize>,
@@ -54,12 +54,12 @@ pub struct SyncSender {
     quantised: Vec<Option<(CubeState, SyncBody)>>,
     /// Cubes in the last packet, by index, with their priority at that time.
     sent_by: Vec<(usize, u64)>,
-    /// Inputs, newest first.
+    /// Inputs of the last ticks, newest first.
     inputs: VecDeque<u8>,
     newest_inputs: Vec<u8>,
     first_tick: Option<u64>,
     acked_tick: Option<u64>,
-    /// The last tick in which the receiver was silent for too long.
+    /// The last tick in which the receiver had been silent for too long.
     silent_tick: Option<u64>,
     ticks: Ticks,
     budget: Budget,
@@ -87,7 +87,7 @@ impl SyncSender {
         }
     }
 
-    /// The updates of a sent packet that is still remembered.
+    /// Returns the updates of a sent packet; `None` if it is forgotten.
     pub fn sent(&self, sequence: u32) -> Option<&[Update]> {
         self.encoder.sent(sequence)
     }
@@ -96,7 +96,7 @@ impl SyncSender {
         &self.priority
     }
 
-    /// Iterates over the cubes in the last packet's order of priority: index, priority, and whether it was sent.
+    /// Iterates over the cubes in the last packet's order of priority: index, priority, and true if the cube was sent.
     pub fn queue(&self) -> impl Iterator<Item = (usize, u64, bool)> {
         self.order.iter().map(|&index| {
             let sent = self.sent_by.iter().find(|(sent, _)| *sent == index);
@@ -243,7 +243,7 @@ impl crate::Sender for SyncSender {
     }
 }
 
-/// Greatest payload of a packet, bits, that keeps a second of packets with headers within the budget.
+/// Upper limit of a packet's payload, bits, that keeps a second of packets with headers within the budget.
 fn packet_bits_max(budget_kbps: f64, config: &SyncSenderConfig) -> u64 {
     let bytes = (budget_kbps * 1000.0 / f64::from(config.send_rate_hz) / 8.0) as u32;
     let pieces = fragments(bytes as usize, config.mtu_bytes, config.header_bytes);

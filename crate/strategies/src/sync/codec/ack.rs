@@ -9,7 +9,7 @@ pub const ACK_BYTES: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyncAck {
     pub newest: u32,
-    /// Bit i: the packet of frame `newest - 1 - i`.
+    /// Bit i is 1 if the packet of frame `newest - 1 - i` arrived.
     pub earlier: u32,
 }
 
@@ -19,7 +19,7 @@ impl SyncAck {
         (u64::from(self.newest) << 32 | u64::from(self.earlier)).to_be_bytes()
     }
 
-    /// Reads the bytes that [`SyncAck::to_bytes`] wrote.
+    /// Reads the bytes that [`SyncAck::to_bytes`] wrote; an error if there are more or fewer than 8.
     pub fn from_bytes(packet: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = BitReader::new(packet);
         let ack = Self {
@@ -38,7 +38,7 @@ impl SyncAck {
         std::iter::once(self.newest).chain(earlier)
     }
 
-    /// Adds an arrived packet to the acknowledgement.
+    /// Returns the acknowledgement with one more arrived packet.
     pub(super) fn with(self, sequence: u32) -> Self {
         let ahead = sequence.wrapping_sub(self.newest) as i32;
         match ahead {

@@ -16,11 +16,11 @@ use snapshot_codec::{DecodeError as CodecError, Ledger, SnapshotError};
 pub struct SyncEncoder {
     format: SyncFormat,
     sent: UpdateWindow,
-    /// The acknowledged packet in each slot of the window, if any.
+    /// For each slot of the window, the sequence of its packet if that is acknowledged.
     acked: Vec<Option<u32>>,
     newest_sent: Option<u32>,
     newest_acked: Option<u32>,
-    /// For each cube, the newest acknowledged packet that held the cube.
+    /// For each cube, the sequence of the newest acknowledged packet that held the cube.
     baselines: Vec<Option<u32>>,
     least_bits: LeastBits,
     packet: SyncPacket,
@@ -40,13 +40,13 @@ impl SyncEncoder {
         }
     }
 
-    /// Replaces `bytes` by the packet of a frame, of at most `bits_max` bits if header and inputs fit. A `ledger` gets its bits.
-    /// `inputs` are the frame's and those before, newest first. Candidates are taken in their order: one
-    /// that does not fit is skipped and the next tried. The player is taken as the first or not at all.
+    /// Replaces `bytes` by the packet of a frame, of at most `bits_max` bits if header and inputs fit. The packet's bits are
+    /// added to `ledger`. `inputs` are the frame's input and earlier ones, newest first. Candidates are tried in their order;
+    /// a cube that does not fit is skipped. The player is taken first or not at all.
     ///
     /// # Errors
-    /// When something is not of the format, the sequence is not newer than the last, or there are none or too many
-    /// inputs; no packet is written then.
+    /// When something does not fit the format, the sequence is not newer than the last, or the number of inputs is not
+    /// allowed. No packet is written then.
     pub fn encode(
         &mut self,
         sequence: u32,
@@ -135,7 +135,7 @@ impl SyncEncoder {
         Ok(packet)
     }
 
-    /// Receives an acknowledgement. Calls `arrived` with each newly named packet that the sender still remembers.
+    /// Receives an acknowledgement. Calls `arrived` for each newly acknowledged packet that the sender still remembers.
     pub fn ack(&mut self, ack: SyncAck, mut arrived: impl FnMut(u32, &[Update])) {
         for sequence in ack.sequences() {
             let slot = &mut self.acked[sequence as usize % WINDOW_FRAMES];
@@ -159,12 +159,12 @@ impl SyncEncoder {
         }
     }
 
-    /// Says whether the packet of that sequence is known to have arrived and is still remembered.
+    /// Returns true if the packet with this sequence is acknowledged and still remembered.
     pub fn has_arrived(&self, sequence: u32) -> bool {
         self.acked[sequence as usize % WINDOW_FRAMES] == Some(sequence)
     }
 
-    /// The newest packet that is known to have arrived.
+    /// Sequence of the newest acknowledged packet; `None` before the first.
     pub fn newest_acked(&self) -> Option<u32> {
         self.newest_acked
     }
@@ -173,12 +173,13 @@ impl SyncEncoder {
         self.sent.held_bytes()
     }
 
-    /// Returns the updates of a sent packet that is still remembered.
+    /// Returns the updates of a sent packet; `None` if it is forgotten.
     pub fn sent(&self, sequence: u32) -> Option<&[Update]> {
         self.sent.get(sequence)
     }
 
-    /// Forgets an acknowledged packet that is too old. Half a sequence range later its sequence would pass for a newer one.
+    /// Forgets the newest acknowledged packet if it is too old. Half a sequence range later its sequence would pass for a
+    /// newer one.
     fn forget_old_ack(&mut self, sequence: u32) {
         let is_recent = |acked: &u32| sequence.wrapping_sub(*acked) <= ACKED_AGE_MAX;
         if self.newest_acked.is_some_and(|acked| !is_recent(&acked)) {
@@ -188,7 +189,7 @@ impl SyncEncoder {
     }
 }
 
-/// The receiver's end: keeps accepted packets as baselines of later ones.
+/// The receiver's end: stores accepted packets as baselines of later packets.
 #[derive(Clone, Debug)]
 pub struct SyncDecoder {
     format: SyncFormat,
@@ -205,11 +206,11 @@ impl SyncDecoder {
         }
     }
 
-    /// Reads a packet. The decoder changes only in [`Self::accept`].
+    /// Reads a packet into `packet`. The decoder itself changes only in [`Self::accept`].
     ///
     /// # Errors
-    /// When it is not a packet of the format, or newer than `horizon`, the newest sequence that a packet can have by now by
-    /// the receiver's clock; `packet` is worth nothing then.
+    /// When it is not a packet of the format, or newer than `horizon`, the newest possible sequence by the receiver's clock.
+    /// The content of `packet` is undefined then.
     pub fn decode(
         &self,
         bytes: &[u8],
@@ -224,7 +225,7 @@ impl SyncDecoder {
         Ok(())
     }
 
-    /// Encodes the content of a packet again, for the fuzz target and golden packets.
+    /// Encodes the content of a packet again, for the fuzz target and golden packets; returns the bytes.
     #[doc(hidden)]
     pub fn encode_again(&self, packet: &mut SyncPacket) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -250,7 +251,7 @@ impl SyncDecoder {
         }
     }
 
-    /// Says whether that packet has been accepted and is still remembered.
+    /// Returns true if that packet has been accepted and is still remembered.
     pub fn holds(&self, sequence: u32) -> bool {
         self.received.get(sequence).is_some()
     }
@@ -278,7 +279,7 @@ fn check(format: &SyncFormat, cube: usize, body: &SyncBody) -> Result<(), SyncEn
     }
 }
 
-/// Says whether `a` comes after `b`, going by the shorter way round.
+/// Returns true if `a` comes after `b`, by the shorter way round.
 fn is_newer(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) > 0
 }

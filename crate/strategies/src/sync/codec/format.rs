@@ -5,7 +5,7 @@ use snapshot_codec::parts::Space;
 use snapshot_codec::quantise::{FixedPoint, SmallestThree};
 use snapshot_codec::{Bounds, ConfigError, CubeField, CubeState, QuantisationBits};
 
-/// Switches of compression beyond quantising.
+/// Switches for two kinds of compression beyond quantising.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Compression {
     /// True if cubes near the player are sent relative to the player.
@@ -14,8 +14,8 @@ pub struct Compression {
     pub delta: bool,
 }
 
-/// The format of state synchronisation: quantisation, number of cubes, and which fields are sent. Also the bounds of the world
-/// and the player, where they differ from the articles'.
+/// The format of state synchronisation: quantisation, number of cubes, and the sent fields. Bounds of the world and the
+/// player can be set too, if they differ from the articles'.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SyncFormat {
     space: Space,
@@ -28,7 +28,7 @@ impl SyncFormat {
     /// receiver keeps its own.
     ///
     /// # Errors
-    /// When there are other than 1 to 4096 cubes.
+    /// When `cube_count` is not 1 to 4096.
     pub fn new(
         bits: QuantisationBits,
         cube_count: usize,
@@ -45,7 +45,7 @@ impl SyncFormat {
     /// Sets the bounds of the world.
     ///
     /// # Errors
-    /// As of [`Format::with_bounds`](snapshot_codec::Format::with_bounds).
+    /// The same as of [`Format::with_bounds`](snapshot_codec::Format::with_bounds).
     pub const fn with_bounds(self, bounds: Bounds) -> Result<Self, ConfigError> {
         match self.space.with_bounds(bounds) {
             Ok(space) => Ok(Self { space, ..self }),
@@ -70,12 +70,12 @@ impl SyncFormat {
         self.space.bounds
     }
 
-    /// The player's index, or `None` where nobody is the player.
+    /// Index of the player's cube; `None` if no cube is the player.
     pub const fn player(&self) -> Option<usize> {
         self.space.player
     }
 
-    /// Returns a cube's place in the order of updates: the player first, then the others by index.
+    /// Returns a cube's rank in the order of updates: the player first, then the other cubes by index.
     pub(super) fn rank(&self, index: usize) -> usize {
         if self.space.player == Some(index) {
             0
@@ -92,7 +92,7 @@ impl SyncFormat {
         self.compression
     }
 
-    /// Says whether the velocities of moving cubes are sent.
+    /// Returns true if the velocities of moving cubes are sent.
     pub const fn velocities(&self) -> bool {
         self.velocities
     }
@@ -117,8 +117,8 @@ impl SyncFormat {
         [self.space.angular_velocity_axis(); 3]
     }
 
-    /// Returns the integers that this format sends of a cube. They are always in range: values outside are clamped, values
-    /// that are not finite become zero. A life is not among them: sync packets know no slots.
+    /// Quantises a cube: returns the integers that this format sends. They are always in range: values outside are clamped,
+    /// values that are not finite become zero. A life is not sent: state synchronisation has no slots.
     pub fn quantise(&self, state: &CubeState) -> SyncBody {
         let moves = !state.at_rest && self.velocities;
         let velocity = |axes: [FixedPoint; 3], velocity: [f32; 3]| {
@@ -150,7 +150,7 @@ impl SyncFormat {
         }
     }
 
-    /// Rounds a state to the format's grid: the result survives the wire bit for bit.
+    /// Quantises a state and converts it back. The wire does not change the result by a single bit.
     pub fn snap(&self, state: &CubeState) -> CubeState {
         CubeState {
             interacting: state.interacting,
@@ -158,8 +158,8 @@ impl SyncFormat {
         }
     }
 
-    /// Returns integers that quantising reproduces. Where two components are nearly equal, rounding may make the other one the
-    /// largest, and rounding again may swap them back; the lesser integers are taken then.
+    /// Returns orientation codes that stay the same when quantised again. If two components are nearly equal, rounding may
+    /// make the other one the largest, and rounding again may swap them back; then the smaller codes are taken.
     fn settled_orientation(&self, orientation: [f32; 4]) -> [i32; 4] {
         let smallest_three = self.smallest_three();
         let again = |integers| smallest_three.quantise(smallest_three.dequantise(integers));
@@ -177,7 +177,7 @@ impl SyncFormat {
         integers
     }
 
-    /// Returns the first field that this format cannot send, if any.
+    /// Returns the first field that this format cannot send; `None` if it can send all.
     pub(super) fn misfit(&self, body: &SyncBody) -> Option<CubeField> {
         let fit = |axes: [FixedPoint; 3], steps: [i32; 3]| {
             axes.into_iter()
@@ -210,7 +210,8 @@ impl SyncFormat {
     }
 }
 
-/// Limit of rounds until an orientation settles; two are the most that any was seen to need.
+/// Upper limit of the number of rounds until an orientation's codes stay the same; no orientation was seen to need more than
+/// two.
 const SETTLING_ROUNDS_MAX: usize = 8;
 
 fn quantise(axes: [FixedPoint; 3], values: [f32; 3]) -> [i32; 3] {

@@ -16,9 +16,9 @@ use snapshot_codec::{DecodeError as CodecError, Kind, Ledger};
 pub struct SyncPacket {
     /// The packet's sequence: the frame, modulo 2^32.
     pub sequence: u32,
-    /// The newest packet that the sender knows to have arrived; sent only with delta compression.
+    /// Sequence of the newest acknowledged packet; sent only with delta compression.
     pub acked: Option<u32>,
-    /// Inputs of this frame and the frames before, newest first.
+    /// Inputs of this frame and of earlier frames, newest first.
     pub inputs: Vec<u8>,
     /// Updates: the player's first, then by rising index.
     pub updates: Vec<Update>,
@@ -51,7 +51,7 @@ pub(super) fn read_packet(
     Ok(reading.0.finish()?)
 }
 
-/// Bits of a packet without its updates.
+/// Number of bits of a packet without its updates.
 pub(super) fn bits_before_updates(format: &SyncFormat, packet: &mut SyncPacket) -> u64 {
     let mut counter = BitCounter::default();
     let mut writing = Writing(&mut counter);
@@ -86,13 +86,13 @@ impl LeastBits {
         }
     }
 
-    /// Lower bound for any update, in a packet that names an acknowledged packet or not.
+    /// Lower bound of an update's bits, for any cube. `acked`: the packet names an acknowledged packet.
     pub(super) fn any(&self, acked: bool) -> u64 {
         let least = |has_baseline| self.of(true, acked, has_baseline);
         least(false).min(if acked { least(true) } else { u64::MAX })
     }
 
-    /// Lower bound for the update of a cube of this kind. A cube at rest may equal its baseline.
+    /// Lower bound of an update's bits, for a cube of this kind. A cube at rest may equal its baseline.
     pub(super) fn of(&self, at_rest: bool, acked: bool, has_baseline: bool) -> u64 {
         let baseline = u64::from(acked) + if has_baseline { OFFSET_BITS.into() } else { 0 };
         let fields = match (at_rest, has_baseline) {
@@ -104,10 +104,10 @@ impl LeastBits {
     }
 }
 
-/// Bits of a baseline's age, in frames before the newest acknowledged packet.
+/// Number of bits of a baseline's age, counted in frames before the newest acknowledged packet.
 const OFFSET_BITS: u32 = (OFFSET_MAX + 1).ilog2();
 
-/// The context that an update's bits depend on.
+/// Data outside of an update that its bits depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) window: &'a UpdateWindow,
@@ -309,7 +309,7 @@ fn index<S: PacketStream>(
     }
 }
 
-/// Codes the baseline of an update: a packet some frames back from the newest acknowledged one.
+/// Codes the baseline of an update, as frames before the newest acknowledged packet.
 fn baseline<'a, S: PacketStream>(
     stream: &mut S,
     format: &SyncFormat,

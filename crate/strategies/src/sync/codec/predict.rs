@@ -19,11 +19,11 @@ const FRAME_S: f32 = 1.0 / 60.0;
 pub(super) struct SyncBaseline<'a> {
     pub(super) body: &'a SyncBody,
     pub(super) player: Option<&'a SyncBody>,
-    /// Frames since that packet.
+    /// Frames from that packet to this one.
     pub(super) age_frames: u32,
 }
 
-/// Predicted position and orientation, if anything is known.
+/// Predicted position and orientation; each absent if nothing is known.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ExpectedPose {
     pub(super) position: Option<([i32; 3], Widths)>,
@@ -88,7 +88,7 @@ pub(super) fn velocities(
     ])
 }
 
-/// Lower bounds in bits for position with orientation, and for both velocities, whatever is predicted.
+/// Lower bounds of the bits for position with orientation, and for both velocities, whatever is predicted.
 pub(super) fn bits_min(format: &SyncFormat) -> [u32; 2] {
     let least = |axes: [FixedPoint; 3], ranges: Widths| {
         let absolute = axes.map(FixedPoint::code_bits).iter().sum();
@@ -103,7 +103,7 @@ pub(super) fn bits_min(format: &SyncFormat) -> [u32; 2] {
     [position.min(offset) + orientation, linear + angular]
 }
 
-/// Lower bound in bits for three differences.
+/// Lower bound of the bits for three differences.
 fn least_bits(ranges: Widths) -> u32 {
     3 * (1 + ranges.small_bits())
 }
@@ -116,7 +116,7 @@ fn is_near(format: &SyncFormat, position: [i32; 3], player: [i32; 3]) -> bool {
         .all(|(cube, player)| (-reach..reach).contains(&(cube - player)))
 }
 
-/// Moves a cube as if it had been attached to the player since the baseline.
+/// Returns a cube's state as if it had been attached to the player since the baseline.
 fn carried(format: &SyncFormat, body: &SyncBody, then: &SyncBody, now: &SyncBody) -> SyncBody {
     let [mut cube, then, now] = [body, then, now].map(|body| format.dequantise(body));
     let turn = Quat(now.orientation) * Quat(then.orientation).conjugate();
@@ -127,7 +127,7 @@ fn carried(format: &SyncFormat, body: &SyncBody, then: &SyncBody, now: &SyncBody
     format.quantise(&cube)
 }
 
-/// Moves a cube as if its velocity had been constant since the baseline.
+/// Returns a cube's state as if its velocity had been constant since the baseline.
 fn moved_on(format: &SyncFormat, body: &SyncBody, age_frames: u32) -> SyncBody {
     let mut cube = format.dequantise(body);
     let time_s = age_frames as f32 * FRAME_S;
@@ -141,27 +141,27 @@ fn moved_on(format: &SyncFormat, body: &SyncBody, age_frames: u32) -> SyncBody {
 // Widths as measured on a katamari ball of 100 cubes at 12, 15 and 12 bits, 10 to 21 frames after the baseline: those with
 // the fewest bits on average.
 
-/// Widths of the offset from the player to a near cube, up to [`NEAR_M`]: 12 and 13 bits at 12 fractional bits.
+/// Bit widths of the offset from the player to a near cube, up to [`NEAR_M`]: 12 and 13 bits at 12 fractional bits.
 fn offset_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(9, 10, format.bits().position())
 }
 
-/// Widths of a position difference: 8 and 11 bits at 12 fractional bits.
+/// Bit widths of a position difference: 8 and 11 bits at 12 fractional bits.
 fn position_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(5, 8, format.bits().position())
 }
 
-/// Widths of an orientation difference: 10 and 13 bits at 15 bits a component.
+/// Bit widths of an orientation difference: 10 and 13 bits at 15 bits a component.
 fn orientation_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(4, 7, format.bits().orientation())
 }
 
-/// Widths of a linear velocity difference: 11 and 13 bits at 12 fractional bits.
+/// Bit widths of a linear velocity difference: 11 and 13 bits at 12 fractional bits.
 fn linear_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(8, 10, format.bits().velocity())
 }
 
-/// Widths of an angular velocity difference: 11 and 14 bits at 12 fractional bits.
+/// Bit widths of an angular velocity difference: 11 and 14 bits at 12 fractional bits.
 fn angular_ranges(format: &SyncFormat) -> Widths {
     Widths::growing(8, 11, format.bits().velocity())
 }

@@ -7,7 +7,7 @@ use super::format::SyncFormat;
 pub const WINDOW_FRAMES: usize = 512;
 /// Greatest age of the newest acknowledged packet, frames; an older one is ignored.
 pub(super) const ACKED_AGE_MAX: u32 = 256;
-/// Greatest age of a baseline, in frames before the newest acknowledged packet: 5 bits.
+/// Greatest age of a baseline, in frames before the newest acknowledged packet; it takes 5 bits.
 pub(super) const OFFSET_MAX: u32 = 31;
 
 /// Updates of the newest frames, by sequence.
@@ -45,7 +45,7 @@ impl UpdateWindow {
         }
     }
 
-    /// Returns a cube's update in the packet of that sequence.
+    /// Returns a cube's update in the packet with this sequence; `None` if there is none.
     pub(super) fn update(
         &self,
         format: &SyncFormat,

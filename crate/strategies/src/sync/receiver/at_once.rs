@@ -5,7 +5,7 @@ use crate::World;
 use snapshot_view::Playback;
 
 impl SyncReceiver {
-    /// Steps the world by a tick of its own with the newest input, and applies the packets that arrived in this tick.
+    /// Simulates one tick of the world with the newest input, and applies the packets that arrived in this tick.
     pub(super) fn play_at_once(&mut self, world: &mut dyn World) -> Option<Playback> {
         let BufferTiming::AtOnce {
             applied_frame,

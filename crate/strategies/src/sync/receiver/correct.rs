@@ -33,7 +33,7 @@ impl SyncReceiver {
         Vec3(self.shown[index].position).distance(self.expected[index].position)
     }
 
-    /// Returns the greatest share of a shown error that smoothing removed in this tick.
+    /// Returns the greatest share of a shown error that smoothing removed in this tick, 0 to 1.
     pub(super) fn glide(&self) -> f64 {
         let erring = (0..)
             .zip(&self.expected)
