@@ -1,32 +1,32 @@
 //! The inputs of one tick, each from a person or a script: six bits.
 
-/// The six keys of the original, one bit each.
+/// The pressed keys of a tick: the six keys of the original, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Input(u8);
 
 impl Input {
     pub const NONE: Input = Input(0);
-    /// Push towards -x.
+    /// Pushes the player towards -x.
     pub const LEFT: Input = Input(1);
-    /// Push towards +x.
+    /// Pushes the player towards +x.
     pub const RIGHT: Input = Input(2);
-    /// Push towards +y, away from the camera.
+    /// Pushes the player towards +y, away from the camera.
     pub const UP: Input = Input(4);
-    /// Push towards -y.
+    /// Pushes the player towards -y.
     pub const DOWN: Input = Input(8);
-    /// Hover and blow small cubes away (Space).
+    /// Makes the player hover and blow small cubes away (Space).
     pub const PUSH: Input = Input(16);
-    /// Pull small cubes to the player (Z).
+    /// Pulls small cubes to the player (Z).
     pub const PULL: Input = Input(32);
     /// Push and pull together: the player jumps.
     pub const JUMP: Input = Input(48);
 
-    /// The input of the low six bits; others are dropped.
+    /// Makes an input of the low six bits; drops the others.
     pub fn from_bits(bits: u8) -> Input {
         Input(bits & 63)
     }
 
-    /// The six bits, bit 0 left ... bit 5 pull: the order of the original's captures and of the lockstep packet.
+    /// Returns the six bits, bit 0 left ... bit 5 pull: the order of the original's captures and of the lockstep packet.
     pub fn bits(self) -> u8 {
         self.0
     }
@@ -36,7 +36,7 @@ impl Input {
     }
 }
 
-/// The inputs of one tick: the hand's, and the rival's, which a world without a rival ignores.
+/// The inputs of one tick: the hand's (the person's), and the rival's, which a world without a rival ignores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Inputs {
     pub hand: Input,
@@ -44,7 +44,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// The inputs in two bytes: the hand's low, the rival's high. Other bits are dropped.
+    /// Makes inputs from two bytes: the hand's low, the rival's high. Drops other bits.
     pub fn from_bits(bits: u16) -> Inputs {
         let [hand, rival] = bits.to_le_bytes().map(Input::from_bits);
         Inputs { hand, rival }

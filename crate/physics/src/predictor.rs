@@ -7,14 +7,14 @@ use crate::world::{World, WorldSettings, state_hash};
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::{CubeState, DeadReckoning, Foresight};
 
-/// Distance in m from a moving cube within which resting cubes belong to the world. The distance that the cube may move is
-/// added.
+/// Distance from a moving cube within which resting cubes are simulated too, m. The distance that the cube may move is added.
 const REACH_M: f32 = 1.5;
-/// The same distance around a player, in m; larger because players push and pull.
+/// Distance around a player within which resting cubes are simulated too, m; larger than `REACH_M` because players push and
+/// pull.
 const PLAYER_REACH_M: f32 = 2.5;
 
-/// A predictor that makes a world anew for each packet. The world holds decoded cubes alone: those that move, and those that
-/// lie near. A packet has no keys of a rival, which then only goes on. Without physics, cubes are dead reckoned.
+/// A predictor that makes a new world for each packet, of decoded cubes alone: those that move, and those near them. A packet
+/// has no keys of a rival, so a rival moves on without keys. Without physics, cubes are dead reckoned.
 ///
 /// A clone does not copy a partial prediction; that changes no result.
 #[derive(Default)]
@@ -26,20 +26,20 @@ pub struct Predictor {
 /// A prediction whose last inputs are not known yet.
 struct PartialPrediction {
     run: Prediction,
-    /// Length of the whole prediction in ticks.
+    /// Length of the whole prediction, ticks.
     ticks: usize,
-    /// The world after the inputs known so far.
+    /// The world after the inputs that are known so far.
     world: World,
 }
 
-/// A prediction of cubes after some ticks: the request, and the result once it is computed.
+/// A prediction of cubes some ticks ahead: the request, and its result once computed.
 pub struct Prediction {
     sequence: u16,
     inputs: Vec<u8>,
     /// Indices of the cubes that are simulated, the player first and a rival last.
     indices: Vec<usize>,
     before: Vec<CubeState>,
-    /// Over every bit of `before`.
+    /// Hash over every bit of `before`.
     hash: u64,
     after: Vec<CubeState>,
 }
@@ -64,7 +64,8 @@ impl Prediction {
         }
     }
 
-    /// Says whether this finished prediction answers a request: same states, to the last bit, and same inputs.
+    /// Returns true if this finished prediction has the same initial states, to the last bit, and the same inputs as a
+    /// request.
     pub fn answers(&self, asked: &Prediction, inputs: &[u8]) -> bool {
         self.begins_as(asked) && self.inputs == inputs
     }
@@ -100,8 +101,8 @@ impl Prediction {
 }
 
 impl Predictor {
-    /// Creates a predictor of a world that those settings make. Without settings there is no physics: a motion from elsewhere
-    /// has none.
+    /// Creates a predictor for worlds with these settings. Without settings there is no physics: a motion from elsewhere has
+    /// none.
     pub fn new(made_from: Option<WorldSettings>) -> Predictor {
         Predictor {
             made_from,
@@ -186,7 +187,7 @@ impl Foresight for Predictor {
         self.begun = Some(begun);
     }
 
-    /// Memory in bytes of the partial prediction, without its world.
+    /// Memory of the partial prediction without its world, bytes.
     fn held_bytes(&self) -> usize {
         self.begun
             .as_ref()
@@ -194,7 +195,7 @@ impl Foresight for Predictor {
     }
 }
 
-/// Chooses the cubes that the prediction may change.
+/// Returns the indices of the cubes that the prediction may change.
 fn gather(cubes: &[CubeState], ticks: usize, is_player: impl Fn(usize) -> bool) -> Vec<usize> {
     let seconds = ticks as f32 / TICKS_PER_S as f32;
     let all = || cubes.iter().enumerate();

@@ -11,29 +11,29 @@ use crate::input::Input;
 use snapshot_base::random::{KeyedDraw, Stream};
 use snapshot_base::time::TICKS_PER_S;
 
-/// A line a scene: its name, and the state's hash in hex after 600 ticks of seed 1 on the default grid. Every build checks
-/// itself against it: debug, release and wasm. It also tells results of another physics apart.
+/// One line for each scene: its name, and the state's hash in hex after 600 ticks of seed 1 on the default grid. Every build
+/// checks itself against them: debug, release and wasm. They also reveal results of another physics.
 pub const STATE_HASHES: &str = include_str!("state-hashes.txt");
 
-/// The driver of the player.
+/// A scene: a person at the keys, or one of the scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SceneKind {
-    /// A person: the script presses nothing.
+    /// A person drives; the script presses nothing.
     Drive,
-    /// Rolls among the cubes.
+    /// The player rolls among the cubes.
     Roll,
-    /// Hovers and blows cubes about.
+    /// The player hovers and blows cubes about.
     Blow,
-    /// Gathers a ball of cubes and rolls it about, then lets go.
+    /// The player gathers a ball of cubes and rolls it about, then lets go.
     Katamari,
-    /// 47 s of everything, with quiet stretches.
+    /// A script of 47 s with everything, and with quiet stretches.
     Mixed,
-    /// Heaps up a pile in ten seconds, and lets it lie for the rest of a minute.
+    /// The player heaps up a pile in ten seconds, and lets it lie for the rest of a minute.
     Rest,
 }
 
 impl SceneKind {
-    /// Every scene, in the order in which they are offered.
+    /// Every scene, in the order of the page's menu.
     pub const ALL: [SceneKind; 6] = [
         SceneKind::Drive,
         SceneKind::Roll,
@@ -43,7 +43,7 @@ impl SceneKind {
         SceneKind::Rest,
     ];
 
-    /// The name in links and on the command line.
+    /// Name of the scene in links and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             SceneKind::Drive => "drive",
@@ -76,7 +76,7 @@ impl SceneKind {
 struct ScriptPart {
     ticks: u32,
     keys: Input,
-    /// Speed in m/s at which the script seeks out cubes; 0 presses no arrow key.
+    /// Speed at which the script drives to cubes, m/s; 0 presses no arrow key.
     speed: f32,
 }
 
@@ -114,7 +114,8 @@ const KATAMARI: [ScriptPart; 4] = [
     ScriptPart::new(4.0, Input::NONE, 0.0),
 ];
 
-/// Quiet stretches and the length of the pull are chosen for 240 kbit/s on the last bit-packed rung at 60 snapshots/s.
+/// The parts of scene `Mixed`. Quiet stretches and the length of the pull are chosen for 240 kbit/s on the last bit-packed
+/// rung at 60 snapshots/s.
 const MIXED: [ScriptPart; 12] = [
     ScriptPart::new(2.0, Input::NONE, 0.0),
     ScriptPart::new(5.0, Input::NONE, 7.0),
@@ -130,7 +131,8 @@ const MIXED: [ScriptPart; 12] = [
     ScriptPart::new(2.4, Input::NONE, 0.0),
 ];
 
-/// A pile that lies still for most of a minute: coarse quantisation tilts its cubes, and makes simulated ones shiver.
+/// The parts of scene `Rest`: a pile that lies still for most of a minute. Coarse quantisation tilts its cubes, and makes
+/// simulated ones shiver.
 const REST: [ScriptPart; 4] = [
     ScriptPart::new(1.5, Input::NONE, 0.0),
     ScriptPart::new(7.0, Input::PULL, 6.0),
@@ -138,14 +140,14 @@ const REST: [ScriptPart; 4] = [
     ScriptPart::new(50.0, Input::NONE, 0.0),
 ];
 
-/// Distance in m from its goal within which a script picks the next goal.
+/// Distance from its goal within which a script picks the next goal, m.
 const GOAL_REACHED_M: f32 = 1.5;
 /// Ticks after which a script gives up a goal.
 const GOAL_PATIENCE_TICKS: u32 = 3 * TICKS_PER_S;
 const GOAL_MIN_DISTANCE_M: f32 = 4.0;
 /// Distance beyond the grid at which a script turns back, m.
 const MARGIN_M: f32 = 2.0;
-/// Shortfall of the velocity in m/s at which a script presses a key.
+/// Missing velocity at which a script presses a key, m/s.
 const SPEED_TOLERANCE: f32 = 1.5;
 /// Least and greatest number of ticks between two looks at the world.
 const REACTION_TICKS: (u32, u32) = (4, 8);
@@ -155,9 +157,9 @@ const RANDOM_USE: u32 = 1;
 pub struct Script {
     acts: &'static [ScriptPart],
     act: usize,
-    /// Ticks until the current part ends.
+    /// Ticks until the current part of the script ends.
     act_ticks: u32,
-    /// Half the side, in m, of the square in which the script stays.
+    /// Half the side of the square in which the script stays, m.
     range_m: f32,
     goal: [f32; 2],
     /// Ticks left to reach the goal.
@@ -169,7 +171,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// The script of a scene; each seed makes other choices. `grid_side` is that of the world.
+    /// Makes the script of a scene; each seed makes other choices. `grid_side` is the world's number of cubes along a side.
     pub fn new(kind: SceneKind, seed: u32, grid_side: u32) -> Script {
         let acts = kind.acts();
         Script {
@@ -185,7 +187,8 @@ impl Script {
         }
     }
 
-    /// The input of the next tick, from the state of the world before it. After the last act comes the first again.
+    /// Returns the input of the next tick, from the world's state before that tick. After its last part the script begins
+    /// again.
     pub fn next(&mut self, truth: &[CubeState]) -> Input {
         if self.act_ticks == 0 {
             self.act = (self.act + 1) % self.acts.len();
@@ -218,7 +221,7 @@ impl Script {
         self.arrows
     }
 
-    /// Picks a resting cube that is within range and not too near; the middle of the grid if chance finds none.
+    /// Returns the place of a random resting cube within range and not too near; the middle of the grid if none is found.
     fn pick_goal(&mut self, from: [f32; 2], cubes: &[CubeState]) -> [f32; 2] {
         const TRIES: usize = 16;
         let Some(last) = cubes.len().checked_sub(1) else {
@@ -238,22 +241,22 @@ impl Script {
 
 /// Ticks between two looks of the rival's script at the world.
 const RIVAL_REACTION_TICKS: u64 = 6;
-/// Ticks of a round of the rival: away to a place of its own, then to the hand's cube.
+/// Length of the rival's round, ticks: it drives away, then to the hand's cube.
 const RIVAL_ROUND_TICKS: u64 = 5 * TICKS_PER_S as u64;
-/// Ticks of a round in which the rival drives away.
+/// Part of a round in which the rival drives away, ticks.
 const RIVAL_AWAY_TICKS: u64 = 2 * TICKS_PER_S as u64;
-/// Farthest place to which the rival drives away, m from the hand's cube along each axis.
+/// Greatest distance to which the rival drives away from the hand's cube, m along each axis.
 const RIVAL_AWAY_M: f64 = 9.0;
-/// Speed in m/s that the rival seeks.
+/// Speed that the rival aims at, m/s.
 const RIVAL_SPEED: f32 = 9.0;
 /// Distance from the hand's cube within which the rival pushes, m.
 const RIVAL_PUSH_M: f32 = 3.0;
 const RIVAL_RANDOM_USE: u32 = 2;
 
-/// The keys of a scripted rival at the tick after `truth`, the state that its world has now. It drives through the pile
-/// into the hand's cube, blows cubes about there in every second round or so, drives away and comes again.
+/// Returns the keys of a scripted rival for the tick after `truth`, the present state of its world. The rival drives through
+/// the pile into the hand's cube, blows cubes about there in every second round or so, drives away and comes again.
 ///
-/// A function of its arguments alone: a tape that was rewound goes on with the same rival. `held` are the keys of the tick
+/// The result depends on the arguments alone, so a rewound tape goes on with the same rival. `held` are the keys of the tick
 /// before.
 pub fn rival_keys(seed: u32, tick: u64, truth: &[CubeState], held: Input) -> Input {
     let ([hand, ..], [.., rival]) = (truth, truth) else {
@@ -278,7 +281,7 @@ pub fn rival_keys(seed: u32, tick: u64, truth: &[CubeState], held: Input) -> Inp
     arrows(rival, [hand_x, hand_y], RIVAL_SPEED) | push
 }
 
-/// The arrow keys that bring a cube nearer to the velocity with which it would move to a goal.
+/// Returns the arrow keys that change a cube's velocity towards the one that leads to a goal.
 fn arrows(cube: &CubeState, goal: [f32; 2], speed: f32) -> Input {
     let position = [cube.position[0], cube.position[1]];
     let scale = speed / distance(goal, position).max(f32::MIN_POSITIVE);

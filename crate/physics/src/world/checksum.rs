@@ -5,11 +5,10 @@ use super::physics::Physics;
 use snapshot_base::hash::Fnv;
 
 impl World {
-    /// A hash over the whole state that a step hands on to the next. It covers the network's part, as [`World::state_hash`]
-    /// does. It also covers the tick, the clocks of rest and of `interacting`, and the impulses with which the solver
-    /// starts warm. Rapier's broad phase and islands are left out; they follow from these. In a world that
-    /// [`World::set_states`] has corrected, it does not cover the records that hold corrected cubes: lockstep corrects
-    /// none.
+    /// Returns a hash over the whole state that a step hands on to the next. It covers the states that a network sends, as
+    /// [`World::state_hash`] does. It also covers the tick, the clocks of rest and of `interacting`, and the impulses with
+    /// which the solver starts warm. Rapier's broad phase and islands are left out; they follow from these. In a world that
+    /// [`World::set_states`] has corrected, it does not cover the records that hold corrected cubes: lockstep corrects none.
     pub fn checksum(&self) -> u64 {
         let mut hash = Fnv::new();
         let parts = [self.state_hash(), self.tick];
@@ -25,15 +24,15 @@ impl World {
         hash.finish()
     }
 
-    /// Flips the lowest bit of the player's height: less than a micrometre.
+    /// Flips the lowest bit of the player's height, which moves it by less than a micrometre.
     pub fn disturb_one_bit(&mut self) {
         let player = &mut self.truth[0];
         player.position[2] = f32::from_bits(player.position[2].to_bits() ^ 1);
         self.physics.move_to(0, player.position);
     }
 
-    /// A world of the same cubes, inserted into the physics in the opposite order. It looks the same, and its solver behaves
-    /// differently.
+    /// Returns a world of the same cubes, inserted into the physics in the opposite order. It looks the same, but its solver
+    /// behaves differently.
     pub fn reinserted(&self) -> World {
         let mut world = self.fork();
         let order = (0..self.truth.len()).rev();

@@ -5,75 +5,77 @@ use snapshot_base::time::TICKS_PER_S;
 
 pub(super) const TICK_S: f32 = 1.0 / TICKS_PER_S as f32;
 
-/// Sides of the grid that settings can ask for: fewer than 5 is no pile, more than 60 (3,601 cubes) is no longer live.
+/// Least number of cubes along the grid's side that settings may have: fewer are no pile. More than 60 (3,601 cubes) cannot
+/// be simulated live.
 pub(super) const GRID_SIDE_MIN: u32 = 5;
 pub(super) const GRID_SIDE_MAX: u32 = 60;
-/// The original's grid: 900 cubes.
+/// The original's number of cubes along the grid's side: 900 cubes.
 pub(super) const GRID_SIDE_DEFAULT: u32 = 30;
-/// Distance of the grid's cubes, m, centre to centre.
+/// Distance between neighbouring cubes of the grid, centre to centre, m.
 pub(super) const GRID_SPACING_M: f32 = 1.0;
 
 pub(super) const PLAYER_HALF_SIZE_M: f32 = 0.75;
 pub(super) const CUBE_HALF_SIZE_M: f32 = 0.2;
 pub(super) const PLAYER_START_HEIGHT_M: f32 = 10.0;
-/// Place of the rival at the start, m beside the player: in sight, and clear of the falling player.
+/// The rival's distance from the player at the start, m along x: in sight, and clear of the falling player.
 pub(super) const RIVAL_START_X_M: f32 = 3.0;
-/// kg/m3: the player weighs 3.375 kg, a small cube 0.064 kg.
+/// Density of all cubes, kg/m3: the player weighs 3.375 kg, a small cube 0.064 kg.
 pub(super) const DENSITY: f32 = 1.0;
 
-/// Positions are held to |x|, |y| <= this, m: the codec's bounds.
+/// Limit of |x| and |y| of positions, m: the codec's bounds.
 pub(super) const POSITION_BOUND_XY_M: f32 = 256.0;
-/// Positions are held to 0 <= z <= this, m: the codec's bounds.
+/// Upper limit of z of positions, m, from 0: the codec's bounds.
 pub(super) const POSITION_BOUND_Z_M: f32 = 32.0;
-/// Speed clamp, m/s. The katamari explodes without the clamps.
+/// Upper limit of the speed, m/s. The katamari explodes without the limits.
 pub(super) const LINEAR_SPEED_MAX: f32 = 32.0;
-/// Angular speed clamp, rad/s.
+/// Upper limit of the angular speed, rad/s.
 pub(super) const ANGULAR_SPEED_MAX: f32 = 16.0;
 
-/// m/s2, downwards.
+/// Gravity downwards, m/s2.
 pub(super) const GRAVITY: f32 = 20.0;
 /// Friction of the floor and of the player. Coefficients of two surfaces multiply, so with either of these nothing slips,
 /// which is what makes the player roll.
 pub(super) const FRICTION: f32 = 200.0;
-/// Friction of a small cube: 0.25 against another one. The original has 200 here too, but its solver lets cubes creep
-/// together to a ball of 154 in 45 s. Rapier holds them where they first touched, a loose shell of 105.
+/// Friction coefficient of a small cube: two small cubes have 0.25. The original has 200 here too, but its solver lets cubes
+/// creep together to a ball of 154 in 45 s. Rapier holds them where they first touched, a loose shell of 105.
 pub(super) const CUBE_FRICTION: f32 = 0.5;
 /// Share of linear and of angular velocity lost in a step.
 pub(super) const DAMPING_PER_STEP: f32 = 0.01;
-/// The original runs 64 sweeps of a plain iterative solver. Rapier's iterations are substeps and worth many sweeps; with
-/// fewer than 8, cubes sink 5 cm into the floor under the player, with 8 it is 1 cm.
+/// Number of solver iterations in a step. The original runs 64 sweeps of a plain iterative solver. Rapier's iterations are
+/// substeps and worth many sweeps; with fewer than 8, cubes sink 5 cm into the floor under the player, with 8 it is 1 cm.
 pub(super) const SOLVER_ITERATIONS: usize = 8;
-/// Softened contacts, between cubes and with the floor. They give way at these frequencies, Hz, and push overlapping cubes
-/// apart no faster than this, m/s (the original: 1 to 10). Rapier's own have 30, 60 and 3.
+/// Softened contacts: frequencies at which they give way, between cubes and with the floor, Hz; then the greatest speed at
+/// which overlapping cubes are pushed apart, m/s (the original: 1 to 10). Rapier's own are 30, 60 and 3.
 pub(super) const SOFT_CONTACTS: (f32, f32, f32) = (15.0, 30.0, 1.0);
-/// Stiff contacts in the same terms, where the original pushes at up to 250 m/s.
+/// Stiff contacts: the same three numbers, with the original's push of up to 250 m/s.
 pub(super) const STIFF_CONTACTS: (f32, f32, f32) = (60.0, 120.0, 250.0);
-/// Speed in m/s under which a cube counts as still.
+/// Speed under which a cube counts as still, m/s.
 pub(super) const REST_LINEAR_SPEED: f32 = 0.25;
-/// Angular speed in rad/s under which a cube counts as still.
+/// Angular speed under which a cube counts as still, rad/s.
 pub(super) const REST_ANGULAR_SPEED: f32 = 0.25;
-/// A cube still for this long, in ticks (0.1 s), is at rest.
+/// Number of ticks for which a cube must be still before it is at rest (0.1 s).
 pub(super) const REST_TICKS: u8 = 6;
-/// A sleeping cube turns neutral after more than this many ticks (1.67 s).
+/// Number of ticks after which a sleeping cube stops interacting (1.67 s).
 pub(super) const INTERACTING_FADE_TICKS: u8 = 100;
 
-/// Push of an arrow key, N, along a world axis at the player's centre: 35.6 m/s2.
+/// Force of an arrow key on the player's centre along a world axis, N: 35.6 m/s2.
 pub(super) const ARROW_FORCE_N: f32 = 120.0;
-/// An arrow against the velocity brakes this much harder, unless the player hovers.
+/// Factor of an arrow key's force against the velocity, unless the player hovers.
 pub(super) const ARROW_BRAKE_FACTOR: f32 = 2.0;
 
-/// Distances, m, between which a body feels the push. Its origin lies below the player, at [`PUSH_ORIGIN_Z_M`].
+/// Distances between which a body feels the push, m. They are measured from its origin below the player, at
+/// [`PUSH_ORIGIN_Z_M`].
 pub(super) const PUSH_RANGE_M: (f32, f32) = (0.01, 2.0);
 /// Height of the push's origin, m: just under the floor, so that cubes fly up and away.
 pub(super) const PUSH_ORIGIN_Z_M: f32 = -0.1;
-/// Push at 1 m; it falls with the square of the distance. Small cubes: m/s2; the player: N.
+/// Push at a distance of 1 m: m/s2 for small cubes, N for the player. It falls with the square of the distance.
 pub(super) const PUSH_AT_1_M: f32 = 200.0;
-/// Greatest push, in the same unit.
+/// Upper limit of the push: m/s2 for small cubes, N for the player.
 pub(super) const PUSH_MAX: f32 = 500.0;
-/// Part of the player's height over the push's origin that does not count, in m; with a weight of 67.5 N the player
-/// hovers at 2.3 m.
+/// Part of the player's height over the push's origin that does not count, m. With a weight of 67.5 N the player hovers at
+/// 2.3 m.
 pub(super) const HOVER_OFFSET_M: f32 = 0.7;
-/// Push and pull together: the player jumps, over 16 m high.
+/// Factor of the hover's force during a jump, when push and pull are pressed together. The player jumps over 16 m high.
 pub(super) const JUMP_FACTOR: f32 = 20.0;
 /// Force of the hover's wobble, N, for each sine.
 pub(super) const WOBBLE_FORCE_N: f32 = 2.0;
@@ -81,9 +83,9 @@ pub(super) const WOBBLE_FORCE_N: f32 = 2.0;
 pub(super) const WOBBLE_TORQUE_NM: f32 = 1.5;
 /// Torque that keeps a hovering player upright, N m a radian.
 pub(super) const UPRIGHT_TORQUE_NM: f32 = 100.0;
-/// A hovering player leans towards the force on it, rad a newton ...
+/// Angle by which a hovering player leans towards the force on it, rad a newton.
 pub(super) const TILT_RAD_PER_N: f32 = 0.1;
-/// ... by at most this, rad.
+/// Upper limit of the angle by which a hovering player leans, rad.
 pub(super) const TILT_MAX_RAD: f32 = 0.25;
 /// Share of the angular velocity left after a tick of hovering.
 pub(super) const HOVER_ANGULAR_KEPT: f32 = 0.95;
@@ -96,7 +98,7 @@ pub(super) const HOVER_VERTICAL_KEPT: f32 = 0.999;
 pub(super) const PULL_RANGE_M: (f32, f32) = (0.2, 1.8);
 /// Pull at 1 m, m/s2; it falls with the square of the distance.
 pub(super) const PULL_AT_1_M: f32 = 200.0;
-/// Greatest pull, m/s2.
+/// Upper limit of the pull, m/s2.
 pub(super) const PULL_MAX: f32 = 2000.0;
 /// Braking of a pulled cube against the turning player, 1/s (m/s2 for each m/s of slip), whose reaction the player feels.
 /// The original has none: its soft contacts swallow the energy of a pull. With rapier's stiff ones a ball would push itself

@@ -14,7 +14,7 @@ use rapier3d::parry::query::{
 use rapier3d::parry::shape::{Shape, ShapeType};
 use rapier3d::prelude::*;
 
-/// Finds contacts between cubes, and between a cube and the floor. It refuses all other questions.
+/// Finds contacts between cubes, and between a cube and the floor. It answers all other queries with an error.
 pub(super) struct CubesAndFloor;
 
 impl PersistentQueryDispatcher<ContactManifoldData, ContactData> for CubesAndFloor {
@@ -60,7 +60,7 @@ impl PersistentQueryDispatcher<ContactManifoldData, ContactData> for CubesAndFlo
     }
 }
 
-/// Writes the contacts of a cube with the floor. `flipped` says that the caller's first shape is the cube.
+/// Writes the contacts of a cube with the floor. `flipped` is true if the caller's first shape is the cube.
 fn on_floor(
     pos12: &Pose,
     floor: &dyn Shape,
@@ -75,7 +75,7 @@ fn on_floor(
     Ok(())
 }
 
-/// Sensors, ray casts and continuous collision detection ask these. The world uses none of them.
+/// Queries of sensors, ray casts and continuous collision detection, which the world does not use.
 impl QueryDispatcher for CubesAndFloor {
     fn intersection_test(
         &self,

@@ -5,14 +5,14 @@ use snapshot_codec::CubeState;
 use super::constants::INTERACTING_FADE_TICKS;
 use super::physics::Physics;
 
-/// The flood through the contacts and its fade.
+/// Finds the interacting cubes: the flag spreads through contacts, and ends some time after a cube falls asleep.
 #[derive(Clone)]
 pub(super) struct ContactFlood {
-    /// Ticks since each cube was last awake or last reached by the flood.
+    /// For each cube, ticks since it was last awake, or last reached through contacts.
     asleep_ticks: Vec<u8>,
-    /// Cubes that the push or the pull has touched since the last flood.
+    /// Indices of cubes that the push or the pull has touched since the last spreading.
     touched: Vec<usize>,
-    /// Cubes whose contacts are still to be looked at; kept for its memory.
+    /// Indices of cubes whose contacts are still to be looked at; a field to reuse its memory.
     frontier: Vec<usize>,
 }
 
@@ -34,8 +34,8 @@ impl ContactFlood {
         &self.asleep_ticks
     }
 
-    /// Spreads from all awake interacting cubes and from the players, who always are, through the contacts of the step. A
-    /// sleeping cube that is reached turns interacting but passes nothing on.
+    /// Spreads the flag through the contacts of the step, from all awake interacting cubes and from the players, who always
+    /// are. A sleeping cube that is reached becomes interacting, but passes nothing on.
     pub(super) fn flood(
         &mut self,
         physics: &Physics,

@@ -26,34 +26,35 @@ use snapshot_base::hash::Fnv;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldSettings {
-    /// Cubes along a side of the grid, 5 to 60; values outside are held to that range.
+    /// Number of cubes along a side of the grid, 5 to 60; other values are clamped to that range.
     pub grid_side: u32,
     pub contacts: Contacts,
-    /// Grid on which every moving cube is put after each step: the sent state is then the simulated one.
+    /// Format by which every moving cube is quantised after each step: the sent state is then the simulated one. `None` to
+    /// simulate exact states.
     pub on_grid: Option<SyncFormat>,
-    /// The driver of a second large cube, which comes last and starts beside the player; without a driver there is none.
+    /// Who drives a second large cube, which is the last and starts beside the player.
     pub rival: Rival,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rival {
-    /// No driver, and no second large cube.
+    /// Nobody: there is no second large cube.
     None,
-    /// A script, [`crate::scene::rival_keys`].
+    /// A script drives it, [`crate::scene::rival_keys`].
     Script,
-    /// A person's second hand.
+    /// A person's second hand drives it.
     Hand,
 }
 
 impl Rival {
-    /// All kinds of rival, in the schema's order.
+    /// All kinds of rival, in the order of the settings.
     pub const ALL: [Rival; 3] = [Rival::None, Rival::Script, Rival::Hand];
 }
 
-/// Strength with which overlapping cubes are pushed apart. An update can make them overlap.
+/// How fast overlapping cubes are pushed apart. An update can make them overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contacts {
-    /// The strength that settles and looks best while nothing interferes.
+    /// The speed that settles and looks best while nothing interferes.
     Usual,
     Soft,
     /// Overlapping cubes are pushed apart at once, which flings them away.
@@ -65,7 +66,7 @@ impl WorldSettings {
         self.grid_side.clamp(GRID_SIDE_MIN, GRID_SIDE_MAX)
     }
 
-    /// Says whether keys steer one of `cube_count` cubes: the first, and a rival, which is the last.
+    /// Returns true if keys steer the cube: the first of `cube_count` cubes, and a rival, which is the last.
     pub fn is_player(&self, index: usize, cube_count: usize) -> bool {
         index == 0 || self.rival_among(cube_count) == Some(index)
     }
@@ -74,7 +75,7 @@ impl WorldSettings {
         (self.rival != Rival::None).then_some(cube_count - 1)
     }
 
-    /// Half the edge of one of `cube_count` cubes, m.
+    /// Half the edge of a cube, m; the last of `cube_count` cubes may be a rival.
     pub fn half_size_m(&self, index: usize, cube_count: usize) -> f32 {
         if self.is_player(index, cube_count) {
             PLAYER_HALF_SIZE_M
@@ -102,18 +103,18 @@ pub struct World {
     rest: RestTicks,
     truth: Vec<CubeState>,
     made_from: WorldSettings,
-    /// True if bodies were written to since the last step.
+    /// True if bodies were changed from outside since the last step.
     written: bool,
     tick: u64,
 }
 
 impl World {
-    /// The world at tick 0: player and rival in the air, the grid asleep.
+    /// Makes the world at tick 0: player and rival in the air, the grid asleep.
     pub fn new(settings: &WorldSettings) -> World {
         World::of(World::initial(settings), settings, 0)
     }
 
-    /// Creates a world of these cubes, the player first and a rival last, at a tick.
+    /// Makes a world of these cubes at a tick; the player is the first cube, a rival the last.
     pub fn of(cubes: Vec<CubeState>, settings: &WorldSettings, tick: u64) -> World {
         World {
             physics: Physics::new(&cubes, settings),
@@ -143,7 +144,7 @@ impl World {
         &self.made_from
     }
 
-    /// The state at tick 0: the first baseline, known to both sides of a network without a packet.
+    /// Returns the state at tick 0: the first baseline, which both ends of a network know without a packet.
     pub fn initial(settings: &WorldSettings) -> Vec<CubeState> {
         let side = settings.grid_side();
         let still = CubeState {
@@ -206,7 +207,7 @@ impl World {
         self.tick += 1;
     }
 
-    /// Replaces the state of these cubes, asleep or awake, at once and as it is. `interacting` is left to the flood.
+    /// Replaces the states of these cubes exactly, asleep or awake. The flag `interacting` does not change.
     pub fn set_states(&mut self, states: impl IntoIterator<Item = (usize, CubeState)>) {
         for (index, state) in states {
             let state = CubeState {
@@ -227,8 +228,8 @@ impl World {
         self.tick = tick;
     }
 
-    /// Puts awake cubes on the grid of the quantiser. A cube falls asleep at its place after the step before. That
-    /// place is on the grid, so a sleeping cube is never written again.
+    /// Quantises the states of awake cubes. A cube falls asleep at its place after the step before, which is quantised
+    /// already; so a sleeping cube is never written again.
     fn put_on_grid(&mut self, grid: &SyncFormat) {
         for (index, cube) in self.truth.iter_mut().enumerate() {
             if !cube.at_rest {
@@ -242,8 +243,8 @@ impl World {
         }
     }
 
-    /// Lets rapier wake written cubes and their neighbours, then puts every cube to sleep that should sleep. Runs once
-    /// for all writes since the last step, because it costs as much as finding every contact.
+    /// Lets rapier wake changed cubes and their neighbours, then puts every cube to sleep that should sleep. Runs once for
+    /// all changes since the last step, because it costs as much as finding every contact.
     fn settle_what_was_written(&mut self) {
         if !std::mem::take(&mut self.written) {
             return;
@@ -252,18 +253,18 @@ impl World {
         self.rest.settle(&mut self.physics, &self.truth);
     }
 
-    /// Approximate memory of the world: 3 MB for 901 cubes, measured by serialisation.
+    /// Approximate memory of the world, bytes: 3 MB for 901 cubes, measured by serialisation.
     pub fn held_bytes(&self) -> usize {
         const BYTES_A_CUBE: usize = 3_400;
         self.truth.len() * BYTES_A_CUBE
     }
 
-    /// Ticks stepped so far.
+    /// Number of ticks stepped so far.
     pub fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// Every cube after the last step, the player first.
+    /// State of every cube after the last step, the player first.
     pub fn truth(&self) -> &[CubeState] {
         &self.truth
     }
@@ -273,13 +274,13 @@ impl World {
         self.truth.len()
     }
 
-    /// [`state_hash`] of the present truth.
+    /// Returns [`state_hash`] of the present states.
     pub fn state_hash(&self) -> u64 {
         state_hash(&self.truth)
     }
 }
 
-/// A stable hash over the bits of every cube's pose, velocities, sleep and `interacting`: of all visible state.
+/// Returns a stable hash over all visible state: the bits of every cube's pose, velocities, sleep and `interacting`.
 pub fn state_hash(truth: &[CubeState]) -> u64 {
     let mut hash = Fnv::new();
     for cube in truth {

@@ -13,10 +13,10 @@ use super::constants::*;
 use super::dispatcher::CubesAndFloor;
 use super::{Contacts, WorldSettings};
 
-/// Collider `user_data` of the floor; every other collider has the index of its cube.
+/// `user_data` of the floor's collider; every other collider has the index of its cube.
 const FLOOR: u128 = u128::MAX;
 
-/// Rapier's own time to rest: longer than any run, so that the rule of `rest` alone puts bodies to sleep.
+/// Rapier's own time to rest, s: longer than any run, so that the rule of `rest` alone puts bodies to sleep.
 pub(super) const RAPIER_REST_S: f32 = f32::MAX;
 
 pub(super) struct Physics {
@@ -44,12 +44,12 @@ impl DerefMut for RapierWorld {
 }
 
 impl Physics {
-    /// Bodies at the given poses, which fall asleep in the first step where they are at rest, and a floor.
+    /// Makes bodies at the given poses, and a floor. Bodies at rest fall asleep in the first step.
     pub(super) fn new(cubes: &[CubeState], settings: &WorldSettings) -> Physics {
         Physics::in_order(cubes, 0..cubes.len(), settings)
     }
 
-    /// The bodies and the floor, inserted into rapier in the given order.
+    /// Makes the bodies and the floor, inserted into rapier in the given order.
     pub(super) fn in_order(
         cubes: &[CubeState],
         order: impl Iterator<Item = usize>,
@@ -114,7 +114,7 @@ impl Physics {
         }
     }
 
-    /// Puts a body into a state. Rapier takes notice at [`Physics::take_changes`].
+    /// Sets a body's state. Rapier processes the change at [`Physics::take_changes`].
     pub(super) fn place(&mut self, index: usize, state: &CubeState) {
         let wakes = !state.at_rest;
         let body = self.body_mut(index);
@@ -123,7 +123,7 @@ impl Physics {
         body.set_angvel(Vector::from_array(state.angular_velocity), wakes);
     }
 
-    /// Steps rapier by no time. It notices written bodies and wakes their neighbours, and moves nothing.
+    /// Steps rapier by a time of 0: it processes changed bodies and wakes their neighbours, but moves nothing.
     pub(super) fn take_changes(&mut self) {
         self.world.integration_parameters.dt = 0.0;
         self.world.step();
@@ -163,7 +163,7 @@ impl Physics {
         &self.world.bodies[self.cubes[index].0]
     }
 
-    /// Lends a body to be changed. Rapier revisits each lent body at its next step, so ask only where something changes.
+    /// Returns a body for changing. Rapier revisits each such body at its next step, so call this only to change something.
     pub(super) fn body_mut(&mut self, index: usize) -> &mut RigidBody {
         &mut self.world.bodies[self.cubes[index].0]
     }
@@ -174,7 +174,7 @@ impl Physics {
             .set_translation(Vector::from_array(position), false);
     }
 
-    /// Impulses of each contact, from which the solver starts its next step, N s.
+    /// Iterates over the impulses of each contact from which the solver starts its next step, N s.
     pub(super) fn warm_start_impulses(&self) -> impl Iterator<Item = f32> {
         let points = self
             .world
@@ -195,7 +195,7 @@ impl Physics {
         })
     }
 
-    /// Cubes that touched this one in the last step.
+    /// Iterates over the indices of the cubes that touched this one in the last step.
     pub(super) fn touching(&self, index: usize) -> impl Iterator<Item = usize> {
         let collider = self.cubes[index].1;
         self.world
@@ -213,7 +213,7 @@ impl Physics {
             })
     }
 
-    /// Writes poses, velocities and sleep of every cube; `interacting` is left as it is.
+    /// Writes poses, velocities and sleep of every cube into `truth`; leaves `interacting` as it is.
     pub(super) fn read(&self, truth: &mut [CubeState]) {
         for (index, cube) in truth.iter_mut().enumerate() {
             let body = self.body(index);
@@ -270,8 +270,8 @@ fn insert_cube(
     (body, collider)
 }
 
-/// Takes the decision to rest away from rapier. A body at rest is handed over awake but due to sleep: inserted asleep, it
-/// would be woken by its first contact with the floor.
+/// Makes rapier leave the decision on rest to this crate. A body at rest is handed over awake but due to sleep: inserted
+/// asleep, it would be woken by its first contact with the floor.
 fn hand_over(body: &mut RigidBody, at_rest: bool) {
     let activation = body.activation_mut();
     activation.normalized_linear_threshold = f32::MAX;
@@ -279,7 +279,7 @@ fn hand_over(body: &mut RigidBody, at_rest: bool) {
     activation.time_since_can_sleep = if at_rest { RAPIER_REST_S } else { 0.0 };
 }
 
-/// Says whether a key acts on the body in this tick.
+/// Returns true if a key acts on the body in this tick.
 pub(super) fn is_forced(body: &RigidBody) -> bool {
     body.user_force() != Vector::ZERO || body.user_torque() != Vector::ZERO
 }

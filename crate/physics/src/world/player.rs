@@ -12,7 +12,7 @@ use super::interacting::ContactFlood;
 use super::physics::Physics;
 use crate::input::Input;
 
-/// The keys of a tick, as forces on the bodies; `truth` is the state before it.
+/// Applies the keys of a tick to the bodies as forces; `truth` is the state before the tick.
 pub(super) struct Keys<'a> {
     pub(super) physics: &'a mut Physics,
     pub(super) interacting: &'a mut ContactFlood,
@@ -54,8 +54,8 @@ impl Keys<'_> {
         }
     }
 
-    /// Pulls the small cubes to the player's centre, and damps their motion relative to the player. What they gain the
-    /// player loses, so that a ball does not push itself along.
+    /// Pulls the small cubes to the player's centre, and damps their motion relative to the player. The player gets the
+    /// opposite force, so that a ball does not push itself along.
     fn pull(&mut self, player: usize) {
         let state = self.truth[player];
         let centre = Vector::from_array(state.position);
@@ -85,7 +85,7 @@ impl Keys<'_> {
     }
 }
 
-/// The arrows' force, N. There is no torque: friction makes the player roll.
+/// Returns the force of the arrow keys, N. There is no torque: friction makes the player roll.
 fn drive_force(velocity: Vector, input: Input) -> Vector {
     let axis = |negative, positive, speed: f32| {
         let direction = f32::from(u8::from(input.contains(positive)))
@@ -128,7 +128,7 @@ fn hover(player: &mut RigidBody, drive: Vector, tick: u64, jump: bool) {
     player.set_angvel(player.angvel() * HOVER_ANGULAR_KEPT, true);
 }
 
-/// Torque, N m, that turns the player's uppermost face to a vector near the vertical that leans towards the drive.
+/// Returns the torque, N m, that turns the player's uppermost face upright, leaning a little towards the arrow keys' force.
 fn upright_torque(player: &RigidBody, drive: Vector) -> Vector {
     let tilt = (TILT_RAD_PER_N * drive.length()).min(TILT_MAX_RAD);
     let target = drive.normalize_or_zero() * libm::sinf(tilt) + Vector::Z * libm::cosf(tilt);
@@ -155,7 +155,7 @@ fn upright_torque(player: &RigidBody, drive: Vector) -> Vector {
     turn.normalize_or_zero() * angle * UPRIGHT_TORQUE_NM
 }
 
-/// The push at an offset from its origin: m/s2 for a small cube, N for the player.
+/// Returns the push at an offset from its origin: m/s2 for a small cube, N for the player.
 fn push_at(offset: Vector) -> Vector {
     let distance = offset.length();
     if distance <= PUSH_RANGE_M.0 || distance >= PUSH_RANGE_M.1 {

@@ -10,13 +10,13 @@ use snapshot_codec::CubeState;
 use super::constants::*;
 use super::physics::{Physics, RAPIER_REST_S, is_forced};
 
-/// Ticks for which each cube has been still.
+/// Counts the ticks for which each cube has been still.
 #[derive(Clone)]
 pub(super) struct RestTicks {
     still_ticks: Vec<u8>,
-    /// Cubes that a correction put to rest or disturbed there, and that rapier has not let sleep yet.
+    /// True for each cube that a correction put to rest or disturbed at rest, and that rapier has not put to sleep yet.
     held: Vec<bool>,
-    /// True if cubes were set since the last [`RestTicks::settle`].
+    /// True if cubes were corrected since the last [`RestTicks::settle`].
     corrected: bool,
 }
 
@@ -29,7 +29,7 @@ impl RestTicks {
         }
     }
 
-    /// Says whether a cube has been still for long enough. It sleeps once everything that it touches is at rest as well.
+    /// Returns true if a cube has been still for long enough. It sleeps once everything that it touches is at rest as well.
     #[cfg(test)]
     pub(super) fn is_at_rest(&self, index: usize) -> bool {
         self.still_ticks[index] == REST_TICKS
@@ -39,15 +39,15 @@ impl RestTicks {
         &self.still_ticks
     }
 
-    /// Decides from outside whether a cube is at rest.
+    /// Sets from outside whether a cube is at rest.
     pub(super) fn set(&mut self, index: usize, at_rest: bool) {
         self.still_ticks[index] = if at_rest { REST_TICKS } else { 0 };
         self.held[index] = at_rest;
         self.corrected = true;
     }
 
-    /// Restores the decisions on sleep in rapier, which has restarted its clocks and woken the neighbours of written bodies. A
-    /// sleeping body is put back to sleep before it is moved. A body due to sleep stays due.
+    /// Sets which bodies sleep in rapier again, after rapier has restarted its clocks and woken the neighbours of changed
+    /// bodies. A sleeping body is put back to sleep before it is moved. A body due to sleep stays due.
     pub(super) fn settle(&mut self, physics: &mut Physics, cubes: &[CubeState]) {
         for (index, cube) in cubes.iter().enumerate() {
             let body = physics.body(index);
@@ -68,7 +68,7 @@ impl RestTicks {
 
     /// Holds resting cubes exactly at their places after a step, until something moves them faster than rest allows. Putting
     /// such a body to sleep instead would break its contacts: it would sink in, and rest a millimetre off. Returns true if a
-    /// body was written to.
+    /// body was changed.
     pub(super) fn hold(&mut self, physics: &mut Physics, before: &[CubeState]) -> bool {
         let mut holds = false;
         for (index, held) in self.held.iter_mut().enumerate().filter(|(_, held)| **held) {
@@ -82,12 +82,12 @@ impl RestTicks {
         holds
     }
 
-    /// Says whether a cube counts as asleep although rapier simulates it.
+    /// Returns true if a cube counts as asleep although rapier simulates it.
     pub(super) fn is_held(&self, index: usize) -> bool {
         self.held[index]
     }
 
-    /// Looks at every awake cube after a step; `before` is the state before it.
+    /// Updates the count of every awake cube after a step; `before` is the state before it.
     pub(super) fn update(&mut self, physics: &mut Physics, before: &[CubeState]) {
         for (index, still_ticks) in self.still_ticks.iter_mut().enumerate() {
             let body = physics.body(index);
@@ -115,7 +115,7 @@ fn set_clock(physics: &mut Physics, index: usize, still_s: f32) {
         .time_since_can_sleep = still_s;
 }
 
-/// A cube held in the air by the pull is not still: it would stay there, asleep, when let go.
+/// Returns true if a body is still. A cube held in the air by the pull is not: it would stay there, asleep, when let go.
 fn is_still(body: &RigidBody) -> bool {
     !is_forced(body)
         && body.linvel().length_squared() < REST_LINEAR_SPEED * REST_LINEAR_SPEED
