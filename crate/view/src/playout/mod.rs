@@ -26,22 +26,22 @@ pub use estimator::{Estimator, MOST_DELAY_MS};
 pub use fixed::FixedClock;
 pub use sender::WINDOW_MS;
 
-/// The choice of the play instant.
+/// How the receiver chooses the play instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Playout {
     /// A constant delay, counted from the fastest packets.
     Fixed {
-        /// The playout delay.
+        /// The playout delay, ms.
         delay_ms: f64,
     },
-    /// The least delay that keeps to a number of freezes.
+    /// The least delay with which play freezes no more often than the aim allows.
     Adaptive(Aim),
-    /// No delay and no clock: a packet is shown in the tick in which it arrives.
+    /// No delay and no clock: a packet is shown in the tick of its arrival.
     AtOnce,
-    /// A constant delay, counted from the first packet's arrival for good: that of links of version 1.
+    /// A constant delay, counted from the first packet's arrival and never adjusted, as in links of version 1.
     #[doc(hidden)]
     FirstPacket {
-        /// The playout delay.
+        /// The playout delay, ms.
         delay_ms: f64,
     },
 }
@@ -49,16 +49,16 @@ pub enum Playout {
 /// The aim of an adaptive playout delay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
-    /// Number of freezes a minute that play may have, above 0.
+    /// Number of freezes a minute that the aim allows, above 0.
     pub freezes_per_minute: f64,
     /// Greatest change of the speed of play, 0 to 0.5: at 0.05 it goes from 0.95 to 1.05.
     pub change: f64,
-    /// Greatest delay beyond the fastest packet, and beyond the wait for three packets, ms. At most [`MOST_DELAY_MS`].
+    /// Upper limit of the delay beyond the fastest packet and the wait for three packets, ms. At most [`MOST_DELAY_MS`].
     pub most_delay_ms: f64,
 }
 
 impl Default for Aim {
-    /// One freeze a minute, 5 % of change, and the greatest delay that receivers hold.
+    /// One freeze a minute, 5 % change of speed, and the greatest delay that receivers have room for.
     fn default() -> Aim {
         Aim {
             freezes_per_minute: 1.0,
