@@ -18,12 +18,12 @@ pub use server::{GameServer, TickKeys};
 use snapshot_codec::CubeState;
 use snapshot_replication::{ObjectField, OutOfBounds, Settings};
 
-/// The keys of a tick, six bits each.
+/// The pressed keys of a tick, six bits for each cube.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Keys {
     /// Keys of the client's own cube.
     pub own: u8,
-    /// Keys of the rival's cube, which the server alone steers.
+    /// Keys of the rival's cube, which only the server knows.
     pub rival: u8,
 }
 
@@ -45,28 +45,28 @@ impl Predict {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Correct {
-    /// At once.
+    /// The picture is corrected at once.
     Snap,
-    /// The error fades from the picture. The predicted world is right at once.
+    /// The error fades from the picture; the predicted world itself is corrected at once.
     Glide,
 }
 
 impl Correct {
-    /// All ways, in the order that links number them by.
+    /// All variants, in the order of their numbers in links.
     pub const ALL: [Correct; 2] = [Correct::Snap, Correct::Glide];
 }
 
-/// The server's way with a tick whose keys have not come.
+/// How the server treats a tick whose keys have not come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingKeys {
-    /// The last keys that came are pressed on.
+    /// The server uses the last keys that have come.
     Repeat,
-    /// No key is pressed.
+    /// The server presses no key.
     Release,
 }
 
 impl MissingKeys {
-    /// All ways, in the order that links number them by.
+    /// All variants, in the order of their numbers in links.
     pub const ALL: [MissingKeys; 2] = [MissingKeys::Repeat, MissingKeys::Release];
 }
 
@@ -79,16 +79,16 @@ pub trait Simulator {
     /// Simulates the next tick.
     fn step(&mut self, world: &mut Self::World, keys: Keys);
 
-    /// Replaces the states of the given cubes, by index. The world keeps its own `interacting` flags.
+    /// Replaces the states of the given cubes, by index. Their `interacting` flags stay as they are.
     fn set_states(&mut self, world: &mut Self::World, states: &[(usize, CubeState)]);
 
     fn fork(&mut self, world: &Self::World) -> Self::World;
 }
 
-/// The index of the client's own cube.
+/// Index of the client's own cube.
 pub const OWN: usize = 0;
 
-/// Completes the settings of a connection for a world of cubes: each object has the keys that steer it, and one client plays.
+/// Returns `of` completed for a world of cubes: each object carries the keys that steer it, and one client plays.
 pub fn settings(objects: usize, of: Settings) -> Settings {
     Settings {
         objects,
