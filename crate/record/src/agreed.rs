@@ -14,7 +14,7 @@ pub struct Agreed {
     pub initial: Arc<[CubeState]>,
     pub bounds: Bounds,
     pub player: Option<usize>,
-    /// Half side lengths of each cube, m.
+    /// Half the side lengths of each cube, m.
     pub half_m: Arc<[[f32; 3]]>,
     /// True if cubes appear, disappear or jump.
     pub has_slots: bool,
@@ -23,7 +23,7 @@ pub struct Agreed {
 }
 
 impl Agreed {
-    /// Makes the config of one of the lab's worlds: its starting grid, in the articles' bounds.
+    /// Makes the facts of a lab world: its starting grid, in the articles' bounds.
     pub fn of_world(made_from: &WorldSettings) -> Agreed {
         let initial: Arc<[_]> = World::initial(made_from).into();
         let half_m =

@@ -6,9 +6,10 @@ use snapshot_codec::Cube;
 use std::io::{self, Read, Write};
 
 const XZ_MAGIC: [u8; 6] = [0xfd, b'7', b'z', b'X', b'Z', 0];
-/// Memory limit for unpacking, KiB: the heaviest preset of xz needs a little less. Files that need more are refused.
+/// Memory limit for unpacking, KiB: xz's heaviest preset needs a little less. Files that need more are refused.
 const XZ_MEMORY_KIB: u32 = 80 << 10;
-/// The lightest preset: captures shrink to a fortieth at once, and the heaviest saves but a quarter of that, in ten times the time.
+/// xz's preset for writing, the lightest one: it shrinks captures to a fortieth at once. The heaviest saves only a quarter of
+/// that, in ten times the time.
 const XZ_PRESET: u32 = 0;
 
 #[derive(Debug, thiserror::Error)]
@@ -19,10 +20,10 @@ pub enum CaptureError {
     /// The unpacked file is longer than the caller allows.
     #[error("more than {bytes_max} bytes")]
     TooLong { bytes_max: u64 },
-    /// The file's xz dictionary needs more memory than any preset's.
+    /// The file's xz dictionary needs more memory than any preset.
     #[error("its xz packing takes more than {} MiB to unpack", XZ_MEMORY_KIB >> 10)]
     Dictionary,
-    /// There is not enough memory for the file's bytes.
+    /// There is not enough memory for the file.
     #[error("there is not enough memory here for it: close other pages, or take a shorter one")]
     Memory,
     #[error("the xz packing is damaged or cut off ({0})")]
@@ -35,10 +36,10 @@ pub enum CaptureError {
 
 pub use snapshot_challenge::begins;
 
-/// Reads the frames of a file, packed or not.
+/// Reads the frames of a capture, packed by xz or not.
 ///
 /// # Errors
-/// When the file is no capture, or has more than `frames_max` frames.
+/// When the file is not a capture, or has more than `frames_max` frames.
 pub fn read(file: impl Read, frames_max: usize) -> Result<Vec<Vec<Cube>>, CaptureError> {
     let bytes = unpack(file, frames_max as u64 * FRAME_BYTES as u64)?;
     challenge::parse(&bytes).map_err(CaptureError::Parse)

@@ -18,14 +18,14 @@ use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Ticks of a segment, which begins with a whole frame: a second of the simulated worlds.
+/// Number of ticks in a segment, which begins with a whole frame: a second of the simulated worlds.
 const SEGMENT_TICKS: u32 = 60;
-/// Memory limit of a stored motion, bytes: where many objects move, fewer ticks are held.
+/// Memory limit of a stored motion, bytes: if many objects move, fewer ticks are stored.
 pub(crate) const MOTION_BYTES_MAX: usize = 64 << 20;
 
 #[derive(Clone, Debug)]
 pub struct DeltaHistory<T> {
-    /// Segments, shared between clones, so that a played motion is stored once.
+    /// Segments by time, shared between clones, so that a played motion is stored once.
     segments: VecDeque<Arc<Segment<T>>>,
     newest: Vec<T>,
     /// Memory of all segments but the last, bytes; only the last one grows.
@@ -38,7 +38,7 @@ struct Segment<T> {
     first_tick: u64,
     whole: Vec<T>,
     changes: PackedChanges,
-    /// For each tick from the first on, where its changes end.
+    /// For each tick from the first on, the end of its changes, as an offset in bytes.
     ends: Vec<u32>,
 }
 
@@ -59,8 +59,8 @@ impl<T: Words> DeltaHistory<T> {
         first..=self.segments.back().map_or(0, |last| last.last_tick())
     }
 
-    /// Adds the frame of the next tick, with at least as many values as the frames before. If it has more, earlier ticks in
-    /// memory gain filler values.
+    /// Adds the frame of the next tick, with at least as many values as the frames before. If it has more, earlier frames in
+    /// memory get filler values.
     pub fn push(&mut self, frame: impl IntoIterator<Item = T>) {
         let tick = self.ticks().end() + 1;
         let newest = &mut self.newest;
@@ -90,7 +90,7 @@ impl<T: Words> DeltaHistory<T> {
         }
     }
 
-    /// Forgets whole segments before `tick`; the newest segment stays.
+    /// Drops whole segments before `tick`; the newest segment stays.
     pub fn forget_before(&mut self, tick: u64) {
         while self.segments.len() > 1 && self.segments[1].first_tick <= tick {
             let oldest = self.segments.pop_front();
@@ -98,7 +98,7 @@ impl<T: Words> DeltaHistory<T> {
         }
     }
 
-    /// Splits off and returns the ticks after `tick`, which must be held. [`DeltaHistory::join`] puts them back.
+    /// Removes and returns the ticks after `tick`, which must be stored. [`DeltaHistory::join`] puts them back.
     pub fn split_off(&mut self, tick: u64) -> DeltaHistory<T> {
         let mut newest = Vec::with_capacity(self.newest.len());
         self.read(tick, &mut newest);
@@ -128,7 +128,7 @@ impl<T: Words> DeltaHistory<T> {
     }
 
     /// Replaces the newer ticks by a part that was split off. Returns false, and changes nothing, if that part does not
-    /// follow the held ticks.
+    /// follow a stored tick.
     pub(crate) fn join(&mut self, after: DeltaHistory<T>) -> bool {
         let from = *after.ticks().start();
         if !self.ticks().contains(&from) {
@@ -141,7 +141,7 @@ impl<T: Words> DeltaHistory<T> {
         true
     }
 
-    /// Reads the frame of a tick; returns false, and reads nothing, where the tick is not held.
+    /// Reads the frame of a tick into `frame`. Returns false, and reads nothing, if the tick is not stored.
     pub fn read(&self, tick: u64, frame: &mut Vec<T>) -> bool {
         let Some(segment) = self.segment(tick) else {
             return false;
@@ -154,8 +154,8 @@ impl<T: Words> DeltaHistory<T> {
         true
     }
 
-    /// Turns a frame of tick `from` into that of tick `to`, by the changes in between or, if these are more, by a whole
-    /// reading. Returns false, and changes nothing, if `to` is not held.
+    /// Changes a frame of tick `from` into the frame of tick `to`: by the differences in between or, if these are longer, by
+    /// a full read. Returns false, and changes nothing, if `to` is not stored.
     pub fn wind(&self, from: u64, to: u64, frame: &mut Vec<T>) -> bool {
         let Some(segment) = self.segment(to) else {
             return false;
@@ -179,7 +179,7 @@ impl<T: Words> DeltaHistory<T> {
         &self.newest
     }
 
-    /// Bytes of allocated memory.
+    /// Allocated memory, bytes.
     pub fn bytes(&self) -> usize {
         let last_bytes = self.segments.back().map_or(0, |last| last.bytes());
         self.newest.capacity() * size_of::<T>() + self.settled_bytes + last_bytes

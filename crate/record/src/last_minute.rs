@@ -10,8 +10,8 @@ fn format() -> Format {
     challenge::format(Rung::ChangedFlags, Class::Strict).expect("the challenge's format is one")
 }
 
-/// Number of ticks that [`write()`] writes: the held ticks, a minute at most. It is 0 for a motion from elsewhere, and for a
-/// world without the challenge's 901 cubes.
+/// Number of ticks that [`write()`] writes: the stored ticks, a minute at most. It is 0 for a motion from elsewhere, and for
+/// a world without the challenge's 901 cubes.
 pub fn ticks(tape: &Tape) -> u64 {
     if tape.newest().len() != CUBES || tape.motion().is_some() {
         return 0;
@@ -19,7 +19,7 @@ pub fn ticks(tape: &Tape) -> u64 {
     (tape.last_tick() - tape.first_tick()).min(HELD_TICKS)
 }
 
-/// Writes the minute as bytes, which [`frames`] reads. First comes the oldest frame as in a capture. Then each tick has a
+/// Returns the minute as bytes for [`frames`]. First comes the oldest frame as in a capture. Then each tick has a
 /// little-endian u32 length, and a packet encoded against the frame before. The bytes are 1 to 3 MB; frames would be 104 MB.
 pub fn write(tape: &Tape) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -53,12 +53,12 @@ pub fn write(tape: &Tape) -> Vec<u8> {
 
 const QUANTISED: &str = "frames have been quantised by this format";
 
-/// An error for bytes that [`write()`] did not write.
+/// The error for bytes that [`write()`] did not write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("nothing has been recorded yet")]
 pub struct LastMinuteError;
 
-/// Reads the minute as the frames of a capture. As in the challenge, the first frames repeat the start, and so there is a
+/// Reads the minute as the frames of a capture. As in the challenge, copies of the first frame come first, so that there is a
 /// packet for every tick.
 ///
 /// # Errors

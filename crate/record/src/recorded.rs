@@ -2,18 +2,18 @@
 
 use std::ops::RangeInclusive;
 
-/// A person's input since tick 0. A script's keys are not stored: the scene's script produces them again.
+/// A person's recorded input since tick 0. A script's keys are not stored, because the scene's script produces them again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedInput {
-    /// The recorded drive; `None` if a script drove all the time.
+    /// The recorded keys of the player; `None` if a script drove all the time.
     pub drive: Option<Drive>,
-    /// The recorded keys of the rival; `None` if its script pressed all of them, or nobody any.
+    /// The recorded keys of the rival; `None` if its script pressed all of them, or it has none.
     pub rival: Option<Drive>,
     /// Ranges of ticks in which the network was cut, rising and separate.
     pub cuts: Vec<RangeInclusive<u64>>,
 }
 
-/// The keys of a person who drives, or of a rival.
+/// The keys of a person who drives the player, or the rival.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drive {
     /// The tick before the first key.
@@ -30,12 +30,12 @@ impl Drive {
 }
 
 impl RecordedInput {
-    /// Says whether there is neither a drive nor a cut.
+    /// Returns true if there are neither recorded keys nor cuts.
     pub fn is_empty(&self) -> bool {
         *self == RecordedInput::default()
     }
 
-    /// Returns the keys at a tick, if a person drove then.
+    /// Returns the player's keys at a tick; `None` if no person drove then.
     pub fn keys(&self, tick: u64) -> Option<u8> {
         self.drive.as_ref()?.at(tick)
     }
@@ -58,7 +58,7 @@ impl RecordedInput {
     }
 }
 
-/// Joins rising numbers into ranges of consecutive ones.
+/// Returns rising numbers as ranges of consecutive numbers.
 pub fn in_ranges(numbers: impl Iterator<Item = u64>) -> Vec<RangeInclusive<u64>> {
     let mut ranges: Vec<RangeInclusive<u64>> = Vec::new();
     for number in numbers {

@@ -20,17 +20,19 @@ use std::ops::Range;
 use std::rc::Rc;
 pub use undo::UndoneTicks;
 
-/// Least number of held ticks, once so many exist and unless they exceed [`MOTION_BYTES_MAX`].
+/// Least number of stored ticks, once so many exist, unless they exceed [`MOTION_BYTES_MAX`].
 pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
-/// Ticks between two forks of the world. A fork of 901 cubes takes some 3 MB; any tick is at most 4 s of simulation away.
+/// Number of ticks between two forks (copies of the world). A fork of 901 cubes takes some 3 MB; any tick is at most 4 s of
+/// simulation away.
 pub const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
-/// Ticks between two forks within the newest [`FORK_TICKS`]: a simulating lane rebuilds from there while the motion continues.
+/// Number of ticks between two forks within the newest [`FORK_TICKS`]: a simulating lane rebuilds from there while the motion
+/// continues.
 const NEAR_FORK_TICKS: u64 = TICKS_PER_S as u64;
-/// Bit beside a tick's keys that marks a cut network: no packet passed.
+/// Bit beside a tick's keys that marks a cut network, in which no packet passed.
 const CUT: u16 = 1 << 6;
 
 pub struct Tape {
-    /// The tick before the tape's first.
+    /// The tick before the tape's first tick.
     began: u64,
     /// The world after the last tick.
     world: World,
@@ -45,22 +47,22 @@ pub struct Tape {
     checksums: VecDeque<u64>,
     /// Forks of the world, by tick. The first is at the first held tick.
     forks: VecDeque<Rc<World>>,
-    /// The config of a motion from elsewhere, if there is one: the world is then empty and never steps.
+    /// Facts about a motion from elsewhere, if there is one: the world is then empty and never steps.
     motion: Option<Agreed>,
     /// True if a person gave input that neither the script nor the recorded input contains.
     acted: bool,
     edits: u64,
 }
 
-/// The tape's first ticks, whose keys a script can produce again. A script reads the world, so only an identical world gives
-/// the same keys.
+/// The number of the tape's first ticks whose keys a script can produce again. A script reads the world, so only an identical
+/// world gives the same keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ScriptedKeys {
     scene: SceneKind,
     seed: u32,
     made_from: WorldSettings,
     ticks: u64,
-    /// The same as `ticks`, for the rival's script.
+    /// The number of first ticks whose keys the rival's script can produce again.
     rival_ticks: u64,
 }
 
@@ -83,12 +85,12 @@ impl Frames<'_> {
 }
 
 impl Tape {
-    /// Makes a tape of these settings' scene, before its first tick.
+    /// Makes a tape of the scene in these settings, before its first tick.
     pub fn new(settings: &Settings) -> Tape {
         Tape::beginning_at(settings, 0)
     }
 
-    /// Makes a tape whose ticks are numbered from `began` + 1, so that sequences wrap sooner. Other numbers mean another
+    /// Makes a tape whose ticks are numbered from `began` + 1, so that sequences wrap sooner. Other numbers lead to another
     /// motion: the hover's wobble depends on the tick.
     pub fn beginning_at(settings: &Settings, began: u64) -> Tape {
         let scene = settings.scene();
@@ -105,7 +107,7 @@ impl Tape {
         tape
     }
 
-    /// Makes a tape of these settings' scene before its first tick, with a person's recorded input to replay.
+    /// Makes a tape of the scene in these settings before its first tick, with a person's recorded input to replay.
     pub fn replaying(settings: &Settings, recorded: &RecordedInput) -> Tape {
         let mut tape = Tape::new(settings);
         tape.replay = (recorded.last_tick() > 0).then(|| recorded.clone());
@@ -118,8 +120,8 @@ impl Tape {
         tape
     }
 
-    /// Appends a tick of a motion that was recorded elsewhere, with as many cubes as the world has. No physics produced it, so
-    /// only snapshot lanes can read it.
+    /// Appends a tick of a motion that was recorded elsewhere, with as many cubes as the world has. No physics produced it,
+    /// so only lanes that send snapshots can read it.
     pub fn add_recorded(&mut self, truth: &[CubeState]) {
         self.world.set_tick(self.world.tick() + 1);
         self.keys.push(0);
@@ -150,8 +152,8 @@ impl Tape {
         }
     }
 
-    /// Makes a tape of a motion from elsewhere, up to a tick. No physics produced it, so only snapshot lanes can read it, and
-    /// it does not continue.
+    /// Makes a tape of a motion from elsewhere, up to a tick. No physics produced it, so only lanes that send snapshots can
+    /// read it, and it does not continue.
     pub fn of_motion(motion: &Motion, until: u64) -> Tape {
         let made_from = WorldSettings {
             grid_side: 0,
@@ -178,7 +180,7 @@ impl Tape {
         tape
     }
 
-    /// Converts the held ticks to a motion that begins at tick 0; `None` for fewer than two. The player is the tape's.
+    /// Converts the stored ticks to a motion that begins at tick 0; `None` for fewer than two. The player is the tape's.
     pub fn to_motion(&self) -> Option<Motion> {
         let mut frame = Vec::new();
         let mut ticks = self.truth().ticks();
@@ -200,7 +202,7 @@ impl Tape {
         Motion::of_truth(agreed, truth, interacting)
     }
 
-    /// The config of a motion from elsewhere; `None` if the tape simulates a world.
+    /// Facts about the motion from elsewhere; `None` if the tape simulates a world.
     pub fn motion(&self) -> Option<&Agreed> {
         self.motion.as_ref()
     }
@@ -225,7 +227,8 @@ impl Tape {
         self.truth.newest()
     }
 
-    /// Steps one tick, and cuts the network in it if `cut`. A script or recorded keys ignore the person's input.
+    /// Simulates one tick, and cuts the network in it if `cut`. If a script or recorded keys drive, the person's input is
+    /// ignored.
     pub fn step(&mut self, person: impl Into<Inputs>, cut: bool) {
         self.record_tick(person.into(), cut);
     }
@@ -270,7 +273,7 @@ impl Tape {
         }
     }
 
-    /// The keys of the rival in the next tick: recorded ones, its script's, or a person's.
+    /// Returns the keys of the rival in the next tick: recorded ones, its script's, or a person's.
     fn rival_input_at(&mut self, tick: u64, person: Input) -> Input {
         let replay = self.replay.as_ref();
         let recorded = replay.and_then(|replay| replay.rival_keys(tick));
@@ -330,19 +333,19 @@ impl Tape {
         }
     }
 
-    /// Forgets all states before the last tick: lanes can only begin there.
+    /// Drops all states before the last tick: lanes can only begin there.
     pub fn hold_from_here(&mut self) {
         self.truth = DeltaHistory::new(self.last_tick(), self.world.truth().to_vec());
         self.checksums = VecDeque::from([self.world.checksum()]);
         self.forks = VecDeque::from([Rc::new(self.world.fork())]);
     }
 
-    /// The tick before the tape's first.
+    /// The tick before the tape's first tick.
     pub fn began(&self) -> u64 {
         self.began
     }
 
-    /// The oldest tick whose truth is held.
+    /// The oldest tick whose states are stored.
     pub fn first_tick(&self) -> u64 {
         *self.truth.ticks().start()
     }
@@ -364,13 +367,13 @@ impl Tape {
         self.edits
     }
 
-    /// Bytes of allocated memory, except the keys: two bytes for every tick, never freed.
+    /// Allocated memory without the keys, bytes: keys take two bytes for every tick, and are never freed.
     pub fn held_bytes(&self) -> usize {
         let worlds = (1 + self.forks.len()) * self.world.held_bytes();
         self.truth.bytes() + worlds + self.checksums.capacity() * size_of::<u64>()
     }
 
-    /// Reads every cube's true state at a tick into `states`. Returns false if the tick is not held.
+    /// Reads every cube's state at a tick into `states`. Returns false if the tick is not stored.
     pub fn read_truth(&self, tick: u64, states: &mut Vec<CubeState>) -> bool {
         self.truth.read(tick, states)
     }
@@ -379,8 +382,8 @@ impl Tape {
         &self.truth
     }
 
-    /// Returns a tick as a lane reads it; `None` if the tick is not held. `truth` holds the states of the tick before, and gets
-    /// those of this tick.
+    /// Returns a tick as a lane reads it; `None` if the tick is not stored. `truth` holds the states of the tick before, and
+    /// is changed to those of this tick.
     pub fn frame<'a>(&'a self, tick: u64, truth: &'a mut Vec<CubeState>) -> Option<Frame<'a>> {
         if !self.truth.wind(tick.wrapping_sub(1), tick, truth) {
             return None;
@@ -401,7 +404,7 @@ impl Tape {
         self.keys_of(tick).is_some_and(|keys| keys & CUT != 0)
     }
 
-    /// Iterates over the ticks after `tick`, in the form that a lane reads. The tape must still hold them.
+    /// Iterates over the ticks after `tick`, in the form that a lane reads. The tape must still store them.
     pub fn frames_after(&self, tick: u64) -> Frames<'_> {
         let mut truth = Vec::new();
         self.truth.read(tick, &mut truth);
@@ -412,7 +415,7 @@ impl Tape {
         }
     }
 
-    /// The hand's input of the step that led to a tick.
+    /// Returns the hand's (the person's) input of the step that led to a tick; `None` if the tape has no such tick.
     pub fn input(&self, tick: u64) -> Option<Input> {
         self.inputs(tick).map(|inputs| inputs.hand)
     }
@@ -430,12 +433,12 @@ impl Tape {
         self.keys.get(usize::try_from(place).ok()?).copied()
     }
 
-    /// The index of the keys of the tick after `tick`.
+    /// Returns the index of the keys of the tick after `tick`.
     fn place_after(&self, tick: u64) -> usize {
         tick.saturating_sub(self.began) as usize
     }
 
-    /// Cuts the network in the past ticks of a range; the motion stays. Lane histories of these ticks become invalid.
+    /// Cuts the network in past ticks; the motion does not change. Lane histories of these ticks become invalid.
     pub fn cut(&mut self, ticks: Range<u64>) {
         let place = |tick: u64| self.place_after(tick.saturating_sub(1));
         let places = place(ticks.start)..place(ticks.end).min(self.keys.len());
@@ -446,8 +449,8 @@ impl Tape {
         }
     }
 
-    /// The newest tick up to `tick` whose world is stored as a fork, else the first held tick. A motion from elsewhere needs no
-    /// fork: each held tick counts.
+    /// Returns the newest tick up to `tick` whose world is stored as a fork, else the first stored tick. A motion from
+    /// elsewhere needs no fork: each stored tick counts.
     pub fn fork_tick(&self, tick: u64) -> u64 {
         if self.motion.is_some() {
             return tick.max(self.first_tick());
@@ -459,19 +462,20 @@ impl Tape {
             .unwrap_or_else(|| self.first_tick())
     }
 
-    /// Returns the world after a held tick, simulated from the nearest fork with the keys since.
+    /// Returns the world after a stored tick, simulated from the nearest fork with the tape's keys.
     pub fn world_at(&self, tick: u64) -> World {
         let fork = self.fork_of(self.fork_tick(tick));
         self.go_on_from(fork.map_or(&self.world, |fork| fork), tick)
     }
 
-    /// Returns the fork made after exactly that tick, if any.
+    /// Returns the fork made after exactly that tick; `None` if there is none.
     pub fn fork_of(&self, tick: u64) -> Option<&Rc<World>> {
         let place = self.forks.binary_search_by_key(&tick, |fork| fork.tick());
         self.forks.get(place.ok()?)
     }
 
-    /// The world after a tick, stepped from an earlier world with the tape's keys; the earlier tick need not be held.
+    /// Returns the world after a tick, simulated from an earlier world with the tape's keys. The states of the earlier tick
+    /// need not be stored.
     pub fn go_on_from(&self, earlier: &World, tick: u64) -> World {
         let mut world = earlier.fork();
         while world.tick() < tick {
@@ -489,12 +493,12 @@ impl Tape {
 pub struct Frame<'a> {
     /// The tick: ticks since the world began, rising by one.
     pub tick: u64,
-    /// The hand's input of the step that led to this tick.
+    /// The hand's (the person's) input of the step that led to this tick.
     pub input: Input,
     pub rival: Input,
-    /// State of every cube after that step.
+    /// State of every cube after the step that led to this tick.
     pub truth: &'a [CubeState],
-    /// The world's checksum after the step, which lockstep compares; `None` where nothing is compared.
+    /// The world's checksum after the step, which lockstep compares; `None` if nothing is compared.
     pub checksum: Option<u64>,
     /// The tape itself, for comparing later frames with the truth, and for sharing simulations.
     pub tape: &'a Tape,

@@ -7,15 +7,15 @@ use super::Words;
 
 /// Size of a block, bytes. A second of a ball of 150 cubes takes some 40 blocks, the last one half empty.
 const BLOCK_BYTES: usize = 1 << 13;
-/// Stored bytes of each word in a group, by the group's code. A single byte is too rare for a code.
+/// Number of stored bytes of a word, by its code in the group. A single byte is too rare for a code.
 const WORD_BYTES: [usize; 4] = [0, 2, 3, 4];
 const INDEX_BYTES: usize = 2;
 const CODES_BYTES: usize = 2;
 const WORDS_MAX: usize = 16;
-/// Greatest size of a change, bytes, including bytes that are read or written beyond its last word.
+/// Upper limit of the size of a change, bytes, including bytes that are read or written beyond its last word.
 const CHANGE_BYTES_MAX: usize = INDEX_BYTES + CODES_BYTES + 4 * WORDS_MAX + 4;
 
-/// A list of changes, in the order of their addition, to values with an index below 2^16.
+/// A list of changes to values with an index below 2^16, in the order in which they were added.
 #[derive(Clone, Debug)]
 pub(super) struct PackedChanges {
     blocks: Vec<Box<[u8]>>,

@@ -5,13 +5,13 @@ use super::{DeltaHistory, SEGMENT_TICKS, Segment, Words};
 use std::sync::Arc;
 
 impl<T: Words> DeltaHistory<T> {
-    /// Writes one second of the history as a part, by its number from 0; `None` after the last. [`DeltaHistory::of_first_part`]
-    /// and [`DeltaHistory::add_part`] read parts in this order.
+    /// Returns one second of the history as a part, by its number from 0; `None` after the last.
+    /// [`DeltaHistory::of_first_part`] and [`DeltaHistory::add_part`] read parts in this order.
     pub fn part(&self, number: usize) -> Option<Vec<u8>> {
         self.segments.get(number).map(|segment| segment.to_bytes())
     }
 
-    /// Makes a delta history of the first part; `None` if the bytes are no part.
+    /// Makes a delta history of its first part; `None` if the bytes are invalid.
     pub fn of_first_part(bytes: &[u8]) -> Option<DeltaHistory<T>> {
         let mut deltas = DeltaHistory {
             segments: Default::default(),
@@ -21,7 +21,7 @@ impl<T: Words> DeltaHistory<T> {
         deltas.add_part(bytes).then_some(deltas)
     }
 
-    /// Adds the next part. Returns false, and changes nothing, if the bytes are no part that follows.
+    /// Adds the next part. Returns false, and changes nothing, if the bytes are not a part that follows.
     pub fn add_part(&mut self, bytes: &[u8]) -> bool {
         let Some(segment) = Segment::of_bytes(bytes) else {
             return false;
@@ -44,8 +44,8 @@ impl<T: Words> DeltaHistory<T> {
 }
 
 impl<T: Words> Segment<T> {
-    /// Writes a segment as bytes, little-endian: u64 first tick, u32 ticks, u32 values, u32 for the end of each tick's changes,
-    /// the words of all values, the changes.
+    /// Returns a segment as bytes, little-endian: u64 first tick, u32 ticks, u32 values, u32 for the end of each tick's
+    /// changes, the words of all values, the changes.
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.first_tick.to_le_bytes().to_vec();
         let counts = [self.ends.len() as u32, self.whole.len() as u32];

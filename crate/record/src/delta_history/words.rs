@@ -5,9 +5,9 @@ use snapshot_codec::{CubeState, Life};
 /// A value of up to 16 words that a [`DeltaHistory`](super::DeltaHistory) can store.
 pub trait Words: Copy {
     type Array: AsRef<[u32]> + AsMut<[u32]>;
-    /// An array to be overwritten; also the words of a slot before its object exists.
+    /// An array for reading into; also the words of a slot before its object exists.
     const NO_WORDS: Self::Array;
-    /// Sizes of groups of words that tend to change together, in order; up to 8 groups.
+    /// Sizes of groups of words that usually change together, in order; up to 8 groups.
     const GROUPS: &'static [usize];
     fn words(&self) -> Self::Array;
     fn of_words(words: Self::Array) -> Self;

@@ -18,7 +18,7 @@ pub const VERSION: u32 = 2;
 /// Reads a motion from bytes that begin with the magic number.
 ///
 /// # Errors
-/// When the version or a row is refused. A refusal counts rows from 1.
+/// When the version or a row is refused. The error counts rows from 1.
 pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
     let (columns, tick_rate, body) = head(bytes)?;
     let mut rows = MotionRows::new(tick_rate, columns, jumps_over);
@@ -26,7 +26,7 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
     rows.finish(&mut Vec::new())
 }
 
-/// Reads a file at its own instants.
+/// Reads a file's rows at their own times, without resampling.
 pub(super) fn read_track(bytes: &[u8]) -> Result<Track, MotionError> {
     let (columns, tick_rate, body) = head(bytes)?;
     let mut track = Track {
@@ -112,8 +112,8 @@ fn each_row(
     Ok(())
 }
 
-/// Writes a motion as bytes, with linear velocities, and with events if objects appear, disappear or jump. Objects are numbered
-/// in their order. Unchanged objects have no row.
+/// Returns a motion as bytes, with linear velocities, and with events if objects appear, disappear or jump. Objects are
+/// numbered in their order. Unchanged objects have no row.
 pub fn write(motion: &Motion) -> Vec<u8> {
     let counts = motion.facts.counts;
     // Without a column of events, a reader would look for jumps.

@@ -18,7 +18,7 @@ use snapshot_base::time::WORLD;
 use std::collections::BTreeMap;
 use timing::Timing;
 
-/// One row in this many may be odd; odd rows are left out.
+/// A file is refused if more than one row in this many is invalid; fewer invalid rows are left out.
 const ODD_ONE_IN: usize = 100;
 
 /// Returns true if bytes begin like a motion in text: with a column's name, a fact, or the names of any table of numbers.
@@ -39,25 +39,25 @@ pub fn begins(bytes: &[u8]) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableColumn {
     pub name: String,
-    /// Our name for the column's meaning; `None` if neither a fact nor the file's name tells it.
+    /// The standard name of the column's meaning; `None` if neither a fact nor the file's name of the column reveals it.
     pub holds: Option<&'static str>,
 }
 
-/// Columns of a table: a line of names below any facts, and a line of as many fields with three numbers or more. Empty for
-/// anything else. The names need not be known: a person can say which is which.
+/// Returns the columns of a table: a line of names below any facts, and a line of as many fields with three numbers or more.
+/// Empty for anything else. The names need not be known: a person can say which is which.
 pub fn columns(bytes: &[u8]) -> Vec<TableColumn> {
     table(bytes).map_or_else(Vec::new, |(_, columns)| columns)
 }
 
-/// Adds lines of facts above the line of names, where they win over earlier ones. A file that is no table gets them at its
-/// start.
+/// Returns the file with lines of facts above the line of names, where they override earlier facts. Into a file that is not a
+/// table they go at the start.
 pub fn with_facts(bytes: &[u8], facts: &str) -> Vec<u8> {
     let text = snapshot_base::text::utf8(bytes);
     let at = table(&text).map_or(0, |(at, _)| at);
     [&text[..at], facts.as_bytes(), &text[at..]].concat()
 }
 
-/// Place of a table's line of names in a file, and the columns.
+/// Returns the offset of a table's line of names in a file, and the columns; `None` if the file is not a table.
 fn table(bytes: &[u8]) -> Option<(usize, Vec<TableColumn>)> {
     const LEAST: usize = 5;
     const LEAST_NUMBERS: usize = 3;
@@ -85,7 +85,7 @@ fn table(bytes: &[u8]) -> Option<(usize, Vec<TableColumn>)> {
     is_table.then(|| (line.as_ptr().addr() - bytes.as_ptr().addr(), columns))
 }
 
-/// Reads a number, perhaps an infinite one.
+/// Parses a number, perhaps an infinite one; `None` if it is not a number.
 fn number(delimiter: Delimiter, field: &str) -> Option<f64> {
     delimiter.number(field).filter(|number| !number.is_nan())
 }
@@ -94,7 +94,7 @@ pub fn names_poses(bytes: &[u8]) -> bool {
     first_lines(bytes).is_ok()
 }
 
-/// A line by its number, with its bytes.
+/// Lines with their numbers, as bytes.
 type Lines<'a> = std::iter::Peekable<Box<dyn Iterator<Item = (u64, &'a [u8])> + 'a>>;
 
 fn first_lines(bytes: &[u8]) -> Result<(Facts, Header, Lines<'_>), MotionError> {
@@ -114,12 +114,12 @@ fn first_lines(bytes: &[u8]) -> Result<(Facts, Header, Lines<'_>), MotionError> 
     }
 }
 
-/// A text after its first reading.
+/// A text after the first of its two readings.
 struct Sorted<'a> {
     reader: Reader,
-    /// The rows, by rising instant.
+    /// The rows, by rising time.
     entries: Vec<Entry>,
-    /// The distinct instants, rising.
+    /// The distinct times, rising.
     instants: Vec<f64>,
     odd: OddRows,
     notes: Vec<String>,
@@ -127,7 +127,8 @@ struct Sorted<'a> {
 }
 
 impl<'a> Sorted<'a> {
-    /// Reads the instants and positions of a text. Positions far from the origin are moved by `moved_m`, or by what suits them.
+    /// Reads the times and positions of a text. All positions are moved by `moved_m` or, if they are far from the origin, by
+    /// a fitting distance.
     fn read(bytes: &'a [u8], moved_m: Option<[f64; 3]>) -> Result<Sorted<'a>, MotionError> {
         let (facts, mut header, lines) = first_lines(bytes)?;
         let mut notes = std::mem::take(&mut header.notes);
@@ -176,7 +177,7 @@ impl<'a> Sorted<'a> {
         })
     }
 
-    /// Objects with the instants of their last rows, by falling instant.
+    /// Returns each object with the time of its last row, by falling time.
     fn last_rows(&mut self) -> Vec<(u32, f64)> {
         let mut last: BTreeMap<u32, f64> = BTreeMap::new();
         let header = &self.reader.header;
@@ -197,7 +198,7 @@ impl<'a> Sorted<'a> {
         last
     }
 
-    /// Passes each row to `take`, with its instant and the tick that `tick_of` gives it. Refused rows are odd.
+    /// Passes each row to `take`, with its time and the tick that `tick_of` computes. Refused rows count as invalid rows.
     fn rows(
         &mut self,
         mut tick_of: impl FnMut(f64) -> u64,
@@ -223,7 +224,7 @@ impl<'a> Sorted<'a> {
 /// Reads a motion from a text.
 ///
 /// # Errors
-/// When the header lacks a required column, or more rows are refused than may be odd. A refusal counts lines from 1.
+/// When the header lacks a required column, or too many rows are refused. The error counts lines from 1.
 pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
     let mut sorted = Sorted::read(bytes, None)?;
     let (header, notes) = (&sorted.reader.header, &mut sorted.notes);
@@ -268,7 +269,7 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
     Ok(motion)
 }
 
-/// Reads a text at its own instants. Ticks without a rate are those of 60 Hz.
+/// Reads a text's rows at their own times, without resampling. Ticks without a rate count as 60 a second.
 pub(super) fn read_track(bytes: &[u8], moved_m: Option<[f64; 3]>) -> Result<Track, MotionError> {
     let mut sorted = Sorted::read(bytes, moved_m)?;
     let unit_s = match sorted.reader.header.time {
@@ -303,7 +304,7 @@ pub(super) fn read_track(bytes: &[u8], moved_m: Option<[f64; 3]>) -> Result<Trac
     Ok(track)
 }
 
-/// Rows that are left out, as long as they are few.
+/// Count of invalid rows, which are left out as long as they are few.
 #[derive(Default)]
 struct OddRows {
     rows: usize,
@@ -317,7 +318,7 @@ impl OddRows {
         self.first.get_or_insert((line, cause));
     }
 
-    /// Refuses the file with its first odd row, if there are too many.
+    /// Returns an error with the first invalid row if there are too many.
     fn check(&mut self) -> Result<(), MotionError> {
         match self.left_out * ODD_ONE_IN > self.rows {
             false => Ok(()),
@@ -343,7 +344,7 @@ impl OddRows {
 }
 
 struct Entry {
-    /// A tick or a time, in the file's unit.
+    /// The row's tick or time, in the file's unit.
     instant: f64,
     position: [f32; 3],
     line: u64,
@@ -351,8 +352,8 @@ struct Entry {
     end: u32,
 }
 
-/// Finds whole metres to move all positions by, if some are beyond the codec's reach: from the middle of those around the
-/// median.
+/// Returns the whole metres by which to move all positions, if some are beyond the codec's reach: from the middle of those
+/// around the median.
 fn origin(entries: &[Entry]) -> [f64; 3] {
     let is_within = |entry: &Entry| {
         entry
@@ -390,7 +391,7 @@ struct Reader {
     facts: Facts,
     header: Header,
     moved_m: [f64; 3],
-    /// Names of objects, by their numbers, shortened for refusals.
+    /// Names of objects by number, shortened for error texts.
     names: Vec<String>,
     numbers_of_names: BTreeMap<String, u32>,
     numbers: Vec<f32>,
@@ -436,7 +437,7 @@ impl Reader {
         number(self.header.delimiter, field)
     }
 
-    /// A position in our axes and unit.
+    /// Converts a position to our axes and metres.
     fn metres(&self, position: [f64; 3]) -> [f64; 3] {
         self.facts.turn(position.map(|at| at * self.header.metres))
     }
@@ -503,7 +504,7 @@ impl Reader {
         Ok(row)
     }
 
-    /// The number of an object by its name, which is any text. 12 and 12.0 are one name.
+    /// Returns the number of an object by its name, which is any text. 12 and 12.0 are one name.
     fn object(&mut self, field: &str) -> Result<u32, RowError> {
         let field = field.strip_suffix(".0").unwrap_or(field);
         if field.is_empty() {
@@ -518,7 +519,7 @@ impl Reader {
         Ok(number)
     }
 
-    /// Unshortened names of the objects, by number.
+    /// Full names of the objects, by number.
     fn whole_names(&self) -> Vec<String> {
         let mut names = vec![String::new(); self.names.len()];
         for (name, number) in &self.numbers_of_names {

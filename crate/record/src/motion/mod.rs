@@ -25,39 +25,40 @@ use snapshot_physics::world::WorldSettings;
 use std::fmt;
 use std::io::Read;
 
-/// Greatest number of objects in a motion, as in any format of the codec.
+/// Upper limit of the number of objects in a motion, as in any format of the codec.
 pub const OBJECTS_MAX: usize = 4096;
-/// Greatest length of a motion, s: ten minutes. A longer motion, or one whose truth exceeds a tape's memory, is cut off at the
-/// end.
-pub const SECONDS_MAX: u64 = 600;
-/// Greatest length of a motion, ticks: ten minutes at 120 a second, as a lane stores 0.9 kB a tick. A longer motion is cut off
+/// Upper limit of a motion's length, s: ten minutes. A longer motion, or one whose states exceed a tape's memory, is cut off
 /// at the end.
+pub const SECONDS_MAX: u64 = 600;
+/// Upper limit of a motion's length, ticks: ten minutes at 120 a second, as a lane stores 0.9 kB a tick. A longer motion is
+/// cut off at the end.
 pub const TICKS_MAX: u64 = 120 * SECONDS_MAX;
 pub const BYTES_MAX: u64 = 256 << 20;
 
 #[derive(Clone, Debug)]
 pub struct Motion {
     agreed: Agreed,
-    /// States of all objects, from tick 0 on.
+    /// States of all objects at each tick from 0 on.
     truth: DeltaHistory<CubeState>,
     pub facts: MotionFacts,
-    /// Numbers of the file's objects by slot: from a tick on, in a life. Empty for a motion that came in parts.
+    /// For each slot, which of the file's objects is in it: tick from which it is, its life, and its number. Empty for a
+    /// motion that came in parts.
     numbers: Vec<Vec<(u64, Life, u32)>>,
-    /// Names of the objects by their numbers, where the file names them.
+    /// Names of the objects by their numbers, if the file has names.
     names: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MotionFacts {
-    /// Ticks cut off at the end.
+    /// Number of ticks that were cut off at the end.
     pub left_out_ticks: u64,
     pub counts: MotionCounts,
     told: StatedFacts,
-    /// The speed above which a step counts as a jump, where the file states no jumps.
+    /// Speed above which a step counts as a jump, used if the file does not state jumps.
     pub jumps_over: JumpSpeed,
     /// Notes on the file's reading, a clause each: sorted rows, columns left out, a rate that was derived.
     pub notes: Vec<String>,
-    /// A hash of the file, by which a link identifies it.
+    /// A hash of the file, by which a link names the file.
     pub fingerprint: u32,
 }
 
@@ -104,7 +105,8 @@ impl Motion {
         Motion::read_with(file, JumpSpeed::default())
     }
 
-    /// Reads a file as [`Motion::read`] does. If the file states no jumps, steps faster than `jumps_over` count as jumps.
+    /// Reads a file as [`Motion::read`] does. If the file does not state jumps, steps faster than `jumps_over` count as
+    /// jumps.
     pub fn read_with(file: impl Read, jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
         let bytes = capture::unpack(file, BYTES_MAX)?;
         let text = snapshot_base::text::utf8(&bytes);
@@ -119,7 +121,8 @@ impl Motion {
         Ok(motion)
     }
 
-    /// Makes a motion of these ticks, numbered from 0; `None` for fewer than two. Velocities and events are stated.
+    /// Makes a motion of these ticks, numbered from 0; `None` for fewer than two. Velocities and events are given, not
+    /// derived.
     pub(crate) fn of_truth(
         agreed: Agreed,
         truth: DeltaHistory<CubeState>,
@@ -151,8 +154,8 @@ impl Motion {
         }
     }
 
-    /// Finds the motion's jumps again, by another speed. A motion whose file states its jumps stays unchanged; a capture states
-    /// that it has none.
+    /// Returns the motion with its jumps found again, by another speed. A motion whose file states its jumps stays unchanged;
+    /// a capture states that it has none.
     pub fn with_jumps_over(&self, jumps_over: JumpSpeed) -> Motion {
         if self.tells_of_jumps() {
             return self.clone();
@@ -178,17 +181,17 @@ impl Motion {
         }
     }
 
-    /// Number of slots: an object may reuse the slot of an ended one.
+    /// Number of slots. Objects may be more: an object may reuse the slot of an ended one.
     pub fn objects(&self) -> usize {
         self.agreed.initial.len()
     }
 
-    /// Says whether the file states its jumps. If so, no step counts as a jump because of its speed.
+    /// Returns true if the file states its jumps. If so, no step counts as a jump because of its speed.
     pub fn tells_of_jumps(&self) -> bool {
         self.facts.told.events
     }
 
-    /// The file's name of the object that has a slot in a life, shown at a tick. A slot's number where nothing is known.
+    /// Returns the file's name of the object that is in a slot in a life at a tick; the slot's number if nothing is known.
     pub fn name(&self, slot: usize, life: Life, tick: u64) -> String {
         let of_slot = self.numbers.get(slot).map_or(&[][..], Vec::as_slice);
         let before = || of_slot.iter().rev().filter(|(from, ..)| *from <= tick);
@@ -202,7 +205,7 @@ impl Motion {
         }
     }
 
-    /// Names of the objects that have a slot, each with the tick from which it does, oldest first.
+    /// Returns the names of the objects that are in a slot, each with its first tick there, oldest first.
     pub fn owners(&self, slot: usize) -> Vec<(u64, String)> {
         let of_slot = self.numbers.get(slot).into_iter().flatten();
         let mut owners: Vec<_> = of_slot
@@ -212,7 +215,7 @@ impl Motion {
         owners
     }
 
-    /// The last tick; the first is 0.
+    /// Number of the last tick; the first is 0.
     pub fn ticks(&self) -> u64 {
         *self.truth.ticks().end()
     }
@@ -269,9 +272,8 @@ fn most_ticks(tick_rate: TickRate) -> u64 {
     tick_rate.ticks_of_seconds(SECONDS_MAX).min(TICKS_MAX)
 }
 
-/// Checks the invariants of any bytes as a motion. They are read, or refused in a sentence of bounded length; a motion that
-/// is read is within its bounds and survives being written. For the fuzz target `motion` and the test that replays its
-/// corpus.
+/// Checks any bytes as a motion: they are read, or refused in a sentence of bounded length; a motion that is read is within
+/// its bounds and survives being written. The fuzz target `motion` and the test that replays its corpus call this.
 #[doc(hidden)]
 pub fn fuzz(data: &[u8]) {
     if let Ok(track) = track::Track::read(data, None) {
@@ -347,13 +349,13 @@ pub fn fuzz(data: &[u8]) {
     }
 }
 
-/// A motion that arrives in parts, not all of them here yet.
+/// A motion that arrives in parts, of which some may be missing.
 pub struct Incoming {
     head: PartsHead,
     truth: Option<DeltaHistory<CubeState>>,
 }
 
-/// The first part of a motion.
+/// The content of a motion's first part.
 #[derive(Serialize, Deserialize)]
 struct PartsHead {
     hz: u32,
@@ -363,7 +365,7 @@ struct PartsHead {
 }
 
 impl Motion {
-    /// Writes a part, by its number from 0; `None` after the last. [`Incoming`] reads parts in this order.
+    /// Returns a part by its number from 0; `None` after the last. [`Incoming`] reads parts in this order.
     pub fn part(&self, number: usize) -> Option<Vec<u8>> {
         match number.checked_sub(1) {
             None => Some(self.head()),
@@ -383,13 +385,13 @@ impl Motion {
 }
 
 impl Incoming {
-    /// Starts a motion from its head; `None` if the bytes are no head.
+    /// Starts a motion from its first part; `None` if the bytes are not a first part.
     pub fn new(head: &[u8]) -> Option<Incoming> {
         let head: PartsHead = postcard::from_bytes(head).ok()?;
         (head.facts.jumps_over <= JumpSpeed::NEVER).then_some(Incoming { head, truth: None })
     }
 
-    /// Adds the next part. Returns false, and changes nothing, if the bytes are no part that follows.
+    /// Adds the next part. Returns false, and changes nothing, if the bytes are not a part that follows.
     pub fn add(&mut self, part: &[u8]) -> bool {
         match &mut self.truth {
             Some(truth) => truth.add_part(part),
@@ -400,7 +402,7 @@ impl Incoming {
         }
     }
 
-    /// Returns the motion, once all parts have arrived; `None` if it has fewer than two ticks, or its head is none.
+    /// Returns the motion, once all parts have arrived; `None` if it has fewer than two ticks, or its first part is invalid.
     pub fn finish(self) -> Option<Motion> {
         let PartsHead {
             hz,

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::{Bounds, CubeState};
 
-/// Greatest position along an axis, m, as far as the codec reaches.
+/// Upper limit of a position along an axis, m, either way: as far as the codec reaches.
 pub(super) const REACH_M: f32 = 1024.0;
-/// Greatest velocity along an axis that rungs 2 and 3 send, m/s.
+/// Upper limit of a velocity along an axis that rungs 2 and 3 can send, m/s.
 const VELOCITY_REACH_M_S: f32 = 32.0;
 
 pub(super) struct Recorder {
@@ -19,19 +19,19 @@ pub(super) struct Recorder {
     /// True if the motion was recorded before: then no length limit applies.
     again: bool,
     truth: Option<DeltaHistory<CubeState>>,
-    /// The last frame, as the file gave it and as it was recorded.
+    /// The last frame as the file gave it; then the last frame as it was recorded.
     before: Vec<CubeState>,
     recorded: Vec<CubeState>,
     still_ticks: Vec<u32>,
-    /// The pose from which each slot's next movement counts.
+    /// For each slot, the pose from which its next movement is measured.
     moved_from: Vec<CubeState>,
     left_out_ticks: u64,
     counts: MotionCounts,
-    /// Least and greatest position on each axis so far.
+    /// Least and greatest position on each axis so far, m.
     reach: Option<[[f32; 3]; 2]>,
 }
 
-/// The facts that a file states, which need not be derived.
+/// What a file states, so that it need not be derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct StatedFacts {
     /// True if linear velocities are stated; else they are derived from frame to frame.
@@ -44,12 +44,12 @@ pub(super) struct StatedFacts {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MotionCounts {
-    /// States with a velocity along an axis that rungs 2 and 3 cannot send: over 32 m/s.
+    /// Number of states with a velocity that rungs 2 and 3 cannot send: over 32 m/s along an axis.
     pub clipped_velocities: u64,
     /// Number of lives that begin after the first tick.
     pub spawns: u64,
     pub ends: u64,
-    /// Stated by the file, or found by speed.
+    /// Number of jumps, stated by the file or found by speed.
     pub jumps: u64,
     /// Number of steps faster than each jump speed, by [`JumpSpeed::place`].
     pub faster: [u64; JumpSpeed::PLACES],
@@ -72,7 +72,7 @@ impl Recorder {
         }
     }
 
-    /// Without events, steps faster than `jumps_over` count as jumps.
+    /// Makes a recorder without frames. If the file states no events, steps faster than `jumps_over` count as jumps.
     pub(super) fn new(tick_rate: TickRate, told: StatedFacts, jumps_over: JumpSpeed) -> Recorder {
         Recorder {
             tick_rate,
@@ -90,8 +90,8 @@ impl Recorder {
         }
     }
 
-    /// Ticks for which an object counts as moving after it moved: half a second. In them it is drawn red, its errors are
-    /// measured, and it is not at rest.
+    /// Number of ticks for which an object counts as moving after it moved: half a second. During them it is drawn red, its
+    /// errors are measured, and it is not at rest.
     fn moving_ticks(&self) -> u32 {
         self.tick_rate.hz() / 2
     }
@@ -100,12 +100,12 @@ impl Recorder {
         self.tick_rate
     }
 
-    /// Says whether a step of a speed in m/s is a jump, where the file states none.
+    /// Returns true if a step with this speed in m/s counts as a jump; always false if the file states its jumps.
     pub(super) fn is_jump(&self, speed_m_s: f32) -> bool {
         !self.told.events && is_over(speed_m_s, self.jumps_over)
     }
 
-    /// Repeats a frame for ticks without rows.
+    /// Records a frame again for ticks without rows.
     pub(super) fn still(&mut self, frame: &[CubeState], ticks: u64) {
         let room = most_ticks(self.tick_rate)
             .saturating_sub(self.truth.as_ref().map_or(0, |truth| *truth.ticks().end()));
@@ -114,7 +114,7 @@ impl Recorder {
         self.left_out_ticks += ticks - taken;
     }
 
-    /// Records the next frame. It may have more slots than the last one; new slots were empty before.
+    /// Records the next frame. It may have more slots than the last frame; new slots were empty before.
     pub(super) fn frame(&mut self, frame: &[CubeState]) {
         if self.left_out_ticks > 0 || self.is_full() {
             self.left_out_ticks += 1;
@@ -139,7 +139,7 @@ impl Recorder {
         }
     }
 
-    /// Returns a slot's state for recording, with derived values where the file states none.
+    /// Returns a slot's state for recording, with derived values for those that the file does not state.
     fn told_of(&mut self, place: usize, cube: &CubeState) -> CubeState {
         let (before, recorded) = (&self.before[place], &self.recorded[place]);
         let moving_ticks = self.moving_ticks();
@@ -215,7 +215,7 @@ impl Recorder {
     }
 
     /// Ends the recording; returns the motion, or `None` for fewer than two frames. `half_m` has the slots' half sizes; slots
-    /// of objects beyond the cut are dropped.
+    /// of objects after the cut are dropped.
     pub(super) fn finish(self, mut half_m: Vec<[f32; 3]>) -> Option<Motion> {
         let truth = self.truth.filter(|truth| *truth.ticks().end() > 0)?;
         half_m.truncate(truth.newest().len());
@@ -255,14 +255,14 @@ impl Recorder {
 }
 
 impl MotionCounts {
-    /// Says whether objects appear, disappear or jump.
+    /// Returns true if objects appear, disappear or jump.
     pub fn has_lives(&self) -> bool {
         self.spawns + self.ends + self.jumps > 0
     }
 }
 
-/// Says whether two poses differ by half a code: 1/512 m and 9 bits, the precision of the challenge. Less is a solver's noise,
-/// and a quaternion is the same rotation as its negative.
+/// Returns true if two poses differ by half a code or more: 1/512 m and 9 bits, the precision of the challenge. Less is a
+/// solver's noise, and a quaternion is the same rotation as its negative.
 fn moves_a_code(from: &CubeState, to: &CubeState) -> bool {
     const HALF_POSITION_M: f32 = 0.5 / 512.0;
     const HALF_ORIENTATION: f32 = 0.5 * std::f32::consts::SQRT_2 / 511.0;
@@ -285,7 +285,7 @@ fn is_over(speed_m_s: f32, jumps_over: JumpSpeed) -> bool {
     jumps_over.m_s().is_some_and(|over| speed_m_s > over as f32)
 }
 
-/// Returns bounds around spans of whole metres, within the codec's reach: a power of two along each axis.
+/// Returns bounds around ranges of whole metres, within the codec's reach: a power of two along each axis.
 pub fn fitted_bounds(spans: [[i32; 2]; 3]) -> Bounds {
     const REACH: i32 = REACH_M as i32;
     let around = spans.map(|[lower, upper]| {
@@ -310,10 +310,10 @@ const SPEEDS_M_S: [u32; 16] = [
 pub struct JumpSpeed(u8);
 
 impl JumpSpeed {
-    /// Number of choices: all speeds, then none.
+    /// Number of choices: all speeds, and then no limit.
     pub const PLACES: usize = SPEEDS_M_S.len() + 1;
     pub const NEVER: JumpSpeed = JumpSpeed(SPEEDS_M_S.len() as u8);
-    /// The name of [`JumpSpeed::NEVER`] in a link.
+    /// Text of [`JumpSpeed::NEVER`] in a link.
     const OFF: &str = "off";
 
     /// All choices, slowest speed first.
@@ -330,12 +330,12 @@ impl JumpSpeed {
         self.0.into()
     }
 
-    /// The jump speed, m/s; `None` where no step is a jump.
+    /// The jump speed, m/s; `None` if no step counts as a jump.
     pub fn m_s(self) -> Option<u32> {
         SPEEDS_M_S.get(self.place()).copied()
     }
 
-    /// The choice as a link's text.
+    /// Returns the choice as a link's text.
     pub fn text(self) -> String {
         self.m_s()
             .map_or(Self::OFF.to_string(), |m_s| m_s.to_string())

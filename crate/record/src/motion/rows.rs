@@ -9,30 +9,30 @@ use snapshot_codec::{CubeState, Life};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Greatest half side of an object, m: a larger one would fill every view.
+/// Upper limit of half the side of an object, m: a larger object would fill every view.
 const HALF_SIZE_MAX_M: f32 = 512.0;
-/// Half side of an object whose file states none, m.
+/// Half the side of an object whose file does not state a size, m.
 const HALF_SIZE_M: f32 = 0.25;
-/// Tolerance of a quaternion's length, which is 1 but for rounding to six digits. The quaternion is then normalised.
+/// Tolerance of a quaternion's length, which is 1 except for rounding to six digits. The quaternion is then normalised.
 const LENGTH_TOLERANCE: f32 = 0.01;
 
-/// The optional columns that a file has.
+/// The optional columns of a file: true for each that it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
-    /// Linear velocity, m/s.
+    /// True if rows have a linear velocity, m/s.
     pub linear_velocity: bool,
-    /// Angular velocity, rad/s.
+    /// True if rows have an angular velocity, rad/s.
     pub angular_velocity: bool,
-    /// Half side lengths, m.
+    /// True if rows have half the side lengths, m.
     pub half_size: bool,
-    /// The object's event: it jumps, ends or begins again.
+    /// True if rows have an event: the object jumps, ends or begins again.
     pub event: bool,
 }
 
 impl Columns {
     pub(super) const BITS_MAX: u32 = 15;
 
-    /// Reads the column bits of a binary file: 1, 2, 4 and 8.
+    /// Reads the column bits of a binary file: 1, 2, 4 and 8; `None` if other bits are set.
     pub(super) fn from_bits(bits: u32) -> Option<Columns> {
         (bits <= Self::BITS_MAX).then_some(Columns {
             linear_velocity: bits & 1 != 0,
@@ -49,7 +49,7 @@ impl Columns {
             | u32::from(self.event) << 3
     }
 
-    /// Count of a row's numbers after tick and object, without the event.
+    /// Number of a row's values after tick and object, without the event.
     pub(super) fn numbers(self) -> usize {
         let threes = [self.linear_velocity, self.angular_velocity, self.half_size];
         7 + 3 * threes.into_iter().filter(|has| *has).count()
@@ -58,9 +58,9 @@ impl Columns {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionRow {
-    /// The first row's tick becomes tick 0.
+    /// The row's tick; the first row's becomes tick 0.
     pub tick: u64,
-    /// Any number, the same in all of the object's rows.
+    /// The object's number, the same in all of its rows.
     pub object: u32,
     /// Position, m, z up.
     pub position: [f32; 3],
@@ -70,13 +70,13 @@ pub struct MotionRow {
     pub linear_velocity: Option<[f32; 3]>,
     /// Angular velocity, rad/s.
     pub angular_velocity: Option<[f32; 3]>,
-    /// Half side lengths, m; those of an object's first row count.
+    /// Half the side lengths, m; those in an object's first row count.
     pub half_size: Option<[f32; 3]>,
-    /// In a row that ends the object, all other values are ignored.
+    /// The event of the object. If it ends the object, all other values are ignored.
     pub event: MotionEvent,
 }
 
-/// Name of the column that may stand in place of `tick`.
+/// Name of the column that may replace `tick`.
 pub(super) const TIME: &str = "time";
 
 /// Names of the columns, in the order of a binary file.
@@ -122,7 +122,7 @@ impl MotionRow {
         }
     }
 
-    /// Checks the row on its own; returns the object's state.
+    /// Checks the row by itself; returns the object's state.
     pub(super) fn state(&self) -> Result<CubeState, RowError> {
         let named = [
             (2, Some(&self.position[..])),
@@ -172,37 +172,37 @@ impl MotionRow {
     }
 }
 
-/// A builder of a motion from rows, in order.
+/// Builds a motion from rows, in order.
 pub(super) struct MotionRows {
     objects: BTreeMap<u32, ObjectPlace>,
-    /// Slots of ended objects, to be used again, with the ticks of the ends.
+    /// Slots of ended objects, to be used again, each with the tick of the end.
     free: BTreeMap<usize, u64>,
     half_m: Vec<[f32; 3]>,
     tick: u64,
     frame: Vec<CubeState>,
-    /// The newest life of each slot; for an empty slot its last one.
+    /// The newest life of each slot; of an empty slot the last one.
     lives: Vec<Life>,
     /// The tick of each slot's last row.
     told: Vec<u64>,
     recorder: Recorder,
     rows: u64,
     resampling: Option<Resampling>,
-    /// The instant of the newest row, in ticks.
+    /// The time of the newest row, in ticks.
     at: f64,
     first_at: f64,
-    /// Numbers of the objects by slot: from a tick on, in a life.
+    /// For each slot, its objects: tick from which each is there, its life, and its number.
     numbers: Vec<Vec<(u64, Life, u32)>>,
 }
 
 #[derive(Clone, Copy)]
 enum ObjectPlace {
     Slot(usize),
-    /// The tick of the end.
+    /// The object ended at this tick.
     Ended(u64),
 }
 
 impl MotionRows {
-    /// Makes a builder. Jumps are the events of the file; without a column of events, steps faster than `jumps_over` count as
+    /// Makes a builder. Jumps are the file's events; without a column of events, steps faster than `jumps_over` count as
     /// jumps.
     pub(super) fn new(tick_rate: TickRate, columns: Columns, jumps_over: JumpSpeed) -> MotionRows {
         let told = StatedFacts {
@@ -227,13 +227,13 @@ impl MotionRows {
         }
     }
 
-    /// Counts the rows' ticks as instants, which [`MotionRows::take`] names in ticks of the motion with their fractions. Poses
-    /// between instants are interpolated.
+    /// Makes the builder interpolate poses at whole ticks. [`MotionRows::take`] then gets the rows' times in ticks with
+    /// fractions.
     pub(super) fn resample(&mut self) {
         self.resampling = Some(Resampling::default());
     }
 
-    /// Adds a row of an instant in ticks. A refused row changes nothing.
+    /// Adds a row; `at` is its time in ticks. A refused row changes nothing.
     pub(super) fn take(&mut self, row: &MotionRow, at: f64) -> Result<(), RowError> {
         let state = match row.event {
             MotionEvent::End => CubeState::EMPTY,
@@ -304,7 +304,7 @@ impl MotionRows {
         Ok(())
     }
 
-    /// Adds a row of an object that is there.
+    /// Adds a row of an object that exists already.
     fn go_on(&mut self, place: usize, row: &MotionRow, state: CubeState) -> Result<(), RowError> {
         let (object, tick) = (row.object, row.tick);
         if self.told[place] == tick {
@@ -335,7 +335,7 @@ impl MotionRows {
         self.numbers[place].push((tick, self.lives[place], object));
     }
 
-    /// Records the frame of the present instant.
+    /// Records the frame of the current time.
     fn close(&mut self) {
         match &mut self.resampling {
             None => self.recorder.frame(&self.frame),
@@ -343,7 +343,7 @@ impl MotionRows {
         }
     }
 
-    /// Returns the motion, once all rows are added. A note tells of objects without rows while the others go on.
+    /// Returns the motion, once all rows are added. Adds a note if objects have no more rows while others continue.
     pub(super) fn finish(mut self, notes: &mut Vec<String>) -> Result<Motion, MotionError> {
         let rows = self.rows;
         if rows > 0 {
@@ -369,7 +369,7 @@ impl MotionRows {
     }
 }
 
-/// Frames of a motion between the instants of its rows.
+/// Interpolates frames of a motion between the times of its rows.
 #[derive(Default)]
 struct Resampling {
     before: Option<(f64, Vec<CubeState>)>,
@@ -377,7 +377,7 @@ struct Resampling {
 }
 
 impl Resampling {
-    /// Takes the frame of an instant, and records all ticks up to it.
+    /// Takes the frame of a time, and records all ticks up to it.
     fn frame(&mut self, at: f64, frame: &[CubeState], recorder: &mut Recorder) {
         const ROUNDING_TICKS: f64 = 1e-6;
         let hz = f64::from(recorder.tick_rate().hz());
@@ -409,7 +409,7 @@ impl Resampling {
     }
 }
 
-/// A state between two others. There is no path from one life to the next, nor across a jump.
+/// Returns a state between two others; nothing is interpolated from one life to the next, nor across a jump.
 fn between(
     old: &CubeState,
     new: &CubeState,
@@ -442,10 +442,10 @@ fn between(
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowError {
-    /// Name or number of the object that the words are about.
+    /// Name or number of the object that the error is about.
     object: Option<String>,
     told: String,
-    /// True if the file is refused with the row.
+    /// True if this row makes the file invalid.
     pub(super) is_final: bool,
 }
 
@@ -458,7 +458,7 @@ impl RowError {
         }
     }
 
-    /// A fault of an object, whose name or number stands before the words.
+    /// Makes the error of an object, whose name or number is put before the text.
     pub(super) fn of_object(object: impl ToString, told: String) -> RowError {
         RowError {
             object: Some(object.to_string()),
@@ -486,7 +486,7 @@ impl RowError {
         RowError::of_object(object, format!("has two rows of tick {tick}"))
     }
 
-    /// Refuses a row out of order: binary files have rows in the order of ticks.
+    /// Makes the error for a row out of order: binary files have rows in the order of ticks.
     pub(super) fn tick_before(tick: u64, before: u64) -> RowError {
         RowError::new(format!(
             "tick {tick} comes after tick {before}: rows are in the order of their ticks"
@@ -503,7 +503,7 @@ impl RowError {
         }
     }
 
-    /// The same fault with the object's name in place of its number.
+    /// Returns the same error with the object's name in place of its number.
     pub(super) fn named(mut self, names: &[String]) -> RowError {
         if let Some(object) = &mut self.object {
             let number: Option<usize> = object.parse().ok();
@@ -514,7 +514,7 @@ impl RowError {
         self
     }
 
-    /// The refusal of a file by this row.
+    /// Returns the error of a file that is refused because of this row, with the row's number.
     pub(super) fn at(self, row: u64) -> MotionError {
         MotionError(format!("row {row}: {self}"))
     }
@@ -529,7 +529,7 @@ impl fmt::Display for RowError {
     }
 }
 
-/// An event of an object, from its row's tick on.
+/// What happens to an object, from its row's tick on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MotionEvent {
     /// No event: the object continues. Its first row begins it.
@@ -538,7 +538,7 @@ pub enum MotionEvent {
     /// The object jumps: it continues elsewhere, without a path between both places.
     Jump,
     End,
-    /// The object begins a new life, after an end or in place of its present one.
+    /// The object begins a new life, after an end or in place of its current one.
     Spawn,
 }
 
@@ -565,7 +565,7 @@ impl MotionEvent {
         MotionEvent::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
-    /// Reads an event from a field of a text file: a name or a number.
+    /// Parses an event from a field of a text file: a name or a number; `None` if it is unknown.
     pub(super) fn parse(text: &str) -> Option<MotionEvent> {
         let text = text.trim();
         let by_name = |event: &MotionEvent| event.name().eq_ignore_ascii_case(text);

@@ -8,13 +8,13 @@ use std::io::Read;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
-    /// Instants of the frames in s, on the file's own clock, rising.
+    /// Times of the frames on the file's own clock, s, rising.
     pub frames_s: Vec<f64>,
-    /// In the order of their first rows.
+    /// The objects, in the order of their first rows.
     pub objects: Vec<TrackObject>,
-    /// True if the file has a column of events, which tell of ends.
+    /// True if the file has a column of events, which states when objects end.
     pub tells_of_ends: bool,
-    /// Metres by which all positions were moved towards the origin.
+    /// Distance by which all positions were moved towards the origin, m.
     pub moved_m: [f64; 3],
     /// Notes on the file's reading, a clause each.
     pub notes: Vec<String>,
@@ -23,27 +23,28 @@ pub struct Track {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrackObject {
     pub name: String,
-    /// Its rows, by rising frame.
+    /// Rows of the object, by rising frame.
     pub samples: Vec<TrackSample>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrackSample {
-    /// Index in [`Track::frames_s`].
+    /// Index of the frame's time in [`Track::frames_s`].
     pub frame: u32,
     /// Centre, m, z up.
     pub position: [f32; 3],
     /// Unit quaternion x, y, z, w.
     pub orientation: [f32; 4],
-    /// The event; an end has no pose.
+    /// The event of the object; a sample that ends it has no pose.
     pub event: MotionEvent,
 }
 
 impl Track {
-    /// Reads a file of rows, as text or bytes, packed or not. Positions are moved by as much as those of `beside`, if given.
+    /// Reads a file of rows, as text or bytes, packed or not. If `beside` is given, positions are moved by the same distance
+    /// as its positions.
     ///
     /// # Errors
-    /// When the file is of another kind, or too many of its rows are refused.
+    /// When the file has another format, or too many of its rows are refused.
     pub fn read(file: impl Read, beside: Option<&Track>) -> Result<Track, MotionError> {
         let bytes = capture::unpack(file, BYTES_MAX)?;
         if bytes.starts_with(&binary::MAGIC) {
@@ -57,10 +58,10 @@ impl Track {
         self.frames_s.last().copied().unwrap_or(0.0) - first
     }
 
-    /// Adds a row of the newest instant, or of a later one.
+    /// Adds a row of the newest time, or of a later one.
     ///
     /// # Errors
-    /// When the row is refused on its own, or the object has one of this instant.
+    /// When the row is invalid by itself, or the object already has a row of this time.
     pub fn add(&mut self, instant_s: f64, row: &MotionRow) -> Result<(), RowError> {
         let is_end = row.event == MotionEvent::End;
         let (position, orientation) = match is_end {

@@ -9,7 +9,7 @@ use snapshot_physics::world::{World, WorldSettings};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// The ticks that a rewind removed, for an undo.
+/// The ticks that a rewind removed, for undoing it.
 pub struct UndoneTicks {
     world: World,
     script: Option<Script>,
@@ -23,14 +23,14 @@ pub struct UndoneTicks {
 }
 
 impl UndoneTicks {
-    /// The tick that the tape was rewound to, from which a person drove on.
+    /// The tick to which the tape was rewound, from which a person drove on.
     pub fn tick(&self) -> u64 {
         self.tick
     }
 }
 
 impl Tape {
-    /// Rewinds to a held tick, from which a person then drives; returns the removed ticks.
+    /// Rewinds to a stored tick, from which a person then drives; returns the removed ticks.
     pub fn rewind(&mut self, tick: u64) -> UndoneTicks {
         let world = self.world_at(tick);
         let kept = self.forks.partition_point(|fork| fork.tick() <= tick);
@@ -54,7 +54,8 @@ impl Tape {
         }
     }
 
-    /// Restores removed ticks in place of those that a person drove. Returns false if the tick is no longer held.
+    /// Restores removed ticks in place of those that a person drove after the rewind. Returns false if the tick is no longer
+    /// stored.
     pub fn undo(&mut self, undone: UndoneTicks) -> bool {
         let UndoneTicks { tick, .. } = undone;
         if tick < self.first_tick() || !self.truth.join(undone.truth) {
@@ -75,7 +76,7 @@ impl Tape {
         true
     }
 
-    /// Makes a tape of another world, to replay the same keys from the start; each [`Tape::follow`] replays one tick.
+    /// Makes a tape of another world, for replaying the same keys from the start; each [`Tape::follow`] replays one tick.
     pub fn begin_again(&self, made_from: WorldSettings) -> Tape {
         let mut tape = Tape::of_world(made_from, self.began, self.scripted);
         tape.acted = self.acted;
@@ -83,12 +84,12 @@ impl Tape {
         tape
     }
 
-    /// Marks this tape as the other's replacement: results made from the other are invalid.
+    /// Marks this tape as the replacement of `other`: results made from the other are invalid.
     pub fn replace(&mut self, other: &Tape) {
         self.edits = other.edits + 1;
     }
 
-    /// Replays one tick with `other`'s keys of that tick. Returns false if there are none.
+    /// Replays one tick with `other`'s keys of that tick. Returns false if there are no more keys.
     pub fn follow(&mut self, other: &Tape) -> bool {
         let keys = other.keys.get(self.keys.len());
         keys.map(|keys| self.step_with(*keys)).is_some()

@@ -4,10 +4,10 @@ use super::super::MotionError;
 use super::super::rows::{Columns, EVENT, NAMES, TIME};
 use snapshot_base::text::{Delimiter, shorten};
 
-/// Names of the facts. The name of a column is a fact too, where a name of the file's follows.
+/// Names of the facts. The name of a column is a fact too, if a name of the file's column follows.
 pub(super) const FACTS: [&str; 6] = ["rate", "up", "hand", "unit", "angle", "silent"];
 
-/// Facts before the names: the rate, and the axes and units of the file.
+/// Facts in lines above the names of the columns: the rate, and the axes and units of the file.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     pub(super) hz: Option<f64>,
@@ -16,15 +16,15 @@ pub(super) struct Facts {
     metres: Option<f64>,
     degrees: bool,
     silent_end: bool,
-    /// Names of the file's columns by the indices of ours; the time has index 0.
+    /// Names of the file's columns with the indices of our names; the time has index 0.
     columns: Vec<(usize, bool, String)>,
 }
 
 impl Facts {
-    /// Takes a line such as `rate=60`, or `x=Pos X` for the column of that name. Returns false for a line of names.
+    /// Reads a line such as `rate=60`, or `x=Pos X` for the column of that name. Returns false for a line of names.
     ///
     /// # Errors
-    /// When the fact does not take the value.
+    /// When the fact cannot have the value.
     pub(super) fn take(&mut self, line: &str) -> Result<bool, MotionError> {
         let is_sign = |sign: char| sign.is_whitespace() || matches!(sign, '=' | ',' | ';' | '"');
         let line = line.trim_start_matches(is_sign).trim_end();
@@ -71,7 +71,7 @@ impl Facts {
         Ok(true)
     }
 
-    /// Radians per unit of the file's angular velocities.
+    /// Radians in a unit of the file's angular velocities.
     pub(super) fn radians(&self) -> f32 {
         if self.degrees {
             1.0_f32.to_radians()
@@ -80,12 +80,13 @@ impl Facts {
         }
     }
 
-    /// Says whether an object without rows has ended, rather than stands.
+    /// Returns true if an object without rows has ended; false if it stands still.
     pub(super) fn is_silence_an_end(&self) -> bool {
         self.silent_end
     }
 
-    /// The meaning of a column: as a fact says, else by its name, unless a fact gives that meaning to another column.
+    /// Returns the meaning of a column: as a fact says, else by its name, unless a fact gives that meaning to another column.
+    /// `None` if it is unknown.
     pub(super) fn column(&self, field: &str) -> Option<ColumnName> {
         let field = field.trim();
         if let Some((place, is_time, _)) = self.columns.iter().find(|(.., name)| name == field) {
@@ -103,7 +104,7 @@ impl Facts {
         self.y_up
     }
 
-    /// Turns a vector of the file into our axes: z up, right-handed.
+    /// Converts a vector from the file's axes to ours: z up, right-handed.
     pub(super) fn turn<T: Copy + std::ops::Neg<Output = T>>(&self, [x, y, z]: [T; 3]) -> [T; 3] {
         match (self.y_up, self.left_handed) {
             (false, false) => [x, y, z],
@@ -116,7 +117,7 @@ impl Facts {
         }
     }
 
-    /// Turns an axis of rotation: a mirrored space turns the other way.
+    /// Converts an axis of rotation: a mirrored space turns the other way.
     pub(super) fn turn_axis(&self, axis: [f32; 3]) -> [f32; 3] {
         let turned = self.turn(axis);
         match self.left_handed {
@@ -138,19 +139,19 @@ fn metres_of(unit: &str) -> Option<f64> {
 #[derive(Debug)]
 pub(super) struct Header {
     pub(super) delimiter: Delimiter,
-    /// For each field of a line, the index of its column's name; none for a column that is left out.
+    /// For each field of a line, the index of its column's name; `None` for a column that is left out.
     pub(super) places: Vec<Option<usize>>,
-    /// Seconds per unit of the times; `None` if rows have ticks, `Some(None)` if the file tells no unit.
+    /// Seconds in a unit of the times; `None` if rows have ticks, `Some(None)` if the file does not say the unit.
     pub(super) time: Option<Option<f64>>,
     pub(super) columns: Columns,
     pub(super) has_orientation: bool,
-    /// Metres per unit of the positions.
+    /// Metres in a unit of the positions.
     pub(super) metres: f64,
     pub(super) notes: Vec<String>,
 }
 
 impl Header {
-    /// Fails when a required column is missing or comes twice.
+    /// Reads the line of names; an error if a required column is missing or comes twice.
     pub(super) fn read(line: &str, facts: &Facts) -> Result<Header, MotionError> {
         let delimiter = Delimiter::of(line);
         let mut places: Vec<Option<usize>> = Vec::new();
@@ -233,18 +234,19 @@ impl Header {
     }
 }
 
-/// Engines turn about their axes in different orders, so three angles may mean several orientations.
+/// Error text for Euler angles: engines turn about their axes in different orders, so three angles may mean several
+/// orientations.
 const EULER: &str = "three angles for an orientation are Euler angles, whose order each engine has otherwise: write its quaternion as qx, qy, qz, qw, or leave the angles out";
 
 #[derive(Clone, Copy)]
 pub(super) enum ColumnName {
-    /// A time; the seconds per unit, if the name tells the unit.
+    /// The time column; has the seconds in a unit, if the name says the unit.
     Time(Option<f64>),
-    /// The index in [`NAMES`]; the metres per unit, if the name tells the unit.
+    /// A column by its index in [`NAMES`]; has the metres in a unit, if the name says the unit.
     At(usize, Option<f64>),
 }
 
-/// Words before an axis' letter, and the first column of their three or four.
+/// Words before an axis' letter, each with the index of the first of its three or four columns.
 const STEMS: [(&str, usize); 28] = [
     ("", 2),
     ("p", 2),

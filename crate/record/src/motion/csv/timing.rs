@@ -4,28 +4,29 @@ use super::super::MotionError;
 use snapshot_base::order::sorted;
 use snapshot_base::time::{TickRate, WORLD};
 
-/// Greatest distance of a time from its tick, in ticks: times in whole milliseconds stay within it up to 240 Hz.
+/// Upper limit of the distance between a time and its tick, ticks: times in whole milliseconds stay below it up to 240 Hz.
 const OFF_TICK_MAX: f64 = 0.25;
-/// Relative distance within which a rate counts as a whole one: 59.94 Hz as 60.
+/// Relative difference up to which a rate counts as a whole number: 59.94 Hz as 60.
 const NEAR: f64 = 0.003;
 
-/// Conversion from the rows' instants to ticks.
+/// Conversion from the rows' times to ticks.
 #[derive(Debug, PartialEq)]
 pub(super) struct Timing {
     pub(super) tick_rate: TickRate,
     first: f64,
     ticks_per_unit: f64,
-    /// True if the rows' instants are no ticks, so that poses between them are interpolated.
+    /// True if the rows' times are not even, so that poses at ticks are interpolated.
     pub(super) resampled: bool,
 }
 
 impl Timing {
-    /// The tick of an instant, with its fraction.
+    /// Converts a row's time to a tick, with its fraction.
     pub(super) fn tick(&self, instant: f64) -> f64 {
         (instant - self.first) * self.ticks_per_unit
     }
 
-    /// Finds the timing of ticks by their distances: a file that has rows at every n-th tick has the n-th part of the rate.
+    /// Returns the timing of rows with ticks, by their distances: a file with rows at every n-th tick has an n-th of the
+    /// rate.
     pub(super) fn of_ticks(instants: &[f64], hz: Option<f64>, notes: &mut Vec<String>) -> Timing {
         let told_hz = hz.unwrap_or_else(|| WORLD.hz().into());
         let distances = instants.windows(2).map(|pair| (pair[1] - pair[0]) as u64);
@@ -48,7 +49,7 @@ impl Timing {
         Timing::even(rate, first, rate / told_hz, notes)
     }
 
-    /// Finds the timing of times, in a unit of so many seconds; none where the file tells no unit.
+    /// Returns the timing of rows with times, in a unit of so many seconds; `None` as the unit if the file does not say it.
     ///
     /// # Errors
     /// When all times are the same.
@@ -100,7 +101,7 @@ impl Timing {
         })
     }
 
-    /// The timing of even steps; `ticks_per_unit` counts the steps.
+    /// Makes the timing of even steps; `ticks_per_unit` counts the steps in a unit of time.
     fn even(hz: f64, first: f64, ticks_per_unit: f64, notes: &mut Vec<String>) -> Timing {
         let near = TickRate::new(hz.round() as u32);
         let near = near.filter(|rate| (f64::from(rate.hz()) - hz).abs() < NEAR * hz);
@@ -126,7 +127,7 @@ impl Timing {
     }
 }
 
-/// Seconds per unit of a file's times, by its median step.
+/// Returns the seconds in a unit of a file's times, guessed by the median step.
 pub(super) fn unit_of(median_step: f64, notes: &mut Vec<String>) -> f64 {
     let (unit_s, name) = match median_step {
         step if step < 1.5 => return 1.0,
@@ -138,7 +139,7 @@ pub(super) fn unit_of(median_step: f64, notes: &mut Vec<String>) -> f64 {
     unit_s
 }
 
-/// The rate to resample to: the nearest usual one at or above, 120 Hz at most.
+/// Returns the rate to resample to: the nearest usual one at or above, 120 Hz at most.
 fn chosen(hz: f64) -> TickRate {
     const USUAL_HZ: [u32; 5] = [10, 20, 30, 60, 120];
     let above = USUAL_HZ
