@@ -2,9 +2,10 @@
 
 use snapshot_codec::CubeState;
 
-/// A model of the messages that an engine sends of moving objects at its default settings. It counts bytes, and writes none.
+/// A model of the messages with moving objects that an engine sends at its default settings. It counts their bytes, but does
+/// not write them.
 pub trait Engine {
-    /// Counts the packets of a send.
+    /// Adds the packets of one send to the counts.
     fn send(&mut self, send: &Send<'_>, sent: &mut SendCounts);
 }
 
@@ -12,19 +13,19 @@ pub trait Engine {
 pub struct Send<'a> {
     /// Number of this send, from 1.
     pub number: u64,
-    /// The objects at this send, always the same number, z up. Those in empty slots are not there.
+    /// The objects at this send, always the same number, z up. An empty slot is an object that does not exist.
     pub objects: &'a [CubeState],
-    /// Numbers of the earlier sends whose acknowledgements have come since the last one, in order.
+    /// Numbers of the earlier sends that were acknowledged since the last send, in order.
     pub acked: &'a [u64],
 }
 
-/// Counts of an engine's packets, without IP and UDP.
+/// Counts of an engine's packets, without the headers of IP and UDP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SendCounts {
     pub packets: u64,
-    /// Bytes of all packets.
+    /// Sum of the bytes of all packets.
     pub bytes: u64,
-    /// Messages about an object.
+    /// Number of messages about an object.
     pub updates: u64,
 }
 
@@ -35,17 +36,17 @@ impl SendCounts {
     }
 }
 
-/// A batch of messages, packed into packets of a limited size.
+/// A batch of messages, which are put into packets of a limited size.
 pub(super) struct Batch<'a> {
     sent: &'a mut SendCounts,
     header_bytes: u64,
     bytes_max: u64,
-    /// Bytes of the packet that is open; none where nothing is in it.
+    /// Bytes of the packet that is being filled; `None` while it is empty.
     open_bytes: Option<u64>,
 }
 
 impl Batch<'_> {
-    /// Begins a batch, with the header and the greatest size of a packet in bytes.
+    /// Begins a batch; `bytes_max` is the upper limit of a packet's size, `header_bytes` its header's.
     pub(super) fn new(sent: &mut SendCounts, header_bytes: u64, bytes_max: u64) -> Batch<'_> {
         Batch {
             sent,
@@ -55,7 +56,7 @@ impl Batch<'_> {
         }
     }
 
-    /// Adds a message about an object. A message that does not fit into the open packet opens the next one.
+    /// Adds a message about an object. A message that does not fit into the current packet begins the next one.
     pub(super) fn add(&mut self, bytes: u64) {
         self.sent.updates += 1;
         let fits = |open: &u64| open + bytes <= self.bytes_max;
@@ -92,7 +93,7 @@ pub(crate) mod tests {
         CubeState { position, ..STILL }
     }
 
-    /// An object at the origin, turned about the vertical by an angle in radians.
+    /// Returns an object at the origin, turned about the vertical by an angle in radians.
     pub(crate) fn turned(angle: f32) -> CubeState {
         let half = angle / 2.0;
         CubeState {
@@ -101,7 +102,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Counts of a single send of a new engine.
+    /// Returns the counts of a single send of a new engine.
     pub(crate) fn sent(
         engine: &mut dyn Engine,
         number: u64,

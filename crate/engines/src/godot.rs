@@ -2,11 +2,12 @@
 
 use super::engine::{Batch, Engine, Send, SendCounts};
 
-/// Bytes before the objects: the kind of command, and the time.
+/// Number of bytes before the objects: the kind of command, and the time.
 const HEADER_BYTES: u64 = 3;
-/// Largest packet in bytes: Godot's `sync_mtu`.
+/// Upper limit of a packet's size, bytes: Godot's `sync_mtu`.
 const PACKET_BYTES_MAX: u64 = 1350;
-/// The object and the size of its state; a `Vector3` of 4 + 12 bytes and a `Quaternion` of 4 + 16.
+/// Number of bytes of an object: its id and the size of its state, 4 each; a `Vector3` of 4 + 12 bytes and a `Quaternion` of
+/// 4 + 16.
 const OBJECT_BYTES: u64 = 4 + 4 + 16 + 20;
 
 pub(super) struct Godot;

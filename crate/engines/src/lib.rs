@@ -17,20 +17,20 @@ pub use engine::{Engine, Send, SendCounts};
 
 use snapshot_codec::CubeState;
 
-/// An engine's facts. Only exact models have a row.
+/// Facts about an engine and its model. Only exact models have a row.
 pub struct EngineFacts {
-    /// Its name in the JSON.
+    /// Name of the engine in the JSON.
     pub id: &'static str,
-    /// Its name for people.
+    /// Name of the engine for people.
     pub name: &'static str,
     pub version: &'static str,
     /// The source that the model was made from.
     pub source: &'static str,
-    /// Sends a second by default, at most one a tick of the motion.
+    /// Number of sends a second by default, at most one a tick of the motion.
     pub rate_hz: u32,
-    /// Delivery and baseline.
+    /// How messages are delivered, and what they are encoded against.
     pub delivery: &'static str,
-    /// Parts of its traffic that the model leaves out.
+    /// Parts of the engine's traffic that the model leaves out.
     pub leaves_out: &'static str,
     /// Makes the model of an engine that begins with these objects.
     pub make: fn(&[CubeState]) -> Box<dyn Engine>,

@@ -4,21 +4,22 @@ use super::engine::{Batch, Engine, Send, SendCounts};
 use super::turns::{has_turned, unity_orientation, unity_position};
 use snapshot_codec::CubeState;
 
-/// A batch begins with its time.
+/// Number of bytes at a batch's start: its time.
 const BATCH_HEADER_BYTES: u64 = 8;
-/// The largest unreliable message of the bundled transport (kcp2k): 1,200 bytes without its header.
+/// Upper limit of a batch, bytes: the largest unreliable message of the bundled transport (kcp2k), 1,200 bytes without its
+/// header.
 const BATCH_BYTES_MAX: u64 = 1194;
-/// `positionPrecision` of the reliable transform, and `positionSensitivity` of the unreliable transform, m.
+/// Precision of positions, m: `positionPrecision` of the reliable transform, and `positionSensitivity` of the unreliable one.
 const CENTIMETRE: f32 = 0.01;
-/// Smallest three of ten bits.
+/// Number of bytes of an orientation: smallest three of ten bits.
 const ROTATION_BYTES: u64 = 4;
 
-/// Bytes of a message in a batch, with the size in front.
+/// Returns the bytes of a message in a batch, with its size in front.
 fn in_batch(message: u64) -> u64 {
     varint_bytes(message) + message
 }
 
-/// Bytes of an unsigned number, as `Compression.CompressVarUInt` writes it.
+/// Returns the bytes of an unsigned number, as `Compression.CompressVarUInt` writes it.
 fn varint_bytes(value: u64) -> u64 {
     match value {
         0..=240 => 1,
@@ -41,7 +42,7 @@ fn lasts(initial: &[CubeState]) -> Vec<LastSent> {
     initial.iter().map(last).collect()
 }
 
-/// `NetworkTransformReliable`: deltas to what was sent last.
+/// `NetworkTransformReliable`: differences to the last sent values.
 pub(super) struct Reliable(Vec<LastSent>);
 
 impl Reliable {
@@ -50,7 +51,7 @@ impl Reliable {
     }
 }
 
-/// Centimetres as `Convert.ToInt64` rounds them.
+/// Converts metres to centimetres, rounded as by `Convert.ToInt64`.
 fn centimetres(metres: [f32; 3]) -> [i64; 3] {
     metres.map(|metres| (metres / CENTIMETRE).round_ties_even() as i64)
 }

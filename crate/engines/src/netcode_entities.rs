@@ -6,19 +6,20 @@ use super::turns::{unity_orientation, unity_position};
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
 
-/// Kind of message, two times, age of the command, sequence and tick; then counts of despawns and updates.
+/// Number of bits before the objects: kind of message, two times, age of the command, sequence and tick; then counts of
+/// despawns and updates.
 const HEADER_BITS: u64 = 8 * (1 + 4 + 4 + 4 + 1 + 4 + 4 + 4);
-/// Size of a full snapshot, `NetworkParameterConstants.MTU`: other ghosts wait.
+/// Upper limit of a snapshot, bits: `NetworkParameterConstants.MTU`. Other ghosts (Unity's objects) wait for the next one.
 const SNAPSHOT_BITS_MAX: u64 = 8 * 1400;
-/// Snapshots of a ghost that may serve as a baseline: `SnapshotHistorySize`.
+/// Number of snapshots of a ghost that may serve as a baseline: `SnapshotHistorySize`.
 const HISTORY: usize = 32;
-/// Ghosts of a chunk. A chunk shares its header and its place in the order of sending.
+/// Number of ghosts in a chunk. A chunk shares its header and its place in the order of sending.
 const CHUNK_GHOSTS: usize = 64;
-/// Bits of the codes of the 16 buckets.
+/// Lengths of the codes of the 16 buckets, bits.
 const CODE_BITS: [u64; 16] = [2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 6, 6, 6];
-/// Bits that follow the code of each bucket.
+/// Numbers of bits that follow the code of each bucket.
 const EXTRA_BITS: [u64; 16] = [0, 0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 18, 21, 24, 27, 32];
-/// Steps a metre, and a component of a quaternion.
+/// Quantisation steps in a metre, and in a quaternion component of 1.
 const QUANTISATION: f32 = 1000.0;
 
 /// Quantised values of a ghost: three axes and four components.
@@ -28,15 +29,16 @@ type Values = [i32; 7];
 struct GhostSnapshot {
     number: u64,
     values: Values,
-    /// The fields that differed from their prediction: position 1, scale 2, rotation 4.
+    /// Bit mask of the fields that differed from their prediction: position 1, scale 2, rotation 4.
     mask: u32,
     acked: bool,
 }
 
 pub(super) struct NetcodeEntities {
-    /// By ghost, oldest first.
+    /// Snapshots of each ghost, oldest first.
     histories: Vec<VecDeque<GhostSnapshot>>,
-    /// For each chunk: the send that last reached the chunk's end, and the ghost at which the next send continues.
+    /// For each chunk: number of the send that last reached the chunk's end, and index of the ghost with which the next send
+    /// continues.
     chunks: Vec<(u64, usize)>,
 }
 
@@ -63,7 +65,7 @@ fn quantised(object: &CubeState) -> Values {
     [x, y, z, qx, qy, qz, qw].map(|value| libm::roundf(value * QUANTISATION) as i32)
 }
 
-/// Bits of `WritePackedUInt`.
+/// Returns the bits of an unsigned number in `WritePackedUInt`.
 fn packed_bits(value: u64) -> u64 {
     let mut least = 0;
     for (code_bits, extra_bits) in CODE_BITS.into_iter().zip(EXTRA_BITS) {
@@ -75,13 +77,13 @@ fn packed_bits(value: u64) -> u64 {
     CODE_BITS[15] + EXTRA_BITS[15]
 }
 
-/// Bits of `WritePackedIntDelta`.
+/// Returns the bits of a difference in `WritePackedIntDelta`.
 fn delta_bits(value: i64, baseline: i64) -> u64 {
     let delta = baseline - value;
     packed_bits(((delta << 1) ^ (delta >> 63)) as u64)
 }
 
-/// `GhostDeltaPredictor.PredictInt` of values and ticks, newest first.
+/// Returns the prediction of `GhostDeltaPredictor.PredictInt` from values and their ticks, newest first.
 fn predicted(tick: i64, ticks: [i64; 3], values: [i32; 3]) -> i64 {
     let [value, before, oldest] = values.map(i64::from);
     let predict = 16 * (ticks[0] - ticks[1]) / (ticks[1] - ticks[2]);
@@ -95,7 +97,8 @@ fn predicted(tick: i64, ticks: [i64; 3], values: [i32; 3]) -> i64 {
     }
 }
 
-/// The numbers of the newest acknowledged snapshots, newest first, none where there is none, and the prediction from them.
+/// Returns the numbers of the newest acknowledged snapshots, newest first (`None` for missing ones), the prediction from
+/// them, and the newest one's mask.
 fn baselines(number: u64, history: &VecDeque<GhostSnapshot>) -> ([Option<u64>; 3], [i64; 7], u32) {
     let mut acked = history.iter().rev().filter(|snapshot| snapshot.acked);
     let Some(newest) = acked.next() else {
@@ -119,7 +122,7 @@ fn baselines(number: u64, history: &VecDeque<GhostSnapshot>) -> ([Option<u64>; 3
     )
 }
 
-/// Bits of a ghost after the baselines, with the mask.
+/// Returns the bits of a ghost after the baselines, and its mask.
 fn ghost_bits(index: usize, values: &Values, predicted: &[i64; 7], mask_before: u32) -> (u64, u32) {
     let differs = |i: usize| i64::from(values[i]) != predicted[i];
     let moved = (0..3).any(differs);
@@ -133,7 +136,8 @@ fn ghost_bits(index: usize, values: &Values, predicted: &[i64; 7], mask_before: 
 }
 
 impl NetcodeEntities {
-    /// Writes a chunk's ghosts from the one at which the last packet ended. Returns the bits, and whether all ghosts fitted.
+    /// Writes a chunk's ghosts, beginning with the one at which the last packet ended. Returns the bits, and whether all
+    /// ghosts fitted.
     fn chunk(
         &mut self,
         chunk: usize,

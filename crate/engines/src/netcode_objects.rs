@@ -4,15 +4,15 @@ use super::engine::{Batch, Engine, Send, SendCounts};
 use super::turns::{angle_apart, euler_degrees, unity_orientation, unity_position};
 use snapshot_codec::CubeState;
 
-/// `NetworkTransform.PositionThresholdDefault`, m.
+/// Position threshold, m: `NetworkTransform.PositionThresholdDefault`.
 const POSITION_THRESHOLD: f32 = 0.001;
-/// `NetworkTransform.RotAngleThresholdDefault`, degrees.
+/// Angle threshold, degrees: `NetworkTransform.RotAngleThresholdDefault`.
 const ANGLE_THRESHOLD: f32 = 0.01;
-/// `NetworkBatchHeader`: magic, count, size and hash.
+/// Length of `NetworkBatchHeader`, bytes: magic, count, size and hash.
 const BATCH_HEADER_BYTES: u64 = 16;
-/// `NonFragmentedMessageMaxSize`.
+/// Upper limit of a batch, bytes: `NonFragmentedMessageMaxSize`.
 const BATCH_BYTES_MAX: u64 = 1296;
-/// The flags are bit-packed. The reliable bit, the 20th, is always set: so they take three bytes.
+/// Number of bytes of the flags, which are bit-packed. The reliable bit, the 20th, is always set, so they take three bytes.
 const FLAGS_BYTES: u64 = 3;
 const BEHAVIOUR_BYTES: u64 = 1;
 
@@ -25,14 +25,14 @@ impl NetcodeObjects {
     }
 }
 
-/// Three axes of the position, three Euler angles.
+/// Returns the three axes of the position and three Euler angles.
 fn axes(object: &CubeState) -> [f32; 6] {
     let [x, y, z] = unity_position(object);
     let [pitch, yaw, roll] = euler_degrees(unity_orientation(object));
     [x, y, z, pitch, yaw, roll]
 }
 
-/// Bytes of a bit-packed number, with the bits of the length.
+/// Returns the bytes of a bit-packed number, with the bits of its length.
 fn packed_bytes(value: u64, length_bits: u32) -> u64 {
     let bits = u64::BITS - value.leading_zeros() + length_bits;
     u64::from(bits.max(1).div_ceil(8))

@@ -5,22 +5,22 @@ use super::turns::{euler_degrees, unity_orientation};
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
 
-/// Places of the three axes of a position and of three angles in `entityStateFields`.
+/// Indices of the position's three axes and of the three angles in `entityStateFields`.
 const FIELDS: [usize; 6] = [1, 2, 5, 8, 6, 41];
-/// Frames of which a client may name one: `PACKET_BACKUP`.
+/// Number of newest frames that a client can acknowledge: `PACKET_BACKUP`.
 const FRAMES_MAX: usize = 32;
-/// Sequence and acknowledged command of the packet: 4 bytes each. Kind of message, time, frame, flags and length of the
-/// areas: 1 + 4 + 1 + 1 + 1 bytes. Kind of message at the end: 1.
+/// Number of bits beside the entities. Sequence and acknowledged command of the packet: 4 bytes each. Kind of message, time,
+/// frame, flags and length of the areas: 1 + 4 + 1 + 1 + 1 bytes. Kind of message at the end: 1.
 const HEADER_BITS: u64 = 8 * (4 + 4 + 8 + 1);
-/// Number of an entity; the highest one ends the list.
+/// Number of bits of an entity's number; the highest number ends the list.
 const NUMBER_BITS: u64 = 10;
 
 type EntityFields = [f32; 6];
 
 pub(super) struct Quake3 {
-    /// The frames that may be acknowledged, oldest first; the first is that of the beginning.
+    /// The frames that may be acknowledged, oldest first; at first the initial one.
     frames: VecDeque<(u64, Vec<EntityFields>)>,
-    /// Number of the frame that the next one is a delta to.
+    /// Number of the frame against which the next one is encoded.
     acked: u64,
 }
 
@@ -39,7 +39,7 @@ fn fields(object: &CubeState) -> EntityFields {
     [x, y, z, pitch, yaw, roll]
 }
 
-/// Bits of a field that has changed: a flag, then 0, a whole number of 13 bits or a float.
+/// Returns the bits of a changed field: a flag, then 0, a whole number of 13 bits or a float.
 fn changed_bits(value: f32) -> u64 {
     let whole = value == value.trunc() && (-4096.0..4096.0).contains(&value);
     match (value == 0.0, whole) {
@@ -49,7 +49,7 @@ fn changed_bits(value: f32) -> u64 {
     }
 }
 
-/// Bits of an entity; none where nothing changed.
+/// Returns the bits of an entity; `None` if nothing changed.
 fn entity_bits(now: &EntityFields, before: &EntityFields) -> Option<u64> {
     let changed = |i: &usize| now[*i] != before[*i];
     let last = (0..6).filter(changed).map(|i| FIELDS[i]).max()?;

@@ -4,28 +4,28 @@ use super::engine::{Batch, Engine, Send, SendCounts};
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
 
-/// A message is split where it would be longer.
+/// Upper limit of a message, bytes; a longer message is split.
 const MESSAGE_BYTES_MAX: u64 = 1200;
-/// Translation, rotation and scale as floats.
+/// Number of bytes of translation, rotation and scale as floats.
 const TRANSFORM_BYTES: u64 = 12 + 16 + 12;
 
 pub(super) struct Replicon {
     objects: Vec<RepliconObject>,
-    /// Sends that may still be acknowledged, with the objects in each.
+    /// Sends that may still be acknowledged: number, and the indices of the objects in it.
     waiting: VecDeque<(u64, Vec<u32>)>,
-    /// Messages so far, by which they are numbered.
+    /// Number of messages so far, by which they are numbered.
     messages: u64,
 }
 
 struct RepliconObject {
     state: CubeState,
-    /// The last send in which the value changed.
+    /// Number of the last send in which the value changed.
     changed: u64,
-    /// The newest acknowledged send that contained the value.
+    /// Number of the newest acknowledged send that contained the value.
     acked: u64,
 }
 
-/// Older sends count as lost.
+/// Number of sends after which an unacknowledged send counts as lost.
 const WAITING_MAX: usize = 256;
 
 impl Replicon {
@@ -43,7 +43,7 @@ impl Replicon {
     }
 }
 
-/// Bytes of an unsigned number in postcard.
+/// Returns the bytes of an unsigned number in postcard.
 fn varint_bytes(value: u64) -> u64 {
     u64::from((u64::BITS - value.leading_zeros()).max(1)).div_ceil(7)
 }

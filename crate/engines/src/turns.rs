@@ -2,7 +2,7 @@
 
 use snapshot_codec::CubeState;
 
-/// The position in Unity's axes: y is up and axes are left-handed, so y and z change places.
+/// Returns the position in Unity's axes: y is up and axes are left-handed, so y and z change places.
 pub(super) fn unity_position(object: &CubeState) -> [f32; 3] {
     let [x, y, z] = object.position;
     [x, z, y]
@@ -13,7 +13,7 @@ pub(super) fn unity_orientation(object: &CubeState) -> [f32; 4] {
     [-x, -z, -y, w]
 }
 
-/// Euler angles in degrees as Unity defines them: about z, then x, then y.
+/// Returns the Euler angles in degrees as Unity defines them: about z, then x, then y.
 pub(super) fn euler_degrees([x, y, z, w]: [f32; 4]) -> [f32; 3] {
     let sine = (2.0 * (w * x - y * z)).clamp(-1.0, 1.0);
     let pitch = libm::asinf(sine);
@@ -32,7 +32,7 @@ pub(super) fn euler_degrees([x, y, z, w]: [f32; 4]) -> [f32; 3] {
     [pitch, yaw, roll].map(f32::to_degrees)
 }
 
-/// Difference of two angles, at most 180 degrees.
+/// Returns the difference of two angles, degrees, at most 180.
 pub(super) fn angle_apart(a: f32, b: f32) -> f32 {
     let apart = (a - b).abs() % 360.0;
     apart.min(360.0 - apart)
