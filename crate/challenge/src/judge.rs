@@ -84,7 +84,7 @@ pub struct CodecVerdict {
     pub bytes: usize,
     /// Number of packets that did not decode to their frame.
     pub mismatches: usize,
-    /// Bits of all packets, by kind.
+    /// Number of bits of all packets, by kind.
     pub ledger: Ledger,
 }
 
@@ -117,7 +117,7 @@ impl Judge {
     /// Makes a judge that begins with frame [`INTERVAL`]; `first` are the frames before it.
     ///
     /// # Errors
-    /// When a frame of `first` is no snapshot of the format.
+    /// When a frame of `first` does not fit the format.
     pub fn new(format: &Format, first: &[Vec<Cube>; INTERVAL]) -> Result<Self, SnapshotError> {
         let side = ChallengeEnd::new(format, first)?;
         Ok(Self {
@@ -132,7 +132,7 @@ impl Judge {
     /// and may time it.
     ///
     /// # Errors
-    /// When a frame is no snapshot of the format; the judge cannot be used after that.
+    /// When a frame does not fit the format; the judge cannot be used after that.
     pub fn judge(
         &mut self,
         batch: Range<usize>,
@@ -183,7 +183,7 @@ impl Judge {
         Ok(())
     }
 
-    /// The packets of the last batch.
+    /// The packets of the last call of a judging function.
     pub fn packets(&self) -> &[Vec<u8>] {
         &self.packets
     }
@@ -193,7 +193,7 @@ impl Judge {
     }
 }
 
-/// The step that [`Judge::judge`] hands to `around`.
+/// Encoding or decoding: the step that [`Judge::judge`] passes to `around`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JudgePhase {
     Encode,

@@ -25,7 +25,7 @@ pub enum ParseError {
     /// The file has too few frames for a packet.
     #[error("{frames} frames: a capture has at least {}", INTERVAL + 1)]
     TooShort { frames: usize },
-    /// A value that no capture can have in this field.
+    /// A field has a value that no capture can have.
     #[error("not a capture: number {field} of cube {cube} in frame {frame} is {value}")]
     Foreign {
         /// Index of the frame, from 0.
@@ -105,7 +105,7 @@ pub fn write_frame(frame: &[Cube], bytes: &mut Vec<u8>) {
     }
 }
 
-/// Fixed-point ranges of the three position axes.
+/// Returns the fixed-point ranges of the three position axes.
 fn axes() -> [FixedPoint; 3] {
     let format = Format::new(Rung::RelativeOrientation, QuantisationBits::DEFAULT, 1);
     format.expect("a format of one cube").position_axes()
