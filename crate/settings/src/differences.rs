@@ -4,8 +4,8 @@ use super::schema::{Group, SCHEMA, Setting};
 use super::{Key, Settings, Strategy};
 
 impl Settings {
-    /// Keys in which these settings differ from `base`: first the strategy and the link preset, for the values of others depend
-    /// on them.
+    /// Returns the keys in which these settings differ from `base`: first the strategy and the link preset, because the
+    /// values of other settings depend on them.
     pub fn differences(&self, base: &Settings) -> Vec<Key> {
         let mut base = *base;
         let mut first = Vec::new();
@@ -19,7 +19,7 @@ impl Settings {
         first.into_iter().chain(others).collect()
     }
 
-    /// `base` with the changes that led from `before` to these settings.
+    /// Returns `base` with the same changes that led from `before` to these settings.
     pub fn rebased(&self, before: &Settings, base: &Settings) -> Settings {
         let mut settings = *base;
         for key in self.differences(before) {
@@ -29,7 +29,7 @@ impl Settings {
         settings
     }
 
-    /// These settings of sender, network and receiver, with the other settings' world.
+    /// Returns these settings of sender, network and receiver, with the world of `other`.
     pub fn in_world_of(&self, other: &Settings) -> Settings {
         let mut settings = *self;
         for setting in SCHEMA.iter().filter(|it| it.group == Group::World) {
@@ -38,7 +38,7 @@ impl Settings {
         settings
     }
 
-    /// These settings, with the other lane's values where both lanes share a value.
+    /// Returns these settings, with the other lane's values of those settings that both lanes share.
     pub fn on_the_motion_of(&self, other: &Settings) -> Settings {
         let mut settings = *self;
         for setting in SCHEMA.iter().filter(|it| it.is_shared_by_lanes()) {
@@ -47,7 +47,8 @@ impl Settings {
         settings
     }
 
-    /// A sender of snapshots with these values where `is_kept`, and with the defaults of snapshots elsewhere.
+    /// Returns settings of a sender of snapshots: with these values for settings that `is_kept` accepts, and with the
+    /// defaults elsewhere.
     pub fn of_snapshots(&self, is_kept: impl Fn(&Setting) -> bool) -> Settings {
         let mut settings = *self;
         let _ = settings.set(Key::Strategy, Strategy::Snapshot as u32);

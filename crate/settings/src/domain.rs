@@ -8,18 +8,18 @@ pub enum Domain {
     Number(Numbers),
 }
 
-/// Numbers from `min` to `max` by steps of 1, all in units of 10^-`decimals`, and special values.
+/// A range of numbers from `min` to `max` by steps of 1, all in units of 10^-`decimals`, and special values.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
     pub min: u32,
     pub max: u32,
-    /// Raw value of the number 0. Smaller ones are negative numbers.
+    /// Raw value of the number 0; smaller raw values are negative numbers.
     pub zero: u32,
-    /// Digits shown behind the point: 0 to [`DECIMALS_MAX`].
+    /// Number of digits shown after the decimal point: 0 to [`DECIMALS_MAX`].
     pub decimals: u32,
-    /// Raw values outside the range, and their texts.
+    /// Raw values outside the range that have a special meaning, and their texts.
     pub specials: &'static [(u32, &'static str)],
-    /// Raw values worth a mark on a slider.
+    /// Raw values that get a mark on the slider.
     pub marks: &'static [u32],
 }
 
@@ -30,18 +30,18 @@ impl Numbers {
         Some(text)
     }
 
-    /// The number of raw units in 1.
+    /// Number of raw units in the number 1.
     fn scale(&self) -> f64 {
         f64::from(10_u32.pow(self.decimals))
     }
 }
 
-/// Most digits behind the decimal point of a value.
+/// Upper limit of the digits after a value's decimal point.
 pub const DECIMALS_MAX: u32 = 4;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// The name in a link.
+    /// Name of the choice in a link.
     pub id: &'static str,
     pub label: &'static str,
 }
@@ -54,7 +54,7 @@ impl Domain {
         }
     }
 
-    /// The greatest raw value of the range, or the last choice.
+    /// The greatest raw value: the range's maximum, or the last choice.
     pub fn most(&self) -> u32 {
         match *self {
             Domain::Choice(choices) => choices.len() as u32 - 1,
@@ -62,7 +62,7 @@ impl Domain {
         }
     }
 
-    /// The text of a raw value, as the link writes it.
+    /// Returns the text of a raw value, as a link has it.
     pub fn format(&self, value: u32) -> String {
         match *self {
             Domain::Choice(choices) => choices[value as usize].id.to_string(),
@@ -75,7 +75,7 @@ impl Domain {
         }
     }
 
-    /// The text of a raw value: a choice by label, a number in a link's form.
+    /// Returns the text of a raw value for people: a choice by its label, a number as in a link.
     pub fn label(&self, value: u32) -> String {
         match *self {
             Domain::Choice(choices) => choices[value as usize].label.to_string(),
@@ -100,7 +100,7 @@ impl Domain {
         self.contains(value).then_some(value)
     }
 
-    /// The number that a raw value stands for; of a choice its place.
+    /// Returns the number that a raw value stands for; of a choice its index.
     pub fn number(&self, value: u32) -> f64 {
         match *self {
             Domain::Choice(_) => f64::from(value),
@@ -108,7 +108,7 @@ impl Domain {
         }
     }
 
-    /// The raw value whose number is nearest; of a choice the place.
+    /// Returns the raw value whose number is nearest; of a choice the index.
     pub(super) fn nearest_to(&self, number: f64) -> u32 {
         match *self {
             Domain::Choice(_) => number as u32,
@@ -152,7 +152,7 @@ impl Domain {
     }
 }
 
-/// The text of a number in units of 10^-`decimals`, without needless zeros: 125 with one decimal is `12.5`.
+/// Returns the text of a number in units of 10^-`decimals`, without needless zeros: 125 with one decimal is `12.5`.
 fn format_fixed(value: u32, decimals: u32) -> String {
     let unit = 10_u32.pow(decimals);
     let (whole, fraction) = (value / unit, value % unit);
@@ -163,7 +163,8 @@ fn format_fixed(value: u32, decimals: u32) -> String {
     format!("{whole}.{}", digits.trim_end_matches('0'))
 }
 
-/// A decimal number without sign or exponent, in units of 10^-`decimals`: `12.5` with one decimal is 125.
+/// Parses a decimal number without sign or exponent into units of 10^-`decimals`: `12.5` with one decimal is 125. `None` for
+/// other text.
 fn parse_fixed(text: &str, decimals: u32) -> Option<u32> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());

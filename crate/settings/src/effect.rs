@@ -25,7 +25,7 @@ impl Settings {
         }
     }
 
-    /// Returns the most that another value of a setting makes anew. Numbers are told by the ends of their range.
+    /// Returns the largest rebuild that a change of a setting can cause. Numbers are judged by the ends of their range.
     pub fn effect_of(&self, key: Key) -> Effect {
         let domain = key.setting().domain_in(self.strategy());
         let values = match domain {

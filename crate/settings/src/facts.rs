@@ -6,7 +6,7 @@ use snapshot_base::time::TickRate;
 use snapshot_codec::Widths;
 use snapshot_netsim::channel::LinkInputs;
 
-/// Explains the value of each setting about which there is something to say, by its permalink key.
+/// Explains the values of settings in words, by permalink key; settings without anything to say are left out.
 pub fn facts(
     settings: &Settings,
     given: &LinkInputs,
@@ -111,14 +111,14 @@ pub(crate) fn position_step_mm(bits: u32) -> f64 {
     1000.0 / f64::from(1_u32 << bits)
 }
 
-/// Greatest error in degrees of an orientation at a number of bits. Three components are half a step off. The fourth is
-/// computed from them; when all four are equal, its error is three times as large.
+/// Returns the greatest error of an orientation at a number of bits, degrees. Three components are half a step off. The
+/// fourth is computed from them; when all four are equal, its error is three times as large.
 fn worst_angle_deg(bits: u32) -> f64 {
     let step = std::f64::consts::SQRT_2 / f64::from((1_u32 << bits) - 1);
     (2.0 * (step / 2.0) * 12.0_f64.sqrt()).to_degrees()
 }
 
-/// Three significant digits, without trailing noughts.
+/// Formats a number with three significant digits, without trailing zeros.
 fn rounded(value: f64) -> String {
     let decimals = match value.abs() {
         v if v >= 100.0 => 0,

@@ -9,14 +9,14 @@ use snapshot_replication as replication;
 use snapshot_strategies::{game, sync};
 use snapshot_view::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
 
-/// Most bytes of a game's datagram, where no setting cuts packets.
+/// Upper limit of a game's datagram, bytes, if no setting limits packets.
 const GAME_MTU: usize = 1200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Packets to the right side.
+    /// The direction of packets, to the right side (the receiver).
     Forward,
-    /// Acknowledgements to the left side.
+    /// The direction of acknowledgements, to the left side (the sender).
     Back,
 }
 
@@ -32,17 +32,17 @@ impl Direction {
 }
 
 /// The settings of sender, network and receiver, and the seed of the network's faults. The world's are in
-/// [`WorldSettings`](snapshot_physics::world::WorldSettings). No lane knows who drives it, or how fast its time passes.
+/// [`WorldSettings`](snapshot_physics::world::WorldSettings). A lane does not depend on who drives, or on the speed of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneSettings {
     of: Settings,
-    /// Spread of a recorded link's delays in whole ms, where a lane is given one.
+    /// Spread of a recorded link's delays, whole ms; `None` without a recorded link.
     recorded_spread_ms: Option<u32>,
     tick_rate: TickRate,
 }
 
 impl LaneSettings {
-    /// Takes the settings that a lane reads: two that differ only in others make the same lane.
+    /// Returns the settings that a lane reads, with all others at their defaults: if two are equal, they make the same lane.
     pub(super) fn of(settings: &Settings) -> LaneSettings {
         let mut of_lane = *settings;
         for setting in SCHEMA.iter().filter(|it| !it.is_read_by_a_lane()) {
@@ -55,7 +55,8 @@ impl LaneSettings {
         }
     }
 
-    /// The same settings over a given link. An automatic playout delay then follows a recorded link's delays.
+    /// Returns the same settings for a recorded link or overrides. An automatic playout delay then follows the recorded
+    /// link's delays.
     pub fn over(self, given: &LinkInputs) -> LaneSettings {
         let delays = given.trace.as_ref().map(|trace| trace.delays());
         LaneSettings {
@@ -64,7 +65,7 @@ impl LaneSettings {
         }
     }
 
-    /// The same settings at a tick rate. A lane or a ladder takes the rate of its tape.
+    /// Returns the same settings at a tick rate. A lane or a ladder uses the rate of its tape.
     #[must_use]
     pub fn at(&self, tick_rate: TickRate) -> LaneSettings {
         LaneSettings { tick_rate, ..*self }
@@ -74,10 +75,10 @@ impl LaneSettings {
         self.tick_rate
     }
 
-    /// The raw value of one of a lane's settings.
+    /// Returns the raw value of one of a lane's settings.
     ///
     /// # Panics
-    /// In debug builds, when the schema says that no lane reads it: it would always be the default.
+    /// In debug builds, if the schema says that no lane reads the setting: its value would always be the default.
     pub fn get(&self, key: Key) -> u32 {
         debug_assert!(key.setting().is_read_by_a_lane(), "{key:?}");
         self.of.get(key)
@@ -88,7 +89,7 @@ impl LaneSettings {
         key.setting().domain.number(self.get(key))
     }
 
-    /// A percentage as a share, 0 to 1.
+    /// Returns a percentage as a share, 0 to 1.
     pub(crate) fn share(&self, key: Key) -> f64 {
         let scale = match key.setting().domain {
             Domain::Number(of) => 100 * 10_u32.pow(of.decimals),
@@ -135,14 +136,14 @@ impl LaneSettings {
         .expect("the schema's ranges are the codec's")
     }
 
-    /// Widths of the differences of positions: as set, or the articles'. No large range is narrower than the small one: where
-    /// it is set so, it is as wide.
+    /// Bit widths of position differences: as set, or the articles'. A large range that is set narrower than the small one
+    /// becomes as wide.
     pub fn position_widths(&self) -> Widths {
         let articles = Widths::of_position(self.bits().position());
         self.widths([Key::PositionSmall, Key::PositionLarge], articles)
     }
 
-    /// Widths of the differences of orientations' components, by the same rule.
+    /// Bit widths of the differences of orientation components, by the rule of `position_widths`.
     pub fn orientation_widths(&self) -> Widths {
         let articles = Widths::of_orientation(self.bits().orientation());
         self.widths([Key::OrientationSmall, Key::OrientationLarge], articles)
@@ -162,14 +163,14 @@ impl LaneSettings {
         Interpolation::ALL[self.get(Key::Interpolation) as usize]
     }
 
-    /// Key of the time that packets wait: under state synchronisation that of the jitter buffer.
+    /// Returns the key of the playout delay: under state synchronisation it is that of the jitter buffer.
     pub fn delay_key(&self) -> Key {
         let keys = [Key::JitterBuffer, Key::Delay].into_iter();
         let mut heeded = keys.filter(|key| key.setting().is_heeded_by(self.strategy()));
         heeded.next().expect("each strategy has a delay")
     }
 
-    /// Returns true where packets are shown as they arrive.
+    /// Returns true if packets are shown as they arrive.
     pub fn is_shown_at_once(&self) -> bool {
         self.get(self.delay_key()) == schema::AT_ONCE
     }
@@ -190,7 +191,7 @@ impl LaneSettings {
         self.get(Key::Clock) != 0
     }
 
-    /// Time between a fast packet's arrival and its display; none where play adapts. Under state synchronisation it is the
+    /// Time between a fast packet's arrival and its display, ms; `None` if play adapts. Under state synchronisation it is the
     /// jitter buffer.
     pub fn delay_ms(&self) -> Option<f64> {
         let key = self.delay_key();
@@ -203,8 +204,9 @@ impl LaneSettings {
         }
     }
 
-    /// 3 send intervals and the jitter; that survives two lost packets in a row (Snapshot Interpolation, "Handling real world
-    /// conditions"). The jitter of a shape with a tail, and of a recorded link, is the spread of 99 % of the delays.
+    /// Returns the automatic playout delay: 3 send intervals and the jitter, which survives two lost packets in a row
+    /// (Snapshot Interpolation, "Handling real world conditions"). The jitter of a shape with a tail, and of a recorded link,
+    /// is the spread of 99 % of the delays.
     fn automatic_delay_ms(&self) -> f64 {
         let jitter_ms = match self.recorded_spread_ms {
             Some(spread_ms) => f64::from(spread_ms),
@@ -226,9 +228,9 @@ impl LaneSettings {
         }
     }
 
-    /// Ticks that a lane started in the middle takes until its view equals that of a lane started at tick 0. Its first
-    /// snapshots are large: their baseline is long past until an ack is back. Its view waits for the playout delay and for
-    /// its neighbours. Its rates are those of the last second.
+    /// Number of ticks until the view of a lane that starts in the middle equals that of a lane that started at tick 0. Its
+    /// first snapshots are large: their baseline is old until an acknowledgement arrives. Its view waits for the playout
+    /// delay and for the neighbouring snapshots. Its rates are those of the last second.
     pub fn warm_up_ticks(&self) -> u64 {
         let ways_ms: f64 = Direction::BOTH
             .iter()
@@ -243,7 +245,7 @@ impl LaneSettings {
             .ceil() as u64
     }
 
-    /// The counted header of IP and of UDP or TCP.
+    /// Bytes of the headers that are counted for each packet: IP, and UDP or TCP.
     pub fn header_bytes(&self) -> u32 {
         match (
             schema::HEADER_BYTES[self.get(Key::Header) as usize],
@@ -255,12 +257,12 @@ impl LaneSettings {
         }
     }
 
-    /// The size to which packets are cut, headers included; none leaves them whole.
+    /// Upper limit of a packet's size, headers included, bytes; `None` if packets are sent whole.
     pub fn mtu_bytes(&self) -> Option<u32> {
         Some(self.get(Key::Fragments)).filter(|mtu_bytes| *mtu_bytes > 0)
     }
 
-    /// The transport of the packets: with lockstep as set, otherwise always datagrams.
+    /// The transport of the packets: as set for lockstep, datagrams for all other strategies.
     pub fn transport(&self) -> Transport {
         if Key::Transport.setting().is_heeded_by(self.strategy()) {
             Transport::ALL[self.get(Key::Transport) as usize]
@@ -269,7 +271,8 @@ impl LaneSettings {
         }
     }
 
-    /// Time in ms until a stream sends a lost segment again: two round trips, as in the articles' model of TCP.
+    /// Time after which a stream sends a lost segment again, ms: two round trips, as in the articles' model of TCP. `None`
+    /// for datagrams.
     pub fn retransmission_timeout_ms(&self) -> Option<f64> {
         let round_trip_ms = || self.base_ms(Direction::Forward) + self.base_ms(Direction::Back);
         (self.transport() == Transport::Tcp).then(|| 2.0 * round_trip_ms())
@@ -287,7 +290,8 @@ impl LaneSettings {
         self.sync_format_of(cube_count, compression, self.is_on(Key::Velocities))
     }
 
-    /// The grid of state synchronisation, velocities included whether they are sent or not.
+    /// Returns the format of state synchronisation by which states are quantised; velocities included, whether they are sent
+    /// or not.
     pub(super) fn sync_grid(&self, cube_count: usize) -> sync::SyncFormat {
         self.sync_format_of(cube_count, sync::Compression::default(), true)
     }
@@ -302,8 +306,8 @@ impl LaneSettings {
             .expect("the schema's ranges are the codec's")
     }
 
-    /// The settings of a game's connection, for a world of so many cubes. A rung that the package does not have is the nearest
-    /// one below.
+    /// Returns the settings of a game's connection, for a world of so many cubes. If the package does not have the rung, it
+    /// uses the nearest one below.
     pub fn replication(&self, cube_count: usize) -> replication::Settings {
         let of = replication::Settings {
             tick_rate: self.tick_rate.hz(),

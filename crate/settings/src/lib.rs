@@ -22,7 +22,7 @@ pub use lane::{Direction, LaneSettings};
 pub use snapshot_strategies::sync::Smoothing;
 pub use snapshot_view::interpolate::Interpolation;
 
-/// A setting's place in [`SCHEMA`].
+/// A setting, by its index in [`SCHEMA`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
     Strategy,
@@ -110,7 +110,7 @@ impl Key {
         &SCHEMA[self as usize]
     }
 
-    /// The setting of that permalink key, such as `hz`.
+    /// Returns the setting with this permalink key, such as `hz`; `None` if there is none.
     pub fn from_id(id: &str) -> Option<Key> {
         SCHEMA
             .iter()
@@ -121,7 +121,7 @@ impl Key {
 
 /// A value for every setting, each within its domain.
 ///
-/// A value is held as a `u32`: a number in units of its last shown decimal (12.5 % is 125), a choice as its place.
+/// A value is stored as a `u32`: a number in units of its last shown decimal (12.5 % is 125), a choice as its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     values: [u32; SCHEMA.len()],
@@ -133,17 +133,17 @@ pub enum SettingError {
     Unknown(String),
     Invalid {
         key: Key,
-        /// The strategy under which it was to hold.
+        /// The strategy under which the value is invalid.
         strategy: Strategy,
         /// The given text, shortened.
         text: String,
     },
-    /// A motion from elsewhere has no physics behind it.
+    /// The strategy simulates, but a motion from elsewhere has no physics.
     NoPhysics {
         /// The strategy that would have to simulate.
         strategy: Strategy,
     },
-    /// Objects of a motion come, go or jump, and rung `simulated` cannot foresee that.
+    /// Objects of the motion appear, end or jump, which rung `simulated` cannot predict.
     NoSlots,
 }
 
@@ -189,10 +189,11 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Refuses settings that cannot send a motion from elsewhere, with slots or without: no physics stands behind the motion.
+    /// Returns an error if these settings cannot send a motion from elsewhere, with slots or without: the motion has no
+    /// physics.
     ///
     /// # Errors
-    /// When the strategy sends no snapshots, or there are slots and the rung simulates.
+    /// When the strategy does not send snapshots, or there are slots and the rung simulates.
     pub fn check_for_motion(&self, has_slots: bool) -> Result<(), SettingError> {
         let strategy = self.strategy();
         if strategy.row().simulates {
@@ -208,10 +209,10 @@ impl Settings {
         self.values[key as usize]
     }
 
-    /// Sets the value that is nearest to a number.
+    /// Sets the value that is nearest to a number, in the setting's unit.
     ///
     /// # Errors
-    /// As [`Settings::set`], for a choice that there is not.
+    /// The same as of [`Settings::set`], for a choice that does not exist.
     pub fn set_number(&mut self, key: Key, number: f64) -> Result<(), SettingError> {
         let domain = key.setting().domain_in(self.strategy());
         self.set(key, domain.nearest_to(number))
@@ -241,7 +242,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Gives the link the numbers of the preset that is set, and its defaults elsewhere.
+    /// Sets the link's settings to the numbers of the chosen preset, and to their defaults elsewhere.
     fn take_link_preset(&mut self) {
         let strategy = self.strategy();
         for setting in SCHEMA.iter().filter(|it| link_presets::sets(it.key)) {
@@ -253,7 +254,7 @@ impl Settings {
         }
     }
 
-    /// Lets play adapt where the preset of the link advises it, unless a delay is set.
+    /// Makes playout adaptive if the link's preset advises that, unless a delay is set.
     pub fn take_advised_playout(&mut self) {
         let key = self.lane().delay_key();
         let is_default = self.get(key) == key.setting().default_in(self.strategy());
@@ -262,7 +263,8 @@ impl Settings {
         }
     }
 
-    /// The settings that a link of this strategy and link preset leaves out: the defaults, and the preset's own numbers.
+    /// Returns the settings that a link of this strategy and link preset leaves out: the defaults, and the preset's own
+    /// numbers.
     pub(crate) fn unwritten(&self) -> Settings {
         let mut unwritten = Settings::default();
         for key in [Key::Strategy, Key::Link] {
@@ -271,8 +273,8 @@ impl Settings {
         unwritten
     }
 
-    /// Moves settings to another strategy. A setting at its old default goes to the new one. A value that the new strategy
-    /// does not allow goes to the nearest allowed one.
+    /// Moves settings to another strategy. A setting at its old default gets the new default. A value that the new strategy
+    /// does not allow becomes the nearest allowed one.
     fn move_from(&mut self, old: Strategy) {
         let new = self.strategy();
         for setting in SCHEMA.iter().filter(|s| s.key != Key::Strategy) {
@@ -285,7 +287,7 @@ impl Settings {
         }
     }
 
-    /// A setting's value as the link writes it: `10`, `0.5`, `auto`, `hermite`.
+    /// Returns a setting's value as the link has it: `10`, `0.5`, `auto`, `hermite`.
     pub fn text(&self, key: Key) -> String {
         key.setting().domain.format(self.get(key))
     }
@@ -293,7 +295,7 @@ impl Settings {
     /// Sets a value from its text, by permalink key.
     ///
     /// # Errors
-    /// When there is no such setting or the text is not a value of it; nothing changes then.
+    /// When there is no such setting, or the text is not one of its values; nothing changes then.
     pub fn set_text(&mut self, id: &str, text: &str) -> Result<Key, SettingError> {
         let key = Key::from_id(id)
             .ok_or_else(|| SettingError::Unknown(snapshot_base::text::shorten(id)))?;
@@ -314,7 +316,7 @@ impl Settings {
         Strategy::ALL[self.get(Key::Strategy) as usize]
     }
 
-    /// The driver: a person or a script.
+    /// The scene: a person drives, or a script.
     pub fn scene(&self) -> SceneKind {
         SceneKind::ALL[self.get(Key::Scene) as usize]
     }
@@ -358,7 +360,7 @@ impl Settings {
         self.get(key) == 1
     }
 
-    /// Cubes in the world: the player, the grid and a rival.
+    /// Number of cubes in the world: the player, the grid and a rival.
     pub fn cube_count(&self) -> usize {
         let grid = (self.get(Key::Grid) * self.get(Key::Grid)) as usize;
         1 + grid + usize::from(self.rival() != Rival::None)
@@ -373,19 +375,20 @@ impl Settings {
 /// The networking strategy: the kind of data that is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// The visual state of every cube.
+    /// Snapshots: the visual state of every cube is sent.
     Snapshot,
-    /// The whole state of the cubes that matter most; the right side simulates.
+    /// State synchronisation: the whole state of the most important cubes is sent; the right side (the receiver) simulates.
     Sync,
-    /// The keys alone; the right side simulates.
+    /// Lockstep: only the keys are sent; the right side (the receiver) simulates.
     Lockstep,
-    /// Keys to a server and states back, by the package; the right side may predict.
+    /// A game over the replication package: keys are sent to a server and states back; the right side (the client) may
+    /// predict.
     Game,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StrategyRow {
-    /// True if the right side simulates, and so needs a world.
+    /// True if the receiver simulates, so that it needs a world.
     pub simulates: bool,
     /// True if bits of a packet belong to single cubes.
     pub sends_cubes: bool,
@@ -393,7 +396,7 @@ pub struct StrategyRow {
 }
 
 impl Strategy {
-    /// All, in the schema's order.
+    /// All strategies, in the order of the setting's choices.
     pub const ALL: [Strategy; 4] = [
         Strategy::Snapshot,
         Strategy::Sync,
@@ -418,29 +421,29 @@ impl Strategy {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transport {
-    /// Datagrams: each arrives, or does not, whatever becomes of the others.
+    /// Datagrams: each arrives or is lost, whatever happens to others.
     Udp,
-    /// A stream: everything arrives in order, and waits for what was lost before it.
+    /// A stream: everything arrives in order, and waits for lost data before it.
     Tcp,
 }
 
 impl Transport {
-    /// All, in the schema's order.
+    /// All transports, in the order of the setting's choices.
     pub const ALL: [Transport; 2] = [Transport::Udp, Transport::Tcp];
 }
 
-/// The cause that makes lockstep's right world differ.
+/// A disturbance that makes the world of lockstep's receiver differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Desync {
     /// No disturbance: both worlds stay the same, bit for bit.
     None,
-    /// A single bit, disturbed once.
+    /// A single bit of the receiver's world is changed, once.
     Bit,
-    /// The right world's cubes were put into the physics in another order.
+    /// The cubes of the receiver's world were put into the physics in another order.
     Order,
 }
 
 impl Desync {
-    /// All, in the schema's order.
+    /// All kinds, in the order of the setting's choices.
     pub const ALL: [Desync; 3] = [Desync::None, Desync::Bit, Desync::Order];
 }

@@ -6,21 +6,21 @@
 use super::Key;
 use super::domain::Choice;
 
-/// The kind of evidence behind a number.
+/// Where a number comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {
     Measured,
-    /// The source calibrated it against a measured path.
+    /// The source calibrated the number against a measured path.
     Calibrated,
     Judged,
-    /// A value that follows from the source's number.
+    /// The number follows from the source's number.
     Derived,
-    /// A value that is assumed here, without a source.
+    /// The number is assumed here, without a source.
     Assumed,
 }
 
 impl Tag {
-    /// The letter that stands beside a number.
+    /// The letter that is shown beside a number.
     pub fn letter(self) -> char {
         match self {
             Tag::Measured => 'M',
@@ -35,10 +35,10 @@ impl Tag {
 #[derive(Clone, Copy, Debug)]
 pub struct LinkNumber {
     pub key: Key,
-    /// The value as a link writes it.
+    /// The value as a link has it.
     pub text: &'static str,
     pub tag: Tag,
-    /// The source, with the source's number where the value is derived.
+    /// The source; for a derived value with the source's number.
     pub source: &'static str,
 }
 
@@ -46,10 +46,10 @@ pub struct LinkNumber {
 pub struct LinkPreset {
     pub id: &'static str,
     pub label: &'static str,
-    /// True where play that adapts stands still for less than with any fixed delay of its age, by `docs/measured.md`. Choosing
-    /// such a preset chooses adaptive play; a link without a delay keeps the default.
+    /// True if adaptive play freezes for less time than with any fixed delay of the same age, by `docs/measured.md`. Choosing
+    /// such a preset also chooses adaptive play; a link without a delay keeps the default.
     pub adapts: bool,
-    /// Its settings that differ from the defaults.
+    /// Settings of the preset that differ from the defaults.
     pub numbers: &'static [LinkNumber],
 }
 
@@ -211,7 +211,7 @@ pub static LINK_PRESETS: &[LinkPreset] = presets! {
     }
 };
 
-/// Names of the presets for the setting `link`, after none at all.
+/// Choices of the setting `link`: no preset, then the presets by name.
 pub(super) static CHOICES: [Choice; LINK_PRESETS_LEN + 1] = {
     let own = Choice {
         id: "own",
@@ -231,19 +231,19 @@ pub(super) static CHOICES: [Choice; LINK_PRESETS_LEN + 1] = {
 
 const LINK_PRESETS_LEN: usize = 11;
 
-/// The numbers of a raw value of the setting `link`; empty for no preset.
+/// Returns the numbers of the preset that a raw value of the setting `link` chooses; empty for no preset.
 pub(super) fn numbers(raw: u32) -> &'static [LinkNumber] {
     let preset = (raw as usize).checked_sub(1);
     preset.map_or(&[], |place| LINK_PRESETS[place].numbers)
 }
 
-/// Returns true if the preset of a raw value of the setting `link` advises play that adapts.
+/// Returns true if the preset that a raw value of the setting `link` chooses advises adaptive play.
 pub(super) fn adapts(raw: u32) -> bool {
     let preset = (raw as usize).checked_sub(1);
     preset.is_some_and(|place| LINK_PRESETS[place].adapts)
 }
 
-/// Returns true if presets set the setting: every property of the link itself.
+/// Returns true if presets set this setting: every property of the link itself.
 pub fn sets(key: Key) -> bool {
     let first = [
         Key::Latency,
@@ -257,7 +257,7 @@ pub fn sets(key: Key) -> bool {
     first.contains(&key) || others.contains(&(key as usize))
 }
 
-/// Returns true if a recorded link is met in place of the setting. It leaves the bottleneck and the order.
+/// Returns true if a recorded link replaces the setting. It does not replace the bottleneck and the order.
 pub fn is_replaced_by_a_trace(key: Key) -> bool {
     let stays = [
         Key::Rate,

@@ -7,24 +7,25 @@ use super::{Key, SettingError, Settings};
 use snapshot_base::text::{percent_decoded, shorten};
 use std::fmt;
 
-/// The written version. A changed default or meaning needs a new one; older versions stay readable.
+/// The version in links that are written. A changed default or meaning needs a new version; older versions stay readable.
 pub const VERSION: u32 = 2;
 
-/// Longer links are not ours: with every setting changed a link has under 800 characters.
+/// Upper limit of a link's length, bytes; longer ones are refused. With every setting changed a link has under 800
+/// characters.
 pub const MOST_BYTES: usize = 2048;
 
-/// Something in a link that could not be used, to be shown in words.
+/// A part of a link that could not be used, to be shown in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// A part's setting is unknown or its value refused: the default stands.
+    /// The setting of a part is unknown, or its value is refused: the default stays.
     Setting(SettingError),
     /// A part is not of the form `key=value`.
     Form(String),
-    /// A setting comes twice: the first stands.
+    /// A setting comes twice: the first value counts.
     Twice(String),
-    /// The link's version is not known: it was read as the newest.
+    /// The link's version is unknown: the link was read as the newest version.
     Version(String),
-    /// A key of the page's own has a value that it does not take.
+    /// The page's own key has an invalid value.
     Value {
         id: &'static str,
         /// The given value, shortened.
@@ -65,7 +66,8 @@ impl fmt::Display for Notice {
     }
 }
 
-/// Reads a link, or its fragment with or without `#`. An empty one gives the defaults.
+/// Reads a link, or its fragment with or without `#`; returns the settings and what could not be used. An empty link gives
+/// the defaults.
 pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
     let mut settings = Settings::default();
     let mut notices = Vec::new();
@@ -79,7 +81,7 @@ pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
     (settings, notices)
 }
 
-/// Sets each part of the form `key=value`, and the version. Unusable parts become notices.
+/// Sets each part of the form `key=value`, and the version. Parts that cannot be used become notices.
 pub fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<Notice>) {
     let mut seen = [false; SCHEMA.len()];
     // The defaults of the others depend on the strategy, and the values of the link's settings on its preset.
@@ -114,7 +116,7 @@ pub fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<
     }
 }
 
-/// The fragment of these settings, without `#`: letters, digits and `-_.~=&` only.
+/// Returns the fragment of these settings, without `#`: letters, digits and `-_.~=&` only.
 pub fn format(settings: &Settings) -> String {
     let mut fragment = format!("v={VERSION}");
     let unwritten = settings.unwritten();
@@ -131,8 +133,8 @@ pub fn format(settings: &Settings) -> String {
     fragment
 }
 
-/// Checks the invariants of any bytes as a link: settings are within their domains, and come back through a link. For
-/// the fuzz target `permalink` and the stable test that replays its corpus.
+/// Checks any bytes as a link: settings are within their domains, and come back through a link. The fuzz target `permalink`
+/// and the test that replays its corpus call this.
 #[doc(hidden)]
 pub fn fuzz(data: &[u8]) {
     let (settings, notices) = parse(&String::from_utf8_lossy(data));

@@ -2,10 +2,10 @@
 
 use super::{Settings, permalink};
 
-/// A named place to start from: everything of sender, network and receiver; the world stays as it is.
+/// A named set of all settings of sender, network and receiver; it does not change the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
-    /// The demo that it is a mode of.
+    /// Name of the demo in which this preset is a mode.
     pub group: &'static str,
     /// The visible effect, in plain words.
     pub name: &'static str,
@@ -20,9 +20,9 @@ macro_rules! presets {
 
 /// All presets, group by group.
 ///
-/// Latency is one way. Without interpolation nothing waits to be shown. The delta demo's own 5 ms of latency was meant to be a
-/// round trip of 100 ms. The state synchronisation demo's first mode sends floats, which ours never does: the finest quantisation
-/// stands for them.
+/// Latency is in one direction. Without interpolation nothing waits to be shown. The delta demo's own 5 ms of latency was
+/// meant to be a round trip of 100 ms. The state synchronisation demo's first mode sends floats, which ours never does: the
+/// finest quantisation replaces them.
 pub static PRESETS: &[Preset] = presets! {
     "Interpolation": "codec=uncompressed&latency=50" {
         "60 a second, no buffer" "hz=60&interp=none&delay=0&jitter=0&loss=0"

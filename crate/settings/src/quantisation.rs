@@ -5,26 +5,26 @@ use super::schema::Domain;
 use super::{Key, Settings, Strategy};
 use snapshot_codec::{Rung, RungRow, ValueCoding};
 
-/// Levels of quantisation, coarsest first.
+/// Range of the levels of quantisation, coarsest first.
 pub const LEVELS: std::ops::RangeInclusive<u32> = 1..=12;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantisation {
-    /// The level: the bits of positions.
+    /// The level: the number of fractional bits of positions.
     pub level: u32,
     pub coarsest: u32,
-    /// True if the orientation bits are those of the level too.
+    /// True if the orientation bits belong to the same level.
     pub is_one_level: bool,
     /// Distance between neighbouring positions on an axis, mm.
     pub position_step_mm: f64,
-    /// Turn between neighbouring orientations near the identity, degrees.
+    /// Angle between neighbouring orientations near the identity, degrees.
     pub orientation_step_deg: f64,
-    /// The rung that a change of the level takes; `None` if the present rung sends positions and orientations in bits.
+    /// The rung to change to together with the level; `None` if the present rung sends quantised positions and orientations.
     pub needed_rung: Option<Rung>,
 }
 
 impl Settings {
-    /// The level of quantisation; `None` for a strategy that sends neither positions nor orientations.
+    /// Returns the level of quantisation; `None` for a strategy that sends neither positions nor orientations.
     pub fn quantisation(&self) -> Option<Quantisation> {
         let strategy = self.strategy();
         if !Key::PositionBits.setting().is_heeded_by(strategy) {
@@ -42,8 +42,8 @@ impl Settings {
         })
     }
 
-    /// The settings of a level of quantisation, which is clamped to the strategy's levels. If the present rung sends floats, the
-    /// least rung that uses the bits replaces it. A strategy without bits keeps its settings.
+    /// Returns the settings with a level of quantisation, which is clamped to the strategy's levels. If the present rung
+    /// sends floats, the lowest rung that quantises replaces it. A strategy without quantisation keeps its settings.
     #[must_use]
     pub fn with_quantisation(&self, level: u32) -> Settings {
         let mut settings = *self;
@@ -86,12 +86,12 @@ fn coarsest(strategy: Strategy) -> u32 {
     }
 }
 
-/// Orientation bits of a level. A component needs two: with one bit the identity is half a turn off.
+/// Returns the orientation bits of a level. A component needs two: with one bit the identity is half a turn off.
 fn orientation_bits_of(level: u32) -> u32 {
     level.max(2)
 }
 
-/// Turn in degrees between two orientations whose smallest components differ by one step.
+/// Returns the angle between two orientations whose smallest components differ by one step, degrees.
 fn orientation_step_deg(bits: u32) -> f64 {
     let step = std::f64::consts::SQRT_2 / f64::from((1_u32 << bits) - 1);
     (4.0 * libm::asin(step / 2.0)).to_degrees()

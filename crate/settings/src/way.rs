@@ -42,17 +42,17 @@ impl LaneSettings {
         Direction::BOTH.iter().map(|way| self.base_ms(*way)).sum()
     }
 
-    /// Share of packets to the right side that the link loses, beside those that find a queue full.
+    /// Share of packets to the receiver that the link loses, without those that find the queue full, 0 to 1.
     pub fn loss(&self) -> f64 {
         self.share(Key::Loss)
     }
 
-    /// Latency of one way in ms.
+    /// Latency of a direction, ms.
     pub(crate) fn base_ms(&self, way: Direction) -> f64 {
         self.number(self.of_way(Key::Latency, way))
     }
 
-    /// Time in ms that nearly all packets take one way, beside a bottleneck's queue and reordering.
+    /// Time that nearly all packets of a direction take, ms, without a bottleneck's queue and reordering.
     pub(super) fn usual_way_ms(&self, way: Direction) -> f64 {
         let conditions = Conditions {
             bottleneck: None,
@@ -62,8 +62,8 @@ impl LaneSettings {
         conditions.usual_ms()
     }
 
-    /// The longest queue of both ways in ms; none where no way has a bottleneck. A queue depends on all packets before, so a lane
-    /// that starts late differs.
+    /// The longer of both directions' queue limits, ms; `None` if there is no bottleneck. A queue depends on all packets
+    /// before, so a lane that starts late differs.
     pub fn longest_queue_ms(&self) -> Option<f64> {
         let ways = Direction::BOTH.map(|way| self.conditions(way).bottleneck);
         let queues = ways.into_iter().flatten().map(|it| it.queue_ms);
@@ -75,7 +75,7 @@ impl LaneSettings {
         1.0 + self.number(Key::Drift) / 1e6
     }
 
-    /// The choice of a setting of the way there that holds for a way.
+    /// Returns the choice of a setting for a direction, given the key of the way to the receiver.
     fn choice_of_way(&self, key: Key, way: Direction) -> u32 {
         let back = way_back_of(key).filter(|_| way == Direction::Back);
         // The first choice of the way back is that of the way there.
@@ -83,7 +83,7 @@ impl LaneSettings {
             .unwrap_or_else(|| self.get(key))
     }
 
-    /// The setting that holds for a way, by the setting of the way there.
+    /// Returns the key that holds for a direction, given the key of the way to the receiver.
     fn of_way(&self, key: Key, way: Direction) -> Key {
         let back = way_back_of(key).filter(|_| way == Direction::Back);
         back.filter(|back| self.get(*back) != AUTO).unwrap_or(key)

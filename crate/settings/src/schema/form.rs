@@ -6,14 +6,14 @@ use snapshot_codec::RungRow;
 
 #[derive(Clone, Copy, Debug)]
 pub enum FormRule {
-    /// Few people set the setting by hand: the form folds it while it has its first value.
+    /// Few people set it by hand: the form hides it while it has its first value.
     Seldom,
     /// The setting has no effect while another setting has this raw value.
     IdleWhile(Key, u32),
     /// The setting has no effect on snapshots of the chosen rungs.
     IdleOnRungs(fn(&RungRow) -> bool),
     WarnAbove(u32),
-    /// The tick rate of the motion is its greatest number.
+    /// The greatest number is the tick rate of the motion.
     TickRateLimits,
 }
 
@@ -34,7 +34,7 @@ impl Setting {
         })
     }
 
-    /// Returns true if no value of it has an effect beside these settings.
+    /// Returns true if the setting has no effect beside these settings, whatever its value.
     pub fn is_idle(&self, settings: &Settings) -> bool {
         self.form.iter().any(|rule| match rule {
             FormRule::IdleWhile(other, raw) => settings.get(*other) == *raw,

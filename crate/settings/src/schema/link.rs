@@ -9,7 +9,7 @@ use super::{
 use crate::link_presets::CHOICES;
 use crate::{Key, Strategy};
 
-/// Columns that the rows of this group share.
+/// Values that the rows of this group share.
 const OF_THE_LINK: Setting = Setting {
     group: Group::Link,
     scope: &[Scope::Link],
@@ -17,13 +17,13 @@ const OF_THE_LINK: Setting = Setting {
     ..COMMON
 };
 
-/// The shared columns of settings that few people change by hand: the form folds them.
+/// Values shared by settings that few people change by hand: the form hides them.
 const SELDOM: Setting = Setting {
     form: &[FormRule::Seldom],
     ..OF_THE_LINK
 };
 
-/// Settings of the way there, in the order of [`Key`].
+/// Settings of the way to the receiver, in the order of [`Key`].
 pub(super) const LINK: [Setting; 13] = [
     Setting {
         key: Key::Link,
@@ -176,8 +176,8 @@ pub(super) const LINK: [Setting; 13] = [
     },
 ];
 
-/// Declares the rows of the way back: key, key of the way there, end of the permalink key, start of the label, drawn raw values.
-/// Unit and numbers are those of the way there, and the default is the value of the way there.
+/// Declares the rows of the way back to the sender: key, key of the way to the receiver, end of the permalink key, start of
+/// the label, drawn raw values. Unit and numbers are those of the way to the receiver, whose value is the default.
 macro_rules! way_back {
     ($($key:ident of $there:ident $id:literal $label:literal $drawn:tt,)*) => {
         [$({
@@ -198,7 +198,8 @@ macro_rules! way_back {
     };
 }
 
-/// Declares the domain of the way back: that of the way there, and a first choice or a special value that takes its value.
+/// Declares the domain of a setting of the way back: that of the way to the receiver, and a first choice or a special value
+/// meaning "the same".
 macro_rules! or_same {
     ($there:ident) => {{
         const COUNT: usize = 1 + choices_of($there).len();
@@ -214,7 +215,7 @@ macro_rules! or_same {
     }};
 }
 
-/// Settings of the way back, in the order of [`Key`].
+/// Settings of the way back to the sender, in the order of [`Key`].
 pub(super) const WAY_BACK: [Setting; 16] = way_back![
     BackLatency of Latency "latency" "Latency" [],
     BackJitter of Jitter "jitter" "Jitter" [],
@@ -251,7 +252,7 @@ pub(super) const CLOCK: [Setting; 1] = [Setting {
     ..SELDOM
 }];
 
-/// The setting of the way there.
+/// Returns the setting of the way to the receiver with this key.
 const fn row_of(key: Key) -> Setting {
     let groups: [&[Setting]; 2] = [&NETWORK, &LINK];
     let mut group = 0;
@@ -268,7 +269,7 @@ const fn row_of(key: Key) -> Setting {
     panic!("no row of the way there has this key")
 }
 
-/// The choices of a setting; empty for a number.
+/// Returns the choices of a setting; empty for a number.
 const fn choices_of(setting: Setting) -> &'static [Choice] {
     match setting.domain {
         Domain::Choice(choices) => choices,
@@ -276,7 +277,7 @@ const fn choices_of(setting: Setting) -> &'static [Choice] {
     }
 }
 
-/// Choices after a first one: as on the way there.
+/// Returns the choices with a first one before them: the same as on the way to the receiver.
 const fn with_same<const N: usize>(choices: &[Choice]) -> [Choice; N] {
     let mut all = [Choice {
         id: "same",

@@ -22,29 +22,30 @@ pub struct Setting {
     pub key: Key,
     pub id: &'static str,
     pub label: &'static str,
-    /// The unit of a number; empty where it has none.
+    /// The unit of a number; empty if it has none.
     pub unit: &'static str,
     pub group: Group,
-    /// A line for a person who has not read the articles.
+    /// Help in one line, for a person who has not read the articles.
     pub help: &'static str,
     pub form: &'static [FormRule],
     pub domain: Domain,
-    /// The raw value that the link leaves out. A change of it needs a new version of the link.
+    /// The raw value that links leave out. Changing it needs a new version of the link.
     pub default: u32,
     pub other_defaults: &'static [(Strategy, u32)],
-    /// Strategies with another domain of numbers, of the same decimals and special values.
+    /// Strategies for which the numbers differ; decimals and special values stay the same.
     pub other_domains: &'static [(Strategy, Domain)],
-    /// The strategies that heed the setting.
+    /// The strategies that use the setting.
     pub strategies: &'static [Strategy],
-    /// The most that a change of it makes anew.
+    /// The largest rebuild that a change of the setting can cause.
     pub effect: Effect,
     /// The parts of a lane or world that read the setting, under any strategy.
     pub scope: &'static [Scope],
     pub depends_on_size: DependsOnSize,
     pub on_ladder: OnLadder,
-    /// Raw values that a sweep draws, from the least to the greatest, by strategy. A value outside the domain leaves the default.
+    /// Least and greatest raw value that a random sweep uses, by strategy. For a value outside the domain it uses the
+    /// default.
     pub drawn: &'static [(Strategy, u32, u32)],
-    /// The setting of the way there that a setting of the way back repeats.
+    /// For a setting of the way back to the sender: the same setting of the way to the receiver.
     pub way_there: Option<Key>,
 }
 
@@ -69,7 +70,7 @@ impl Setting {
         of_a_lane.iter().any(|scope| self.scope.contains(scope))
     }
 
-    /// Returns true if both lanes have the same value: another one would begin another scene, or play both at another
+    /// Returns true if both lanes have the same value: another value would begin another scene, or play both lanes at another
     /// speed.
     pub fn is_shared_by_lanes(&self) -> bool {
         matches!(self.effect, Effect::World | Effect::AtOnce)
@@ -89,36 +90,38 @@ pub enum Scope {
     World,
     /// The end that sends the motion.
     Sender,
-    /// The simulated network, both ways.
+    /// The simulated network, in both directions.
     Link,
     /// The end that shows the motion.
     Receiver,
-    /// The clock that plays the tape; no part that computes anything.
+    /// The clock that plays the tape, which computes nothing.
     Playback,
 }
 
-/// The dependence of a packet's fate on the packet's size. Where there is one, each rung needs a schedule of its own.
+/// Says which values make a packet's fate depend on its size. If one does, each rung needs its own schedule of packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DependsOnSize {
     Never,
-    /// Every raw value does, except this one.
+    /// All raw values except this one do.
     Unless(u32),
 }
 
-/// The meaning of a setting for the ladder, and for the figures of widths, which go over the same packets.
+/// What the ladder, and the comparison of bit widths over the same packets, do with a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnLadder {
-    /// Ignored by both: the setting is not about senders of snapshots, or about their network.
+    /// Both ignore it: the setting is not about senders of snapshots, or their network.
     Ignored,
-    /// Heeded by both: the setting changes departures, contents or arrivals of packets.
+    /// Both use it: the setting changes departures, contents or arrivals of packets.
     Heeded,
-    /// The ladder heeds it. It changes only the packets' size, which widths heed only where the fate depends on it.
+    /// The ladder uses it. It changes only packets' sizes, so the comparison of widths uses it only if a packet's fate
+    /// depends on its size.
     Size,
-    /// The ladder tries all its values. It chooses the encoding, which widths heed only where the fate depends on the size.
+    /// The ladder tries all its values. It chooses the encoding, so the comparison of widths uses it only if a packet's fate
+    /// depends on its size.
     Varied,
 }
 
-/// Whose setting it is: the groups of the form.
+/// The part of the lab that a setting belongs to: the groups of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     Sender,
@@ -140,32 +143,32 @@ impl Group {
     }
 }
 
-/// The extent of the rebuild when a setting changes; the greater includes the smaller.
+/// How much must be rebuilt when a setting changes; a greater one includes the smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
-    /// Nothing has to be made again.
+    /// Nothing is rebuilt.
     AtOnce,
-    /// The lane's history, over the same motion.
+    /// The lane's history is rebuilt, over the same motion.
     Lane,
-    /// The motion: the same keys are given to another world.
+    /// The motion is rebuilt: another world replays the same keys.
     Motion,
-    /// Everything is made again: another scene begins at tick 0.
+    /// Everything is rebuilt: another scene begins at tick 0.
     World,
 }
 
-/// The raw value of an automatic setting, such as a playout delay or a width.
+/// The raw value that means "automatic", for example of a playout delay or a width.
 pub const AUTO: u32 = u32::MAX;
 
 /// The raw value of a playout delay that adapts to the packets.
 pub const ADAPTIVE: u32 = u32::MAX - 1;
 
-/// The raw value of no playout delay and no clock: packets are shown as they arrive.
+/// The raw value that means no playout delay and no clock: packets are shown as they arrive.
 pub const AT_ONCE: u32 = u32::MAX - 2;
 
-/// Bytes of each choice of the counted header: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none.
+/// Bytes of the header that is counted, by choice: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none.
 pub(super) const HEADER_BYTES: [u32; 3] = [28, 48, 0];
 
-/// TCP's header without options is 20 bytes, UDP's 8.
+/// Bytes by which TCP's header without options (20) is longer than UDP's (8).
 pub(super) const TCP_EXTRA_BYTES: u32 = 12;
 
 const fn numbers(min: u32, max: u32, marks: &'static [u32]) -> Numbers {
@@ -183,7 +186,7 @@ pub(super) const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain 
     Domain::Number(numbers(min, max, marks))
 }
 
-/// A domain with special values besides its numbers.
+/// Returns the domain with special values besides its numbers.
 const fn with_specials(domain: Domain, specials: &'static [(u32, &'static str)]) -> Domain {
     match domain {
         Domain::Number(of) => Domain::Number(Numbers { specials, ..of }),
@@ -191,7 +194,7 @@ const fn with_specials(domain: Domain, specials: &'static [(u32, &'static str)])
     }
 }
 
-/// A domain of the same raw values in finer units.
+/// Returns a domain of the same raw values in finer units.
 pub(super) const fn with_decimals(domain: Domain, decimals: u32) -> Domain {
     match domain {
         Domain::Number(of) => Domain::Number(Numbers { decimals, ..of }),
@@ -199,7 +202,7 @@ pub(super) const fn with_decimals(domain: Domain, decimals: u32) -> Domain {
     }
 }
 
-/// Per cent in tenths.
+/// Percentages in steps of a tenth, 0 to 50.
 const PER_CENT: Domain = with_decimals(number(0, 500, &[0, 10, 50, 250]), 1);
 
 macro_rules! choices {

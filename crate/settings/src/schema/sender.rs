@@ -8,14 +8,14 @@ use crate::{Key, Strategy};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{CubesCoding, Rung, ValueCoding, Widths};
 
-/// Only rungs with relative positions have their widths.
+/// The width has no effect on rungs without relative positions.
 const IDLE_POSITION_WIDTH: FormRule =
     FormRule::IdleOnRungs(|rung| rung.position != ValueCoding::Relative);
-/// Only rungs with relative orientations have their widths.
+/// The width has no effect on rungs without relative orientations.
 const IDLE_ORIENTATION_WIDTH: FormRule =
     FormRule::IdleOnRungs(|rung| rung.orientation != ValueCoding::Relative);
 
-/// Holds any difference of two components of 16 bits.
+/// Upper limit of the bit width of an orientation difference: it holds any difference of two components of 16 bits.
 const ORIENTATION_WIDTH_MAX: u32 = 17;
 
 static CODECS: [Choice; Rung::ALL.len()] = {
