@@ -8,24 +8,24 @@ use snapshot_record::tape::Frame;
 use snapshot_view::{Playback, Pose};
 use std::sync::Arc;
 
-/// Poses that a client drew, in the slots and ticks of its server's motion.
+/// Poses that a client of another netcode drew, in the slots and ticks of its server's motion.
 #[derive(Clone, Debug)]
 pub struct ClientRecording {
     /// Fingerprints of the client's file and of the server's motion.
     pub files: [u32; 2],
-    /// Age of the picture in ms.
+    /// Age of the client's picture, ms.
     delay_ms: f64,
-    /// Shown instants at every tick from tick 0 on; none where the client had no frame.
+    /// What the client showed at every tick from tick 0 on; `None` where it had no frame.
     instants: Vec<Option<ShownInstant>>,
     poses: DeltaHistory<Pose>,
 }
 
-/// Instants of a drawn frame, in ticks of the server.
+/// Times of a frame that a client drew, in ticks of the server.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShownInstant {
-    /// The instant that the frame should show, at the judge's delay.
+    /// The tick that the frame should show, at the judge's delay.
     pub play_tick: f64,
-    /// The instant of the picture: an earlier one in a freeze.
+    /// The tick that the picture shows: an earlier one in a freeze.
     pub drawn_tick: f64,
 }
 
@@ -54,8 +54,8 @@ impl ClientRecording {
         self.poses.newest().len()
     }
 
-    /// Writes the recording, little-endian: both fingerprints as u32, f64 delay, u32 number of ticks, two f64 of each tick, and
-    /// the parts of the poses, each after its length as u32.
+    /// Returns the recording as bytes, little-endian: both fingerprints as u32, f64 delay, u32 number of ticks, two f64 of
+    /// each tick, and the parts of the poses, each after its length as u32.
     pub fn to_bytes(&self) -> Vec<u8> {
         let [own, server] = self.files.map(u32::to_le_bytes);
         let mut bytes = [own, server].concat();
@@ -73,7 +73,7 @@ impl ClientRecording {
         bytes
     }
 
-    /// Reads a recording; none if the bytes are none.
+    /// Reads a recording; `None` if the bytes are invalid.
     pub fn of_bytes(bytes: &[u8]) -> Option<ClientRecording> {
         fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
             let (taken, after) = rest.split_first_chunk()?;
@@ -113,11 +113,11 @@ impl ClientRecording {
     }
 }
 
-/// Ends of a lane that sends nothing: the receiver's view is the recording.
+/// The ends of a lane that sends nothing: the receiver's view is a client's recording.
 pub(crate) struct ClientEnds {
     recording: Arc<ClientRecording>,
     drawn: Vec<Pose>,
-    /// Tick of `drawn`.
+    /// Tick of the poses in `drawn`.
     tick: u64,
     truth: Page,
     before: Option<ShownInstant>,

@@ -19,7 +19,7 @@ use snapshot_view::interpolate::Tangents;
 use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::any::Any;
 
-/// Panic message: the sender's ticks come from a tape.
+/// Panic message: a tape cannot give the sender a wrong tick.
 pub const TAPE_TICKS: &str = "a tape's ticks rise by one, and it has the format's cubes";
 
 /// Creates both ends of the settings' strategy over `world`, before anything is sent.
@@ -32,25 +32,26 @@ pub(crate) fn begin(settings: &LaneSettings, world: &World, agreed: &Agreed) -> 
     }
 }
 
-/// Both ends of a strategy, and the observer, which alone sees both sides and only compares.
+/// Both ends of a strategy, and an observer, which alone sees both and only compares.
 pub(crate) trait Ends: Any {
-    /// Runs a tick: due packets leave, arrived ones are received, and the due poses are written. Returns none before any state
-    /// can be shown.
+    /// Runs a tick: sends the packets that are due, receives those that have arrived, and writes the poses to show. Returns
+    /// `None` before any state can be shown.
     fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback>;
 
-    /// The sender, which knows the left world's states, inputs and ticks; none where it cannot be copied.
+    /// The sender, which knows the simulated world's states, inputs and ticks; `None` if it cannot be copied.
     fn sender(&self) -> Option<&dyn LaneSender>;
 
-    /// Compares the right world, before smoothing, with the truth of that instant.
+    /// Compares the receiver's world, before smoothing, with the true states of the shown instant.
     fn measure(&mut self, _: &Truth<'_>, _is_cut: bool) {}
 
     /// Memory of both ends and the observer, bytes.
     fn held_bytes(&self) -> usize;
 
-    /// Name of the items that share a packet's bits: cubes, updates or inputs.
+    /// Name of the items among which a packet's bits are divided: cubes, updates or inputs.
     fn item(&self) -> &'static str;
 
-    /// Tick of the receiver's newest state of each cube, by cube; only with a strategy that updates cubes at different times.
+    /// For each cube, the tick of the receiver's newest state of it; only with a strategy that updates cubes at different
+    /// times.
     fn updated(&self) -> Option<&[u64]> {
         None
     }
@@ -60,22 +61,22 @@ pub(crate) trait Ends: Any {
         None
     }
 
-    /// Figures that only lockstep has.
+    /// Measurements that only lockstep has.
     fn lockstep(&self) -> Option<LockstepFigures> {
         None
     }
 
-    /// Figures that only state synchronisation has.
+    /// Measurements that only state synchronisation has.
     fn sync(&self) -> Option<&SyncMetrics> {
         None
     }
 
-    /// The ends of a game, for its figures, its server's world and its corrections.
+    /// The ends of a game, with its measurements, its server's world and its corrections; `None` for other strategies.
     fn game(&self) -> Option<&GameEnds> {
         None
     }
 
-    /// The same, to discard what is old.
+    /// The ends of a game, for discarding old data; `None` for other strategies.
     fn game_mut(&mut self) -> Option<&mut GameEnds> {
         None
     }
@@ -87,15 +88,15 @@ pub(crate) struct Exchange<'a> {
     pub(crate) metrics: &'a mut Metrics,
     pub(crate) buffers: &'a mut Buffers,
     pub(crate) poses: &'a mut [Pose],
-    /// True if the right view stands still for want of a packet.
+    /// True if the receiver's view stands still because it lacks a packet.
     pub(crate) waits: bool,
 }
 
 #[derive(Default)]
 pub(crate) struct Buffers {
     pub(crate) packet: Vec<u8>,
-    /// Buffer for an arrived packet. It is apart from `packet`, which has room for the largest one, because arrived buffers
-    /// return to the wire's spare ones.
+    /// Buffer for an arrived packet. It is separate from `packet`, which has room for the largest one, because the wire
+    /// reuses buffers of arrived packets.
     arrived: Vec<u8>,
     ack: Vec<u8>,
     pub(crate) ledger: Ledger,
@@ -111,12 +112,12 @@ pub(crate) trait OneWay: Ends {
     /// Tells the observer that the sender has processed a tick.
     fn observe_tick(&mut self, _: &Frame<'_>) {}
 
-    /// Compares the newest decoded packet with the sent one. Returns none if the sent state is no longer held.
+    /// Returns true if the newest decoded packet equals the sent one. `None` if the sent state is no longer stored.
     fn is_as_sent(&mut self, _: &Frame<'_>) -> Option<bool> {
         Some(true)
     }
 
-    /// Has the receiver write the poses due at an instant of its clock. Returns none before any state can be shown.
+    /// Makes the receiver write the poses to show at a time of its clock. Returns `None` before any state can be shown.
     fn show(
         &mut self,
         frame: &Frame<'_>,
@@ -144,7 +145,7 @@ pub(crate) trait OneWay: Ends {
         arrival.map_or(ReceiveOutcome::Refused, ReceiveOutcome::from)
     }
 
-    /// Runs a tick: the left side first, then the right side.
+    /// Runs a tick: the sender first, then the receiver.
     fn one_way(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
         let Exchange {
             settings,
@@ -183,7 +184,7 @@ pub(crate) trait OneWay: Ends {
 pub(crate) trait LaneSender: Sender {
     fn copy(&self) -> Box<dyn LaneSender>;
 
-    /// Accumulated priority of each cube; only with a strategy that has priorities.
+    /// Accumulated priority of each cube; `None` with a strategy without priorities.
     fn priorities(&self) -> Option<&[u64]> {
         None
     }

@@ -43,7 +43,7 @@ pub struct LaneHistory {
     exact: bool,
     /// True states of all cubes at the lane's last tick.
     truth: Vec<CubeState>,
-    /// Poses of the right view at every tick, from `start_tick` on.
+    /// Poses of the receiver's view at every tick, from `start_tick` on.
     poses: DeltaHistory<Pose>,
     /// Records of the lane's ticks; the records of the replaced history come first.
     shown: VecDeque<ShownTick>,
@@ -51,7 +51,7 @@ pub struct LaneHistory {
     /// Tick of the receiver's newest state of each cube, at every tick; only if cubes are updated at different times.
     updated: Option<DeltaHistory<u64>>,
     overlays: Overlays,
-    /// True once the motion changed after the last tick: the history stays frozen until another replaces it.
+    /// True once the motion changed after the last tick: the history stays frozen until another one replaces it.
     stands: bool,
 }
 
@@ -62,8 +62,8 @@ struct ShownTick {
 }
 
 impl LaneHistory {
-    /// Creates a lane that starts after the tick `start_tick`, which the tape holds. Only a lane that starts with the tape is
-    /// exact. `given` has the overrides and the trace of its link.
+    /// Creates a lane that starts after the tick `start_tick`, which the tape must store. Only a lane that starts with the
+    /// tape is exact. `given` has the overrides and the trace of its link.
     pub fn new(
         tape: &Tape,
         settings: &LaneSettings,
@@ -81,7 +81,7 @@ impl LaneHistory {
         LaneHistory::of_lane(lane, tape, start_tick, truth)
     }
 
-    /// Creates the history of a client's recording over the motion of its server, from the motion's first tick on.
+    /// Creates the history of a client's recording over its server's motion, from the motion's first tick on.
     pub fn of_client(
         tape: &Tape,
         settings: &LaneSettings,
@@ -114,8 +114,8 @@ impl LaneHistory {
         }
     }
 
-    /// The tick after which a lane must begin to be warm at `to`. A lane that simulates begins at a fork of the world. A queue
-    /// remembers all packets before, so over a bottleneck a lane begins where the tape does.
+    /// Returns the tick after which a lane must begin so that its view is settled at tick `to`. A lane that simulates begins
+    /// at a fork of the world. A queue depends on all packets before, so over a bottleneck a lane begins where the tape does.
     pub fn start_for(tape: &Tape, settings: &LaneSettings, given: &LinkInputs, to: u64) -> u64 {
         if starts_with_tape(settings, given) {
             return tape.first_tick();
@@ -128,7 +128,7 @@ impl LaneHistory {
         }
     }
 
-    /// Creates a lane that starts after the newest tick because a link says so: such a lane is exact.
+    /// Creates a lane that starts after the newest tick because a link says so; such a lane is exact.
     pub fn starting_here(tape: &Tape, settings: &LaneSettings, given: &LinkInputs) -> LaneHistory {
         LaneHistory {
             exact: true,
@@ -187,7 +187,7 @@ impl LaneHistory {
         self.stands = true;
     }
 
-    /// Replaces another history. Until this one is warm, its figures are those of the other.
+    /// Replaces another history. Until this one's view is settled, the other's records are used.
     pub fn come_after(&mut self, other: LaneHistory) {
         if self.exact {
             return;
@@ -214,13 +214,13 @@ impl LaneHistory {
         }
     }
 
-    /// Returns true if the history began at the tape's first tick, or at the tick that its link names. Only such a history has
-    /// the hashes of a run of that link.
+    /// Returns true if the history began at the tape's first tick, or at the tick that its link states. Only such a history
+    /// has the same hashes as a run of that link.
     pub fn is_exact(&self) -> bool {
         self.exact && !self.stands
     }
 
-    /// Returns true if the history is frozen, because its lane cannot continue.
+    /// Returns true if the history is frozen because its lane cannot continue.
     pub fn stands(&self) -> bool {
         self.stands
     }
@@ -239,18 +239,19 @@ impl LaneHistory {
         &self.lane
     }
 
-    /// Figures of a tick, or of the nearest tick that is held.
+    /// Returns the measurements of a tick, or of the nearest stored tick.
     pub fn live(&self, tick: u64) -> &Live {
         let after = self.shown.partition_point(|shown| shown.live.tick <= tick);
         &self.shown[after.saturating_sub(1)].live
     }
 
-    /// Figures of every held tick, oldest first.
+    /// Iterates over the measurements of every stored tick, oldest first.
     pub fn lives(&self) -> impl DoubleEndedIterator<Item = &Live> {
         self.shown.iter().map(|shown| &shown.live)
     }
 
-    /// Finds the nearest tick after or before `tick` with an event; `happens` compares the figures of two neighbouring ticks.
+    /// Returns the nearest tick after or before `tick` with an event; `happens` compares the measurements of two neighbouring
+    /// ticks. `None` if there is no such tick.
     pub fn find(
         &self,
         tick: u64,
@@ -268,36 +269,36 @@ impl LaneHistory {
         found.map(|place| live(place).tick)
     }
 
-    /// Packets that left in these ticks, oldest first, with their fates as of the tick `as_of`. A history that replaced another
-    /// has only its own packets.
+    /// Iterates over the packets sent in these ticks, oldest first, with their fates as of the tick `as_of`. A history that
+    /// replaced another has only its own packets.
     pub fn packets(&self, ticks: Range<u64>, as_of: u64) -> impl Iterator<Item = Packet> {
         self.packets.range(ticks, as_of)
     }
 
-    /// Acknowledgements that left the right side in these ticks, oldest first.
+    /// Iterates over the acknowledgements that the receiver sent in these ticks, oldest first.
     pub fn acks(&self, ticks: Range<u64>) -> impl Iterator<Item = Ack> {
         self.packets.acks(ticks)
     }
 
-    /// Number of the newest packet that had left by a tick.
+    /// Number of the newest packet sent by a tick; `None` before the first.
     pub fn newest_packet(&self, tick: u64) -> Option<u64> {
         self.packets.newest(tick)
     }
 
-    /// The packet with a number, with its fate as of the tick `as_of`. None if it is not held.
+    /// Returns the packet with a number, with its fate as of the tick `as_of`. `None` if it is not stored.
     pub fn packet(&self, number: u64, as_of: u64) -> Option<Packet> {
         self.packets.get(number, as_of)
     }
 
-    /// Tick of the receiver's newest state of each cube, by cube, as of `tick`. None if the strategy updates all cubes at once,
-    /// or the tick is not held.
+    /// Returns for each cube the tick of the receiver's newest state of it, as of `tick`. `None` if the strategy updates all
+    /// cubes at once, or the tick is not stored.
     pub(crate) fn updated_by(&self, tick: u64) -> Option<Vec<u64>> {
         let mut known = Vec::new();
         let updated = self.updated.as_ref()?;
         updated.read(tick, &mut known).then_some(known)
     }
 
-    /// Memory of the history in bytes, the lane's included.
+    /// Memory of the history and its lane, bytes.
     pub fn held_bytes(&self) -> usize {
         let shown_bytes = self.shown.capacity() * size_of::<ShownTick>();
         let updated_bytes = self.updated.as_ref().map_or(0, DeltaHistory::bytes);
@@ -312,7 +313,8 @@ impl LaneHistory {
         Report::new(&self.lane.figures(), state_hash)
     }
 
-    /// Replays the right view of a tick, with each cube's distance from the truth. Returns false if the tick is not held.
+    /// Writes the receiver's view of a tick into `view`, with each cube's distance from the truth. Returns false if the tick
+    /// is not stored.
     pub fn show(&self, tick: u64, tape: &Tape, view: &mut View) -> bool {
         if !view.replay(&self.poses, tick, |pose| *pose) {
             return false;
@@ -324,14 +326,14 @@ impl LaneHistory {
         true
     }
 
-    /// States of a game's server, where they may differ from the tape's at a tick.
+    /// Returns the states of a game's server if they may differ from the tape's at a tick; else `None`.
     pub fn server_states(&self, tick: u64) -> Option<&DeltaHistory<CubeState>> {
         let states = self.lane.game()?.server_states()?;
         (tick >= *states.ticks().start()).then_some(states)
     }
 
-    /// True poses of all cubes at the instant that the right view shows in a tick. Empty before the first frame, and if the
-    /// tape no longer holds them.
+    /// Returns the true poses of all cubes at the instant that the receiver's view shows in a tick. Empty before the first
+    /// frame, and if the tape no longer stores them.
     pub fn truth_shown(&self, tick: u64, tape: &Tape) -> Vec<Pose> {
         let at = self.shown.partition_point(|shown| shown.live.tick < tick);
         let shown = self.shown.get(at).and_then(|shown| shown.play_tick);

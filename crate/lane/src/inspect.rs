@@ -21,12 +21,13 @@ pub struct Inspection {
     pub changes: Vec<Change>,
     /// Cubes whose prediction read other cubes of the same packet; rung `predicted` only.
     pub told_from: Vec<ToldFrom>,
-    /// The sent cubes, and the first that did not fit, by falling priority; state synchronisation only.
+    /// The sent cubes, and the first ones that were left out, by falling priority; state synchronisation only.
     pub queue: Vec<Queued>,
 }
 
-/// Change of a cube between the baseline and the packet, in the integers that are sent. Rungs without a baseline are compared
-/// with the same one. Positions are bit patterns of floats on the rungs before `position`, orientations on `uncompressed`.
+/// Change of a cube from the baseline to the packet, in the integers that are sent. On rungs without a baseline the newest
+/// acknowledged snapshot serves. Positions are bit patterns of floats on the rungs before `position`, orientations on
+/// `uncompressed`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Change {
@@ -35,9 +36,9 @@ pub struct Change {
     pub position_before: [i32; 3],
     /// Position in the packet.
     pub position: [i32; 3],
-    /// Orientation in the baseline: the index of the largest component, and the three others.
+    /// Smallest-three code of the orientation in the baseline: index of the largest component, and the three others.
     pub orientation_before: [i32; 4],
-    /// Orientation in the packet, in the same form.
+    /// Smallest-three code of the orientation in the packet.
     pub orientation: [i32; 4],
 }
 
@@ -55,13 +56,13 @@ pub struct ToldFrom {
 pub struct Queued {
     pub cube: u32,
     pub priority: u64,
-    /// Age in ms of the receiver's newest state of the cube when the packet left; none if that is no longer held.
+    /// Age of the receiver's newest state of the cube when the packet was sent, ms; `None` if that is no longer stored.
     pub waited_ms: Option<f64>,
     /// True if the packet has an update of the cube.
     pub sent: bool,
 }
 
-/// Number of cubes to list that did not fit.
+/// Upper limit of the number of listed cubes that were left out.
 const LEFT_OUT_MAX: usize = 8;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -71,11 +72,11 @@ pub struct Field {
     pub first_65536ths: i64,
     /// Cost of the field in 1/65,536 bits; negative only for padding.
     pub length_65536ths: i64,
-    /// Kind under which the ledger counts the bits.
+    /// Name of the ledger's kind that counts the field's bits.
     pub kind: &'static str,
     /// Name of the FORMAT.md rule that wrote the field.
     pub rule: &'static str,
-    /// Index of the field's cube; none for a field of the whole packet.
+    /// Index of the field's cube; `None` for a field of the whole packet.
     pub cube: Option<u32>,
     pub value: i64,
     /// Decisions of the arithmetic coder for the field; empty on rungs without one.
@@ -87,7 +88,7 @@ pub struct Field {
 pub struct Choice {
     /// The coded bit, class or raw bits.
     pub value: u32,
-    /// The probability of that value, out of 65,536.
+    /// Probability of the coded value, out of 65,536.
     pub probability: u32,
     /// Cost of the decision: -log2 of its probability, in 1/65,536 bits.
     pub cost_65536ths: i64,
@@ -96,23 +97,23 @@ pub struct Choice {
 /// Reason why no packet can be inspected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InspectError {
-    /// No packet had left by the asked tick.
+    /// No packet was sent by the asked tick.
     #[error("no packet had left by tick {tick}")]
     NothingSent { tick: u64 },
-    /// The packet had not left by the asked tick, or no packet has that number.
+    /// The packet was not sent by the asked tick, or no packet has that number.
     #[error("no packet {number} had left by tick {tick}")]
     NotSent { number: u64, tick: u64 },
-    /// The packet, or the data it was encoded from, is no longer held.
+    /// The packet, or the data that it was encoded from, is no longer stored.
     #[error("packet {number} is too old: the newest minute is held")]
     NotHeld { number: u64 },
 }
 
 impl LaneHistory {
-    /// Inspects the newest packet that had left by `tick`, or the packet of a number, as of that tick. The packet is encoded
-    /// again, which may take as long as some hundred packets.
+    /// Inspects the newest packet sent by `tick`, or the packet with a number, as of that tick. The packet is encoded again,
+    /// which may take as long as some hundred packets.
     ///
     /// # Errors
-    /// Fails if there is no such packet, or it is too old.
+    /// When there is no such packet, or it is too old.
     pub fn inspect(
         &self,
         tape: &Tape,
@@ -154,7 +155,7 @@ impl LaneHistory {
     }
 }
 
-/// The inspection of a game's datagram: its parts, each a field.
+/// Returns the inspection of a game's datagram: each of its parts is a field.
 fn of_datagram(packet: Packet, datagram: &[u8]) -> Inspection {
     let mut first_65536ths = 0;
     let field = |part: DatagramPart| {

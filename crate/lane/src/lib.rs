@@ -53,7 +53,7 @@ pub use snapshot_view::Playback;
 pub use view::{Truth, TruthReader};
 pub use wire::{Direction, PacketRecord, PacketSize, cost_of_packet, starts_with_tape};
 
-/// A lane: sender, link, receiver and observer, which turn the world into the right view.
+/// A lane: sender, link, receiver and observer. It turns the simulated world into the receiver's view.
 pub struct Lane {
     settings: LaneSettings,
     ends: Box<dyn Ends>,
@@ -64,7 +64,7 @@ pub struct Lane {
     playback: Option<Playback>,
     /// True if the newest frame shows nothing newer than the one before.
     is_still: bool,
-    /// Bits of a packet on rung 0 by kind; all its packets are equal in size.
+    /// Number of bits of a packet on rung 0 by kind; all its packets are equal in size.
     uncompressed: Arc<BitsByKind>,
     metrics: Metrics,
     buffers: Buffers,
@@ -84,7 +84,7 @@ impl Lane {
         Lane::between(settings, ends, &agreed, world.truth(), given)
     }
 
-    /// Creates a lane that begins now and needs no world: it sends snapshots, whatever the settings say.
+    /// Creates a lane that begins now and needs no world: it always sends snapshots, whatever strategy is set.
     pub fn of_snapshots(
         settings: &LaneSettings,
         agreed: &Agreed,
@@ -130,7 +130,7 @@ impl Lane {
         }
     }
 
-    /// Runs a tick: a due packet leaves, and arrived packets are received and shown.
+    /// Runs a tick: sends a packet if one is due; receives and shows arrived packets.
     pub fn tick(&mut self, frame: &Frame<'_>) {
         self.metrics.begin_tick();
         self.truth.begin_tick(frame.tick);
@@ -162,7 +162,7 @@ impl Lane {
         &self.view
     }
 
-    /// Playback state of the right view; none before the first packet is due.
+    /// Playback state of the receiver's view; `None` before the first packet is due.
     pub fn playback(&self) -> Option<Playback> {
         self.playback
     }
@@ -171,12 +171,12 @@ impl Lane {
         &self.metrics
     }
 
-    /// Counts of packets to the right side, by fate.
+    /// Counts of packets to the receiver, by fate.
     pub fn counters(&self) -> Counters {
         self.wire.network.forward.counters()
     }
 
-    /// The last packet that left for the right side in the newest tick, if any.
+    /// The last packet sent to the receiver in the newest tick, if any.
     pub fn newest_packet(&self) -> Option<&PacketRecord> {
         self.wire.sent().last()
     }
@@ -191,7 +191,7 @@ impl Lane {
         self.ends.tangents()
     }
 
-    /// Figures that only lockstep has.
+    /// Measurements that only lockstep has.
     pub fn lockstep(&self) -> Option<LockstepFigures> {
         self.ends.lockstep()
     }
@@ -218,24 +218,25 @@ impl Lane {
         self.ends.held_bytes() + self.wire.network.held_bytes() + self.truth.held_bytes()
     }
 
-    /// Tick of the receiver's newest state of each cube, by cube; only with a strategy that updates cubes at different times.
+    /// For each cube, the tick of the receiver's newest state of it; only with a strategy that updates cubes at different
+    /// times.
     pub(crate) fn updated(&self) -> Option<&[u64]> {
         self.ends.updated()
     }
 
-    /// Copies the sender in its present state; none where it cannot be copied.
+    /// Returns a copy of the sender in its present state; `None` if it cannot be copied.
     pub(crate) fn sender(&self) -> Option<Box<dyn LaneSender>> {
         self.ends.sender().map(LaneSender::copy)
     }
 
-    /// Discards what a game keeps of the ticks before one.
+    /// Discards a game's records of the ticks before `tick`.
     pub(crate) fn forget_before(&mut self, tick: u64) {
         if let Some(game) = self.ends.game_mut() {
             game.forget_before(tick);
         }
     }
 
-    /// The ends of a game; none of another strategy.
+    /// The ends of a game; `None` for another strategy.
     pub(crate) fn game(&self) -> Option<&GameEnds> {
         self.ends.game()
     }
@@ -244,7 +245,7 @@ impl Lane {
         &self.settings
     }
 
-    /// Compares the right view with the truth of the instant that it shows.
+    /// Compares the receiver's view with the truth of the instant that it shows.
     fn measure(&mut self, tick: u64, past: &DeltaHistory<CubeState>) {
         let Some(playback) = self.playback else {
             return;
@@ -279,7 +280,7 @@ impl Lane {
     }
 }
 
-/// Bits of a packet on rung 0 by kind, counted by encoding one.
+/// Returns the bits of a packet on rung 0 by kind, by encoding one.
 fn uncompressed_bits(settings: &LaneSettings, agreed: &Agreed) -> Arc<BitsByKind> {
     let initial = &agreed.initial;
     let format = agreed.format(Rung::Uncompressed, Class::Strict, settings);
@@ -297,8 +298,8 @@ fn uncompressed_bits(settings: &LaneSettings, agreed: &Agreed) -> Arc<BitsByKind
     Arc::new(bits)
 }
 
-/// Distance between a shown cube and its true position; `None` where either is missing or of another life. A cube that
-/// is shown too early or too late has no error.
+/// Returns the distance between a shown cube and its true position, mm; `None` where either is missing or has another life. A
+/// cube that is shown too early or too late has no error.
 pub fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Option<f64> {
     let [x, y, z, _] = view.position_half_m[index];
     let distance_m = || f64::from(distance_m([x, y, z], truth.position));
@@ -306,12 +307,12 @@ pub fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Option<f64>
     is_of_it.then(|| distance_m() * 1000.0)
 }
 
-/// Angle in degrees between a shown cube and its true orientation.
+/// Returns the angle between a shown cube and its true orientation, degrees.
 pub fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
     angle_deg(view.orientation[index], truth.orientation)
 }
 
-/// Angle in degrees between two orientations.
+/// Returns the angle between two orientations, degrees.
 pub(crate) fn angle_deg(shown: [f32; 4], truth: [f32; 4]) -> f64 {
     let [shown, truth] = [shown, truth].map(Quat::from_array);
     let nearest = if shown.dot(truth) < 0.0 {
@@ -325,7 +326,7 @@ pub(crate) fn angle_deg(shown: [f32; 4], truth: [f32; 4]) -> f64 {
     f64::from(4.0 * libm::asinf(half_chord)).to_degrees()
 }
 
-/// Steps a world once, and numbers the new state `tick`. The wobble of the hovering player depends on the number.
+/// Simulates one step of a world, and numbers the new state `tick`. The wobble of the hovering player depends on the number.
 pub(crate) fn step_to(world: &mut World, tick: u64, inputs: impl Into<Inputs>) {
     world.set_tick(tick - 1);
     world.step(inputs);

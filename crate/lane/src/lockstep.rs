@@ -17,7 +17,7 @@ use snapshot_strategies::{Receiver as _, Sender as _};
 use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::collections::VecDeque;
 
-/// Both ends of lockstep, and the right world, which the observer watches.
+/// Both ends of lockstep, and the receiver's world, which the observer watches.
 pub(crate) struct LockstepEnds {
     sender: LockstepSender,
     receiver: LockstepReceiver,
@@ -26,7 +26,7 @@ pub(crate) struct LockstepEnds {
 }
 
 impl LockstepEnds {
-    /// Creates both ends with nothing sent yet, and the observer. The right world begins as a fork of `world`.
+    /// Creates both ends with nothing sent yet, and the observer. The receiver's world begins as a fork of `world`.
     pub(crate) fn new(settings: &LaneSettings, world: &World) -> LockstepEnds {
         LockstepEnds {
             sender: LockstepSender::new(sender_config(settings)),
@@ -79,8 +79,8 @@ impl OneWay for LockstepEnds {
         }
     }
 
-    /// Receives a packet. The observer compares inputs when the receiver's world steps. If the receiver skips a packet, a later
-    /// one fills the gap, because packets repeat inputs.
+    /// Receives a packet. The observer compares inputs when the receiver's world steps. If the receiver skips a packet, a
+    /// later one fills the gap, because packets repeat inputs.
     fn receive(
         &mut self,
         _: &Frame<'_>,
@@ -134,7 +134,7 @@ pub(crate) fn receiver_config(settings: &LaneSettings) -> LockstepReceiverConfig
 /// Observer of lockstep, which sees both worlds.
 #[derive(Default)]
 struct LockstepObserver {
-    /// States that the right world should reach, for the frames that it has not stepped yet, oldest first.
+    /// States that the receiver's world should reach, for the frames that it has not simulated yet, oldest first.
     expected: VecDeque<ExpectedStates>,
     figures: ObserverFigures,
 }
@@ -149,8 +149,8 @@ impl LockstepObserver {
         self.expected.capacity() * size_of::<ExpectedStates>()
     }
 
-    /// Records that the left world stepped a frame whose input will be sent. The list does not grow
-    /// for ever, because the sender gives up after a time.
+    /// Records that the sender's world simulated a frame whose input will be sent. The list does not grow for ever, because
+    /// the sender gives up after a time.
     fn stepped_left(&mut self, frame: &Frame<'_>) {
         self.expected.push_back(ExpectedStates {
             input: frame.input,
@@ -158,7 +158,7 @@ impl LockstepObserver {
         });
     }
 
-    /// Records that the right world stepped a frame; returns whether its input was the left world's.
+    /// Records that the receiver's world simulated a frame; returns whether its input was the sender's.
     fn stepped_right(&mut self, frame: u64, input: Input, world: &World) -> bool {
         let Some(expected) = self.expected.pop_front() else {
             return true;
@@ -173,7 +173,8 @@ impl LockstepObserver {
     }
 }
 
-/// Frames before one bit of the world is disturbed: a second of agreement comes first, and the player is about to land.
+/// Number of frames before one bit of the world is changed: a second of equal worlds comes first, and the player is about to
+/// land.
 const DISTURBED_AFTER_FRAMES: u64 = 60;
 
 struct RightWorld {
@@ -183,7 +184,7 @@ struct RightWorld {
 }
 
 impl RightWorld {
-    /// Forks the left world, and prepares the error that the setting `desync` asks for.
+    /// Makes a fork of the sender's world, and prepares the error that the setting `desync` asks for.
     fn new(world: &World, desync: Desync) -> RightWorld {
         RightWorld {
             world: match desync {
@@ -196,8 +197,8 @@ impl RightWorld {
     }
 }
 
-/// The right world, lent to the receiver for one tick. `observer` sees each of its frames, and `mismatches` counts those whose
-/// input was not the left world's.
+/// The receiver's world, lent to the receiver for one tick. `observer` sees each of its frames, and `mismatches` counts those
+/// whose input was not the sender's.
 struct LentRightWorld<'a> {
     right: &'a mut RightWorld,
     observer: &'a mut LockstepObserver,

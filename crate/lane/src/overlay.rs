@@ -2,14 +2,14 @@
 
 use snapshot_settings::Strategy;
 
-/// A figure of every cube that can colour a view.
+/// A value of every cube that can colour a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlay {
     /// Distance of a shown cube from its true position at the shown instant, mm.
     Error,
     /// Angle between a shown cube and its true orientation at the shown instant, degrees.
     Turn,
-    /// Bits that the newest sent packet spends on a cube.
+    /// Number of bits for a cube in the newest sent packet.
     Bits,
     /// Age of the receiver's newest state of a cube, ms.
     Age,
@@ -27,7 +27,7 @@ impl Overlay {
         Overlay::Priority,
     ];
 
-    /// Finds an overlay by its name in links.
+    /// Returns the overlay with this name in links; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Overlay> {
         Overlay::ALL
             .into_iter()
@@ -56,7 +56,7 @@ impl Overlay {
         }
     }
 
-    /// Unit of the values; none for a plain count.
+    /// Unit of the values; empty for a plain count.
     pub fn unit(self) -> &'static str {
         match self {
             Overlay::Error => "mm",
@@ -67,9 +67,10 @@ impl Overlay {
         }
     }
 
-    /// The ends of the logarithmic scale: values up to the first are neutral, values beyond the second have the last
-    /// colour. The second is half a small cube for errors, half a quarter turn for orientations, the whole state of a cube for bits, and two seconds for age.
-    /// For priority it is that of an interacting cube that has waited for two seconds.
+    /// Returns the ends of the logarithmic colour scale: values up to the first are neutral, values above the second have the
+    /// last colour. The second is half a small cube for errors, half a quarter turn for orientations, the whole state of a
+    /// cube for bits, and two seconds for age. For priority it is that of an interacting cube that has waited for two
+    /// seconds.
     pub fn scale(self) -> (f32, f32) {
         match self {
             Overlay::Error => (2.0, 200.0),

@@ -6,19 +6,19 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::{Settings, permalink};
 use std::ops::Range;
 
-/// The settings of a link without notices.
+/// Returns the settings of a link that must have no notices.
 pub(crate) fn settings(link: &str) -> Settings {
     let (settings, notices) = permalink::parse(link);
     assert_eq!(notices, [], "{link}");
     settings
 }
 
-/// A whole tape of a link's scene, and the history of a lane over it.
+/// Returns a whole tape of a link's scene, and the history of a lane over it.
 pub(crate) fn history(link: &str, ticks: u64) -> (Tape, LaneHistory) {
     history_with_cut(link, ticks, 0..0)
 }
 
-/// The same with ticks in which the network is cut.
+/// Returns tape and history as [`history`] does, with the network cut in some ticks.
 pub(crate) fn history_with_cut(link: &str, ticks: u64, cut: Range<u64>) -> (Tape, LaneHistory) {
     let settings = settings(link);
     let mut tape = Tape::record(&settings, ticks);

@@ -8,13 +8,14 @@ use snapshot_physics::world::WorldSettings;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Most runs that are remembered: those of the packets under way in a second at 20 a second, and of class strict both runs.
+/// Upper limit of the number of runs that are remembered: those of the packets under way in a second at 20 a second, two each
+/// for class strict.
 const RUNS_MAX: usize = 40;
 
-/// A [`Predictor`] whose clones remember the last runs together; alone it remembers none.
+/// A [`Predictor`] whose clones share their last runs, so that both ends of a lane compute each run once.
 ///
-/// A run is a function of its question alone. So where the receiver asks the sender's question, to the last bit, it has the
-/// answer without simulating. A game, whose ends are in two processes, uses the plain predictor and pays for both.
+/// A run depends on its inputs alone. So if the receiver asks the same as the sender, to the last bit, it gets the result
+/// without simulating. A game, whose ends are in two processes, uses the plain predictor and computes both.
 #[derive(Clone, Default)]
 pub struct SharedPredictor {
     predictor: Box<Predictor>,
@@ -23,7 +24,7 @@ pub struct SharedPredictor {
 }
 
 impl SharedPredictor {
-    /// Creates a predictor of the world of `made_from`, or of a motion without physics.
+    /// Creates a predictor of worlds with the settings `made_from`, or of a motion without physics.
     pub fn new(made_from: Option<WorldSettings>) -> SharedPredictor {
         SharedPredictor {
             predictor: Box::new(Predictor::new(made_from)),
@@ -31,7 +32,7 @@ impl SharedPredictor {
         }
     }
 
-    /// Locks the remembered runs. A run is added only when it is complete, so a lock whose holder panicked holds no partial
+    /// Locks the shared runs. A run is added only when it is complete, so a lock whose holder panicked protects no partial
     /// run.
     fn runs(&self) -> MutexGuard<'_, VecDeque<Prediction>> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
@@ -70,7 +71,7 @@ impl Foresight for SharedPredictor {
         self.predictor.begin(sequence, inputs, due_ticks, cubes);
     }
 
-    /// Memory of the shared runs in bytes. Every clone counts them again.
+    /// Memory of the shared runs, bytes. Every clone counts them again.
     fn held_bytes(&self) -> usize {
         let runs: usize = self.runs().iter().map(Prediction::held_bytes).sum();
         runs + self.predictor.held_bytes()

@@ -16,17 +16,17 @@ use snapshot_settings::LaneSettings;
 use snapshot_strategies::snapshot::{Acknowledger, SnapshotSender};
 use std::collections::VecDeque;
 
-/// A scheduled snapshot packet, whatever its content.
+/// A scheduled packet of a snapshot, without its content.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScheduledPacket {
     /// Number of the packet ([`snapshot_base::time::TickRate::packet_number`]).
     pub number: u64,
     pub tick: u64,
-    /// Tick of the packet's baseline, on a rung that has baselines; none is the initial snapshot.
+    /// Tick of the packet's baseline, on a rung that has baselines; `None` is the initial snapshot.
     pub baseline_tick: Option<u64>,
-    /// Fate of the packet, unless a cut catches it on the way.
+    /// Fate of the packet, unless a cut stops it on the way.
     pub sent: TransitOutcome,
-    /// The tick in which the acknowledgement reaches the sender; none if no acknowledgement names the packet, or none has
+    /// The tick in which the acknowledgement reaches the sender; `None` if no acknowledgement names the packet, or none has
     /// arrived yet.
     pub acked_tick: Option<u64>,
 }
@@ -39,7 +39,7 @@ pub struct Schedule {
     acknowledger: Acknowledger,
     /// A sender with a single cube at rest: its baselines are those of a sender with all cubes.
     sender: SnapshotSender<DeadReckoning>,
-    /// Sequence numbers acknowledged to the left side in the newest tick, in order.
+    /// Sequences that were acknowledged to the sender in the newest tick, in order.
     acks: Vec<u16>,
     packets: VecDeque<ScheduledPacket>,
     buffer: Vec<u8>,
@@ -76,12 +76,12 @@ impl Schedule {
         }
     }
 
-    /// Runs the next tick, with packets that leave whole. `cut` says whether the network is cut in that tick.
+    /// Runs the next tick, with packets that are sent whole. `cut` is true if the network is cut in that tick.
     pub fn advance(&mut self, tick: u64, cut: bool) {
         self.advance_with(tick, cut, |_| PacketSize::ANY);
     }
 
-    /// Runs the next tick. `send` receives the new acknowledgements, and returns the size of the packet, if one leaves.
+    /// Runs the next tick. `send` gets the new acknowledgements, and returns the size of the packet to send, if one is due.
     pub fn advance_with(&mut self, tick: u64, cut: bool, send: impl FnOnce(&[u16]) -> PacketSize) {
         let now_ms = self.tick_rate.ms_of_tick(tick as f64);
         self.network.set_cut(cut);
@@ -99,7 +99,7 @@ impl Schedule {
         }
     }
 
-    /// Sequence numbers of packets whose acknowledgements reached the left side in the newest tick, in order.
+    /// Sequences of packets whose acknowledgements reached the sender in the newest tick, in order.
     pub fn acks(&self) -> &[u16] {
         &self.acks
     }
@@ -109,7 +109,7 @@ impl Schedule {
         self.packets.iter()
     }
 
-    /// Drops the packets that left before `tick`.
+    /// Drops the packets that were sent before `tick`.
     pub fn forget_before(&mut self, tick: u64) {
         let kept = self.packets.partition_point(|packet| packet.tick < tick);
         self.packets.drain(..kept);

@@ -4,11 +4,11 @@ use super::history::LaneHistory;
 use crate::measure::live::Live;
 use crate::measure::table::{FIGURES, Figure};
 
-/// Samples a second in charts.
+/// Number of samples a second in charts.
 const SAMPLES_HZ: u32 = 10;
 
-/// Returns a chart's columns one after the other: times in s up to `until_s`, then each figure. A figure that the strategy does
-/// not have is NaN.
+/// Returns a chart's columns one after the other: times in s up to `until_s`, then each figure. The values of a figure that
+/// the strategy does not have are NaN.
 pub fn columns(history: &LaneHistory, figures: &[&Figure], until_s: f64, seconds: f64) -> Vec<f64> {
     let tick_rate = history.lane().settings().tick_rate();
     let is_seen = |live: &&Live| {
@@ -24,7 +24,8 @@ pub fn columns(history: &LaneHistory, figures: &[&Figure], until_s: f64, seconds
     times.chain(values).collect()
 }
 
-/// Writes a row for each tick and a column for each figure that the run has (RFC 4180). A heading is the id, with its unit.
+/// Returns a table as text (RFC 4180): a row for each tick, and a column for each figure that the run has. A heading is the
+/// figure's id with its unit.
 pub fn csv(history: &LaneHistory) -> String {
     let has = |figure: &&Figure| history.lives().any(|live| figure.of_tick(live).is_some());
     let figures: Vec<&Figure> = FIGURES.iter().filter(has).collect();

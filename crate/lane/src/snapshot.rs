@@ -133,8 +133,8 @@ pub(crate) fn receiver_config(settings: &LaneSettings) -> BufferConfig {
     }
 }
 
-/// Observer of snapshot interpolation, which sees both sides. A sent snapshot is the truth, quantised. It is read from the
-/// tape, because remembering it would take 20 MB a lane.
+/// Observer of snapshot interpolation, which sees both sides. A sent snapshot is the quantised truth. It is read from the
+/// tape, because storing it would take 20 MB a lane.
 struct SnapshotObserver {
     format: Format,
     truth: Page,
@@ -154,7 +154,7 @@ impl SnapshotObserver {
         self.truth.held_bytes() + self.sent.held_bytes()
     }
 
-    /// Returns true if the decoded snapshot of a tick equals the sent one. Returns none if the tape no longer holds that tick.
+    /// Returns true if the decoded snapshot of a tick equals the sent one; `None` if the tape no longer stores that tick.
     fn is_as_sent(
         &mut self,
         tick: u64,

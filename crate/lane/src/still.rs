@@ -7,9 +7,9 @@ use snapshot_settings::permalink;
 use snapshot_view::{Playback, Pose};
 
 const TICKS: u64 = 600;
-/// Ticks that are not judged: a first snapshot alone has no velocity to extrapolate by.
+/// Number of first ticks that are not judged: a first snapshot alone has no velocity to extrapolate by.
 const OPENING_TICKS: u64 = 60;
-/// Least motion of a tick, m, at which a picture tells how much of the tick it advanced.
+/// Least motion in a tick by which a picture shows how much of the tick it advanced, m.
 const LEAST_M: f32 = 0.02;
 
 fn distance_m(a: [f32; 3], b: [f32; 3]) -> f32 {
@@ -17,7 +17,7 @@ fn distance_m(a: [f32; 3], b: [f32; 3]) -> f32 {
     square.sqrt()
 }
 
-/// Plays a link, and counts the frames that were judged by their picture: still ones and moving ones.
+/// Plays a link; returns the numbers of still and of moving frames that were judged by their picture.
 fn check(link: &str) -> [u64; 2] {
     let (settings, notices) = permalink::parse(link);
     assert_eq!(notices, [], "{link}");

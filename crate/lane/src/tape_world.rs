@@ -13,20 +13,20 @@ use snapshot_physics::world::World;
 use snapshot_record::tape::Tape;
 use std::rc::Rc;
 
-/// A world after a tick: simulated, or the same as the tape's.
+/// A world after a tick: simulated, or read from the tape while it equals the tape's.
 pub(crate) struct TapeWorld {
     state: State,
     tick: u64,
 }
 
 enum State {
-    /// A world equal to the tape's, read from there.
+    /// The world equals the tape's, from which it is read.
     OfTape {
         truth: Vec<CubeState>,
         /// The tape's world at that tick or before, from which a simulation can begin.
         since: Rc<World>,
     },
-    /// A separate world, which is simulated.
+    /// The world differs from the tape's, so it is simulated.
     Own(Box<World>),
 }
 
@@ -42,7 +42,7 @@ impl TapeWorld {
         }
     }
 
-    /// True states of all cubes, as in [`World::truth`].
+    /// State of every cube, as in [`World::truth`].
     pub(crate) fn truth(&self) -> &[CubeState] {
         match &self.state {
             State::OfTape { truth, .. } => truth,
@@ -93,7 +93,7 @@ impl TapeWorld {
         is_so
     }
 
-    /// Sets states of cubes. Nothing is written if every cube is in its state already.
+    /// Sets states of cubes. Does nothing if every cube is in its state already.
     pub(crate) fn set_states(&mut self, tape: &Tape, states: &[(usize, CubeState)]) {
         let before = self.truth();
         let is_so = |(index, state): &(usize, CubeState)| {
@@ -109,7 +109,7 @@ impl TapeWorld {
         }
     }
 
-    /// Switches to a simulated world, from here on.
+    /// Switches to a simulated world from now on; returns it.
     pub(crate) fn own(&mut self, tape: &Tape) -> &mut World {
         if let State::OfTape { since, .. } = &self.state {
             self.state = State::Own(Box::new(tape.go_on_from(since, self.tick)));
@@ -120,7 +120,7 @@ impl TapeWorld {
         }
     }
 
-    /// Memory of a simulated world, bytes; the tape's belongs to the tape.
+    /// Memory of a simulated world, bytes; the tape counts its own world.
     pub(crate) fn held_bytes(&self) -> usize {
         match &self.state {
             State::OfTape { truth, .. } => truth.capacity() * size_of::<CubeState>(),

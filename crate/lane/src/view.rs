@@ -14,38 +14,39 @@ pub const NEUTRAL: [f32; 3] = [0.75, 0.75, 0.8];
 pub const INTERACTING: [f32; 3] = [0.9, 0.0, 0.0];
 /// Linear red, green, blue of the rival, which always interacts.
 pub const RIVAL: [f32; 3] = [0.04, 0.2, 0.9];
-/// Share of the way to red that a colour covers each tick, and likewise back.
+/// Share of the way to red by which a colour changes each tick; then the share of the way back.
 const EASE_TO_INTERACTING: f32 = 0.25;
 const EASE_TO_NEUTRAL: f32 = 0.1;
-/// Ticks after which no more than 0.01 % of a colour's way is left.
+/// Number of ticks after which no more than 0.01 % of a colour's change is left.
 const EASING_TICKS: u64 = 90;
 
-/// Distance between two places. The machine's square root gives the bits of `libm`'s, which is slow in wasm.
+/// Returns the distance between two places, m. The machine's square root gives the bits of `libm`'s, which is slow in wasm.
 pub fn distance_m([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> f32 {
     let (x, y, z) = (ax - bx, ay - by, az - bz);
     (x * x + y * y + z * z).sqrt()
 }
 
-/// Poses, colours and errors of all cubes on one side of the page.
+/// Poses, colours and errors of all cubes in one of the page's two views.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// Centre x, y, z and half the longest side of each cube, m. An empty slot has half side 0, so that nothing is drawn.
+    /// Centre x, y, z and half the longest side of each cube, m. Half the side of an empty slot is 0, so that nothing is
+    /// drawn.
     pub position_half_m: Vec<[f32; 4]>,
-    /// Three sides of each cube as parts of the longest side, and 1.
+    /// The three sides of each cube as parts of the longest side; the fourth number is 1.
     pub proportions: Vec<[f32; 4]>,
     /// Unit quaternion x, y, z, w of each cube.
     pub orientation: Vec<[f32; 4]>,
-    /// Linear red, green and blue of each cube, and 1.
+    /// Linear red, green and blue of each cube; the fourth number is 1.
     pub colour: Vec<[f32; 4]>,
-    /// Distance of each cube from the truth of the shown instant, mm; 0 throughout on the left.
+    /// Distance of each cube from the truth of the shown instant, mm; always 0 in the view of the truth.
     pub error_mm: Vec<f32>,
     /// Life of each cube; an empty life for a missing one.
     pub life: Vec<Life>,
     /// Flag of each cube: true if it interacts, so that it is drawn red or soon will be.
     interacting: Vec<bool>,
-    /// Half the longest edge of each object in m, for empty slots too.
+    /// Half the longest edge of each object, m, for empty slots too.
     half_m: Vec<f32>,
-    /// Index of the rival's cube; none without a rival.
+    /// Index of the rival's cube; `None` without a rival.
     rival: Option<usize>,
 }
 
@@ -55,7 +56,7 @@ impl View {
         View::of(&tape.agreed(), tape.newest())
     }
 
-    /// Creates a view of cubes of the session config `agreed`, with settled colours.
+    /// Creates a view of cubes with the facts in `agreed`, and with the final colours.
     pub fn of(agreed: &Agreed, cubes: &[CubeState]) -> View {
         let mut view = View::new(cubes.iter().zip(agreed.half_m.iter().copied()));
         view.rival = agreed.rival();
@@ -63,7 +64,7 @@ impl View {
         view
     }
 
-    /// Creates a view of cubes, each with half its sides in m, with settled colours.
+    /// Creates a view of cubes, each with half its sides in m, with the final colours.
     pub fn new<'a>(cubes: impl IntoIterator<Item = (&'a CubeState, [f32; 3])>) -> View {
         let mut view = View {
             position_half_m: Vec::new(),
@@ -108,13 +109,13 @@ impl View {
         )
     }
 
-    /// Half the longest side of a cube, m, also of a missing one.
+    /// Half the longest side of a cube, m, even in an empty slot.
     pub fn half_m(&self, index: usize) -> f32 {
         self.half_m[index]
     }
 
-    /// Replays a tick of a delta history, the colours eased as over the ticks before it. Returns false, without a change, if
-    /// the tick is not held or has another number of cubes.
+    /// Shows a tick of a delta history, with the colours that the ticks before it lead to. Returns false, and changes
+    /// nothing, if the tick is not stored or has another number of cubes.
     pub fn replay<T: Words>(
         &mut self,
         deltas: &DeltaHistory<T>,
@@ -147,14 +148,14 @@ impl View {
         true
     }
 
-    /// Shows every cube in its pose, and eases the colours by one tick.
+    /// Shows every cube in its pose, and moves the colours by one tick.
     pub fn show_all(&mut self, poses: &[Pose]) {
         for (index, pose) in poses.iter().enumerate() {
             self.show(index, pose);
         }
     }
 
-    /// Shows a cube in a pose, and eases its colour by one tick.
+    /// Shows a cube in a pose, and moves its colour by one tick.
     pub fn show(&mut self, index: usize, pose: &Pose) {
         let [x, y, z] = pose.position;
         let is_there = !pose.life.is_empty();
@@ -169,13 +170,13 @@ impl View {
         }
     }
 
-    /// Gives a cube the colour that easing leads to.
+    /// Sets a cube's colour to its final value.
     fn settle_colour(&mut self, index: usize) {
         let [r, g, b] = self.goal(index).0;
         self.colour[index] = [r, g, b, 1.0];
     }
 
-    /// Target colour of a cube, and the share of the way to it that one tick covers.
+    /// Returns the final colour of a cube, and the share of the way to it that one tick covers.
     fn goal(&self, index: usize) -> ([f32; 3], f32) {
         match self.interacting[index] {
             _ if self.rival == Some(index) => (RIVAL, EASE_TO_INTERACTING),
@@ -184,7 +185,7 @@ impl View {
         }
     }
 
-    /// Hash over every bit of every pose.
+    /// Returns a hash over every bit of every pose.
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv::new();
         for (position, orientation) in self.position_half_m.iter().zip(&self.orientation) {
@@ -197,7 +198,7 @@ impl View {
     }
 }
 
-/// Reader of true states at shown instants, with a cache of the last ticks.
+/// Reads true states at shown instants, with a cache of the last ticks.
 #[derive(Clone, Debug, Default)]
 pub struct TruthReader {
     /// The lane's first tick; earlier ticks are not compared.
@@ -214,7 +215,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// Reads the true states of a tick; none if the tape no longer holds it.
+    /// Reads the true states of a tick; `None` if the tape no longer stores it.
     pub(crate) fn read(
         &mut self,
         tick: u64,
@@ -235,12 +236,12 @@ impl Page {
 }
 
 impl TruthReader {
-    /// Begins a tick; the first one is where comparison starts.
+    /// Begins a tick. The comparison starts at the first tick for which this is called.
     pub fn begin_tick(&mut self, tick: u64) {
         self.first_tick.get_or_insert(tick);
     }
 
-    /// Reads the truth of an instant. None if it is before the lane's first tick, or the tape does not hold it.
+    /// Returns the true states at an instant. `None` if it is before the lane's first tick, or the tape does not store it.
     pub fn at(&mut self, tick: f64, deltas: &DeltaHistory<CubeState>) -> Option<Truth<'_>> {
         let floor = tick as u64;
         if tick < 0.0 || floor < self.first_tick? {
@@ -277,7 +278,7 @@ pub struct Truth<'a> {
 }
 
 impl Truth<'_> {
-    /// True pose of a cube at that instant. It interacts if it did at the tick before.
+    /// True pose of a cube at the instant. Its flag `interacting` is that of the tick before.
     pub fn pose(&self, index: usize) -> Pose {
         if self.share == 0.0 {
             return Pose::from(&self.from[index]);
@@ -286,7 +287,7 @@ impl Truth<'_> {
         from.towards(&to, self.share)
     }
 
-    /// Returns true if a cube slept at the tick before that instant.
+    /// Returns true if a cube slept at the tick before the instant.
     pub(crate) fn is_at_rest(&self, index: usize) -> bool {
         self.from[index].at_rest
     }

@@ -10,7 +10,8 @@ use snapshot_strategies::{AckedPackets, PacketInfo};
 use snapshot_view::SnapshotArrival;
 use std::sync::Arc;
 
-/// Computes the cost of a packet sent in a number of fragments. The counted headers are added to the sender's bits in `ledger`.
+/// Returns the cost of a packet that is sent in a number of fragments. Adds the counted headers to the sender's bits in
+/// `ledger`.
 pub fn cost_of_packet(
     info: &PacketInfo,
     packet: &[u8],
@@ -23,7 +24,7 @@ pub fn cost_of_packet(
     PacketCost::new(packet.len(), fragments, changed_cubes, info.items, ledger)
 }
 
-/// An acknowledgement that has reached the left side.
+/// An acknowledgement that has reached the sender.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AckReceived {
     bytes: [u8; ACK_BYTES_MAX],
@@ -32,16 +33,16 @@ pub(crate) struct AckReceived {
 }
 
 impl AckReceived {
-    /// The received bytes.
+    /// The bytes of the acknowledgement.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes[..self.length]
     }
 }
 
-/// An acknowledgement that left the right side.
+/// An acknowledgement that the receiver sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct AckRecord {
-    /// The tick in which the acknowledgement left.
+    /// The tick in which the acknowledgement was sent.
     pub(crate) tick: u64,
     /// Size in bytes, without IP and UDP headers.
     pub(crate) bytes: u32,
@@ -49,16 +50,16 @@ pub(crate) struct AckRecord {
     pub(crate) sent: TransitOutcome,
 }
 
-/// A packet that left for the right side, with its fate unless a cut catches it on the way.
+/// A packet that was sent to the receiver, with its fate unless a cut stops it on the way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PacketRecord {
     /// The packet's number ([`snapshot_base::time::TickRate::packet_number`]).
     pub number: u64,
-    /// The tick in which the packet left.
+    /// The tick in which the packet was sent.
     pub tick: u64,
     /// Sequence number in the packet.
     pub sequence: u16,
-    /// Tick of the packet's baseline; none for the initial snapshot, or for a packet without a baseline.
+    /// Tick of the packet's baseline; `None` for the initial snapshot, or for a packet without a baseline.
     pub baseline_tick: Option<u64>,
     /// Cost of the packet: bytes, fragments, and bits by kind.
     pub cost: PacketCost,
@@ -68,29 +69,29 @@ pub struct PacketRecord {
     pub sent: TransitOutcome,
 }
 
-/// A packet that reached the right side.
+/// A packet that reached the receiver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ReceivedPacket {
     /// Number and arrival time of the packet, and whether it is a duplicate.
     pub(crate) delivery: Delivery,
-    /// The receiver's decision on the packet.
+    /// What the receiver did with the packet.
     pub(crate) outcome: ReceiveOutcome,
 }
 
-/// The receiver's decision on an arrived packet.
+/// What the receiver does with an arrived packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReceiveOutcome {
-    /// Decoded and used.
+    /// The packet was decoded and used.
     Accepted,
-    /// Decoded after its display time had passed.
+    /// The packet was decoded after its display time had passed.
     Late,
-    /// Arrived after a newer packet, where packets are shown at once.
+    /// The packet arrived after a newer one, in a mode that shows packets at once.
     Overtaken,
-    /// Refused by the decoder.
+    /// The decoder refused the packet.
     Refused,
-    /// Lockstep only: not used, because earlier inputs are missing, or the buffer is full.
+    /// The packet was not used, because earlier inputs are missing, or the buffer is full; lockstep only.
     PassedOver,
-    /// A duplicate of a packet received before.
+    /// The packet is a duplicate of one received before.
     Duplicate,
 }
 
@@ -111,7 +112,7 @@ impl From<SnapshotArrival> for ReceiveOutcome {
 pub(crate) struct LateOutcome {
     /// Direction of the packet.
     pub(crate) direction: Direction,
-    /// Number of the packet in that direction. The number of an acknowledgement is its tick.
+    /// Number of the packet in its direction. The number of an acknowledgement is its tick.
     pub(crate) number: u64,
     /// Outcome of the packet.
     pub(crate) sent: TransitOutcome,
@@ -122,9 +123,9 @@ pub(crate) struct LateOutcome {
 pub(crate) struct DepartureTime {
     /// The lane's tick.
     pub(crate) tick: u64,
-    /// The network's time.
+    /// Time of the departure on the network, ms.
     pub(crate) now_ms: f64,
-    /// Time from the network's time to that of the lane's tick.
+    /// Time from the network's time to the time of the lane's tick, ms.
     pub(crate) shift_ms: f64,
     /// False before the lane's first tick, while the client joins.
     pub(crate) is_counted: bool,
@@ -133,12 +134,12 @@ pub(crate) struct DepartureTime {
 /// The network between a lane's two ends, with the records of each tick's packets.
 pub(crate) struct Wire {
     pub(crate) network: Network,
-    /// Packets and acknowledgements that left in this tick.
+    /// Packets sent in this tick, and then acknowledgements sent in it.
     sent: Vec<PacketRecord>,
-    /// Bytes of a game's datagrams among these. Other packets are encoded again by who asks.
+    /// Bytes of the game datagrams among the sent packets. Packets of other strategies are encoded again when needed.
     datagrams: Vec<Arc<[u8]>>,
     sent_acks: Vec<AckRecord>,
-    /// Outcomes of earlier packets that a stream learned in this tick.
+    /// Outcomes of earlier packets that became known in this tick, of a stream.
     completed: Vec<LateOutcome>,
     /// Packets received in this tick.
     received: Vec<ReceivedPacket>,
@@ -195,7 +196,7 @@ impl Wire {
         &self.completed
     }
 
-    /// Sends a tick's packet to the right side. `ledger` has its bits by kind; the counted headers are added.
+    /// Sends a tick's packet to the receiver. `ledger` has its bits by kind; the counted headers are added.
     pub(crate) fn send(
         &mut self,
         tick: u64,
@@ -222,7 +223,7 @@ impl Wire {
         });
     }
 
-    /// Sends a datagram of a game to the right side. Its number is the count of those before.
+    /// Sends a datagram of a game to the client. Its number is the count of earlier datagrams.
     pub(crate) fn send_datagram(
         &mut self,
         at: DepartureTime,
@@ -252,7 +253,7 @@ impl Wire {
         }
     }
 
-    /// Sends a datagram of a game back to the left side.
+    /// Sends a datagram of a game back to the server.
     pub(crate) fn send_datagram_back(
         &mut self,
         at: DepartureTime,
@@ -275,17 +276,17 @@ impl Wire {
         }
     }
 
-    /// Moves the next packet that has reached the right side into `packet`; returns its number and arrival.
+    /// Moves the next packet that has reached the receiver into `packet`; returns its number and arrival.
     pub(crate) fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
         self.network.receive(now_ms, packet)
     }
 
-    /// Moves the next datagram that has reached the left side into `datagram`; returns its number and arrival.
+    /// Moves the next datagram that has reached the sender into `datagram`; returns its number and arrival.
     pub(crate) fn receive_back(&mut self, now_ms: f64, datagram: &mut Vec<u8>) -> Option<Delivery> {
         self.network.receive_ack(now_ms, datagram)
     }
 
-    /// Records that the left side learned that a packet arrived.
+    /// Records that the sender learned of a packet's arrival.
     pub(crate) fn note_acked(&mut self, acked: AckedPackets) {
         self.acks.push(AckReceived {
             bytes: [0; ACK_BYTES_MAX],
@@ -294,7 +295,7 @@ impl Wire {
         });
     }
 
-    /// Records and counts the receiver's decision on a packet.
+    /// Records and counts what the receiver did with a packet.
     pub(crate) fn note(
         &mut self,
         delivery: Delivery,
@@ -307,22 +308,22 @@ impl Wire {
         self.received.push(ReceivedPacket { delivery, outcome });
     }
 
-    /// Bytes of the datagrams that left in this tick; none of a strategy whose packets are encoded again.
+    /// Bytes of the game datagrams sent in this tick; empty for a strategy whose packets are encoded again.
     pub(crate) fn datagrams(&self) -> &[Arc<[u8]>] {
         &self.datagrams
     }
 
-    /// The packets that left in this tick, in order.
+    /// The packets sent in this tick, in order.
     pub(crate) fn sent(&self) -> &[PacketRecord] {
         &self.sent
     }
 
-    /// The packets that reached the right side in this tick, in order.
+    /// The packets that reached the receiver in this tick, in order.
     pub(crate) fn received(&self) -> &[ReceivedPacket] {
         &self.received
     }
 
-    /// Sends an acknowledgement back to the left side.
+    /// Sends an acknowledgement back to the sender.
     pub(crate) fn send_ack(
         &mut self,
         tick: u64,
@@ -341,12 +342,12 @@ impl Wire {
         });
     }
 
-    /// The acknowledgements that left in this tick, in order.
+    /// The acknowledgements sent in this tick, in order.
     pub(crate) fn sent_acks(&self) -> &[AckRecord] {
         &self.sent_acks
     }
 
-    /// Passes the acknowledgements that have reached the left side to `take`, and counts those that are refused.
+    /// Passes the acknowledgements that have reached the sender to `take`, and counts those that it refuses.
     pub(crate) fn receive_acks(
         &mut self,
         now_ms: f64,
@@ -370,30 +371,30 @@ impl Wire {
         }
     }
 
-    /// The acknowledgements that reached the left side in this tick, in order.
+    /// The acknowledgements that reached the sender in this tick, in order.
     pub(crate) fn acks(&self) -> &[AckReceived] {
         &self.acks
     }
 }
 
-/// Greatest size of an acknowledgement, bytes.
+/// Upper limit of the size of an acknowledgement, bytes.
 pub(crate) const ACK_BYTES_MAX: usize = 8;
 
-/// The link in both directions: packets to the right side, acknowledgements back.
+/// The link in both directions: packets to the receiver, acknowledgements back.
 pub(crate) struct Network {
-    /// The channel to the right side.
+    /// The channel to the receiver.
     pub(crate) forward: Channel,
     backward: Channel,
     tick_rate: TickRate,
     send_rate_hz: u32,
     header_bytes: u32,
-    /// Number of a game's datagrams so far, there and back.
+    /// Number of a game's datagrams so far: to the client, and back.
     datagrams: [u64; 2],
 }
 
 impl Network {
-    /// Creates a network with nothing in flight. The trace applies to both directions, the overrides to packets to the right
-    /// side.
+    /// Creates a network with nothing in flight. The trace applies to both directions, the overrides to packets to the
+    /// receiver.
     pub(crate) fn new(settings: &LaneSettings, given: &LinkInputs) -> Network {
         let seed = settings.get(Key::Seed);
         let channel = |way: Direction| {
@@ -432,13 +433,13 @@ impl Network {
         (*number - 1, sent)
     }
 
-    /// Time of a tick, ms.
+    /// Returns the time of a tick, ms.
     pub(crate) fn ms_of_tick(&self, tick: u64) -> f64 {
         self.tick_rate.ms_of_tick(tick as f64)
     }
 
-    /// Sends a tick's packet to the right side; returns its number and fate. A `size` that is not
-    /// the packet's own counts on the network, but only the given bytes arrive.
+    /// Sends a tick's packet to the receiver; returns its number and fate. If `size` is not the packet's own, the network
+    /// counts `size`, but only the given bytes arrive.
     pub(crate) fn send(
         &mut self,
         tick: u64,
@@ -456,12 +457,12 @@ impl Network {
         (number, sent)
     }
 
-    /// Moves the next packet that has reached the right side into `packet`; returns its number and arrival.
+    /// Moves the next packet that has reached the receiver into `packet`; returns its number and arrival.
     pub(crate) fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
         self.forward.receive(now_ms, packet)
     }
 
-    /// Sends a tick's acknowledgement back to the left side.
+    /// Sends a tick's acknowledgement back to the sender.
     pub(crate) fn send_ack(&mut self, tick: u64, ack: &[u8]) -> TransitOutcome {
         // At most one leaves in a tick: its number is the tick.
         let sent_ms = self.tick_rate.ms_of_tick(tick as f64);
@@ -469,7 +470,7 @@ impl Network {
         (self.backward).send_sized(sent_ms, tick, ack, 1, wire_bytes)
     }
 
-    /// Reports the stream retransmissions that have left by now, with their bytes, headers included.
+    /// Calls `tell` for the stream retransmissions that have been sent by now, with their bytes, headers included.
     pub(crate) fn retransmit(&mut self, now_ms: f64, mut tell: impl FnMut(Direction, u32)) {
         while let Some(bytes) = self.forward.take_retransmission(now_ms) {
             tell(Direction::Forward, bytes);
@@ -479,7 +480,7 @@ impl Network {
         }
     }
 
-    /// Reports the outcomes that became known since the last call, with the packets' numbers.
+    /// Calls `tell` for the outcomes that became known since the last call, with the packets' numbers.
     pub(crate) fn take_completed(&mut self, mut tell: impl FnMut(Direction, u64, TransitOutcome)) {
         for (number, sent) in self.forward.take_completed() {
             tell(Direction::Forward, number, sent);
@@ -489,7 +490,7 @@ impl Network {
         }
     }
 
-    /// Moves the next acknowledgement that has reached the left side into `ack`; returns its number and arrival.
+    /// Moves the next acknowledgement that has reached the sender into `ack`; returns its number and arrival.
     pub(crate) fn receive_ack(&mut self, now_ms: f64, ack: &mut Vec<u8>) -> Option<Delivery> {
         self.backward.receive(now_ms, ack)
     }
@@ -506,8 +507,8 @@ impl Network {
     }
 }
 
-/// Returns true if a lane that starts later behaves differently for a long time. The queue of a bottleneck remembers all
-/// packets before, and a trace may lose all packets for any time.
+/// Returns true if a lane that starts later behaves differently for a long time. The queue of a bottleneck depends on all
+/// earlier packets, and a trace may lose all packets for any time.
 pub fn starts_with_tape(settings: &LaneSettings, given: &LinkInputs) -> bool {
     settings.longest_queue_ms().is_some() || given.trace.is_some()
 }
@@ -517,18 +518,18 @@ pub fn starts_with_tape(settings: &LaneSettings, given: &LinkInputs) -> bool {
 pub struct PacketSize {
     /// Number of fragments in which the packet is sent, at least 1.
     pub fragments: u32,
-    /// Bytes on the wire, counted headers of all fragments included.
+    /// Number of bytes on the wire, counted headers of all fragments included.
     pub wire_bytes: u32,
 }
 
 impl PacketSize {
-    /// Placeholder size, for a packet whose size does not matter.
+    /// Any size, for a packet whose size does not matter.
     pub const ANY: PacketSize = PacketSize {
         fragments: 1,
         wire_bytes: 0,
     };
 
-    /// Size of a packet of `packet_bytes` bytes under these settings.
+    /// Returns the size on the wire of a packet of `packet_bytes` bytes under these settings.
     pub fn of(packet_bytes: usize, settings: &LaneSettings) -> PacketSize {
         let (mtu_bytes, header_bytes) = (settings.mtu_bytes(), settings.header_bytes());
         let fragments = snapshot_strategies::fragments(packet_bytes, mtu_bytes, header_bytes);

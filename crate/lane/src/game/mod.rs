@@ -32,13 +32,13 @@ use snapshot_strategies::{AckedPackets, PacketInfo};
 use snapshot_view::{Playback, Pose};
 use std::collections::VecDeque;
 
-/// Longest time in ms in which the client joins before the lane's first tick.
+/// Longest time in which the client joins before the lane's first tick, ms.
 const JOIN_MS: f64 = 10_000.0;
-/// Time in ms for which the client's clock settles before that tick.
+/// Time before the lane's first tick for which the client's clock settles, ms.
 const SETTLE_MS: f64 = 2_000.0;
-/// Longest time in ms that passes in a tick of the lane, while the client's clock stands.
+/// Longest time that passes in a tick of the lane while the client's clock stands still, ms.
 const TICK_MAX_MS: f64 = 1_000.0;
-/// A key's time is reached a little later than it was computed.
+/// Time that is added to a key's computed time, ms, so that the clock has certainly reached it.
 const ROUNDING_MS: f64 = 1e-6;
 
 pub(crate) struct GameEnds {
@@ -50,10 +50,10 @@ pub(crate) struct GameEnds {
     tick_ms: f64,
     network_ms: f64,
     server_tick: u64,
-    /// The lane's tick less the client's; none before the client's clock runs.
+    /// The lane's tick minus the client's tick; `None` before the client's clock runs.
     offset: Option<i64>,
     start_tick: u64,
-    /// Keys that arrived for ticks before the lane's first one.
+    /// Counts of keys that arrived for ticks before the lane's first tick.
     keys_before: InputArrivals,
     /// Ticks for which the client's clock has asked for keys.
     due: VecDeque<u64>,
@@ -61,7 +61,7 @@ pub(crate) struct GameEnds {
     observer: Observer,
 }
 
-/// The tape, lent to a client as a simulation.
+/// The tape, lent to a client in place of a simulation.
 struct TapeSimulator<'a> {
     tape: &'a Tape,
 }
@@ -123,7 +123,7 @@ impl GameEnds {
         &self.observer.metrics
     }
 
-    /// Errors of each cube on the driver's screen against the server's world at the same tick, mm: of the newest tick that the
+    /// Error of each cube on the driver's screen against the server's world at the same tick, mm; at the newest tick that the
     /// server has reached.
     pub(crate) fn error_mm(&self) -> &[f32] {
         &self.observer.error_mm
@@ -134,18 +134,18 @@ impl GameEnds {
         self.observer.corrections.iter()
     }
 
-    /// The server's states from the tick on at which they may differ from the tape's.
+    /// The server's states, from the first tick at which they may differ from the tape's; `None` while they are equal.
     pub(crate) fn server_states(&self) -> Option<&DeltaHistory<CubeState>> {
         self.observer.server_states.as_ref()
     }
 
-    /// The lane's tick that the server has reached.
+    /// The tick of the lane that the server has reached; `None` before the client's clock runs.
     fn server_tick(&self) -> Option<u64> {
         let tick = self.offset?.saturating_add_unsigned(self.server_tick);
         u64::try_from(tick).ok()
     }
 
-    /// Discards what was kept of the ticks before one.
+    /// Discards records of the ticks before `tick`.
     pub(crate) fn forget_before(&mut self, tick: u64) {
         if let Some(states) = &mut self.observer.server_states {
             states.forget_before(tick);
@@ -157,7 +157,7 @@ impl GameEnds {
         tick.saturating_add_signed(offset)
     }
 
-    /// Has the client join, and its clock settle, before the lane's first tick. What it sends until then is not counted.
+    /// Lets the client join, and its clock settle, before the lane's first tick. Packets sent until then are not counted.
     fn join(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) {
         let clock = exchange.settings.receiver_clock();
         let (mut since_ms, mut next) = (None, 0);
@@ -181,7 +181,7 @@ impl GameEnds {
         }
     }
 
-    /// Lets the network's time pass: the server runs its ticks, and then the client receives what arrived.
+    /// Lets the network's time pass: the server runs its ticks, and then the client receives the arrived packets.
     fn pass(
         &mut self,
         frame: &Frame<'_>,
@@ -265,7 +265,7 @@ impl GameEnds {
         }
     }
 
-    /// Runs a tick of the server: its world steps with the keys that have come, and states leave.
+    /// Runs a tick of the server: its world steps with the keys that have come, and states are sent.
     fn run_server(
         &mut self,
         frame: &Frame<'_>,
@@ -340,7 +340,8 @@ impl GameEnds {
         }
     }
 
-    /// Sends a datagram of the server. `share` has its bytes of the snapshot: those before, its own, and all.
+    /// Sends a datagram of the server. `share` has three counts of the snapshot's bytes: before this datagram, in it, and in
+    /// all.
     fn depart(
         &self,
         exchange: &mut Exchange<'_>,
@@ -391,8 +392,8 @@ impl GameEnds {
         }
     }
 
-    /// Lets time pass until the client's clock asks for the keys of a tick, and gives them. While it asks for none, a tick
-    /// passes.
+    /// Lets time pass until the client's clock asks for the keys of a tick, and gives it the keys. Each time that it does not
+    /// ask, a tick passes.
     fn press(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>, tick: u64) {
         let clock = exchange.settings.receiver_clock();
         let since_ms = self.network_ms;
@@ -439,7 +440,7 @@ fn inputs_of(keys: Keys) -> Inputs {
     Inputs { hand, rival }
 }
 
-/// Why both ends can be made.
+/// Reason why both ends can be made.
 const POSSIBLE: &str = "the lane's settings are possible ones of the package";
 
 fn snapshot_bytes(datagram: &[u8]) -> usize {
@@ -448,7 +449,7 @@ fn snapshot_bytes(datagram: &[u8]) -> usize {
     parts.map(|part| part.bytes).sum()
 }
 
-/// Adds the part of a snapshot's bits that a datagram has: it has `own` of `all` bytes, after `before` others.
+/// Adds a datagram's share of a snapshot's bits to the ledger: the datagram has `own` of `all` bytes, after `before` others.
 fn add_share(ledger: &mut Ledger, encoded: &Ledger, [before, own, all]: [usize; 3]) {
     let part = |spent: i64, bytes: usize| spent * bytes as i64 / all.max(1) as i64;
     let mut sum = 0;
@@ -549,7 +550,7 @@ impl GameEnds {
         metrics.clock_percent = self.client.client().input_steering() * 100.0;
     }
 
-    /// The state of play: the own cube's tick is that of the picture.
+    /// Returns the state of play. The own cube's tick is the tick of the picture.
     fn play(&mut self, frame: &Frame<'_>) -> Option<Playback> {
         let others = self
             .client

@@ -11,11 +11,11 @@ use snapshot_strategies::game::{Correction, Keys};
 use snapshot_view::Pose;
 use std::collections::VecDeque;
 
-/// Ticks for which the observer keeps what it compares: 4 s.
+/// Number of ticks for which the observer keeps what it compares: 4 s.
 const KEPT_TICKS: u64 = 240;
-/// Ticks for which it keeps corrections: a minute.
+/// Number of ticks for which the observer keeps corrections: a minute.
 const CORRECTION_TICKS: u64 = 3600;
-/// Most sent snapshots that wait to be compared; then the oldest is dropped.
+/// Upper limit of the number of sent snapshots that wait to be compared; then the oldest is dropped.
 const SENT_MOST: usize = 64;
 
 pub(super) struct Observer {
@@ -23,28 +23,28 @@ pub(super) struct Observer {
     pub(super) metrics: HandMetrics,
     pub(super) error_mm: Vec<f32>,
     pub(super) corrections: VecDeque<CausedCorrection>,
-    /// The server's states, from the first tick on at which they may differ from the tape's.
+    /// The server's states, from the first tick at which they may differ from the tape's.
     pub(super) server_states: Option<DeltaHistory<CubeState>>,
     pub(super) times: KeyTimes,
-    /// Poses of the driver's screen at the ticks that the server has not reached.
+    /// Poses on the driver's screen at ticks that the server has not reached yet.
     shown: VecDeque<(u64, Vec<Pose>)>,
     spare: Vec<Vec<Pose>>,
-    /// Ticks in which the server had no keys, and its rival's keys by tick.
+    /// Ticks in which the server had no keys; then the rival's keys by tick.
     missing: VecDeque<u64>,
     rival_keys: VecDeque<(u64, u8)>,
-    /// Snapshots that left, by the server's tick.
+    /// Snapshots that were sent, by the server's tick.
     sent: VecDeque<(u64, Vec<Cube>)>,
 }
 
 #[derive(Default)]
 pub(super) struct KeyTimes {
     times: VecDeque<(u64, f64)>,
-    /// The newest tick that was seen on the screen.
+    /// The newest tick whose result was visible on the screen.
     seen: u64,
 }
 
 impl KeyTimes {
-    /// Times of the keys that are seen once the screen shows `tick`, each once.
+    /// Returns the times of the keys whose effect becomes visible when the screen shows `tick`, each key once.
     pub(super) fn until(&mut self, tick: f64) -> Vec<f64> {
         let seen = self.seen;
         let times = self
@@ -129,7 +129,7 @@ impl Observer {
         self.sent.push_back((tick, cubes.collect()));
     }
 
-    /// Returns true if the client's newest snapshot is that of the server's tick. None if that is no longer held.
+    /// Returns true if the client's newest snapshot equals the server's of that tick. `None` if that is no longer stored.
     pub(super) fn is_as_sent(&self, tick: u64, client: &Client) -> Option<bool> {
         let sent = self.sent.iter().find(|sent| sent.0 == tick)?;
         let (_, objects) = client.newest()?;
@@ -178,7 +178,7 @@ impl Observer {
         metrics.now = now.finished();
     }
 
-    /// Counts and keeps a correction, whose ticks are the lane's.
+    /// Counts and stores a correction, whose ticks are the lane's.
     pub(super) fn note_correction(&mut self, correction: Correction, packet: u64, is_all: bool) {
         let ticks = correction.since_tick + 1..=correction.tick;
         let turned = |at: &(u64, u8)| ticks.contains(&at.0) && at.1 != correction.rival_keys;

@@ -5,13 +5,13 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Cause {
-    /// Name of the cause in the data of packets.
+    /// Name of the cause in data files.
     pub id: &'static str,
     /// Name of the cause for people.
     pub name: &'static str,
 }
 
-/// Causes of delay, from the bottom of a stacked chart to its top. Parts that hardly change are below those that do.
+/// Causes of delay, from the bottom of a stacked chart to its top: parts that hardly change are at the bottom.
 #[rustfmt::skip]
 pub const DELAY_CAUSES: [Cause; 9] = [
     Cause { id: "base", name: "latency" },

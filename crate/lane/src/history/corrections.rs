@@ -8,16 +8,16 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct HandCorrection {
-    /// The driver's tick in which the snapshot came that told of it.
+    /// The driver's tick in which the snapshot came that caused the correction.
     pub at: u64,
-    /// The tick of that snapshot.
+    /// Tick of the snapshot that caused the correction.
     pub tick: u64,
     pub packet: u64,
     pub cause: CorrectionCause,
     /// Greatest error of a cube, mm.
     pub mm: f64,
     pub cube: u64,
-    /// Jump of the own cube, mm.
+    /// Distance by which the shown own cube jumped, mm.
     pub own_mm: f64,
     pub cubes: u64,
     pub ticks: u64,
@@ -41,7 +41,7 @@ impl From<&CausedCorrection> for HandCorrection {
 }
 
 impl LaneHistory {
-    /// Corrections of the last minute, oldest first; none of a strategy that predicts nothing.
+    /// Returns the corrections of the last minute, oldest first; empty for a strategy that does not predict.
     pub fn corrections(&self) -> Vec<HandCorrection> {
         let game = self.lane.game().into_iter();
         game.flat_map(GameEnds::corrections)

@@ -4,7 +4,7 @@ use super::LaneHistory;
 use crate::view::distance_m;
 use serde::Serialize;
 
-/// Smallest visible distance between two views of a cube, mm.
+/// Distance between two views of a cube from which on they count as different, mm.
 const SAME_MM: f32 = 1.0;
 
 /// A period in which two lanes show different views.
@@ -17,12 +17,13 @@ pub struct FirstDifference {
     pub cube: u32,
     /// Greatest distance between the two views of any cube in any tick, mm.
     pub most_mm: f32,
-    /// The tick from which both views are equal; none while they differ.
+    /// The tick from which both views are equal again; `None` while they differ.
     pub again_tick: Option<u64>,
 }
 
 impl LaneHistory {
-    /// Finds the first visible difference between two histories over the same motion, in the ticks that both hold.
+    /// Returns the first visible difference between two histories over the same motion, in the ticks that both store; `None`
+    /// if there is none.
     pub fn first_difference(&self, other: &LaneHistory) -> Option<FirstDifference> {
         let (a, b) = (self.poses.ticks(), other.poses.ticks());
         let ticks = *a.start().max(b.start())..=*a.end().min(b.end());

@@ -10,22 +10,22 @@ use snapshot_view::playout::Playout;
 use snapshot_view::{Buffer, BufferConfig, Playback};
 use std::ops::RangeInclusive;
 
-/// Share of the still frames that a cure aims to show in time.
+/// Share of the still frames that a longer delay should show in time.
 const AIM: f64 = 0.9;
 const CURE_STEP_MS: f64 = 5.0;
-/// Newest ticks whose frames say how old a snapshot may be.
+/// Number of newest ticks that are used to find out how old a shown snapshot may be.
 const SHOWN_TICKS: u64 = 300;
-/// Least share of the still frames for which a cure is offered.
+/// Least share of the still frames that a longer delay must cure to be offered.
 const SHARE_MIN: f64 = 0.2;
-/// Greatest number of lost packets to list by number; people read no more.
+/// Upper limit of the number of lost packets that are listed by number.
 const NAMED_MAX: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Freeze {
-    /// The first still tick.
+    /// The first tick of the freeze.
     pub from: u64,
-    /// The last still tick, or the newest tick if the freeze continues.
+    /// The last tick of the freeze, or the newest tick if it continues.
     pub to: u64,
     pub ms: f64,
 }
@@ -37,35 +37,35 @@ pub struct DepartedPacket {
     pub tick: u64,
 }
 
-/// Reason why the right side waits: the packet that it waits for, and the lost ones.
+/// Reason why the receiver waits: the packet that it waits for, and the lost ones.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Wait {
-    /// The newest packet that the right side has used; none before the first.
+    /// The newest packet that the receiver has used; `None` before the first.
     pub newest: Option<DepartedPacket>,
-    /// The packet that ends the wait; none if the packet has not left yet.
+    /// The packet that ends the wait; `None` if it has not been sent yet.
     pub next: Option<DepartedPacket>,
-    /// Time until `next` arrives, ms. None while it is unknown: TCP has yet to retransmit the packet.
+    /// Time until the packet `next` arrives, ms. `None` while unknown: TCP has not retransmitted it yet.
     pub next_in_ms: Option<f64>,
-    /// True if TCP retransmits `next`, because it was lost on its way.
+    /// True if TCP retransmits the packet `next`, because it was lost.
     pub is_sent_again: bool,
-    /// Number of arrived packets after `next`, which TCP holds back until it comes.
+    /// Number of packets after `next` that have arrived, but are held back by TCP until it comes.
     pub held_back: u64,
-    /// Numbers of the first packets lost since `newest`.
+    /// Numbers of the first packets lost after `newest`.
     pub lost: Vec<u64>,
-    /// Number of all packets lost since `newest`.
+    /// Number of all packets lost after `newest`.
     pub lost_count: u64,
 }
 
-/// A change of the right side, and its effect on the packets that have arrived.
+/// A change of the receiver's settings, and what it would do to the packets that have arrived.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CureWay {
     pub setting: &'static str,
     pub value: String,
-    /// Number of still frames that are left.
+    /// Number of still frames with the change.
     pub still: u64,
-    /// Mean age of the shown instant, ms.
+    /// Mean age of the shown instant with the change, ms.
     pub age_ms: f64,
 }
 
@@ -76,18 +76,18 @@ pub struct Cure {
     pub delay_ms: f64,
     /// Share of the still frames that this delay shows in time.
     pub share: f64,
-    /// Number of still frames up to the asked tick, and to the end of its freeze.
+    /// Number of still frames up to the asked tick, or to the end of the freeze at that tick.
     pub frames: u64,
-    /// True if the delay removes the freeze at the asked tick completely; none if that tick is not still.
+    /// True if the delay removes the freeze at the asked tick completely; `None` if there is no freeze.
     pub ends_this: Option<bool>,
-    /// Mean age of the shown instant as it is, ms.
+    /// Mean age of the shown instant without a change, ms.
     pub age_ms: f64,
-    /// The longer delay, a delay that adapts, and extrapolation.
+    /// Three changes: the longer delay, an adaptive delay, and extrapolation.
     pub ways: [CureWay; 3],
 }
 
 impl LaneHistory {
-    /// Freezes within the held ticks, oldest first.
+    /// Returns the freezes within the stored ticks, oldest first.
     pub fn freezes(&self) -> Vec<Freeze> {
         let mut freezes: Vec<Freeze> = Vec::new();
         for tick in self.lives().filter(|it| it.still).map(|it| it.tick) {
@@ -106,7 +106,7 @@ impl LaneHistory {
         freezes
     }
 
-    /// Explains what the right side waits for at a tick. None if it has all that it needs.
+    /// Returns what the receiver waits for at a tick; `None` if it has all that it needs.
     pub fn wait(&self, tick: u64) -> Option<Wait> {
         self.live(tick).waits.then(|| {
             let newest = self.packets.newest_used(tick);
@@ -137,7 +137,8 @@ impl LaneHistory {
         })
     }
 
-    /// Finds the packet that ends a wait: the first that is used later, or the first to arrive while none is used.
+    /// Returns the packet that ends a wait: the first that is used later or, if none is used, the first to arrive. `None` if
+    /// there is none.
     fn next_of<'a>(&self, pending: &'a [Pending]) -> Option<&'a Pending> {
         let in_flight = || {
             let in_flight = pending.iter();
@@ -153,8 +154,8 @@ impl LaneHistory {
         })
     }
 
-    /// Finds the cure for the still frames up to a tick. None where a longer playout delay cannot help: other strategies,
-    /// adaptive playout, and views that show the newest snapshot at once.
+    /// Returns the longer playout delay that avoids the still frames up to a tick. `None` where it cannot help: other
+    /// strategies, adaptive playout, and views that show the newest snapshot at once.
     pub fn cure(&self, at: u64) -> Option<Cure> {
         let settings = self.lane.settings();
         let is_delayed = !settings.strategy().row().simulates
@@ -220,8 +221,8 @@ impl LaneHistory {
         })
     }
 
-    /// Shows the packets that have arrived once more, without objects: the number of still frames up to a tick, and the mean
-    /// age of the shown instant in ms.
+    /// Replays the arrival of the packets without objects; returns the number of still frames up to a tick, and the mean age
+    /// of the shown instant in ms.
     fn replayed(&self, interpolation: Interpolation, playout: Playout, until: u64) -> (u64, f64) {
         let settings = self.lane.settings();
         let config = BufferConfig {
@@ -259,7 +260,7 @@ impl LaneHistory {
         (still, self.ms_of_ticks(age_ticks / f64::from(shown.max(1))))
     }
 
-    /// Age of the newest arrived snapshot at each tick, from the first arrival up to `until`.
+    /// Returns each tick with the age of the newest arrived snapshot, ms, from the first arrival up to `until`.
     fn ages_of_the_newest(&self, until: u64) -> Vec<(u64, f64)> {
         let first = self.lives().next().map_or(0, |live| live.tick);
         let mut arrivals: Vec<_> = self.packets.arrivals().collect();

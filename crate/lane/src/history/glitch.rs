@@ -3,7 +3,7 @@
 use super::LaneHistory;
 use serde::Serialize;
 
-/// Reason why the right view did not move smoothly from the tick before.
+/// Reason why the receiver's view did not move smoothly from the tick before.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -20,13 +20,13 @@ pub enum Glitch {
         cube: u32,
         /// Time in ms between this update of `cube` and the one before.
         waited_ms: f64,
-        /// The tick in which the packet with the update left.
+        /// The tick in which the packet with the update was sent.
         sent_tick: u64,
     },
 }
 
 impl LaneHistory {
-    /// Finds the glitch of a tick; none for a smooth tick.
+    /// Returns the glitch of a tick; `None` for a smooth tick.
     pub fn glitch(&self, tick: u64) -> Option<Glitch> {
         let place = self.shown.partition_point(|shown| shown.live.tick < tick);
         let now = &self.shown.get(place)?.live;
@@ -52,7 +52,8 @@ impl LaneHistory {
         self.lane.settings().tick_rate().ms_of_tick(ticks)
     }
 
-    /// Among a tick's updates, the cube that had waited longest: its index, the ticks of waiting, and the tick of the update.
+    /// Returns the cube that had waited longest among those updated in a tick: its index, the ticks of waiting, and the tick
+    /// of the update. `None` without updates.
     fn oldest_update(&self, tick: u64) -> Option<(u32, u64, u64)> {
         let before = self.updated_by(tick.checked_sub(1)?)?;
         let now = self.updated_by(tick)?;

@@ -10,13 +10,13 @@ use snapshot_base::time::WORLD;
 use snapshot_codec::{BIT_65536THS, Ledger};
 use snapshot_record::tape::{FORK_TICKS, Tape};
 
-/// A cache of the last reading; it makes readings of consecutive ticks cheap.
+/// A cache of the last overlay, which makes consecutive ticks cheap.
 #[derive(Default)]
 pub(super) struct Overlays {
     again: Option<SenderReplay>,
-    /// Bits that the newest packet by then spends on each cube.
+    /// Number of bits for each cube in the newest packet.
     bits: Vec<f32>,
-    /// The tick in which the newest packet left.
+    /// The tick in which the newest packet was sent.
     left_tick: Option<u64>,
 }
 
@@ -24,15 +24,15 @@ pub(super) struct Overlays {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Moment {
     pub tick: u64,
-    /// Distance from the true position at the shown instant; 0 where either is missing or of another life.
+    /// Distance from the true position at the shown instant, mm; 0 where either is missing or has another life.
     pub error_mm: f32,
-    /// Bits that the packet spent on the cube; none if no packet left in this tick.
+    /// Number of bits for the cube in the packet; `None` if no packet was sent in this tick.
     pub bits: Option<f32>,
 }
 
 impl LaneHistory {
-    /// Computes an overlay's figure of each cube at a tick. None if the strategy has no such figure, no packet has left yet, or
-    /// the inputs are no longer held. Bits and priorities take as long as encoding some hundred packets.
+    /// Returns an overlay's value of each cube at a tick. `None` if the strategy has no such value, no packet was sent yet,
+    /// or the inputs are no longer stored. Bits and priorities take as long as encoding some hundred packets.
     pub fn overlay(
         &mut self,
         overlay: Overlay,
@@ -58,7 +58,7 @@ impl LaneHistory {
         }
     }
 
-    /// Errors and bits of a cube in the ticks up to `tick`, oldest first: at most `ticks` of them.
+    /// Returns errors and bits of a cube in the ticks up to `tick`, oldest first: at most `ticks` of them.
     pub fn moments(&mut self, cube: usize, tick: u64, ticks: u64, tape: &Tape) -> Vec<Moment> {
         let held = self.poses.ticks();
         let from = (tick + 1).saturating_sub(ticks).max(*held.start());
@@ -92,7 +92,7 @@ impl LaneHistory {
         moments
     }
 
-    /// The angle between each shown cube and the truth, degrees; 0 where either is missing or of another life.
+    /// Returns the angle between each shown cube and the truth, degrees; 0 where either is missing or has another life.
     fn turns_deg(&self, tick: u64, view: &View, tape: &Tape) -> Vec<f32> {
         let mut turns_deg = vec![0.0; view.orientation.len()];
         for (index, truth) in self.truth_shown(tick, tape).iter().enumerate() {

@@ -19,29 +19,29 @@ use std::sync::Arc;
 
 pub(super) use pending::Pending;
 
-/// Age in ticks, counted from the newest acknowledged packet, beyond which no acknowledgement names a packet.
+/// Age of a packet, counted from the newest acknowledged one, above which no acknowledgement can name it, ticks.
 const HEARD_TICKS: u64 = 1024;
 
-/// Memory limit of the sender's copies in bytes. Fewer copies make encoding a packet again slower. A minute has 16 copies. In
-/// class `chained` each takes 0.9 MB with 8 unacknowledged snapshots, 2 MB with 20.
+/// Memory limit of the sender's copies, bytes. Fewer copies make it slower to encode a packet again. A minute has 16 copies.
+/// In class `chained` each takes 0.9 MB with 8 unacknowledged snapshots, 2 MB with 20.
 const SENDERS_BYTES_MAX: usize = 16 << 20;
 
-/// The fate of a packet by some tick.
+/// The fate of a packet as of some tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum PacketFate {
-    /// Arrived, and used.
+    /// The packet arrived and was used.
     Delivered,
     Lost,
-    /// Arrived after its display time had passed.
+    /// The packet arrived after its display time had passed.
     Late,
-    /// Arrived after a newer packet; only if packets are shown at once.
+    /// The packet arrived after a newer packet; only if packets are shown at once.
     Overtaken,
     InFlight,
-    /// Arrived, but could not be decoded.
+    /// The packet arrived, but could not be decoded.
     Refused,
-    /// Arrived, but was not used: in lockstep, earlier inputs are missing, or the buffer is full.
+    /// The packet arrived, but was not used: in lockstep, earlier inputs are missing, or the buffer is full.
     PassedOver,
 }
 
@@ -51,19 +51,19 @@ pub enum PacketFate {
 pub struct Packet {
     /// Number of the packet ([`snapshot_base::time::TickRate::packet_number`]).
     pub number: u64,
-    /// The tick in which the packet left.
+    /// The tick in which the packet was sent.
     pub tick: u64,
     /// Sequence number in the packet.
     pub sequence: u16,
-    /// Sequence number of the baseline; none for the initial snapshot, or for a packet without a baseline.
+    /// Sequence number of the baseline; `None` for the initial snapshot, or for a packet without a baseline.
     pub baseline: Option<u16>,
     pub baseline_tick: Option<u64>,
     pub fate: PacketFate,
-    /// Arrival time in ms since the world's start; none for a lost packet.
+    /// Arrival time, ms since the world's start; `None` for a lost packet.
     pub arrival_ms: Option<f64>,
-    /// Arrival time of the duplicate in ms since the world's start; none without a duplicate.
+    /// Arrival time of the duplicate, ms since the world's start; `None` without a duplicate.
     pub copy_arrival_ms: Option<f64>,
-    /// The tick in which the acknowledgement reached the sender; none before that, and without a return path.
+    /// The tick in which the acknowledgement reached the sender; `None` before that, and without a return path.
     pub acked_tick: Option<u64>,
     /// Size in bytes, without IP and UDP headers.
     pub bytes: u32,
@@ -75,16 +75,16 @@ pub struct Packet {
     #[serde(serialize_with = "bits_by_kind")]
     #[cfg_attr(feature = "ts", ts(as = "std::collections::BTreeMap<String, f64>"))]
     pub bits_by_kind: BitsByKind,
-    /// The causes of the packet's delay in ms: the sum is the time from departure to arrival. None if it is lost, and
-    /// of a stream's segment before it is known.
+    /// The causes of the packet's delay, ms: their sum is the time from departure to arrival. `None` if the packet is lost,
+    /// and for a stream's segment before they are known.
     #[serde(serialize_with = "delay_by_cause")]
     #[cfg_attr(
         feature = "ts",
         ts(as = "Option<std::collections::BTreeMap<String, f64>>")
     )]
     pub delay_by_cause: Option<DelayByCause>,
-    /// The cause of the loss: `queue`, `chance`, `override` or `cut`. None if the packet is not lost, and if a cut caught it on
-    /// its way.
+    /// The cause of the loss: `queue`, `chance`, `override` or `cut`. `None` if the packet is not lost, and if a cut caught
+    /// it on its way.
     pub lost_by: Option<&'static str>,
 }
 
@@ -98,14 +98,13 @@ fn delay_by_cause<S: Serializer>(
     }
 }
 
-/// An acknowledgement that left the right side.
+/// An acknowledgement that the receiver sent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Ack {
-    /// The tick in which the acknowledgement left.
+    /// The tick in which the acknowledgement was sent.
     pub tick: u64,
-    /// Arrival time at the left side in ms since the world's start, unless a cut catches the acknowledgement; none for a lost
-    /// acknowledgement.
+    /// Arrival time at the sender, ms since the world's start, unless a cut stops the acknowledgement; `None` for a lost one.
     pub arrival_ms: Option<f64>,
     /// Size in bytes, without IP and UDP headers.
     pub bytes: u32,
@@ -124,7 +123,7 @@ impl From<&AckRecord> for Ack {
 #[derive(Clone, Debug)]
 struct PacketRow {
     record: PacketRecord,
-    /// The tick in which the first copy was received, and its outcome there.
+    /// The tick in which the first copy was received, and what the receiver did with it.
     received: Option<(u64, ReceiveOutcome)>,
     acked_tick: Option<u64>,
     datagram: Option<Arc<[u8]>>,
@@ -133,9 +132,9 @@ struct PacketRow {
 pub(crate) struct PacketHistory {
     kept: VecDeque<PacketRow>,
     acks: VecDeque<AckRecord>,
-    /// Acknowledgements received by the left side, each with its tick.
+    /// Acknowledgements that the sender received, each with its tick.
     acked: VecDeque<(u64, AckReceived)>,
-    /// Copies of the sender, each as it was after a tick, by rising tick.
+    /// Copies of the sender for encoding packets again, each as it was after a tick, by rising tick.
     senders: VecDeque<(u64, Box<dyn LaneSender>)>,
     /// Least number of ticks between two copies of the sender.
     sender_ticks: u64,
@@ -213,7 +212,7 @@ impl PacketHistory {
         self.senders.retain(|(after, _)| *after <= tick);
     }
 
-    /// Discards the records before a tick; the first held packet leaves after it.
+    /// Discards the records before a tick; the first stored packet is sent after that tick.
     pub(super) fn forget_before(&mut self, tick: u64) {
         fn forget<T>(queue: &mut VecDeque<T>, tick: u64, of: impl Fn(&T) -> u64) {
             while queue.pop_front_if(|front| of(front) < tick).is_some() {}
@@ -224,7 +223,7 @@ impl PacketHistory {
         forget(&mut self.senders, tick, |sender| sender.0);
     }
 
-    /// Packets that left in these ticks, oldest first, with their fates as of the tick `as_of`.
+    /// Iterates over the packets sent in these ticks, oldest first, with their fates as of the tick `as_of`.
     pub(super) fn range(&self, ticks: Range<u64>, as_of: u64) -> impl Iterator<Item = Packet> {
         let place = |tick| self.kept.partition_point(|kept| kept.record.tick < tick);
         let places = place(ticks.start)..place(ticks.end).max(place(ticks.start));
@@ -251,17 +250,17 @@ impl PacketHistory {
         senders + kept_bytes + acks_bytes + acked_bytes
     }
 
-    /// Number of the newest packet that had left by a tick.
+    /// Number of the newest packet sent by a tick; `None` before the first.
     pub(super) fn newest(&self, tick: u64) -> Option<u64> {
         Some(self.newest_record(tick)?.number)
     }
 
-    /// Departure tick of the newest packet that had left by a tick.
+    /// Departure tick of the newest packet sent by a tick; `None` before the first.
     pub(super) fn newest_tick(&self, tick: u64) -> Option<u64> {
         Some(self.newest_record(tick)?.tick)
     }
 
-    /// The packet with a number, with its fate as of the tick `as_of`.
+    /// Returns the packet with a number, with its fate as of the tick `as_of`; `None` if it is not stored.
     pub(super) fn get(&self, number: u64, as_of: u64) -> Option<Packet> {
         let place = self.place(number)?;
         Some(self.tell(&self.kept[place], as_of))
@@ -271,8 +270,8 @@ impl PacketHistory {
         self.kept[self.place(number)?].datagram.as_deref()
     }
 
-    /// Encodes the packet of a tick again: bytes, fields, and the sender. None if no packet left, or the tape no longer holds
-    /// its inputs.
+    /// Encodes the packet of a tick again; returns bytes, fields, and the sender. `None` if no packet was sent, or the tape
+    /// no longer stores its inputs.
     pub(crate) fn write_again(
         &self,
         tick: u64,
@@ -287,7 +286,7 @@ impl PacketHistory {
         left.then_some((again.packet, ledger, again.sender))
     }
 
-    /// Finds the newest copy of the sender before a tick.
+    /// Returns a replay from the newest copy of the sender before a tick; `None` if there is none.
     pub(super) fn again_before(&self, tick: u64, tape: &Tape) -> Option<SenderReplay> {
         let (after, sender) = self.senders.iter().rfind(|(after, _)| *after < tick)?;
         let mut truth = Vec::new();
@@ -300,7 +299,7 @@ impl PacketHistory {
         })
     }
 
-    /// Passes the next tick to a replayed sender; returns whether a packet left. None if the tape has no such tick.
+    /// Passes the next tick to a replayed sender; returns whether a packet is sent. `None` if the tape has no such tick.
     pub(super) fn next_again(
         &self,
         again: &mut SenderReplay,

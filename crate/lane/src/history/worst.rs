@@ -4,22 +4,23 @@ use super::LaneHistory;
 use crate::measure::metrics::ObjectError;
 use serde::Serialize;
 
-/// Objects with the greatest mean errors, and the time that the means cover.
+/// The objects with the greatest mean errors, and the time that the means cover.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct WorstObjects {
-    /// Begin of the lane's run in seconds of the motion.
+    /// Begin of the lane's run, seconds of the motion.
     pub from_s: f64,
-    /// End of the lane's run so far, in seconds of the motion.
+    /// End of the lane's run so far, seconds of the motion.
     pub to_s: f64,
-    /// Objects by position error in mm, greatest mean first.
+    /// Objects by mean position error, mm, greatest first.
     pub position_mm: Vec<ObjectError>,
-    /// Objects by orientation error in degrees, greatest mean first.
+    /// Objects by mean orientation error, degrees, greatest first.
     pub orientation_deg: Vec<ObjectError>,
 }
 
 impl LaneHistory {
-    /// Lists the objects that err most over the lane's run: at most `count` by position, and as many by orientation.
+    /// Returns the objects with the greatest mean errors over the lane's run: at most `count` by position, and as many by
+    /// orientation.
     pub fn worst_objects(&self, count: usize) -> WorstObjects {
         let metrics = self.lane.figures().metrics;
         let seconds = |tick| self.lane.settings().tick_rate().seconds_of_ticks(tick);

@@ -11,23 +11,23 @@ use std::sync::Arc;
 pub struct LaneFigures<'a> {
     pub(crate) settings: &'a LaneSettings,
     pub(crate) metrics: &'a Metrics,
-    /// Counts of packets to the right side, by fate.
+    /// Counts of packets to the receiver, by fate.
     pub(crate) counters: Counters,
-    /// Figures that only lockstep has.
+    /// Measurements that only lockstep has.
     pub(crate) lockstep: Option<LockstepFigures>,
-    /// Figures that only state synchronisation has.
+    /// Measurements that only state synchronisation has.
     pub(crate) sync: Option<&'a SyncMetrics>,
-    /// Figures that only a game has.
+    /// Measurements that only a game has.
     pub(crate) hand: Option<&'a HandMetrics>,
-    /// Name of the items that share a packet's bits: cubes, updates or inputs.
+    /// Name of the items among which a packet's bits are divided: cubes, updates or inputs.
     pub(crate) item: &'static str,
     /// Bits of a packet of the same world on rung 0.
     pub(crate) uncompressed: &'a Arc<BitsByKind>,
     /// Source of the velocities for Hermite interpolation; only with a strategy that interpolates.
     pub(crate) tangents: Option<Tangents>,
-    /// Playback state of the right view; none before the first packet is due.
+    /// Playback state of the receiver's view; `None` before the first packet is due.
     pub(crate) playback: Option<Playback>,
-    /// True if the right view shows nothing newer than in the tick before.
+    /// True if the receiver's view shows nothing newer than in the tick before.
     pub(crate) is_still: bool,
     pub(crate) view: &'a View,
 }

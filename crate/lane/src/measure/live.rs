@@ -9,8 +9,8 @@ use snapshot_settings::Interpolation;
 use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
 
-/// Live figures for the page. Bandwidth is counted over the bytes sent within the last second, retransmissions of a stream
-/// included. Bits and bytes a packet are over the packets of the last second.
+/// Measurements at one tick for the page. Bandwidth is counted over the bytes sent within the last second, retransmissions of
+/// a stream included. Bits and bytes a packet are means over the packets of the last second.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Live {
@@ -20,30 +20,30 @@ pub struct Live {
     pub packets: Packets,
     pub hitches: u64,
     pub longest_freeze_ms: f64,
-    /// True where the frame shows nothing newer than the one before.
+    /// True if the frame shows nothing newer than the one before.
     pub still: bool,
-    /// True where the right side lacks the packet that it needs next.
+    /// True if the receiver lacks the packet that it needs next.
     pub waits: bool,
-    /// Time in ms by which the picture is older than it should be. None before the first frame is shown.
+    /// Time by which the picture is older than it should be, ms. `None` before the first frame is shown.
     pub late_ms: Option<f64>,
-    /// Number of snapshots that were never shown since the lane began; none where no snapshots are sent.
+    /// Number of snapshots that were never shown since the lane began; `None` if no snapshots are sent.
     pub skipped: Option<u64>,
     pub decode_mismatches: u64,
-    /// Bandwidth to the right side in kbit/s, counted header included.
+    /// Bandwidth to the receiver, kbit/s, counted header included.
     pub kbps: f64,
-    /// Mean kbit/s since the lane began.
+    /// Mean bandwidth since the lane began, kbit/s.
     pub kbps_mean: f64,
     /// Bandwidth of rung 0 at the same send rate, kbit/s.
     pub uncompressed_kbps: f64,
     pub ack_kbps: f64,
     pub bytes_per_packet: f64,
-    /// Mean packet size in bytes since the lane began.
+    /// Mean packet size since the lane began, bytes.
     pub bytes_per_packet_mean: f64,
     pub fragments_per_packet: f64,
     pub changed_cubes: f64,
     pub bits_per_changed_cube: Option<f64>,
-    /// The items that share a packet's bits: every `cube` where all are sent, else each `changed_cube`, `update` or
-    /// `input`.
+    /// Name of the items among which a packet's bits are divided: every `cube` if all are sent, else each `changed_cube`,
+    /// `update` or `input`.
     #[cfg_attr(
         feature = "ts",
         ts(type = "\"cube\" | \"changed_cube\" | \"update\" | \"input\"")
@@ -59,14 +59,14 @@ pub struct Live {
     pub interacting_cubes: u32,
     pub position_error_mm: Now,
     pub orientation_error_deg: Now,
-    /// Playout delay in ms: a fixed one counts from the first packet's arrival, an adaptive one from the fastest packet's.
+    /// Playout delay, ms: a fixed one counts from the first packet's arrival, an adaptive one from the fastest packet's.
     pub delay_ms: f64,
     /// Playback speed: sender ticks played in this tick, 0 while play stands still.
     pub speed: f64,
-    /// Age of the shown state in ms: playout delay, travel and waiting for the tick. It grows while nothing new arrives. None
+    /// Age of the shown state, ms: playout delay, travel and waiting for the tick. It grows while nothing new arrives. `None`
     /// before the first frame is shown.
     pub behind_ms: Option<f64>,
-    /// Source of the velocities for Hermite interpolation: `sent`, or `neighbours` (Catmull-Rom); none in other modes.
+    /// Source of the velocities for Hermite interpolation: `sent`, or `neighbours` (Catmull-Rom); `None` in other modes.
     #[cfg_attr(feature = "ts", ts(type = "\"sent\" | \"neighbours\" | null"))]
     pub tangents: Option<&'static str>,
     #[serde(flatten)]
@@ -84,7 +84,7 @@ pub struct Live {
     pub hand: Option<Box<HandReport>>,
 }
 
-/// RMS and maximum of a quantity at one tick.
+/// Root mean square and maximum of a quantity at one tick.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Errors"))]
 pub struct Now {
@@ -98,7 +98,7 @@ impl Live {
         self.sync.as_ref().map_or(0, |sync| sync.pops)
     }
 
-    /// The tick that a game's server has reached; none of another strategy.
+    /// The tick that a game's server has reached; `None` for another strategy.
     pub fn server_tick(&self) -> Option<u64> {
         self.hand.as_ref()?.server_tick
     }
@@ -170,21 +170,21 @@ impl Live {
     }
 }
 
-/// Figures that only state synchronisation has, at this tick; updates a packet over the last second.
+/// Measurements at one tick that only state synchronisation has; updates a packet are over the last second.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SyncLive {
-    /// Bandwidth budget in force, kbit/s: below the set budget while it adapts.
+    /// Present bandwidth budget, kbit/s: below the set budget while it adapts.
     pub budget_kbps: f64,
     pub updates_per_packet: f64,
-    /// Distance in mm between right and left world, before smoothing, over interacting cubes.
+    /// Distance between the receiver's and the sender's world, before smoothing, over interacting cubes, mm.
     pub divergence_mm: Now,
-    /// Greatest distance in mm between right and left world, over cubes that sleep on the left.
+    /// Greatest distance between the receiver's and the sender's world, over cubes that sleep at the sender, mm.
     pub divergence_at_rest_max_mm: f64,
-    /// Number of cubes at rest on the left that are not at exactly the same place on the right.
+    /// Number of cubes at rest at the sender that are not at exactly the same place at the receiver.
     pub cubes_at_rest_apart: u32,
     pub pops: u64,
-    /// Median time in ms since a cube's last update.
+    /// Median time since a cube's last update, ms.
     pub since_update_median_ms: f64,
     pub since_update_max_ms: f64,
 }
@@ -209,7 +209,7 @@ impl SyncLive {
     }
 }
 
-/// Bandwidth of packets of this size at this send rate, kbit/s.
+/// Returns the bandwidth of packets of this size at this send rate, kbit/s.
 fn kbps(bits_per_packet: f64, send_rate_hz: u32) -> f64 {
     bits_per_packet * f64::from(send_rate_hz) / 1000.0
 }

@@ -28,13 +28,13 @@ pub use sync::{DivergenceNow, SyncMetrics};
 pub struct Metrics {
     pub ticks: u64,
     pub costs: Costs,
-    /// Costs of the packets of the last second, or at least of the last packet; bits and bytes a packet are means over these.
+    /// Costs of the packets of the last second, or at least of the last packet; bits and bytes a packet are means over them.
     pub recent: RecentCosts,
-    /// Bits sent to the right side within the last second, counted headers and retransmissions included.
+    /// Bits sent to the receiver within the last second, counted headers and retransmissions included.
     pub forward: LastSecond,
     /// Bits of acknowledgements sent within the last second, counted headers included.
     pub acks: LastSecond,
-    /// Queueing, delay and loss of packets to the right side.
+    /// Queueing, delay and loss of packets to the receiver.
     pub link: LinkMetrics,
     /// Packet size in bytes, without IP and UDP headers.
     pub packet_bytes: Distribution,
@@ -50,18 +50,18 @@ pub struct Metrics {
     pub hitches: Hitches,
     /// Playout delay and playback speed.
     pub playout: PlayoutMetrics,
-    /// Number of snapshots, sent before the shown one, that were never shown; none where no snapshots are sent.
+    /// Number of snapshots, sent before the shown one, that were never shown; `None` if no snapshots are sent.
     pub skipped: Option<u64>,
     /// Number of packets that were decoded too late to be shown.
     pub late: u64,
     /// Number of packets that arrived after a newer one, where packets are shown at once.
     pub overtaken: u64,
-    /// Number of packets that arrived while the right view stood still for want of them.
+    /// Number of packets that arrived while the receiver's view stood still because it lacked them.
     pub awaited: u64,
     pub refused: u64,
     /// Number of decoded snapshots that differ from the sent ones.
     pub mismatches: u64,
-    /// Number of snapshots that could not be compared, because the tape no longer held their tick.
+    /// Number of snapshots that could not be compared, because the tape no longer stored their tick.
     pub not_compared: u64,
     /// Bytes of all sent acknowledgements, counted headers included.
     pub ack_bytes: u64,
@@ -69,7 +69,7 @@ pub struct Metrics {
     pub packets_hash: Fnv,
 }
 
-/// Distance of the right view from the truth of the instant that it shows, over cubes interacting at that instant.
+/// Distance of the receiver's view from the truth of the instant that it shows, over cubes interacting at that instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ErrorNow {
     pub interacting_cubes: u32,
@@ -80,7 +80,7 @@ pub struct ErrorNow {
 }
 
 impl ErrorNow {
-    /// Takes the roots of the sums.
+    /// Returns the errors with the roots of the sums taken.
     pub(crate) fn finished(mut self) -> ErrorNow {
         let cubes = f64::from(self.interacting_cubes.max(1));
         self.position_rms_mm = (self.position_rms_mm / cubes).sqrt();
@@ -90,7 +90,7 @@ impl ErrorNow {
 }
 
 impl Metrics {
-    /// Adds the error of a cube that interacts. `now` has sums of squares until it is finished.
+    /// Adds the error of an interacting cube. `now` has sums of squares until `finished` is called.
     pub(crate) fn add_error(
         &mut self,
         now: &mut ErrorNow,

@@ -10,18 +10,18 @@ use snapshot_settings::Settings;
 use snapshot_settings::schema::SCHEMA;
 use std::borrow::Borrow;
 
-/// A run of a link from the lane's start: the JSON of `snapshot-lab run`.
+/// Results of a link's run from the lane's start: the JSON of `snapshot-lab run`.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunReport {
     /// Settings of the link.
     #[serde(serialize_with = "settings_by_key")]
     pub settings: Settings,
-    /// The measured figures.
+    /// The measurements.
     #[serde(flatten)]
     pub report: Report,
 }
 
-/// Figures of a lane from its start. The help of the command `run` defines each.
+/// Measurements of a lane from its start. The help of the command `run` defines each.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub ticks: u64,
@@ -30,7 +30,7 @@ pub struct Report {
     pub bytes_per_packet_mean: f64,
     pub bytes_per_packet_p95: f64,
     pub fragments_per_packet_mean: f64,
-    /// Mean bandwidth to the right side in kbit/s, counted header included.
+    /// Mean bandwidth to the receiver in kbit/s, counted header included.
     pub kbps_mean: f64,
     pub ack_kbps_mean: f64,
     #[serde(serialize_with = "bits_by_kind")]
@@ -41,7 +41,7 @@ pub struct Report {
     pub orientation_error_deg: Spread,
     /// Playout delay in ms: as set, or the mean of an adaptive one.
     pub playout_ms: f64,
-    /// Queueing, delay and loss of packets to the right side.
+    /// Queueing, delay and loss of packets to the receiver.
     #[serde(flatten)]
     pub link: LinkFigures,
     /// Number of frames without a snapshot to interpolate towards.
@@ -50,7 +50,7 @@ pub struct Report {
     #[serde(flatten)]
     pub playout: PlayoutReport,
     pub decode_mismatches: u64,
-    /// Number of snapshots that could not be compared, because the tape no longer held them.
+    /// Number of snapshots that could not be compared, because the tape no longer stored them.
     pub decode_not_compared: u64,
     #[serde(serialize_with = "hex")]
     pub state_hash: u64,
@@ -66,7 +66,7 @@ pub struct Report {
     pub hand: Option<HandReport>,
 }
 
-/// Counts of the packets to the right side by their fate, since the lane's start.
+/// Counts of the packets to the receiver by their fate, since the lane's start.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "PacketCounts"))]
 pub struct Packets {
@@ -76,7 +76,7 @@ pub struct Packets {
     pub delivered: u64,
     #[serde(rename = "packets_lost")]
     pub lost: u64,
-    /// Percentage of lost packets among those whose fate is known; none before any is.
+    /// Percentage of lost packets among those whose fate is known; `None` before any is known.
     pub loss_percent_happened: Option<f64>,
     #[serde(rename = "packets_in_flight")]
     pub in_flight: u64,
@@ -87,7 +87,7 @@ pub struct Packets {
     /// Number of packets that arrived after a newer one, where packets are shown at once.
     #[serde(rename = "packets_overtaken")]
     pub overtaken: u64,
-    /// Number of packets that arrived while the right view stood still for want of them.
+    /// Number of packets that arrived while the receiver's view stood still for want of them.
     #[serde(rename = "packets_awaited")]
     pub awaited: u64,
     #[serde(rename = "packets_refused")]
@@ -113,16 +113,16 @@ impl Packets {
     }
 }
 
-/// Delay, still frames and skipped snapshots over a run; means are none before anything is shown.
+/// Delay, still frames and skipped snapshots over a run; means are `None` before anything is shown.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct PlayoutReport {
-    /// Number of runs of still frames.
+    /// Number of freezes: runs of still frames.
     pub freezes: u64,
-    /// Time of the still frames, which show nothing newer than the frame before.
+    /// Time of the still frames, which show nothing newer than the frame before, ms.
     pub still_ms: f64,
     /// Mean time in ms by which the picture is older than it should be.
     pub late_ms_mean: Option<f64>,
-    /// Number of snapshots that were never shown; none where no snapshots are sent.
+    /// Number of snapshots that were never shown; `None` if no snapshots are sent.
     pub skipped: Option<u64>,
     pub playout_delay_ms_mean: Option<f64>,
     /// Mean age of the shown state, ms.
@@ -149,11 +149,11 @@ impl PlayoutReport {
     }
 }
 
-/// Figures that only lockstep has, since the lane's start.
+/// Measurements that only lockstep has, since the lane's start.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "LockstepLive"))]
 pub struct LockstepReport {
-    /// First frame whose checksums differ; none while the worlds are in sync.
+    /// The first frame whose checksums differ; `None` while the worlds are equal.
     pub first_desync_frame: Option<u64>,
     pub frames_checked: u64,
     pub inputs_per_packet_mean: f64,
@@ -209,12 +209,12 @@ impl From<&Distribution> for Spread {
     }
 }
 
-/// Figures that only state synchronisation has, over a run.
+/// Measurements that only state synchronisation has, over a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct SyncReport {
     pub updates_per_packet_mean: f64,
     pub divergence_mm: Spread,
-    /// Greatest divergence of cubes at rest at the last tick, mm.
+    /// Greatest distance between both worlds' places of a cube at rest, at the last tick, mm.
     pub divergence_at_rest_mm: f64,
     pub cubes_at_rest_apart: u32,
     pub at_rest_apart_max_ms: f64,
@@ -244,11 +244,11 @@ impl SyncReport {
     }
 }
 
-/// Figures that only a game has: of the newest key at a tick, means over a run.
+/// Measurements that only a game has: at a tick of the newest key, over a run as means.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "HandLive"))]
 pub struct HandReport {
-    /// Time in ms from a key to the own cube on the driver's screen.
+    /// Time from a key to its effect on the own cube on the driver's screen, ms.
     pub hand_ms: Option<f64>,
     pub hand_others_ms: Option<f64>,
     pub hand_server_ms: Option<f64>,
@@ -265,11 +265,11 @@ pub struct HandReport {
     pub corrections_by_cause: CorrectionCauses,
     pub resimulated_ticks: u64,
     pub simulated_ticks: u64,
-    /// Ticks that the client simulated in the newest tick.
+    /// Number of ticks that the client simulated in the newest tick.
     pub simulated_now: u64,
     pub predicted_cubes: u64,
     pub forks_mb: f64,
-    /// The lane's tick that the server has reached.
+    /// The tick of the lane that the server has reached.
     pub server_tick: Option<u64>,
 }
 
@@ -330,7 +330,7 @@ impl HandReport {
 }
 
 impl Report {
-    /// Creates a report of a lane's figures. `state_hash` is the hash of the left world.
+    /// Creates a report of a lane's measurements. `state_hash` is the hash of the sender's world.
     pub fn new(lane: &LaneFigures<'_>, state_hash: u64) -> Report {
         let metrics = lane.metrics;
         Report {
@@ -372,7 +372,7 @@ pub(super) fn delay_ms(lane: &LaneFigures<'_>) -> f64 {
     lane.settings.delay_ms().or(mean).unwrap_or(0.0)
 }
 
-/// Mean bandwidth of acknowledgements since the lane began in kbit/s, counted header included.
+/// Mean bandwidth of acknowledgements since the lane began, kbit/s, counted header included.
 fn ack_kbps(lane: &LaneFigures<'_>) -> f64 {
     let metrics = lane.metrics;
     let bits = metrics.ack_bytes as f64 * 8.0;

@@ -21,11 +21,11 @@ pub struct Figure {
     pub better: Better,
     /// Explanation of the figure for people.
     pub help: &'static str,
-    /// Reader of the figure at a tick; none if only runs have it.
+    /// Reader of the figure at a tick; `None` if only runs have it.
     #[serde(rename = "by_tick", serialize_with = "is_there")]
     #[cfg_attr(feature = "ts", ts(type = "boolean"))]
     tick: Option<fn(&Live) -> Option<f64>>,
-    /// Reader of the figure of a run; none if only ticks have it.
+    /// Reader of the figure of a run; `None` if only ticks have it.
     #[serde(rename = "by_run", serialize_with = "is_there")]
     #[cfg_attr(feature = "ts", ts(type = "boolean"))]
     run: Option<fn(&Report) -> Option<f64>>,
@@ -61,14 +61,14 @@ impl Unit {
     }
 }
 
-/// Direction in which a figure's values are better.
+/// Whether larger or smaller values of a figure are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Better {
     Less,
     More,
-    /// A figure without a better direction.
+    /// Neither larger nor smaller values are better.
     Neither,
 }
 
@@ -76,7 +76,7 @@ impl Figure {
     /// Returns the figure with an id.
     ///
     /// # Panics
-    /// When there is no such row: a constant of this does not compile.
+    /// When there is no such row; for a constant that is a compile error.
     pub const fn of(id: &str) -> &'static Figure {
         let mut place = 0;
         while place < FIGURES.len() {
@@ -88,17 +88,17 @@ impl Figure {
         panic!("the table of figures has no such id")
     }
 
-    /// Finds a figure by an id that a person or a script gave.
+    /// Returns the figure with an id from a person or a script; `None` if there is none.
     pub fn find(id: &str) -> Option<&'static Figure> {
         FIGURES.iter().find(|figure| figure.id == id)
     }
 
-    /// Value at a tick; none if ticks, or this strategy, have no such figure.
+    /// Returns the value at a tick; `None` if ticks, or this strategy, have no such figure.
     pub fn of_tick(&self, live: &Live) -> Option<f64> {
         self.tick.and_then(|read| read(live))
     }
 
-    /// Value of a run; none if runs, or this strategy, have no such figure.
+    /// Returns the value of a run; `None` if runs, or this strategy, have no such figure.
     pub fn of_run(&self, report: &Report) -> Option<f64> {
         self.run.and_then(|read| read(report))
     }
@@ -111,7 +111,7 @@ impl Figure {
         self.run.is_some()
     }
 
-    /// Column heading: the figure's id and unit.
+    /// Returns the heading of a column: the figure's id and unit.
     pub fn heading(&self) -> String {
         match self.unit_text {
             "" => self.id.to_owned(),
@@ -150,7 +150,7 @@ fn is_there<T, S: serde::Serializer>(read: &Option<T>, serializer: S) -> Result<
     serializer.serialize_bool(read.is_some())
 }
 
-/// Conversion of a field to a figure's value, or to none.
+/// Conversion of a field to a figure's value, or to `None`.
 trait Number {
     fn number(&self) -> Option<f64>;
 }

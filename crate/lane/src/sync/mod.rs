@@ -19,7 +19,7 @@ use snapshot_strategies::sync::{
 use snapshot_strategies::{Receiver as _, Sender as _};
 use snapshot_view::{Playback, Pose};
 
-/// Both ends of state synchronisation, and the right world.
+/// Both ends of state synchronisation, and the receiver's world.
 pub(crate) struct SyncEnds {
     sender: SyncSender,
     receiver: SyncReceiver,

@@ -5,7 +5,7 @@ use snapshot_codec::CubeState;
 use snapshot_physics::Input;
 use snapshot_record::tape::Tape;
 
-/// The right world, with the tape that it may be read from.
+/// The receiver's world, with the tape from which it may be read.
 pub(crate) struct LentReplica<'a> {
     pub(super) world: &'a mut TapeWorld,
     pub(super) tape: &'a Tape,

@@ -4,20 +4,20 @@ use super::super::freeze::DepartedPacket;
 use super::{PacketFate, PacketHistory, PacketRow};
 use crate::wire::ReceiveOutcome;
 
-/// A packet that had left but was not used by a tick; the cause of a wait is found among these.
+/// A packet that was sent but not used by a tick; the cause of a wait is among these.
 pub(in crate::history) struct Pending {
     pub(in crate::history) sent: DepartedPacket,
     pub(in crate::history) fate: PacketFate,
     pub(in crate::history) arrival_ms: Option<f64>,
-    /// The later tick in which the packet was used, if recorded.
+    /// The later tick in which the packet was used; `None` if it was not.
     pub(in crate::history) used_tick: Option<u64>,
     pub(in crate::history) is_sent_again: bool,
-    /// Time that the packet waits behind earlier ones of a stream, ms.
+    /// Time that the packet waits for earlier packets of a stream, ms.
     order_ms: f64,
 }
 
 impl Pending {
-    /// Returns true if the packet has arrived, but a stream holds it back behind an earlier one.
+    /// Returns true if the packet has arrived, but a stream holds it back because an earlier one is missing.
     pub(in crate::history) fn is_held_back_at(&self, now_ms: f64) -> bool {
         let comes_ms = self.arrival_ms.unwrap_or(f64::INFINITY);
         self.order_ms > 0.0 && comes_ms > now_ms && comes_ms - self.order_ms <= now_ms
@@ -30,13 +30,13 @@ impl PacketHistory {
         self.is_stream
     }
 
-    /// The newest packet that the right side had used by a tick.
+    /// Returns the newest packet that the receiver had used by a tick; `None` before the first.
     pub(in crate::history) fn newest_used(&self, as_of: u64) -> Option<DepartedPacket> {
         let is_used = |kept: &&PacketRow| kept.used_tick().is_some_and(|tick| tick <= as_of);
         self.kept.iter().rfind(is_used).map(PacketRow::sent)
     }
 
-    /// Packets from number `from` on that had left by a tick and were not used by then, oldest first.
+    /// Iterates over packets from number `from` on that were sent but not used by a tick, oldest first.
     pub(in crate::history) fn pending(
         &self,
         from: u64,
@@ -55,7 +55,7 @@ impl PacketHistory {
         })
     }
 
-    /// Departure tick and arrival time of each packet that arrives.
+    /// Iterates over the packets that arrive: departure tick and arrival time in ms.
     pub(in crate::history) fn arrivals(&self) -> impl Iterator<Item = (u64, f64)> {
         let kept = self.kept.iter();
         kept.filter_map(|kept| Some((kept.record.tick, kept.record.sent.arrival_ms?)))

@@ -14,7 +14,7 @@ pub struct PacketCost {
     pub fragments: u32,
     /// Number of cubes that differ from the baseline.
     pub changed_cubes: u32,
-    /// Number of items that share the packet's bits: all cubes, changed cubes, updates or inputs.
+    /// Number of items among which the packet's bits are divided: all cubes, changed cubes, updates or inputs.
     pub items: u32,
     /// Bits of each kind in 1/65,536 bits, IP and UDP headers of all fragments included.
     pub spent_65536ths: [i64; Kind::ALL.len()],
@@ -37,7 +37,7 @@ impl PacketCost {
         }
     }
 
-    /// Bits of the packet on the wire, headers included.
+    /// Size of the packet on the wire, bits, headers included.
     pub fn wire_bits(&self) -> u64 {
         self.spent_65536ths.iter().sum::<i64>() as u64 / BIT_65536THS as u64
     }
@@ -94,7 +94,7 @@ impl Costs {
         self.per_packet(self.changed_cubes as f64)
     }
 
-    /// Mean number of items that share a packet's bits.
+    /// Mean number of items among which a packet's bits are divided.
     pub fn items_per_packet(&self) -> f64 {
         self.per_packet(self.items as f64)
     }
@@ -105,7 +105,7 @@ impl Costs {
         self.bits_per_packet() * self.packets as f64 / elapsed_s / 1000.0
     }
 
-    /// Payload bits for each changed cube; none if no cube changed.
+    /// Number of payload bits for each changed cube; `None` if no cube changed.
     pub fn bits_per_changed_cube(&self) -> Option<f64> {
         (self.changed_cubes > 0).then(|| self.bytes as f64 * 8.0 / self.changed_cubes as f64)
     }
@@ -130,7 +130,7 @@ impl Costs {
     }
 }
 
-/// Sums over the newest packets only.
+/// Sums of the costs of the newest packets only.
 #[derive(Clone, Debug)]
 pub struct RecentCosts {
     packets: VecDeque<PacketCost>,

@@ -15,7 +15,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Greatest step of a percentile; larger values are reported as this one.
+    /// Upper limit of a percentile, in steps; larger values are reported as this one.
     const GREATEST_STEP: u64 = 1_000_000_000;
 
     /// Creates an empty distribution, whose percentiles have `steps_per_unit` steps in a unit.
@@ -63,7 +63,7 @@ impl Distribution {
         self.quantile(0.95)
     }
 
-    /// Quantile: the value that a share of all values does not exceed.
+    /// Returns the quantile: the value that a share of all values does not exceed.
     pub fn quantile(&self, share: f64) -> f64 {
         self.steps.value_at_quantile(share) as f64 / self.steps_per_unit
     }
@@ -73,7 +73,7 @@ impl Distribution {
     }
 }
 
-/// Counts of hitches (frames without a snapshot to interpolate towards) and of freezes of the right view.
+/// Counts of hitches (frames without a snapshot to interpolate towards) and of freezes of the receiver's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hitches {
     /// Number of frames without a snapshot to interpolate towards.

@@ -5,18 +5,18 @@ use serde::Serialize;
 use snapshot_replication::inputs::InputArrivals;
 use snapshot_strategies::game::{Correction, PredictionFigures};
 
-/// The reason for which a prediction was wrong.
+/// Reason why a prediction was wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CorrectionCause {
-    /// Keys that the server did not have in time.
+    /// The server did not have the keys in time.
     Keys,
-    /// The rival pressed other keys than were guessed.
+    /// The rival pressed other keys than were predicted.
     Rival,
     /// A cube that is not predicted was in the way.
     Unpredicted,
-    /// Earlier corrections: rounded values, without the solver's memory.
+    /// An earlier correction had set rounded values, without the solver's memory.
     Values,
 }
 
@@ -39,15 +39,15 @@ pub struct CausedCorrection {
 
 #[derive(Clone, Debug)]
 pub struct HandMetrics {
-    /// Time from a key to the own cube on the driver's screen.
+    /// Time from a key to its effect on the own cube on the driver's screen, ms.
     pub own_ms: Mean,
-    /// Time from a key to the cubes that are not predicted.
+    /// Time from a key to its effect on the cubes that are not predicted, ms.
     pub others_ms: Mean,
-    /// Time from a key to the server's tick that acts on it.
+    /// Time from a key to the server's tick that uses it, ms.
     pub server_ms: Mean,
-    /// Keys that the server did not have in time, had late, and had by a copy.
+    /// Numbers of keys that the server did not have in time, got late, and got by a copy.
     pub keys: InputArrivals,
-    /// Time in ms from the last keys' arrival to the tick that needs them.
+    /// Time from the last keys' arrival to the tick that needs them, ms.
     pub margin_ms: Option<f64>,
     /// Percentage by which the client's clock is faster than the server's.
     pub clock_percent: f64,
@@ -55,11 +55,11 @@ pub struct HandMetrics {
     pub correction_mm: Distribution,
     pub causes: [u64; CorrectionCause::ALL.len()],
     pub prediction: PredictionFigures,
-    /// The lane's tick that the server has reached.
+    /// The tick of the lane that the server has reached.
     pub server_tick: Option<u64>,
     pub predicted_cubes: usize,
     pub simulated_now: u64,
-    /// Memory of the forks, bytes.
+    /// Memory of the forks (copies of the world), bytes.
     pub forks_bytes: usize,
 }
 
@@ -97,12 +97,12 @@ impl Mean {
         self.newest = Some(value);
     }
 
-    /// The mean; none before the first value.
+    /// Mean of the values; `None` before the first.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / self.count as f64)
     }
 
-    /// The newest value.
+    /// The newest value; `None` before the first.
     pub fn newest(&self) -> Option<f64> {
         self.newest
     }

@@ -2,10 +2,10 @@
 
 use snapshot_settings::LaneSettings;
 
-/// Bits that left in each tick of the last second.
+/// Number of bits sent in each tick of the last second.
 #[derive(Clone, Debug)]
 pub struct LastSecond {
-    /// Bits by tick, at the index tick modulo the length.
+    /// Number of bits by tick, at the index tick modulo the length.
     bits: Vec<u64>,
     sum_bits: u64,
     ticks: usize,
@@ -14,7 +14,7 @@ pub struct LastSecond {
 }
 
 impl LastSecond {
-    /// Creates the counts before the first tick; the settings give the send interval.
+    /// Creates the counts before the first tick; the send interval comes from the settings.
     pub(crate) fn new(settings: &LaneSettings) -> LastSecond {
         let ticks = settings.tick_rate().hz();
         LastSecond {
@@ -26,7 +26,7 @@ impl LastSecond {
         }
     }
 
-    /// Begins a tick and drops the one of a second ago.
+    /// Begins a tick, and drops the tick of a second ago.
     pub fn begin_tick(&mut self) {
         self.ticks += 1;
         let slot = self.slot();
@@ -44,8 +44,8 @@ impl LastSecond {
         self.sum_bits += bits;
     }
 
-    /// Bandwidth over the last second in kbit/s. In the first second the passed time counts, at least a send interval for each
-    /// packet: the first packet may leave at once.
+    /// Bandwidth over the last second, kbit/s. In the first second it is over the passed time, at least a send interval for
+    /// each packet: the first packet may be sent at once.
     pub fn kbps(&self) -> f64 {
         let whole = self.bits.len() as f64;
         let passed = (self.ticks as f64).max(f64::from(self.packets) * self.interval_ticks);

@@ -11,7 +11,7 @@ use snapshot_netsim::channel::{LossCause, TransitOutcome};
 use snapshot_settings::LaneSettings;
 use std::collections::VecDeque;
 
-/// Figures of a link, over the packets that were sent after [`LinkFigures::link_from_ms`].
+/// Measurements of a link, over the packets sent after [`LinkFigures::link_from_ms`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LinkFigures {
@@ -19,11 +19,11 @@ pub struct LinkFigures {
     pub queue_ms: QueueFigures,
     /// Number of packets dropped at the full queue.
     pub lost_by_queue: u64,
-    /// Number of packets that the figures cover: those that passed the queue, and those dropped there.
+    /// Number of packets that the measurements cover: those that passed the queue, and those dropped there.
     pub link_packets: u64,
     /// Time from departure to arrival, over packets that arrive.
     pub delay_ms: DelayFigures,
-    /// Time after the start in ms from which packets count: 0 without a bottleneck. Until it is known, the time so far.
+    /// Time after the start from which packets count, ms: 0 without a bottleneck. Until it is known, the time so far.
     pub link_from_ms: f64,
 }
 
@@ -46,13 +46,13 @@ pub struct DelayFigures {
     pub p99: f64,
 }
 
-/// Warm-up of a link: the time after the start whose packets are not counted.
+/// The start of a link's run whose packets are not counted.
 #[derive(Clone, Copy, Debug)]
 struct WarmUp {
     tick_rate: TickRate,
-    /// Greatest queueing time in ticks; none without a bottleneck.
+    /// Greatest queueing time, ticks; `None` without a bottleneck.
     queue_ticks: Option<u64>,
-    /// End of the warm-up, in ticks after the start.
+    /// End of the warm-up, ticks after the start; `None` until it is known.
     from: Option<u64>,
     /// Departure of the newest packet, in ticks after the start.
     newest: u64,
@@ -76,7 +76,7 @@ impl WarmUp {
         }
     }
 
-    /// Returns true if a packet that leaves now counts, `ticks` after the start.
+    /// Returns true if a packet that is sent now, `ticks` after the start, counts.
     fn counts(&mut self, ticks: u64) -> bool {
         self.newest = ticks;
         self.from.is_some_and(|from| ticks >= from)
@@ -88,7 +88,7 @@ impl WarmUp {
     }
 }
 
-/// Figures of a lane's link since its start.
+/// Measurements of a lane's link since its start.
 #[derive(Clone, Debug)]
 pub struct LinkMetrics {
     settling: WarmUp,
@@ -126,7 +126,7 @@ impl LinkMetrics {
         }
     }
 
-    /// Notes that an acknowledgement arrived, `ticks` after the start.
+    /// Records that an acknowledgement arrived, `ticks` after the start.
     pub(crate) fn acked(&mut self, ticks: u64) {
         self.settling.acked(ticks);
     }
@@ -151,12 +151,12 @@ impl LinkMetrics {
     }
 }
 
-/// A packet's fate in the queue, as the figures count it.
+/// What happened to a packet at the queue, as the measurements count it.
 #[derive(Clone, Copy, Debug)]
 enum LinkSample {
-    /// A packet dropped at the full queue.
+    /// The packet was dropped at the full queue.
     Dropped,
-    /// A packet that passed the queue. It has no delay if it was lost later.
+    /// The packet passed the queue. It has no delay if it was lost later.
     Passed {
         queue_ms: f64,
         delay_ms: Option<f64>,
@@ -164,7 +164,7 @@ enum LinkSample {
 }
 
 impl LinkSample {
-    /// Creates the sample of a packet; none before the outcome is known, and for a packet that never entered the link.
+    /// Returns the sample of a packet; `None` before the outcome is known, and for a packet that never entered the link.
     fn of(sent: &TransitOutcome) -> Option<LinkSample> {
         match sent.lost_by {
             Some(LossCause::Queue) => Some(LinkSample::Dropped),
@@ -181,7 +181,7 @@ impl LinkSample {
     }
 }
 
-/// Figures of a link over a sliding window of ticks.
+/// Measurements of a link over a sliding window of ticks.
 #[derive(Clone, Debug)]
 pub struct LinkWindow {
     settling: WarmUp,
@@ -196,7 +196,7 @@ impl LinkWindow {
         }
     }
 
-    /// Adds a packet that left `ticks` after the start.
+    /// Adds a packet that was sent `ticks` after the start.
     pub fn add(&mut self, ticks: u64, sent: &TransitOutcome) {
         if self.settling.counts(ticks) {
             self.samples
@@ -204,12 +204,12 @@ impl LinkWindow {
         }
     }
 
-    /// Notes that an acknowledgement arrived, `ticks` after the start.
+    /// Records that an acknowledgement arrived, `ticks` after the start.
     pub fn acked(&mut self, ticks: u64) {
         self.settling.acked(ticks);
     }
 
-    /// Drops packets that left before `ticks`.
+    /// Drops packets that were sent before `ticks`.
     pub fn forget_before(&mut self, ticks: u64) {
         while self.samples.pop_front_if(|front| front.0 < ticks).is_some() {}
     }
@@ -245,7 +245,7 @@ impl LinkWindow {
     }
 }
 
-/// Quantile of sorted values: the value that a share of them does not exceed; 0 without values.
+/// Returns the quantile of sorted values: the value that a share of them does not exceed; 0 without values.
 pub fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = (share * sorted.len() as f64).ceil() as usize;
     sorted.get(place.saturating_sub(1)).copied().unwrap_or(0.0)

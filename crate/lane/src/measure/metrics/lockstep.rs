@@ -2,7 +2,7 @@
 
 use snapshot_strategies::lockstep::{LockstepReceiverFigures, SenderFigures};
 
-/// Figures of both ends of lockstep, and of the comparison of their worlds.
+/// Measurements of both ends of lockstep, and of the comparison of their worlds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LockstepFigures {
     pub sender: SenderFigures,
@@ -15,6 +15,6 @@ pub struct LockstepFigures {
 pub struct ObserverFigures {
     /// Number of frames whose checksums were compared.
     pub frames_checked: u64,
-    /// The first frame whose checksums differ.
+    /// The first frame whose checksums differ; `None` while all are equal.
     pub first_desync_frame: Option<u64>,
 }

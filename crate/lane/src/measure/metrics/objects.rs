@@ -16,7 +16,7 @@ struct ErrorSums {
     max: f64,
 }
 
-/// Errors of one object over a run, mm or degrees, as the list that holds it says.
+/// Errors of one object over a run, in mm or degrees, depending on the list.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ObjectError {
@@ -40,12 +40,12 @@ impl ObjectErrors {
         self.orientation_deg[object].add(orientation_deg);
     }
 
-    /// Lists the objects with the greatest mean distance from the truth, mm: at most `count`, greatest first.
+    /// Returns the objects with the greatest mean distance from the truth, mm: at most `count`, greatest first.
     pub fn most_apart(&self, count: usize) -> Vec<ObjectError> {
         most(&self.position_mm, count)
     }
 
-    /// Lists the objects with the greatest mean angle from the truth, degrees: at most `count`, greatest first.
+    /// Returns the objects with the greatest mean angle from the truth, degrees: at most `count`, greatest first.
     pub fn most_turned(&self, count: usize) -> Vec<ObjectError> {
         most(&self.orientation_deg, count)
     }

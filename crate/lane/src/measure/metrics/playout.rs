@@ -3,7 +3,7 @@
 use snapshot_base::time::TickRate;
 use snapshot_view::Playback;
 
-/// Sums over the ticks in which anything was shown.
+/// Sums over the ticks in which something was shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayoutMetrics {
     tick_rate: TickRate,
@@ -34,22 +34,22 @@ impl PlayoutMetrics {
         self.between_ticks += playback.stepped_tick - playback.play_tick;
     }
 
-    /// Mean time in ms by which the picture was older than it should be. None before anything is shown.
+    /// Mean time by which the picture was older than it should be, ms. `None` before anything is shown.
     pub fn late_ms_mean(&self) -> Option<f64> {
         self.mean(self.late_ms)
     }
 
-    /// Mean playout delay in ms. None before anything is shown.
+    /// Mean playout delay, ms. `None` before anything is shown.
     pub fn delay_ms_mean(&self) -> Option<f64> {
         self.mean(self.delay_ms)
     }
 
-    /// Mean age of the shown state in ms: link, playout delay, and freezes.
+    /// Mean age of the shown state, ms: link, playout delay, and freezes. `None` before anything is shown.
     pub fn behind_ms_mean(&self) -> Option<f64> {
         self.mean(self.tick_rate.ms_of_tick(self.behind_ticks))
     }
 
-    /// Mean part of the age in ms that a simulated world waits, so that poses between its last two frames can be shown.
+    /// Mean part of the age for which a simulated world waits so that poses between its last two frames can be shown, ms.
     pub fn between_frames_ms_mean(&self) -> Option<f64> {
         self.mean(self.tick_rate.ms_of_tick(self.between_ticks))
     }

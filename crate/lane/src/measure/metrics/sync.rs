@@ -7,14 +7,15 @@ use snapshot_view::Playback;
 #[derive(Clone, Debug)]
 pub struct SyncMetrics {
     pub budget_kbps: f64,
-    /// Divergence of the right world from the truth, before smoothing, over cubes interacting at that instant.
+    /// Distance between the receiver's world and the truth, before smoothing, over cubes interacting at that instant, mm.
     pub divergence_mm: Distribution,
     pub divergence_now: DivergenceNow,
-    /// Ticks for which each cube, by index, has slept in truth without being exactly there on the right, with the network up.
+    /// For each cube, number of ticks for which it has slept in truth without being at exactly the same place at the
+    /// receiver, with the network up.
     pub apart_ticks: Vec<u64>,
     /// Greatest value that any cube has reached in `apart_ticks`.
     pub apart_ticks_max: u64,
-    /// Number of pops: cubes that jumped by over 10 cm in the view, in ticks that updated them.
+    /// Number of pops: shown cubes that jumped by over 10 cm in ticks that updated them.
     pub pops: u64,
     /// Greatest share of a visible error of over 1 cm that smoothing removed in one frame.
     pub glide_max: f64,
@@ -36,7 +37,7 @@ impl SyncMetrics {
         }
     }
 
-    /// Adds a tick of the receiver. Without a playback nothing was shown, and nothing changed.
+    /// Adds a tick of the receiver; without a playback nothing was shown, and nothing changes.
     pub(crate) fn note(&mut self, playback: Option<Playback>, receiver: &SyncReceiver) {
         let Some(playback) = playback else {
             return;
@@ -50,7 +51,7 @@ impl SyncMetrics {
         self.glide_max = receiver.figures().glide_max;
     }
 
-    /// Median and maximum over the cubes of the ticks since their last update.
+    /// Returns median and maximum over the cubes of the ticks since their last update.
     pub fn since_update_median_max(&self) -> (u64, u64) {
         let mut ticks = self.since_update_ticks.clone();
         ticks.sort_unstable();
@@ -59,17 +60,17 @@ impl SyncMetrics {
     }
 }
 
-/// Divergence of the right world from the truth of its instant, before smoothing.
+/// Distance between the receiver's world and the truth of its instant, before smoothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DivergenceNow {
-    /// Number of interacting cubes, which the next two figures cover.
+    /// Number of interacting cubes, which `rms_mm` and `max_mm` cover.
     pub interacting_cubes: u32,
-    /// RMS divergence of interacting cubes, mm.
+    /// Root mean square of the distances of interacting cubes, mm.
     pub rms_mm: f64,
-    /// Greatest divergence of an interacting cube, mm.
+    /// Greatest distance of an interacting cube, mm.
     pub max_mm: f64,
-    /// Greatest divergence of a cube that sleeps in truth, mm.
+    /// Greatest distance of a cube that sleeps in truth, mm.
     pub at_rest_max_mm: f64,
-    /// Number of cubes that sleep in truth and are not exactly there on the right.
+    /// Number of cubes that sleep in truth and are not at exactly the same place at the receiver.
     pub at_rest_apart: u32,
 }
