@@ -43,8 +43,8 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["red", "grey", "both"], "both"),
         points_at: &["right", "b"],
         claims: &[
-            claim("moving", Quantity::MovingAt(720), 30.0, 400.0).times("held", 1.1, 10.0),
-            claim("held", at("changed_cubes", 720), 10.0, 60.0),
+            claim("moving", Quantity::MovingAt(720), 35.0, 400.0),
+            claim("held", at("changed_cubes", 720), 10.0, 32.0),
             claim("red", at("position_error_mm.max", 720), 300.0, 40_000.0),
             claim("red-fair", at("position_error_mm.max", 720), 0.0, 299.0).of_b(),
             claim(
