@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Greatest number of frames to read: ten minutes of play. Unpacked and parsed they take 3 GB.
+/// Upper limit of the number of frames to read: ten minutes of play. Unpacked and parsed they take 3 GB.
 const FRAMES_MAX: usize = 10 * 60 * 60;
 
 /// Judge a capture by the rules of the data-compression challenge.

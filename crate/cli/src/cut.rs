@@ -4,12 +4,12 @@ use serde::Serialize;
 use snapshot_base::time::TickRate;
 use std::ops::Range;
 
-/// Longest run in seconds: no cut begins or ends later.
+/// Upper limit of a run's length, s: no cut begins or ends later.
 pub(crate) const SECONDS_MAX: u32 = 36_000;
-/// Shortest cut in seconds: a tick of the simulated worlds.
+/// Least length of a cut, s: a tick of the simulated worlds.
 const LEAST_S: f64 = 1.0 / 60.0;
 
-/// A period in which the network is cut in both directions, in seconds.
+/// A period in which the network is cut in both directions, s.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Cut {
     start_s: f64,
@@ -17,7 +17,7 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    /// Parses `START+LENGTH`, in seconds.
+    /// Parses `START+LENGTH` in seconds; an error in words for other text.
     pub(crate) fn parse(text: &str) -> Result<Cut, String> {
         let malformed = || "it is START+LENGTH in seconds, such as 20+2".to_string();
         let seconds = |text: &str| {
@@ -35,14 +35,14 @@ impl Cut {
         Ok(Cut { start_s, length_s })
     }
 
-    /// The ticks of the cut, rounded, as numbers of ticks that passed before each.
+    /// Returns the ticks of the cut, rounded and counted from the run's start.
     pub(crate) fn at(&self, tick_rate: TickRate) -> Range<u64> {
         let tick = |seconds: f64| tick_rate.tick_of_ms(seconds * 1000.0).round() as u64;
         let start = tick(self.start_s);
         start..start + tick(self.length_s).max(1)
     }
 
-    /// Rounds the cut to whole ticks.
+    /// Returns the cut rounded to whole ticks.
     pub(crate) fn rounded(&self, tick_rate: TickRate) -> Cut {
         let ticks = self.at(tick_rate);
         Cut {

@@ -61,9 +61,9 @@ fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "it is a number of kbit/s".to_owned())
 }
 
-/// A lane of the lab beside the judged client.
+/// A lane of the lab that is judged beside the client.
 struct LabLane {
-    /// Key in the JSON, and heading of the table.
+    /// Key of the lane in the JSON; then its heading in the table.
     names: [&'static str; 2],
     hz: u32,
     kbps: f64,
@@ -98,7 +98,7 @@ impl Limit {
 }
 
 impl JudgeArguments {
-    /// Judges, prints, and returns 1 past a limit.
+    /// Judges, prints the result, and returns exit code 1 if a limit is exceeded.
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let bytes = files::read(&self.server, BYTES_MAX)?;
         let server = track(&self.server, &bytes, None)?;
@@ -149,7 +149,8 @@ impl JudgeArguments {
         Ok(exit)
     }
 
-    /// The lab's own lanes over the server's motion: at the client's delay, and at its bytes too where these are known.
+    /// Judges the lab's own lanes over the server's motion: at the client's delay, and also at its bandwidth if that is
+    /// known.
     fn beside(
         &self,
         link: &str,
@@ -213,7 +214,7 @@ impl JudgeArguments {
         Ok(lanes)
     }
 
-    /// Plays a motion in the lab, and judges what it drew.
+    /// Plays a motion in the lab, and judges what the lab drew.
     fn play(
         &self,
         motion: &Motion,
@@ -249,7 +250,7 @@ fn lab_of(
     lab
 }
 
-/// Files of a lab's truth and of lane A's view.
+/// Two files of poses: of a lab's truth, and of lane A's view.
 #[derive(Default)]
 pub(crate) struct PosePair {
     pub(crate) truth: PoseFile,
@@ -257,7 +258,8 @@ pub(crate) struct PosePair {
 }
 
 impl PosePair {
-    /// Adds the tick at the playhead. The view has no frame before it shows something. Objects of a motion have its names.
+    /// Adds the poses of the shown tick to both files. The view has no frame before it shows something. Objects of a motion
+    /// have the motion's names.
     pub(crate) fn add(&mut self, lab: &Lab, motion: Option<&Motion>) {
         let live = lab.live();
         let name = |slot: usize, pose: &Pose| match motion {

@@ -20,7 +20,7 @@ pub(crate) struct LadderArguments {
     form: ResultForm,
 }
 
-/// Printed row of a rung; an arithmetic rung in the class of the link.
+/// Printed row of a rung; an arithmetic rung has the class of the link.
 #[derive(Serialize)]
 struct LadderRow {
     rung: u8,

@@ -1,13 +1,14 @@
 //! `snapshot-lab`: the laboratory without a browser.
 
-/// Replaces std's macro in all modules below: std's panics when the reader of a pipe has gone.
+/// Replaces std's macro in all modules below, because std's macro panics when the reader of a pipe has ended.
 macro_rules! println {
     ($($text:tt)*) => {
         crate::output::line(format_args!($($text)*))
     };
 }
 
-/// Replaces std's macro in all modules below: std's panics, and loses the result, when stderr cannot be written.
+/// Replaces std's macro in all modules below, because std's macro panics, and loses the result, when stderr cannot be
+/// written.
 macro_rules! eprintln {
     ($($text:tt)*) => {
         crate::output::note(format_args!($($text)*))
@@ -61,7 +62,7 @@ enum Command {
     Verdict(verdict::VerdictArguments),
 }
 
-/// Prints help, version or a parser's error, and exits as clap does; with 2 where the text can't be written.
+/// Prints help, version or a parser's error, and exits as clap does; with 2 if the text cannot be written.
 fn tell(told: &clap::Error) -> ! {
     if told.use_stderr() {
         eprintln!("{}", told.to_string().trim_end());

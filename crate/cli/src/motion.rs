@@ -29,10 +29,10 @@ impl MotionFile {
         path.map_or(String::new(), |path| path.display().to_string())
     }
 
-    /// Reads the motion file; none if no file is named. Remarks on it go to stderr.
+    /// Reads the motion file; `None` if no file is named. Remarks on it go to stderr.
     ///
     /// # Errors
-    /// Fails if the file is no motion, or the strategy needs a simulated world.
+    /// When the file is not a motion, or the strategy needs a simulated world.
     pub(crate) fn read(&self, settings: &Settings, link: &Link) -> Result<Option<Motion>, String> {
         let Some(path) = &self.file else {
             return Ok(None);
@@ -97,7 +97,7 @@ impl MotionFile {
     }
 }
 
-/// The motion to play: a simulated scene, or a recording.
+/// A motion to play: a simulated scene, or a recording.
 pub(crate) struct MotionSource {
     pub(crate) tick_rate: TickRate,
     pub(crate) settings: Settings,
@@ -105,7 +105,7 @@ pub(crate) struct MotionSource {
     pub(crate) from: u64,
     pub(crate) until: u64,
     pub(crate) motion: Option<Motion>,
-    /// The recorded link in place of the modelled one.
+    /// The recorded link that replaces the modelled one; `None` for the model.
     pub(crate) trace: Option<Arc<Trace>>,
 }
 
@@ -113,7 +113,7 @@ impl MotionSource {
     /// Opens the settings' motion from a tick on, for a number of ticks; a recorded motion ends at its own end.
     ///
     /// # Errors
-    /// Fails if there is no such motion, or it ends before the lane begins.
+    /// When there is no such motion, or it ends before the lane begins.
     pub(crate) fn new(
         settings: Settings,
         link: &Link,
@@ -152,7 +152,7 @@ impl MotionSource {
         }
     }
 
-    /// Creates the tape before anything is played; a recorded motion is on it completely.
+    /// Makes the tape before anything is played; a recorded motion is completely on it.
     pub(crate) fn tape(&self) -> Tape {
         match &self.motion {
             Some(motion) => Tape::of_motion(motion, self.until),

@@ -7,8 +7,8 @@ use std::fmt::Arguments;
 use std::io::{ErrorKind, Write, stderr, stdout};
 use std::process::exit;
 
-/// Writes a line. If the reader is gone (`| head`), the program ends here, quietly and as a success. If writing fails
-/// otherwise (a full disk), it ends with 2 and the reason.
+/// Writes a line. If the reader has ended (`| head`), the program exits here, quietly and as a success. If writing fails
+/// otherwise (a full disk), it exits with 2 and the reason.
 pub(crate) fn line(text: Arguments<'_>) {
     if let Err(error) = writeln!(stdout().lock(), "{}", printable(&text.to_string())) {
         if error.kind() == ErrorKind::BrokenPipe {
@@ -19,7 +19,7 @@ pub(crate) fn line(text: Arguments<'_>) {
     }
 }
 
-/// The form in which a command prints its result.
+/// How a command prints its result: as JSON, or for people.
 #[derive(Args)]
 pub(crate) struct ResultForm {
     /// Print JSON.
@@ -28,7 +28,7 @@ pub(crate) struct ResultForm {
 }
 
 impl ResultForm {
-    /// Prints a result as JSON, or else as `print` does for people.
+    /// Prints a result as JSON if asked for, else by `print`.
     pub(crate) fn print<R: Serialize + ?Sized>(&self, result: &R, print: impl FnOnce(&R)) {
         if self.json {
             json(result);
@@ -43,13 +43,13 @@ pub(crate) fn json(result: &(impl Serialize + ?Sized)) {
     println!("{json}");
 }
 
-/// Writes a line to stderr. Failures are ignored, because the result is worth more than the note.
+/// Writes a line to stderr. Failures are ignored, because the result is more important than the note.
 pub(crate) fn note(text: Arguments<'_>) {
     let _ = writeln!(stderr().lock(), "{}", printable(&text.to_string()));
 }
 
-/// Replaces control characters by their escapes. Links, files and their names come from anybody, and a terminal obeys what
-/// it is sent. Line ends and tabs stay.
+/// Returns the text with control characters replaced by their escapes; line ends and tabs stay. Links, files and their names
+/// may come from anybody, and a terminal obeys control characters.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     let is_obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     if !text.contains(is_obeyed) {

@@ -65,13 +65,13 @@ pub(crate) struct ProxyArguments {
 
 const LISTENER: Token = Token(0);
 const WAKER: Token = Token(1);
-/// Token of the first slot's socket.
+/// Token of the first slot's socket to the server.
 const SERVERS: usize = 2;
-/// Number of datagrams that are read from a socket before others have their turn.
+/// Upper limit of the number of datagrams that are read from a socket before the next socket is read.
 const TURN: usize = 64;
-/// The longest pause in ms between looks at the sockets, where a packet is soon due.
+/// Longest pause between two looks at the sockets when a packet is soon due, ms.
 const SLICE_MS: f64 = 0.2;
-/// Time in ms by which the system may end a wait too late. Windows counts in 15.6 ms.
+/// Time by which the system may end a wait too late, ms. Windows counts in 15.6 ms.
 const COARSE_MS: f64 = if cfg!(windows) { 16.0 } else { 1.0 };
 const SECOND_MS: f64 = 1000.0;
 
@@ -120,7 +120,7 @@ impl ProxyArguments {
     }
 }
 
-/// The address for the clients: of this machine alone, unless others may come.
+/// Returns the address for the clients: of this machine alone, unless other machines are allowed.
 fn listen_address(listen: &str, is_lan: bool) -> Result<SocketAddr, String> {
     if let Ok(port) = listen.parse::<u16>() {
         let from = match is_lan {
@@ -141,10 +141,10 @@ fn listen_address(listen: &str, is_lan: bool) -> Result<SocketAddr, String> {
     }
 }
 
-/// Sets a line's link: a preset's name, settings, or a whole permalink, which replaces all settings.
+/// Changes the link's settings by a line: a preset's name, settings, or a whole permalink, which replaces all settings.
 ///
 /// # Errors
-/// Fails if a part cannot be used: a test over another link than the one that was meant would mislead.
+/// When a part cannot be used: a test over another link than the intended one would mislead.
 fn change(settings: &mut Settings, line: &str) -> Result<(), String> {
     let line = line.trim();
     let is_preset = LINK_PRESETS.iter().any(|preset| preset.id == line);
@@ -178,7 +178,7 @@ fn change(settings: &mut Settings, line: &str) -> Result<(), String> {
     }
 }
 
-/// The address of the server, of IPv4 where there is a choice: games listen there.
+/// Returns the address of the server, of IPv4 if there is a choice: games listen there.
 fn resolve(name: &str) -> io::Result<SocketAddr> {
     let mut all: Vec<SocketAddr> = name.to_socket_addrs()?.collect();
     all.sort_by_key(SocketAddr::is_ipv6);
@@ -197,7 +197,7 @@ struct Relay {
     server: SocketAddr,
     listener: UdpSocket,
     servers: Vec<Option<UdpSocket>>,
-    /// By token, true until a socket has nothing more to read.
+    /// For each token, true until its socket has nothing more to read.
     readable: Vec<bool>,
     start: Instant,
     end_ms: Option<f64>,
@@ -206,7 +206,7 @@ struct Relay {
     record: Option<Recording>,
 }
 
-/// Counts of a way since the last line.
+/// Counts of a direction since the last printed line.
 #[derive(Clone, Copy, Default)]
 struct Told {
     packets: u64,
@@ -255,7 +255,7 @@ impl Relay {
         })
     }
 
-    /// Passes lines of stdin on, in a thread of its own: no system waits for it and for sockets alike.
+    /// Passes lines of stdin on, in a thread of its own: no system can wait for stdin and for sockets together.
     fn read_changes(&self) {
         let (lines, waker) = (self.lines.0.clone(), self.waker.clone());
         std::thread::spawn(move || {
@@ -313,7 +313,7 @@ impl Relay {
         self.start.elapsed().as_secs_f64() * SECOND_MS
     }
 
-    /// Waits for a datagram, a line or an instant. The last part of a wait is slept in slices, because the system counts its own
+    /// Waits for a datagram, a line or a time. The last part of a wait is slept in slices, because the system counts its
     /// waits in whole ms.
     fn wait(&mut self, events: &mut Events, wait_ms: f64) -> io::Result<()> {
         let coarse_ms = (wait_ms - COARSE_MS).floor().max(0.0);
@@ -329,7 +329,7 @@ impl Relay {
         })
     }
 
-    /// Reads a turn of datagrams. Returns true if there may be more.
+    /// Reads up to `TURN` datagrams of a socket. Returns true if there may be more.
     fn read(&mut self, token: Token, packet: &mut [u8]) -> bool {
         for _ in 0..TURN {
             let slot = token.0.wrapping_sub(SERVERS);
@@ -378,7 +378,7 @@ impl Relay {
         true
     }
 
-    /// A socket to the server, so that each client has a port of its own there.
+    /// Opens a socket to the server for a client, so that each client has its own port at the server.
     fn connect(&self, slot: usize) -> io::Result<UdpSocket> {
         let mut socket = UdpSocket::bind(match self.server.is_ipv4() {
             true => (Ipv4Addr::UNSPECIFIED, 0).into(),
@@ -465,7 +465,7 @@ impl Relay {
     }
 }
 
-/// The conditions of a link for datagrams, whatever the strategy is.
+/// Returns the conditions of a link for datagrams, whatever the strategy is.
 fn proxy_link(settings: &Settings, trace: Option<Arc<Trace>>) -> ProxyLink {
     let lane = settings.lane();
     ProxyLink {
@@ -478,7 +478,7 @@ fn proxy_link(settings: &Settings, trace: Option<Arc<Trace>>) -> ProxyLink {
     }
 }
 
-/// Times and sizes of packets, as rows of a trace. The file holds whole rows at any time.
+/// A file of packets' times and sizes, as rows of a trace. It holds whole rows at any time.
 struct Recording {
     file: File,
     text: String,

@@ -94,7 +94,7 @@ fn from(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Parses a link. Its unusable parts are reported on stderr.
+/// Parses a link. Parts that cannot be used are reported on stderr.
 fn read(link: &str) -> Link {
     let (mut link, mut notices) = link::parse(link);
     notices.extend(visit::forget_unknown_step(&mut link, snapshot_course::stop));
@@ -110,7 +110,7 @@ fn is_recorded(link: &Link) -> bool {
     link.has_acts() || link.a.start_tick.is_some()
 }
 
-/// Settings of a link: lane A's if the link has two lanes. Its unusable parts are reported on stderr.
+/// Returns the settings of a link: lane A's if the link has two lanes. Parts that cannot be used are reported on stderr.
 pub(crate) fn settings(link: &str) -> Settings {
     let link = read(link);
     if is_recorded(&link) {
@@ -135,10 +135,10 @@ fn note_fitted_widths(settings: &Settings) {
 }
 
 impl Play {
-    /// Opens the motion of the link or of the file. Unusable parts are reported on stderr.
+    /// Opens the motion of the link or of the file. Parts that cannot be used are reported on stderr.
     ///
     /// # Errors
-    /// Fails if the motion cannot be read.
+    /// When the motion cannot be read.
     pub(crate) fn open(&self) -> Result<MotionSource, String> {
         self.open_as(settings(&self.link))
     }
@@ -154,7 +154,7 @@ impl Play {
         })
     }
 
-    /// Opens the motion as [`Play::open`] does, and refuses a scene that is longer than a tape holds: a minute.
+    /// Opens the motion as [`Play::open`] does; an error if a scene is longer than a tape can store: a minute.
     pub(crate) fn open_to_hold(&self) -> Result<MotionSource, String> {
         let opened = self.open()?;
         if opened.motion.is_none() && self.ticks(WORLD) > HELD_TICKS {
@@ -169,7 +169,7 @@ impl Play {
         self.open_to_hold()
     }
 
-    /// Speed above which a step of the motion is a jump, from the link.
+    /// Returns the speed above which a step of the motion is a jump, from the link.
     pub(crate) fn jumps_over(&self) -> JumpSpeed {
         link::parse(&self.link).0.jumps_over
     }
@@ -178,12 +178,12 @@ impl Play {
         link::parse(&self.link).0.limits
     }
 
-    /// Settings of the link. Its unusable parts are reported on stderr.
+    /// Returns the settings of the link. Parts that cannot be used are reported on stderr.
     pub(crate) fn settings(&self) -> Settings {
         settings(&self.link)
     }
 
-    /// The tick after which the lane begins, nearest to the requested time.
+    /// Returns the tick after which the lane begins, nearest to the requested time.
     fn begins_after_tick(&self, tick_rate: TickRate) -> u64 {
         tick_rate.tick_of_ms(self.from * 1000.0).round() as u64
     }
@@ -275,7 +275,7 @@ impl RunArguments {
     }
 }
 
-/// Help text: the definitions of a run's figures, from the table of figures.
+/// Returns the help text with the definitions of a run's figures, from the table of figures.
 fn definitions() -> String {
     let rows = FIGURES.iter().filter(|figure| figure.is_by_run());
     let rows = rows.map(|figure| format!("  {}\n          {}\n", figure.heading(), figure.help));

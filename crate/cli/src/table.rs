@@ -19,7 +19,7 @@ pub(crate) fn table(
     table
 }
 
-/// Formats a number with the given decimals; a dash for none.
+/// Formats a number with the given decimals; a dash for `None`.
 pub(crate) fn number(value: impl Into<Option<f64>>, decimals: usize) -> String {
     value
         .into()

@@ -34,10 +34,11 @@ impl TraceFile {
         path.map_or(String::new(), |path| path.display().to_string())
     }
 
-    /// Reads the trace file; none if no file is named. The link may name a trace, and an offset into it. Remarks go to stderr.
+    /// Reads the trace file; `None` if no file is named. The link may name a trace, and an offset into it. Remarks go to
+    /// stderr.
     ///
     /// # Errors
-    /// Fails if the file is no trace.
+    /// When the file is not a trace.
     pub(crate) fn read(&self, link: &Link) -> Result<Option<Arc<Trace>>, String> {
         let asked = link.trace;
         let Some(path) = &self.trace else {

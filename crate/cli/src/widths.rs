@@ -8,7 +8,7 @@ use clap::Args;
 use snapshot_analysis::widths::{Pair, WidthCounts, WidthPart, WidthStatistics};
 use std::process::ExitCode;
 
-/// Number of the best pairs printed for people.
+/// Upper limit of the number of the best pairs that are printed for people.
 const TOP: usize = 8;
 
 /// Count differences of cubes from their baselines on a motion, and the cost of positions and orientations for every
