@@ -11,10 +11,10 @@ use snapshot_record::last_minute;
 use snapshot_settings::schema::{Domain, SCHEMA};
 use wasm_bindgen::prelude::*;
 
-/// Greatest number of frames: two minutes. The file, its unpacked bytes and the parsed frames take 0.8 GB together, of the 4 GB
-/// that a page may ask for.
+/// Upper limit of the number of frames: two minutes. The file, its unpacked bytes and the parsed frames take 0.8 GB together,
+/// of the 4 GB that a page may ask for.
 const FRAMES_MAX: usize = 2 * 60 * 60;
-/// Number of packets between two readings of the clock, whose resolution in a browser is up to 1 ms.
+/// Number of packets between two readings of the clock. A browser's clock has a resolution of up to 1 ms.
 const BATCH: usize = 30;
 /// Number of packets for each point of the curves: a tenth of a second. A batch has a whole number of points.
 const POINT: usize = 6;
@@ -32,7 +32,7 @@ impl Contest {
     /// Opens a capture file, packed or not.
     ///
     /// # Errors
-    /// Fails if the file is no capture that the page can take.
+    /// When the file is not a capture that the page can take.
     pub fn of_file(file: &[u8]) -> Result<Contest, JsError> {
         let frames = capture::read(file, FRAMES_MAX);
         let frames = frames.map_err(|error| JsError::new(&refusal(&error)))?;
@@ -42,7 +42,7 @@ impl Contest {
     /// Opens the recorded last minute, as `Page.last_minute` returns it.
     ///
     /// # Errors
-    /// Fails if nothing is recorded.
+    /// When nothing is recorded.
     pub fn of_last_minute(minute: &[u8]) -> Result<Contest, JsError> {
         Ok(Contest::new(last_minute::frames(minute)?))
     }
@@ -55,31 +55,31 @@ impl Contest {
         self.next - INTERVAL
     }
 
-    /// Judges the next half second with every codec; does nothing once all is judged.
+    /// Judges the next half second with every codec; does nothing once everything is judged.
     ///
     /// # Errors
-    /// Fails only if the capture has an invalid frame, which parsing has excluded.
+    /// Only when the capture has an invalid frame, which parsing has excluded.
     pub fn judge_next(&mut self) -> Result<(), JsError> {
         Ok(self.advance(&mut now_ms)?)
     }
 
-    /// Figures of every codec so far, in the order of the rungs.
+    /// Returns the results of every codec so far, in the order of the rungs.
     #[wasm_bindgen(unchecked_return_type = "ChallengeVerdict[]")]
     pub fn verdicts(&self) -> Result<JsValue, JsError> {
         to_js(&self.rows().collect::<Vec<_>>())
     }
 }
 
-/// Size in bytes of the longest accepted file. A reader can stop one byte later.
+/// Upper limit of an accepted file's size, bytes. A reader can stop one byte later.
 #[wasm_bindgen]
 pub fn capture_bytes_max() -> usize {
     FRAMES_MAX * FRAME_BYTES
 }
 
-/// Packs the last minute into a capture file, compressed by xz.
+/// Returns the last minute as a capture file, compressed by xz.
 ///
 /// # Errors
-/// Fails if nothing is recorded, or there is no memory for it.
+/// When nothing is recorded, or there is no memory for it.
 #[wasm_bindgen]
 pub fn pack_last_minute(minute: &[u8]) -> Result<Vec<u8>, JsError> {
     let frames = last_minute::frames(minute)?;
@@ -127,7 +127,7 @@ struct Entrant {
     rung: Rung,
     class: Class,
     judge: Judge,
-    /// Time in ms to encode and to decode all packets.
+    /// Times to encode and to decode all packets, ms.
     time_ms: [f64; 2],
     hash: Fnv,
     curve: Vec<f64>,
@@ -177,8 +177,8 @@ struct ChallengeVerdict {
     label: String,
     bytes_per_packet_mean: f64,
     kbps: f64,
-    /// Mean time to encode a packet in microseconds, not the median as on the command line: a browser's clock is too coarse for
-    /// single packets.
+    /// Mean time to encode a packet, microseconds. The command line prints the median, but a browser's clock is too coarse
+    /// for single packets.
     encode_us: f64,
     decode_us: f64,
     lossless: bool,
@@ -197,7 +197,7 @@ fn label(rung: Rung) -> &'static str {
         .map_or(rung.name(), |choice| choice.label)
 }
 
-/// The message for a refused capture: the fault, and the remedy.
+/// Returns the message for a refused capture: the fault, and what to do.
 fn refusal(error: &CaptureError) -> String {
     let remedy = match error {
         CaptureError::Empty => "Choose a capture: a .bin or .bin.xz file.",

@@ -8,13 +8,14 @@ use snapshot_app::lane_run::{LaneId, LaneRun};
 use snapshot_record::tape::Tape;
 use wasm_bindgen::prelude::*;
 
-/// Comparison of both lanes over the held motion. A new one is needed after a change of the motion or of a setting.
+/// Comparison of both lanes over the stored motion. A new one is needed after a change of the motion or of a setting.
 #[wasm_bindgen]
 pub struct RunComparison(comparison::Comparison);
 
 #[wasm_bindgen]
 impl RunComparison {
-    /// Creates a comparison of lanes A and B over the ticks that both motions hold. Without a B, A is compared with itself.
+    /// Makes a comparison of lanes A and B over the ticks that both motions store. Without a lane B, A is compared with
+    /// itself.
     #[wasm_bindgen(constructor)]
     pub fn new(page: &Page) -> RunComparison {
         let tapes = tapes(page);
@@ -42,7 +43,7 @@ impl RunComparison {
     }
 }
 
-/// The run of a lane; that of lane A if there is no B.
+/// Returns the run of a lane; that of lane A if there is no B.
 fn run(page: &Page, lane: LaneId) -> &LaneRun {
     page.lab().lane(lane).unwrap_or(page.lab().a())
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-/// A value whose TypeScript type is noted in tests, which run without JavaScript.
+/// A value for JavaScript. In tests, which run without JavaScript, its TypeScript type is noted.
 pub(crate) trait Typed: Serialize {
     fn note() {}
 }
@@ -27,7 +27,7 @@ pub(crate) fn to_js<T: Typed + ?Sized>(value: &T) -> Result<JsValue, JsError> {
     any_to_js(value)
 }
 
-/// Converts a value to JavaScript; undefined where there is none.
+/// Converts a value to JavaScript; `None` becomes undefined.
 pub(crate) fn some_to_js<T: Typed>(value: Option<T>) -> Result<JsValue, JsError> {
     value.map_or(Ok(JsValue::UNDEFINED), |value| to_js(&value))
 }

@@ -10,10 +10,10 @@ use snapshot_record::motion::track::Track;
 use snapshot_record::motion::{JumpSpeed, Motion};
 use wasm_bindgen::prelude::*;
 
-/// Freezes of this length and more are listed, ms.
+/// Least length of a freeze that is listed, ms.
 const FREEZE_MS: f64 = 50.0;
 
-/// A judged client: the judgement, and the recording that lane B can show.
+/// A client's judgement, and its recording for lane B.
 #[wasm_bindgen]
 pub struct JudgedClient {
     words: JudgementWords,
@@ -22,11 +22,11 @@ pub struct JudgedClient {
 
 #[wasm_bindgen]
 impl JudgedClient {
-    /// Judges what a client drew by what its server had. `jumps_over` is the place of the jump speed, as in
+    /// Judges a client's drawn motion by its server's. `jumps_over` is the index of the jump speed, as in
     /// [`Page::jumps_over`].
     ///
     /// # Errors
-    /// Fails if one is no file of rows, or both have nothing in common.
+    /// When one file has no rows, or both have nothing in common.
     #[wasm_bindgen(constructor)]
     pub fn new(server: &[u8], client: &[u8], jumps_over: usize) -> Result<JudgedClient, JsError> {
         let refused =
@@ -48,7 +48,7 @@ impl JudgedClient {
         to_js(&self.words)
     }
 
-    /// Bytes of the recording, for [`Page::show_client`].
+    /// Returns the recording as bytes, for [`Page::show_client`].
     pub fn recording(&self) -> Vec<u8> {
         self.recording.to_bytes()
     }
@@ -56,11 +56,11 @@ impl JudgedClient {
 
 #[wasm_bindgen]
 impl Page {
-    /// Has lane B show a client's recording: at once over the motion of its server, else once that is played. Returns true if
-    /// it is shown.
+    /// Makes lane B show a client's recording: now if its server's motion is played, else once that is played. Returns true
+    /// if it is shown now.
     ///
     /// # Errors
-    /// Fails if the bytes are no recording; nothing changes then.
+    /// When the bytes are not a recording; nothing changes then.
     pub fn show_client(&mut self, recording: &[u8]) -> Result<bool, JsError> {
         let recording = ClientRecording::of_bytes(recording).ok_or_else(no_part)?;
         self.change(|visit| visit.show_client(recording));

@@ -9,14 +9,15 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Page {
-    /// Works on the ladder for at most `budget_ms`, over the seconds up to the shown instant or over the whole tape. Returns
+    /// Computes the ladder for at most `budget_ms`, over the seconds up to the shown instant or over the whole tape. Returns
     /// true if there is more to do.
     pub fn climb(&mut self, whole: bool, budget_ms: f64) -> bool {
         let window = if whole { Window::Whole } else { Window::Recent };
         work_for(budget_ms, || self.visit_mut().climb(window))
     }
 
-    /// Costs of all rungs, as far as `climb` has come; undefined before. Also undefined for B if its ladder equals A's.
+    /// Returns the costs of all rungs that `climb` has computed; undefined before. Also undefined for B if its ladder equals
+    /// A's.
     #[wasm_bindgen(unchecked_return_type = "Rungs | undefined")]
     pub fn rungs(&self, lane: LaneName) -> Result<JsValue, JsError> {
         some_to_js(self.visit().rungs(lane.id()))

@@ -30,13 +30,13 @@ struct QuantisationOut {
     is_one_level: bool,
     position_step_mm: f64,
     orientation_step_deg: f64,
-    /// Label of the rung that a change of the level takes; null if the present rung uses the bits.
+    /// Label of the rung to change to together with the level; null if the present rung quantises.
     needed_rung: Option<&'static str>,
 }
 
 #[wasm_bindgen]
 impl Page {
-    /// The text of each lane's settings by their permalink keys.
+    /// Returns the texts of each lane's settings by their permalink keys.
     #[wasm_bindgen(unchecked_return_type = "Lanes<Record<string, string>>")]
     pub fn settings(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
@@ -46,7 +46,7 @@ impl Page {
         })
     }
 
-    /// Permalink keys of the settings in which B differs from A.
+    /// Returns the permalink keys of the settings in which B differs from A.
     pub fn differences(&self) -> Vec<String> {
         let lab = self.lab();
         let b = lab.b().map(LaneRun::settings);
@@ -72,13 +72,13 @@ impl Page {
     /// Changes one setting of a lane by its text. If there is no B yet, B is created with A's other settings.
     ///
     /// # Errors
-    /// Fails if there is no such setting, the text is not a value of it, or there is no physics for it.
+    /// When there is no such setting, the text is not one of its values, or the motion has no physics that it needs.
     pub fn set(&mut self, lane: LaneName, id: &str, text: &str) -> Result<(), JsError> {
         self.change(|visit| visit.set_text(lane.id(), id, text))
             .map_err(refused)
     }
 
-    /// Undefined for a strategy that sends neither positions nor orientations.
+    /// Returns the level of quantisation; undefined for a strategy that sends neither positions nor orientations.
     #[wasm_bindgen(unchecked_return_type = "Quantisation | undefined")]
     pub fn quantisation(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let quantisation = self.visit().settings_of(lane.id()).quantisation();
@@ -93,25 +93,26 @@ impl Page {
         }))
     }
 
-    /// Sets position and orientation bits of a lane to a level of quantisation, and its rung where that sends floats.
+    /// Sets a lane's bits of positions and orientations to a level of quantisation, and another rung if the present one sends
+    /// floats.
     ///
     /// # Errors
-    /// Fails if there is no physics for it.
+    /// When the motion has no physics that the settings need.
     pub fn set_quantisation(&mut self, lane: LaneName, level: u32) -> Result<(), JsError> {
         let settings = self.visit().settings_of(lane.id()).with_quantisation(level);
         self.change(|visit| visit.apply(lane.id(), settings))
             .map_err(refused)
     }
 
-    /// Sets A and B as a ready-made comparison needs, by its place in the table; an unknown place changes nothing.
+    /// Sets A and B to a ready-made comparison, by its index in the table; an unknown index changes nothing.
     ///
     /// # Errors
-    /// Fails if a lane needs a simulated world that the motion does not have.
+    /// When a lane needs a simulated world that the motion does not have.
     pub fn compare(&mut self, place: usize) -> Result<(), JsError> {
         self.change(|visit| visit.compare(place)).map_err(refused)
     }
 
-    /// Place of the ready-made comparison with exactly A's and B's settings, if there is one.
+    /// Returns the index of the ready-made comparison with exactly A's and B's settings; undefined if there is none.
     pub fn chosen_comparison(&self) -> Option<usize> {
         let (a, b) = (self.lab().settings(), self.lab().b()?.settings());
         COMPARISONS

@@ -18,7 +18,7 @@ pub fn motion_limits() -> Result<JsValue, JsError> {
     })
 }
 
-/// Columns of a table of numbers, from a file's first bytes; none for any other file.
+/// Returns the columns of a table of numbers, from a file's first bytes; empty for any other file.
 #[wasm_bindgen(unchecked_return_type = "TableColumn[]")]
 pub fn motion_columns(head: &[u8]) -> Result<JsValue, JsError> {
     let columns = csv::columns(&utf8(head)).into_iter();
@@ -26,7 +26,7 @@ pub fn motion_columns(head: &[u8]) -> Result<JsValue, JsError> {
     to_js(&columns.collect::<Vec<_>>())
 }
 
-/// A motion file in text with more lines of facts, such as `up=y` or `x=Pos X`, which win over those before.
+/// Returns a motion's text file with more lines of facts, such as `up=y` or `x=Pos X`, which override earlier ones.
 #[wasm_bindgen]
 pub fn motion_with_facts(file: &[u8], facts: &str) -> Vec<u8> {
     csv::with_facts(file, facts)
@@ -38,11 +38,11 @@ pub struct ReadMotion(Motion);
 
 #[wasm_bindgen]
 impl ReadMotion {
-    /// Parses a motion file of any format, packed or not. `jumps_over` is the place of the jump speed, as in
+    /// Parses a motion file of any format, packed or not. `jumps_over` is the index of the jump speed, as in
     /// [`Page::jumps_over`].
     ///
     /// # Errors
-    /// Fails if the file is no motion.
+    /// When the file is not a motion.
     #[wasm_bindgen(constructor)]
     pub fn new(file: Vec<u8>, jumps_over: usize) -> Result<ReadMotion, JsError> {
         let motion = Motion::read_with(&file[..], JumpSpeed::at(jumps_over))
@@ -50,7 +50,7 @@ impl ReadMotion {
         Ok(ReadMotion(motion))
     }
 
-    /// The part with a number, from 0; undefined after the last.
+    /// Returns the part with a number, from 0; undefined after the last.
     pub fn part(&self, number: usize) -> Option<Vec<u8>> {
         self.0.part(number)
     }
@@ -62,13 +62,13 @@ pub struct IncomingMotion(pub(crate) Incoming);
 
 #[wasm_bindgen]
 impl IncomingMotion {
-    /// Fails if the bytes are not a first part.
+    /// Starts a motion from its first part; throws if the bytes are not one.
     #[wasm_bindgen(constructor)]
     pub fn new(head: &[u8]) -> Result<IncomingMotion, JsError> {
         Incoming::new(head).map(IncomingMotion).ok_or_else(no_part)
     }
 
-    /// Fails if the bytes are not the part that follows.
+    /// Adds the next part; throws if the bytes are not the part that follows.
     pub fn add(&mut self, part: &[u8]) -> Result<(), JsError> {
         self.0.add(part).then_some(()).ok_or_else(no_part)
     }
@@ -81,10 +81,10 @@ pub(crate) fn no_part() -> JsError {
 #[wasm_bindgen]
 impl Page {
     /// Plays a completely received motion in place of the present one. If the link names an instant of this motion, that
-    /// instant is shown. `facts` are the lines that its file got beside its own.
+    /// instant is shown. `facts` are lines that the person added to the file.
     ///
     /// # Errors
-    /// Fails if parts are missing; nothing changes then.
+    /// When parts are missing; nothing changes then.
     pub fn play_motion(
         &mut self,
         incoming: IncomingMotion,
@@ -95,23 +95,23 @@ impl Page {
         Ok(())
     }
 
-    /// The link's facts, if they make a file the motion that the link names.
+    /// Returns the link's facts if the file, with these facts, is the motion that the link names; else undefined.
     pub fn facts_for(&self, file: &[u8]) -> Option<String> {
         self.visit().looking().facts_for(file).map(str::to_owned)
     }
 
-    /// Lines that the played motion's file got beside its own.
+    /// Returns the facts that were added to the played motion's file; undefined without any.
     pub fn motion_facts(&self) -> Option<String> {
         self.visit().looking().facts.clone()
     }
 
-    /// Place in the table of the speed above which a step of a motion is a jump.
+    /// Returns the index in the table of the speed above which a step of a motion is a jump.
     pub fn jumps_over(&self) -> usize {
         self.visit().looking().jumps_over.place()
     }
 
-    /// Finds jumps by the speed at another place of the table. A motion being played whose file does not mark jumps continues
-    /// at the same tick.
+    /// Finds jumps again by the speed at another index of the table. If the played motion's file does not mark jumps, the
+    /// motion continues at the same tick.
     pub fn set_jumps_over(&mut self, place: usize) {
         self.change(|visit| visit.find_jumps_over(JumpSpeed::at(place)));
     }
@@ -121,7 +121,7 @@ impl Page {
         self.change(Visit::leave_motion);
     }
 
-    /// The recorded motion that is being played; undefined for a simulated world.
+    /// Returns the recorded motion that is being played; undefined for a simulated world.
     #[wasm_bindgen(unchecked_return_type = "PlayedMotion | undefined")]
     pub fn motion(&self) -> Result<JsValue, JsError> {
         let Some(motion) = self.visit().played_motion() else {

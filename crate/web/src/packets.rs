@@ -45,7 +45,7 @@ struct Ticks {
 
 #[wasm_bindgen]
 impl Page {
-    /// Packets that left over a lane's network between two ticks.
+    /// Returns the packets that were sent over a lane's network between two ticks.
     #[wasm_bindgen(unchecked_return_type = "Traffic | undefined")]
     pub fn traffic(&self, lane: LaneName, from: f64, to: f64) -> Result<JsValue, JsError> {
         let Some(history) = self.history_of(lane) else {
@@ -60,7 +60,7 @@ impl Page {
         })
     }
 
-    /// Lane A's losses, freezes and cuts in the last `ticks` before the shown instant.
+    /// Returns lane A's losses, freezes and cuts in the last `ticks` ticks before the shown instant.
     #[wasm_bindgen(unchecked_return_type = "Troubles")]
     pub fn troubles(&self, ticks: u32) -> Result<JsValue, JsError> {
         let lab = self.lab();
@@ -81,7 +81,7 @@ impl Page {
         })
     }
 
-    /// A lane's playout in the last `ticks` before the shown instant.
+    /// Returns a lane's playout in the last `ticks` ticks before the shown instant.
     #[wasm_bindgen(unchecked_return_type = "Playout | undefined")]
     pub fn playout(&self, lane: LaneName, ticks: u32) -> Result<JsValue, JsError> {
         let Some(history) = self.history_of(lane) else {
@@ -100,10 +100,10 @@ impl Page {
         })
     }
 
-    /// Inspects a lane's newest packet that had left by the shown instant, or the packet of a number, field by field.
+    /// Inspects, field by field, a lane's newest packet sent by the shown instant, or the packet with a number.
     ///
     /// # Errors
-    /// Fails if there is no such packet or it is no longer held.
+    /// When there is no such packet, or it is no longer stored.
     #[wasm_bindgen(unchecked_return_type = "Inspection")]
     pub fn inspect(&self, lane: LaneName, number: Option<f64>) -> Result<JsValue, JsError> {
         let lab = self.lab();
@@ -126,7 +126,7 @@ impl Page {
     }
 }
 
-/// Collects the ticks for which `is_so` is true, as ranges of consecutive ticks.
+/// Returns the ticks for which `is_so` is true, as ranges of consecutive ticks.
 fn rows(ticks: Range<u64>, is_so: impl Fn(u64) -> bool) -> Vec<Ticks> {
     let mut rows: Vec<Ticks> = Vec::new();
     for tick in ticks.filter(|tick| is_so(*tick)) {

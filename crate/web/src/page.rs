@@ -23,11 +23,11 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use wasm_bindgen::prelude::*;
 
-/// A visit of the laboratory, with the poses of the tick before, which the renderer blends with the present ones.
+/// A visit of the laboratory, with the poses of the tick before, which the renderer interpolates to the present ones.
 #[wasm_bindgen]
 pub struct Page {
     visit: Visit,
-    /// Poses of the left view and of both lanes' right views, one tick ago.
+    /// Poses of the truth's view and of both lanes' receiver views, one tick ago.
     before: [Poses; 3],
 }
 
@@ -44,7 +44,7 @@ impl Page {
         page
     }
 
-    /// Notices for the viewer: unusable parts of the link, and files that it asks for.
+    /// Returns notices for the viewer: parts of the link that cannot be used, and files that the link needs.
     pub fn notices(&self) -> Vec<String> {
         self.visit.notices().to_vec()
     }
@@ -64,16 +64,16 @@ impl Page {
         self.visit.take_over();
     }
 
-    /// Applies a preset to a lane, by its place in the table. An unknown place changes nothing.
+    /// Applies a preset to a lane, by its index in the table. An unknown index changes nothing.
     ///
     /// # Errors
-    /// Fails if the preset needs a simulated world that the motion does not have.
+    /// When the preset needs a simulated world that the motion does not have.
     pub fn choose_preset(&mut self, lane: LaneName, place: usize) -> Result<(), JsError> {
         self.change(|visit| visit.choose_preset(lane.id(), place))
             .map_err(refused)
     }
 
-    /// Place of the preset with exactly a lane's settings, if there is one.
+    /// Returns the index of the preset with exactly a lane's settings; undefined if there is none.
     pub fn chosen_preset(&self, lane: LaneName) -> Option<usize> {
         let current = self.visit.settings_of(lane.id());
         PRESETS
@@ -81,7 +81,7 @@ impl Page {
             .position(|preset| preset.settings(current) == *current)
     }
 
-    /// Settings that the present strategy of a lane uses, in the form's order.
+    /// Returns the settings that the present strategy of a lane uses, in the form's order.
     #[wasm_bindgen(unchecked_return_type = "Setting[]")]
     pub fn schema(&self, lane: LaneName) -> Result<JsValue, JsError> {
         schema(
@@ -91,7 +91,7 @@ impl Page {
         )
     }
 
-    /// Explanations in words of the values of a lane's settings, by permalink key.
+    /// Returns explanations in words of the values of a lane's settings, by permalink key.
     #[wasm_bindgen(unchecked_return_type = "Record<string, string>")]
     pub fn facts(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let given = LinkInputs {
@@ -109,7 +109,8 @@ impl Page {
         )
     }
 
-    /// Report of the run to the newest tick, as `snapshot-lab run --json` prints it. Pending rebuilds are finished first.
+    /// Returns the report of the run to the newest tick, as `snapshot-lab run --json` prints it. Pending rebuilds are
+    /// finished first.
     #[wasm_bindgen(unchecked_return_type = "Record<string, unknown>")]
     pub fn report(&mut self) -> Result<JsValue, JsError> {
         any_to_js(&RunReport {
@@ -123,8 +124,8 @@ impl Page {
         to_js(&FIGURES)
     }
 
-    /// Chart columns of a lane's last seconds before the shown instant: the times in s, then the figures of these ids. The
-    /// columns have equal length and stand one after the other. An unknown id gives no column.
+    /// Returns chart columns of a lane's last seconds before the shown instant: the times in s, then the figures with these
+    /// ids. The columns have equal length and follow one another. An unknown id gives no column.
     pub fn recent(&self, lane: LaneName, ids: Vec<String>, seconds: f64) -> Vec<f64> {
         let shown_s = self.lab().live().time_s;
         let figures: Vec<_> = ids.iter().filter_map(|id| Figure::find(id)).collect();
@@ -134,17 +135,17 @@ impl Page {
         })
     }
 
-    /// Number of recorded ticks within the last minute; 0 for a world without exactly 901 cubes.
+    /// Returns the number of recorded ticks within the last minute; 0 for a world without exactly 901 cubes.
     pub fn recorded_ticks(&self) -> f64 {
         last_minute::ticks(self.lab().tape()) as f64
     }
 
-    /// Bytes of the left side's last minute, for `Contest.of_last_minute` and `pack_last_minute`.
+    /// Returns the true motion of the last minute as bytes, for `Contest.of_last_minute` and `pack_last_minute`.
     pub fn last_minute(&self) -> Vec<u8> {
         last_minute::write(self.lab().tape())
     }
 
-    /// Figures of each held tick of a lane, as CSV; none if there is no such lane.
+    /// Returns the figures of each stored tick of a lane, as CSV; undefined if there is no such lane.
     pub fn figures_csv(&mut self, lane: LaneName) -> Option<String> {
         self.lab_mut().finish();
         self.history_of(lane).map(series::csv)
@@ -172,7 +173,7 @@ impl Page {
         self.visit.lab_mut()
     }
 
-    /// Changes what is shown, without blending from the poses before.
+    /// Changes the visit, and shows the result without interpolation from the earlier poses.
     pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut Visit) -> T) -> T {
         let changed = change(&mut self.visit);
         self.keep();

@@ -53,7 +53,7 @@ pub fn rung_rows() -> Result<JsValue, JsError> {
     to_js(&rows().collect::<Vec<_>>())
 }
 
-/// In display order.
+/// Returns the kinds of bits, in display order.
 #[wasm_bindgen(unchecked_return_type = "BitKind[]")]
 pub fn bit_kinds() -> Result<JsValue, JsError> {
     to_js(&kinds().collect::<Vec<_>>())

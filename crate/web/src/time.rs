@@ -10,8 +10,8 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Page {
-    /// Works on pending rebuilds for at most `budget_ms`, or until the shown instant has the present settings. Returns true if
-    /// there is more to do.
+    /// Works on pending rebuilds for at most `budget_ms`, or until the shown instant is rebuilt with the present settings.
+    /// Returns true if there is more to do.
     pub fn work(&mut self, budget_ms: f64) -> bool {
         let start_ms = now_ms();
         if self.visit().going_to().is_some() {
@@ -31,12 +31,12 @@ impl Page {
         more
     }
 
-    /// Plays to a later tick before anything else; where no script drives, without a key.
+    /// Plays up to a later tick as fast as possible; if no script drives, no key is pressed.
     pub fn go_to(&mut self, tick: f64) {
         self.visit_mut().go_to(tick.max(0.0) as u64);
     }
 
-    /// Stops at the present tick on the way to the link's instant.
+    /// Stops at the present tick, before the link's instant is reached.
     pub fn stop_going(&mut self) {
         self.change(Visit::stop_going);
     }
@@ -52,13 +52,13 @@ impl Page {
         to_js(&ProgressNow { state, done, of })
     }
 
-    /// Moves the playhead to the nearest tick that is held.
+    /// Moves the playhead to the nearest stored tick.
     pub fn seek(&mut self, tick: f64) {
         self.change(|visit| visit.lab_mut().seek(tick.max(0.0) as u64));
     }
 
-    /// Finds the nearest tick before or after the shown one at which a packet was lost ("loss"), the buffer was empty ("hitch"),
-    /// the view stood still ("freeze") or a cube jumped ("pop").
+    /// Returns the nearest tick before or after the shown one at which a packet was lost ("loss"), the buffer was empty
+    /// ("hitch"), the view stood still ("freeze") or a cube jumped ("pop"); undefined if there is none.
     pub fn find(
         &self,
         #[wasm_bindgen(unchecked_param_type = "'loss' | 'hitch' | 'freeze' | 'pop'")] event: &str,
@@ -74,7 +74,7 @@ impl Page {
         self.lab().find(event, forward).map(|tick| tick as f64)
     }
 
-    /// The shown tick.
+    /// Returns the shown tick.
     pub fn at(&self) -> f64 {
         self.lab().tick_count() as f64
     }
@@ -83,7 +83,7 @@ impl Page {
         self.lab().is_at_end()
     }
 
-    /// First and last tick of the tape.
+    /// Returns the first and last tick of the tape, the shown tick, and whether there is something to undo.
     #[wasm_bindgen(unchecked_return_type = "Span")]
     pub fn span(&self) -> Result<JsValue, JsError> {
         let tape = self.lab().tape();
@@ -95,7 +95,8 @@ impl Page {
         })
     }
 
-    /// Restores the ticks that were discarded when a person began to drive in the past.
+    /// Restores the ticks that were discarded when a person began to drive in the past. Returns false if they are no longer
+    /// stored.
     pub fn undo(&mut self) -> bool {
         self.change(|visit| visit.lab_mut().undo())
     }

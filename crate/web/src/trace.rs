@@ -8,19 +8,20 @@ use snapshot_netsim::trace::{BYTES_MAX, Trace, csv};
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
-/// The kind of a file, by its first bytes: `link`, `motion`, `capture`, `trace` or `archive`; undefined for none.
+/// Returns the kind of a file, by its first bytes: `link`, `motion`, `capture`, `trace` or `archive`; undefined for other
+/// files.
 #[wasm_bindgen]
 pub fn file_kind(first_bytes: &[u8]) -> Option<String> {
     FileKind::of(first_bytes).map(|kind| kind.name().to_string())
 }
 
-/// Needs of each kind of file, in a sentence.
+/// Returns a sentence that says what each kind of file must contain.
 #[wasm_bindgen]
 pub fn file_needs() -> String {
     file_kind::NEEDS.to_string()
 }
 
-/// Size of the longest accepted trace file, in megabytes.
+/// Returns the upper limit of a trace file's size, megabytes.
 #[wasm_bindgen]
 pub fn trace_megabytes() -> usize {
     BYTES_MAX >> 20
@@ -31,19 +32,19 @@ impl Page {
     /// Sends both lanes over a trace file's recorded link, from the offset that the page's link names.
     ///
     /// # Errors
-    /// Fails if the file is no trace; nothing changes then.
+    /// When the file is not a trace; nothing changes then.
     pub fn use_trace(&mut self, file: &[u8]) -> Result<(), JsError> {
         let trace = Trace::read(file).map_err(|error| JsError::new(&error.to_string()))?;
         self.visit_mut().use_trace(Arc::new(trace));
         Ok(())
     }
 
-    /// Sends both lanes over the present recorded link from another offset on, in whole ms.
+    /// Sends both lanes over the present recorded link from another offset on, rounded to ms.
     pub fn begin_trace_at(&mut self, offset_ms: f64) {
         self.visit_mut().begin_trace_at(offset_ms.round() as u64);
     }
 
-    /// Delays of the recorded link in use, as rows of a file; undefined without one.
+    /// Returns the delays of the recorded link in use, as rows of a file; undefined without one.
     pub fn trace_rows(&self) -> Option<Vec<u8>> {
         let rows = self.lab().trace()?.delays().rows().iter();
         let rows = rows.map(|row| {
@@ -58,7 +59,7 @@ impl Page {
         self.visit_mut().leave_trace();
     }
 
-    /// The recorded link in use; undefined for the modelled one.
+    /// Returns the recorded link in use; undefined for the modelled one.
     #[wasm_bindgen(unchecked_return_type = "UsedTrace | undefined")]
     pub fn trace(&self) -> Result<JsValue, JsError> {
         let Some(trace) = self.lab().trace() else {

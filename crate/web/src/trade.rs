@@ -6,17 +6,18 @@ use crate::page::Page;
 use snapshot_analysis::trade::{self, TradeError, VariedSetting, axis};
 use wasm_bindgen::prelude::*;
 
-/// A trade in progress: lanes over one motion, one after the other. A new one is needed after a change of the motion.
+/// A comparison of settings in progress: lanes over one motion, one after the other. A new one is needed after a change of
+/// the motion.
 #[wasm_bindgen]
 pub struct Trade(trade::Trade);
 
 #[wasm_bindgen]
 impl Trade {
-    /// Creates a trade of every combination of these values, such as `hz=10,20,30` and `interp=linear,hermite`; all else stays
-    /// as in lane A.
+    /// Makes a comparison of every combination of these values, such as `hz=10,20,30` and `interp=linear,hermite`; all other
+    /// settings are lane A's.
     ///
     /// # Errors
-    /// Fails if a value is refused, the motion would change, or there are too many points.
+    /// When a value is refused, the motion would change, or there are too many points.
     #[wasm_bindgen(constructor)]
     pub fn new(page: &Page, vary: Vec<String>) -> Result<Trade, JsError> {
         let settings = page.lab().settings();
@@ -33,18 +34,18 @@ impl Trade {
         work_for(budget_ms, || self.0.work(page.lab().tape()))
     }
 
-    /// Sentences about the settings that follow a varied one.
+    /// Returns sentences about the settings that change together with a varied one.
     pub fn followed(&self) -> Vec<String> {
         self.0.followed().to_vec()
     }
 
-    /// Permalink keys of varied settings without effect; empty until all points are measured.
+    /// Returns permalink keys of varied settings without effect; empty until all points are measured.
     pub fn changing_nothing(&self) -> Vec<String> {
         let keys = self.0.changing_nothing().into_iter();
         keys.map(|key| key.setting().id.to_owned()).collect()
     }
 
-    /// The points measured so far, with their Pareto front on the named figures; unknown names are ignored.
+    /// Returns the points measured so far, with their Pareto front on the named figures; unknown names are ignored.
     #[wasm_bindgen(unchecked_return_type = "Point[]")]
     pub fn points(&mut self, axes: Vec<String>) -> Result<JsValue, JsError> {
         let axes: Vec<_> = axes.iter().filter_map(|name| axis(name)).collect();
@@ -52,7 +53,7 @@ impl Trade {
         to_js(self.0.points())
     }
 
-    /// Total number of points, measured or not.
+    /// Returns the number of all points, measured or not.
     pub fn of(&self) -> usize {
         self.0.of()
     }

@@ -24,23 +24,23 @@ use wasm_bindgen::prelude::*;
 const FILE: &str = "types.d.ts";
 const FILE_HEAD: &str = "// Written from Rust's types by the tests of crate/web.\n";
 
-/// Time budget in ms that no piece of work of these tests exceeds.
+/// Time budget that no piece of work of these tests exceeds, ms.
 const LONG_MS: f64 = 1e9;
 
 thread_local! {
-    /// Name of the type of the newest converted value.
+    /// Name of the TypeScript type of the last converted value.
     static NOTED: RefCell<Option<String>> = const { RefCell::new(None) };
     static DECLARED: RefCell<BTreeMap<String, String>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Settings of the type generator: numbers of any width become plain numbers, arrays of any length become arrays.
+/// Returns the settings of the type generator: numbers of any width become plain numbers, arrays of any length become arrays.
 fn config() -> Config {
     Config::new()
         .with_large_int("number")
         .with_array_tuple_limit(0)
 }
 
-/// Notes the type of a value on the way to JavaScript, and the types of its fields.
+/// Records the TypeScript type of a value that is passed to JavaScript, and the types of its fields.
 pub(crate) fn note<T: TS + 'static + ?Sized>() {
     NOTED.set(Some(T::name(&config())));
     TypeDeclarations.visit::<T>();
@@ -75,7 +75,7 @@ impl TypeVisitor for TypeDeclarations {
     }
 }
 
-/// Removes the docs from a declaration, because Rust has them. A long declaration gets a line for each field.
+/// Returns a declaration without its docs, because Rust has them. A long declaration gets a line for each field.
 fn without_docs(declaration: &str) -> String {
     let mut parts = declaration.split("/**");
     let first = parts.next().unwrap().to_string();
@@ -93,7 +93,7 @@ fn without_docs(declaration: &str) -> String {
     }
 }
 
-/// Reads the declared return type of each exported function, by name, from this crate's sources.
+/// Collects the declared return type of each exported function, by name, from this crate's sources.
 fn declared_returns(folder: &Path, all: &mut BTreeMap<String, String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -112,7 +112,7 @@ fn declared_returns(folder: &Path, all: &mut BTreeMap<String, String>) {
     }
 }
 
-/// Normalises a type's name to the form of Rust's types.
+/// Converts a declared type's name to the form that the generator writes.
 fn normal(declared: &str) -> String {
     let some = declared.trim_end_matches(" | undefined");
     let array = some.strip_suffix("[]");
@@ -246,7 +246,7 @@ fn values_of_work(untied: &mut UndeclaredFunctions) {
 
 const MOTION: &[u8] = include_bytes!("../../../docs/motion-example.csv");
 
-/// Receives a file's motion as from the Worker.
+/// Returns a file's motion, received in parts as from the Worker.
 fn arrived(file: &[u8]) -> IncomingMotion {
     let Ok(read) = ReadMotion::new(file.to_vec(), 6) else {
         panic!("it is a motion");

@@ -54,7 +54,7 @@ impl VerdictLink {
     /// Uses a trace file as the recorded link, from an offset in ms on.
     ///
     /// # Errors
-    /// Fails if the file is no trace.
+    /// When the file is not a trace.
     pub fn over(&mut self, name: String, file: &[u8], begins_ms: f64) -> Result<(), JsError> {
         let trace = Trace::read(file).map_err(refused)?.from_ms(begins_ms);
         self.given.trace = Some(Arc::new(trace));
@@ -71,10 +71,10 @@ pub struct Verdict {
 
 #[wasm_bindgen]
 impl Verdict {
-    /// Creates a verdict on a completely received motion. `name` is the file's name, none for a play without a file.
+    /// Makes a verdict on a completely received motion. `name` is the file's name; undefined without a file.
     ///
     /// # Errors
-    /// Fails if parts are missing.
+    /// When parts are missing.
     pub fn of_motion(
         incoming: IncomingMotion,
         name: Option<String>,
@@ -91,7 +91,7 @@ impl Verdict {
         Ok(Verdict::new(tape, names, link))
     }
 
-    /// Changes the allowed errors of quantisation. If the bits stay the same, so does the verdict.
+    /// Changes the allowed errors of quantisation. If the bits stay the same, the verdict stays, too.
     pub fn want(&mut self, error_mm: Option<f64>, error_deg: Option<f64>) {
         let wanted = ErrorLimits {
             position_mm: error_mm,
@@ -100,8 +100,7 @@ impl Verdict {
         self.work.change(|request| request.wanted = wanted);
     }
 
-    /// Changes the limits of the recommended rate: error of the view in mm, delay and mean age in ms, bandwidth in
-    /// kbit/s.
+    /// Changes the limits of the recommended rate: error of the view (mm), delay and mean age (ms), bandwidth (kbit/s).
     pub fn limit(
         &mut self,
         view_mm: Option<f64>,
@@ -118,7 +117,7 @@ impl Verdict {
         self.work.change(|request| request.limits = limits);
     }
 
-    /// Chooses the networks that one common setting must serve; unknown names change nothing.
+    /// Chooses the networks that one common setting must serve; if one is unknown, nothing changes.
     pub fn choose_networks(&mut self, ids: Vec<String>) {
         if let Some(networks) = ChosenNetworks::new(ids.iter().map(String::as_str)) {
             self.work.change(|request| request.networks = networks);
@@ -130,17 +129,17 @@ impl Verdict {
         work_for(budget_ms, || self.work.work(&self.tape))
     }
 
-    /// Finished share of the work, 0 to 1.
+    /// Returns the finished share of the work, 0 to 1.
     pub fn share(&self) -> f64 {
         self.work.share()
     }
 
-    /// Number of finished parts of the answer, of three.
+    /// Returns the number of finished parts of the answer, 0 to 3.
     pub fn parts(&self) -> usize {
         self.work.parts()
     }
 
-    /// The verdict so far; undefined before its first part is done.
+    /// Returns the verdict so far; undefined before its first part is done.
     #[wasm_bindgen(unchecked_return_type = "VerdictAnswer | undefined")]
     pub fn answer(&self) -> Result<JsValue, JsError> {
         some_to_js(self.work.answer(&self.tape))
@@ -170,7 +169,7 @@ pub struct JudgedMotion(Motion);
 
 #[wasm_bindgen]
 impl JudgedMotion {
-    /// Takes the present motion: a file's, or the held ticks of the simulated world. Undefined for fewer than two ticks.
+    /// Returns the present motion: a file's, or the stored ticks of the simulated world. Undefined for fewer than two ticks.
     pub fn of_page(page: &Page) -> Option<JudgedMotion> {
         let played = page.visit().played_motion().cloned();
         played
@@ -178,7 +177,7 @@ impl JudgedMotion {
             .map(JudgedMotion)
     }
 
-    /// The part with a number, from 0; undefined after the last.
+    /// Returns the part with a number, from 0; undefined after the last.
     pub fn part(&self, number: usize) -> Option<Vec<u8>> {
         self.0.part(number)
     }
@@ -186,12 +185,12 @@ impl JudgedMotion {
 
 #[wasm_bindgen]
 impl Page {
-    /// Settings of lane A alone, as a fragment.
+    /// Returns the settings of lane A alone, as a fragment.
     pub fn settings_link(&self) -> String {
         permalink::format(self.lab().settings())
     }
 
-    /// Recommended settings of a verdict's link that differ from lane A's, each as `key=value`.
+    /// Returns recommended settings of a verdict's link that differ from lane A's, each as `key=value`.
     pub fn changes_to(&self, link: &str) -> Vec<String> {
         let (now, taken) = (self.lab().settings(), permalink::parse(link).0);
         let keys = DECIDED.into_iter().chain([Key::Delay]);
@@ -201,7 +200,7 @@ impl Page {
             .collect()
     }
 
-    /// Fragment that opens a verdict's settings with the present motion and network, and the given figure.
+    /// Returns the fragment that opens a verdict's settings with the present motion and network, and the given figure.
     pub fn link_with(&self, link: &str, figure: &str) -> String {
         let (mut here, _) = link::parse(&self.visit().permalink(false));
         here.a.settings = permalink::parse(link).0;
@@ -211,7 +210,7 @@ impl Page {
         link::format(&here)
     }
 
-    /// Settings of the model nearest to the recorded link in use, with the remaining error; undefined without one.
+    /// Returns settings of the model nearest to the recorded link in use, with the remaining error; undefined without one.
     #[wasm_bindgen(unchecked_return_type = "FittedTrace | undefined")]
     pub fn fit_trace(&self) -> Result<JsValue, JsError> {
         let trace = self.lab().trace();
@@ -221,7 +220,7 @@ impl Page {
     /// Applies the settings fitted to the recorded link to the lanes. The recorded link stays in use until it is left.
     ///
     /// # Errors
-    /// Passes on the schema's errors; none occurs with these settings.
+    /// When the schema refuses a setting, which does not happen with these.
     pub fn use_fit(&mut self) -> Result<(), JsError> {
         let Some(trace) = self.lab().trace().cloned() else {
             return Ok(());

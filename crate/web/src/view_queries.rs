@@ -27,7 +27,7 @@ struct OverlayInfo {
 
 #[wasm_bindgen]
 impl Page {
-    /// Overlays that can colour the views: those that the strategy of A or of B has.
+    /// Returns the overlays that can colour the views: those that the strategy of A or of B has.
     #[wasm_bindgen(unchecked_return_type = "Overlay[]")]
     pub fn overlays(&self) -> Result<JsValue, JsError> {
         let describe = |overlay: Overlay| OverlayInfo {
@@ -40,13 +40,13 @@ impl Page {
         to_js(&self.lab().overlays().map(describe).collect::<Vec<_>>())
     }
 
-    /// The named overlay's figure of each cube of a lane at the shown instant; undefined if there is none.
+    /// Returns the named overlay's value of each cube of a lane at the shown instant; undefined if there is none.
     pub fn overlay(&mut self, lane: LaneName, name: &str) -> Option<Vec<f32>> {
         let overlay = Overlay::from_name(name)?;
         self.lab_mut().overlay(lane.id(), overlay)
     }
 
-    /// The first difference between A and B, if they differ only in packets' overrides; undefined otherwise.
+    /// Returns the first difference between A and B, if they differ only in overrides of packets; else undefined.
     #[wasm_bindgen(unchecked_return_type = "FirstDifference | undefined")]
     pub fn first_difference(&self) -> Result<JsValue, JsError> {
         let difference = self.lab().first_difference();
@@ -58,49 +58,50 @@ impl Page {
         )
     }
 
-    /// Reason why a lane's view did not move smoothly at the shown instant; undefined if it did.
+    /// Returns the reason why a lane's view did not move smoothly at the shown instant; undefined if it did.
     #[wasm_bindgen(unchecked_return_type = "Glitch | undefined")]
     pub fn glitch(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let history = self.history_of(lane);
         some_to_js(history.and_then(|history| history.glitch(self.lab().tick_count())))
     }
 
-    /// Objects that a lane showed farthest from the truth over its run; undefined if the lane has not begun.
+    /// Returns the objects that a lane showed farthest from the truth over its run; undefined if the lane has not begun.
     #[wasm_bindgen(unchecked_return_type = "WorstObjects | undefined")]
     pub fn worst_objects(&self, lane: LaneName, count: u32) -> Result<JsValue, JsError> {
         let history = self.history_of(lane);
         some_to_js(history.map(|history| history.worst_objects(count as usize)))
     }
 
-    /// Freezes of a lane's view within the held ticks, oldest first.
+    /// Returns the freezes of a lane's view within the stored ticks, oldest first.
     #[wasm_bindgen(unchecked_return_type = "Freeze[]")]
     pub fn freezes(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let history = self.history_of(lane);
         to_js(&history.map_or_else(Vec::new, LaneHistory::freezes))
     }
 
-    /// Corrections of what a lane's client predicted, of the last minute, oldest first.
+    /// Returns the corrections of a lane's predicting client in the last minute, oldest first.
     #[wasm_bindgen(unchecked_return_type = "HandCorrection[]")]
     pub fn corrections(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let history = self.history_of(lane);
         to_js(&history.map_or_else(Vec::new, LaneHistory::corrections))
     }
 
-    /// The packet that a lane's frozen view waits for at the shown instant; undefined if the view is not frozen.
+    /// Returns the packet that a lane's frozen view waits for at the shown instant; undefined if the view is not frozen.
     #[wasm_bindgen(unchecked_return_type = "Wait | undefined")]
     pub fn wait(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let history = self.history_of(lane);
         some_to_js(history.and_then(|history| history.wait(self.lab().tick_count())))
     }
 
-    /// The playout delay that would have shown most of a lane's frozen frames so far in time; undefined if there is none.
+    /// Returns the playout delay that would have shown most of a lane's frozen frames so far in time; undefined if there is
+    /// none.
     #[wasm_bindgen(unchecked_return_type = "Cure | undefined")]
     pub fn cure(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let history = self.history_of(lane);
         some_to_js(history.and_then(|history| history.cure(self.lab().tick_count())))
     }
 
-    /// True states at the newest tick, four numbers a cube: position in m, and 1 for an interacting cube.
+    /// Returns the true states at the newest tick, four numbers a cube: position in m, and 1 for an interacting cube, else 0.
     pub fn truth(&self) -> Vec<f32> {
         let states = self.lab().truth().iter();
         let numbers = states.map(|cube| {
@@ -110,7 +111,7 @@ impl Page {
         numbers.flatten().collect()
     }
 
-    /// Lane A's states of a cube in the last `ticks` before the shown instant, oldest first.
+    /// Returns lane A's states of a cube in the last `ticks` ticks before the shown instant, oldest first.
     #[wasm_bindgen(unchecked_return_type = "Moment[]")]
     pub fn moments(&mut self, cube: u32, ticks: u32) -> Result<JsValue, JsError> {
         to_js(&self.lab_mut().moments(cube as usize, ticks.into()))

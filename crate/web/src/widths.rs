@@ -15,7 +15,7 @@ impl Page {
         work_for(budget_ms, || self.visit_mut().count_widths(window))
     }
 
-    /// Width statistics so far, with the cost of every pair of widths; undefined before `count_widths` has run.
+    /// Returns the width statistics so far, with the cost of every pair of widths; undefined before `count_widths` has run.
     #[wasm_bindgen(unchecked_return_type = "WidthCounts | undefined")]
     pub fn widths(&self) -> Result<JsValue, JsError> {
         some_to_js(self.visit().widths())

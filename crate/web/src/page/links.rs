@@ -5,26 +5,26 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Page {
-    /// Opens another link; only what differs from the present state is rebuilt.
+    /// Opens another link; only parts that differ from the present state are rebuilt.
     pub fn open(&mut self, link: &str) {
         self.change(|visit| visit.open(link));
     }
 
-    /// Writes the fragment of the present state, without `#`. It names the shown tick if it is to be opened paused there and a
-    /// link leads there. Only `share` records a person's new input; an opened recording stays in the link.
+    /// Returns the fragment of the present state, without `#`. It names the shown tick if it is to be opened paused there and
+    /// a link leads there. Only `share` records a person's new input; an opened recording stays in the link.
     pub fn permalink(&self, paused: bool) -> String {
         self.visit.permalink(paused)
     }
 
-    /// Writes a fragment that reproduces the shown tick anywhere, to the bit, with a person's acts since tick 0.
+    /// Returns a fragment that reproduces the shown tick anywhere, to the bit, with a person's input since tick 0.
     ///
     /// # Errors
-    /// Fails if the tick is too late for a link.
+    /// When the tick is too late for a link.
     pub fn share(&mut self) -> Result<String, JsError> {
         self.visit.share().map_err(refused)
     }
 
-    /// Returns true if no person has acted beyond the link's recorded input.
+    /// Returns true if no person has given input beyond the link's recorded input.
     pub fn follows_its_link(&self) -> bool {
         self.visit.looking().has_acts()
     }
@@ -34,7 +34,7 @@ impl Page {
         self.lab().tape().is_replaying()
     }
 
-    /// Restarts at tick 0; the acts in the link are replayed.
+    /// Restarts at tick 0; the recorded input in the link is replayed.
     pub fn restart(&mut self) {
         self.change(|visit| visit.restart());
     }

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Page {
-    /// The viewer's choices: open figure, selected packet and cube, and arrangement of the views.
+    /// Returns the viewer's choices: open figure, selected packet and cube, and arrangement of the views.
     #[wasm_bindgen(unchecked_return_type = "Looking")]
     pub fn looking(&self) -> Result<JsValue, JsError> {
         let looking = self.visit.looking();
@@ -64,7 +64,7 @@ impl Page {
             percent.map(|percent| percent.clamp(*range.start(), *range.end()).round() as u64);
     }
 
-    /// Sets the limits of the verdict and its networks; unknown networks change nothing.
+    /// Sets the verdict's limits and networks; if a network is unknown, the networks stay unchanged.
     pub fn limit(
         &mut self,
         view_mm: Option<f64>,
@@ -121,11 +121,11 @@ struct Looking {
     step: Option<String>,
     embed: bool,
     views: ViewCount,
-    /// Place of the divider in a divided view, per cent.
+    /// Position of the divider in a divided view, per cent of the width.
     divider: u8,
     /// Share of the window's height that the views take, per cent; null for the page's default.
     split: Option<u64>,
-    /// The page's header compares the bandwidth with them.
+    /// Limits of the verdict. The page's header compares the bandwidth with them.
     limits: Limits,
     networks: Vec<&'static str>,
 }

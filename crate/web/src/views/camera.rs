@@ -3,14 +3,14 @@
 use super::subject::CameraTarget;
 use three_d::{Camera, Vec3, Viewport, degrees, vec3};
 
-/// Distance of the original camera behind its target, m. It stands 5 m above it.
+/// Distance of the original camera behind its target, m; the camera is 5 m above the target.
 const BEHIND_M: f32 = 11.0;
 const ABOVE_M: f32 = 5.0;
 /// Share of the way to its goal that the camera covers in a tick.
 const EASE_PER_TICK: f32 = 0.15;
 const FIELD_OF_VIEW_DEG: f32 = 40.0;
 const DISTANCE_M: std::ops::RangeInclusive<f32> = 3.0..=70.0;
-/// Range of the camera's elevation: from just above the floor to nearly straight down.
+/// Range of the camera's elevation, rad: from just above the floor to nearly straight down.
 const ELEVATION_RAD: std::ops::RangeInclusive<f32> = 0.05..=1.5;
 const RAD_PER_PIXEL: f32 = 0.006;
 
@@ -68,7 +68,7 @@ impl FollowCamera {
         }
     }
 
-    /// Moves towards the subject for a number of ticks; jumps there if time went backwards, as on a restart.
+    /// Moves towards the subject for a number of ticks; jumps there if time goes backwards, as on a restart.
     pub(super) fn follow(&mut self, subject: CameraTarget, ticks: f64) {
         let part = if ticks < 0.0 || self.target.is_none() {
             1.0
@@ -81,13 +81,13 @@ impl FollowCamera {
         self.scale += (subject.scale - self.scale) * part;
     }
 
-    /// Least half side in m with which an object is drawn at the target's distance: a few pixels of a view.
+    /// Returns the least half side with which an object is drawn at the target's distance, m: a few pixels of a view.
     pub(super) fn speck_m(&self) -> f32 {
         const PART_OF_DISTANCE: f32 = 0.006;
         self.orbit.distance_m * self.scale * PART_OF_DISTANCE
     }
 
-    /// Eases the orbit towards the person's drag, whether the world moves or not.
+    /// Moves the orbit smoothly to where the person dragged it, whether the world moves or not.
     pub(super) fn settle(&mut self, frames: f32) {
         const EASE_PER_FRAME: f32 = 0.35;
         self.orbit = self
@@ -115,8 +115,8 @@ impl FollowCamera {
         self.goal = Orbit::original();
     }
 
-    /// Position of the camera as a link has it: degrees round the player, degrees up, and the distance in cm. None at the
-    /// original's position.
+    /// Returns the position of the camera as a link has it: degrees round the player, degrees up, and the distance in cm.
+    /// `None` at the original's position.
     pub(super) fn place(&self) -> Option<[i32; 3]> {
         let turn = std::f32::consts::TAU;
         let round = self.goal.azimuth_rad - (self.goal.azimuth_rad / turn).round() * turn;
@@ -146,7 +146,7 @@ impl FollowCamera {
         self.orbit = self.goal;
     }
 
-    /// Distance in m and bearing in radians of the world's centre from the target; the bearing is to the right of straight
+    /// Returns distance (m) and bearing (rad) of the world's centre from the target; the bearing is to the right of straight
     /// ahead.
     pub(super) fn home(&self) -> (f32, f32) {
         let target = self.target();

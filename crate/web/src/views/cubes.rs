@@ -10,7 +10,7 @@ use three_d::{
 };
 
 const CORNERS: u32 = 36;
-/// Error in mm above which a cube's true edges are drawn over it.
+/// Error above which a cube's true edges are drawn over it, mm.
 const GHOST_MM: f32 = 5.0;
 
 /// Instance buffers of all cubes of one view: poses and colours. Each view has its own, because a draw in progress still reads
@@ -40,7 +40,7 @@ impl CubeInstances {
     }
 }
 
-/// Fills a buffer, in its present store if the size is right: some drivers mix up buffers that get a new store every frame.
+/// Fills a buffer, reusing its memory if the size is right: some drivers mix up buffers that get new memory every frame.
 fn fill(buffer: &mut InstanceBuffer<[f32; 4]>, data: &[[f32; 4]]) {
     if buffer.instance_count() as usize == data.len() {
         buffer.fill_subset(0, data);
@@ -53,7 +53,7 @@ pub(super) struct CubeRenderer {
     corner: VertexBuffer<Vec3>,
     normal: VertexBuffer<Vec3>,
     views: [CubeInstances; 3],
-    /// True edges over each view, if they are drawn.
+    /// True edges over each view; `None` if they are not drawn.
     ghosts: [Option<CubeInstances>; 3],
     view: usize,
     lit: Program,
@@ -103,7 +103,7 @@ impl CubeRenderer {
         })
     }
 
-    /// Fills the buffers of a view, 0 to 2, and selects it for drawing.
+    /// Fills the buffers of a view, 0 to 2, and selects the view for drawing.
     pub(super) fn fill(&mut self, view: usize, poses: &Poses, colour: &[[f32; 4]]) {
         self.view = view;
         self.views[view].fill(poses, colour);
@@ -240,7 +240,7 @@ impl CubeRenderer {
     }
 }
 
-/// States that draw over all that is there, whatever its depth.
+/// Returns states that draw over everything, whatever its depth.
 fn over_all() -> RenderStates {
     RenderStates {
         write_mask: WriteMask::COLOR,
@@ -249,7 +249,8 @@ fn over_all() -> RenderStates {
     }
 }
 
-/// Corners and normals of the cube from -1 to 1, two triangles a side, counter-clockwise seen from outside, the top first.
+/// Returns corners and normals of the cube from -1 to 1, two triangles a side, counter-clockwise seen from outside, the top
+/// first.
 fn cube() -> (Vec<Vec3>, Vec<Vec3>) {
     let sides = [2, 0, 1]
         .into_iter()

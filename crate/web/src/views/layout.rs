@@ -14,7 +14,7 @@ pub(super) enum ViewContent {
 }
 
 impl ViewContent {
-    /// The view with this content in a laboratory. None if there is no lane B.
+    /// Returns the view with this content in a laboratory; `None` if there is no lane B.
     pub(super) fn view(self, lab: &Lab) -> Option<&View> {
         match self {
             ViewContent::Truth => Some(lab.left()),
@@ -29,7 +29,7 @@ pub(super) struct ViewPlace {
     pub(super) of: ViewContent,
     /// Area of the camera's whole picture; its origin is at the bottom.
     pub(super) viewport: Viewport,
-    /// Part of that area that is drawn.
+    /// Part of the area `viewport` that is drawn.
     pub(super) seen: ScissorBox,
 }
 
@@ -49,8 +49,8 @@ impl ViewPlace {
     }
 }
 
-/// Places of the views from left to right, or from top to bottom, on a canvas of that width and height. Without an arrangement
-/// of A and B they are the truth and A.
+/// Returns the places of the views from left to right, or from top to bottom, on a canvas of that width and height. Without
+/// an arrangement of A and B the views are the truth and A.
 pub(super) fn places(
     arrangement: Option<Arrangement>,
     size_px: (u32, u32),
@@ -77,7 +77,7 @@ pub(super) fn places(
         .collect()
 }
 
-/// Places of two views over the whole canvas, each clipped at the divider.
+/// Returns the places of two views over the whole canvas, each clipped at the divider.
 fn divided((width, height): (u32, u32), percent: u8) -> Vec<ViewPlace> {
     let viewport = Viewport {
         x: 0,
@@ -100,7 +100,7 @@ fn divided((width, height): (u32, u32), percent: u8) -> Vec<ViewPlace> {
     .to_vec()
 }
 
-/// Place of one of several views. The last view ends at the canvas's end.
+/// Returns the place of one of several views. The last view ends at the canvas's end.
 fn one_of(
     count: u32,
     place: u32,

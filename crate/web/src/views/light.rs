@@ -8,7 +8,7 @@ use three_d::{
 const SUN_OFFSET_M: [f32; 3] = [25.0, -50.0, 100.0];
 
 pub(super) struct Light {
-    /// Colour of the sky, and nearly that of the floor: the page's colour.
+    /// Colour of the sky and, nearly, of the floor: the page's colour.
     pub(super) background: Vec3,
 }
 
@@ -17,13 +17,13 @@ impl Light {
         Vec3::from(SUN_OFFSET_M).normalize()
     }
 
-    /// Colour of the lines on the floor, just visible against it.
+    /// Returns the colour of the lines on the floor, just visible against it.
     pub(super) fn line_colour(&self) -> Vec3 {
         let off = if self.is_bright() { -0.09 } else { 0.07 };
         self.background + vec3(off, off, off)
     }
 
-    /// Colour of the edges over cubes, with the greatest contrast to the background.
+    /// Returns the colour of the edges over cubes, with the greatest contrast to the background.
     pub(super) fn edge_colour(&self) -> Vec3 {
         let ink = if self.is_bright() { 0.08 } else { 0.95 };
         vec3(ink, ink, ink)
@@ -33,7 +33,7 @@ impl Light {
         self.background.dot(vec3(0.3, 0.6, 0.1)) > 0.5
     }
 
-    /// Colour of shadows. The original's black at an alpha of 0.25 would be invisible on a dark floor.
+    /// Returns the colour of shadows. The original's black at an alpha of 0.25 would be invisible on a dark floor.
     pub(super) fn shadow_colour(&self) -> Vec3 {
         self.background * if self.is_bright() { 0.80 } else { 0.45 }
     }
@@ -42,13 +42,13 @@ impl Light {
 /// Shadow map: depths as seen from the sun, around the camera's target.
 pub(super) struct Shadow {
     map: DepthTexture2D,
-    /// Transformation from the world to the map, as it was last drawn.
+    /// Transformation from the world to the shadow map, as it was last drawn.
     pub(super) view_projection: Mat4,
 }
 
 impl Shadow {
     const SIDE_TEXELS: u32 = 2048;
-    /// Side of the area that the map covers, m. The grid is 30 m wide, and the camera stands at its edge.
+    /// Side of the area that the shadow map covers, m. The grid is 30 m wide, and the camera stands at its edge.
     const SIDE_M: f32 = 52.0;
 
     pub(super) fn new(context: &Context) -> Shadow {
@@ -73,7 +73,7 @@ impl Shadow {
         Shadow::SIDE_M / Shadow::SIDE_TEXELS as f32
     }
 
-    /// Draws the map anew around `target`; `draw_depth` draws the objects that throw shadows, as seen from the sun.
+    /// Draws the shadow map around `target`; `draw_depth` draws the objects that throw shadows, as seen from the sun.
     pub(super) fn draw(&mut self, target: Vec3, draw_depth: impl FnOnce(Viewport, Mat4)) {
         const AHEAD_M: f32 = 8.0;
         const NEAR_M: f32 = 40.0;

@@ -36,17 +36,17 @@ pub struct Views {
     lit: Vec<u32>,
     tinted: Vec<[f32; 4]>,
     poses: Poses,
-    /// Least half side in m with which an object is drawn; 0 in a simulated world.
+    /// Least half side with which an object is drawn, m; 0 in a simulated world.
     speck_m: f32,
     drawn_ticks: f64,
 }
 
 #[wasm_bindgen]
 impl Views {
-    /// Creates a renderer on a canvas. `shadows` costs a shadow map and antialiasing: not for software rendering.
+    /// Makes a renderer on a canvas. `shadows` costs a shadow map and antialiasing: not for software rendering.
     ///
     /// # Errors
-    /// Fails if the browser gives no WebGL 2 or refuses the shaders.
+    /// When the browser has no WebGL 2, or refuses the shaders.
     #[wasm_bindgen(constructor)]
     pub fn new(canvas: &HtmlCanvasElement, shadows: bool) -> Result<Views, JsError> {
         let context = canvas::context(canvas, shadows)?;
@@ -91,7 +91,8 @@ impl Views {
         }
     }
 
-    /// Finds the cube at a pixel of the canvas, counted from the top left, in any of the views.
+    /// Returns the index of the cube at a pixel of the canvas, counted from the top left, in any of the views; undefined if
+    /// there is none.
     pub fn pick(&self, page: &Page, x_px: f32, y_px: f32) -> Option<u32> {
         let lab = page.lab();
         let from_bottom_px = self.size_px.1 as f32 - y_px;
@@ -135,15 +136,15 @@ impl Views {
         page.visit_mut().looking_mut().camera = self.camera.place();
     }
 
-    /// Distance of the world's centre in m, and its bearing to the right of straight ahead in radians. It is the way back for a
+    /// Returns distance (m) of the world's centre, and its bearing to the right of straight ahead (rad): the way back for a
     /// player who has driven off.
     pub fn home(&self) -> Vec<f32> {
         let (distance_m, bearing_rad) = self.camera.home();
         vec![distance_m, bearing_rad]
     }
 
-    /// Draws all views, `part` (0 to 1) of the way from the tick before to the last. `frames` is the time since the last draw
-    /// in 1/60 s; the camera follows a person's drag by it.
+    /// Draws all views at `part` (0 to 1) of the way from the tick before to the last. `frames` is the time since the last
+    /// draw in 1/60 s; by it the camera follows a person's drag.
     pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32) {
         let looking = page.visit().looking();
         let (overlay, ghost) = (looking.overlay, looking.ghost);

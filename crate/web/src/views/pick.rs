@@ -5,11 +5,12 @@ use three_d::{Camera, Quat, Rotation, Vec3, vec3};
 
 pub(super) struct Ray {
     from: Vec3,
-    /// Direction of the ray, a unit vector.
+    /// Direction of the ray, a vector of length 1.
     towards: Vec3,
 }
 
-/// Ray through a pixel of the canvas, counted from the bottom left; none if the pixel is outside the camera's view.
+/// Returns the ray through a pixel of the canvas, counted from the bottom left; `None` if the pixel is outside the camera's
+/// view.
 pub(super) fn ray(camera: &Camera, x_px: f32, y_px: f32) -> Option<Ray> {
     let viewport = camera.viewport();
     let (x, y) = (x_px - viewport.x as f32, y_px - viewport.y as f32);
@@ -21,7 +22,8 @@ pub(super) fn ray(camera: &Camera, x_px: f32, y_px: f32) -> Option<Ray> {
     })
 }
 
-/// Finds the nearest cube of a view that a ray meets. `speck_m` is the least half side with which a cube is drawn.
+/// Returns the nearest cube of a view that a ray meets; `None` if it meets none. `speck_m` is the least half side with which
+/// a cube is drawn.
 pub(super) fn nearest(ray: &Ray, view: &View, speck_m: f32) -> Option<u32> {
     let distance_m = |cube: usize| {
         let [x, y, z, longest_m] = view.position_half_m[cube];
@@ -36,8 +38,8 @@ pub(super) fn nearest(ray: &Ray, view: &View, speck_m: f32) -> Option<u32> {
         .map(|(cube, _)| cube)
 }
 
-/// Distance along the ray to a cube's surface, if the ray meets it. It lies between the latest way in and the earliest way out
-/// of the slabs between the cube's sides.
+/// Returns the distance along the ray to a cube's surface, m; `None` if the ray misses it. It is between the latest entry and
+/// the earliest exit of the three slabs between opposite sides.
 fn distance_m(ray: &Ray, at: Vec3, half_m: [f32; 3], [i, j, k, w]: [f32; 4]) -> Option<f32> {
     let back = Quat::new(w, -i, -j, -k);
     let from = back.rotate_vector(ray.from - at);

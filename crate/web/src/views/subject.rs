@@ -1,6 +1,6 @@
 //! Subject of the camera: the part of the world that it follows.
 
-/// Distance of the camera's target below the player's centre in the original, m.
+/// Height of the original's player centre above the camera's target, m.
 const BELOW_PLAYER_M: f32 = 1.0;
 /// Half the side of the original's player, m.
 const PLAYER_HALF_M: f32 = 0.75;
@@ -12,18 +12,18 @@ const IN_SIGHT: f32 = 0.9;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CameraTarget {
     pub(super) at_m: [f32; 3],
-    /// Size as a multiple of the original camera's subject.
+    /// Size of the subject as a multiple of the original camera's subject.
     pub(super) scale: f32,
 }
 
-/// The player of a simulated world: the first present cube. Only a present cube has a size.
+/// Returns the position of a simulated world's player: the first cube that has a size; `None` if there is none.
 pub(super) fn player(position_half_m: &[[f32; 4]]) -> Option<[f32; 3]> {
     let there = position_half_m.iter().find(|[.., half_m]| *half_m > 0.0);
     there.map(|&[x, y, z, _]| [x, y, z])
 }
 
-/// Subject of a simulated world: the middle of the players of all drawn views, seen from far enough that each is in sight.
-/// A view that trails far behind, as after a cut, is left behind at last.
+/// Returns the subject of a simulated world: the middle of the players of all drawn views, from far enough that each is
+/// visible. A view that trails far behind, as after a cut, is no longer followed.
 pub(super) fn of_players(players_m: &[[f32; 3]]) -> Option<CameraTarget> {
     const FARTHEST_SCALE: f32 = 2.5;
     let first = *players_m.first()?;
@@ -47,7 +47,7 @@ pub(super) fn of_players(players_m: &[[f32; 3]]) -> Option<CameraTarget> {
     })
 }
 
-/// Subject of a recorded motion: the selected object, else most of its objects.
+/// Returns the subject of a recorded motion: the selected object, else most of its objects.
 pub(super) fn of_motion(
     position_half_m: &[[f32; 4]],
     looked_at: Option<usize>,
