@@ -2,27 +2,27 @@
 
 use snapshot_replication::Object;
 
-/// Position, orientation, both velocities.
+/// Number of floats of an object: position, orientation, both velocities.
 pub(crate) const FLOATS: usize = 13;
-/// Id, kind and a flag come before the fields.
+/// Number of integers of an object before its fields: id, kind and the flag `teleported`.
 pub(crate) const HEAD: usize = 3;
 
-/// Three numbers of a list.
+/// Returns the first three numbers of a list.
 pub(crate) fn three(floats: &[f32]) -> [f32; 3] {
     [floats[0], floats[1], floats[2]]
 }
 
-/// Three numbers of a list, where they are known.
+/// Returns the first three numbers of a list; `None` if the first one is not a number, which means unknown.
 pub(crate) fn known(floats: &[f32]) -> Option<[f32; 3]> {
     Some(three(floats)).filter(|floats| !floats[0].is_nan())
 }
 
-/// Four numbers of a list.
+/// Returns the first four numbers of a list.
 pub(crate) fn four(floats: &[f32]) -> [f32; 4] {
     [floats[0], floats[1], floats[2], floats[3]]
 }
 
-/// Reads objects. What is left over is no object.
+/// Reads objects from their floats and integers. An incomplete rest is ignored.
 pub(crate) fn read(floats: &[f32], numbers: &[u32], fields: usize) -> Vec<Object> {
     let all = floats
         .chunks_exact(FLOATS)
@@ -44,7 +44,7 @@ pub(crate) fn read(floats: &[f32], numbers: &[u32], fields: usize) -> Vec<Object
     .collect()
 }
 
-/// Writes the integers of objects.
+/// Returns the integers of objects, one object after the other.
 pub(crate) fn numbers(objects: &[Object], fields: usize) -> Vec<u32> {
     let mut numbers = Vec::with_capacity(objects.len() * (HEAD + fields));
     for object in objects {
@@ -54,7 +54,7 @@ pub(crate) fn numbers(objects: &[Object], fields: usize) -> Vec<u32> {
     numbers
 }
 
-/// Writes the floats of objects.
+/// Returns the floats of objects, one object after the other; an unknown velocity is not a number.
 pub(crate) fn floats(objects: &[Object]) -> Vec<f32> {
     let mut floats = Vec::with_capacity(objects.len() * FLOATS);
     for object in objects {

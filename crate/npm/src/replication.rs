@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 use crate::{error, flat, settings};
 
-/// Figures in the order of `wrap.js`. One that is not known is no number.
+/// Returns measurements of a connection in the order of `wrap.js`. An unknown one is not a number.
 fn figures(figures: &Figures) -> Vec<f64> {
     let known = |figure: Option<f64>| figure.unwrap_or(f64::NAN);
     vec![
@@ -37,7 +37,7 @@ fn changes(changes: &ObjectChanges) -> Vec<u32> {
     [&count[..], &changes.appeared, &changes.ended].concat()
 }
 
-/// A server of objects; addresses are words.
+/// A server of objects. Addresses of clients are texts.
 #[wasm_bindgen]
 pub struct RawServer {
     server: Server<String>,
@@ -47,7 +47,7 @@ pub struct RawServer {
 
 #[wasm_bindgen]
 impl RawServer {
-    /// Makes a server of settings. The secret has 16 bytes.
+    /// Makes a server from settings: numbers, and the names of fields in lines. The secret has 16 bytes.
     #[wasm_bindgen(constructor)]
     pub fn new(numbers: &[f64], names: &str, secret: &[u8]) -> Result<RawServer, JsError> {
         let settings = settings::read(numbers, names)?;
@@ -63,7 +63,7 @@ impl RawServer {
         })
     }
 
-    /// Takes a datagram. The first byte of the result is its kind, and data follow.
+    /// Processes a datagram. The first byte of the result is its kind, and data follow.
     ///
     /// 0: accepted, no data. 1: the bytes of an answer to send back. 2: a client asks to join; its peer number as four bytes,
     /// big-endian, then its token. 3: refused; the number of the error.
@@ -94,8 +94,8 @@ impl RawServer {
         Some(vec![event.peer().number(), event.number()])
     }
 
-    /// Takes the objects of a tick, and sends what is due. Returns ids and numbers of the objects that were left out. An error
-    /// of a callback is thrown once all is sent.
+    /// Takes the objects of a tick, and sends the datagrams that are due. Returns ids of the objects that were left out, and
+    /// numbers of the reasons. An error of a callback is thrown after everything is sent.
     pub fn tick(
         &mut self,
         now_ms: f64,
@@ -140,12 +140,12 @@ impl RawServer {
         thrown.into_inner().map_or(Ok(left_out), Err)
     }
 
-    /// Returns a client's input for a tick, if it is there.
+    /// Returns a client's input for a tick; undefined if it is missing.
     pub fn input(&mut self, peer: u32, tick: f64) -> Option<Vec<u8>> {
         self.server.input(Peer::from_number(peer), tick as u64)
     }
 
-    /// Sends a message to a client: reliably, or once.
+    /// Sends a message to a client: reliably or, with `once`, a single time without repetition.
     pub fn message(&mut self, peer: u32, bytes: &[u8], once: bool) -> Result<(), JsError> {
         let (peer, server) = (Peer::from_number(peer), &mut self.server);
         let taken = match once {
@@ -155,18 +155,19 @@ impl RawServer {
         taken.map_err(|e| error(e.number()))
     }
 
-    /// Returns the next message of a client: its peer as four bytes, and the message.
+    /// Returns the next message of a client: its peer as four bytes, big-endian, and the message. Undefined if there is none.
     pub fn next_message(&mut self) -> Option<Vec<u8>> {
         let (peer, bytes) = self.server.next_message()?;
         Some([&peer.number().to_be_bytes()[..], &bytes].concat())
     }
 
-    /// Returns the figures of the connection to a client.
+    /// Returns the measurements of the connection to a client; undefined if it is not connected.
     pub fn figures(&self, peer: u32) -> Option<Vec<f64>> {
         Some(figures(&self.server.figures(Peer::from_number(peer))?))
     }
 
-    /// Returns the integers of the objects that a client saw. Their floats follow by `floats`.
+    /// Returns the integers of the objects that a client saw; `floats` then returns their floats. Undefined if the picture is
+    /// too old or invalid.
     pub fn seen(&mut self, peer: u32, shown: &[u8]) -> Option<Vec<u32>> {
         let shown = ShownInstant::from_bytes(shown)?;
         let objects = self.server.seen(Peer::from_number(peer), &shown)?;
@@ -174,17 +175,17 @@ impl RawServer {
         Some(flat::numbers(&objects, self.fields))
     }
 
-    /// The floats of the objects that were given last.
+    /// Returns the floats of the objects whose integers were returned last.
     pub fn floats(&self) -> Vec<f32> {
         self.floats.clone()
     }
 
-    /// The number of ids that appeared in the last tick, these ids, and those that ended.
+    /// Returns the number of ids that appeared in the last tick, these ids, and the ids that ended.
     pub fn changes(&self) -> Vec<u32> {
         changes(self.server.changes())
     }
 
-    /// The peer of an address, or 0.
+    /// Returns the peer number of the client at an address; 0 if there is none.
     pub fn peer(&self, address: String) -> u32 {
         self.server.peer(&address).map_or(0, Peer::number)
     }
@@ -195,7 +196,7 @@ impl RawServer {
     }
 }
 
-/// A client.
+/// A client of a server of objects.
 #[wasm_bindgen]
 pub struct RawClient {
     client: Client,
@@ -205,7 +206,7 @@ pub struct RawClient {
 
 #[wasm_bindgen]
 impl RawClient {
-    /// Makes a client of settings. The nonce has 8 random bytes.
+    /// Makes a client from settings: numbers, and the names of fields in lines. The nonce has 8 random bytes.
     #[wasm_bindgen(constructor)]
     pub fn new(
         numbers: &[f64],
@@ -226,25 +227,26 @@ impl RawClient {
         })
     }
 
-    /// Takes a datagram. Returns 0, or the number of its refusal.
+    /// Processes a datagram. Returns 0, or the number of the error if it is refused.
     pub fn receive(&mut self, now_ms: f64, bytes: &[u8]) -> u32 {
         let taken = self.client.receive(now_ms, bytes);
         taken.map_or_else(|reason| reason.number(), |()| 0)
     }
 
-    /// The next datagram that is due.
+    /// Returns the next datagram that is due for the server; undefined if none is.
     pub fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
         self.client.send(now_ms)
     }
 
-    /// The integers of the objects to draw now. Their floats follow by `floats`.
+    /// Returns the integers of the objects to draw now; `floats` then returns their floats.
     pub fn show(&mut self, now_ms: f64) -> Vec<u32> {
         let objects = self.client.show(now_ms);
         self.floats = flat::floats(objects);
         flat::numbers(objects, self.fields)
     }
 
-    /// The integers of the objects of the newest snapshot, after its tick. Their floats follow by `floats`.
+    /// Returns the tick of the newest snapshot, and the integers of its objects; `floats` then returns their floats.
+    /// Undefined before the first snapshot.
     pub fn newest(&mut self) -> Option<Vec<f64>> {
         let (tick, objects) = self.client.newest()?;
         let objects: Vec<Object> = objects.collect();
@@ -254,18 +256,18 @@ impl RawClient {
         Some(std::iter::once(tick as f64).chain(numbers).collect())
     }
 
-    /// Returns the next tick for which an input is due.
+    /// Returns the next tick for which an input is due; undefined if none is.
     pub fn next_input(&mut self, now_ms: f64) -> Option<f64> {
         self.client.next_input(now_ms).map(|tick| tick as f64)
     }
 
-    /// Takes the player's input for a tick.
+    /// Takes the player's input for a tick; throws if it is too long, or not due.
     pub fn input(&mut self, tick: f64, bytes: &[u8]) -> Result<(), JsError> {
         let taken = self.client.input(tick as u64, bytes);
         taken.map_err(|e| error(e.number()))
     }
 
-    /// Sends a message to the server: reliably, or once.
+    /// Sends a message to the server: reliably or, with `once`, a single time without repetition.
     pub fn message(&mut self, bytes: &[u8], once: bool) -> Result<(), JsError> {
         let taken = match once {
             true => self.client.say(bytes),
@@ -274,47 +276,47 @@ impl RawClient {
         taken.map_err(|e| error(e.number()))
     }
 
-    /// Returns the server's next message.
+    /// Returns the server's next message; undefined if there is none.
     pub fn next_message(&mut self) -> Option<Vec<u8>> {
         self.client.next_message()
     }
 
-    /// Returns the figures of the connection.
+    /// Returns the measurements of the connection.
     pub fn figures(&self) -> Vec<f64> {
         figures(&self.client.figures())
     }
 
-    /// Shows the newest that can be shown from the next frame on.
+    /// Makes the next frame show the newest possible instant, if play lags behind.
     pub fn go_live(&mut self) {
         self.client.go_live();
     }
 
-    /// The bytes by which the server finds the picture that was shown last.
+    /// Returns bytes by which the server can rebuild the picture that was shown last; undefined before the first.
     pub fn shown(&self) -> Option<Vec<u8>> {
         self.client.shown_instant().map(|it| it.to_bytes().to_vec())
     }
 
-    /// The number of ids that appeared with the last `show`, these ids, and those that ended.
+    /// Returns the number of ids that appeared with the last `show`, these ids, and the ids that ended.
     pub fn changes(&self) -> Vec<u32> {
         changes(self.client.changes())
     }
 
-    /// The client's own number, or 0.
+    /// Returns the number that the server gave this client; 0 while it is not connected.
     pub fn peer(&self) -> u32 {
         self.client.peer().map_or(0, Peer::number)
     }
 
-    /// The instant that was shown last, in ticks of the server.
+    /// Returns the server's time that was shown last, in ticks; undefined before the first.
     pub fn shown_tick(&self) -> Option<f64> {
         self.client.shown_tick()
     }
 
-    /// The floats of the objects that were given last.
+    /// Returns the floats of the objects whose integers were returned last.
     pub fn floats(&self) -> Vec<f32> {
         self.floats.clone()
     }
 
-    /// The state of the connection.
+    /// Returns the state of the connection: `connecting`, `connected`, `refused`, `full` or `closed`.
     pub fn status(&self) -> String {
         let status = match self.client.status() {
             Status::Connecting => "connecting",
@@ -327,22 +329,22 @@ impl RawClient {
         status.to_owned()
     }
 
-    /// The game's words for a refused client, or else the reason.
+    /// Returns why the client was refused: the game's words, or else the reason. Undefined if it was not refused.
     pub fn refusal(&self) -> Option<String> {
         self.client.refusal()
     }
 
-    /// Restarts of the server that were noticed.
+    /// Returns the number of server restarts that the client noticed.
     pub fn restarts(&self) -> u32 {
         self.client.restarts()
     }
 
-    /// Number of refused datagrams.
+    /// Returns the number of refused datagrams.
     pub fn refused(&self) -> f64 {
         self.client.refused().total() as f64
     }
 
-    /// Ends the connection.
+    /// Ends the connection; returns a datagram that tells the server, or undefined without a connection.
     pub fn goodbye(&mut self) -> Option<Vec<u8>> {
         self.client.goodbye()
     }

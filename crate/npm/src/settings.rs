@@ -8,10 +8,10 @@ use wasm_bindgen::JsError;
 
 use crate::error;
 
-/// Count of the numbers that stand before those of the fields.
+/// Number of the settings' numbers before those of the fields.
 const HEAD: usize = 23;
 
-/// Reads the numbers that `wrap.js` writes: 23, then bits and counter of each field. Names are in lines.
+/// Reads the numbers that `wrap.js` writes: 23, then bits and counter flag of each field. The fields' names are in lines.
 pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
     let malformed = || JsError::new("settings of another layout");
     let (head, fields) = numbers.split_first_chunk::<HEAD>().ok_or_else(malformed)?;
@@ -66,7 +66,7 @@ pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
     })
 }
 
-/// The usual settings, in the order in which [`read`] takes them.
+/// Returns the default settings, in the order in which [`read`] takes them.
 pub(crate) fn usual() -> Vec<f64> {
     let usual = Settings::new(1);
     let corners = [usual.bounds.lower(), usual.bounds.upper()];
