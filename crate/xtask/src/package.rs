@@ -13,7 +13,7 @@ pub(crate) const TAKEN_HOME: [&str; 5] = ["base", "codec", "netsim", "view", "re
 
 /// Packs the crates that a game takes home, and checks each from its package alone, its tests and examples too.
 ///
-/// Cargo's own check unpacks a version once, and so would check an older state of it. These are unpacked anew.
+/// Cargo's own check unpacks a version only once, so it would check an older state. This function unpacks the packages anew.
 pub(crate) fn registry() -> Result {
     let names = TAKEN_HOME.map(|name| format!("snapshot-{name}"));
     let flags = "package --offline --allow-dirty --quiet --no-verify".split(' ');
@@ -50,7 +50,7 @@ pub(crate) const C_MANIFEST: &str = "crate/c/Cargo.toml";
 /// Greatest allowed size in bytes of the shared library for C.
 const C_BYTES_MAX: u64 = 544_000;
 
-/// Builds the package for C: both libraries, the header, the examples. Fails if the shared library is too large.
+/// Builds the package for C: both libraries, the header, the examples. Returns an error if the shared library is too large.
 pub(crate) fn c() -> Result {
     let build = "build --release --manifest-path crate/c/Cargo.toml --target-dir";
     run(cargo(build.split(' ')).arg(target().join("apart")))?;
@@ -105,8 +105,8 @@ pub(crate) fn npm_folder() -> PathBuf {
     target().join("npm")
 }
 
-/// Builds the package for npm: the sources of `crate/npm/package`, and two wasm modules with their bindings. That of the folder
-/// `predicted` has rung 13, too.
+/// Builds the package for npm: the sources of `crate/npm/package`, and two wasm modules with their bindings. The module in
+/// the folder `predicted` has rung 13, too.
 pub(crate) fn npm() -> Result {
     setup::wasm_target()?;
     let folder = npm_folder();

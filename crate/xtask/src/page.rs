@@ -69,17 +69,18 @@ pub(crate) fn lint() -> Result {
     run(&mut biome(["check", "--error-on-warnings"]))
 }
 
-/// Command for Biome, in the version that package.json names.
+/// Returns the command for Biome, in the version that package.json names.
 fn biome<const N: usize>(arguments: [&str; N]) -> Command {
     node("node_modules/@biomejs/biome/bin/biome", arguments)
 }
 
-/// Command for Vite, in the version that package.json names.
+/// Returns the command for Vite, in the version that package.json names.
 fn vite<const N: usize>(arguments: [&str; N]) -> Command {
     node("node_modules/vite/bin/vite.js", arguments)
 }
 
-/// Arguments for Vite. A given port is used or fails; otherwise Vite takes its usual port or the next free one.
+/// Returns the arguments for Vite. A given port is used, or Vite fails; otherwise Vite takes its usual port or the next free
+/// one.
 fn port_arguments(port: Option<u16>) -> Vec<String> {
     match port {
         Some(port) => vec![
@@ -103,7 +104,7 @@ fn hand_over(command: &mut Command) -> Result {
     run(command)
 }
 
-/// Time of the newest change to any crate's sources or manifest.
+/// Returns the time of the newest change to any crate's sources or manifest.
 fn newest_source() -> Option<SystemTime> {
     let crates = root().join("crate").read_dir().ok()?.flatten();
     crates
@@ -111,7 +112,8 @@ fn newest_source() -> Option<SystemTime> {
         .max()
 }
 
-/// Time of the newest change to a crate's sources: all files of `src`, because shaders and tables are built in too.
+/// Returns the time of the newest change to a crate's sources: all files of `src`, because shaders and tables are built in,
+/// too.
 fn newest_of_crate(folder: &Path) -> Option<SystemTime> {
     newest_file(&folder.join("src")).max(newest_file(&folder.join("Cargo.toml")))
 }

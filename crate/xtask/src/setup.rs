@@ -35,7 +35,7 @@ pub(crate) fn wasm_target() -> Result {
     add_target("wasm32-unknown-unknown")
 }
 
-/// Target with another processor than most developers have.
+/// The target for testing on another processor than most developers have.
 pub(crate) const AARCH64: &str = "aarch64-unknown-linux-gnu";
 
 /// Installs the standard library, the linker and the emulator for [`AARCH64`].
@@ -118,7 +118,8 @@ pub(crate) fn chromium() -> Result<PathBuf> {
     })
 }
 
-/// Installs engines and compilers that run or parse the recorders. Where one cannot be had, its test is skipped and says so.
+/// Installs engines and compilers that run or parse the recorders. If one cannot be installed, its test is skipped, with a
+/// message.
 pub(crate) fn engines() {
     let is_there = |program| find(Path::new(program)).is_some();
     if !["mcs", "mono", "godot3-server"].into_iter().all(is_there) && may_install_debian_packages()
@@ -138,7 +139,7 @@ pub(crate) fn engines() {
 /// Folder of the parser of GDScript, relative to the root folder.
 const GDTOOLKIT: &str = "research/target/gdtoolkit";
 
-/// Finds a Firefox to compare with: `FIREFOX`, else a usual place, else Debian's, which is installed. None skips its tests.
+/// Finds a Firefox to compare with: `FIREFOX`, else a usual place, else Debian's, which is installed. `None` skips its tests.
 pub(crate) fn firefox() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("FIREFOX") {
         return find(Path::new(&named));
@@ -188,7 +189,7 @@ fn install_debian_packages(names: &[&str]) -> Result {
     Ok(())
 }
 
-/// Finds the file of a program, given by its path or by a name in PATH.
+/// Finds the file of a program, given by its path or by a name in PATH; `None` if there is no such file.
 fn find(program: &Path) -> Option<PathBuf> {
     let search_path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&search_path).filter(|_| program.components().count() == 1);

@@ -7,19 +7,19 @@ use std::process::Command;
 /// Result of a task. The error is a sentence for a person, with a remedy if there is one.
 pub(crate) type Result<T = ()> = std::result::Result<T, String>;
 
-/// Root folder of the workspace, wherever the task was called from.
+/// Returns the root folder of the workspace, wherever the task was called from.
 pub(crate) fn root() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).unwrap_or(here)
 }
 
-/// Folder of what is built: the one that `CARGO_TARGET_DIR` names, or else `target/`.
+/// Returns the folder for build results: `CARGO_TARGET_DIR` if set, else `target/`.
 pub(crate) fn target() -> PathBuf {
     let named = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     root().join(named.unwrap_or_else(|| "target".into()))
 }
 
-/// Command for a program, started in the root folder.
+/// Makes a command for a program, started in the root folder.
 pub(crate) fn command<S: AsRef<OsStr>>(
     program: &str,
     arguments: impl IntoIterator<Item = S>,
@@ -29,7 +29,7 @@ pub(crate) fn command<S: AsRef<OsStr>>(
     command
 }
 
-/// Command for the Cargo that runs this program.
+/// Makes a command for the Cargo that runs this program.
 pub(crate) fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     command(
         &std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()),
@@ -37,7 +37,7 @@ pub(crate) fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> 
     )
 }
 
-/// Command for a script of an npm package; node starts it directly, which is the same on every system.
+/// Makes a command for a script of an npm package; node starts it directly, which is the same on every system.
 pub(crate) fn node<S: AsRef<OsStr>>(
     script: &str,
     arguments: impl IntoIterator<Item = S>,
@@ -47,7 +47,7 @@ pub(crate) fn node<S: AsRef<OsStr>>(
     command
 }
 
-/// Shows and runs a command, and waits for success.
+/// Prints and runs a command, and waits; an error if it fails.
 pub(crate) fn run(command: &mut Command) -> Result {
     let line = describe(command);
     println!("$ {line}");
@@ -72,7 +72,7 @@ pub(crate) fn run_apart(command: &mut Command) -> Result {
     Err(format!("`{line}` failed ({})", output.status))
 }
 
-/// Runs another program quietly and returns its output; none if the program is missing or fails.
+/// Runs another program quietly and returns its output; `None` if the program is missing or fails.
 pub(crate) fn answer(command: &mut Command) -> Option<String> {
     let output = command
         .output()

@@ -28,7 +28,7 @@ impl TestPart {
         Self::Machine,
         Self::Apart,
     ];
-    /// Parts that run by default. The others need a C compiler, or repeat tests on another machine.
+    /// Parts of the tests that run by default. Other parts need a C compiler, or repeat tests on another machine.
     pub(crate) const USUAL: [Self; 3] = [Self::Native, Self::Wasm, Self::Browser];
 
     pub(crate) fn name(self) -> &'static str {
@@ -56,7 +56,7 @@ impl TestPart {
         }
     }
 
-    /// Chains of steps: a failure skips the rest of its chain only.
+    /// Returns the chains of steps: a failure skips the rest of its own chain only.
     fn chains(self) -> &'static [&'static [TestStep]] {
         match self {
             Self::Native => &[&[("native tests", native_tests)]],
@@ -106,7 +106,7 @@ impl TestPart {
     }
 }
 
-/// Checks of the sources, which run nothing of the project.
+/// Checks of the sources, which do not run the project's programs.
 const LINTS: &[&[TestStep]] = &[
     &[("format", format)],
     &[("format and lint of the page", page::lint)],
@@ -132,7 +132,7 @@ type TestStep = (&'static str, fn() -> Result);
 
 struct StepOutcome {
     name: &'static str,
-    /// Result of the step; none if an earlier failure skipped it.
+    /// Result of the step; `None` if an earlier failure skipped it.
     result: Option<Result>,
     time: Duration,
 }
@@ -161,7 +161,7 @@ pub(crate) fn run_parts(parts: &[TestPart]) -> Result {
     summarise(outcomes, skipped::lines(parts))
 }
 
-/// Prints the outcome of each step and what this machine cannot run; fails if a step did.
+/// Prints the outcome of each step, and what this machine cannot run; an error if a step failed.
 fn summarise(outcomes: Vec<StepOutcome>, skipped: Vec<String>) -> Result {
     println!("\n== Summary");
     for outcome in &outcomes {
@@ -365,7 +365,7 @@ fn firefox_equals_node() -> Result {
     run(node("--test", [test]).env("FIREFOX", firefox))
 }
 
-/// Fails if the page has become a third slower or larger.
+/// Checks that the page has not become a third slower or larger.
 fn budgets() -> Result {
     run(&mut node("--test", ["crate/web/tests/budget.test.mjs"]))
 }
@@ -382,7 +382,7 @@ fn page_units() -> Result {
     run(&mut node("www/tests/units.mjs", [""; 0]))
 }
 
-/// Runs the browser tests of what README promises. Tests of time come when nothing else runs.
+/// Runs the browser tests of what README promises. Tests that measure time run last, alone.
 fn browser() -> Result {
     playwright(&["--grep-invert", "@alone|@apart"])?;
     playwright(&["--grep=@alone", "--workers=1"])

@@ -17,7 +17,7 @@ pub(crate) const OTHER_WORKSPACES: [(&str, &str); 2] = [
     (crate::package::C_MANIFEST, "target/apart"),
 ];
 pub(crate) const RUST_VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
-/// Documents that state the minimum Rust version for people.
+/// Documents in which the minimum Rust version is written.
 const TELL_RUST_VERSION: [&str; 2] = ["README.md", "crate/codec/README.md"];
 
 /// Formats the sources, then checks the other rules.
@@ -31,7 +31,7 @@ pub(crate) fn run_tidy() -> Result {
     check()
 }
 
-/// Command that formats a separate workspace. Cargo finds the members of a workspace from its folder alone.
+/// Returns the command that formats a separate workspace. Cargo finds the members of a workspace from its folder alone.
 pub(crate) fn format(manifest: &str) -> Command {
     let mut format = cargo(["fmt"]);
     format.current_dir(root().join(manifest.trim_end_matches("Cargo.toml")));

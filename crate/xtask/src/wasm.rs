@@ -13,14 +13,14 @@ use crate::shell::{Result, cargo, root, run};
 #[derive(Clone, Copy)]
 pub(crate) enum Profile {
     Release,
-    /// Build without link-time optimisation, so that an edit is built in seconds.
+    /// A build without link-time optimisation, which takes seconds after an edit.
     Dev,
 }
 
-/// Functions of rapier that act on soft bodies, joints and meshes, as parts of their paths.
+/// Parts of the paths of rapier's functions for soft bodies, joints and meshes.
 ///
-/// The world has none of these things, and rapier has no feature that leaves them out. Each function takes one of the things,
-/// or runs where there is one at least.
+/// The world has none of these, and rapier has no feature that leaves them out. Each function takes a soft body, a joint or a
+/// mesh, or runs only if there is one.
 const UNUSED: [&str; 19] = [
     "soft_body::SoftBody>::",
     "collision_mesh::SoftCollisionMesh>::",
@@ -42,10 +42,9 @@ const UNUSED: [&str; 19] = [
     "multibody_joint::unit_multibody_joint::",
     "sweep_toi::composite::",
 ];
-/// Functions of these paths that run without any such thing too.
+/// Exceptions to `UNUSED`: functions that run without soft bodies, joints and meshes, too.
 const USED: [&str; 1] = ["::clear"];
-/// Functions that run without any such thing and then do nothing: they loop over an empty set of soft bodies, or return
-/// because it is empty.
+/// Functions that run, but do nothing without soft bodies: they loop over an empty set, or return because it is empty.
 const WITHOUT_WORK: [&str; 2] = [
     "SoftConstraintsSet>::assemble",
     "NarrowPhase>::update_soft_self_contacts",
@@ -95,7 +94,8 @@ fn bindgen(wasm: &Path) -> Bindgen {
     bindgen
 }
 
-/// Writes the module without the bodies of `UNUSED`, and returns its path. A function without a body traps if it runs.
+/// Writes the module without the bodies of the functions in `UNUSED`; returns its path. A function without a body traps if it
+/// runs.
 fn without_unused(wasm: &Path) -> Result<PathBuf> {
     let mut module =
         Module::from_file(wasm).map_err(|error| format!("{}: {error:#}", wasm.display()))?;

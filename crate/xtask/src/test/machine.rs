@@ -19,8 +19,8 @@ pub(super) fn aarch64() -> Result {
         ))
 }
 
-/// Arguments that select the packages with stored bytes or hashes. Filters leave out tests that would take minutes under
-/// emulation.
+/// Returns the arguments that select the packages with stored bytes or hashes. Filters leave out tests that would take
+/// minutes under emulation.
 fn arguments<'a>(target: &[&'a str]) -> Vec<&'a str> {
     let packages = "--package snapshot-codec --package snapshot-replication --package snapshot-strategies --package snapshot-app";
     let tests = "--lib --test all -- golden machines states_are_quantised";

@@ -20,7 +20,7 @@ pub(super) fn check() -> Result {
     Ok(())
 }
 
-/// Reason why the check with the minimum version was skipped, if it was.
+/// Returns the reason why the check with the minimum version was skipped; `None` if it was not.
 pub(super) fn skipped() -> Option<String> {
     let other = other_version()?;
     toolchain().is_none().then(|| skipped_with(&other))
@@ -32,7 +32,7 @@ fn skipped_with(other: &str) -> String {
     )
 }
 
-/// The compiler's version, if older or newer than the minimum version.
+/// Returns the compiler's version if it is not the minimum version; else `None`.
 fn other_version() -> Option<String> {
     let told = answer(&mut command("rustc", ["--version"]))?;
     let version = told.split(' ').nth(1)?;

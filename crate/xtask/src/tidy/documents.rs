@@ -8,7 +8,7 @@ use crate::shell::root;
 const MAP: &str = "ARCHITECTURE.md";
 const DECISIONS: &str = "docs/decisions";
 
-/// Lists the errors in a Markdown file. `path` is relative to the project's root.
+/// Returns the errors in a Markdown file. `path` is relative to the project's root.
 pub(super) fn complaints_about(path: &Path, text: &str) -> Vec<String> {
     let name = path.display();
     let folder = root().join(path.parent().unwrap_or(Path::new("")));
@@ -53,7 +53,8 @@ pub(super) fn records_without_a_link() -> Vec<String> {
         .collect()
 }
 
-/// Files that a document links to, without anchors. Links of the built site, which begin with `./`, are left out.
+/// Iterates over the files that a document links to, without anchors. Links of the built site, which begin with `./`, are
+/// left out.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let targets = text.split("](").skip(1);
     targets.filter_map(|rest| {
@@ -64,9 +65,10 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Paths in the map's table that name no file.
+/// Iterates over the paths in the map's table that name no file.
 ///
-/// A path begins with a crate's name and leaves out `src`, or begins with `www`. Any other is beside the path before it.
+/// A path begins with a crate's name and leaves out `src`, or begins with `www`. Any other path is in the folder of the path
+/// before it.
 fn missing_from(map: &str) -> impl Iterator<Item = &str> {
     let rows = map.lines().filter(|line| line.starts_with('|'));
     let quoted = rows.flat_map(|row| row.split('`').skip(1).step_by(2));
