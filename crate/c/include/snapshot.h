@@ -15,162 +15,162 @@
 #define SNAP_OK 0
 
 /*
- A fault of the library. The handle is not to be used again, but for freeing it.
+ Error: a fault of the library. The handle may only be freed after that.
  */
 #define SNAP_PANIC 1
 
 /*
- A null pointer, or a text that is not UTF-8.
+ Error: a null pointer, or a text that is not UTF-8.
  */
 #define SNAP_ARGUMENT 2
 
 /*
- A buffer that is too small. Nothing was taken.
+ Error: a buffer is too small. Nothing was taken.
  */
 #define SNAP_BUFFER 3
 
 /*
- A setting that is none of its values.
+ Error: a setting has an invalid value.
  */
 #define SNAP_SETTING 4
 
 /*
- A length or count that says that there is nothing.
+ A length or count that means "nothing".
  */
 #define SNAP_NOTHING 4294967295
 
 /*
- Most bytes of an input.
+ Upper limit of an input's length, bytes.
  */
 #define SNAP_INPUT_BYTES 64
 
 /*
- Most bytes of a message.
+ Upper limit of a message's length, bytes.
  */
 #define SNAP_MESSAGE_BYTES 1000
 
 /*
- Length of the bytes that tell the server which instant a client was showing.
+ Number of the bytes that tell the server which instant a client was showing.
  */
 #define SNAP_SHOWN_BYTES 19
 
 /*
- It asks the server.
+ State of a client: it has asked to join, and waits for an answer.
  */
 #define SNAP_CONNECTING 0
 
 /*
- The server has admitted it.
+ State of a client: the server has admitted it.
  */
 #define SNAP_CONNECTED 1
 
 /*
- The server refused it.
+ State of a client: the server refused it.
  */
 #define SNAP_REFUSED 2
 
 /*
- It said goodbye.
+ State of a client: it ended the connection.
  */
 #define SNAP_CLOSED 3
 
 /*
- The server has no room. The client asks again by itself.
+ State of a client: the server is full. The client asks again by itself.
  */
 #define SNAP_FULL 4
 
 /*
- Bytes of a refusal's words, with the zero at their end.
+ Upper limit of the length of a refusal's words, bytes, with the zero at their end.
  */
 #define SNAP_WORDS_BYTES 257
 
 /*
- Nothing is to be done.
+ Result of a datagram: there is nothing to do.
  */
 #define SNAP_TAKEN 0
 
 /*
- The bytes given are to be sent back.
+ Result of a datagram: send the written bytes back.
  */
 #define SNAP_ANSWER 1
 
 /*
- A client waits to be admitted or refused. The bytes given are its token.
+ Result of a datagram: a client waits to be admitted or refused. The written bytes are its token.
  */
 #define SNAP_JOINS 2
 
 /*
- A client does not see an object.
+ Interest: a client does not see an object.
  */
 #define SNAP_UNSEEN 0
 
 /*
- A client sees an object.
+ Interest: a client sees an object.
  */
 #define SNAP_SEEN 1
 
 /*
- A client sees an object, and gets its velocities to predict it.
+ Interest: a client sees an object, and receives its velocities to predict it.
  */
 #define SNAP_DETAIL 2
 
 /*
- Nothing happened.
+ Event: nothing happened.
  */
 #define SNAP_EVENT_NONE 0
 
 /*
- The client is connected.
+ Event: the client is connected.
  */
 #define SNAP_EVENT_JOINED 1
 
 /*
- The client has the objects that it sees.
+ Event: the client has received the objects that it sees.
  */
 #define SNAP_EVENT_PLAYING 2
 
 /*
- The client said goodbye, and is gone.
+ Event: the client ended the connection.
  */
 #define SNAP_EVENT_GOODBYE 3
 
 /*
- The client was silent for too long, and is gone.
+ Event: the client left, because the server heard nothing from it for too long.
  */
 #define SNAP_EVENT_SILENCE 4
 
 /*
- The client connected again from the same address: this one is gone.
+ Event: the client left, because another one connected from its address.
  */
 #define SNAP_EVENT_REPLACED 5
 
 /*
- The game refused the client, and it is gone.
+ Event: the client left, because the game refused or removed it.
  */
 #define SNAP_EVENT_REFUSED 6
 
 /*
- Most fields of an object.
+ Upper limit of the number of an object's fields.
  */
 #define SNAP_FIELDS_MAX 16
 
 /*
- Bytes of a field's name, with the zero at its end.
+ Length of a field's name, bytes, with the zero at its end.
  */
 #define SNAP_NAME_BYTES 32
 
 /*
- The velocity of an object is known.
+ Flag: the linear velocity of an object is known.
  */
 #define SNAP_VELOCITY 1
 
 /*
- The angular velocity of an object is known.
+ Flag: the angular velocity of an object is known.
  */
 #define SNAP_ANGULAR_VELOCITY 2
 
 /*
- A client.
+ A client of a server of objects.
  */
 typedef struct SnapClient SnapClient;
 
@@ -180,39 +180,40 @@ typedef struct SnapClient SnapClient;
 typedef struct SnapServer SnapServer;
 
 /*
- A connection as one end measures it. There is the way to the other end, here the way back. Rates are of the last second.
+ Measurements of a connection at one end. "There" is the way to the other end, "here" the way back. Rates are of the last
+ second.
  */
 typedef struct SnapFigures {
   /*
-   Smoothed, ms; not a number where it is not known.
+   Smoothed round trip, ms; not a number while it is unknown.
    */
   double round_trip_ms;
   /*
-   The least, ms; not a number where it is not known.
+   Least round trip since the connection began, ms; not a number while it is unknown.
    */
   double least_round_trip_ms;
   /*
-   Share of the last datagrams that were lost.
+   Share of the last datagrams that were lost on the way to the other end, 0 to 1.
    */
   double lost_there;
   /*
-   Share of the last datagrams that were lost.
+   Share of the last datagrams that were lost on the way to this end, 0 to 1.
    */
   double lost_here;
   /*
-   Datagrams a second.
+   Number of datagrams sent in a second.
    */
   double sent_datagrams;
   /*
-   Bytes a second.
+   Number of bytes sent in a second.
    */
   double sent_bytes;
   /*
-   Datagrams a second.
+   Number of datagrams received in a second.
    */
   double received_datagrams;
   /*
-   Bytes a second.
+   Number of bytes received in a second.
    */
   double received_bytes;
   /*
@@ -220,41 +221,42 @@ typedef struct SnapFigures {
    */
   double delay_ms;
   /*
-   Ticks from an input's arrival to its need: at a client the least of 5 s, at a server the last. Not a number without inputs.
+   Ticks from an input's arrival at the server to the tick that needs it: a client has the least of 5 s, a server the
+   newest. Not a number without inputs.
    */
   double input_margin_ticks;
   /*
-   Number of times that play stood still, at a client.
+   At a client: number of times that play stood still.
    */
   uint64_t freezes;
   /*
-   Ticks for which a server had no input.
+   At a server: number of ticks without an input.
    */
   uint64_t missing_inputs;
   /*
-   Missing inputs that came within a second after their tick. The other missing ones were lost.
+   At a server: number of missing inputs that arrived within a second after their tick. Other missing inputs were lost.
    */
   uint64_t late_inputs;
   /*
-   Inputs of use that came first as a copy, in the datagram of a newer one.
+   At a server: number of useful inputs that arrived first as a copy, in the datagram of a newer input.
    */
   uint64_t repeated_inputs;
 } SnapFigures;
 
 /*
- An object.
+ An object of the game.
  */
 typedef struct SnapObject {
   /*
-   No two objects have the same at a time.
+   The object's own number. No two objects have the same number at one time.
    */
   uint32_t id;
   /*
-   The game's number of what it is.
+   The game's number for the type of the object.
    */
   uint32_t kind;
   /*
-   Centre, m.
+   Position of the centre, m.
    */
   float position[3];
   /*
@@ -262,24 +264,24 @@ typedef struct SnapObject {
    */
   float orientation[4];
   /*
-   m/s.
+   Linear velocity, m/s.
    */
   float velocity[3];
   /*
-   rad/s.
+   Angular velocity, rad/s.
    */
   float angular_velocity[3];
   /*
-   Which of both is known: SNAP_VELOCITY, SNAP_ANGULAR_VELOCITY, their sum, or 0. Rungs 0 to 3 send the first to all clients,
-   the others none but to a client that sees the object in detail.
+   Which velocities are known: SNAP_VELOCITY, SNAP_ANGULAR_VELOCITY, their sum for both, or 0 for none. Rungs 0 to 3 send
+   the linear velocity to all clients. Other velocities are sent to clients that see the object in detail.
    */
   uint32_t velocities;
   /*
-   In the order of the settings.
+   Values of the declared fields, in the order of the settings.
    */
   uint32_t fields[SNAP_FIELDS_MAX];
   /*
-   1 where it jumped.
+   1 if the object jumped, else 0.
    */
   uint32_t teleported;
 } SnapObject;
@@ -289,15 +291,15 @@ typedef struct SnapObject {
  */
 typedef struct SnapField {
   /*
-   Its name, which ends with a zero.
+   Name of the field; it ends with a zero.
    */
   uint8_t name[SNAP_NAME_BYTES];
   /*
-   1 to 24.
+   Size of the field, bits, 1 to 24.
    */
   uint32_t bits;
   /*
-   1 where it mostly changes by a little, else 0.
+   1 if the field mostly changes by a small amount, else 0.
    */
   uint32_t counter;
 } SnapField;
@@ -307,11 +309,11 @@ typedef struct SnapField {
  */
 typedef struct SnapSettings {
   /*
-   Most objects at a time, 1 to 4096.
+   Upper limit of the number of objects at a time, 1 to 4096.
    */
   uint32_t objects;
   /*
-   Ticks a second.
+   The server's ticks a second.
    */
   uint32_t tick_rate;
   /*
@@ -319,27 +321,27 @@ typedef struct SnapSettings {
    */
   uint32_t send_rate;
   /*
-   Bounds of positions, m: -256, -256 and 0.
+   Lower bounds of positions, m; by default -256, -256 and 0.
    */
   int32_t lower[3];
   /*
-   Bounds of positions, m: 256, 256 and 32.
+   Upper bounds of positions, m; by default 256, 256 and 32.
    */
   int32_t upper[3];
   /*
-   Fractional bits of a position.
+   Number of fractional bits of a position in m.
    */
   uint32_t position_bits;
   /*
-   Bits of an orientation's component.
+   Number of bits of an orientation's component.
    */
   uint32_t orientation_bits;
   /*
-   Fractional bits of a velocity.
+   Number of fractional bits of a velocity in m/s.
    */
   uint32_t velocity_bits;
   /*
-   The encoding, 0 to 12, as FORMAT.md numbers them; 12 is arithmetic. 13 where the library has it.
+   The encoding of snapshots, a rung 0 to 12 by FORMAT.md; 12 is arithmetic. 13 if the library was built with it.
    */
   uint32_t rung;
   /*
@@ -347,53 +349,53 @@ typedef struct SnapSettings {
    */
   uint32_t chained;
   /*
-   Most bytes of a datagram: no buffer of one needs more.
+   Upper limit of a datagram's size, bytes: a buffer of this size is enough for any datagram.
    */
   uint32_t mtu;
   /*
-   Bits of a kind, 0 to 16.
+   Size of an object's kind, bits, 0 to 16.
    */
   uint32_t kind_bits;
   /*
-   Most clients at a time.
+   Upper limit of the number of clients at a time.
    */
   uint32_t clients;
   /*
-   1 where an object outside the bounds is sent at the nearest place within; 0 where it is left out.
+   1 to send an object outside the bounds at the nearest position within; 0 to leave it out.
    */
   uint32_t clamp;
   /*
-   The client's way to fill the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
+   How the client fills the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
    */
   uint32_t interpolation;
   /*
-   Playout delay, ms, counted from the arrival of the client's first packet. A negative one adapts to the network.
+   Constant playout delay, ms, counted from the fastest packets. A negative value makes the delay adapt to the network.
    */
   double delay_ms;
   /*
-   Without a constant delay: number of times in a minute that play may stand still, above 0.
+   For an adaptive delay: number of freezes a minute that play may have, above 0.
    */
   double freezes_per_minute;
   /*
-   Without a constant delay: greatest change of the speed of play, 0 to 0.5.
+   For an adaptive delay: greatest change of the speed of play, 0 to 0.5.
    */
   double speed_change;
   /*
-   Without a constant delay: the greatest one, ms.
+   For an adaptive delay: its upper limit, ms.
    */
   double most_delay_ms;
   /*
-   Number of the fields.
+   Number of declared fields.
    */
   uint32_t field_count;
   /*
-   The fields.
+   The declared fields; the first `field_count` count.
    */
   struct SnapField fields[SNAP_FIELDS_MAX];
 } SnapSettings;
 
 /*
- The outcome of a datagram.
+ Result of processing a datagram.
  */
 typedef struct SnapReceived {
   /*
@@ -401,13 +403,13 @@ typedef struct SnapReceived {
    */
   uint32_t what;
   /*
-   The client that joins.
+   Number of the client that wants to join.
    */
   uint32_t peer;
 } SnapReceived;
 
 /*
- Sends bytes to the address of a client.
+ Callback that sends bytes to the address of a client.
  */
 typedef void (*SnapSend)(void *user,
                          const uint8_t *address,
@@ -416,7 +418,7 @@ typedef void (*SnapSend)(void *user,
                          size_t length);
 
 /*
- Says how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL.
+ Callback that returns how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL.
  */
 typedef uint32_t (*SnapSees)(void *user, uint32_t peer, uint32_t id);
 
@@ -425,12 +427,12 @@ extern "C" {
 #endif // __cplusplus
 
 /*
- The name of an error's number. It lives for ever.
+ Returns the text of the error with this number. It is never freed.
  */
 const char *snap_error_name(uint32_t number);
 
 /*
- Gives the next tick for which the game is to give an input; 0 where none is due. To be called at each frame until then.
+ Writes the next tick for which the game must give an input; 0 if none is due. Call it at each frame until it writes 0.
 
  # Safety
  All pointers are valid.
@@ -440,10 +442,11 @@ uint32_t snap_client_next_input(struct SnapClient *client,
                                 uint64_t *tick);
 
 /*
- Takes the player's input for a tick that was due: at most SNAP_INPUT_BYTES. It is repeated until the server has it.
+ Takes the player's input for a tick that was due: at most SNAP_INPUT_BYTES. The client sends it repeatedly until the
+ server has it.
 
  # Safety
- All pointers are valid, with so many bytes.
+ All pointers are valid, and `bytes` has the given length.
  */
 uint32_t snap_client_input(struct SnapClient *client,
                            uint64_t tick,
@@ -451,11 +454,11 @@ uint32_t snap_client_input(struct SnapClient *client,
                            size_t length);
 
 /*
- Gives a client's input for a tick; a length of SNAP_NOTHING where it is missing. To be asked for each tick in order, before
- snap_server_tick. `bytes` has room for SNAP_INPUT_BYTES, which `*length` says.
+ Writes a client's input for a tick; a length of SNAP_NOTHING if it is missing. Ask for each tick in order, before
+ snap_server_tick. `bytes` must have room for SNAP_INPUT_BYTES, and `*length` must say so.
 
  # Safety
- All pointers are valid, with room for so many bytes.
+ All pointers are valid, and `bytes` has room for `*length` bytes.
  */
 uint32_t snap_server_input(struct SnapServer *server,
                            uint32_t peer,
@@ -464,11 +467,11 @@ uint32_t snap_server_input(struct SnapServer *server,
                            size_t *length);
 
 /*
- Sends a message to the server, of at most SNAP_MESSAGE_BYTES: once and in order, or with `once` one time, so that it may be
- lost.
+ Sends a message to the server, of at most SNAP_MESSAGE_BYTES: reliably and in order or, with `once`, a single time, so
+ that it may be lost.
 
  # Safety
- All pointers are valid, with so many bytes.
+ All pointers are valid, and `bytes` has the given length.
  */
 uint32_t snap_client_message(struct SnapClient *client,
                              const uint8_t *bytes,
@@ -476,11 +479,11 @@ uint32_t snap_client_message(struct SnapClient *client,
                              uint32_t once);
 
 /*
- Gives the server's next message; a length of SNAP_NOTHING where there is none. `bytes` has room for SNAP_MESSAGE_BYTES, which
- `*length` says.
+ Writes the server's next message; a length of SNAP_NOTHING if there is none. `bytes` must have room for
+ SNAP_MESSAGE_BYTES, and `*length` must say so.
 
  # Safety
- All pointers are valid, with room for so many bytes.
+ All pointers are valid, and `bytes` has room for `*length` bytes.
  */
 uint32_t snap_client_next_message(struct SnapClient *client,
                                   uint8_t *bytes,
@@ -490,7 +493,7 @@ uint32_t snap_client_next_message(struct SnapClient *client,
  Sends a message to a client, as snap_client_message does to the server.
 
  # Safety
- All pointers are valid, with so many bytes.
+ All pointers are valid, and `bytes` has the given length.
  */
 uint32_t snap_server_message(struct SnapServer *server,
                              uint32_t peer,
@@ -499,11 +502,11 @@ uint32_t snap_server_message(struct SnapServer *server,
                              uint32_t once);
 
 /*
- Gives the next message of a client, and whose it is; a length of SNAP_NOTHING where there is none. `bytes` has room for
- SNAP_MESSAGE_BYTES, which `*length` says.
+ Writes the next message of a client, and the client's number; a length of SNAP_NOTHING if there is none. `bytes` must have
+ room for SNAP_MESSAGE_BYTES, and `*length` must say so.
 
  # Safety
- All pointers are valid, with room for so many bytes.
+ All pointers are valid, and `bytes` has room for `*length` bytes.
  */
 uint32_t snap_server_next_message(struct SnapServer *server,
                                   uint32_t *peer,
@@ -511,7 +514,7 @@ uint32_t snap_server_next_message(struct SnapServer *server,
                                   size_t *length);
 
 /*
- Gives the figures of a client's connection.
+ Writes the measurements of a client's connection.
 
  # Safety
  All pointers are valid.
@@ -519,7 +522,7 @@ uint32_t snap_server_next_message(struct SnapServer *server,
 uint32_t snap_client_figures(const struct SnapClient *client, struct SnapFigures *figures);
 
 /*
- Gives the figures of the connection to a client; zeros for another one.
+ Writes the measurements of the connection to a client; zeros if there is no such client.
 
  # Safety
  All pointers are valid.
@@ -529,11 +532,11 @@ uint32_t snap_server_figures(const struct SnapServer *server,
                              struct SnapFigures *figures);
 
 /*
- Gives ids of the objects that came or went with the last snap_client_show. Both lists have room for the settings' number,
- which the counts say.
+ Writes the ids of the objects that appeared, and of those that ended, with the last snap_client_show. Both lists must have
+ room for as many ids as the settings have objects, and the counts must say so.
 
  # Safety
- All pointers are valid, with room for so many ids.
+ All pointers are valid, and both lists have room for as many ids as the counts say.
  */
 uint32_t snap_client_changes(const struct SnapClient *client,
                              uint32_t *appeared,
@@ -542,11 +545,11 @@ uint32_t snap_client_changes(const struct SnapClient *client,
                              size_t *ended_count);
 
 /*
- Gives ids of the objects that came or went in the last tick. Both lists have room for the settings' number, which the counts
- say.
+ Writes the ids of the objects that appeared, and of those that ended, in the last tick. Both lists must have room for as
+ many ids as the settings have objects, and the counts must say so.
 
  # Safety
- All pointers are valid, with room for so many ids.
+ All pointers are valid, and both lists have room for as many ids as the counts say.
  */
 uint32_t snap_server_changes(const struct SnapServer *server,
                              uint32_t *appeared,
@@ -555,7 +558,7 @@ uint32_t snap_server_changes(const struct SnapServer *server,
                              size_t *ended_count);
 
 /*
- The client's own number; 0 while it is not connected, and for null.
+ Returns the number that the server gave this client; 0 while it is not connected, and for null.
 
  # Safety
  The client is valid, or null.
@@ -563,31 +566,31 @@ uint32_t snap_server_changes(const struct SnapServer *server,
 uint32_t snap_client_peer(const struct SnapClient *client);
 
 /*
- The client of an address; 0 where there is none.
+ Returns the number of the client at an address; 0 if there is none.
 
  # Safety
- The server is valid, or null; the address has so many bytes.
+ The server is valid, or null; the address has the given length.
  */
 uint32_t snap_server_peer(const struct SnapServer *server,
                           const uint8_t *address,
                           size_t address_length);
 
 /*
- Gives SNAP_SHOWN_BYTES that tell the instant which snap_client_show gave last; zeros before the first. A client that shoots
- sends them in its input.
+ Writes SNAP_SHOWN_BYTES that name the instant which snap_client_show showed last; zeros before the first. A client that
+ shoots sends them in its input.
 
  # Safety
- The client is valid, and there is room for so many bytes.
+ The client is valid, and `shown` has room for SNAP_SHOWN_BYTES.
  */
 uint32_t snap_client_shown(const struct SnapClient *client,
                            uint8_t *shown);
 
 /*
- Gives the objects as a client drew them, to the bit, by the SNAP_SHOWN_BYTES of that client; a count of SNAP_NOTHING after 1.5
- s. `objects` has room for the settings' number, which `*count` says.
+ Writes the objects as a client drew them, exact to the bit, by the SNAP_SHOWN_BYTES of that client; a count of
+ SNAP_NOTHING after 1.5 s. `objects` must have room for as many as the settings have, and `*count` must say so.
 
  # Safety
- All pointers are valid, with room for so many objects.
+ All pointers are valid, and `objects` has room for `*count` objects.
  */
 uint32_t snap_server_seen(const struct SnapServer *server,
                           uint32_t peer,
@@ -596,10 +599,10 @@ uint32_t snap_server_seen(const struct SnapServer *server,
                           size_t *count);
 
 /*
- Makes a client. The nonce is random.
+ Makes a client. The nonce must be random.
 
  # Safety
- All pointers are valid; the token has so many bytes.
+ All pointers are valid; the token has the given length.
  */
 uint32_t snap_client_new(const struct SnapSettings *settings,
                          const uint8_t *token,
@@ -608,18 +611,18 @@ uint32_t snap_client_new(const struct SnapSettings *settings,
                          struct SnapClient **client);
 
 /*
- Frees a client; null is nothing.
+ Frees a client; does nothing for null.
 
  # Safety
- It came from snap_client_new, and is not used again.
+ The client came from snap_client_new, and is not used again.
  */
 void snap_client_free(struct SnapClient *client);
 
 /*
- Takes a datagram. A number other than 0 is of its refusal; nothing changed then.
+ Processes a datagram. Returns 0, or the number of the error if it is refused; nothing changes then.
 
  # Safety
- All pointers are valid, with so many bytes.
+ All pointers are valid, and `bytes` has the given length.
  */
 uint32_t snap_client_receive(struct SnapClient *client,
                              double now_ms,
@@ -627,10 +630,11 @@ uint32_t snap_client_receive(struct SnapClient *client,
                              size_t length);
 
 /*
- Gives the next datagram that is due; a length of 0 says that none is. `bytes` has room for mtu bytes, which `*length` says.
+ Writes the next datagram that is due; a length of 0 if none is. `bytes` must have room for `mtu` bytes, and `*length` must
+ say so.
 
  # Safety
- All pointers are valid, with room for so many bytes.
+ All pointers are valid, and `bytes` has room for `*length` bytes.
  */
 uint32_t snap_client_send(struct SnapClient *client,
                           double now_ms,
@@ -638,10 +642,11 @@ uint32_t snap_client_send(struct SnapClient *client,
                           size_t *length);
 
 /*
- Gives the objects to draw now. `objects` has room for the settings' number, which `*count` says; it becomes theirs.
+ Writes the objects to draw now. `objects` must have room for as many as the settings have, and `*count` must say so; it
+ becomes the number of objects.
 
  # Safety
- All pointers are valid, with room for so many objects.
+ All pointers are valid, and `objects` has room for `*count` objects.
  */
 uint32_t snap_client_show(struct SnapClient *client,
                           double now_ms,
@@ -649,11 +654,11 @@ uint32_t snap_client_show(struct SnapClient *client,
                           size_t *count);
 
 /*
- Gives tick and objects of the newest snapshot, for games that predict from there; no object before the first. `objects` has
- room for the settings' number, which `*count` says; it becomes theirs.
+ Writes tick and objects of the newest snapshot, for games that predict from it; no object before the first. `objects` must
+ have room for as many as the settings have, and `*count` must say so; it becomes the number of objects.
 
  # Safety
- All pointers are valid, with room for so many objects.
+ All pointers are valid, and `objects` has room for `*count` objects.
  */
 uint32_t snap_client_newest(struct SnapClient *client,
                             uint64_t *tick,
@@ -661,7 +666,8 @@ uint32_t snap_client_newest(struct SnapClient *client,
                             size_t *count);
 
 /*
- Has the next snap_client_show show the newest that can be shown: after a menu, or a loading screen.
+ Makes the next snap_client_show show the newest possible instant, if play lags behind: for use after a menu or a loading
+ screen.
 
  # Safety
  The client is valid.
@@ -669,7 +675,7 @@ uint32_t snap_client_newest(struct SnapClient *client,
 uint32_t snap_client_go_live(struct SnapClient *client);
 
 /*
- The instant of the server that snap_client_show gave last, in ticks; below 0 before the first, and for null.
+ Returns the server's time that snap_client_show showed last, in ticks; below 0 before the first, and for null.
 
  # Safety
  The client is valid, or null.
@@ -677,7 +683,7 @@ uint32_t snap_client_go_live(struct SnapClient *client);
 double snap_client_shown_tick(const struct SnapClient *client);
 
 /*
- The state of the connection; SNAP_CLOSED for null.
+ Returns the state of the connection, such as SNAP_CONNECTED; SNAP_CLOSED for null.
 
  # Safety
  The client is valid, or null.
@@ -685,28 +691,28 @@ double snap_client_shown_tick(const struct SnapClient *client);
 uint32_t snap_client_status(const struct SnapClient *client);
 
 /*
- Gives the words of the refusal: the game's, or else the reason. They end with a zero. They are empty where the client is not
- refused. `words` has room for SNAP_WORDS_BYTES.
+ Writes why the client was refused: the game's words, or else the reason. They end with a zero; they are empty if the
+ client was not refused. `words` must have room for SNAP_WORDS_BYTES.
 
  # Safety
- The client is valid, and there is room for so many bytes.
+ The client is valid, and `words` has room for SNAP_WORDS_BYTES.
  */
 uint32_t snap_client_refusal(const struct SnapClient *client,
                              char *words);
 
 /*
- Ends the connection, and gives a datagram that tells the server; a length of 0 where there is no connection. `bytes` has room
- for mtu bytes, which `*length` says.
+ Ends the connection, and writes a datagram that tells the server; a length of 0 if there is no connection. `bytes` must
+ have room for `mtu` bytes, and `*length` must say so.
 
  # Safety
- All pointers are valid, with room for so many bytes.
+ All pointers are valid, and `bytes` has room for `*length` bytes.
  */
 uint32_t snap_client_goodbye(struct SnapClient *client,
                              uint8_t *bytes,
                              size_t *length);
 
 /*
- Makes a server. The secret has 16 random bytes, others each time.
+ Makes a server. The secret has 16 random bytes, new ones each time.
 
  # Safety
  All pointers are valid; the secret has 16 bytes.
@@ -716,19 +722,19 @@ uint32_t snap_server_new(const struct SnapSettings *settings,
                          struct SnapServer **server);
 
 /*
- Frees a server; null is nothing.
+ Frees a server; does nothing for null.
 
  # Safety
- It came from snap_server_new, and is not used again.
+ The server came from snap_server_new, and is not used again.
  */
 void snap_server_free(struct SnapServer *server);
 
 /*
- Takes a datagram. A number other than 0 is of its refusal; nothing changed then. `bytes_out` has room for mtu bytes, which
- `*length_out` says; it becomes the number of bytes given.
+ Processes a datagram. Returns 0, or the number of the error if it is refused; nothing changes then. `bytes_out` must have
+ room for `mtu` bytes, and `*length_out` must say so; it becomes the number of written bytes.
 
  # Safety
- All pointers are valid, with so many bytes.
+ All pointers are valid, and all buffers have the given lengths.
  */
 uint32_t snap_server_receive(struct SnapServer *server,
                              double now_ms,
@@ -749,7 +755,7 @@ uint32_t snap_server_receive(struct SnapServer *server,
 uint32_t snap_server_admit(struct SnapServer *server, uint32_t peer);
 
 /*
- Refuses a client that waits, or throws out one that plays, with words.
+ Refuses a waiting client, or removes a playing one; it is told these words.
 
  # Safety
  The server is valid, and the words end with a zero.
@@ -757,7 +763,8 @@ uint32_t snap_server_admit(struct SnapServer *server, uint32_t peer);
 uint32_t snap_server_refuse(struct SnapServer *server, uint32_t peer, const char *why);
 
 /*
- Gives the next event of the admitted clients: whose, and a SNAP_EVENT number. To be called until that is SNAP_EVENT_NONE.
+ Writes the next event of an admitted client: the client's number, and a SNAP_EVENT number. Call it until that is
+ SNAP_EVENT_NONE.
 
  # Safety
  All pointers are valid.
@@ -767,7 +774,7 @@ uint32_t snap_server_next_event(struct SnapServer *server,
                                 uint32_t *event);
 
 /*
- Number of connected clients; 0 for null.
+ Returns the number of connected clients; 0 for null.
 
  # Safety
  The server is valid, or null.
@@ -775,11 +782,11 @@ uint32_t snap_server_next_event(struct SnapServer *server,
 size_t snap_server_peers(const struct SnapServer *server);
 
 /*
- Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. The callbacks must not call
- the server. Objects that cannot be sent are left out: snap_server_left_out names them.
+ Takes the objects of a tick, and sends the datagrams that are due. Without `sees` all clients see all objects. The
+ callbacks must not call the server. Objects that cannot be sent are left out: snap_server_left_out names them.
 
  # Safety
- All pointers are valid, with so many objects; callbacks do not unwind.
+ All pointers are valid, and `objects` has the given number; callbacks do not unwind.
  */
 uint32_t snap_server_tick(struct SnapServer *server,
                           double now_ms,
@@ -791,8 +798,8 @@ uint32_t snap_server_tick(struct SnapServer *server,
                           void *user);
 
 /*
- Gives an object that the last tick left out, and the number of the reason; 0 where there are not so many. `index` counts
- from 0.
+ Writes the id of an object that the last tick left out, and the number of the reason; 0 if `index` is too large. `index`
+ counts from 0.
 
  # Safety
  All pointers are valid.
@@ -803,10 +810,10 @@ uint32_t snap_server_left_out(const struct SnapServer *server,
                               uint32_t *why);
 
 /*
- Fills settings for that many objects, without fields.
+ Fills settings with defaults for that many objects, without fields.
 
  # Safety
- `settings` points to settings, of which nothing need be set.
+ `settings` points to settings; they need not be initialised.
  */
 uint32_t snap_settings(uint32_t objects, struct SnapSettings *settings);
 

@@ -12,48 +12,50 @@ use crate::server::SnapServer;
 use crate::settings::SnapObject;
 use crate::{SNAP_BUFFER, borrow, give, guard, list};
 
-/// A length or count that says that there is nothing.
+/// A length or count that means "nothing".
 pub const SNAP_NOTHING: usize = 0xffff_ffff;
-/// Most bytes of an input.
+/// Upper limit of an input's length, bytes.
 pub const SNAP_INPUT_BYTES: usize = 64;
 const _: () = assert!(SNAP_INPUT_BYTES == INPUT_BYTES_MAX);
-/// Most bytes of a message.
+/// Upper limit of a message's length, bytes.
 pub const SNAP_MESSAGE_BYTES: usize = 1000;
 const _: () = assert!(SNAP_MESSAGE_BYTES == MESSAGE_BYTES_MAX);
-/// Length of the bytes that tell the server which instant a client was showing.
+/// Number of the bytes that tell the server which instant a client was showing.
 pub const SNAP_SHOWN_BYTES: usize = 19;
 const _: () = assert!(SNAP_SHOWN_BYTES == ShownInstant::BYTES);
 
-/// A connection as one end measures it. There is the way to the other end, here the way back. Rates are of the last second.
+/// Measurements of a connection at one end. "There" is the way to the other end, "here" the way back. Rates are of the last
+/// second.
 #[repr(C)]
 pub struct SnapFigures {
-    /// Smoothed, ms; not a number where it is not known.
+    /// Smoothed round trip, ms; not a number while it is unknown.
     pub round_trip_ms: f64,
-    /// The least, ms; not a number where it is not known.
+    /// Least round trip since the connection began, ms; not a number while it is unknown.
     pub least_round_trip_ms: f64,
-    /// Share of the last datagrams that were lost.
+    /// Share of the last datagrams that were lost on the way to the other end, 0 to 1.
     pub lost_there: f64,
-    /// Share of the last datagrams that were lost.
+    /// Share of the last datagrams that were lost on the way to this end, 0 to 1.
     pub lost_here: f64,
-    /// Datagrams a second.
+    /// Number of datagrams sent in a second.
     pub sent_datagrams: f64,
-    /// Bytes a second.
+    /// Number of bytes sent in a second.
     pub sent_bytes: f64,
-    /// Datagrams a second.
+    /// Number of datagrams received in a second.
     pub received_datagrams: f64,
-    /// Bytes a second.
+    /// Number of bytes received in a second.
     pub received_bytes: f64,
     /// Playout delay of a client, ms; not a number at a server.
     pub delay_ms: f64,
-    /// Ticks from an input's arrival to its need: at a client the least of 5 s, at a server the last. Not a number without inputs.
+    /// Ticks from an input's arrival at the server to the tick that needs it: a client has the least of 5 s, a server the
+    /// newest. Not a number without inputs.
     pub input_margin_ticks: f64,
-    /// Number of times that play stood still, at a client.
+    /// At a client: number of times that play stood still.
     pub freezes: u64,
-    /// Ticks for which a server had no input.
+    /// At a server: number of ticks without an input.
     pub missing_inputs: u64,
-    /// Missing inputs that came within a second after their tick. The other missing ones were lost.
+    /// At a server: number of missing inputs that arrived within a second after their tick. Other missing inputs were lost.
     pub late_inputs: u64,
-    /// Inputs of use that came first as a copy, in the datagram of a newer one.
+    /// At a server: number of useful inputs that arrived first as a copy, in the datagram of a newer input.
     pub repeated_inputs: u64,
 }
 
@@ -79,10 +81,10 @@ impl From<Figures> for SnapFigures {
     }
 }
 
-/// Gives bytes of which there are `most` at most, or SNAP_NOTHING.
+/// Writes bytes, at most `most`, into a buffer; without bytes the length becomes SNAP_NOTHING.
 ///
 /// # Safety
-/// All pointers are valid, with room for so many bytes.
+/// All pointers are valid, and the buffer has room for `most` bytes.
 unsafe fn give_some(
     most: usize,
     bytes: *mut u8,
@@ -103,10 +105,10 @@ unsafe fn give_some(
     }
 }
 
-/// Gives ids that appeared and ended.
+/// Writes the ids of the objects that appeared, and of those that ended.
 ///
 /// # Safety
-/// All pointers are valid, with room for so many ids.
+/// All pointers are valid, and both lists have room for the ids.
 unsafe fn give_changes(
     changes: &ObjectChanges,
     ids: [*mut u32; 2],
@@ -128,7 +130,7 @@ unsafe fn give_changes(
     Ok(())
 }
 
-/// Gives the next tick for which the game is to give an input; 0 where none is due. To be called at each frame until then.
+/// Writes the next tick for which the game must give an input; 0 if none is due. Call it at each frame until it writes 0.
 ///
 /// # Safety
 /// All pointers are valid.
@@ -147,10 +149,11 @@ pub unsafe extern "C" fn snap_client_next_input(
     })
 }
 
-/// Takes the player's input for a tick that was due: at most SNAP_INPUT_BYTES. It is repeated until the server has it.
+/// Takes the player's input for a tick that was due: at most SNAP_INPUT_BYTES. The client sends it repeatedly until the
+/// server has it.
 ///
 /// # Safety
-/// All pointers are valid, with so many bytes.
+/// All pointers are valid, and `bytes` has the given length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_client_input(
     client: *mut SnapClient,
@@ -166,11 +169,11 @@ pub unsafe extern "C" fn snap_client_input(
     })
 }
 
-/// Gives a client's input for a tick; a length of SNAP_NOTHING where it is missing. To be asked for each tick in order, before
-/// snap_server_tick. `bytes` has room for SNAP_INPUT_BYTES, which `*length` says.
+/// Writes a client's input for a tick; a length of SNAP_NOTHING if it is missing. Ask for each tick in order, before
+/// snap_server_tick. `bytes` must have room for SNAP_INPUT_BYTES, and `*length` must say so.
 ///
 /// # Safety
-/// All pointers are valid, with room for so many bytes.
+/// All pointers are valid, and `bytes` has room for `*length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_server_input(
     server: *mut SnapServer,
@@ -187,11 +190,11 @@ pub unsafe extern "C" fn snap_server_input(
     })
 }
 
-/// Sends a message to the server, of at most SNAP_MESSAGE_BYTES: once and in order, or with `once` one time, so that it may be
-/// lost.
+/// Sends a message to the server, of at most SNAP_MESSAGE_BYTES: reliably and in order or, with `once`, a single time, so
+/// that it may be lost.
 ///
 /// # Safety
-/// All pointers are valid, with so many bytes.
+/// All pointers are valid, and `bytes` has the given length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_client_message(
     client: *mut SnapClient,
@@ -211,11 +214,11 @@ pub unsafe extern "C" fn snap_client_message(
     })
 }
 
-/// Gives the server's next message; a length of SNAP_NOTHING where there is none. `bytes` has room for SNAP_MESSAGE_BYTES, which
-/// `*length` says.
+/// Writes the server's next message; a length of SNAP_NOTHING if there is none. `bytes` must have room for
+/// SNAP_MESSAGE_BYTES, and `*length` must say so.
 ///
 /// # Safety
-/// All pointers are valid, with room for so many bytes.
+/// All pointers are valid, and `bytes` has room for `*length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_client_next_message(
     client: *mut SnapClient,
@@ -232,7 +235,7 @@ pub unsafe extern "C" fn snap_client_next_message(
 /// Sends a message to a client, as snap_client_message does to the server.
 ///
 /// # Safety
-/// All pointers are valid, with so many bytes.
+/// All pointers are valid, and `bytes` has the given length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_server_message(
     server: *mut SnapServer,
@@ -254,11 +257,11 @@ pub unsafe extern "C" fn snap_server_message(
     })
 }
 
-/// Gives the next message of a client, and whose it is; a length of SNAP_NOTHING where there is none. `bytes` has room for
-/// SNAP_MESSAGE_BYTES, which `*length` says.
+/// Writes the next message of a client, and the client's number; a length of SNAP_NOTHING if there is none. `bytes` must have
+/// room for SNAP_MESSAGE_BYTES, and `*length` must say so.
 ///
 /// # Safety
-/// All pointers are valid, with room for so many bytes.
+/// All pointers are valid, and `bytes` has room for `*length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_server_next_message(
     server: *mut SnapServer,
@@ -279,7 +282,7 @@ pub unsafe extern "C" fn snap_server_next_message(
     })
 }
 
-/// Gives the figures of a client's connection.
+/// Writes the measurements of a client's connection.
 ///
 /// # Safety
 /// All pointers are valid.
@@ -296,7 +299,7 @@ pub unsafe extern "C" fn snap_client_figures(
     })
 }
 
-/// Gives the figures of the connection to a client; zeros for another one.
+/// Writes the measurements of the connection to a client; zeros if there is no such client.
 ///
 /// # Safety
 /// All pointers are valid.
@@ -315,11 +318,11 @@ pub unsafe extern "C" fn snap_server_figures(
     })
 }
 
-/// Gives ids of the objects that came or went with the last snap_client_show. Both lists have room for the settings' number,
-/// which the counts say.
+/// Writes the ids of the objects that appeared, and of those that ended, with the last snap_client_show. Both lists must have
+/// room for as many ids as the settings have objects, and the counts must say so.
 ///
 /// # Safety
-/// All pointers are valid, with room for so many ids.
+/// All pointers are valid, and both lists have room for as many ids as the counts say.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_client_changes(
     client: *const SnapClient,
@@ -341,11 +344,11 @@ pub unsafe extern "C" fn snap_client_changes(
     })
 }
 
-/// Gives ids of the objects that came or went in the last tick. Both lists have room for the settings' number, which the counts
-/// say.
+/// Writes the ids of the objects that appeared, and of those that ended, in the last tick. Both lists must have room for as
+/// many ids as the settings have objects, and the counts must say so.
 ///
 /// # Safety
-/// All pointers are valid, with room for so many ids.
+/// All pointers are valid, and both lists have room for as many ids as the counts say.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_server_changes(
     server: *const SnapServer,
@@ -367,7 +370,7 @@ pub unsafe extern "C" fn snap_server_changes(
     })
 }
 
-/// The client's own number; 0 while it is not connected, and for null.
+/// Returns the number that the server gave this client; 0 while it is not connected, and for null.
 ///
 /// # Safety
 /// The client is valid, or null.
@@ -383,10 +386,10 @@ pub unsafe extern "C" fn snap_client_peer(client: *const SnapClient) -> u32 {
     own
 }
 
-/// The client of an address; 0 where there is none.
+/// Returns the number of the client at an address; 0 if there is none.
 ///
 /// # Safety
-/// The server is valid, or null; the address has so many bytes.
+/// The server is valid, or null; the address has the given length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_server_peer(
     server: *const SnapServer,
@@ -404,11 +407,11 @@ pub unsafe extern "C" fn snap_server_peer(
     found
 }
 
-/// Gives SNAP_SHOWN_BYTES that tell the instant which snap_client_show gave last; zeros before the first. A client that shoots
-/// sends them in its input.
+/// Writes SNAP_SHOWN_BYTES that name the instant which snap_client_show showed last; zeros before the first. A client that
+/// shoots sends them in its input.
 ///
 /// # Safety
-/// The client is valid, and there is room for so many bytes.
+/// The client is valid, and `shown` has room for SNAP_SHOWN_BYTES.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_client_shown(client: *const SnapClient, shown: *mut u8) -> u32 {
     guard(|| {
@@ -420,11 +423,11 @@ pub unsafe extern "C" fn snap_client_shown(client: *const SnapClient, shown: *mu
     })
 }
 
-/// Gives the objects as a client drew them, to the bit, by the SNAP_SHOWN_BYTES of that client; a count of SNAP_NOTHING after 1.5
-/// s. `objects` has room for the settings' number, which `*count` says.
+/// Writes the objects as a client drew them, exact to the bit, by the SNAP_SHOWN_BYTES of that client; a count of
+/// SNAP_NOTHING after 1.5 s. `objects` must have room for as many as the settings have, and `*count` must say so.
 ///
 /// # Safety
-/// All pointers are valid, with room for so many objects.
+/// All pointers are valid, and `objects` has room for `*count` objects.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_server_seen(
     server: *const SnapServer,

@@ -10,28 +10,28 @@ use snapshot_replication::{Client, Object};
 use crate::settings::{SnapObject, SnapSettings, settings_of};
 use crate::{SNAP_BUFFER, borrow, give, guard, list};
 
-/// A client.
+/// A client of a server of objects.
 pub struct SnapClient {
     pub(crate) client: Client,
     objects: usize,
     mtu: usize,
 }
 
-/// It asks the server.
+/// State of a client: it has asked to join, and waits for an answer.
 pub const SNAP_CONNECTING: u32 = 0;
-/// The server has admitted it.
+/// State of a client: the server has admitted it.
 pub const SNAP_CONNECTED: u32 = 1;
-/// The server refused it.
+/// State of a client: the server refused it.
 pub const SNAP_REFUSED: u32 = 2;
-/// It said goodbye.
+/// State of a client: it ended the connection.
 pub const SNAP_CLOSED: u32 = 3;
-/// The server has no room. The client asks again by itself.
+/// State of a client: the server is full. The client asks again by itself.
 pub const SNAP_FULL: u32 = 4;
 
-/// Makes a client. The nonce is random.
+/// Makes a client. The nonce must be random.
 ///
 /// # Safety
-/// All pointers are valid; the token has so many bytes.
+/// All pointers are valid; the token has the given length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_client_new(
     settings: *const SnapSettings,
@@ -56,10 +56,10 @@ pub unsafe extern "C" fn snap_client_new(
     })
 }
 
-/// Frees a client; null is nothing.
+/// Frees a client; does nothing for null.
 ///
 /// # Safety
-/// It came from snap_client_new, and is not used again.
+/// The client came from snap_client_new, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_client_free(client: *mut SnapClient) {
     guard(|| {
@@ -71,10 +71,10 @@ pub unsafe extern "C" fn snap_client_free(client: *mut SnapClient) {
     });
 }
 
-/// Takes a datagram. A number other than 0 is of its refusal; nothing changed then.
+/// Processes a datagram. Returns 0, or the number of the error if it is refused; nothing changes then.
 ///
 /// # Safety
-/// All pointers are valid, with so many bytes.
+/// All pointers are valid, and `bytes` has the given length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_client_receive(
     client: *mut SnapClient,
@@ -91,10 +91,11 @@ pub unsafe extern "C" fn snap_client_receive(
     })
 }
 
-/// Gives the next datagram that is due; a length of 0 says that none is. `bytes` has room for mtu bytes, which `*length` says.
+/// Writes the next datagram that is due; a length of 0 if none is. `bytes` must have room for `mtu` bytes, and `*length` must
+/// say so.
 ///
 /// # Safety
-/// All pointers are valid, with room for so many bytes.
+/// All pointers are valid, and `bytes` has room for `*length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_client_send(
     client: *mut SnapClient,
@@ -106,10 +107,10 @@ pub unsafe extern "C" fn snap_client_send(
     unsafe { give_datagram(client, bytes, length, |client| client.send(now_ms)) }
 }
 
-/// Gives a datagram of a client.
+/// Writes a datagram of a client into a buffer.
 ///
 /// # Safety
-/// All pointers are valid, with room for so many bytes.
+/// All pointers are valid, and the buffer has room for `*length` bytes.
 unsafe fn give_datagram(
     client: *mut SnapClient,
     bytes: *mut u8,
@@ -127,10 +128,11 @@ unsafe fn give_datagram(
     })
 }
 
-/// Gives the objects to draw now. `objects` has room for the settings' number, which `*count` says; it becomes theirs.
+/// Writes the objects to draw now. `objects` must have room for as many as the settings have, and `*count` must say so; it
+/// becomes the number of objects.
 ///
 /// # Safety
-/// All pointers are valid, with room for so many objects.
+/// All pointers are valid, and `objects` has room for `*count` objects.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_client_show(
     client: *mut SnapClient,
@@ -148,11 +150,11 @@ pub unsafe extern "C" fn snap_client_show(
     })
 }
 
-/// Gives tick and objects of the newest snapshot, for games that predict from there; no object before the first. `objects` has
-/// room for the settings' number, which `*count` says; it becomes theirs.
+/// Writes tick and objects of the newest snapshot, for games that predict from it; no object before the first. `objects` must
+/// have room for as many as the settings have, and `*count` must say so; it becomes the number of objects.
 ///
 /// # Safety
-/// All pointers are valid, with room for so many objects.
+/// All pointers are valid, and `objects` has room for `*count` objects.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_client_newest(
     client: *mut SnapClient,
@@ -174,7 +176,8 @@ pub unsafe extern "C" fn snap_client_newest(
     })
 }
 
-/// Has the next snap_client_show show the newest that can be shown: after a menu, or a loading screen.
+/// Makes the next snap_client_show show the newest possible instant, if play lags behind: for use after a menu or a loading
+/// screen.
 ///
 /// # Safety
 /// The client is valid.
@@ -187,7 +190,7 @@ pub unsafe extern "C" fn snap_client_go_live(client: *mut SnapClient) -> u32 {
     })
 }
 
-/// The instant of the server that snap_client_show gave last, in ticks; below 0 before the first, and for null.
+/// Returns the server's time that snap_client_show showed last, in ticks; below 0 before the first, and for null.
 ///
 /// # Safety
 /// The client is valid, or null.
@@ -203,7 +206,7 @@ pub unsafe extern "C" fn snap_client_shown_tick(client: *const SnapClient) -> f6
     shown
 }
 
-/// Room for the objects of a client, in a buffer of the caller.
+/// Returns a buffer of the caller as room for a client's objects.
 ///
 /// # Safety
 /// `buffer` has room for `*count` objects.
@@ -219,7 +222,7 @@ unsafe fn room<'a>(
     Ok(unsafe { slice::from_raw_parts_mut(buffer.cast(), most) })
 }
 
-/// Copies objects there, and gives their number. There are no more than the settings' number.
+/// Copies objects into the room; returns their number, which is at most the room's.
 fn copy(objects: impl Iterator<Item = Object>, room: &mut [MaybeUninit<SnapObject>]) -> usize {
     let places = objects.zip(room);
     places
@@ -227,7 +230,7 @@ fn copy(objects: impl Iterator<Item = Object>, room: &mut [MaybeUninit<SnapObjec
         .count()
 }
 
-/// The state of the connection; SNAP_CLOSED for null.
+/// Returns the state of the connection, such as SNAP_CONNECTED; SNAP_CLOSED for null.
 ///
 /// # Safety
 /// The client is valid, or null.
@@ -248,15 +251,15 @@ pub unsafe extern "C" fn snap_client_status(client: *const SnapClient) -> u32 {
     status
 }
 
-/// Bytes of a refusal's words, with the zero at their end.
+/// Upper limit of the length of a refusal's words, bytes, with the zero at their end.
 pub const SNAP_WORDS_BYTES: usize = 257;
 const _: () = assert!(SNAP_WORDS_BYTES == WORDS_BYTES_MAX + 1);
 
-/// Gives the words of the refusal: the game's, or else the reason. They end with a zero. They are empty where the client is not
-/// refused. `words` has room for SNAP_WORDS_BYTES.
+/// Writes why the client was refused: the game's words, or else the reason. They end with a zero; they are empty if the
+/// client was not refused. `words` must have room for SNAP_WORDS_BYTES.
 ///
 /// # Safety
-/// The client is valid, and there is room for so many bytes.
+/// The client is valid, and `words` has room for SNAP_WORDS_BYTES.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_client_refusal(client: *const SnapClient, words: *mut c_char) -> u32 {
     guard(|| {
@@ -269,11 +272,11 @@ pub unsafe extern "C" fn snap_client_refusal(client: *const SnapClient, words: *
     })
 }
 
-/// Ends the connection, and gives a datagram that tells the server; a length of 0 where there is no connection. `bytes` has room
-/// for mtu bytes, which `*length` says.
+/// Ends the connection, and writes a datagram that tells the server; a length of 0 if there is no connection. `bytes` must
+/// have room for `mtu` bytes, and `*length` must say so.
 ///
 /// # Safety
-/// All pointers are valid, with room for so many bytes.
+/// All pointers are valid, and `bytes` has room for `*length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_client_goodbye(
     client: *mut SnapClient,

@@ -18,16 +18,16 @@ pub use settings::*;
 
 /// Success.
 pub const SNAP_OK: u32 = 0;
-/// A fault of the library. The handle is not to be used again, but for freeing it.
+/// Error: a fault of the library. The handle may only be freed after that.
 pub const SNAP_PANIC: u32 = 1;
-/// A null pointer, or a text that is not UTF-8.
+/// Error: a null pointer, or a text that is not UTF-8.
 pub const SNAP_ARGUMENT: u32 = 2;
-/// A buffer that is too small. Nothing was taken.
+/// Error: a buffer is too small. Nothing was taken.
 pub const SNAP_BUFFER: u32 = 3;
-/// A setting that is none of its values.
+/// Error: a setting has an invalid value.
 pub const SNAP_SETTING: u32 = 4;
 
-/// Runs what must not unwind into C. An error is its number.
+/// Runs `body`, which must not unwind into C. Returns the number of its error, SNAP_OK or SNAP_PANIC.
 fn guard(body: impl FnOnce() -> Result<(), u32>) -> u32 {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => SNAP_OK,
@@ -36,10 +36,10 @@ fn guard(body: impl FnOnce() -> Result<(), u32>) -> u32 {
     }
 }
 
-/// Borrows an object of the caller.
+/// Borrows an object of the caller; an error for null.
 ///
 /// # Safety
-/// The pointer is null, or points to such an object that nobody else uses.
+/// The pointer is null, or points to a valid object that nobody else uses.
 unsafe fn borrow<'a, T>(pointer: *mut T) -> Result<&'a mut T, u32> {
     // SAFETY: the caller says so.
     unsafe { pointer.as_mut() }.ok_or(SNAP_ARGUMENT)
@@ -48,7 +48,7 @@ unsafe fn borrow<'a, T>(pointer: *mut T) -> Result<&'a mut T, u32> {
 /// Borrows a list of the caller; null is an empty list.
 ///
 /// # Safety
-/// The pointer is null, or points to so many values.
+/// The pointer is null, or points to `count` values.
 unsafe fn list<'a, T>(pointer: *const T, count: usize) -> Result<&'a [T], u32> {
     match (pointer.is_null(), count) {
         (_, 0) => Ok(&[]),
@@ -58,7 +58,7 @@ unsafe fn list<'a, T>(pointer: *const T, count: usize) -> Result<&'a [T], u32> {
     }
 }
 
-/// Copies bytes into a buffer of the caller, whose length becomes theirs.
+/// Copies bytes into a buffer of the caller, and sets `*length` to their number.
 ///
 /// # Safety
 /// `buffer` points to at least `*length` bytes.
@@ -74,7 +74,7 @@ unsafe fn give(bytes: &[u8], buffer: *mut u8, length: *mut usize) -> Result<(), 
     Ok(())
 }
 
-/// The name of an error's number. It lives for ever.
+/// Returns the text of the error with this number. It is never freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn snap_error_name(number: u32) -> *const c_char {
     let name: &CStr = match number {

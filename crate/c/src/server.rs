@@ -12,27 +12,27 @@ use crate::{SNAP_ARGUMENT, SNAP_BUFFER, borrow, give, guard, list};
 pub struct SnapServer {
     pub(crate) server: Server<Vec<u8>>,
     mtu: usize,
-    /// Ids and reasons of the objects that the last tick left out.
+    /// Objects that the last tick left out: id, and number of the reason.
     left_out: Vec<(u32, u32)>,
 }
 
-/// Nothing is to be done.
+/// Result of a datagram: there is nothing to do.
 pub const SNAP_TAKEN: u32 = 0;
-/// The bytes given are to be sent back.
+/// Result of a datagram: send the written bytes back.
 pub const SNAP_ANSWER: u32 = 1;
-/// A client waits to be admitted or refused. The bytes given are its token.
+/// Result of a datagram: a client waits to be admitted or refused. The written bytes are its token.
 pub const SNAP_JOINS: u32 = 2;
 
-/// The outcome of a datagram.
+/// Result of processing a datagram.
 #[repr(C)]
 pub struct SnapReceived {
     /// SNAP_TAKEN, SNAP_ANSWER or SNAP_JOINS.
     pub what: u32,
-    /// The client that joins.
+    /// Number of the client that wants to join.
     pub peer: u32,
 }
 
-/// Sends bytes to the address of a client.
+/// Callback that sends bytes to the address of a client.
 pub type SnapSend = Option<
     unsafe extern "C" fn(
         user: *mut c_void,
@@ -42,17 +42,17 @@ pub type SnapSend = Option<
         length: usize,
     ),
 >;
-/// A client does not see an object.
+/// Interest: a client does not see an object.
 pub const SNAP_UNSEEN: u32 = 0;
-/// A client sees an object.
+/// Interest: a client sees an object.
 pub const SNAP_SEEN: u32 = 1;
-/// A client sees an object, and gets its velocities to predict it.
+/// Interest: a client sees an object, and receives its velocities to predict it.
 pub const SNAP_DETAIL: u32 = 2;
 
-/// Says how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL.
+/// Callback that returns how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL.
 pub type SnapSees = Option<unsafe extern "C" fn(user: *mut c_void, peer: u32, id: u32) -> u32>;
 
-/// Makes a server. The secret has 16 random bytes, others each time.
+/// Makes a server. The secret has 16 random bytes, new ones each time.
 ///
 /// # Safety
 /// All pointers are valid; the secret has 16 bytes.
@@ -79,10 +79,10 @@ pub unsafe extern "C" fn snap_server_new(
     })
 }
 
-/// Frees a server; null is nothing.
+/// Frees a server; does nothing for null.
 ///
 /// # Safety
-/// It came from snap_server_new, and is not used again.
+/// The server came from snap_server_new, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_server_free(server: *mut SnapServer) {
     guard(|| {
@@ -94,11 +94,11 @@ pub unsafe extern "C" fn snap_server_free(server: *mut SnapServer) {
     });
 }
 
-/// Takes a datagram. A number other than 0 is of its refusal; nothing changed then. `bytes_out` has room for mtu bytes, which
-/// `*length_out` says; it becomes the number of bytes given.
+/// Processes a datagram. Returns 0, or the number of the error if it is refused; nothing changes then. `bytes_out` must have
+/// room for `mtu` bytes, and `*length_out` must say so; it becomes the number of written bytes.
 ///
 /// # Safety
-/// All pointers are valid, with so many bytes.
+/// All pointers are valid, and all buffers have the given lengths.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_server_receive(
     server: *mut SnapServer,
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn snap_server_admit(server: *mut SnapServer, peer: u32) -
     })
 }
 
-/// Refuses a client that waits, or throws out one that plays, with words.
+/// Refuses a waiting client, or removes a playing one; it is told these words.
 ///
 /// # Safety
 /// The server is valid, and the words end with a zero.
@@ -171,22 +171,23 @@ pub unsafe extern "C" fn snap_server_refuse(
     })
 }
 
-/// Nothing happened.
+/// Event: nothing happened.
 pub const SNAP_EVENT_NONE: u32 = 0;
-/// The client is connected.
+/// Event: the client is connected.
 pub const SNAP_EVENT_JOINED: u32 = 1;
-/// The client has the objects that it sees.
+/// Event: the client has received the objects that it sees.
 pub const SNAP_EVENT_PLAYING: u32 = 2;
-/// The client said goodbye, and is gone.
+/// Event: the client ended the connection.
 pub const SNAP_EVENT_GOODBYE: u32 = 3;
-/// The client was silent for too long, and is gone.
+/// Event: the client left, because the server heard nothing from it for too long.
 pub const SNAP_EVENT_SILENCE: u32 = 4;
-/// The client connected again from the same address: this one is gone.
+/// Event: the client left, because another one connected from its address.
 pub const SNAP_EVENT_REPLACED: u32 = 5;
-/// The game refused the client, and it is gone.
+/// Event: the client left, because the game refused or removed it.
 pub const SNAP_EVENT_REFUSED: u32 = 6;
 
-/// Gives the next event of the admitted clients: whose, and a SNAP_EVENT number. To be called until that is SNAP_EVENT_NONE.
+/// Writes the next event of an admitted client: the client's number, and a SNAP_EVENT number. Call it until that is
+/// SNAP_EVENT_NONE.
 ///
 /// # Safety
 /// All pointers are valid.
@@ -207,7 +208,7 @@ pub unsafe extern "C" fn snap_server_next_event(
     })
 }
 
-/// Number of connected clients; 0 for null.
+/// Returns the number of connected clients; 0 for null.
 ///
 /// # Safety
 /// The server is valid, or null.
@@ -222,11 +223,11 @@ pub unsafe extern "C" fn snap_server_peers(server: *const SnapServer) -> usize {
     peers
 }
 
-/// Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. The callbacks must not call
-/// the server. Objects that cannot be sent are left out: snap_server_left_out names them.
+/// Takes the objects of a tick, and sends the datagrams that are due. Without `sees` all clients see all objects. The
+/// callbacks must not call the server. Objects that cannot be sent are left out: snap_server_left_out names them.
 ///
 /// # Safety
-/// All pointers are valid, with so many objects; callbacks do not unwind.
+/// All pointers are valid, and `objects` has the given number; callbacks do not unwind.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_server_tick(
     server: *mut SnapServer,
@@ -271,8 +272,8 @@ pub unsafe extern "C" fn snap_server_tick(
     })
 }
 
-/// Gives an object that the last tick left out, and the number of the reason; 0 where there are not so many. `index` counts
-/// from 0.
+/// Writes the id of an object that the last tick left out, and the number of the reason; 0 if `index` is too large. `index`
+/// counts from 0.
 ///
 /// # Safety
 /// All pointers are valid.

@@ -7,20 +7,20 @@ use snapshot_replication::{
 
 use crate::{SNAP_ARGUMENT, SNAP_SETTING, borrow, guard};
 
-/// Most fields of an object.
+/// Upper limit of the number of an object's fields.
 pub const SNAP_FIELDS_MAX: usize = 16;
-/// Bytes of a field's name, with the zero at its end.
+/// Length of a field's name, bytes, with the zero at its end.
 pub const SNAP_NAME_BYTES: usize = 32;
 
 /// A field that each object has.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SnapField {
-    /// Its name, which ends with a zero.
+    /// Name of the field; it ends with a zero.
     pub name: [u8; SNAP_NAME_BYTES],
-    /// 1 to 24.
+    /// Size of the field, bits, 1 to 24.
     pub bits: u32,
-    /// 1 where it mostly changes by a little, else 0.
+    /// 1 if the field mostly changes by a small amount, else 0.
     pub counter: u32,
 }
 
@@ -28,77 +28,77 @@ pub struct SnapField {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SnapSettings {
-    /// Most objects at a time, 1 to 4096.
+    /// Upper limit of the number of objects at a time, 1 to 4096.
     pub objects: u32,
-    /// Ticks a second.
+    /// The server's ticks a second.
     pub tick_rate: u32,
     /// Packets a second for each client.
     pub send_rate: u32,
-    /// Bounds of positions, m: -256, -256 and 0.
+    /// Lower bounds of positions, m; by default -256, -256 and 0.
     pub lower: [i32; 3],
-    /// Bounds of positions, m: 256, 256 and 32.
+    /// Upper bounds of positions, m; by default 256, 256 and 32.
     pub upper: [i32; 3],
-    /// Fractional bits of a position.
+    /// Number of fractional bits of a position in m.
     pub position_bits: u32,
-    /// Bits of an orientation's component.
+    /// Number of bits of an orientation's component.
     pub orientation_bits: u32,
-    /// Fractional bits of a velocity.
+    /// Number of fractional bits of a velocity in m/s.
     pub velocity_bits: u32,
-    /// The encoding, 0 to 12, as FORMAT.md numbers them; 12 is arithmetic. 13 where the library has it.
+    /// The encoding of snapshots, a rung 0 to 12 by FORMAT.md; 12 is arithmetic. 13 if the library was built with it.
     pub rung: u32,
     /// 1 for chained packets, 0 for strict ones.
     pub chained: u32,
-    /// Most bytes of a datagram: no buffer of one needs more.
+    /// Upper limit of a datagram's size, bytes: a buffer of this size is enough for any datagram.
     pub mtu: u32,
-    /// Bits of a kind, 0 to 16.
+    /// Size of an object's kind, bits, 0 to 16.
     pub kind_bits: u32,
-    /// Most clients at a time.
+    /// Upper limit of the number of clients at a time.
     pub clients: u32,
-    /// 1 where an object outside the bounds is sent at the nearest place within; 0 where it is left out.
+    /// 1 to send an object outside the bounds at the nearest position within; 0 to leave it out.
     pub clamp: u32,
-    /// The client's way to fill the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
+    /// How the client fills the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
     pub interpolation: u32,
-    /// Playout delay, ms, counted from the arrival of the client's first packet. A negative one adapts to the network.
+    /// Constant playout delay, ms, counted from the fastest packets. A negative value makes the delay adapt to the network.
     pub delay_ms: f64,
-    /// Without a constant delay: number of times in a minute that play may stand still, above 0.
+    /// For an adaptive delay: number of freezes a minute that play may have, above 0.
     pub freezes_per_minute: f64,
-    /// Without a constant delay: greatest change of the speed of play, 0 to 0.5.
+    /// For an adaptive delay: greatest change of the speed of play, 0 to 0.5.
     pub speed_change: f64,
-    /// Without a constant delay: the greatest one, ms.
+    /// For an adaptive delay: its upper limit, ms.
     pub most_delay_ms: f64,
-    /// Number of the fields.
+    /// Number of declared fields.
     pub field_count: u32,
-    /// The fields.
+    /// The declared fields; the first `field_count` count.
     pub fields: [SnapField; SNAP_FIELDS_MAX],
 }
 
-/// The velocity of an object is known.
+/// Flag: the linear velocity of an object is known.
 pub const SNAP_VELOCITY: u32 = 1;
-/// The angular velocity of an object is known.
+/// Flag: the angular velocity of an object is known.
 pub const SNAP_ANGULAR_VELOCITY: u32 = 2;
 
-/// An object.
+/// An object of the game.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SnapObject {
-    /// No two objects have the same at a time.
+    /// The object's own number. No two objects have the same number at one time.
     pub id: u32,
-    /// The game's number of what it is.
+    /// The game's number for the type of the object.
     pub kind: u32,
-    /// Centre, m.
+    /// Position of the centre, m.
     pub position: [f32; 3],
     /// Unit quaternion x, y, z, w.
     pub orientation: [f32; 4],
-    /// m/s.
+    /// Linear velocity, m/s.
     pub velocity: [f32; 3],
-    /// rad/s.
+    /// Angular velocity, rad/s.
     pub angular_velocity: [f32; 3],
-    /// Which of both is known: SNAP_VELOCITY, SNAP_ANGULAR_VELOCITY, their sum, or 0. Rungs 0 to 3 send the first to all clients,
-    /// the others none but to a client that sees the object in detail.
+    /// Which velocities are known: SNAP_VELOCITY, SNAP_ANGULAR_VELOCITY, their sum for both, or 0 for none. Rungs 0 to 3 send
+    /// the linear velocity to all clients. Other velocities are sent to clients that see the object in detail.
     pub velocities: u32,
-    /// In the order of the settings.
+    /// Values of the declared fields, in the order of the settings.
     pub fields: [u32; SNAP_FIELDS_MAX],
-    /// 1 where it jumped.
+    /// 1 if the object jumped, else 0.
     pub teleported: u32,
 }
 
@@ -198,10 +198,10 @@ impl SnapSettings {
     }
 }
 
-/// Fills settings for that many objects, without fields.
+/// Fills settings with defaults for that many objects, without fields.
 ///
 /// # Safety
-/// `settings` points to settings, of which nothing need be set.
+/// `settings` points to settings; they need not be initialised.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_settings(objects: u32, settings: *mut SnapSettings) -> u32 {
     guard(|| {
