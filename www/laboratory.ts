@@ -36,9 +36,10 @@ const COSTS_KEPT = 60 * TICKS_PER_S;
 
 /**
  * settings: any setting of A or B changed. figures: new figures, ten times a second. run: paused, resumed. looking: another
- * figure, packet or cube. notices, failed: as named.
+ * figure, packet or cube. notices, failed: as named. files: another file is read, asked about or kept. desk: another part of
+ * the page has opened or closed. compared: more runs of the comparison are done. tour: another step, guess or measured figure.
  */
-export type Change = 'settings' | 'figures' | 'run' | 'looking' | 'notices' | 'failed';
+export type Change = 'settings' | 'figures' | 'run' | 'looking' | 'notices' | 'failed' | 'files' | 'desk' | 'compared' | 'tour';
 
 export class Laboratory extends EventTarget {
   readonly page: Page;
@@ -138,7 +139,7 @@ export class Laboratory extends EventTarget {
     return () => changes.forEach((change) => this.removeEventListener(change, listener));
   }
 
-  private tell(change: Change): void {
+  tell(change: Change): void {
     this.dispatchEvent(new Event(change));
   }
 

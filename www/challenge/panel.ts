@@ -3,7 +3,6 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { ChallengeVerdict } from '../../pkg/snapshot_web';
-import type { Change } from '../lab';
 import { takeDropped } from '../motion/drop';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
@@ -23,7 +22,6 @@ const POINT_S = 0.1;
 
 @customElement('lab-challenge')
 export class Challenge extends LabElement {
-  protected override readonly shows: readonly Change[] = [];
   @state() private judging = false;
   /** The judged capture, in words. */
   @state() private name = '';
@@ -34,11 +32,9 @@ export class Challenge extends LabElement {
   /** The ticked codecs; the best, until a person ticks any. */
   @state() private ticked: ReadonlySet<string> | undefined;
   private end = (): void => {};
-  private noLongerTake = (): void => {};
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.noLongerTake = takeDropped({
+  protected override begins() {
+    const noLongerTake = takeDropped({
       // While another figure is shown a file is a motion to play.
       isOpen: () => this.checkVisibility(),
       over: (is) => (this.dragged = is),
@@ -48,12 +44,7 @@ export class Challenge extends LabElement {
         this.take(files);
       },
     });
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.noLongerTake();
-    this.end();
+    return [noLongerTake, () => this.end()];
   }
 
   protected override render() {

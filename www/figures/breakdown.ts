@@ -5,7 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import { type Change, type Live, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, partOf, percent } from '../shell/format';
-import { cells, head } from '../shell/parts';
+import { head, tableRow } from '../shell/parts';
 import { ofKind, styled } from '../shell/styled';
 import { bars, type KindBits, kindBits, segments, sum } from './bits';
 
@@ -59,7 +59,7 @@ export class Breakdown extends LabElement {
           ${rows.map(
             (row) =>
               html`<tr>
-                <th scope="row"><i class="swatch" ${ofKind(row.kind)}></i>${row.name}</th>
+                <th scope="row">${nameOf(row)}</th>
                 <td>${measure(row.bits)}</td>
                 <td class="spare">${percent(total > 0 ? row.bits / total : 0)}</td>
                 <td>${measure(row.bits * perSecond)}</td>
@@ -110,19 +110,13 @@ export class Breakdown extends LabElement {
         </caption>
         ${head('Kind of bit', 'A: bits a packet', 'B', `A: bits ${each}`, 'B')}
         <tbody>
-          ${rows.map(
-            (row) =>
-              html`<tr>
-                <th scope="row"><i class="swatch" ${ofKind(row.kind)}></i>${row.name}</th>
-                ${cells(measure(row.bits), measure(row.b), row.kind === 'ip_udp' ? '' : perCargo(row.bits, a), row.kind === 'ip_udp' ? '' : perCargo(row.b, b))}
-              </tr>`,
-          )}
+          ${rows.map((row) => {
+            const shares = row.kind === 'ip_udp' ? ['', ''] : [perCargo(row.bits, a), perCargo(row.b, b)];
+            return tableRow(nameOf(row), [measure(row.bits), measure(row.b), ...shares]);
+          })}
         </tbody>
         <tfoot>
-          <tr>
-            <th scope="row">All</th>
-            ${cells(count(total), count(totalB), '', '')}
-          </tr>
+          ${tableRow('All', [count(total), count(totalB), '', ''])}
         </tfoot>
       </table>
     `;
@@ -138,4 +132,9 @@ export class Breakdown extends LabElement {
       return this.seen.has(kind);
     });
   }
+}
+
+/** A kind of bit with its colour. */
+function nameOf({ kind, name }: KindBits) {
+  return html`<i class="swatch" ${ofKind(kind)}></i>${name}`;
 }

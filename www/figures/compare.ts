@@ -3,15 +3,15 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { FirstDifference } from '../../pkg/snapshot_web';
-import { type Change, lab, type Setting } from '../lab';
+import { type Change, type Live, lab, type Setting } from '../lab';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { cells, head } from '../shell/parts';
+import { table } from '../shell/parts';
 import { openReport } from './report';
 import { apart } from './runs';
 import './runs';
 import { button } from '../shell/button';
-import { figureValue, hasB, heading, row } from './table';
+import { figureRow, figureValue, hasB } from './table';
 
 /** Ids of the compared figures. */
 const COMPARED = [
@@ -111,22 +111,11 @@ export class Compare extends LabElement {
         ${button('Drop B', () => lab.change((page) => page.drop_b()))}
         ${button('Report', () => openReport(this.querySelector('lab-runs')))}
       </div>
-      <table class="compared">
-        <caption class="unseen">A, B and the difference, at the instant that is shown</caption>
-        ${head('At this instant', 'A', 'B', 'B − A')}
-        <tbody>
-          ${COMPARED.map((id) => {
-            const of = {
-              a: figureValue(lab.a.live, id) ?? null,
-              b: b.live === undefined || !hasB(id) ? null : (figureValue(b.live, id) ?? null),
-            };
-            return html`<tr title=${row(id).help}>
-              <th scope="row">${heading(row(id))}</th>
-              ${cells(shown(of.a), shown(of.b), of.a === null || of.b === null ? '–' : apart(shown(of.a), shown(of.b)))}
-            </tr>`;
-          })}
-        </tbody>
-      </table>
+      ${table(
+        'A, B and the difference, at the instant that is shown',
+        ['At this instant', 'A', 'B', 'B − A'],
+        COMPARED.map((id) => compared(id, b.live)),
+      )}
       ${lab.client === undefined ? html`<h3>Over the run</h3><lab-runs></lab-runs>` : nothing}
     `;
   }
@@ -148,6 +137,12 @@ function inWords(setting: Setting | undefined, text = ''): string {
   return choice?.label ?? (text === '' || Number.isNaN(Number(text)) ? text : [text, setting?.unit].filter(Boolean).join(' '));
 }
 
-function shown(value: number | null): string {
-  return value === null ? '–' : measure(value);
+function shown(value: number | null | undefined): string {
+  return value == null ? '–' : measure(value);
+}
+
+/** A figure of A and of B, and the difference. */
+function compared(id: string, liveOfB: Live | undefined) {
+  const [a, b] = [figureValue(lab.a.live, id), liveOfB === undefined || !hasB(id) ? undefined : figureValue(liveOfB, id)];
+  return figureRow(id, [shown(a), shown(b), a == null || b == null ? '–' : apart(shown(a), shown(b))]);
 }

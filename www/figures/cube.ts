@@ -4,9 +4,8 @@ import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { Moment } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
-import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { Drawing } from './drawing';
+import { DrawnElement } from './drawing';
 
 const LENGTH_S = 2;
 /** Places in the picture, CSS px: errors above, bits below. */
@@ -14,9 +13,8 @@ const ERRORS_PX = 44;
 const BITS_PX = 84;
 
 @customElement('lab-cube')
-export class CubeStory extends LabElement {
+export class CubeStory extends DrawnElement {
   protected override readonly shows: readonly Change[] = ['settings', 'figures', 'run'];
-  private drawing: Drawing | undefined;
   private moments: Moment[] = [];
 
   protected override render() {
@@ -36,17 +34,7 @@ export class CubeStory extends LabElement {
     </figure>`;
   }
 
-  protected override updated(): void {
-    const canvas = this.querySelector('canvas');
-    if (canvas === null) {
-      this.drawing = this.drawing?.destroy();
-      return;
-    }
-    this.drawing ??= new Drawing(canvas, (context, width, colour) => this.draw(context, width, colour));
-    this.drawing.redraw();
-  }
-
-  private draw(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
+  protected override draw(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
     const { moments } = this;
     const each = width / (LENGTH_S * lab.tickRate);
     const x = (place: number): number => width - (moments.length - place) * each;

@@ -2,11 +2,10 @@
 
 import { html, nothing, svg } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, percent } from '../shell/format';
-import { typed } from '../shell/parts';
+import { slider } from '../shell/parts';
 import { ofKind } from '../shell/styled';
 import { isUnmade } from './drawing';
 import { type Due, type LinkData, laterThan, quantile } from './link-data';
@@ -67,8 +66,13 @@ export class DelayHistogram extends LabElement {
     }
     const most = Math.max(...bins, 1);
     const x = (ms: number): number => LEFT + (ms / endMs) * (WIDTH - LEFT - RIGHT);
-    const high = (packets: number): number => (packets / most) * (HEIGHT - TOP - BOTTOM);
     const floor = HEIGHT - BOTTOM;
+    // A bin that the line divides is drawn in two, with a gap at its end.
+    const bar = (kind: string, packets: number, from: number, to: number, end: number) => {
+      const height = Math.max((packets / most) * (floor - TOP), 1);
+      const width = Math.max(x(to) - x(from) - (to === end ? 0.6 : 0), 0.4);
+      return to <= from ? nothing : svg`<rect class=${kind} x=${x(from)} y=${floor - height} width=${width} height=${height}></rect>`;
+    };
     const every = BIN_MS.find((step) => endMs / step <= LABELS) ?? endMs;
     const line = lineMs === undefined ? undefined : Math.min(x(lineMs), WIDTH - 2);
     const flips = line !== undefined && line > WIDTH / 2;
@@ -87,7 +91,11 @@ export class DelayHistogram extends LabElement {
           <text class="end" x=${LEFT - 6} y=${floor - part * (floor - TOP) + 4}>${part * most >= 1 || part === 0 ? count(part * most) : ''}</text>`,
       )}
       ${Array.from({ length: Math.floor(endMs / every) + 1 }, (_, place) => place * every).map((ms) => svg`<text x=${x(ms)} y=${HEIGHT - 8}>${count(ms)}</text>`)}
-      ${bins.map((packets, place) => this.bar(packets, place * binMs, binMs, lineMs, x, high, floor))}
+      ${bins.map((packets, place) => {
+        const [from, to] = [place * binMs, (place + 1) * binMs];
+        const at = Math.min(Math.max(lineMs ?? to, from), to);
+        return packets === 0 ? nothing : [bar('in-time', packets, from, at, to), bar('late', packets, at, to, to)];
+      })}
       ${beyond === 0 ? nothing : svg`<text class="end beyond" x=${WIDTH - RIGHT} y=${floor - 6}>${count(beyond)} beyond, up to ${measure(delays.at(-1) ?? 0)} ms ▸</text>`}
       ${
         line === undefined || lineMs === undefined
@@ -96,27 +104,6 @@ export class DelayHistogram extends LabElement {
             <text class="edge-name ${flips ? 'before' : ''}" x=${line + (flips ? -8 : 8)} y=${TOP - 14}>due after ${measure(lineMs)} ms</text>`
       }
     </svg>`;
-  }
-
-  /** A bin that the line divides is drawn in two. */
-  private bar(
-    packets: number,
-    fromMs: number,
-    binMs: number,
-    lineMs: number | undefined,
-    x: (ms: number) => number,
-    high: (packets: number) => number,
-    floor: number,
-  ) {
-    if (packets === 0) return nothing;
-    const toMs = fromMs + binMs;
-    const at = Math.min(Math.max(lineMs ?? toMs, fromMs), toMs);
-    const height = Math.max(high(packets), 1);
-    const box = (kind: string, from: number, to: number) =>
-      to <= from
-        ? nothing
-        : svg`<rect class=${kind} x=${x(from)} y=${floor - height} width=${Math.max(x(to) - x(from) - (to === toMs ? 0.6 : 0), 0.4)} height=${height}></rect>`;
-    return svg`${box('in-time', fromMs, at)}${box('late', at, toMs)}`;
   }
 
   private slider({ lane, delays }: LinkData, due: Due, value: number, late: number) {
@@ -129,16 +116,11 @@ export class DelayHistogram extends LabElement {
       this.dragged === undefined && (set === 'auto' || set === 'adaptive' || set === 'none') ? ` (${set}${set === 'adaptive' ? ' now' : ''})` : '';
     return html`<label class="due">
       <span>${name}: <strong>${amount}</strong>${special}, after the ${measure(due.offsetMs)} ms that the first packet took</span>
-      <input
-        type="range"
-        min=${number?.min ?? 0}
-        max=${number?.max ?? 0}
-        step="1"
-        aria-valuetext="${amount}, ${percent(late / Math.max(delays.length, 1))} of the packets late"
-        .value=${live(String(shown))}
-        @input=${(event: Event) => this.choose(Number(typed(event)), scaleOf(this.data))}
-        @change=${() => this.letGo()}
-      />
+      ${slider(
+        { min: number?.min ?? 0, max: number?.max ?? 0, value: shown, said: `${amount}, ${percent(late / Math.max(delays.length, 1))} of the packets late` },
+        (to) => this.choose(to, scaleOf(this.data)),
+        () => this.letGo(),
+      )}
     </label>`;
   }
 

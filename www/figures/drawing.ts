@@ -1,18 +1,21 @@
 // What figures on a canvas share: the size of their box, the colours of the theme, and a new picture when either changes.
 
 import { lab } from '../lab';
+import { LabElement } from '../shell/element';
 import { onThemeChange } from '../shell/theme';
 import { kinds } from '../tables';
 import { resolved } from './plot';
 
+type Draw = (context: CanvasRenderingContext2D, width: number, colour: (name: string) => string) => void;
+
 /** A canvas as wide as its element, in CSS pixels. It draws on request, and when size or theme change. */
-export class Drawing {
+class Drawing {
   private readonly stop: () => void;
   private colours = new Map<string, string>();
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
-    private readonly draw: (context: CanvasRenderingContext2D, width: number, colour: (name: string) => string) => void,
+    private readonly draw: Draw,
   ) {
     const resized = new ResizeObserver(() => this.redraw());
     resized.observe(canvas);
@@ -51,6 +54,25 @@ export class Drawing {
     const colour = resolved(this.canvas, getComputedStyle(this.canvas).getPropertyValue(name).trim());
     this.colours.set(name, colour);
     return colour;
+  }
+}
+
+/** An element with a canvas, which is drawn after each rendering. */
+export abstract class DrawnElement extends LabElement {
+  private drawing: Drawing | undefined;
+
+  protected abstract draw(...on: Parameters<Draw>): void;
+
+  protected override updated(): void {
+    const canvas = this.querySelector('canvas');
+    if (canvas === null) this.drawing = this.drawing?.destroy();
+    else this.drawing ??= new Drawing(canvas, (...on) => this.draw(...on));
+    this.drawing?.redraw();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.drawing = this.drawing?.destroy();
   }
 }
 

@@ -6,7 +6,7 @@ import type { Freeze } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, duration } from '../shell/format';
-import { head } from '../shell/parts';
+import { table, tableRow } from '../shell/parts';
 import { strategy } from '../shell/strategy';
 
 /** A longer list nobody reads. */
@@ -34,28 +34,19 @@ export class Freezes extends LabElement {
     if (freezes.length === 0) return html`<p class="caption">A’s view never stood still in the ${held}.</p>`;
     const total = freezes.reduce((sum, { ms }) => sum + ms, 0);
     const more = freezes.length - MOST_LISTED;
+    const rows = freezes.slice(0, MOST_LISTED).map((freeze) => {
+      const isShown = !lab.running && at >= freeze.from && at <= freeze.to;
+      const from = `${(freeze.from / lab.tickRate).toFixed(2)} s`;
+      const link = html`<a href=${addressOf(freeze)} aria-current=${isShown ? 'true' : nothing} @click=${(event: MouseEvent) => this.go(event, freeze)}>${from}</a>`;
+      return tableRow(link, [duration(freeze.ms)], isShown);
+    });
     return html`
       <p class="caption">
         ${count(freezes.length)} freeze${freezes.length === 1 ? '' : 's'} of A’s view in the ${held}: runs of frames that show nothing newer than the one before, together ${duration(total)}. Choose one to see which packet it waited for${
           strategy() === 'snapshot' ? ', and the delay that would have covered it' : ''
         }.
       </p>
-      <table class="compared freezes">
-        <caption class="unseen">Freezes of A’s view, the longest first</caption>
-        ${head('From', 'Length')}
-        <tbody>
-          ${freezes.slice(0, MOST_LISTED).map((freeze) => {
-            const isShown = !lab.running && at >= freeze.from && at <= freeze.to;
-            const from = `${(freeze.from / lab.tickRate).toFixed(2)} s`;
-            return html`<tr class=${isShown ? 'chosen' : ''}>
-              <th scope="row">
-                <a href=${addressOf(freeze)} aria-current=${isShown ? 'true' : nothing} @click=${(event: MouseEvent) => this.go(event, freeze)}>${from}</a>
-              </th>
-              <td>${duration(freeze.ms)}</td>
-            </tr>`;
-          })}
-        </tbody>
-      </table>
+      ${table('Freezes of A’s view, the longest first', ['From', 'Length'], rows, 'compared freezes')}
       ${more > 0 ? html`<p class="caption">${count(more)} shorter ${more === 1 ? 'one is' : 'ones are'} not listed.</p>` : nothing}
     `;
   }

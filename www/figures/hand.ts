@@ -7,7 +7,7 @@ import { type Change, isHand, lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
-import { head } from '../shell/parts';
+import { table, tableRow } from '../shell/parts';
 import { figure } from './figure';
 
 /** A longer list nobody reads. */
@@ -52,26 +52,16 @@ export class Hand extends LabElement {
     if (corrections.length === 0) return html`<p class="caption">No correction in the ${held}.</p>`;
     const largest = corrections.toSorted((a, b) => b.mm - a.mm || a.at - b.at);
     const more = largest.length - MOST_LISTED;
+    const rows = largest.slice(0, MOST_LISTED).map((correction) => {
+      const { at, mm, own_mm: own, cubes, ticks, cause } = correction;
+      const name = button(`${(at / lab.tickRate).toFixed(2)} s`, () => goToCorrection(correction), { kind: 'why' });
+      const took = ms(lab.costMs(at + 1) ?? null);
+      return tableRow(name, [`${measure(mm)} mm`, `${measure(own)} mm`, count(cubes), `${count(ticks)} ticks`, took, CAUSES[cause]], lab.span.at === at - 1);
+    });
     return html`<p class="caption">
         ${count(corrections.length)} correction${corrections.length === 1 ? '' : 's'} in the ${held}. Choose one: the view shows what was predicted, and the outline where the server has it. “Took” is the whole tick’s time on this machine.
       </p>
-      <table class="compared freezes">
-        <caption class="unseen">Corrections, the largest first</caption>
-        ${head('At', 'Error', 'Own cube', 'Cubes', 'Again', 'Took', 'Because of')}
-        <tbody>
-          ${largest.slice(0, MOST_LISTED).map(
-            (correction) => html`<tr class=${lab.span.at === correction.at - 1 ? 'chosen' : ''}>
-              <th scope="row">${button(`${(correction.at / lab.tickRate).toFixed(2)} s`, () => goToCorrection(correction), { kind: 'why' })}</th>
-              <td>${measure(correction.mm)} mm</td>
-              <td>${measure(correction.own_mm)} mm</td>
-              <td>${count(correction.cubes)}</td>
-              <td>${count(correction.ticks)} ticks</td>
-              <td>${ms(lab.costMs(correction.at + 1) ?? null)}</td>
-              <td>${CAUSES[correction.cause]}</td>
-            </tr>`,
-          )}
-        </tbody>
-      </table>
+      ${table('Corrections, the largest first', ['At', 'Error', 'Own cube', 'Cubes', 'Again', 'Took', 'Because of'], rows, 'compared freezes')}
       ${more > 0 ? html`<p class="caption">${count(more)} smaller ${more === 1 ? 'one is' : 'ones are'} not listed.</p>` : nothing}`;
   }
 }

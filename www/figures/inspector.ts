@@ -5,12 +5,11 @@ import { customElement, state } from 'lit/decorators.js';
 import type { Field, Inspection } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { type Change, lab } from '../lab';
-import { LabElement } from '../shell/element';
 import { count, partOf, percent } from '../shell/format';
-import { head, select } from '../shell/parts';
+import { head, select, tableRow } from '../shell/parts';
 import { ofKind, styled } from '../shell/styled';
 import { rungOfA } from '../tables';
-import { Drawing, kindNames } from './drawing';
+import { DrawnElement, kindNames } from './drawing';
 import { queueOf } from './queue';
 import { ruleAddress } from './rules';
 import './worked';
@@ -22,9 +21,8 @@ const MOST_ROWS = 12;
 /** Before the width of the box is known. */
 const BITS_A_ROW = 128;
 @customElement('lab-inspector')
-export class Inspector extends LabElement {
+export class Inspector extends DrawnElement {
   protected override readonly shows: readonly Change[] = ['settings', 'figures', 'run'];
-  private drawing: Drawing | undefined;
   private packet: Inspection | undefined;
   /** The same packet of lane B, where B has sent it. */
   private ofB: Inspection | undefined;
@@ -87,14 +85,9 @@ export class Inspector extends LabElement {
 
   protected override updated(): void {
     this.light();
-    const canvas = this.querySelector<HTMLCanvasElement>('.bit-rows');
-    if (canvas === null) {
-      this.drawing = this.drawing?.destroy();
-      return;
-    }
-    this.bitsARow = canvas.clientWidth < 600 ? BITS_A_ROW / 2 : BITS_A_ROW;
-    this.drawing ??= new Drawing(canvas, (context, width, colour) => this.draw(context, width, colour));
-    this.drawing.redraw();
+    const canvas = this.querySelector('canvas');
+    if (canvas !== null) this.bitsARow = canvas.clientWidth < 600 ? BITS_A_ROW / 2 : BITS_A_ROW;
+    super.updated();
   }
 
   private inspect(): void {
@@ -212,24 +205,13 @@ export class Inspector extends LabElement {
         </caption>
         ${head('Field', 'rule', 'value', 'bits')}
         <tbody>
-          ${mates.map(
-            ({ span, place }) =>
-              html`<tr class=${place === chosen ? 'chosen' : ''}>
-                <th scope="row">
-                  ${
-                    chosen === undefined
-                      ? html`<i class="swatch" ${ofKind(span.kind)}></i>${kindNames.get(span.kind) ?? span.kind}`
-                      : button(html`<i class="swatch" ${ofKind(span.kind)}></i>${kindNames.get(span.kind) ?? span.kind}`, () => this.go(place), {
-                          kind: 'quiet',
-                          pressed: place === chosen,
-                        })
-                  }
-                </th>
-                <td><code>${span.rule}</code></td>
-                <td>${span.value}</td>
-                <td>${(span.length_65536ths / BIT_65536THS).toFixed(span.decisions.length > 0 ? 2 : 0)}</td>
-              </tr>`,
-          )}
+          ${mates.map(({ span, place }) => {
+            const isChosen = place === chosen;
+            const name = html`<i class="swatch" ${ofKind(span.kind)}></i>${kindNames.get(span.kind) ?? span.kind}`;
+            const head = chosen === undefined ? name : button(name, () => this.go(place), { kind: 'quiet', pressed: isChosen });
+            const bits = (span.length_65536ths / BIT_65536THS).toFixed(span.decisions.length > 0 ? 2 : 0);
+            return tableRow(head, [html`<code>${span.rule}</code>`, span.value, bits], isChosen);
+          })}
         </tbody>
       </table>
     </div>`;
@@ -269,7 +251,7 @@ export class Inspector extends LabElement {
       </div>`;
   }
 
-  private draw(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
+  protected override draw(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
     const { packet, bitsARow, from } = this;
     if (packet === undefined) return;
     const bit = width / bitsARow;

@@ -3,7 +3,6 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { AlignedData } from 'uplot';
-import type { Change } from '../lab';
 import { LabElement } from '../shell/element';
 import { ofKind } from '../shell/styled';
 import { watchSight } from '../views/sight';
@@ -47,7 +46,6 @@ export interface LineChart {
 
 @customElement('lab-line-chart')
 export class LineChartElement extends LabElement {
-  protected override readonly shows: readonly Change[] = [];
   @property({ attribute: false }) chart: LineChart | undefined;
   /** The pointer's or the keys' place in the data. */
   @state() private place: number | undefined;

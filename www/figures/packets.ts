@@ -5,12 +5,11 @@ import { customElement, state } from 'lit/decorators.js';
 import type { Cure, Packet, Traffic } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
 import { download } from '../shell/download';
-import { LabElement } from '../shell/element';
 import { count, measure, percent } from '../shell/format';
 import { secondsShown } from '../shell/parts';
 import { strategy } from '../shell/strategy';
 import { kinds } from '../tables';
-import { Drawing, hatchMade, isUnmade } from './drawing';
+import { DrawnElement, hatchMade, isUnmade } from './drawing';
 import { isNarrow } from './link-data';
 import { overrideByKey, setOverride } from './override';
 import { whyGlitch } from './why';
@@ -48,12 +47,11 @@ function fateOf(packet: Packet): string {
 const marks: Readonly<Record<Packet['fate'], string>> = { delivered: '', lost: '×', late: '◔', overtaken: '↷', in_flight: '→', refused: '!', passed_over: '–' };
 
 @customElement('lab-packets')
-export class Packets extends LabElement {
+export class Packets extends DrawnElement {
   protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   @state() private windowS = 6;
   /** The effect of a key, in words. */
   @state() private said = '';
-  private drawing: Drawing | undefined;
   private traffic: Traffic | undefined;
   private cured: Cure | undefined;
   private cureIsOf = '';
@@ -100,18 +98,6 @@ export class Packets extends LabElement {
       <lab-cube></lab-cube>
       <lab-inspector></lab-inspector>
     `;
-  }
-
-  protected override updated(): void {
-    const canvas = this.querySelector('canvas');
-    if (canvas === null) return;
-    this.drawing ??= new Drawing(canvas, (context, width, colour) => this.draw(context, width, colour));
-    this.drawing.redraw();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.drawing = this.drawing?.destroy();
   }
 
   private why() {
@@ -186,7 +172,7 @@ export class Packets extends LabElement {
     </p>`;
   }
 
-  private draw(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
+  protected override draw(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
     const { traffic } = this;
     if (traffic === undefined) return;
     const { packets, acks, cut } = traffic;

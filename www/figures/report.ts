@@ -1,15 +1,17 @@
 // A report of lanes A and B: settings, network, figures of the run, plots, verdict and link, on one page to print or to save.
 
-import { html, LitElement, nothing, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { LaneName } from '../../pkg/snapshot_web';
-import { lab } from '../lab';
+import { type Change, lab } from '../lab';
 import { lanes } from '../lane';
 import { address } from '../links/link';
 import { button } from '../shell/button';
 import { download } from '../shell/download';
+import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { shortName } from '../shell/names';
+import { head, tableRow } from '../shell/parts';
 import { figure } from './figure';
 import { comparedNow, type Runs, runsTable } from './runs';
 import { figureValue, hasB, heading, row } from './table';
@@ -22,24 +24,8 @@ const PLACES = 600;
 const dialog = document.querySelector<HTMLDialogElement>('#report');
 
 @customElement('lab-report')
-export class Report extends LitElement {
-  private stopHearing = (): void => {};
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    const hear = (): void => this.requestUpdate();
-    document.addEventListener('compared', hear);
-    this.stopHearing = () => document.removeEventListener('compared', hear);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.stopHearing();
-  }
+export class Report extends LabElement {
+  protected override readonly shows: readonly Change[] = ['compared'];
 
   protected override render() {
     if (dialog?.open !== true || lab.failure !== undefined) return nothing;
@@ -94,25 +80,13 @@ export class Report extends LitElement {
       .filter(isThere)
       .filter(({ id, default: usual }) => of('a', id) !== usual || (lab.sendingB !== undefined && of('b', id) !== of('a', id)));
     if (told.length === 0) return html`<p>None.</p>`;
-    return html`<table class="compared">
-      <thead>
-        <tr><th scope="col">Setting</th><th scope="col">A</th>${lab.sendingB === undefined ? nothing : html`<th scope="col">B</th>`}</tr>
-      </thead>
-      <tbody>
-        ${told.map(
-          ({ id, label, unit, group, choices }) =>
-            html`<tr>
-              <th scope="row">${group}: ${label}</th>
-              ${lanes
-                .filter((lane) => lane === 'a' || lab.sendingB !== undefined)
-                .map(
-                  (lane) =>
-                    html`<td>${choices?.find((choice) => choice.id === of(lane, id))?.label ?? of(lane, id) ?? '–'} ${choices === undefined ? unit : ''}</td>`,
-                )}
-            </tr>`,
-        )}
-      </tbody>
-    </table>`;
+    const shown = lanes.filter((lane) => lane === 'a' || lab.sendingB !== undefined);
+    const rows = told.map(({ id, label, unit, group, choices }) => {
+      const inWords = (text: string | undefined): string => choices?.find((choice) => choice.id === text)?.label ?? text ?? '–';
+      const values = shown.map((lane) => `${inWords(of(lane, id))} ${choices === undefined ? unit : ''}`);
+      return tableRow(`${group}: ${label}`, values);
+    });
+    return html`<table class="compared">${head('Setting', ...shown.map((lane) => lane.toUpperCase()))}<tbody>${rows}</tbody></table>`;
   }
 
   /** A figure of both lanes over all ticks that are held. */

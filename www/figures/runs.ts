@@ -7,9 +7,9 @@ import { type Change, lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
-import { cells, head } from '../shell/parts';
+import { head } from '../shell/parts';
 import { ground, HeldWork } from './held';
-import { heading, row } from './table';
+import { figureRow, row } from './table';
 
 /** Work between two frames. */
 const FRAME_MS = 12;
@@ -30,7 +30,7 @@ export class Runs extends LabElement {
     if (compared.runs !== this.compared?.runs) {
       this.compared = compared;
       newest = { compared, ground: groundNow() };
-      document.dispatchEvent(new Event('compared'));
+      lab.tell('compared');
     }
     return more;
   });
@@ -79,13 +79,10 @@ export function runsTable({ rows, runs, of, after_tick: after, last_tick: last, 
       </caption>
       ${head('Over the run', 'A', 'B', 'B − A', `in ${runs} of ${of} runs`)}
       <tbody>
-        ${rows.map(
-          (it) =>
-            html`<tr title=${row(it.id).help}>
-              <th scope="row">${heading(row(it.id))}</th>
-              ${cells(html`${text(it.id, it.a)} ${range(it.id, it.range_a)}`, html`${text(it.id, it.b)} ${range(it.id, it.range_b)}`, apart(text(it.id, it.a), text(it.id, it.b)), sign(it, runs))}
-            </tr>`,
-        )}
+        ${rows.map((it) => {
+          const [a, b] = [text(it.id, it.a), text(it.id, it.b)];
+          return figureRow(it.id, [html`${a} ${range(it.id, it.range_a)}`, html`${b} ${range(it.id, it.range_b)}`, apart(a, b), sign(it, runs)]);
+        })}
       </tbody>
     </table>
   `;

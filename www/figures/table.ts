@@ -1,8 +1,10 @@
 // The table of figures: names, units and help, as Rust has them.
 
+import { html } from 'lit';
 import type { Figure } from '../../pkg/snapshot_web';
 import { type Live, lab } from '../lab';
 import { measure, rateText } from '../shell/format';
+import { cells } from '../shell/parts';
 
 let rows: ReadonlyMap<string, Figure> | undefined;
 
@@ -36,6 +38,11 @@ export function figureValue(live: Live, id: string): number | null | undefined {
 /** A heading: name and unit. */
 export function heading({ name, unit_text: unit }: Figure): string {
   return unit === '' ? name : `${name}, ${unit}`;
+}
+
+/** A figure's row in a table. */
+export function figureRow(id: string, values: readonly unknown[]) {
+  return html`<tr title=${row(id).help}><th scope="row">${heading(row(id))}</th>${cells(...values)}</tr>`;
 }
 
 /** A value as charts and lists show it. */

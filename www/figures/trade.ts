@@ -8,7 +8,7 @@ import { type Change, lab } from '../lab';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { cells, head, select, typed } from '../shell/parts';
+import { select, slider, table, tableRow, typed } from '../shell/parts';
 import { ground, HeldWork } from './held';
 import type { LineChart } from './line-chart';
 import './line-chart';
@@ -25,7 +25,8 @@ const suggestions: readonly [string, string[]][] = [
   ['Playout delay', ['delay=50,100,150,200,250,300,350']],
 ];
 
-type ErrorAxis = 'position_error_mm_rms' | 'position_error_mm_p95' | 'orientation_error_deg_rms' | 'orientation_error_deg_p95';
+const errors = ['position_error_mm_rms', 'position_error_mm_p95', 'orientation_error_deg_rms', 'orientation_error_deg_p95'] as const;
+type ErrorAxis = (typeof errors)[number];
 
 /** The errors that a front can be of, beside bandwidth: the first is drawn. */
 const goals: readonly { name: string; axes: readonly [ErrorAxis, ...ErrorAxis[]] }[] = [
@@ -128,20 +129,11 @@ export class TradeFigure extends LabElement {
     const [mostMm, mostDegrees] = [limits.mm.most, limits.degrees.most];
     const close = this.points.filter((point) => point[mm] <= mostMm && point[degrees] <= mostDegrees);
     const cheapest = close.toSorted((a, b) => a.kbps_mean - b.kbps_mean)[0];
-    const slider = (name: string, said: string, key: 'mm' | 'degrees') =>
-      html`<input
-        type="range"
-        min="0"
-        max="1"
-        step=${1 / LIMIT_STEPS}
-        .value=${String(limits[key].part)}
-        aria-label=${name}
-        aria-valuetext=${said}
-        @input=${(event: Event) => (this.within = { ...this.within, [key]: Number(typed(event)) })}
-      />`;
+    const drag = (label: string, said: string, key: 'mm' | 'degrees') =>
+      slider({ min: 0, max: 1, step: 1 / LIMIT_STEPS, value: limits[key].part, label, said }, (to) => (this.within = { ...this.within, [key]: to }));
     const [saidMm, saidDegrees] = [`${measure(mostMm)} mm`, `${measure(mostDegrees)} degrees`];
     return html`<p class="within">
-      Cheapest within <b>${saidMm}</b> ${slider('Largest position error', saidMm, 'mm')} and <b>${saidDegrees}</b> ${slider('Largest orientation error', saidDegrees, 'degrees')}
+      Cheapest within <b>${saidMm}</b> ${drag('Largest position error', saidMm, 'mm')} and <b>${saidDegrees}</b> ${drag('Largest orientation error', saidDegrees, 'degrees')}
       (${statistic}):
       ${
         cheapest === undefined
@@ -166,23 +158,14 @@ export class TradeFigure extends LabElement {
   private table() {
     const names = Object.keys(this.points[0]?.settings ?? {});
     const sorted = this.points.toSorted((a, b) => a.kbps_mean - b.kbps_mean);
-    return html`<div class="wide">
-      <table class="compared">
-        <caption class="unseen">Every point, cheapest first</caption>
-        ${head(names.map((name) => labelOf(name)).join(', '), 'kbit/s', 'mm rms', 'mm p95', 'degrees rms', 'degrees p95', 'delay, ms', 'on the front')}
-        <tbody>
-          ${sorted.map((point) => {
-            const chosen = isSet(point);
-            return html`<tr class=${chosen ? 'chosen' : ''}>
-              <th scope="row">
-                ${button(names.map((name) => point.settings[name]).join(', '), () => choose(point), { kind: 'quiet', pressed: chosen })}
-              </th>
-              ${cells(measure(point.kbps_mean), measure(point.position_error_mm_rms), measure(point.position_error_mm_p95), measure(point.orientation_error_deg_rms), measure(point.orientation_error_deg_p95), Math.round(point.playout_ms), point.on_front ? '✓' : '')}
-            </tr>`;
-          })}
-        </tbody>
-      </table>
-    </div>`;
+    const heads = [names.map(labelOf).join(', '), 'kbit/s', 'mm rms', 'mm p95', 'degrees rms', 'degrees p95', 'delay, ms', 'on the front'];
+    const rows = sorted.map((point) => {
+      const isChosen = isSet(point);
+      const name = button(names.map((name) => point.settings[name]).join(', '), () => choose(point), { kind: 'quiet', pressed: isChosen });
+      const figures = ['kbps_mean' as const, ...errors].map((figure) => measure(point[figure]));
+      return tableRow(name, [...figures, Math.round(point.playout_ms), point.on_front ? '✓' : ''], isChosen);
+    });
+    return html`<div class="wide">${table('Every point, cheapest first', heads, rows)}</div>`;
   }
 
   private frontier(): LineChart {

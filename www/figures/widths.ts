@@ -2,13 +2,12 @@
 
 import { html, nothing, svg } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
 import type { WidthBin, WidthCounts, WidthPair, WidthPart } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
-import { typed } from '../shell/parts';
+import { slider } from '../shell/parts';
 import { strategy } from '../shell/strategy';
 import { ofKind } from '../shell/styled';
 import { rungOfA, rungs } from '../tables';
@@ -179,17 +178,10 @@ export class WidthsFigure extends LabElement {
     const { number } = lab.row(setting) ?? {};
     const bits = range === 'small' ? part.chosen.small_bits : part.chosen.large_bits;
     const edge = reach(part.chosen)[range];
+    const said = `${bits} bits, ${part.chosen.bits_per_changed_cube.toFixed(2)} bits a changed cube`;
     return html`<label>
       <span>${range === 'small' ? 'Small' : 'Large'} range<span class="unseen"> of ${name.toLowerCase()}</span>: ${bits} bits, −${count(edge)} to ${count(edge - 1)}</span>
-      <input
-        type="range"
-        min=${number?.min ?? 2}
-        max=${number?.max ?? 24}
-        step="1"
-        aria-valuetext="${bits} bits, ${part.chosen.bits_per_changed_cube.toFixed(2)} bits a changed cube"
-        .value=${live(String(bits))}
-        @input=${(event: Event) => set(id, range, Number(typed(event)), part)}
-      />
+      ${slider({ min: number?.min ?? 2, max: number?.max ?? 24, value: bits, said }, (to) => set(id, range, to, part))}
     </label>`;
   }
 

@@ -8,7 +8,7 @@ import { type Change, lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
-import { typed } from '../shell/parts';
+import { slider, typed } from '../shell/parts';
 import { ofKind } from '../shell/styled';
 import { rungNumbers, rungOfA } from '../tables';
 import { drawnCube, turned } from './drawn-cube';
@@ -106,18 +106,10 @@ export class Worked extends LabElement {
             const value = told.quaternion[component] ?? 0;
             const field = component === told.largest ? undefined : ofComponent(component);
             const says = field === undefined ? 'the largest: left out' : `code ${field.value}`;
+            const said = `${value.toFixed(2)}, ${says}${field === undefined ? '' : `, bits ${spelt(field.bits)}`}`;
             return html`<label>
               <span><b>${name}</b> ${value.toFixed(3)}</span>
-              <input
-                type="range"
-                min="-1"
-                max="1"
-                step="0.01"
-                aria-label="Component ${name}"
-                aria-valuetext="${value.toFixed(2)}, ${says}${field === undefined ? '' : `, bits ${spelt(field.bits)}`}"
-                .value=${live(String(value))}
-                @input=${(event: Event) => (this.quaternion = withComponent(told.quaternion, component, inputValue(event)))}
-              />
+              ${slider({ min: -1, max: 1, step: 0.01, value, label: `Component ${name}`, said }, (to) => (this.quaternion = withComponent(told.quaternion, component, to)))}
               <span class="says">${field === undefined ? html`<strong>${says}</strong>` : says}</span>
             </label>`;
           })}
@@ -148,21 +140,14 @@ export class Worked extends LabElement {
       </p>
       <div class="handles">
         ${told.difference.map((value, axis) => {
-          const field = fields[axis];
-          const says = `${value} steps, ${range(value)}`;
+          const said = `${value} steps, ${range(value)}, bits ${spelt(fields[axis]?.bits ?? '')}`;
           return html`<label>
             <span><b>${AXES[axis]}</b> ${signed(value)} <small>${measure((Math.abs(value) / metre) * 1000)} mm</small></span>
             <span class="zoned">
               ${zones(places, [told.small_reach, told.large_reach])}
-              <input
-                type="range"
-                min=${-places.most}
-                max=${places.most}
-                aria-label="Difference along ${AXES[axis]}"
-                aria-valuetext="${says}, bits ${spelt(field?.bits ?? '')}"
-                .value=${live(String(places.place(value)))}
-                @input=${(event: Event) => (this.difference = told.difference.with(axis, places.value(inputValue(event))))}
-              />
+              ${slider({ min: -places.most, max: places.most, value: places.place(value), label: `Difference along ${AXES[axis]}`, said }, (to) => {
+                this.difference = told.difference.with(axis, places.value(to));
+              })}
             </span>
             <span class="says">${range(value)}</span>
           </label>`;
@@ -185,6 +170,7 @@ export class Worked extends LabElement {
     const places = new Places(most);
     const bits = bitsOf(told.fields);
     const rule = told.fields.at(-1)?.rule ?? '';
+    const said = `${gap} after cube ${told.previous}, ${rule}, bits ${told.fields.map((field) => spelt(field.bits)).join(' ')}`;
     return html`
       <p class="lesson">
         Changed cubes come in the order of their indices, and many are neighbours: the packet says how many indices lie between. Up to ${told.near_reach} on it is near, up to
@@ -198,22 +184,14 @@ export class Worked extends LabElement {
             min="0"
             max=${told.cube_count - 2}
             .value=${live(String(told.previous))}
-            @change=${(event: Event) => (this.previous = Math.max(inputValue(event), 0))}
+            @change=${(event: Event) => (this.previous = Math.max(Number(typed(event)), 0))}
           />
         </label>
         <label>
           <span><b>${signed(gap)}</b> <small>cube ${told.index}</small></span>
           <span class="zoned">
             ${zones(places, [told.near_reach, told.middle_reach], 1)}
-            <input
-              type="range"
-              min=${places.place(1)}
-              max=${places.most}
-              aria-label="Gap to the cube before"
-              aria-valuetext="${gap} after cube ${told.previous}, ${rule}, bits ${told.fields.map((field) => spelt(field.bits)).join(' ')}"
-              .value=${live(String(places.place(gap)))}
-              @input=${(event: Event) => (this.gap = places.value(inputValue(event)))}
-            />
+            ${slider({ min: places.place(1), max: places.most, value: places.place(gap), label: 'Gap to the cube before', said }, (to) => (this.gap = places.value(to)))}
           </span>
           <span class="says">${rule}</span>
         </label>
@@ -285,8 +263,4 @@ function spelt(bits: string): string {
 
 function signed(value: number): string {
   return value < 0 ? `−${count(-value)}` : `+${count(value)}`;
-}
-
-function inputValue(event: Event): number {
-  return Number(typed(event));
 }

@@ -7,7 +7,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { type Change, lab, type Setting } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
-import { typed } from '../shell/parts';
+import { slider, typed } from '../shell/parts';
 
 /** Most values of a slider: with more, a hand cannot set a single one. */
 const MOST_SLIDER_STEPS = 100_000;
@@ -121,7 +121,7 @@ export class Controls extends LabElement {
     const { min, max, step, slide, specials, marks } = setting.number ?? { min: 0, max: 0, step: 1, slide: 1, specials: [], marks: [], warns_above: null };
     const isSpecial = specials.includes(text);
     const refused = lab.refused?.id === id;
-    const slider = (max - min) / slide <= MOST_SLIDER_STEPS;
+    const said = `${isSpecial ? text : `${text} ${unit}`}${lab.facts[id] === undefined ? '' : `, ${lab.facts[id]}`}`;
     const shown = isSpecial ? '' : text;
     return html`
       <span class="value ${specials.length > 1 ? 'many' : ''}">
@@ -151,19 +151,12 @@ export class Controls extends LabElement {
         <span class="unit">${unit}</span>
       </span>
       ${
-        slider
-          ? html`<input
-                type="range"
-                min=${min}
-                max=${max}
-                step=${slide}
-                list="${id}-marks"
-                aria-label="${setting.label}, slider"
-                aria-valuetext="${isSpecial ? text : `${text} ${unit}`}${lab.facts[id] === undefined ? '' : `, ${lab.facts[id]}`}"
-                .value=${live(isSpecial ? (effective(id) ?? String(min)) : text)}
-                @input=${(event: Event) => this.drag(setting, typed(event))}
-                @change=${(event: Event) => this.drop(setting, typed(event))}
-              />
+        (max - min) / slide <= MOST_SLIDER_STEPS
+          ? html`${slider(
+              { min, max, step: slide, value: Number(isSpecial ? (effective(id) ?? min) : text), list: `${id}-marks`, label: `${setting.label}, slider`, said },
+              (to) => this.drag(setting, String(to)),
+              (to) => this.drop(setting, String(to)),
+            )}
               <datalist id="${id}-marks">${marks.map((mark) => html`<option value=${mark}></option>`)}</datalist>`
           : nothing
       }

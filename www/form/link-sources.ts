@@ -5,7 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import { type LinkNumber, type LinkPreset, link_presets } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
-import { head } from '../shell/parts';
+import { table, tableRow } from '../shell/parts';
 
 const EVIDENCE: Readonly<Record<string, string>> = {
   M: 'measured',
@@ -25,15 +25,7 @@ export class LinkSources extends LabElement {
     if (preset === undefined) return nothing;
     return html`<details class="sources">
       <summary>Sources of “${preset.label}”</summary>
-      <table>
-        <caption class="unseen">
-          The numbers of ${preset.label}
-        </caption>
-        ${head('setting', 'value', 'evidence')}
-        <tbody>
-          ${preset.numbers.map((number) => row(number))}
-        </tbody>
-      </table>
+      ${table(`The numbers of ${preset.label}`, ['setting', 'value', 'evidence'], preset.numbers.map(row), '')}
     </details>`;
   }
 }
@@ -42,9 +34,9 @@ function row({ setting, value, tag, source }: LinkNumber) {
   const row = lab.row(setting);
   const own = lab.shownSettings[setting];
   const shown = row?.choices?.find(({ id }) => id === value)?.label ?? [value, row?.unit.replace('± ', '')].join(' ');
-  return html`<tr>
-    <th scope="row">${row?.label ?? setting}</th>
-    <td>${shown}${own === undefined || own === value ? nothing : html` <em>(set to ${own})</em>`}</td>
-    <td><strong>${EVIDENCE[tag] ?? tag}</strong>: ${source}</td>
-  </tr>`;
+  const isSet = own === undefined || own === value;
+  return tableRow(row?.label ?? setting, [
+    html`${shown}${isSet ? nothing : html` <em>(set to ${own})</em>`}`,
+    html`<strong>${EVIDENCE[tag] ?? tag}</strong>: ${source}`,
+  ]);
 }

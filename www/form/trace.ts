@@ -5,33 +5,18 @@ import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { FittedTrace, UsedTrace } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
+import { fileField } from '../motion/field';
 import { useTrace } from '../motion/network';
-import { openAny } from '../motion/open';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 
 /** The button that opens a trace. */
 @customElement('lab-trace')
 export class TraceElement extends LabElement {
-  protected override readonly shows: readonly Change[] = [];
-
   protected override render() {
-    return html`<div class="control motion">
-      <label for="trace">A network of your own</label>
-      <input type="file" id="trace" accept=".csv,.txt,.log,.zip" aria-describedby="trace-help" @change=${this.choose} />
-      <p class="help" id="trace-help">
-        Send packets over a recorded link: the output of <code>ping</code>, or rows of delays. Choose its file, or drop it on this page.
-        <a href="./trace.html" target="_blank">The formats</a>
-      </p>
-    </div>`;
-  }
-
-  private async choose(event: Event): Promise<void> {
-    const input = event.target as HTMLInputElement;
-    const file = input.files?.[0];
-    if (file !== undefined) await openAny(file);
-    // The same file can then be chosen again.
-    input.value = '';
+    const help = html`Send packets over a recorded link: the output of <code>ping</code>, or rows of delays. Choose its file, or drop it on this page.
+      <a href="./trace.html" target="_blank">The formats</a>`;
+    return fileField('trace', 'A network of your own', '.csv,.txt,.log,.zip', help);
   }
 }
 
@@ -66,44 +51,20 @@ export class TracedElement extends LabElement {
   }
 
   private beginning({ seconds, begins_ms }: UsedTrace) {
-    return html`<label class="begins"
-      >Begin at
-      <input
-        type="number"
-        inputmode="decimal"
-        min="0"
-        max=${Math.floor(seconds)}
-        step="any"
-        .value=${live(String(begins_ms / 1000))}
-        @change=${(event: Event) => {
-          const { valueAsNumber } = event.target as HTMLInputElement;
-          if (valueAsNumber >= 0) lab.change((page) => page.begin_trace_at(valueAsNumber * 1000));
-        }}
-      />
-      s</label
-    >`;
+    const begin = (at: number): void => {
+      if (at >= 0) lab.change((page) => page.begin_trace_at(at * 1000));
+    };
+    return amount('Begin at', 's', [0, Math.floor(seconds)], begins_ms / 1000, begin);
   }
 
   /** Asks for the time between packets, which the file does not tell. It becomes the file's first line. */
   private interval() {
     const own = lab.ownTrace;
     if (own === undefined) return nothing;
-    return html`<label class="begins"
-      >A packet was sent each
-      <input
-        type="number"
-        inputmode="decimal"
-        min="0.1"
-        max="60000"
-        step="any"
-        value="1000"
-        @change=${(event: Event) => {
-          const { valueAsNumber } = event.target as HTMLInputElement;
-          if (valueAsNumber > 0) void useTrace(new File([`interval_ms=${valueAsNumber}\n`, own.file], own.name));
-        }}
-      />
-      ms</label
-    >`;
+    const use = (ms: number): void => {
+      if (ms > 0) void useTrace(new File([`interval_ms=${ms}\n`, own.file], own.name));
+    };
+    return amount('A packet was sent each', 'ms', [0.1, 60_000], 1000, use);
   }
 
   private fits(trace: string) {
@@ -122,4 +83,21 @@ export class TracedElement extends LabElement {
     lab.guard(() => lab.page.use_fit());
     lab.change((page) => page.leave_trace());
   }
+}
+
+/** A field for a number, in a sentence. */
+function amount(before: string, after: string, [least, most]: readonly [number, number], value: number, set: (value: number) => void) {
+  return html`<label class="begins"
+    >${before}
+    <input
+      type="number"
+      inputmode="decimal"
+      min=${least}
+      max=${most}
+      step="any"
+      .value=${live(String(value))}
+      @change=${(event: Event) => set((event.target as HTMLInputElement).valueAsNumber)}
+    />
+    ${after}</label
+  >`;
 }

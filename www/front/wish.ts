@@ -2,12 +2,11 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
 import { type Change, lab, type Setting } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { typed } from '../shell/parts';
+import { slider } from '../shell/parts';
 
 /** Greatest value of a slider here, unless a greater one is in force. The settings' own sliders go on. */
 const MOST = 60;
@@ -134,22 +133,9 @@ export class Wish extends LabElement {
   private knob({ id, label, min, max, value, said, effect, title, set }: Knob) {
     return html`<div class="wish">
       <label class="name" for=${id}>${label}</label>
-      <input
-        type="range"
-        id=${id}
-        min=${min}
-        max=${max}
-        step="1"
-        aria-valuetext="${said}, ${effect}"
-        .value=${live(String(value))}
-        @input=${(event: Event) => this.drag(id, set, typed(event))}
-      />
+      ${slider({ id, min, max, value, said: `${said}, ${effect}` }, (to) => lab.soon(id, () => set(String(to))))}
       <output for=${id}>${said}</output>
       <span class="effect" title=${title}>${effect}</span>
     </div>`;
-  }
-
-  private drag(id: string, set: (value: string) => void, text: string): void {
-    lab.soon(id, () => set(text));
   }
 }

@@ -4,7 +4,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
-import { deskChanged, openPart } from '../shell/desk';
+import { openPart } from '../shell/desk';
 import { LabElement } from '../shell/element';
 import { rateText } from '../shell/format';
 import { focusViews } from '../shell/keys';
@@ -37,7 +37,7 @@ export class Embed extends LabElement {
     if (!lab.looking.embed) return;
     this.hidden = false;
     root.dataset['embed'] = part();
-    deskChanged();
+    lab.tell('desk');
     if (part() === 'step') openPart('settings');
     if (part() === 'figure') openPart('figures');
     gate.open = false;

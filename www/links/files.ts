@@ -55,12 +55,6 @@ function isKept(record: unknown): record is KeptFile {
 
 /** The names of what is kept, for the sentence beside "Forget". */
 export const keptNames = new Map<Kind, string>();
-const changed = new EventTarget();
-
-/** Calls back when something is kept or forgotten. */
-export function onKept(hear: () => void): void {
-  changed.addEventListener('change', hear);
-}
 
 otherTabs?.addEventListener('message', ({ data }: MessageEvent<[Kind, string | undefined]>) => note(...data));
 
@@ -73,7 +67,7 @@ function tell(kind: Kind, name: string | undefined): void {
 function note(kind: Kind, name: string | undefined): void {
   if (name === undefined) keptNames.delete(kind);
   else keptNames.set(kind, shortName(name));
-  changed.dispatchEvent(new Event('change'));
+  lab.tell('files');
 }
 
 /** Keeps the file that was just taken, in place of the one before. */

@@ -1,15 +1,16 @@
 // This moment, to take along: as a link, in Markdown, as part of another page, as a picture and, where the link is too long for
 // where links go, as a file.
 
-import { html, LitElement, nothing } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Stopped } from '../gate';
 import { lab } from '../lab';
 import { openAny } from '../motion/open';
 import { button } from '../shell/button';
 import { download } from '../shell/download';
+import { LabElement } from '../shell/element';
 import { count, rateText } from '../shell/format';
-import { typed } from '../shell/parts';
+import { select } from '../shell/parts';
 import { tabNames } from '../shell/tabs';
 import { MOST_LINK_CHARACTERS } from './link';
 import { draw } from './picture';
@@ -21,20 +22,16 @@ type Part = 'views' | 'figure' | 'step';
 const dialog = document.querySelector<HTMLDialogElement>('#share');
 
 @customElement('lab-share')
-export class Share extends LitElement {
+export class Share extends LabElement {
   @state() private link = '';
   @state() private trouble = '';
   @state() private said = '';
-  @state() private shows: Part = 'views';
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
+  @state() private embedded: Part = 'views';
 
   /** Works out the link of the instant that is shown. */
   async begin(): Promise<void> {
     this.link = this.trouble = this.said = '';
-    this.shows = lab.looking.step === null ? 'views' : 'step';
+    this.embedded = lab.looking.step === null ? 'views' : 'step';
     try {
       const fragment = await lab.share();
       this.link = new URL(`#${fragment}`, location.href).href;
@@ -112,23 +109,18 @@ export class Share extends LitElement {
     if (step !== null) parts.push(['step', 'this step of the tour']);
     return html`<div class="embedding">
       ${this.text('Part of another page', this.snippet())}
-      <label class="which"
-        >Shows
-        <select @change=${(event: Event) => (this.shows = typed(event) as Part)}>
-          ${parts.map(([part, name]) => html`<option value=${part} ?selected=${part === this.shows}>${name}</option>`)}
-        </select></label
-      >
+      ${select('Shows', parts, this.embedded, (part) => (this.embedded = part as Part), 'which')}
     </div>`;
   }
 
   private snippet(): string {
     const url = new URL(this.link);
-    const own = this.shows === 'step' ? /^(?!)/ : /^step=/;
+    const own = this.embedded === 'step' ? /^(?!)/ : /^step=/;
     const parts = url.hash
       .slice(1)
       .split('&')
       .filter((part) => !own.test(part) && !part.startsWith('show='));
-    if (this.shows === 'figure') parts.push(`show=${lab.looking.show ?? 'bits'}`);
+    if (this.embedded === 'figure') parts.push(`show=${lab.looking.show ?? 'bits'}`);
     url.hash = [...parts, 'embed=1'].join('&');
     return `<iframe src="${url.href.replaceAll('&', '&amp;')}" width="640" height="480" loading="lazy" title="${this.heading()}"></iframe>`;
   }

@@ -29,7 +29,6 @@ interface Asked {
 }
 
 let asked: Asked | undefined;
-const told = new EventTarget();
 
 /** Asks for the columns of a table. Returns false for a file that is no table. */
 export async function askColumns(file: File, refused?: string): Promise<boolean> {
@@ -42,18 +41,13 @@ export async function askColumns(file: File, refused?: string): Promise<boolean>
 
 function tell(now: Asked | undefined): void {
   asked = now;
-  told.dispatchEvent(new Event('change'));
+  lab.tell('files');
 }
 
 /** The form, above the views while a file is asked about. */
 @customElement('lab-columns')
 export class ColumnsElement extends LabElement {
-  protected override readonly shows: readonly Change[] = [];
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    told.addEventListener('change', () => this.requestUpdate());
-  }
+  protected override readonly shows: readonly Change[] = ['files'];
 
   protected override render() {
     if (asked === undefined) return nothing;

@@ -2,18 +2,18 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
 import { type FoundJumps, motion_limits, type PlayedMotion } from '../../pkg/snapshot_web';
 import { type Change, lab } from '../lab';
-import { forgetFiles, keptNames, onKept } from '../links/files';
+import { forgetFiles, keptNames } from '../links/files';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
-import { typed } from '../shell/parts';
+import { slider } from '../shell/parts';
 import { askColumns } from './columns';
 import { takeDropped } from './drop';
+import { fileField } from './field';
 import { openAny } from './open';
-import { leave, onReading, reading, readNoMore } from './play';
+import { leave, reading, readNoMore } from './play';
 
 const limits = motion_limits();
 
@@ -27,52 +27,24 @@ takeDropped({
 /** The button beside the scene that opens a motion. */
 @customElement('lab-motion')
 export class MotionElement extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings'];
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    onKept(() => this.requestUpdate());
-  }
+  protected override readonly shows: readonly Change[] = ['files'];
 
   protected override render() {
-    return html`<div class="control motion">
-      <label for="motion">A motion of your own</label>
-      <input type="file" id="motion" accept=".csv,.tsv,.txt,.bin,.xz,.zip" aria-describedby="motion-help" @change=${this.choose} />
-      <p class="help" id="motion-help">
-        Play a recording of your game, or a capture of the challenge: choose
-        its file, or drop it on this page. Up to ${count(limits.objects)} objects. <a href="./motion.html" target="_blank">The format, and an example</a>
-      </p>
-      ${
-        keptNames.size === 0
-          ? nothing
-          : html`<p class="help kept">
-              Kept in this browser for a reload: ${[...keptNames.values()].join(', ')}. ${button('Forget', () => void forgetFiles(), { kind: 'quiet' })}
-            </p>`
-      }
-    </div>`;
-  }
-
-  private async choose(event: Event): Promise<void> {
-    const input = event.target as HTMLInputElement;
-    const file = input.files?.[0];
-    if (file === undefined) return;
-    await openAny(file);
-    // The same file can then be chosen again.
-    input.value = '';
+    const help = html`Play a recording of your game, or a capture of the challenge: choose its file, or drop it on this page. Up to ${count(limits.objects)} objects.
+      <a href="./motion.html" target="_blank">The format, and an example</a>`;
+    const kept = html`<p class="help kept">
+      Kept in this browser for a reload: ${[...keptNames.values()].join(', ')}. ${button('Forget', () => void forgetFiles(), { kind: 'quiet' })}
+    </p>`;
+    return fileField('motion', 'A motion of your own', '.csv,.tsv,.txt,.bin,.xz,.zip', help, keptNames.size === 0 ? nothing : kept);
   }
 }
 
 /** The line above the views about a motion: the file that is read or played, and the way back. */
 @customElement('lab-played')
 export class PlayedElement extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings'];
+  protected override readonly shows: readonly Change[] = ['settings', 'files'];
   /** The place of the speed while a hand drags the slider. Jumps are counted at once, and found at the release. */
   @state() private draggedTo: number | undefined;
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    onReading(() => this.requestUpdate());
-  }
 
   protected override render() {
     const { motion } = lab;
@@ -114,20 +86,14 @@ export class PlayedElement extends LabElement {
     const found = speed === 0 ? 'No step counts as a jump' : `Steps faster than ${count(speed)} m/s count as jumps: ${count(faster[at] ?? 0)}`;
     return html`<label class="jumps">
       <span><strong>${found}.</strong> Nothing is interpolated across a jump.</span>
-      <input
-        type="range"
-        min="0"
-        max=${speeds.length - 1}
-        step="1"
-        aria-label="Speed above which a step is a jump"
-        aria-valuetext=${found}
-        .value=${live(String(at))}
-        @input=${(event: Event) => (this.draggedTo = Number(typed(event)))}
-        @change=${(event: Event) => {
+      ${slider(
+        { min: 0, max: speeds.length - 1, value: at, label: 'Speed above which a step is a jump', said: found },
+        (to) => (this.draggedTo = to),
+        (to) => {
           this.draggedTo = undefined;
-          lab.change((page) => page.set_jumps_over(Number(typed(event))));
-        }}
-      />
+          lab.change((page) => page.set_jumps_over(to));
+        },
+      )}
     </label>`;
   }
 }

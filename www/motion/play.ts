@@ -12,12 +12,6 @@ const limits = motion_limits();
 export let reading: { name: string; end: () => void } | undefined;
 /** The link of what a person drove before a motion took its place. */
 let driven: string | undefined;
-const told = new EventTarget();
-
-/** Calls back when the reading of a file begins or ends. */
-export function onReading(hear: () => void): void {
-  told.addEventListener('change', hear);
-}
 
 /** Ends the reading of a file, if there is one. */
 export function readNoMore(): void {
@@ -28,7 +22,7 @@ export function readNoMore(): void {
 export function nowReading(now: typeof reading): void {
   reading?.end();
   reading = now;
-  told.dispatchEvent(new Event('change'));
+  lab.tell('files');
 }
 
 /** Asks the person about a file whose columns are not known. Returns false where there is nothing to ask. */

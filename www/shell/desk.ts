@@ -1,6 +1,7 @@
 // The desk: settings beside the views, and one figure below them. The front has neither. The browser remembers an open desk.
 
 import { lab } from '../lab';
+import { remember, remembered } from './remember';
 
 const KEPT_AS = 'desk';
 const root = document.documentElement;
@@ -14,17 +15,12 @@ export function isOpen(part: DeskPart): boolean {
   return root.hasAttribute(`data-${part}`);
 }
 
-/** Tells all parts of the page that another part has opened or closed. */
-export function deskChanged(): void {
-  document.dispatchEvent(new Event('desk'));
-}
-
 /** Opens or closes a part, without remembering it. */
 export function openPart(part: DeskPart, open = true): void {
   if (open === isOpen(part)) return;
   root.toggleAttribute(`data-${part}`, open);
   if (open && part === 'settings' && narrow.matches) settings?.focus({ preventScroll: true });
-  deskChanged();
+  lab.tell('desk');
 }
 
 /** Closes the sheet that the settings are on a narrow screen; beside the views they stay. */
@@ -37,24 +33,12 @@ export function choosePart(part: DeskPart, open = !isOpen(part)): void {
   openPart(part, open);
   // A figure that a link names is open.
   if (part === 'figures' && !open) lab.show(undefined);
-  try {
-    localStorage.setItem(KEPT_AS, (['settings', 'figures'] as const).filter(isOpen).join(' '));
-  } catch {
-    // Where nothing may be stored, each visit begins with the front.
-  }
-}
-
-function remembered(): readonly string[] {
-  try {
-    return localStorage.getItem(KEPT_AS)?.split(' ') ?? [];
-  } catch {
-    return [];
-  }
+  remember(KEPT_AS, (['settings', 'figures'] as const).filter(isOpen).join(' '));
 }
 
 /** Opens the desk as it was left. A sheet would cover the front, so it stays closed. */
 export function openDesk(): void {
-  const parts = remembered();
+  const parts = remembered(KEPT_AS)?.split(' ') ?? [];
   if (parts.includes('settings') && !narrow.matches) openPart('settings');
   if (parts.includes('figures')) openPart('figures');
   const heed = (): void => {
@@ -71,7 +55,7 @@ function showFront(): void {
     part.hidden = none || (isOpen('figures') && part.localName !== 'lab-wish');
   }
 }
-document.addEventListener('desk', showFront);
+lab.on(['desk'], showFront);
 
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && isOpen('settings') && narrow.matches) choosePart('settings', false);

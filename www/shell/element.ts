@@ -5,8 +5,8 @@ import { Stopped } from '../gate';
 import { type Change, lab } from '../lab';
 
 export abstract class LabElement extends LitElement {
-  /** The changes that this element shows. */
-  protected abstract readonly shows: readonly Change[];
+  /** The changes that this element shows, beside another figure, packet or cube. */
+  protected readonly shows: readonly Change[] = [];
   private ends: readonly (() => void)[] = [];
 
   /** One style sheet for the page: no shadow trees. */
@@ -17,8 +17,7 @@ export abstract class LabElement extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     const update = (): void => this.requestUpdate();
-    document.addEventListener('desk', update);
-    this.ends = [lab.on([...this.shows, 'looking'], update), () => document.removeEventListener('desk', update), ...this.begins()];
+    this.ends = [lab.on([...this.shows, 'looking', 'desk'], update), ...this.begins()];
   }
 
   /** Begins all that goes on while the element is in the page, and returns how each ends. */

@@ -1,17 +1,54 @@
 // Parts of the page that many elements render.
 
-import { html } from 'lit';
+import { html, nothing } from 'lit';
+import { live } from 'lit/directives/live.js';
 
 /** The text of the field that an event is about. */
 export function typed(event: Event): string {
   return (event.target as HTMLInputElement | HTMLSelectElement).value;
 }
 
-/** The heads of a table's columns. */
+interface Slider {
+  min: number;
+  max: number;
+  step?: number;
+  value: number;
+  id?: string;
+  /** Its name and its value for those who hear the page. */
+  label?: string;
+  said?: string;
+  /** Id of the list of marked values. */
+  list?: string;
+  disabled?: boolean;
+}
+
+/** A slider. `move` hears each value on the way, `drop` the one at which the hand lets go. */
+export function slider(
+  { min, max, step = 1, value, id, label, said, list, disabled = false }: Slider,
+  move: (value: number) => void,
+  drop: (value: number) => void = () => {},
+) {
+  return html`<input
+    type="range"
+    min=${min}
+    max=${max}
+    step=${step}
+    id=${id ?? nothing}
+    list=${list ?? nothing}
+    aria-label=${label ?? nothing}
+    aria-valuetext=${said ?? nothing}
+    ?disabled=${disabled}
+    .value=${live(String(value))}
+    @input=${(event: Event) => move(Number(typed(event)))}
+    @change=${(event: Event) => drop(Number(typed(event)))}
+  />`;
+}
+
+/** The heads of a table's columns. A corner without words is no head. */
 export function head(...names: readonly unknown[]) {
   return html`<thead>
     <tr>
-      ${names.map((name) => html`<th scope="col">${name}</th>`)}
+      ${names.map((name) => (name === '' ? html`<td></td>` : html`<th scope="col">${name}</th>`))}
     </tr>
   </thead>`;
 }
@@ -21,14 +58,30 @@ export function cells(...values: readonly unknown[]) {
   return values.map((value) => html`<td>${value}</td>`);
 }
 
+/** A row of a table, behind its head. */
+export function tableRow(name: unknown, values: readonly unknown[], isChosen = false) {
+  return html`<tr class=${isChosen ? 'chosen' : ''}><th scope="row">${name}</th>${cells(...values)}</tr>`;
+}
+
+/** A table whose caption is for those who hear the page. */
+export function table(caption: string, names: readonly unknown[], rows: unknown, kind = 'compared') {
+  return html`<table class=${kind}><caption class="unseen">${caption}</caption>${head(...names)}<tbody>${rows}</tbody></table>`;
+}
+
+/** A part that scrolls by itself, by keys too, where it is wider than the page. */
+export function wide(name: string, part: unknown) {
+  return html`<div class="wide" role="group" tabindex="0" aria-label=${name}>${part}</div>`;
+}
+
 /** A choice of one, behind its name. */
 export function select(
   name: string,
   choices: readonly (readonly [value: string | number, label: string | number])[],
   chosen: string | number,
   choose: (value: string) => void,
+  kind = 'window',
 ) {
-  return html`<label class="window"
+  return html`<label class=${kind}
     >${name}
     <select @change=${(event: Event) => choose(typed(event))}>
       ${choices.map(([value, label]) => html`<option value=${value} ?selected=${value === chosen}>${label}</option>`)}

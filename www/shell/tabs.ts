@@ -2,7 +2,7 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { button } from './button';
 import { choosePart, closeSheet, isOpen } from './desk';
 import { LabElement } from './element';
@@ -37,16 +37,13 @@ function leaveOutUnknown(): void {
   lab.show(undefined);
   lab.notify([...lab.notices, `"show" cannot be "${show}": ${names.join(', ')}; it is left out`]);
 }
-for (const heed of [leaveOutUnknown, showPanel]) {
-  lab.on(['looking'], heed);
-  heed();
-}
-document.addEventListener('desk', showPanel);
+lab.on(['looking'], leaveOutUnknown);
+lab.on(['looking', 'desk'], showPanel);
+leaveOutUnknown();
+showPanel();
 
 @customElement('lab-tabs')
 export class Tabs extends LabElement {
-  protected override readonly shows: readonly Change[] = [];
-
   protected override render() {
     return html`<span class="closer">Look closer</span>
       ${isOpen('figures') ? this.tabs() : this.ways()}

@@ -2,7 +2,7 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { openShare } from '../links/share';
 import { tour } from '../tour/tour';
 import { button } from './button';
@@ -20,8 +20,6 @@ const documents: readonly (readonly [address: string, name: string])[] = [
 
 @customElement('lab-toolbar')
 export class Toolbar extends LabElement {
-  protected override readonly shows: readonly Change[] = [];
-
   protected override render() {
     return html`
       ${button('Tour', () => tour.toggle(), { pressed: tour.step !== undefined })}

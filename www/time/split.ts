@@ -4,6 +4,7 @@ import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
+import { remember, remembered } from '../shell/remember';
 
 const KEPT_AS = 'split';
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -2, ArrowDown: 2, PageUp: -10, PageDown: 10 };
@@ -16,8 +17,8 @@ export class Split extends LabElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const kept = lab.looking.split ?? remembered();
-    if (kept !== null && !lab.looking.embed) lab.look((page) => page.split(kept));
+    const kept = lab.looking.split ?? Number(remembered(KEPT_AS));
+    if (kept > 0 && !lab.looking.embed) lab.look((page) => page.split(kept));
   }
 
   protected override render() {
@@ -75,21 +76,7 @@ export class Split extends LabElement {
 
   private set(percent: number | null): void {
     lab.look((page) => page.split(percent ?? undefined));
-    try {
-      const { split } = lab.looking;
-      if (split === null) localStorage.removeItem(KEPT_AS);
-      else localStorage.setItem(KEPT_AS, String(split));
-    } catch {
-      // Where nothing may be stored it is as usual the next time.
-    }
-  }
-}
-
-function remembered(): number | null {
-  try {
-    const kept = Number(localStorage.getItem(KEPT_AS));
-    return kept > 0 ? kept : null;
-  } catch {
-    return null;
+    const { split } = lab.looking;
+    remember(KEPT_AS, split === null ? null : String(split));
   }
 }

@@ -2,11 +2,10 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { Drawing } from '../figures/drawing';
+import { DrawnElement } from '../figures/drawing';
 import { overrideByKey } from '../figures/override';
 import { type Change, isHand, lab } from '../lab';
 import { button } from '../shell/button';
-import { LabElement } from '../shell/element';
 import { strategy } from '../shell/strategy';
 import { QueueOverTime } from './timeline-queue';
 
@@ -28,12 +27,11 @@ type Event = 'loss' | 'hitch' | 'freeze' | 'pop';
 const events: Record<Event, string> = { loss: 'lost packet', hitch: 'hitch', freeze: 'freeze', pop: 'visible correction' };
 
 @customElement('lab-timeline')
-export class Timeline extends LabElement {
+export class Timeline extends DrawnElement {
   protected override readonly shows: readonly Change[] = ['figures', 'run', 'settings', 'failed'];
   @state() private event: Event = 'loss';
   /** A few words, and the instant that they are of: they go when time goes on. */
   @state() private said = { words: '', at: 0 };
-  private drawing: Drawing | undefined;
   private markedAt = 0;
   private readonly queue = new QueueOverTime();
 
@@ -100,23 +98,15 @@ export class Timeline extends LabElement {
   }
 
   protected override updated(): void {
-    const canvas = this.querySelector('canvas');
-    if (canvas === null) return;
-    this.drawing ??= new Drawing(canvas, (context, width, colour) => this.mark(context, width, colour));
     // Every tick of a minute is asked: twice a second while it runs is enough.
     const now = performance.now();
     if (lab.running && now - this.markedAt < MARK_EVERY_MS) return;
     this.markedAt = now;
-    this.drawing.redraw();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.drawing = this.drawing?.destroy();
+    super.updated();
   }
 
   /** Freezes along the top, lost packets at the bottom; between them an adaptive playout delay, or a hand’s corrections by size. */
-  private mark(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
+  protected override draw(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
     if (lab.failure !== undefined) return;
     const { first, last } = lab.span;
     const { lost, still } = lab.page.troubles(last - first);

@@ -8,10 +8,10 @@ import { type Change, lab } from '../lab';
 import { useTrace } from '../motion/network';
 import { LabElement } from '../shell/element';
 import { count, rateText } from '../shell/format';
-import { select, typed } from '../shell/parts';
+import { select, slider, typed } from '../shell/parts';
 
 /** An element of a step. It renders before its answer is shown, for showing the answer changes nothing in the laboratory. */
-abstract class TourElement extends LabElement {
+export abstract class TourElement extends LabElement {
   protected override shouldUpdate(): boolean {
     return true;
   }
@@ -53,8 +53,6 @@ export class TourControl extends TourElement {
 /** The field for a person's own ping file, in the step about traces. */
 @customElement('tour-trace')
 export class TourTrace extends TourElement {
-  protected override readonly shows: readonly Change[] = [];
-
   protected override render() {
     return html`<label><span>A trace of your network</span> <input type="file" accept=".csv,.txt,.log" @change=${this.choose} /></label>`;
   }
@@ -84,13 +82,7 @@ export class TourPlayers extends TourElement {
     const { a, b } = lab;
     return html`<label>
         <span>Players <output>${count(this.players)}</output></span>
-        <input
-          type="range"
-          min="1"
-          max="1000"
-          .value=${String(this.players)}
-          @input=${(event: Event) => (this.players = Number(typed(event)))}
-        />
+        ${slider({ min: 1, max: 1000, value: this.players }, (players) => (this.players = players))}
       </label>
       <p>
         The server sends at least <strong>${all(a.live, a.settings['strategy'])}</strong> in all with

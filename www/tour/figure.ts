@@ -4,6 +4,7 @@
 
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { lab } from '../lab';
 import { measure, rateText } from '../shell/format';
 import { styled } from '../shell/styled';
 import { type TourClaim, tour } from './tour';
@@ -26,18 +27,11 @@ export class TourFigure extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    tour.addEventListener('change', this.renew);
+    lab.on(['tour'], () => {
+      // The answer may still be hidden. The next event shows it, and a figure measured before a guess has no other event.
+      if (this.closest<HTMLElement>('[data-step]')?.dataset['step'] === tour.step?.id) this.requestUpdate();
+    });
   }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    tour.removeEventListener('change', this.renew);
-  }
-
-  private readonly renew = (): void => {
-    // The answer may still be hidden. The next event shows it, and a figure measured before a guess has no other event.
-    if (this.closest<HTMLElement>('[data-step]')?.dataset['step'] === tour.step?.id) this.requestUpdate();
-  };
 
   protected override render() {
     const claim = tour.claim(this.claim);

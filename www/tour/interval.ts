@@ -1,22 +1,19 @@
 // The interval of an arithmetic coder, which narrows with each answer: <tour-interval>, with the probability to drag.
 
-import { html, LitElement } from 'lit';
+import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { typed } from '../shell/parts';
+import { slider } from '../shell/parts';
 import { styled } from '../shell/styled';
+import { TourElement } from './control';
 
 /** Number of answers, and the index of the unlikely one. */
 const ANSWERS = 20;
 const SURPRISE = 12;
 
 @customElement('tour-interval')
-export class TourInterval extends LitElement {
+export class TourInterval extends TourElement {
   /** Probability of the likely answer, in per cent. */
   @state() private percent = 50;
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
 
   protected override render() {
     const rows = intervals(this.percent / 100);
@@ -24,13 +21,8 @@ export class TourInterval extends LitElement {
     const [likely, surprise] = [-Math.log2(this.percent / 100), -Math.log2(1 - this.percent / 100)];
     return html`<label
         ><span>The likely answer comes with <output>${this.percent} %</output></span>
-        <input
-          type="range"
-          min="50"
-          max="99"
-          .value=${String(this.percent)}
-          @input=${(event: Event) => (this.percent = Number(typed(event)))}
-      /></label>
+        ${slider({ min: 50, max: 99, value: this.percent }, (percent) => (this.percent = percent))}</label
+      >
       <div class="narrowing" aria-hidden="true">
         ${rows.map(({ low, width, surprise }) => html`<i class=${surprise ? 'surprise' : ''} ${styled({ left: `${100 * low}%`, width: `${100 * width}%` })}></i>`)}
       </div>

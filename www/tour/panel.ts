@@ -1,10 +1,11 @@
 // The tour's panel, in place of the settings: the words stand in the page, in www/tour/; here they are shown, asked and answered.
 
-import { html, LitElement, nothing, render } from 'lit';
+import { html, nothing, render } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { lab } from '../lab';
-import { deskChanged, openPart } from '../shell/desk';
-import { typed } from '../shell/parts';
+import { type Change, lab } from '../lab';
+import { openPart } from '../shell/desk';
+import { LabElement } from '../shell/element';
+import { slider, typed } from '../shell/parts';
 import { onFrame } from '../time/loop';
 import { isPresenting, togglePresenting } from './present';
 import './control';
@@ -32,15 +33,8 @@ const places: Readonly<Record<string, string>> = {
 
 /** The tour's present place, and the ways to others. */
 @customElement('lab-tour')
-export class TourHead extends LitElement {
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    tour.addEventListener('change', () => this.requestUpdate());
-  }
+export class TourHead extends LabElement {
+  protected override readonly shows: readonly Change[] = ['tour'];
 
   protected override render() {
     const { step } = tour;
@@ -80,21 +74,21 @@ function guessing(step: TourStep, at: HTMLElement): void {
   if (asks.kind !== 'number') return;
   const unit = step.claims.find(({ id }) => id === asks.claim)?.unit ?? 'count';
   const [low, high] = asks.by_factors ? [Math.log(asks.least), Math.log(asks.most)] : [asks.least, asks.most];
-  const read = (text: string): number => {
-    const value = asks.by_factors ? Math.exp(Number(text)) : Number(text);
+  const read = (at: number): number => {
+    const value = asks.by_factors ? Math.exp(at) : at;
     return value < 10 && asks.by_factors ? Math.round(value * 10) / 10 : Math.round(value);
   };
-  const show = (text: string): void => {
-    const said = inUnit(read(text), unit);
+  const show = (value: number): void => {
+    const said = inUnit(read(value), unit);
     render(
       html`<output>${said}</output>
-        <input type="range" min=${low} max=${high} step=${(high - low) / 400} .value=${text} aria-label="Your guess" aria-valuetext=${said} @input=${(event: Event) => show(typed(event))} />
-        ${button('That is my guess', () => tour.answer(String(read(text))), { kind: 'primary' })}`,
+        ${slider({ min: low, max: high, step: (high - low) / 400, value, label: 'Your guess', said }, show)}
+        ${button('That is my guess', () => tour.answer(String(read(value))), { kind: 'primary' })}`,
       at,
     );
   };
   // At an end: from the middle a slider would tell where the answer is.
-  show(String(low));
+  show(low);
 }
 
 /** The result of a guess, in a sentence. */
@@ -136,12 +130,12 @@ function sectionOf(step: TourStep): HTMLElement | null {
   return panel?.querySelector<HTMLElement>(`[data-step="${step.id}"]`) ?? null;
 }
 
-function part(section: HTMLElement, name: string, within: string, make: () => HTMLElement): HTMLElement {
-  const there = section.querySelector<HTMLElement>(`.${name}`);
+/** The part of a section with a class, within another one; it is made where it is missing. */
+function part(section: HTMLElement, within: string, className: string, tag: string, traits: object = {}, place: InsertPosition = 'beforeend'): HTMLElement {
+  const there = section.querySelector<HTMLElement>(`${within} > .${className}`);
   if (there !== null) return there;
-  const made = make();
-  made.className = name;
-  section.querySelector(within)?.append(made);
+  const made = Object.assign(document.createElement(tag), { className, ...traits });
+  section.querySelector(within)?.insertAdjacentElement(place, made);
   return made;
 }
 
@@ -152,33 +146,13 @@ function prepare(step: TourStep, section: HTMLElement): void {
   const question = section.querySelector<HTMLElement>('.question');
   question?.setAttribute('role', 'group');
   question?.setAttribute('aria-label', question.querySelector('p')?.textContent?.trim() ?? '');
-  for (const button of section.querySelectorAll<HTMLButtonElement>('.question > button')) button.type = 'button';
-  if (step.asks.kind === 'number')
-    guessing(
-      step,
-      part(section, 'guess', '.question', () => document.createElement('div')),
-    );
-  part(section, 'show-me', '.question', () => {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = 'Show me';
-    return button;
-  });
+  if (step.asks.kind === 'number') guessing(step, part(section, '.question', 'guess', 'div'));
+  part(section, '.question', 'show-me', 'button', { textContent: 'Show me' });
   const answer = section.querySelector<HTMLElement>('.answer');
-  if (answer !== null && answer.querySelector('.verdict') === null) {
-    const said = document.createElement('p');
-    said.className = 'verdict';
-    answer.prepend(said);
-    const span = document.createElement('p');
-    span.className = 'window';
-    span.textContent = windowsOf(step, answer);
-    answer.append(span);
-    const again = document.createElement('button');
-    again.type = 'button';
-    again.className = 'again';
-    again.textContent = 'Play it again';
-    answer.append(again);
-  }
+  if (answer === null) return;
+  part(section, '.answer', 'verdict', 'p', {}, 'afterbegin');
+  part(section, '.answer', 'window', 'p', { textContent: windowsOf(step, answer) });
+  part(section, '.answer', 'again', 'button', { textContent: 'Play it again' });
 }
 
 let shown: TourStep | undefined;
@@ -206,7 +180,7 @@ function show(): void {
   shown = step;
   if (panel === null) return;
   panel.hidden = step === undefined;
-  if (root.toggleAttribute('data-tour', step !== undefined) !== wasTour) deskChanged();
+  if (root.toggleAttribute('data-tour', step !== undefined) !== wasTour) lab.tell('desk');
   root.toggleAttribute('data-tour-asks', step !== undefined && guess === undefined);
   if (step === undefined) {
     point([]);
@@ -280,16 +254,11 @@ function showWhy(section: HTMLElement, answered: boolean): void {
   why.hidden = !answered;
   const chosen = tour.record(section.dataset['step'] ?? '').why;
   for (const button of why.querySelectorAll<HTMLButtonElement>('button')) {
-    button.type = 'button';
     button.setAttribute('aria-pressed', String(button.textContent?.trim() === chosen));
     button.classList.toggle('right', chosen !== undefined && button.dataset['right'] !== undefined);
   }
   const right = why.querySelector('[data-right]')?.textContent?.trim();
-  const said = part(section, 'said', '.why', () => {
-    const words = document.createElement('p');
-    words.setAttribute('role', 'status');
-    return words;
-  });
+  const said = part(section, '.why', 'said', 'p', { role: 'status' });
   const words = chosen === undefined || chosen === '' ? '' : chosen === right ? 'Right.' : `It was: “${right}”.`;
   if (said.textContent !== words) said.textContent = words;
 }
@@ -298,13 +267,9 @@ function showAct(step: TourStep, section: HTMLElement): void {
   if (step.act === null) return;
   const { act } = step;
   if (act.kind === 'set' && section.querySelector(`tour-control[setting="${act.id}"]`) === null) {
-    part(section, 'control-of', '.act', () => Object.assign(document.createElement('tour-control'), { setting: act.id }));
+    part(section, '.act', 'control-of', 'tour-control', { setting: act.id });
   }
-  const done = part(section, 'done', '.act', () => {
-    const said = document.createElement('p');
-    said.setAttribute('role', 'status');
-    return said;
-  });
+  const done = part(section, '.act', 'done', 'p', { role: 'status' });
   const words = tour.acted ? '✓ Done.' : '';
   if (done.textContent !== words) done.textContent = words;
 }
@@ -344,7 +309,7 @@ function turn(event: KeyboardEvent): void {
 export function startTour(): void {
   panel?.addEventListener('click', press);
   document.addEventListener('keydown', turn);
-  tour.addEventListener('change', show);
+  lab.on(['tour'], show);
   lab.on(['settings'], () => tour.step !== undefined && show());
   lab.on(['run'], showPlaying);
   lab.on(['run', 'figures'], hold);

@@ -1,9 +1,9 @@
 // The sheet of the course: every question with the guess, the answer, "why?" and the score, to print and to keep. Nothing leaves the browser.
 
-import { html, nothing, render } from 'lit';
+import { html, render } from 'lit';
 import { button } from '../shell/button';
 import { download } from '../shell/download';
-import { head, typed } from '../shell/parts';
+import { head, tableRow, typed } from '../shell/parts';
 import { inUnit } from './figure';
 import { chapters, steps, type TourStep, tour } from './tour';
 
@@ -92,14 +92,10 @@ function show(): void {
               <tr><th colspan="4" scope="rowgroup">${name}</th></tr>
               ${lines
                 .filter(({ step }) => steps.includes(step))
-                .map(
-                  (line) => html`<tr>
-                    <th scope="row"><a href=${line.link} @click=${() => dialog.close()}>${line.heading}</a></th>
-                    <td>${line.guess} ${mark(line.right)}</td>
-                    <td>${line.answer}</td>
-                    <td>${line.why === '' ? nothing : html`${line.why} ${mark(line.whyRight)}`}</td>
-                  </tr>`,
-                )}
+                .map((line) => {
+                  const name = html`<a href=${line.link} @click=${() => dialog.close()}>${line.heading}</a>`;
+                  return tableRow(name, [`${line.guess} ${mark(line.right)}`, line.answer, line.why === '' ? '' : `${line.why} ${mark(line.whyRight)}`]);
+                })}
             </tbody>`,
         )}
       </table>

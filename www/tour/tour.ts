@@ -4,6 +4,7 @@ import { type TourChapter, type TourClaim, type TourStep, tour_chapters } from '
 import { lab } from '../lab';
 import { closeSheet, isOpen, openPart } from '../shell/desk';
 import { bits, keysHeld, touchHeld } from '../shell/keys';
+import { remember, remembered } from '../shell/remember';
 import { onFrame } from '../time/loop';
 import { chances, type TourChance } from './chances';
 import { Measuring } from './measuring';
@@ -31,7 +32,7 @@ interface Kept {
   last?: string;
 }
 
-class Tour extends EventTarget {
+class Tour {
   private readonly measuring = new Measuring(() => this.keepMeasured());
   private readonly kept: Kept = readKept();
   private shown: string | undefined;
@@ -46,7 +47,6 @@ class Tour extends EventTarget {
   private untouched: string | undefined;
 
   constructor() {
-    super();
     lab.on(['looking'], () => this.look());
     lab.on(['figures', 'settings'], () => this.notice());
     onFrame(() => {
@@ -280,22 +280,18 @@ class Tour extends EventTarget {
   }
 
   private keep(): void {
-    try {
-      localStorage.setItem(KEPT_AS, JSON.stringify(this.kept));
-    } catch {
-      // Without a place to keep it, it is kept as long as the page.
-    }
+    remember(KEPT_AS, JSON.stringify(this.kept));
   }
 
   private tell(): void {
-    this.dispatchEvent(new Event('change'));
+    lab.tell('tour');
   }
 }
 
 function readKept(): Kept {
   const kept: Kept = { guesses: {}, whys: {}, measured: {}, person: {} };
   try {
-    const read: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? '{}');
+    const read: unknown = JSON.parse(remembered(KEPT_AS) ?? '{}');
     if (typeof read !== 'object' || read === null) return kept;
     const { guesses, whys, measured, person, last } = read as Record<string, unknown>;
     for (const [id, guess] of entries(guesses)) if (typeof guess === 'string') kept.guesses[id] = guess;
@@ -304,7 +300,7 @@ function readKept(): Kept {
     for (const [id, text] of entries(person)) if (typeof text === 'string') kept.person[id] = text;
     if (typeof last === 'string') kept.last = last;
   } catch {
-    // Not ours, or not allowed: nothing was guessed.
+    // Not ours: nothing was guessed.
   }
   return kept;
 }

@@ -13,7 +13,6 @@ const ends = ['server', 'client'] as const;
 
 @customElement('lab-judge')
 export class JudgeElement extends LabElement {
-  protected override readonly shows = [];
   private readonly files: Partial<Record<(typeof ends)[number], File>> = {};
   @state() private said = '';
   @state() private judged: { words: JudgementWords; show: () => void } | undefined;

@@ -5,6 +5,7 @@ import { link_presets, type NetworkRow, type VerdictAnswer } from '../../pkg/sna
 import { lab } from '../lab';
 import { button } from '../shell/button';
 import { measure } from '../shell/format';
+import { table, tableRow, wide } from '../shell/parts';
 import { inRuns } from './parts';
 
 const presets = link_presets();
@@ -29,7 +30,7 @@ export function networkParts({ networks }: VerdictAnswer, chosen: readonly strin
       )}
       ${button(others.length > 0 ? 'only this one' : 'all', () => choose(others.length > 0 ? ['own'] : all.map(({ id }) => id)), { kind: 'quiet' })}
     </div>
-    ${networks === null ? html`<p class="caption">Networks are tried after the rates …</p>` : table(networks, take)}`;
+    ${networks === null ? html`<p class="caption">Networks are tried after the rates …</p>` : answered(networks, take)}`;
 }
 
 type Networks = NonNullable<VerdictAnswer['networks']>;
@@ -51,10 +52,12 @@ function signed(value: number, digits: number): string {
   return Number(text) > 0 ? `+${text}` : Number(text) === 0 ? '0' : text;
 }
 
-function table(networks: Networks, take: (link: string) => void) {
+function answered(networks: Networks, take: (link: string) => void) {
   const { rows, rate_hz, mode, delay_ms, worst, link } = networks;
   const named = rows.find(({ id }) => id === worst);
   const frozen = named?.common.freezes;
+  const heads = rows.map(({ id, label }) => html`${label}${id === worst ? html` <small>worst</small>` : nothing}`);
+  const figures = lines.map(({ name, of }) => tableRow(name, rows.map(of)));
   return html`<p>
       <strong>${Math.round(delay_ms)} ms</strong> by ${mode} at ${rate_hz} packets a second for all ${rows.length}.
       ${
@@ -64,26 +67,7 @@ function table(networks: Networks, take: (link: string) => void) {
       }
       ${button('Use it here', () => take(link), { kind: 'quiet' })}
     </p>
-    <div class="wide" role="group" tabindex="0" aria-label="Networks">
-      <table class="compared networks">
-        <caption class="unseen">Each network’s own best, and the loss with the common delay</caption>
-        <thead>
-          <tr>
-            <td></td>
-            ${rows.map(({ id, label }) => html`<th scope="col">${label}${id === worst ? html` <small>worst</small>` : nothing}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${lines.map(
-            ({ name, of }) =>
-              html`<tr>
-                <th scope="row">${name}</th>
-                ${rows.map((row) => html`<td>${of(row)}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${wide('Networks', table('Each network’s own best, and the loss with the common delay', ['', ...heads], figures, 'compared networks'))}
     <p class="caption">
       The common delay is the shortest with few freezes on every network that is ticked. Where no delay does that, it is the shortest that is nearly the least frozen on
       the worst of them.

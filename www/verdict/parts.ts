@@ -1,9 +1,9 @@
 // The parts of a verdict as a page shows them: a sentence, warnings, tables.
 
 import { html, nothing } from 'lit';
-import type { EngineRow, Freezes, InterpolationResult, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
+import type { Freezes, InterpolationResult, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
 import { measure, percent } from '../shell/format';
-import { cells, head } from '../shell/parts';
+import { table, tableRow, wide } from '../shell/parts';
 import { rungs } from '../tables';
 
 const label = (number: number): string => rungs[number]?.label ?? String(number);
@@ -53,8 +53,13 @@ function range({ least, most }: Pick<Freezes, 'least' | 'most'>): string {
 }
 
 /** The cells of freezes: their number in eight runs, the longest, and the time a minute. */
-export function froze({ freezes }: Pick<InterpolationResult, 'freezes'>) {
-  return html`${cells(range(freezes), Math.round(freezes.longest_ms), Math.round(freezes.ms_per_minute))}`;
+export function froze({ freezes }: Pick<InterpolationResult, 'freezes'>): (string | number)[] {
+  return [range(freezes), Math.round(freezes.longest_ms), Math.round(freezes.ms_per_minute)];
+}
+
+/** The head of a row, with a sign where the verdict takes it. */
+function taken(name: string, isTaken: boolean) {
+  return html`${name}${isTaken ? html` <strong>✓ take</strong>` : nothing}`;
 }
 
 export function warningList(warnings: readonly VerdictWarning[]) {
@@ -83,41 +88,22 @@ export function settled(advice: WidthAdvice) {
 
 export function rungsTable(answer: VerdictAnswer) {
   const least = Math.min(...answer.rungs.map(({ kbps }) => kbps));
-  return html`<div class="wide" role="group" tabindex="0" aria-label="Bits on each rung">
-    <table class="compared">
-      <caption class="unseen">Bits on each rung</caption>
-      ${head('Rung', 'kbit/s', 'of the least', 'bytes a packet', `over ${answer.mtu_bytes} bytes`)}
-      <tbody>
-        ${answer.rungs.map(
-          (row) =>
-            html`<tr class=${row.rung === answer.rung.number ? 'chosen' : ''}>
-              <th scope="row">${label(row.rung)}${row.rung === answer.rung.number ? html` <strong>✓ take</strong>` : nothing}</th>
-              ${cells(measure(row.kbps), percent(row.kbps / Math.max(least, Number.MIN_VALUE)), measure(row.bytes_per_packet), row.packets_over_mtu)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const heads = ['Rung', 'kbit/s', 'of the least', 'bytes a packet', `over ${answer.mtu_bytes} bytes`];
+  const rows = answer.rungs.map(({ rung, kbps, bytes_per_packet: bytes, packets_over_mtu: over }) => {
+    const isTaken = rung === answer.rung.number;
+    return tableRow(taken(label(rung), isTaken), [measure(kbps), percent(kbps / Math.max(least, Number.MIN_VALUE)), measure(bytes), over], isTaken);
+  });
+  return wide('Bits on each rung', table('Bits on each rung', heads, rows));
 }
 
 export function playedTable({ interpolation: { best, tried, jumps } }: VerdictAnswer) {
-  const isBest = (row: (typeof tried)[number]): boolean => row.mode === best.mode && row.delay_ms === best.delay_ms;
-  return html`<div class="wide" role="group" tabindex="0" aria-label="Ways of interpolation">
-      <table class="compared">
-        <caption class="unseen">Ways of interpolation with playout delays</caption>
-        ${head('Way', 'delay, ms', 'age, ms', 'mm p95', 'degrees p95', 'freezes', 'longest, ms', 'still ms a minute')}
-        <tbody>
-          ${tried.map(
-            (row) =>
-              html`<tr class=${isBest(row) ? 'chosen' : ''}>
-                <th scope="row">${row.mode}${isBest(row) ? html` <strong>✓ take</strong>` : nothing}</th>
-                ${cells(Math.round(row.delay_ms), Math.round(row.behind_ms), measure(row.position_error_mm_p95), measure(row.orientation_error_deg_p95))}
-                ${froze(row)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+  const heads = ['Way', 'delay, ms', 'age, ms', 'mm p95', 'degrees p95', 'freezes', 'longest, ms', 'still ms a minute'];
+  const rows = tried.map((way) => {
+    const isBest = way.mode === best.mode && way.delay_ms === best.delay_ms;
+    const errors = [measure(way.position_error_mm_p95), measure(way.orientation_error_deg_p95)];
+    return tableRow(taken(way.mode, isBest), [Math.round(way.delay_ms), Math.round(way.behind_ms), ...errors, ...froze(way)], isBest);
+  });
+  return html`${wide('Ways of interpolation', table('Ways of interpolation with playout delays', heads, rows))}
     <p class="caption">
       p95 over the moving objects at all shown instants. ${jumps} jumps are counted apart: no way interpolates between two lives of an object, and where the
       right view is before or after a jump there is no error. Age is the mean time from an instant to its display: a longer delay costs that. Delays rise until nothing
@@ -127,26 +113,15 @@ export function playedTable({ interpolation: { best, tried, jumps } }: VerdictAn
 
 export function enginesTable({ engines, rungs: all, rung }: VerdictAnswer) {
   const own = all.find((row) => row.rung === rung.number)?.payload_kbps ?? 0;
-  const times = (row: EngineRow): string => (own > 0 ? `${measure(row.payload_kbps / own)} times` : '–');
-  return html`<div class="wide" role="group" tabindex="0" aria-label="Other engines">
-      <table class="compared engines">
-        <caption class="unseen">Other engines at their default settings, payload alone</caption>
-        ${head('Engine', 'kbit/s', `of rung ${rung.number}`, 'sends a second', 'bytes a packet')}
-        <tbody>
-          <tr class="chosen">
-            <th scope="row">Rung ${label(rung.number)}, payload alone</th>
-            ${cells(measure(own), '', '', '')}
-          </tr>
-          ${engines.map(
-            (row) =>
-              html`<tr>
-                <th scope="row">${row.name} ${row.version}</th>
-                ${cells(measure(row.payload_kbps), times(row), row.rate_hz, measure(row.bytes_per_packet))}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+  const times = (kbps: number): string => (own > 0 ? `${measure(kbps / own)} times` : '–');
+  const heads = ['Engine', 'kbit/s', `of rung ${rung.number}`, 'sends a second', 'bytes a packet'];
+  const rows = [
+    tableRow(`Rung ${label(rung.number)}, payload alone`, [measure(own), '', '', ''], true),
+    ...engines.map(({ name, version, payload_kbps: kbps, rate_hz: hz, bytes_per_packet: bytes }) =>
+      tableRow(`${name} ${version}`, [measure(kbps), times(kbps), hz, measure(bytes)]),
+    ),
+  ];
+  return html`${wide('Other engines', table('Other engines at their default settings, payload alone', heads, rows, 'compared engines'))}
     <p class="caption">
       Models of what each sends by default, counted message by message on this motion with its own thresholds and rate. Default settings, payload alone.
     </p>

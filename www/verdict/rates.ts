@@ -5,7 +5,7 @@ import type { Limits, RatePoint, Rates, VerdictAnswer } from '../../pkg/snapshot
 import type { LineChart } from '../figures/line-chart';
 import '../figures/line-chart';
 import { measure, rateText } from '../shell/format';
-import { cells, head, typed } from '../shell/parts';
+import { slider, table, tableRow, wide } from '../shell/parts';
 import { froze } from './parts';
 import { digits, place, valueAt } from './slider';
 
@@ -21,7 +21,16 @@ const words: readonly { id: keyof Limits; name: string; unit: string; of: (point
 export function rateParts({ rates }: VerdictAnswer, limits: Limits, wish: (limits: Limits) => void) {
   if (rates === null) return html`<h3>The rate</h3><p class="caption">Other rates are being tried …</p>`;
   const { points, recommended } = rates;
-  const best = points.filter((point) => point.on_front || isSame(point, recommended.point));
+  const heads = ['Packets a second', 'kbit/s', 'mm p95', 'delay, ms', 'age, ms', 'freezes', 'longest, ms', 'still ms a minute'];
+  const sign = recommended.broken.length === 0 ? '✓ take' : 'nearest';
+  const rows = points
+    .map((point) => ({ point, isTaken: isSame(point, recommended.point) }))
+    .filter(({ point, isTaken }) => point.on_front || isTaken)
+    .map(({ point, isTaken }) => {
+      const name = html`${point.rate_hz}, ${point.mode}${isTaken ? html` <strong>${sign}</strong>` : nothing}`;
+      const figures = [measure(point.kbps), measure(point.position_error_mm_p95), Math.round(point.delay_ms), Math.round(point.behind_ms)];
+      return tableRow(name, [...figures, ...froze(point)], isTaken);
+    });
   return html`<h3>The rate</h3>
     <div class="verdict-errors">
       ${words.map(({ id, name, unit, of }) => {
@@ -31,40 +40,16 @@ export function rateParts({ rates }: VerdictAnswer, limits: Limits, wish: (limit
         const said = value === null ? 'any' : `${digits(value)} ${unit}`;
         return html`<label>
           <span>${name} at most: <b>${said}</b></span>
-          <input
-            type="range"
-            min="0"
-            max=${STEPS}
-            .value=${String(value === null ? STEPS : place(value, least, most, STEPS))}
-            aria-valuetext=${said}
-            ?disabled=${!(most > least)}
-            @input=${(event: Event) => {
-              const at = Number(typed(event));
-              // At the end every point keeps the limit.
-              const end = id === 'view_mm' ? Math.ceil(most) : null;
-              wish({ ...limits, [id]: at === STEPS ? end : Number(valueAt(at, least, most, STEPS).toPrecision(3)) });
-            }}
-          />
+          ${slider({ min: 0, max: STEPS, value: value === null ? STEPS : place(value, least, most, STEPS), said, disabled: !(most > least) }, (at) => {
+            // At the end every point keeps the limit.
+            const end = id === 'view_mm' ? Math.ceil(most) : null;
+            wish({ ...limits, [id]: at === STEPS ? end : Number(valueAt(at, least, most, STEPS).toPrecision(3)) });
+          })}
         </label>`;
       })}
     </div>
     <lab-line-chart .chart=${frontier(rates)}></lab-line-chart>
-    <div class="wide" role="group" tabindex="0" aria-label="Rates">
-      <table class="compared">
-        <caption class="unseen">Rates on the front of bandwidth, error and delay</caption>
-        ${head('Packets a second', 'kbit/s', 'mm p95', 'delay, ms', 'age, ms', 'freezes', 'longest, ms', 'still ms a minute')}
-        <tbody>
-          ${best.map((point) => {
-            const taken = isSame(point, recommended.point);
-            return html`<tr class=${taken ? 'chosen' : ''}>
-              <th scope="row">${point.rate_hz}, ${point.mode}${taken ? html` <strong>${recommended.broken.length === 0 ? '✓ take' : 'nearest'}</strong>` : nothing}</th>
-              ${cells(measure(point.kbps), measure(point.position_error_mm_p95), Math.round(point.delay_ms), Math.round(point.behind_ms))}
-              ${froze(point)}
-            </tr>`;
-          })}
-        </tbody>
-      </table>
-    </div>
+    ${wide('Rates', table('Rates on the front of bandwidth, error and delay', heads, rows))}
     <p class="caption">
       Every rate is tried with rising delays until nothing freezes in eight runs with seeds of their own. A point is on the front if no other beats it by 1 % or more in one of the three, and is as good in the
       others. Only delays with as few freezes as the setting Freezes allows count.

@@ -10,7 +10,7 @@ import { startWorker } from '../motion/file-work';
 import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
-import { typed } from '../shell/parts';
+import { slider } from '../shell/parts';
 import { onFrame } from '../time/loop';
 import { homeParts } from './home';
 import { networkParts } from './networks';
@@ -40,20 +40,13 @@ export class VerdictFigure extends LabElement {
   private motion = '';
   /** All that the Worker has told since the last frame: a frame renders it once, however many messages came. */
   private heard: Decided | undefined;
-  private stopWatching = (): void => {};
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.stopWatching = onFrame(() => {
+  protected override begins() {
+    const stopWatching = onFrame(() => {
       this.beginUnasked();
       this.takeHeard();
     });
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.stopWatching();
-    this.stop();
+    return [stopWatching, () => this.stop()];
   }
 
   protected override render() {
@@ -155,19 +148,10 @@ export class VerdictFigure extends LabElement {
     const said = `${digits(wanted)} ${unit}`;
     return html`<label>
       <span>Largest error of ${name === 'position' ? 'a position' : 'an orientation'}: <b>${said}</b></span>
-      <input
-        type="range"
-        min="0"
-        max=${STEPS}
-        .value=${String(place(wanted, least, most, STEPS))}
-        aria-valuetext=${said}
-        ?disabled=${!(most > least && least > 0)}
-        @input=${(event: Event) => {
-          const at = Number(typed(event));
-          this.errors = { ...this.errors, [error]: valueAt(at, least, most, STEPS) };
-          this.tell();
-        }}
-      />
+      ${slider({ min: 0, max: STEPS, value: place(wanted, least, most, STEPS), said, disabled: !(most > least && least > 0) }, (at) => {
+        this.errors = { ...this.errors, [error]: valueAt(at, least, most, STEPS) };
+        this.tell();
+      })}
       <small>${chosen.bits} bits: ${digits(chosen.error_max)} ${unit} at most, p95 ${digits(chosen.error_p95)} ${unit}</small>
     </label>`;
   }

@@ -2,7 +2,7 @@
 
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { styled } from '../shell/styled';
 
@@ -10,7 +10,6 @@ const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, 
 
 @customElement('lab-divider')
 export class Divider extends LabElement {
-  protected override readonly shows: readonly Change[] = [];
   /** The divider's place while a hand drags it, in percent. The link follows at the release. */
   @state() private dragged: number | undefined;
 

@@ -2,7 +2,6 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { Change } from '../lab';
 import { LabElement } from '../shell/element';
 import { bits, touchHeld } from '../shell/keys';
 import { styled } from '../shell/styled';
@@ -13,7 +12,6 @@ const REST_PX = 12;
 
 @customElement('lab-touch')
 export class Touch extends LabElement {
-  protected override readonly shows: readonly Change[] = [];
   private knob = { x: 0, y: 0 };
 
   protected override render() {

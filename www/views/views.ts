@@ -5,7 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import { type Overlay, type ViewCount, Views } from '../../pkg/snapshot_web';
 import { type Change, isLockstep, type Live, lab } from '../lab';
 import { LabElement } from '../shell/element';
-import { typed } from '../shell/parts';
+import { select } from '../shell/parts';
 import { styled } from '../shell/styled';
 import { onThemeChange } from '../shell/theme';
 import { onFrame } from '../time/loop';
@@ -67,6 +67,8 @@ export class ViewsElement extends LabElement {
 
   protected override render() {
     const { a, b } = lab;
+    const overlays = [['', 'as in the original'] as const, ...lab.page.overlays().map(({ name, label }) => [name, `by ${label}`] as const)];
+    const arrange = (count: string): void => lab.look((page) => page.arrange_views(count as ViewCount, lab.looking.divider));
     return html`
       <div class="screen">
         <canvas
@@ -96,23 +98,8 @@ export class ViewsElement extends LabElement {
           </summary>
           <div class="ways">
             <lab-overlay-legend .overlay=${this.overlay}></lab-overlay-legend>
-            <label class="overlay"
-              >Colour
-              <select @change=${this.setOverlay}>
-                <option value="" ?selected=${this.overlay === undefined}>as in the original</option>
-                ${lab.page.overlays().map(({ name, label }) => html`<option value=${name} ?selected=${name === lab.looking.overlay}>by ${label}</option>`)}
-              </select></label
-            >
-            ${
-              lab.arrangement === undefined
-                ? nothing
-                : html`<label class="overlay"
-                    >Views
-                    <select @change=${(event: Event) => lab.look((page) => page.arrange_views(typed(event) as ViewCount, lab.looking.divider))}>
-                      ${Object.entries(arrangements).map(([id, name]) => html`<option value=${id} ?selected=${id === lab.arrangement}>${name}</option>`)}
-                    </select></label
-                  >`
-            }
+            ${select('Colour', overlays, lab.looking.overlay ?? '', (name) => lab.look((page) => page.look_as(name, lab.looking.ghost)), 'overlay')}
+            ${lab.arrangement === undefined ? nothing : select('Views', Object.entries(arrangements), lab.arrangement, arrange, 'overlay')}
             <label class="check"><input type="checkbox" .checked=${lab.looking.ghost} @change=${this.setGhost} /> Outline the truth</label>
             ${button('Reset camera', () => this.centre(), { kind: 'quiet' })}
           </div>
@@ -321,10 +308,6 @@ export class ViewsElement extends LabElement {
 
   private get overlay(): Overlay | undefined {
     return lab.page.overlays().find(({ name }) => name === lab.looking.overlay);
-  }
-
-  private setOverlay(event: Event): void {
-    lab.look((page) => page.look_as(typed(event), lab.looking.ghost));
   }
 
   private setGhost(event: Event): void {
