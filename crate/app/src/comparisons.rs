@@ -5,7 +5,7 @@ use serde::Serialize;
 use snapshot_lane::measure::report::Report;
 use snapshot_settings::Settings;
 
-/// A ready-made comparison: settings of two lanes over the present world, and the point that they demonstrate.
+/// A ready-made comparison: settings of two lanes over the present world, and the point that it demonstrates.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Comparison"))]
 pub struct ReadyComparison {
@@ -23,7 +23,7 @@ pub struct ReadyComparison {
     holds: fn(&Report, &Report) -> bool,
 }
 
-/// Length in seconds of the run of the start scene over which the points hold.
+/// Length of the run of the start scene over which the points hold, s.
 pub const RUN_S: u32 = 6;
 
 /// All ready-made comparisons, in the page's order.
@@ -80,7 +80,7 @@ impl ReadyComparison {
         (self.holds)(a, b)
     }
 
-    /// The settings of A and of B in the world of `current`.
+    /// Returns the settings of A and of B in the world of `current`.
     pub fn settings(&self, current: &Settings) -> (Settings, Settings) {
         let (link, _) = link::parse(self.link);
         let a = link.a.settings;

@@ -16,56 +16,56 @@ pub struct Written {
     pub value: i64,
     /// Bits of the field as digits, most significant first.
     pub bits: String,
-    /// Number of leading bits that name the range.
+    /// Number of leading bits that choose the range.
     pub range_bits: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SmallestThree {
-    /// The given orientation: a unit quaternion x, y, z, w.
+    /// The given orientation as a unit quaternion x, y, z, w.
     pub quaternion: [f32; 4],
     /// Index of the largest component, which is not sent.
     pub largest: usize,
     /// The decoded orientation, with the sign of the given one.
     pub decoded: [f32; 4],
-    /// Angle in degrees between given and decoded orientation.
+    /// Angle between given and decoded orientation, degrees.
     pub error_deg: f32,
-    /// The index of the largest component, and the three others.
+    /// Fields of the packet: the index of the largest component, and the three others.
     pub fields: Vec<Written>,
 }
 
-/// A position, encoded by its difference to the baseline's.
+/// A position, encoded as its difference from the baseline's position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RangeCode {
-    /// The given difference in steps, limited to the world's bounds.
+    /// The given difference, quantisation steps, limited to the world's bounds.
     pub difference: [i32; 3],
-    /// Reach of a small difference: from minus this to this - 1.
+    /// Reach r of a small difference: from -r to r - 1.
     pub small_reach: i32,
-    /// Reach of a large difference: from minus this to this - 1.
+    /// Reach r of a large difference: from -r to r - 1.
     pub large_reach: i32,
     /// True if the three differences are sent; false if the position itself is sent.
     pub relative: bool,
-    /// Fields: the relative flag, and three numbers.
+    /// Fields of the packet: the relative flag, and three numbers.
     pub fields: Vec<Written>,
 }
 
-/// The index of a changed cube, encoded relative to the changed cube before.
+/// The index of a changed cube, encoded relative to that of the changed cube before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RelativeIndex {
-    /// Index of the changed cube before.
+    /// Index of the changed cube before this one.
     pub previous: usize,
     pub index: usize,
     pub cube_count: usize,
-    /// Greatest distance between two indices that is written as a near one.
+    /// Upper limit of the distance between two indices that is written as a near one.
     pub near_reach: usize,
-    /// Greatest distance between two indices that is written as a middle one.
+    /// Upper limit of the distance between two indices that is written as a middle one.
     pub middle_reach: usize,
-    /// Bits of an absolute index.
+    /// Number of bits of an absolute index.
     pub index_bits: usize,
-    /// Fields of the index; in a world of very few cubes, where one bit a cube is shorter, the bits from cube to cube.
+    /// Fields of the index. In a world of very few cubes, where one bit a cube is shorter, the changed bits.
     pub fields: Vec<Written>,
 }
 
@@ -94,7 +94,7 @@ pub fn smallest_three(settings: &LaneSettings, quaternion: [f32; 4]) -> Smallest
     }
 }
 
-/// Decodes the integers of a packet to an orientation x, y, z, w, with the bits that are set.
+/// Decodes the four integers of an orientation in a packet, with the set number of bits; returns x, y, z, w.
 pub fn orientation_of(settings: &LaneSettings, integers: [i32; 4]) -> [f32; 4] {
     let cube = Cube {
         orientation: integers,
@@ -105,8 +105,7 @@ pub fn orientation_of(settings: &LaneSettings, integers: [i32; 4]) -> [f32; 4] {
         .orientation
 }
 
-/// Encodes a position by its difference to the baseline's in steps, with the bits and widths that are set, in the articles'
-/// world.
+/// Encodes a position by its difference from the baseline's in steps, with the set bits and widths, in the articles' world.
 pub fn range_code(settings: &LaneSettings, difference: [i32; 3]) -> RangeCode {
     let format = format(settings, Rung::RelativePosition, 1);
     let axes = format.position_axes();
@@ -133,8 +132,8 @@ pub fn range_code(settings: &LaneSettings, difference: [i32; 3]) -> RangeCode {
     }
 }
 
-/// Encodes the index of the cube `gap` (1 and more) after the cube `previous`; both are limited to the number of cubes. None if
-/// there are fewer than two cubes.
+/// Encodes the index of the cube `gap` (1 and more) after the cube `previous`; both are limited to the number of cubes.
+/// `None` if there are fewer than two cubes.
 pub fn relative_index(
     settings: &LaneSettings,
     cube_count: usize,
@@ -212,7 +211,7 @@ fn written(format: &Format, before: &[Cube], after: &[Cube], kind: Kind) -> Vec<
         .collect()
 }
 
-/// Number of leading bits that name the range, for a rule of FORMAT.md, sections 4 and 6.
+/// Returns the number of leading bits that choose the range, for a rule of FORMAT.md, sections 4 and 6.
 fn range_bits(rule: &str) -> usize {
     match rule {
         "near index" => 1,

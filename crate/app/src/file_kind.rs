@@ -6,10 +6,10 @@ use snapshot_netsim::trace::Trace;
 use snapshot_record::capture;
 use snapshot_record::motion::{self, binary};
 
-/// Bytes at the start of a file from which its kind is recognised.
+/// Number of bytes at the start of a file from which its kind is recognised.
 pub const HEAD_BYTES: usize = 1 << 14;
 
-/// Needs of each kind of file, for a refusal.
+/// Error text for an unknown file: what each kind of file must contain.
 pub const NEEDS: &str = "it is no file that is read here. A motion needs a line of names such as tick,object,x,y,z,qx,qy,qz,qw above its rows, or is a capture of the challenge; a network is the output of ping or rows of sent_ms,delay_ms; a link is one that Share saved, and so is all in one";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// Recognises a file from its first [`HEAD_BYTES`]; none for no kind.
+    /// Returns the kind of a file from its first [`HEAD_BYTES`]; `None` if it is unknown.
     pub fn of(head: &[u8]) -> Option<FileKind> {
         const ZIP: &[u8] = b"PK\x03\x04";
         const XZ: &[u8] = &[0xfd, b'7', b'z', b'X', b'Z', 0];
@@ -50,7 +50,7 @@ impl FileKind {
         }
     }
 
-    /// The kind's name for scripts.
+    /// Returns the kind's name for scripts.
     pub fn name(self) -> &'static str {
         match self {
             FileKind::Link => "link",
@@ -61,7 +61,7 @@ impl FileKind {
         }
     }
 
-    /// The kind in a sentence.
+    /// Returns the kind's name for use in a sentence.
     pub fn told(self) -> &'static str {
         match self {
             FileKind::Link => "a link",

@@ -7,7 +7,7 @@ mod lanes;
 mod motion;
 mod queries;
 mod sharing;
-/// The states that the left view shows, and their tick: those of the tape, or of the server of lane A where that is a game.
+/// Returns the states that the view of the truth shows, and their tick: those of the tape, or of lane A's server in a game.
 fn left_truth<'a>(
     tape: &'a Tape,
     a: &'a LaneRun,
@@ -52,25 +52,25 @@ use snapshot_settings::schema::Effect;
 use snapshot_settings::{Key, SettingError, Settings, Strategy};
 use snapshot_view::Pose;
 
-/// The whole laboratory: tape, lanes and playhead. It is a function of settings and a person's acts.
+/// The whole laboratory: tape, lanes and playhead. It is a function of the settings and a person's input.
 pub struct Lab {
     /// The shared motion, in the world of lane A.
     tape: Tape,
     lanes: Lanes,
     /// Ticks that were discarded when a person began to drive in the past.
     undone: Option<UndoneTicks>,
-    /// The tick that is shown.
+    /// Number of the shown tick.
     playhead: u64,
     left: View,
-    /// True while a person holds the network cut.
+    /// True while a person keeps the network cut.
     cut_held: bool,
-    /// Remaining ticks of a timed cut.
+    /// Number of remaining ticks of a timed cut.
     cut_ticks: u32,
-    /// True if the held cut has changed ticks of the past.
+    /// True if the cut that a person keeps has changed ticks of the past.
     cut_in_the_past: bool,
 }
 
-/// An event that a person can seek to.
+/// An event that a person can jump to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     Loss,
@@ -88,7 +88,7 @@ impl Lab {
         Lab::over(Tape::new(&settings), settings)
     }
 
-    /// Creates a laboratory at the end of a tape of these settings; the lane begins there.
+    /// Creates a laboratory at the end of a tape with these settings; the lane begins there.
     pub fn over(tape: Tape, settings: Settings) -> Lab {
         let start_tick = tape.last_tick();
         Lab::starting_at(start_tick, tape, settings)
@@ -108,8 +108,8 @@ impl Lab {
         }
     }
 
-    /// Plays a tick: the next of the past, or a new one. A scripted scene ignores the keys of the person's hand. In the past
-    /// any key makes the person drive on from there.
+    /// Plays a tick: one that the tape stores already, or a new one. A scripted scene ignores the keys of the person's hand.
+    /// In the past any key makes the person drive on from there.
     pub fn tick(&mut self, person: impl Into<Inputs>) {
         self.play_tick(person.into());
     }
@@ -145,13 +145,13 @@ impl Lab {
         }
     }
 
-    /// Moves the playhead to the nearest tick that is held. Nothing is simulated.
+    /// Moves the playhead to the nearest stored tick. Nothing is simulated.
     pub fn seek(&mut self, tick: u64) {
         self.playhead = tick.clamp(self.tape.first_tick(), self.tape.last_tick());
         self.show();
     }
 
-    /// Finds the nearest event of a kind after or before the playhead.
+    /// Returns the tick of the nearest event of a kind after or before the playhead; `None` if there is none.
     pub fn find(&self, event: Event, forward: bool) -> Option<u64> {
         let happens = |before: &Live, now: &Live| match event {
             Event::Loss => now.packets.lost > before.packets.lost,
@@ -162,7 +162,7 @@ impl Lab {
         self.history().find(self.playhead, forward, happens)
     }
 
-    /// The tick at the playhead.
+    /// The shown tick: the one at the playhead.
     pub fn tick_count(&self) -> u64 {
         self.playhead
     }
@@ -182,7 +182,7 @@ impl Lab {
         history.expect("lane A has one from its first tick on")
     }
 
-    /// The settings in force, which are lane A's.
+    /// The settings of lane A.
     pub fn settings(&self) -> &Settings {
         self.lanes.a.settings()
     }
@@ -222,7 +222,7 @@ impl Lab {
         self.undone.is_some()
     }
 
-    /// Cuts or restores the network in both directions: an input like the keys.
+    /// Cuts the network in both directions, or ends the cut. A cut is recorded like keys.
     pub fn set_cut(&mut self, cut: bool) {
         self.cut_held = cut;
         if !cut && std::mem::take(&mut self.cut_in_the_past) {
@@ -230,7 +230,7 @@ impl Lab {
         }
     }
 
-    /// Cuts the network for a number of ticks, beginning with the next. In the past the motion stays, and histories are
+    /// Cuts the network for a number of ticks, beginning with the next one. In the past the motion stays, and histories are
     /// rebuilt.
     pub fn cut_for(&mut self, ticks: u32) {
         let to_come = self.tape.last_tick() - self.playhead;
@@ -269,7 +269,8 @@ impl Lab {
         self.set_b(b);
     }
 
-    /// Takes lane B out: its settings, unless it shows a client's recording, which belongs to one motion.
+    /// Removes lane B and returns its settings; `None` if it shows a client's recording, which belongs to one motion, or
+    /// there is no lane B.
     fn take_own_b(&mut self) -> Option<Settings> {
         let b = self.lanes.b.take()?;
         b.client().is_none().then(|| *b.settings())
@@ -278,7 +279,7 @@ impl Lab {
     /// Changes a setting by its permalink key. A link preset may also switch the playout delay to adaptive.
     ///
     /// # Errors
-    /// Fails if there is no such setting or the text is not a value of it; nothing changes then.
+    /// When there is no such setting, or the text is not one of its values; nothing changes then.
     pub fn set_text(&mut self, id: &str, text: &str) -> Result<Effect, SettingError> {
         let mut settings = *self.settings();
         if settings.set_text(id, text)? == Key::Link {
@@ -290,13 +291,13 @@ impl Lab {
     /// Changes all settings, as [`Lab::apply`] does.
     ///
     /// # Errors
-    /// Fails if the settings need a simulated world that the motion does not have; nothing changes then.
+    /// When the settings need a simulated world that the motion does not have; nothing changes then.
     pub fn try_apply(&mut self, settings: Settings) -> Result<Effect, SettingError> {
         self.check_physics(&settings)?;
         Ok(self.apply_in_reach(settings))
     }
 
-    /// Changes all settings, except those that need physics that the motion lacks. [`Lab::work`] does the rebuilds that follow.
+    /// Changes all settings, except those that need physics that the motion does not have. [`Lab::work`] does the rebuilds.
     pub fn apply(&mut self, settings: Settings) -> Effect {
         let settings = self.in_reach(settings);
         self.apply_in_reach(settings)
@@ -319,7 +320,7 @@ impl Lab {
         effect
     }
 
-    /// Memory of the tape and the lanes in bytes, without the recorded keys, which take a byte a tick for ever.
+    /// Memory of the tape and the lanes, bytes, without the recorded keys, which take two bytes a tick and are never freed.
     pub fn held_bytes(&self) -> usize {
         let lanes_bytes = self.lanes.iter().map(LaneRun::held_bytes);
         self.tape.held_bytes() + lanes_bytes.sum::<usize>()
@@ -330,29 +331,29 @@ impl Lab {
         self.tape.newest()
     }
 
-    /// The left view: the truth at the playhead.
+    /// The view of the truth at the playhead.
     pub fn left(&self) -> &View {
         &self.left
     }
 
-    /// The right view of lane A.
+    /// The receiver's view of lane A.
     pub fn right(&self) -> &View {
         self.lanes.a.view()
     }
 
-    /// Figures of lane A at the playhead.
+    /// Measurements of lane A at the playhead.
     pub fn live(&self) -> &Live {
         self.history().live(self.playhead)
     }
 
-    /// Report of lane A from its start to the newest tick. Pending rebuilds are finished first.
+    /// Returns the report of lane A from its start to the newest tick. Pending rebuilds are finished first.
     pub fn report(&mut self) -> Report {
         self.finish();
         self.history().report(state_hash(self.truth()))
     }
 
-    /// Does one piece of the rebuilds, about a tick. Both lanes reach the shown instant before either goes on. Returns false if
-    /// nothing is left to do.
+    /// Does one piece of the rebuilds, about a tick. Both lanes reach the shown instant before either goes on. Returns false
+    /// if nothing is left to do.
     pub fn work(&mut self) -> bool {
         let Lanes { a, b } = &mut self.lanes;
         let b_is_first = !a.is_stale() && b.as_ref().is_some_and(|b| b.is_stale());
@@ -366,8 +367,8 @@ impl Lab {
         true
     }
 
-    /// Works until the shown instant has the present settings, or `is_late` says that time is up. Returns false if nothing is
-    /// left to do.
+    /// Works until the shown instant has the present settings, or `is_late` returns true. Returns false if nothing is left to
+    /// do.
     pub fn work_until(&mut self, is_late: impl Fn() -> bool) -> bool {
         let is_stale = |lab: &Lab| lab.lanes.iter().any(LaneRun::is_stale);
         let was_stale = is_stale(self);
@@ -387,7 +388,8 @@ impl Lab {
         while self.work() {}
     }
 
-    /// Progress of the rebuild of lane A, and afterwards of lane B's; first of the lanes whose shown history is an earlier one.
+    /// Returns the progress of the rebuild of lane A, and afterwards of lane B's. Lanes that still show an earlier history
+    /// come first.
     pub fn progress(&self) -> Progress {
         let lanes = || self.lanes.iter();
         let stale = lanes().filter(|lane| lane.is_stale());
@@ -396,7 +398,7 @@ impl Lab {
         progress.unwrap_or(Progress::Done)
     }
 
-    /// Replaces lane A's world by another one that was given the same keys.
+    /// Replaces lane A's world by another one that has replayed the same keys.
     fn move_to(&mut self, mut tape: Tape) {
         tape.take_script_of(&mut self.tape);
         self.tape = tape;
@@ -422,7 +424,7 @@ impl Lab {
         lanes.for_each(|lane| lane.change_cuts(&self.tape));
     }
 
-    /// Starts the lanes that wait for the newest tick, as their link says; all waiting lanes if `now`.
+    /// Starts the lanes whose start tick has come; all waiting lanes if `now`.
     fn start_lanes(&mut self, now: bool) {
         let Lanes { a, b } = &self.lanes;
         let nothing_began = b.as_ref().is_none_or(|b| b.history().is_none());

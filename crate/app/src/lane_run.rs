@@ -37,9 +37,9 @@ impl LaneId {
 pub struct LaneRun {
     settings: Settings,
     given: LinkInputs,
-    /// A client's recording that the lane shows in place of a link; only over the motion of its server.
+    /// A client's recording that the lane shows in place of a simulated link; only over the motion of its server.
     client: Option<Arc<ClientRecording>>,
-    /// The tick after which the lane starts, as its link says. None once it has started.
+    /// The tick after which the lane starts, by its link. `None` once it has started.
     start_tick: Option<u64>,
     /// Tape of the lane's own world, if it differs from the shared world.
     tape: Option<Tape>,
@@ -50,7 +50,7 @@ pub struct LaneRun {
 }
 
 impl LaneRun {
-    /// Creates a lane whose history starts after a tick that the tape holds.
+    /// Creates a lane whose history starts after a tick that the tape stores.
     pub(crate) fn starting_at(tick: u64, settings: Settings, tape: &Tape) -> LaneRun {
         let history = LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), tick);
         LaneRun {
@@ -119,27 +119,27 @@ impl LaneRun {
         &self.given
     }
 
-    /// The client's recording that the lane shows; none for a lane of our own.
+    /// The client's recording that the lane shows; `None` for a simulated lane.
     pub fn client(&self) -> Option<&ClientRecording> {
         self.client.as_deref()
     }
 
-    /// The lane's history. None before the first rebuild is done.
+    /// The lane's history; `None` before the first rebuild is done.
     pub fn history(&self) -> Option<&LaneHistory> {
         self.history.as_ref()
     }
 
-    /// The right view at the playhead.
+    /// The receiver's view at the playhead.
     pub fn view(&self) -> &View {
         &self.view
     }
 
-    /// Figures of a tick, or of the nearest held one. None without a history.
+    /// Returns the measurements of a tick, or of the nearest stored one; `None` without a history.
     pub fn live(&self, tick: u64) -> Option<&Live> {
         self.history.as_ref().map(|history| history.live(tick))
     }
 
-    /// Returns true if the lane has a world of its own: then the keys are the same, but the motion is not.
+    /// Returns true if the lane has its own world: then the keys are the same, but the motion is not.
     pub fn is_on_another_motion(&self) -> bool {
         self.tape.is_some()
     }
@@ -149,13 +149,13 @@ impl LaneRun {
         self.tape.as_ref().unwrap_or(shared)
     }
 
-    /// Memory in bytes of the history and of the lane's own tape.
+    /// Memory of the history and of the lane's own tape, bytes.
     pub fn held_bytes(&self) -> usize {
         let history_bytes = self.history.as_ref().map_or(0, LaneHistory::held_bytes);
         history_bytes + self.tape.as_ref().map_or(0, Tape::held_bytes)
     }
 
-    /// Returns true if the shown history still has earlier settings, or there is none yet.
+    /// Returns true if the shown history still has earlier settings, or there is no history yet.
     pub(crate) fn is_stale(&self) -> bool {
         let rebuild = self.rebuild.as_ref();
         rebuild.is_some_and(|rebuild| !rebuild.is_exact())
@@ -217,7 +217,7 @@ impl LaneRun {
         self.history = Some(LaneHistory::starting_here(tape, &settings, &self.given));
     }
 
-    /// Advances the history to the tape's end, and drops ticks that the tape no longer holds.
+    /// Advances the history to the tape's end, and drops ticks that the tape no longer stores.
     pub(crate) fn advance(&mut self, shared: &Tape) {
         if self.start_tick.is_some() {
             return;
@@ -250,7 +250,7 @@ impl LaneRun {
 
 /// Changes, and the rebuilds that they call for.
 impl LaneRun {
-    /// Changes all settings. [`LaneRun::work`] does the rebuild that follows.
+    /// Changes all settings. [`LaneRun::work`] does the rebuild.
     pub(crate) fn apply(&mut self, settings: &Settings, shared: &Tape) -> Effect {
         let effect = match self.settings.effect_of_change_to(settings) {
             Effect::Motion if shared.motion().is_some() => Effect::Lane,
@@ -268,12 +268,12 @@ impl LaneRun {
         effect
     }
 
-    /// Sets the name of the scene whose keys are pressed. The motion stays.
+    /// Sets the scene in the settings without changing the motion.
     pub(crate) fn name_scene(&mut self, scene: SceneKind) {
         let _ = self.settings.set(Key::Scene, scene as u32);
     }
 
-    /// Sets or clears the override of a packet. The faults of no other packet change.
+    /// Sets or removes the override of a packet. The faults of no other packet change.
     pub(crate) fn set_override(&mut self, number: u64, forced: Option<Override>, shared: &Tape) {
         if self.given.overrides.get(number) != forced {
             self.given.overrides.set(number, forced);
@@ -286,7 +286,7 @@ impl LaneRun {
         self.rebuild_history(shared);
     }
 
-    /// Changes the recorded link; none returns to the modelled one. A lane that has just begun restarts.
+    /// Changes the recorded link; `None` returns to the modelled one. A lane that has just begun restarts.
     pub(crate) fn set_trace(&mut self, trace: Option<Arc<Trace>>, shared: &Tape) {
         if self.given.trace == trace {
             return;
@@ -307,7 +307,7 @@ impl LaneRun {
         }
     }
 
-    /// Rebuilds after cuts of past ticks changed: the history, and the world too if it was given other keys by that.
+    /// Rebuilds after cuts of past ticks changed: the history, and the lane's own world if it has one.
     pub(crate) fn change_cuts(&mut self, shared: &Tape) {
         let follows_keys = self.rebuild.as_ref().is_some_and(Rebuild::has_world);
         if self.tape.is_some() || follows_keys {
@@ -325,7 +325,7 @@ impl LaneRun {
         self.rebuild_all(shared);
     }
 
-    /// Begins a rebuild of the history over the same motion, unless a provisional one is about to be shown and replaced.
+    /// Begins a rebuild of the history over the same motion, unless a provisional rebuild is about to be shown and replaced.
     pub(crate) fn rebuild_history(&mut self, shared: &Tape) {
         match &self.rebuild {
             // No link and no setting changes what a client drew.
@@ -336,7 +336,7 @@ impl LaneRun {
         }
     }
 
-    /// Begins a rebuild of the history, and of the world if the settings ask for another one.
+    /// Begins a rebuild of the history, and of the world if the settings need another one.
     fn rebuild_all(&mut self, shared: &Tape) {
         self.rebuild = Some(Rebuild::new(&self.settings, &self.given, shared));
         if shared.moves_as(&self.settings.world()) && self.tape.take().is_some() {
@@ -359,7 +359,7 @@ impl LaneRun {
         true
     }
 
-    /// Takes the lane's own tape out, for use as the shared tape.
+    /// Removes and returns the lane's own tape, for use as the shared tape.
     pub(crate) fn take_tape(&mut self) -> Option<Tape> {
         self.tape.take()
     }

@@ -31,24 +31,24 @@ pub const LATEST_TICK: u64 = 36_000;
 /// Latest tick of a recorded motion that a link can name: the end of the longest motion. Its ticks need no simulation.
 pub const LATEST_MOTION_TICK: u64 = TICKS_MAX;
 
-/// Greatest accepted length of a link or its file in bytes: ten minutes of busy play have some 15,000 characters.
+/// Upper limit of the length of a link or its file, bytes: ten minutes of busy play have some 15,000 characters.
 pub const MOST_BYTES: usize = 1 << 16;
 
-/// The longest name of a figure or a step, in bytes.
+/// Upper limit of the length of a figure's or a step's name, bytes.
 pub const MOST_NAME_BYTES: usize = 32;
 
-/// Greatest number of notices; further unusable parts are dropped silently.
+/// Upper limit of the number of notices; further parts that cannot be used are dropped silently.
 const MOST_NOTICES: usize = 20;
 
-/// Link part for a lane B with A's settings.
+/// Part of a link for a lane B with A's settings.
 const B_AS_A: &str = "b=a";
 
-/// Smallest share of the window's height, in per cent, that a permalink can give to the two views.
+/// Least share of the window's height that a link can give the views, per cent.
 pub const SPLIT_PERCENT_MIN: u64 = 15;
 /// Greatest share of the window's height that a link can give the views, per cent.
 pub const SPLIT_PERCENT_MAX: u64 = 75;
 
-/// The arrangement of views with a lane B, `views` in a link: `two`, `one-62`; three if not named.
+/// The arrangement of views with a lane B, `views` in a link: `two`, `one-62`; without the key three views.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {
     /// Three views: the truth, A's and B's.
@@ -58,7 +58,7 @@ pub enum Arrangement {
     Two,
     /// One view with a divider: A's to the left and B's to the right, both from the same camera.
     Divided {
-        /// Place of the divider, in per cent of the width.
+        /// Position of the divider, per cent of the width.
         percent: u8,
     },
 }
@@ -70,7 +70,7 @@ pub struct Link {
     pub recorded: RecordedInput,
     /// The tick to pause at.
     pub at: Option<u64>,
-    /// Place of the camera: degrees round the player and above the player, and distance in centimetres.
+    /// Position of the camera: degrees round the player and above the player, and distance in centimetres.
     pub camera: Option<[i32; 3]>,
     pub views: Arrangement,
     /// Name of the open figure. The page knows the valid names.
@@ -79,9 +79,9 @@ pub struct Link {
     pub packet: Option<u64>,
     /// Index of the selected cube.
     pub cube: Option<u64>,
-    /// Share of the window's height that the views take, per cent; none for the page's default.
+    /// Share of the window's height for the views, per cent; `None` for the page's default.
     pub split: Option<u64>,
-    /// The overlay that colours the rebuilt views, if there is one.
+    /// The overlay that colours the receivers' views, if there is one.
     pub overlay: Option<Overlay>,
     /// True if the views also outline the truth.
     pub ghost: bool,
@@ -98,13 +98,13 @@ pub struct Link {
     pub jumps_over: JumpSpeed,
     /// Fingerprint of the recorded link of both lanes; the file itself is not in the link.
     pub trace: Option<u32>,
-    /// Offset in ms at which the recorded link begins.
+    /// Offset at which the recorded link begins, ms.
     pub trace_from_ms: u64,
-    /// Limits of the verdict; the header holds the bandwidth against them.
+    /// Limits of the verdict; the page's header compares the bandwidth with them.
     pub limits: LinkedLimits,
 }
 
-/// Parses a link, or its fragment with or without `#`.
+/// Parses a link, or its fragment with or without `#`; returns notices for parts that cannot be used.
 pub fn parse(link: &str) -> (Link, Vec<Notice>) {
     if link.len() > MOST_BYTES {
         return (Link::default(), vec![Notice::TooLong(MOST_BYTES)]);
@@ -161,7 +161,7 @@ pub fn parse(link: &str) -> (Link, Vec<Notice>) {
 }
 
 impl Link {
-    /// Parses one part of a link that is no setting; none if the key is unknown.
+    /// Parses one part of a link that is not a setting; `None` if the key is unknown.
     fn take(&mut self, key: &str, text: &str) -> Option<Result<(), Notice>> {
         let to = |place: &mut Option<u64>, id, most| {
             number(id, most)(text).map(|number| *place = Some(number))
@@ -198,7 +198,8 @@ impl Link {
         })
     }
 
-    /// Drops instants and packets that are too late for a simulated world, and a trace offset without a trace.
+    /// Drops instants and packets that are too late for a simulated world, and a trace offset without a trace; returns the
+    /// notices.
     fn leave_out_what_is_too_late(&mut self, b: &mut LinkedLane) -> Vec<Notice> {
         let is_ours = self.motion.is_none();
         self.facts.take_if(|_| is_ours);
@@ -221,7 +222,7 @@ impl Link {
         notices
     }
 
-    /// The link's facts, if they make a file the motion that the link names.
+    /// Returns the link's facts if the file, with these facts, is the motion that the link names; else `None`.
     pub fn facts_for(&self, file: &[u8]) -> Option<&str> {
         let facts = self.facts.as_deref()?;
         let made = snapshot_base::hash::fingerprint(&csv::with_facts(file, facts));
@@ -233,14 +234,14 @@ impl Link {
         std::iter::once((LaneId::A, &self.a)).chain(b)
     }
 
-    /// Returns true if the link has acts of a person: keys, cuts or overrides.
+    /// Returns true if the link has input of a person: keys, cuts or overrides.
     pub fn has_acts(&self) -> bool {
         let mut overrides = self.lanes().map(|(_, lane)| &lane.overrides);
         !self.recorded.is_empty() || overrides.any(|overrides| *overrides != Overrides::default())
     }
 }
 
-/// The fragment of a link, without `#`.
+/// Returns the fragment of a link, without `#`.
 pub fn format(link: &Link) -> String {
     let mut fragment = permalink::format(&link.a.settings);
     if let Some(b) = &link.b {
@@ -336,7 +337,7 @@ fn not_from_0_to(id: &'static str, text: &str, most: u64) -> Notice {
     }
 }
 
-/// Parses an offset into a trace, in seconds with milliseconds.
+/// Parses an offset into a trace, in seconds with milliseconds; returns ms.
 fn offset_ms(text: &str) -> Result<u64, Notice> {
     let is_plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
     let seconds: Option<f64> = text.parse().ok().filter(|_| text.bytes().all(is_plain));
@@ -445,8 +446,7 @@ fn fingerprint(id: &'static str, text: &str) -> Result<u32, Notice> {
     })
 }
 
-/// Checks the round trip of arbitrary bytes as a link: a parsed link survives being written and parsed again. For the fuzz
-/// target `permalink`.
+/// Checks any bytes as a link: a parsed link survives being written and parsed again. The fuzz target `permalink` calls this.
 #[doc(hidden)]
 pub fn fuzz(data: &[u8]) {
     permalink::fuzz(data);

@@ -28,29 +28,29 @@ use snapshot_settings::{SettingError, Settings};
 use std::sync::Arc;
 pub use steps::{Cut, Stop, Tour, forget_unknown_step};
 
-/// A visit: the laboratory, and the parts of a link that are not the laboratory's.
+/// A visit: the laboratory, and those parts of a link that the laboratory does not store.
 pub struct Visit {
     lab: Lab,
     tour: Tour,
     notices: Vec<String>,
-    /// The viewer's choices, and the link's recorded input until a person does anything else. Its settings are the
-    /// laboratory's, except for the scene whose script was taken over.
+    /// The viewer's choices, and the link's recorded input until a person gives other input. Its settings are the
+    /// laboratory's, except for the scene of a script that a person has taken over from.
     looking: Link,
-    /// The tick that playing must reach to open the link.
+    /// The tick up to which the page must play to open the link; `None` once it is reached.
     going_to: Option<u64>,
     /// The ladders of lane A and lane B.
     ladders: [Option<Ladder>; 2],
     statistics: Option<WidthStatistics>,
-    /// The recorded motion that was last played, kept for a return to it.
+    /// The recorded motion that was last played, stored for a return to it.
     motion: Option<Motion>,
-    /// The client's recording that was last shown, kept for a return to it.
+    /// The client's recording that was last shown, stored for a return to it.
     client: Option<Arc<ClientRecording>>,
-    /// The recorded link that was last used, kept for a return to it.
+    /// The recorded link that was last used, stored for a return to it.
     trace: Option<Arc<Trace>>,
 }
 
 impl Visit {
-    /// Opens a link, or its fragment. Unusable parts become notices. The link may name a step of the tour.
+    /// Opens a link, or its fragment. Parts that cannot be used become notices. The link may name a step of the tour.
     pub fn new(link: &str, tour: Tour) -> Visit {
         let (looking, notices) = read(link, tour);
         let mut visit = Visit {
@@ -80,7 +80,7 @@ impl Visit {
         &mut self.lab
     }
 
-    /// Notices for the viewer: unusable parts of the link, and files that it asks for.
+    /// Notices for the viewer: parts of the link that cannot be used, and files that the link needs.
     pub fn notices(&self) -> &[String] {
         &self.notices
     }
@@ -90,7 +90,7 @@ impl Visit {
         &self.looking
     }
 
-    /// The viewer's choices, mutable. None of them changes a figure.
+    /// The viewer's choices, for changing. None of them changes a measurement.
     pub fn looking_mut(&mut self) -> &mut Link {
         &mut self.looking
     }
@@ -126,7 +126,7 @@ impl Visit {
         self.lab.what_if(number, forced);
     }
 
-    /// Settings of a lane; those of A if there is no B.
+    /// Returns the settings of a lane; those of A if there is no B.
     pub fn settings_of(&self, lane: LaneId) -> &Settings {
         let lane = self.lab.lane(lane);
         lane.map_or(self.lab.settings(), LaneRun::settings)
@@ -135,17 +135,18 @@ impl Visit {
     /// Changes one setting of a lane by its text. If there is no B yet, B is created with A's other settings.
     ///
     /// # Errors
-    /// Fails if there is no such setting, the text is not a value of it, or there is no physics for it.
+    /// When there is no such setting, the text is not one of its values, or the motion has no physics that it needs.
     pub fn set_text(&mut self, lane: LaneId, id: &str, text: &str) -> Result<(), SettingError> {
         let mut settings = *self.settings_of(lane);
         settings.set_text(id, text)?;
         self.apply(lane, settings)
     }
 
-    /// Changes all settings of a lane. If there is no B yet, it is created. A change of the motion drops the link's recording.
+    /// Changes all settings of a lane. If there is no B yet, it is created. A change of the motion drops the link's recorded
+    /// input.
     ///
     /// # Errors
-    /// Fails if the lane needs a simulated world that the motion does not have; nothing changes then.
+    /// When the lane needs a simulated world that the motion does not have; nothing changes then.
     pub fn apply(&mut self, lane: LaneId, settings: Settings) -> Result<(), SettingError> {
         match lane {
             LaneId::A => {
@@ -162,10 +163,10 @@ impl Visit {
         Ok(())
     }
 
-    /// Applies a preset to a lane, by its place in the table; an unknown place changes nothing.
+    /// Applies a preset to a lane, by its index in the table; an unknown index changes nothing.
     ///
     /// # Errors
-    /// Fails as [`Visit::apply`] does.
+    /// The same as of [`Visit::apply`].
     pub fn choose_preset(&mut self, lane: LaneId, place: usize) -> Result<(), SettingError> {
         let Some(preset) = PRESETS.get(place) else {
             return Ok(());
@@ -174,10 +175,10 @@ impl Visit {
         self.apply(lane, settings)
     }
 
-    /// Sets A and B as a ready-made comparison needs, by its place in the table; an unknown place changes nothing.
+    /// Sets A and B to a ready-made comparison, by its index in the table; an unknown index changes nothing.
     ///
     /// # Errors
-    /// Fails as [`Visit::apply`] does; A also keeps its settings then.
+    /// The same as of [`Visit::apply`]; A also keeps its settings then.
     pub fn compare(&mut self, place: usize) -> Result<(), SettingError> {
         let Some(comparison) = COMPARISONS.get(place) else {
             return Ok(());
@@ -188,7 +189,7 @@ impl Visit {
         self.apply(LaneId::B, b)
     }
 
-    /// Removes lane B, also from the link, with its packets.
+    /// Removes lane B from the laboratory and from the link, with its packets.
     pub fn drop_b(&mut self) {
         (self.looking.b, self.looking.client) = (None, None);
         self.lab.set_b(None);
@@ -202,7 +203,7 @@ impl Visit {
         })
     }
 
-    /// Costs of a lane's rungs, as far as [`Visit::climb`] has come. None for a B whose ladder equals A's.
+    /// Returns the costs of a lane's rungs that [`Visit::climb`] has computed; `None` for a B whose ladder equals A's.
     pub fn rungs(&self, lane: LaneId) -> Option<RungCosts> {
         self.ladders[lane as usize].as_ref().map(Ladder::rows)
     }
@@ -212,7 +213,8 @@ impl Visit {
         self.lab.count_widths(&mut self.statistics, window)
     }
 
-    /// Width statistics so far, with the cost of every pair of widths. None before [`Visit::count_widths`] has run.
+    /// Returns the width statistics so far, with the cost of every pair of widths; `None` before [`Visit::count_widths`] has
+    /// run.
     pub fn widths(&self) -> Option<WidthCounts> {
         let statistics = self.statistics.as_ref();
         statistics.map(|statistics| statistics.counts(self.lab.settings()))

@@ -10,9 +10,9 @@ use snapshot_settings::Settings;
 use std::sync::Arc;
 
 pub(super) struct Lanes {
-    /// The lane whose settings are in force.
+    /// The lane whose settings apply to the page.
     pub(super) a: LaneRun,
-    /// The lane to compare with A: on the same motion, or with the same keys in another world if its settings ask for one.
+    /// The lane to compare with A: on the same motion, or with the same keys in another world if its settings need one.
     pub(super) b: Option<Box<LaneRun>>,
 }
 
@@ -45,7 +45,7 @@ impl Lanes {
 }
 
 impl Lab {
-    /// A lane by its name. None for B if there is no B.
+    /// Returns a lane by its name; `None` for B if there is no B.
     pub fn lane(&self, lane: LaneId) -> Option<&LaneRun> {
         self.lanes.get(lane)
     }
@@ -59,8 +59,8 @@ impl Lab {
         self.lane(LaneId::B)
     }
 
-    /// Creates or replaces lane B with these settings, also where B shows a client's recording; none removes it. Scene, seed and speed stay those of A, because they
-    /// belong to the motion. [`Lab::work`] does the rebuild that follows.
+    /// Creates or replaces lane B with these settings, even if B shows a client's recording; `None` removes it. Scene, seed
+    /// and speed stay those of A, because they belong to the motion. [`Lab::work`] does the rebuild.
     pub fn set_b(&mut self, settings: Option<Settings>) {
         let settings =
             settings.map(|settings| self.in_reach(settings.on_the_motion_of(self.settings())));
@@ -77,7 +77,7 @@ impl Lab {
         }
     }
 
-    /// Has lane B show a client's recording over the motion of its server.
+    /// Makes lane B show a client's recording over its server's motion.
     pub fn set_client(&mut self, client: Arc<ClientRecording>) {
         let settings = *self.settings();
         let b = LaneRun::of_client(settings, client, &self.tape);
@@ -102,16 +102,16 @@ impl Lab {
         }
     }
 
-    /// Sets or removes the override of a lane's packet, by number. Motion and other packets' faults stay. The history
-    /// is rebuilt, as for a setting. An override belongs to the number: with another send rate that is another packet.
+    /// Sets or removes the override of a lane's packet, by number. Motion and other packets' faults stay. The history is
+    /// rebuilt, as for a setting. An override belongs to the number, which is another packet with another send rate.
     pub fn set_override(&mut self, lane: LaneId, number: u64, forced: Option<Override>) {
         if let Some(lane) = self.lanes.get_mut(lane) {
             lane.set_override(number, forced, &self.tape);
         }
     }
 
-    /// Sends all lanes over a recorded link; none returns to the modelled one. Motion and overrides stay. [`Lab::work`] does
-    /// the rebuild that follows.
+    /// Sends the packets of all lanes over a recorded link; `None` returns to the modelled one. Motion and overrides stay.
+    /// [`Lab::work`] does the rebuild.
     pub fn set_trace(&mut self, trace: Option<Arc<Trace>>) {
         for lane in self.lanes.iter_mut() {
             lane.set_trace(trace.clone(), &self.tape);
@@ -122,16 +122,16 @@ impl Lab {
         self.lanes.a.given().trace.as_ref()
     }
 
-    /// Offset in whole ms at which the recorded link begins.
+    /// Offset at which the recorded link begins, whole ms.
     pub fn trace_from_ms(&self) -> u64 {
         self.trace()
             .map_or(0, |trace| trace.begins_ms().round() as u64)
     }
 
-    /// Inspects a lane's newest packet that had left by `tick`, or that of a number, as of that tick, field by field.
+    /// Inspects, field by field, a lane's newest packet sent by `tick`, or the packet with a number, as of that tick.
     ///
     /// # Errors
-    /// Fails if there is no such packet, or it is too old.
+    /// When there is no such packet, or it is too old.
     pub fn inspect(
         &self,
         lane: LaneId,

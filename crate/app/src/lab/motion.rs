@@ -10,7 +10,7 @@ use snapshot_settings::{Key, SettingError, Settings, Strategy};
 
 impl Lab {
     /// Creates a laboratory over the tape of a recorded motion, shown at the tick `from`, after which the lane begins. A
-    /// recorded motion can be sent as snapshots only: another strategy is replaced.
+    /// recorded motion can only be sent as snapshots: another strategy is replaced.
     pub fn of_motion(tape: Tape, settings: Settings, from: u64) -> Lab {
         let from = from.min(tape.last_tick());
         let settings = as_it_can_be(&tape, of_snapshots(settings));
@@ -19,8 +19,8 @@ impl Lab {
         lab
     }
 
-    /// Plays a recorded motion from its beginning, in place of the present motion. Settings stay, except those that the motion
-    /// cannot have.
+    /// Plays a recorded motion from its beginning, in place of the present motion. Settings stay, except those that the
+    /// motion cannot have.
     pub fn play(&mut self, motion: &Motion) {
         let b = self.take_own_b().map(of_snapshots);
         let mut settings = *self.settings();
@@ -41,7 +41,7 @@ impl Lab {
         self.seek(tick);
     }
 
-    /// Applies a link's cuts and overrides to a motion whose ticks are all held.
+    /// Applies a link's cuts and overrides to a motion whose ticks are all stored.
     pub fn act_as(&mut self, link: &Link) {
         for cut in &link.recorded.cuts {
             self.tape.cut(*cut.start()..cut.end().saturating_add(1));
@@ -52,18 +52,18 @@ impl Lab {
         }
     }
 
-    /// Checks that the motion has the physics that these settings need.
+    /// Returns an error if the motion lacks the physics that these settings need.
     ///
     /// # Errors
-    /// Fails if the motion is recorded and the strategy sends no snapshots, or its objects come and go and the rung
-    /// simulates them.
+    /// When the motion is recorded and the strategy does not send snapshots, or its objects appear and end and the rung
+    /// simulates.
     pub fn check_physics(&self, settings: &Settings) -> Result<(), SettingError> {
         self.tape
             .motion()
             .map_or(Ok(()), |agreed| settings.check_for_motion(agreed.has_slots))
     }
 
-    /// Replaces settings that need physics that the motion lacks.
+    /// Returns the settings, with those replaced that need physics that the motion does not have.
     pub(super) fn in_reach(&self, settings: Settings) -> Settings {
         match self.check_physics(&settings) {
             Ok(()) => settings,
@@ -81,7 +81,7 @@ impl Lab {
     }
 }
 
-/// Replaces the rung by one that can encode the tape's motion.
+/// Returns the settings with a rung that can encode the tape's motion.
 fn as_it_can_be(tape: &Tape, mut settings: Settings) -> Settings {
     let has_slots = tape.motion().is_some_and(|agreed| agreed.has_slots);
     if has_slots && settings.lane().rung().needs_simulation() {

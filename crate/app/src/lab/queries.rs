@@ -12,22 +12,22 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_view::Pose;
 
 impl Lab {
-    /// An overlay's figure of each cube of a lane at the playhead. None if the lane does not exist, its strategy has no such
-    /// figure, or no value exists yet.
+    /// Returns an overlay's value of each cube of a lane at the playhead. `None` if the lane does not exist, its strategy has
+    /// no such value, or no value exists yet.
     pub fn overlay(&mut self, lane: LaneId, overlay: Overlay) -> Option<Vec<f32>> {
         let lane = self.lanes.get_mut(lane)?;
         lane.overlay(overlay, &self.tape, self.playhead)
     }
 
-    /// Overlays that the strategy of A or of B has.
+    /// Iterates over the overlays that the strategy of A or of B has.
     pub fn overlays(&self) -> impl Iterator<Item = Overlay> {
         let lanes = || self.lanes.iter().map(|lane| lane.settings().strategy());
         let is_there = move |overlay: &Overlay| lanes().any(|strategy| overlay.is_of(strategy));
         Overlay::ALL.into_iter().filter(is_there)
     }
 
-    /// Packets whose overrides differ between A and B, and the first visible difference. None if the lanes differ in any
-    /// setting.
+    /// Returns the packets whose overrides differ between A and B, and the first visible difference. `None` if the lanes
+    /// differ in any setting.
     pub fn first_difference(&self) -> Option<(Vec<u64>, Option<FirstDifference>)> {
         let a = &self.lanes.a;
         let b = self.b().filter(|b| b.settings() == a.settings())?;
@@ -41,7 +41,7 @@ impl Lab {
         Some((packets, history.first_difference(other)))
     }
 
-    /// True poses of all cubes at the instant that a lane's right view shows; empty before it shows anything.
+    /// Returns the true poses of all cubes at the instant that a lane's receiver shows; empty before it shows anything.
     pub fn truth_shown(&self, lane: LaneId) -> Vec<Pose> {
         let run = self.lanes.get(lane);
         let history = run.and_then(|run| Some((run.history()?, run.tape(&self.tape))));
@@ -50,7 +50,7 @@ impl Lab {
         })
     }
 
-    /// Errors and bits of a cube of lane A in the ticks up to the playhead, oldest first.
+    /// Returns errors and bits of a cube of lane A in the last `ticks` ticks up to the playhead, oldest first.
     pub fn moments(&mut self, cube: usize, ticks: u64) -> Vec<Moment> {
         let history = self.lanes.a.history_mut();
         history.map_or_else(Vec::new, |history| {
@@ -58,8 +58,9 @@ impl Lab {
         })
     }
 
-    /// Does one piece of a lane's ladder: over the seconds up to the playhead, or over the whole tape. If `ladder` does not
-    /// fit, a new one is begun. Returns false once nothing is left to do. Lane B has no ladder if it would equal A's.
+    /// Does one piece of a lane's ladder: over the seconds up to the playhead, or over the whole tape. If `ladder` belongs to
+    /// other settings or ticks, a new one is begun. Returns false once nothing is left to do. Lane B has no ladder if it
+    /// would equal A's.
     pub fn climb(&self, lane: LaneId, ladder: &mut Option<Ladder>, window: Window) -> bool {
         let is_its_own = |run: &&LaneRun| lane == LaneId::A || self.has_another_ladder(run);
         let Some(lane) = self.lanes.get(lane).filter(is_its_own) else {
@@ -90,7 +91,7 @@ impl Lab {
         statistics.get_or_insert_with(begin).work(tape, until)
     }
 
-    /// The inputs of lane A's link: overrides, and a trace.
+    /// The inputs of lane A's link: overrides of packets, and a trace.
     pub fn given(&self) -> &LinkInputs {
         self.lanes.a.given()
     }

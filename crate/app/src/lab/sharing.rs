@@ -16,8 +16,8 @@ use snapshot_settings::Key;
 pub struct InstantTooLate;
 
 impl Lab {
-    /// Opens a link's laboratory at tick 0. Its recorded input is replayed tick by tick, by [`Lab::tick`], and lanes start
-    /// where the recorded ones did. So at the link's instant the state equals that of the link's maker, to the bit.
+    /// Opens a link's laboratory at tick 0. Its recorded input is replayed tick by tick, by [`Lab::tick`], and lanes start at
+    /// the ticks of the recorded ones. So at the link's instant the state equals that of the link's maker, to the bit.
     pub fn open(link: &Link) -> Lab {
         let tape = Tape::replaying(&link.a.settings, &link.recorded);
         let mut lab = Lab::over(tape, link.a.settings);
@@ -40,11 +40,11 @@ impl Lab {
         self.start_lanes(true);
     }
 
-    /// Writes a link that reproduces the present state anywhere, with a person's acts since tick 0. Pending rebuilds are
+    /// Returns a link that reproduces the present state anywhere, with a person's input since tick 0. Pending rebuilds are
     /// finished first.
     ///
     /// # Errors
-    /// Fails if the instant is too late for a link.
+    /// When the instant is too late for a link.
     pub fn share(&mut self) -> Result<Link, InstantTooLate> {
         let is_ours = self.tape.motion().is_none();
         if is_ours && self.playhead > LATEST_TICK {

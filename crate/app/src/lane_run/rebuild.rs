@@ -13,47 +13,47 @@ use snapshot_settings::Settings;
 use snapshot_settings::schema::Effect;
 use std::sync::Arc;
 
-/// Progress of a rebuild: whether the shown history has the present settings.
+/// Progress of a rebuild: whether the shown history has the present settings yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// The shown history has the present settings, and starts with the tape.
     Done,
     /// The shown history has the present settings, but starts a few seconds ago.
     Provisional {
-        /// Finished ticks of the exact history.
+        /// Number of finished ticks of the exact history.
         done: u64,
-        /// Total ticks of the exact history.
+        /// Total number of ticks of the exact history.
         of: u64,
     },
     /// The shown history still has the earlier settings.
     Stale {
-        /// Finished ticks of the provisional history.
+        /// Number of finished ticks of the provisional history.
         done: u64,
-        /// Total ticks of the provisional history.
+        /// Total number of ticks of the provisional history.
         of: u64,
     },
 }
 
 pub(super) struct Rebuild {
-    /// Settings of the rebuild. If they change meanwhile, it is finished, shown, and begun again: so a slider shows something
-    /// while it is dragged.
+    /// Settings of the rebuild. If they change during the rebuild, it is finished, shown, and begun again: so a slider shows
+    /// something while it is dragged.
     settings: Settings,
     given: LinkInputs,
-    /// Tape of another world that is given the same keys, if the settings ask for one.
+    /// Tape of another world that replays the same keys, if the settings need one.
     tape: Option<Tape>,
     history: Option<LaneHistory>,
     exact: bool,
 }
 
 pub(super) struct RebuildResult {
-    /// The new world, if there is one.
+    /// Tape of the new world, if there is one.
     pub(super) tape: Option<Tape>,
     pub(super) history: Option<LaneHistory>,
     pub(super) next: Option<Rebuild>,
 }
 
 impl Rebuild {
-    /// Begins a rebuild of the history, and of the world too if the settings need one that differs from the tape's.
+    /// Begins a rebuild of the history, and of the world if the settings need another one than the tape's.
     pub(super) fn new(settings: &Settings, given: &LinkInputs, tape: &Tape) -> Rebuild {
         let rebuild = Rebuild::of_history(settings, given);
         let world = settings.world();
@@ -140,8 +140,8 @@ impl Rebuild {
         }
     }
 
-    /// Ends the rebuild. If settings have changed meanwhile, the next rebuild is for these; else it makes a provisional history
-    /// exact.
+    /// Ends the rebuild. If the settings have changed meanwhile, the next rebuild uses the new ones; else the next rebuild
+    /// makes a provisional history exact.
     pub(super) fn finish(self, settings: &Settings, given: &LinkInputs) -> RebuildResult {
         let changed = self.settings.effect_of_change_to(settings) > Effect::AtOnce;
         let next = match &self.history {

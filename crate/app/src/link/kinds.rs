@@ -2,7 +2,7 @@
 
 use super::{lane, recorded};
 
-/// Keys that choose an instant or a view. The browser's back button does not undo them.
+/// Returns the keys that choose an instant or a view. The browser's back button does not undo them.
 pub fn looking_keys() -> Vec<&'static str> {
     let own = [
         "at", "packet", "cube", "camera", "views", "split", "show", "shade", "ghost", "limits",
@@ -10,7 +10,7 @@ pub fn looking_keys() -> Vec<&'static str> {
     own.into_iter().chain(lane::START_TICK).collect()
 }
 
-/// Keys of a person's acts: keys, cuts and overrides.
+/// Returns the keys of a person's input: keys, cuts and overrides.
 pub fn act_keys() -> Vec<&'static str> {
     let overrides = lane::OVERRIDES.into_iter().flat_map(|(ids, _)| ids);
     recorded::KEYS.into_iter().chain(overrides).collect()

@@ -15,14 +15,14 @@ use snapshot_settings::permalink::Notice;
 pub struct LinkedLane {
     pub settings: Settings,
     pub overrides: Overrides,
-    /// The tick after which the lane starts, at most the link's instant. None for the same start as lane A's; for lane A none
-    /// is the first tick.
+    /// The tick after which the lane starts, at most the link's instant. `None` in lane B: the same start as lane A's; in
+    /// lane A: the first tick.
     pub start_tick: Option<u64>,
 }
 
 /// Keys of the start tick, for lane A and lane B.
 pub(super) const START_TICK: [&str; 2] = ["from", "b.from"];
-/// Keys of lost and of delivered packets, for lane A and lane B.
+/// Keys of packets that are forced to be lost, and to be delivered, for lane A and lane B.
 pub(super) const OVERRIDES: [([&str; 2], Override); 2] = [
     (["drop", "b.drop"], Override::Lost),
     (["deliver", "b.deliver"], Override::Delivered),
@@ -34,7 +34,7 @@ pub(super) fn is_of_packets(key: &str) -> bool {
 }
 
 impl LinkedLane {
-    /// Parses one part of a link that is no setting. None if the key is not one of this lane's.
+    /// Parses one part of a link that is not a setting; `None` if the key does not belong to this lane.
     pub(super) fn take(
         &mut self,
         lane: LaneId,
@@ -55,7 +55,7 @@ impl LinkedLane {
         }))
     }
 
-    /// Drops the overrides of every key that names a packet after `latest`.
+    /// Drops the overrides of every key that names a packet after `latest`; returns the notices.
     pub(super) fn leave_out_after(&mut self, lane: LaneId, latest: u64) -> Vec<Notice> {
         let mut notices = Vec::new();
         for (ids, wanted) in OVERRIDES {
@@ -74,7 +74,7 @@ impl LinkedLane {
         notices
     }
 
-    /// Drops a start tick that is after the lane's shown instant.
+    /// Drops a start tick that is after the lane's shown instant; the notice is the error.
     pub(super) fn start_by(&mut self, lane: LaneId, at: u64) -> Result<(), Notice> {
         match self.start_tick.take_if(|tick| *tick > at) {
             None => Ok(()),

@@ -22,8 +22,8 @@ pub(super) fn write(
     }
 }
 
-/// Parses ascending ranges with gaps between them. Numbers are limited to those of the longest motion, so the result is bounded
-/// for any text.
+/// Parses ascending ranges with gaps between them; `None` for other text. Numbers are limited to those of the longest motion,
+/// so the result is bounded for any text.
 pub(super) fn read(text: &str) -> Option<Vec<RangeInclusive<u64>>> {
     let mut ranges: Vec<RangeInclusive<u64>> = Vec::new();
     for part in text.split('.') {
@@ -38,7 +38,7 @@ pub(super) fn read(text: &str) -> Option<Vec<RangeInclusive<u64>>> {
     Some(ranges)
 }
 
-/// Parses a tick or a packet number; there are at most as many packets as ticks.
+/// Parses a tick or a packet number, at most the last tick of the longest motion.
 fn number(text: &str) -> Option<u64> {
     text.parse()
         .ok()

@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 pub(super) const KEYS: [&str; 3] = ["tape", "cut", "rival-tape"];
 
-/// Parses one part of a link. None if the key is not of recorded input.
+/// Parses one part of a link; `None` if the key does not belong to recorded input.
 pub(super) fn take(
     recorded: &mut RecordedInput,
     key: &str,
@@ -35,7 +35,7 @@ pub(super) fn take(
     })
 }
 
-/// Drops all cuts if one of them is after `latest`.
+/// Drops all cuts if one of them is after `latest`; returns the notice.
 pub(super) fn leave_out_after(recorded: &mut RecordedInput, latest: u64) -> Option<Notice> {
     let late = *recorded.cuts.last()?.end();
     (late > latest).then(|| {

@@ -14,8 +14,8 @@ impl Visit {
         motion.filter(|_| self.lab.tape().motion().is_some())
     }
 
-    /// Plays a recorded motion in place of the present one. If the link names an instant of this motion, that instant is shown.
-    /// `facts` are the lines that its file got beside its own.
+    /// Plays a recorded motion in place of the present one. If the link names an instant of this motion, that instant is
+    /// shown. `facts` are lines that the person added to the file.
     pub fn play_motion(&mut self, motion: Motion, facts: Option<String>) {
         self.notices.clear();
         let is_asked = self.looking.motion == Some(motion.facts.fingerprint);
@@ -32,7 +32,8 @@ impl Visit {
         self.lab.begin_scene();
     }
 
-    /// Finds jumps by another speed. A motion being played whose file does not mark jumps continues at the same tick.
+    /// Finds jumps again by another speed. If the played motion's file does not mark jumps, the motion continues at the same
+    /// tick.
     pub fn find_jumps_over(&mut self, over: JumpSpeed) {
         self.looking.jumps_over = over;
         let is_other =
@@ -45,7 +46,7 @@ impl Visit {
         self.motion = Some(motion);
     }
 
-    /// Sends both lanes over a recorded link: from its beginning, or from the offset of a link that asks for it.
+    /// Sends both lanes over a recorded link: from its beginning, or from the offset in a link that names it.
     pub fn use_trace(&mut self, trace: Arc<Trace>) {
         self.notices.clear();
         let own = trace.fingerprint();
@@ -58,7 +59,7 @@ impl Visit {
         self.take_trace(trace);
     }
 
-    /// Sends both lanes over the present recorded link from another offset on, in whole ms.
+    /// Sends both lanes over the present recorded link from another offset on, ms.
     pub fn begin_trace_at(&mut self, offset_ms: u64) {
         let used = self.lab.trace().map(|used| used.fingerprint());
         let held = self.trace.clone();
@@ -78,7 +79,7 @@ impl Visit {
         (self.looking.trace, self.looking.trace_from_ms) = (None, 0);
     }
 
-    /// Keeps a trace, and uses it from the link's offset on.
+    /// Stores a trace, and uses it from the link's offset on.
     fn take_trace(&mut self, trace: Arc<Trace>) {
         let used = match self.looking.trace_from_ms {
             0 => trace.clone(),
@@ -109,7 +110,7 @@ impl Visit {
         self.show_the_links_client();
     }
 
-    /// Shows a client's recording as lane B: at once over the motion of its server, else once that plays.
+    /// Shows a client's recording as lane B: now if its server's motion is played, else once that is played.
     pub fn show_client(&mut self, client: ClientRecording) {
         self.notices.clear();
         let [own, server] = client.files;
@@ -124,7 +125,7 @@ impl Visit {
         self.show_the_links_client();
     }
 
-    /// Shows the held client's recording, if the link names it and its server's motion plays.
+    /// Shows the stored client's recording, if the link names it and its server's motion is played.
     pub(super) fn show_the_links_client(&mut self) {
         let (asked, played) = (self.looking.client, self.played_motion());
         let files = [asked, played.map(|motion| motion.facts.fingerprint)];
@@ -134,7 +135,7 @@ impl Visit {
         }
     }
 
-    /// Fingerprint of the client's recording that lane B shows, or that the link waits for.
+    /// Returns the fingerprint of the client's recording that lane B shows, or that the link waits for.
     pub(super) fn named_client(&self) -> Option<u32> {
         let shown = self.lab.b().and_then(LaneRun::client);
         let held = self.client.as_ref().map(|client| client.files.map(Some));
@@ -151,7 +152,7 @@ impl Visit {
         self.notices.extend(asked.map(asks_for_client));
     }
 
-    /// Shows the link's instant, or the motion's last one. A notice says so if the motion ends earlier.
+    /// Shows the link's instant, or the motion's last one. A notice reports that the motion ends earlier.
     fn show_the_links_instant(&mut self) {
         let Some(at) = self.looking.at else {
             return;
@@ -182,7 +183,7 @@ impl Visit {
             .retain(|notice| !asked.iter().flatten().any(|asks| asks == notice));
     }
 
-    /// Uses the trace that the link names, if it is loaded; otherwise uses none, and a notice asks for it.
+    /// Uses the trace that the link names, if it is loaded; otherwise uses no trace, and a notice asks for it.
     pub(super) fn follow_the_links_trace(&mut self) {
         let asked = self.looking.trace;
         let held = self.trace.clone();
@@ -206,19 +207,19 @@ impl Visit {
         }
     }
 
-    /// Fingerprint of the recorded motion that is played, or that the link asks for.
+    /// Returns the fingerprint of the recorded motion that is played, or that the link names.
     pub(super) fn named_motion(&self) -> Option<u32> {
         let played = self.played_motion().map(|motion| motion.facts.fingerprint);
         played.or(self.looking.motion)
     }
 
-    /// Fingerprint of the trace in use, or of the one that the link asks for.
+    /// Returns the fingerprint of the trace in use, or of the trace that the link names.
     pub(super) fn named_trace(&self) -> Option<u32> {
         let used = self.lab.trace().map(|trace| trace.fingerprint());
         used.or(self.looking.trace)
     }
 
-    /// Offset in ms into the trace that [`Visit::named_trace`] names.
+    /// Returns the offset into the trace of [`Visit::named_trace`], ms.
     pub(super) fn named_trace_from_ms(&self) -> u64 {
         match self.lab.trace() {
             Some(_) => self.lab.trace_from_ms(),

@@ -12,7 +12,7 @@ use snapshot_settings::schema::Effect;
 use snapshot_settings::{Key, Settings};
 
 impl Visit {
-    /// Opens another link; only what differs from the present state is rebuilt.
+    /// Opens another link; only parts that differ from the present state are rebuilt.
     pub fn open(&mut self, link: &str) {
         let (mut looking, notices) = read(link, self.tour);
         looking.embed = self.looking.embed;
@@ -55,8 +55,8 @@ impl Visit {
         }
     }
 
-    /// Writes the fragment of the present state, without `#`. It names the shown tick if it is to be opened paused there and a
-    /// link leads there. Only `share` records a person's new input; an opened recording stays in the link.
+    /// Returns the fragment of the present state, without `#`. It names the shown tick if it is to be opened paused there and
+    /// a link leads there. Only `share` records a person's new input; an opened recording stays in the link.
     pub fn permalink(&self, paused: bool) -> String {
         let mut settings = *self.lab.settings();
         let looking = &self.looking;
@@ -91,10 +91,10 @@ impl Visit {
         })
     }
 
-    /// Writes a fragment that reproduces the shown tick anywhere, to the bit, with a person's acts since tick 0.
+    /// Returns a fragment that reproduces the shown tick anywhere, to the bit, with a person's input since tick 0.
     ///
     /// # Errors
-    /// Fails if the tick is too late for a link.
+    /// When the tick is too late for a link.
     pub fn share(&mut self) -> Result<String, InstantTooLate> {
         let shared = self.lab.share()?;
         Ok(link::format(&Link {
@@ -118,7 +118,7 @@ impl Visit {
         }))
     }
 
-    /// Restarts at tick 0; the acts in the link are replayed.
+    /// Restarts at tick 0; the recorded input in the link is replayed.
     pub fn restart(&mut self) {
         self.going_to = None;
         if self.looking.has_acts() {
@@ -129,12 +129,12 @@ impl Visit {
         }
     }
 
-    /// The tick that playing must reach before anything else; none if it has been reached.
+    /// The tick up to which the page must play first; `None` if it has been reached.
     pub fn going_to(&self) -> Option<u64> {
         self.going_to
     }
 
-    /// Returns true while ticks must be played to reach the link's instant. Once there it ends the wait.
+    /// Returns true while ticks must be played to reach the link's instant. Ends the wait once it is reached.
     pub fn is_on_its_way(&mut self) -> bool {
         let Some(at) = self.going_to else {
             return false;
@@ -147,18 +147,18 @@ impl Visit {
         !is_there
     }
 
-    /// Plays to a later tick before anything else; where no script drives, without a key.
+    /// Makes the page play up to a later tick first; if no script drives, no key is pressed.
     pub fn go_to(&mut self, tick: u64) {
         self.going_to = (tick > self.lab.tick_count()).then_some(tick);
     }
 
-    /// Stops at the present tick on the way to the link's instant.
+    /// Stops at the present tick, before the link's instant is reached.
     pub fn stop_going(&mut self) {
         self.going_to = None;
         self.lab.begin_now();
     }
 
-    /// The viewer's choices, with the present overrides of packets.
+    /// Returns the viewer's choices, with the present overrides of packets.
     fn looking_now(&self) -> Link {
         let mut looking = self.looking.clone();
         looking.a.overrides = self.lab.a().overrides().clone();
@@ -192,7 +192,7 @@ impl Visit {
         }
     }
 
-    /// Drops the link's recording, because a person has changed something.
+    /// Drops the link's recorded input, because a person has changed something.
     pub(super) fn leave_the_link(&mut self) {
         self.looking.recorded = RecordedInput::default();
         let lanes = [Some(&mut self.looking.a), self.looking.b.as_mut()];
@@ -203,14 +203,14 @@ impl Visit {
     }
 }
 
-/// A person's acts in a link. If they differ from another link's, the motion restarts.
+/// Returns a link's input of a person, for comparison: if it differs from another link's, the motion restarts.
 fn acts(link: &Link) -> impl PartialEq + use<> {
     let of_lane = |lane: &LinkedLane| (lane.overrides.clone(), lane.start_tick);
     let b = link.b.as_ref().map(of_lane).unwrap_or_default();
     (link.recorded.clone(), of_lane(&link.a), b)
 }
 
-/// Parses a link, or the link of a bare step; also returns its unusable parts, in words.
+/// Parses a link, or the link of a step; also returns in words the parts that cannot be used.
 pub(super) fn read(link: &str, tour: Tour) -> (Link, Vec<String>) {
     let of_step = link_of_bare_step(link, tour);
     let (mut link, mut notices) = link::parse(of_step.as_deref().unwrap_or(link));

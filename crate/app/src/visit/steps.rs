@@ -11,7 +11,7 @@ use snapshot_settings::permalink::Notice;
 use snapshot_settings::schema::Effect;
 use std::sync::Arc;
 
-/// Function that finds a step of the tour by its id.
+/// A function that returns the step of the tour with an id.
 pub type Tour = fn(&str) -> Option<Stop>;
 
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub struct Stop {
     /// Link of the step, with the instant at which it is paused.
     pub link: &'static str,
     pub cut: Option<Cut>,
-    /// A recorded link in place of the modelled one, as text.
+    /// A recorded link that replaces the modelled one, as text.
     pub trace: Option<&'static str>,
 }
 
@@ -38,7 +38,7 @@ impl Stop {
     /// Parses the step's link.
     ///
     /// # Errors
-    /// Returns the unusable parts of the link; a test of the tour checks that there are none.
+    /// The parts of the link that cannot be used; a test of the tour checks that there are none.
     pub fn read_link(&self) -> Result<Link, Vec<Notice>> {
         let (link, notices) = link::parse(self.link);
         if notices.is_empty() {
@@ -48,14 +48,15 @@ impl Stop {
         }
     }
 
-    /// Parses the step's recorded link. None also if it is invalid; a test of the tour checks that all are valid.
+    /// Parses the step's recorded link; `None` if there is none or it is invalid. A test of the tour checks that all are
+    /// valid.
     pub fn read_trace(&self) -> Option<Arc<Trace>> {
         Some(Arc::new(Trace::read(self.trace?.as_bytes()).ok()?))
     }
 }
 
 impl Cut {
-    /// Remaining ticks of the cut after `tick`; 0 outside the cut.
+    /// Returns the number of remaining ticks of the cut after `tick`; 0 outside the cut.
     pub fn ticks_left_after(&self, tick: u64) -> u32 {
         let over = tick.checked_sub(self.after_tick);
         let over = over.and_then(|over| u32::try_from(over).ok());
@@ -72,7 +73,7 @@ pub fn forget_unknown_step(link: &mut Link, tour: Tour) -> Option<Notice> {
     })
 }
 
-/// Full link of a step, for a link that names only the step.
+/// Returns the full link of a step, for a link that names only the step; else `None`.
 pub(super) fn link_of_bare_step(link: &str, tour: Tour) -> Option<String> {
     let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
     let fragment = percent_decoded(fragment);
@@ -113,12 +114,13 @@ impl Visit {
         self.looking.step = None;
     }
 
-    /// The open step.
+    /// The open step; `None` if the tour is closed.
     pub(super) fn stop(&self) -> Option<Stop> {
         self.looking.step.as_deref().and_then(self.tour)
     }
 
-    /// The instant of a link's step, if that is another step whose motion differs from the present one, as on going back.
+    /// Returns the instant of the step with this id, if it is another step whose motion differs from the present one, as on
+    /// going back; else `None`.
     pub(super) fn begins_anew_at(&self, id: Option<&str>) -> Option<u64> {
         let step = (self.tour)(id?)?;
         if self.looking.step.as_deref() == Some(step.id) || self.plays_as_in(&step) {

@@ -47,7 +47,7 @@ fn write_change(key: usize, ticks: usize, text: &mut String) {
     push(more);
 }
 
-/// Parses the keys of up to `most` ticks. None if there are more, or the text is invalid.
+/// Parses the keys of up to `most` ticks; `None` if there are more, or the text is invalid.
 pub(super) fn read(text: &str, most: usize) -> Option<Vec<u8>> {
     let mut places = text
         .bytes()
