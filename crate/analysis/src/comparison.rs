@@ -12,10 +12,11 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 use std::sync::Arc;
 
-/// Number of runs of each lane. If nothing but chance told two lanes apart, one pair of figures in 128 would still agree in all.
+/// Number of runs of each lane. If only chance distinguished two lanes, one pair of figures in 128 would still agree in all
+/// runs.
 pub const RUNS: u32 = 8;
 
-/// Differences below this share of the figure are ties.
+/// Relative difference below which two values are a tie.
 const TIE: f64 = 0.001;
 
 static FIGURES: [&Figure; 20] = [
@@ -67,9 +68,9 @@ pub struct Compared {
     pub last_tick: u64,
     /// Number of finished runs of both lanes.
     pub runs: u32,
-    /// Total number of planned runs of both lanes.
+    /// Number of planned runs of both lanes.
     pub of: u32,
-    /// True if the runs begin at other places of a recorded link, and not with other seeds.
+    /// True if the runs differ by their start in a recorded link, not by their seed.
     pub by_offset: bool,
     /// The figures that both lanes have.
     pub rows: Vec<ComparedFigure>,
@@ -84,14 +85,14 @@ pub struct ComparedLane {
 /// Comparison in progress: repeated runs of two lanes, one after the other.
 pub struct Comparison {
     sides: [ComparedLane; 2],
-    /// Window of every run: the ticks after the first, up to and including the second.
+    /// Window of every run: the ticks after the first number, up to and including the second.
     window: [u64; 2],
     reports: [Vec<Report>; 2],
     now: Option<LaneHistory>,
 }
 
 impl Comparison {
-    /// Creates a comparison of lanes A and B over a window of ticks, which both tapes hold.
+    /// Makes a comparison of lanes A and B over a window of ticks, which both tapes must store.
     pub fn new(sides: [ComparedLane; 2], window: [u64; 2]) -> Comparison {
         Comparison {
             sides,
@@ -125,7 +126,7 @@ impl Comparison {
         done + 1 < 2 * RUNS
     }
 
-    /// Results of the finished runs; no rows before both lanes have run once.
+    /// Returns the results of the finished runs; no rows before both lanes have run once.
     pub fn compared(&self) -> Compared {
         let [a, b] = &self.reports;
         let runs = a.len().min(b.len());
@@ -148,7 +149,7 @@ impl Comparison {
 }
 
 impl ComparedLane {
-    /// The lane for the given run: with another seed, or beginning elsewhere in its recorded link.
+    /// Returns the lane for the given run: with another seed, or another start in its recorded link.
     pub(crate) fn in_run(&self, run: u32, spread_ms: f64) -> ComparedLane {
         let mut side = self.clone();
         let seed = &side.settings;
@@ -163,7 +164,7 @@ impl ComparedLane {
         side
     }
 
-    /// Time in ms between the starting points of two runs in a recorded link.
+    /// Time between the starts of two runs in a recorded link, ms.
     pub(crate) fn spread_ms(&self) -> f64 {
         let trace = self.given.trace.as_ref();
         trace.map_or(0.0, |trace| trace.length_ms() / f64::from(RUNS))

@@ -17,14 +17,14 @@ use snapshot_settings::{Key, Settings, Strategy};
 use snapshot_strategies::snapshot::{SnapshotSender, quantise};
 use std::collections::VecDeque;
 
-/// The goal of the articles for a whole scene, kbit/s.
+/// The bandwidth that the articles aim at for a whole scene, kbit/s.
 pub const GOAL_KBPS: f64 = 256.0;
 
-/// Greatest send rate (packets a second) at which a ladder beside a view includes the simulating rungs: more packets would take
-/// minutes.
+/// Greatest send rate (packets a second) at which a ladder beside a view includes the simulating rungs: more packets would
+/// take minutes.
 pub const SIMULATED_HZ_MAX: u32 = 20;
 
-/// Default MTU in bytes, headers included, where the link sets none.
+/// MTU in bytes, headers included, if the link sets none.
 pub const MTU_BYTES: u32 = 1200;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,21 +32,21 @@ pub const MTU_BYTES: u32 = 1200;
 pub struct RungCost {
     /// Number of the rung, 0 to 14.
     pub rung: u8,
-    /// The rung's name in the setting `codec`.
+    /// Name of the rung in the setting `codec`.
     pub name: &'static str,
-    /// Class of an arithmetic rung, as in the setting `class`: whether a packet is decoded from its baseline alone. None on
+    /// Class of an arithmetic rung, as in the setting `class`: whether a packet is decoded from its baseline alone. `None` on
     /// other rungs.
     pub class: Option<&'static str>,
     pub packets: u64,
-    /// Number of packets larger than the set MTU, or than [`MTU_BYTES`] with the header.
+    /// Number of packets larger than the set MTU, or than [`MTU_BYTES`] if none is set.
     pub packets_over_mtu: u64,
-    /// Mean packet size in bytes, without IP and UDP headers.
+    /// Mean packet size without IP and UDP headers, bytes.
     pub bytes_per_packet: f64,
-    /// Mean bandwidth in kbit/s, counted header included.
+    /// Mean bandwidth, kbit/s, counted header included.
     pub kbps: f64,
-    /// Mean kbit/s of the packets that arrived within the window, counted header included.
+    /// Mean bandwidth of the packets that arrived within the window, kbit/s, counted header included.
     pub delivered_kbps: f64,
-    /// Mean number of bits for each changed cube; none where no cube changed.
+    /// Mean number of bits for each changed cube; `None` if no cube changed.
     pub bits_per_changed_cube: Option<f64>,
     #[serde(flatten)]
     pub link: LinkFigures,
@@ -55,7 +55,7 @@ pub struct RungCost {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Rungs"))]
 pub struct RungCosts {
-    /// The tick before the first tick of the rows.
+    /// The tick before the first tick that the rows cover.
     pub after_tick: u64,
     pub last_tick: u64,
     pub goal_kbps: f64,
@@ -65,7 +65,7 @@ pub struct RungCosts {
 
 /// The ladder in progress: one sender for each rung, all over the same motion, driven packet by packet.
 pub struct Ladder {
-    /// The settings that matter to senders and network; all others at their defaults.
+    /// The settings that affect senders and network; all others have their defaults.
     pass: Pass,
     schedule: OwnSchedule,
     steps: Vec<RungStep>,
@@ -79,9 +79,9 @@ pub struct Ladder {
 
 struct RungStep {
     sender: SnapshotSender<SharedPredictor>,
-    /// True if this rung's quantised snapshot differs from that of the step before.
+    /// True if this rung quantises a snapshot in another way than the step before.
     quantises: bool,
-    /// The rung's own schedule, only if the packets' fate depends on their size.
+    /// The rung's own schedule of packets, only if the packets' fate depends on their size.
     own: Option<OwnSchedule>,
     /// Cost of the packet sent in the current tick, if one was sent.
     cost: Option<PacketCost>,
@@ -120,7 +120,7 @@ impl OwnSchedule {
 }
 
 impl Ladder {
-    /// Creates senders that begin after the tick `from`, which the tape holds.
+    /// Creates senders that begin after the tick `from`, which the tape must store.
     fn new(
         tape: &Tape,
         settings: &Settings,
@@ -178,7 +178,7 @@ impl Ladder {
         }
     }
 
-    /// Creates the ladder of a window up to `until`, and of later ticks. It includes rung `simulated` if there is a world to
+    /// Makes the ladder of a window up to `until`, and of later ticks. It includes rung `simulated` if there is a world to
     /// simulate and the send rate is low.
     pub fn of(
         tape: &Tape,
@@ -192,7 +192,7 @@ impl Ladder {
         Ladder::new(tape, settings, given, window, from, simulates, &Class::ALL)
     }
 
-    /// Creates the ladder of the ticks after `from`, in the settings' class alone, without the rungs that simulate.
+    /// Makes the ladder of the ticks after `from`, in the settings' class alone, without the rungs that simulate.
     pub(crate) fn of_class(
         tape: &Tape,
         settings: &Settings,
@@ -249,7 +249,7 @@ impl Ladder {
         true
     }
 
-    /// Costs of every rung so far, on the same ticks.
+    /// Returns the costs of every rung so far, on the same ticks.
     pub fn rows(&self) -> RungCosts {
         let (after_tick, last_tick) = (self.pass.after_tick(), self.pass.last_tick);
         let tick_rate = self.pass.settings.tick_rate();
@@ -284,7 +284,7 @@ impl Ladder {
         self.pass.last_tick
     }
 
-    /// Runs one rung's part of a tick: acknowledgements, and the packet if one is due.
+    /// Runs one rung's part of a tick: takes acknowledgements, and sends the packet if one is due.
     fn step(&mut self, tick: u64, cut: bool, leaves: bool) {
         let Ladder {
             pass,
@@ -388,8 +388,8 @@ impl ArrivedBits {
     }
 }
 
-/// Runs the whole ladder: sends the ticks after `from`, which the tape holds, up to `until`, on every rung. A tape that plays
-/// by itself continues until there. `progress` is called for each tick.
+/// Runs the whole ladder: sends the ticks after `from`, which the tape must store, up to `until`, on every rung. A tape that
+/// plays by itself continues until there. `progress` is called for each tick.
 pub fn climb(
     tape: &mut Tape,
     settings: &Settings,
@@ -416,7 +416,7 @@ pub fn climb(
     ladder.rows()
 }
 
-/// Lists all rungs; arithmetic rungs once for each of the given classes.
+/// Iterates over all rungs; arithmetic rungs once for each of the given classes.
 fn steps(classes: &[Class]) -> impl Iterator<Item = (Rung, Class)> {
     let classes = move |rung: Rung| {
         let classes: &[Class] = if rung.is_arithmetic() {
@@ -429,7 +429,7 @@ fn steps(classes: &[Class]) -> impl Iterator<Item = (Rung, Class)> {
     Rung::ALL.into_iter().flat_map(classes)
 }
 
-/// Reduces settings to those that affect senders and network on any rung; the others become defaults.
+/// Returns the settings that affect senders and network on any rung; the others become defaults.
 pub fn heeded(settings: &Settings) -> Settings {
     settings.of_snapshots(|setting| matches!(setting.on_ladder, OnLadder::Heeded | OnLadder::Size))
 }

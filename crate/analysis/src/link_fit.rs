@@ -9,7 +9,7 @@ use snapshot_settings::link_presets::sets;
 use snapshot_settings::schema::SCHEMA;
 use snapshot_settings::{Key, Settings, permalink};
 
-/// Finds the link model nearest to a trace, as settings within their steps and ranges. All other settings stay at their
+/// Returns the link model nearest to a trace, as settings within their steps and ranges. All other settings have their
 /// defaults.
 pub fn fitted(delays: &Delays) -> (Settings, Fit) {
     let fit = fit(delays, &DelayShape::ALL);
@@ -32,11 +32,11 @@ pub fn fitted(delays: &Delays) -> (Settings, Fit) {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct FittedTrace {
-    /// Settings of the model, as a permalink fragment.
+    /// Settings of the model, as a link's fragment.
     pub link: String,
-    /// Mean absolute difference in ms between the trace's quantiles of delay and the model's.
+    /// Mean absolute difference between the trace's quantiles of delay and the model's, ms.
     pub distance_ms: f64,
-    /// Sentences about the coarseness of the model.
+    /// Sentences about what the model cannot reproduce.
     pub told: String,
 }
 
@@ -59,7 +59,7 @@ pub fn told(delays: &Delays) -> FittedTrace {
     }
 }
 
-/// Lists the settings to change, as keys and texts, so that a link behaves like the fitted model.
+/// Returns the settings to change, as keys and texts, so that a link behaves like the fitted model.
 pub fn changes(settings: &Settings, delays: &Delays) -> Vec<(&'static str, String)> {
     let (fitted, _) = fitted(delays);
     let keys = SCHEMA.iter().filter(|setting| sets(setting.key));

@@ -7,7 +7,8 @@ use snapshot_record::motion::Motion;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Settings, permalink};
 
-/// Motion of eight seconds at 60 Hz. The first `moving` objects drive on winding ways, at about some m/s; the others rest.
+/// Returns a motion of eight seconds at 60 Hz. The first `moving` objects move on curved paths at this speed; the others
+/// rest.
 pub(crate) fn driving(objects: u32, moving: u32, speed_m_s: f64) -> Motion {
     let mut rows = String::from("tick,object,x,y,z,qx,qy,qz,qw\n");
     for tick in 0..=480_u32 {
@@ -29,7 +30,7 @@ pub(crate) fn driving(objects: u32, moving: u32, speed_m_s: f64) -> Motion {
     Motion::read(rows.as_bytes()).unwrap()
 }
 
-/// Settings of a link that has no mistake.
+/// Returns the settings of a link that must have no notices.
 pub(crate) fn settings(link: &str) -> Settings {
     let (settings, notices) = permalink::parse(link);
     assert_eq!(notices, [], "{link}");

@@ -18,7 +18,7 @@ use snapshot_settings::{Key, SettingError, Settings};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Largest number of points that a trade may have: measuring more takes too long.
+/// Upper limit of the number of points in a trade: measuring more takes too long.
 pub const POINTS_MAX: usize = 64;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl TradeError {
         TradeError(format!("{} ({}) {why}", setting.label, setting.id))
     }
 
-    /// Refuses a setting with which points could not be compared.
+    /// Returns the error for a setting with which points could not be compared.
     fn other_motion(key: Key) -> TradeError {
         TradeError::of(
             key,
@@ -56,7 +56,7 @@ impl VariedSetting {
     /// Parses a varied setting, such as `hz=10,20,30,60`.
     ///
     /// # Errors
-    /// Fails if the text has another form, or names an unknown setting.
+    /// When the text has another form, or names an unknown setting.
     pub fn parse(text: &str) -> Result<VariedSetting, TradeError> {
         let short = |text: &str| text.chars().take(60).collect::<String>();
         let form = || {
@@ -77,7 +77,7 @@ pub struct Trade {
     waiting: std::vec::IntoIter<(BTreeMap<&'static str, String>, Settings)>,
     now: Option<(BTreeMap<&'static str, String>, LaneHistory)>,
     points: Vec<Point>,
-    /// Sentences about settings that follow a varied one.
+    /// Sentences about settings that change together with a varied one.
     followed: Vec<String>,
     of: usize,
     given: LinkInputs,
@@ -88,11 +88,11 @@ pub struct Trade {
 }
 
 impl Trade {
-    /// Creates a trade of every combination of the varied values; all else stays as set. Lanes begin after the tick `from`, or
-    /// where the tape does. Of a recorded motion `slots` says whether objects come or go.
+    /// Makes a trade of every combination of the varied values; all other settings stay. Lanes begin after the tick `from`,
+    /// or where the tape does. For a recorded motion `slots` is true if objects appear and end.
     ///
     /// # Errors
-    /// Fails if a value is refused, the motion would change, a strategy or a rung cannot send it, or there are too many points.
+    /// When a value is refused, the motion would change, a strategy or a rung cannot send it, or there are too many points.
     pub fn new(
         settings: &Settings,
         varied: &[VariedSetting],
@@ -207,8 +207,8 @@ impl Trade {
         find_front(&mut self.points, axes);
     }
 
-    /// Lists varied settings without effect: every point has equal results for each of their values. Empty until all points are
-    /// measured.
+    /// Returns the varied settings without effect: every point has equal results for each of their values. Empty until all
+    /// points are measured.
     pub fn changing_nothing(&self) -> Vec<Key> {
         let Some(first) = self.points.first().filter(|_| self.points.len() == self.of) else {
             return Vec::new();
@@ -233,7 +233,7 @@ impl Trade {
         ids.filter_map(Key::from_id).collect()
     }
 
-    /// Sentences about the settings that follow a varied one. A setting that is itself varied does not follow.
+    /// Sentences about the settings that change together with a varied one. A setting that is itself varied does not.
     pub fn followed(&self) -> &[String] {
         &self.followed
     }
@@ -243,14 +243,14 @@ impl Trade {
         &self.points
     }
 
-    /// Total number of points, measured or not.
+    /// Number of all points, measured or not.
     pub fn of(&self) -> usize {
         self.of
     }
 }
 
-/// Finds the varied setting that gives a point another world: the first that does so alone, else the first that does so with
-/// those before it.
+/// Returns the varied setting that gives a point another world: the first that does so alone, else the first that does so
+/// together with those before it.
 fn makes_another_world(settings: &Settings, point: &Settings, varied: &[VariedSetting]) -> Key {
     let mut so_far = *settings;
     let keys = varied.iter().map(|VariedSetting { key, .. }| *key);

@@ -7,19 +7,19 @@
 use crate::widths::Bin;
 use snapshot_codec::{Cube, Widths};
 
-/// A value's difference to its baseline, three components; none where the value can only be sent absolute.
+/// A value's difference to its baseline, three components; `None` if the value can only be sent absolute.
 pub(crate) type Difference = Option<[i32; 3]>;
 
 const BITS_MAX: usize = Widths::BITS_MAX as usize;
-/// Magnitude up to which each value has a bin of its own; beyond it every doubling has four bins.
+/// Magnitude up to which each value has a bin of its own; above it every doubling has four bins.
 const FINE: u32 = 8;
 const BINS: usize = FINE as usize + 4 * BITS_MAX;
 
-/// Bucket of differences (three components each) whose greatest component lies between two reaches.
+/// Differences (three components each) whose greatest component lies between two reaches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Bucket {
     threes: u64,
-    /// Number of components by the fewest bits in which each is small.
+    /// Number of components by the least number of bits in which each is small.
     needing: [u64; BITS_MAX + 1],
 }
 
@@ -27,12 +27,12 @@ struct Bucket {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WidthHistogram {
     pub(crate) values: u64,
-    /// Number of values that can only be sent absolute, whatever the widths: orientations whose largest component is another
-    /// than the baseline's.
+    /// Number of values that can only be sent absolute, whatever the widths: orientations with another largest component than
+    /// the baseline's.
     pub(crate) absolute: u64,
     /// Reaches of all pairs of widths, rising.
     reaches: Vec<u32>,
-    /// Buckets by reach: each holds the values beyond the bucket before; the last holds those beyond all reaches.
+    /// Differences by reach: each bucket holds those beyond the bucket before; the last holds those beyond all reaches.
     buckets: Vec<Bucket>,
     bins: [u64; BINS],
 }
@@ -78,8 +78,8 @@ impl WidthHistogram {
         }
     }
 
-    /// Total bits of all values for each pair of widths up to `bits_max`, by small, then by large. A value that is sent
-    /// absolute has `absolute_bits`.
+    /// Returns the total bits of all values for each pair of widths up to `bits_max`, by small, then by large. A value that
+    /// is sent absolute has `absolute_bits`.
     pub(crate) fn bits(&self, bits_max: u32, absolute_bits: u32) -> Vec<(Widths, u64)> {
         // All up to a reach, and of their components those that are small with so many bits or fewer.
         let mut within = Vec::with_capacity(self.reaches.len());
@@ -106,7 +106,7 @@ impl WidthHistogram {
         all_widths(bits_max).map(bits).collect()
     }
 
-    /// Histogram of component magnitudes, from the least to the greatest one counted.
+    /// Returns the histogram of component magnitudes, from the least to the greatest one counted.
     pub(crate) fn bins(&self) -> Vec<Bin> {
         let count = self.bins.iter().rposition(|&count| count > 0);
         let bins = 0..count.map_or(0, |last| last + 1);
@@ -119,18 +119,18 @@ impl WidthHistogram {
     }
 }
 
-/// The difference of a position to its baseline.
+/// Returns the difference of a position to its baseline.
 pub(crate) fn moved(cube: &Cube, base: &Cube) -> Difference {
     Some(std::array::from_fn(|i| cube.position[i] - base.position[i]))
 }
 
-/// The difference of an orientation's codes to those of its baseline.
+/// Returns the difference of an orientation's codes to those of its baseline; `None` if the largest components differ.
 pub(crate) fn turned(cube: &Cube, base: &Cube) -> Difference {
     let is_alike = cube.orientation[0] == base.orientation[0];
     is_alike.then(|| std::array::from_fn(|i| cube.orientation[i + 1] - base.orientation[i + 1]))
 }
 
-/// Lists every pair of widths up to `bits_max` that the codec accepts.
+/// Iterates over every pair of widths up to `bits_max` that the codec accepts.
 fn all_widths(bits_max: u32) -> impl Iterator<Item = Widths> {
     let bits = Widths::BITS_MIN..=bits_max;
     bits.clone().flat_map(move |small| {
@@ -139,12 +139,12 @@ fn all_widths(bits_max: u32) -> impl Iterator<Item = Widths> {
     })
 }
 
-/// The greatest magnitude that these widths send relative to the baseline.
+/// Returns the greatest magnitude that these widths can send as a difference.
 fn reach(widths: Widths) -> u32 {
     (1 << (widths.small_bits() - 1)) + (1 << (widths.large_bits() - 1))
 }
 
-/// Magnitude of a difference: a range of n bits holds magnitudes up to 2^(n-1), on either side.
+/// Returns the magnitude of a difference: a range of n bits holds magnitudes up to 2^(n-1), on either side.
 fn magnitude(difference: i32) -> u32 {
     if difference >= 0 {
         difference.unsigned_abs() + 1
@@ -153,7 +153,7 @@ fn magnitude(difference: i32) -> u32 {
     }
 }
 
-/// The fewest bits of a range that holds the magnitude.
+/// Returns the least number of bits of a range that holds the magnitude.
 fn small_bits(magnitude: u32) -> usize {
     magnitude.next_power_of_two().ilog2() as usize + 1
 }
@@ -169,7 +169,7 @@ fn bin(magnitude: u32) -> usize {
     ((octave - FINE.ilog2()) * 4 + quarter + FINE) as usize
 }
 
-/// The least magnitude that falls in a bin.
+/// Returns the least magnitude that falls in a bin.
 fn least(bin: usize) -> u32 {
     let bin = bin as u32;
     if bin < FINE {

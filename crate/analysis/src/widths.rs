@@ -21,16 +21,16 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug, Default)]
 struct PacketDifferences {
     changed_cubes: u64,
-    /// Differences of the sent positions and the sent orientations.
+    /// Differences of the sent positions, and of the sent orientations.
     differences: [Vec<Difference>; 2],
 }
 
 /// Statistics in progress: differences of a motion, packet by packet.
 pub struct WidthStatistics {
-    /// Settings that decide baselines and values; all others are at their defaults.
+    /// Settings that decide baselines and values; all others have their defaults.
     pass: Pass,
     agreed: Agreed,
-    /// The rung that sends the differences: without the flags of rung 11 every changed cube's.
+    /// The format of the rung that sends the differences: without the flags of rung 11 those of every changed cube.
     format: Format,
     schedule: Schedule,
     /// Sender that encodes the real packets; present only if a packet's fate depends on its size.
@@ -52,17 +52,17 @@ pub struct WidthStatistics {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "WidthPair"))]
 pub struct Pair {
-    /// Width in bits of the small range, around zero.
+    /// Width of the small range, around zero, bits.
     pub small_bits: u32,
-    /// Width in bits of the large range, beyond the small one.
+    /// Width of the large range, beyond the small one, bits.
     pub large_bits: u32,
-    /// Bits of this quantity alone, with the relative flag; a changed cube that does not send the quantity costs
-    /// nothing.
+    /// Mean number of bits of this quantity alone, with the relative flag; a changed cube that does not send the quantity
+    /// costs nothing.
     pub bits_per_changed_cube: f64,
 }
 
-/// Histogram bin: difference components with magnitudes from `least` to `most`. The magnitude of a component d is d + 1 where d
-/// is not negative, else -d. So magnitudes up to m are the components -m to m - 1, a range of 2m steps.
+/// A bin of the histogram: difference components with magnitudes from `least` to `most`. The magnitude of a component d is d
+/// + 1 if d is not negative, else -d. So magnitudes up to m are the components -m to m - 1, a range of 2m steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "WidthBin"))]
 pub struct Bin {
@@ -84,7 +84,7 @@ pub struct WidthPart {
     pub histogram: Vec<Bin>,
     /// The pair of widths now set.
     pub chosen: Pair,
-    /// The articles' pair of widths, scaled to the set bits.
+    /// The articles' pair of widths, scaled to the bits now set.
     pub articles: Pair,
     /// The cheapest pair of widths; among equals the narrowest.
     pub best: Pair,
@@ -148,7 +148,7 @@ impl WidthStatistics {
         }
     }
 
-    /// Creates statistics of a window up to `until`.
+    /// Makes the statistics of a window up to `until`.
     pub fn of(
         tape: &Tape,
         settings: &Settings,
@@ -160,7 +160,7 @@ impl WidthStatistics {
         WidthStatistics::new(tape, settings, given, window, from)
     }
 
-    /// Creates statistics of all ticks after `from`, which the tape holds.
+    /// Makes the statistics of all ticks after `from`, which the tape must store.
     pub fn after(
         tape: &Tape,
         settings: &Settings,
@@ -170,7 +170,8 @@ impl WidthStatistics {
         WidthStatistics::new(tape, settings, given, Window::Whole, from)
     }
 
-    /// Returns true if the statistics can continue to `until`. Widths do not matter, unless packets are cut by their size.
+    /// Returns true if the statistics can continue to `until`. Widths do not matter, unless packets are fragmented by their
+    /// size.
     pub fn fits(
         &self,
         tape: &Tape,
@@ -276,7 +277,7 @@ impl WidthStatistics {
         }
     }
 
-    /// Results so far, with the cost at these settings' widths and at all others.
+    /// Returns the results so far, with the cost at these settings' widths and at all others.
     pub fn counts(&self, settings: &Settings) -> WidthCounts {
         let (settings, bits) = (settings.lane(), self.format.bits());
         let axes = self.format.position_axes();
@@ -360,7 +361,7 @@ impl WidthPart {
     }
 }
 
-/// Reduces settings to those that decide baselines and sent values. Where packets leave whole, their size does not matter, nor
+/// Returns the settings that decide baselines and sent values. If packets are sent whole, neither their size matters, nor
 /// their rung except for the flags of rung 11.
 fn ground(settings: &Settings) -> LaneSettings {
     let by_size = settings.fate_depends_on_size();
@@ -377,7 +378,8 @@ fn ground(settings: &Settings) -> LaneSettings {
     ground.lane()
 }
 
-/// The rung whose ranges are counted for `rung`: it sends the same values in ranges, both kinds as integers.
+/// Returns the rung whose ranges are counted for `rung`: it sends the same values in ranges, positions and orientations as
+/// integers.
 fn counted_rung(rung: Rung) -> Rung {
     if rung.sends_ranges() && !rung.row().changed_flags {
         Rung::RelativeOrientation

@@ -7,12 +7,12 @@ use snapshot_settings::LaneSettings;
 
 const RECENT_S: u64 = 3;
 
-/// Extent of an analysis: which ticks of the tape it covers.
+/// The ticks of the tape that an analysis covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Window {
-    /// The newest three seconds. Senders begin earlier, so that their more costly beginning is over.
+    /// The newest three seconds. Senders begin earlier, because their first packets cost more.
     Recent,
-    /// All ticks that the tape holds.
+    /// All ticks that the tape stores.
     Whole,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Pass {
 }
 
 impl Pass {
-    /// Begins a pass after the tick `from`, which the tape holds.
+    /// Begins a pass after the tick `from`, which the tape must store.
     pub(crate) fn new(
         tape: &Tape,
         settings: LaneSettings,
@@ -49,7 +49,7 @@ impl Pass {
         }
     }
 
-    /// The tick after which senders must begin to give the figures of a window up to `until`.
+    /// Returns the tick after which senders must begin to give the figures of a window up to `until`.
     pub(crate) fn from(
         tape: &Tape,
         settings: &LaneSettings,

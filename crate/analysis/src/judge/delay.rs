@@ -6,34 +6,35 @@ use snapshot_base::order::{sort, sorted};
 
 /// Number of objects that the search compares: those that move most.
 const OBJECTS_MAX: usize = 12;
-/// Number of frames, spread over the file, of the first coarse search for the delay.
+/// Number of frames, spread over the file, for the first coarse search for the delay.
 const SOUGHT_FRAMES: usize = 100;
 const SOUGHT_STEP_S: f64 = 0.02;
-/// Number of frames, spread over the file, of the finer search for a steady delay.
+/// Number of frames, spread over the file, for the finer search for a steady delay.
 const LINE_FRAMES: usize = 200;
-/// Length of a window that has a delay of its own.
+/// Length of a window for which a delay of its own is searched, s.
 const WINDOW_S: f64 = 1.0;
 const WINDOW_FRAMES: usize = 60;
-/// Greatest difference from the delay of the window beside, in s, at which a delay is sought.
+/// Greatest difference from the neighbouring window's delay at which a window's delay is searched, s.
 const REACH_S: f64 = 0.25;
-/// Greatest distance from a straight line, in s, at which a delay counts as constant but for the clocks' drift.
+/// Greatest distance of a window's delay from a straight line at which the delay counts as constant except for the clocks'
+/// drift, s.
 const STEADY_S: f64 = 0.004;
-/// Rise of the error in m over 25 ms, from which a window tells of its delay.
+/// Rise of the error over 25 ms of delay from which on a window's delay counts as found, m.
 const SHARP_M: f64 = 0.0005;
 const LEAST_STEP_S: f64 = 0.00005;
-/// Delays of frames that agree, in s, and the reach in which a frame's own delay is sought.
+/// Difference up to which the delays of two frames agree, s; next, the range in which a frame's own delay is searched.
 const AGREE_S: f64 = 0.0025;
 const AGREE_REACH_S: f64 = 0.06;
-/// The error that counts in full, m: beyond it an object is elsewhere, however far.
+/// Upper limit of an error in the search, m: a greater distance counts as this one.
 const APART_MAX_M: f64 = 2.0;
-/// Share of the frames that both files must have at the delay.
+/// Least share of the frames that both files must have at the delay.
 const OVERLAP: f64 = 0.4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct DelayAt {
-    /// Time in s on the client's clock.
+    /// Time on the client's clock, s.
     pub at_s: f64,
-    /// The client's time less the server's, in ms.
+    /// The client's time minus the server's time, ms.
     pub delay_ms: f64,
 }
 
@@ -46,22 +47,22 @@ impl DelayAt {
     }
 }
 
-/// A frame of the client: its time and the poses of the objects that are looked at.
+/// A frame of the client: its time and the poses of the compared objects.
 struct DrawnFrame {
     at_s: f64,
     poses: Vec<Option<Placed>>,
 }
 
 pub(super) struct Delays {
-    /// By rising time, at least one.
+    /// The delays of windows by rising time; at least one.
     windows: Vec<DelayAt>,
-    /// Delay in s at time 0, and its change a second, where it is steady.
+    /// The steady delay: its value at time 0, s, and its change a second; `None` if it is not steady.
     line: Option<(f64, f64)>,
 }
 
 impl Delays {
-    /// Finds the delay of a client's frames, of which `is_new` says whether their pictures differ from the one before. None if
-    /// nothing in both files moves alike. Of the pairs those that move most come first.
+    /// Returns the delay of a client's frames; `None` if nothing in both files moves alike. `is_new` marks frames whose
+    /// picture differs from the one before. In `pairs` those that move most come first.
     pub(super) fn find(
         pairs: &[(Path<'_>, Path<'_>)],
         frames_s: &[f64],
@@ -107,7 +108,7 @@ impl Delays {
         Some(Delays { windows, line })
     }
 
-    /// The delay at a time of the client, in s.
+    /// Returns the delay at a time of the client, s.
     pub(super) fn at(&self, at_s: f64) -> f64 {
         if let Some((start_s, slope)) = self.line {
             return start_s + slope * at_s;
@@ -124,13 +125,13 @@ impl Delays {
         &self.windows
     }
 
-    /// Change of the delay in ms a second, where it is steady.
+    /// Change of a steady delay, ms a second; `None` if it is not steady.
     pub(super) fn drift_ms_per_s(&self) -> Option<f64> {
         self.line.map(|(_, slope)| slope * 1000.0)
     }
 }
 
-/// The straight line through the windows' delays: median slope, then median height. None if many are far from it.
+/// Returns the straight line through the windows' delays: median slope, then median height. `None` if many are far from it.
 fn line(windows: &[DelayAt]) -> Option<(f64, f64)> {
     let median = |mut all: Vec<f64>| {
         sort(&mut all);
@@ -162,7 +163,7 @@ struct Fit<'a> {
 }
 
 impl Fit<'_> {
-    /// Frames at these times, at most `count` of them, spread evenly.
+    /// Returns frames at these times, at most `count` of them, spread evenly.
     fn frames(&self, times: &[f64], count: usize) -> Vec<DrawnFrame> {
         let step = times.len().div_ceil(count).max(1);
         let chosen = times.iter().step_by(step);
@@ -177,7 +178,7 @@ impl Fit<'_> {
         chosen.map(frame).collect()
     }
 
-    /// Mean error in m at a delay, and the number of poses that it is over.
+    /// Returns the mean error at a delay, m, and the number of poses that it is over.
     fn error(&self, frames: &[&DrawnFrame], delay_s: f64) -> (f64, usize) {
         let (mut sum, mut count) = (0.0, 0);
         for frame in frames {
@@ -193,8 +194,8 @@ impl Fit<'_> {
         (sum / f64::from(count.max(1) as u32), count)
     }
 
-    /// The delay anywhere in a range with the least error. Of those that are nearly as good, as in a motion that repeats, the one
-    /// nearest to 100 ms: most pairs have one clock.
+    /// Returns the delay in a range with the least error; `None` if nothing can be compared. If several are nearly as good,
+    /// as in a motion that repeats, it is the one nearest to 100 ms: most pairs of files have one clock.
     fn seek(&self, frames: &[DrawnFrame], [from_s, to_s]: [f64; 2]) -> Option<f64> {
         let frames: Vec<&DrawnFrame> = frames.iter().collect();
         const USUAL_S: f64 = 0.1;
@@ -220,8 +221,8 @@ impl Fit<'_> {
         nearest.map(|(delay_s, _)| *delay_s)
     }
 
-    /// The delay of a window, sought about another one; none if the error hardly depends on it. Late frames are older than the
-    /// delay says, so the delay is that of the most frames that agree.
+    /// Returns the delay of a window, searched around another one; `None` if the error hardly depends on it. Late frames are
+    /// older than the delay, so the delay is that of the most frames that agree.
     fn window(&self, frames: &[DrawnFrame], near_s: f64, reach_s: f64) -> Option<f64> {
         let all: Vec<&DrawnFrame> = frames.iter().collect();
         let best_s = self.best(&all, near_s, reach_s, 0.016, LEAST_STEP_S);
@@ -244,7 +245,7 @@ impl Fit<'_> {
         Some(self.best(&on_time, dense_s, 0.004, 0.002, LEAST_STEP_S))
     }
 
-    /// A line with less error, by its delays at both ends.
+    /// Returns a line with less error, by trying other delays at both ends.
     fn refine(
         &self,
         frames: &[DrawnFrame],
@@ -297,7 +298,7 @@ impl Fit<'_> {
         through(ends)
     }
 
-    /// The delay with the least error about another one, in ever finer steps.
+    /// Returns the delay with the least error around another one, searched in ever finer steps.
     fn best(
         &self,
         frames: &[&DrawnFrame],

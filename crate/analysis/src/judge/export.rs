@@ -4,7 +4,7 @@ use snapshot_record::motion::MotionEvent;
 use snapshot_view::Pose;
 use std::fmt::Write;
 
-/// A file of poses, frame by frame. An object has a row where it changes.
+/// A file of poses, frame after frame. An object has a row when it changes.
 #[derive(Clone, Debug)]
 pub struct PoseFile {
     text: String,

@@ -23,65 +23,65 @@ use snapshot_record::motion::track::Track;
 use std::collections::BTreeMap;
 pub use words::JudgementWords;
 
-/// Advance of the picture, as a share of the truth's, below which a frame shows nothing newer than the one before.
+/// A frame counts as still if its picture advances by less than this share of the truth's motion.
 const STILL_BELOW: f64 = 0.25;
-/// Number of objects that decide whether a frame is still: those that move most.
+/// Upper limit of the number of objects that decide whether a frame is still: those that move most.
 const STILL_OBJECTS: usize = 128;
-/// Motion in m in a frame that tells of an advance.
+/// Least motion in a frame by which an advance is noticed, m.
 const LEAST_M: f64 = 0.0001;
-/// Least motion of the truth in m during still frames: with less, nothing stands that should move.
+/// Least motion of the truth during still frames, m: with less, nothing stands that should move.
 const STILL_M: f64 = 0.005;
-/// Time in s before an instant in which an object has to move, so that its error counts.
+/// Time before an instant in which an object must have moved so that its error counts, s.
 const MOVING_S: f64 = 0.25;
-/// Motion in m that counts as moving.
+/// Least motion that counts as moving, m.
 const MOVES_M: f64 = 0.001;
-/// Step in m that the truth does not make, from which it is a correction.
+/// Least step of an object, which the truth does not make, that counts as a correction, m.
 const CORRECTION_M: f64 = 0.05;
-/// Such a step that is a jump, m.
+/// Least correction that counts as a jump, m.
 const JUMP_M: f64 = 0.5;
-/// Error in m from which an object has parted from the server's.
+/// Error above which an object counts as having parted from the server's, m.
 const PARTED_M: f64 = 0.25;
-/// Most jumps and most objects that are listed.
+/// Upper limit of the number of jumps, and of objects, that are listed.
 const LISTED_MAX: usize = 1000;
 
 /// Judgement of a client's drawing against its server's motion.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
-    /// Length in s of the client's file.
+    /// Length of the client's file, s.
     pub seconds: f64,
     pub frames: usize,
-    /// Objects that both files have.
+    /// Number of objects that both files have.
     pub objects: usize,
-    /// The client's time less the time of the server that it drew, in ms: the median over the file. If both have one clock, it
-    /// is the age of the picture.
+    /// Delay: the client's time minus the time of the server that it drew, ms; the median over the file. If both files have
+    /// one clock, it is the age of the picture.
     pub delay_ms: f64,
-    /// Time in ms between the 5th and 95th percentile of the delay.
+    /// Difference between the 5th and 95th percentile of the delay, ms.
     pub delay_spread_ms: f64,
-    /// Change of the delay in ms a minute, where it is steady.
+    /// Change of the delay, ms a minute; `None` if it is not steady.
     pub drift_ms_per_minute: Option<f64>,
     pub delays: Vec<DelayAt>,
-    /// Distance in mm from the truth at that delay, over objects that move.
+    /// Distance from the truth at that delay, over moving objects, mm.
     pub error_mm: ErrorSpread,
-    /// Angle in degrees from the truth.
+    /// Angle from the truth at that delay, over moving objects, degrees.
     pub error_deg: ErrorSpread,
-    /// Errors of each object in mm, the greatest mean first.
+    /// Errors of each object, mm, greatest mean first.
     pub by_object: Vec<ErrorOfObject>,
-    /// Time in ms of frames that show nothing newer than the frame before.
+    /// Time of frames that show nothing newer than the frame before, ms.
     pub still_ms: f64,
-    /// Mean time in ms by which the picture is older than the delay says.
+    /// Mean time by which the picture is older than the delay, ms.
     pub late_ms_mean: f64,
     /// Freezes of at least the asked length.
     pub freezes: Vec<FreezeAt>,
-    /// Steps of an object by 50 mm and more that the truth does not make.
+    /// Number of steps of an object by 50 mm and more that the truth does not make.
     pub corrections: u64,
-    /// Number of those of half a metre and more.
+    /// Number of steps of half a metre and more that the truth does not make: jumps.
     pub jump_count: usize,
-    /// The jumps, at most 1,000.
+    /// The jumps; at most 1,000 are listed.
     pub jumps: Vec<JumpAt>,
     /// Objects that appeared late, stayed too long or never came.
     #[serde(flatten)]
     pub presence: Presence,
-    /// The first object that was a quarter of a metre from the truth.
+    /// The first object that was a quarter of a metre from the truth; `None` if there is none.
     pub parted: Option<PartedAt>,
 }
 
@@ -92,7 +92,7 @@ pub struct ErrorSpread {
     pub worst: f64,
 }
 
-/// The error of an object in mm.
+/// The error of an object, mm.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ErrorOfObject {
     pub object: String,
@@ -100,31 +100,31 @@ pub struct ErrorOfObject {
     pub worst: f64,
 }
 
-/// Frames in a row that show nothing newer.
+/// A freeze: consecutive frames that show nothing newer.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FreezeAt {
-    /// Time in s of the first still frame, on the client's clock.
+    /// Time of the first still frame on the client's clock, s.
     pub at_s: f64,
-    /// Length in ms, from the last frame that was new to the next.
+    /// Time from the last new frame before the freeze to the next new frame, ms.
     pub ms: f64,
 }
 
-/// A jump that the server did not have.
+/// A jump of a drawn object that the server's object did not make.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct JumpAt {
-    /// Time in s on the client's clock.
+    /// Time on the client's clock, s.
     pub at_s: f64,
     pub object: String,
-    /// Length in m, beside the truth's own step.
+    /// Length of the jump minus the truth's own step, m.
     pub m: f64,
 }
 
-/// The first difference from the server.
+/// The first large difference from the server.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PartedAt {
-    /// Time in s on the client's clock.
+    /// Time on the client's clock, s.
     pub at_s: f64,
-    /// Number of the server's frame that it shows; the file's first is 0.
+    /// Number of the server's frame that the client showed; the file's first is 0.
     pub tick: usize,
     pub object: String,
     pub mm: f64,
@@ -149,10 +149,10 @@ pub struct Judged<'a> {
     delays: Delays,
 }
 
-/// Judges a client by its server. A freeze of `freeze_ms` or more is listed.
+/// Judges a client by its server. Freezes of `freeze_ms` or more are listed.
 ///
 /// # Errors
-/// When the files have no object in common, or no delay.
+/// When the files have no object in common, or no delay can be found.
 pub fn judge<'a>(
     server: &'a Track,
     client: &'a Track,
@@ -219,7 +219,7 @@ fn spread(of: &Distribution) -> ErrorSpread {
     }
 }
 
-/// The objects of both files, the true way and the drawn one; those that move most come first.
+/// Returns the objects of both files, each with its true and its drawn path; those that move most come first.
 fn pairs<'a>(
     server: &'a Track,
     client: &'a Track,
@@ -251,7 +251,7 @@ fn pairs<'a>(
     Ok(both)
 }
 
-/// Frames whose picture differs from the frame before.
+/// Returns for each frame true if its picture differs from the frame before.
 fn new_frames(pairs: &[(Path<'_>, Path<'_>)], times_s: &[f64]) -> Vec<bool> {
     let mut is_new = vec![false; times_s.len()];
     for (_, drawn) in &pairs[..pairs.len().min(STILL_OBJECTS)] {
@@ -265,7 +265,7 @@ fn new_frames(pairs: &[(Path<'_>, Path<'_>)], times_s: &[f64]) -> Vec<bool> {
     is_new
 }
 
-/// Ranges of frames that show nothing newer, while the truth moves.
+/// Returns ranges of frames that show nothing newer, while the truth moves.
 fn still(
     pairs: &[(Path<'_>, Path<'_>)],
     times_s: &[f64],
@@ -319,12 +319,12 @@ fn still(
 }
 
 impl Frames<'_> {
-    /// Time in ms of a range of still frames.
+    /// Time of a range of still frames, ms.
     fn length_ms(&self, range: &std::ops::Range<usize>) -> f64 {
         (self.times_s[range.end - 1] - self.times_s[range.start - 1]) * 1000.0
     }
 
-    /// Sum of the times in ms by which the frames of a range are late.
+    /// Sum of the times by which the frames of a range are late, ms.
     fn late_ms(&self, range: &std::ops::Range<usize>) -> f64 {
         let shown_s = self.times_s[range.start - 1];
         let late = range.clone().map(|at| self.times_s[at] - shown_s);
@@ -332,7 +332,7 @@ impl Frames<'_> {
     }
 }
 
-/// Errors and steps of all objects.
+/// Measured errors and steps of all objects.
 struct Measured {
     mm: Distribution,
     deg: Distribution,

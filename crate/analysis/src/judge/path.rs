@@ -5,9 +5,9 @@ use snapshot_record::motion::MotionEvent;
 use snapshot_record::motion::track::{Track, TrackObject, TrackSample};
 use snapshot_view::parts::{Quat, Vec3};
 
-/// Distance between rows, in steps of the file, from which an object stands until the step before the later row.
+/// Distance between rows, in steps of the file. Above it an object stands still until one step before the later row.
 const GAP_STEPS: f64 = 1.5;
-/// Number of rows equal to the row before, above which a file is one that writes rows of standing objects too.
+/// Number of rows equal to the row before, above which a file counts as writing rows of standing objects, too.
 const STANDING_ROWS: usize = 20;
 
 /// A drawn or true pose.
@@ -21,16 +21,16 @@ pub(super) struct Path<'a> {
     pub(super) name: &'a str,
     times_s: Vec<f64>,
     rows: Vec<(Placed, MotionEvent)>,
-    /// Step of the file's frames in s.
+    /// Step between the file's frames, s.
     step_s: f64,
-    /// The instant after which the object is no longer there.
+    /// Time after which the object no longer exists, s.
     until_s: f64,
 }
 
-/// Facts of a track: the step between its frames, and what ends its objects.
+/// Facts about a track: the step between its frames, and what ends its objects.
 #[derive(Clone, Copy)]
 pub(super) struct Ways {
-    /// The median step between frames in s.
+    /// Median step between frames, s.
     pub(super) step_s: f64,
     /// True if an object's last row ends it: the file has no events, and objects that stand have rows.
     last_row_ends: bool,
@@ -65,13 +65,13 @@ impl Placed {
         4.0 * libm::asin((self.chord(other) / 2.0).min(1.0)).to_degrees()
     }
 
-    /// Distance in m between the corners of cubes with sides of 0.5 m, roughly.
+    /// Returns the rough distance between the corners of cubes with sides of 0.5 m, m.
     pub(super) fn apart_m(&self, other: &Placed) -> f64 {
         const CORNER_M: f64 = 0.43;
         self.distance_m(other) + 2.0 * CORNER_M * self.chord(other)
     }
 
-    /// Distance between the quaternions, about half the angle.
+    /// Returns the distance between the quaternions, about half the angle.
     fn chord(&self, other: &Placed) -> f64 {
         let pairs = || self.orientation.iter().zip(other.orientation);
         let dot: f32 = pairs().map(|(a, b)| a * b).sum();
@@ -104,7 +104,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// The pose at an instant, on a straight way between two rows; none where the object is not there.
+    /// Returns the pose at a time, interpolated linearly between two rows; `None` while the object does not exist.
     pub(super) fn at(&self, instant_s: f64) -> Option<Placed> {
         let after = self.times_s.partition_point(|time_s| *time_s <= instant_s);
         let at = after.checked_sub(1)?;
@@ -132,7 +132,7 @@ impl<'a> Path<'a> {
         })
     }
 
-    /// The pose of the newest row at or before an instant, as a client drew it; none where the object was not drawn.
+    /// Returns the pose of the newest row at or before a time, as a client drew it; `None` while the object was not drawn.
     pub(super) fn drawn_at(&self, instant_s: f64) -> Option<Placed> {
         let after = self.times_s.partition_point(|time_s| *time_s <= instant_s);
         let (placed, event) = self.rows[after.checked_sub(1)?];
@@ -140,7 +140,7 @@ impl<'a> Path<'a> {
         is_there.then_some(placed)
     }
 
-    /// True if the object jumps or begins anew between two instants.
+    /// Returns true if the object jumps or begins a new life between two times.
     pub(super) fn jumps_within(&self, from_s: f64, to_s: f64) -> bool {
         let [from, to] =
             [from_s, to_s].map(|at_s| self.times_s.partition_point(|time_s| *time_s <= at_s));
@@ -150,7 +150,7 @@ impl<'a> Path<'a> {
             .any(|(_, event)| *event != MotionEvent::None)
     }
 
-    /// Number of rows that are elsewhere than the row before.
+    /// Number of rows whose pose differs from the row before.
     pub(super) fn moves(&self) -> usize {
         const MOVES_M: f64 = 1e-4;
         let pairs = self.rows.windows(2);
@@ -159,7 +159,7 @@ impl<'a> Path<'a> {
             .count()
     }
 
-    /// Spans in s in which the object was there, each with true if the file shows its end.
+    /// Returns the periods in which the object existed: begin and end in s, and true if the file shows the end.
     pub(super) fn lives(&self) -> Vec<(f64, f64, bool)> {
         let mut lives: Vec<(f64, f64, bool)> = Vec::new();
         let mut since = None;

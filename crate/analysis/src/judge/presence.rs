@@ -6,30 +6,30 @@ use serde::Serialize;
 use snapshot_record::motion::track::Track;
 use std::collections::BTreeSet;
 
-/// Time in ms from which an object is late, or stays too long.
+/// Least time by which an object must be late, or stay too long, to be listed, ms.
 const LATE_MS: f64 = 100.0;
-/// Shortest life of an object, s, that the client must show: a shorter one may pass between two packets.
+/// Shortest life of an object that the client must show, s: a shorter one may pass between two packets.
 const LIFE_S: f64 = 0.5;
 
-/// Objects that were not drawn when they were there, or drawn when they were not.
+/// Objects that were not drawn while they existed, or drawn while they did not.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Presence {
     pub came_late: Vec<OffTime>,
-    /// Objects that stayed after their end.
+    /// Objects that were still drawn after their end.
     pub stayed: Vec<OffTime>,
     /// Objects that were never drawn, though they lived for half a second and more.
     pub never_came: Vec<String>,
-    /// Objects that the server never had.
+    /// Objects that the client drew, but the server never had.
     pub unknown: Vec<String>,
 }
 
-/// An object that was not there in time.
+/// An object that appeared or ended at a wrong time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OffTime {
     pub object: String,
-    /// Time in s on the client's clock at which it should have come or gone.
+    /// Time on the client's clock at which the object should have appeared or ended, s.
     pub at_s: f64,
-    /// Time in ms by which it was off.
+    /// Time by which the object appeared or ended too late, ms.
     pub ms: f64,
 }
 

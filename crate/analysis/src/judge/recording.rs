@@ -11,13 +11,13 @@ use snapshot_view::Pose;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// Delays in s that an age of the picture can have, so that both files may have one clock. With others the lane shows the
-/// client without delay.
+/// Range of delays that can be an age of the picture, s, so that both files may have one clock. With another delay the lane
+/// shows the client without delay.
 const AGES_S: RangeInclusive<f64> = 0.0..=5.0;
 
 impl Judged<'_> {
-    /// The client's drawing over its server's motion, which was read from the server's file. `client` is the fingerprint of the
-    /// client's file.
+    /// Returns the client's drawing over its server's motion, which was read from the server's file. `client` is the
+    /// fingerprint of the client's file.
     pub fn recording(&self, motion: &Motion, client: u32) -> ClientRecording {
         let clock = Clock::new(self, motion);
         let files = [client, motion.facts.fingerprint];
@@ -62,14 +62,14 @@ impl Judged<'_> {
     }
 }
 
-/// Both files' clocks beside the ticks of the motion.
+/// Conversion between both files' clocks and the ticks of the motion.
 struct Clock<'a> {
     frames: &'a Frames<'a>,
     delays: &'a Delays,
-    /// Time of tick 0 in s on the server's clock.
+    /// Time of tick 0 on the server's clock, s.
     start_s: f64,
     tick_s: f64,
-    /// The client's clock less the server's where they are one, or where the picture has no delay, s.
+    /// The client's clock minus the server's if they are one clock, or if the picture has no delay, s.
     ahead_s: f64,
     age_s: f64,
 }
@@ -99,8 +99,8 @@ impl<'a> Clock<'a> {
         self.start_s + self.ahead_s + (tick as f64 + 0.01) * self.tick_s
     }
 
-    /// Time and instants of the client's newest frame at a tick; none before its first frame, after its last one, and where the motion
-    /// has no such instant.
+    /// Returns time (s) and shown instants of the client's newest frame at a tick. `None` before its first frame, after its
+    /// last one, and where the motion has no such instant.
     fn frame(&self, tick: u64) -> Option<(f64, ShownInstant)> {
         let times_s = self.frames.times_s;
         let now_s = self.client_s(tick);

@@ -3,14 +3,14 @@
 use super::{Judgement, OffTime};
 use serde::Serialize;
 
-/// Most entries of a list that are written out.
+/// Upper limit of the number of a list's entries that are written out.
 const SHOWN: usize = 10;
 
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct JudgementWords {
     pub figures: Vec<(&'static str, String)>,
-    /// Names and entries of the lists that are not empty.
+    /// Lists that are not empty: name, and entries as text.
     pub lists: Vec<(&'static str, String)>,
 }
 

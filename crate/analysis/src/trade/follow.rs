@@ -3,9 +3,9 @@
 use snapshot_settings::schema::AUTO;
 use snapshot_settings::{Key, Settings};
 
-/// Send intervals that the playout delay covers when the send rate is varied.
+/// Number of send intervals that the playout delay covers when the send rate is varied.
 const INTERVALS: f64 = 2.0;
-/// Width settings of differences, each with the setting of bits that it follows.
+/// Settings of difference widths, each with the setting of bits that it follows.
 const WIDTHS: [(Key, Key); 4] = [
     (Key::PositionSmall, Key::PositionBits),
     (Key::PositionLarge, Key::PositionBits),
@@ -47,7 +47,7 @@ pub(super) fn followers(
     told.collect()
 }
 
-/// Writes a sentence on how a setting follows a varied one, and how to pin it.
+/// Returns a sentence about how a setting follows a varied one, and how to fix its value.
 pub(super) fn told(set: &Settings, key: Key) -> String {
     let setting = key.setting();
     let (label, text) = (setting.label, set.text(key));

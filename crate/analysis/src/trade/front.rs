@@ -6,7 +6,7 @@ use snapshot_lane::measure::report::Report;
 use snapshot_lane::measure::table::Figure;
 use std::collections::BTreeMap;
 
-/// One point of a trade: settings, with the cost and quality that a lane has under them.
+/// A point of a trade: settings, with a lane's cost and quality under them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Point {
@@ -18,7 +18,7 @@ pub struct Point {
     pub link: LinkFigures,
     /// True if no other point is as good in every axis of the front, and better in at least one.
     pub on_front: bool,
-    /// Hash of the right view after the last tick.
+    /// Hash of the receiver's view after the last tick.
     #[serde(skip)]
     pub(super) view_hash: u64,
 }
@@ -70,7 +70,7 @@ impl ts_rs::TS for Figures {
 }
 
 impl Point {
-    /// Value of a figure; NaN if points do not have the figure.
+    /// Returns the value of a figure; NaN if points do not have the figure.
     pub fn figure(&self, figure: &Figure) -> f64 {
         let place = FIGURES.iter().position(|own| *own == figure);
         place.map_or(f64::NAN, |place| self.figures.0[place])
@@ -81,7 +81,7 @@ impl Point {
     }
 }
 
-/// Key of a figure in a point's JSON.
+/// Returns the key of a figure in a point's JSON.
 fn name(figure: &&Figure) -> String {
     figure.id.replace('.', "_")
 }

@@ -6,29 +6,29 @@ use serde::Serialize;
 use snapshot_codec::Rung;
 use snapshot_settings::{Key, Settings, permalink};
 
-/// Ratio of bits to the best rung's up to which a rung counts as equally good: then the lower number wins, because it is
-/// simpler and faster.
+/// A rung whose bits are below this ratio to the best rung's counts as equally good; then the lower number wins, because it
+/// is simpler and faster.
 const AS_GOOD: f64 = 1.02;
 
-/// Cost of a rung in a verdict; an arithmetic rung in the class of the link.
+/// Cost of a rung in a verdict; an arithmetic rung has the class of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct VerdictRung {
     /// Number of the rung, 0 to 13.
     pub rung: u8,
-    /// The rung's name in the setting `codec`.
+    /// Name of the rung in the setting `codec`.
     pub name: &'static str,
-    /// The link's class, on the arithmetic rungs; none on others.
+    /// Class of the link, on arithmetic rungs; `None` on others.
     pub class: Option<&'static str>,
     pub packets: u64,
     pub packets_over_mtu: u64,
-    /// Mean packet size in bytes, without IP and UDP headers.
+    /// Mean packet size without IP and UDP headers, bytes.
     pub bytes_per_packet: f64,
-    /// Mean bandwidth in kbit/s, counted header included.
+    /// Mean bandwidth, kbit/s, counted header included.
     pub kbps: f64,
-    /// Mean kbit/s without IP and UDP headers, for comparison with the payload of engines.
+    /// Mean bandwidth without IP and UDP headers, kbit/s, for comparison with the engines' payload.
     pub payload_kbps: f64,
-    /// Mean number of bits for each changed cube; none where no cube changed.
+    /// Mean number of bits for each changed cube; `None` if no cube changed.
     pub bits_per_changed_cube: Option<f64>,
 }
 
@@ -54,16 +54,16 @@ impl VerdictRung {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RungAdvice {
     pub number: u8,
-    /// The rung's name in the setting `codec`.
+    /// Name of the rung in the setting `codec`.
     pub name: &'static str,
-    /// Class of an arithmetic rung; none on others.
+    /// Class of an arithmetic rung; `None` on others.
     pub class: Option<&'static str>,
-    /// Mean bandwidth in kbit/s, counted header included.
+    /// Mean bandwidth, kbit/s, counted header included.
     pub kbps: f64,
     pub why: String,
 }
 
-/// Chooses the simplest rung whose bits are within two per cent of the fewest. None for an empty ladder.
+/// Returns the simplest rung whose bits are within two per cent of the fewest; `None` for an empty ladder.
 pub(super) fn choose_rung(rows: &[VerdictRung]) -> Option<RungAdvice> {
     let least = rows.iter().min_by(|a, b| a.kbps.total_cmp(&b.kbps))?;
     let chosen = rows.iter().find(|row| row.kbps <= least.kbps * AS_GOOD)?;
@@ -113,7 +113,7 @@ pub(super) fn advised(settings: &Settings, rung: &RungAdvice, widths: &WidthCoun
     settings
 }
 
-/// Returns true if the rung sends differences in ranges, so that widths matter.
+/// Returns true if the rung sends differences in small and large ranges, so that widths matter.
 fn sends_ranges(rung: u8) -> bool {
     Rung::ALL
         .get(usize::from(rung))

@@ -16,11 +16,11 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct WidthAdvice {
-    /// Greatest wanted position error in mm; none leaves the bits as set.
+    /// Greatest wanted position error, mm; `None` leaves the bits as set.
     pub wanted_mm: Option<f64>,
-    /// Greatest wanted orientation error in degrees; none leaves the bits as set.
+    /// Greatest wanted orientation error, degrees; `None` leaves the bits as set.
     pub wanted_deg: Option<f64>,
-    /// True if bits within the settings' range keep both wanted errors.
+    /// True if some bits within the settings' range keep both wanted errors.
     pub kept: bool,
     /// Recommended position bits, with their errors in mm.
     pub position_bits: BitsOption,
@@ -28,14 +28,14 @@ pub struct WidthAdvice {
     pub orientation_bits: BitsOption,
     /// Widths of position differences with the fewest bits, for rungs 9 to 11.
     pub position: Pair,
-    /// Widths of orientation differences that give the smallest packets.
+    /// Widths of orientation differences with the fewest bits, for rungs 10 and 11.
     pub orientation: Pair,
-    /// Bits for each changed cube, position and orientation, at the widths now set.
+    /// Number of bits for each changed cube, position and orientation, at the widths now set.
     pub set_bits_per_changed_cube: f64,
     pub bounds: [[i32; 3]; 2],
-    /// Recommended world bounds, which fit the motion.
+    /// Recommended world bounds, which fit the motion, m.
     pub best_bounds: [[i32; 3]; 2],
-    /// Bits of an absolute position within `bounds` and within `best_bounds`.
+    /// Number of bits of an absolute position within `bounds`, and within `best_bounds`.
     pub absolute_bits: [u32; 2],
     pub position_options: Vec<BitsOption>,
     pub orientation_options: Vec<BitsOption>,
@@ -46,7 +46,7 @@ pub struct WidthAdvice {
 pub struct InterpolationAdvice {
     pub best: InterpolationResult,
     pub tried: Vec<InterpolationResult>,
-    /// Number of jumps of objects, which count in no error.
+    /// Number of jumps of objects, which are not counted as errors.
     pub jumps: u64,
 }
 
@@ -54,7 +54,7 @@ pub struct InterpolationAdvice {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Taken {
-    /// Mean bandwidth in kbit/s, counted header included.
+    /// Mean bandwidth, kbit/s, counted header included.
     pub kbps: f64,
     pub played: InterpolationResult,
 }
@@ -74,7 +74,7 @@ pub struct VerdictWindow {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictAnswer"))]
 pub struct Answer {
-    /// Bits on each rung, in the class of the link.
+    /// Costs of the rungs, in the class of the link.
     pub rungs: Vec<VerdictRung>,
     pub rung: RungAdvice,
     pub widths: WidthAdvice,
@@ -83,20 +83,20 @@ pub struct Answer {
     pub engines: Vec<EngineRow>,
     /// Link of the recommended settings.
     pub link: String,
-    /// Recommended settings as a server and its client, in three programming languages, at the recommended rate.
+    /// Recommended settings as program lines for a server and its client, in three languages, at the recommended rate.
     pub home: Home,
-    /// Results of the recommended settings, played once more as a check.
+    /// Measurements of the recommended settings, played once more as a check.
     pub taken: Taken,
     pub motion: MotionFigures,
     pub window: VerdictWindow,
-    /// The size above which a packet counts as too large, headers included.
+    /// Size above which a packet counts as too large, headers included, bytes.
     pub mtu_bytes: u32,
-    /// Freezes of the right view under the recommended settings.
+    /// Freezes of the receiver's view under the recommended settings.
     pub freezes: Freezes,
-    /// Command line that gives the same figures; none where no command can reproduce the motion.
+    /// Command line that gives the same figures; `None` if no command can reproduce the motion.
     pub command: Option<String>,
-    /// Every send rate with its delays, and the recommended point; none before they are measured.
+    /// Every send rate with its delays, and the recommended point; `None` before they are measured.
     pub rates: Option<Rates>,
-    /// A common setting for several networks; none before they are measured.
+    /// A common setting for several networks; `None` before they are measured.
     pub networks: Option<Networks>,
 }

@@ -18,7 +18,8 @@ pub(super) struct AtRate {
 }
 
 impl AtRate {
-    /// Begins with settings that have the recommended rung and widths. The tried delays grow by the delay spread of the link.
+    /// Begins with settings that have the recommended rung and widths. The spread of the link's delay lengthens the delays to
+    /// try.
     pub(super) fn new(tape: &Tape, settings: &Settings, spread_ms: f64) -> AtRate {
         let lane = settings.lane().at(tape.tick_rate());
         let delays = delays_ms(lane.send_interval_ms(), spread_ms);
@@ -54,7 +55,7 @@ impl AtRate {
         !self.done
     }
 
-    /// The settings with the given interpolation mode and delay.
+    /// Returns the settings with the given interpolation mode and delay.
     pub(super) fn with(&self, played: &InterpolationResult) -> Settings {
         let mut settings = self.settings;
         let _ = settings.set_text("interp", played.mode);
@@ -78,7 +79,7 @@ impl AtRate {
         &self.comparison
     }
 
-    /// The recommended settings and their run; none before all work is done.
+    /// The recommended settings and their run; `None` before all work is done.
     pub(super) fn taken(&self) -> Option<&(Settings, ErrorProbe)> {
         self.taken.as_ref().filter(|_| self.done)
     }

@@ -6,12 +6,12 @@ use snapshot_codec::quantise::{FixedPoint, SmallestThree};
 use snapshot_codec::{Bounds, CubeState};
 use snapshot_lane::measure::metrics::Distribution;
 
-/// Fractional bits of a position that can be set.
+/// Range of the fractional bits of a position that can be set.
 pub(super) const POSITION_BITS: std::ops::RangeInclusive<u32> = 1..=12;
-/// Bits of a component of an orientation that can be set.
+/// Range of the bits of an orientation component that can be set.
 pub(super) const ORIENTATION_BITS: std::ops::RangeInclusive<u32> = 2..=16;
 
-/// Greatest allowed quantisation errors. None leaves the bits as the link sets them.
+/// Greatest allowed quantisation errors. `None` leaves the bits as the link sets them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ErrorLimits {
     /// Greatest distance between a position and its quantised value, mm.
@@ -23,7 +23,7 @@ pub struct ErrorLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BitsOption {
-    /// Fractional bits of a position's coordinate, or bits of an orientation's component.
+    /// Number of fractional bits of a position's coordinate, or of bits of an orientation's component.
     pub bits: u32,
     /// Greatest error over all states that moved, mm or degrees.
     pub error_max: f64,
@@ -74,14 +74,14 @@ impl QuantisationErrors {
         }
     }
 
-    /// All possible numbers of position bits with their errors, fewest bits first.
+    /// Returns all possible numbers of position bits with their errors, fewest bits first.
     pub(super) fn position_options(&self) -> Vec<BitsOption> {
         let all = self.positions.iter().zip(POSITION_BITS);
         all.map(|((_, errors), bits)| option(bits, errors))
             .collect()
     }
 
-    /// All possible numbers of orientation bits with their errors, fewest bits first.
+    /// Returns all possible numbers of orientation bits with their errors, fewest bits first.
     pub(super) fn orientation_options(&self) -> Vec<BitsOption> {
         let all = self.orientations.iter().zip(ORIENTATION_BITS);
         all.map(|((_, errors), bits)| option(bits, errors))
@@ -104,7 +104,8 @@ fn degrees_between(a: Quat, b: Quat) -> f64 {
     f64::from(4.0 * libm::asinf((chord / 2.0).min(1.0))).to_degrees()
 }
 
-/// Finds the fewest bits whose greatest error is at most `error`. Without any it returns the most bits, and false.
+/// Returns the fewest bits whose greatest error is at most `error`, and true. If there are none it returns the most bits, and
+/// false.
 pub(super) fn fewest(options: &[BitsOption], error: f64) -> (BitsOption, bool) {
     let fits = options.iter().find(|option| option.error_max <= error);
     let most = options.last().copied().expect("there are options");

@@ -12,10 +12,10 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 
-/// Shares of the work: ladder and widths, the rates, and networks.
+/// Shares of the work: ladder and widths, then the rates, then networks; the sum is 1.
 const SHARES: [f64; 3] = [0.12, 0.4, 0.48];
 
-/// Part of a verdict that depends on the bits: ladder, widths, rates and networks.
+/// The part of a verdict that depends on the bits: ladder, widths, rates and networks.
 pub(super) struct BitsVerdict {
     /// Settings with the bits that keep the wanted errors.
     pub(super) settings: Settings,
@@ -109,7 +109,7 @@ impl BitsVerdict {
             .count()
     }
 
-    /// The finished work at the link's send rate.
+    /// The finished work at the link's send rate; `None` before it is done.
     pub(super) fn own_rate(&self) -> Option<&AtRate> {
         self.rates.as_ref()?.done().first()
     }
@@ -122,7 +122,7 @@ impl BitsVerdict {
         rows.map(|row| VerdictRung::new(row, seconds)).collect()
     }
 
-    /// Results of all send rates; none before they are measured.
+    /// Returns the results of all send rates; `None` before they are measured.
     pub(super) fn rates(&self, limits: Limits) -> Option<Rates> {
         let recommended = recommend(&self.points, limits)?.advice;
         Some(Rates {
@@ -132,12 +132,12 @@ impl BitsVerdict {
         })
     }
 
-    /// The recommended settings at the recommended rate; none before all rates are measured.
+    /// Returns the recommended settings at the recommended rate; `None` before all rates are measured.
     pub(super) fn recommended(&self, limits: Limits) -> Option<Settings> {
         Some(recommend(&self.points, limits)?.settings)
     }
 
-    /// Results on the networks under the recommended settings; none before they are measured.
+    /// Returns the results on the networks under the recommended settings; `None` before they are measured.
     pub(super) fn networks(&self, request: &Request) -> Option<Networks> {
         let settings = self.recommended(request.limits)?;
         let networks = self.networks.as_ref()?;

@@ -10,19 +10,19 @@ use snapshot_settings::{Key, Settings, permalink};
 /// Number of seconds of motion that the command analyses by default.
 pub const SECONDS: u64 = 60;
 
-/// Origin of a motion, as a command line can name it.
+/// Where a motion comes from, as far as a command line can name it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Source {
-    /// The scene of the link, by its script.
+    /// The scene in the link, driven by its script.
     #[default]
     Scene,
-    /// A recorded file, by name, with its number of ticks.
+    /// A recorded file: its name, and its number of ticks.
     Motion(String, u64),
-    /// A play that no command line can reproduce, such as a person's.
+    /// A motion that no command line can reproduce, such as a person's drive.
     Played,
 }
 
-/// File names and the jump speed, which no setting holds.
+/// File names and the jump speed, which are not settings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CommandNames {
     pub source: Source,
@@ -31,7 +31,7 @@ pub struct CommandNames {
     pub jumps_over: JumpSpeed,
 }
 
-/// Writes the command line of a verdict; none for a motion that no command can reproduce.
+/// Returns the command line of a verdict; `None` for a motion that no command can reproduce.
 pub(super) fn command(
     settings: &Settings,
     given: &LinkInputs,
@@ -105,7 +105,7 @@ pub(super) fn command(
     Some(words.join(" "))
 }
 
-/// Quotes a file's name for a shell.
+/// Returns a file's name quoted for a shell.
 fn quoted(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/+".contains(c);
     match !name.is_empty() && !name.starts_with('-') && name.chars().all(is_plain) {

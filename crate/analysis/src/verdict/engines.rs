@@ -19,11 +19,11 @@ pub struct EngineRow {
     pub version: &'static str,
     /// Source files of the engine that the model follows.
     pub source: &'static str,
-    /// Delivery guarantee and baseline, in words.
+    /// How messages are delivered, and what they are encoded against, in words.
     pub delivery: &'static str,
-    /// Limits of the model: always "default settings, payload alone", and what else is missing.
+    /// What the model leaves out: always "default settings, payload alone", and more.
     pub leaves_out: String,
-    /// Default send rate a second, limited to one send a tick of the motion.
+    /// Default number of sends a second, at most one a tick of the motion.
     pub rate_hz: u32,
     pub packets_per_s: f64,
     pub bytes_per_packet: f64,
@@ -46,12 +46,12 @@ struct EngineRun {
     rate_hz: u32,
     schedule: Schedule,
     sent: SendCounts,
-    /// Numbers of the sends acknowledged since the last send.
+    /// Numbers of the sends that were acknowledged since the last send.
     acked: Vec<u64>,
 }
 
 impl Engines {
-    /// Creates all engines after the tick `from`, over a link like the settings'.
+    /// Creates all engines after the tick `from`, over a link with these settings.
     pub(super) fn new(tape: &Tape, settings: &Settings, given: &LinkInputs, from: u64) -> Engines {
         let (tick_rate, mut truth) = (tape.tick_rate(), Vec::new());
         tape.read_truth(from, &mut truth);
@@ -78,7 +78,7 @@ impl Engines {
         }
     }
 
-    /// Runs the next tick of all engines. Returns false after the tick `until`, and where the tape has none.
+    /// Runs the next tick of all engines. Returns false after the tick `until`, and if the tape has no more ticks.
     pub(super) fn work(&mut self, tape: &Tape, until: u64) -> bool {
         let next = self.tick + 1;
         if next > until || tape.frame(next, &mut self.truth).is_none() {

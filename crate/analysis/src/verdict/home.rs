@@ -18,7 +18,7 @@ pub struct Home {
     pub c: Vec<String>,
 }
 
-/// Writes the program lines. They use the codec's default widths of differences, and a slot for each object.
+/// Returns the program lines. They use the codec's default widths of differences, and a slot for each object.
 pub(super) fn home(settings: &Settings, format: &Format, tick_rate: TickRate) -> Home {
     let lane = settings.lane().at(tick_rate);
     let (bits, rung, class) = (lane.bits(), lane.rung(), lane.class());

@@ -14,25 +14,25 @@ const MODES: [Interpolation; 3] = [
     Interpolation::Slerp,
     Interpolation::Hermite,
 ];
-/// Shortest delays to try, in send intervals.
+/// The shortest delays to try, send intervals.
 const INTERVALS: [f64; 3] = [1.0, 2.0, 3.0];
-/// Shortest recommended delay, in send intervals: with a shorter one a single lost packet stops the view.
+/// Shortest recommended delay, send intervals: with a shorter one a single lost packet stops the view.
 const INTERVALS_LEAST: f64 = 2.0;
-/// Ratio between consecutive tried delays, beyond the first ones.
+/// Ratio between consecutive tried delays, after the shortest ones.
 const LONGER: f64 = 1.4;
 /// Least ratio between two tried delays.
 const APART: f64 = 1.08;
-/// Ratio to the least error up to which an error counts as equally good.
+/// An error counts as equally good if its ratio to the least error is at most this.
 const AS_GOOD: f64 = 1.02;
-/// Ratio to a longer delay's error up to which a delay counts as long enough.
+/// A delay counts as long enough if the ratio of its error to a longer delay's is at most this.
 const ENOUGH: f64 = 1.05;
-/// Ratio to the least frozen time up to which a frozen time counts as equally good, where no delay keeps to the allowed
+/// A frozen time counts as equally good if its ratio to the least is at most this, when no delay keeps to the allowed
 /// freezes.
 const AS_FROZEN: f64 = 1.1;
 /// Errors below which two combinations count as equal, mm and degrees.
 const LEAST: [f64; 2] = [0.05, 0.01];
 
-/// The longest playout delay that can be set, ms.
+/// Returns the longest playout delay that can be set, ms.
 fn delay_most_ms() -> f64 {
     Key::Delay.setting().domain.most().into()
 }
@@ -41,7 +41,7 @@ fn delay_most_ms() -> f64 {
 pub(super) struct DelayRules {
     /// The shortest recommended delay, ms.
     least_ms: f64,
-    /// Greatest allowed number of freezes a minute, from the setting `freezes`.
+    /// Upper limit of the number of freezes a minute, from the setting `freezes`.
     freezes_per_minute: f64,
 }
 
@@ -60,13 +60,13 @@ impl DelayRules {
         delay_ms >= self.least_ms
     }
 
-    /// Returns true if this many freezes a minute are allowed; such a view is calm.
+    /// Returns true if this many freezes a minute are allowed; such a view is called calm.
     pub(super) fn is_calm(&self, per_minute: f64) -> bool {
         per_minute <= self.freezes_per_minute
     }
 
-    /// Finds the shortest calm delay. Input, by rising delay: the delay, freezes a minute and frozen ms a minute. Without a
-    /// calm one it is the shortest that is nearly the least frozen.
+    /// Returns the shortest delay whose view is calm. `all` has, by rising delay: the delay, freezes a minute and frozen ms a
+    /// minute. If no view is calm, it is the shortest delay that is nearly the least frozen.
     pub(super) fn shortest(
         &self,
         all: impl Iterator<Item = (f64, f64, f64)> + Clone,
@@ -79,8 +79,8 @@ impl DelayRules {
     }
 }
 
-/// Lists the delays to try in ms, rising and distinct: up to three send intervals, the same plus the link's spread, and longer
-/// ones.
+/// Returns the delays to try, ms, rising and distinct: up to three send intervals, the same plus the link's spread, and
+/// longer ones.
 pub(super) fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
     let most_ms = delay_most_ms();
     let whole = |ms: f64| ms.min(most_ms).ceil() as u32;
@@ -103,7 +103,7 @@ pub(super) fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
     all
 }
 
-/// Spread of the link's delay in ms that 99 % of the packets stay within: the jitter part of the automatic delay.
+/// Returns the spread of the link's delay that 99 % of the packets stay within, ms: the jitter part of the automatic delay.
 pub(super) fn spread_ms(settings: &Settings, given: &LinkInputs, tick_rate: TickRate) -> f64 {
     let mut automatic = *settings;
     let _ = automatic.set_text("delay", "auto");
@@ -112,11 +112,11 @@ pub(super) fn spread_ms(settings: &Settings, given: &LinkInputs, tick_rate: Tick
 }
 
 /// Trials of interpolation modes and delays: first the simplest mode with rising delays until nothing freezes, then the other
-/// modes at calm delays.
+/// modes at delays without too many freezes.
 pub(super) struct InterpolationTrials {
     settings: Settings,
     rules: DelayRules,
-    /// Delay in ms, a number of send intervals, beyond which no mode gets closer to the truth.
+    /// Delay, a number of send intervals, above which no mode gets closer to the truth, ms.
     neighbours_ms: f64,
     rising: bool,
     waiting: VecDeque<(Interpolation, u32)>,
@@ -177,7 +177,7 @@ impl InterpolationTrials {
         !self.waiting.is_empty()
     }
 
-    /// Lists the other modes, each with the shortest calm delay and the next one that was tried.
+    /// Returns the other modes, each with the shortest calm delay and the next one that was tried.
     fn others(&self) -> Vec<(Interpolation, u32)> {
         let Some(shortest_ms) = self.rules.shortest(self.done.iter().map(frozen)) else {
             return Vec::new();
@@ -206,7 +206,7 @@ impl InterpolationTrials {
         &self.done
     }
 
-    /// Results of the simplest mode, by rising delay.
+    /// Iterates over the results of the simplest mode, by rising delay.
     pub(super) fn rising(&self) -> impl Iterator<Item = &InterpolationResult> {
         let simplest = mode_name(MODES[0]);
         self.done
@@ -223,14 +223,14 @@ impl InterpolationTrials {
     }
 }
 
-/// Delay in ms, freezes a minute and frozen ms a minute of a result.
+/// Returns delay (ms), freezes a minute and frozen ms a minute of a result.
 pub(super) fn frozen(played: &InterpolationResult) -> (f64, f64, f64) {
     let freezes = played.freezes;
     (played.delay_ms, freezes.per_minute, freezes.ms_per_minute)
 }
 
-/// Chooses the recommended combination. Each mode counts with the shortest delay that is calm and close enough. The simplest
-/// mode that is as good as the best wins.
+/// Returns the recommended combination; `None` without results. Each mode counts with the shortest delay that is calm and
+/// close enough. The simplest mode that is as good as the best wins.
 pub(super) fn best(all: &[InterpolationResult], rules: DelayRules) -> Option<InterpolationResult> {
     let simplest = mode_name(MODES[0]);
     let simplest = all.iter().filter(|played| played.mode == simplest);

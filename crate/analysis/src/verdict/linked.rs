@@ -4,11 +4,11 @@ use super::networks::ChosenNetworks;
 use super::rates::Limits;
 
 const NETWORKS: &str = "networks";
-/// Bounds of a limit.
+/// Least value of a limit; the greatest follows.
 const LEAST: f64 = 0.001;
 const MOST: f64 = 1e6;
 
-/// Limits and networks of a verdict that a link names.
+/// Limits and networks of a verdict, as a link can name them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LinkedLimits {
     pub limits: Limits,
@@ -16,7 +16,7 @@ pub struct LinkedLimits {
 }
 
 impl LinkedLimits {
-    /// Sets limits; those that no link can name are none.
+    /// Sets limits; a limit that no link can name becomes `None`.
     pub fn set(&mut self, limits: Limits) {
         self.limits = limits;
         for (_, limit) in self.limits.named() {
@@ -24,7 +24,7 @@ impl LinkedLimits {
         }
     }
 
-    /// Parses a link's text; none if any part of it is unknown or names the same again.
+    /// Parses a link's text; `None` if a part is unknown or comes twice.
     pub fn parse(text: &str) -> Option<LinkedLimits> {
         let mut read = LinkedLimits::default();
         let mut names = Vec::new();
@@ -47,7 +47,7 @@ impl LinkedLimits {
         Some(read)
     }
 
-    /// The text of a link; none where all is as usual.
+    /// Returns the text for a link; `None` if all limits are the defaults.
     pub fn text(&self) -> Option<String> {
         let mut limits = self.limits;
         let limits = limits.named().into_iter();

@@ -44,7 +44,7 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings, Strategy};
 
-/// Share of the work that is the pass over the motion.
+/// Share of the work that the pass over the motion takes.
 const SURVEY_SHARE: f64 = 0.04;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,7 +60,7 @@ pub struct Verdict {
     /// Settings of the link, with snapshots as the strategy.
     settings: Settings,
     given: LinkInputs,
-    /// Window of the verdict: the ticks after the first, up to and including the second.
+    /// Window of the verdict: the ticks after the first number, up to and including the second.
     window: [u64; 2],
     request: Request,
     truth: Vec<CubeState>,
@@ -71,8 +71,8 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Creates a verdict on the ticks after `from` up to `until`, both held by the tape. Snapshots are sent, whatever the
-    /// settings say. Overrides of single packets are left out: no network repeats them.
+    /// Makes a verdict on the ticks after `from` up to `until`, both of which the tape must store. Snapshots are sent,
+    /// whatever strategy is set. Overrides of single packets are left out: no network repeats them.
     pub fn new(
         tape: &Tape,
         settings: &Settings,
@@ -101,7 +101,8 @@ impl Verdict {
         }
     }
 
-    /// Changes the request. The pass over the motion stays, and so does each part of the answer that the change leaves as it was.
+    /// Changes the request. The pass over the motion stays, and so does each part of the answer that the change does not
+    /// affect.
     pub fn change(&mut self, change: impl FnOnce(&mut Request)) {
         change(&mut self.request);
         let bits = |settings: &Settings| settings.lane().bits();
@@ -148,7 +149,7 @@ impl Verdict {
         self.coded.as_ref().map_or(0, |coded| coded.parts(request))
     }
 
-    /// The verdict so far; none before its first part is done, or if the window has no packet or no object.
+    /// Returns the verdict so far; `None` before its first part is done, or if the window has no packet or no object.
     pub fn answer(&self, tape: &Tape) -> Option<Answer> {
         if self.window[0] == self.window[1] || self.survey.is_empty() {
             return None;
@@ -228,7 +229,7 @@ impl Verdict {
         })
     }
 
-    /// The recommended settings, at the recommended rate once it is known; none before the first part is done.
+    /// Returns the recommended settings, at the recommended rate once it is known; `None` before the first part is done.
     pub fn taken(&self) -> Option<Settings> {
         let coded = self.coded.as_ref()?;
         let own = || coded.own_rate()?.taken().map(|(settings, _)| *settings);
@@ -239,7 +240,7 @@ impl Verdict {
         self.tick >= self.window[1]
     }
 
-    /// Surveys one tick of the motion, for its figures and for the engines.
+    /// Adds one tick of the motion to its measurements and to the engines.
     fn survey(&mut self, tape: &Tape) {
         let tick = self.tick + 1;
         let lane = self.settings.lane().at(tape.tick_rate());
@@ -254,7 +255,7 @@ impl Verdict {
         self.tick = tick;
     }
 
-    /// The settings with the fewest bits that keep the wanted errors.
+    /// Returns the settings with the fewest bits that keep the wanted errors.
     fn with_bits(&self) -> Settings {
         let mut settings = self.settings;
         let errors = &self.survey.errors;

@@ -7,7 +7,7 @@ use snapshot_codec::quantise::LINEAR_SPEED_MAX;
 use snapshot_codec::{Bounds, CubeState};
 use snapshot_record::motion::fitted_bounds;
 
-/// Length in metres along each axis of the counted space, which begins at -1,024 m.
+/// Length of the counted space along each axis, m; it begins at -1,024 m.
 const METRES: usize = 2048;
 /// Share of the positions that may lie outside the inner bounds, on either side of an axis.
 const OUTSIDE_SHARE: f64 = 0.0005;
@@ -19,7 +19,7 @@ pub struct MotionFigures {
     pub objects: usize,
     /// Mean share of the objects whose pose changes in a tick.
     pub moving_share: f64,
-    /// Greatest speed of an object between two ticks in m/s, without jumps.
+    /// Greatest speed of an object between two ticks, without jumps, m/s.
     pub speed_max_m_s: f64,
     /// Number of jumps: an object continues elsewhere, in another life. Appearances do not count.
     pub jumps: u64,
@@ -38,7 +38,7 @@ pub(super) struct MotionSurvey {
     jumps: u64,
     clipped_velocities: u64,
     beyond_bounds: u64,
-    /// Histogram of positions, by axis and whole metre.
+    /// Number of positions in each whole metre, by axis.
     metres: [Vec<u64>; 3],
     pub(super) errors: QuantisationErrors,
 }
@@ -65,7 +65,7 @@ impl MotionSurvey {
         self.states == 0
     }
 
-    /// Surveys the next tick. `leaves` says that a packet leaves: then quantisation is measured.
+    /// Adds the next tick. If `leaves`, a packet is sent in it, so that quantisation is measured.
     pub(super) fn tick(&mut self, tick: u64, objects: &[CubeState], leaves: bool) {
         let hz = f64::from(self.tick_rate.hz());
         for (object, before) in objects.iter().zip(&self.before) {
@@ -112,7 +112,8 @@ impl MotionSurvey {
         }
     }
 
-    /// The narrowest bounds of powers of two around all positions, and around all but one in a thousand along each axis.
+    /// Returns the narrowest bounds of powers of two around all positions, and around all but one in a thousand along each
+    /// axis.
     pub(super) fn fitted_bounds(&self) -> [Bounds; 2] {
         [0.0, OUTSIDE_SHARE].map(|outside| {
             let spans = self.metres.each_ref().map(|metres| {
@@ -127,7 +128,7 @@ impl MotionSurvey {
     }
 }
 
-/// Finds the first index at which the running sum of counts exceeds `most`.
+/// Returns the first index at which the running sum of counts exceeds `most`.
 fn first_beyond<'a>(counts: impl Iterator<Item = &'a u64>, most: u64) -> usize {
     let mut so_far = 0;
     let is_below = |count: &&u64| {

@@ -11,13 +11,13 @@ use snapshot_settings::link_presets::LINK_PRESETS;
 use snapshot_settings::{Key, Settings};
 
 const OWN: &str = "own";
-/// Names in a text for the link's own network, and for all.
+/// Name in a text that means the link's own network alone; then the one that means all.
 const NONE: &str = "none";
 const ALL: &str = "all";
-/// Preset that is left out unless chosen: its forward direction is a player's uplink.
+/// The preset that is left out unless chosen: its way to the receiver is a player's uplink.
 const UPLINK: &str = "bufferbloat";
 
-/// Names of all networks: the link's own, and the presets.
+/// Iterates over the names of all networks: the link's own, and the presets.
 pub fn network_ids() -> impl Iterator<Item = &'static str> {
     [OWN].into_iter().chain(LINK_PRESETS.iter().map(|it| it.id))
 }
@@ -33,7 +33,7 @@ impl Default for ChosenNetworks {
 }
 
 impl ChosenNetworks {
-    /// Selects networks by name, in the order of the presets; none for an unknown name or an empty list.
+    /// Makes a choice of networks by name, in the order of the presets; `None` for an unknown name or an empty list.
     pub fn new<'a>(ids: impl IntoIterator<Item = &'a str>) -> Option<ChosenNetworks> {
         let ids: Vec<&str> = ids.into_iter().collect();
         let is_known = |id: &&str| network_ids().any(|known| known == *id);
@@ -41,7 +41,8 @@ impl ChosenNetworks {
         (!ids.is_empty() && ids.iter().all(is_known)).then(|| ChosenNetworks(chosen()))
     }
 
-    /// Reads names that are parted by a sign; `none` is the link's own network alone, and `all` are all.
+    /// Parses names separated by `sign`; `none` is the link's own network alone, and `all` are all. `None` for an unknown
+    /// name.
     pub fn parse(text: &str, sign: char) -> Option<ChosenNetworks> {
         match text {
             NONE => Some(ChosenNetworks(vec![OWN])),
@@ -54,7 +55,7 @@ impl ChosenNetworks {
         &self.0
     }
 
-    /// The text of a link; none for the default choice.
+    /// Returns the text for a link; `None` for the default choice.
     pub(super) fn linked(&self) -> Option<String> {
         (*self != ChosenNetworks::default()).then(|| match self.0.len() {
             1 if self.0[0] == OWN => NONE.to_owned(),
@@ -70,15 +71,15 @@ pub struct NetworkRow {
     /// Id of the network: `own` for the link's or the trace's, else a preset's name.
     pub id: &'static str,
     pub label: String,
-    /// Mean kbit/s under the common setting, counted header included.
+    /// Mean bandwidth under the common setting, kbit/s, counted header included.
     pub kbps: f64,
     /// Best interpolation mode and delay for this network alone.
     pub own_best: InterpolationResult,
     /// Result of the common setting on this network.
     pub common: InterpolationResult,
-    /// Delay that the common setting adds to the network's own best, ms.
+    /// Delay by which the common setting is longer than the network's own best, ms.
     pub delay_more_ms: f64,
-    /// Frozen milliseconds a minute that the common setting adds.
+    /// Frozen time that the common setting adds, ms a minute.
     pub still_more_ms_per_minute: f64,
     /// Position error at p95 that the common setting adds, mm.
     pub error_more_mm: f64,
@@ -133,7 +134,7 @@ impl NetworkWork {
         }
     }
 
-    /// Sets the networks to measure. Figures of networks measured before stay.
+    /// Sets the networks to measure. Results of networks measured before stay.
     pub(super) fn choose(&mut self, tape: &Tape, given: &LinkInputs, chosen: &ChosenNetworks) {
         if self.chosen == chosen.0 {
             return;
@@ -209,7 +210,7 @@ impl NetworkWork {
         self.all.iter().any(|network| !network.done)
     }
 
-    /// The shortest delay that is calm on every network, or else nearly the least frozen on the worst network.
+    /// Returns the shortest delay that is calm on every network, or else nearly the least frozen on the worst network.
     fn common_delay_ms(&self) -> f64 {
         let rising = self
             .all
@@ -247,7 +248,7 @@ impl NetworkWork {
         self.all.iter().map(of).sum::<f64>() / self.all.len().max(1) as f64
     }
 
-    /// Results on all networks; none before all work is done.
+    /// Returns the results on all networks; `None` before all work is done.
     pub(super) fn networks(&self) -> Option<Networks> {
         let delay_ms = self.common_ms?;
         let row = |network: &NetworkInProgress| {

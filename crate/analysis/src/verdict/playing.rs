@@ -11,7 +11,7 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::schema::Domain;
 use snapshot_settings::{Interpolation, Key, LaneSettings, Settings};
 
-/// Freezes in eight runs with seeds of their own: still frames in a row, which show nothing newer than the frame before.
+/// Freezes in eight runs with different seeds: consecutive still frames, which show nothing newer than the frame before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Freezes {
@@ -21,14 +21,14 @@ pub struct Freezes {
     pub most: u64,
     /// Length of the longest freeze of all runs, ms.
     pub longest_ms: f64,
-    /// Freezes a minute, over all runs.
+    /// Number of freezes a minute, over all runs.
     pub per_minute: f64,
-    /// Milliseconds a minute of still frames, over all runs.
+    /// Time of still frames, ms a minute, over all runs.
     pub ms_per_minute: f64,
 }
 
 impl Freezes {
-    /// The number in a run: "3", or "0 to 5".
+    /// Returns the number of freezes in a run as text: "3", or "0 to 5".
     pub fn count(&self) -> String {
         match self.least == self.most {
             true => self.most.to_string(),
@@ -40,16 +40,16 @@ impl Freezes {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct InterpolationResult {
-    /// The mode's name in the setting `interp`.
+    /// Name of the mode in the setting `interp`.
     pub mode: &'static str,
     pub delay_ms: f64,
-    /// 95th percentile of the position error in mm, over moving objects at the shown instants.
+    /// 95th percentile of the position error, over moving objects at the shown instants, mm.
     pub position_error_mm_p95: f64,
-    /// 95th percentile of the orientation error in degrees, over the same objects and instants.
+    /// 95th percentile of the orientation error, over moving objects at the shown instants, degrees.
     pub orientation_error_deg_p95: f64,
     /// Number of compared poses, one for each object and instant.
     pub compared: u64,
-    /// Number of poses left out because the object jumps, comes or goes: the view shows another life, or holds the object
+    /// Number of poses left out because the object jumps, appears or ends: the view shows another life, or keeps the pose
     /// because the life changes within a send interval.
     pub apart: u64,
     /// Number of ticks without a snapshot to interpolate towards.
@@ -59,7 +59,7 @@ pub struct InterpolationResult {
     pub behind_ms: f64,
 }
 
-/// A lane over a tape with its error statistics. An object has no error while the view shows another life.
+/// A lane over a tape that measures its errors. An object has no error while the view shows another life.
 pub(super) struct ErrorProbe {
     lane: Lane,
     link: ComparedLane,
@@ -69,19 +69,19 @@ pub(super) struct ErrorProbe {
     tick: u64,
     frame: Vec<CubeState>,
     truth: TruthReader,
-    /// States one send interval after the compared ones; empty where no object comes, goes or jumps.
+    /// States one send interval after the compared ones; empty if no object appears, ends or jumps.
     ahead: Vec<CubeState>,
     position_mm: Distribution,
     orientation_deg: Distribution,
     compared: u64,
     apart: u64,
-    /// Size of each packet in bytes, without IP and UDP headers.
+    /// Sizes of all packets without IP and UDP headers, bytes.
     pub(super) packet_bytes: Vec<u32>,
-    /// Counted once the lane has ended.
+    /// Freezes of the lane, counted once it has ended.
     freezes: Freezes,
 }
 
-/// Name of an interpolation mode in the setting `interp`.
+/// Returns the name of an interpolation mode in the setting `interp`.
 pub(super) fn mode_name(mode: Interpolation) -> &'static str {
     match Key::Interpolation.setting().domain {
         Domain::Choice(modes) => modes[mode as usize].id,
@@ -90,7 +90,7 @@ pub(super) fn mode_name(mode: Interpolation) -> &'static str {
 }
 
 impl ErrorProbe {
-    /// Creates a lane that begins after the tick `from`.
+    /// Makes a lane that begins after the tick `from`.
     pub(super) fn new(
         tape: &Tape,
         settings: &Settings,
@@ -179,7 +179,7 @@ impl ErrorProbe {
         self.tick - self.from
     }
 
-    /// Mean kbit/s, counted header included.
+    /// Mean bandwidth, kbit/s, counted header included.
     pub(super) fn kbps(&self) -> f64 {
         let tick_rate = self.lane.settings().tick_rate();
         let seconds = tick_rate.seconds_of_ticks(self.ticks());

@@ -11,10 +11,10 @@ use snapshot_settings::{Key, Settings};
 
 /// Send rates to try beside the link's own, packets a second.
 const RATES_HZ: [u32; 4] = [10, 20, 30, 60];
-/// Ratio to the least measured error that is allowed if no error limit is set.
+/// Ratio to the least measured error up to which an error is allowed if no error limit is set.
 const NEAR_ENOUGH: f64 = 2.0;
 
-/// Limits of a recommendation. A value of none sets no limit.
+/// Limits of a recommendation. `None` sets no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Limits {
@@ -24,12 +24,12 @@ pub struct Limits {
     pub delay_ms: Option<f64>,
     /// Greatest mean age of what is shown, end to end, ms.
     pub age_ms: Option<f64>,
-    /// Greatest bandwidth for each player in kbit/s, counted header included.
+    /// Greatest bandwidth for each player, kbit/s, counted header included.
     pub kbps: Option<f64>,
 }
 
 impl Limits {
-    /// The limits with their names in a link.
+    /// Returns the limits with their names in a link.
     pub(super) fn named(&mut self) -> [(&'static str, &mut Option<f64>); 4] {
         [
             ("kbps", &mut self.kbps),
@@ -44,13 +44,13 @@ impl Limits {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RatePoint {
     pub rate_hz: u32,
-    /// Mean bandwidth in kbit/s, counted header included.
+    /// Mean bandwidth, kbit/s, counted header included.
     pub kbps: f64,
     #[serde(flatten)]
     pub played: InterpolationResult,
     /// True if freezes are no more frequent than the setting `freezes` allows.
     pub calm: bool,
-    /// True if no other calm point is as good in kbit/s, error and delay, and better in one by 1 % or more.
+    /// True if no other calm point is as good in bandwidth, error and delay, and better in one of them by 1 % or more.
     pub on_front: bool,
 }
 
@@ -58,9 +58,10 @@ pub struct RatePoint {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RateAdvice {
     pub point: RatePoint,
-    /// Error limit in force, mm: the requested one, or twice the least measured error.
+    /// The error limit that was applied, mm: the requested one, or twice the least measured error.
     pub view_mm: f64,
-    /// Names of the limits that this point, the nearest, breaks; empty if it meets all. Freezes have the limit of the setting.
+    /// Names of the limits that the recommended point exceeds; empty if it keeps all. The setting `freezes` is the limit of
+    /// freezes.
     pub broken: Vec<&'static str>,
     pub why: String,
     /// Link of the recommended settings.
@@ -83,7 +84,7 @@ pub struct Rates {
 
 /// Work at all send rates, one after the other. The link's own rate comes first.
 pub(super) struct RateWork {
-    /// The next one is the last.
+    /// Work that is still to do, in reverse order: the next one is the last.
     waiting: Vec<AtRate>,
     done: Vec<AtRate>,
 }
@@ -122,13 +123,13 @@ impl RateWork {
         (self.done.len() as f64 + now) / of
     }
 
-    /// The measured rates, the link's own first.
+    /// The finished rates, the link's own first.
     pub(super) fn done(&self) -> &[AtRate] {
         &self.done
     }
 }
 
-/// The points of all rates, slowest rate first, and the settings of each.
+/// Returns the points of all rates, slowest rate first, each with its settings.
 pub(super) fn points(rates: &[AtRate]) -> Vec<(RatePoint, Settings)> {
     let of_rate = |at: &AtRate| {
         let (settings, playing) = at.taken()?;
@@ -164,7 +165,7 @@ pub(super) fn points(rates: &[AtRate]) -> Vec<(RatePoint, Settings)> {
     all
 }
 
-/// Recommends the cheapest calm point within the limits, or the point nearest to them.
+/// Returns the cheapest calm point within the limits, or the point nearest to them.
 pub(super) fn recommend(
     points: &[(RatePoint, Settings)],
     limits: Limits,

@@ -9,7 +9,7 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::{Direction, Key};
 use snapshot_view::{Buffer, BufferConfig, Playback};
 
-/// Counts the freezes of a lane over a window of ticks, whose packets have these sizes.
+/// Counts the freezes of a lane over a window of ticks. The lane's packets have these sizes.
 pub(super) fn freezes(
     tape: &Tape,
     link: &ComparedLane,
@@ -34,7 +34,7 @@ pub(super) fn freezes(
     }
 }
 
-/// Lengths of one run's freezes in ticks.
+/// Returns the lengths of one run's freezes, ticks.
 fn lengths(
     tape: &Tape,
     side: &ComparedLane,

@@ -6,13 +6,13 @@ use serde::Serialize;
 use snapshot_codec::Bounds;
 use snapshot_settings::LaneSettings;
 
-/// Least number of wasted bits a position that is worth a warning.
+/// Least number of wasted bits of a position that causes a warning.
 const WASTED_BITS: u32 = 3;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictWarning"))]
 pub struct Warning {
-    /// Stable name of the warning, in kebab case.
+    /// Stable name of the warning, kebab case.
     pub name: &'static str,
     pub text: String,
 }
@@ -90,7 +90,7 @@ fn beyond(facts: &Facts<'_>) -> Option<String> {
     })
 }
 
-/// Warns if a rung with a model costs more than the rung before it.
+/// Returns a warning if a rung with an arithmetic coder costs more than the rung before it.
 fn dearer(pair: &[VerdictRung]) -> Option<String> {
     let [below, rung] = pair else {
         return None;
