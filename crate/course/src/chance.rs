@@ -13,7 +13,7 @@ use snapshot_physics::scene::STATE_HASHES;
 
 const TABLE: &str = include_str!("chances.tsv");
 
-/// Number of seeds for a claim that counts events: 1 to this one.
+/// Number of seeds for a claim that counts events: seeds 1 to this one.
 pub const SEEDS: u32 = 24;
 
 /// Number of seeds for a claim of a mean or a ratio. Means and ratios vary less than counts of rare events.
@@ -22,14 +22,14 @@ pub const MEAN_SEEDS: u32 = 8;
 /// Spread of a claim's figure or ratio over runs with different seeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeedSpread {
-    /// Second-lowest value; of a mean or a ratio, the lowest.
+    /// Second-lowest value of a count; lowest value of a mean or a ratio.
     pub low: f64,
     pub middle: f64,
     /// Second-highest value of a count; highest value of a mean or a ratio.
     pub high: f64,
     /// Number of runs in which the event never happened.
     pub none: u32,
-    /// Value on the step's own seed; a test compares it to detect that the engine has changed.
+    /// Value with the step's own seed; a test compares it to detect that the engine has changed.
     pub own: f64,
 }
 
@@ -37,7 +37,7 @@ pub struct SeedSpread {
 pub struct ChanceRow {
     pub step: &'static str,
     pub claim: &'static str,
-    /// Id of the claim below the ratio; none if the row is not a ratio.
+    /// Id of the claim below the ratio; `None` if the row is not a ratio.
     pub over: Option<&'static str>,
     /// Hash of all inputs of the figure; a row with another hash is outdated.
     pub key: String,
@@ -49,7 +49,7 @@ pub fn rows() -> Vec<ChanceRow> {
     parse(TABLE)
 }
 
-/// Parses the rows of a table. A line that cannot be read is left out; a test finds it missing.
+/// Parses the rows of a table. A line that cannot be parsed is left out; a test finds it missing.
 pub fn parse(table: &str) -> Vec<ChanceRow> {
     table.lines().filter_map(read).collect()
 }
@@ -59,11 +59,11 @@ pub fn parse(table: &str) -> Vec<ChanceRow> {
 pub struct Subject {
     pub step: &'static Step,
     pub claim: &'static Claim,
-    /// The claim below the ratio; none for a claim alone.
+    /// The claim below the ratio; `None` for a claim alone.
     pub over: Option<&'static Claim>,
 }
 
-/// The subjects of all rows, in the tour's order.
+/// Iterates over the subjects of all rows, in the tour's order.
 pub fn subjects() -> impl Iterator<Item = Subject> {
     let all = steps().flat_map(|step| step.claims.iter().map(move |claim| (step, claim)));
     all.flat_map(|(step, claim)| {
@@ -101,7 +101,7 @@ impl Subject {
         format!("{:016x}", hash.finish())
     }
 
-    /// Name of the scene that the claim plays, as in the table of state hashes.
+    /// Returns the name of the scene that the claim plays, as in the table of state hashes.
     fn scene(&self) -> &'static str {
         let settings = self.claim.settings(self.step);
         settings.map_or("", |(_, of_scene)| of_scene.scene().name())

@@ -16,14 +16,14 @@ pub struct Claim {
     pub figure: Quantity,
     pub least: f64,
     pub most: f64,
-    /// Bounds of the ratio to another claim of the step. A lesson that compares breaks where two figures change places.
+    /// Bounds of the ratio to another claim of the step. If a lesson compares two figures, it fails when they change places.
     pub times: Option<Times>,
-    /// Value in the articles, in the same unit; none if they have no such figure.
+    /// Value in the articles, in the same unit; `None` if they have no such figure.
     pub article: Option<f64>,
     pub lane: LaneId,
     /// Settings that replace those of the link, such as `hz=60&delay=85`.
     pub with: &'static str,
-    /// Length of the run in seconds; none for the step's.
+    /// Length of the run, s; `None` for the step's.
     pub seconds: Option<u32>,
 }
 
@@ -97,10 +97,10 @@ impl Claim {
         self.figure.counts_events() && network.is_ok_and(|own| has_luck(&own))
     }
 
-    /// Settings of the claim's lane, and those of the scene that plays.
+    /// Returns the settings of the claim's lane, and those of the scene that plays.
     ///
     /// # Errors
-    /// Returns the unusable parts of the step's link or of `with`; a test checks that there are none.
+    /// The parts of the step's link or of `with` that cannot be used; a test checks that there are none.
     pub fn settings(&self, step: &Step) -> Result<(Settings, Settings), Vec<Notice>> {
         let link = step.stop().read_link()?;
         let (mut of_scene, mut own) = (link.a.settings, link.a.settings);
@@ -128,9 +128,9 @@ pub(crate) struct ClaimOut {
     id: &'static str,
     unit: Unit,
     article: Option<f64>,
-    /// Length of the run in seconds, if it differs from the step's.
+    /// Length of the run, s, if it differs from the step's.
     seconds: Option<u32>,
-    /// The instant of the figure, if it has one.
+    /// The instant of the figure, s, if it has one.
     at_s: Option<f64>,
 }
 

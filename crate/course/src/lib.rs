@@ -24,7 +24,7 @@ use snapshot_base::time::TICKS_PER_S;
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourChapter"))]
 pub struct Chapter {
-    /// The name of the chapter's file in `www/tour/`.
+    /// Name of the chapter's file in `www/tour/`.
     pub id: &'static str,
     pub name: &'static str,
     pub steps: &'static [Step],
@@ -33,25 +33,25 @@ pub struct Chapter {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TourStep"))]
 pub struct Step {
-    /// `step=ID` in a link.
+    /// Id of the step, `step=ID` in a link.
     pub id: &'static str,
     pub link: &'static str,
     pub cut: Option<Cut>,
-    /// A recorded link in place of the modelled one, as text.
+    /// A recorded link that replaces the modelled one, as text.
     #[serde(skip)]
     pub trace: Option<&'static str>,
-    /// Seconds that are played after the question is answered.
+    /// Time that is played after the question is answered, s.
     pub play_s: u32,
-    /// Length in seconds of the run on which claims are measured, unless a claim sets its own.
+    /// Length of the run on which claims are measured, unless a claim sets its own, s.
     pub run_s: u32,
-    /// Seconds at the run's beginning that error figures leave out, because the player falls from the sky there.
+    /// Time at the run's beginning that error figures leave out, because the player falls from the sky there, s.
     pub opening_s: u32,
     /// True if the step is part of the lecture.
     pub in_lecture: bool,
     /// The question that is asked before anything moves.
     pub asks: QuestionKind,
     pub act: Option<Act>,
-    /// The places to look at: `left`, `right` or `b` of the views, `bandwidth`, `figure`, `rung`, `cut`, `timeline`,
+    /// Parts of the page to point at: `left`, `right` or `b` of the views, `bandwidth`, `figure`, `rung`, `cut`, `timeline`,
     /// `tint`.
     pub points_at: &'static [&'static str],
     #[cfg_attr(feature = "ts", ts(as = "Vec<claim::ClaimOut>"))]

@@ -15,7 +15,7 @@ use snapshot_physics::world::{WorldSettings, state_hash};
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 
-/// Number of motions that are kept for later claims.
+/// Upper limit of the number of motions that are stored for later claims.
 const MOST_MOTIONS: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -59,13 +59,14 @@ struct MeasuredRun {
 struct MeasuredMotion {
     /// Settings of the scene: its script plays in the world of these settings.
     scene: Settings,
-    /// World of the lane; if it is another one, it is given the same keys.
+    /// World of the lane; if it is not the scene's, it replays the same keys.
     world: WorldSettings,
     cut: Option<Cut>,
 }
 
 impl PartialEq for MeasuredMotion {
-    /// Compares the settings that make the motion: only script and world do. Equal ones give equal motions, to the bit.
+    /// Compares the settings that determine the motion: only script and world do. Equal settings give equal motions, to the
+    /// bit.
     fn eq(&self, other: &MeasuredMotion) -> bool {
         let of = |motion: &MeasuredMotion| {
             let script = [Key::Scene, Key::Seed, Key::Grid].map(|key| motion.scene.get(key));
@@ -88,7 +89,7 @@ struct RunInProgress {
 }
 
 impl ClaimMeasurement {
-    /// Queues the claims of these steps, in place of those that wait.
+    /// Queues the claims of these steps, in place of those that are waiting.
     pub fn ask(&mut self, steps: impl IntoIterator<Item = &'static Step>) {
         let mut waiting: Vec<ClaimTask> = Vec::new();
         for step in steps {
@@ -155,19 +156,19 @@ impl ClaimMeasurement {
         true
     }
 
-    /// All measured figures so far, in the order of measurement.
+    /// The figures measured so far, in the order of measurement.
     pub fn done(&self) -> &[ClaimFigure] {
         &self.done
     }
 
-    /// The measured figure of a claim, in its unit.
+    /// Returns the measured figure of a claim, in its unit; `None` before it is measured.
     pub fn measured(&self, step: &Step, claim: &str) -> Option<f64> {
         let mut done = self.done.iter();
         let measured = done.find(|done| (done.step, done.claim) == (step.id, claim));
         measured.map(|measured| measured.value)
     }
 
-    /// Returns true if a claim holds, as far as its figures have been measured.
+    /// Returns true if a claim holds; false if a figure that it needs is not measured yet.
     pub fn holds(&self, step: &Step, claim: &Claim) -> bool {
         let other = claim.times.map(|times| self.measured(step, times.other));
         let measured = self.measured(step, claim.id);
@@ -207,7 +208,7 @@ impl ClaimMeasurement {
         }
     }
 
-    /// Reads the figures of all waiting claims off a finished run.
+    /// Reads the figures of all waiting claims from a finished run.
     fn read(&mut self, running: &RunInProgress) {
         let run = &running.run;
         let jobs: Vec<ClaimTask> = self.waiting.extract_if(.., |job| job.run == *run).collect();
@@ -284,7 +285,7 @@ impl MotionInProgress {
 }
 
 impl ClaimTask {
-    /// Creates the job of a claim; none for a step whose link cannot be read.
+    /// Makes the job of a claim; `None` for a step whose link cannot be used.
     fn new(step: &'static Step, claim: &'static Claim, seed: Option<u32>) -> Option<ClaimTask> {
         let (mut settings, mut of_scene) = claim.settings(step).ok()?;
         if let Some(seed) = seed {

@@ -19,31 +19,31 @@ pub enum Quantity {
     At(&'static Figure, u64),
     /// An error figure over the run without its opening, in which the player falls.
     Error(&'static Figure),
-    /// Mean bits of a kind for each cube, where all cubes are sent.
+    /// Mean number of bits of a kind for each cube, if all cubes are sent.
     BitsPerCube(Kind),
-    /// Mean bits of a kind for each cube that differs from the baseline.
+    /// Mean number of bits of a kind for each cube that differs from the baseline.
     BitsPerChangedCube(Kind),
-    /// Mean bits of a kind for each cube that differs from the baseline, over the second before a tick.
+    /// Mean number of bits of a kind for each cube that differs from the baseline, over the second before a tick.
     BitsPerChangedCubeAt(Kind, u64),
     PercentOfBits(Kind),
-    /// Mean age of the baseline when a packet leaves, ms.
+    /// Mean age of the baseline when a packet is sent, ms.
     BaselineAge,
-    /// Greatest distance of any cube from the truth of the shown instant, at a tick.
+    /// Greatest distance of any cube from the truth of the shown instant, at a tick, mm.
     FarthestAt(u64),
-    /// Greatest distance of a shown cube from its true place at that very tick, whatever instant the view means to show.
+    /// Greatest distance of a shown cube from its true place at that very tick, whatever instant the view means to show, mm.
     FarthestFromNowAt(u64),
-    /// Cubes whose error exceeds a distance at a tick.
+    /// Number of cubes whose error exceeds a distance at a tick.
     CubesOffAt {
         tick: u64,
         /// The distance to exceed, mm.
         over_mm: f32,
     },
-    /// Cubes at rest in truth and in the copy whose error exceeds a distance at a tick.
+    /// Number of cubes at rest in truth and at the receiver whose error exceeds a distance at a tick.
     RestingOffAt {
         tick: u64,
         over_mm: f32,
     },
-    /// Greatest error of a cube that is at rest in truth, at a tick.
+    /// Greatest error of a cube that is at rest in truth, at a tick, mm.
     RestingFarthestAt(u64),
     /// Number of cubes that are not at rest in truth, at a tick.
     MovingAt(u64),
@@ -51,7 +51,7 @@ pub enum Quantity {
     KeepsLargestPercent,
     /// Least number of changed cubes for which rung `index` writes a row of flags instead of indices.
     FlagsFrom,
-    /// Bandwidth of a rung of the ladder, by name; arithmetic rungs in the class `chained`.
+    /// Bandwidth of a rung of the ladder, by name; of arithmetic rungs in the class `chained`.
     Rung(&'static str),
     FirstRungBelowGoal,
 }
@@ -64,7 +64,7 @@ pub(crate) const fn at(id: &str, tick: u64) -> Quantity {
     Quantity::At(Figure::of(id), tick)
 }
 
-/// Creates the quantity of an error figure, by id, over a run without its opening.
+/// Makes the quantity of an error figure, by id, over a run without its opening.
 pub(crate) const fn error(id: &str) -> Quantity {
     Quantity::Error(Figure::of(id))
 }
@@ -102,7 +102,7 @@ const OF_THE_MOTION: [&str; 13] = [
     "predicted_cubes",
 ];
 
-/// Source that a quantity is measured on: motion, ladder or lane.
+/// What a quantity is measured on: motion, ladder or lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ground {
     Motion,
@@ -128,7 +128,7 @@ impl Quantity {
         }
     }
 
-    /// Returns true if loss and jitter cause the counted events.
+    /// Returns true if the quantity counts events that loss and jitter cause.
     pub(super) fn counts_events(&self) -> bool {
         matches!(self, Quantity::Run(figure) if OF_CHANCE.contains(&figure.id))
     }
@@ -168,7 +168,7 @@ impl Quantity {
         }
     }
 
-    /// Measures the quantity on a motion. NaN if motions have no such quantity.
+    /// Returns the quantity of a motion; NaN if motions have no such quantity.
     pub(super) fn of_motion(&self, tape: &Tape) -> f64 {
         let tick = match *self {
             Quantity::MovingAt(tick) => tick,
@@ -186,7 +186,7 @@ impl Quantity {
         }
     }
 
-    /// Reads the quantity off a ladder. NaN if ladders have no such quantity.
+    /// Returns the quantity of a ladder; NaN if ladders have no such quantity.
     pub(super) fn of_ladder(&self, rows: &RungCosts) -> f64 {
         let mut chosen = rows
             .rows
@@ -202,7 +202,7 @@ impl Quantity {
         row.unwrap_or(f64::NAN)
     }
 
-    /// Reads the quantity off a lane's history; errors over the run begin at a tick. NaN if lanes have no such quantity.
+    /// Returns the quantity of a lane's history; errors over the run begin at a tick. NaN if lanes have no such quantity.
     pub(super) fn of_lane(
         &self,
         history: &LaneHistory,

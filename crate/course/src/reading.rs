@@ -7,7 +7,7 @@ use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::table::Figure;
 use snapshot_record::tape::Tape;
 
-/// Finds the least number of changed cubes for which the codec writes a row of flags, by moving one more cube each time.
+/// Returns the least number of changed cubes for which the codec writes a row of flags, by moving one more cube each time.
 pub(super) fn flags_from(truth: &[CubeState]) -> Option<usize> {
     let format = Format::new(
         snapshot_codec::Rung::Index,
@@ -41,7 +41,8 @@ pub(super) fn flags_from(truth: &[CubeState]) -> Option<usize> {
     None
 }
 
-/// Percentage of moving cubes that keep their largest component, over the tape's ticks; a cube counts if it moves at both ends.
+/// Returns the percentage of moving cubes that keep their largest component, over the tape's ticks; a cube counts if it moves
+/// at both ends.
 pub(super) fn keeps_largest_percent(tape: &Tape) -> f64 {
     const TICKS: u64 = 6;
     let (mut before, mut now) = (Vec::new(), Vec::new());
@@ -63,7 +64,7 @@ fn largest(orientation: [f32; 4]) -> Option<usize> {
     (0..4).max_by(|a, b| orientation[*a].abs().total_cmp(&orientation[*b].abs()))
 }
 
-/// Greatest distance in mm between a cube in the right view and the same cube in the left view.
+/// Returns the greatest distance between a cube in the receiver's view and the same cube in the truth at that tick, mm.
 pub(super) fn farthest_from_now_mm(history: &LaneHistory, tape: &Tape, tick: u64) -> f64 {
     let mut view = history.lane().view().clone();
     let mut truth = Vec::new();
@@ -82,7 +83,7 @@ pub(super) fn farthest_from_now_mm(history: &LaneHistory, tape: &Tape, tick: u64
     distances.fold(0.0, f64::max)
 }
 
-/// Root mean square of a figure over cubes and ticks, combined from each tick's value.
+/// Returns the root mean square of a figure over cubes and ticks, combined from each tick's value.
 pub(super) fn rms(history: &LaneHistory, from_tick: u64, figure: &Figure) -> f64 {
     let lives = history.lives().filter(|live| live.tick >= from_tick);
     let (squares, cubes) = lives.fold((0.0, 0.0), |(squares, cubes), live| {
@@ -103,7 +104,7 @@ pub(super) fn max(history: &LaneHistory, from_tick: u64, figure: &Figure) -> f64
         .fold(0.0, f64::max)
 }
 
-/// Distance in mm of each shown cube from its true position at the shown instant; none if the tick is not held.
+/// Returns the distance of each shown cube from its true position at the shown instant, mm; `None` if the tick is not stored.
 pub(super) fn errors_mm(
     history: &LaneHistory,
     tape: &Tape,
@@ -115,7 +116,7 @@ pub(super) fn errors_mm(
     errors.into_iter().map(f64::from)
 }
 
-/// Distance in mm of each shown cube that is at rest in truth from its true position.
+/// Returns the distance of each shown cube that is at rest in truth from its true position, mm.
 pub(super) fn resting_errors_mm(
     history: &LaneHistory,
     tape: &Tape,

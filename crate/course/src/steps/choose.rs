@@ -5,8 +5,8 @@ use crate::Act;
 use crate::claim::claim;
 use crate::quantity::{error, run};
 
-/// Settings of state synchronisation without a grid. On a grid, a machine that plays both sides would leave no error to
-/// correct.
+/// Settings of state synchronisation without quantising both worlds. If both are quantised, a machine that plays both sides
+/// would leave no error to correct.
 const SYNC: &str = "strategy=sync&both=0&smooth=off";
 
 pub(super) const STEPS: [Step; 2] = [
