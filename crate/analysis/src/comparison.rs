@@ -12,8 +12,7 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 use std::sync::Arc;
 
-/// Number of runs of each lane. If only chance distinguished two lanes, one pair of figures in 128 would still agree in all
-/// runs.
+/// Number of runs of each lane. By chance alone, one pair of figures in 128 agrees in all runs.
 pub const RUNS: u32 = 8;
 
 /// Relative difference below which two values are a tie.

@@ -20,8 +20,7 @@ use std::collections::VecDeque;
 /// The bandwidth that the articles aim at for a whole scene, kbit/s.
 pub const GOAL_KBPS: f64 = 256.0;
 
-/// Greatest send rate (packets a second) at which a ladder beside a view includes the simulating rungs: more packets would
-/// take minutes.
+/// Greatest send rate, packets a second, at which a ladder beside a view includes the slow simulating rungs.
 pub const SIMULATED_HZ_MAX: u32 = 20;
 
 /// MTU in bytes, headers included, if the link sets none.
@@ -217,8 +216,7 @@ impl Ladder {
             .fits(tape, &heeded(settings).lane(), given, window, until)
     }
 
-    /// Does one piece of work: at most one packet of one rung. Returns false once the packets of all ticks up to `until` are
-    /// counted.
+    /// Does one piece of work: at most one packet of one rung. Returns false once all packets up to `until` are counted.
     pub fn work(&mut self, tape: &Tape, until: u64) -> bool {
         let tick = self.pass.last_tick + 1;
         let cut = tape.is_cut(tick);

@@ -9,8 +9,7 @@ use snapshot_settings::link_presets::sets;
 use snapshot_settings::schema::SCHEMA;
 use snapshot_settings::{Key, Settings, permalink};
 
-/// Returns the link model nearest to a trace, as settings within their steps and ranges. All other settings have their
-/// defaults.
+/// Returns the link model nearest to a trace, as settings within their steps and ranges; others have their defaults.
 pub fn fitted(delays: &Delays) -> (Settings, Fit) {
     let fit = fit(delays, &DelayShape::ALL);
     let shape = DelayShape::ALL.iter().position(|shape| *shape == fit.shape);

@@ -7,8 +7,7 @@ use snapshot_record::motion::Motion;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Settings, permalink};
 
-/// Returns a motion of eight seconds at 60 Hz. The first `moving` objects move on curved paths at this speed; the others
-/// rest.
+/// Returns a motion of eight seconds at 60 Hz. The first `moving` objects move on curves at this speed; the others rest.
 pub(crate) fn driving(objects: u32, moving: u32, speed_m_s: f64) -> Motion {
     let mut rows = String::from("tick,object,x,y,z,qx,qy,qz,qw\n");
     for tick in 0..=480_u32 {

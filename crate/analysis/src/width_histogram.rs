@@ -27,8 +27,7 @@ struct Bucket {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WidthHistogram {
     pub(crate) values: u64,
-    /// Number of values that can only be sent absolute, whatever the widths: orientations with another largest component than
-    /// the baseline's.
+    /// Number of values that are always sent absolute: orientations with another largest component than the baseline's.
     pub(crate) absolute: u64,
     /// Reaches of all pairs of widths, rising.
     reaches: Vec<u32>,

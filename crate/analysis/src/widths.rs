@@ -56,8 +56,8 @@ pub struct Pair {
     pub small_bits: u32,
     /// Width of the large range, beyond the small one, bits.
     pub large_bits: u32,
-    /// Mean number of bits of this quantity alone, with the relative flag; a changed cube that does not send the quantity
-    /// costs nothing.
+    /// Mean number of bits of this quantity, with the relative flag, for each changed cube, whether it sends the quantity or
+    /// not.
     pub bits_per_changed_cube: f64,
 }
 
@@ -378,8 +378,7 @@ fn ground(settings: &Settings) -> LaneSettings {
     ground.lane()
 }
 
-/// Returns the rung whose ranges are counted for `rung`: it sends the same values in ranges, positions and orientations as
-/// integers.
+/// Returns the rung whose ranges are counted for `rung`: it sends the same values, all as integers in ranges.
 fn counted_rung(rung: Rung) -> Rung {
     if rung.sends_ranges() && !rung.row().changed_flags {
         Rung::RelativeOrientation

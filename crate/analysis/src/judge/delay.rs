@@ -16,8 +16,7 @@ const WINDOW_S: f64 = 1.0;
 const WINDOW_FRAMES: usize = 60;
 /// Greatest difference from the neighbouring window's delay at which a window's delay is searched, s.
 const REACH_S: f64 = 0.25;
-/// Greatest distance of a window's delay from a straight line at which the delay counts as constant except for the clocks'
-/// drift, s.
+/// Greatest distance from a straight line at which the delay counts as constant except for the clocks' drift, s.
 const STEADY_S: f64 = 0.004;
 /// Rise of the error over 25 ms of delay from which on a window's delay counts as found, m.
 const SHARP_M: f64 = 0.0005;

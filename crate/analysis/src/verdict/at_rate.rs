@@ -18,8 +18,7 @@ pub(super) struct AtRate {
 }
 
 impl AtRate {
-    /// Begins with settings that have the recommended rung and widths. The spread of the link's delay lengthens the delays to
-    /// try.
+    /// Begins with settings that have the recommended rung and widths. A greater delay spread means longer delays to try.
     pub(super) fn new(tape: &Tape, settings: &Settings, spread_ms: f64) -> AtRate {
         let lane = settings.lane().at(tape.tick_rate());
         let delays = delays_ms(lane.send_interval_ms(), spread_ms);

@@ -104,8 +104,7 @@ fn degrees_between(a: Quat, b: Quat) -> f64 {
     f64::from(4.0 * libm::asinf((chord / 2.0).min(1.0))).to_degrees()
 }
 
-/// Returns the fewest bits whose greatest error is at most `error`, and true. If there are none it returns the most bits, and
-/// false.
+/// Returns the fewest bits whose greatest error is at most `error`, and true; else the most bits, and false.
 pub(super) fn fewest(options: &[BitsOption], error: f64) -> (BitsOption, bool) {
     let fits = options.iter().find(|option| option.error_max <= error);
     let most = options.last().copied().expect("there are options");

@@ -26,8 +26,7 @@ const APART: f64 = 1.08;
 const AS_GOOD: f64 = 1.02;
 /// A delay counts as long enough if the ratio of its error to a longer delay's is at most this.
 const ENOUGH: f64 = 1.05;
-/// A frozen time counts as equally good if its ratio to the least is at most this, when no delay keeps to the allowed
-/// freezes.
+/// Ratio to the least frozen time up to which a time counts as equally good, when every delay freezes too often.
 const AS_FROZEN: f64 = 1.1;
 /// Errors below which two combinations count as equal, mm and degrees.
 const LEAST: [f64; 2] = [0.05, 0.01];
@@ -79,8 +78,7 @@ impl DelayRules {
     }
 }
 
-/// Returns the delays to try, ms, rising and distinct: up to three send intervals, the same plus the link's spread, and
-/// longer ones.
+/// Returns the delays to try, ms, rising: up to three send intervals, the same plus the link's spread, and longer ones.
 pub(super) fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
     let most_ms = delay_most_ms();
     let whole = |ms: f64| ms.min(most_ms).ceil() as u32;

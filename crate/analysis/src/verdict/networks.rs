@@ -41,8 +41,7 @@ impl ChosenNetworks {
         (!ids.is_empty() && ids.iter().all(is_known)).then(|| ChosenNetworks(chosen()))
     }
 
-    /// Parses names separated by `sign`; `none` is the link's own network alone, and `all` are all. `None` for an unknown
-    /// name.
+    /// Parses names separated by `sign`; `none` means the link's own network alone. `None` for an unknown name.
     pub fn parse(text: &str, sign: char) -> Option<ChosenNetworks> {
         match text {
             NONE => Some(ChosenNetworks(vec![OWN])),

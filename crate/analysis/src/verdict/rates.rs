@@ -60,8 +60,7 @@ pub struct RateAdvice {
     pub point: RatePoint,
     /// The error limit that was applied, mm: the requested one, or twice the least measured error.
     pub view_mm: f64,
-    /// Names of the limits that the recommended point exceeds; empty if it keeps all. The setting `freezes` is the limit of
-    /// freezes.
+    /// Names of the limits, or of the setting `freezes`, that the recommended point exceeds; empty if it keeps all.
     pub broken: Vec<&'static str>,
     pub why: String,
     /// Link of the recommended settings.
