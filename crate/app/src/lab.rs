@@ -187,8 +187,8 @@ impl Lab {
         self.lanes.a.settings()
     }
 
-    /// Lets the person drive on from the playhead. The link names the scene `drive`; nothing restarts. A recorded motion cannot
-    /// be driven.
+    /// Lets the person drive on from the playhead without a restart, and sets scene `drive`. Recorded motions cannot be
+    /// driven.
     pub fn take_over(&mut self) {
         if self.tape.motion().is_some() {
             return;
@@ -200,8 +200,7 @@ impl Lab {
         self.name_drive();
     }
 
-    /// Restores the ticks that were discarded when a person began to drive in the past. Returns false if there are none, or
-    /// they are too old.
+    /// Restores the ticks that were discarded when a person began to drive in the past. Returns false if that is impossible.
     pub fn undo(&mut self) -> bool {
         let Some(undone) = self.undone.take() else {
             return false;
@@ -230,8 +229,7 @@ impl Lab {
         }
     }
 
-    /// Cuts the network for a number of ticks, beginning with the next one. In the past the motion stays, and histories are
-    /// rebuilt.
+    /// Cuts the network for a number of ticks, beginning with the next one. In the past, histories are rebuilt.
     pub fn cut_for(&mut self, ticks: u32) {
         let to_come = self.tape.last_tick() - self.playhead;
         self.cut_ticks = ticks.saturating_sub(u32::try_from(to_come).unwrap_or(u32::MAX));
@@ -367,8 +365,7 @@ impl Lab {
         true
     }
 
-    /// Works until the shown instant has the present settings, or `is_late` returns true. Returns false if nothing is left to
-    /// do.
+    /// Works until the shown instant has the present settings, or `is_late` returns true. Returns false if all is done.
     pub fn work_until(&mut self, is_late: impl Fn() -> bool) -> bool {
         let is_stale = |lab: &Lab| lab.lanes.iter().any(LaneRun::is_stale);
         let was_stale = is_stale(self);
@@ -388,8 +385,7 @@ impl Lab {
         while self.work() {}
     }
 
-    /// Returns the progress of the rebuild of lane A, and afterwards of lane B's. Lanes that still show an earlier history
-    /// come first.
+    /// Returns the progress of the rebuild of lane A, then of lane B's. Lanes that still show an earlier history come first.
     pub fn progress(&self) -> Progress {
         let lanes = || self.lanes.iter();
         let stale = lanes().filter(|lane| lane.is_stale());

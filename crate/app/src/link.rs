@@ -198,8 +198,7 @@ impl Link {
         })
     }
 
-    /// Drops instants and packets that are too late for a simulated world, and a trace offset without a trace; returns the
-    /// notices.
+    /// Drops instants and packets that are too late, and a trace offset without a trace; returns the notices.
     fn leave_out_what_is_too_late(&mut self, b: &mut LinkedLane) -> Vec<Notice> {
         let is_ours = self.motion.is_none();
         self.facts.take_if(|_| is_ours);

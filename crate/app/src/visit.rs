@@ -213,8 +213,7 @@ impl Visit {
         self.lab.count_widths(&mut self.statistics, window)
     }
 
-    /// Returns the width statistics so far, with the cost of every pair of widths; `None` before [`Visit::count_widths`] has
-    /// run.
+    /// Returns the width statistics so far, with the cost of each pair of widths; `None` before [`Visit::count_widths`].
     pub fn widths(&self) -> Option<WidthCounts> {
         let statistics = self.statistics.as_ref();
         statistics.map(|statistics| statistics.counts(self.lab.settings()))

@@ -48,8 +48,7 @@ impl Stop {
         }
     }
 
-    /// Parses the step's recorded link; `None` if there is none or it is invalid. A test of the tour checks that all are
-    /// valid.
+    /// Parses the step's recorded link; `None` if there is none. A test of the tour checks that all are valid.
     pub fn read_trace(&self) -> Option<Arc<Trace>> {
         Some(Arc::new(Trace::read(self.trace?.as_bytes()).ok()?))
     }
@@ -94,8 +93,7 @@ pub(super) fn link_of_bare_step(link: &str, tour: Tour) -> Option<String> {
 const EMBED: &str = "embed=1";
 
 impl Visit {
-    /// Opens a step of the tour with its link; an unknown step changes nothing. The motion restarts unless the present motion
-    /// is the step's.
+    /// Opens a step of the tour with its link; an unknown step changes nothing. The motion restarts unless it is the step's.
     pub fn open_step(&mut self, id: &str) {
         let Some(step) = (self.tour)(id) else {
             return;
