@@ -7,8 +7,7 @@ pub fn sorted(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     all
 }
 
-/// Sorts numbers in place, rising. It is here so that each crate does not compile its own sort, which is kilobytes of the
-/// page.
+/// Sorts numbers in place, rising. Each crate would compile a sort of its own, which are kilobytes of the page.
 #[inline(never)]
 pub fn sort(all: &mut [f64]) {
     all.sort_unstable_by(f64::total_cmp);

@@ -66,8 +66,7 @@ impl Delimiter {
     /// Fields are separated by runs of spaces.
     pub const SPACES: Delimiter = Delimiter(' ');
 
-    /// Finds the delimiter of a table from its first line: a tab, semicolon or bar outside of quotes, else a comma, else
-    /// spaces.
+    /// Returns the delimiter of a table's first line: a tab, semicolon or bar outside of quotes, else a comma, else spaces.
     pub fn of(line: &str) -> Delimiter {
         let has = |sign: char| {
             let mut quoted = false;
@@ -80,8 +79,7 @@ impl Delimiter {
         Delimiter(sign.unwrap_or(' '))
     }
 
-    /// Splits a line into its fields, without spaces and quotes around them. Within quotes the delimiter is an ordinary
-    /// character.
+    /// Splits a line into its fields, without spaces and quotes around them. A delimiter within quotes does not split.
     pub fn fields<'a>(&self, line: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
         let Delimiter(sign) = *self;
         let mut rest = Some(if sign == ' ' { line.trim() } else { line });

@@ -95,8 +95,7 @@ const LEAD_MAX_TICKS: u32 = 128;
 /// Upper limit of the ticks from an arrival to its horizon. So a packet at the horizon drops no baseline that is in use.
 const HORIZON_TICKS: u32 = 255;
 
-/// Returns the tick nearest to `now` that has this sequence. Before the first wrap it is negative for a sequence from before
-/// tick 0.
+/// Returns the tick nearest to `now` that has this sequence; negative for a sequence from before tick 0.
 pub fn tick_of_sequence(sequence: u16, now: i64) -> i64 {
     let behind = (now as u16).wrapping_sub(sequence) as i16;
     now - i64::from(behind)
