@@ -48,8 +48,7 @@ pub fn rungs() -> impl Iterator<Item = Rung> {
     Rung::ALL.into_iter().filter(|rung| rung.is_delta())
 }
 
-/// Iterates over the codecs that need nothing but the frames; arithmetic rungs count in both classes. Rung `simulated` needs a
-/// world, too.
+/// Iterates over the codecs that need nothing but the frames, so not rung `simulated`; arithmetic rungs in both classes.
 pub fn codecs() -> impl Iterator<Item = (Rung, Class)> {
     let rungs = rungs().filter(|rung| !rung.needs_simulation());
     rungs.flat_map(|rung| {
