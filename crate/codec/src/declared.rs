@@ -75,8 +75,7 @@ impl Fields {
         Ok(self)
     }
 
-    /// Adds a counter: a field that mostly changes by a small amount and may wrap around. A small change is sent as a
-    /// difference.
+    /// Adds a counter: a field that mostly changes by a little and may wrap. A small change is sent as a difference.
     ///
     /// # Errors
     /// The same as of [`Fields::with`].
@@ -161,7 +160,7 @@ impl Fields {
 /// A snapshot: the cubes and, in a format with declared [`Fields`], their rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Snapshot<'a> {
-    /// The cubes, as many as the format has slots.
+    /// The cubes, one for each slot of the format.
     pub cubes: &'a [Cube],
     /// The rows of all slots, one after another; empty in a format without fields.
     pub rows: &'a [u32],

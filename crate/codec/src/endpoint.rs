@@ -52,8 +52,7 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// Makes an encoder. `initial` is a snapshot that both ends know before the first packet, for example the quantised start
-    /// of the scene.
+    /// Makes an encoder. `initial` is a snapshot that both ends know before the first packet, such as the scene's start.
     pub fn new<'a>(
         format: Format,
         initial: impl Into<Snapshot<'a>>,
@@ -132,8 +131,8 @@ impl Encoder {
         }
     }
 
-    /// Returns the state of every cube in the baseline from which a packet of that sequence will be simulated, or `None` if
-    /// none will be. It is for callers on rung `simulated` that begin to simulate before a packet is due.
+    /// Returns the state of every cube in the baseline from which the packet with this sequence will be simulated; `None` if
+    /// it is not simulated. It is for callers on rung `simulated` that begin to simulate before a packet is due.
     pub fn foreseen_from(&self, sequence: u16) -> Option<Vec<CubeState>> {
         let baseline = self.baseline(sequence)?;
         let held = self.sent.get(baseline)?;
@@ -146,8 +145,7 @@ impl Encoder {
         self.sent.held_bytes() + self.coder.held_bytes() + self.initial.held_bytes()
     }
 
-    /// Number of cubes of the last packet that differ from the newest acknowledged snapshot, also on rungs that send without
-    /// a baseline.
+    /// Number of cubes of the last packet that differ from the newest acknowledged snapshot, even if it sent all cubes.
     pub fn changed_cubes(&self) -> usize {
         self.coder.changed_cubes()
     }
@@ -220,8 +218,7 @@ impl Decoder {
         })
     }
 
-    /// Decodes a packet into `snapshot`, and stores the result as a baseline. On an error neither `snapshot` nor the decoder
-    /// changes.
+    /// Decodes a packet into `snapshot`, and stores it as a baseline. On an error neither `snapshot` nor the decoder changes.
     ///
     /// `horizon` is the newest sequence that a packet can have by now, by the receiver's clock. Newer packets are refused:
     /// otherwise one forged packet would make every baseline too old. No baseline that a sender still uses is lost while the
@@ -318,7 +315,8 @@ fn acked(newest_acked: Option<u16>, sent: &History, sequence: u16) -> Option<u16
     sent.get(acked).map(|_| acked)
 }
 
-/// Returns the baseline and the coder's state beside it; the initial snapshot has no such state.
+/// Returns the baseline of a packet: a stored snapshot with its coder state, or the initial one without such a state; an
+/// error if it is not stored.
 fn baseline<'a>(
     history: &'a History,
     initial: &'a HeldSnapshot,

@@ -122,7 +122,7 @@ impl Format {
         Ok(Self { has_slots, ..self })
     }
 
-    /// Adds declared fields: each slot then sends an id, a kind and these fields.
+    /// Adds declared fields: each slot then sends an id, a kind and the values of these fields.
     #[must_use]
     pub const fn with_fields(self, fields: Fields) -> Self {
         let fields = Some(fields);

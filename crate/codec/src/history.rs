@@ -69,8 +69,8 @@ impl Clone for HeldSnapshot {
     }
 }
 
-/// The snapshots of the newest ticks, by sequence. Memory of dropped snapshots is reused, so it stops growing once the history
-/// is full. In class `chained`, the coder state beside each has a buffer of its own size.
+/// The stored snapshots of the newest ticks, by sequence. Memory of dropped snapshots is reused, so it stops growing once the
+/// history is full. In class `chained` each coder state has a buffer of its own size.
 #[derive(Debug)]
 pub(crate) struct History {
     /// Stored snapshots. The index is the sequence modulo the length, which is a power of two, so that wrapped sequences fit.
@@ -138,8 +138,8 @@ impl History {
         }
     }
 
-    /// Stores a snapshot, replacing one of the same sequence. A snapshot older than the history is ignored. `fill` writes cubes
-    /// and rows into a reused buffer, and exchanges the coder state with the last one that was made.
+    /// Stores a snapshot in place of one with the same sequence; ignores one that is older than the history. `fill` writes
+    /// the snapshot and its coder state into a reused buffer.
     pub(crate) fn insert(
         &mut self,
         sequence: u16,

@@ -14,9 +14,9 @@ pub enum Kind {
     Ack,
     /// The list of changed cubes: changed bits, counts, indices, and the choice between bits and indices.
     Index,
-    /// Position-changed, orientation-changed and at-rest bits.
+    /// Bits that say whether a cube's position and orientation have changed, and whether it is at rest.
     Flags,
-    /// The interacting bit.
+    /// The bit that says whether a cube is interacting.
     Interacting,
     /// Position.
     Position,
@@ -28,7 +28,7 @@ pub enum Kind {
     AngularVelocity,
     /// A player's input.
     Input,
-    /// Joining and keeping a connection, with the seal of its datagrams.
+    /// Datagrams that open or keep a connection, and the kind and tag of sealed datagrams.
     Connection,
     /// Padding of the last byte; under an arithmetic coder the rounding remainder, which may be negative.
     Padding,
@@ -52,12 +52,12 @@ impl Kind {
         Self::Padding,
     ];
 
-    /// Stable name, snake case.
+    /// Returns the kind's stable name, snake case.
     pub const fn name(self) -> &'static str {
         self.row().0
     }
 
-    /// Display name.
+    /// Returns the kind's name for people.
     pub const fn label(self) -> &'static str {
         self.row().1
     }
@@ -100,8 +100,7 @@ pub struct Span {
     pub kind: Kind,
     /// Name of the rule in FORMAT.md by which the field was written.
     pub rule: &'static str,
-    /// The sent value: a value, a difference, a flag, a float's bit pattern. Under an arithmetic coder always the decoded
-    /// value.
+    /// The sent value: a value, a difference, a flag, a float's bit pattern. By an arithmetic coder always the decoded value.
     pub value: i64,
     /// Index of the field's first decision in the ledger; `decision_count` is the number of its decisions.
     first_decision: u32,

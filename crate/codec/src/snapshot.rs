@@ -27,10 +27,10 @@ pub(crate) struct PacketCoder {
     memory: Memory,
     /// Cubes of the last packet.
     pub(crate) cubes: Vec<Cube>,
-    /// Slots of the last packet whose lives differ from the baseline's, and the other changed cubes.
+    /// Slots of the last packet with another life than in the baseline; the other changed cubes follow.
     settled: Vec<usize>,
     changed: Vec<usize>,
-    /// Other slots of the last packet whose rows differ from the baseline's, and all its rows.
+    /// Other slots of the last packet with another row than in the baseline; all rows of the packet follow.
     fielded: Vec<usize>,
     pub(crate) rows: Vec<u32>,
 }
@@ -190,8 +190,8 @@ impl PacketCoder {
         replace(&mut self.rows, rows);
     }
 
-    /// Codes cubes and rows by the model, in both directions: the baseline's before, the packet's after. A decoder passes any
-    /// `wanted`.
+    /// Codes cubes and rows by the model, in both directions: the coder's own cubes and rows are the baseline's before, the
+    /// packet's after. A decoder passes any `wanted`.
     fn code_modelled(
         &mut self,
         coder: &mut impl CoderObserver,
@@ -220,7 +220,8 @@ impl PacketCoder {
         }
     }
 
-    /// Codes cubes and rows by plain bits, in both directions: a writer's are the wanted ones, a reader's the baseline's before.
+    /// Codes cubes and rows by plain bits, in both directions. The coder's own cubes and rows are the wanted ones in a
+    /// writer; in a reader they are the baseline's before, the packet's after.
     fn code_packed<S: PacketStream>(
         &mut self,
         stream: &mut S,

@@ -30,7 +30,7 @@ pub trait Coder {
     fn code_uniform(&mut self, value: u32, bits: u32) -> u32;
 }
 
-/// The part of an encoder that fills a ledger, where one is asked for.
+/// The part of an encoder that fills a ledger; it does nothing without a ledger.
 #[derive(Debug)]
 pub(crate) struct Account<'a> {
     ledger: Option<&'a mut Ledger>,
@@ -131,7 +131,7 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// Charges the cost of the last field.
+    /// Charges the cost of the last field, at the packet's end.
     pub(crate) fn settle(&mut self, spent_65536ths: i64) {
         let last_65536ths = self.account(spent_65536ths);
         assert!(

@@ -11,9 +11,9 @@ use crate::quantise::with_largest;
 /// Half sides of the player and of the other cubes, 1/512 m.
 const PLAYER_HALF: f32 = 384.0;
 const CUBE_HALF: f32 = 102.4;
-/// Scale of a logistic distribution, as a share of 2^(mean log2 of its errors).
+/// Factor from 2^(mean log2 of the errors) to the scale of a logistic distribution of these errors.
 const SCALE_OF_ERROR: f32 = 0.8;
-/// Codes per unit of an orientation component at 9 bits, the unit of orientation errors.
+/// Number of codes in 1.0 of an orientation component at 9 bits; a code at 9 bits is the unit of orientation errors.
 pub(crate) const CODES_AT_9_BITS: f32 = 511.0 * FRAC_1_SQRT_2;
 
 /// Conversions between a format's quantisation steps and the model's units.
@@ -27,13 +27,13 @@ pub(crate) struct Geometry {
     /// codes.
     pub(crate) position_scale: f32,
     pub(crate) code_scale: f32,
-    /// 9-bit codes per code of the format, and the inverse.
+    /// Number of 9-bit codes in a code of the format; its inverse follows.
     pub(crate) codes_at_9_bits: f32,
     pub(crate) codes_of_9_bits: f32,
-    /// Approximate rotation of one code step, and the inverse.
+    /// Approximate rotation of one code step; its inverse follows.
     pub(crate) turn_step: f32,
     pub(crate) turn_steps: f32,
-    /// Codes per unit of a component.
+    /// Number of codes in 1.0 of an orientation component.
     pub(crate) codes: f32,
     /// Code of the component value 0.
     pub(crate) zero_code: f32,
@@ -77,8 +77,8 @@ impl Geometry {
         [largest as i32, a, b, c]
     }
 
-    /// Approximates [`Geometry::orientation`] within rounding, and faster: the length is 1 without a division wherever the
-    /// largest component can be computed.
+    /// Returns [`Geometry::orientation`] within rounding, but faster: the length is 1 without a division wherever the largest
+    /// component can be computed.
     pub(crate) fn unit(&self, codes: [i32; 4]) -> Quaternion {
         let [largest, a, b, c] = codes;
         let [a, b, c] = [a, b, c].map(|code| (code as f32 - self.zero_code) / self.codes);

@@ -107,7 +107,7 @@ impl Model {
     }
 }
 
-/// Returns the tables of a rung and class. A program unpacks each table once.
+/// Returns the trained tables of a rung and class. A program unpacks each table once.
 #[cfg(feature = "predicted")]
 fn tables(rung: Rung, class: Class) -> Arc<Tables> {
     static UNPACKED: [OnceLock<Arc<Tables>>; 4] = [const { OnceLock::new() }; 4];
@@ -126,12 +126,12 @@ fn tables(rung: Rung, class: Class) -> Arc<Tables> {
 pub struct Transition<'a> {
     /// Ticks from the baseline to the snapshot.
     pub ticks: u16,
-    /// The snapshot that an encoder writes; a decoder passes any cubes of the same number.
+    /// The snapshot that an encoder writes; a decoder passes cubes of any values, as many as the snapshot has.
     pub wanted: &'a [Cube],
     /// Indices of the slots whose lives have changed, rising. They are coded, and are in `snapshot` as wanted; the model
     /// passes over them and over empty slots, see `Cube::is_settled`.
     pub settled: &'a [usize],
-    /// Indices of the other changed cubes, rising; a decoder passes none.
+    /// Indices of the other changed cubes, rising; a decoder passes an empty list.
     pub changed: &'a [usize],
     /// The baseline before coding, the packet's snapshot after it.
     pub snapshot: &'a mut [Cube],
@@ -169,7 +169,7 @@ pub(crate) enum Memory {
 }
 
 impl Memory {
-    /// Copies the state `before`, or resets if the snapshot had no baseline. Keeps its own allocated memory.
+    /// Copies the baseline's state `before`, or resets if the baseline has none. Keeps its own allocated memory.
     pub(crate) fn recall(&mut self, before: &Self) {
         match (self, before) {
             (Self::Arithmetic(own), Self::Arithmetic(before)) => own.copy_from(before),

@@ -64,14 +64,14 @@ impl Adaptive {
     }
 }
 
-/// A cube's motion from its baseline to a snapshot.
+/// A cube's motion from its baseline to a snapshot, as a coder stores it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BaselineMotion {
     pub(super) cube: u16,
-    /// Bit lengths of the greatest prediction error: of a position axis, and of an orientation component.
+    /// Bit length of the greatest prediction error of a position axis; that of an orientation component follows.
     pub(super) moved_error: u8,
     pub(super) turned_error: u8,
-    /// Displacement in quantisation steps. 16 bits hold 64 m at 1/512 m, farther than any cube moves between two packets.
+    /// Displacement, quantisation steps. 16 bits hold 64 m at 1/512 m, farther than any cube moves between two packets.
     pub(super) moved: [i16; 3],
     /// Signs of the prediction errors of all six numbers, two bits each.
     pub(super) signs: u16,
@@ -114,12 +114,12 @@ impl BaselineMotion {
     }
 }
 
-/// Clamps a number to 16 bits.
+/// Returns the number clamped to 16 bits.
 pub(super) fn saturated(by: i32) -> i16 {
     by.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// Adaptive probabilities of all symbols and decisions.
+/// Probabilities of all symbols and decisions, which adapt to the coded values.
 #[derive(Clone, Debug)]
 pub(super) struct AdaptiveProbabilities {
     numbers: Distributions<NUMBER_CONTEXTS>,
@@ -146,7 +146,7 @@ impl AdaptiveProbabilities {
         self.flags[flag as usize][context & (FLAG_CONTEXTS - 1)].code(coder, value)
     }
 
-    /// Codes a number as a size class, a sign, and the bits below the class.
+    /// Codes and returns a number as a size class, a sign, and the bits below the class.
     #[inline(always)]
     pub(super) fn number(
         &mut self,
@@ -177,7 +177,7 @@ impl AdaptiveProbabilities {
     }
 }
 
-/// Least size and low bits of each class; the escape's is to be counted on.
+/// For each size class, its least size and the number of bits below the class.
 static LOWS: [(u32, u32); CLASSES] = lows();
 
 const fn lows() -> [(u32, u32); CLASSES] {
@@ -195,7 +195,7 @@ const fn lows() -> [(u32, u32); CLASSES] {
     lows
 }
 
-/// Class of a size: sizes 0 to 3 have a class each, then each half octave has one.
+/// Returns the class of a size: sizes 0 to 3 have a class each, then each half octave has one.
 #[inline(always)]
 fn class_of(size: u32) -> usize {
     match size {
@@ -276,12 +276,12 @@ pub(super) fn sign_context(kind: usize, change: i32, error_before: i32, error: i
     kind * 27 + three(change) * 9 + three(error_before) * 3 + three(error)
 }
 
-/// Bit length of a size.
+/// Returns the bit length of a size.
 pub(super) fn bits(size: u32) -> usize {
     (32 - size.leading_zeros()) as usize
 }
 
-/// A third of a size's bit length, rounded up, at most 3.
+/// Returns a third of a size's bit length, rounded up, at most 3.
 pub(super) fn thirds(size: u32) -> usize {
     usize::from(size > 0) + usize::from(size > 7) + usize::from(size > 63)
 }

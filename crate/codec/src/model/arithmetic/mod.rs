@@ -86,24 +86,24 @@ impl ArithmeticModel {
     }
 }
 
-/// State of one packet while it is coded.
+/// The state of coding one packet.
 struct PacketPass<'a, C> {
     format: &'a Format,
     geometry: &'a Geometry,
     coder: &'a mut C,
     learned: &'a mut AdaptiveProbabilities,
     motions: &'a mut Vec<BaselineMotion>,
-    /// Remaining input from the next block on: the baseline's motions, the changed cubes, the settled slots.
+    /// The baseline's motions from the next block on; next, the changed cubes and the settled slots from there on.
     known: &'a [BaselineMotion],
     changed: &'a [usize],
     settled: &'a [usize],
-    /// Change histories, newest in the lowest bit, 1 for changed: of cubes with a motion, of quiet cubes, of blocks.
+    /// Change history of cubes with a motion: 1 for changed, newest in the lowest bit. Quiet cubes and blocks have their own.
     recent: usize,
     recent_quiet: usize,
     recent_blocks: usize,
 }
 
-/// A block while it is coded. In a set of its cubes, the lowest bit is the first cube.
+/// The state of coding one block. In a set of its cubes, the lowest bit is the first cube.
 struct Block<'a> {
     first: usize,
     wanted: &'a [Cube],

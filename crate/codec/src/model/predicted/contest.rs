@@ -7,7 +7,7 @@ use super::lanes::{Axes, each};
 
 /// Number of rival predictions for a value; the first is the tables' prediction.
 pub(super) const RIVALS: usize = 5;
-/// Number of predictions that compete with the prediction of the trained tables.
+/// Number of rival predictions besides the prediction of the trained tables.
 const OTHERS: usize = RIVALS - 1;
 
 /// Least difference in mean loss for a rival to replace the tables' prediction.
@@ -19,10 +19,10 @@ const MOST_LOSSES: f32 = 70.0;
 const FIRST_BIASES: f32 = 4.0;
 const MOST_BIASES: f32 = 40.0;
 
-/// The running losses of five rival predictions, for three axes.
+/// Mean losses (errors) of five rival predictions, for three axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RivalRecord {
-    /// Mean loss of each rival beside the tables, minus the tables' mean loss.
+    /// Mean loss of each rival, minus the mean loss of the tables' prediction.
     losses: [Axes; OTHERS],
     /// Number of values scored so far, up to the longest window.
     values: f32,
@@ -68,7 +68,7 @@ impl RivalRecord {
     }
 }
 
-/// A contest that corrects every rival of the tables by its mean error.
+/// A contest of predictions in which every rival of the tables is corrected by its mean error.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CorrectedContest {
     contest: RivalRecord,

@@ -19,10 +19,10 @@ use crate::stream::CODED_AXES;
 /// Limit of a predicted displacement, 1/512 m: 8 m.
 const MOVED_MAX: f32 = 4096.0;
 
-/// A displacement while its axes are coded one after another.
+/// The state of coding a displacement, axis after axis.
 struct Displacement {
     features: [Axes; EARLY],
-    /// Partial sums of the prediction over the early features.
+    /// Sums of the prediction over the features that are known before the first axis, by axis.
     early: Axes,
     rivals: [Axes; RIVALS],
     expected: ExpectedErrors,
@@ -184,8 +184,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         self.teach_error(group, axis, &displacement.expected, &error_features, error);
     }
 
-    /// Learns from a whole displacement; returns the offset from the cube's decoded position to its probable exact one, 1/512
-    /// m.
+    /// Learns from a whole displacement; returns the offset from the decoded position to the probable exact one, 1/512 m.
     fn learn_displacement(&mut self, displacement: &Displacement) -> Vector3 {
         let Displacement {
             rivals,

@@ -32,12 +32,12 @@ pub(super) struct ExpectedErrors {
     /// The group: displacements (0) or orientations (1).
     which: usize,
     features: [f32; EARLY],
-    /// Partial sums of the prediction over the early features.
+    /// Sums of the prediction over the features that are known before the first number, by axis.
     early: Axes,
     rivals: [Axes; RIVALS],
 }
 
-/// A coder of one changed cube.
+/// The state of coding one changed cube.
 pub(super) struct CubeCoder<'a, 'd, C> {
     pub(super) decider: &'a mut Decider<'d, C>,
     pub(super) format: &'a Format,
@@ -52,7 +52,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         self.decider.coder.said(rule, value.into());
     }
 
-    /// Returns the partial sums of a group's prediction over the early features, by axis.
+    /// Returns the sums of a group's prediction over the features that are known early, by axis.
     #[inline(always)]
     pub(super) fn predict(&self, group: Linear, features: &[Axes; EARLY]) -> Axes {
         let coefficients = self.coefficients(group);
@@ -64,7 +64,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         each(|i| sums[0][i] + sums[1][i])
     }
 
-    /// Returns the partial sum of an axis's prediction over the late features.
+    /// Returns the sum of an axis's prediction over the features that become known late.
     #[inline(always)]
     pub(super) fn predict_late(&self, group: Linear, axis: usize, features: &[f32; LATE]) -> f32 {
         let [.., a, b, c, d] = self.coefficients(group);
@@ -109,8 +109,8 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         contest.score(&losses);
     }
 
-    /// Prepares the prediction of three error sizes, before the first of them. Rivals of the tables, corrected by their mean
-    /// error, are the last error, the mean of recent errors, and that mean with an already known error.
+    /// Returns the predictions of three error sizes, before the first of them is known. Rivals of the tables, corrected by
+    /// their mean error, are the last error, the mean of recent errors, and that mean with an already known error.
     #[inline(always)]
     pub(super) fn expect_errors(&self, group: Linear) -> ExpectedErrors {
         let which = match group {
@@ -133,7 +133,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         }
     }
 
-    /// Returns the log2 of an axis's expected error, limited to 1/8 to 512.
+    /// Returns the log2 of an axis's expected error; the error is limited to 1/8 to 512.
     #[inline(always)]
     pub(super) fn expect_error(
         &mut self,

@@ -10,7 +10,7 @@ use crate::model::geometry::{Geometry, half_side};
 use crate::model::logarithms::{exp, log_size, log2, size_class};
 use crate::model::rotation::{Quaternion, Vector3, length, support};
 
-/// A cube's pose in the baseline. Most cubes stay the same from packet to packet, so each pose is cached.
+/// A cube's pose in the baseline, cached because most cubes stay the same from packet to packet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BaselinePose {
     codes: [i32; 4],
@@ -104,7 +104,7 @@ impl FlagFeatures {
 /// Number of classes of lift and tilt.
 const UNSETTLED: usize = 24;
 
-/// Contexts of a cube's change symbol.
+/// Facts from which the contexts of a cube's change symbol are computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlagContexts<'a> {
     pub(super) features: FlagFeatures,
@@ -112,7 +112,7 @@ pub(super) struct FlagContexts<'a> {
     /// True where a simulation foresees that interacting begins or ends; `None` without a simulation.
     pub(super) toggles: Option<bool>,
     speed_class: usize,
-    /// Number of neighbours, at most 3.
+    /// Number of neighbours; more than 3 count as 3.
     near_count: usize,
     near_speed: usize,
     /// Ticks of rest up to the packet, in thirds; `None` where the cube moves or does not interact.
@@ -154,7 +154,7 @@ impl<'a> FlagContexts<'a> {
         }
     }
 
-    /// Returns the table rows of the change symbol; `recent` says which of the last cubes changed.
+    /// Returns the table rows for coding the change symbol; `recent` says which of the last cubes changed.
     pub(super) fn happened(&self, recent: usize) -> [usize; 4] {
         let interacting = usize::from(self.features.interacting);
         let recent = recent & 3;
@@ -171,7 +171,7 @@ impl<'a> FlagContexts<'a> {
         ]
     }
 
-    /// Returns the rows of learned factors for the change symbol.
+    /// Returns the rows of learned factors for coding the change symbol.
     pub(super) fn learned(&self, recent: usize) -> [usize; FACTORS] {
         let error = (self.motion.errors[0] as usize).min(7);
         let recent = recent & 3;
@@ -182,20 +182,20 @@ impl<'a> FlagContexts<'a> {
         ]
     }
 
-    /// Returns the set of powers for the change symbol.
+    /// Returns the index of the set of powers for coding the change symbol.
     pub(super) fn set(&self) -> usize {
         usize::from(self.features.interacting) + 2 * usize::from(self.motion.moving)
     }
 
-    /// Returns the context of a quiet cube's change symbol.
+    /// Returns the context for coding a quiet cube's change symbol.
     pub(super) fn quiet(&self) -> usize {
         (usize::from(self.features.distance_class) / 4) << 1 | usize::from(self.near_count > 0)
     }
 }
 
-/// Number of classes of a distance from the player: thirds of an octave, from 1/8 m.
+/// Number of classes of a distance from the player; a class is a third of an octave, from 1/8 m.
 const DISTANCE_CLASSES: usize = 32;
-/// Number of exponents of a squared distance with a class of their own, and the mantissa bits that count.
+/// Number of exponents of a squared distance that have classes of their own.
 const EXPONENTS: usize = 38;
 const MANTISSA_BITS: u32 = 3;
 static CLASSES: [u8; EXPONENTS << MANTISSA_BITS] = distance_classes();

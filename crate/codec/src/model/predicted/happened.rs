@@ -14,7 +14,7 @@ use crate::model::{change_symbol, check_symbol};
 
 /// Number of quiet cubes that are coded together, in a run.
 const RUN: usize = CLASSES - 1;
-/// The class of a run without a changed cube.
+/// The class that means: no cube of the run has changed.
 const NONE: usize = CLASSES - 1;
 /// Scale of a run's probabilities: 65,536 minus the least share of each class.
 const RUN_ONE: f32 = 65_472.0;
@@ -31,7 +31,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         }
     }
 
-    /// Codes the change symbol of a cube with a known motion or rest.
+    /// Codes and returns the change symbol of a cube with a known motion or rest.
     pub(super) fn happened(
         &mut self,
         index: usize,
@@ -52,7 +52,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         Ok(happened)
     }
 
-    /// Codes the change symbol of a quiet cube that changed.
+    /// Codes and returns the change symbol of a quiet cube that changed.
     fn happened_in_quiet(
         &mut self,
         index: usize,

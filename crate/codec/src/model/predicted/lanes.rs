@@ -2,16 +2,16 @@
 
 use crate::model::rotation::Vector3;
 
-/// One number for each axis.
+/// Three numbers, one for each axis, in four lanes of a vector.
 pub(crate) type Axes = [f32; 4];
 
-/// Puts a vector's axes side by side.
+/// Converts a vector to four lanes; the fourth is 0.
 #[inline(always)]
 pub(crate) fn lanes([x, y, z]: Vector3) -> Axes {
     [x, y, z, 0.0]
 }
 
-/// Computes a vector of four lanes, one call a lane.
+/// Computes four lanes by calling `lane` for each.
 #[inline(always)]
 pub(crate) fn each(lane: impl Fn(usize) -> f32) -> Axes {
     [lane(0), lane(1), lane(2), lane(3)]

@@ -13,7 +13,7 @@ use crate::model::symbols::{CLASSES, ClassEnds, Distributions};
 pub(super) const LEARNED: usize = 2;
 pub(super) const OWN_ERRORS: usize = 8;
 pub(super) const ERRORS_BEFORE: usize = 2;
-/// Number of contests of a linear prediction: neighbours or not, near the player or not, moving or not.
+/// Number of contests of a kind of prediction: neighbours or not, near the player or not, moving or not.
 const CONTESTS: usize = 8;
 /// Number of contexts of a learned distribution that is selected by the number's shape.
 const BY_SHAPE: usize = SCALES;
@@ -31,7 +31,8 @@ pub(super) const LARGEST_CONTEXTS: usize = 2 * 32;
 /// The number that stands for a learned probability of 1.
 const CHANCE_ONE: f32 = 65_536.0;
 
-/// The likeliest exponent of an escape, by alphabet. Each step away from it is less likely by 2^-`ESCAPE_SLOPE`.
+/// The likeliest exponent of an escape (a number beyond its alphabet), by alphabet. Each exponent farther away is less likely
+/// by 2^-`ESCAPE_SLOPE`.
 const ESCAPES: [f32; ALPHABETS] = [1.0, 2.5, 6.5];
 const ESCAPE_SLOPE: f32 = 0.75;
 
@@ -44,14 +45,14 @@ pub(super) fn escapes(alphabet: usize) -> ClassEnds {
     mixture::ends_of::<CLASSES>(&core::array::from_fn(share))
 }
 
-/// Starting trust in the trained tables, by the kind of motion.
+/// Initial trust in the trained tables, which depends on the kind of motion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TableTrust {
     /// Starting weights of the tables' and of the learned distributions; `None` takes the trained weights.
     weights: Option<[f32; 2]>,
     /// Rate at which the weights adapt.
     rate: f32,
-    /// Extra loss with which the rivals of the tables start.
+    /// Extra loss with which the rivals of the tables start, in favour of the tables.
     head_start: f32,
 }
 
@@ -88,10 +89,10 @@ impl QuietCounts {
 #[derive(Clone, Debug)]
 pub(crate) struct LearnedState {
     trust: TableTrust,
-    /// True until the starting weights are set.
+    /// True until the initial weights are set.
     is_new: bool,
     pub(super) numbers: Distributions<{ NUMBER_KINDS * KIND_CONTEXTS }>,
-    /// Learned log2 factors of the change symbol.
+    /// Learned factors of the change symbol's classes, as log2.
     pub(super) happened: [Factors; HAPPENED[0] + HAPPENED[1] + HAPPENED[2]],
     pub(super) powers: [Powers; HAPPENED_SETS],
     pub(super) escapes: Distributions<ALPHABETS>,
@@ -99,7 +100,7 @@ pub(crate) struct LearnedState {
     pub(super) quiet: [QuietCounts; QUIET_GROUPS],
     /// Learned probabilities of the largest component, out of 65,536; 0 before the first use of a context.
     largest: [u16; LARGEST_CONTEXTS],
-    /// Contests of displacements and of rotations, then contests of their error sizes.
+    /// Contests of displacements and of rotations, by situation; then those of their error sizes.
     contests: [[RivalRecord; 2]; CONTESTS],
     error_contests: [[CorrectedContest; 2]; CONTESTS],
 }

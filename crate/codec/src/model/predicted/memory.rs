@@ -6,14 +6,14 @@ use crate::format::Format;
 use crate::history::{fit, room};
 use crate::model::rotation::{Vector3, add, scale, subtract};
 
-/// A cube's motion from its baseline to a snapshot; 0 where nothing is known. Rates are per tick.
+/// A cube's motion from its baseline to a snapshot; 0 where unknown. Rates are per tick.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CubeMotion {
     /// Linear velocity, 1/512 m a tick.
     pub(crate) velocity: Vector3,
     /// Change of `velocity` since the motion before, 1/512 m a tick.
     pub(crate) velocity_surprise: Vector3,
-    /// Angular velocity, rotation a tick.
+    /// Angular velocity: rotation vector a tick.
     pub(crate) spin: Vector3,
     pub(crate) spin_surprise: Vector3,
     /// Linear and angular velocity averaged over some ticks: those of one tick are coarse.
@@ -22,7 +22,7 @@ pub(crate) struct CubeMotion {
     /// Offset from the quantised position to the probable exact one, less than a step, 1/512 m.
     pub(crate) offset: Vector3,
     pub(crate) turn_offset: Vector3,
-    /// log2 of the prediction's error, of position and orientation.
+    /// log2 of the prediction errors of position and orientation.
     pub(crate) errors: [f32; 2],
     /// Running means of `errors` over some ticks.
     pub(crate) slow_errors: [f32; 2],
@@ -81,7 +81,7 @@ impl CubeMotion {
         }
     }
 
-    /// Returns the remaining knowledge of a cube that stayed unchanged for `ticks` more ticks.
+    /// Returns what is still known of a motion after `ticks` more ticks without a change.
     pub(crate) fn rested(&self, ticks: u16) -> KnownMotion {
         let known = self.moving || self.rest_ticks > 0;
         let rest_ticks = if known {
@@ -118,7 +118,7 @@ fn rest_longer(rest_ticks: u16, ticks: u16) -> u16 {
     }
 }
 
-/// Stored knowledge of a cube's motion: all of it, or only its time at rest.
+/// What is known of a cube's motion: all of it, or only its time at rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KnownMotion {
     /// Ticks at rest; 0 if nothing is known.
@@ -262,11 +262,11 @@ impl PredictedMemory {
     }
 }
 
-/// Known motions of cubes, in coding order.
+/// Known motions of cubes, in the order in which the cubes are coded.
 #[derive(Clone, Debug)]
 pub(super) struct KnownMotions {
     motions: Vec<StoredMotion>,
-    /// Cubes of which only the ticks at rest are known: index and ticks.
+    /// Index and ticks at rest of the cubes of which nothing else is known.
     rests: Vec<(u16, u16)>,
 }
 
@@ -356,7 +356,7 @@ impl Motions {
         self.slots[index] == 0
     }
 
-    /// Returns the remaining knowledge of a cube's motion after `ticks` more ticks without a change.
+    /// Returns what is still known of a cube's motion after `ticks` more ticks without a change.
     pub(super) fn rested(&self, index: usize, ticks: u16) -> KnownMotion {
         match self.slots[index] {
             0 => KnownMotion::Rest(0),
@@ -365,7 +365,7 @@ impl Motions {
         }
     }
 
-    /// Returns a cube's motion, at rest where none is known, and its ticks at rest.
+    /// Returns a cube's motion (no motion if unknown), and its ticks at rest.
     #[inline(always)]
     pub(super) fn of(&self, index: usize) -> (CubeMotion, u16) {
         match self.slots[index] {

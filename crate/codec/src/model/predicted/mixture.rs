@@ -39,8 +39,7 @@ pub(crate) fn ends_of<const K: usize>(shares: &[f32; K]) -> ClassEnds {
     ends
 }
 
-/// Codes a class by a mixture of the tables' and the learned distributions. The learned ones adapt; the weights adapt by
-/// `rate`.
+/// Codes a class by a mixture of the tables' and the learned distributions. The latter adapt, and the weights by `rate`.
 #[inline(always)]
 pub(super) fn code<C: CoderObserver, const N: usize>(
     coder: &mut C,

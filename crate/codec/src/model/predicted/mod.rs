@@ -64,7 +64,8 @@ pub struct PredictedModel {
     /// Motions of the last baseline's cubes.
     motions: Motions,
     order: Order,
-    /// Cubes of a packet beside the player: those with a known motion or rest, by squared distance, and the quiet ones.
+    /// The packet's cubes other than the player that have a known motion or rest, with squared distances; the quiet ones
+    /// follow.
     known: Vec<(usize, f32)>,
     quiet: Vec<u16>,
     /// Poses of the cubes of the last baseline.
@@ -201,8 +202,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         square
     }
 
-    /// Lists all cubes beside the player: those with a known motion or rest, each with its squared distance, and the quiet
-    /// ones.
+    /// Lists all cubes but the player: those with a known motion or rest, with squared distances, and the quiet ones.
     #[inline(always)]
     fn list_others(
         &mut self,
@@ -234,7 +234,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
             && !foreseen.is_some_and(|foreseen| foreseen.moving || foreseen.interacting)
     }
 
-    /// Codes a cube's change symbol, and its fields if it changed.
+    /// Codes a cube's change symbol and, if the cube changed, its fields.
     fn code(&mut self, index: usize, is_player: bool) -> Result<(), DecodeError> {
         let features = self.flag_features[index];
         let (before, rest_ticks) = self.motions.of(index);

@@ -15,8 +15,7 @@ const SIDE: usize = 32;
 const CELL_CHANGES_MAX: usize = 64;
 const NONE: u32 = u32::MAX;
 
-/// A cube's change from baseline to packet. Lengths in 1/512 m, turns as [`difference`](crate::model::rotation::difference)
-/// has them.
+/// A cube's change from baseline to packet. Lengths in 1/512 m, turns as rotation vectors.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CubeChange {
     /// Centre of the cube in the baseline, 1/512 m.
@@ -24,21 +23,21 @@ pub(crate) struct CubeChange {
     pub(crate) moved: Vector3,
     pub(crate) turned: Vector3,
     pub(crate) rotation: Quaternion,
-    /// Displacement minus that of dead reckoning.
+    /// Displacement minus the displacement by dead reckoning, 1/512 m.
     pub(crate) surprise: Vector3,
     pub(crate) turn_surprise: Vector3,
-    /// Offset from the quantised position to the probable exact one.
+    /// Offset from the quantised position to the probable exact one, 1/512 m.
     pub(crate) offset: Vector3,
     pub(crate) turn_offset: Vector3,
     /// log2 of the prediction's error, of position and orientation.
     pub(crate) errors: [f32; 2],
 }
 
-/// Weighted means over the neighbours of a place; the nearest neighbours weigh most.
+/// Means over the neighbours of a place; nearer neighbours have greater weights.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NeighbourMeans {
     pub(crate) count: usize,
-    /// Displacement of the place if it were one body with its neighbours.
+    /// Displacement of the place if it moved as one rigid body with its neighbours.
     pub(crate) rigid: Vector3,
     pub(crate) moved: Vector3,
     pub(crate) turned: Vector3,
@@ -47,11 +46,11 @@ pub(crate) struct NeighbourMeans {
     pub(crate) errors: [f32; 2],
 }
 
-/// The part of the neighbours' means that the flag "changed" needs.
+/// Mean motion of the neighbours, as far as the flag "changed" needs it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NearMotion {
     pub(crate) count: usize,
-    /// Mean displacement.
+    /// Mean displacement of the neighbours.
     pub(crate) moved: Vector3,
 }
 
@@ -66,7 +65,7 @@ struct NeighbourChange {
     rotation: Quaternion,
 }
 
-/// The cubes coded so far, in a grid over the floor.
+/// The cubes coded so far, in a grid over the floor, for finding neighbours.
 #[derive(Clone, Debug)]
 pub(crate) struct Neighbours {
     /// Index of the newest change in each cell.

@@ -7,12 +7,12 @@ use super::shape::{self, ESCAPE, LARGEST, Shape};
 use super::tables::{Coefficients, Tables};
 use crate::model::logarithms::truncate;
 
-/// The context of a number to code.
+/// What is known of a number before it is coded: its context.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NumberContext {
     /// Which number: x, y, z, or one of the three orientation components.
     pub(crate) number: usize,
-    /// Mean of the expected distribution, and the log2 of its scale.
+    /// Mean of the number's expected distribution; then the log2 of the distribution's scale.
     pub(crate) mean: f32,
     pub(crate) scale_log2: f32,
     /// Class of an already known error of this cube, 0 to 7.

@@ -17,7 +17,7 @@ use crate::stream::CODED_COMPONENTS;
 /// Limit of a predicted rotation about an axis, in the units of a rotation vector.
 const TURNED_MAX: f32 = 3.0;
 
-/// Returns the components' indices by falling magnitude, ties by index.
+/// Returns the indices of the components by falling magnitude; equal ones by index.
 fn by_size(q: Quaternion) -> [usize; 4] {
     // The bits of what is not negative rise with it.
     let mut keys: [u64; 4] =
@@ -28,7 +28,7 @@ fn by_size(q: Quaternion) -> [usize; 4] {
     keys.map(|key| 3 - (key & 3) as usize)
 }
 
-/// A coded orientation and the rotation that led to it.
+/// A decoded orientation, and the rotation from the baseline to it.
 pub(super) struct Turn {
     pub(super) orientation: Quaternion,
     pub(super) turned: Vector3,
@@ -39,7 +39,7 @@ pub(super) struct Turn {
 }
 
 impl<C: CoderObserver> CubeCoder<'_, '_, C> {
-    /// Codes a changed orientation.
+    /// Codes a changed orientation; returns it with its rotation.
     pub(super) fn orientation(
         &mut self,
         base: &Cube,

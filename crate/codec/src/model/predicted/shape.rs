@@ -2,7 +2,7 @@
 
 use crate::model::logarithms::truncate;
 
-/// Number of scales, a quarter of an octave apart.
+/// Number of scales of expected distributions; each is a quarter of an octave wider than the one before.
 pub const SCALES: usize = 48;
 /// Number of classes of the distance from the mean to the nearest integer, in sixteenths of a step.
 pub(crate) const FRACTIONS: usize = 8;
@@ -15,7 +15,7 @@ const FINE_SCALES: usize = 2 * ALPHABET_SCALES;
 /// Number of table rows, one for each shape.
 pub const SHAPES: usize = FINE_SCALES * FRACTIONS + SCALES - FINE_SCALES;
 
-/// The class of residuals too large for their alphabet.
+/// The class for residuals that are too large for their alphabet.
 pub const ESCAPE: usize = 15;
 
 /// The shape of a residual's expected distribution: its scale, and the mean's fraction of a step.

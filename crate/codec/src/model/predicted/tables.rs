@@ -69,7 +69,7 @@ impl Linear {
 
 /// Number of kinds of coded numbers: displacement along the floor, displacement upwards, orientation component.
 pub(crate) const NUMBER_KINDS: usize = 3;
-/// Number of classes of an already known error.
+/// Number of classes of an error of the cube that is already known.
 pub const ERRORS: usize = 8;
 /// Table rows of a kind in its two contexts: by shape, and by half octaves of the scale with a known error.
 const NUMBER_ROWS: [usize; 2] = [SHAPES, SCALES / 2 * ERRORS];
@@ -106,9 +106,8 @@ pub const TABLE_BYTES: usize = LINEAR_BYTES + SHARE_BYTES + CHANCES + WEIGHT_BYT
 pub const LINEAR_BYTES: usize = DISTANCES.len() * 2 * LINEAR_ROWS * FEATURES;
 pub const NUMBER_BYTES: usize = NUMBER_COUNT * CLASSES;
 
-/// Steps in which the tables are stored. Coefficients have steps of 1/1024, of which only the highest bits count; shares and
-/// chances are stored as their -log2 in steps of 1/2 and 1/16. Finer steps would gain little, and enlarge a page's compressed
-/// code.
+/// Number of steps in a coefficient of 1; only the highest bits of these steps are stored. Shares and chances are stored as
+/// their -log2 in steps of 1/2 and 1/16. Finer steps would gain little, and enlarge a page's compressed code.
 pub const COEFFICIENT_STEPS: f32 = 1024.0;
 pub const SHARE_STEPS: f32 = 2.0;
 pub const CHANCE_STEPS: f32 = 16.0;
@@ -166,7 +165,7 @@ impl Coefficients {
     }
 }
 
-/// Iterates over distance, row and feature of the stored coefficients, in an order that puts similar values together.
+/// Iterates over distance, row and feature of the stored coefficients, in an order in which similar values are neighbours.
 pub fn stored_places() -> impl Iterator<Item = (usize, usize, usize)> {
     (0..LINEAR_ROWS * FEATURES * DISTANCES.len()).map(|at| {
         let (at, distance) = (at / DISTANCES.len(), at % DISTANCES.len());
@@ -249,7 +248,7 @@ impl Tables {
         tables
     }
 
-    /// Returns the rows of a number's two distributions.
+    /// Returns the indices of the two distributions of a number.
     pub(crate) fn number_rows(kind: usize, contexts: [usize; 2]) -> [usize; 2] {
         let mut first = kind * KIND_ROWS;
         core::array::from_fn(|i| {

@@ -13,7 +13,7 @@ use crate::model::rotation::{Quaternion, Vector3, add, length, scale, subtract, 
 /// Half of [`CODES_AT_9_BITS`], for a rotation in codes.
 pub(super) const HALF_CODES: f32 = CODES_AT_9_BITS * 0.5;
 
-/// A cube's past and surroundings, as features of its predictions.
+/// A cube's past and surroundings, from which the features of its predictions are computed.
 #[derive(Debug)]
 pub(crate) struct ValueFeatures<'a> {
     pub(super) flags: FlagContexts<'a>,
@@ -25,7 +25,7 @@ pub(crate) struct ValueFeatures<'a> {
     pub(crate) situation: usize,
     /// Height of the cube's lowest corner above the floor, 1/512 m.
     lift: f32,
-    /// Probable direction of motion: if the cube went farther than expected along one axis, it did so along the next.
+    /// Probable direction of motion: a cube that moved farther than expected along one axis also does so along the next.
     course: Vector3,
     /// Direction away from the player; 0 if the player is far.
     away: Vector3,

@@ -126,7 +126,7 @@ impl Filter {
         }
     }
 
-    /// Estimates states at the baseline whose velocities lead straight to the snapshot.
+    /// Estimates states at the baseline with velocities that lead straight to the snapshot.
     pub(super) fn lead(
         &self,
         ticks: u16,
@@ -153,7 +153,7 @@ impl Filter {
         }));
     }
 
-    /// Estimates a cube's state from two snapshots alone.
+    /// Estimates a cube's state from the baseline and the snapshot alone.
     fn between(&self, base: &Cube, cube: &Cube, per_s: f32) -> CubeState {
         let (from, to) = (self.format.dequantise(base), self.format.dequantise(cube));
         let velocity = scale(subtract(to.position, from.position), per_s);

@@ -22,7 +22,7 @@ pub(in crate::model) const LEAST: u16 = 6;
 /// A cumulative distribution over 16 classes: the end of each class, out of 32,768 or modulo 65,536.
 pub(crate) type ClassEnds = [u16; CLASSES];
 
-/// Adaptation rates by a distribution's age, as right shifts; the last stays.
+/// Adaptation rates by a distribution's age, as right shifts; the oldest age keeps the last rate.
 static RATES: [u8; 128] = rates();
 const AGE_MAX: u8 = 120;
 
