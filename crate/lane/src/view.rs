@@ -20,7 +20,7 @@ const EASE_TO_NEUTRAL: f32 = 0.1;
 /// Number of ticks after which no more than 0.01 % of a colour's change is left.
 const EASING_TICKS: u64 = 90;
 
-/// Returns the distance between two places, m. The machine's square root gives the bits of `libm`'s, which is slow in wasm.
+/// Returns the distance between two places, m. The machine's square root gives `libm`'s bits, and is faster in wasm.
 pub fn distance_m([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> f32 {
     let (x, y, z) = (ax - bx, ay - by, az - bz);
     (x * x + y * y + z * z).sqrt()
