@@ -18,8 +18,7 @@ impl Pieces {
         }
     }
 
-    /// Adds a piece; returns all bytes once every piece is there. A piece with another count, or that is there already, is
-    /// ignored.
+    /// Adds a piece; returns all bytes once every piece is there. A known piece, or one with another count, is ignored.
     pub(crate) fn take(&mut self, index: u16, count: u16, bytes: &[u8]) -> Option<Vec<u8>> {
         if usize::from(count) != self.pieces.len() {
             return None;

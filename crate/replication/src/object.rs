@@ -8,8 +8,7 @@ use snapshot_codec::{Cube, CubeState, FIELDS_MAX, Format, Life, Snapshot};
 use std::collections::VecDeque;
 use std::fmt;
 
-/// Allowed range of the squared length of a unit quaternion. It is wide because a game's own steps change the length a
-/// little.
+/// Allowed range of a unit quaternion's squared length; wide because a game's own steps change the length a little.
 const UNIT_LENGTH2: std::ops::Range<f32> = 0.5..2.0;
 
 /// How a client sees an object.
@@ -490,8 +489,7 @@ impl Slots {
         self.slots[slot].way
     }
 
-    /// Returns the slots whose lives changed at least three times after the tick `since`, each with the tick of the third
-    /// last change.
+    /// Returns the slots with three changes of the life after tick `since`, each with the tick of the third last change.
     pub(crate) fn jumps(&self, since: u64) -> Vec<(u16, u64)> {
         let slots = (0..).zip(&self.slots);
         let often = slots.filter(|(_, slot)| slot.is_alive && slot.jumps[0] > since);

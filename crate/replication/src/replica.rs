@@ -46,8 +46,7 @@ pub(crate) struct WorldSnapshot {
     pub(crate) number: u64,
     pub(crate) cubes: Vec<Cube>,
     pub(crate) rows: Vec<u32>,
-    /// Slots whose lives changed three times within the greatest age of a baseline, each with the tick of the third last
-    /// change.
+    /// Slots with three changes of the life within a baseline's greatest age, each with the tick of the third last change.
     pub(crate) jumps: Vec<(u16, u64)>,
 }
 

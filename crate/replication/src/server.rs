@@ -137,8 +137,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.listener.refuse(peer, why);
     }
 
-    /// Returns the next event of an admitted client: it joined, plays or left. `None` if there is none. The last 1,024 events
-    /// are kept.
+    /// Returns the next event of an admitted client: joined, plays or left; `None` if none. The last 1,024 are kept.
     #[must_use]
     pub fn next_event(&mut self) -> Option<PeerEvent> {
         self.listener.next_event()
@@ -301,8 +300,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         }
     }
 
-    /// Returns the slots of the objects that a client sees (`None` if it sees all), and the velocities of those that it sees
-    /// in detail.
+    /// Returns the slots that a client sees (`None` if it sees all), and velocities of the objects that it sees in detail.
     fn interests(
         &self,
         objects: &[Object],
