@@ -55,8 +55,7 @@ impl LaneSettings {
         }
     }
 
-    /// Returns the same settings for a recorded link or overrides. An automatic playout delay then follows the recorded
-    /// link's delays.
+    /// Returns the same settings for a recorded link. An automatic playout delay then follows that link's delays.
     pub fn over(self, given: &LinkInputs) -> LaneSettings {
         let delays = given.trace.as_ref().map(|trace| trace.delays());
         LaneSettings {
@@ -136,8 +135,7 @@ impl LaneSettings {
         .expect("the schema's ranges are the codec's")
     }
 
-    /// Bit widths of position differences: as set, or the articles'. A large range that is set narrower than the small one
-    /// becomes as wide.
+    /// Bit widths of position differences: as set, or the articles'. The large range is at least as wide as the small one.
     pub fn position_widths(&self) -> Widths {
         let articles = Widths::of_position(self.bits().position());
         self.widths([Key::PositionSmall, Key::PositionLarge], articles)
@@ -191,8 +189,7 @@ impl LaneSettings {
         self.get(Key::Clock) != 0
     }
 
-    /// Time between a fast packet's arrival and its display, ms; `None` if play adapts. Under state synchronisation it is the
-    /// jitter buffer.
+    /// Time between a fast packet's arrival and its display, or time in the jitter buffer, ms; `None` if play adapts.
     pub fn delay_ms(&self) -> Option<f64> {
         let key = self.delay_key();
         match (key, self.get(key)) {
@@ -271,8 +268,7 @@ impl LaneSettings {
         }
     }
 
-    /// Time after which a stream sends a lost segment again, ms: two round trips, as in the articles' model of TCP. `None`
-    /// for datagrams.
+    /// Time after which a stream resends a lost segment, ms: two round trips, as in the articles. `None` for datagrams.
     pub fn retransmission_timeout_ms(&self) -> Option<f64> {
         let round_trip_ms = || self.base_ms(Direction::Forward) + self.base_ms(Direction::Back);
         (self.transport() == Transport::Tcp).then(|| 2.0 * round_trip_ms())
@@ -290,8 +286,7 @@ impl LaneSettings {
         self.sync_format_of(cube_count, compression, self.is_on(Key::Velocities))
     }
 
-    /// Returns the format of state synchronisation by which states are quantised; velocities included, whether they are sent
-    /// or not.
+    /// Returns the format of state synchronisation by which worlds are quantised, always with velocities.
     pub(super) fn sync_grid(&self, cube_count: usize) -> sync::SyncFormat {
         self.sync_format_of(cube_count, sync::Compression::default(), true)
     }

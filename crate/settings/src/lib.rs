@@ -189,8 +189,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns an error if these settings cannot send a motion from elsewhere, with slots or without: the motion has no
-    /// physics.
+    /// Returns an error if these settings cannot send a motion from elsewhere, which has no physics, and maybe slots.
     ///
     /// # Errors
     /// When the strategy does not send snapshots, or there are slots and the rung simulates.
@@ -263,8 +262,7 @@ impl Settings {
         }
     }
 
-    /// Returns the settings that a link of this strategy and link preset leaves out: the defaults, and the preset's own
-    /// numbers.
+    /// Returns the settings that a link of this strategy and preset leaves out: defaults, and the preset's own numbers.
     pub(crate) fn unwritten(&self) -> Settings {
         let mut unwritten = Settings::default();
         for key in [Key::Strategy, Key::Link] {

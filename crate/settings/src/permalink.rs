@@ -10,8 +10,7 @@ use std::fmt;
 /// The version in links that are written. A changed default or meaning needs a new version; older versions stay readable.
 pub const VERSION: u32 = 2;
 
-/// Upper limit of a link's length, bytes; longer ones are refused. With every setting changed a link has under 800
-/// characters.
+/// Upper limit of a link's length, bytes. With every setting changed a link has under 800 characters.
 pub const MOST_BYTES: usize = 2048;
 
 /// A part of a link that could not be used, to be shown in words.

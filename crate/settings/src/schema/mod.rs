@@ -70,8 +70,7 @@ impl Setting {
         of_a_lane.iter().any(|scope| self.scope.contains(scope))
     }
 
-    /// Returns true if both lanes have the same value: another value would begin another scene, or play both lanes at another
-    /// speed.
+    /// Returns true if both lanes have the same value, because it determines the scene or the speed of play.
     pub fn is_shared_by_lanes(&self) -> bool {
         matches!(self.effect, Effect::World | Effect::AtOnce)
     }
