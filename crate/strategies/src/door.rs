@@ -158,8 +158,7 @@ pub fn fragments(packet_bytes: usize, mtu_bytes: Option<u32>, header_bytes: u32)
     })
 }
 
-/// A simulation that is lent to a receiver at each tick. The receiver does not own it, so that it cannot read the truth from
-/// it.
+/// A simulation that is lent to a receiver at each tick, so that the receiver cannot read the truth from it.
 ///
 /// Two worlds of equal state must stay equal, bit for bit, when both are given the same calls.
 pub trait World {

@@ -10,8 +10,7 @@ use snapshot_replication::Object;
 use snapshot_view::parts::{Quat, Vec3};
 use std::collections::VecDeque;
 
-/// Distances from the client's own cube, mm: within the first one a cube becomes predicted, and it stays predicted up to the
-/// second.
+/// Distances from the client's own cube within which a cube becomes predicted, and up to which it stays predicted, mm.
 const NEAR_MM: [f64; 2] = [2000.0, 3000.0];
 /// Least number of ticks between two forks (copies of the world). A fork of 901 cubes takes 3 MB.
 const FORK_TICKS: u64 = 3;

@@ -230,8 +230,7 @@ impl SyncReceiver {
         })
     }
 
-    /// Simulates one frame with its input or the last known one, then corrects the world. Returns true if the frame's input
-    /// is known.
+    /// Simulates one frame with its input or the last known one, and corrects the world. Returns true if its input is known.
     fn step(&mut self, due: u64, world: &mut dyn World) -> bool {
         let input = self.input_of(due);
         if let Some(input) = input {

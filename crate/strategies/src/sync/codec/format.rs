@@ -210,8 +210,7 @@ impl SyncFormat {
     }
 }
 
-/// Upper limit of the number of rounds until an orientation's codes stay the same; no orientation was seen to need more than
-/// two.
+/// Upper limit of the number of rounds until an orientation's codes stay the same; none was seen to need more than two.
 const SETTLING_ROUNDS_MAX: usize = 8;
 
 fn quantise(axes: [FixedPoint; 3], values: [f32; 3]) -> [i32; 3] {
