@@ -43,8 +43,7 @@ pub enum SnapshotArrival {
     Overtaken,
     /// The packet was received before.
     Duplicate,
-    /// The packet is useless: earlier data are missing, or there is no more room. A [`Buffer`] never answers this for a
-    /// snapshot.
+    /// The packet is useless: earlier data are missing, or there is no room. A [`Buffer`] never answers this for a snapshot.
     PassedOver,
 }
 

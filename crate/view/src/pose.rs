@@ -51,8 +51,7 @@ impl Pose {
         self.life == other.life && !self.life.is_empty()
     }
 
-    /// Returns true if both poses are equal in every bit, so that 0 and -0 differ. It has no branch, since most poses are
-    /// equal.
+    /// Returns true if both poses are equal in every bit: 0 and -0 differ. It has no branch, since most poses are equal.
     pub fn same_bits(&self, other: &Pose) -> bool {
         let differences = self.bits().into_iter().zip(other.bits());
         let differences = differences.fold(0, |all, (a, b)| all | (a ^ b));

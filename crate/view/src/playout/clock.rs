@@ -15,8 +15,7 @@ const AFTER_FREEZE_MS: f64 = 1000.0;
 const CATCH_UP_MS: f64 = 2500.0;
 /// Least lag for which play jumps, ms.
 const LEAST_JUMP_MS: f64 = 50.0;
-/// Time without a shown instant after which the receiver counts as asleep, ms. Then it was not the network that made packets
-/// late.
+/// Time without a shown instant after which the receiver counts as asleep, so that late packets are its own doing, ms.
 const SLEEP_MS: f64 = 200.0;
 /// A packet counts as overdue when the remaining delay is less than this share of the usual delay, minus a send interval.
 const OVERDUE: f64 = 0.9;
@@ -48,8 +47,7 @@ pub struct Instant {
     pub play_tick: f64,
     /// Playout delay, ms: the wait of a packet as fast as the fastest of the last 40 s, until play reaches its tick.
     pub delay_ms: f64,
-    /// Number of the sender's ticks that a tick plays. It stays within the greatest change of speed, unless play stands
-    /// still.
+    /// Number of the sender's ticks that a tick plays, within the greatest change of speed, or 0 while play stands still.
     pub speed: f64,
     /// True while play stands still at the newest data and waits for more.
     pub waits: bool,

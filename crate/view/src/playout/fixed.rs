@@ -6,8 +6,7 @@ use snapshot_base::time::TickRate;
 
 /// Number of newest seconds in which the fastest packet is looked for; the delay counts from it.
 const SECONDS: usize = 4;
-/// Change of the fastest packet's lag that play ignores, ms; then the time that a greater change must last before play
-/// follows, ms.
+/// Change of the fastest packet's lag that play ignores; then the time after which play follows a lasting greater one, ms.
 const LEAST_MS: f64 = 20.0;
 const HOLDS_MS: f64 = 1000.0;
 /// Time from the first packet in which play follows each faster packet, ms.
