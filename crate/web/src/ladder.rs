@@ -16,8 +16,7 @@ impl Page {
         work_for(budget_ms, || self.visit_mut().climb(window))
     }
 
-    /// Returns the costs of all rungs that `climb` has computed; undefined before. Also undefined for B if its ladder equals
-    /// A's.
+    /// Returns the costs of all rungs that `climb` has computed; undefined before, and for B if its ladder equals A's.
     #[wasm_bindgen(unchecked_return_type = "Rungs | undefined")]
     pub fn rungs(&self, lane: LaneName) -> Result<JsValue, JsError> {
         some_to_js(self.visit().rungs(lane.id()))

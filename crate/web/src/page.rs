@@ -109,8 +109,7 @@ impl Page {
         )
     }
 
-    /// Returns the report of the run to the newest tick, as `snapshot-lab run --json` prints it. Pending rebuilds are
-    /// finished first.
+    /// Finishes pending rebuilds; returns the report up to the newest tick, as `snapshot-lab run --json` prints it.
     #[wasm_bindgen(unchecked_return_type = "Record<string, unknown>")]
     pub fn report(&mut self) -> Result<JsValue, JsError> {
         any_to_js(&RunReport {

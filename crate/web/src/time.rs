@@ -95,8 +95,7 @@ impl Page {
         })
     }
 
-    /// Restores the ticks that were discarded when a person began to drive in the past. Returns false if they are no longer
-    /// stored.
+    /// Restores the ticks that were discarded when a person began to drive in the past. Returns false if that is impossible.
     pub fn undo(&mut self) -> bool {
         self.change(|visit| visit.lab_mut().undo())
     }

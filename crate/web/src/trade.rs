@@ -6,8 +6,7 @@ use crate::page::Page;
 use snapshot_analysis::trade::{self, TradeError, VariedSetting, axis};
 use wasm_bindgen::prelude::*;
 
-/// A comparison of settings in progress: lanes over one motion, one after the other. A new one is needed after a change of
-/// the motion.
+/// A comparison of settings in progress, lane after lane over one motion. A change of the motion needs a new one.
 #[wasm_bindgen]
 pub struct Trade(trade::Trade);
 

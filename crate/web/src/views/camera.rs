@@ -146,8 +146,7 @@ impl FollowCamera {
         self.orbit = self.goal;
     }
 
-    /// Returns distance (m) and bearing (rad) of the world's centre from the target; the bearing is to the right of straight
-    /// ahead.
+    /// Returns distance (m) and bearing (rad, to the right of straight ahead) of the world's centre from the target.
     pub(super) fn home(&self) -> (f32, f32) {
         let target = self.target();
         // At an azimuth of 0 it looks along y.

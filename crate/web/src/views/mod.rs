@@ -91,8 +91,7 @@ impl Views {
         }
     }
 
-    /// Returns the index of the cube at a pixel of the canvas, counted from the top left, in any of the views; undefined if
-    /// there is none.
+    /// Returns the index of the cube at a pixel of the canvas, counted from the top left, in any view; undefined if none.
     pub fn pick(&self, page: &Page, x_px: f32, y_px: f32) -> Option<u32> {
         let lab = page.lab();
         let from_bottom_px = self.size_px.1 as f32 - y_px;

@@ -9,8 +9,7 @@ pub(super) struct Ray {
     towards: Vec3,
 }
 
-/// Returns the ray through a pixel of the canvas, counted from the bottom left; `None` if the pixel is outside the camera's
-/// view.
+/// Returns the ray through a pixel, counted from the canvas's bottom left; `None` if it is outside the camera's view.
 pub(super) fn ray(camera: &Camera, x_px: f32, y_px: f32) -> Option<Ray> {
     let viewport = camera.viewport();
     let (x, y) = (x_px - viewport.x as f32, y_px - viewport.y as f32);
