@@ -149,8 +149,7 @@ impl JudgeArguments {
         Ok(exit)
     }
 
-    /// Judges the lab's own lanes over the server's motion: at the client's delay, and also at its bandwidth if that is
-    /// known.
+    /// Judges the lab's own lanes over the server's motion: at the client's delay, and at its bandwidth if that is known.
     fn beside(
         &self,
         link: &str,
