@@ -112,8 +112,7 @@ fn newest_source() -> Option<SystemTime> {
         .max()
 }
 
-/// Returns the time of the newest change to a crate's sources: all files of `src`, because shaders and tables are built in,
-/// too.
+/// Returns the time of the newest change to a crate: all files of `src`, because shaders and tables are built in, too.
 fn newest_of_crate(folder: &Path) -> Option<SystemTime> {
     newest_file(&folder.join("src")).max(newest_file(&folder.join("Cargo.toml")))
 }

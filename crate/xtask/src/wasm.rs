@@ -94,8 +94,7 @@ fn bindgen(wasm: &Path) -> Bindgen {
     bindgen
 }
 
-/// Writes the module without the bodies of the functions in `UNUSED`; returns its path. A function without a body traps if it
-/// runs.
+/// Writes the module without the bodies of the `UNUSED` functions, which then trap if they run; returns its path.
 fn without_unused(wasm: &Path) -> Result<PathBuf> {
     let mut module =
         Module::from_file(wasm).map_err(|error| format!("{}: {error:#}", wasm.display()))?;
