@@ -1,12 +1,19 @@
-//! Motions as people have them: the sentences about each.
+//! Motions as people have them: the sentences about each, in `people.txt`.
 
 use snapshot_record::motion::{Motion, csv};
 
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/people");
+
+/// Reads a file's motion below more lines of facts.
+fn with(facts: &str, name: &str) -> Result<Motion, String> {
+    let mut bytes = facts.as_bytes().to_vec();
+    bytes.extend(std::fs::read(format!("{FOLDER}/{name}")).expect("each named file is there"));
+    Motion::read(&bytes[..]).map_err(|refused| refused.to_string())
+}
+
 /// Objects, rate, length and notes of a file, or its refusal.
 fn told(name: &str) -> String {
-    let path = format!("{}/tests/people/{name}", env!("CARGO_MANIFEST_DIR"));
-    let bytes = std::fs::read(path).expect("each named file is there");
-    match Motion::read(&bytes[..]) {
+    match with("", name) {
         Ok(motion) => {
             let (objects, hz) = (motion.objects(), motion.tick_rate().hz());
             let head = format!("{objects} objects, {hz} Hz, {:.2} s", motion.seconds());
@@ -23,83 +30,26 @@ fn told(name: &str) -> String {
 
 #[test]
 fn each_file_is_told_as_it_is() {
-    for (name, told_of_it) in [
-        (
-            "59.94-hz.csv",
-            "2 objects, 60 Hz, 0.98 s; 59.94 Hz is played as 60 Hz",
-        ),
-        ("bullets.csv", "7 objects, 60 Hz, 1.98 s"),
-        (
-            "ends-without-a-word.csv",
-            "2 objects, 60 Hz, 1.98 s; 1 object without rows at the end stands; a first line silent=end ends it",
-        ),
-        (
-            "euler.csv",
-            "refused: the header: three angles for an orientation are Euler angles, whose order each engine has otherwise: write its quaternion as qx, qy, qz, qw, or leave the angles out",
-        ),
-        (
-            "every-third-tick.csv",
-            "2 objects, 20 Hz, 1.95 s; rows at every third tick: taken as 20 Hz",
-        ),
-        (
-            "far-and-one-nan.csv",
-            "1 objects, 60 Hz, 2.48 s; far from the origin: moved by -260007, 3000, 0 m; 1 row is left out, the first row 79: x is \"NaN\", which is no number that fits",
-        ),
-        (
-            "frame-times.csv",
-            "3 objects, 60 Hz, 1.20 s; uneven steps of 4.2 to 33 ms: resampled to 60 Hz",
-        ),
-        ("german-excel.csv", "2 objects, 60 Hz, 0.65 s"),
-        (
-            "grouped-by-object.csv",
-            "3 objects, 60 Hz, 0.48 s; 2 rows come after rows of a later instant: all are sorted",
-        ),
-        (
-            "nanoseconds-one-object.csv",
-            "1 objects, 60 Hz, 0.98 s; times are taken as nanoseconds",
-        ),
-        ("quoted-decimals.csv", "1 objects, 60 Hz, 0.98 s"),
-        (
-            "quoted-every-second.csv",
-            "1 objects, 25 Hz, 1.96 s; rows at every second tick: taken as 25 Hz",
-        ),
-        ("solver-noise.csv", "2 objects, 60 Hz, 0.98 s"),
-        (
-            "spaces-50-hz.txt",
-            "1 objects, 50 Hz, 0.98 s; there are no orientations: nothing turns",
-        ),
-        ("unity-instance-ids.csv", "3 objects, 60 Hz, 0.48 s"),
-        (
-            "unity-names.tsv",
-            "1 objects, 60 Hz, 0.65 s; columns left out: \"Health\"",
-        ),
-        (
-            "unreal-5-hz.csv",
-            "1 objects, 10 Hz, 3.80 s; there are no orientations: nothing turns; 5.00 Hz: resampled to 10 Hz",
-        ),
-    ] {
-        assert_eq!(told(name), told_of_it, "{name}");
-    }
+    let files = std::fs::read_dir(FOLDER).expect("the files are there");
+    let names = files.map(|file| file.expect("a file has a name").file_name());
+    let mut names: Vec<_> = names.filter_map(|name| name.into_string().ok()).collect();
+    names.sort();
+    let told: String = (names.iter())
+        .map(|name| format!("{name}: {}\n", told(name)))
+        .collect();
+    assert_eq!(
+        told,
+        include_str!("people.txt"),
+        "if this was meant, people.txt becomes:\n{told}"
+    );
 }
 
 #[test]
 fn a_solvers_noise_and_a_negative_quaternion_are_rest() {
-    let path = format!(
-        "{}/tests/people/solver-noise.csv",
-        env!("CARGO_MANIFEST_DIR")
-    );
-    let motion = Motion::read(&std::fs::read(path).expect("it is there")[..]).expect("it is read");
+    let motion = with("", "solver-noise.csv").expect("it is read");
     let tape = snapshot_record::tape::Tape::of_motion(&motion, motion.ticks());
     let rests: Vec<bool> = tape.newest().iter().map(|cube| cube.at_rest).collect();
     assert_eq!(rests, [false, true]);
-}
-
-/// A motion of a file below more lines of facts.
-fn with(facts: &str, name: &str) -> Result<Motion, String> {
-    let path = format!("{}/tests/people/{name}", env!("CARGO_MANIFEST_DIR"));
-    let mut bytes = facts.as_bytes().to_vec();
-    bytes.extend(std::fs::read(path).expect("each named file is there"));
-    Motion::read(&bytes[..]).map_err(|refused| refused.to_string())
 }
 
 #[test]
