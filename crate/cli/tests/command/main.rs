@@ -4,7 +4,6 @@
 mod captures;
 mod judge;
 mod motion;
-mod packets;
 mod proxy;
 mod run;
 mod tour;

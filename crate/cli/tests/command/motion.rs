@@ -31,8 +31,10 @@ fn every_command_that_takes_a_link_takes_a_motion() {
     let (rungs, _) = over_motion(&["ladder", "#hz=20&loss=5"]);
     let bytes = &rungs[11]["bytes_per_packet_mean"];
     assert_eq!(bytes, &report["bytes_per_packet_mean"]);
-    let (packet, _) = over_motion(&["inspect", "#hz=20&loss=5", "--tick", "60"]);
-    assert_eq!(packet["tick"], 60);
+    let inspect = ["inspect", "#hz=20&loss=5", "--tick", "60"];
+    assert_eq!(over_motion(&inspect).0["tick"], 60);
+    let (packet, _) = over_motion(&[&inspect[..], &["--packet", "3"]].concat());
+    assert_eq!(packet["number"], 3);
     let (points, _) = over_motion(&["trade", "#hz=20&loss=5", "--vary", "hz=20,30"]);
     assert_eq!(points[0]["kbps_mean"], report["kbps_mean"]);
     let (counts, _) = over_motion(&["widths", "#hz=20&loss=5"]);
