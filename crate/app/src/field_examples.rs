@@ -3,8 +3,8 @@
 use serde::Serialize;
 use snapshot_codec::quantise::normalise;
 use snapshot_codec::{
-    BIT_65536THS, Baseline, Cube, CubeState, Format, Kind, Ledger, Life, MIDDLE_GAPS, NEAR_GAPS,
-    Rung, SnapshotCoder,
+    BIT_65536THS, Baseline, Cube, CubeState, Format, Kind, Ledger, MIDDLE_GAPS, NEAR_GAPS, Rung,
+    SnapshotCoder,
 };
 use snapshot_settings::LaneSettings;
 
@@ -75,7 +75,7 @@ pub fn smallest_three(settings: &LaneSettings, quaternion: [f32; 4]) -> Smallest
     let format = format(settings, Rung::SmallestThree, 1);
     let cube = format.quantise(&CubeState {
         orientation: quaternion,
-        ..LYING
+        ..CubeState::default()
     });
     let mut decoded = format.dequantise(&cube).orientation;
     let along: f32 = dot(quaternion, decoded);
@@ -169,17 +169,6 @@ pub fn relative_index(
     })
 }
 
-/// A cube at rest in the articles' world.
-const LYING: CubeState = CubeState {
-    position: [0.0; 3],
-    orientation: [0.0, 0.0, 0.0, 1.0],
-    linear_velocity: [0.0; 3],
-    angular_velocity: [0.0; 3],
-    interacting: false,
-    at_rest: false,
-    life: Life::FIRST,
-};
-
 fn format(settings: &LaneSettings, rung: Rung, cube_count: usize) -> Format {
     Format::new(rung, settings.bits(), cube_count.min(4096))
         .expect("the schema's ranges are the codec's, and no world has more cubes")
@@ -233,30 +222,20 @@ mod tests {
         permalink::parse(link).0.lane()
     }
 
-    fn bits(fields: &[Written]) -> Vec<(&'static str, i64, &str)> {
-        let told = |field: &Written| (field.rule, field.value);
-        let digits = fields.iter().map(|field| field.bits.as_str());
-        fields
-            .iter()
-            .map(told)
-            .zip(digits)
-            .map(|((rule, value), bits)| (rule, value, bits))
-            .collect()
+    /// Rule, value and bits of each field.
+    fn bits(fields: &[Written]) -> String {
+        let told = fields.iter();
+        let told = told.map(|field| format!("{} {} {}", field.rule, field.value, field.bits));
+        told.collect::<Vec<_>>().join(", ")
     }
 
     #[test]
     fn the_largest_component_is_dropped_and_the_others_are_codes() {
         let told = smallest_three(&settings("#rot=9"), [0.0, 0.0, -2.0, 0.0]);
         assert_eq!((told.largest, told.quaternion), (2, [0.0, 0.0, -1.0, 0.0]));
-        let zero = ("100000000", 256);
         assert_eq!(
             bits(&told.fields),
-            [
-                ("largest", 2, "10"),
-                ("a absolute", zero.1, zero.0),
-                ("b absolute", zero.1, zero.0),
-                ("c absolute", zero.1, zero.0),
-            ]
+            "largest 2 10, a absolute 256 100000000, b absolute 256 100000000, c absolute 256 100000000"
         );
         assert!(told.decoded[2] < -0.99 && told.error_deg < 0.4, "{told:?}");
         let fine = smallest_three(&settings("#rot=16"), [0.5, -0.5, 0.3, 0.4]);
@@ -278,12 +257,7 @@ mod tests {
         assert_eq!((told.small_reach, told.large_reach), (16, 272));
         assert_eq!(
             bits(&told.fields),
-            [
-                ("relative position", 1, "1"),
-                ("x small", -16, "110000"),
-                ("y large", 16, "0000000000"),
-                ("z large", 271, "0011111111"),
-            ]
+            "relative position 1 1, x small -16 110000, y large 16 0000000000, z large 271 0011111111"
         );
         for (difference, relative) in [
             ([0; 3], true),
@@ -314,12 +288,12 @@ mod tests {
     #[test]
     fn the_nearer_the_cube_before_the_shorter_the_index() {
         for (cube_count, gap, expected) in [
-            (901, 1, ("near index", "1000")),
-            (901, 8, ("near index", "1111")),
-            (901, 9, ("middle index", "0100000")),
-            (901, 40, ("middle index", "0111111")),
-            (901, 41, ("far index", "000000000000")),
-            (26, 24, ("middle index", "0101111")),
+            (901, 1, "near index 2 1000"),
+            (901, 8, "near index 9 1111"),
+            (901, 9, "middle index 10 0100000"),
+            (901, 40, "middle index 41 0111111"),
+            (901, 41, "far index 42 000000000000"),
+            (26, 24, "middle index 25 0101111"),
         ] {
             let told = relative_index(&settings("#"), cube_count, 1, gap).unwrap();
             assert_eq!((told.previous, told.index), (1, 1 + gap));
@@ -331,23 +305,13 @@ mod tests {
                     .starts_with(if middle { "middle" } else { near })
             );
             assert_eq!(told.index_bits, if cube_count == 901 { 10 } else { 5 });
-            assert_eq!(
-                bits(&told.fields),
-                [(expected.0, told.index as i64, expected.1)]
-            );
+            assert_eq!(bits(&told.fields), expected);
         }
         let told = relative_index(&settings("#"), 901, 5000, 5000).unwrap();
         assert_eq!((told.previous, told.index), (899, 900));
         assert_eq!(relative_index(&settings("#"), 1, 0, 1), None);
         // Of so few cubes each has a bit.
         let few = relative_index(&settings("#"), 5, 0, 3).unwrap();
-        assert_eq!(
-            bits(&few.fields),
-            [
-                ("changed", 0, "0"),
-                ("changed", 0, "0"),
-                ("changed", 1, "1")
-            ]
-        );
+        assert_eq!(bits(&few.fields), "changed 0 0, changed 0 0, changed 1 1");
     }
 }

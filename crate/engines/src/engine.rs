@@ -80,13 +80,9 @@ pub(crate) mod tests {
     use snapshot_codec::Life;
 
     pub(crate) const STILL: CubeState = CubeState {
-        position: [0.0; 3],
-        orientation: [0.0, 0.0, 0.0, 1.0],
-        linear_velocity: [0.0; 3],
-        angular_velocity: [0.0; 3],
-        interacting: false,
         at_rest: true,
         life: Life::FIRST,
+        ..CubeState::EMPTY
     };
 
     pub(crate) fn at(position: [f32; 3]) -> CubeState {

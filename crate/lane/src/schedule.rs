@@ -48,12 +48,8 @@ pub struct Schedule {
 }
 
 const STILL: [Cube; 1] = [Cube {
-    position: [0; 3],
-    orientation: [0; 4],
-    linear_velocity: [0; 3],
-    interacting: false,
-    at_rest: false,
     life: Life::FIRST,
+    ..Cube::EMPTY
 }];
 
 impl Schedule {

@@ -296,18 +296,12 @@ impl Truth<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_codec::Life;
 
     #[test]
     fn cubes_have_their_proportions_and_colours_ease_as_in_the_original() {
         let mut cube = CubeState {
             position: [1.0, 2.0, 3.0],
-            orientation: [0.0, 0.0, 0.0, 1.0],
-            linear_velocity: [0.0; 3],
-            angular_velocity: [0.0; 3],
-            interacting: false,
-            at_rest: true,
-            life: Life::default(),
+            ..CubeState::default()
         };
         let mut view = View::new([(&cube, [0.1, 0.2, 0.4])]);
         assert_eq!(view.position_half_m[0][3], 0.4);

@@ -114,7 +114,6 @@ pub(super) fn fewest(options: &[BitsOption], error: f64) -> (BitsOption, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_codec::Life;
 
     fn errors() -> QuantisationErrors {
         let mut errors = QuantisationErrors::new(Bounds::DEFAULT);
@@ -124,11 +123,8 @@ mod tests {
             errors.add(&CubeState {
                 position: [x, -0.41 * x, 0.03 * x],
                 orientation: turn.to_array(),
-                linear_velocity: [0.0; 3],
-                angular_velocity: [0.0; 3],
                 interacting: true,
-                at_rest: false,
-                life: Life::FIRST,
+                ..CubeState::default()
             });
         }
         errors

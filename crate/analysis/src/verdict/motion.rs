@@ -163,12 +163,8 @@ mod tests {
     fn at(position: [f32; 3]) -> CubeState {
         CubeState {
             position,
-            orientation: [0.0, 0.0, 0.0, 1.0],
-            linear_velocity: [0.0; 3],
-            angular_velocity: [0.0; 3],
             interacting: true,
-            at_rest: false,
-            life: Life::FIRST,
+            ..CubeState::default()
         }
     }
 

@@ -56,7 +56,7 @@ fn distance_m(ray: &Ray, at: Vec3, half_m: [f32; 3], [i, j, k, w]: [f32; 4]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_codec::{CubeState, Life};
+    use snapshot_codec::CubeState;
 
     const STRAIGHT: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
@@ -64,11 +64,7 @@ mod tests {
         let cube = |&position: &[f32; 3]| CubeState {
             position,
             orientation,
-            linear_velocity: [0.0; 3],
-            angular_velocity: [0.0; 3],
-            interacting: false,
-            at_rest: true,
-            life: Life::default(),
+            ..CubeState::default()
         };
         let cubes: Vec<_> = cubes.iter().map(cube).collect();
         View::new(cubes.iter().map(|cube| (cube, half_m)))
