@@ -370,6 +370,10 @@ mod tests {
                 "{told}"
             );
         }
+        // A motion whose objects come and go cannot be simulated.
+        let rungs = [VariedSetting::parse("codec=predicted,simulated").unwrap()];
+        let over = |has_slots| Trade::new(&settings("#"), &rungs, 0, Some(has_slots));
+        assert!(over(true).is_err() && over(false).is_ok());
         let many: Vec<_> = (1..=60).map(|hz| hz.to_string()).collect();
         let many = format!("hz={}", many.join(","));
         assert_eq!(

@@ -1,16 +1,15 @@
 //! Tests that each column of a setting's row tells the truth about the lab.
 
 use snapshot_analysis::ladder::Ladder;
-use snapshot_analysis::trade::{Trade, VariedSetting};
 use snapshot_analysis::widths::WidthStatistics;
 use snapshot_analysis::window::Window;
 use snapshot_lane::history::LaneHistory;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::{
-    DependsOnSize, Effect, FormRule, Group, OnLadder, SCHEMA, Scope, Setting,
+    DependsOnSize, Effect, FormRule, OnLadder, SCHEMA, Scope, Setting,
 };
-use snapshot_settings::{Key, Settings, Strategy, permalink, presets};
+use snapshot_settings::{Key, Settings, Strategy, permalink};
 
 /// Ticks of a run: enough for acknowledgements to come back and for a few losses.
 const TICKS: u64 = 180;
@@ -272,25 +271,6 @@ fn lane_b_has_a_value_of_its_own_where_neither_scene_nor_pace_would_be_another()
             assert!(effect != Effect::World, "{}", setting.id);
             let shows = effect != Effect::AtOnce || !setting.is_heeded_by(settings.strategy());
             assert!(b == settings || shows, "{}", setting.id);
-        }
-    }
-}
-
-#[test]
-fn presets_and_trades_leave_the_form_s_world_alone() {
-    for setting in SCHEMA.iter().filter(|it| it.group == Group::World) {
-        let (_, others) = changes("#", setting);
-        for other in others {
-            for preset in presets::PRESETS {
-                assert_eq!(
-                    preset.settings(&other).get(setting.key),
-                    other.get(setting.key)
-                );
-            }
-            let text = format!("{}={}", setting.id, other.text(setting.key));
-            let varied = VariedSetting::parse(&text).unwrap();
-            let refused = Trade::new(&Settings::default(), &[varied], 0, None);
-            assert!(refused.is_err(), "{}", setting.id);
         }
     }
 }

@@ -71,13 +71,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn quantised_worlds_begin_anew_with_other_bits_where_both_sides_are() {
-        let mut settings = Settings::default();
-        settings.set(Key::Strategy, Strategy::Sync as u32).unwrap();
-        assert_eq!(settings.effect_of(Key::PositionBits), Effect::Motion);
-        settings.set(Key::Both, 0).unwrap();
-        assert_eq!(settings.effect_of(Key::PositionBits), Effect::Lane);
-    }
 }

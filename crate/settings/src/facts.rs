@@ -174,17 +174,4 @@ mod tests {
         assert!(facts.contains(&("transport", "what is lost comes 500 ms late".to_string())));
         assert!(facts.contains(&("header", "40 bytes with TCP, 19.2 kbit/s".to_string())));
     }
-
-    #[test]
-    fn rounds_to_three_digits() {
-        for (value, text) in [
-            (0.0, "0"),
-            (1.953_125, "1.95"),
-            (16.666_7, "16.7"),
-            (100.0, "100"),
-            (1000.0, "1000"),
-        ] {
-            assert_eq!(rounded(value), text);
-        }
-    }
 }

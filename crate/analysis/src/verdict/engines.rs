@@ -168,32 +168,12 @@ mod tests {
     }
 
     #[test]
-    fn every_engine_has_a_row_that_says_what_it_is() {
-        let rows = second("#latency=100&loss=5");
-        assert_eq!(rows.len(), ENGINES.len());
-        for (place, row) in rows.iter().enumerate() {
-            assert!(
-                row.payload_kbps > 0.0 && row.packets_per_s <= 64.0,
-                "{}",
-                row.id
-            );
-            assert!(
-                row.leaves_out
-                    .starts_with("default settings, payload alone")
-            );
-            assert!(!row.version.is_empty() && !row.source.is_empty());
-            assert!(rows[..place].iter().all(|other| other.id != row.id));
-        }
-        let rate = |id: &str| rows.iter().find(|row| row.id == id).unwrap().rate_hz;
-        assert_eq!((rate("quake-3"), rate("bevy-replicon")), (20, 60));
-    }
-
-    #[test]
     fn late_acknowledgements_cost_those_that_wait_for_them() {
         let [near, far] =
             ["#latency=0&jitter=0&loss=0", "#latency=200&jitter=0&loss=0"].map(second);
         for (near, far) in near.iter().zip(&far) {
             let waits = ["unity-entities", "quake-3"].contains(&near.id);
+            assert!(near.payload_kbps > 0.0, "{}", near.id);
             assert!(far.payload_kbps >= near.payload_kbps, "{}", near.id);
             if !waits && near.id != "bevy-replicon" {
                 assert_eq!(far.payload_kbps, near.payload_kbps, "{}", near.id);

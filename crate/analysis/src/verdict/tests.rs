@@ -269,14 +269,6 @@ fn a_motion_without_change_and_a_world_of_ours_have_a_verdict() {
 }
 
 #[test]
-fn no_time_has_no_verdict() {
-    let tape = tape(3, 1);
-    let mut verdict = verdict(&tape, "#hz=10", ErrorLimits::default(), [9, 9]);
-    while verdict.work(&tape) {}
-    assert_eq!(verdict.answer(&tape), None);
-}
-
-#[test]
 fn a_jump_is_no_error_of_any_way() {
     let told = jumping(63);
     assert_eq!((told.motion.jumps, told.interpolation.jumps), (1, 1));
@@ -304,11 +296,11 @@ fn jumping(every: u32) -> Answer {
 }
 
 #[test]
-fn a_time_without_packets_or_without_objects_has_no_verdict() {
+fn no_time_and_a_time_without_packets_or_objects_have_no_verdict() {
     let long =
         "0,0,0,0,0,0,0,0,1,\n1,0,,,,,,,,end\n90,1,0,0,0,0,0,0,1,spawn\n99,1,1,0,0,0,0,0,1,\n";
     let short = "0,0,0,0,0,0,0,0,1,\n1,0,1,0,0,0,0,0,1,\n";
-    for (rows, window) in [(short, [0, 1]), (long, [1, 80])] {
+    for (rows, window) in [(short, [0, 1]), (long, [1, 80]), (long, [95, 95])] {
         let text = format!("tick,object,x,y,z,qx,qy,qz,qw,event\n{rows}");
         let motion = snapshot_record::motion::Motion::read(text.as_bytes()).unwrap();
         let tape = Tape::of_motion(&motion, motion.ticks());

@@ -41,18 +41,6 @@ fn hitches_by_loss_and_delay_are_as_known() {
 }
 
 #[test]
-fn a_still_world_costs_its_headers_only() {
-    // Without a player's touch the grid sleeps; after its drop the player does too.
-    let mut lab = Lab::new(settings("#scene=drive&hz=60&loss=0"));
-    (0..600).for_each(|_| lab.tick(Input::NONE));
-    let live = lab.live();
-    // 16-bit sequence and baseline, flags and an empty count in 5 bytes, and 28 of IP and UDP.
-    assert_eq!((live.bytes_per_packet, live.kbps), (5.0, 15.84));
-    assert_eq!(live.changed_cubes, 0.0);
-    assert_eq!(live.bits_per_changed_cube, None);
-}
-
-#[test]
 fn without_latency_jitter_and_delay_the_newest_snapshot_is_shown_at_once() {
     let mut lab = Lab::new(settings(
         "#scene=roll&hz=60&latency=0&jitter=0&loss=0&delay=0&interp=none&codec=uncompressed",

@@ -46,29 +46,3 @@ impl Setting {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::permalink;
-    use crate::schema::SCHEMA;
-
-    #[test]
-    fn a_setting_is_idle_while_another_one_or_the_rung_leaves_it_without_effect() {
-        let idle = |link: &str| {
-            let settings = permalink::parse(link).0;
-            let idle = SCHEMA.iter().filter(|row| row.is_idle(&settings));
-            idle.map(|row| row.id).collect::<Vec<_>>().join(" ")
-        };
-        let link = "queue neighbour badloss badms stallms stallat";
-        let widths = "pos-small pos-large rot-small rot-large";
-        assert_eq!(
-            idle("codec=uncompressed&loss=0"),
-            format!("class pos rot vel {widths} burst {link}")
-        );
-        assert_eq!(idle("strategy=sync&loss=0"), format!("burst {link}"));
-        assert_eq!(
-            idle("codec=predicted&loss=1&rate=100&stall=1"),
-            format!("vel {widths}")
-        );
-    }
-}

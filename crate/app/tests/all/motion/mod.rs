@@ -6,10 +6,7 @@ mod rates;
 mod written;
 
 use crate::settings;
-use snapshot_analysis::trade::{Trade, VariedSetting};
-use snapshot_analysis::window::Window;
 use snapshot_app::Lab;
-use snapshot_app::lane_run::LaneId;
 use snapshot_lane::history::LaneHistory;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_physics::input::Input;
@@ -67,34 +64,4 @@ fn the_lab_plays_it_over_and_over_and_nothing_can_be_driven_or_simulated() {
     lab.set_text("scene", "roll").unwrap();
     lab.finish();
     assert!(lab.tape().motion().is_none() && lab.left().colour.len() == 82);
-}
-
-#[test]
-fn figures_are_worked_out_over_it() {
-    let motion = read(&slide(240));
-    let tape = Tape::of_motion(&motion, 200);
-    assert_eq!(tape.last_tick(), 200);
-    let mut lab = Lab::of_motion(Tape::of_motion(&motion, 240), settings("#hz=20"), 0);
-    (0..240).for_each(|_| lab.tick(Input::NONE));
-    assert!(lab.report().kbps_mean > 1.0);
-    assert!(lab.inspect(LaneId::A, 240, None).unwrap().spans.len() > 5);
-    let mut ladder = None;
-    while lab.climb(LaneId::A, &mut ladder, Window::Whole) {}
-    let rows = ladder.unwrap().rows();
-    assert_eq!((rows.last_tick, rows.rows.len()), (240, 16));
-    let varied = |text| [VariedSetting::parse(text).unwrap()];
-    let mut trade = Trade::new(lab.settings(), &varied("hz=10,30"), 0, Some(false)).unwrap();
-    while trade.work(lab.tape()) {}
-    let kbps = |place: usize| trade.points()[place].figure(snapshot_analysis::trade::AXES[0]);
-    assert!(kbps(0) < kbps(1));
-    let refused = Trade::new(
-        lab.settings(),
-        &varied("strategy=snapshot,sync"),
-        0,
-        Some(false),
-    );
-    assert!(refused.is_err());
-    let rungs = varied("codec=predicted,simulated");
-    assert!(Trade::new(lab.settings(), &rungs, 0, Some(true)).is_err());
-    assert!(Trade::new(lab.settings(), &rungs, 0, Some(false)).is_ok());
 }

@@ -73,11 +73,3 @@ fn ids_and_names_are_unique() {
     assert_eq!((ids.len(), names.len()), (FIGURES.len(), FIGURES.len()));
     assert_eq!(Figure::find("nonsense"), None);
 }
-
-#[test]
-fn bits_by_kind_have_the_names_of_the_ledger() {
-    for kind in Kind::ALL {
-        let id = format!("ledger_bits_per_packet.{}", kind.name());
-        assert!(Figure::find(&id).is_some(), "{id}");
-    }
-}
