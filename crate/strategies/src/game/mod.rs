@@ -8,8 +8,6 @@
 mod client;
 mod prediction;
 mod server;
-#[cfg(test)]
-mod tests;
 
 pub use client::{GameClient, GameClientConfig};
 pub use prediction::{Correction, PredictionFigures};
