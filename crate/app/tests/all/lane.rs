@@ -1,10 +1,8 @@
 //! The snapshot lane on networks good and bad.
 
-use crate::settings;
-use snapshot_app::Lab;
+use crate::{played, settings};
 use snapshot_lane::Lane;
 use snapshot_lane::measure::report::Report;
-use snapshot_physics::Input;
 use snapshot_record::tape::Tape;
 use std::fmt::Write;
 
@@ -42,10 +40,8 @@ fn hitches_by_loss_and_delay_are_as_known() {
 
 #[test]
 fn without_latency_jitter_and_delay_the_newest_snapshot_is_shown_at_once() {
-    let mut lab = Lab::new(settings(
-        "#scene=roll&hz=60&latency=0&jitter=0&loss=0&delay=0&interp=none&codec=uncompressed",
-    ));
-    (0..300).for_each(|_| lab.tick(Input::NONE));
+    let link = "#scene=roll&hz=60&latency=0&jitter=0&loss=0&delay=0&interp=none&codec=uncompressed";
+    let mut lab = played(link, 300);
     assert_eq!(lab.left().position_half_m, lab.right().position_half_m);
     assert_eq!(lab.report().hitches, 0);
     assert_eq!(lab.live().behind_ms, Some(0.0));

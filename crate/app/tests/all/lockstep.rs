@@ -1,8 +1,6 @@
 //! Lockstep: the same world on every frame, whatever is lost, and poses between two frames.
 
-use crate::settings;
-use snapshot_app::Lab;
-use snapshot_physics::Input;
+use crate::played;
 
 /// Packets that are lost or late only make the window of inputs longer, here by the round trip and what a lost
 /// acknowledgement adds. At one packet a second, in bursts, the window of 511 inputs fills.
@@ -25,9 +23,7 @@ fn whatever_is_lost_both_worlds_are_the_same_on_every_frame() {
             true,
         ),
     ] {
-        let mut lab = Lab::new(settings(&format!("#strategy=lockstep&{link}")));
-        (0..seconds * 60).for_each(|_| lab.tick(Input::NONE));
-        let report = lab.report();
+        let report = played(&format!("#strategy=lockstep&{link}"), seconds * 60).report();
         let lockstep = report.lockstep.unwrap();
         assert_eq!(lockstep.first_desync_frame, None, "{link}");
         assert!(lockstep.frames_checked >= checked, "{link}: {lockstep:?}");
@@ -44,9 +40,7 @@ fn whatever_is_lost_both_worlds_are_the_same_on_every_frame() {
 fn worlds_that_step_whole_frames_are_shown_between_the_last_two() {
     let report = |more: &str, seconds: u32| {
         let link = format!("#strategy=lockstep&scene=katamari&grid=5&loss=5&jitter=30{more}");
-        let mut lab = Lab::new(settings(&link));
-        (0..seconds * 60).for_each(|_| lab.tick(Input::NONE));
-        lab.report()
+        played(&link, seconds * 60).report()
     };
     let adaptive = report("&delay=adaptive", 30);
     // The world is the same, and so are the poses between its frames.

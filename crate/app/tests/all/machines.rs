@@ -2,9 +2,7 @@
 //!
 //! `cargo xtask test machine` runs this where it is called, and `cargo xtask test apart` on an emulated aarch64.
 
-use crate::settings;
-use snapshot_app::Lab;
-use snapshot_physics::Input;
+use crate::played;
 use std::fmt::Write;
 
 /// A line a link: hashes of the left world, of all packets and of all shown poses after [`TICKS`], and the link.
@@ -29,9 +27,7 @@ const LINKS: [&str; 9] = [
 fn lanes_come_to_their_known_hashes() {
     let mut actual = String::new();
     for link in LINKS {
-        let mut lab = Lab::new(settings(&format!("#{link}")));
-        (0..TICKS).for_each(|_| lab.tick(Input::NONE));
-        let report = lab.report();
+        let report = played(&format!("#{link}"), TICKS).report();
         assert_eq!(
             (report.decode_mismatches, report.packets.refused),
             (0, 0),

@@ -1,18 +1,12 @@
 //! State synchronisation as a whole. The tour measures what its switches do.
 
-use crate::settings;
-use snapshot_app::Lab;
+use crate::{played, settings};
 use snapshot_lane::Lane;
 use snapshot_lane::measure::report::Report;
-use snapshot_physics::Input;
 use snapshot_record::tape::Tape;
 
 fn run(link: &str, seconds: u32) -> Report {
-    let mut lab = Lab::new(settings(link));
-    for _ in 0..seconds * 60 {
-        lab.tick(Input::NONE);
-    }
-    let report = lab.report();
+    let report = played(link, seconds * 60).report();
     assert_eq!((report.decode_mismatches, report.packets.refused), (0, 0));
     report
 }

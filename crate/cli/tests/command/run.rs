@@ -3,32 +3,6 @@
 use crate::{json, snapshot_lab};
 
 #[test]
-fn uncompressed_at_60_a_second_is_17_37_mbit_a_second() {
-    let report = json(&[
-        "run",
-        "#hz=60&codec=uncompressed",
-        "--seconds",
-        "2",
-        "--json",
-    ]);
-    // 901 cubes of 321 bits and a 16-bit sequence in whole bytes, 28 bytes of IP and UDP: 36,183 B x 60 x 8.
-    assert_eq!(report["kbps_mean"].as_f64(), Some(17_367.84));
-}
-
-#[test]
-fn lockstep_has_figures_of_its_own() {
-    let link = "#strategy=lockstep&grid=8&scene=katamari";
-    let run = |link: &str| json(&["run", link, "--seconds", "2", "--json"]);
-    let report = run(link);
-    let frame = |report: &serde_json::Value| report.get("first_desync_frame").cloned();
-    assert_eq!(frame(&report), Some(serde_json::Value::Null));
-    assert!(report["frames_checked"].as_u64().unwrap() > 80);
-    assert!(report["ledger_bits_per_packet"]["input"].as_f64().unwrap() > 6.0);
-    assert_eq!(frame(&run(&format!("{link}&desync=bit"))), Some(61.into()));
-    assert_eq!(frame(&run("#grid=8")), None);
-}
-
-#[test]
 fn run_does_again_what_a_link_says_that_a_person_did() {
     // Left for 8 ticks and then up for 100, the last 30 of them without a network.
     let link =

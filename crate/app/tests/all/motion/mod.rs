@@ -5,8 +5,7 @@ mod rates;
 #[path = "../../../../record/src/motion/tests/written.rs"]
 mod written;
 
-use crate::settings;
-use snapshot_app::Lab;
+use crate::{played, settings};
 use snapshot_lane::history::LaneHistory;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_physics::input::Input;
@@ -29,8 +28,7 @@ fn history(motion: &Motion, link: &str) -> (Tape, LaneHistory) {
 
 #[test]
 fn the_lab_plays_it_over_and_over_and_nothing_can_be_driven_or_simulated() {
-    let mut lab = Lab::new(settings("#scene=roll&grid=6&hz=20&strategy=sync"));
-    (0..50).for_each(|_| lab.tick(Input::NONE));
+    let mut lab = played("#scene=roll&grid=6&hz=20&strategy=sync", 50);
     lab.set_b(Some(settings("#strategy=lockstep")));
     lab.play(&read(&slide(100)));
     assert_eq!(lab.settings().text(Key::Strategy), "snapshot");
