@@ -95,10 +95,6 @@ mod tests {
     use snapshot_settings::Settings;
     use snapshot_settings::permalink;
 
-    fn x_of_player(frames: &[Vec<Cube>]) -> Vec<i32> {
-        frames.iter().map(|frame| frame[0].position[0]).collect()
-    }
-
     #[test]
     fn a_recording_is_what_was_simulated() {
         let tape = Tape::record(&Settings::default(), 200);
@@ -129,7 +125,8 @@ mod tests {
         let frames = frames(&bytes).unwrap();
         assert_eq!(frames.len() as u64, HELD_TICKS + INTERVAL as u64);
         let newest = format().quantise(&tape.world().truth()[0]);
-        assert_eq!(x_of_player(&frames).last(), Some(&newest.position[0]));
+        let last = frames.last().map(|frame| frame[0].position[0]);
+        assert_eq!(last, Some(newest.position[0]));
     }
 
     #[test]

@@ -87,42 +87,11 @@ fn an_object_may_come_later_and_end_in_a_row_that_has_no_pose() {
 
 #[test]
 fn wrong_events_are_refused_with_their_row() {
-    let refused_after = |rows: &str| {
+    let lines = include_str!("refused_events.txt").lines().skip(1);
+    for (rows, told) in lines.filter_map(|line| line.split_once(" => ")) {
+        let rows = rows.replace("\\n", "\n");
         let text = format!("{HEADER},event\n0,0,1,0,0,0,0,0,1,\n{rows}\n");
-        refused(&text)
-    };
-    let ended = "1,1,1,0,0,0,0,0,1,\n2,1,,,,,,,,end\n";
-    for (rows, told) in [
-        (
-            "1,0,1,0,0,0,0,0,1,gone",
-            "row 3: event is \"gone\": it is empty, jump, end, spawn",
-        ),
-        (
-            "1,0,1,0,0,0,0,0,1,4",
-            "row 3: event is \"4\": it is empty, jump, end, spawn",
-        ),
-        (
-            "1,9,,,,,,,,end",
-            "row 3: object 9 ends, and has had no row before",
-        ),
-        (
-            "1,0,,,,,,,,jump",
-            "row 3: x is \"\", which is no number that fits",
-        ),
-        (
-            &format!("{ended}3,1,1,0,0,0,0,0,1,"),
-            "row 5: object 1 ended in tick 2: another row of it needs the event spawn",
-        ),
-        (
-            &format!("{ended}3,1,1,0,0,0,0,0,1,jump"),
-            "row 5: object 1 ended in tick 2: another row of it needs the event spawn",
-        ),
-        (
-            &format!("{ended}2,1,1,0,0,0,0,0,1,spawn"),
-            "row 5: object 1 has two rows of tick 2",
-        ),
-    ] {
-        assert_eq!(refused_after(rows), told);
+        assert_eq!(refused(&text), told);
     }
     let mut bytes = binary::write(&read(&game()));
     let first_event = 8 + 3 * 4 + 12 * 4;
