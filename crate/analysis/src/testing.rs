@@ -29,6 +29,13 @@ pub(crate) fn driving(objects: u32, moving: u32, speed_m_s: f64) -> Motion {
     Motion::read(rows.as_bytes()).unwrap()
 }
 
+/// Tape of a motion whose rows have tick, object, position, orientation and event.
+pub(crate) fn tape_of(rows: &str) -> Tape {
+    let text = format!("tick,object,x,y,z,qx,qy,qz,qw,event\n{rows}");
+    let motion = Motion::read(text.as_bytes()).unwrap();
+    Tape::of_motion(&motion, motion.ticks())
+}
+
 /// Returns the settings of a link that must have no notices.
 pub(crate) fn settings(link: &str) -> Settings {
     let (settings, notices) = permalink::parse(link);

@@ -125,10 +125,10 @@ pub(super) fn link(settings: &Settings) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn row(rung: u8, kbps: f64) -> VerdictRung {
+    pub(crate) fn row(rung: u8, kbps: f64) -> VerdictRung {
         VerdictRung {
             rung,
             name: Rung::ALL[usize::from(rung)].name(),

@@ -133,20 +133,20 @@ impl Engines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::settings;
-    use snapshot_record::motion::Motion;
+    use crate::testing::{settings, tape_of};
 
     /// Traffic of two objects over one second: the first slides at 3 m/s, the second rests.
     fn second(link: &str) -> Vec<EngineRow> {
         let row = |tick: u8| {
-            let still = if tick == 0 { "0,1,0,0,0,0,0,0,1\n" } else { "" };
+            let still = if tick == 0 {
+                "0,1,0,0,0,0,0,0,1,\n"
+            } else {
+                ""
+            };
             let x = 0.05 * f32::from(tick);
-            format!("{tick},0,{x},0,0,0,0,0,1\n{still}")
+            format!("{tick},0,{x},0,0,0,0,0,1,\n{still}")
         };
-        let rows: String = (0..=60).map(row).collect();
-        let rows = format!("tick,object,x,y,z,qx,qy,qz,qw\n{rows}");
-        let motion = Motion::read(rows.as_bytes()).unwrap();
-        let tape = Tape::of_motion(&motion, 60);
+        let tape = tape_of(&(0..=60).map(row).collect::<String>());
         let settings = settings(link);
         let mut engines = Engines::new(&tape, &settings, &LinkInputs::default(), 0);
         while engines.work(&tape, 60) {}

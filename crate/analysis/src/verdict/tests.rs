@@ -1,6 +1,6 @@
 use super::*;
 use crate::ladder::climb;
-use crate::testing::{driving, report, settings};
+use crate::testing::{driving, report, settings, tape_of};
 
 fn tape(objects: u32, moving: u32) -> Tape {
     Tape::of_motion(&driving(objects, moving, 6.0), 240)
@@ -286,12 +286,17 @@ fn a_jump_is_no_error_of_any_way() {
 fn jumping(every: u32) -> Answer {
     let row = |tick: u32| {
         let aside = 50 * (tick / every);
-        format!("{tick},0,{},{aside},0,0,0,0,1\n", 0.05 * f64::from(tick))
+        let event = if tick > 0 && tick.is_multiple_of(every) {
+            "jump"
+        } else {
+            ""
+        };
+        format!(
+            "{tick},0,{},{aside},0,0,0,0,1,{event}\n",
+            0.05 * f64::from(tick)
+        )
     };
-    let rows: String = (0..=120).map(row).collect();
-    let file = format!("tick,object,x,y,z,qx,qy,qz,qw\n{rows}");
-    let motion = snapshot_record::motion::Motion::read(file.as_bytes()).unwrap();
-    let tape = Tape::of_motion(&motion, motion.ticks());
+    let tape = tape_of(&(0..=120).map(row).collect::<String>());
     answer(&tape, "#hz=10&jitter=0&loss=0", ErrorLimits::default())
 }
 
@@ -301,9 +306,7 @@ fn no_time_and_a_time_without_packets_or_objects_have_no_verdict() {
         "0,0,0,0,0,0,0,0,1,\n1,0,,,,,,,,end\n90,1,0,0,0,0,0,0,1,spawn\n99,1,1,0,0,0,0,0,1,\n";
     let short = "0,0,0,0,0,0,0,0,1,\n1,0,1,0,0,0,0,0,1,\n";
     for (rows, window) in [(short, [0, 1]), (long, [1, 80]), (long, [95, 95])] {
-        let text = format!("tick,object,x,y,z,qx,qy,qz,qw,event\n{rows}");
-        let motion = snapshot_record::motion::Motion::read(text.as_bytes()).unwrap();
-        let tape = Tape::of_motion(&motion, motion.ticks());
+        let tape = tape_of(rows);
         let mut verdict = verdict(&tape, "#hz=10", ErrorLimits::default(), window);
         while verdict.work(&tape) {}
         assert_eq!(verdict.answer(&tape), None, "{rows}");

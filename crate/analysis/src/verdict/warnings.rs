@@ -121,22 +121,9 @@ fn over_mtu(facts: &Facts<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::advice::tests::row;
     use super::*;
     use snapshot_settings::permalink;
-
-    fn row(rung: u8, class: Option<&'static str>, kbps: f64, packets_over_mtu: u64) -> VerdictRung {
-        VerdictRung {
-            rung,
-            name: "a rung",
-            class,
-            packets: 100,
-            packets_over_mtu,
-            bytes_per_packet: 0.0,
-            kbps,
-            payload_kbps: kbps,
-            bits_per_changed_cube: None,
-        }
-    }
 
     fn names(
         link: &str,
@@ -154,11 +141,8 @@ mod tests {
         let narrow = Bounds::new([0; 3], [16; 3]).unwrap();
         let mut bounds = [narrow; 3];
         change(&mut motion, &mut bounds);
-        let rungs = [
-            row(11, None, 20.0, 0),
-            row(12, Some("chained"), 10.0, 3),
-            row(13, Some("chained"), 15.0, 0),
-        ];
+        let mut rungs = [row(11, 20.0), row(12, 10.0), row(13, 15.0)];
+        rungs[1].packets_over_mtu = 3;
         let rung = if motion.objects == 1 { 12 } else { 11 };
         let told = warnings(&Facts {
             settings: &settings,

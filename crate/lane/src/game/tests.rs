@@ -104,14 +104,10 @@ fn a_hand_that_waits_waits_for_the_sum_of_its_ways_and_one_that_predicts_for_a_t
         );
         for predict in ["own", "touch", "all"] {
             let lane = play(&link.replace("wait", predict), 120, |_, _, _| {});
-            let own_ms = hand_ms(&lane);
+            let own_ms = self::hand(&lane).own_ms.newest();
             assert_eq!(own_ms, Some(tick_ms), "{link} {predict}");
         }
     }
-}
-
-fn hand_ms(lane: &Lane) -> Option<f64> {
-    hand(lane).own_ms.newest()
 }
 
 #[test]
