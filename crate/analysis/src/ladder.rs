@@ -41,9 +41,9 @@ pub struct RungCost {
     pub packets_over_mtu: u64,
     /// Mean packet size without IP and UDP headers, bytes.
     pub bytes_per_packet: f64,
-    /// Mean bandwidth, kbit/s, counted header included.
+    /// Mean bandwidth, kbit/s, headers included.
     pub kbps: f64,
-    /// Mean bandwidth of the packets that arrived within the window, kbit/s, counted header included.
+    /// Mean bandwidth of the packets that arrived within the window, kbit/s, headers included.
     pub delivered_kbps: f64,
     /// Mean number of bits for each changed cube; `None` if no cube changed.
     pub bits_per_changed_cube: Option<f64>,

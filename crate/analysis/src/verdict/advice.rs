@@ -24,7 +24,7 @@ pub struct VerdictRung {
     pub packets_over_mtu: u64,
     /// Mean packet size without IP and UDP headers, bytes.
     pub bytes_per_packet: f64,
-    /// Mean bandwidth, kbit/s, counted header included.
+    /// Mean bandwidth, kbit/s, headers included.
     pub kbps: f64,
     /// Mean bandwidth without IP and UDP headers, kbit/s, for comparison with the engines' payload.
     pub payload_kbps: f64,
@@ -58,7 +58,7 @@ pub struct RungAdvice {
     pub name: &'static str,
     /// Class of an arithmetic rung; `None` on others.
     pub class: Option<&'static str>,
-    /// Mean bandwidth, kbit/s, counted header included.
+    /// Mean bandwidth, kbit/s, headers included.
     pub kbps: f64,
     pub why: String,
 }

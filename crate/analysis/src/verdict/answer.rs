@@ -54,7 +54,7 @@ pub struct InterpolationAdvice {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Taken {
-    /// Mean bandwidth, kbit/s, counted header included.
+    /// Mean bandwidth, kbit/s, headers included.
     pub kbps: f64,
     pub played: InterpolationResult,
 }

@@ -70,7 +70,7 @@ pub struct NetworkRow {
     /// Id of the network: `own` for the link's or the trace's, else a preset's name.
     pub id: &'static str,
     pub label: String,
-    /// Mean bandwidth under the common setting, kbit/s, counted header included.
+    /// Mean bandwidth under the common setting, kbit/s, headers included.
     pub kbps: f64,
     /// Best interpolation mode and delay for this network alone.
     pub own_best: InterpolationResult,

@@ -179,7 +179,7 @@ impl ErrorProbe {
         self.tick - self.from
     }
 
-    /// Mean bandwidth, kbit/s, counted header included.
+    /// Mean bandwidth, kbit/s, headers included.
     pub(super) fn kbps(&self) -> f64 {
         let tick_rate = self.lane.settings().tick_rate();
         let seconds = tick_rate.seconds_of_ticks(self.ticks());

@@ -24,7 +24,7 @@ pub struct Limits {
     pub delay_ms: Option<f64>,
     /// Greatest mean age of what is shown, end to end, ms.
     pub age_ms: Option<f64>,
-    /// Greatest bandwidth for each player, kbit/s, counted header included.
+    /// Greatest bandwidth for each player, kbit/s, headers included.
     pub kbps: Option<f64>,
 }
 
@@ -44,7 +44,7 @@ impl Limits {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RatePoint {
     pub rate_hz: u32,
-    /// Mean bandwidth, kbit/s, counted header included.
+    /// Mean bandwidth, kbit/s, headers included.
     pub kbps: f64,
     #[serde(flatten)]
     pub played: InterpolationResult,
