@@ -20,7 +20,7 @@ pub enum FileKind {
     Motion,
     /// A capture of the challenge, which is a motion too.
     Capture,
-    /// A recorded link.
+    /// A recorded link: packets' delays and losses.
     Trace,
     /// A link with its files in one archive.
     Archive,
