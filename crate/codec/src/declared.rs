@@ -135,7 +135,7 @@ impl Fields {
         base.wrapping_add_signed(difference) & ((1 << self.bits(field)) - 1)
     }
 
-    /// Total bits of all numbers of a row.
+    /// Number of bits of all values of a row together.
     pub(crate) fn row_bits(&self) -> u32 {
         let fields = self.bits[..self.count()].iter().copied().map(u32::from);
         32 + self.kind_bits() + fields.sum::<u32>()

@@ -84,7 +84,7 @@ pub(crate) struct History {
     filled: Memory,
 }
 
-/// Bytes of a vector's allocated capacity.
+/// Memory that a vector has allocated, bytes.
 pub(crate) fn room<T>(vec: &Vec<T>) -> usize {
     vec.capacity() * size_of::<T>()
 }

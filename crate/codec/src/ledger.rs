@@ -6,11 +6,11 @@ use crate::stream::BitWriter;
 /// position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// IP and UDP headers, which are not part of the packet's own bytes.
+    /// Bits of the IP and UDP headers, which are not part of the packet's own bytes.
     IpUdp,
-    /// The packet's header: sequence, baseline, initial flag.
+    /// Bits of the packet's header: sequence, baseline, initial flag.
     Header,
-    /// Acknowledgements.
+    /// Bits of acknowledgements.
     Ack,
     /// The list of changed cubes: changed bits, counts, indices, and the choice between bits and indices.
     Index,
@@ -18,15 +18,15 @@ pub enum Kind {
     Flags,
     /// The bit that says whether a cube is interacting.
     Interacting,
-    /// Position.
+    /// Bits of positions.
     Position,
-    /// Orientation.
+    /// Bits of orientations.
     Orientation,
-    /// Linear velocity.
+    /// Bits of linear velocities.
     LinearVelocity,
-    /// Angular velocity.
+    /// Bits of angular velocities.
     AngularVelocity,
-    /// A player's input.
+    /// Bits of players' inputs.
     Input,
     /// Datagrams that open or keep a connection, and the kind and tag of sealed datagrams.
     Connection,

@@ -40,12 +40,12 @@ impl FixedPoint {
         }
     }
 
-    /// Range of one axis of a linear velocity.
+    /// Returns the range of one axis of a linear velocity.
     pub(crate) const fn linear_velocity(fractional_bits: u32) -> Self {
         Self::new(-LINEAR_SPEED_MAX, LINEAR_SPEED_MAX, fractional_bits)
     }
 
-    /// Range of one axis of an angular velocity.
+    /// Returns the range of one axis of an angular velocity.
     pub(crate) const fn angular_velocity(fractional_bits: u32) -> Self {
         Self::new(-ANGULAR_SPEED_MAX, ANGULAR_SPEED_MAX, fractional_bits)
     }
@@ -104,7 +104,7 @@ impl SmallestThree {
         }
     }
 
-    /// Bits of one of the three components.
+    /// Number of bits of one of the three components.
     pub const fn component_bits(self) -> u32 {
         self.component_bits
     }

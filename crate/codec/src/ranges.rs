@@ -57,12 +57,12 @@ impl Widths {
         }
     }
 
-    /// Bits of the small range, around zero.
+    /// Width of the small range, around zero, bits.
     pub const fn small_bits(self) -> u32 {
         self.small_bits
     }
 
-    /// Bits of the large range, on either side of the small one.
+    /// Width of the large range, on either side of the small one, bits.
     pub const fn large_bits(self) -> u32 {
         self.large_bits
     }

@@ -5,26 +5,26 @@
 pub enum ValueCoding {
     /// The value is not sent.
     Absent,
-    /// Floats of 32 bits.
+    /// The value is sent as floats of 32 bits.
     Float,
-    /// Bounded integers.
+    /// The value is sent as bounded integers.
     Integer,
-    /// Bounded integers, sent relative to the baseline, in a small or a large range, where they are near it.
+    /// The value is sent as bounded integers: as differences to the baseline where these are small, else whole.
     Relative,
-    /// Bounded integers, coded by an arithmetic coder.
+    /// The value is sent as bounded integers, by an arithmetic coder.
     Modelled,
 }
 
 /// Encoding of the list of cubes in a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CubesCoding {
-    /// All cubes, without a baseline.
+    /// A packet has all cubes, and no baseline.
     All,
-    /// Changed cubes, as one bit for each cube.
+    /// A packet has the changed cubes, marked by one bit for each cube.
     Flags,
-    /// Changed cubes, as indices where these take fewer bits than the flags.
+    /// A packet has the changed cubes, listed by index where that takes fewer bits than flags.
     Indices,
-    /// Changed cubes, as indices relative to the one before, where these take fewer bits than the flags.
+    /// A packet has the changed cubes, listed by distances between indices where these take fewer bits than flags.
     RelativeIndices,
     /// Changed cubes, coded by an arithmetic coder.
     Modelled,
@@ -62,35 +62,35 @@ pub struct RungRow {
 /// The ladder of encodings: each rung keeps what the one before it does, and adds one idea.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rung {
-    /// Position, orientation and linear velocity as floats; one interacting bit.
+    /// Sends position, orientation and linear velocity as floats, and one interacting bit.
     Uncompressed,
-    /// Orientation as its smallest three components.
+    /// Sends an orientation as its smallest three components.
     SmallestThree,
-    /// Linear velocity bounded and in fixed point.
+    /// Sends linear velocity in fixed point, within bounds.
     Velocity,
-    /// An at-rest bit for each cube; velocity only for moving cubes.
+    /// Sends an at-rest bit for each cube, and velocity only for moving cubes.
     AtRest,
-    /// Velocity is no longer sent.
+    /// Sends no velocity any more.
     NoVelocity,
-    /// Position bounded and in fixed point.
+    /// Sends positions in fixed point, within bounds.
     Position,
-    /// Encoded against a baseline: one bit a cube says whether it has changed.
+    /// Encodes against a baseline: one bit a cube says whether it has changed.
     NotChanged,
-    /// Indices of the changed cubes, where these take fewer bits than the changed bits.
+    /// Lists the changed cubes by index, where that takes fewer bits than the changed bits.
     Index,
-    /// Each index is sent relative to the one before.
+    /// Sends each index as the distance from the one before.
     RelativeIndex,
-    /// Position relative to the baseline where it is near.
+    /// Sends a position as its difference from the baseline's, where that is small.
     RelativePosition,
-    /// Orientation relative to the baseline where it is near.
+    /// Sends an orientation as its difference from the baseline's, where that is small.
     RelativeOrientation,
-    /// A changed cube's unchanged position or orientation is not sent.
+    /// Leaves out a changed cube's unchanged position or orientation.
     ChangedFlags,
-    /// The fields of the rung before, each decision coded by an arithmetic coder with adaptive probabilities.
+    /// Sends the fields of the rung before by an arithmetic coder with adaptive probabilities.
     Arithmetic,
-    /// Values predicted from motion, neighbours and floor, with tables trained on recordings.
+    /// Predicts values from motion, neighbours and floor, with tables trained on recordings.
     Predicted,
-    /// Values predicted from a simulation that both ends run from the baseline.
+    /// Predicts values from a simulation that both ends run from the baseline.
     Simulated,
 }
 
@@ -243,7 +243,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// Both classes.
+    /// Both classes, strict first.
     pub const ALL: [Self; 2] = [Self::Strict, Self::Chained];
 
     /// Stable name.

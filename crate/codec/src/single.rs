@@ -50,7 +50,7 @@ impl Baseline {
         &self.held.rows
     }
 
-    /// Bytes of allocated memory.
+    /// Allocated memory, bytes.
     pub fn held_bytes(&self) -> usize {
         self.held.held_bytes()
     }

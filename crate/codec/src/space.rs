@@ -184,7 +184,7 @@ impl Space {
         ]
     }
 
-    /// The quantiser of orientations.
+    /// Returns the quantiser of orientations.
     pub const fn smallest_three(&self) -> SmallestThree {
         SmallestThree::new(self.bits.orientation, self.exact_identity)
     }

@@ -116,7 +116,7 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Bits written so far.
+    /// Number of bits written so far.
     pub(crate) fn bit_length(&self) -> usize {
         (self.bytes.len() - self.start_byte) * 8 + self.pending_bits as usize
     }

@@ -68,7 +68,7 @@ impl<'a> Account<'a> {
         TRACES && self.keeps_spans
     }
 
-    /// Charges the cost since the last call to the current kind; returns that cost.
+    /// Adds the cost since the last call to the current kind in the ledger; returns that cost.
     fn account(&mut self, spent_65536ths: i64) -> i64 {
         let length_65536ths = spent_65536ths - self.accounted_65536ths;
         if let Some(ledger) = &mut self.ledger {

@@ -29,7 +29,7 @@ fn error_log2(error: f32) -> f32 {
 
 /// Predicted error sizes of three numbers, with their rival predictions.
 pub(super) struct ExpectedErrors {
-    /// The group: displacements (0) or orientations (1).
+    /// Kind of the numbers: displacements (0) or orientations (1).
     which: usize,
     features: [f32; EARLY],
     /// Sums of the prediction over the features that are known before the first number, by axis.

@@ -14,7 +14,7 @@ use crate::model::rotation::{
 };
 use crate::stream::CODED_COMPONENTS;
 
-/// Limit of a predicted rotation about an axis, in the units of a rotation vector.
+/// Upper limit of a predicted rotation about an axis, as a component of a rotation vector.
 const TURNED_MAX: f32 = 3.0;
 
 /// Returns the indices of the components by falling magnitude; equal ones by index.

@@ -82,7 +82,7 @@ impl SimulatedMemory {
     }
 }
 
-/// An estimator of cube states, from foreseen and decoded snapshots.
+/// Estimates cube states from foreseen and decoded snapshots.
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
     format: Format,
