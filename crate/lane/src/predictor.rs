@@ -19,7 +19,7 @@ const RUNS_MAX: usize = 40;
 #[derive(Clone, Default)]
 pub struct SharedPredictor {
     predictor: Box<Predictor>,
-    /// Remembered predictions, oldest first.
+    /// Predictions of the last runs, oldest first.
     runs: Arc<Mutex<VecDeque<Prediction>>>,
 }
 

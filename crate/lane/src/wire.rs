@@ -518,7 +518,7 @@ pub fn starts_with_tape(settings: &LaneSettings, given: &LinkInputs) -> bool {
 pub struct PacketSize {
     /// Number of fragments in which the packet is sent, at least 1.
     pub fragments: u32,
-    /// Number of bytes on the wire, counted headers of all fragments included.
+    /// Number of bytes on the wire, headers of all fragments included.
     pub wire_bytes: u32,
 }
 

@@ -29,7 +29,7 @@ pub struct Live {
     /// Number of snapshots that were never shown since the lane began; `None` if no snapshots are sent.
     pub skipped: Option<u64>,
     pub decode_mismatches: u64,
-    /// Bandwidth to the receiver, kbit/s, counted header included.
+    /// Bandwidth to the receiver, kbit/s, headers included.
     pub kbps: f64,
     /// Mean bandwidth since the lane began, kbit/s.
     pub kbps_mean: f64,

@@ -30,9 +30,9 @@ pub struct Metrics {
     pub costs: Costs,
     /// Costs of the packets of the last second, or at least of the last packet; bits and bytes a packet are means over them.
     pub recent: RecentCosts,
-    /// Bits sent to the receiver within the last second, counted headers and retransmissions included.
+    /// Number of bits sent to the receiver within the last second, headers and retransmissions included.
     pub forward: LastSecond,
-    /// Bits of acknowledgements sent within the last second, counted headers included.
+    /// Number of bits of acknowledgements sent within the last second, headers included.
     pub acks: LastSecond,
     /// Queueing, delay and loss of packets to the receiver.
     pub link: LinkMetrics,
@@ -63,7 +63,7 @@ pub struct Metrics {
     pub mismatches: u64,
     /// Number of snapshots that could not be compared, because the tape no longer stored their tick.
     pub not_compared: u64,
-    /// Bytes of all sent acknowledgements, counted headers included.
+    /// Bytes of all sent acknowledgements, headers included.
     pub ack_bytes: u64,
     /// Hash over the bytes of all sent packets.
     pub packets_hash: Fnv,

@@ -16,7 +16,7 @@ pub struct RunReport {
     /// Settings of the link.
     #[serde(serialize_with = "settings_by_key")]
     pub settings: Settings,
-    /// The measurements.
+    /// Measurements of the run.
     #[serde(flatten)]
     pub report: Report,
 }
@@ -30,7 +30,7 @@ pub struct Report {
     pub bytes_per_packet_mean: f64,
     pub bytes_per_packet_p95: f64,
     pub fragments_per_packet_mean: f64,
-    /// Mean bandwidth to the receiver in kbit/s, counted header included.
+    /// Mean bandwidth to the receiver, kbit/s, headers included.
     pub kbps_mean: f64,
     pub ack_kbps_mean: f64,
     #[serde(serialize_with = "bits_by_kind")]
@@ -372,7 +372,7 @@ pub(super) fn delay_ms(lane: &LaneFigures<'_>) -> f64 {
     lane.settings.delay_ms().or(mean).unwrap_or(0.0)
 }
 
-/// Mean bandwidth of acknowledgements since the lane began, kbit/s, counted header included.
+/// Mean bandwidth of acknowledgements since the lane began, kbit/s, headers included.
 fn ack_kbps(lane: &LaneFigures<'_>) -> f64 {
     let metrics = lane.metrics;
     let bits = metrics.ack_bytes as f64 * 8.0;
