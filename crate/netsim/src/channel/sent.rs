@@ -38,7 +38,7 @@ pub struct DelayByCause {
     pub transmission_ms: f64,
     /// Wait for the end of a stall, ms.
     pub stall_ms: f64,
-    /// Latency, ms.
+    /// The link's latency, ms.
     pub base_ms: f64,
     /// Jitter, ms: travel time minus latency; negative if the travel is shorter.
     pub tail_ms: f64,
@@ -88,7 +88,7 @@ pub enum LossCause {
 }
 
 impl LossCause {
-    /// All causes.
+    /// All causes of loss.
     pub const ALL: [LossCause; 4] = [
         LossCause::Cut,
         LossCause::Queue,

@@ -181,7 +181,7 @@ impl Trace {
         self.fingerprint
     }
 
-    /// Number of packets.
+    /// Number of packets in the trace.
     pub fn packets(&self) -> usize {
         self.delays.rows().len()
     }
