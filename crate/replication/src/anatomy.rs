@@ -15,9 +15,9 @@ pub enum PartKind {
         /// Tick modulo 2^32 of a snapshot that the client acknowledges.
         snapshot: Option<u32>,
     },
-    /// A client's inputs.
+    /// Inputs of a client.
     Input,
-    /// The game's messages.
+    /// Messages between game and clients.
     Message,
     /// A part of the snapshot with which a client joins.
     Join,

@@ -439,7 +439,7 @@ impl InputArrivals {
 }
 
 impl InputBuffer {
-    /// Creates an empty buffer.
+    /// Creates an empty buffer for a server with this tick rate.
     pub fn new(rate: TickRate) -> Self {
         Self {
             rate,
