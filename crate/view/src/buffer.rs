@@ -263,7 +263,7 @@ impl Buffer {
         SnapshotArrival::Accepted
     }
 
-    /// Forgets all snapshots.
+    /// Removes all snapshots, and restarts the clock of play.
     pub fn clear(&mut self) {
         self.spare
             .extend(self.buffer.drain(..).map(|buffered| buffered.cubes));

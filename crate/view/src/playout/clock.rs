@@ -40,7 +40,7 @@ struct PlayState {
     play_tick: f64,
 }
 
-/// An instant to show.
+/// An instant of the sender to show, with the state of play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Instant {
     /// The play instant, in ticks of the sender.

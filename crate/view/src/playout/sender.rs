@@ -92,7 +92,7 @@ pub(super) struct Sender {
     seconds: VecDeque<Second>,
     all: Envelope,
     newest_spans: Envelope,
-    /// Buffer for slopes, reused.
+    /// Reused memory for sorting slopes.
     sorted: Vec<f64>,
     /// Ticks by which the sender falls behind its tick rate in each ms of the receiver's clock.
     rate: f64,
