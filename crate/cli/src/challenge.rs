@@ -45,9 +45,9 @@ enum Codec {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ClassChoice {
-    /// The baseline frame alone.
+    /// Decoded from the baseline frame alone.
     Strict,
-    /// The baseline frame and what led to it.
+    /// Decoded from the baseline frame and the coder state stored with it.
     Chained,
 }
 

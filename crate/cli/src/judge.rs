@@ -30,9 +30,9 @@ use std::sync::Arc;
 /// one of half a metre.
 #[derive(Args)]
 pub(crate) struct JudgeArguments {
-    /// Rows of the server, as text or bytes.
+    /// File of the server's objects, as rows of text or bytes.
     server: PathBuf,
-    /// Rows of a client.
+    /// File of what one client drew, as rows of text or bytes.
     client: PathBuf,
     /// Freezes of this length and more are listed.
     #[arg(long, value_name = "MS", default_value_t = 50.0)]
