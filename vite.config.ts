@@ -15,7 +15,7 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
-  // Of Lit, of www/motion/file-work.ts, www/shell/offline.ts and www/tour/measuring.ts.
+  // Of Lit, and of www/shell/trusted.ts for www/motion/file-work.ts, www/shell/offline.ts and www/tour/measuring.ts.
   'trusted-types lit-html file-worker offline-worker tour-worker',
 ].join('; ');
 

@@ -4,7 +4,7 @@ import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ChallengeVerdict } from '../../pkg/snapshot_web';
 import { measure } from '../shell/format';
-import { cells } from '../shell/parts';
+import { Cell, cells, head, tableRow } from '../shell/parts';
 import { ofKind, styled } from '../shell/styled';
 
 const AUTHOR = 'The author’s bit-packing';
@@ -51,16 +51,7 @@ export function table(verdicts: readonly ChallengeVerdict[], isWhole: boolean, d
     <caption class="unseen">
       Bytes a packet, bandwidth and time of every codec, the fewest bytes first
     </caption>
-    <thead>
-      <tr>
-        <th scope="col">Codec, in the chart if ticked</th>
-        <th scope="col">bytes a packet</th>
-        <th scope="col">kbit/s</th>
-        <th scope="col">encode, µs</th>
-        <th scope="col">decode, µs</th>
-        <th scope="col" class="spare">lossless</th>
-      </tr>
-    </thead>
+    ${head('Codec, in the chart if ticked', 'bytes a packet', 'kbit/s', 'encode, µs', 'decode, µs', new Cell('spare', 'lossless'))}
     <tbody>
       ${repeat(
         rows,
@@ -85,23 +76,18 @@ function captureOf(verdicts: readonly ChallengeVerdict[]) {
 
 function result(verdict: ChallengeVerdict, most: number, drawn: ReadonlySet<string>, toggle: (key: string) => void) {
   const id = key(verdict);
-  return html`<tr>
-    <th scope="row">
-      <label class="check"
-        ><input type="checkbox" .checked=${drawn.has(id)} @change=${() => toggle(id)} /><i class="swatch ${verdict.class ?? ''}" ${ofKind(`codec-${verdict.codec}`)}></i
-        >${verdict.label}</label
-      >
-    </th>
-    ${cells(size(verdict.bytes_per_packet_mean, most), verdict.kbps.toFixed(1), measure(verdict.encode_us), measure(verdict.decode_us))}
-    <td class="spare">${verdict.lossless ? 'yes' : html`<strong class="warm">no</strong>`}</td>
-  </tr>`;
+  const name = html`<label class="check"
+    ><input type="checkbox" .checked=${drawn.has(id)} @change=${() => toggle(id)} /><i class="swatch ${verdict.class ?? ''}" ${ofKind(`codec-${verdict.codec}`)}></i
+    >${verdict.label}</label
+  >`;
+  const lossless = new Cell('spare', verdict.lossless ? 'yes' : html`<strong class="warm">no</strong>`);
+  return tableRow(name, [size(verdict.bytes_per_packet_mean, most), verdict.kbps.toFixed(1), measure(verdict.encode_us), measure(verdict.decode_us), lossless]);
 }
 
 function reference({ label, bytes_per_packet_mean: bytes }: (typeof published)[number], most: number, where: string) {
   return html`<tr class="published">
     <th scope="row">${label} <small>${where}</small></th>
-    ${cells(size(bytes, most), ((bytes * PACKETS_PER_S * 8) / 1000).toFixed(1), '', '')}
-    <td class="spare"></td>
+    ${cells(size(bytes, most), ((bytes * PACKETS_PER_S * 8) / 1000).toFixed(1), '', '', new Cell('spare', ''))}
   </tr>`;
 }
 

@@ -40,6 +40,12 @@ export function fieldsOf(text: string): string[][] {
   return rows;
 }
 
+/** Rows as CSV. */
+export function csvOf(rows: readonly (readonly string[])[]): string {
+  const field = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return rows.map((row) => `${row.map(field).join(',')}\n`).join('');
+}
+
 /** Reads a sheet that the tour saved; undefined for another file. */
 export function sheetOf(file: string, text: string): Sheet | undefined {
   const [heads = [], ...rows] = fieldsOf(text);

@@ -1,6 +1,8 @@
 // The teacher's table: course sheets that were saved as CSV, dropped together, become one table of a group.
 
-import { groupOf, type Sheet, sheetOf, tableOf } from './group';
+import { html, nothing, render } from 'lit';
+import { head, tableRow } from '../shell/parts';
+import { csvOf, groupOf, type Sheet, sheetOf, tableOf } from './group';
 
 const drop = document.querySelector<HTMLElement>('#sheets');
 const input = document.querySelector<HTMLInputElement>('#sheets input');
@@ -27,23 +29,10 @@ async function take(files: readonly File[]): Promise<void> {
 
 function show(): void {
   if (at === null || save === null) return;
-  const rows = tableOf(groupOf(sheets));
+  const [heads = [], ...rows] = tableOf(groupOf(sheets));
   save.hidden = sheets.length === 0;
-  const table = document.createElement('table');
-  for (const [place, row] of rows.entries()) {
-    const line = document.createElement('tr');
-    line.append(
-      ...row.map((text, column) => {
-        const isHead = place === 0 || column === 0;
-        const cell = document.createElement(isHead ? 'th' : 'td');
-        if (isHead) cell.setAttribute('scope', place === 0 ? 'col' : 'row');
-        cell.textContent = text;
-        return cell;
-      }),
-    );
-    table.append(line);
-  }
-  at.replaceChildren(...(sheets.length === 0 ? [] : [table]));
+  const table = html`<table>${head(...heads)}<tbody>${rows.map(([name, ...marks]) => tableRow(name, marks))}</tbody></table>`;
+  render(save.hidden ? nothing : table, at);
 }
 
 input?.addEventListener('change', () => void take([...(input.files ?? [])]));
@@ -53,11 +42,8 @@ drop?.addEventListener('drop', (event) => {
   void take([...(event.dataTransfer?.files ?? [])]);
 });
 save?.addEventListener('click', () => {
-  const text = tableOf(groupOf(sheets))
-    .map((row) => row.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(','))
-    .join('\n');
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/csv' }));
+  link.href = URL.createObjectURL(new Blob([csvOf(tableOf(groupOf(sheets)))], { type: 'text/csv' }));
   link.download = 'group.csv';
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

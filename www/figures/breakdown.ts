@@ -5,7 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import { type Change, type Live, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, partOf, percent } from '../shell/format';
-import { head, tableRow } from '../shell/parts';
+import { Cell, head, tableRow } from '../shell/parts';
 import { ofKind, styled } from '../shell/styled';
 import { bars, type KindBits, kindBits, segments, sum } from './bits';
 
@@ -41,44 +41,16 @@ export class Breakdown extends LabElement {
         Above, the mean packet of the last second: ${count(total)} bits. Below, an uncompressed one: ${count(total0)} bits.
         ${total0 > 0 ? html`This packet is <strong>${partOf(total / total0)} an uncompressed one</strong>.` : nothing} ${stale ? html`<i class="hatch-key"></i> Still of the settings before.` : nothing}
       </p>
-      <table>
-        <caption class="unseen">
-          Bits of a packet by kind
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Kind of bit</th>
-            <th scope="col">bits a packet</th>
-            <th scope="col" class="spare">share</th>
-            <th scope="col">kbit/s</th>
-            <th scope="col">bits ${each}</th>
-            <th scope="col">rung 0</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            (row) =>
-              html`<tr>
-                <th scope="row">${nameOf(row)}</th>
-                <td>${measure(row.bits)}</td>
-                <td class="spare">${percent(total > 0 ? row.bits / total : 0)}</td>
-                <td>${measure(row.bits * perSecond)}</td>
-                <td>${row.kind === 'ip_udp' ? '' : perCargo(row.bits)}</td>
-                <td class="quiet">${count(row.rung0)}</td>
-              </tr>`,
-          )}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">All</th>
-            <td>${count(total)}</td>
-            <td class="spare">100 %</td>
-            <td>${measure(total * perSecond)}</td>
-            <td>${perCargo(payload)}</td>
-            <td class="quiet">${count(total0)}</td>
-          </tr>
-        </tfoot>
-      </table>
+      ${byKind(
+        'Bits of a packet by kind',
+        ['bits a packet', new Cell('spare', 'share'), 'kbit/s', `bits ${each}`, 'rung 0'],
+        rows,
+        ({ kind, bits, rung0 }) => {
+          const share = new Cell('spare', percent(total > 0 ? bits / total : 0));
+          return [measure(bits), share, measure(bits * perSecond), kind === 'ip_udp' ? '' : perCargo(bits), new Cell('quiet', count(rung0))];
+        },
+        [count(total), new Cell('spare', '100 %'), measure(total * perSecond), perCargo(payload), new Cell('quiet', count(total0))],
+      )}
       <p class="caption">
         ${measure(carried)} ${all} in a packet, ${count(lab.a.live.interacting_cubes)} cubes interact. The last row’s bits ${each}
         leave out the first row’s${lab.a.live.ack_kbps > 0 ? html`; acks on the way back cost ${measure(lab.a.live.ack_kbps)} kbit/s more` : nothing}.
@@ -104,21 +76,13 @@ export class Breakdown extends LabElement {
       <p class="caption">
         Above, A’s mean packet of the last second: ${count(total)} bits. Below, B’s: ${count(totalB)} bits. ${stale ? html`<i class="hatch-key"></i> Still of the settings before.` : nothing}
       </p>
-      <table>
-        <caption class="unseen">
-          Bits of a packet by kind, of A and of B
-        </caption>
-        ${head('Kind of bit', 'A: bits a packet', 'B', `A: bits ${each}`, 'B')}
-        <tbody>
-          ${rows.map((row) => {
-            const shares = row.kind === 'ip_udp' ? ['', ''] : [perCargo(row.bits, a), perCargo(row.b, b)];
-            return tableRow(nameOf(row), [measure(row.bits), measure(row.b), ...shares]);
-          })}
-        </tbody>
-        <tfoot>
-          ${tableRow('All', [count(total), count(totalB), '', ''])}
-        </tfoot>
-      </table>
+      ${byKind(
+        'Bits of a packet by kind, of A and of B',
+        ['A: bits a packet', 'B', `A: bits ${each}`, 'B'],
+        rows,
+        (row) => [measure(row.bits), measure(row.b), ...(row.kind === 'ip_udp' ? ['', ''] : [perCargo(row.bits, a), perCargo(row.b, b)])],
+        [count(total), count(totalB), '', ''],
+      )}
     `;
   }
 
@@ -134,7 +98,16 @@ export class Breakdown extends LabElement {
   }
 }
 
-/** A kind of bit with its colour. */
-function nameOf({ kind, name }: KindBits) {
-  return html`<i class="swatch" ${ofKind(kind)}></i>${name}`;
+/** A table with a row for each kind of bit, and one for all. */
+function byKind(caption: string, heads: readonly unknown[], rows: readonly KindBits[], of: (row: KindBits) => unknown[], all: readonly unknown[]) {
+  return html`<table>
+    <caption class="unseen">${caption}</caption>
+    ${head('Kind of bit', ...heads)}
+    <tbody>
+      ${rows.map((row) => tableRow(html`<i class="swatch" ${ofKind(row.kind)}></i>${row.name}`, of(row)))}
+    </tbody>
+    <tfoot>
+      ${tableRow('All', all)}
+    </tfoot>
+  </table>`;
 }

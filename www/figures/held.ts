@@ -2,7 +2,11 @@
 
 import type { ReactiveElement } from 'lit';
 import { lab } from '../lab';
+import { strategy } from '../shell/strategy';
 import { onFrame } from '../time/loop';
+
+/** Work in a frame that is paused. */
+const PAUSED_MS = 24;
 
 /** Work of the wasm for an element, over many frames. It ends when settings or motion change. */
 export class HeldWork<Work extends { free(): void }> {
@@ -49,6 +53,34 @@ export class HeldWork<Work extends { free(): void }> {
       if (made === undefined || !this.working || lab.failure !== undefined || lab.progress.state !== 'done') return;
       if (this.isStale) this.stop();
       else lab.guard(() => this.slice(made) || this.stop());
+    });
+  }
+}
+
+/** Work of the wasm over snapshots while an element is seen, in the rest of each frame: over all held ticks if paused. */
+export class SnapshotWork {
+  /** True while there is more. */
+  more = true;
+  /** Key of the last work. */
+  private worked = '';
+
+  constructor(
+    private readonly element: ReactiveElement,
+    private readonly playingMs: number,
+    /** Goes on for so long. Returns true while there is more. */
+    private readonly slice: (overAll: boolean, ms: number) => boolean,
+  ) {}
+
+  follow(): () => void {
+    return onFrame(() => {
+      if (!this.element.checkVisibility() || lab.progress.state !== 'done' || strategy() !== 'snapshot') return;
+      const before = this.more;
+      lab.guard(() => (this.more = this.slice(!lab.running, lab.running ? this.playingMs : PAUSED_MS)));
+      // What is done in one go, and what there is to show of B, is known only now.
+      const of = `${lab.permalink} ${lab.running}`;
+      const isOther = this.worked !== of;
+      this.worked = of;
+      if (!lab.running && (this.more || before || isOther)) this.element.requestUpdate();
     });
   }
 }

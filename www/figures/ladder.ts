@@ -7,16 +7,16 @@ import { type Change, lab } from '../lab';
 import { lanes } from '../lane';
 import { LabElement } from '../shell/element';
 import { count, measure, packetsASecond, percent, rateText } from '../shell/format';
+import { Cell, cells, head } from '../shell/parts';
 import { strategy } from '../shell/strategy';
 import { styled } from '../shell/styled';
 import { rungNamed, rungs } from '../tables';
-import { onFrame } from '../time/loop';
+import { SnapshotWork } from './held';
 import { isNarrow } from './link-data';
 import { ideaOf } from './rung-ideas';
 
-/** Work in a frame while the page plays, and in one that is paused. */
+/** Work in a frame while the page plays. */
 const PLAYING_MS = 5;
-const PAUSED_MS = 24;
 /** The bars' scale is logarithmic between these. */
 const LEAST_KBPS = 1;
 const MOST_KBPS = 20_000;
@@ -45,34 +45,21 @@ const articles: Readonly<Record<string, string>> = {
 @customElement('lab-ladder')
 export class LadderFigure extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
-  private more = true;
+  private readonly work = new SnapshotWork(this, PLAYING_MS, (overAll, ms) => lab.page.climb(overAll, ms));
   /** The row whose idea is shown. */
   @state() private opened = '';
   /** True if the shown figures are not final. */
   private partly = false;
-  /** Key of the last work. */
-  private worked = '';
 
   protected override begins() {
-    return [onFrame(() => this.work())];
-  }
-
-  /** Works in the rest of a frame, once all else is done; over all held ticks if paused. */
-  private work(): void {
-    if (!this.checkVisibility() || lab.progress.state !== 'done' || strategy() !== 'snapshot') return;
-    const before = this.more;
-    lab.guard(() => (this.more = lab.page.climb(!lab.running, lab.running ? PLAYING_MS : PAUSED_MS)));
-    // What is done in one go, and whether B has a ladder of its own, is known only now.
-    const of = `${lab.permalink} ${lab.running}`;
-    const isOther = this.worked !== of;
-    this.worked = of;
-    if (!lab.running && (this.more || before || isOther)) this.requestUpdate();
+    return [this.work.follow()];
   }
 
   protected override render() {
     if (strategy() !== 'snapshot')
       return html`<p class="lesson">The ladder compares ways to encode snapshots. Choose the strategy “snapshots”, and every rung is measured on this motion.</p>`;
-    this.partly = (this.more && !lab.running) || lab.progress.state !== 'done';
+    this.partly = (this.work.more && !lab.running) || lab.progress.state !== 'done';
+    const others = isNarrow('a') ? ['delivered', 'queue ms, p50 and p95', 'dropped'] : [new Cell('spare said-there', 'what the articles say')];
     const [rungs, ofB] = lanes.map((lane) => (lab.failure === undefined ? lab.page.rungs(lane) : undefined));
     return html`
       <p class="lesson">
@@ -93,22 +80,7 @@ export class LadderFigure extends LabElement {
               <div class="wide">
                 <table class="rungs">
                   <caption class="unseen">Every rung on this motion</caption>
-                  <thead>
-                    <tr>
-                      <th scope="col">Rung</th>
-                      <th scope="col">kbit/s, on a log scale; the line is the goal</th>
-                      <th scope="col">kbit/s</th>
-                      <th scope="col">bytes a packet</th>
-                      <th scope="col" class="spare">bits a changed cube</th>
-                      ${
-                        isNarrow('a')
-                          ? html`<th scope="col">delivered</th>
-                              <th scope="col">queue ms, p50 and p95</th>
-                              <th scope="col">dropped</th>`
-                          : html`<th scope="col" class="spare said-there">what the articles say</th>`
-                      }
-                    </tr>
-                  </thead>
+                  ${head('Rung', 'kbit/s, on a log scale; the line is the goal', 'kbit/s', 'bytes a packet', new Cell('spare', 'bits a changed cube'), ...others)}
                   <tbody>
                     ${rungs.rows.map((row, place) => [this.row(row, rungs.goal_kbps, ofB?.rows[place]), this.idea(row, rungs.rows)])}
                   </tbody>
@@ -133,6 +105,11 @@ export class LadderFigure extends LabElement {
   }
 
   private row(row: Rung, goalKbps: number, ofB: Rung | undefined) {
+    const bits = row.bits_per_changed_cube === null || row.rung < FIRST_DELTA_RUNG ? '–' : measure(row.bits_per_changed_cube);
+    const queue = row.link_packets === 0 ? '–' : `${measure(row.queue_ms.p50)}, ${measure(row.queue_ms.p95)}`;
+    const dropped = new Cell(row.lost_by_queue > 0 ? 'warm' : '', row.link_packets === 0 ? '–' : percent(row.lost_by_queue / row.link_packets));
+    const said = new Cell('spare said-there', row.class === 'strict' ? '' : articles[row.name]);
+    const others = isNarrow('a') ? [kbpsText(row.delivered_kbps), queue, dropped] : [said];
     const chosen = row.name === lab.a.settings['codec'] && (row.class === null || row.class === lab.a.settings['class']);
     return html`<tr class="${chosen ? 'chosen' : ''} opens" @click=${() => this.press(row)}>
       <th scope="row">
@@ -148,15 +125,7 @@ export class LadderFigure extends LabElement {
         </div>
       </td>
       <td>${kbpsText(row.kbps)}${ofB === undefined || ofB.packets === 0 ? nothing : html`<small class="of-b">${kbpsText(ofB.kbps)} with B</small>`}</td>
-      <td>${count(row.bytes_per_packet)}</td>
-      <td class="spare">${row.bits_per_changed_cube === null || row.rung < FIRST_DELTA_RUNG ? '–' : measure(row.bits_per_changed_cube)}</td>
-      ${
-        isNarrow('a')
-          ? html`<td>${kbpsText(row.delivered_kbps)}</td>
-              <td>${row.link_packets === 0 ? '–' : `${measure(row.queue_ms.p50)}, ${measure(row.queue_ms.p95)}`}</td>
-              <td class=${row.lost_by_queue > 0 ? 'warm' : ''}>${row.link_packets === 0 ? '–' : percent(row.lost_by_queue / row.link_packets)}</td>`
-          : html`<td class="spare said-there">${row.class === 'strict' ? '' : articles[row.name]}</td>`
-      }
+      ${cells(count(row.bytes_per_packet), new Cell('spare', bits), ...others)}
     </tr>`;
   }
 }

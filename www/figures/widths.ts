@@ -11,12 +11,11 @@ import { slider } from '../shell/parts';
 import { strategy } from '../shell/strategy';
 import { ofKind } from '../shell/styled';
 import { rungOfA, rungs } from '../tables';
-import { onFrame } from '../time/loop';
+import { SnapshotWork } from './held';
 import { isNarrow } from './link-data';
 
-/** Work in a frame while the page plays, and in one that is paused. */
+/** Work in a frame while the page plays. */
 const PLAYING_MS = 3;
-const PAUSED_MS = 24;
 /** The last rung that sends differences in ranges. */
 const LAST_OF_RANGES = rungs.findLast(({ position }) => position === 'relative')?.number;
 /** The drawing's own units; it is scaled to the width that there is. */
@@ -40,18 +39,10 @@ interface Quantity {
 export class WidthsFigure extends LabElement {
   protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   @state() private dragging: { id: Quantity['id']; range: Range } | undefined;
-  private more = true;
+  private readonly work = new SnapshotWork(this, PLAYING_MS, (overAll, ms) => lab.page.count_widths(overAll, ms));
 
   protected override begins() {
-    return [onFrame(() => this.work())];
-  }
-
-  /** Works in the rest of a frame, once all else is done; over all held ticks if paused. */
-  private work(): void {
-    if (!this.checkVisibility() || lab.progress.state !== 'done' || strategy() !== 'snapshot') return;
-    const before = this.more;
-    lab.guard(() => (this.more = lab.page.count_widths(!lab.running, lab.running ? PLAYING_MS : PAUSED_MS)));
-    if (!lab.running && (this.more || before)) this.requestUpdate();
+    return [this.work.follow()];
   }
 
   protected override render() {
@@ -68,7 +59,7 @@ export class WidthsFigure extends LabElement {
 
   /** True while some of the held ticks are not counted. */
   private get partly(): boolean {
-    return this.more && !lab.running;
+    return this.work.more && !lab.running;
   }
 
   private counted(counts: WidthCounts) {

@@ -1,14 +1,10 @@
 // Starts the Worker of files, which the page's policy allows for this one address alone.
 
+import { trusted } from '../shell/trusted';
 import type { Answer, Task, Wishes } from './file-tasks';
 import url from './file-worker?worker&url';
 
-const policy = window.trustedTypes?.createPolicy('file-worker', {
-  createScriptURL: (address) => {
-    if (address !== url) throw new TypeError(`${address} is not the files' Worker`);
-    return address;
-  },
-});
+const address = trusted('file-worker', url);
 
 /** Has a Worker of its own do a task. The Worker's memory ends with the Worker. Returns how to end it, whether it is done or not. */
 export function start(task: Task, hear: (answer: Answer) => void): () => void {
@@ -17,8 +13,6 @@ export function start(task: Task, hear: (answer: Answer) => void): () => void {
 
 /** The same with a way to tell a running verdict of other wishes. */
 export function startWorker(task: Task, hear: (answer: Answer) => void): { end: () => void; wish: (wishes: Wishes) => void } {
-  // Only the older type of the constructor knows no trusted addresses.
-  const address = (policy?.createScriptURL(url) ?? url) as string;
   const worker = new Worker(address, { type: 'module' });
   worker.onmessage = ({ data }: MessageEvent<Answer>) => hear(data);
   worker.onerror = (event) => {

@@ -1,5 +1,7 @@
 // The site, kept by the browser: it opens without a network after the first visit.
 
+import { trusted } from './trusted';
+
 /** The worker written beside the page by the build (vite.config.ts). */
 const WORKER = './sw.js';
 
@@ -15,14 +17,6 @@ export function keepForOffline(): void {
 
 function register(): void {
   if (!('serviceWorker' in navigator)) return;
-  const policy = window.trustedTypes?.createPolicy('offline-worker', {
-    createScriptURL: (address) => {
-      if (address !== WORKER) throw new TypeError(`${address} is not the site's worker`);
-      return address;
-    },
-  });
-  // Only the older type of the method knows no trusted addresses.
-  const address = (policy?.createScriptURL(WORKER) ?? WORKER) as string;
   // A private window may refuse it, and so may a host that is no secure context.
-  navigator.serviceWorker.register(address).catch(() => {});
+  navigator.serviceWorker.register(trusted('offline-worker', WORKER)).catch(() => {});
 }

@@ -44,18 +44,30 @@ export function slider(
   />`;
 }
 
+/** A cell, or the head of a column, with a class: `spare` where a narrow figure leaves it out. */
+export class Cell {
+  constructor(
+    readonly kind: string,
+    readonly value: unknown,
+  ) {}
+}
+
 /** The heads of a table's columns. A corner without words is no head. */
 export function head(...names: readonly unknown[]) {
   return html`<thead>
     <tr>
-      ${names.map((name) => (name === '' ? html`<td></td>` : html`<th scope="col">${name}</th>`))}
+      ${names.map((name) => (name === '' ? html`<td></td>` : html`<th scope="col" class=${kindOf(name)}>${name instanceof Cell ? name.value : name}</th>`))}
     </tr>
   </thead>`;
 }
 
 /** The cells of a row, behind its head. */
 export function cells(...values: readonly unknown[]) {
-  return values.map((value) => html`<td>${value}</td>`);
+  return values.map((value) => html`<td class=${kindOf(value)}>${value instanceof Cell ? value.value : value}</td>`);
+}
+
+function kindOf(value: unknown): unknown {
+  return value instanceof Cell ? value.kind : nothing;
 }
 
 /** A row of a table, behind its head. */

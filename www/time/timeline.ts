@@ -58,7 +58,7 @@ export class Timeline extends DrawnElement {
           aria-keyshortcuts="x s"
           title="${seconds(last - first)} recorded; red: lost packets below, freezes above; line: an adaptive playout delay; yellow: the queue; columns: corrections"
           @keydown=${(event: KeyboardEvent) => this.say(overrideByKey(event) ?? this.said.words)}
-          @input=${(input: InputEvent) => this.seek(Number((input.target as HTMLInputElement).value))}
+          @input=${(input: InputEvent) => lab.seek(Number((input.target as HTMLInputElement).value))}
         />
         <canvas aria-hidden="true"></canvas>
         </div>
@@ -190,10 +190,6 @@ export class Timeline extends DrawnElement {
     if (state === 'travelling') return html`<span class="making">On the way to the instant: ${percent} %</span>`;
     const now = { stale: 'Views and figures are still of the settings before', provisional: 'Views and figures are right for the last second' }[state];
     return html`<span class="making" title="${now}; the rest is being worked out">worked out: ${percent} %</span>`;
-  }
-
-  private seek(tick: number): void {
-    lab.seek(tick);
   }
 
   private say(words: string): void {

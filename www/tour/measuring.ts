@@ -1,14 +1,10 @@
 // What the tour's steps claim, measured beside the page: in a Worker of its own, which the page's policy allows for this one address alone.
 
 import type { TourMeasured } from '../../pkg/snapshot_web';
+import { trusted } from '../shell/trusted';
 import url from './worker?worker&url';
 
-const policy = window.trustedTypes?.createPolicy('tour-worker', {
-  createScriptURL: (address) => {
-    if (address !== url) throw new TypeError(`${address} is not the tour's Worker`);
-    return address;
-  },
-});
+const address = trusted('tour-worker', url);
 
 /** Measures the claims of steps. `changed` is called when there is more of it, or when it has failed for good. */
 export class Measuring {
@@ -38,8 +34,7 @@ export class Measuring {
   }
 
   private start(): Worker {
-    // Only the older type of the constructor knows no trusted addresses.
-    const worker = new Worker((policy?.createScriptURL(url) ?? url) as string, { type: 'module' });
+    const worker = new Worker(address, { type: 'module' });
     worker.onmessage = ({ data }: MessageEvent<TourMeasured[]>) => {
       for (const { step, claim, value } of data) this.values.set(`${step} ${claim}`, value);
       this.changed();

@@ -201,14 +201,8 @@ function show(): void {
     button.setAttribute('aria-pressed', String(answered && button.value === guess));
     button.classList.toggle('right', answered && step.asks.kind === 'choice' && button.value === step.asks.right);
   }
-  for (const name of ['answer', 'act']) {
-    const part = section.querySelector<HTMLElement>(`.${name}`);
-    if (part !== null) part.hidden = !answered;
-  }
-  for (const name of ['guess', 'show-me']) {
-    const part = section.querySelector<HTMLElement>(`.${name}`);
-    if (part !== null) part.hidden = answered;
-  }
+  for (const part of section.querySelectorAll<HTMLElement>('.answer, .act')) part.hidden = !answered;
+  for (const part of section.querySelectorAll<HTMLElement>('.guess, .show-me')) part.hidden = answered;
   hold();
   showWhy(section, answered);
   const said = section.querySelector('.verdict');

@@ -1,6 +1,7 @@
 // The sheet of the course: every question with the guess, the answer, "why?" and the score, to print and to keep. Nothing leaves the browser.
 
 import { html, render } from 'lit';
+import { csvOf } from '../course/group';
 import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { head, tableRow, typed } from '../shell/parts';
@@ -126,23 +127,10 @@ function anew(event: Event): void {
 
 function save(lines: readonly Line[]): void {
   const told = (is: boolean | undefined): string => (is === undefined ? '' : is ? 'right' : 'wrong');
-  const rows = lines.map(({ step, heading, guess, answer, right, why, whyRight, link }) => [
-    step.id,
-    heading,
-    guess,
-    answer,
-    told(right),
-    why,
-    told(whyRight),
-    link,
-  ]);
   const person = PERSON.map(([id]) => tour.personal(id));
+  const rows = lines.map(({ step, heading, guess, answer, right, why, whyRight, link }) => {
+    return [step.id, heading, guess, answer, told(right), why, told(whyRight), link, ...person];
+  });
   const heads = ['step', 'question', 'guess', 'answer', 'guess is', 'why', 'reason is', 'link', ...PERSON.map(([id]) => id)];
-  const text = [heads, ...rows.map((row) => [...row, ...person])].map((row) => row.map(field).join(',')).join('\n');
-  download('course.csv', new Blob([`${text}\n`], { type: 'text/csv' }));
-}
-
-/** A field of CSV, as RFC 4180 quotes it. */
-function field(text: string): string {
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  download('course.csv', new Blob([csvOf([heads, ...rows])], { type: 'text/csv' }));
 }
