@@ -346,20 +346,4 @@ mod tests {
             play(&mut lab, 20);
         }
     }
-
-    /// Replays a script's keys as if a person had pressed them; the script steers all the time.
-    #[test]
-    fn a_minute_of_busy_play_is_within_1500_characters() {
-        for scene in ["blow", "mixed"] {
-            let mut lab = opened(&format!("#scene={scene}&grid=5"));
-            play(&mut lab, 3600);
-            lab.take_over();
-            lab.set_text("seed", "3").unwrap();
-            let link = lab.share().unwrap();
-            assert_eq!(link.recorded.drive.as_ref().unwrap().keys.len(), 3600);
-            let text = format(&link);
-            println!("{scene}: {} characters", text.len());
-            assert!(text.len() <= 1500, "{scene}: {}", text.len());
-        }
-    }
 }
