@@ -37,4 +37,8 @@ impl LaneFigures<'_> {
         let tick_rate = self.settings.tick_rate();
         tick_rate.seconds_of_ticks(self.metrics.ticks)
     }
+
+    pub(crate) fn ms_of_ticks(&self, ticks: f64) -> f64 {
+        self.settings.tick_rate().ms_of_tick(ticks)
+    }
 }

@@ -115,10 +115,7 @@ impl Live {
             time_s: settings.tick_rate().seconds_of_ticks(tick),
             packets: Packets::new(lane),
             hitches: metrics.hitches.frames,
-            longest_freeze_ms: lane
-                .settings
-                .tick_rate()
-                .ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
+            longest_freeze_ms: lane.ms_of_ticks(metrics.hitches.longest_freeze_ticks as f64),
             still: lane.is_still,
             waits: lane.playback.is_some_and(|playback| playback.hitch),
             late_ms: lane.playback.map(|playback| playback.late_ms),
@@ -148,11 +145,7 @@ impl Live {
             },
             delay_ms: lane.playback.map_or(delay_ms(lane), |it| it.delay_ms),
             speed: lane.playback.map_or(0.0, |it| it.speed),
-            behind_ms: lane.playback.map(|playback| {
-                settings
-                    .tick_rate()
-                    .ms_of_tick(tick as f64 - playback.shown_tick)
-            }),
+            behind_ms: (lane.playback).map(|it| lane.ms_of_ticks(tick as f64 - it.shown_tick)),
             tangents: lane
                 .tangents
                 .filter(|_| smooth)

@@ -136,10 +136,7 @@ impl PlayoutReport {
         let playout = &lane.metrics.playout;
         PlayoutReport {
             freezes: lane.metrics.hitches.freezes,
-            still_ms: lane
-                .settings
-                .tick_rate()
-                .ms_of_tick(lane.metrics.hitches.still as f64),
+            still_ms: lane.ms_of_ticks(lane.metrics.hitches.still as f64),
             late_ms_mean: playout.late_ms_mean(),
             skipped: lane.metrics.skipped,
             playout_delay_ms_mean: playout.delay_ms_mean(),
@@ -349,10 +346,7 @@ impl Report {
             playout_ms: delay_ms(lane),
             link: metrics.link.figures(),
             hitches: metrics.hitches.frames,
-            longest_freeze_ms: lane
-                .settings
-                .tick_rate()
-                .ms_of_tick(metrics.hitches.longest_freeze_ticks as f64),
+            longest_freeze_ms: lane.ms_of_ticks(metrics.hitches.longest_freeze_ticks as f64),
             playout: PlayoutReport::new(lane),
             decode_mismatches: metrics.mismatches,
             decode_not_compared: metrics.not_compared,
