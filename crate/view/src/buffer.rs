@@ -18,9 +18,9 @@ const MOST_BUFFERED: usize = 256;
 pub struct BufferConfig {
     /// Ticks a second of the sender.
     pub tick_rate: TickRate,
-    /// How the time between two snapshots is filled.
+    /// Method to fill the time between two snapshots.
     pub interpolation: Interpolation,
-    /// How the play instant is chosen.
+    /// Method to choose the play instant.
     pub playout: Playout,
     /// Time between two snapshots of the sender, ms.
     pub send_interval_ms: f64,
@@ -32,7 +32,7 @@ impl BufferConfig {
     }
 }
 
-/// How a decoded packet was treated on arrival.
+/// The receiver's treatment of an arrived packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SnapshotArrival {
     /// The packet is used.

@@ -8,7 +8,7 @@ use snapshot_codec::{CubeState, Rung};
 /// Longest extrapolation past the newest snapshot, ms; then the view freezes (Snapshot Interpolation, "Extrapolation").
 pub const EXTRAPOLATION_MS: f64 = 200.0;
 
-/// How the receiver fills the time between two snapshots.
+/// A method to fill the time between two snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     /// Shows the newest snapshot that is due, unchanged.
@@ -58,7 +58,7 @@ pub struct SurroundingSamples<'a> {
     pub after: Option<CubeSample<'a>>,
 }
 
-/// Where the velocities at the snapshots come from.
+/// The source of the velocities at the snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tangents {
     /// The snapshots contain velocities.

@@ -26,7 +26,7 @@ pub use estimator::{Estimator, MOST_DELAY_MS};
 pub use fixed::FixedClock;
 pub use sender::WINDOW_MS;
 
-/// How the receiver chooses the play instant.
+/// A method to choose the play instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Playout {
     /// A constant delay, counted from the fastest packets.
