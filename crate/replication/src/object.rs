@@ -11,7 +11,7 @@ use std::fmt;
 /// Allowed range of a unit quaternion's squared length; wide because a game's own steps change the length a little.
 const UNIT_LENGTH2: std::ops::Range<f32> = 0.5..2.0;
 
-/// How a client sees an object.
+/// A client's interest in an object: not at all, as in packets, or in detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interest {
     /// The client does not receive the object.

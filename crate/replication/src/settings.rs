@@ -43,7 +43,7 @@ impl ObjectField {
     }
 }
 
-/// How a server treats an object outside the bounds.
+/// A server's policy for an object outside the bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutOfBounds {
     /// The object is left out, and the game is told.
@@ -93,11 +93,11 @@ pub struct Settings {
     /// Time by which the client's inputs should arrive before the server needs them, ms. `None`: one tick, plus one for each
     /// further copy that the measured loss calls for.
     pub input_lead_ms: Option<f64>,
-    /// How the server treats an object outside the bounds.
+    /// The server's policy for an object outside the bounds.
     pub out_of_bounds: OutOfBounds,
-    /// How the client fills the time between two snapshots.
+    /// The client's method to fill the time between two snapshots.
     pub interpolation: Interpolation,
-    /// How the client chooses the instant that it shows.
+    /// The client's method to choose the instant that it shows.
     pub playout: Playout,
 }
 
