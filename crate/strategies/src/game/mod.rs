@@ -54,7 +54,7 @@ impl Correct {
     pub const ALL: [Correct; 2] = [Correct::Snap, Correct::Glide];
 }
 
-/// How the server treats a tick whose keys have not come.
+/// The server's policy for a tick whose keys have not come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingKeys {
     /// The server uses the last keys that have come.

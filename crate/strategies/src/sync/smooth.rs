@@ -19,7 +19,7 @@ const POSITION_NEGLIGIBLE_M: f32 = 1e-4;
 /// Orientation error below which smoothing ends, as 1 - |dot|: 0.1 degrees.
 const ORIENTATION_NEGLIGIBLE: f32 = 4e-7;
 
-/// How the receiver shows a correction.
+/// The receiver's method to show a correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Smoothing {
     /// The correction is shown at once.
