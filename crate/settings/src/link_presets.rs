@@ -6,7 +6,7 @@
 use super::Key;
 use super::domain::Choice;
 
-/// Where a number comes from.
+/// The origin of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {
     Measured,

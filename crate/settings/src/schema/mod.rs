@@ -97,7 +97,7 @@ pub enum Scope {
     Playback,
 }
 
-/// Says which values make a packet's fate depend on its size. If one does, each rung needs its own schedule of packets.
+/// The values that make a packet's fate depend on its size. If one is set, each rung needs its own schedule of packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DependsOnSize {
     Never,
@@ -105,7 +105,7 @@ pub enum DependsOnSize {
     Unless(u32),
 }
 
-/// What the ladder, and the comparison of bit widths over the same packets, do with a setting.
+/// The use of a setting by the ladder, and by the comparison of bit widths over the same packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnLadder {
     /// Both ignore it: the setting is not about senders of snapshots, or their network.
@@ -142,7 +142,7 @@ impl Group {
     }
 }
 
-/// How much must be rebuilt when a setting changes; a greater one includes the smaller.
+/// The extent of the rebuild when a setting changes; a greater one includes the smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
     /// Nothing is rebuilt.
