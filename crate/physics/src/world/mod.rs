@@ -32,7 +32,7 @@ pub struct WorldSettings {
     /// Format by which every moving cube is quantised after each step: the sent state is then the simulated one. `None` to
     /// simulate exact states.
     pub on_grid: Option<SyncFormat>,
-    /// Who drives a second large cube, which is the last and starts beside the player.
+    /// Driver of a second large cube, which is the last and starts beside the player.
     pub rival: Rival,
 }
 
@@ -51,7 +51,7 @@ impl Rival {
     pub const ALL: [Rival; 3] = [Rival::None, Rival::Script, Rival::Hand];
 }
 
-/// How fast overlapping cubes are pushed apart. An update can make them overlap.
+/// The speed at which overlapping cubes are pushed apart. An update can make cubes overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contacts {
     /// The speed that settles and looks best while nothing interferes.
