@@ -31,7 +31,7 @@ pub(super) struct Recorder {
     reach: Option<[[f32; 3]; 2]>,
 }
 
-/// What a file states, so that it need not be derived.
+/// The facts that a file states, so that they need not be derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct StatedFacts {
     /// True if linear velocities are stated; else they are derived from frame to frame.

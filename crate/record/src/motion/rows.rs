@@ -529,7 +529,7 @@ impl fmt::Display for RowError {
     }
 }
 
-/// What happens to an object, from its row's tick on.
+/// A change of an object, from its row's tick on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MotionEvent {
     /// No event: the object continues. Its first row begins it.
