@@ -419,7 +419,7 @@ struct Way {
     trace: Option<Arc<Trace>>,
 }
 
-/// What happens to one transmission after the bottleneck.
+/// The fate of one transmission after the bottleneck.
 #[derive(Clone, Copy, Debug)]
 struct Crossing {
     /// True if the transmission is lost by the conditions.

@@ -39,7 +39,7 @@ pub struct ProxyLink {
     pub trace: Option<Arc<Trace>>,
 }
 
-/// What happens to a packet that was given to the proxy.
+/// The fate of a packet that was given to the proxy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProxySend {
     /// Slot of the client, below [`CLIENTS_MAX`]. The caller keeps the client's socket to the server under this index.

@@ -191,7 +191,7 @@ impl Trace {
         self.delays.length_ms()
     }
 
-    /// One line that says how the file was understood.
+    /// Returns one line that says how the file was understood.
     pub fn told(&self) -> &str {
         &self.told
     }

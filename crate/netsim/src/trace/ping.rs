@@ -183,7 +183,7 @@ impl PingOutput {
         Ok(())
     }
 
-    /// The full packet number nearest to the newest one, from its low 16 bits.
+    /// Returns the full packet number nearest to the newest one, from its low 16 bits.
     fn unwrap(&self, number: u32) -> u64 {
         let wide = UNWRAPPED + u64::from(number);
         let Some((_, newest)) = self.numbers.filter(|_| number <= u16::MAX.into()) else {
