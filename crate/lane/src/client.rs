@@ -15,7 +15,7 @@ pub struct ClientRecording {
     pub files: [u32; 2],
     /// Age of the client's picture, ms.
     delay_ms: f64,
-    /// What the client showed at every tick from tick 0 on; `None` where it had no frame.
+    /// The times shown at every tick from tick 0 on; `None` where the client had no frame.
     instants: Vec<Option<ShownInstant>>,
     poses: DeltaHistory<Pose>,
 }

@@ -74,11 +74,11 @@ pub struct PacketRecord {
 pub(crate) struct ReceivedPacket {
     /// Number and arrival time of the packet, and whether it is a duplicate.
     pub(crate) delivery: Delivery,
-    /// What the receiver did with the packet.
+    /// The receiver's treatment of the packet.
     pub(crate) outcome: ReceiveOutcome,
 }
 
-/// What the receiver does with an arrived packet.
+/// The receiver's treatment of an arrived packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReceiveOutcome {
     /// The packet was decoded and used.

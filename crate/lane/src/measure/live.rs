@@ -59,7 +59,7 @@ pub struct Live {
     pub interacting_cubes: u32,
     pub position_error_mm: Now,
     pub orientation_error_deg: Now,
-    /// Playout delay, ms: a fixed one counts from the first packet's arrival, an adaptive one from the fastest packet's.
+    /// Playout delay, ms. It counts from the fastest packet, or in links of version 1 from the first packet.
     pub delay_ms: f64,
     /// Playback speed: sender ticks played in this tick, 0 while play stands still.
     pub speed: f64,

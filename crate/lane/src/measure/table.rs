@@ -61,7 +61,7 @@ impl Unit {
     }
 }
 
-/// Whether larger or smaller values of a figure are better.
+/// The better direction of a figure: larger or smaller values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]

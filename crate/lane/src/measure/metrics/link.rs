@@ -151,7 +151,7 @@ impl LinkMetrics {
     }
 }
 
-/// What happened to a packet at the queue, as the measurements count it.
+/// The fate of a packet at the queue, as the measurements count it.
 #[derive(Clone, Copy, Debug)]
 enum LinkSample {
     /// The packet was dropped at the full queue.
