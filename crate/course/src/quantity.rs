@@ -102,7 +102,7 @@ const OF_THE_MOTION: [&str; 13] = [
     "predicted_cubes",
 ];
 
-/// What a quantity is measured on: motion, ladder or lane.
+/// The source of a measurement: motion, ladder or lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ground {
     Motion,
