@@ -10,7 +10,7 @@ use snapshot_settings::{Key, Settings, permalink};
 /// Number of seconds of motion that the command analyses by default.
 pub const SECONDS: u64 = 60;
 
-/// Where a motion comes from, as far as a command line can name it.
+/// The origin of a motion, as far as a command line can name it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Source {
     /// The scene in the link, driven by its script.

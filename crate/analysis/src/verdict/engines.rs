@@ -19,9 +19,9 @@ pub struct EngineRow {
     pub version: &'static str,
     /// Source files of the engine that the model follows.
     pub source: &'static str,
-    /// How messages are delivered, and what they are encoded against, in words.
+    /// Delivery guarantee and baseline of the messages, in words.
     pub delivery: &'static str,
-    /// What the model leaves out: always "default settings, payload alone", and more.
+    /// Limits of the model: always "default settings, payload alone", and more.
     pub leaves_out: String,
     /// Default number of sends a second, at most one a tick of the motion.
     pub rate_hz: u32,

@@ -109,8 +109,8 @@ pub(super) fn spread_ms(settings: &Settings, given: &LinkInputs, tick_rate: Tick
     lane.delay_ms().unwrap_or_default() - INTERVALS[2] * lane.send_interval_ms()
 }
 
-/// Trials of interpolation modes and delays: first the simplest mode with rising delays until nothing freezes, then the other
-/// modes at delays without too many freezes.
+/// Trials of interpolation modes and delays. The simplest mode comes first, with rising delays until nothing freezes; then
+/// the other modes, at delays without too many freezes.
 pub(super) struct InterpolationTrials {
     settings: Settings,
     rules: DelayRules,

@@ -49,8 +49,8 @@ pub struct InterpolationResult {
     pub orientation_error_deg_p95: f64,
     /// Number of compared poses, one for each object and instant.
     pub compared: u64,
-    /// Number of poses left out because the object jumps, appears or ends: the view shows another life, or keeps the pose
-    /// because the life changes within a send interval.
+    /// Number of poses left out because the object jumps, appears or ends. The view then shows another life, or keeps the old
+    /// pose.
     pub apart: u64,
     /// Number of ticks without a snapshot to interpolate towards.
     pub hitches: u64,
