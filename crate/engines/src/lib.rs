@@ -28,7 +28,7 @@ pub struct EngineFacts {
     pub source: &'static str,
     /// Number of sends a second by default, at most one a tick of the motion.
     pub rate_hz: u32,
-    /// How messages are delivered, and what they are encoded against.
+    /// Delivery guarantee and baseline of the messages.
     pub delivery: &'static str,
     /// Parts of the engine's traffic that the model leaves out.
     pub leaves_out: &'static str,
