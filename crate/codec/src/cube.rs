@@ -88,7 +88,7 @@ impl Cube {
         life: Life::EMPTY,
     };
 
-    /// Says whether the rest of a packet skips this slot, because it is empty or its life has changed. `settled` lists the
+    /// Returns true if the rest of a packet skips this slot, because it is empty or its life has changed. `settled` lists the
     /// slots whose lives have changed, by rising index; the packet has sent them whole.
     pub(crate) fn is_settled(&self, index: usize, settled: &[usize]) -> bool {
         self.life.is_empty() || settled.binary_search(&index).is_ok()

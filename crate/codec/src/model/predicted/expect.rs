@@ -13,8 +13,8 @@ use crate::model::geometry::Geometry;
 use crate::model::logarithms::{log2, size_class};
 use crate::model::rotation::Vector3;
 
-/// Returns the offset, in steps, from a coded number to its probable value before rounding, given the prediction's error and
-/// its expected error. Where predictions are good, the probable value is near the prediction.
+/// Returns the offset from a coded number to its probable value before rounding, in steps. Where predictions are good
+/// (`expected` is small), the probable value is near the prediction.
 #[inline(always)]
 pub(super) fn probable_offset(error: f32, expected: f32) -> f32 {
     let beyond = (expected - 0.5).max(0.0);

@@ -118,7 +118,7 @@ fn rest_longer(rest_ticks: u16, ticks: u16) -> u16 {
     }
 }
 
-/// What is known of a cube's motion: all of it, or only its time at rest.
+/// The known part of a cube's motion: all of it, or only its time at rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KnownMotion {
     /// Ticks at rest; 0 if nothing is known.
@@ -316,7 +316,8 @@ impl KnownMotions {
 /// A baseline's known motions, found by cube.
 #[derive(Clone, Debug)]
 pub(super) struct Motions {
-    /// Each cube's entry: 0 for none, place + 1 among the motions, or 2^16 - (place + 1) among the rests.
+    /// For each cube, the place of its motion: 0 for none, index + 1 among the motions, or 2^16 - (index + 1) among the
+    /// rests.
     slots: Vec<u16>,
     memory: KnownMotions,
 }

@@ -70,7 +70,7 @@ struct NeighbourChange {
 pub(crate) struct Neighbours {
     /// Index of the newest change in each cell.
     heads: Vec<u32>,
-    /// Bit sets over the grid, by y and x: cells that hold changes, and cells with such a cell around them.
+    /// Bit sets over the grid, by y and x: cells that hold changes; then these cells with all cells around them.
     occupied: [u32; SIDE],
     reached: [u32; SIDE],
     told: Vec<NeighbourChange>,

@@ -7,10 +7,10 @@ use super::shape::{self, ESCAPE, LARGEST, Shape};
 use super::tables::{Coefficients, Tables};
 use crate::model::logarithms::truncate;
 
-/// What is known of a number before it is coded: its context.
+/// The context of a number: the facts that are known before it is coded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NumberContext {
-    /// Which number: x, y, z, or one of the three orientation components.
+    /// The number's place among x, y, z and the three orientation components.
     pub(crate) number: usize,
     /// Mean of the number's expected distribution; then the log2 of the distribution's scale.
     pub(crate) mean: f32,

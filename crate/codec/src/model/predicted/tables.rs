@@ -130,8 +130,8 @@ pub struct Tables {
     pub(crate) powers: [Powers; HAPPENED_SETS],
 }
 
-/// The part of the tables that depends on the ticks between snapshot and baseline: for each group and situation the
-/// coefficients of each feature, by axis.
+/// The coefficients for one number of ticks between snapshot and baseline: for each group and situation those of each
+/// feature, by axis.
 #[derive(Clone, Debug)]
 pub(crate) struct Coefficients(Vec<[Axes; FEATURES]>);
 

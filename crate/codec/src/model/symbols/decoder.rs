@@ -74,7 +74,7 @@ impl<'a> SymbolDecoder<'a> {
         value
     }
 
-    /// Refuses a packet whose bytes are not the canonical ones for its decisions.
+    /// Returns an error if the packet's bytes are not the canonical ones for its decisions.
     pub(crate) fn finish(mut self) -> Result<(), DecodeError> {
         let packet_bytes = self.bytes.len();
         // Whole bytes that the window still has room for, beyond those in it.
