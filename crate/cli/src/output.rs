@@ -19,7 +19,7 @@ pub(crate) fn line(text: Arguments<'_>) {
     }
 }
 
-/// How a command prints its result: as JSON, or for people.
+/// The form of a command's result: JSON, or text for people.
 #[derive(Args)]
 pub(crate) struct ResultForm {
     /// Print JSON.
