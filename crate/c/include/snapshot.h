@@ -272,8 +272,8 @@ typedef struct SnapObject {
    */
   float angular_velocity[3];
   /*
-   Which velocities are known: SNAP_VELOCITY, SNAP_ANGULAR_VELOCITY, their sum for both, or 0 for none. Rungs 0 to 3 send
-   the linear velocity to all clients. Other velocities are sent to clients that see the object in detail.
+   Flags of the known velocities: SNAP_VELOCITY, SNAP_ANGULAR_VELOCITY, their sum for both, or 0 for none. Rungs 0 to 3
+   send the linear velocity to all clients. Other velocities are sent to clients that see the object in detail.
    */
   uint32_t velocities;
   /*
@@ -365,7 +365,7 @@ typedef struct SnapSettings {
    */
   uint32_t clamp;
   /*
-   How the client fills the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
+   The client's method to fill the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
    */
   uint32_t interpolation;
   /*

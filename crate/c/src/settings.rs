@@ -56,7 +56,7 @@ pub struct SnapSettings {
     pub clients: u32,
     /// 1 to send an object outside the bounds at the nearest position within; 0 to leave it out.
     pub clamp: u32,
-    /// How the client fills the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
+    /// The client's method to fill the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
     pub interpolation: u32,
     /// Constant playout delay, ms, counted from the fastest packets. A negative value makes the delay adapt to the network.
     pub delay_ms: f64,
@@ -93,8 +93,8 @@ pub struct SnapObject {
     pub velocity: [f32; 3],
     /// Angular velocity, rad/s.
     pub angular_velocity: [f32; 3],
-    /// Which velocities are known: SNAP_VELOCITY, SNAP_ANGULAR_VELOCITY, their sum for both, or 0 for none. Rungs 0 to 3 send
-    /// the linear velocity to all clients. Other velocities are sent to clients that see the object in detail.
+    /// Flags of the known velocities: SNAP_VELOCITY, SNAP_ANGULAR_VELOCITY, their sum for both, or 0 for none. Rungs 0 to 3
+    /// send the linear velocity to all clients. Other velocities are sent to clients that see the object in detail.
     pub velocities: u32,
     /// Values of the declared fields, in the order of the settings.
     pub fields: [u32; SNAP_FIELDS_MAX],
