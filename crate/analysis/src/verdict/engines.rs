@@ -156,6 +156,11 @@ mod tests {
     #[test]
     fn a_sliding_object_costs_what_was_counted_by_hand() {
         let rows = second("#latency=0&jitter=0&loss=0");
+        assert_eq!(rows.len(), ENGINES.len());
+        for (place, row) in rows.iter().enumerate() {
+            assert!(!row.version.is_empty() && !row.source.is_empty());
+            assert!(rows[..place].iter().all(|other| other.id != row.id));
+        }
         let kbps = |id: &str| rows.iter().find(|row| row.id == id).unwrap().payload_kbps;
         let of_bytes = |bytes: u64| bytes as f64 * 8.0 / 1000.0;
         // 30 messages: batch 16, header 2, object 1, behaviour 1, flags 3, float 4; the tick takes 1 byte 15 times and 2 after.

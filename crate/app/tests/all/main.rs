@@ -6,6 +6,7 @@ mod lane;
 mod lockstep;
 mod machines;
 mod motion;
+mod pile;
 mod sync;
 mod trace;
 

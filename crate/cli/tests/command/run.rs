@@ -17,6 +17,14 @@ fn run_does_again_what_a_link_says_that_a_person_did() {
 }
 
 #[test]
+fn the_first_rung_takes_the_bandwidth_of_the_articles() {
+    let link = "#hz=60&codec=uncompressed";
+    let report = json(&["run", link, "--seconds", "2", "--json"]);
+    // 901 cubes of 321 bits and a 16-bit sequence in whole bytes, 28 bytes of IP and UDP: 36,183 B x 60 x 8.
+    assert_eq!(report["kbps_mean"].as_f64(), Some(17_367.84));
+}
+
+#[test]
 fn a_large_range_that_is_set_too_narrow_is_told() {
     let link = "#pos-small=6&pos-large=5&grid=5";
     let output = snapshot_lab(&["run", link, "--seconds", "1", "--json"]);
