@@ -76,18 +76,13 @@ export class ColumnsElement extends LabElement {
   }
 
   private column(name: string, label: string, columns: TableColumn[], holds: string) {
-    return html`<label
-      >${label}<select name=${name}>
-        <option value="">–</option>
-        ${columns.map((column) => html`<option value=${column.name} ?selected=${column.holds === holds}>${shortName(column.name)}</option>`)}
-      </select></label
-    >`;
+    return this.choice(name, label, ['', ...columns.map((column) => column.name)], columns.find((column) => column.holds === holds)?.name ?? '');
   }
 
   private choice(name: string, label: string, choices: readonly string[], chosen: string) {
     return html`<label
       >${label}<select name=${name}>
-        ${choices.map((choice) => html`<option ?selected=${choice === chosen}>${choice}</option>`)}
+        ${choices.map((choice) => html`<option value=${choice} ?selected=${choice === chosen}>${choice === '' ? '–' : shortName(choice)}</option>`)}
       </select></label
     >`;
   }
