@@ -25,8 +25,8 @@ pub struct CubeState {
 pub struct Cube {
     /// Position in fixed point, or as f32 bit patterns on the rungs before `position`.
     pub position: [i32; 3],
-    /// Smallest-three code: index of the largest component, then the codes of the three other components. On rung
-    /// `uncompressed` four f32 bit patterns.
+    /// Smallest-three code: index of the largest component, then the codes of the other three. On rung `uncompressed` four f32
+    /// bit patterns.
     pub orientation: [i32; 4],
     /// Linear velocity in fixed point, as f32 bit patterns on the rungs before `velocity`, and 0 on rungs that do not send it.
     pub linear_velocity: [i32; 3],

@@ -131,8 +131,8 @@ impl Encoder {
         }
     }
 
-    /// Returns the state of every cube in the baseline from which the packet with this sequence will be simulated; `None` if
-    /// it is not simulated. It is for callers on rung `simulated` that begin to simulate before a packet is due.
+    /// Returns the state of every cube in the baseline from which both ends will simulate the packet with this sequence; `None`
+    /// if they will not. It is for callers on rung `simulated` that begin to simulate before a packet is due.
     pub fn foreseen_from(&self, sequence: u16) -> Option<Vec<CubeState>> {
         let baseline = self.baseline(sequence)?;
         let held = self.sent.get(baseline)?;

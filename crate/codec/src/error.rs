@@ -24,7 +24,7 @@ pub enum CubeField {
     AtRest,
     Life,
     Kind,
-    /// A field that the game declared, by its position in [`Fields`](crate::Fields).
+    /// A field that the game declared; the number is its index in [`Fields`](crate::Fields).
     Own(usize),
 }
 
@@ -118,7 +118,7 @@ pub enum DecodeError {
         used_bytes: usize,
         packet_bytes: usize,
     },
-    /// An arithmetic coder's packet does not end with the shortest bytes for its decisions.
+    /// A packet of an arithmetic coder is longer than needed: shorter bytes stand for the same decisions.
     NotShortest { packet_bytes: usize },
     /// The sequence is newer than the horizon, the newest sequence that any packet can have by now.
     TooFarAhead { sequence: u32, horizon: u32 },
@@ -165,7 +165,7 @@ pub enum DecodeError {
     CubeSettled { cube: usize },
     /// An input was sent as changed, though it equals the input after it.
     InputRepeated { at: usize },
-    /// The checksums of the two simulations differ: this end's simulation gave another result than the sender's.
+    /// The checksums of the two simulations differ: the decoder's simulation gave another result than the sender's.
     ForeseenOtherwise { sent: u32, own: u32 },
 }
 

@@ -169,7 +169,7 @@ impl Format {
         self.space.cube_count
     }
 
-    /// Returns true if the receiver gets the identity orientation exactly.
+    /// Returns true if an identity orientation is received as exactly the identity.
     pub const fn has_exact_identity(&self) -> bool {
         self.space.exact_identity
     }

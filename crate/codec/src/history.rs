@@ -89,7 +89,7 @@ pub(crate) fn room<T>(vec: &Vec<T>) -> usize {
     vec.capacity() * size_of::<T>()
 }
 
-/// Replaces the content of `own` by a copy of `other`.
+/// Replaces the content of `own` by a copy of `other`; the vector keeps its allocated memory.
 pub(crate) fn replace<T: Clone>(own: &mut Vec<T>, other: &[T]) {
     own.clear();
     own.extend_from_slice(other);

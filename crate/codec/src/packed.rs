@@ -133,7 +133,7 @@ pub const NEAR_GAPS: usize = 8;
 /// Number of middle gaps: the next 32 take 2 + 5 bits. All other indices take 2 bits and a whole index.
 pub const MIDDLE_GAPS: usize = 32;
 
-/// A list of cubes in a packet: its encoding, and the names of its rules.
+/// Options of a list of cubes in a packet: how it is encoded, and the names of its rules.
 #[derive(Clone, Copy)]
 pub(crate) struct CubeList {
     coding: CubesCoding,

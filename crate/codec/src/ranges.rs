@@ -97,7 +97,7 @@ impl Widths {
         -half <= difference && difference < half
     }
 
-    /// Returns true if all three differences are within the ranges, so that they can be sent.
+    /// Returns true if all three differences are within the two ranges, so that they can be sent.
     pub fn contain(self, differences: [i32; 3]) -> bool {
         differences
             .into_iter()

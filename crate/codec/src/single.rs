@@ -62,7 +62,7 @@ impl Baseline {
         Ok(self.held.before(clamped(ticks)))
     }
 
-    /// Replaces this baseline by the snapshot that was just coded against it.
+    /// Replaces the baseline by the snapshot that `coder` has just coded against it.
     fn follow(&mut self, coder: &mut PacketCoder) {
         core::mem::swap(&mut self.held.cubes, &mut coder.cubes);
         core::mem::swap(&mut self.held.rows, &mut coder.rows);

@@ -27,10 +27,10 @@ pub(crate) struct PacketCoder {
     memory: Memory,
     /// Cubes of the last packet.
     pub(crate) cubes: Vec<Cube>,
-    /// Slots of the last packet with another life than in the baseline; the other changed cubes follow.
+    /// Slots of the last packet whose life differs from the baseline's.
     settled: Vec<usize>,
     changed: Vec<usize>,
-    /// Other slots of the last packet with another row than in the baseline; all rows of the packet follow.
+    /// Slots of the last packet with an unchanged life and a row that differs from the baseline's.
     fielded: Vec<usize>,
     pub(crate) rows: Vec<u32>,
 }
@@ -86,7 +86,8 @@ impl PacketCoder {
         }
     }
 
-    /// Moves the coder state after the last packet into `kept`, and reuses the buffers of `kept` for the next packet.
+    /// Swaps the coder state after the last packet into `kept`, if the format stores one. The next packet reuses the buffers of
+    /// `kept`.
     pub(crate) fn keep(&mut self, kept: &mut Memory) {
         // A simulation goes nowhere without velocities: class strict keeps those that two snapshots tell.
         let keeps = self.format.class() == Class::Chained || self.format.rung().needs_simulation();

@@ -9,10 +9,10 @@ pub trait Coder {
     /// Codes a bit whose probability of being true is `p_true` out of 65,536; returns the bit.
     fn code(&mut self, p_true: u32, bit: bool) -> bool;
 
-    /// Counts the following decisions as `kind`, for this cube.
+    /// Counts the cost of the following decisions as `kind`, for this cube.
     fn about(&mut self, _kind: Kind, _cube: usize) {}
 
-    /// Counts the following decisions as `kind`, for no cube.
+    /// Counts the cost of the following decisions as `kind`, for no cube.
     fn about_packet(&mut self, _kind: Kind) {}
 
     /// Ends a field: the decisions since the last field coded `value` by `rule`.

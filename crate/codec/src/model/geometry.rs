@@ -8,7 +8,7 @@ use crate::model::logarithms::log2;
 use crate::model::rotation::{Quaternion, Vector3};
 use crate::quantise::with_largest;
 
-/// Half sides of the player and of the other cubes, 1/512 m.
+/// Half the side of the player's cube, 1/512 m.
 const PLAYER_HALF: f32 = 384.0;
 const CUBE_HALF: f32 = 102.4;
 /// Factor from 2^(mean log2 of the errors) to the scale of a logistic distribution of these errors.
@@ -23,17 +23,16 @@ pub(crate) struct Geometry {
     pub(crate) position_step: f32,
     /// Position steps per 1/512 m, the inverse of `position_step`.
     pub(crate) position_steps: f32,
-    /// Offset from the log2 of an expected error to the log2 of a distribution's scale, for positions and for orientation
-    /// codes.
+    /// Number added to the log2 of an expected position error to get the log2 of the scale of its distribution.
     pub(crate) position_scale: f32,
     pub(crate) code_scale: f32,
-    /// Number of 9-bit codes in a code of the format; its inverse follows.
+    /// Codes at 9 bits for each code of the format; `codes_of_9_bits` is the inverse.
     pub(crate) codes_at_9_bits: f32,
     pub(crate) codes_of_9_bits: f32,
-    /// Approximate rotation of one code step; its inverse follows.
+    /// Rotation by one code step, approximately, as the length of a rotation vector; `turn_steps` is the inverse.
     pub(crate) turn_step: f32,
     pub(crate) turn_steps: f32,
-    /// Number of codes in 1.0 of an orientation component.
+    /// Number of codes for each 1.0 of an orientation component.
     pub(crate) codes: f32,
     /// Code of the component value 0.
     pub(crate) zero_code: f32,
@@ -64,7 +63,7 @@ impl Geometry {
         cube.position.map(|step| step as f32 * self.position_step)
     }
 
-    /// Quantises a unit quaternion by the smallest three, with the given largest component.
+    /// Returns the smallest-three codes of a unit quaternion, given which component is the largest.
     pub(crate) fn codes(&self, q: Quaternion, largest: i32) -> [i32; 4] {
         let largest = largest as usize;
         let sign = if q[largest] < 0.0 { -1.0 } else { 1.0 };

@@ -23,7 +23,7 @@ pub(crate) const fn exp2(twos: f32) -> f32 {
 /// Returns the integer part of a number from 0 to 2^22. Unlike a cast, it can be vectorised.
 #[inline(always)]
 pub(crate) const fn truncate(x: f32) -> u32 {
-    /// The first float from which on neighbouring floats are 1 apart.
+    /// The smallest float from which on neighbouring floats are 1 apart.
     const WHOLE: f32 = (1 << 23) as f32;
     let nearest = x + WHOLE;
     (nearest.to_bits() - WHOLE.to_bits()) - (nearest - WHOLE > x) as u32

@@ -124,7 +124,7 @@ fn tables(rung: Rung, class: Class) -> Arc<Tables> {
 
 /// The step from a baseline to a snapshot, as a model codes it.
 pub struct Transition<'a> {
-    /// Ticks from the baseline to the snapshot.
+    /// Number of ticks from the baseline to the snapshot.
     pub ticks: u16,
     /// The snapshot that an encoder writes; a decoder passes cubes of any values, as many as the snapshot has.
     pub wanted: &'a [Cube],
@@ -137,7 +137,8 @@ pub struct Transition<'a> {
     pub snapshot: &'a mut [Cube],
 }
 
-/// Bits of a cube's change symbol, one for each part of the cube that changed.
+/// Bit of the change symbol for the flag `interacting`. A cube's change symbol has one bit for each part of the cube that
+/// changed.
 const INTERACTING: usize = 1;
 const POSITION: usize = 2;
 const ORIENTATION: usize = 4;
@@ -169,7 +170,7 @@ pub(crate) enum Memory {
 }
 
 impl Memory {
-    /// Copies the baseline's state `before`, or resets if the baseline has none. Keeps its own allocated memory.
+    /// Copies the baseline's state `before` into this one's allocated memory; resets if `before` is empty.
     pub(crate) fn recall(&mut self, before: &Self) {
         match (self, before) {
             (Self::Arithmetic(own), Self::Arithmetic(before)) => own.copy_from(before),
@@ -191,7 +192,8 @@ impl Memory {
         core::mem::discriminant(self) == core::mem::discriminant(other)
     }
 
-    /// Takes over `other`'s state in a buffer of about the needed size. `other` keeps its larger buffer, but not its values.
+    /// Makes `self` equal to `other`'s state before the call, with about as much memory as needed. Afterwards only the larger
+    /// buffers of `other` are of use.
     pub(crate) fn take(&mut self, other: &mut Self) {
         match (&mut *self, &mut *other) {
             (Self::Arithmetic(own), Self::Arithmetic(other)) => own.take(other),

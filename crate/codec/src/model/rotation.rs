@@ -1,6 +1,6 @@
 //! Rotations in f32, by `+ - * /` and square root alone.
 
-/// A vector of three numbers, in the unit that the variable's name says.
+/// A vector of three numbers, in the unit that the doc of its variable says.
 pub(crate) type Vector3 = [f32; 3];
 /// Quaternion x, y, z, w.
 pub(crate) type Quaternion = [f32; 4];

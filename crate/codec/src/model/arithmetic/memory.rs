@@ -7,15 +7,15 @@ use crate::model::symbols::{CLASSES, Distributions, SymbolCoder};
 
 /// Number of size classes of a number; the class is its bit length.
 const SIZES: usize = 12;
-/// Number of size classes of an error; the class is a third of its bit length.
+/// Number of size classes of a prediction error; the class is a third of the error's bit length.
 const ERRORS: usize = 4;
-/// Number of kinds of numbers that have probabilities of their own: x and y, z, components of an orientation.
+/// Number of kinds of numbers that have separate probabilities: x and y, z, components of an orientation.
 pub(super) const NUMBER_KINDS: usize = 3;
 /// Number of values coded for a cube: x, y, z, and three components of its orientation.
 pub(super) const NUMBERS: usize = 6;
 const NUMBER_CONTEXTS: usize = (NUMBER_KINDS + NUMBERS) * SIZES * ERRORS;
-/// Number of contexts of a cube's change symbol: by its speed, whether it interacts, and whether the last two cubes changed.
-/// The last context is for quiet cubes.
+/// Number of contexts of a cube's change symbol: by the cube's speed, by whether it interacts, and by which of the last two
+/// coded cubes changed. The last context is for quiet cubes, those without a stored motion.
 const HAPPENED_CONTEXTS: usize = QUIET + 1;
 pub(super) const QUIET: usize = 4 * 2 * 4;
 const FLAG_CONTEXTS: usize = 16;
@@ -23,11 +23,11 @@ const FLAG_CONTEXTS: usize = 16;
 /// coded before.
 const SIGN_CONTEXTS: usize = NUMBER_KINDS * 27;
 
-/// The class of sizes 128 to 255; next comes the escape class, for larger sizes.
+/// The size class of numbers from 128 to 255. The class after it is the escape class, for larger numbers.
 const LAST_CLASS: usize = 14;
 const ESCAPE: usize = 15;
 
-/// The binary decisions that have adaptive probabilities.
+/// The binary decisions whose probabilities adapt to the coded values.
 #[derive(Clone, Copy)]
 pub(super) enum Flag {
     AnyQuiet,
@@ -68,7 +68,7 @@ impl Adaptive {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BaselineMotion {
     pub(super) cube: u16,
-    /// Bit length of the greatest prediction error of a position axis; that of an orientation component follows.
+    /// Bit length of the greatest prediction error among the three position axes.
     pub(super) moved_error: u8,
     pub(super) turned_error: u8,
     /// Displacement, quantisation steps. 16 bits hold 64 m at 1/512 m, farther than any cube moves between two packets.
@@ -88,7 +88,7 @@ impl BaselineMotion {
         turn: [0.0, 0.0, 0.0, 1.0],
     };
 
-    /// Rescales the motion from a duration of `ticks` ticks to a duration of `other` ticks.
+    /// Rescales the motion from a duration of `ticks` ticks to a duration of `other` ticks, as if the velocity were constant.
     fn scale(&mut self, ticks: u16, other: u16) {
         self.moved = self
             .moved
@@ -119,7 +119,7 @@ pub(super) fn saturated(by: i32) -> i16 {
     by.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// Probabilities of all symbols and decisions, which adapt to the coded values.
+/// Probabilities of all symbols and binary decisions; they adapt to the coded values.
 #[derive(Clone, Debug)]
 pub(super) struct AdaptiveProbabilities {
     numbers: Distributions<NUMBER_CONTEXTS>,
@@ -244,14 +244,15 @@ impl ArithmeticMemory {
         self.motions.clone_from(&other.motions);
     }
 
-    /// Takes over `other`'s state: exchanges the probabilities, copies the motions into a buffer of fitting size.
+    /// Makes `self` equal to `other`'s state before the call. The probabilities are swapped; the motions are copied, and
+    /// `other` keeps its list of motions.
     pub(crate) fn take(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.learned, &mut other.learned);
         self.ticks = other.ticks;
         fit(&mut self.motions, &other.motions);
     }
 
-    /// Moves the motions into `motions`, scaled to a duration of `ticks` ticks, and empties the own list.
+    /// Swaps the stored motions into `motions`, scaled to a duration of `ticks` ticks; the stored list is empty then.
     pub(super) fn give_motions(&mut self, motions: &mut Vec<BaselineMotion>, ticks: u16) {
         core::mem::swap(motions, &mut self.motions);
         self.motions.clear();
@@ -265,7 +266,8 @@ impl ArithmeticMemory {
     }
 }
 
-/// Returns the index of a number's context, from its kind, the bit length of a size, and the error coded last.
+/// Returns the index of a number's context, from its kind, the bit length of a size, and the prediction error coded just
+/// before.
 pub(super) fn number_context(kind: usize, size_bits: usize, error: u32) -> usize {
     (kind * SIZES + size_bits.min(SIZES - 1)) * ERRORS + thirds(error)
 }

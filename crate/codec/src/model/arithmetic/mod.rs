@@ -29,7 +29,7 @@ const BLOCK: usize = 16;
 pub(crate) struct ArithmeticModel {
     format: Format,
     geometry: Geometry,
-    /// Motions of the baseline, moved here while the packet's motions are collected.
+    /// Motions of the baseline's cubes, taken out of the coder state while the packet's motions are collected there.
     motions: Vec<BaselineMotion>,
 }
 
@@ -93,11 +93,13 @@ struct PacketPass<'a, C> {
     coder: &'a mut C,
     learned: &'a mut AdaptiveProbabilities,
     motions: &'a mut Vec<BaselineMotion>,
-    /// The baseline's motions from the next block on; next, the changed cubes and the settled slots from there on.
+    /// Motions of the baseline's cubes that are not coded yet. `changed` and `settled` are shortened in the same way, block by
+    /// block.
     known: &'a [BaselineMotion],
     changed: &'a [usize],
     settled: &'a [usize],
-    /// Change history of cubes with a motion: 1 for changed, newest in the lowest bit. Quiet cubes and blocks have their own.
+    /// Which of the last coded cubes with a motion changed: 1 for changed, newest in the lowest bit. `recent_quiet` is the same
+    /// for quiet cubes, `recent_blocks` for blocks.
     recent: usize,
     recent_quiet: usize,
     recent_blocks: usize,
@@ -122,7 +124,7 @@ impl Block<'_> {
     }
 }
 
-/// Iterates over the bits that are set in `set`, lowest first.
+/// Iterates over the indices of the bits that are 1 in `set`, lowest first.
 fn members(mut set: u32) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let at = set.trailing_zeros() as usize;
@@ -199,7 +201,7 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         Ok(())
     }
 
-    /// Codes which quiet cubes of a block changed, and their change symbols.
+    /// Codes which quiet cubes (those without a stored motion) of a block changed, and their change symbols.
     fn quiet(&mut self, block: &mut Block, cubes: &[Cube], quiet: u32) -> Result<(), DecodeError> {
         let others = usize::from(block.happened != [0; BLOCK]);
         let (learned, context) = (&mut *self.learned, self.recent_blocks & 3 | others << 2);
@@ -238,7 +240,7 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         Ok(())
     }
 
-    /// Codes and returns a cube's change symbol. That of a quiet cube is coded only if the cube changed.
+    /// Codes and returns a cube's change symbol. For a quiet cube it is coded only if the cube changed.
     fn happened(&mut self, index: usize, context: usize, change: usize) -> Result<u8, DecodeError> {
         let distributions = &mut self.learned.happened;
         let happened = if context == QUIET {
@@ -356,7 +358,8 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         };
     }
 
-    /// Codes and returns the index of the largest component: the guess's, its second, or one of the two others.
+    /// Codes and returns the index of an orientation's largest component: first whether it is the largest of `guess`, then
+    /// whether it is the second largest, else which of the other two.
     fn largest(&mut self, guess: Quaternion, wanted: i32) -> i32 {
         let greatest = |but: usize| {
             let mut greatest = (0, -1.0);

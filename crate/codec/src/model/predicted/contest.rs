@@ -5,33 +5,33 @@
 
 use super::lanes::{Axes, each};
 
-/// Number of rival predictions for a value; the first is the tables' prediction.
+/// Number of competing predictions of a value; number 0 is the trained tables' prediction.
 pub(super) const RIVALS: usize = 5;
 /// Number of rival predictions besides the prediction of the trained tables.
 const OTHERS: usize = RIVALS - 1;
 
-/// Least difference in mean loss for a rival to replace the tables' prediction.
+/// Least amount by which a rival's mean loss must be below the loss of the tables' prediction, for the rival to replace it.
 const MARGIN: f32 = 0.05;
-/// Length of the window of a running mean, in values: at the start. In the long run it is `MOST_LOSSES`; biases have two of
-/// their own.
+/// Number of values that a running mean of losses averages over at first. It grows to `MOST_LOSSES`. `FIRST_BIASES` and
+/// `MOST_BIASES` are the same for a rival's mean error.
 const FIRST_LOSSES: f32 = 11.0;
 const MOST_LOSSES: f32 = 70.0;
 const FIRST_BIASES: f32 = 4.0;
 const MOST_BIASES: f32 = 40.0;
 
-/// Mean losses (errors) of five rival predictions, for three axes.
+/// Mean losses (costs of the errors) of five competing predictions, for three axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RivalRecord {
     /// Mean loss of each rival, minus the mean loss of the tables' prediction.
     losses: [Axes; OTHERS],
     /// Number of values scored so far, up to the longest window.
     values: f32,
-    /// The rival with the least mean loss, by axis.
+    /// Index of the prediction with the least mean loss, by axis; 0 is the tables' prediction.
     best: [u32; 4],
 }
 
 impl RivalRecord {
-    /// Makes a record in which every rival of the tables starts with an extra loss of `head_start`.
+    /// Makes a record in which every rival of the tables' prediction starts with an extra loss of `head_start`.
     pub(super) fn new(head_start: f32) -> Self {
         Self {
             losses: [[head_start; 4]; OTHERS],
@@ -40,13 +40,13 @@ impl RivalRecord {
         }
     }
 
-    /// Returns the rival with the least mean loss on an axis.
+    /// Returns the index of the prediction with the least mean loss on an axis; 0 is the tables' prediction.
     #[inline(always)]
     pub(super) fn best(&self, axis: usize) -> usize {
         self.best[axis] as usize
     }
 
-    /// Updates the mean losses with each rival's loss on a value.
+    /// Updates the mean losses after a value has been coded, with the loss of each prediction of this value.
     #[inline(always)]
     pub(super) fn score(&mut self, losses: &[Axes; RIVALS]) {
         let rate = 1.0 / (self.values + FIRST_LOSSES).min(MOST_LOSSES);
@@ -68,7 +68,8 @@ impl RivalRecord {
     }
 }
 
-/// A contest of predictions in which every rival of the tables is corrected by its mean error.
+/// A contest of predictions in which the mean error of each rival is added to its prediction. The tables' prediction stays as
+/// it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CorrectedContest {
     contest: RivalRecord,
@@ -76,7 +77,7 @@ pub(super) struct CorrectedContest {
 }
 
 impl CorrectedContest {
-    /// Makes a contest in which every rival of the tables starts with an extra loss of `head_start`.
+    /// Makes a contest in which every rival of the tables' prediction starts with an extra loss of `head_start`.
     pub(super) fn new(head_start: f32) -> Self {
         Self {
             contest: RivalRecord::new(head_start),
@@ -84,7 +85,7 @@ impl CorrectedContest {
         }
     }
 
-    /// Returns the prediction of the rival with the least mean loss on an axis, after its correction.
+    /// Returns the prediction with the least mean loss on an axis; a rival's is corrected by its mean error.
     #[inline(always)]
     pub(super) fn pick(&self, axis: usize, rivals: &[Axes; RIVALS]) -> f32 {
         let best = self.contest.best(axis);
@@ -94,7 +95,7 @@ impl CorrectedContest {
         }
     }
 
-    /// Scores the rivals' predictions against the true values.
+    /// Updates each prediction's mean loss and each rival's mean error by the true values.
     #[inline(always)]
     pub(super) fn score(&mut self, rivals: &[Axes; RIVALS], values: &Axes) {
         let rate = 1.0 / (self.contest.values + FIRST_BIASES).min(MOST_BIASES);

@@ -22,11 +22,11 @@ const MOVED_MAX: f32 = 4096.0;
 /// The state of coding a displacement, axis after axis.
 struct Displacement {
     features: [Axes; EARLY],
-    /// Sums of the prediction over the features that are known before the first axis, by axis.
+    /// Part of the prediction that is known before the first axis is coded, by axis: a sum over features.
     early: Axes,
     rivals: [Axes; RIVALS],
     expected: ExpectedErrors,
-    /// Expected size of the error, by axis.
+    /// Expected size of the prediction error, by axis.
     sizes: Vector3,
     moved: Vector3,
     /// Displacement minus its prediction, by axis.

@@ -21,18 +21,18 @@ pub(super) fn probable_offset(error: f32, expected: f32) -> f32 {
     (-error / (1.0 + 8.0 * beyond * beyond)).clamp(-0.5, 0.5)
 }
 
-/// Returns log2 of an error + 0.4, so that errors below a step count alike.
+/// Returns log2(|error| + 0.4). The 0.4 makes errors far below a step nearly equal.
 #[inline(always)]
 fn error_log2(error: f32) -> f32 {
     log2(error.abs() + 0.4)
 }
 
-/// Predicted error sizes of three numbers, with their rival predictions.
+/// Predicted sizes of the errors of three numbers, with the competing predictions of these sizes.
 pub(super) struct ExpectedErrors {
     /// Kind of the numbers: displacements (0) or orientations (1).
     which: usize,
     features: [f32; EARLY],
-    /// Sums of the prediction over the features that are known before the first number, by axis.
+    /// Part of the prediction that is known before the first number is coded, by axis: a sum over features.
     early: Axes,
     rivals: [Axes; RIVALS],
 }
@@ -52,7 +52,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         self.decider.coder.said(rule, value.into());
     }
 
-    /// Returns the sums of a group's prediction over the features that are known early, by axis.
+    /// Returns the part of a group's prediction that is known early, by axis: each feature times its coefficient, summed.
     #[inline(always)]
     pub(super) fn predict(&self, group: Linear, features: &[Axes; EARLY]) -> Axes {
         let coefficients = self.coefficients(group);
@@ -64,7 +64,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         each(|i| sums[0][i] + sums[1][i])
     }
 
-    /// Returns the sum of an axis's prediction over the features that become known late.
+    /// Returns the part of a prediction that becomes known late, on an axis: each feature times its coefficient, summed.
     #[inline(always)]
     pub(super) fn predict_late(&self, group: Linear, axis: usize, features: &[f32; LATE]) -> f32 {
         let [.., a, b, c, d] = self.coefficients(group);
@@ -78,7 +78,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         self.decider.coefficients.of(group, situation)
     }
 
-    /// Returns the prediction of the recently best rival on an axis; in training always the tables' prediction.
+    /// Returns the prediction on an axis that was recently the best of `rivals`; in training always the tables' prediction.
     #[inline(always)]
     pub(super) fn pick(&mut self, which: usize, rivals: &[Axes; RIVALS], axis: usize) -> f32 {
         if self.decider.coder.fits() {
@@ -88,7 +88,8 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         rivals[contest.best(axis)][axis]
     }
 
-    /// Scores the rivals' predictions of three values; an error of 1 counts as `steps` steps or 9-bit codes.
+    /// Updates the mean losses of five predictions of three values. An error of 1 counts as `steps` position steps or 9-bit
+    /// codes.
     #[inline(always)]
     pub(super) fn score(
         &mut self,
@@ -109,8 +110,8 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         contest.score(&losses);
     }
 
-    /// Returns the predictions of three error sizes, before the first of them is known. Rivals of the tables, corrected by
-    /// their mean error, are the last error, the mean of recent errors, and that mean with an already known error.
+    /// Returns the predicted sizes of three errors, before the first of them is known. Besides the tables' prediction, the
+    /// competing predictions are: the last error, the mean of recent errors, and that mean adjusted by an already known error.
     #[inline(always)]
     pub(super) fn expect_errors(&self, group: Linear) -> ExpectedErrors {
         let which = match group {
@@ -155,7 +156,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         contest.pick(axis, &errors.rivals).clamp(-3.0, 9.0)
     }
 
-    /// Scores three predicted error sizes against the errors that occurred.
+    /// Updates the mean losses of the predicted error sizes by the errors that occurred.
     #[inline(always)]
     pub(super) fn learn_errors(&mut self, expected: &ExpectedErrors, errors: Vector3) {
         if self.decider.coder.fits() {

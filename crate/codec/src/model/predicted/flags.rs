@@ -19,7 +19,7 @@ pub(super) struct BaselinePose {
     pub(super) place: Vector3,
     /// Height of the cube's lowest corner above the floor, 1/512 m.
     pub(super) lift: f32,
-    /// Class of the cube's lift and tilt.
+    /// Class of the cube's height above the floor and of its tilt, 0 to 23.
     unsettled: u8,
     cell: Cell,
 }
@@ -41,7 +41,7 @@ impl BaselinePose {
         }
     }
 
-    /// Updates the cached pose to the cube's pose in the baseline.
+    /// Computes the cached pose again if the cube's pose in the baseline has changed.
     #[inline(always)]
     pub(super) fn follow(&mut self, geometry: &Geometry, is_player: bool, base: &Cube) {
         if self.codes != base.orientation || self.position != base.position {
@@ -89,8 +89,8 @@ impl FlagFeatures {
         self.interacting
     }
 
-    /// Returns two numbers: the table index of a quiet cube's probability of change, by its pose and the last two outcomes;
-    /// and its distance group.
+    /// Returns the table index of a quiet cube's probability of change, by its pose and by which of the last two cubes changed;
+    /// then the index of its distance group.
     #[inline(always)]
     pub(super) fn quiet(&self, recent: usize) -> (usize, usize) {
         let distance = usize::from(self.distance_class);
@@ -101,7 +101,7 @@ impl FlagFeatures {
     }
 }
 
-/// Number of classes of lift and tilt.
+/// Number of classes of a cube's height above the floor and tilt together.
 const UNSETTLED: usize = 24;
 
 /// Facts from which the contexts of a cube's change symbol are computed.
@@ -109,7 +109,7 @@ const UNSETTLED: usize = 24;
 pub(super) struct FlagContexts<'a> {
     pub(super) features: FlagFeatures,
     pub(super) motion: &'a CubeMotion,
-    /// True where a simulation foresees that interacting begins or ends; `None` without a simulation.
+    /// True if a simulation foresees that the cube's flag `interacting` changes; `None` without a simulation.
     pub(super) toggles: Option<bool>,
     speed_class: usize,
     /// Number of neighbours; more than 3 count as 3.
@@ -154,7 +154,8 @@ impl<'a> FlagContexts<'a> {
         }
     }
 
-    /// Returns the table rows for coding the change symbol; `recent` says which of the last cubes changed.
+    /// Returns the four table rows of shares for coding the change symbol, one for each context. `recent` says which of the
+    /// last cubes changed.
     pub(super) fn happened(&self, recent: usize) -> [usize; 4] {
         let interacting = usize::from(self.features.interacting);
         let recent = recent & 3;
@@ -171,7 +172,7 @@ impl<'a> FlagContexts<'a> {
         ]
     }
 
-    /// Returns the rows of learned factors for coding the change symbol.
+    /// Returns the indices of the learned factors for coding the change symbol, one for each context.
     pub(super) fn learned(&self, recent: usize) -> [usize; FACTORS] {
         let error = (self.motion.errors[0] as usize).min(7);
         let recent = recent & 3;
@@ -182,7 +183,7 @@ impl<'a> FlagContexts<'a> {
         ]
     }
 
-    /// Returns the index of the set of powers for coding the change symbol.
+    /// Returns the index of the set of powers for coding the change symbol (0 to 3).
     pub(super) fn set(&self) -> usize {
         usize::from(self.features.interacting) + 2 * usize::from(self.motion.moving)
     }
@@ -195,7 +196,7 @@ impl<'a> FlagContexts<'a> {
 
 /// Number of classes of a distance from the player; a class is a third of an octave, from 1/8 m.
 const DISTANCE_CLASSES: usize = 32;
-/// Number of exponents of a squared distance that have classes of their own.
+/// Number of binary exponents of a squared distance that have separate classes.
 const EXPONENTS: usize = 38;
 const MANTISSA_BITS: u32 = 3;
 static CLASSES: [u8; EXPONENTS << MANTISSA_BITS] = distance_classes();

@@ -8,16 +8,18 @@ use crate::model::rotation::{Vector3, scale, subtract};
 pub struct CubeForecast {
     /// Displacement, 1/512 m.
     pub moved: Vector3,
-    /// Rotation vector: 4 tan(angle / 4) along the axis.
+    /// Rotation from baseline to snapshot, as a rotation vector: 4 tan(angle / 4) along the axis.
     pub turned: Vector3,
-    /// True if the cube's integers are foreseen to change.
+    /// True if the simulation changes the cube's position or orientation by a step or more, so that its quantised integers
+    /// change.
     pub moving: bool,
     /// The foreseen flag `interacting` of the snapshot.
     pub interacting: bool,
 }
 
 impl CubeForecast {
-    /// Returns the motion to the foreseen pose, with what the simulation leaves open taken from the motion `before`.
+    /// Returns the motion of a cube that moves to the foreseen pose. Values that the simulation does not give are copied from
+    /// the motion `before`.
     pub(super) fn motion(&self, before: &CubeMotion, ticks: u16) -> CubeMotion {
         let (ticks, by) = (f32::from(ticks), 1.0 / f32::from(ticks));
         // Where it was is foreseen already; instead, how far from moving on as before that is.

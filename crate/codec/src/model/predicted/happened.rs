@@ -14,11 +14,11 @@ use crate::model::{change_symbol, check_symbol};
 
 /// Number of quiet cubes that are coded together, in a run.
 const RUN: usize = CLASSES - 1;
-/// The class that means: no cube of the run has changed.
+/// The class that means: none of the cubes in the run has changed.
 const NONE: usize = CLASSES - 1;
-/// Scale of a run's probabilities: 65,536 minus the least share of each class.
+/// Number by which a run's probabilities are multiplied: 65,536 minus the least shares of all classes.
 const RUN_ONE: f32 = 65_472.0;
-/// Lower bound of a quiet cube's probability of change; an upper bound follows.
+/// Lower bound of a quiet cube's probability of change; `CHANCE_MAX` is the upper bound.
 const CHANCE_MIN: f32 = 1.0 / 16_384.0;
 const CHANCE_MAX: f32 = 0.9;
 
@@ -72,7 +72,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         Ok(happened)
     }
 
-    /// Codes which quiet cubes changed, and their symbols, in runs: each run names its first changed cube.
+    /// Codes which quiet cubes changed, and their change symbols, in runs: each run names its first changed cube, or none.
     pub(super) fn code_quiet(&mut self, quiet: &[u16]) -> Result<(), DecodeError> {
         let mut rest = quiet;
         let mut recent = 0;

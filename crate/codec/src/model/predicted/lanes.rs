@@ -11,13 +11,13 @@ pub(crate) fn lanes([x, y, z]: Vector3) -> Axes {
     [x, y, z, 0.0]
 }
 
-/// Computes four lanes by calling `lane` for each.
+/// Calls `lane` with 0 to 3; returns the four results.
 #[inline(always)]
 pub(crate) fn each(lane: impl Fn(usize) -> f32) -> Axes {
     [lane(0), lane(1), lane(2), lane(3)]
 }
 
-/// Puts the axes of several vectors side by side.
+/// Converts several vectors to four lanes each; the fourth lane is 0.
 #[inline(always)]
 pub(crate) fn all_lanes<const N: usize>(vectors: [Vector3; N]) -> [Axes; N] {
     let mut all = [[0.0; 4]; N];

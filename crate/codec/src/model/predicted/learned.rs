@@ -9,23 +9,24 @@ use super::tables::{HAPPENED_SETS, NUMBER_KINDS, NUMBER_SETS, Tables};
 use crate::model::logarithms::exp2;
 use crate::model::symbols::{CLASSES, ClassEnds, Distributions};
 
-/// Number of learned distributions that are mixed for a number; as many come from the tables.
+/// Number of learned distributions in the mixture that codes a number; as many come from the tables.
 pub(super) const LEARNED: usize = 2;
 pub(super) const OWN_ERRORS: usize = 8;
 pub(super) const ERRORS_BEFORE: usize = 2;
-/// Number of contests of a kind of prediction: neighbours or not, near the player or not, moving or not.
+/// Number of contests between predictions of one kind: a cube has neighbours or not, is near the player or not, moves or not.
 const CONTESTS: usize = 8;
-/// Number of contexts of a learned distribution that is selected by the number's shape.
+/// Number of learned distributions of a kind of number that are selected by the shape of the expected distribution.
 const BY_SHAPE: usize = SCALES;
 const BY_ERRORS: usize = OWN_ERRORS * ERRORS_BEFORE * ALPHABETS;
 const KIND_CONTEXTS: usize = BY_SHAPE + BY_ERRORS;
-/// Numbers of rows of learned factors for the change symbol, one for each of its contexts.
+/// Numbers of sets of learned factors for the change symbol, for each of three contexts.
 pub(super) const HAPPENED: [usize; FACTORS] = [128, 128, 48];
 /// Number of distance groups of quiet cubes. Each has a learned correction of the tables' probability of a change.
 pub(super) const QUIET_GROUPS: usize = 4;
 /// Factor by which the quiet cubes' counts shrink from one packet to the next.
 const QUIET_MEMORY: f32 = 0.98;
-/// Number of contexts of the largest component: first or second guess, and the gap to the next component.
+/// Number of contexts for coding which component is the largest: two flags (is it the predicted largest, is it the predicted
+/// second largest), and 32 classes of that component's lead over the next smaller one.
 pub(super) const LARGEST_CONTEXTS: usize = 2 * 32;
 
 /// The number that stands for a learned probability of 1.
@@ -45,14 +46,14 @@ pub(super) fn escapes(alphabet: usize) -> ClassEnds {
     mixture::ends_of::<CLASSES>(&core::array::from_fn(share))
 }
 
-/// Initial trust in the trained tables, which depends on the kind of motion.
+/// Initial trust in the trained tables: lower for motions unlike those that they were trained on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TableTrust {
-    /// Starting weights of the tables' and of the learned distributions; `None` takes the trained weights.
+    /// Total starting weights of the tables' and of the learned distributions; `None` takes the trained weights.
     weights: Option<[f32; 2]>,
     /// Rate at which the weights adapt.
     rate: f32,
-    /// Extra loss with which the rivals of the tables start, in favour of the tables.
+    /// Extra loss that each rival of the tables' predictions starts with, so that the tables are preferred at first.
     head_start: f32,
 }
 
@@ -71,7 +72,7 @@ impl TableTrust {
     };
 }
 
-/// Numbers of changed quiet cubes in a distance group: as counted, and as the tables predicted.
+/// Numbers of changed quiet cubes in a distance group: the counted number, and the sum of the predicted probabilities.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct QuietCounts {
     pub(super) changed: f32,
@@ -100,7 +101,7 @@ pub(crate) struct LearnedState {
     pub(super) quiet: [QuietCounts; QUIET_GROUPS],
     /// Learned probabilities of the largest component, out of 65,536; 0 before the first use of a context.
     largest: [u16; LARGEST_CONTEXTS],
-    /// Contests of displacements and of rotations, by situation; then those of their error sizes.
+    /// Contests of displacements (0) and of rotations (1), for each situation of a cube.
     contests: [[RivalRecord; 2]; CONTESTS],
     error_contests: [[CorrectedContest; 2]; CONTESTS],
 }
@@ -165,13 +166,13 @@ impl LearnedState {
         self.trust.rate
     }
 
-    /// Returns the contest of displacements (0) or rotations (1) in a situation.
+    /// Returns the contest of displacements (0) or rotations (1) for cubes in this situation.
     #[inline(always)]
     pub(super) fn contest(&mut self, which: usize, situation: usize) -> &mut RivalRecord {
         &mut self.contests[contest_of(situation)][which]
     }
 
-    /// Returns the contest of the error sizes of displacements (0) or rotations (1) in a situation.
+    /// Returns the contest of the error sizes of displacements (0) or rotations (1) for cubes in this situation.
     #[inline(always)]
     pub(super) fn error_contest(
         &mut self,
@@ -181,7 +182,7 @@ impl LearnedState {
         &mut self.error_contests[contest_of(situation)][which]
     }
 
-    /// Returns the indices of a number's learned distributions.
+    /// Returns the indices of a number's two learned distributions: by the shape's scale, and by known errors.
     #[inline(always)]
     pub(super) fn number_places(
         kind: usize,
@@ -197,7 +198,7 @@ impl LearnedState {
         ]
     }
 
-    /// Returns the indices of the change symbol's learned factors.
+    /// Returns the indices of the change symbol's learned factors, one for each context.
     #[inline(always)]
     pub(super) fn happened_places(contexts: [usize; FACTORS]) -> [usize; FACTORS] {
         debug_assert!(contexts.iter().zip(HAPPENED).all(|(&at, count)| at < count));
@@ -208,7 +209,8 @@ impl LearnedState {
         ]
     }
 
-    /// Returns a largest-component flag's probability out of 65,536: the mean of the tables' and the learned one.
+    /// Returns the probability, out of 65,536, that a component is the largest: the mean of the tables' and the learned
+    /// probability.
     pub(super) fn largest(&mut self, context: usize, chance: f32) -> u32 {
         let of_tables = (chance * CHANCE_ONE).clamp(32.0, 65_504.0) as u32;
         let learned = &mut self.largest[context];
@@ -218,7 +220,7 @@ impl LearnedState {
         (of_tables + u32::from(*learned)) / 2
     }
 
-    /// Adapts the learned probability of a largest-component flag to its outcome.
+    /// Adapts the learned probability that a component is the largest, now that `value` says whether it was.
     pub(super) fn learn_largest(&mut self, context: usize, value: bool) {
         let learned = &mut self.largest[context];
         let target: u16 = if value { 65_504 } else { 32 };
@@ -230,7 +232,8 @@ impl LearnedState {
     }
 }
 
-/// Returns the contest of a situation, without the floor's bit: whether a cube is on the floor tells little.
+/// Returns the index of the contests of a situation, from 0 to 7. It leaves out the bit "on the floor", which makes little
+/// difference.
 fn contest_of(situation: usize) -> usize {
     situation & 1 | situation >> 1 & 6
 }

@@ -11,12 +11,12 @@ use crate::model::rotation::{Vector3, add, scale, subtract};
 pub(crate) struct CubeMotion {
     /// Linear velocity, 1/512 m a tick.
     pub(crate) velocity: Vector3,
-    /// Change of `velocity` since the motion before, 1/512 m a tick.
+    /// Change of `velocity` from the motion before to this one, 1/512 m a tick.
     pub(crate) velocity_surprise: Vector3,
-    /// Angular velocity: rotation vector a tick.
+    /// Angular velocity, as a rotation vector for each tick.
     pub(crate) spin: Vector3,
     pub(crate) spin_surprise: Vector3,
-    /// Linear and angular velocity averaged over some ticks: those of one tick are coarse.
+    /// Linear velocity averaged over some ticks, because the velocity of one tick is coarsely quantised; 1/512 m a tick.
     pub(crate) slow_velocity: Vector3,
     pub(crate) slow_spin: Vector3,
     /// Offset from the quantised position to the probable exact one, less than a step, 1/512 m.
@@ -35,10 +35,10 @@ pub(crate) struct CubeMotion {
 /// Ticks after which a resting cube counts as one that never moved: 3 s, past the 1.67 s after which it stops interacting.
 const REST_TICKS_MAX: u16 = 180;
 
-/// Share of an averaged rate that each tick replaces.
+/// Weight of the newest tick in the averaged velocities; older ticks keep the rest.
 const SLOW: f32 = 0.25;
 
-/// Ticks without a change after which a cube counts as resting, not as moving slowly.
+/// Number of ticks without a change up to which a cube may count as moving slowly; after more ticks it counts as resting.
 const SLOW_TICKS_MAX: u16 = 8;
 
 impl CubeMotion {
@@ -118,7 +118,7 @@ fn rest_longer(rest_ticks: u16, ticks: u16) -> u16 {
     }
 }
 
-/// The known part of a cube's motion: all of it, or only its time at rest.
+/// The known part of a cube's motion: the whole motion, or only its time at rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KnownMotion {
     /// Ticks at rest; 0 if nothing is known.
@@ -133,12 +133,12 @@ const NUMBERS: usize = 8 * 3 + 2 * 2;
 #[derive(Clone, Copy, Debug)]
 struct StoredMotion {
     index: u16,
-    /// Ticks at rest, with the moving flag in the highest bit.
+    /// Ticks at rest; the highest bit is the flag `MOVING`.
     rest_ticks: u16,
     halves: [u16; NUMBERS],
 }
 
-/// The moving flag in a stored motion's `rest_ticks`.
+/// Bit in a stored motion's `rest_ticks` that says whether the cube moves.
 const MOVING: u16 = 1 << 15;
 
 impl StoredMotion {
@@ -199,10 +199,10 @@ impl StoredMotion {
     }
 }
 
-/// Number of mantissa bits that a 16-bit half drops.
+/// Number of mantissa bits that an f32 has and a 16-bit float does not.
 const LOST_BITS: u32 = 13;
 const FIRST_EXPONENT: i32 = 112 << 10;
-/// Bit pattern of the largest half: exponent and mantissa.
+/// Bit pattern of the largest 16-bit float: exponent and mantissa.
 const HALF_MAX: i32 = (31 << 10) - 1;
 
 /// Converts a float to 16 bits: 11 significant bits and a 5-bit exponent. Too small values become 0, too large ones the
@@ -255,7 +255,8 @@ impl PredictedMemory {
         self.learned.clone_from(&other.learned);
     }
 
-    /// Takes over `other`'s state in buffers of about the needed size. `other` keeps its buffers, but not its values.
+    /// Makes `self` equal to `other`'s state before the call. The statistics are swapped; the motions are copied, and `other`
+    /// keeps its own.
     pub(crate) fn take(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.learned, &mut other.learned);
         self.known.fit(&other.known);
@@ -266,7 +267,7 @@ impl PredictedMemory {
 #[derive(Clone, Debug)]
 pub(super) struct KnownMotions {
     motions: Vec<StoredMotion>,
-    /// Index and ticks at rest of the cubes of which nothing else is known.
+    /// Index and ticks at rest of cubes of which only the time at rest is known.
     rests: Vec<(u16, u16)>,
 }
 
@@ -292,7 +293,7 @@ impl KnownMotions {
         self.rests.clone_from(&other.rests);
     }
 
-    /// Copies `other`'s motions into buffers of about the needed size.
+    /// Replaces the content by a copy of `other`'s, in buffers of about the needed size.
     pub(crate) fn fit(&mut self, other: &Self) {
         fit(&mut self.motions, &other.motions);
         fit(&mut self.rests, &other.rests);
@@ -316,8 +317,8 @@ impl KnownMotions {
 /// A baseline's known motions, found by cube.
 #[derive(Clone, Debug)]
 pub(super) struct Motions {
-    /// For each cube, the place of its motion: 0 for none, index + 1 among the motions, or 2^16 - (index + 1) among the
-    /// rests.
+    /// For each cube, where its motion is stored: 0 if not at all, i + 1 for entry i of the motions, 2^16 - (i + 1) for entry i
+    /// of the rests.
     slots: Vec<u16>,
     memory: KnownMotions,
 }
@@ -334,7 +335,7 @@ impl Motions {
         room(&self.slots) + self.memory.held_bytes()
     }
 
-    /// Moves the motions out of `memory`, which is empty then.
+    /// Swaps the motions out of `memory`, whose list is empty then, and indexes them by cube.
     pub(super) fn take(&mut self, memory: &mut PredictedMemory) {
         for stored in &self.memory.motions {
             self.slots[usize::from(stored.index)] = 0;
@@ -366,7 +367,7 @@ impl Motions {
         }
     }
 
-    /// Returns a cube's motion (no motion if unknown), and its ticks at rest.
+    /// Returns a cube's motion (no motion if unknown), and the number of ticks that it has been at rest.
     #[inline(always)]
     pub(super) fn of(&self, index: usize) -> (CubeMotion, u16) {
         match self.slots[index] {

@@ -8,9 +8,9 @@ pub(crate) use super::sizes::{HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Po
 use crate::model::logarithms::{exp2, truncate};
 use crate::model::symbols::{CLASSES, ClassEnds, Distributions, LAST, LEAST, Mixture, WHOLE};
 
-/// Starting age of a learned distribution, which begins as a copy of one from the tables.
+/// Age with which a learned distribution starts, as a copy of one from the tables. The age sets how fast it adapts.
 const FIRST_AGE: u8 = 5;
-/// Scale of the mixture's weights: 65,536 less the least share that every class keeps.
+/// Number by which a mixture's weights are multiplied: 65,536 less the least shares of all classes.
 const WHOLE_WEIGHT: f32 = 65_504.0;
 /// 2^23: adding it to a float rounds that float to an integer in the lowest bits.
 const ONE_STEP: f32 = (1 << 23) as f32;
@@ -25,7 +25,8 @@ fn nearest(x: f32) -> i16 {
     ((x + 1.5 * ONE_STEP).to_bits() & 0xffff) as u16 as i16
 }
 
-/// Turns shares into a cumulative distribution: each class gets the least share at least, the last class the rest.
+/// Turns shares into a cumulative distribution: each class gets at least the least share, and the last class gets the
+/// remainder.
 #[inline(always)]
 pub(crate) fn ends_of<const K: usize>(shares: &[f32; K]) -> ClassEnds {
     let sum = shares.iter().fold(0.0, |sum, share| sum + share);
@@ -39,7 +40,8 @@ pub(crate) fn ends_of<const K: usize>(shares: &[f32; K]) -> ClassEnds {
     ends
 }
 
-/// Codes a class by a mixture of the tables' and the learned distributions. The latter adapt, and the weights by `rate`.
+/// Codes a class by a mixture of two of the tables' distributions and two learned ones. Then the learned distributions adapt to
+/// the class, and the weights too, as fast as `rate` says.
 #[inline(always)]
 pub(super) fn code<C: CoderObserver, const N: usize>(
     coder: &mut C,
@@ -77,13 +79,14 @@ pub(super) const FACTORS: usize = 3;
 /// Learned log2 factors of the change symbol's classes, in steps of `FACTOR_UNIT`.
 pub(super) type Factors = [i16; HAPPENED_CLASSES];
 const FACTOR_UNIT: f32 = 1.0 / 1024.0;
-/// Upper limit of the magnitude of a learned factor: the sum of three still fits into 16 bits.
+/// Upper limit of the magnitude of a learned factor, which makes the sum of three fit into 16 bits.
 const FACTOR_MAX: f32 = 10_000.0;
-/// Learning rates of factors and powers.
+/// Learning rate of the learned factors: size of the step along the gradient of the cost.
 const FACTOR_RATE: f32 = 0.12;
 const POWER_RATE: f32 = 0.002;
 
-/// Codes a class by a product of shares. The product's factors and powers follow the gradient of the class's cost.
+/// Codes a class by a product: the tables' shares raised to powers, times learned factors. Then the powers and factors take a
+/// step that lowers the cost of this class.
 #[inline(always)]
 pub(super) fn code_product<C: CoderObserver>(
     coder: &mut C,

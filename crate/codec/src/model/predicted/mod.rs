@@ -4,6 +4,9 @@
 //! each has neighbours that are already coded. Quiet cubes, of which only the pose is known, come last, in runs. The order
 //! within a cube is: change symbol, x and y, orientation, z. In that order the displacement tells how a cube rolls, and its
 //! orientation tells how high its centre is. One description serves encoder, decoder and training.
+//!
+//! A *change symbol* says which parts of a cube changed. *Features* are the known numbers that a linear prediction multiplies by
+//! trained coefficients. The *tables'* prediction competes with *rivals*, simpler predictions: see `contest`.
 
 mod contest;
 mod cube;
@@ -64,8 +67,8 @@ pub struct PredictedModel {
     /// Motions of the last baseline's cubes.
     motions: Motions,
     order: Order,
-    /// The packet's cubes other than the player that have a known motion or rest, with squared distances; the quiet ones
-    /// follow.
+    /// The packet's cubes, other than the player, that have a known motion or rest, each with its squared distance. `quiet` has
+    /// the remaining cubes.
     known: Vec<(usize, f32)>,
     quiet: Vec<u16>,
     /// Poses of the cubes of the last baseline.
@@ -108,8 +111,8 @@ impl PredictedModel {
         PredictedMemory::new(&self.format)
     }
 
-    /// Codes a packet: one description for encoding, decoding and training. A forecast of each cube, where given, replaces dead
-    /// reckoning.
+    /// Codes a packet, in encoding, decoding and training. `foreseen` has a simulation's forecast of each cube, which replaces
+    /// dead reckoning.
     pub fn code<C: CoderObserver>(
         &mut self,
         coder: &mut C,
@@ -188,7 +191,7 @@ struct Cubes<'a, C> {
 }
 
 impl<C: CoderObserver> Cubes<'_, C> {
-    /// Examines a cube's pose in the baseline; returns its squared distance from the player.
+    /// Updates a cube's cached pose in the baseline; returns its squared distance from the player.
     #[inline(always)]
     fn survey(&mut self, index: usize, is_player: bool) -> f32 {
         let (cube, pose) = (&self.snapshot[index], &mut self.poses[index]);
@@ -202,7 +205,8 @@ impl<C: CoderObserver> Cubes<'_, C> {
         square
     }
 
-    /// Lists all cubes but the player: those with a known motion or rest, with squared distances, and the quiet ones.
+    /// Lists all cubes but the player, in two lists: `known`, with squared distances, of the cubes with a known motion or rest;
+    /// and `quiet`, of the others.
     #[inline(always)]
     fn list_others(
         &mut self,

@@ -18,7 +18,7 @@ const NONE: u32 = u32::MAX;
 /// A cube's change from baseline to packet. Lengths in 1/512 m, turns as rotation vectors.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CubeChange {
-    /// Centre of the cube in the baseline, 1/512 m.
+    /// Position of the cube's centre in the baseline, 1/512 m.
     pub(crate) place: Vector3,
     pub(crate) moved: Vector3,
     pub(crate) turned: Vector3,
@@ -29,15 +29,15 @@ pub(crate) struct CubeChange {
     /// Offset from the quantised position to the probable exact one, 1/512 m.
     pub(crate) offset: Vector3,
     pub(crate) turn_offset: Vector3,
-    /// log2 of the prediction's error, of position and orientation.
+    /// log2 of the size of the prediction error, of position and of orientation.
     pub(crate) errors: [f32; 2],
 }
 
-/// Means over the neighbours of a place; nearer neighbours have greater weights.
+/// Means over the neighbours of a position; nearer neighbours have greater weights.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NeighbourMeans {
     pub(crate) count: usize,
-    /// Displacement of the place if it moved as one rigid body with its neighbours.
+    /// Displacement that the position would have if it were fixed to its moving neighbours, as one rigid body.
     pub(crate) rigid: Vector3,
     pub(crate) moved: Vector3,
     pub(crate) turned: Vector3,
@@ -46,7 +46,7 @@ pub(crate) struct NeighbourMeans {
     pub(crate) errors: [f32; 2],
 }
 
-/// Mean motion of the neighbours, as far as the flag "changed" needs it.
+/// Mean motion of a cube's neighbours, as far as it is needed to code whether the cube changed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NearMotion {
     pub(crate) count: usize,
@@ -54,13 +54,13 @@ pub(crate) struct NearMotion {
     pub(crate) moved: Vector3,
 }
 
-/// A cube's change, laid out as lanes that are summed together.
+/// A neighbour's change, as an array of 16 numbers that are summed together.
 #[derive(Clone, Copy, Debug)]
 struct NeighbourChange {
     place: Vector3,
     /// Index of the previous change in the same cell.
     before: u32,
-    /// Displacement, rotation, their surprises, two errors, and two unused lanes.
+    /// Displacement, rotation, their differences from dead reckoning, two errors, and two unused lanes.
     lanes: [f32; 16],
     rotation: Quaternion,
 }
@@ -70,7 +70,8 @@ struct NeighbourChange {
 pub(crate) struct Neighbours {
     /// Index of the newest change in each cell.
     heads: Vec<u32>,
-    /// Bit sets over the grid, by y and x: cells that hold changes; then these cells with all cells around them.
+    /// Bit sets over the grid, one for each row of cells: cells that hold changes. `reached` adds to these all cells around
+    /// them.
     occupied: [u32; SIDE],
     reached: [u32; SIDE],
     told: Vec<NeighbourChange>,
@@ -134,7 +135,7 @@ impl Neighbours {
         self.cubes.push(cube as u32);
     }
 
-    /// Returns true if a place in that cell may have neighbours.
+    /// Returns true if a cube in that cell may have neighbours.
     pub(crate) fn reach(&self, cell: Cell) -> bool {
         self.reached[usize::from(cell.y)] >> cell.x & 1 != 0
     }
@@ -194,7 +195,7 @@ impl Neighbours {
         found.map(|&(at, _)| self.cubes[at as usize] as usize)
     }
 
-    /// Returns the means at a place over the changes found by the last [`Neighbours::find`].
+    /// Returns the means at a position over the changes found by the last [`Neighbours::find`].
     pub(crate) fn near(&self, place: Vector3) -> NeighbourMeans {
         let mut rigid = [0.0; 3];
         let mut sums = [0.0; 16];
@@ -241,7 +242,7 @@ impl Cell {
         Self { x, y }
     }
 
-    /// Returns the grid row that is `dy` rows further on.
+    /// Returns the index of the grid row that is `dy` rows away from this cell's.
     fn row(self, dy: i32) -> usize {
         (i32::from(self.y) + dy) as usize % SIDE
     }

@@ -7,21 +7,21 @@ use super::shape::{self, ESCAPE, LARGEST, Shape};
 use super::tables::{Coefficients, Tables};
 use crate::model::logarithms::truncate;
 
-/// The context of a number: the facts that are known before it is coded.
+/// The context of a number: the facts that both ends know before it is coded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NumberContext {
     /// The number's place among x, y, z and the three orientation components.
     pub(crate) number: usize,
-    /// Mean of the number's expected distribution; then the log2 of the distribution's scale.
+    /// Mean of the number's expected distribution.
     pub(crate) mean: f32,
     pub(crate) scale_log2: f32,
-    /// Class of an already known error of this cube, 0 to 7.
+    /// Class (0 to 7) of the size of an error that is already known of this cube.
     pub(crate) error_class: usize,
-    /// Class of two already known errors, which selects a learned distribution.
+    /// Class of two already known errors; it selects one of the learned distributions.
     pub(crate) learned: usize,
 }
 
-/// A coder of numbers, with the trained tables and the learned statistics.
+/// Codes numbers by the trained tables and the learned statistics.
 pub(crate) struct Decider<'a, C> {
     pub(crate) coder: &'a mut C,
     pub(crate) coefficients: &'a Coefficients,
@@ -30,8 +30,8 @@ pub(crate) struct Decider<'a, C> {
 }
 
 impl<C: CoderObserver> Decider<'_, C> {
-    /// Codes a number's difference to the integer nearest to the expected mean: a class by the distribution's shape, then the
-    /// bits below the class. Returns the number.
+    /// Codes the difference between a number and the integer nearest to the expected mean. First comes a size class, coded by a
+    /// distribution of the expected shape, then the bits below the class. Returns the number.
     pub(crate) fn number(&mut self, expected: &NumberContext, value: i32) -> i32 {
         // Truncation rounds to nearest, because the sum is positive.
         let mean = expected.mean.clamp(-60_000.0, 60_000.0);

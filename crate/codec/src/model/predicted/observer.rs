@@ -5,7 +5,7 @@ use crate::model::symbols::{SymbolCoder, SymbolDecoder, SymbolEncoder};
 
 /// A symbol coder that may observe predictions and outcomes; coders of packets ignore them.
 pub trait CoderObserver: SymbolCoder {
-    /// Returns true while training fits linear predictions; rivals are not used then.
+    /// Returns true while training fits the linear predictions; then only these are used, and no rival predictions.
     #[inline(always)]
     fn fits(&self) -> bool {
         false
@@ -15,11 +15,11 @@ pub trait CoderObserver: SymbolCoder {
     #[inline(always)]
     fn predicted(&mut self, _row: usize, _features: &[f32; FEATURES], _target: f32, _weight: f32) {}
 
-    /// Observes a coded class, the table rows behind it, and the set of mixing weights, if any.
+    /// Observes a coded class, the table rows of its distributions, and the index of the set of mixing weights, if any.
     #[inline(always)]
     fn classified(&mut self, _set: Option<usize>, _rows: &[usize], _class: usize) {}
 
-    /// Observes a coded change symbol, the table rows and logs behind it, and the set of powers.
+    /// Observes a coded change symbol, the table rows and logs of its shares, and the index of the set of powers.
     #[inline(always)]
     fn happened(
         &mut self,
@@ -30,7 +30,7 @@ pub trait CoderObserver: SymbolCoder {
     ) {
     }
 
-    /// Observes each mixed distribution's share in the coded class, and the sum of the shares.
+    /// Observes the share of each mixed distribution in the probability of the coded class, and the sum of these shares.
     #[inline(always)]
     fn mixed(&mut self, _parts: &[f32; INPUTS], _sum: f32) {}
 

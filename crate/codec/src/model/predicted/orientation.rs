@@ -32,7 +32,7 @@ fn by_size(q: Quaternion) -> [usize; 4] {
 pub(super) struct Turn {
     pub(super) orientation: Quaternion,
     pub(super) turned: Vector3,
-    /// Size of the prediction error, in codes at 9 bits.
+    /// Half the sum of the prediction errors of the components, in codes at 9 bits.
     pub(super) error: f32,
     /// Rotation from the decoded orientation to the probable exact one.
     pub(super) offset: Vector3,
@@ -90,8 +90,8 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         }
     }
 
-    /// Codes the three smaller components against a predicted rotation. Returns the components' errors in codes at 9 bits, and
-    /// the sum of the expected error sizes.
+    /// Codes the three smaller components, given a predicted rotation. Returns the components' prediction errors in codes at 9
+    /// bits, and the sum of the expected error sizes.
     #[inline(always)]
     fn codes(
         &mut self,
@@ -160,7 +160,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         (errors, spread)
     }
 
-    /// Codes the index of the largest component: the guessed one, the second guess, or one of the two others.
+    /// Codes the index of the largest component: the largest of `guess`, its second largest, or one of the other two.
     fn largest(&mut self, guess: Quaternion, angle: f32, wanted: i32) -> usize {
         let by_size = by_size(guess);
         let gap = |first: usize| {

@@ -3,7 +3,7 @@
 use super::neighbours::Neighbours;
 use crate::model::rotation::{Quaternion, Vector3, dot, subtract};
 
-/// Distance of every cube from a player that does not exist: 64 m, in 1/512 m.
+/// Distance that every cube counts as having from the player if there is no player: 64 m, in 1/512 m.
 const NO_PLAYER_DISTANCE: f32 = 32_768.0;
 
 /// Context for coding the next cube, from the already coded part of the packet.
@@ -16,9 +16,9 @@ pub(crate) struct Scene {
     pub(crate) player_moved: Vector3,
     pub(crate) player_turned: Vector3,
     pub(crate) player_rotation: Quaternion,
-    /// Running means of the log2 of the errors, of position and orientation.
+    /// Running means of the log2 of the prediction errors of position and orientation.
     pub(crate) recent_errors: [f32; 2],
-    /// Change history of the last cubes, 1 for changed, newest in the lowest bit.
+    /// Which of the last coded cubes changed: 1 for changed, newest in the lowest bit.
     pub(crate) recent_changes: usize,
 }
 
@@ -48,8 +48,8 @@ impl Scene {
         self.recent_changes = 0;
     }
 
-    /// Returns the sum of the squared distances from the player's old and new position; without a player, the same for every
-    /// place.
+    /// Returns the sum of the squared distances of `place` from the player's old and new position. Without a player it is the
+    /// same for every place.
     pub(crate) fn square_from_player(&self, place: Vector3) -> f32 {
         let Some(player_place) = self.player_place else {
             return 2.0 * NO_PLAYER_DISTANCE * NO_PLAYER_DISTANCE;

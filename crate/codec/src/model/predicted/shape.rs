@@ -6,11 +6,11 @@ use crate::model::logarithms::truncate;
 pub const SCALES: usize = 48;
 /// Number of classes of the distance from the mean to the nearest integer, in sixteenths of a step.
 pub(crate) const FRACTIONS: usize = 8;
-/// Number of alphabets of size classes.
+/// Number of alphabets of size classes; an alphabet says which sizes a class covers.
 pub(crate) const ALPHABETS: usize = 3;
-/// Number of scales of each alphabet but the last.
+/// Number of scales that use one alphabet; the last alphabet has all larger scales.
 const ALPHABET_SCALES: usize = 8;
-/// Number of fine scales; at larger scales the mean's fraction has no effect.
+/// Number of scales at which the mean's fraction selects the distribution; at larger scales the fraction has no effect.
 const FINE_SCALES: usize = 2 * ALPHABET_SCALES;
 /// Number of table rows, one for each shape.
 pub const SHAPES: usize = FINE_SCALES * FRACTIONS + SCALES - FINE_SCALES;
@@ -54,7 +54,8 @@ impl Shape {
 /// Largest residual size that needs no escape, by alphabet.
 pub const LARGEST: [u32; ALPHABETS] = [7, 15, 255];
 
-/// Class of a residual's size, without its sign: 0 to 7 in the first two alphabets, else 0 to 14; `ESCAPE` beyond.
+/// Returns the class of a residual's size, without its sign: 0 to 7 in the first two alphabets, 0 to 14 in the last; `ESCAPE`
+/// if too large.
 #[inline(always)]
 pub(crate) fn size_of(alphabet: usize, size: u32) -> usize {
     if size > LARGEST[alphabet] {
@@ -79,7 +80,7 @@ pub(crate) fn size_of(alphabet: usize, size: u32) -> usize {
     }
 }
 
-/// Returns the least size of a class, and the number of extra bits within the class.
+/// Returns the least size in the class `of`, and the number of extra bits that select a size within the class.
 #[inline(always)]
 pub fn sizes_of(alphabet: usize, of: usize) -> (u32, u32) {
     let (class, of) = (of as u32, of);

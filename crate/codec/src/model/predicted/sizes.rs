@@ -2,11 +2,11 @@
 
 pub(crate) use crate::model::symbols::INPUTS;
 
-/// Number of features of a linear prediction.
+/// Number of features of a linear prediction: the numbers that it multiplies by trained coefficients and sums.
 pub const FEATURES: usize = 16;
 /// Number of classes of the change symbol.
 pub const HAPPENED_CLASSES: usize = 8;
-/// Number of table rows that a product of the change symbol multiplies.
+/// Number of table rows whose shares are multiplied to give the probabilities of the change symbol.
 pub const PRODUCT_INPUTS: usize = 4;
 
 /// The weights of a mixture; their sum is 1.

@@ -9,11 +9,11 @@ use crate::model::logarithms::{exp2, log2};
 use crate::model::symbols::{CLASSES, ClassEnds};
 use crate::rungs::Class;
 
-/// Distances between baseline and snapshot that have trained coefficients, ticks. Coefficients are interpolated between two
-/// distances, and held beyond the last.
+/// Distances between baseline and snapshot for which coefficients were trained, ticks. Between two of them coefficients are
+/// interpolated; beyond the last its coefficients are used.
 pub const DISTANCES: [u16; 5] = [1, 3, 6, 16, 48];
-/// Number of situations of a cube, which select its coefficients: neighbours already coded, on the floor, near the player,
-/// moving.
+/// Number of situations of a cube, which select its coefficients: has neighbours already coded or not, on the floor or not,
+/// near the player or not, moving or not.
 pub const SITUATIONS: usize = 16;
 
 /// The groups of three values that are predicted linearly.
@@ -34,7 +34,7 @@ pub(crate) const EARLY: usize = 12;
 pub(crate) const LATE: usize = FEATURES - EARLY;
 /// Number of groups of linear predictions.
 const GROUPS: usize = 4;
-/// Number of stored coefficient rows of a situation: both level axes share a row.
+/// Number of stored coefficient rows for a situation. Both level axes of a rotation share a row.
 const ROWS: usize = 3 + 2 + 3 + 3;
 
 impl Linear {
@@ -55,7 +55,7 @@ impl Linear {
         number * SITUATIONS + situation
     }
 
-    /// Returns the group and the axes that a stored row serves.
+    /// Returns the group and the axes that use a stored row.
     fn of_row(row: usize) -> (Self, core::ops::Range<usize>) {
         match row / SITUATIONS {
             axis @ 0..3 => (Self::Moved, axis..axis + 1),
@@ -69,30 +69,33 @@ impl Linear {
 
 /// Number of kinds of coded numbers: displacement along the floor, displacement upwards, orientation component.
 pub(crate) const NUMBER_KINDS: usize = 3;
-/// Number of classes of an error of the cube that is already known.
+/// Number of classes of the size of an error that is already known of the cube.
 pub const ERRORS: usize = 8;
-/// Table rows of a kind in its two contexts: by shape, and by half octaves of the scale with a known error.
+/// Numbers of table rows for a kind of number in two contexts: the first is the shape, the second is half octaves of the scale
+/// with a known error.
 const NUMBER_ROWS: [usize; 2] = [SHAPES, SCALES / 2 * ERRORS];
 const KIND_ROWS: usize = NUMBER_ROWS[0] + NUMBER_ROWS[1];
-/// Total number of number distributions.
+/// Number of number distributions in the tables, of all kinds together.
 pub const NUMBER_COUNT: usize = NUMBER_KINDS * KIND_ROWS;
 /// Number of distributions for the change symbol of quiet cubes that changed.
 pub const QUIET_ROWS: usize = 16;
-/// Number of rows for the change symbol of other cubes, for each of the contexts of
-/// [`FlagContexts`](super::flags::FlagContexts).
+/// Numbers of table rows for the change symbol of a cube that is not quiet, for each of the four contexts that
+/// [`FlagContexts`](super::flags::FlagContexts) computes.
 pub(crate) const HAPPENED_ROWS: [usize; PRODUCT_INPUTS] = [1024, 256, 256, 256];
 pub const PRODUCT_ROWS: usize =
     HAPPENED_ROWS[0] + HAPPENED_ROWS[1] + HAPPENED_ROWS[2] + HAPPENED_ROWS[3];
 
-/// Number of probabilities that a quiet cube changed: by distance, pose, and the last two outcomes.
+/// Number of table entries for the probability that a quiet cube changed: by distance, pose, and which of the last two cubes
+/// changed.
 pub const QUIET_CHANCES: usize = 32 * 24 * 4;
-/// Number of probabilities of the largest and second largest component: by the gap to the next one, and by the rotation.
+/// Number of table entries for the probability that the predicted largest or second largest component is the largest: by the
+/// gap to the next component, and by the size of the rotation.
 pub(crate) const LARGEST_CHANCES: usize = 2 * 32 * 8;
 pub const CHANCES: usize = QUIET_CHANCES + LARGEST_CHANCES;
 
 /// Number of sets of mixing weights: one for each kind of number and alphabet.
 pub const NUMBER_SETS: usize = NUMBER_KINDS * ALPHABETS;
-/// Number of sets of weights for coding whether a cube has changed: one for each of moving or not, interacting or not.
+/// Number of sets of powers for the change symbol: a cube moves or not, and interacts or not.
 pub const HAPPENED_SETS: usize = 4;
 
 pub const LINEAR_ROWS: usize = ROWS * SITUATIONS;
@@ -102,7 +105,7 @@ const POWER_BYTES: usize = HAPPENED_SETS * PRODUCT_INPUTS;
 
 /// Total size of the tables, bytes.
 pub const TABLE_BYTES: usize = LINEAR_BYTES + SHARE_BYTES + CHANCES + WEIGHT_BYTES + POWER_BYTES;
-/// Size of the coefficients, and of the number distributions, bytes.
+/// Size of the stored coefficients, bytes.
 pub const LINEAR_BYTES: usize = DISTANCES.len() * 2 * LINEAR_ROWS * FEATURES;
 pub const NUMBER_BYTES: usize = NUMBER_COUNT * CLASSES;
 
@@ -113,25 +116,25 @@ pub const SHARE_STEPS: f32 = 2.0;
 pub const CHANCE_STEPS: f32 = 16.0;
 pub const POWER_STEPS: f32 = 32.0;
 
-/// The tables of one class.
+/// The trained tables of one class.
 #[derive(Clone, Debug)]
 pub struct Tables {
     /// Coefficients for each of [`DISTANCES`].
     pub(crate) trained: Vec<Coefficients>,
-    /// Distributions of numbers, and of the change symbol of quiet cubes.
+    /// Distributions of numbers, then of the change symbol of quiet cubes.
     pub(crate) rows: Vec<ClassEnds>,
-    /// log2 shares of the change symbol of other cubes.
+    /// log2 of the shares of the change symbol's classes, for cubes that are not quiet.
     pub(crate) logs: Vec<Logs>,
-    /// Probabilities from 0 to 1, of changes of quiet cubes and of largest components.
+    /// Probabilities from 0 to 1: that a quiet cube changed, and that a component is the largest.
     pub(crate) chances: Vec<f32>,
     /// Starting weights of the mixtures; each set sums to 1.
     pub(crate) weights: [Weights; NUMBER_SETS],
-    /// Starting powers of the products.
+    /// Starting powers of the change symbol's products.
     pub(crate) powers: [Powers; HAPPENED_SETS],
 }
 
-/// The coefficients for one number of ticks between snapshot and baseline: for each group and situation those of each
-/// feature, by axis.
+/// The coefficients for one number of ticks between baseline and snapshot. An entry belongs to a group and a situation; it has
+/// a coefficient for each feature and axis.
 #[derive(Clone, Debug)]
 pub(crate) struct Coefficients(Vec<[Axes; FEATURES]>);
 
@@ -156,7 +159,7 @@ impl Coefficients {
         room(&self.0)
     }
 
-    /// Interpolates from `near` to `far`; `part` is the share of `far`.
+    /// Sets the coefficients to an interpolation from `near` (`part` = 0) to `far` (`part` = 1).
     fn blend(&mut self, near: &Self, far: &Self, part: f32) {
         let both = near.0.as_flattened().iter().zip(far.0.as_flattened());
         for (to, (near, far)) in self.0.as_flattened_mut().iter_mut().zip(both) {
@@ -165,7 +168,8 @@ impl Coefficients {
     }
 }
 
-/// Iterates over distance, row and feature of the stored coefficients, in an order in which similar values are neighbours.
+/// Iterates over the stored coefficients as triples: index of the distance, row, feature. Coefficients that are stored side by
+/// side have similar values.
 pub fn stored_places() -> impl Iterator<Item = (usize, usize, usize)> {
     (0..LINEAR_ROWS * FEATURES * DISTANCES.len()).map(|at| {
         let (at, distance) = (at / DISTANCES.len(), at % DISTANCES.len());
@@ -193,7 +197,7 @@ impl Tables {
         &Self::bytes_of(class)[LINEAR_BYTES..][..NUMBER_BYTES]
     }
 
-    /// Sets `coefficients` to those of a distance of `ticks` ticks, interpolated.
+    /// Sets `coefficients` to those for a distance of `ticks` ticks, interpolated.
     pub(crate) fn blend(&self, ticks: u16, coefficients: &mut Coefficients) {
         let ticks = ticks.clamp(1, DISTANCES[DISTANCES.len() - 1]);
         let far = DISTANCES
@@ -248,7 +252,7 @@ impl Tables {
         tables
     }
 
-    /// Returns the indices of the two distributions of a number.
+    /// Returns the indices of the two table distributions of a number.
     pub(crate) fn number_rows(kind: usize, contexts: [usize; 2]) -> [usize; 2] {
         let mut first = kind * KIND_ROWS;
         core::array::from_fn(|i| {
@@ -259,7 +263,7 @@ impl Tables {
         })
     }
 
-    /// Returns the indices of the change symbol's shares.
+    /// Returns the table indices of the shares of the change symbol, one for each context.
     pub(crate) fn happened_rows(contexts: [usize; PRODUCT_INPUTS]) -> [usize; PRODUCT_INPUTS] {
         let mut first = 0;
         core::array::from_fn(|i| {
@@ -270,7 +274,7 @@ impl Tables {
         })
     }
 
-    /// Returns the row of a quiet cube's change symbol.
+    /// Returns the table index of the distribution of a quiet cube's change symbol.
     pub(crate) fn quiet_row(context: usize) -> usize {
         debug_assert!(context < QUIET_ROWS);
         NUMBER_COUNT + context

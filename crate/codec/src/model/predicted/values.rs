@@ -10,7 +10,7 @@ use crate::model::geometry::{CODES_AT_9_BITS, half_side};
 use crate::model::logarithms::log_size;
 use crate::model::rotation::{Quaternion, Vector3, add, length, scale, subtract, support, turn};
 
-/// Half of [`CODES_AT_9_BITS`], for a rotation in codes.
+/// Factor from a rotation vector to a rotation in 9-bit codes.
 pub(super) const HALF_CODES: f32 = CODES_AT_9_BITS * 0.5;
 
 /// A cube's past and surroundings, from which the features of its predictions are computed.
@@ -21,11 +21,12 @@ pub(crate) struct ValueFeatures<'a> {
     pub(crate) half: f32,
     pub(crate) place: Vector3,
     pub(crate) orientation: Quaternion,
-    /// Number of the situation, which selects the coefficients.
+    /// Index of the situation, which selects the coefficients.
     pub(crate) situation: usize,
     /// Height of the cube's lowest corner above the floor, 1/512 m.
     lift: f32,
-    /// Probable direction of motion: a cube that moved farther than expected along one axis also does so along the next.
+    /// Probable direction of motion. It spreads the error on one axis to the next: a cube that moved farther than expected
+    /// along one axis also does so along the others.
     course: Vector3,
     /// Direction away from the player; 0 if the player is far.
     away: Vector3,
@@ -41,7 +42,8 @@ pub(crate) struct ValueFeatures<'a> {
     turn_surprise: Vector3,
     recent_errors: [f32; 2],
     ticks: f32,
-    /// Log sizes of four values: displacement by dead reckoning, distance from the player in 1/8 m, surprise, lift.
+    /// Log sizes of four values: displacement by dead reckoning, distance from the player in 1/8 m, change of velocity, height
+    /// above the floor.
     log_sizes: [f32; 4],
     /// Log sizes of the differences between dead reckoning and the neighbours' displacement and rotation; 0 without neighbours.
     disagreements: [f32; 2],
@@ -129,7 +131,7 @@ impl<'a> ValueFeatures<'a> {
         self.player_near
     }
 
-    /// Returns the early features of the displacement, by axis.
+    /// Returns the features of the displacement that are known before its first axis is coded, by axis.
     #[inline(always)]
     pub(crate) fn moved_features(&self) -> [Axes; EARLY] {
         let spin = scale(self.turn_onward, self.half);
@@ -149,8 +151,8 @@ impl<'a> ValueFeatures<'a> {
         ])
     }
 
-    /// Returns the late features of the displacement along an axis. `errors` are those of the earlier axes. `settle` is the
-    /// displacement down to the floor in the new orientation, where known.
+    /// Returns the features of the displacement along an axis that are known once earlier axes are coded. `errors` are the
+    /// errors of the earlier axes. `settle` is the displacement down to the floor in the new orientation, where known.
     #[inline(always)]
     pub(crate) fn late_moved_features(
         &self,
@@ -170,14 +172,15 @@ impl<'a> ValueFeatures<'a> {
         })
     }
 
-    /// Returns the rival predictions of the displacement. The first place is left for the tables' prediction. Three continue
-    /// the motion: unchanged, with its last change, and with half of it. The last moves with the neighbours.
+    /// Returns the competing predictions of the displacement. Entry 0 is left for the tables' prediction. The next three
+    /// continue the motion: unchanged, with its last change, and with half of that change. The last entry moves with the
+    /// neighbours.
     #[inline(always)]
     pub(super) fn moved_rivals(&self) -> [Axes; RIVALS] {
         rivals(self.onward, self.surprise, self.near.rigid)
     }
 
-    /// Returns the rival predictions of the rotation, as [`Self::moved_rivals`] does of the displacement.
+    /// Returns the competing predictions of the rotation, in the order of [`Self::moved_rivals`].
     #[inline(always)]
     pub(super) fn turned_rivals(&self) -> [Axes; RIVALS] {
         rivals(self.turn_onward, self.turn_surprise, self.near.turned)
@@ -209,7 +212,7 @@ impl<'a> ValueFeatures<'a> {
         ])
     }
 
-    /// Returns the early features of an error's log2, for displacements (0) or orientations (1).
+    /// Returns the early features for predicting the log2 of an error, of displacements (0) or orientations (1).
     #[inline(always)]
     pub(crate) fn error_features(&self, which: usize) -> [f32; EARLY] {
         [
@@ -233,7 +236,8 @@ impl<'a> ValueFeatures<'a> {
         support(orientation) * self.half - self.place[2]
     }
 
-    /// Returns the difference between the cube's roll and the roll that its displacement suggests, in 9-bit codes.
+    /// Returns the difference between the cube's rotation and the rotation that it would have if it rolled over its
+    /// displacement, in 9-bit codes.
     pub(crate) fn roll_mismatch(&self, moved: Vector3) -> f32 {
         let [dx, dy, _] = subtract(moved, self.onward);
         length([dx, dy, 0.0]) / self.half * HALF_CODES
@@ -246,7 +250,8 @@ fn rivals(onward: Vector3, surprise: Vector3, neighbours: Vector3) -> [Axes; RIV
     all_lanes([[0.0; 3], onward, further(1.0), further(0.5), neighbours])
 }
 
-/// Returns the log sizes of the differences between dead reckoning and moving with the neighbours.
+/// Returns the log sizes of two differences between dead reckoning and moving with the neighbours: of displacement and of
+/// rotation.
 #[inline(always)]
 fn disagreements(near: &NeighbourMeans, onward: Vector3, turn_onward: Vector3) -> [f32; 2] {
     if near.count == 0 {

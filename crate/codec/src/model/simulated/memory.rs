@@ -16,7 +16,7 @@ pub(super) const TICK_S: f32 = 1.0 / 60.0;
 /// Ticks without a change after which a cube counts as at rest.
 const REST_TICKS: u16 = 3;
 
-/// Coder state of rung `simulated`, stored with a snapshot.
+/// Coder state of rung `simulated`, stored with a snapshot: the start of the next simulation.
 #[derive(Clone, Debug)]
 pub(crate) struct SimulatedMemory {
     /// True if the snapshot was decoded from a baseline.
@@ -52,7 +52,8 @@ impl SimulatedMemory {
         self.input = other.input;
     }
 
-    /// Takes over `other`'s state in buffers of about the needed size. `other` keeps its buffers, but not its values.
+    /// Makes `self` equal to `other`'s state before the call, in buffers of about the needed size. `other` keeps its buffers;
+    /// its learned statistics are swapped with those of `self`.
     pub(crate) fn take(&mut self, other: &mut Self) {
         self.is_known = other.is_known;
         self.motions.take(&mut other.motions);
@@ -86,7 +87,7 @@ impl SimulatedMemory {
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
     format: Format,
-    /// Greatest rounding error of a quantised number: of a position, m, and of an orientation, rad.
+    /// Greatest rounding error of a quantised position, m.
     half_step_m: f32,
     half_step_rad: f32,
 }
@@ -126,7 +127,7 @@ impl Filter {
         }
     }
 
-    /// Estimates states at the baseline with velocities that lead straight to the snapshot.
+    /// Estimates states at the baseline whose velocities lead straight to the snapshot.
     pub(super) fn lead(
         &self,
         ticks: u16,

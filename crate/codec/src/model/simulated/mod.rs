@@ -32,7 +32,7 @@ use crate::rungs::Class;
 
 /// Upper limit of the length of a packet's simulation, ticks: a forged packet cannot make its receiver simulate more.
 pub(crate) const FORESEEN_TICKS_MAX: u16 = 48;
-/// Bounds of a plausible simulated state: displacement, m, and speed, m/s and rad/s.
+/// Upper limit of a plausible displacement in a simulation, m.
 const MOVED_MAX_M: f32 = 32.0;
 const SPEED_MAX: f32 = 64.0;
 /// Number of bits of the checksum of the foreseen cubes.
@@ -135,9 +135,9 @@ impl SimulatedModel {
         Ok(())
     }
 
-    /// Stores the state from which later packets are simulated. Class `strict` may use these two snapshots only. It simulates
-    /// once more from the baseline, with velocities that lead straight to the snapshot, to estimate the cubes' velocities at
-    /// the snapshot.
+    /// Stores the state from which later packets are simulated. In class `strict` it may depend on the baseline and the
+    /// snapshot only. So it estimates the cubes' velocities by simulating once more from the baseline, with velocities that
+    /// lead straight to the snapshot.
     fn keep(
         &mut self,
         ticks: u16,
@@ -212,7 +212,7 @@ impl SimulatedModel {
         all
     }
 
-    /// Converts the simulated states into forecasts of each cube.
+    /// Converts the simulated state of each cube into a forecast.
     fn look(&mut self) {
         let cubes = self.states.iter().zip(&self.baseline);
         for (foreseen, (state, base)) in self.foreseen.iter_mut().zip(cubes) {
@@ -260,7 +260,7 @@ impl SimulatedModel {
     }
 }
 
-/// Returns true if a simulated state is plausible after the state `from`.
+/// Returns true if the simulated `state` is plausible for a cube that was in the state `from`.
 fn is_sound(state: &CubeState, from: &CubeState) -> bool {
     let moved = subtract(state.position, from.position);
     let velocities = [state.linear_velocity, state.angular_velocity];

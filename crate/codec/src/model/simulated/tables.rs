@@ -6,11 +6,11 @@ use crate::model::predicted::Tables;
 use crate::model::predicted::tables::{DISTANCES, LINEAR_BYTES, NUMBER_BYTES, TABLE_BYTES};
 use crate::rungs::Class;
 
-/// Index in [`DISTANCES`] of the distance that the tables are trained for.
+/// Index in [`DISTANCES`] of the one distance that these tables are trained for: 6 ticks.
 pub const TRAINED: usize = 2;
 /// Size of the coefficients of one distance, bytes.
 const DISTANCE_BYTES: usize = LINEAR_BYTES / DISTANCES.len();
-/// Size of a class's stored tables, bytes.
+/// Size of the stored tables of one class, bytes.
 const ONE_BYTES: usize = DISTANCE_BYTES + TABLE_BYTES - LINEAR_BYTES - NUMBER_BYTES;
 
 /// Reads the trained tables of that class; training, in `research`, makes them.

@@ -12,7 +12,7 @@ use super::coder::Coder;
 
 /// Number of classes of a symbol.
 pub const CLASSES: usize = 16;
-/// The last class, whose end is that of the whole range.
+/// Index of the last class; it ends where the whole range ends.
 pub const LAST: usize = CLASSES - 1;
 /// Scale of a cumulative distribution: the end of the last class.
 pub(in crate::model) const WHOLE: u16 = 1 << 15;
@@ -61,7 +61,7 @@ const fn certain() -> [ClassEnds; CLASSES] {
     table
 }
 
-/// The uniform distribution, with which learning begins.
+/// The uniform distribution, with which a distribution starts.
 const OPEN: ClassEnds = {
     let mut ends = [0; CLASSES];
     let mut i = 0;
@@ -85,7 +85,7 @@ impl<const N: usize> Distributions<N> {
         ages: [0; N],
     };
 
-    /// Resets all distributions.
+    /// Resets all distributions to unused.
     pub(crate) fn clear(&mut self) {
         self.ages.fill(0);
     }
@@ -132,7 +132,8 @@ impl<'a> Mixture<'a> {
         Self { ends, weights }
     }
 
-    /// Returns the end of one class, out of 65,536, wrapped to 16 bits. An encoder needs only two ends.
+    /// Returns the mixture's cumulative share at the end of class `i`, out of 65,536, wrapped to 16 bits. An encoder needs only
+    /// two ends.
     #[inline(always)]
     fn end(&self, i: usize) -> u16 {
         if i == LAST {
