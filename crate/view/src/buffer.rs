@@ -9,8 +9,8 @@ use snapshot_base::time::{TICKS_PER_S, TickRate};
 use snapshot_codec::{Cube, CubeState, Format, RECEIVED_HISTORY_TICKS};
 use std::collections::VecDeque;
 
-/// Upper limit of the number of buffered snapshots for each 60 ticks a second that have begun. At 60 a second these are 4 s,
-/// twice the longest playout delay at that rate.
+/// Upper limit of the number of buffered snapshots up to 60 ticks a second: 4 s of them, twice the longest playout delay at
+/// that rate. Up to 120 ticks a second it is twice as many, and so on.
 const MOST_BUFFERED: usize = 256;
 
 /// The settings of a buffer.
@@ -43,7 +43,8 @@ pub enum SnapshotArrival {
     Overtaken,
     /// The packet was received before.
     Duplicate,
-    /// The packet is useless: earlier data are missing, or there is no room. A [`Buffer`] never answers this for a snapshot.
+    /// The packet is not used, because earlier data are missing, or because there is no room. A [`Buffer`] never returns this
+    /// for a snapshot.
     PassedOver,
 }
 
@@ -93,7 +94,7 @@ pub struct Buffer {
     drawn: u64,
     /// For each slot of the history, the tick that was received last. It tells a second copy.
     received_ticks: Vec<Option<i64>>,
-    /// The newest buffered snapshot and its cubes as floats.
+    /// The newest buffered snapshot, with its cubes converted to floats.
     newest: ResultCache<Cube, CubeState>,
 }
 
@@ -101,14 +102,15 @@ enum ArrivalTiming {
     Fixed(FixedClock),
     FirstPacket {
         delay_ms: f64,
-        /// Arrival of the first packet minus the tick of its snapshot, ticks.
+        /// Receiver's clock at the arrival of the first packet, in ticks, minus the tick of its snapshot.
         offset_ticks: Option<f64>,
     },
     Adaptive(Clock),
     AtOnce {
-        /// Least difference between a packet's arrival and the tick of its snapshot, ticks.
+        /// Least value, over all packets, of the receiver's clock at arrival (in ticks) minus the snapshot's tick.
         least_ticks: Option<f64>,
-        /// Number of packets, and sum of the differences between arrival and tick, ticks.
+        /// Number of packets, and the sum over all packets of the receiver's clock at arrival (in ticks) minus the snapshot's
+        /// tick.
         mean: (f64, f64),
     },
 }
@@ -263,7 +265,7 @@ impl Buffer {
         SnapshotArrival::Accepted
     }
 
-    /// Removes all snapshots, and restarts the clock of play.
+    /// Removes all snapshots, and restarts the playout clock.
     pub fn clear(&mut self) {
         self.spare
             .extend(self.buffer.drain(..).map(|buffered| buffered.cubes));

@@ -64,7 +64,7 @@ mod math;
 pub mod playout;
 mod pose;
 
-/// Items that the laboratory's other receivers share. They are no part of the public interface.
+/// Items that other crates of this repository share. They are no part of the public interface.
 #[doc(hidden)]
 pub mod parts {
     pub use crate::buffer::ResultCache;

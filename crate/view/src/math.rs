@@ -5,8 +5,8 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// The cosine of 2.5 degrees, half of a turn of 5 degrees. For smaller turns the chord is within 0.00015 degrees of an even
-/// speed.
+/// The cosine of 2.5 degrees, which is half of a turn of 5 degrees. For smaller turns the normalised lerp differs from slerp by
+/// less than 0.00015 degrees.
 const COSINE_OF_SMALL_HALF_TURN: f32 = 0.999_048_2;
 
 /// A position, a displacement or a velocity.
@@ -114,7 +114,8 @@ impl Quat {
         (self * from_share + to * to_share) * (1.0 / libm::sinf(angle))
     }
 
-    /// Returns the rotation of [`Quat::slerp`], or the cheaper chord if the two are so near that no one sees a difference.
+    /// Returns the rotation of [`Quat::slerp`]. If the two rotations are so near that no one sees a difference, it is computed
+    /// by the cheaper [`Quat::lerp`].
     pub fn turned(self, to: Quat, share: f32) -> Quat {
         if self.dot(to).abs() > COSINE_OF_SMALL_HALF_TURN {
             self.lerp(to, share)

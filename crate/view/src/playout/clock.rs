@@ -3,21 +3,23 @@
 use super::{Aim, Estimator};
 use snapshot_base::time::TickRate;
 
-/// Time in which the clock corrects a small error, ms. A larger error takes longer, because the change of speed is limited.
+/// Time in which the clock corrects a small difference from its target, ms. A larger difference takes longer, because the
+/// change of speed is limited.
 const FOLLOW_MS: f64 = 300.0;
-/// Lag beyond the target at which play begins again at the target, ms. It is the one jump of the clock, forwards, after a
-/// break of the connection or a drained queue. A smaller lag is made up for at a quarter more speed, in some six seconds.
+/// Lag beyond the target, ms, above which play jumps forwards to the target: after a break of the connection or a drained
+/// queue. A smaller lag is made up for at a quarter more speed, which takes up to six seconds.
 pub const RESTART_MS: f64 = 1500.0;
 /// Length of a freeze, ms, after which play jumps to its target if it would take longer than [`CATCH_UP_MS`] to get there.
 /// The rule holds for [`AFTER_FREEZE_MS`] after the freeze.
 const LONG_FREEZE_MS: f64 = 100.0;
 const AFTER_FREEZE_MS: f64 = 1000.0;
 const CATCH_UP_MS: f64 = 2500.0;
-/// Least lag for which play jumps, ms.
+/// Least lag beyond the target for which play jumps after a long freeze, ms.
 const LEAST_JUMP_MS: f64 = 50.0;
 /// Time without a shown instant after which the receiver counts as asleep, so that late packets are its own doing, ms.
 const SLEEP_MS: f64 = 200.0;
-/// A packet counts as overdue when the remaining delay is less than this share of the usual delay, minus a send interval.
+/// Share of the usual delay. The next packet counts as overdue when the delay that remains at the play instant is less than
+/// this share, minus a send interval.
 const OVERDUE: f64 = 0.9;
 
 /// The adaptive playout clock.
@@ -28,7 +30,7 @@ pub struct Clock {
     change: f64,
     goes_on_ticks: f64,
     playing: Option<PlayState>,
-    /// Time for which play has waited until now, in ticks; then the end of its last long wait.
+    /// Time for which play has waited until now, in ticks. `waited_ms` is the end of the last long wait.
     waits_for_ticks: f64,
     waited_ms: f64,
     goes_live: bool,
@@ -56,7 +58,7 @@ pub struct Instant {
 }
 
 impl Instant {
-    /// Makes an instant of play at normal speed.
+    /// Makes an instant with normal speed and without waiting.
     pub(crate) fn even(play_tick: f64, delay_ms: f64) -> Instant {
         Instant {
             play_tick,

@@ -5,7 +5,8 @@ use super::sender::{Lag, Pause};
 /// Upper limit of the number of spans: the slope is drawn through the fastest packet of each.
 const MOST_SPANS: usize = 16;
 const LEAST_SPANS: usize = 6;
-/// Certainty that a slope needs: it must have moved the packets by this many times their spread.
+/// Least ratio of a slope's effect to the packets' spread: a slope counts only if it has moved the packets by this many times
+/// their spread.
 const SURE: f64 = 4.0;
 
 /// The fastest packet of each of several equal spans of time. Spans double in length when there are too many, up to a longest
@@ -15,7 +16,7 @@ pub(super) struct Envelope {
     fastest: Vec<Lag>,
     span_ms: f64,
     longest_ms: f64,
-    /// Lower limit of the assumed spread of the packets about their line, ticks.
+    /// Lower limit of the assumed spread of the packets about the line through them, ticks.
     least_spread: f64,
 }
 
@@ -29,7 +30,7 @@ impl Envelope {
         }
     }
 
-    /// Takes over the packets and the span length of another envelope.
+    /// Replaces the packets and the span length by copies of `other`'s.
     pub(super) fn begin_with(&mut self, other: &Envelope) {
         self.fastest.clone_from(&other.fastest);
         self.span_ms = other.span_ms;
@@ -40,7 +41,7 @@ impl Envelope {
         &mut self.fastest
     }
 
-    /// Takes a packet; returns true if the packet begins a span.
+    /// Takes a packet, and keeps it if it is the fastest of its span; returns true if it begins a new span.
     pub(super) fn take(&mut self, now: Lag, rate: f64) -> bool {
         let last = self.fastest.last_mut();
         let span_ms = self.span_ms;
@@ -67,8 +68,8 @@ impl Envelope {
         true
     }
 
-    /// Returns the median slope of all pairs of packets (Theil and Sen) if it certainly differs from `rate`, else `None`. A
-    /// step or a queue hardly moves the median. The slope must have moved the packets by more than their spread about it.
+    /// Returns the median slope of all pairs of packets (Theil-Sen estimator) if it certainly differs from `rate`, else `None`:
+    /// it must have moved the packets by several times their spread. A jump of the delay or a queue hardly changes the median.
     pub(super) fn slope_beside(
         &self,
         rate: f64,

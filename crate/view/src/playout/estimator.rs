@@ -9,21 +9,21 @@ use super::Aim;
 use super::sender::{MOST_SECONDS, Needed, Sender, WINDOW_MS};
 use snapshot_base::time::TickRate;
 
-/// Number of seconds that the exponential tail is drawn through.
+/// Number of the worst seconds through which an exponential tail is fitted, to extrapolate to rarer lags.
 const TAIL_SECONDS: usize = 3;
-/// Least time that an estimate is taken to cover, ms: one packet says nothing about a minute.
+/// Lower limit of the time that an estimate counts as covering, ms: one packet says nothing about a minute.
 const LEAST_KNOWN_MS: f64 = 500.0;
-/// Distance that play keeps from the newest data, ms, so that no rounding makes it wait.
+/// Distance that play keeps from the newest data, ms, so that rounding never makes play wait.
 const GUARD_MS: f64 = 1.0;
 /// Delay before anything is known, ms. The estimate replaces it gradually over [`START_FOR_MS`].
 const START_MS: f64 = 150.0;
 const START_FOR_MS: f64 = 10_000.0;
-/// Upper limit of the delay beyond the fastest packet and the wait for three packets, ms. The receivers' buffers have room
+/// Upper limit of the delay, ms, beyond that of the fastest packet and three send intervals. The receivers' buffers have room
 /// for it.
 pub const MOST_DELAY_MS: f64 = 1000.0;
-/// Limits by which the worst second is an outage: it needs `OUTAGE` times the delay of the second worst, and some ms more. An
-/// outage is no reason to wait for the next one. If packets came late but were not lost, the time since the last outage
-/// decides.
+/// Ratio between the lags of the worst and the second worst second, above which the worst second counts as an outage. It must
+/// also be `OUTAGE_MS` worse. An outage is ignored, because it says nothing about the next one. If packets came late but were
+/// not lost, it is ignored only once `ALONE_MS` have been observed.
 const OUTAGE: f64 = 4.0;
 const OUTAGE_MS: f64 = 150.0;
 const ALONE_MS: f64 = 20_000.0;
@@ -37,7 +37,7 @@ pub struct Estimator {
     interval_ticks: f64,
     held_ticks: f64,
     sender: Sender,
-    /// Buffer for the greatest lags, reused.
+    /// The greatest lags of the newest seconds; a field to reuse its memory.
     greatest: Vec<f64>,
     first_arrival_ms: f64,
     estimated_ms: f64,
@@ -156,7 +156,7 @@ impl Estimator {
             + self.moved_ticks(now_ms)
     }
 
-    /// Returns the ticks by which the sender fell behind the receiver's clock since the newest packet.
+    /// Returns the number of ticks by which the sender's clock fell behind the receiver's since the newest packet.
     fn moved_ticks(&self, now_ms: f64) -> f64 {
         self.slowness() * self.tick_rate.tick_of_ms(now_ms - self.estimated_ms)
     }
@@ -171,13 +171,13 @@ impl Estimator {
         self.tick_rate.tick_of_ms(most_ms) + 3.0 * self.interval_ticks
     }
 
-    /// Returns the lag of the fastest packet of the last second or two if it is shown on arrival, in ticks. A queue makes all
-    /// packets slower.
+    /// Returns the least lag of the last 1 to 2 s: that of the fastest packet, if it were shown at once on arrival, in ticks. A
+    /// queue that delays all packets makes it greater.
     pub(super) fn usual_ticks(&self, now_ms: f64) -> f64 {
         self.usual_ticks + self.moved_ticks(now_ms)
     }
 
-    /// Returns the lag of the fastest packet of the window if it is shown on arrival, in ticks.
+    /// Returns the least lag of the last 40 s: that of the fastest packet, if it were shown at once on arrival, in ticks.
     pub fn least_ticks(&self, now_ms: f64) -> f64 {
         self.least_ticks + self.moved_ticks(now_ms)
     }

@@ -6,16 +6,18 @@ use snapshot_base::time::TickRate;
 
 /// Number of newest seconds in which the fastest packet is looked for; the delay counts from it.
 const SECONDS: usize = 4;
-/// Change of the fastest packet's lag that play ignores; then the time after which play follows a lasting greater one, ms.
+/// Change of the fastest packet's lag that the clock ignores, ms. A greater change is followed once it has lasted for
+/// `HOLDS_MS`.
 const LEAST_MS: f64 = 20.0;
 const HOLDS_MS: f64 = 1000.0;
-/// Time from the first packet in which play follows each faster packet, ms.
+/// Time after the first packet, ms, in which the clock follows each faster packet without waiting for `HOLDS_MS`.
 const BEGIN_MS: f64 = 2000.0;
-/// Change of play's speed while it follows, as a share.
+/// Greatest change of play's speed while the clock follows a changed lag, as a share.
 const CHANGE: f64 = 0.1;
-/// Change of the lag after which play starts anew, ms. A pause changes the lag so much, or a jump of the sender's ticks.
+/// Change of the fastest packet's lag, ms, above which the clock takes the new lag at once. Only a pause of the sender, or a
+/// jump of its ticks, changes the lag so much.
 const JUMP_MS: f64 = 250.0;
-/// Least speed of play while it starts anew at a later instant.
+/// Least speed of play, as a share of normal speed, after the clock has taken a greater lag at once.
 const SLOW: f64 = 0.5;
 
 /// The playout clock with a constant delay. The delay counts from the fastest packet of the last four seconds.
@@ -31,7 +33,7 @@ pub struct FixedClock {
 struct PlayState {
     begin_ms: f64,
     now_ms: f64,
-    /// Lag of the packet that the delay counts from, ticks.
+    /// Lag from which the constant delay is counted, ticks: at first the fastest packet's.
     lag_ticks: f64,
     /// Time at which the fastest packet last had this lag, ms.
     same_ms: f64,

@@ -14,25 +14,25 @@ const SECOND_MS: f64 = 1000.0;
 pub(super) const MOST_SECONDS: usize = 41;
 /// Length of a silence, beyond three send intervals, after which the sender may have stood still, ms.
 const SILENCE_MS: f64 = 100.0;
-/// Least time of a standstill of the sender that is noticed, ms.
+/// Least standstill of the sender that counts as a pause, ms.
 const LEAST_PAUSE_MS: f64 = 100.0;
 /// Time after a silence in which packets show whether the sender stood still, ms.
 const FRESH_MS: f64 = 5000.0;
-/// Time by which a packet is faster than all earlier ones if the sender's ticks have jumped, ms.
+/// Least time by which a packet must be faster than all earlier ones to show that the sender's ticks have jumped, ms.
 const JUMP_MS: f64 = 250.0;
-/// Lengths of the spans that have one fastest packet each, ms: of all packets at first and at most, then of the newest four
-/// seconds.
+/// Length of a span, ms, at first: of the packets of each span only the fastest is kept. Spans of all packets grow up to
+/// `LONGEST_SPAN_MS`; those of the newest four seconds have `SHORT_SPAN_MS`.
 const FIRST_SPAN_MS: f64 = 125.0;
 const LONGEST_SPAN_MS: f64 = 4000.0;
 const SHORT_SPAN_MS: f64 = 250.0;
-/// Lower limit of the assumed spread of the fastest packets about their line, ms. A program that takes its packets once a
-/// frame sees steps of a frame in short spans.
+/// Lower limit of the assumed spread of the fastest packets about the line through them, ms. `SHORT_LEAST_SPREAD_MS` is the
+/// limit in short spans: a program that takes its packets once a frame delays them by up to a frame.
 const LEAST_SPREAD_MS: f64 = 2.0;
 const SHORT_LEAST_SPREAD_MS: f64 = 15.0;
-/// Greatest difference between the two clocks' rates, ticks a tick.
+/// Upper limit of the rate at which the two clocks drift apart, ticks a tick; a steeper slope is ignored.
 const MOST_RATE: f64 = 0.2;
 
-/// A lag: the receiver's clock minus the sender's tick, at a time.
+/// A lag: at a time of the receiver's clock, that time in ticks minus the sender's tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lag {
     pub(super) at_ms: f64,
@@ -40,7 +40,7 @@ pub(super) struct Lag {
 }
 
 impl Lag {
-    /// Returns the lag at another time, in ticks, if the two clocks differ by this rate.
+    /// Returns what this lag becomes at another time, in ticks, if the clocks drift apart by `rate` ticks a ms.
     pub(super) fn at(&self, at_ms: f64, rate: f64) -> f64 {
         self.ticks + rate * (at_ms - self.at_ms)
     }
@@ -56,7 +56,7 @@ pub(super) struct Pause {
 }
 
 impl Pause {
-    /// Returns a lag of any time as it is after the pause, in ticks.
+    /// Returns a lag, in ticks, with the pause added if the lag is from before it.
     pub(super) fn after(&self, lag: Lag) -> f64 {
         let is_before = lag.at_ms < self.end_ms;
         lag.ticks + if is_before { self.ticks } else { 0.0 }
@@ -74,11 +74,11 @@ pub(super) struct Needed {
 /// The packets that arrived in one second.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Second {
-    /// Least lag with which play would not have waited for a packet of this second.
+    /// The greatest lag that a packet of this second needed so that play would not have waited for it.
     pub(super) needed: Lag,
-    /// True where many packets before this second's needed one were lost.
+    /// True if many packets were lost before the packet that needed the lag `needed`.
     pub(super) is_break: bool,
-    /// Lag of the second's fastest packet if it is shown on arrival.
+    /// Lag of the second's fastest packet, if it were shown at once on arrival.
     pub(super) fastest: Lag,
 }
 
@@ -94,9 +94,9 @@ pub(super) struct Sender {
     newest_spans: Envelope,
     /// Reused memory for sorting slopes.
     sorted: Vec<f64>,
-    /// Ticks by which the sender falls behind its tick rate in each ms of the receiver's clock.
+    /// Drift of the sender's clock: ticks by which it falls behind its tick rate in each ms of the receiver's clock.
     rate: f64,
-    /// The last silence; its `ticks` are 0 if the sender went on.
+    /// The last silence. Its `ticks` are 0 if the sender did not stand still in it.
     pause: Pause,
     /// Lag of the fastest packet before the last silence.
     fastest_before: Option<Lag>,
@@ -127,7 +127,7 @@ impl Sender {
         }
     }
 
-    /// Takes a packet of `tick` that arrived at `at_ms`, with the lag that it needed.
+    /// Takes a packet of `tick` that arrived at `at_ms`, with the lag that play needed so that it did not wait for the packet.
     pub(super) fn packet(&mut self, at_ms: f64, tick: i64, Needed { ticks, is_break }: Needed) {
         let of_now = |ticks| Lag { at_ms, ticks };
         let fastest = of_now(self.tick_rate.tick_of_ms(at_ms) - tick as f64);
@@ -164,22 +164,23 @@ impl Sender {
         }
     }
 
-    /// Returns an earlier lag as it is at `at_ms`, in ticks: moved by the rate, and by a pause in between.
+    /// Returns what an earlier `lag` has become at `at_ms`, in ticks. The drift of the sender's clock is added, and a pause of
+    /// the sender since then.
     pub(super) fn at(&self, lag: Lag, at_ms: f64) -> f64 {
         self.pause.after(lag) + self.rate * (at_ms - lag.at_ms)
     }
 
-    /// Returns the lag of the fastest packet of the last second or two if it is shown on arrival, in ticks. A queue makes all
-    /// packets slower.
+    /// Returns the least lag of the last 1 to 2 s: that of the fastest packet, if it were shown at once on arrival, in ticks. A
+    /// queue that delays all packets makes it greater.
     pub(super) fn usual_ticks(&self, now_ms: f64) -> f64 {
         let newest = self.seconds.iter().rev().take(2);
         let lags = newest.map(|it| self.at(it.fastest, now_ms));
         lags.fold(f64::INFINITY, f64::min)
     }
 
-    /// Iterates over the seconds, newest first. Each gives the lag of its fastest packet if it is shown on arrival, and the
-    /// lag that it needed. The rate moves them by no more than the fastest packets have moved since: it may be new, and a
-    /// queue that fills looks like a rate.
+    /// Iterates over the seconds, newest first: the lag of the fastest packet if it were shown at once on arrival, and the
+    /// greatest needed lag. Clock drift is added to both, but no more than the fastest packets have moved since: a queue that
+    /// fills looks like drift.
     pub(super) fn lags(&self, now_ms: f64) -> impl Iterator<Item = (f64, Needed)> {
         let usual_ticks = self.usual_ticks(now_ms);
         self.seconds.iter().rev().map(move |second| {
@@ -198,7 +199,8 @@ impl Sender {
         })
     }
 
-    /// Returns the lag of the fastest packet of the newest `seconds` seconds if it is shown on arrival, in ticks.
+    /// Returns the least lag of the newest `seconds` seconds: that of the fastest packet, if it were shown at once on arrival,
+    /// in ticks.
     pub(super) fn fastest_ticks(&self, seconds: usize, now_ms: f64) -> f64 {
         let lags = self.lags(now_ms).take(seconds).map(|it| it.0);
         lags.fold(f64::INFINITY, f64::min)
@@ -261,7 +263,8 @@ impl Sender {
         }
     }
 
-    /// Estimates the rate again. If the newest packets have another rate than all, only they are kept.
+    /// Estimates the drift of the sender's clock again. If the newest packets drift differently from all packets, the older
+    /// packets are dropped.
     fn find_rate(&mut self) {
         let most = self.tick_rate.tick_of_ms(MOST_RATE);
         let is_rate = |slope: &f64| slope.abs() <= most;
