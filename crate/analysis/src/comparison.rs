@@ -12,7 +12,8 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 use std::sync::Arc;
 
-/// Number of runs of each lane. By chance alone, one pair of figures in 128 agrees in all runs.
+/// Number of runs of each lane. If the lanes did not differ, one lane would be lower in all eight runs in one of 128
+/// comparisons.
 pub const RUNS: u32 = 8;
 
 /// Relative difference below which two values are a tie.
@@ -71,7 +72,7 @@ pub struct Compared {
     pub of: u32,
     /// True if the runs differ by their start in a recorded link, not by their seed.
     pub by_offset: bool,
-    /// The figures that both lanes have.
+    /// The values that both lanes have, each with its comparison.
     pub rows: Vec<ComparedFigure>,
 }
 
@@ -84,7 +85,7 @@ pub struct ComparedLane {
 /// Comparison in progress: repeated runs of two lanes, one after the other.
 pub struct Comparison {
     sides: [ComparedLane; 2],
-    /// Window of every run: the ticks after the first number, up to and including the second.
+    /// Ticks that every run covers: after the first number, up to and including the second.
     window: [u64; 2],
     reports: [Vec<Report>; 2],
     now: Option<LaneHistory>,

@@ -17,10 +17,10 @@ use snapshot_settings::{Key, Settings, Strategy};
 use snapshot_strategies::snapshot::{SnapshotSender, quantise};
 use std::collections::VecDeque;
 
-/// The bandwidth that the articles aim at for a whole scene, kbit/s.
+/// Target bandwidth of the series "Networked Physics" for a whole scene, kbit/s.
 pub const GOAL_KBPS: f64 = 256.0;
 
-/// Greatest send rate, packets a second, at which a ladder beside a view includes the slow simulating rungs.
+/// Greatest send rate, packets a second, at which a ladder shown beside a view includes the slow rungs that simulate.
 pub const SIMULATED_HZ_MAX: u32 = 20;
 
 /// MTU in bytes, headers included, if the link sets none.
@@ -64,7 +64,7 @@ pub struct RungCosts {
 
 /// The ladder in progress: one sender for each rung, all over the same motion, driven packet by packet.
 pub struct Ladder {
-    /// The settings that affect senders and network; all others have their defaults.
+    /// The settings that affect senders and network, and the progress over the ticks.
     pass: Pass,
     schedule: OwnSchedule,
     steps: Vec<RungStep>,
@@ -80,7 +80,7 @@ struct RungStep {
     sender: SnapshotSender<SharedPredictor>,
     /// True if this rung quantises a snapshot in another way than the step before.
     quantises: bool,
-    /// The rung's own schedule of packets, only if the packets' fate depends on their size.
+    /// A separate schedule of packets for this rung; only if the packets' fate depends on their size.
     own: Option<OwnSchedule>,
     /// Cost of the packet sent in the current tick, if one was sent.
     cost: Option<PacketCost>,
@@ -97,7 +97,7 @@ struct OwnSchedule {
 }
 
 impl OwnSchedule {
-    /// Records the outcome of the tick that was just scheduled. `ticks` counts from the start.
+    /// Records the outcome of the tick that was just scheduled. `ticks` is the number of ticks since the start.
     fn note(&mut self, tick: u64, ticks: u64, recent_ticks: Option<u64>) {
         if !self.schedule.acks().is_empty() {
             self.link.acked(ticks);

@@ -77,7 +77,7 @@ pub struct Trade {
     waiting: std::vec::IntoIter<(BTreeMap<&'static str, String>, Settings)>,
     now: Option<(BTreeMap<&'static str, String>, LaneHistory)>,
     points: Vec<Point>,
-    /// Sentences about settings that change together with a varied one.
+    /// Sentences about settings that change together with a varied one, such as the playout delay with the send rate.
     followed: Vec<String>,
     of: usize,
     given: LinkInputs,
@@ -88,11 +88,11 @@ pub struct Trade {
 }
 
 impl Trade {
-    /// Makes a trade of every combination of the varied values; all other settings stay. Lanes begin after the tick `from`,
+    /// Makes a trade over every combination of the varied values; all other settings stay. Lanes begin after the tick `from`,
     /// or where the tape does. For a recorded motion `slots` is true if objects appear and end.
     ///
-    /// # Errors
-    /// When a value is refused, the motion would change, a strategy or a rung cannot send it, or there are too many points.
+    /// # Errors When a value is refused, the motion would change, a strategy or a rung cannot send it, or there are too many
+    /// points.
     pub fn new(
         settings: &Settings,
         varied: &[VariedSetting],
@@ -207,7 +207,7 @@ impl Trade {
         find_front(&mut self.points, axes);
     }
 
-    /// Returns the varied settings without effect: every point has equal results for each of their values. Empty until all
+    /// Returns the varied settings that have no effect on the results: all their values give equal results. Empty until all
     /// points are measured.
     pub fn changing_nothing(&self) -> Vec<Key> {
         let Some(first) = self.points.first().filter(|_| self.points.len() == self.of) else {
@@ -233,7 +233,8 @@ impl Trade {
         ids.filter_map(Key::from_id).collect()
     }
 
-    /// Sentences about the settings that change together with a varied one. A setting that is itself varied does not.
+    /// Sentences about the settings that change together with a varied one. A setting that is itself varied is not changed in
+    /// this way.
     pub fn followed(&self) -> &[String] {
         &self.followed
     }
@@ -249,8 +250,8 @@ impl Trade {
     }
 }
 
-/// Returns the varied setting that gives a point another world: the first that does so alone, else the first that does so
-/// together with those before it.
+/// Returns the varied setting because of which a point has another simulated world: the first that changes the world alone,
+/// else the first that changes it together with those before it.
 fn makes_another_world(settings: &Settings, point: &Settings, varied: &[VariedSetting]) -> Key {
     let mut so_far = *settings;
     let keys = varied.iter().map(|VariedSetting { key, .. }| *key);

@@ -11,15 +11,15 @@ use snapshot_codec::{Cube, Widths};
 pub(crate) type Difference = Option<[i32; 3]>;
 
 const BITS_MAX: usize = Widths::BITS_MAX as usize;
-/// Magnitude up to which each value has a bin of its own; above it every doubling has four bins.
+/// Magnitude up to which each magnitude has a separate bin; above it every doubling has four bins.
 const FINE: u32 = 8;
 const BINS: usize = FINE as usize + 4 * BITS_MAX;
 
-/// Differences (three components each) whose greatest component lies between two reaches.
+/// A bucket of differences (three components each) whose greatest component lies between two consecutive reaches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Bucket {
     threes: u64,
-    /// Number of components by the least number of bits in which each is small.
+    /// Number of components, indexed by the least width of the small range in which the component fits.
     needing: [u64; BITS_MAX + 1],
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct WidthHistogram {
     pub(crate) values: u64,
     /// Number of values that are always sent absolute: orientations with another largest component than the baseline's.
     pub(crate) absolute: u64,
-    /// Reaches of all pairs of widths, rising.
+    /// Reaches (greatest magnitudes that can be sent as differences) of all pairs of widths, rising.
     reaches: Vec<u32>,
     /// Differences by reach: each bucket holds those beyond the bucket before; the last holds those beyond all reaches.
     buckets: Vec<Bucket>,

@@ -27,10 +27,11 @@ struct PacketDifferences {
 
 /// Statistics in progress: differences of a motion, packet by packet.
 pub struct WidthStatistics {
-    /// Settings that decide baselines and values; all others have their defaults.
+    /// The lane settings that decide baselines and sent values, and the progress over the ticks.
     pass: Pass,
     agreed: Agreed,
-    /// The format of the rung that sends the differences: without the flags of rung 11 those of every changed cube.
+    /// The format of the rung that sends the differences. Without the change flags of rung 11, differences of every changed
+    /// cube are counted, also of an unchanged position or orientation.
     format: Format,
     schedule: Schedule,
     /// Sender that encodes the real packets; present only if a packet's fate depends on its size.
@@ -170,8 +171,8 @@ impl WidthStatistics {
         WidthStatistics::new(tape, settings, given, Window::Whole, from)
     }
 
-    /// Returns true if the statistics can continue to `until`. Widths do not matter, unless packets are fragmented by their
-    /// size.
+    /// Returns true if the statistics can continue to `until`. Changed widths are no obstacle, unless packets are fragmented by
+    /// their size.
     pub fn fits(
         &self,
         tape: &Tape,
@@ -361,8 +362,8 @@ impl WidthPart {
     }
 }
 
-/// Returns the settings that decide baselines and sent values. If packets are sent whole, neither their size matters, nor
-/// their rung except for the flags of rung 11.
+/// Returns the settings that decide baselines and sent values. If packets are never fragmented, packet size does not matter.
+/// Then the rung does not matter either, except for the change flags of rung 11.
 fn ground(settings: &Settings) -> LaneSettings {
     let by_size = settings.fate_depends_on_size();
     let mut ground = settings.of_snapshots(|setting| match setting.on_ladder {
@@ -378,7 +379,8 @@ fn ground(settings: &Settings) -> LaneSettings {
     ground.lane()
 }
 
-/// Returns the rung whose ranges are counted for `rung`: it sends the same values, all as integers in ranges.
+/// Returns the rung whose differences are counted in place of `rung`: it sends the same values, but all as integers in a small
+/// or a large range.
 fn counted_rung(rung: Rung) -> Rung {
     if rung.sends_ranges() && !rung.row().changed_flags {
         Rung::RelativeOrientation

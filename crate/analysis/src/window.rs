@@ -49,7 +49,7 @@ impl Pass {
         }
     }
 
-    /// Returns the tick after which senders must begin to give the figures of a window up to `until`.
+    /// Returns the tick after which senders must begin so that the results cover a window up to `until`.
     pub(crate) fn from(
         tape: &Tape,
         settings: &LaneSettings,

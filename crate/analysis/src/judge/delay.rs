@@ -4,29 +4,31 @@ use super::path::{Path, Placed};
 use serde::Serialize;
 use snapshot_base::order::{sort, sorted};
 
-/// Number of objects that the search compares: those that move most.
+/// Upper limit of the number of objects that the search compares: those that move most.
 const OBJECTS_MAX: usize = 12;
 /// Number of frames, spread over the file, for the first coarse search for the delay.
 const SOUGHT_FRAMES: usize = 100;
 const SOUGHT_STEP_S: f64 = 0.02;
 /// Number of frames, spread over the file, for the finer search for a steady delay.
 const LINE_FRAMES: usize = 200;
-/// Length of a window for which a delay of its own is searched, s.
+/// Length of a window, s. The delay is searched for each window separately.
 const WINDOW_S: f64 = 1.0;
 const WINDOW_FRAMES: usize = 60;
-/// Greatest difference from the neighbouring window's delay at which a window's delay is searched, s.
+/// Greatest difference from the neighbouring window's delay up to which a window's delay is searched, s.
 const REACH_S: f64 = 0.25;
-/// Greatest distance from a straight line at which the delay counts as constant except for the clocks' drift, s.
+/// Greatest distance of the windows' delays from a straight line, s, at which the delay counts as steady: constant, except for
+/// drift between the clocks.
 const STEADY_S: f64 = 0.004;
-/// Rise of the error over 25 ms of delay from which on a window's delay counts as found, m.
+/// Least rise of the error, m, when the delay is 25 ms off. With a smaller rise a window's delay counts as not found.
 const SHARP_M: f64 = 0.0005;
 const LEAST_STEP_S: f64 = 0.00005;
-/// Difference up to which the delays of two frames agree, s; next, the range in which a frame's own delay is searched.
+/// Difference up to which the delays of two frames count as equal, s.
 const AGREE_S: f64 = 0.0025;
 const AGREE_REACH_S: f64 = 0.06;
-/// Upper limit of an error in the search, m: a greater distance counts as this one.
+/// Upper limit of an object's error in the search, m; a greater distance counts as this much.
 const APART_MAX_M: f64 = 2.0;
-/// Least share of the frames that both files must have at the delay.
+/// Least share of poses that can be compared at a delay, of the most that can be compared at any delay, for the delay to be
+/// considered.
 const OVERLAP: f64 = 0.4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -55,7 +57,8 @@ struct DrawnFrame {
 pub(super) struct Delays {
     /// The delays of windows by rising time; at least one.
     windows: Vec<DelayAt>,
-    /// The steady delay: its value at time 0, s, and its change a second; `None` if it is not steady.
+    /// The steady delay, as a line: its value at time 0, s, and its slope, s per second. `None` if the delay does not follow a
+    /// line.
     line: Option<(f64, f64)>,
 }
 
@@ -124,13 +127,14 @@ impl Delays {
         &self.windows
     }
 
-    /// Change of a steady delay, ms a second; `None` if it is not steady.
+    /// Returns the slope of the delay, ms per second, if the delay is constant or changes at a constant rate; else `None`.
     pub(super) fn drift_ms_per_s(&self) -> Option<f64> {
         self.line.map(|(_, slope)| slope * 1000.0)
     }
 }
 
-/// Returns the straight line through the windows' delays: median slope, then median height. `None` if many are far from it.
+/// Returns the straight line through the windows' delays: value at time 0, s, and slope, s per second. It uses medians. `None`
+/// if many windows are far from the line.
 fn line(windows: &[DelayAt]) -> Option<(f64, f64)> {
     let median = |mut all: Vec<f64>| {
         sort(&mut all);
@@ -193,8 +197,8 @@ impl Fit<'_> {
         (sum / f64::from(count.max(1) as u32), count)
     }
 
-    /// Returns the delay in a range with the least error; `None` if nothing can be compared. If several are nearly as good,
-    /// as in a motion that repeats, it is the one nearest to 100 ms: most pairs of files have one clock.
+    /// Returns the delay in a range with the least error; `None` if nothing can be compared. If several delays are nearly as
+    /// good, as in a motion that repeats, returns the one nearest to 100 ms, because most pairs of files share one clock.
     fn seek(&self, frames: &[DrawnFrame], [from_s, to_s]: [f64; 2]) -> Option<f64> {
         let frames: Vec<&DrawnFrame> = frames.iter().collect();
         const USUAL_S: f64 = 0.1;
@@ -220,8 +224,8 @@ impl Fit<'_> {
         nearest.map(|(delay_s, _)| *delay_s)
     }
 
-    /// Returns the delay of a window, searched around another one; `None` if the error hardly depends on it. Late frames are
-    /// older than the delay, so the delay is that of the most frames that agree.
+    /// Returns the delay of a window, searched around `near_s`; `None` if the error hardly depends on the delay. Frames in a
+    /// freeze are older than the delay, so the result is the delay on which most frames agree.
     fn window(&self, frames: &[DrawnFrame], near_s: f64, reach_s: f64) -> Option<f64> {
         let all: Vec<&DrawnFrame> = frames.iter().collect();
         let best_s = self.best(&all, near_s, reach_s, 0.016, LEAST_STEP_S);
@@ -244,7 +248,7 @@ impl Fit<'_> {
         Some(self.best(&on_time, dense_s, 0.004, 0.002, LEAST_STEP_S))
     }
 
-    /// Returns a line with less error, by trying other delays at both ends.
+    /// Returns a line of the delay with less error, found by trying other delays at both ends.
     fn refine(
         &self,
         frames: &[DrawnFrame],
@@ -297,7 +301,7 @@ impl Fit<'_> {
         through(ends)
     }
 
-    /// Returns the delay with the least error around another one, searched in ever finer steps.
+    /// Returns the delay with the least error around `near_s`, searched in ever finer steps.
     fn best(
         &self,
         frames: &[&DrawnFrame],

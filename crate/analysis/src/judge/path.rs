@@ -7,7 +7,8 @@ use snapshot_view::parts::{Quat, Vec3};
 
 /// Distance between rows, in steps of the file. Above it an object stands still until one step before the later row.
 const GAP_STEPS: f64 = 1.5;
-/// Number of rows equal to the row before, above which a file counts as writing rows of standing objects, too.
+/// Number of rows that repeat the pose of the row before. A file with more of them counts as one that also writes rows of
+/// standing objects.
 const STANDING_ROWS: usize = 20;
 
 /// A drawn or true pose.
@@ -27,7 +28,7 @@ pub(super) struct Path<'a> {
     until_s: f64,
 }
 
-/// Facts about a track: the step between its frames, and what ends its objects.
+/// Facts about a track: the step between its frames, and what marks the end of an object.
 #[derive(Clone, Copy)]
 pub(super) struct Ways {
     /// Median step between frames, s.

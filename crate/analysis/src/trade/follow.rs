@@ -3,9 +3,10 @@
 use snapshot_settings::schema::AUTO;
 use snapshot_settings::{Key, Settings};
 
-/// Number of send intervals that the playout delay covers when the send rate is varied.
+/// Change of the playout delay for each change of the send interval by 1, when the send rate is varied.
 const INTERVALS: f64 = 2.0;
-/// Settings of difference widths, each with the setting of bits that it follows.
+/// Settings of difference widths, each with the setting of quantisation bits. When the bits are varied, the width changes by as
+/// many bits.
 const WIDTHS: [(Key, Key); 4] = [
     (Key::PositionSmall, Key::PositionBits),
     (Key::PositionLarge, Key::PositionBits),
@@ -13,7 +14,8 @@ const WIDTHS: [(Key, Key); 4] = [
     (Key::OrientationLarge, Key::OrientationBits),
 ];
 
-/// Adapts a point's dependent settings to its varied ones; returns those that may change, with their texts.
+/// Changes a point's settings that depend on its varied ones, such as the playout delay on the send rate. Returns the changed
+/// settings, with their values as text.
 pub(super) fn followers(
     set: &Settings,
     point: &mut Settings,
@@ -47,7 +49,7 @@ pub(super) fn followers(
     told.collect()
 }
 
-/// Returns a sentence about how a setting follows a varied one, and how to fix its value.
+/// Returns a sentence that says how a setting depends on a varied one, and how to keep its value fixed.
 pub(super) fn told(set: &Settings, key: Key) -> String {
     let setting = key.setting();
     let (label, text) = (setting.label, set.text(key));

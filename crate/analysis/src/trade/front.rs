@@ -70,7 +70,7 @@ impl ts_rs::TS for Figures {
 }
 
 impl Point {
-    /// Returns the value of a figure; NaN if points do not have the figure.
+    /// Returns the measured value of a point; NaN if points do not have it.
     pub fn figure(&self, figure: &Figure) -> f64 {
         let place = FIGURES.iter().position(|own| *own == figure);
         place.map_or(f64::NAN, |place| self.figures.0[place])

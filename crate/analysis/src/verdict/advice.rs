@@ -6,8 +6,8 @@ use serde::Serialize;
 use snapshot_codec::Rung;
 use snapshot_settings::{Key, Settings, permalink};
 
-/// A rung whose bits are below this ratio to the best rung's counts as equally good; then the lower number wins, because it
-/// is simpler and faster.
+/// Ratio of a rung's bits to those of the best rung, up to which the rung counts as equally good. Among these the lowest number
+/// wins, because it is simpler and faster.
 const AS_GOOD: f64 = 1.02;
 
 /// Cost of a rung in a verdict; an arithmetic rung has the class of the link.

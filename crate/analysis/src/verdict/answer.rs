@@ -30,12 +30,12 @@ pub struct WidthAdvice {
     pub position: Pair,
     /// Widths of orientation differences with the fewest bits, for rungs 10 and 11.
     pub orientation: Pair,
-    /// Number of bits for each changed cube, position and orientation, at the widths now set.
+    /// Mean number of bits of position and orientation for each changed cube, at the current widths.
     pub set_bits_per_changed_cube: f64,
     pub bounds: [[i32; 3]; 2],
     /// Recommended world bounds, which fit the motion, m.
     pub best_bounds: [[i32; 3]; 2],
-    /// Number of bits of an absolute position within `bounds`, and within `best_bounds`.
+    /// Number of bits of a position that is sent absolute, within `bounds`, and within `best_bounds`.
     pub absolute_bits: [u32; 2],
     pub position_options: Vec<BitsOption>,
     pub orientation_options: Vec<BitsOption>,
@@ -93,7 +93,7 @@ pub struct Answer {
     pub mtu_bytes: u32,
     /// Freezes of the receiver's view under the recommended settings.
     pub freezes: Freezes,
-    /// Command line that gives the same figures; `None` if no command can reproduce the motion.
+    /// Command line that gives the same values; `None` if no command can reproduce the motion.
     pub command: Option<String>,
     /// Every send rate with its delays, and the recommended point; `None` before they are measured.
     pub rates: Option<Rates>,

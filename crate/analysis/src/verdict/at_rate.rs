@@ -6,7 +6,7 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 
-/// Share of the work that the comparison of modes and delays takes.
+/// Share of the work, for showing progress, that comparing interpolation modes and delays takes.
 const COMPARISON_SHARE: f64 = 0.8;
 
 pub(super) struct AtRate {

@@ -6,9 +6,9 @@ use snapshot_codec::quantise::{FixedPoint, SmallestThree};
 use snapshot_codec::{Bounds, CubeState};
 use snapshot_lane::measure::metrics::Distribution;
 
-/// Range of the fractional bits of a position that can be set.
+/// Range of allowed numbers of fractional bits of a position.
 pub(super) const POSITION_BITS: std::ops::RangeInclusive<u32> = 1..=12;
-/// Range of the bits of an orientation component that can be set.
+/// Range of allowed numbers of bits of an orientation component.
 pub(super) const ORIENTATION_BITS: std::ops::RangeInclusive<u32> = 2..=16;
 
 /// Greatest allowed quantisation errors. `None` leaves the bits as the link sets them.
@@ -36,7 +36,7 @@ pub(super) struct QuantisationErrors {
     orientations: Vec<(SmallestThree, Distribution)>,
 }
 
-/// Resolution of the percentiles: steps for each mm and each degree.
+/// Resolution of the percentiles: number of histogram steps for each mm and each degree.
 const STEPS: f64 = 10_000.0;
 
 impl QuantisationErrors {

@@ -12,7 +12,7 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 
-/// Shares of the work: ladder and widths, then the rates, then networks; the sum is 1.
+/// Shares of the work, for showing progress: ladder and widths, then the rates, then the networks; the sum is 1.
 const SHARES: [f64; 3] = [0.12, 0.4, 0.48];
 
 /// The part of a verdict that depends on the bits: ladder, widths, rates and networks.
@@ -109,7 +109,7 @@ impl BitsVerdict {
             .count()
     }
 
-    /// The finished work at the link's send rate; `None` before it is done.
+    /// The finished work at the link's send rate, without other rates; `None` before it is done.
     pub(super) fn own_rate(&self) -> Option<&AtRate> {
         self.rates.as_ref()?.done().first()
     }

@@ -18,7 +18,7 @@ pub enum Source {
     Scene,
     /// A recorded file: its name, and its number of ticks.
     Motion(String, u64),
-    /// A motion that no command line can reproduce, such as a person's drive.
+    /// A motion that no command line can reproduce, such as one that a person steered.
     Played,
 }
 

@@ -18,17 +18,18 @@ const MODES: [Interpolation; 3] = [
 const INTERVALS: [f64; 3] = [1.0, 2.0, 3.0];
 /// Shortest recommended delay, send intervals: with a shorter one a single lost packet stops the view.
 const INTERVALS_LEAST: f64 = 2.0;
-/// Ratio between consecutive tried delays, after the shortest ones.
+/// Factor from a tried delay to the next one, above three send intervals.
 const LONGER: f64 = 1.4;
-/// Least ratio between two tried delays.
+/// Least ratio between two tried delays; a delay nearer to another one is not tried.
 const APART: f64 = 1.08;
-/// An error counts as equally good if its ratio to the least error is at most this.
+/// Ratio of an error to the least error, up to which it counts as equally good.
 const AS_GOOD: f64 = 1.02;
-/// A delay counts as long enough if the ratio of its error to a longer delay's is at most this.
+/// Ratio of the error at a delay to the error at a longer one, up to which the shorter delay counts as long enough.
 const ENOUGH: f64 = 1.05;
-/// Ratio to the least frozen time up to which a time counts as equally good, when every delay freezes too often.
+/// Ratio of a delay's frozen time to the least one, up to which the delay counts as equally good. It matters only if every
+/// delay has more freezes than allowed.
 const AS_FROZEN: f64 = 1.1;
-/// Errors below which two combinations count as equal, mm and degrees.
+/// Differences of errors that count as none, mm and degrees.
 const LEAST: [f64; 2] = [0.05, 0.01];
 
 /// Returns the longest playout delay that can be set, ms.
@@ -59,13 +60,14 @@ impl DelayRules {
         delay_ms >= self.least_ms
     }
 
-    /// Returns true if this many freezes a minute are allowed; such a view is called calm.
+    /// Returns true if this many freezes a minute are within the setting `freezes`.
     pub(super) fn is_calm(&self, per_minute: f64) -> bool {
         per_minute <= self.freezes_per_minute
     }
 
-    /// Returns the shortest delay whose view is calm. `all` has, by rising delay: the delay, freezes a minute and frozen ms a
-    /// minute. If no view is calm, it is the shortest delay that is nearly the least frozen.
+    /// Returns the shortest delay with no more freezes than the setting `freezes` allows. If there is none, returns the
+    /// shortest delay whose frozen time is nearly the least. `all` holds, by rising delay: delay in ms, freezes a minute,
+    /// frozen ms a minute.
     pub(super) fn shortest(
         &self,
         all: impl Iterator<Item = (f64, f64, f64)> + Clone,
@@ -78,7 +80,8 @@ impl DelayRules {
     }
 }
 
-/// Returns the delays to try, ms, rising: up to three send intervals, the same plus the link's spread, and longer ones.
+/// Returns the delays to try, ms, rising: one, two and three send intervals, two and three plus the link's delay spread, and
+/// longer ones.
 pub(super) fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
     let most_ms = delay_most_ms();
     let whole = |ms: f64| ms.min(most_ms).ceil() as u32;
@@ -101,7 +104,8 @@ pub(super) fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
     all
 }
 
-/// Returns the spread of the link's delay that 99 % of the packets stay within, ms: the jitter part of the automatic delay.
+/// Returns the time beyond the link's latency within which 99 % of the packets arrive, ms. It is the part of the automatic
+/// delay that covers jitter.
 pub(super) fn spread_ms(settings: &Settings, given: &LinkInputs, tick_rate: TickRate) -> f64 {
     let mut automatic = *settings;
     let _ = automatic.set_text("delay", "auto");
@@ -109,12 +113,12 @@ pub(super) fn spread_ms(settings: &Settings, given: &LinkInputs, tick_rate: Tick
     lane.delay_ms().unwrap_or_default() - INTERVALS[2] * lane.send_interval_ms()
 }
 
-/// Trials of interpolation modes and delays. The simplest mode comes first, with rising delays until nothing freezes; then
-/// the other modes, at delays without too many freezes.
+/// Trials of interpolation modes and delays. The simplest mode comes first, with rising delays until nothing freezes. Then come
+/// the other modes, at two delays without too many freezes.
 pub(super) struct InterpolationTrials {
     settings: Settings,
     rules: DelayRules,
-    /// Delay, a number of send intervals, above which no mode gets closer to the truth, ms.
+    /// Delay of three send intervals, ms; above it no interpolation mode gets closer to the truth.
     neighbours_ms: f64,
     rising: bool,
     waiting: VecDeque<(Interpolation, u32)>,
@@ -175,7 +179,8 @@ impl InterpolationTrials {
         !self.waiting.is_empty()
     }
 
-    /// Returns the other modes, each with the shortest calm delay and the next one that was tried.
+    /// Returns the other modes, each with two delays: the shortest with no more freezes than allowed, and the next longer one
+    /// that was tried.
     fn others(&self) -> Vec<(Interpolation, u32)> {
         let Some(shortest_ms) = self.rules.shortest(self.done.iter().map(frozen)) else {
             return Vec::new();
@@ -227,8 +232,8 @@ pub(super) fn frozen(played: &InterpolationResult) -> (f64, f64, f64) {
     (played.delay_ms, freezes.per_minute, freezes.ms_per_minute)
 }
 
-/// Returns the recommended combination; `None` without results. Each mode counts with the shortest delay that is calm and
-/// close enough. The simplest mode that is as good as the best wins.
+/// Returns the recommended combination; `None` without results. In each mode it considers the shortest delay with few enough
+/// freezes and an error close to the least. The simplest mode that is about as good as the best wins.
 pub(super) fn best(all: &[InterpolationResult], rules: DelayRules) -> Option<InterpolationResult> {
     let simplest = mode_name(MODES[0]);
     let simplest = all.iter().filter(|played| played.mode == simplest);

@@ -4,7 +4,7 @@ use super::networks::ChosenNetworks;
 use super::rates::Limits;
 
 const NETWORKS: &str = "networks";
-/// Least value of a limit; the greatest follows.
+/// Least value of a limit that a link can name; `MOST` is the greatest.
 const LEAST: f64 = 0.001;
 const MOST: f64 = 1e6;
 

@@ -44,7 +44,7 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings, Strategy};
 
-/// Share of the work that the pass over the motion takes.
+/// Share of the work, for showing progress, that the first pass over the motion takes.
 const SURVEY_SHARE: f64 = 0.04;
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -11,10 +11,11 @@ use snapshot_settings::link_presets::LINK_PRESETS;
 use snapshot_settings::{Key, Settings};
 
 const OWN: &str = "own";
-/// Name in a text that means the link's own network alone; then the one that means all.
+/// Name in a text that means the link's network alone; `ALL` means all networks.
 const NONE: &str = "none";
 const ALL: &str = "all";
-/// The preset that is left out unless chosen: its way to the receiver is a player's uplink.
+/// The preset that is left out unless a person chooses it: it models a player's uplink, so it is unusual as the way to the
+/// receiver.
 const UPLINK: &str = "bufferbloat";
 
 /// Iterates over the names of all networks: the link's own, and the presets.
@@ -72,11 +73,11 @@ pub struct NetworkRow {
     pub label: String,
     /// Mean bandwidth under the common setting, kbit/s, headers included.
     pub kbps: f64,
-    /// Best interpolation mode and delay for this network alone.
+    /// Best interpolation mode and delay if only this network mattered.
     pub own_best: InterpolationResult,
     /// Result of the common setting on this network.
     pub common: InterpolationResult,
-    /// Delay by which the common setting is longer than the network's own best, ms.
+    /// Difference in ms between the common playout delay and the network's best one.
     pub delay_more_ms: f64,
     /// Frozen time that the common setting adds, ms a minute.
     pub still_more_ms_per_minute: f64,
@@ -92,7 +93,7 @@ pub struct Networks {
     pub mode: &'static str,
     /// The common playout delay, ms.
     pub delay_ms: f64,
-    /// Name of the network with the longest frozen time; if no network freezes, that with the longest own delay.
+    /// Name of the network with the longest frozen time; if no network freezes, that with the longest best delay.
     pub worst: &'static str,
     /// Link of the settings recommended for all networks.
     pub link: String,
@@ -209,7 +210,8 @@ impl NetworkWork {
         self.all.iter().any(|network| !network.done)
     }
 
-    /// Returns the shortest delay that is calm on every network, or else nearly the least frozen on the worst network.
+    /// Returns the shortest delay that has few enough freezes on every network. If there is none, returns the shortest whose
+    /// frozen time on the worst network is nearly the least.
     fn common_delay_ms(&self) -> f64 {
         let rising = self
             .all

@@ -69,7 +69,8 @@ pub(super) struct ErrorProbe {
     tick: u64,
     frame: Vec<CubeState>,
     truth: TruthReader,
-    /// States one send interval after the compared ones; empty if no object appears, ends or jumps.
+    /// True states one send interval after the compared ones, to find objects that jump; empty if no object appears, ends or
+    /// jumps.
     ahead: Vec<CubeState>,
     position_mm: Distribution,
     orientation_deg: Distribution,

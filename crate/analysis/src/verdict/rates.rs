@@ -9,9 +9,9 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 
-/// Send rates to try beside the link's own, packets a second.
+/// Send rates to try in addition to the link's set rate, packets a second.
 const RATES_HZ: [u32; 4] = [10, 20, 30, 60];
-/// Ratio to the least measured error up to which an error is allowed if no error limit is set.
+/// Allowed error as a multiple of the least measured error, if no error limit is set.
 const NEAR_ENOUGH: f64 = 2.0;
 
 /// Limits of a recommendation. `None` sets no limit.
@@ -50,7 +50,8 @@ pub struct RatePoint {
     pub played: InterpolationResult,
     /// True if freezes are no more frequent than the setting `freezes` allows.
     pub calm: bool,
-    /// True if no other calm point is as good in bandwidth, error and delay, and better in one of them by 1 % or more.
+    /// True if no other point is as good in bandwidth, error and delay, and better in one of them by 1 % or more. Only points
+    /// with `calm` (few enough freezes) are compared.
     pub on_front: bool,
 }
 
@@ -60,7 +61,7 @@ pub struct RateAdvice {
     pub point: RatePoint,
     /// The error limit that was applied, mm: the requested one, or twice the least measured error.
     pub view_mm: f64,
-    /// Names of the limits, or of the setting `freezes`, that the recommended point exceeds; empty if it keeps all.
+    /// Names of the limits that the recommended point exceeds, `freezes` for the setting of that name; empty if it keeps all.
     pub broken: Vec<&'static str>,
     pub why: String,
     /// Link of the recommended settings.
@@ -81,7 +82,7 @@ pub struct Rates {
     pub recommended: RateAdvice,
 }
 
-/// Work at all send rates, one after the other. The link's own rate comes first.
+/// Work at all send rates, one after the other. The link's set rate comes first.
 pub(super) struct RateWork {
     /// Work that is still to do, in reverse order: the next one is the last.
     waiting: Vec<AtRate>,
@@ -128,7 +129,7 @@ impl RateWork {
     }
 }
 
-/// Returns the points of all rates, slowest rate first, each with its settings.
+/// Returns the points of all rates, lowest rate first, each with its settings.
 pub(super) fn points(rates: &[AtRate]) -> Vec<(RatePoint, Settings)> {
     let of_rate = |at: &AtRate| {
         let (settings, playing) = at.taken()?;
@@ -164,7 +165,8 @@ pub(super) fn points(rates: &[AtRate]) -> Vec<(RatePoint, Settings)> {
     all
 }
 
-/// Returns the cheapest calm point within the limits, or the point nearest to them.
+/// Returns the cheapest point that keeps the limits on error, delay, age, bandwidth and freezes; if there is none, the point
+/// that exceeds them least. Only points with few enough freezes are considered, if there are any.
 pub(super) fn recommend(
     points: &[(RatePoint, Settings)],
     limits: Limits,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use snapshot_codec::Bounds;
 use snapshot_settings::LaneSettings;
 
-/// Least number of wasted bits of a position that causes a warning.
+/// Least number of wasted bits of an absolute position that causes a warning: bounds that are too wide waste bits.
 const WASTED_BITS: u32 = 3;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,7 +21,7 @@ pub(super) struct Facts<'a> {
     pub(super) settings: &'a LaneSettings,
     pub(super) motion: &'a MotionFigures,
     pub(super) bounds: Bounds,
-    /// Fitted bounds: around all positions, and around all but a few.
+    /// Bounds that fit the motion: around all positions, and around all but one in a thousand.
     pub(super) fitted: [Bounds; 2],
     pub(super) position_bits: u32,
     pub(super) rungs: &'a [VerdictRung],
