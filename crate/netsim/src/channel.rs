@@ -367,8 +367,8 @@ impl Channel {
             .map(|flight| flight.delivery.arrival_ms)
     }
 
-    /// Uses the link of the channel `new` for the datagrams that are sent from now on. Datagrams on their way arrive as they
-    /// would have, and the bottleneck's queue keeps its length.
+    /// Replaces the link by that of the channel `new`, for datagrams that are sent from now on. Datagrams on their way arrive
+    /// as they would have, and the bottleneck's queue keeps its length.
     pub fn change(&mut self, new: Channel) {
         let before = std::mem::replace(&mut self.bottleneck, new.bottleneck);
         if let (Some(bottleneck), Some(before)) = (&mut self.bottleneck, &before) {
@@ -426,7 +426,7 @@ struct Crossing {
     is_lost: bool,
     /// Time that it travels, ms: latency and jitter.
     travel_ms: f64,
-    /// The causes of the packet's delay in this direction, as if no packet were lost.
+    /// The delay in this direction by its causes, as if no packet were lost.
     delay: DelayByCause,
 }
 

@@ -12,9 +12,9 @@ use snapshot_base::order::sorted;
 pub struct Fit {
     /// Shape of the jitter.
     pub shape: DelayShape,
-    /// Latency, ms, as the shape counts it.
+    /// Latency, ms, from which the shape's delays are counted.
     pub latency_ms: f64,
-    /// Scale of the jitter, ms.
+    /// Jitter, ms, by which the shape's quantiles are multiplied.
     pub jitter_ms: f64,
     /// Probability with which a packet takes the jitter of the packet before, 0 to 1.
     pub correlation: f64,
@@ -27,11 +27,12 @@ pub struct Fit {
 }
 
 const QUANTILES: usize = 1000;
-/// Upper limit of the number of rounds of reweighting that search the line with the least absolute differences.
+/// Upper limit of the number of rounds of the fit, which weights the points anew in each round to find the line with the least
+/// absolute differences.
 const ROUNDS: usize = 60;
-/// The fit ends after a round whose distance stays above this share of the previous round's.
+/// Ratio of a round's distance to the previous round's, above which the fit ends.
 const SETTLED: f64 = 0.9999;
-/// Number of standard errors by which runs of losses must be longer than independent ones to count as bursts.
+/// Number of standard errors by which runs of losses must be longer than those of independent losses to count as bursts.
 const ERRORS: f64 = 2.5;
 
 /// Returns the nearest model with one of these shapes; `shapes` is not empty.
@@ -81,8 +82,8 @@ impl JitterModel {
     }
 }
 
-/// Returns the line of a shape with the least absolute differences. It is found by least squares whose weights follow the
-/// differences of the round before.
+/// Returns the latency and jitter with which a shape has the least absolute differences to the measured quantiles. It repeats
+/// least squares, with weights from the differences of the round before.
 fn nearest(shape: DelayShape, measured: &[(f64, f64)]) -> JitterModel {
     let points: Vec<(f64, f64)> = measured
         .iter()
@@ -110,7 +111,7 @@ fn nearest(shape: DelayShape, measured: &[(f64, f64)]) -> JitterModel {
     best
 }
 
-/// Returns the line with the least weighted squares that delays no packet by less than 0 ms.
+/// Returns the latency and jitter with the least weighted squared differences. Points with a delay of 0 are left out.
 fn squares(points: &[(f64, f64)], weights: &[f64]) -> JitterModel {
     let weighted = points.iter().zip(weights).filter(|((_, y), _)| *y > 0.0);
     let [mut sum, mut sum_x, mut sum_y, mut sum_xx, mut sum_xy] = [0.0; 5];

@@ -49,7 +49,7 @@ impl Bottleneck {
         queue.enter(at_ms, bytes, forced)
     }
 
-    /// Takes over the queue length of the bottleneck `before`.
+    /// Copies the queue length of the bottleneck `before`.
     pub(super) fn follow(&mut self, before: &Bottleneck) {
         self.queue.empty_ms = before.queue.empty_ms;
     }

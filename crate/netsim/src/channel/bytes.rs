@@ -13,7 +13,7 @@ pub(super) struct ByteRange {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bytes {
     buffer: Vec<u8>,
-    /// Number of bytes that were dropped from the front of the buffer.
+    /// Number of bytes that were dropped from the front of the buffer so far.
     dropped: usize,
     /// Number of bytes at the buffer's front that belong to removed packets.
     taken: usize,
@@ -43,7 +43,8 @@ impl Bytes {
         &self.buffer[start - self.dropped..][..length]
     }
 
-    /// Removes a packet. Earlier packets move up to close the gap; `others` are the places of all remaining packets.
+    /// Removes a packet. Earlier packets move to close the gap, so their places in `others` are changed; `others` has the
+    /// places of all remaining packets.
     pub(super) fn take<'a>(
         &mut self,
         gone: ByteRange,

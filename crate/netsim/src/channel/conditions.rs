@@ -13,7 +13,7 @@ pub struct Conditions {
     pub stalls: Option<StallConditions>,
     /// Latency: time that a packet travels without jitter, ms.
     pub latency_ms: f64,
-    /// Scale of the jitter's distribution, ms. No packet travels for less than 0 ms.
+    /// Scale of the jitter, ms, by which the shape's values are multiplied. No packet travels for less than 0 ms.
     pub jitter_ms: f64,
     /// Distribution of the jitter.
     pub shape: DelayShape,
@@ -21,8 +21,8 @@ pub struct Conditions {
     pub longest_ms: Option<f64>,
     /// Probability, 0 to 0.99, with which a packet takes the jitter of the packet before it.
     pub correlation: f64,
-    /// True if no packet arrives before one that was sent earlier. Lost packets hold back later ones too, so that an override of
-    /// a loss moves no other packet.
+    /// True if no packet arrives before one that was sent earlier. A lost packet delays later ones as if it arrived; so an
+    /// override of a loss moves no other packet.
     pub in_order: bool,
     /// Share of packets that are lost, 0 to 0.5.
     pub loss: f64,
@@ -40,8 +40,8 @@ pub struct Conditions {
     /// Length of a send interval, by which reordered packets are held back, ms.
     pub send_interval_ms: f64,
     /// Timeout of a stream like TCP, ms; `None` for datagrams. In a stream everything arrives, once and in order. A lost
-    /// segment is sent again after the timeout, which doubles with each further loss (RFC 6298, 5.5); all later segments
-    /// wait. Neither fast retransmission nor congestion control is in the model: the original's has none.
+    /// segment is sent again after the timeout, which doubles with each further loss (RFC 6298, 5.5); all later segments wait.
+    /// Fast retransmission and congestion control are not in the model.
     pub retransmission_timeout_ms: Option<f64>,
 }
 

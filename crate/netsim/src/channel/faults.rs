@@ -70,7 +70,7 @@ impl Faults {
         (first..=number).fold(false, |bad, number| self.chain.next(bad, draw(number)))
     }
 
-    /// Returns true if a packet arrives twice.
+    /// Returns true if a packet is duplicated, so that it arrives twice.
     pub(super) fn is_duplicated(&self, number: u64) -> bool {
         self.duplication.with(number).unit() < self.conditions.duplicated
     }
@@ -101,8 +101,8 @@ impl Faults {
         travel_ms.min(self.conditions.longest_ms.unwrap_or(f64::INFINITY))
     }
 
-    /// Number of the packet whose delay draw this packet uses: its own, or with the correlation's probability that of the
-    /// packet before.
+    /// Returns the number of the packet whose random delay this packet uses. It is the packet itself or, with the correlation's
+    /// probability, the packet before it.
     fn drawn_for(&self, mut number: u64) -> u64 {
         let correlation = self.conditions.correlation;
         if correlation > 0.0 {
@@ -166,7 +166,8 @@ impl BurstState {
     }
 }
 
-/// Half a step of a random number. It keeps these numbers away from 0 and 1, where some shapes are infinite.
+/// Half the step between two values of a random number. It is added to keep the sum away from 0 and 1, where some shapes are
+/// infinite.
 const HALF_STEP: f64 = 0.5 / (1_u64 << 32) as f64;
 
 fn extra_ms(conditions: &Conditions, draw: KeyedDraw) -> f64 {

@@ -14,11 +14,11 @@ const SEGMENT_BYTES: u32 = 1460;
 const HEADER_BYTES: u32 = 40;
 /// Initial congestion window, segments (RFC 6928).
 const INITIAL_WINDOW: f64 = 10.0;
-/// The receiver's window, segments: 6 MB, Linux's greatest by default.
+/// The receiver's window, segments: 6 MB, the largest that Linux uses by default.
 const WINDOW_MAX: f64 = 4309.0;
-/// Least timeout, ms (RFC 6298, 2.4). The download's own timeout is longer than any round trip by this time.
+/// Least retransmission timeout, ms (RFC 6298, 2.4). The download's timeout is longer than its longest round trip by this time.
 const TIMEOUT_MIN_MS: f64 = 1000.0;
-/// Upper limit of the timeout when it doubles, ms.
+/// Upper limit of the retransmission timeout, ms, at which doubling ends.
 const TIMEOUT_MAX_MS: f64 = 60_000.0;
 
 #[derive(Clone, Debug)]
@@ -92,7 +92,8 @@ struct Download {
     next: u64,
     /// Number of the oldest segment that is not acknowledged.
     oldest: u64,
-    /// Number after the newest segment that was sent before the last loss: only later losses count.
+    /// Number after the newest segment that was sent before the last loss. A loss of an earlier segment does not shrink the
+    /// window again.
     recover: u64,
     is_recovering: bool,
     duplicates: u32,
@@ -103,7 +104,7 @@ struct Download {
     acks: VecDeque<(f64, u64)>,
     /// Number of the oldest segment that the receiver misses.
     expected: u64,
-    /// Flags of the segments from the next expected on: true where a segment has arrived.
+    /// For the segments from the next expected on: true if the segment has arrived.
     early: VecDeque<bool>,
 }
 

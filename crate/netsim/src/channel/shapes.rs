@@ -7,29 +7,30 @@ mod tables;
 /// The distribution of jitter: the time that a packet takes beside the latency.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum DelayShape {
-    /// Uniform, from one scale below the latency to one scale above.
+    /// Uniform, from the latency minus the jitter to the latency plus the jitter.
     #[default]
     Uniform,
-    /// Normal around the latency; the scale is the standard deviation.
+    /// Normal around the latency; the jitter is the standard deviation.
     Normal,
-    /// Exponential above the latency; the scale is the mean.
+    /// Exponential above the latency; the jitter is the mean.
     Exponential,
-    /// Pareto's distribution with index 3, as netem has it: the mean is the latency, the scale a sigma of netem's.
+    /// Pareto's distribution with index 3, as in netem: the mean is the latency, the jitter is netem's sigma.
     Pareto,
-    /// A mixture as netem has it: a quarter normal and three quarters Pareto.
+    /// A mixture as in netem: a quarter normal and three quarters Pareto.
     ParetoNormal,
-    /// Lognormal above the latency: the scale is the median, and p90 is five times as much.
+    /// Lognormal above the latency: the jitter is the median, and the 90th percentile is five times as much.
     Lognormal,
-    /// Measured quantiles above the latency: pairs of a share of packets and a delay in scales, both rising, with linear
-    /// interpolation. The first share is 0, the last is 1.
+    /// Measured quantiles of the delay above the latency: pairs of a share of packets and a delay that they do not exceed, as a
+    /// multiple of the jitter. Both rise; between pairs the delay is interpolated linearly. The first share is 0, the last is
+    /// 1.
     Table(&'static [[f64; 2]]),
 }
 
-/// Sigma of the logarithm at which p90 is five medians: ln 5 / 1.2816.
+/// Standard deviation of the logarithm at which the 90th percentile is five medians: ln 5 / 1.2816.
 const LOG_SIGMA: f64 = 1.255_851;
 
 impl DelayShape {
-    /// All named shapes; a link stores the index.
+    /// All named shapes; a link stores the index in this array, so the order must not change.
     pub const ALL: [DelayShape; 10] = [
         DelayShape::Uniform,
         DelayShape::Normal,
@@ -52,8 +53,8 @@ impl DelayShape {
     /// Measured over a long way by land and sea.
     pub const LONG_HAUL: DelayShape = DelayShape::Table(tables::LONG_HAUL);
 
-    /// Returns the quantile: the delay that a share of packets does not exceed, in scales, counted from the latency. `share`
-    /// is above 0 and below 1.
+    /// Returns the quantile: the delay that a share of packets does not exceed, counted from the latency, as a multiple of the
+    /// jitter. `share` is above 0 and below 1.
     pub fn quantile(self, share: f64) -> f64 {
         match self {
             DelayShape::Uniform => 2.0 * share - 1.0,
@@ -111,7 +112,8 @@ fn normal(share: f64) -> f64 {
         3.754_408_661_907_416,
         1.0,
     ];
-    /// Share of packets in each tail: shares below it, and above 1 minus it, use the formula of the tails.
+    /// Share of packets in each tail of the normal distribution: below this share, and above 1 minus it, another formula is
+    /// used.
     const TAIL: f64 = 0.024_25;
     let polynomial = |factors: &[f64], x: f64| factors.iter().fold(0.0, |sum, f| sum * x + f);
     let tail = |share: f64| {

@@ -22,7 +22,7 @@ impl StallConditions {
         (means * self.length_ms).min(30_000.0 / self.per_minute)
     }
 
-    /// Wait that only this share of packets exceeds, ms; 0 if fewer packets meet a stall.
+    /// Returns the wait, ms, that only the share `late` of packets exceeds; 0 if fewer packets meet a stall.
     pub(super) fn wait_ms(&self, late: f64) -> f64 {
         let late_ms = late * 60_000.0 / self.per_minute;
         let wait_ms = if self.random {
@@ -34,7 +34,7 @@ impl StallConditions {
     }
 }
 
-/// Upper limit of a random stall's length, in mean lengths.
+/// Upper limit of a random stall's length, as a multiple of the mean length.
 const LONGEST_MEANS: f64 = 4.0;
 
 #[derive(Clone, Copy, Debug)]

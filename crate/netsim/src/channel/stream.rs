@@ -39,7 +39,7 @@ pub(super) struct StreamSegment {
     pub(super) wire_bytes: u32,
     pub(super) place: ByteRange,
     pub(super) retransmissions: u32,
-    /// The segment's own arrival in ms with the causes of its delay, before any wait for other segments. `None` while the
+    /// Arrival of the segment in ms with the causes of its delay, before any wait for earlier segments. `None` while the
     /// segment is lost.
     pub(super) own: Option<(f64, DelayByCause)>,
 }
@@ -122,7 +122,7 @@ impl ReliableStream {
         Some(self.retransmissions.remove(place)?.wire_bytes)
     }
 
-    /// Places of the waiting segments' bytes.
+    /// Places of the waiting segments' bytes in the buffer, for changing them.
     pub(super) fn places_mut(&mut self) -> impl Iterator<Item = &mut ByteRange> {
         self.waiting.iter_mut().map(|segment| &mut segment.place)
     }

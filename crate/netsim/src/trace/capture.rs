@@ -8,7 +8,7 @@ use serde::Deserialize;
 use snapshot_base::text::Delimiter;
 use std::collections::BTreeMap;
 
-/// The text by which each ping begins in Wireshark's column Info.
+/// The text with which each ping begins in Wireshark's column Info.
 const PING: &str = "Echo (ping) ";
 
 /// A program that wrote a file, recognised by the file's beginning.
@@ -16,7 +16,7 @@ const PING: &str = "Echo (ping) ";
 pub(super) enum Program {
     Wireshark,
     Irtt,
-    /// A report without single packets; the text says which file to use instead.
+    /// A report that has no single packets; the text says which file to use instead.
     Report(&'static str),
 }
 

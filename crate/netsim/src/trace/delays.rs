@@ -51,7 +51,7 @@ impl Delays {
         &self.rows[later.saturating_sub(1)]
     }
 
-    /// Returns the same rows, starting with the first one at or after a time, and wrapped round.
+    /// Returns the rows from the first one at or after a time on, followed by the rows before it.
     pub(super) fn later(&self, in_trace_ms: f64) -> Delays {
         let first = self.rows.partition_point(|row| row.sent_ms < in_trace_ms);
         let first = first % self.rows.len();

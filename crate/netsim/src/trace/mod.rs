@@ -22,9 +22,9 @@ pub const ROWS_MAX: usize = 1_000_000;
 pub const BYTES_MAX: usize = 64 << 20;
 /// Upper limit of a delay in one direction, ms.
 pub const DELAY_MS_MAX: f64 = 60_000.0;
-/// Upper limit of a row's time on its own clock, ms; Unix time in ms is below.
+/// Upper limit of a row's time of sending, ms; Unix times in ms are below it.
 pub const SENT_MS_MAX: f64 = 1e13;
-/// Share of packets that arrive within the spread of delays, of a trace or of a link.
+/// Share of packets that arrive within the `spread_ms` of a trace or of a link.
 pub const IN_TIME: f64 = 0.99;
 
 /// Interval between packets if a file has none, ms: that of `ping`.
@@ -37,7 +37,7 @@ const INTERVALS_MS: std::ops::RangeInclusive<f64> = 0.1..=60_000.0;
 const LOOKED_AT_BYTES: usize = 1 << 14;
 
 const UNKNOWN: &str = "it is no trace: neither rows of sent_ms,delay_ms, nor the output of ping, fping or irtt, nor pings that Wireshark exports";
-/// Error text for a file of numbers without a name; a count stands before it.
+/// Error text for a file of numbers that does not say what they are; their count is put before the text.
 const UNLABELLED: &str = "numbers, one a line: which delays are these? Write rtt_ms (round trips, one a second) or delay_ms (one way) above them";
 
 /// A recorded link: delays and losses to replay.
@@ -55,7 +55,7 @@ pub struct Trace {
 #[derive(Debug)]
 struct Reading {
     delays: Delays,
-    /// True if the file has round trips, which are halved.
+    /// True if the file has round trips, so that the delays are half of them.
     round_trips: bool,
     /// True if the file has no times, so that packets count as sent one a second.
     assumed_interval: bool,
@@ -141,8 +141,8 @@ impl Trace {
         })
     }
 
-    /// Returns the same trace, started at an offset into it and wrapped round. It begins with the first packet at or after
-    /// the offset.
+    /// Returns the same trace, started at an offset into the file; the rows before the offset come last. It begins with the
+    /// first packet at or after the offset.
     #[must_use]
     pub fn from_ms(&self, offset_ms: f64) -> Trace {
         Trace {

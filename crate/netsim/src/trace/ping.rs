@@ -14,10 +14,11 @@ use line::{Line, RoundTrip, Totals};
 use snapshot_base::text::shorten;
 use std::collections::BTreeMap;
 
-/// Largest backward step of the clock that counts as jitter of the clock, ms.
+/// Largest backward step of the lines' clock, ms, that is taken for jitter of the clock; a larger one counts as a change of the
+/// clock.
 const SET_BACK_MS: f64 = 1000.0;
 
-/// A file is refused if more than one reply in this many lacks a round trip.
+/// If more than one reply in this many has no valid round trip, the file is refused.
 const ODD_ONE_IN: usize = 10;
 
 /// Returns true if a line is a packet or a headline of `ping`'s output.
@@ -183,7 +184,7 @@ impl PingOutput {
         Ok(())
     }
 
-    /// Returns the full packet number nearest to the newest one, from its low 16 bits.
+    /// Returns the packet number whose low 16 bits are `number` and which is nearest to the newest packet's.
     fn unwrap(&self, number: u32) -> u64 {
         let wide = UNWRAPPED + u64::from(number);
         let Some((_, newest)) = self.numbers.filter(|_| number <= u16::MAX.into()) else {
@@ -266,7 +267,7 @@ impl PingOutput {
         })
     }
 
-    /// Adds notes about what was not understood, and where the file's own totals differ.
+    /// Adds notes to `notes`: what was not understood, and where the totals printed in the file differ from the packets.
     fn say(&self, notes: &mut Vec<String>, packets: u64, odd: usize) {
         if let Some(told) = &self.odd {
             let rows = if odd == 1 { "row is" } else { "rows are" };

@@ -217,7 +217,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// Returns the end of the line, beginning with the name of the time.
+    /// Returns the end of the line, from the label of the time on (such as `time=`).
     pub(super) fn tail(&self) -> &'a str {
         let at = ["time=", "rtt=", "time<"]
             .iter()
