@@ -76,7 +76,7 @@ pub(crate) trait Ends: Any {
         None
     }
 
-    /// The ends of a game, for discarding old data; `None` for other strategies.
+    /// The ends of a game, for changing them; `None` for other strategies.
     fn game_mut(&mut self) -> Option<&mut GameEnds> {
         None
     }

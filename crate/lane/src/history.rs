@@ -62,8 +62,8 @@ struct ShownTick {
 }
 
 impl LaneHistory {
-    /// Creates a lane that starts after the tick `start_tick`, which the tape must store. Only a lane that starts with the
-    /// tape is exact. `given` has the overrides and the trace of its link.
+    /// Creates a lane that starts after the tick `start_tick`, which the tape must store. If it does not start with the tape,
+    /// it differs from a full run at first. `given` has the overrides and the trace of its link.
     pub fn new(
         tape: &Tape,
         settings: &LaneSettings,
@@ -128,7 +128,8 @@ impl LaneHistory {
         }
     }
 
-    /// Creates a lane that starts after the newest tick because a link says so; such a lane is exact.
+    /// Creates a lane that starts after the newest tick, as its link says. So it has the same hashes as any other run of that
+    /// link.
     pub fn starting_here(tape: &Tape, settings: &LaneSettings, given: &LinkInputs) -> LaneHistory {
         LaneHistory {
             exact: true,
@@ -187,7 +188,7 @@ impl LaneHistory {
         self.stands = true;
     }
 
-    /// Replaces another history. Until this one's view is settled, the other's records are used.
+    /// Takes the place of the history `other`. Until this lane's view is settled, the records of `other` are used.
     pub fn come_after(&mut self, other: LaneHistory) {
         if self.exact {
             return;
@@ -269,8 +270,8 @@ impl LaneHistory {
         found.map(|place| live(place).tick)
     }
 
-    /// Iterates over the packets sent in these ticks, oldest first, with their fates as of the tick `as_of`. A history that
-    /// replaced another has only its own packets.
+    /// Iterates over the packets sent in these ticks, oldest first, with their fates as of the tick `as_of`. If this history
+    /// has replaced another one, packets of the replaced lane are not included.
     pub fn packets(&self, ticks: Range<u64>, as_of: u64) -> impl Iterator<Item = Packet> {
         self.packets.range(ticks, as_of)
     }

@@ -298,8 +298,8 @@ fn uncompressed_bits(settings: &LaneSettings, agreed: &Agreed) -> Arc<BitsByKind
     Arc::new(bits)
 }
 
-/// Returns the distance between a shown cube and its true position, mm; `None` where either is missing or has another life. A
-/// cube that is shown too early or too late has no error.
+/// Returns the distance between a shown cube and its true position, mm; `None` where either is missing or has another life. The
+/// comparison is at the shown instant, so a late picture alone is no error.
 pub fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Option<f64> {
     let [x, y, z, _] = view.position_half_m[index];
     let distance_m = || f64::from(distance_m([x, y, z], truth.position));

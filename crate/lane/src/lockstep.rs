@@ -173,8 +173,8 @@ impl LockstepObserver {
     }
 }
 
-/// Number of frames before one bit of the world is changed: a second of equal worlds comes first, and the player is about to
-/// land.
+/// Number of frames after which one bit of the receiver's world is changed. The worlds are equal for this second; after it the
+/// player is about to land.
 const DISTURBED_AFTER_FRAMES: u64 = 60;
 
 struct RightWorld {

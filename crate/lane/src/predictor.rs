@@ -8,8 +8,8 @@ use snapshot_physics::world::WorldSettings;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Upper limit of the number of runs that are remembered: those of the packets under way in a second at 20 a second, two each
-/// for class strict.
+/// Upper limit of the number of simulated predictions that are remembered: those of the packets under way in a second at 20
+/// packets a second, two each for class strict.
 const RUNS_MAX: usize = 40;
 
 /// A [`Predictor`] whose clones share their last runs, so that both ends of a lane compute each run once.

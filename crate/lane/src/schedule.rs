@@ -37,7 +37,7 @@ pub struct Schedule {
     send_rate_hz: u32,
     network: Network,
     acknowledger: Acknowledger,
-    /// A sender with a single cube at rest: its baselines are those of a sender with all cubes.
+    /// A sender of a single cube at rest. It chooses the same baselines as a sender of all cubes would.
     sender: SnapshotSender<DeadReckoning>,
     /// Sequences that were acknowledged to the sender in the newest tick, in order.
     acks: Vec<u16>,
@@ -77,7 +77,8 @@ impl Schedule {
         self.advance_with(tick, cut, |_| PacketSize::ANY);
     }
 
-    /// Runs the next tick. `send` gets the new acknowledgements, and returns the size of the packet to send, if one is due.
+    /// Runs the next tick. `send` gets the sequences that were newly acknowledged, and returns the size of the packet to send,
+    /// if one is due.
     pub fn advance_with(&mut self, tick: u64, cut: bool, send: impl FnOnce(&[u16]) -> PacketSize) {
         let now_ms = self.tick_rate.ms_of_tick(tick as f64);
         self.network.set_cut(cut);

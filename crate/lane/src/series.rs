@@ -7,8 +7,8 @@ use crate::measure::table::{FIGURES, Figure};
 /// Number of samples a second in charts.
 const SAMPLES_HZ: u32 = 10;
 
-/// Returns a chart's columns one after the other: times in s up to `until_s`, then each figure. The values of a figure that
-/// the strategy does not have are NaN.
+/// Returns a chart's columns one after the other: times in s up to `until_s`, then the values of each row in `figures`. Values
+/// that the strategy does not have are NaN.
 pub fn columns(history: &LaneHistory, figures: &[&Figure], until_s: f64, seconds: f64) -> Vec<f64> {
     let tick_rate = history.lane().settings().tick_rate();
     let is_seen = |live: &&Live| {
@@ -24,8 +24,8 @@ pub fn columns(history: &LaneHistory, figures: &[&Figure], until_s: f64, seconds
     times.chain(values).collect()
 }
 
-/// Returns a table as text (RFC 4180): a row for each tick, and a column for each figure that the run has. A heading is the
-/// figure's id with its unit.
+/// Returns a table as text (RFC 4180): a line for each tick, and a column for each measured value that the run has. A heading
+/// is the value's id with its unit.
 pub fn csv(history: &LaneHistory) -> String {
     let has = |figure: &&Figure| history.lives().any(|live| figure.of_tick(live).is_some());
     let figures: Vec<&Figure> = FIGURES.iter().filter(has).collect();

@@ -109,7 +109,7 @@ impl TapeWorld {
         }
     }
 
-    /// Switches to a simulated world from now on; returns it.
+    /// Makes this a simulated world from now on, even while it still equals the tape's; returns that world.
     pub(crate) fn own(&mut self, tape: &Tape) -> &mut World {
         if let State::OfTape { since, .. } = &self.state {
             self.state = State::Own(Box::new(tape.go_on_from(since, self.tick)));

@@ -14,7 +14,8 @@ pub const NEUTRAL: [f32; 3] = [0.75, 0.75, 0.8];
 pub const INTERACTING: [f32; 3] = [0.9, 0.0, 0.0];
 /// Linear red, green, blue of the rival, which always interacts.
 pub const RIVAL: [f32; 3] = [0.04, 0.2, 0.9];
-/// Share of the way to red by which a colour changes each tick; then the share of the way back.
+/// Share of the remaining way to red by which a cube's colour changes each tick. `EASE_TO_NEUTRAL` is the share on the way
+/// back.
 const EASE_TO_INTERACTING: f32 = 0.25;
 const EASE_TO_NEUTRAL: f32 = 0.1;
 /// Number of ticks after which no more than 0.01 % of a colour's change is left.
@@ -170,7 +171,7 @@ impl View {
         }
     }
 
-    /// Sets a cube's colour to its final value.
+    /// Sets a cube's colour at once to its final value.
     fn settle_colour(&mut self, index: usize) {
         let [r, g, b] = self.goal(index).0;
         self.colour[index] = [r, g, b, 1.0];

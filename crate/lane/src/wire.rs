@@ -125,7 +125,7 @@ pub(crate) struct DepartureTime {
     pub(crate) tick: u64,
     /// Time of the departure on the network, ms.
     pub(crate) now_ms: f64,
-    /// Time from the network's time to the time of the lane's tick, ms.
+    /// Time to add to the network's time to get the time of the lane's tick, ms.
     pub(crate) shift_ms: f64,
     /// False before the lane's first tick, while the client joins.
     pub(crate) is_counted: bool,
@@ -276,12 +276,14 @@ impl Wire {
         }
     }
 
-    /// Moves the next packet that has reached the receiver into `packet`; returns its number and arrival.
+    /// Replaces `packet` by the next packet that has reached the receiver; returns its number and arrival. `None` if there is
+    /// none.
     pub(crate) fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
         self.network.receive(now_ms, packet)
     }
 
-    /// Moves the next datagram that has reached the sender into `datagram`; returns its number and arrival.
+    /// Replaces `datagram` by the next datagram that has reached the sender; returns its number and arrival. `None` if there is
+    /// none.
     pub(crate) fn receive_back(&mut self, now_ms: f64, datagram: &mut Vec<u8>) -> Option<Delivery> {
         self.network.receive_ack(now_ms, datagram)
     }
@@ -457,7 +459,8 @@ impl Network {
         (number, sent)
     }
 
-    /// Moves the next packet that has reached the receiver into `packet`; returns its number and arrival.
+    /// Replaces `packet` by the next packet that has reached the receiver; returns its number and arrival. `None` if there is
+    /// none.
     pub(crate) fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
         self.forward.receive(now_ms, packet)
     }
@@ -490,7 +493,8 @@ impl Network {
         }
     }
 
-    /// Moves the next acknowledgement that has reached the sender into `ack`; returns its number and arrival.
+    /// Replaces `ack` by the next acknowledgement that has reached the sender; returns its number and arrival. `None` if there
+    /// is none.
     pub(crate) fn receive_ack(&mut self, now_ms: f64, ack: &mut Vec<u8>) -> Option<Delivery> {
         self.backward.receive(now_ms, ack)
     }

@@ -11,7 +11,7 @@ use snapshot_strategies::game::{Correction, Keys};
 use snapshot_view::Pose;
 use std::collections::VecDeque;
 
-/// Number of ticks for which the observer keeps what it compares: 4 s.
+/// Number of ticks for which the observer stores the data that it compares: 4 s.
 const KEPT_TICKS: u64 = 240;
 /// Number of ticks for which the observer keeps corrections: a minute.
 const CORRECTION_TICKS: u64 = 3600;
@@ -29,7 +29,7 @@ pub(super) struct Observer {
     /// Poses on the driver's screen at ticks that the server has not reached yet.
     shown: VecDeque<(u64, Vec<Pose>)>,
     spare: Vec<Vec<Pose>>,
-    /// Ticks in which the server had no keys; then the rival's keys by tick.
+    /// Ticks in which the server had no keys. `rival_keys` has the rival's keys by tick.
     missing: VecDeque<u64>,
     rival_keys: VecDeque<(u64, u8)>,
     /// Snapshots that were sent, by the server's tick.

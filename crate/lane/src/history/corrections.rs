@@ -17,7 +17,7 @@ pub struct HandCorrection {
     /// Greatest error of a cube, mm.
     pub mm: f64,
     pub cube: u64,
-    /// Distance by which the shown own cube jumped, mm.
+    /// Distance by which the driver's cube jumped on the screen, mm.
     pub own_mm: f64,
     pub cubes: u64,
     pub ticks: u64,

@@ -10,10 +10,10 @@ use snapshot_view::playout::Playout;
 use snapshot_view::{Buffer, BufferConfig, Playback};
 use std::ops::RangeInclusive;
 
-/// Share of the still frames that a longer delay should show in time.
+/// Share of the still frames that the proposed longer delay should show in time.
 const AIM: f64 = 0.9;
 const CURE_STEP_MS: f64 = 5.0;
-/// Number of newest ticks that are used to find out how old a shown snapshot may be.
+/// Number of newest ticks whose shown snapshots are looked at, to find the greatest age at which a snapshot is still shown.
 const SHOWN_TICKS: u64 = 300;
 /// Least share of the still frames that a longer delay must cure to be offered.
 const SHARE_MIN: f64 = 0.2;
@@ -76,7 +76,7 @@ pub struct Cure {
     pub delay_ms: f64,
     /// Share of the still frames that this delay shows in time.
     pub share: f64,
-    /// Number of still frames up to the asked tick, or to the end of the freeze at that tick.
+    /// Number of still frames up to the asked tick; if that tick is in a freeze, up to the end of the freeze.
     pub frames: u64,
     /// True if the delay removes the freeze at the asked tick completely; `None` if there is no freeze.
     pub ends_this: Option<bool>,
@@ -106,7 +106,7 @@ impl LaneHistory {
         freezes
     }
 
-    /// Returns what the receiver waits for at a tick; `None` if it has all that it needs.
+    /// Returns the reason why the receiver waits at a tick; `None` if it has all the data that it needs.
     pub fn wait(&self, tick: u64) -> Option<Wait> {
         self.live(tick).waits.then(|| {
             let newest = self.packets.newest_used(tick);

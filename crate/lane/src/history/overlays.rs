@@ -31,8 +31,8 @@ pub struct Moment {
 }
 
 impl LaneHistory {
-    /// Returns an overlay's value of each cube at a tick. `None` if the strategy has no such value, no packet was sent yet,
-    /// or the inputs are no longer stored. Bits and priorities take as long as encoding some hundred packets.
+    /// Returns an overlay's value of each cube at a tick. `None` if the strategy has no such value, no packet was sent yet, or
+    /// the inputs are no longer stored. For bits and priorities packets are encoded again, as many as some hundred.
     pub fn overlay(
         &mut self,
         overlay: Overlay,

@@ -21,7 +21,7 @@ pub struct LaneFigures<'a> {
     pub(crate) hand: Option<&'a HandMetrics>,
     /// Name of the items among which a packet's bits are divided: cubes, updates or inputs.
     pub(crate) item: &'static str,
-    /// Bits of a packet of the same world on rung 0.
+    /// Bits, by kind, of a packet of the same world on rung 0.
     pub(crate) uncompressed: &'a Arc<BitsByKind>,
     /// Source of the velocities for Hermite interpolation; only with a strategy that interpolates.
     pub(crate) tangents: Option<Tangents>,

@@ -241,11 +241,11 @@ impl SyncReport {
     }
 }
 
-/// Measurements that only a game has: at a tick of the newest key, over a run as means.
+/// Measurements that only a game has. At a tick they belong to the newest key; over a run they are means.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "HandLive"))]
 pub struct HandReport {
-    /// Time from a key to its effect on the own cube on the driver's screen, ms.
+    /// Time from a key to its effect on the driver's cube on the driver's screen, ms.
     pub hand_ms: Option<f64>,
     pub hand_others_ms: Option<f64>,
     pub hand_server_ms: Option<f64>,

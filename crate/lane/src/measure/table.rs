@@ -1,6 +1,6 @@
-//! The table of figures: each measured quantity of a lane, described once.
+//! The table of figures: each measured quantity of a lane, described once. A *figure* is such a quantity.
 //!
-//! Charts, downloads, comparisons, fronts and the claims of lessons read their figures through a row of [`FIGURES`].
+//! Charts, downloads, comparisons, Pareto fronts and the claims of lessons read measured values through a row of [`FIGURES`].
 
 use super::live::Live;
 use super::report::Report;
@@ -13,19 +13,19 @@ use std::fmt;
 pub struct Figure {
     /// Path of the value in the JSON of a tick ([`Live`]) and of a run ([`Report`]).
     pub id: &'static str,
-    /// Name of the figure for people.
+    /// Name of the measured value, for people.
     pub name: &'static str,
     pub unit: Unit,
     /// Unit as text after a value; empty for counts and frames.
     pub unit_text: &'static str,
     pub better: Better,
-    /// Explanation of the figure for people.
+    /// Explanation of the measured value, for people.
     pub help: &'static str,
-    /// Reader of the figure at a tick; `None` if only runs have it.
+    /// Function that reads the value at a tick; `None` if the value exists only for runs.
     #[serde(rename = "by_tick", serialize_with = "is_there")]
     #[cfg_attr(feature = "ts", ts(type = "boolean"))]
     tick: Option<fn(&Live) -> Option<f64>>,
-    /// Reader of the figure of a run; `None` if only ticks have it.
+    /// Function that reads the value of a run; `None` if the value exists only for ticks.
     #[serde(rename = "by_run", serialize_with = "is_there")]
     #[cfg_attr(feature = "ts", ts(type = "boolean"))]
     run: Option<fn(&Report) -> Option<f64>>,
@@ -61,7 +61,7 @@ impl Unit {
     }
 }
 
-/// The better direction of a figure: larger or smaller values.
+/// Whether larger or smaller values are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -73,10 +73,9 @@ pub enum Better {
 }
 
 impl Figure {
-    /// Returns the figure with an id.
+    /// Returns the row of the table with this id.
     ///
-    /// # Panics
-    /// When there is no such row; for a constant that is a compile error.
+    /// # Panics When there is no such row; for a constant that is a compile error.
     pub const fn of(id: &str) -> &'static Figure {
         let mut place = 0;
         while place < FIGURES.len() {
@@ -88,17 +87,17 @@ impl Figure {
         panic!("the table of figures has no such id")
     }
 
-    /// Returns the figure with an id from a person or a script; `None` if there is none.
+    /// Returns the row of the table with an id that a person or a script gave; `None` if there is none.
     pub fn find(id: &str) -> Option<&'static Figure> {
         FIGURES.iter().find(|figure| figure.id == id)
     }
 
-    /// Returns the value at a tick; `None` if ticks, or this strategy, have no such figure.
+    /// Returns the value at a tick; `None` if it does not exist for ticks, or not for this strategy.
     pub fn of_tick(&self, live: &Live) -> Option<f64> {
         self.tick.and_then(|read| read(live))
     }
 
-    /// Returns the value of a run; `None` if runs, or this strategy, have no such figure.
+    /// Returns the value of a run; `None` if it does not exist for runs, or not for this strategy.
     pub fn of_run(&self, report: &Report) -> Option<f64> {
         self.run.and_then(|read| read(report))
     }
@@ -111,7 +110,7 @@ impl Figure {
         self.run.is_some()
     }
 
-    /// Returns the heading of a column: the figure's id and unit.
+    /// Returns the heading of a column: the row's id and unit.
     pub fn heading(&self) -> String {
         match self.unit_text {
             "" => self.id.to_owned(),
@@ -150,7 +149,7 @@ fn is_there<T, S: serde::Serializer>(read: &Option<T>, serializer: S) -> Result<
     serializer.serialize_bool(read.is_some())
 }
 
-/// Conversion of a field to a figure's value, or to `None`.
+/// Conversion of a field to a number, or to `None` where the field has no value.
 trait Number {
     fn number(&self) -> Option<f64>;
 }
@@ -207,7 +206,7 @@ macro_rules! figures {
     (@run $it:ident tick $field:expr) => { None };
 }
 
-/// All figures: traffic, packets, errors, play, the network, then those of one strategy.
+/// All measured values: traffic, packets, errors, play, the network, then those of one strategy.
 pub static FIGURES: &[Figure] = figures! { it;
     "kbps", "Bandwidth", Kbps, Less, "Bits to the right side in the last second, counted headers and retransmissions included": tick it.kbps;
     "kbps_mean", "Bandwidth, mean", Kbps, Less, "Bits to the right side a second since the lane began, counted headers included": both it.kbps_mean;

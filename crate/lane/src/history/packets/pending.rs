@@ -4,7 +4,7 @@ use super::super::freeze::DepartedPacket;
 use super::{PacketFate, PacketHistory, PacketRow};
 use crate::wire::ReceiveOutcome;
 
-/// A packet that was sent but not used by a tick; the cause of a wait is among these.
+/// A packet that was sent but not used by a given tick. If the receiver waits, one of these is the cause.
 pub(in crate::history) struct Pending {
     pub(in crate::history) sent: DepartedPacket,
     pub(in crate::history) fate: PacketFate,

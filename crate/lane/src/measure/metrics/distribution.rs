@@ -15,7 +15,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Upper limit of a percentile, in steps; larger values are reported as this one.
+    /// Upper limit of a percentile, in histogram steps; larger values are reported as this one.
     const GREATEST_STEP: u64 = 1_000_000_000;
 
     /// Creates an empty distribution, whose percentiles have `steps_per_unit` steps in a unit.

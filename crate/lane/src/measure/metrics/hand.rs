@@ -39,7 +39,7 @@ pub struct CausedCorrection {
 
 #[derive(Clone, Debug)]
 pub struct HandMetrics {
-    /// Time from a key to its effect on the own cube on the driver's screen, ms.
+    /// Time from a key to its effect on the driver's cube on the driver's screen, ms.
     pub own_ms: Mean,
     /// Time from a key to its effect on the cubes that are not predicted, ms.
     pub others_ms: Mean,

@@ -76,7 +76,7 @@ impl WarmUp {
         }
     }
 
-    /// Returns true if a packet that is sent now, `ticks` after the start, counts.
+    /// Returns true if a packet that is sent now, `ticks` after the start, is included in the measurements.
     fn counts(&mut self, ticks: u64) -> bool {
         self.newest = ticks;
         self.from.is_some_and(|from| ticks >= from)
@@ -151,7 +151,7 @@ impl LinkMetrics {
     }
 }
 
-/// The fate of a packet at the queue, as the measurements count it.
+/// The fate of a packet at the bottleneck's queue, for the measurements.
 #[derive(Clone, Copy, Debug)]
 enum LinkSample {
     /// The packet was dropped at the full queue.

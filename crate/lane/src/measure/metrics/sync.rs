@@ -10,8 +10,8 @@ pub struct SyncMetrics {
     /// Distance between the receiver's world and the truth, before smoothing, over cubes interacting at that instant, mm.
     pub divergence_mm: Distribution,
     pub divergence_now: DivergenceNow,
-    /// For each cube, number of ticks for which it has slept in truth without being at exactly the same place at the
-    /// receiver, with the network up.
+    /// For each cube, the number of ticks for which the true cube has slept while the receiver's was not at exactly the same
+    /// place; ticks of a cut network do not count.
     pub apart_ticks: Vec<u64>,
     /// Greatest value that any cube has reached in `apart_ticks`.
     pub apart_ticks_max: u64,
