@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SenderError {
-    /// The tick does not follow the one before: a sender needs every tick's input. The first tick may be any.
+    /// The tick does not follow the one before: a sender needs every tick's input. The first tick may have any number.
     #[error("tick {tick} where tick {next} comes next")]
     NotTheNextTick { tick: u64, next: u64 },
     #[error("{actual} cubes where the format has {expected}")]

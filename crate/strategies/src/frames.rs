@@ -2,7 +2,8 @@
 
 use snapshot_view::Pose;
 
-/// Upper limit of the number of frames that a world simulates in a tick. A clock needs no more to speed up as much as it may.
+/// Upper limit of the number of frames that a receiver simulates in one tick. Two are enough for the greatest speed of an
+/// adaptive playout clock.
 pub(crate) const MOST_STEPS_PER_TICK: u32 = 2;
 
 /// The second newest frame of a simulated world, for interpolating to the newest.
@@ -12,7 +13,7 @@ pub(crate) struct LastTwoFrames {
 }
 
 impl LastTwoFrames {
-    /// Stores the newest frame as the earlier one, before the world steps on.
+    /// Stores the poses of the newest frame, before the world steps on and they belong to the second newest.
     pub(crate) fn keep(&mut self, newest: impl Iterator<Item = Pose>) {
         self.before.clear();
         self.before.extend(newest);

@@ -12,7 +12,7 @@ use snapshot_view::Pose;
 pub struct GameClientConfig {
     pub predict: Predict,
     pub correct: Correct,
-    /// Index of the cube that the server steers; none without one.
+    /// Index of the cube that the server steers; `None` without such a cube.
     pub rival: Option<usize>,
 }
 

@@ -29,9 +29,9 @@ pub struct Keys {
 pub enum Predict {
     /// Nothing: the effect of a key is shown when a snapshot brings it.
     Wait,
-    /// The own cube. All other cubes are obstacles at their places in the newest snapshot.
+    /// The client's cube. All other cubes are obstacles at their places in the newest snapshot.
     Own,
-    /// The own cube, and the cubes near it.
+    /// The client's cube, and the cubes near it.
     Touch,
     All,
 }

@@ -47,7 +47,7 @@ pub struct Correction {
     pub worst_positions: [[f32; 3]; 2],
     /// Error of the worst cube, mm.
     pub worst_mm: f64,
-    /// Distance by which the shown own cube would jump, mm.
+    /// Distance by which the client's cube would jump on the screen, mm.
     pub own_jump_mm: f64,
     pub ticks: u64,
     /// The rival's keys that were predicted for the snapshot's tick.
@@ -73,7 +73,7 @@ pub(super) struct Prediction<W> {
     /// Keys of the last ticks up to `tick`, oldest first.
     keys: VecDeque<Keys>,
     forks: VecDeque<(u64, W)>,
-    /// Cubes of the newest snapshot, and of the one before.
+    /// Cubes of the newest snapshot, then cubes of the snapshot before it.
     told: [Vec<ToldCube>; 2],
     told_ticks: [u64; 2],
     rival_keys: u8,
@@ -189,8 +189,8 @@ impl<W> Prediction<W> {
         }
     }
 
-    /// Moves cubes that are not predicted back to the snapshot, if only the own cube is predicted. In other modes they are
-    /// free to move near the own cube.
+    /// If only the client's cube is predicted, moves all other cubes back to their places in the newest snapshot. In other
+    /// modes predicted cubes may push them.
     fn hold<S: Simulator<World = W>>(&mut self, sim: &mut S) {
         if self.predict == Predict::Own {
             hold(sim, &mut self.world, &self.told[0], &self.predicted);
@@ -449,7 +449,7 @@ fn hold<S: Simulator>(sim: &mut S, world: &mut S::World, told: &[ToldCube], pred
     }
 }
 
-/// Returns the state of an obstacle, which does not move.
+/// Returns the state with velocities of 0: an obstacle does not move.
 fn still(state: CubeState) -> CubeState {
     CubeState {
         linear_velocity: [0.0; 3],

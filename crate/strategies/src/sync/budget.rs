@@ -3,7 +3,7 @@
 use snapshot_base::time::TICKS_PER_S;
 use std::collections::VecDeque;
 
-/// Period over which a loss-following budget measures loss, ticks.
+/// Period over which a budget that adapts to loss measures the loss, ticks.
 const LOSS_TICKS: u64 = 60;
 /// Age at which an unacknowledged packet counts as lost, ticks: time for a round trip of a second, or for 32 newer packets.
 const LOSS_AGE_TICKS: u64 = 60;
@@ -12,19 +12,20 @@ const LOSS_MOST: f64 = 0.05;
 /// Factor by which the budget rises while the loss stays below [`LOSS_MOST`].
 const LOSS_RAISE: f64 = 1.1;
 
-/// Period over which a delay-following budget takes the least round trip: these ticks, or four send intervals if longer. The
-/// least one has hardly any jitter.
+/// Period over which a budget that adapts to delay takes the least round trip, ticks; four send intervals if these are longer.
+/// The least round trip of a period has hardly any jitter.
 const DELAY_TICKS: u64 = 15;
 const DELAY_SENDS: u64 = 4;
-/// Period, ticks; its least round trip counts as that of an empty queue. It is limited, because each decrease empties the
-/// queue, and routes change.
+/// Period whose least round trip counts as that of an empty queue, ticks. Older round trips are dropped, because routes change;
+/// each decrease of the budget empties the queue, so there is a newer one.
 const EMPTY_TICKS: u64 = 600;
 /// Queueing delay above which the budget is lowered, ticks.
 const DELAY_MOST_TICKS: u64 = 1;
-/// Factor by which the budget is lowered. The next decision follows once packets of the lower budget have been acknowledged.
+/// Factor by which the budget is multiplied when packets wait in a queue. The budget changes again only once packets that were
+/// sent since then have been acknowledged.
 const DELAY_KEPT: f64 = 0.8;
-/// Step in kbit/s by which the budget rises while no queue is noticed. A queue is noticed after a second. By then the rise has
-/// filled 60 ms of queue at 256 kbit/s.
+/// Step in kbit/s by which the budget rises while no queue is noticed. It is small, because a queue is noticed only after a
+/// second: at 256 kbit/s the rise has then filled 60 ms of queue.
 const DELAY_RAISE_KBPS: f64 = 8.0;
 /// Factor by which the budget rises before the first queue: from 48 to 256 kbit/s in 2 s.
 const DELAY_START: f64 = 1.25;
@@ -74,7 +75,7 @@ enum SpeedFollower {
         newest_acked: Option<u64>,
         /// True until the first queue is noticed.
         starts: bool,
-        /// Bits since the last decision: the number that the budget allowed; then the number that was sent.
+        /// Number of bits that the budget has allowed since its last change. `sent_bits` is the number that was sent.
         allowed_bits: f64,
         sent_bits: f64,
         next_look: u64,

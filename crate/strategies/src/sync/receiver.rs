@@ -50,7 +50,7 @@ pub struct SyncReceiver {
     /// Ring buffer of inputs with their frames, indexed by frame modulo its capacity.
     inputs: Vec<(u64, u8)>,
     held_input: u8,
-    /// The newest frame that was simulated with its own input, not with a repeated one.
+    /// The newest frame that was simulated with the sender's input of that frame, not with a repeated earlier one.
     known_frame: u64,
     timing: BufferTiming,
     offsets: Vec<PoseOffset>,

@@ -8,14 +8,15 @@ use snapshot_base::time::{TICKS_PER_S, WORLD, sequence_of_tick};
 use snapshot_codec::{CubeState, DecodeError, Ledger};
 use std::collections::VecDeque;
 
-/// Increase of the priority each tick: of the player, of an interacting cube and of any other cube (the article's figures).
-/// The player always goes first.
+/// Increase of the player's priority each tick, as in the article "State Synchronization". The player always goes first. The
+/// next two are those of an interacting cube and of any other cube.
 const PLAYER_PRIORITY: u64 = 1_000_000;
 const INTERACTING_PRIORITY: u64 = 100;
 const REST_PRIORITY: u64 = 1;
 
-/// Silence after which the receiver counts as diverged: these ticks plus two send intervals, or `SILENCE_SENDS` send
-/// intervals if longer. Then no cube's rest counts as known. So many losses in a row are no chance.
+/// Number of ticks, in addition to two send intervals, without an acknowledgement after which the receiver counts as diverged;
+/// it is at least `SILENCE_SENDS` send intervals. So many losses in a row mean an outage. Then no cube at rest counts as known
+/// to the receiver.
 const SILENCE_TICKS: u64 = 15;
 const SILENCE_SENDS: u64 = 8;
 /// Ticks after a silence at which all cubes at rest are sent again: an uncorrected cube may have pushed a corrected one. For

@@ -4,7 +4,7 @@
 use snapshot_view::Pose;
 use snapshot_view::parts::{Quat, Vec3};
 
-/// Share of the error that remains after a frame with basic smoothing (the article's figure).
+/// Share of the error that remains after a frame with basic smoothing, as in the article "State Synchronization".
 const BASIC_KEPT: f32 = 0.9;
 /// Share of a small error that remains after a frame with adaptive smoothing.
 const SMALL_KEPT: f32 = 0.95;

@@ -24,11 +24,10 @@ pub struct SyncFormat {
 }
 
 impl SyncFormat {
-    /// Makes a format of 1 to 4096 cubes, with the articles' bounds and with cube 0 as the player. Without `velocities` the
-    /// receiver keeps its own.
+    /// Makes a format of 1 to 4096 cubes, with the articles' bounds and with cube 0 as the player. Without `velocities` none
+    /// are sent, and the receiver keeps those of its simulation.
     ///
-    /// # Errors
-    /// When `cube_count` is not 1 to 4096.
+    /// # Errors When `cube_count` is not 1 to 4096.
     pub fn new(
         bits: QuantisationBits,
         cube_count: usize,
