@@ -18,12 +18,12 @@ pub struct Agreed {
     pub half_m: Arc<[[f32; 3]]>,
     /// True if cubes appear, disappear or jump.
     pub has_slots: bool,
-    /// The settings that the world was made from; `None` for a motion from elsewhere.
+    /// The settings that the world was made from; `None` for a motion that was recorded elsewhere.
     pub made_from: Option<WorldSettings>,
 }
 
 impl Agreed {
-    /// Makes the facts of a lab world: its starting grid, in the articles' bounds.
+    /// Makes the facts of a simulated world: its starting grid, in the articles' bounds.
     pub fn of_world(made_from: &WorldSettings) -> Agreed {
         let initial: Arc<[_]> = World::initial(made_from).into();
         let half_m =

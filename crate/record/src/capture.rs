@@ -6,10 +6,10 @@ use snapshot_codec::Cube;
 use std::io::{self, Read, Write};
 
 const XZ_MAGIC: [u8; 6] = [0xfd, b'7', b'z', b'X', b'Z', 0];
-/// Memory limit for unpacking, KiB: xz's heaviest preset needs a little less. Files that need more are refused.
+/// Memory limit for unpacking, KiB: enough for files that xz packed with its heaviest preset. Files that need more are refused.
 const XZ_MEMORY_KIB: u32 = 80 << 10;
-/// xz's preset for writing, the lightest one: it shrinks captures to a fortieth at once. The heaviest saves only a quarter of
-/// that, in ten times the time.
+/// xz's preset for writing, the lightest one: it shrinks captures to a fortieth. The heaviest preset would make the result a
+/// quarter smaller, but takes ten times as long.
 const XZ_PRESET: u32 = 0;
 
 #[derive(Debug, thiserror::Error)]

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// Number of ticks in a segment, which begins with a whole frame: a second of the simulated worlds.
 const SEGMENT_TICKS: u32 = 60;
-/// Memory limit of a stored motion, bytes: if many objects move, fewer ticks are stored.
+/// Memory limit of a stored motion, bytes: if many objects move, it holds fewer ticks.
 pub(crate) const MOTION_BYTES_MAX: usize = 64 << 20;
 
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct DeltaHistory<T> {
     /// Segments by time, shared between clones, so that a played motion is stored once.
     segments: VecDeque<Arc<Segment<T>>>,
     newest: Vec<T>,
-    /// Memory of all segments but the last, bytes; only the last one grows.
+    /// Memory of all segments but the last, bytes. Earlier segments no longer grow, so their memory is counted once.
     settled_bytes: usize,
 }
 
@@ -98,7 +98,8 @@ impl<T: Words> DeltaHistory<T> {
         }
     }
 
-    /// Removes and returns the ticks after `tick`, which must be stored. [`DeltaHistory::join`] puts them back.
+    /// Moves the ticks after `tick`, which must be stored, out of this history; returns them. [`DeltaHistory::join`] puts them
+    /// back.
     pub fn split_off(&mut self, tick: u64) -> DeltaHistory<T> {
         let mut newest = Vec::with_capacity(self.newest.len());
         self.read(tick, &mut newest);
@@ -127,8 +128,8 @@ impl<T: Words> DeltaHistory<T> {
         after
     }
 
-    /// Replaces the newer ticks by a part that was split off. Returns false, and changes nothing, if that part does not
-    /// follow a stored tick.
+    /// Drops the ticks from the first tick of `after` on, and appends `after` in their place. Returns false, and changes
+    /// nothing, if `after` does not follow a stored tick.
     pub(crate) fn join(&mut self, after: DeltaHistory<T>) -> bool {
         let from = *after.ticks().start();
         if !self.ticks().contains(&from) {

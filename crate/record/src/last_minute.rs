@@ -10,8 +10,8 @@ fn format() -> Format {
     challenge::format(Rung::ChangedFlags, Class::Strict).expect("the challenge's format is one")
 }
 
-/// Number of ticks that [`write()`] writes: the stored ticks, a minute at most. It is 0 for a motion from elsewhere, and for
-/// a world without the challenge's 901 cubes.
+/// Number of ticks that [`write()`] writes: the stored ticks, a minute at most. It is 0 for a motion that was recorded
+/// elsewhere, and for a world without the challenge's 901 cubes.
 pub fn ticks(tape: &Tape) -> u64 {
     if tape.newest().len() != CUBES || tape.motion().is_some() {
         return 0;

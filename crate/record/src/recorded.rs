@@ -9,7 +9,7 @@ pub struct RecordedInput {
     pub drive: Option<Drive>,
     /// The recorded keys of the rival; `None` if its script pressed all of them, or it has none.
     pub rival: Option<Drive>,
-    /// Ranges of ticks in which the network was cut, rising and separate.
+    /// Ranges of ticks in which the network was cut, rising and without overlaps.
     pub cuts: Vec<RangeInclusive<u64>>,
 }
 

@@ -38,7 +38,7 @@ pub struct Tape {
     world: World,
     /// The script that drives; `None` while a person drives.
     script: Option<Script>,
-    /// Recorded input of a link, replayed until it ends or another person takes over.
+    /// Recorded input of a link. It is replayed until it ends or a person takes over.
     replay: Option<RecordedInput>,
     scripted: ScriptedKeys,
     /// Keys of each tick since the tape's start: the bits of [`Inputs`], and [`CUT`].
@@ -47,15 +47,16 @@ pub struct Tape {
     checksums: VecDeque<u64>,
     /// Forks of the world, by tick. The first is at the first held tick.
     forks: VecDeque<Rc<World>>,
-    /// Facts about a motion from elsewhere, if there is one: the world is then empty and never steps.
+    /// Facts about a motion that was recorded elsewhere; `None` for a simulated world. With such a motion, `world` is empty and
+    /// never steps.
     motion: Option<Agreed>,
     /// True if a person gave input that neither the script nor the recorded input contains.
     acted: bool,
     edits: u64,
 }
 
-/// The number of the tape's first ticks whose keys a script can produce again. A script reads the world, so only an identical
-/// world gives the same keys.
+/// The number of the tape's first ticks whose keys a script can produce again. Scripts read the world, so this holds only for
+/// an identical world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ScriptedKeys {
     scene: SceneKind,
@@ -90,8 +91,8 @@ impl Tape {
         Tape::beginning_at(settings, 0)
     }
 
-    /// Makes a tape whose ticks are numbered from `began` + 1, so that sequences wrap sooner. Other numbers lead to another
-    /// motion: the hover's wobble depends on the tick.
+    /// Makes a tape whose ticks are numbered from `began` + 1, so that 16-bit sequences wrap sooner. With another number the
+    /// same keys lead to another motion, because the wobble of a hovering player depends on the tick.
     pub fn beginning_at(settings: &Settings, began: u64) -> Tape {
         let scene = settings.scene();
         let script = || Script::new(scene, settings.get(Key::Seed), settings.get(Key::Grid));
@@ -202,7 +203,7 @@ impl Tape {
         Motion::of_truth(agreed, truth, interacting)
     }
 
-    /// Facts about the motion from elsewhere; `None` if the tape simulates a world.
+    /// Facts about the motion that was recorded elsewhere; `None` if the tape simulates a world.
     pub fn motion(&self) -> Option<&Agreed> {
         self.motion.as_ref()
     }
@@ -218,7 +219,8 @@ impl Tape {
         motion.unwrap_or_else(|| Agreed::of_world(self.made_from()))
     }
 
-    /// Returns true if a world of these settings would move the same way; a motion from elsewhere depends on no settings.
+    /// Returns true if a world of these settings would move the same way. A motion that was recorded elsewhere moves the same
+    /// way with any settings.
     pub fn moves_as(&self, world: &WorldSettings) -> bool {
         self.motion.is_some() || self.made_from() == world
     }
@@ -333,7 +335,7 @@ impl Tape {
         }
     }
 
-    /// Drops all states before the last tick: lanes can only begin there.
+    /// Drops all states before the last tick, so that lanes can begin only there.
     pub fn hold_from_here(&mut self) {
         self.truth = DeltaHistory::new(self.last_tick(), self.world.truth().to_vec());
         self.checksums = VecDeque::from([self.world.checksum()]);
@@ -367,7 +369,7 @@ impl Tape {
         self.edits
     }
 
-    /// Allocated memory without the keys, bytes: keys take two bytes for every tick, and are never freed.
+    /// Allocated memory, bytes, without the keys of all ticks, which take two bytes a tick and are never freed.
     pub fn held_bytes(&self) -> usize {
         let worlds = (1 + self.forks.len()) * self.world.held_bytes();
         self.truth.bytes() + worlds + self.checksums.capacity() * size_of::<u64>()
@@ -415,7 +417,7 @@ impl Tape {
         }
     }
 
-    /// Returns the hand's (the person's) input of the step that led to a tick; `None` if the tape has no such tick.
+    /// Returns the player's input of the step that led to a tick; `None` if the tape has no such tick.
     pub fn input(&self, tick: u64) -> Option<Input> {
         self.inputs(tick).map(|inputs| inputs.hand)
     }
@@ -493,7 +495,7 @@ impl Tape {
 pub struct Frame<'a> {
     /// The tick: ticks since the world began, rising by one.
     pub tick: u64,
-    /// The hand's (the person's) input of the step that led to this tick.
+    /// The player's input of the step that led to this tick.
     pub input: Input,
     pub rival: Input,
     /// State of every cube after the step that led to this tick.

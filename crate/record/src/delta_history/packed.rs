@@ -7,7 +7,7 @@ use super::Words;
 
 /// Size of a block, bytes. A second of a ball of 150 cubes takes some 40 blocks, the last one half empty.
 const BLOCK_BYTES: usize = 1 << 13;
-/// Number of stored bytes of a word, by its code in the group. A single byte is too rare for a code.
+/// Number of stored bytes of a changed word, by its 2-bit code. Changes of a single byte are too rare to need a code.
 const WORD_BYTES: [usize; 4] = [0, 2, 3, 4];
 const INDEX_BYTES: usize = 2;
 const CODES_BYTES: usize = 2;
@@ -138,7 +138,8 @@ fn apply_one<T: Words>(change: &[u8; CHANGE_BYTES_MAX], frame: &mut [T]) -> usiz
     length
 }
 
-/// Returns the offset of a change, which may not straddle blocks: in the next block if it might not fit.
+/// Returns the offset for a change that would begin at `end`. A change may not straddle two blocks: if it might not fit, it
+/// goes into the next block.
 fn place(end: usize) -> usize {
     if end % BLOCK_BYTES + CHANGE_BYTES_MAX > BLOCK_BYTES {
         end.next_multiple_of(BLOCK_BYTES)

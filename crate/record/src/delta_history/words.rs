@@ -5,7 +5,7 @@ use snapshot_codec::{CubeState, Life};
 /// A value of up to 16 words that a [`DeltaHistory`](super::DeltaHistory) can store.
 pub trait Words: Copy {
     type Array: AsRef<[u32]> + AsMut<[u32]>;
-    /// An array for reading into; also the words of a slot before its object exists.
+    /// An array to read words into. It also holds the words of a slot in ticks before its object exists.
     const NO_WORDS: Self::Array;
     /// Sizes of groups of words that usually change together, in order; up to 8 groups.
     const GROUPS: &'static [usize];

@@ -39,12 +39,13 @@ pub fn begins(bytes: &[u8]) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableColumn {
     pub name: String,
-    /// The standard name of the column's meaning; `None` if neither a fact nor the file's name of the column reveals it.
+    /// The standard name of the column's meaning, such as `x`; `None` if neither a fact nor the column's name in the file
+    /// reveals the meaning.
     pub holds: Option<&'static str>,
 }
 
-/// Returns the columns of a table: a line of names below any facts, and a line of as many fields with three numbers or more.
-/// Empty for anything else. The names need not be known: a person can say which is which.
+/// Returns the columns of a table that has a line of names below any facts, and then a line of as many fields with three
+/// numbers or more. Empty for anything else. Unknown names are returned too, so that a person can say what they mean.
 pub fn columns(bytes: &[u8]) -> Vec<TableColumn> {
     table(bytes).map_or_else(Vec::new, |(_, columns)| columns)
 }
@@ -114,7 +115,7 @@ fn first_lines(bytes: &[u8]) -> Result<(Facts, Header, Lines<'_>), MotionError> 
     }
 }
 
-/// A text after the first of its two readings.
+/// A text that has been read once, for the times and positions; a second reading takes the rows in order.
 struct Sorted<'a> {
     reader: Reader,
     /// The rows, by rising time.
@@ -304,7 +305,7 @@ pub(super) fn read_track(bytes: &[u8], moved_m: Option<[f64; 3]>) -> Result<Trac
     Ok(track)
 }
 
-/// Count of invalid rows, which are left out as long as they are few.
+/// Number of invalid rows, which are left out as long as they are few; with the first of them.
 #[derive(Default)]
 struct OddRows {
     rows: usize,
@@ -391,7 +392,7 @@ struct Reader {
     facts: Facts,
     header: Header,
     moved_m: [f64; 3],
-    /// Names of objects by number, shortened for error texts.
+    /// Names of objects by number, shortened for use in error texts.
     names: Vec<String>,
     numbers_of_names: BTreeMap<String, u32>,
     numbers: Vec<f32>,

@@ -41,8 +41,8 @@ pub struct Motion {
     /// States of all objects at each tick from 0 on.
     truth: DeltaHistory<CubeState>,
     pub facts: MotionFacts,
-    /// For each slot, which of the file's objects is in it: tick from which it is, its life, and its number. Empty for a
-    /// motion that came in parts.
+    /// For each slot, the objects of the file that are in it: the tick from which on, the life, and the object's number. Empty
+    /// for a motion that came in parts.
     numbers: Vec<Vec<(u64, Life, u32)>>,
     /// Names of the objects by their numbers, if the file has names.
     names: Vec<String>,
@@ -191,7 +191,7 @@ impl Motion {
         self.facts.told.events
     }
 
-    /// Returns the file's name of the object that is in a slot in a life at a tick; the slot's number if nothing is known.
+    /// Returns the file's name of the object that is in a slot, in a life, at a tick; the slot's number if the name is unknown.
     pub fn name(&self, slot: usize, life: Life, tick: u64) -> String {
         let of_slot = self.numbers.get(slot).map_or(&[][..], Vec::as_slice);
         let before = || of_slot.iter().rev().filter(|(from, ..)| *from <= tick);

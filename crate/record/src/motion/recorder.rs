@@ -16,10 +16,10 @@ pub(super) struct Recorder {
     tick_rate: TickRate,
     told: StatedFacts,
     jumps_over: JumpSpeed,
-    /// True if the motion was recorded before: then no length limit applies.
+    /// True if the motion comes from an earlier recording; then the limit of its length does not apply.
     again: bool,
     truth: Option<DeltaHistory<CubeState>>,
-    /// The last frame as the file gave it; then the last frame as it was recorded.
+    /// The last frame as it is in the file. `recorded` is the same frame as it was stored, with derived values.
     before: Vec<CubeState>,
     recorded: Vec<CubeState>,
     still_ticks: Vec<u32>,
@@ -36,7 +36,7 @@ pub(super) struct Recorder {
 pub(super) struct StatedFacts {
     /// True if linear velocities are stated; else they are derived from frame to frame.
     pub(super) velocities: bool,
-    /// True if events state the jumps; else jumps are found by speed.
+    /// True if events state the jumps; else jumps are found by their speed.
     pub(super) events: bool,
     /// True if the flag `interacting` is stated; else cubes that have just moved count as interacting.
     pub(super) interacting: bool,
@@ -305,12 +305,12 @@ const SPEEDS_M_S: [u32; 16] = [
     5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 2000, 5000, 10_000,
 ];
 
-/// The speed above which a motion's step in a tick counts as a jump: one of a fixed list, or none.
+/// The speed above which a motion's step in a tick counts as a jump: a choice from a fixed list, or no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct JumpSpeed(u8);
 
 impl JumpSpeed {
-    /// Number of choices: all speeds, and then no limit.
+    /// Number of choices: all speeds, and one more for no limit.
     pub const PLACES: usize = SPEEDS_M_S.len() + 1;
     pub const NEVER: JumpSpeed = JumpSpeed(SPEEDS_M_S.len() as u8);
     /// Text of [`JumpSpeed::NEVER`] in a link.

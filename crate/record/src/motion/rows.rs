@@ -13,7 +13,8 @@ use std::fmt;
 const HALF_SIZE_MAX_M: f32 = 512.0;
 /// Half the side of an object whose file does not state a size, m.
 const HALF_SIZE_M: f32 = 0.25;
-/// Tolerance of a quaternion's length, which is 1 except for rounding to six digits. The quaternion is then normalised.
+/// Tolerance of a quaternion's length, which may differ from 1 by rounding to six digits. Within the tolerance the quaternion
+/// is normalised, else the row is refused.
 const LENGTH_TOLERANCE: f32 = 0.01;
 
 /// The optional columns of a file: true for each that it has.
@@ -190,7 +191,7 @@ pub(super) struct MotionRows {
     /// The time of the newest row, in ticks.
     at: f64,
     first_at: f64,
-    /// For each slot, its objects: tick from which each is there, its life, and its number.
+    /// For each slot, the objects that were in it: the tick from which on, the life, and the object's number.
     numbers: Vec<Vec<(u64, Life, u32)>>,
 }
 
@@ -304,7 +305,7 @@ impl MotionRows {
         Ok(())
     }
 
-    /// Adds a row of an object that exists already.
+    /// Adds a row of an object that already has rows.
     fn go_on(&mut self, place: usize, row: &MotionRow, state: CubeState) -> Result<(), RowError> {
         let (object, tick) = (row.object, row.tick);
         if self.told[place] == tick {

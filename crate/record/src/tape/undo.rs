@@ -23,7 +23,7 @@ pub struct UndoneTicks {
 }
 
 impl UndoneTicks {
-    /// The tick to which the tape was rewound, from which a person drove on.
+    /// The tick to which the tape was rewound; a person drove from there on.
     pub fn tick(&self) -> u64 {
         self.tick
     }
@@ -76,7 +76,8 @@ impl Tape {
         true
     }
 
-    /// Makes a tape of another world, for replaying the same keys from the start; each [`Tape::follow`] replays one tick.
+    /// Makes a tape of another world, to replay this tape's keys from the start: each call of [`Tape::follow`] replays one
+    /// tick.
     pub fn begin_again(&self, made_from: WorldSettings) -> Tape {
         let mut tape = Tape::of_world(made_from, self.began, self.scripted);
         tape.acted = self.acted;
@@ -84,7 +85,8 @@ impl Tape {
         tape
     }
 
-    /// Marks this tape as the replacement of `other`: results made from the other are invalid.
+    /// Marks this tape as the replacement of `other`, so that results computed from `other` count as outdated. Nothing is
+    /// copied.
     pub fn replace(&mut self, other: &Tape) {
         self.edits = other.edits + 1;
     }
@@ -95,7 +97,7 @@ impl Tape {
         keys.map(|keys| self.step_with(*keys)).is_some()
     }
 
-    /// Takes over the script, or the replayed input, that drives `other`.
+    /// Moves the script, or the recorded input to be replayed, from `other` to this tape. Then nothing drives `other`.
     pub fn take_script_of(&mut self, other: &mut Tape) {
         self.script = other.script.take();
         self.replay = other.replay.take();

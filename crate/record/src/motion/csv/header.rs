@@ -16,7 +16,7 @@ pub(super) struct Facts {
     metres: Option<f64>,
     degrees: bool,
     silent_end: bool,
-    /// Names of the file's columns with the indices of our names; the time has index 0.
+    /// Columns by their names in the file, each with the index of its standard name; the time has index 0.
     columns: Vec<(usize, bool, String)>,
 }
 
@@ -85,8 +85,8 @@ impl Facts {
         self.silent_end
     }
 
-    /// Returns the meaning of a column: as a fact says, else by its name, unless a fact gives that meaning to another column.
-    /// `None` if it is unknown.
+    /// Returns the meaning of a column: as a fact states it, else by its name, unless a fact gives this meaning to another
+    /// column. `None` if it is unknown.
     pub(super) fn column(&self, field: &str) -> Option<ColumnName> {
         let field = field.trim();
         if let Some((place, is_time, _)) = self.columns.iter().find(|(.., name)| name == field) {
@@ -104,7 +104,7 @@ impl Facts {
         self.y_up
     }
 
-    /// Converts a vector from the file's axes to ours: z up, right-handed.
+    /// Converts a vector from the file's axes to z up, right-handed.
     pub(super) fn turn<T: Copy + std::ops::Neg<Output = T>>(&self, [x, y, z]: [T; 3]) -> [T; 3] {
         match (self.y_up, self.left_handed) {
             (false, false) => [x, y, z],
@@ -117,7 +117,7 @@ impl Facts {
         }
     }
 
-    /// Converts an axis of rotation: a mirrored space turns the other way.
+    /// Converts an axis of rotation from the file's axes: in a mirrored space, rotations go the other way.
     pub(super) fn turn_axis(&self, axis: [f32; 3]) -> [f32; 3] {
         let turned = self.turn(axis);
         match self.left_handed {

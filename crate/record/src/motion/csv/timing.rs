@@ -25,8 +25,7 @@ impl Timing {
         (instant - self.first) * self.ticks_per_unit
     }
 
-    /// Returns the timing of rows with ticks, by their distances: a file with rows at every n-th tick has an n-th of the
-    /// rate.
+    /// Returns the timing of rows with tick numbers. If rows exist only at every n-th tick, the rate is divided by n.
     pub(super) fn of_ticks(instants: &[f64], hz: Option<f64>, notes: &mut Vec<String>) -> Timing {
         let told_hz = hz.unwrap_or_else(|| WORLD.hz().into());
         let distances = instants.windows(2).map(|pair| (pair[1] - pair[0]) as u64);
