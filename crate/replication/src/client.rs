@@ -21,8 +21,8 @@ use snapshot_view::{Buffer, BufferConfig, Pose};
 use std::collections::VecDeque;
 use std::fmt;
 
-/// Upper limit of the memory for a client's snapshots, bytes. The client keeps the least number that it needs even beyond the
-/// limit.
+/// Upper limit of the memory for a client's snapshots, bytes. It does not apply to the newest `HELD_LEAST` snapshots, which a
+/// client always keeps.
 const HELD_BYTES: usize = 64 << 20;
 /// Least number of snapshots that a client keeps.
 const HELD_LEAST: usize = 16;
@@ -31,7 +31,7 @@ const SENT_MOST: usize = 256;
 /// Time that is added to a round trip before a message is sent again, ms. It covers the server's interval between two
 /// packets.
 const WAIT_MS: f64 = 100.0;
-/// Time in ms for which a client keeps older baselines, because packets may overtake each other.
+/// Time for which a client keeps baselines after newer packets have stopped using them, ms: older packets may arrive later.
 const LATE_MS: u64 = 530;
 
 /// A decoded snapshot of a tick, as the client stores it.
@@ -45,7 +45,7 @@ struct HeldSnapshot {
 #[derive(Default)]
 struct Session {
     joining: Option<Pieces>,
-    /// The newest packet that came split over several datagrams.
+    /// The parts of the newest packet that the server split over several datagrams.
     split: Pieces,
     /// Tick of the snapshot with which the client joined.
     joined: Option<u64>,
@@ -60,7 +60,7 @@ struct Session {
     /// Number and send time (ms) of each of the last datagrams.
     sent: VecDeque<(u16, f64)>,
     round_trip: RoundTrip,
-    /// Share of the client's datagrams that were lost, as the server reports it, 0 to 1.
+    /// Share of the client's datagrams that were lost on the way to the server, 0 to 1, as the server reports it.
     lost_there: f64,
     /// Tick of the snapshot that was shown last.
     shown_from: Option<u64>,
@@ -537,7 +537,8 @@ impl Client {
         &self.objects
     }
 
-    /// Goes on to a stored snapshot; returns the slots whose objects were shown somewhere else before, in rising order.
+    /// Makes the stored snapshot with the index `at` the shown one. Returns the slots, rising, whose objects were shown at
+    /// another place before.
     fn teleported(&mut self, at: usize) -> Vec<usize> {
         let tick = self.session.held[at].tick;
         let before = self.session.shown_from.replace(tick);

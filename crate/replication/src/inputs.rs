@@ -41,7 +41,7 @@ const SAME: u8 = 255;
 const HEAD_BYTES: usize = 5;
 /// Margin to aim at where nothing is lost, ticks: an input arrives so many ticks before the server needs it.
 const SPARE_TICKS: f64 = 1.0;
-/// Upper limit of the share of inputs that may lose every copy.
+/// Upper limit of the share of inputs that are lost with all their copies, at which the margin aims.
 const MISSING: f64 = 1e-4;
 /// Least and greatest margin that settings may ask for, ticks.
 const LEAD_TICKS: [f64; 2] = [0.5, 60.0];
@@ -88,7 +88,7 @@ pub struct InputQueue {
     clock: Option<(f64, f64)>,
     /// The last tick for which an input was due.
     due: u64,
-    /// Sum of the ticks by which steering has moved the clock.
+    /// Sum of the ticks by which steering has moved the clock forwards so far.
     steered_ticks: f64,
     /// Margins from the server's acknowledgements: time in ms, and the margin minus `SentInputs::steered_ticks`, in ticks.
     margins: VecDeque<(f64, f64)>,
@@ -122,7 +122,7 @@ impl InputQueue {
         }
     }
 
-    /// Makes inputs arrive this early, at least half a tick. With `None`, the measured loss decides.
+    /// Sets how early inputs should arrive, at least half a tick. With `None`, the measured loss decides.
     #[must_use]
     pub fn with_lead(mut self, lead_ms: Option<f64>) -> Self {
         let ticks = lead_ms.map(|ms| self.rate.tick_of_ms(ms).clamp(LEAD_TICKS[0], LEAD_TICKS[1]));
@@ -289,8 +289,8 @@ impl InputQueue {
         }
     }
 
-    /// Least margin of the last five seconds, in ticks and at the present lead. A margin is the time from an input's arrival
-    /// to the tick that needs it.
+    /// Returns the least margin of the last five seconds, in ticks, corrected for later steering of the clock. A margin is the
+    /// time from an input's arrival to the tick that needs it.
     pub fn margin_ticks(&self) -> Option<f64> {
         let margins = self.margins.iter().map(|&(_, margin)| margin);
         let least = margins.reduce(f64::min)?;

@@ -29,7 +29,7 @@ struct Outgoing {
 /// The messages of a connection at one end, outgoing and received.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Messages {
-    /// Reliable messages that may not have arrived, oldest first; then the number of the first of them.
+    /// Reliable messages that may not have arrived, oldest first. `first` is the number of the first of them.
     outgoing: VecDeque<Outgoing>,
     first: u16,
     /// Messages to be sent once only.
@@ -40,7 +40,8 @@ pub(crate) struct Messages {
     said_came: Arrivals,
     /// Received messages that the game has not read yet.
     came: VecDeque<Vec<u8>>,
-    /// Number of the next expected message; then the messages that arrived before their turn, beginning with its successor.
+    /// Number of the next expected message. `early` has messages that arrived before their turn, from the number after `next`
+    /// on.
     next: u16,
     early: VecDeque<Option<Vec<u8>>>,
     is_ack_due: bool,

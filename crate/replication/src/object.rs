@@ -16,7 +16,7 @@ const UNIT_LENGTH2: std::ops::Range<f32> = 0.5..2.0;
 pub enum Interest {
     /// The client does not receive the object.
     Unseen,
-    /// The client receives the object as packets have it.
+    /// The client receives the object as every packet has it, without additional velocities.
     Seen,
     /// The client predicts the object, so it receives velocities, too.
     Detail,
@@ -337,7 +337,7 @@ struct Slot {
     has_jumped: bool,
     /// Number of the tick, counted by this list, in which the slot's object was there last.
     seen: u64,
-    /// The object's position in that tick, m; then its displacement since the tick before.
+    /// The object's position in that tick, m. `way` is its displacement since the tick before.
     position: [f32; 3],
     way: [f32; 3],
     /// Ticks of the packets with the last three changes of the life, oldest first.

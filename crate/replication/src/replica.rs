@@ -19,8 +19,8 @@ use std::sync::Arc;
 
 /// Upper limit of a baseline's age, ms. A client that has acknowledged nothing newer for so long joins again.
 const AGE_MAX_MS: u64 = 4250;
-/// Number of chunks of a joining snapshot that may be under way: at first, at least and at most. It grows as chunks arrive,
-/// and shrinks after a loss.
+/// Numbers of chunks of a joining snapshot that may be under way without an acknowledgement: at first, at least and at most.
+/// The number grows as chunks arrive, and shrinks after a loss.
 const CHUNKS: [f64; 3] = [8.0, 2.0, 32.0];
 /// Least time before something unacknowledged is sent again, ms.
 const WAIT_MS: f64 = 50.0;
@@ -30,7 +30,7 @@ const HEARD_MS: f64 = 500.0;
 const CHUNK_DOUBLINGS: u32 = 4;
 /// Age of a client's picture up to which a server can rebuild it, ms.
 const PAST_MS: u64 = 1500;
-/// Upper limit of the ticks from baseline to snapshot that the coder is told; greater distances count as this one.
+/// Upper limit of the number of ticks from baseline to snapshot that the coder assumes; greater distances count as this one.
 const TICKS_MAX: u64 = 256;
 
 /// Returns the upper limit of a baseline's age, ticks.

@@ -2,7 +2,8 @@
 
 use super::RefusalReason;
 
-/// Limit of a clock's first time, ms. A clock that starts nearer to 0 is taken as it is, for example one of ms since 1970.
+/// Upper limit of the magnitude of the game clock's first time, ms. Up to it the clock is used as it is, for example as ms
+/// since 1970; beyond it time begins at 0.
 const START_MS: f64 = 1e13;
 
 /// A time that only goes forwards. If the game's clock leaps ahead, this time passes by a bounded step; if it goes back, this
@@ -13,7 +14,7 @@ pub(crate) struct PassingTime {
     step_ms: f64,
     /// The time, ms; none before the first call.
     now_ms: Option<f64>,
-    /// Lead of the game's clock over this time, ms.
+    /// The game's clock minus this time, ms.
     ahead_ms: f64,
 }
 
