@@ -19,7 +19,6 @@ import { button } from '../shell/button';
 import type { ChartLine, LineChart } from './line-chart';
 import { scaleOf } from './plot';
 
-const TICKS_PER_S = 60;
 /** Reading the packets of 20 s takes up to 30 ms: while it runs, twice a second is enough, and less often for more. */
 const READ_EVERY_MS = 500;
 const READ_EVERY_MS_A_SECOND = 25;
@@ -92,8 +91,8 @@ export class LinkFigure extends LabElement {
   private caption({ delays, packets, fromTick, toTick }: LinkData) {
     const [half, p95, p99] = [0.5, 0.95, 0.99].map((share) => measure(quantile(delays, share)));
     return html`<p class="caption" role="status">
-      ${isUnmade() ? html`<i class="hatch-key"></i> Still of before, of` : 'Of'} the ${((toTick - fromTick) / TICKS_PER_S).toFixed(1)} s from
-      ${(fromTick / TICKS_PER_S).toFixed(1)} s to ${(toTick / TICKS_PER_S).toFixed(1)} s: ${count(packets.length)} packets to the right side.
+      ${isUnmade() ? html`<i class="hatch-key"></i> Still of before, of` : 'Of'} the ${((toTick - fromTick) / lab.tickRate).toFixed(1)} s from
+      ${(fromTick / lab.tickRate).toFixed(1)} s to ${(toTick / lab.tickRate).toFixed(1)} s: ${count(packets.length)} packets to the right side.
       ${delays.length === 0 ? 'None has arrived.' : html`Half take <strong>${half} ms</strong> or less, 95 % <strong>${p95} ms</strong>, 99 % <strong>${p99} ms</strong>.`}
     </p>`;
   }
@@ -110,11 +109,11 @@ export class LinkFigure extends LabElement {
 }
 
 function timesOf(packets: readonly Packet[]): number[] {
-  return packets.map(({ tick }) => tick / TICKS_PER_S);
+  return packets.map(({ tick }) => tick / lab.tickRate);
 }
 
 function window(data: LinkData): () => [number, number] {
-  return () => [data.fromTick / TICKS_PER_S, Math.max(data.toTick, data.fromTick + TICKS_PER_S) / TICKS_PER_S];
+  return () => [data.fromTick / lab.tickRate, Math.max(data.toTick, data.fromTick + lab.tickRate) / lab.tickRate];
 }
 
 /** The parts that all charts of the figure share; its places are times. */
@@ -188,7 +187,7 @@ function markLost(
   colour: (name: string) => string,
 ): void {
   context.fillStyle = colour('--bad');
-  for (const { fate, tick, lost_by: by } of packets) if (by !== null || fate === 'lost') context.fillRect(x(tick / TICKS_PER_S), bottom - MARK_PX, 2, MARK_PX);
+  for (const { fate, tick, lost_by: by } of packets) if (by !== null || fate === 'lost') context.fillRect(x(tick / lab.tickRate), bottom - MARK_PX, 2, MARK_PX);
 }
 
 /** The wait that each packet met, which is how full the queue was when it came; in ms, and in bytes at the link's rate. */

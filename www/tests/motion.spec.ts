@@ -157,6 +157,11 @@ test('a motion of 240 ticks a second plays in its own seconds, up to a packet a 
   for (const rung of [0, 11])
     await expect(rows.nth(rung).locator('td').nth(2)).toHaveText(Math.round(rungs[rung]?.bytes_per_packet_mean ?? -1).toLocaleString('en'));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await show(page, 'Link');
+  // The link's seconds are the motion's.
+  const [, until] = /to ([\d.]+) s/.exec((await page.locator('lab-link > .caption').textContent()) ?? '') ?? [];
+  const instant = Number.parseFloat((await page.getByLabel('Instant that is shown').getAttribute('aria-valuetext')) ?? '');
+  expect(Math.abs(Number(until) - instant)).toBeLessThan(0.1);
   // Our own world has 60 ticks a second again.
   await page.getByRole('button', { name: 'Back to our own world' }).click();
   await expect(page.locator('#hz')).toHaveAttribute('max', '60');
