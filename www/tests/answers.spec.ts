@@ -129,6 +129,7 @@ test('the worst freeze is two clicks from its cure, and a freeze of the list is 
   await open(page, 'hz=20&delay=60&interp=linear&jitter=40&loss=10&grid=8&at=600');
   const worst = page.getByRole('button', { name: /^worst freeze: \d+ ms$/ });
   const [length = ''] = /\d+ ms/.exec((await worst.textContent()) ?? '') ?? [];
+  await expect(worst).toHaveCSS('text-decoration-line', 'underline');
   await worst.click();
   await expect(page.getByRole('tabpanel', { name: 'Packets' })).toBeVisible();
   await expect(page.locator('.label.right')).toContainText('stands still');
