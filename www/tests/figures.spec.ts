@@ -360,6 +360,8 @@ test('lanes are compared over the run with eight seeds, and four actions make a 
   await page.getByRole('button', { name: 'Report' }).click();
   const report = page.getByRole('dialog', { name: /A against B/ });
   await expect(report).toContainText('in 8 of 8 runs', { timeout: 60_000 });
+  // Wider than a dialog of words alone: 60 rem.
+  expect((await report.boundingBox())?.width).toBe(900);
   await expect(report.locator('polyline.of-b').first()).toBeAttached();
   await expect(report).toContainText(/The newest verdict\s*Take rung/);
   expect(await violations(page, '#report')).toEqual([]);
