@@ -11,7 +11,7 @@ use snapshot_settings::Settings;
 pub struct ReadyComparison {
     /// Text of the comparison's button.
     pub name: &'static str,
-    /// The point that the comparison demonstrates, over a run of [`RUN_S`] seconds.
+    /// The point that the comparison demonstrates; it holds over a run of [`RUN_S`] seconds.
     pub point: &'static str,
     /// Settings of sender, network and receiver that differ from the defaults, for A and for B.
     #[serde(skip)]
@@ -23,7 +23,7 @@ pub struct ReadyComparison {
     holds: fn(&Report, &Report) -> bool,
 }
 
-/// Length of the run of the start scene over which the points hold, s.
+/// Length of the run of the start scene that demonstrates the points, s.
 pub const RUN_S: u32 = 6;
 
 /// All ready-made comparisons, in the page's order.

@@ -39,11 +39,11 @@ pub struct LaneRun {
     given: LinkInputs,
     /// A client's recording that the lane shows in place of a simulated link; only over the motion of its server.
     client: Option<Arc<ClientRecording>>,
-    /// The tick after which the lane starts, by its link. `None` once it has started.
+    /// The tick after which the lane starts, as its link says. `None` once it has started.
     start_tick: Option<u64>,
-    /// Tape of the lane's own world, if it differs from the shared world.
+    /// Tape of a separate world for this lane, if its settings need another world than the shared one.
     tape: Option<Tape>,
-    /// The lane's own history; empty until the first rebuild is done.
+    /// The history of the lane's ticks; `None` until the first rebuild is done.
     history: Option<LaneHistory>,
     rebuild: Option<Rebuild>,
     view: View,
@@ -144,12 +144,12 @@ impl LaneRun {
         self.tape.is_some()
     }
 
-    /// The lane's own tape, or the shared tape.
+    /// Returns the lane's separate tape, or else the shared tape.
     pub fn tape<'a>(&'a self, shared: &'a Tape) -> &'a Tape {
         self.tape.as_ref().unwrap_or(shared)
     }
 
-    /// Memory of the history and of the lane's own tape, bytes.
+    /// Memory of the history and of the lane's separate tape, bytes.
     pub fn held_bytes(&self) -> usize {
         let history_bytes = self.history.as_ref().map_or(0, LaneHistory::held_bytes);
         history_bytes + self.tape.as_ref().map_or(0, Tape::held_bytes)
@@ -182,7 +182,7 @@ impl LaneRun {
     }
 }
 
-/// A lane in step with the shared tape.
+/// Methods that keep a lane in step with the shared tape.
 impl LaneRun {
     /// Passes the newest keys to the lane's own world, if it has one.
     pub(crate) fn follow(&mut self, shared: &Tape) {
@@ -248,7 +248,7 @@ impl LaneRun {
     }
 }
 
-/// Changes, and the rebuilds that they call for.
+/// Methods that change a lane, and rebuild what depends on the change.
 impl LaneRun {
     /// Changes all settings. [`LaneRun::work`] does the rebuild.
     pub(crate) fn apply(&mut self, settings: &Settings, shared: &Tape) -> Effect {
@@ -317,7 +317,7 @@ impl LaneRun {
         }
     }
 
-    /// Freezes the history at `tick`, because the shared motion has changed after it, and begins a rebuild.
+    /// Freezes the history at `tick`, because the shared motion has changed after that tick, and begins a rebuild.
     pub(crate) fn leave_motion_after(&mut self, tick: u64, shared: &Tape) {
         if let Some(history) = &mut self.history {
             history.stop_at(tick);
@@ -359,7 +359,7 @@ impl LaneRun {
         true
     }
 
-    /// Removes and returns the lane's own tape, for use as the shared tape.
+    /// Moves the lane's separate tape out, to be used as the shared tape; returns it.
     pub(crate) fn take_tape(&mut self) -> Option<Tape> {
         self.tape.take()
     }

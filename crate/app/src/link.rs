@@ -34,7 +34,7 @@ pub const LATEST_MOTION_TICK: u64 = TICKS_MAX;
 /// Upper limit of the length of a link or its file, bytes: ten minutes of busy play have some 15,000 characters.
 pub const MOST_BYTES: usize = 1 << 16;
 
-/// Upper limit of the length of a figure's or a step's name, bytes.
+/// Upper limit of the length of the name of a chart, panel or step of the page, bytes.
 pub const MOST_NAME_BYTES: usize = 32;
 
 /// Upper limit of the number of notices; further parts that cannot be used are dropped silently.
@@ -73,7 +73,7 @@ pub struct Link {
     /// Position of the camera: degrees round the player and above the player, and distance in centimetres.
     pub camera: Option<[i32; 3]>,
     pub views: Arrangement,
-    /// Name of the open figure. The page knows the valid names.
+    /// Name of the open chart or panel (a "figure" of the page). The page knows the valid names.
     pub show: Option<String>,
     /// Number of the selected packet.
     pub packet: Option<u64>,
@@ -100,7 +100,7 @@ pub struct Link {
     pub trace: Option<u32>,
     /// Offset at which the recorded link begins, ms.
     pub trace_from_ms: u64,
-    /// Limits of the verdict; the page's header compares the bandwidth with them.
+    /// Limits of the verdict (the recommendation of settings); the page's header compares the bandwidth with them.
     pub limits: LinkedLimits,
 }
 

@@ -10,9 +10,10 @@ use snapshot_settings::Settings;
 use std::sync::Arc;
 
 pub(super) struct Lanes {
-    /// The lane whose settings apply to the page.
+    /// Lane A, whose settings the page shows.
     pub(super) a: LaneRun,
-    /// The lane to compare with A: on the same motion, or with the same keys in another world if its settings need one.
+    /// Lane B, which is compared with A. It is on the same motion; if its settings need another world, that world replays the
+    /// same keys.
     pub(super) b: Option<Box<LaneRun>>,
 }
 
@@ -59,8 +60,8 @@ impl Lab {
         self.lane(LaneId::B)
     }
 
-    /// Creates or replaces lane B with these settings, even if B shows a client's recording; `None` removes it. Scene, seed
-    /// and speed stay those of A, because they belong to the motion. [`Lab::work`] does the rebuild.
+    /// Creates or replaces lane B with these settings, even if B shows a client's recording; `None` removes it. Scene, seed and
+    /// speed of play are copied from A, because both lanes share them. [`Lab::work`] does the rebuild.
     pub fn set_b(&mut self, settings: Option<Settings>) {
         let settings =
             settings.map(|settings| self.in_reach(settings.on_the_motion_of(self.settings())));
@@ -102,8 +103,8 @@ impl Lab {
         }
     }
 
-    /// Sets or removes the override of a lane's packet, by number. Motion and other packets' faults stay. The history is
-    /// rebuilt, as for a setting. An override belongs to the number, which is another packet with another send rate.
+    /// Sets or removes the override of a lane's packet, by number. The motion and other packets' faults do not change. The
+    /// lane's history is rebuilt. The override belongs to the number; at another send rate this number is another packet.
     pub fn set_override(&mut self, lane: LaneId, number: u64, forced: Option<Override>) {
         if let Some(lane) = self.lanes.get_mut(lane) {
             lane.set_override(number, forced, &self.tape);

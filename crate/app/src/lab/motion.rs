@@ -34,7 +34,7 @@ impl Lab {
         self.set_b(b);
     }
 
-    /// Plays the same motion with jumps found by another speed, from the shown tick on.
+    /// Plays the same motion from the shown tick on, with jumps found by another speed limit.
     pub fn play_again(&mut self, motion: &Motion) {
         let tick = self.playhead;
         self.play(motion);
@@ -63,7 +63,7 @@ impl Lab {
             .map_or(Ok(()), |agreed| settings.check_for_motion(agreed.has_slots))
     }
 
-    /// Returns the settings, with those replaced that need physics that the motion does not have.
+    /// Returns the settings. Those that need physics are replaced by others if the motion has no physics.
     pub(super) fn in_reach(&self, settings: Settings) -> Settings {
         match self.check_physics(&settings) {
             Ok(()) => settings,
@@ -81,7 +81,7 @@ impl Lab {
     }
 }
 
-/// Returns the settings with a rung that can encode the tape's motion.
+/// Returns the settings, with another rung if theirs cannot encode the tape's motion.
 fn as_it_can_be(tape: &Tape, mut settings: Settings) -> Settings {
     let has_slots = tape.motion().is_some_and(|agreed| agreed.has_slots);
     if has_slots && settings.lane().rung().needs_simulation() {

@@ -74,7 +74,7 @@ impl Lab {
         ladder.get_or_insert_with(begin).work(tape, until)
     }
 
-    /// Returns true if a lane's ladder differs from lane A's.
+    /// Returns true if the ladder of this lane would differ from lane A's.
     fn has_another_ladder(&self, lane: &LaneRun) -> bool {
         let a = &self.lanes.a;
         let is_other = heeded(lane.settings()) != heeded(a.settings()) || lane.given() != a.given();

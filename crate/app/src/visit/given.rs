@@ -32,8 +32,8 @@ impl Visit {
         self.lab.begin_scene();
     }
 
-    /// Finds jumps again by another speed. If the played motion's file does not mark jumps, the motion continues at the same
-    /// tick.
+    /// Finds the jumps of the motion again, with another speed limit. If the played motion's file does not mark jumps, the
+    /// motion continues at the same tick.
     pub fn find_jumps_over(&mut self, over: JumpSpeed) {
         self.looking.jumps_over = over;
         let is_other =

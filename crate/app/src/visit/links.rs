@@ -55,8 +55,9 @@ impl Visit {
         }
     }
 
-    /// Returns the fragment of the present state, without `#`. It names the shown tick if it is to be opened paused there and
-    /// a link leads there. Only `share` records a person's new input; an opened recording stays in the link.
+    /// Returns the fragment of the present state, without `#`. The shown tick is in it only if the link is to be opened paused
+    /// there, and if a link can lead there. New input of a person is not recorded, which only [`Visit::share`] does; the input
+    /// of an opened link is included.
     pub fn permalink(&self, paused: bool) -> String {
         let mut settings = *self.lab.settings();
         let looking = &self.looking;
@@ -158,7 +159,7 @@ impl Visit {
         self.lab.begin_now();
     }
 
-    /// Returns the viewer's choices, with the present overrides of packets.
+    /// Returns the viewer's choices in the form of a link, with the present overrides of packets.
     fn looking_now(&self) -> Link {
         let mut looking = self.looking.clone();
         looking.a.overrides = self.lab.a().overrides().clone();
@@ -203,7 +204,7 @@ impl Visit {
     }
 }
 
-/// Returns a link's input of a person, for comparison: if it differs from another link's, the motion restarts.
+/// Returns a link's input of a person, for comparing two links. If it differs, the motion must restart.
 fn acts(link: &Link) -> impl PartialEq + use<> {
     let of_lane = |lane: &LinkedLane| (lane.overrides.clone(), lane.start_tick);
     let b = link.b.as_ref().map(of_lane).unwrap_or_default();
