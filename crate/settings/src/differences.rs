@@ -19,7 +19,8 @@ impl Settings {
         first.into_iter().chain(others).collect()
     }
 
-    /// Returns `base` with the same changes that led from `before` to these settings.
+    /// Returns a copy of `base` with the changes that led from `before` to these settings: each setting that they changed gets
+    /// its value here.
     pub fn rebased(&self, before: &Settings, base: &Settings) -> Settings {
         let mut settings = *base;
         for key in self.differences(before) {
@@ -29,7 +30,7 @@ impl Settings {
         settings
     }
 
-    /// Returns these settings of sender, network and receiver, with the world of `other`.
+    /// Returns a copy of these settings in which the settings of the world have `other`'s values.
     pub fn in_world_of(&self, other: &Settings) -> Settings {
         let mut settings = *self;
         for setting in SCHEMA.iter().filter(|it| it.group == Group::World) {
@@ -38,7 +39,8 @@ impl Settings {
         settings
     }
 
-    /// Returns these settings, with the other lane's values of those settings that both lanes share.
+    /// Returns a copy in which the settings that cannot differ between two lanes, such as the scene, have `other`'s values. All
+    /// other settings stay.
     pub fn on_the_motion_of(&self, other: &Settings) -> Settings {
         let mut settings = *self;
         for setting in SCHEMA.iter().filter(|it| it.is_shared_by_lanes()) {
@@ -47,8 +49,8 @@ impl Settings {
         settings
     }
 
-    /// Returns settings of a sender of snapshots: with these values for settings that `is_kept` accepts, and with the
-    /// defaults elsewhere.
+    /// Returns settings of a sender of snapshots. Settings that `is_kept` accepts have the values of these settings, all others
+    /// their defaults.
     pub fn of_snapshots(&self, is_kept: impl Fn(&Setting) -> bool) -> Settings {
         let mut settings = *self;
         let _ = settings.set(Key::Strategy, Strategy::Snapshot as u32);

@@ -31,8 +31,9 @@ impl Direction {
     }
 }
 
-/// The settings of sender, network and receiver, and the seed of the network's faults. The world's are in
-/// [`WorldSettings`](snapshot_physics::world::WorldSettings). A lane does not depend on who drives, or on the speed of play.
+/// The settings that a lane depends on: those of sender, network and receiver, and the seed of the network's faults. The
+/// world's are in [`WorldSettings`](snapshot_physics::world::WorldSettings). A lane does not depend on who drives, or on the
+/// speed of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneSettings {
     of: Settings,
@@ -42,7 +43,7 @@ pub struct LaneSettings {
 }
 
 impl LaneSettings {
-    /// Returns the settings that a lane reads, with all others at their defaults: if two are equal, they make the same lane.
+    /// Returns the settings that a lane reads; all others have their defaults. So two equal results make the same lane.
     pub(super) fn of(settings: &Settings) -> LaneSettings {
         let mut of_lane = *settings;
         for setting in SCHEMA.iter().filter(|it| !it.is_read_by_a_lane()) {
@@ -55,7 +56,7 @@ impl LaneSettings {
         }
     }
 
-    /// Returns the same settings for a recorded link. An automatic playout delay then follows that link's delays.
+    /// Returns a copy for a recorded link: an automatic playout delay is then computed from that link's delays.
     pub fn over(self, given: &LinkInputs) -> LaneSettings {
         let delays = given.trace.as_ref().map(|trace| trace.delays());
         LaneSettings {
@@ -64,7 +65,7 @@ impl LaneSettings {
         }
     }
 
-    /// Returns the same settings at a tick rate. A lane or a ladder uses the rate of its tape.
+    /// Returns a copy with another tick rate. A lane or a ladder uses the rate of its tape.
     #[must_use]
     pub fn at(&self, tick_rate: TickRate) -> LaneSettings {
         LaneSettings { tick_rate, ..*self }
@@ -268,7 +269,7 @@ impl LaneSettings {
         }
     }
 
-    /// Time after which a stream resends a lost segment, ms: two round trips, as in the articles. `None` for datagrams.
+    /// Retransmission timeout of a stream, ms: two round trips. `None` for datagrams.
     pub fn retransmission_timeout_ms(&self) -> Option<f64> {
         let round_trip_ms = || self.base_ms(Direction::Forward) + self.base_ms(Direction::Back);
         (self.transport() == Transport::Tcp).then(|| 2.0 * round_trip_ms())

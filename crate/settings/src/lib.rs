@@ -138,7 +138,7 @@ pub enum SettingError {
         /// The given text, shortened.
         text: String,
     },
-    /// The strategy simulates, but a motion from elsewhere has no physics.
+    /// The strategy simulates, but a recorded motion has no physics.
     NoPhysics {
         /// The strategy that would have to simulate.
         strategy: Strategy,
@@ -189,10 +189,10 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns an error if these settings cannot send a motion from elsewhere, which has no physics, and maybe slots.
+    /// Returns an error if these settings cannot send a recorded motion, which has no physics and perhaps objects that appear
+    /// and end.
     ///
-    /// # Errors
-    /// When the strategy does not send snapshots, or there are slots and the rung simulates.
+    /// # Errors When the strategy does not send snapshots, or there are slots and the rung simulates.
     pub fn check_for_motion(&self, has_slots: bool) -> Result<(), SettingError> {
         let strategy = self.strategy();
         if strategy.row().simulates {
@@ -262,7 +262,8 @@ impl Settings {
         }
     }
 
-    /// Returns the settings that a link of this strategy and preset leaves out: defaults, and the preset's own numbers.
+    /// Returns the values that are not written into a link with this strategy and preset: the strategy's defaults, and the
+    /// preset's numbers.
     pub(crate) fn unwritten(&self) -> Settings {
         let mut unwritten = Settings::default();
         for key in [Key::Strategy, Key::Link] {

@@ -9,7 +9,7 @@ use super::{
 use crate::link_presets::CHOICES;
 use crate::{Key, Strategy};
 
-/// Values that the rows of this group share.
+/// Values that the rows in this file share, unless a row sets another.
 const OF_THE_LINK: Setting = Setting {
     group: Group::Link,
     scope: &[Scope::Link],

@@ -120,7 +120,7 @@ pub enum OnLadder {
     Varied,
 }
 
-/// The part of the lab that a setting belongs to: the groups of the form.
+/// The part of the simulation that a setting belongs to; the form shows one group for each part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     Sender,

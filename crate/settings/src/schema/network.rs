@@ -9,7 +9,7 @@ use crate::{Key, Strategy};
 /// Greatest loss, raw value in 1/10,000 %.
 pub(super) const LOSS_MAX: u32 = 500_000;
 
-/// Loss above which the form warns, raw value in 1/10,000 %: the articles' techniques were not made for it.
+/// Loss above which the form warns, raw value in 1/10,000 %: the techniques of the articles were not made for more.
 const LOSS_WARM: u32 = 50_000;
 
 pub(super) const LATENCY: Domain = with_decimals(number(0, 5000, &[0, 500, 1250, 2500]), 1);
