@@ -105,13 +105,14 @@ impl Page {
         self.visit().looking().facts.clone()
     }
 
-    /// Returns the index in the table of the speed above which a step of a motion is a jump.
+    /// Returns the index of the jump limit in the table of speeds. A step of a motion that is faster than this limit counts as
+    /// a jump.
     pub fn jumps_over(&self) -> usize {
         self.visit().looking().jumps_over.place()
     }
 
-    /// Finds jumps again by the speed at another index of the table. If the played motion's file does not mark jumps, the
-    /// motion continues at the same tick.
+    /// Finds the jumps of the motion again, with the jump limit at another index of the table of speeds. If the played motion's
+    /// file does not mark jumps, the motion continues at the same tick.
     pub fn set_jumps_over(&mut self, place: usize) {
         self.change(|visit| visit.find_jumps_over(JumpSpeed::at(place)));
     }

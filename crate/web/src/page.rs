@@ -123,8 +123,8 @@ impl Page {
         to_js(&FIGURES)
     }
 
-    /// Returns chart columns of a lane's last seconds before the shown instant: the times in s, then the figures with these
-    /// ids. The columns have equal length and follow one another. An unknown id gives no column.
+    /// Returns chart columns of a lane's last seconds before the shown instant: the times in s, then the measured values with
+    /// these ids. The columns have equal length and follow one another. An unknown id gives no column.
     pub fn recent(&self, lane: LaneName, ids: Vec<String>, seconds: f64) -> Vec<f64> {
         let shown_s = self.lab().live().time_s;
         let figures: Vec<_> = ids.iter().filter_map(|id| Figure::find(id)).collect();
@@ -144,7 +144,7 @@ impl Page {
         last_minute::write(self.lab().tape())
     }
 
-    /// Returns the figures of each stored tick of a lane, as CSV; undefined if there is no such lane.
+    /// Returns the measured values of each stored tick of a lane, as CSV; undefined if there is no such lane.
     pub fn figures_csv(&mut self, lane: LaneName) -> Option<String> {
         self.lab_mut().finish();
         self.history_of(lane).map(series::csv)

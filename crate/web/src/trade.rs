@@ -44,7 +44,8 @@ impl Trade {
         keys.map(|key| key.setting().id.to_owned()).collect()
     }
 
-    /// Returns the points measured so far, with their Pareto front on the named figures; unknown names are ignored.
+    /// Returns the points measured so far, with their Pareto front in the measured values with these ids; unknown ids are
+    /// ignored.
     #[wasm_bindgen(unchecked_return_type = "Point[]")]
     pub fn points(&mut self, axes: Vec<String>) -> Result<JsValue, JsError> {
         let axes: Vec<_> = axes.iter().filter_map(|name| axis(name)).collect();

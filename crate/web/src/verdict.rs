@@ -200,7 +200,8 @@ impl Page {
             .collect()
     }
 
-    /// Returns the fragment that opens a verdict's settings with the present motion and network, and the given figure.
+    /// Returns the fragment that opens a verdict's settings with the present motion and network, and opens the given chart or
+    /// panel.
     pub fn link_with(&self, link: &str, figure: &str) -> String {
         let (mut here, _) = link::parse(&self.visit().permalink(false));
         here.a.settings = permalink::parse(link).0;

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Page {
-    /// Returns the viewer's choices: open figure, selected packet and cube, and arrangement of the views.
+    /// Returns the viewer's choices: open chart or panel, selected packet and cube, and arrangement of the views.
     #[wasm_bindgen(unchecked_return_type = "Looking")]
     pub fn looking(&self) -> Result<JsValue, JsError> {
         let looking = self.visit.looking();
@@ -37,7 +37,7 @@ impl Page {
         })
     }
 
-    /// Opens another figure by its name, or none. The page knows the valid names.
+    /// Opens another chart or panel of the page by its name, or none. The page knows the valid names.
     pub fn look_at_figure(&mut self, show: Option<String>) {
         self.visit.looking_mut().show = show;
     }

@@ -3,7 +3,7 @@
 use super::subject::CameraTarget;
 use three_d::{Camera, Vec3, Viewport, degrees, vec3};
 
-/// Distance of the original camera behind its target, m; the camera is 5 m above the target.
+/// Distance of the original demo's camera behind its target, m; the camera is 5 m above the target.
 const BEHIND_M: f32 = 11.0;
 const ABOVE_M: f32 = 5.0;
 /// Share of the way to its goal that the camera covers in a tick.
@@ -116,7 +116,7 @@ impl FollowCamera {
     }
 
     /// Returns the position of the camera as a link has it: degrees round the player, degrees up, and the distance in cm.
-    /// `None` at the original's position.
+    /// `None` at the position of the original demo's camera.
     pub(super) fn place(&self) -> Option<[i32; 3]> {
         let turn = std::f32::consts::TAU;
         let round = self.goal.azimuth_rad - (self.goal.azimuth_rad / turn).round() * turn;

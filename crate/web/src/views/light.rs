@@ -4,7 +4,7 @@ use three_d::{
     Camera, ClearState, Context, DepthTexture2D, InnerSpace, Mat4, Vec3, Viewport, Wrapping, vec3,
 };
 
-/// Position of the original's light relative to the camera's target, m.
+/// Position of the original demo's light relative to the camera's target, m.
 const SUN_OFFSET_M: [f32; 3] = [25.0, -50.0, 100.0];
 
 pub(super) struct Light {
@@ -33,7 +33,7 @@ impl Light {
         self.background.dot(vec3(0.3, 0.6, 0.1)) > 0.5
     }
 
-    /// Returns the colour of shadows. The original's black at an alpha of 0.25 would be invisible on a dark floor.
+    /// Returns the colour of shadows. The original demo's black at an alpha of 0.25 would be invisible on a dark floor.
     pub(super) fn shadow_colour(&self) -> Vec3 {
         self.background * if self.is_bright() { 0.80 } else { 0.45 }
     }

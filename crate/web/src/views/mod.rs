@@ -118,7 +118,7 @@ impl Views {
         self.camera.zoom(factor);
     }
 
-    /// Resets the camera to the original's angle and distance.
+    /// Resets the camera to the angle and distance of the original demo's camera.
     pub fn reset_camera(&mut self) {
         self.camera.reset();
     }

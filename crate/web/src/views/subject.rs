@@ -1,10 +1,10 @@
 //! Subject of the camera: the part of the world that it follows.
 
-/// Height of the original's player centre above the camera's target, m.
+/// Height of the player's centre above the camera's target in the original demo, m.
 const BELOW_PLAYER_M: f32 = 1.0;
-/// Half the side of the original's player, m.
+/// Half the side of the player's cube in the original demo, m.
 const PLAYER_HALF_M: f32 = 0.75;
-/// Half the width of the area around the player that the original's camera shows, m.
+/// Half the width of the area around the player that the original demo's camera shows, m.
 const SEEN_M: f32 = 5.0;
 /// Share of a motion's objects that the camera shows: a few strays must not make all others small.
 const IN_SIGHT: f32 = 0.9;
@@ -23,7 +23,7 @@ pub(super) fn player(position_half_m: &[[f32; 4]]) -> Option<[f32; 3]> {
 }
 
 /// Returns the subject of a simulated world: the middle of the players of all drawn views, from far enough that each is
-/// visible. A view that trails far behind, as after a cut, is no longer followed.
+/// visible. A view that is far behind, as after a cut of the network, is left out.
 pub(super) fn of_players(players_m: &[[f32; 3]]) -> Option<CameraTarget> {
     const FARTHEST_SCALE: f32 = 2.5;
     let first = *players_m.first()?;
