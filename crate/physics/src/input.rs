@@ -1,6 +1,6 @@
 //! The inputs of one tick, each from a person or a script: six bits.
 
-/// The pressed keys of a tick: the six keys of the original, one bit each.
+/// The pressed keys of a tick: the six keys of the original demo, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Input(u8);
 
@@ -26,7 +26,7 @@ impl Input {
         Input(bits & 63)
     }
 
-    /// Returns the six bits, bit 0 left ... bit 5 pull: the order of the original's captures and of the lockstep packet.
+    /// Returns the six bits, bit 0 left ... bit 5 pull: the order in captures of the original demo and in the lockstep packet.
     pub fn bits(self) -> u8 {
         self.0
     }
@@ -36,7 +36,7 @@ impl Input {
     }
 }
 
-/// The inputs of one tick: the hand's (the person's), and the rival's, which a world without a rival ignores.
+/// The inputs of one tick: the first player's, and the rival's, which a world without a rival ignores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Inputs {
     pub hand: Input,
@@ -44,7 +44,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Makes inputs from two bytes: the hand's low, the rival's high. Drops other bits.
+    /// Makes inputs from two bytes: the first player's low, the rival's high. Drops other bits.
     pub fn from_bits(bits: u16) -> Inputs {
         let [hand, rival] = bits.to_le_bytes().map(Input::from_bits);
         Inputs { hand, rival }

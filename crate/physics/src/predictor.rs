@@ -101,8 +101,7 @@ impl Prediction {
 }
 
 impl Predictor {
-    /// Creates a predictor for worlds with these settings. Without settings there is no physics: a motion from elsewhere has
-    /// none.
+    /// Creates a predictor for worlds with these settings. Without settings there is no physics: a recorded motion has none.
     pub fn new(made_from: Option<WorldSettings>) -> Predictor {
         Predictor {
             made_from,

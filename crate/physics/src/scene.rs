@@ -241,20 +241,20 @@ impl Script {
 
 /// Ticks between two looks of the rival's script at the world.
 const RIVAL_REACTION_TICKS: u64 = 6;
-/// Length of the rival's round, ticks: it drives away, then to the hand's cube.
+/// Length of the rival's round, ticks: it drives away, then to the first player's cube.
 const RIVAL_ROUND_TICKS: u64 = 5 * TICKS_PER_S as u64;
 /// Part of a round in which the rival drives away, ticks.
 const RIVAL_AWAY_TICKS: u64 = 2 * TICKS_PER_S as u64;
-/// Greatest distance to which the rival drives away from the hand's cube, m along each axis.
+/// Greatest distance to which the rival drives away from the first player's cube, m along each axis.
 const RIVAL_AWAY_M: f64 = 9.0;
 /// Speed that the rival aims at, m/s.
 const RIVAL_SPEED: f32 = 9.0;
-/// Distance from the hand's cube within which the rival pushes, m.
+/// Distance from the first player's cube within which the rival pushes, m.
 const RIVAL_PUSH_M: f32 = 3.0;
 const RIVAL_RANDOM_USE: u32 = 2;
 
 /// Returns the keys of a scripted rival for the tick after `truth`, the present state of its world. The rival drives through
-/// the pile into the hand's cube, blows cubes about there in every second round or so, drives away and comes again.
+/// the pile into the first player's cube, blows cubes about there in every second round or so, drives away and comes again.
 ///
 /// The result depends on the arguments alone, so a rewound tape goes on with the same rival. `held` are the keys of the tick
 /// before.

@@ -9,7 +9,7 @@ pub(super) const TICK_S: f32 = 1.0 / TICKS_PER_S as f32;
 /// be simulated live.
 pub(super) const GRID_SIDE_MIN: u32 = 5;
 pub(super) const GRID_SIDE_MAX: u32 = 60;
-/// The original's number of cubes along the grid's side: 900 cubes.
+/// Number of cubes along the grid's side in the original demo: 900 cubes.
 pub(super) const GRID_SIDE_DEFAULT: u32 = 30;
 /// Distance between neighbouring cubes of the grid, centre to centre, m.
 pub(super) const GRID_SPACING_M: f32 = 1.0;
@@ -26,7 +26,7 @@ pub(super) const DENSITY: f32 = 1.0;
 pub(super) const POSITION_BOUND_XY_M: f32 = 256.0;
 /// Upper limit of z of positions, m, from 0: the codec's bounds.
 pub(super) const POSITION_BOUND_Z_M: f32 = 32.0;
-/// Upper limit of the speed, m/s. The katamari explodes without the limits.
+/// Upper limit of the speed, m/s. Without it and [`ANGULAR_SPEED_MAX`] a ball of pulled cubes explodes.
 pub(super) const LINEAR_SPEED_MAX: f32 = 32.0;
 /// Upper limit of the angular speed, rad/s.
 pub(super) const ANGULAR_SPEED_MAX: f32 = 16.0;
@@ -36,18 +36,18 @@ pub(super) const GRAVITY: f32 = 20.0;
 /// Friction of the floor and of the player. Coefficients of two surfaces multiply, so with either of these nothing slips,
 /// which is what makes the player roll.
 pub(super) const FRICTION: f32 = 200.0;
-/// Friction coefficient of a small cube: two small cubes have 0.25. The original has 200 here too, but its solver lets cubes
-/// creep together to a ball of 154 in 45 s. Rapier holds them where they first touched, a loose shell of 105.
+/// Friction coefficient of a small cube: two small cubes have 0.25. The original demo has 200 here too, but its solver lets
+/// cubes creep together to a ball of 154 in 45 s. Rapier holds them where they first touched, in a loose shell of 105.
 pub(super) const CUBE_FRICTION: f32 = 0.5;
 /// Share of linear and of angular velocity lost in a step.
 pub(super) const DAMPING_PER_STEP: f32 = 0.01;
-/// Number of solver iterations in a step. The original runs 64 sweeps of a plain iterative solver. Rapier's iterations are
+/// Number of solver iterations in a step. The original demo runs 64 sweeps of a plain iterative solver. Rapier's iterations are
 /// substeps and worth many sweeps; with fewer than 8, cubes sink 5 cm into the floor under the player, with 8 it is 1 cm.
 pub(super) const SOLVER_ITERATIONS: usize = 8;
 /// Softened contacts: frequencies at which they give way, between cubes and with the floor, Hz; then the greatest speed at
-/// which overlapping cubes are pushed apart, m/s (the original: 1 to 10). Rapier's own are 30, 60 and 3.
+/// which overlapping cubes are pushed apart, m/s (in the original demo 1 to 10). Rapier's defaults are 30, 60 and 3.
 pub(super) const SOFT_CONTACTS: (f32, f32, f32) = (15.0, 30.0, 1.0);
-/// Stiff contacts: the same three numbers, with the original's push of up to 250 m/s.
+/// Stiff contacts: the same three numbers, with the original demo's push of up to 250 m/s.
 pub(super) const STIFF_CONTACTS: (f32, f32, f32) = (60.0, 120.0, 250.0);
 /// Speed under which a cube counts as still, m/s.
 pub(super) const REST_LINEAR_SPEED: f32 = 0.25;
@@ -60,7 +60,7 @@ pub(super) const INTERACTING_FADE_TICKS: u8 = 100;
 
 /// Force of an arrow key on the player's centre along a world axis, N: 35.6 m/s2.
 pub(super) const ARROW_FORCE_N: f32 = 120.0;
-/// Factor of an arrow key's force against the velocity, unless the player hovers.
+/// Factor by which an arrow key's force is multiplied if it acts against the player's velocity, unless the player hovers.
 pub(super) const ARROW_BRAKE_FACTOR: f32 = 2.0;
 
 /// Distances between which a body feels the push, m. They are measured from its origin below the player, at
@@ -72,14 +72,14 @@ pub(super) const PUSH_ORIGIN_Z_M: f32 = -0.1;
 pub(super) const PUSH_AT_1_M: f32 = 200.0;
 /// Upper limit of the push: m/s2 for small cubes, N for the player.
 pub(super) const PUSH_MAX: f32 = 500.0;
-/// Part of the player's height over the push's origin that does not count, m. With a weight of 67.5 N the player hovers at
-/// 2.3 m.
+/// Height that is subtracted from the player's height over the push's origin, before the push on the player is computed, m.
+/// With a weight of 67.5 N the player then hovers at 2.3 m.
 pub(super) const HOVER_OFFSET_M: f32 = 0.7;
 /// Factor of the hover's force during a jump, when push and pull are pressed together. The player jumps over 16 m high.
 pub(super) const JUMP_FACTOR: f32 = 20.0;
-/// Force of the hover's wobble, N, for each sine.
+/// Amplitude of each sine in the force of the hover's wobble, N.
 pub(super) const WOBBLE_FORCE_N: f32 = 2.0;
-/// Torque of the hover's wobble, N m, for each sine.
+/// Amplitude of each sine in the torque of the hover's wobble, N m.
 pub(super) const WOBBLE_TORQUE_NM: f32 = 1.5;
 /// Torque that keeps a hovering player upright, N m a radian.
 pub(super) const UPRIGHT_TORQUE_NM: f32 = 100.0;
@@ -100,7 +100,7 @@ pub(super) const PULL_RANGE_M: (f32, f32) = (0.2, 1.8);
 pub(super) const PULL_AT_1_M: f32 = 200.0;
 /// Upper limit of the pull, m/s2.
 pub(super) const PULL_MAX: f32 = 2000.0;
-/// Braking of a pulled cube against the turning player, 1/s (m/s2 for each m/s of slip), whose reaction the player feels.
-/// The original has none: its soft contacts swallow the energy of a pull. With rapier's stiff ones a ball would push itself
+/// Braking of a pulled cube against the turning player, 1/s (m/s2 for each m/s of slip), whose reaction the player feels. The
+/// original demo has none: its soft contacts swallow the energy of a pull. With rapier's stiff ones a ball would push itself
 /// along and quiver for seconds when its player stops.
 pub(super) const PULL_DAMPING: f32 = 6.0;

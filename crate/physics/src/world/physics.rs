@@ -16,7 +16,7 @@ use super::{Contacts, WorldSettings};
 /// `user_data` of the floor's collider; every other collider has the index of its cube.
 const FLOOR: u128 = u128::MAX;
 
-/// Rapier's own time to rest, s: longer than any run, so that the rule of `rest` alone puts bodies to sleep.
+/// Time to rest that is set in rapier, s: longer than any run, so that only the rule of `rest` puts bodies to sleep.
 pub(super) const RAPIER_REST_S: f32 = f32::MAX;
 
 pub(super) struct Physics {
