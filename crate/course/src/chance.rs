@@ -19,7 +19,7 @@ pub const SEEDS: u32 = 24;
 /// Number of seeds for a claim of a mean or a ratio. Means and ratios vary less than counts of rare events.
 pub const MEAN_SEEDS: u32 = 8;
 
-/// Spread of a claim's figure or ratio over runs with different seeds.
+/// Spread of a claim's value, or of a ratio of two, over runs with different seeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeedSpread {
     /// Second-lowest value of a count; lowest value of a mean or a ratio.
@@ -29,7 +29,7 @@ pub struct SeedSpread {
     pub high: f64,
     /// Number of runs in which the event never happened.
     pub none: u32,
-    /// Value with the step's own seed; a test compares it to detect that the engine has changed.
+    /// Value in the run with the seed of the step; a test compares it to detect that the engine has changed.
     pub own: f64,
 }
 
@@ -39,7 +39,7 @@ pub struct ChanceRow {
     pub claim: &'static str,
     /// Id of the claim below the ratio; `None` if the row is not a ratio.
     pub over: Option<&'static str>,
-    /// Hash of all inputs of the figure; a row with another hash is outdated.
+    /// Hash of all inputs of the measurement; a row with another hash is outdated.
     pub key: String,
     pub seeds: u32,
     pub spread: SeedSpread,

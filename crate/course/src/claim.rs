@@ -16,9 +16,10 @@ pub struct Claim {
     pub figure: Quantity,
     pub least: f64,
     pub most: f64,
-    /// Bounds of the ratio to another claim of the step. If a lesson compares two figures, it fails when they change places.
+    /// Bounds of the ratio of this claim's value to another claim's. A lesson that compares two values has such bounds, so that
+    /// a test fails if the other value becomes the greater one.
     pub times: Option<Times>,
-    /// Value in the articles, in the same unit; `None` if they have no such figure.
+    /// Value in the articles, in the same unit; `None` if they do not give it.
     pub article: Option<f64>,
     pub lane: LaneId,
     /// Settings that replace those of the link, such as `hz=60&delay=85`.
@@ -27,7 +28,7 @@ pub struct Claim {
     pub seconds: Option<u32>,
 }
 
-/// Bounds of the ratio to another claim's figure, in the same unit.
+/// Bounds of the ratio of a claim's value to another claim's value, in the same unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
     /// Id of the other claim.
@@ -76,7 +77,7 @@ impl Claim {
         self
     }
 
-    /// Returns true if the claim holds for the measured figure and the figure of the compared claim.
+    /// Returns true if the claim holds for its measured value, and for the value of the claim that it is compared with.
     pub(super) fn holds(&self, measured: f64, other: Option<f64>) -> bool {
         let compares = self.times.is_none_or(|times| {
             let other = other.unwrap_or(f64::NAN);
@@ -85,7 +86,7 @@ impl Claim {
         (self.least..=self.most).contains(&measured) && compares
     }
 
-    /// Returns true if the figure counts rare events that the lane's network causes.
+    /// Returns true if the value counts rare events that the lane's network causes.
     pub fn is_of_chance(&self, step: &Step) -> bool {
         let has_luck = |settings: &Settings| {
             let keys = [Key::Loss, Key::Jitter, Key::Duplicated, Key::Reordered];
@@ -130,7 +131,7 @@ pub(crate) struct ClaimOut {
     article: Option<f64>,
     /// Length of the run, s, if it differs from the step's.
     seconds: Option<u32>,
-    /// The instant of the figure, s, if it has one.
+    /// Time in the run at which the claim's value is read, s; `None` if the value is for the whole run.
     at_s: Option<f64>,
 }
 

@@ -44,7 +44,7 @@ pub struct Step {
     pub play_s: u32,
     /// Length of the run on which claims are measured, unless a claim sets its own, s.
     pub run_s: u32,
-    /// Time at the run's beginning that error figures leave out, because the player falls from the sky there, s.
+    /// Time at the run's beginning that is left out of errors, s, because the player falls from the sky then.
     pub opening_s: u32,
     /// True if the step is part of the lecture.
     pub in_lecture: bool,

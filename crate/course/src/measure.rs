@@ -23,7 +23,7 @@ const MOST_MOTIONS: usize = 3;
 pub struct ClaimFigure {
     pub step: &'static str,
     pub claim: &'static str,
-    /// Value in the unit of the claim's figure; NaN if the run has no such figure.
+    /// Measured value, in the unit of the claim; NaN if the run has no such value.
     pub value: f64,
 }
 
@@ -89,7 +89,7 @@ struct RunInProgress {
 }
 
 impl ClaimMeasurement {
-    /// Queues the claims of these steps, in place of those that are waiting.
+    /// Queues the claims of these steps, and drops those that were waiting.
     pub fn ask(&mut self, steps: impl IntoIterator<Item = &'static Step>) {
         let mut waiting: Vec<ClaimTask> = Vec::new();
         for step in steps {
@@ -156,19 +156,19 @@ impl ClaimMeasurement {
         true
     }
 
-    /// The figures measured so far, in the order of measurement.
+    /// The values measured so far, in the order of measurement.
     pub fn done(&self) -> &[ClaimFigure] {
         &self.done
     }
 
-    /// Returns the measured figure of a claim, in its unit; `None` before it is measured.
+    /// Returns the measured value of a claim, in its unit; `None` before it is measured.
     pub fn measured(&self, step: &Step, claim: &str) -> Option<f64> {
         let mut done = self.done.iter();
         let measured = done.find(|done| (done.step, done.claim) == (step.id, claim));
         measured.map(|measured| measured.value)
     }
 
-    /// Returns true if a claim holds; false if a figure that it needs is not measured yet.
+    /// Returns true if a claim holds; false if a value that it needs is not measured yet.
     pub fn holds(&self, step: &Step, claim: &Claim) -> bool {
         let other = claim.times.map(|times| self.measured(step, times.other));
         let measured = self.measured(step, claim.id);
@@ -208,7 +208,7 @@ impl ClaimMeasurement {
         }
     }
 
-    /// Reads the figures of all waiting claims from a finished run.
+    /// Reads the values of all waiting claims from a finished run.
     fn read(&mut self, running: &RunInProgress) {
         let run = &running.run;
         let jobs: Vec<ClaimTask> = self.waiting.extract_if(.., |job| job.run == *run).collect();

@@ -12,12 +12,13 @@ use snapshot_lane::measure::report::Report;
 use snapshot_lane::measure::table::{Figure, Unit};
 use snapshot_record::tape::Tape;
 
-/// A quantity of a run: a figure of the table, or a special reading. Ticks count from the motion's beginning.
+/// The quantity that a claim measures: a value of the table of figures, or a special one. Ticks count from the motion's
+/// beginning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quantity {
     Run(&'static Figure),
     At(&'static Figure, u64),
-    /// An error figure over the run without its opening, in which the player falls.
+    /// An error of the table, over the run without its opening, in which the player falls.
     Error(&'static Figure),
     /// Mean number of bits of a kind for each cube, if all cubes are sent.
     BitsPerCube(Kind),
@@ -64,12 +65,12 @@ pub(crate) const fn at(id: &str, tick: u64) -> Quantity {
     Quantity::At(Figure::of(id), tick)
 }
 
-/// Makes the quantity of an error figure, by id, over a run without its opening.
+/// Makes the quantity of an error of the table, by id, over a run without its opening.
 pub(crate) const fn error(id: &str) -> Quantity {
     Quantity::Error(Figure::of(id))
 }
 
-/// Figures that depend on random loss and jitter: a single run says little about them.
+/// Ids of measured values that depend on random loss and jitter: a single run says little about them.
 const OF_CHANCE: [&str; 12] = [
     "hitches",
     "still_ms",
@@ -85,7 +86,7 @@ const OF_CHANCE: [&str; 12] = [
     "keys_missing",
 ];
 
-/// Figures that depend on the motion: another seed plays another motion.
+/// Ids of measured values that depend on the motion: another seed plays another motion.
 const OF_THE_MOTION: [&str; 13] = [
     "kbps",
     "kbps_mean",
@@ -133,7 +134,7 @@ impl Quantity {
         matches!(self, Quantity::Run(figure) if OF_CHANCE.contains(&figure.id))
     }
 
-    /// Returns true for mean figures that depend on the motion.
+    /// Returns true for means that depend on the motion.
     pub(super) fn goes_with_the_motion(&self) -> bool {
         use Quantity::*;
         match self {

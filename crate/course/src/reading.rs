@@ -83,7 +83,7 @@ pub(super) fn farthest_from_now_mm(history: &LaneHistory, tape: &Tape, tick: u64
     distances.fold(0.0, f64::max)
 }
 
-/// Returns the root mean square of a figure over cubes and ticks, combined from each tick's value.
+/// Returns the root mean square of a measured value over cubes and ticks, combined from each tick's value.
 pub(super) fn rms(history: &LaneHistory, from_tick: u64, figure: &Figure) -> f64 {
     let lives = history.lives().filter(|live| live.tick >= from_tick);
     let (squares, cubes) = lives.fold((0.0, 0.0), |(squares, cubes), live| {
