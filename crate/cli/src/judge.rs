@@ -37,7 +37,7 @@ pub(crate) struct JudgeArguments {
     /// Freezes of this length and more are listed.
     #[arg(long, value_name = "MS", default_value_t = 50.0)]
     freeze_ms: f64,
-    /// Exit with 1 if a figure is above a limit, such as error_mm.p95=50, late_ms_mean=10 or freezes=3; any number of times. A
+    /// Exit with 1 if a value is above a limit, such as error_mm.p95=50, late_ms_mean=10 or freezes=3; any number of times. A
     /// list counts by its length.
     #[arg(long = "limit", value_name = "FIGURE=MOST", value_parser = Limit::parse)]
     limits: Vec<Limit>,
@@ -61,7 +61,7 @@ fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "it is a number of kbit/s".to_owned())
 }
 
-/// A lane of the lab that is judged beside the client.
+/// A simulated lane that is judged in addition to the client.
 struct LabLane {
     /// Key of the lane in the JSON; then its heading in the table.
     names: [&'static str; 2],
@@ -149,7 +149,8 @@ impl JudgeArguments {
         Ok(exit)
     }
 
-    /// Judges the lab's own lanes over the server's motion: at the client's delay, and at its bandwidth if that is known.
+    /// Plays the server's motion over simulated lanes, and judges what they show: at the client's delay, and at its bandwidth
+    /// if that is known.
     fn beside(
         &self,
         link: &str,
@@ -213,7 +214,8 @@ impl JudgeArguments {
         Ok(lanes)
     }
 
-    /// Plays a motion in the lab, and judges what the lab drew.
+    /// Plays a motion over a simulated lane with these settings, and judges the shown poses like a client's. Returns the mean
+    /// bandwidth in kbit/s, and the judgement.
     fn play(
         &self,
         motion: &Motion,
@@ -232,7 +234,8 @@ impl JudgeArguments {
     }
 }
 
-/// Plays a motion in a laboratory; `tell` is called after each tick.
+/// Plays a whole motion over a simulated lane with these settings; returns the laboratory at its end. `tell` is called after
+/// each tick.
 fn lab_of(
     motion: &Motion,
     settings: Settings,
@@ -249,7 +252,7 @@ fn lab_of(
     lab
 }
 
-/// Two files of poses: of a lab's truth, and of lane A's view.
+/// Two files of poses: the truth, and the receiver's view in lane A.
 #[derive(Default)]
 pub(crate) struct PosePair {
     pub(crate) truth: PoseFile,

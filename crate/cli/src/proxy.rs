@@ -206,7 +206,7 @@ struct Relay {
     record: Option<Recording>,
 }
 
-/// Counts of a direction since the last printed line.
+/// Counts of packets in a direction since the last printed line.
 #[derive(Clone, Copy, Default)]
 struct Told {
     packets: u64,

@@ -275,7 +275,7 @@ impl RunArguments {
     }
 }
 
-/// Returns the help text with the definitions of a run's figures, from the table of figures.
+/// Returns the help text with the definitions of a run's measured values, from the table of figures.
 fn definitions() -> String {
     let rows = FIGURES.iter().filter(|figure| figure.is_by_run());
     let rows = rows.map(|figure| format!("  {}\n          {}\n", figure.heading(), figure.help));
@@ -283,7 +283,7 @@ fn definitions() -> String {
     format!("Figures:\n{rows}")
 }
 
-/// Prints a report for people: one figure a line, and the bits of a packet by kind.
+/// Prints a report for people: one measured value a line, and the bits of a packet by kind.
 fn print(report: &RunReport, json: &Value) {
     println!("#{}\n", permalink::format(&report.settings));
     let rows = json

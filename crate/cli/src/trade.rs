@@ -9,7 +9,7 @@ use snapshot_analysis::trade::{Point, Trade as Points, VariedSetting};
 use snapshot_lane::measure::table::Figure;
 use std::process::ExitCode;
 
-/// Printed columns: heading, figure id, and number of decimals.
+/// Printed columns: heading, id in the table of figures, and number of decimals.
 const FIGURES: [(&str, &str, usize); 6] = [
     ("kbit/s", "kbps_mean", 1),
     ("error mm", "position_error_mm.rms", 1),

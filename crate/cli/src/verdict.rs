@@ -26,11 +26,11 @@ use std::process::ExitCode;
 ///
 /// The link's `limits=` stand where no option is given.
 ///
-/// `rates` has 10, 20, 30 and 60 packets a second, and the link's rate. `recommended` is the cheapest calm point within
-/// --view-mm, --most-delay-ms and --most-kbps; without --view-mm the error is at most twice the least. Points on the front
-/// are beaten by no other calm one; less than 1 % is a tie. `networks` has the link's own network or trace, and the presets of
-/// --networks, at the recommended rate. The common delay is calm on all, or nearly the least frozen on the worst. `command`
-/// gives the same figures again.
+/// `rates` has 10, 20, 30 and 60 packets a second, and the link's rate. A point is `calm` if its freezes are as few as the link's
+/// `freezes` allows. `recommended` is the cheapest such point within --view-mm, --most-delay-ms and --most-kbps; without
+/// --view-mm the error is at most twice the least. Points on the front are beaten by no other such point; less than 1 % is a
+/// tie. `networks` has the link's own network or trace, and the presets of --networks, at the recommended rate. The common delay
+/// has few enough freezes on all, or nearly the least frozen time on the worst. `command` gives the same values again.
 #[derive(Args)]
 pub(crate) struct VerdictArguments {
     #[command(flatten)]
