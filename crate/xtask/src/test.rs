@@ -299,7 +299,7 @@ fn research() -> Result {
     test_apart(tidy::RESEARCH, "research/target")
 }
 
-/// Measures every figure that the tour names, and checks that it is within its bounds.
+/// Measures every value that the tour states, and checks that it is within its bounds.
 fn claims_of_the_tour() -> Result {
     // With all packages, so that features are those of the other tests, and no crate is built twice.
     let test = "test --workspace --lib --target-dir target -- --ignored";
