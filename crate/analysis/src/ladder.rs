@@ -33,8 +33,8 @@ pub struct RungCost {
     pub rung: u8,
     /// Name of the rung in the setting `codec`.
     pub name: &'static str,
-    /// Class of an arithmetic rung, as in the setting `class`: whether a packet is decoded from its baseline alone. `None` on
-    /// other rungs.
+    /// Class of an arithmetic rung, as in the setting `class`: is a packet decoded from its baseline alone? `None` on other
+    /// rungs.
     pub class: Option<&'static str>,
     pub packets: u64,
     /// Number of packets larger than the set MTU, or than [`MTU_BYTES`] if none is set.

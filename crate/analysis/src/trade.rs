@@ -233,8 +233,7 @@ impl Trade {
         ids.filter_map(Key::from_id).collect()
     }
 
-    /// Sentences about the settings that change together with a varied one. A setting that is itself varied is not changed in
-    /// this way.
+    /// Sentences about the settings that change together with a varied one. A setting that is itself varied does not.
     pub fn followed(&self) -> &[String] {
         &self.followed
     }

@@ -171,8 +171,7 @@ impl WidthStatistics {
         WidthStatistics::new(tape, settings, given, Window::Whole, from)
     }
 
-    /// Returns true if the statistics can continue to `until`. Changed widths are no obstacle, unless packets are fragmented by
-    /// their size.
+    /// Returns true if the statistics can continue to `until`. Changed widths do not matter, unless packets are fragmented.
     pub fn fits(
         &self,
         tape: &Tape,

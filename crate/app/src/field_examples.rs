@@ -105,8 +105,8 @@ pub fn orientation_of(settings: &LaneSettings, integers: [i32; 4]) -> [f32; 4] {
         .orientation
 }
 
-/// Encodes a position by its difference from the baseline's in steps, with the set bits and widths, within the articles' bounds
-/// of positions.
+/// Encodes a position by its difference from the baseline's in steps, with the set bits and widths, within the articles'
+/// bounds.
 pub fn range_code(settings: &LaneSettings, difference: [i32; 3]) -> RangeCode {
     let format = format(settings, Rung::RelativePosition, 1);
     let axes = format.position_axes();

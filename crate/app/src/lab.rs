@@ -187,8 +187,7 @@ impl Lab {
         self.lanes.a.settings()
     }
 
-    /// Lets the person drive on from the playhead without a restart, and sets scene `drive`. Recorded motions cannot be
-    /// driven.
+    /// Lets the person drive on from the playhead without a restart, and sets scene `drive`. Recorded motions cannot be driven.
     pub fn take_over(&mut self) {
         if self.tape.motion().is_some() {
             return;

@@ -234,8 +234,7 @@ impl JudgeArguments {
     }
 }
 
-/// Plays a whole motion over a simulated lane with these settings; returns the laboratory at its end. `tell` is called after
-/// each tick.
+/// Plays a whole motion over a simulated lane; returns the laboratory at its end. `tell` is called after each tick.
 fn lab_of(
     motion: &Motion,
     settings: Settings,

@@ -7,8 +7,7 @@ macro_rules! println {
     };
 }
 
-/// Replaces std's macro in all modules below, because std's macro panics, and loses the result, when stderr cannot be
-/// written.
+/// Replaces std's macro in all modules below, because std's macro panics, and loses the result, when stderr cannot be written.
 macro_rules! eprintln {
     ($($text:tt)*) => {
         crate::output::note(format_args!($($text)*))

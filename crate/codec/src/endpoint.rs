@@ -301,8 +301,7 @@ impl Decoder {
         self.received.held_bytes() + self.coder.held_bytes() + rooms
     }
 
-    /// Returns the cubes of the stored snapshot with this sequence, which later packets may use as a baseline; `None` if it
-    /// is not stored.
+    /// Returns the cubes of the stored snapshot with this sequence, a baseline of later packets; `None` if it is not stored.
     pub fn baseline(&self, sequence: u16) -> Option<&[Cube]> {
         self.received.get(sequence).map(|held| &held.cubes[..])
     }

@@ -7,8 +7,7 @@ use crate::ledger::{BitCounter, Kind};
 use crate::rungs::{CubesCoding, ValueCoding};
 use crate::stream::{PacketStream, Vector, Writing, floats, orientation};
 
-/// Codes a slot's life, and all fields of a cube that is alive. Where the baseline has the slot, an unchanged life is
-/// refused.
+/// Codes a slot's life, and all fields of a cube that is alive. Where the baseline has the slot, an unchanged life is refused.
 pub(crate) fn code_slot<S: PacketStream>(
     stream: &mut S,
     format: &Format,

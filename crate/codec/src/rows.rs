@@ -67,9 +67,8 @@ impl Section<'_> {
         Ok(())
     }
 
-    /// Codes the section by plain bits. A writer passes the wanted `rows`; a reader passes the baseline's, and they become
-    /// the packet's. `changed` lists the slots with an unchanged life whose rows differ from the baseline's; a reader fills
-    /// it.
+    /// Codes the section by plain bits. A writer passes the wanted `rows`; a reader passes the baseline's, and they become the
+    /// packet's. `changed` lists the slots with an unchanged life whose rows differ from the baseline's; a reader fills it.
     pub(crate) fn code_packed<S: PacketStream>(
         &self,
         stream: &mut S,

@@ -86,8 +86,7 @@ impl PacketCoder {
         }
     }
 
-    /// Swaps the coder state after the last packet into `kept`, if the format stores one. The next packet reuses the buffers of
-    /// `kept`.
+    /// Swaps the coder state after the last packet into `kept`, if the format stores one; buffers of `kept` are reused.
     pub(crate) fn keep(&mut self, kept: &mut Memory) {
         // A simulation goes nowhere without velocities: class strict keeps those that two snapshots tell.
         let keeps = self.format.class() == Class::Chained || self.format.rung().needs_simulation();

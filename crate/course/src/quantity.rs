@@ -12,8 +12,7 @@ use snapshot_lane::measure::report::Report;
 use snapshot_lane::measure::table::{Figure, Unit};
 use snapshot_record::tape::Tape;
 
-/// The quantity that a claim measures: a value of the table of figures, or a special one. Ticks count from the motion's
-/// beginning.
+/// The quantity that a claim measures: a value of the table of figures, or a special one. Ticks count from tick 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quantity {
     Run(&'static Figure),

@@ -126,8 +126,7 @@ fn a_marked_ladder_is_of_the_ticks_of_the_claim() {
     }
 }
 
-/// A marked figure can show the answer: the figure is on show, has the claims' kind, and the step has played the
-/// claims' ticks.
+/// A marked figure can show the answer: the figure is on show, has the claims' kind, and the step has played the claims' ticks.
 #[test]
 fn a_marked_figure_shows_the_claims() {
     use Quantity::*;

@@ -1,7 +1,6 @@
 //! Both ends of a lane, of any strategy: sender, receiver, the world that it is lent, and the observer.
 //!
-//! A strategy is a module that implements [`Ends`], and an arm of [`begin`]. Its facts for others are a row of
-//! [`Strategy`].
+//! A strategy is a module that implements [`Ends`], and an arm of [`begin`]. Its facts for others are a row of [`Strategy`].
 
 use super::view::Truth;
 use super::wire::{ReceiveOutcome, Wire};

@@ -128,8 +128,7 @@ impl LaneHistory {
         }
     }
 
-    /// Creates a lane that starts after the newest tick, as its link says. So it has the same hashes as any other run of that
-    /// link.
+    /// Creates a lane that starts after the newest tick, as its link says. It has the same hashes as any run of that link.
     pub fn starting_here(tape: &Tape, settings: &LaneSettings, given: &LinkInputs) -> LaneHistory {
         LaneHistory {
             exact: true,

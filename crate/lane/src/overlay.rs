@@ -68,9 +68,8 @@ impl Overlay {
     }
 
     /// Returns the ends of the logarithmic colour scale: values up to the first are neutral, values above the second have the
-    /// last colour. The second is half a small cube for errors, half a quarter turn for orientations, the whole state of a
-    /// cube for bits, and two seconds for age. For priority it is that of an interacting cube that has waited for two
-    /// seconds.
+    /// last colour. The second is half a small cube for errors, half a quarter turn for orientations, the whole state of a cube
+    /// for bits, and two seconds for age. For priority it is that of an interacting cube that has waited for two seconds.
     pub fn scale(self) -> (f32, f32) {
         match self {
             Overlay::Error => (2.0, 200.0),

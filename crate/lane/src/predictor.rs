@@ -32,8 +32,7 @@ impl SharedPredictor {
         }
     }
 
-    /// Locks the shared runs. A run is added only when it is complete, so a lock whose holder panicked protects no partial
-    /// run.
+    /// Locks the shared runs. A run is added only when it is complete, so a lock whose holder panicked protects no partial run.
     fn runs(&self) -> MutexGuard<'_, VecDeque<Prediction>> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -14,8 +14,7 @@ pub const NEUTRAL: [f32; 3] = [0.75, 0.75, 0.8];
 pub const INTERACTING: [f32; 3] = [0.9, 0.0, 0.0];
 /// Linear red, green, blue of the rival, which always interacts.
 pub const RIVAL: [f32; 3] = [0.04, 0.2, 0.9];
-/// Share of the remaining way to red by which a cube's colour changes each tick. `EASE_TO_NEUTRAL` is the share on the way
-/// back.
+/// Share of the remaining way to red by which a cube's colour changes each tick. `EASE_TO_NEUTRAL` is that of the way back.
 const EASE_TO_INTERACTING: f32 = 0.25;
 const EASE_TO_NEUTRAL: f32 = 0.1;
 /// Number of ticks after which no more than 0.01 % of a colour's change is left.
@@ -30,8 +29,7 @@ pub fn distance_m([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> f32 {
 /// Poses, colours and errors of all cubes in one of the page's two views.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// Centre x, y, z and half the longest side of each cube, m. Half the side of an empty slot is 0, so that nothing is
-    /// drawn.
+    /// Centre x, y, z and half the longest side of each cube, m. Half the side of an empty slot is 0, so that nothing is drawn.
     pub position_half_m: Vec<[f32; 4]>,
     /// The three sides of each cube as parts of the longest side; the fourth number is 1.
     pub proportions: Vec<[f32; 4]>,

@@ -276,14 +276,12 @@ impl Wire {
         }
     }
 
-    /// Replaces `packet` by the next packet that has reached the receiver; returns its number and arrival. `None` if there is
-    /// none.
+    /// Replaces `packet` by the next packet at the receiver; returns its number and arrival. `None` if there is none.
     pub(crate) fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
         self.network.receive(now_ms, packet)
     }
 
-    /// Replaces `datagram` by the next datagram that has reached the sender; returns its number and arrival. `None` if there is
-    /// none.
+    /// Replaces `datagram` by the next datagram at the sender; returns its number and arrival. `None` if there is none.
     pub(crate) fn receive_back(&mut self, now_ms: f64, datagram: &mut Vec<u8>) -> Option<Delivery> {
         self.network.receive_ack(now_ms, datagram)
     }
@@ -459,8 +457,7 @@ impl Network {
         (number, sent)
     }
 
-    /// Replaces `packet` by the next packet that has reached the receiver; returns its number and arrival. `None` if there is
-    /// none.
+    /// Replaces `packet` by the next packet at the receiver; returns its number and arrival. `None` if there is none.
     pub(crate) fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
         self.forward.receive(now_ms, packet)
     }
@@ -493,8 +490,7 @@ impl Network {
         }
     }
 
-    /// Replaces `ack` by the next acknowledgement that has reached the sender; returns its number and arrival. `None` if there
-    /// is none.
+    /// Replaces `ack` by the next acknowledgement at the sender; returns its number and arrival. `None` if there is none.
     pub(crate) fn receive_ack(&mut self, now_ms: f64, ack: &mut Vec<u8>) -> Option<Delivery> {
         self.backward.receive(now_ms, ack)
     }

@@ -64,8 +64,7 @@ impl Prediction {
         }
     }
 
-    /// Returns true if this finished prediction has the same initial states, to the last bit, and the same inputs as a
-    /// request.
+    /// Returns true if this finished prediction has the same initial states, to the last bit, and the same inputs as a request.
     pub fn answers(&self, asked: &Prediction, inputs: &[u8]) -> bool {
         self.begins_as(asked) && self.inputs == inputs
     }

@@ -1,9 +1,8 @@
 //! Scenes: a person at the keys, or one of five scripted people.
 //!
-//! A script is a list of acts. Within an act it steers like a person does. It picks a cube, holds a key for a tenth of a
-//! second or so, lets go when fast enough, and goes on to the next cube. It sees the world, but the world does not see it,
-//! so it can begin again on a world in any state. Its output is six bits a tick. Beside any scene, a script of its own
-//! may drive a rival.
+//! A script is a list of acts. Within an act it steers like a person does. It picks a cube, holds a key for a tenth of a second
+//! or so, lets go when fast enough, and goes on to the next cube. It sees the world, but the world does not see it, so it can
+//! begin again on a world in any state. Its output is six bits a tick. Beside any scene, a script of its own may drive a rival.
 
 use snapshot_codec::CubeState;
 

@@ -98,8 +98,7 @@ impl<T: Words> DeltaHistory<T> {
         }
     }
 
-    /// Moves the ticks after `tick`, which must be stored, out of this history; returns them. [`DeltaHistory::join`] puts them
-    /// back.
+    /// Removes the ticks after `tick`, which must be stored; returns them. [`DeltaHistory::join`] puts them back.
     pub fn split_off(&mut self, tick: u64) -> DeltaHistory<T> {
         let mut newest = Vec::with_capacity(self.newest.len());
         self.read(tick, &mut newest);

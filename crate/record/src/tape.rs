@@ -47,8 +47,7 @@ pub struct Tape {
     checksums: VecDeque<u64>,
     /// Forks of the world, by tick. The first is at the first held tick.
     forks: VecDeque<Rc<World>>,
-    /// Facts about a motion that was recorded elsewhere; `None` for a simulated world. With such a motion, `world` is empty and
-    /// never steps.
+    /// Facts about a motion that was recorded elsewhere; `None` for a simulated world. With a motion, `world` is empty.
     motion: Option<Agreed>,
     /// True if a person gave input that neither the script nor the recorded input contains.
     acted: bool,

@@ -28,8 +28,7 @@ const HELD_BYTES: usize = 64 << 20;
 const HELD_LEAST: usize = 16;
 /// Upper limit of the number of sent datagrams that the client remembers, for the server's acknowledgements.
 const SENT_MOST: usize = 256;
-/// Time that is added to a round trip before a message is sent again, ms. It covers the server's interval between two
-/// packets.
+/// Time that is added to a round trip before a message is sent again, ms. It covers the server's interval between two packets.
 const WAIT_MS: f64 = 100.0;
 /// Time for which a client keeps baselines after newer packets have stopped using them, ms: older packets may arrive later.
 const LATE_MS: u64 = 530;
@@ -97,8 +96,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Creates a client that asks to join. The server's game judges the token, of at most 512 bytes. The nonce must be
-    /// random.
+    /// Creates a client that asks to join. The server's game judges the token, of at most 512 bytes. The nonce must be random.
     ///
     /// # Errors
     /// When the settings are invalid, or the token is too long.

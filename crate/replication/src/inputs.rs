@@ -175,8 +175,7 @@ impl InputQueue {
         self.clock.is_some()
     }
 
-    /// Returns the next tick for which the game must give an input; `None` if no input is due. Call it until it returns
-    /// `None`.
+    /// Returns the next tick for which the game must give an input; `None` if no input is due. Call it until it returns `None`.
     pub fn due(&mut self, now_ms: f64) -> Option<u64> {
         self.pass(now_ms);
         let (_, at) = self.clock?;

@@ -40,8 +40,7 @@ pub(crate) struct Messages {
     said_came: Arrivals,
     /// Received messages that the game has not read yet.
     came: VecDeque<Vec<u8>>,
-    /// Number of the next expected message. `early` has messages that arrived before their turn, from the number after `next`
-    /// on.
+    /// Number of the next expected message. `early` has messages that arrived too early, from the number after `next` on.
     next: u16,
     early: VecDeque<Option<Vec<u8>>>,
     is_ack_due: bool,

@@ -189,8 +189,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns an error if these settings cannot send a recorded motion, which has no physics and perhaps objects that appear
-    /// and end.
+    /// Returns an error if these settings cannot send a recorded motion, which has no physics, and perhaps has slots.
     ///
     /// # Errors When the strategy does not send snapshots, or there are slots and the rung simulates.
     pub fn check_for_motion(&self, has_slots: bool) -> Result<(), SettingError> {
@@ -380,8 +379,7 @@ pub enum Strategy {
     Sync,
     /// Lockstep: only the keys are sent; the right side (the receiver) simulates.
     Lockstep,
-    /// A game over the replication package: keys are sent to a server and states back; the right side (the client) may
-    /// predict.
+    /// A game over the replication package: keys are sent to a server and states back; the right side (the client) may predict.
     Game,
 }
 

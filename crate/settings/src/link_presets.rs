@@ -257,8 +257,7 @@ pub fn sets(key: Key) -> bool {
     first.contains(&key) || others.contains(&(key as usize))
 }
 
-/// Returns true if a recorded link replaces the setting. It does not replace the bottleneck, nor whether packets keep their
-/// order.
+/// Returns true if a recorded link replaces the setting. It does not replace the bottleneck and the order of packets.
 pub fn is_replaced_by_a_trace(key: Key) -> bool {
     let stays = [
         Key::Rate,

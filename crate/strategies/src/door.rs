@@ -33,8 +33,7 @@ pub trait Sender {
     fn held_bytes(&self) -> usize;
 }
 
-/// The receiver of a strategy: takes packets with arrival times, and writes poses. Times are those of the receiver's own
-/// clock.
+/// The receiver of a strategy: takes packets with arrival times, and writes poses. Times are those of the receiver's own clock.
 pub trait Receiver {
     /// Receives a packet that arrived at `arrival_ms`.
     ///
@@ -122,8 +121,7 @@ impl AckedPackets {
         AckedPackets::each(tick, 0)
     }
 
-    /// Acknowledges the newest packet, and an earlier packet for each set bit of `earlier`: the lowest bit is the tick
-    /// before.
+    /// Acknowledges the newest packet, and an earlier packet for each set bit of `earlier`: the lowest bit is the tick before.
     pub fn each(newest_tick: u64, earlier: u32) -> AckedPackets {
         AckedPackets {
             newest_tick,

@@ -109,8 +109,7 @@ enum ArrivalTiming {
     AtOnce {
         /// Least value, over all packets, of the receiver's clock at arrival (in ticks) minus the snapshot's tick.
         least_ticks: Option<f64>,
-        /// Number of packets, and the sum over all packets of the receiver's clock at arrival (in ticks) minus the snapshot's
-        /// tick.
+        /// Number of packets, and the sum of the receiver's clock at arrival (in ticks) minus the snapshot's tick.
         mean: (f64, f64),
     },
 }

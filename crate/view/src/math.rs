@@ -205,8 +205,7 @@ mod tests {
     use super::*;
     use snapshot_base::random::Stream;
 
-    /// Holds our arithmetic to `glam` in scalar form, which rapier uses in the simulated worlds: hashes of views depend
-    /// on it.
+    /// Holds our arithmetic to `glam` in scalar form, which rapier uses in the simulated worlds: hashes of views depend on it.
     #[test]
     fn every_operation_gives_the_bits_that_glam_gives() {
         let mut draws = Stream::new(7, 7);

@@ -28,9 +28,8 @@ impl From<&CubeState> for Pose {
 }
 
 impl Pose {
-    /// Returns the pose at `share` (0 to 1) of the way to another, in a straight line and at an even speed of turning. Its
-    /// flag `interacting` is this pose's. Between two lives nothing is interpolated: this pose stays until the other life
-    /// begins.
+    /// Returns the pose at `share` (0 to 1) of the way to another, in a straight line and at an even speed of turning. Its flag
+    /// `interacting` is this pose's. Between two lives nothing is interpolated: this pose stays until the other life begins.
     pub fn towards(&self, to: &Pose, share: f32) -> Pose {
         if self.same_bits(to) {
             return *self;

@@ -14,8 +14,7 @@ pub struct RunComparison(comparison::Comparison);
 
 #[wasm_bindgen]
 impl RunComparison {
-    /// Makes a comparison of lanes A and B over the ticks that both motions store. Without a lane B, A is compared with
-    /// itself.
+    /// Makes a comparison of lanes A and B over the ticks that both motions store. Without a lane B, A is compared with itself.
     #[wasm_bindgen(constructor)]
     pub fn new(page: &Page) -> RunComparison {
         let tapes = tapes(page);

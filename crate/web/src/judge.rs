@@ -22,8 +22,7 @@ pub struct JudgedClient {
 
 #[wasm_bindgen]
 impl JudgedClient {
-    /// Judges a client's drawn motion by its server's. `jumps_over` is the index of the jump speed, as in
-    /// [`Page::jumps_over`].
+    /// Judges a client's drawn motion by its server's. `jumps_over` is the index of the jump speed, as in [`Page::jumps_over`].
     ///
     /// # Errors
     /// When one file has no rows, or both have nothing in common.

@@ -105,8 +105,7 @@ impl Page {
         self.visit().looking().facts.clone()
     }
 
-    /// Returns the index of the jump limit in the table of speeds. A step of a motion that is faster than this limit counts as
-    /// a jump.
+    /// Returns the index of the jump limit in the table of speeds. A faster step of a motion counts as a jump.
     pub fn jumps_over(&self) -> usize {
         self.visit().looking().jumps_over.place()
     }

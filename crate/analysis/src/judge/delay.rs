@@ -27,8 +27,7 @@ const AGREE_S: f64 = 0.0025;
 const AGREE_REACH_S: f64 = 0.06;
 /// Upper limit of an object's error in the search, m; a greater distance counts as this much.
 const APART_MAX_M: f64 = 2.0;
-/// Least share of poses that can be compared at a delay, of the most that can be compared at any delay, for the delay to be
-/// considered.
+/// Least ratio of the number of poses that can be compared at a delay to the greatest such number, for the delay to count.
 const OVERLAP: f64 = 0.4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -57,8 +56,7 @@ struct DrawnFrame {
 pub(super) struct Delays {
     /// The delays of windows by rising time; at least one.
     windows: Vec<DelayAt>,
-    /// The steady delay, as a line: its value at time 0, s, and its slope, s per second. `None` if the delay does not follow a
-    /// line.
+    /// The steady delay, as a line: value at time 0, s, and slope, s per second. `None` if the delay does not follow a line.
     line: Option<(f64, f64)>,
 }
 

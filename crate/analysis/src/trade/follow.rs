@@ -5,8 +5,7 @@ use snapshot_settings::{Key, Settings};
 
 /// Change of the playout delay for each change of the send interval by 1, when the send rate is varied.
 const INTERVALS: f64 = 2.0;
-/// Settings of difference widths, each with the setting of quantisation bits. When the bits are varied, the width changes by as
-/// many bits.
+/// Settings of difference widths, each with the setting of bits. When the bits are varied, the width changes by as many bits.
 const WIDTHS: [(Key, Key); 4] = [
     (Key::PositionSmall, Key::PositionBits),
     (Key::PositionLarge, Key::PositionBits),

@@ -80,8 +80,7 @@ impl DelayRules {
     }
 }
 
-/// Returns the delays to try, ms, rising: one, two and three send intervals, two and three plus the link's delay spread, and
-/// longer ones.
+/// Returns the delays to try, ms, rising: 1, 2 and 3 send intervals, 2 and 3 plus the link's delay spread, and longer ones.
 pub(super) fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
     let most_ms = delay_most_ms();
     let whole = |ms: f64| ms.min(most_ms).ceil() as u32;

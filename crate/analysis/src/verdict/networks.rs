@@ -14,8 +14,7 @@ const OWN: &str = "own";
 /// Name in a text that means the link's network alone; `ALL` means all networks.
 const NONE: &str = "none";
 const ALL: &str = "all";
-/// The preset that is left out unless a person chooses it: it models a player's uplink, so it is unusual as the way to the
-/// receiver.
+/// The preset that is left out unless a person chooses it: it models a player's uplink, not the way to a player.
 const UPLINK: &str = "bufferbloat";
 
 /// Iterates over the names of all networks: the link's own, and the presets.

@@ -69,8 +69,7 @@ pub(super) struct ErrorProbe {
     tick: u64,
     frame: Vec<CubeState>,
     truth: TruthReader,
-    /// True states one send interval after the compared ones, to find objects that jump; empty if no object appears, ends or
-    /// jumps.
+    /// True states one send interval after the compared ones, to find jumps; empty if no object appears, ends or jumps.
     ahead: Vec<CubeState>,
     position_mm: Distribution,
     orientation_deg: Distribution,

@@ -12,8 +12,7 @@ use std::sync::Arc;
 pub(super) struct Lanes {
     /// Lane A, whose settings the page shows.
     pub(super) a: LaneRun,
-    /// Lane B, which is compared with A. It is on the same motion; if its settings need another world, that world replays the
-    /// same keys.
+    /// Lane B, which is compared with A. It is on the same motion; if it needs another world, that world replays the same keys.
     pub(super) b: Option<Box<LaneRun>>,
 }
 

@@ -19,8 +19,7 @@ impl Lab {
         lab
     }
 
-    /// Plays a recorded motion from its beginning, in place of the present motion. Settings stay, except those that the
-    /// motion cannot have.
+    /// Plays a recorded motion from its beginning, in place of the present motion. Settings stay, if the motion can have them.
     pub fn play(&mut self, motion: &Motion) {
         let b = self.take_own_b().map(of_snapshots);
         let mut settings = *self.settings();

@@ -117,8 +117,7 @@ impl Visit {
         self.looking.step.as_deref().and_then(self.tour)
     }
 
-    /// Returns the instant of the step with this id, if the step is another one and needs another motion than the present one;
-    /// else `None`.
+    /// Returns the instant of the step with this id, if it is another step and needs another motion; else `None`.
     pub(super) fn begins_anew_at(&self, id: Option<&str>) -> Option<u64> {
         let step = (self.tour)(id?)?;
         if self.looking.step.as_deref() == Some(step.id) || self.plays_as_in(&step) {

@@ -137,8 +137,7 @@ pub struct Transition<'a> {
     pub snapshot: &'a mut [Cube],
 }
 
-/// Bit of the change symbol for the flag `interacting`. A cube's change symbol has one bit for each part of the cube that
-/// changed.
+/// Bit of the change symbol for the flag `interacting`. A cube's change symbol has a bit for each part that changed.
 const INTERACTING: usize = 1;
 const POSITION: usize = 2;
 const ORIENTATION: usize = 4;

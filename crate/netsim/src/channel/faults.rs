@@ -166,8 +166,7 @@ impl BurstState {
     }
 }
 
-/// Half the step between two values of a random number. It is added to keep the sum away from 0 and 1, where some shapes are
-/// infinite.
+/// Half the step between two values of a random number. It is added to avoid 0 and 1, where some shapes are infinite.
 const HALF_STEP: f64 = 0.5 / (1_u64 << 32) as f64;
 
 fn extra_ms(conditions: &Conditions, draw: KeyedDraw) -> f64 {

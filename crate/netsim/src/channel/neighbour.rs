@@ -92,8 +92,8 @@ struct Download {
     next: u64,
     /// Number of the oldest segment that is not acknowledged.
     oldest: u64,
-    /// Number after the newest segment that was sent before the last loss. A loss of an earlier segment does not shrink the
-    /// window again.
+    /// Number after the newest segment sent before the last loss. The loss of an earlier segment does not shrink the window
+    /// again.
     recover: u64,
     is_recovering: bool,
     duplicates: u32,
@@ -235,8 +235,7 @@ impl Download {
         }
     }
 
-    /// Handles a timeout: all segments from the oldest unacknowledged one are sent again. Returns the time of the timeout,
-    /// ms.
+    /// Handles a timeout: all segments from the oldest unacknowledged one are sent again. Returns the time of the timeout, ms.
     fn timed_out(&mut self) -> f64 {
         self.halve();
         self.recover = self.recover.max(self.next);
@@ -266,8 +265,7 @@ mod tests {
         neighbour_round_trip_ms: 50.0,
     };
 
-    /// Instants at which segments entered an endless or a limited queue, with their waits; no wait for a dropped
-    /// segment.
+    /// Instants at which segments entered an endless or a limited queue, with their waits; no wait for a dropped segment.
     fn entries(queue_ms: f64, until_ms: f64) -> Vec<(f64, Option<f64>)> {
         let mut neighbour = Neighbour::new(&CONDITIONS, 1, 0);
         let (mut empty_ms, mut entries) = (0.0_f64, Vec::new());

@@ -112,8 +112,7 @@ fn normal(share: f64) -> f64 {
         3.754_408_661_907_416,
         1.0,
     ];
-    /// Share of packets in each tail of the normal distribution: below this share, and above 1 minus it, another formula is
-    /// used.
+    /// Share of packets in each tail of the normal distribution, where another formula is used.
     const TAIL: f64 = 0.024_25;
     let polynomial = |factors: &[f64], x: f64| factors.iter().fold(0.0, |sum, f| sum * x + f);
     let tail = |share: f64| {

@@ -14,8 +14,7 @@ use line::{Line, RoundTrip, Totals};
 use snapshot_base::text::shorten;
 use std::collections::BTreeMap;
 
-/// Largest backward step of the lines' clock, ms, that is taken for jitter of the clock; a larger one counts as a change of the
-/// clock.
+/// Largest backward step of the lines' clock, ms, that is taken for jitter; a larger one counts as a change of the clock.
 const SET_BACK_MS: f64 = 1000.0;
 
 /// If more than one reply in this many has no valid round trip, the file is refused.

@@ -105,8 +105,7 @@ impl Motion {
         Motion::read_with(file, JumpSpeed::default())
     }
 
-    /// Reads a file as [`Motion::read`] does. If the file does not state jumps, steps faster than `jumps_over` count as
-    /// jumps.
+    /// Reads a file as [`Motion::read`] does. If the file does not state jumps, steps faster than `jumps_over` count as jumps.
     pub fn read_with(file: impl Read, jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
         let bytes = capture::unpack(file, BYTES_MAX)?;
         let text = snapshot_base::text::utf8(&bytes);
@@ -121,8 +120,7 @@ impl Motion {
         Ok(motion)
     }
 
-    /// Makes a motion of these ticks, numbered from 0; `None` for fewer than two. Velocities and events are given, not
-    /// derived.
+    /// Makes a motion of these ticks, numbered from 0; `None` for fewer than two. Velocities and events are given, not derived.
     pub(crate) fn of_truth(
         agreed: Agreed,
         truth: DeltaHistory<CubeState>,

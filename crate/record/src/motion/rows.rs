@@ -203,8 +203,7 @@ enum ObjectPlace {
 }
 
 impl MotionRows {
-    /// Makes a builder. Jumps are the file's events; without a column of events, steps faster than `jumps_over` count as
-    /// jumps.
+    /// Makes a builder. Jumps are the file's events; without a column of events, steps faster than `jumps_over` count as jumps.
     pub(super) fn new(tick_rate: TickRate, columns: Columns, jumps_over: JumpSpeed) -> MotionRows {
         let told = StatedFacts {
             velocities: columns.linear_velocity,

@@ -76,8 +76,7 @@ impl Tape {
         true
     }
 
-    /// Makes a tape of another world, to replay this tape's keys from the start: each call of [`Tape::follow`] replays one
-    /// tick.
+    /// Makes a tape of another world, to replay this tape's keys from the start, one tick in each call of [`Tape::follow`].
     pub fn begin_again(&self, made_from: WorldSettings) -> Tape {
         let mut tape = Tape::of_world(made_from, self.began, self.scripted);
         tape.acted = self.acted;
@@ -85,8 +84,7 @@ impl Tape {
         tape
     }
 
-    /// Marks this tape as the replacement of `other`, so that results computed from `other` count as outdated. Nothing is
-    /// copied.
+    /// Marks this tape as the replacement of `other`, so that results from `other` count as outdated. Nothing is copied.
     pub fn replace(&mut self, other: &Tape) {
         self.edits = other.edits + 1;
     }

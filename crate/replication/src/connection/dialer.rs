@@ -10,8 +10,7 @@ const ASK_MS: f64 = 250.0;
 /// Time in which the server's game must judge a token, ms; it is shorter than a proof of address is valid. Afterwards the
 /// client begins anew.
 const PROOF_MS: f64 = 9000.0;
-/// Longest time between two datagrams of a client without payloads, ms. It bounds the time until the client notices a
-/// restart.
+/// Longest time between two datagrams of a client without payloads, ms. It bounds the time until the client notices a restart.
 const KEEP_MS: f64 = 200.0;
 /// Time from a refusal by a full server to the next hello, ms.
 const FULL_MS: f64 = 500.0;

@@ -42,8 +42,7 @@ pub struct Setting {
     pub scope: &'static [Scope],
     pub depends_on_size: DependsOnSize,
     pub on_ladder: OnLadder,
-    /// Least and greatest raw value that a random sweep uses, by strategy. For a value outside the domain it uses the
-    /// default.
+    /// Least and greatest raw value that a random sweep uses, by strategy. For a value outside the domain it uses the default.
     pub drawn: &'static [(Strategy, u32, u32)],
     /// For a setting of the way back to the sender: the same setting of the way to the receiver.
     pub way_there: Option<Key>,

@@ -10,8 +10,7 @@ use snapshot_view::playout::{self, Instant, Playout};
 use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::collections::VecDeque;
 
-/// Upper limit of the number of frames that the world simulates in a tick to catch up, as in the article "Deterministic
-/// Lockstep".
+/// Upper limit of the number of frames that the world simulates in a tick to catch up, as in "Deterministic Lockstep".
 const MOST_STEPS_PER_TICK: u32 = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,8 +5,7 @@ use super::sender::{Lag, Pause};
 /// Upper limit of the number of spans: the slope is drawn through the fastest packet of each.
 const MOST_SPANS: usize = 16;
 const LEAST_SPANS: usize = 6;
-/// Least ratio of a slope's effect to the packets' spread: a slope counts only if it has moved the packets by this many times
-/// their spread.
+/// A slope counts only if it has moved the packets by at least this many times their spread.
 const SURE: f64 = 4.0;
 
 /// The fastest packet of each of several equal spans of time. Spans double in length when there are too many, up to a longest

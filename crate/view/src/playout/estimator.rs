@@ -18,8 +18,7 @@ const GUARD_MS: f64 = 1.0;
 /// Delay before anything is known, ms. The estimate replaces it gradually over [`START_FOR_MS`].
 const START_MS: f64 = 150.0;
 const START_FOR_MS: f64 = 10_000.0;
-/// Upper limit of the delay, ms, beyond that of the fastest packet and three send intervals. The receivers' buffers have room
-/// for it.
+/// Upper limit of the delay, ms, beyond the fastest packet's and three send intervals. The receivers' buffers have room for it.
 pub const MOST_DELAY_MS: f64 = 1000.0;
 /// Ratio between the lags of the worst and the second worst second, above which the worst second counts as an outage. It must
 /// also be `OUTAGE_MS` worse. An outage is ignored, because it says nothing about the next one. If packets came late but were

@@ -6,8 +6,7 @@ use snapshot_base::time::TickRate;
 
 /// Number of newest seconds in which the fastest packet is looked for; the delay counts from it.
 const SECONDS: usize = 4;
-/// Change of the fastest packet's lag that the clock ignores, ms. A greater change is followed once it has lasted for
-/// `HOLDS_MS`.
+/// Change of the fastest packet's lag that the clock ignores, ms. A greater change is followed after `HOLDS_MS`.
 const LEAST_MS: f64 = 20.0;
 const HOLDS_MS: f64 = 1000.0;
 /// Time after the first packet, ms, in which the clock follows each faster packet without waiting for `HOLDS_MS`.

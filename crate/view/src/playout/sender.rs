@@ -199,8 +199,7 @@ impl Sender {
         })
     }
 
-    /// Returns the least lag of the newest `seconds` seconds: that of the fastest packet, if it were shown at once on arrival,
-    /// in ticks.
+    /// Returns the least lag of the newest `seconds` seconds, in ticks: that of the fastest packet if shown at once on arrival.
     pub(super) fn fastest_ticks(&self, seconds: usize, now_ms: f64) -> f64 {
         let lags = self.lags(now_ms).take(seconds).map(|it| it.0);
         lags.fold(f64::INFINITY, f64::min)

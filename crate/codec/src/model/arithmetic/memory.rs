@@ -19,8 +19,8 @@ const NUMBER_CONTEXTS: usize = (NUMBER_KINDS + NUMBERS) * SIZES * ERRORS;
 const HAPPENED_CONTEXTS: usize = QUIET + 1;
 pub(super) const QUIET: usize = 4 * 2 * 4;
 const FLAG_CONTEXTS: usize = 16;
-/// Number of contexts of a sign: by the signs of the expected change, of the cube's error at the baseline, and of the error
-/// coded before.
+/// Number of contexts of a sign: by the signs of the expected change, the cube's error at the baseline, and the last coded
+/// error.
 const SIGN_CONTEXTS: usize = NUMBER_KINDS * 27;
 
 /// The size class of numbers from 128 to 255. The class after it is the escape class, for larger numbers.
@@ -266,8 +266,7 @@ impl ArithmeticMemory {
     }
 }
 
-/// Returns the index of a number's context, from its kind, the bit length of a size, and the prediction error coded just
-/// before.
+/// Returns the index of a number's context, from its kind, the bit length of a size, and the previously coded error.
 pub(super) fn number_context(kind: usize, size_bits: usize, error: u32) -> usize {
     (kind * SIZES + size_bits.min(SIZES - 1)) * ERRORS + thirds(error)
 }

@@ -93,8 +93,7 @@ struct PacketPass<'a, C> {
     coder: &'a mut C,
     learned: &'a mut AdaptiveProbabilities,
     motions: &'a mut Vec<BaselineMotion>,
-    /// Motions of the baseline's cubes that are not coded yet. `changed` and `settled` are shortened in the same way, block by
-    /// block.
+    /// Motions of the baseline's cubes that are not coded yet. `changed` and `settled` shrink in the same way, block by block.
     known: &'a [BaselineMotion],
     changed: &'a [usize],
     settled: &'a [usize],

@@ -68,8 +68,7 @@ impl RivalRecord {
     }
 }
 
-/// A contest of predictions in which the mean error of each rival is added to its prediction. The tables' prediction stays as
-/// it is.
+/// A contest of predictions in which each rival is corrected by its mean error; the tables' prediction is not corrected.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CorrectedContest {
     contest: RivalRecord,

@@ -88,8 +88,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         rivals[contest.best(axis)][axis]
     }
 
-    /// Updates the mean losses of five predictions of three values. An error of 1 counts as `steps` position steps or 9-bit
-    /// codes.
+    /// Updates the mean losses of five predictions of three values. An error of 1 is `steps` position steps or 9-bit codes.
     #[inline(always)]
     pub(super) fn score(
         &mut self,

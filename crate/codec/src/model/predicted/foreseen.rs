@@ -10,8 +10,7 @@ pub struct CubeForecast {
     pub moved: Vector3,
     /// Rotation from baseline to snapshot, as a rotation vector: 4 tan(angle / 4) along the axis.
     pub turned: Vector3,
-    /// True if the simulation changes the cube's position or orientation by a step or more, so that its quantised integers
-    /// change.
+    /// True if the simulation changes the cube's quantised position or orientation.
     pub moving: bool,
     /// The foreseen flag `interacting` of the snapshot.
     pub interacting: bool,

@@ -209,8 +209,7 @@ impl LearnedState {
         ]
     }
 
-    /// Returns the probability, out of 65,536, that a component is the largest: the mean of the tables' and the learned
-    /// probability.
+    /// Returns the probability out of 65,536 that a component is the largest: the mean of the tables' and the learned one.
     pub(super) fn largest(&mut self, context: usize, chance: f32) -> u32 {
         let of_tables = (chance * CHANCE_ONE).clamp(32.0, 65_504.0) as u32;
         let learned = &mut self.largest[context];
@@ -232,8 +231,7 @@ impl LearnedState {
     }
 }
 
-/// Returns the index of the contests of a situation, from 0 to 7. It leaves out the bit "on the floor", which makes little
-/// difference.
+/// Returns the index of the contests of a situation, 0 to 7, without the bit "on the floor", which makes little difference.
 fn contest_of(situation: usize) -> usize {
     situation & 1 | situation >> 1 & 6
 }

@@ -317,8 +317,8 @@ impl KnownMotions {
 /// A baseline's known motions, found by cube.
 #[derive(Clone, Debug)]
 pub(super) struct Motions {
-    /// For each cube, where its motion is stored: 0 if not at all, i + 1 for entry i of the motions, 2^16 - (i + 1) for entry i
-    /// of the rests.
+    /// For each cube, where its motion is stored: 0 if nowhere, i + 1 for entry i of the motions, 2^16 - (i + 1) for that of
+    /// the rests.
     slots: Vec<u16>,
     memory: KnownMotions,
 }

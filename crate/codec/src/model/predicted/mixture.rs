@@ -25,8 +25,7 @@ fn nearest(x: f32) -> i16 {
     ((x + 1.5 * ONE_STEP).to_bits() & 0xffff) as u16 as i16
 }
 
-/// Turns shares into a cumulative distribution: each class gets at least the least share, and the last class gets the
-/// remainder.
+/// Turns shares into a cumulative distribution: each class gets the least share or more, the last class the remainder.
 #[inline(always)]
 pub(crate) fn ends_of<const K: usize>(shares: &[f32; K]) -> ClassEnds {
     let sum = shares.iter().fold(0.0, |sum, share| sum + share);

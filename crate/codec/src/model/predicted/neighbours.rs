@@ -70,8 +70,7 @@ struct NeighbourChange {
 pub(crate) struct Neighbours {
     /// Index of the newest change in each cell.
     heads: Vec<u32>,
-    /// Bit sets over the grid, one for each row of cells: cells that hold changes. `reached` adds to these all cells around
-    /// them.
+    /// Bit sets over the grid, one for each row of cells: cells that hold changes. `reached` adds all cells around them.
     occupied: [u32; SIDE],
     reached: [u32; SIDE],
     told: Vec<NeighbourChange>,

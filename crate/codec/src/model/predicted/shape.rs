@@ -54,8 +54,8 @@ impl Shape {
 /// Largest residual size that needs no escape, by alphabet.
 pub const LARGEST: [u32; ALPHABETS] = [7, 15, 255];
 
-/// Returns the class of a residual's size, without its sign: 0 to 7 in the first two alphabets, 0 to 14 in the last; `ESCAPE`
-/// if too large.
+/// Returns the class of a residual's size, without its sign: 0 to 7 in the first two alphabets, 0 to 14 in the last; else
+/// `ESCAPE`.
 #[inline(always)]
 pub(crate) fn size_of(alphabet: usize, size: u32) -> usize {
     if size > LARGEST[alphabet] {

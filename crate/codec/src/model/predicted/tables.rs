@@ -85,8 +85,7 @@ pub(crate) const HAPPENED_ROWS: [usize; PRODUCT_INPUTS] = [1024, 256, 256, 256];
 pub const PRODUCT_ROWS: usize =
     HAPPENED_ROWS[0] + HAPPENED_ROWS[1] + HAPPENED_ROWS[2] + HAPPENED_ROWS[3];
 
-/// Number of table entries for the probability that a quiet cube changed: by distance, pose, and which of the last two cubes
-/// changed.
+/// Number of entries for the probability that a quiet cube changed: by distance, pose, and which of the last two cubes changed.
 pub const QUIET_CHANCES: usize = 32 * 24 * 4;
 /// Number of table entries for the probability that the predicted largest or second largest component is the largest: by the
 /// gap to the next component, and by the size of the rotation.

@@ -173,8 +173,7 @@ impl<'a> ValueFeatures<'a> {
     }
 
     /// Returns the competing predictions of the displacement. Entry 0 is left for the tables' prediction. The next three
-    /// continue the motion: unchanged, with its last change, and with half of that change. The last entry moves with the
-    /// neighbours.
+    /// continue the motion: unchanged, with its last change, and with half of it. The last entry moves with the neighbours.
     #[inline(always)]
     pub(super) fn moved_rivals(&self) -> [Axes; RIVALS] {
         rivals(self.onward, self.surprise, self.near.rigid)
@@ -250,8 +249,7 @@ fn rivals(onward: Vector3, surprise: Vector3, neighbours: Vector3) -> [Axes; RIV
     all_lanes([[0.0; 3], onward, further(1.0), further(0.5), neighbours])
 }
 
-/// Returns the log sizes of two differences between dead reckoning and moving with the neighbours: of displacement and of
-/// rotation.
+/// Returns the log sizes of the differences in displacement and rotation between dead reckoning and moving with the neighbours.
 #[inline(always)]
 fn disagreements(near: &NeighbourMeans, onward: Vector3, turn_onward: Vector3) -> [f32; 2] {
     if near.count == 0 {

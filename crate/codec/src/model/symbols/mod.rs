@@ -132,8 +132,7 @@ impl<'a> Mixture<'a> {
         Self { ends, weights }
     }
 
-    /// Returns the mixture's cumulative share at the end of class `i`, out of 65,536, wrapped to 16 bits. An encoder needs only
-    /// two ends.
+    /// Returns the mixture's cumulative share at the end of class `i`, out of 65,536, wrapped to 16 bits.
     #[inline(always)]
     fn end(&self, i: usize) -> u16 {
         if i == LAST {

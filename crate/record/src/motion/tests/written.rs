@@ -62,8 +62,7 @@ pub(crate) fn respawns() -> String {
     format!("{HEADER}\n{}", rows.collect::<String>())
 }
 
-/// An object that slides along x at 3 m/s for a number of seconds. Where ticks are given as times, they are in whole
-/// ms.
+/// An object that slides along x at 3 m/s for a number of seconds. Where ticks are given as times, they are in whole ms.
 pub(crate) fn slide_at(hz: u32, seconds: u32, times: bool) -> String {
     let names = if times {
         HEADER.replace("tick", "time")
