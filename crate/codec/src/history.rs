@@ -73,7 +73,8 @@ impl Clone for HeldSnapshot {
 /// history is full. In class `chained` each coder state has a buffer of its own size.
 #[derive(Debug)]
 pub(crate) struct History {
-    /// Stored snapshots. The index is the sequence modulo the length, which is a power of two, so that wrapped sequences fit.
+    /// Stored snapshots. The index is the sequence modulo the length. The length is a power of two, so that the index stays
+    /// right when 16-bit sequences wrap.
     slots: Vec<Option<Entry>>,
     cube_count: usize,
     newest: Option<u16>,

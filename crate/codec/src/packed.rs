@@ -129,7 +129,8 @@ fn code_velocity<S: PacketStream>(
 const COUNT_ORDER: u32 = 4;
 /// Largest gap that counts as near: an index 1 to 8 after the one before takes 1 + 3 bits.
 pub const NEAR_GAPS: usize = 8;
-/// Number of middle gaps: the next 32 take 2 + 5 bits. All other indices take 2 bits and a whole index.
+/// Number of gaps that count as middle: an index 9 to 40 after the one before takes 2 + 5 bits. All other indices take 2 bits
+/// and a whole index.
 pub const MIDDLE_GAPS: usize = 32;
 
 /// Options of a list of cubes in a packet: how it is encoded, and the names of its rules.

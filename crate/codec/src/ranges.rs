@@ -77,8 +77,8 @@ impl Widths {
         self.small_reach() + (1 << (self.large_bits - 1))
     }
 
-    /// Returns the bits that a difference takes, with its flag; `None` if it is beyond both ranges. Then none of the cube's
-    /// three differences is sent.
+    /// Returns the bits that a difference takes, with its flag; `None` if it is beyond both ranges, so that the value must be
+    /// sent absolute.
     pub fn bits(self, difference: i32) -> Option<u32> {
         let width = if self.is_small(difference) {
             self.small_bits

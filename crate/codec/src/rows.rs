@@ -250,7 +250,7 @@ fn check_value(cube: usize, field: usize, base: u32, value: u32) -> Result<(), D
 const FIELDS_CHANGE: u32 = 65_536 / 4;
 /// Probability that a changed row has another id or kind.
 const ANEW: u32 = 65_536 / 256;
-/// Largest counter difference, up or down, with a class of its own; one class stands for all larger ones.
+/// Largest counter difference, up or down, that has a separate class; one class stands for all larger differences.
 const NEAR: i32 = 7;
 const FAR_CLASS: usize = 2 * NEAR as usize;
 

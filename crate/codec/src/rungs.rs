@@ -35,7 +35,7 @@ pub enum CubesCoding {
 pub struct RungRow {
     /// The rung that this row describes.
     pub rung: Rung,
-    /// Stable name, kebab case.
+    /// Name of the rung, kebab case; it stays the same in later versions.
     pub name: &'static str,
     /// Display name, with the rung's number.
     pub label: &'static str,
@@ -179,7 +179,7 @@ impl Rung {
         self as u8
     }
 
-    /// Stable name, kebab case.
+    /// Name of the rung, kebab case; it stays the same in later versions.
     pub fn name(self) -> &'static str {
         self.row().name
     }
@@ -246,7 +246,7 @@ impl Class {
     /// Both classes, strict first.
     pub const ALL: [Self; 2] = [Self::Strict, Self::Chained];
 
-    /// Stable name.
+    /// Name of the class; it stays the same in later versions.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Strict => "strict",

@@ -7,7 +7,7 @@ pub const fn is_newer(a: u16, b: u16) -> bool {
     a != b && ticks_since(a, b) < 0x8000
 }
 
-/// Ticks by which `newer` comes after `older`, wrapping.
+/// Returns the number of ticks from `older` to `newer`, modulo 65,536.
 pub const fn ticks_since(newer: u16, older: u16) -> u16 {
     newer.wrapping_sub(older)
 }

@@ -190,7 +190,7 @@ impl PacketCoder {
         replace(&mut self.rows, rows);
     }
 
-    /// Codes cubes and rows by the model, in both directions: the coder's own cubes and rows are the baseline's before, the
+    /// Codes cubes and rows by the model, in both directions. `self.cubes` and `self.rows` hold the baseline's before, the
     /// packet's after. A decoder passes any `wanted`.
     fn code_modelled(
         &mut self,
@@ -220,8 +220,8 @@ impl PacketCoder {
         }
     }
 
-    /// Codes cubes and rows by plain bits, in both directions. The coder's own cubes and rows are the wanted ones in a
-    /// writer; in a reader they are the baseline's before, the packet's after.
+    /// Codes cubes and rows by plain bits, in both directions. In a writer `self.cubes` and `self.rows` hold the wanted values.
+    /// In a reader they hold the baseline's before, the packet's after.
     fn code_packed<S: PacketStream>(
         &mut self,
         stream: &mut S,

@@ -103,7 +103,7 @@ impl Bounds {
         self.lower
     }
 
-    /// Upper bound of each axis, m, just outside the range.
+    /// Upper bound of each axis, m; all positions are below it.
     pub const fn upper(self) -> [i32; 3] {
         self.upper
     }

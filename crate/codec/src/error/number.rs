@@ -4,7 +4,7 @@
 use super::{ConfigError, DecodeError, EncodeError, SnapshotError};
 
 impl ConfigError {
-    /// The error's stable number.
+    /// The error's number, which stays the same in later versions.
     pub const fn number(&self) -> u32 {
         match self {
             Self::PositionBits(_) => 401,
@@ -24,7 +24,7 @@ impl ConfigError {
 }
 
 impl SnapshotError {
-    /// The error's stable number.
+    /// The error's number, which stays the same in later versions.
     pub const fn number(&self) -> u32 {
         match self {
             Self::CubeCount { .. } => 431,
@@ -37,7 +37,7 @@ impl SnapshotError {
 }
 
 impl EncodeError {
-    /// The error's stable number.
+    /// The error's number, which stays the same in later versions.
     pub const fn number(&self) -> u32 {
         match self {
             Self::Snapshot(error) => error.number(),
@@ -47,7 +47,7 @@ impl EncodeError {
 }
 
 impl DecodeError {
-    /// The error's stable number.
+    /// The error's number, which stays the same in later versions.
     pub const fn number(&self) -> u32 {
         match self {
             Self::Truncated { .. } => 501,

@@ -128,8 +128,8 @@ pub struct Transition<'a> {
     pub ticks: u16,
     /// The snapshot that an encoder writes; a decoder passes cubes of any values, as many as the snapshot has.
     pub wanted: &'a [Cube],
-    /// Indices of the slots whose lives have changed, rising. They are coded, and are in `snapshot` as wanted; the model
-    /// passes over them and over empty slots, see `Cube::is_settled`.
+    /// Indices of the slots whose lives have changed, rising. They are coded before the model runs, and `snapshot` already has
+    /// their new values. The model skips these slots and empty slots, see `Cube::is_settled`.
     pub settled: &'a [usize],
     /// Indices of the other changed cubes, rising; a decoder passes an empty list.
     pub changed: &'a [usize],

@@ -255,8 +255,8 @@ impl PredictedMemory {
         self.learned.clone_from(&other.learned);
     }
 
-    /// Makes `self` equal to `other`'s state before the call. The statistics are swapped; the motions are copied, and `other`
-    /// keeps its own.
+    /// Makes `self` equal to `other`'s state before the call. The statistics are swapped; the motions are copied, so `other`
+    /// keeps its motions.
     pub(crate) fn take(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.learned, &mut other.learned);
         self.known.fit(&other.known);

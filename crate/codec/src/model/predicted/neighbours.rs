@@ -8,7 +8,7 @@ use crate::model::rotation::{Quaternion, Vector3, add, dot, scale, subtract, tur
 const REACH: f32 = 384.0;
 /// Number of grid cells. Each is as wide as the reach, so that all neighbours are in the nine cells around a place.
 const CELLS: usize = SIDE * SIDE;
-/// Cells along a side of the grid, beyond which the grid repeats.
+/// Number of cells along a side of the grid; positions beyond it wrap around to the other side.
 const SIDE: usize = 32;
 /// Upper limit of the number of cubes examined in a cell, newest first. No real heap is denser; the limit keeps thousands of
 /// cubes in one place from taking quadratic time.
