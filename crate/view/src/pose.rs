@@ -45,7 +45,7 @@ impl Pose {
         }
     }
 
-    /// Returns true if both slots hold a cube of the same life. Otherwise there is no distance between the poses.
+    /// Returns true if both slots hold a cube of the same life; only then has the distance between the poses a meaning.
     pub fn is_comparable_with(&self, other: &Pose) -> bool {
         self.life == other.life && !self.life.is_empty()
     }

@@ -16,7 +16,8 @@ const AFTER_FREEZE_MS: f64 = 1000.0;
 const CATCH_UP_MS: f64 = 2500.0;
 /// Least lag beyond the target for which play jumps after a long freeze, ms.
 const LEAST_JUMP_MS: f64 = 50.0;
-/// Time without a shown instant after which the receiver counts as asleep, so that late packets are its own doing, ms.
+/// Time without a shown instant, ms, after which the receiver counts as asleep: packets that come meanwhile are late because of
+/// the receiver.
 const SLEEP_MS: f64 = 200.0;
 /// Share of the usual delay. The next packet counts as overdue when the delay that remains at the play instant is less than
 /// this share, minus a send interval.
