@@ -46,9 +46,9 @@ static FIGURES: [&Figure; 20] = [
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ComparedFigure {
     pub id: &'static str,
-    /// Value of lane A in the run with the link's own seed.
+    /// Value of lane A in the run with the link's seed.
     pub a: f64,
-    /// Value of lane B in the run with the link's own seed.
+    /// Value of lane B in the run with the link's seed.
     pub b: f64,
     /// Least and greatest value of lane A over the runs so far.
     pub range_a: [f64; 2],

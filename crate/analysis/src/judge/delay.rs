@@ -164,7 +164,7 @@ struct Fit<'a> {
 }
 
 impl Fit<'_> {
-    /// Returns frames at these times, at most `count` of them, spread evenly.
+    /// Returns the client's frames at at most `count` of these times, spread evenly.
     fn frames(&self, times: &[f64], count: usize) -> Vec<DrawnFrame> {
         let step = times.len().div_ceil(count).max(1);
         let chosen = times.iter().step_by(step);

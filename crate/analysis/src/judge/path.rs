@@ -5,7 +5,8 @@ use snapshot_record::motion::MotionEvent;
 use snapshot_record::motion::track::{Track, TrackObject, TrackSample};
 use snapshot_view::parts::{Quat, Vec3};
 
-/// Distance between rows, in steps of the file. Above it an object stands still until one step before the later row.
+/// Time between two rows of an object, in steps of the file, above which the object counts as standing still until one step
+/// before the later row.
 const GAP_STEPS: f64 = 1.5;
 /// Number of rows that repeat the pose of the row before. A file with more of them counts as one that also writes rows of
 /// standing objects.

@@ -11,13 +11,13 @@ use snapshot_view::Pose;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// Range of delays that can be an age of the picture, s, so that both files may have one clock. With another delay the lane
-/// shows the client without delay.
+/// Delays in this range, s, count as age of the picture, so that both files have one clock. Any other delay counts as a
+/// difference between two clocks, and the lane shows the client without delay.
 const AGES_S: RangeInclusive<f64> = 0.0..=5.0;
 
 impl Judged<'_> {
-    /// Returns the client's drawing over its server's motion, which was read from the server's file. `client` is the
-    /// fingerprint of the client's file.
+    /// Returns the poses that the client drew, in the slots and ticks of its server's `motion`, which was read from the
+    /// server's file. `client` is the fingerprint of the client's file.
     pub fn recording(&self, motion: &Motion, client: u32) -> ClientRecording {
         let clock = Clock::new(self, motion);
         let files = [client, motion.facts.fingerprint];
@@ -69,7 +69,7 @@ struct Clock<'a> {
     /// Time of tick 0 on the server's clock, s.
     start_s: f64,
     tick_s: f64,
-    /// The client's clock minus the server's if they are one clock, or if the picture has no delay, s.
+    /// The client's clock minus the server's, s; 0 if the delay counts as age of the picture.
     ahead_s: f64,
     age_s: f64,
 }

@@ -81,7 +81,7 @@ impl Point {
     }
 }
 
-/// Returns the key of a figure in a point's JSON.
+/// Returns the key of a measured value in a point's JSON.
 fn name(figure: &&Figure) -> String {
     figure.id.replace('.', "_")
 }
@@ -107,10 +107,10 @@ pub(super) fn find_front(points: &mut [Point], axes: &[&Figure]) {
     }
 }
 
-/// Ratio below which two values of a figure count as equal.
+/// Ratio below which two measured values count as equal.
 const TIE: f64 = 1.01;
 
-/// Returns true if the other point is as good in every figure and clearly better in at least one. Lower values are better.
+/// Returns true if `other` is as good in every value and clearly better in at least one. Lower values are better.
 pub(crate) fn is_beaten(own: &[f64], other: &[f64]) -> bool {
     let pairs = || other.iter().zip(own);
     pairs().all(|(other, own)| *other <= own * TIE)

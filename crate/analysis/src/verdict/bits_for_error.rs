@@ -14,9 +14,9 @@ pub(super) const ORIENTATION_BITS: std::ops::RangeInclusive<u32> = 2..=16;
 /// Greatest allowed quantisation errors. `None` leaves the bits as the link sets them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ErrorLimits {
-    /// Greatest distance between a position and its quantised value, mm.
+    /// Greatest allowed distance between a position and its quantised value, mm.
     pub position_mm: Option<f64>,
-    /// Greatest angle between an orientation and its quantised value, degrees.
+    /// Greatest allowed angle between an orientation and its quantised value, degrees.
     pub orientation_deg: Option<f64>,
 }
 

@@ -15,9 +15,9 @@ use snapshot_settings::{Key, Settings};
 pub struct EngineRow {
     pub id: &'static str,
     pub name: &'static str,
-    /// Version of the engine that the model follows.
+    /// Version of the engine that is modelled.
     pub version: &'static str,
-    /// Source files of the engine that the model follows.
+    /// Source files of the engine that are modelled.
     pub source: &'static str,
     /// Delivery guarantee and baseline of the messages, in words.
     pub delivery: &'static str,

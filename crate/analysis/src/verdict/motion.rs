@@ -112,7 +112,8 @@ impl MotionSurvey {
         }
     }
 
-    /// Returns the narrowest bounds of powers of two around all positions, and around all but one in a thousand an axis.
+    /// Returns the narrowest bounds with extents of powers of two: around all positions, and around all but one position in a
+    /// thousand on each axis.
     pub(super) fn fitted_bounds(&self) -> [Bounds; 2] {
         [0.0, OUTSIDE_SHARE].map(|outside| {
             let spans = self.metres.each_ref().map(|metres| {

@@ -17,7 +17,7 @@ const ALL: &str = "all";
 /// The preset that is left out unless a person chooses it: it models a player's uplink, not the way to a player.
 const UPLINK: &str = "bufferbloat";
 
-/// Iterates over the names of all networks: the link's own, and the presets.
+/// Iterates over the names of all networks: `own` for the network of the link, then the presets.
 pub fn network_ids() -> impl Iterator<Item = &'static str> {
     [OWN].into_iter().chain(LINK_PRESETS.iter().map(|it| it.id))
 }
@@ -41,7 +41,7 @@ impl ChosenNetworks {
         (!ids.is_empty() && ids.iter().all(is_known)).then(|| ChosenNetworks(chosen()))
     }
 
-    /// Parses names separated by `sign`; `none` means the link's own network alone. `None` for an unknown name.
+    /// Parses names separated by `sign`; `none` means the network of the link alone. `None` for an unknown name.
     pub fn parse(text: &str, sign: char) -> Option<ChosenNetworks> {
         match text {
             NONE => Some(ChosenNetworks(vec![OWN])),
@@ -67,7 +67,7 @@ impl ChosenNetworks {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct NetworkRow {
-    /// Id of the network: `own` for the link's or the trace's, else a preset's name.
+    /// Id of the network: `own` for the network of the link or of the trace, else a preset's name.
     pub id: &'static str,
     pub label: String,
     /// Mean bandwidth under the common setting, kbit/s, headers included.
@@ -96,7 +96,7 @@ pub struct Networks {
     pub worst: &'static str,
     /// Link of the settings recommended for all networks.
     pub link: String,
-    /// Results by network: the link's own first, then the presets.
+    /// Results by network: first the network of the link, then the presets.
     pub rows: Vec<NetworkRow>,
 }
 

@@ -77,7 +77,7 @@ pub(super) struct ErrorProbe {
     apart: u64,
     /// Sizes of all packets without IP and UDP headers, bytes.
     pub(super) packet_bytes: Vec<u32>,
-    /// Freezes of the lane, counted once it has ended.
+    /// Freezes of the lane, counted after its last tick.
     freezes: Freezes,
 }
 

@@ -18,13 +18,13 @@ const NEAR_ENOUGH: f64 = 2.0;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Limits {
-    /// Greatest position error of the view at p95, mm.
+    /// Greatest allowed position error of the view (95th percentile), mm.
     pub view_mm: Option<f64>,
-    /// Longest playout delay, ms.
+    /// Longest allowed playout delay, ms.
     pub delay_ms: Option<f64>,
-    /// Greatest mean age of what is shown, end to end, ms.
+    /// Greatest allowed mean age of the shown state, end to end, ms.
     pub age_ms: Option<f64>,
-    /// Greatest bandwidth for each player, kbit/s, headers included.
+    /// Greatest allowed bandwidth for each player, kbit/s, headers included.
     pub kbps: Option<f64>,
 }
 
@@ -123,7 +123,7 @@ impl RateWork {
         (self.done.len() as f64 + now) / of
     }
 
-    /// The finished rates, the link's own first.
+    /// The finished rates; the link's set rate comes first.
     pub(super) fn done(&self) -> &[AtRate] {
         &self.done
     }
