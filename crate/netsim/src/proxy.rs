@@ -76,9 +76,9 @@ pub struct Proxy<A> {
     link: ProxyLink,
     /// True if all clients are behind one link, false if each has its own.
     is_shared: bool,
-    /// Channels to the client and to the server by slot; a single pair if all clients share a link.
+    /// Channels to the client and to the server, indexed by slot; a single pair if all clients share a link.
     channels: Vec<[Channel; 2]>,
-    /// Clients by slot.
+    /// Clients, indexed by slot.
     clients: Vec<Client<A>>,
     slots: BTreeMap<A, usize>,
     admitted: u32,

@@ -116,7 +116,7 @@ impl Conditions {
 pub struct BottleneckConditions {
     /// Capacity in kbit/s, IP headers included.
     pub rate_kbps: f64,
-    /// Longest wait in the queue, ms. A packet that would wait longer is dropped, whatever its own size.
+    /// Longest wait in the queue, ms. A packet that would wait longer is dropped, whatever its size.
     pub queue_ms: f64,
     /// Share of time, 0 to 1, in which a neighbour's download shares the queue.
     pub neighbour: f64,

@@ -47,7 +47,8 @@ impl Neighbour {
     }
 
     /// Sends all segments that are due by `now_ms`. `enter` puts a segment of that many bytes into the queue; it returns the
-    /// time at which the segment leaves, or `None` if it is dropped. The first call begins with the period of its own time.
+    /// time at which the segment leaves, or `None` if it is dropped. The first call begins with the period that contains
+    /// `now_ms`.
     pub(super) fn advance(&mut self, now_ms: f64, mut enter: impl FnMut(f64, u32) -> Option<f64>) {
         let newest = (now_ms.max(0.0) / PERIOD_MS) as u64;
         let mut period = self.period.unwrap_or(newest);

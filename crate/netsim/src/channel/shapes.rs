@@ -44,13 +44,13 @@ impl DelayShape {
         DelayShape::LONG_HAUL,
     ];
 
-    /// Measured on a 4G mobile network while driving.
+    /// Delay above the latency as measured on a 4G mobile network while driving.
     pub const MOBILE_4G: DelayShape = DelayShape::Table(tables::MOBILE_4G);
-    /// Measured on a 5G mobile network at rest.
+    /// Delay above the latency as measured on a 5G mobile network at rest.
     pub const MOBILE_5G: DelayShape = DelayShape::Table(tables::MOBILE_5G);
-    /// Measured over satellites in low orbit.
+    /// Delay above the latency as measured over satellites in low orbit.
     pub const STARLINK: DelayShape = DelayShape::Table(tables::STARLINK);
-    /// Measured over a long way by land and sea.
+    /// Delay above the latency as measured over a long way by land and sea.
     pub const LONG_HAUL: DelayShape = DelayShape::Table(tables::LONG_HAUL);
 
     /// Returns the quantile: the delay that a share of packets does not exceed, counted from the latency, as a multiple of the

@@ -29,7 +29,7 @@ pub const IN_TIME: f64 = 0.99;
 
 /// Interval between packets if a file has none, ms: that of `ping`.
 const INTERVAL_MS: f64 = 1000.0;
-/// Range of the interval that a person may state above such a file, ms.
+/// Range of the interval that a person may state above a file without times, ms.
 const INTERVALS_MS: std::ops::RangeInclusive<f64> = 0.1..=60_000.0;
 
 /// Number of bytes at the start of a file from which its format is recognised: some hundred lines. The first hundred replies
