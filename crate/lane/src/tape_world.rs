@@ -120,7 +120,7 @@ impl TapeWorld {
         }
     }
 
-    /// Memory of a simulated world, bytes; the tape counts its own world.
+    /// Memory of a simulated world, bytes. A world that equals the tape's is counted by the tape.
     pub(crate) fn held_bytes(&self) -> usize {
         match &self.state {
             State::OfTape { truth, .. } => truth.capacity() * size_of::<CubeState>(),
