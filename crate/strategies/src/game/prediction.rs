@@ -348,7 +348,7 @@ impl<W> Prediction<W> {
         has_turned && self.predicted[rival]
     }
 
-    /// Chooses the cubes to predict: those near the own cube as it is predicted now.
+    /// Chooses the cubes to predict: those near the client's cube as it is predicted now.
     fn choose<S: Simulator<World = W>>(&mut self, sim: &S) {
         let states = sim.states(&self.world);
         let own = states[OWN].position;

@@ -20,7 +20,7 @@ const REST_PRIORITY: u64 = 1;
 const SILENCE_TICKS: u64 = 15;
 const SILENCE_SENDS: u64 = 8;
 /// Ticks after a silence at which all cubes at rest are sent again: an uncorrected cube may have pushed a corrected one. For
-/// twice as long, cubes at rest have higher priority, even if that setting is off.
+/// twice as long, cubes at rest have higher priority, even if `rest_counts` is off.
 const HEALING_TICKS: u64 = 90;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

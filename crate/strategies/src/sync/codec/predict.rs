@@ -19,7 +19,7 @@ const FRAME_S: f32 = 1.0 / 60.0;
 pub(super) struct SyncBaseline<'a> {
     pub(super) body: &'a SyncBody,
     pub(super) player: Option<&'a SyncBody>,
-    /// Frames from that packet to this one.
+    /// Frames from the baseline's packet to the present packet.
     pub(super) age_frames: u32,
 }
 

@@ -3,7 +3,8 @@
 use super::body::Update;
 use super::format::SyncFormat;
 
-/// Number of frames that both ends remember: 8.5 s. It is a power of two, so that wrapped sequences fit.
+/// Number of frames that both ends remember: 8.5 s. It is a power of two, so that the index of a frame stays right when its
+/// sequence wraps.
 pub const WINDOW_FRAMES: usize = 512;
 /// Greatest age of the newest acknowledged packet, frames; an older one is ignored.
 pub(super) const ACKED_AGE_MAX: u32 = 256;
