@@ -35,7 +35,7 @@ pub const INPUTS_MAX: usize = 64;
 /// Upper limit of the change of a client's clock rate, as a share: 3 % faster or slower.
 pub const STEERING_MAX: f64 = 0.03;
 
-/// Length byte of an input that equals the one before it.
+/// Value of an input's length byte that means: the input equals the one before it.
 const SAME: u8 = 255;
 /// Number of bytes before the inputs of a datagram: tick and count.
 const HEAD_BYTES: usize = 5;
@@ -93,7 +93,7 @@ pub struct InputQueue {
     /// Margins from the server's acknowledgements: time in ms, and the margin minus `SentInputs::steered_ticks`, in ticks.
     margins: VecDeque<(f64, f64)>,
     lost: f64,
-    /// The margin that the settings ask for, ticks; none to follow the loss.
+    /// The margin that the settings ask for, ticks; `None` if the measured loss decides.
     lead_ticks: Option<f64>,
     /// Ticks of the server's last packets: time of arrival in ms, and the tick.
     heard: VecDeque<(f64, f64)>,

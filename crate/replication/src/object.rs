@@ -31,7 +31,7 @@ impl From<bool> for Interest {
 /// An object of the game: the server sends it, and clients show it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Object {
-    /// The object's own number. No two objects have the same number at one time.
+    /// Number that identifies the object. No two objects have the same number at one time.
     pub id: u32,
     /// The game's number for the type of the object. It does not change while the object exists.
     pub kind: u32,
@@ -377,7 +377,7 @@ impl Slots {
     }
 
     /// Takes the objects of the next tick; assigns slots if a packet leaves in that tick. Objects that are there already stay
-    /// in their slots. An object that cannot be sent is left out: by `check`, or for want of an own id or a slot.
+    /// in their slots. An object that cannot be sent is left out: `check` refuses it, its id is not unique, or no slot is free.
     pub(crate) fn take(
         &mut self,
         tick: u64,

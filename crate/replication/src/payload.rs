@@ -36,9 +36,9 @@ pub(crate) const INPUTS: u8 = 6;
 pub(crate) const NUMBER_BYTES: usize = 2;
 /// Length of the acknowledgement of a client's datagrams, bytes.
 pub(crate) const HEARD_BYTES: usize = 7;
-/// The margin on the wire of a client that sends no inputs.
+/// Value that stands for the margin on the wire if the client sends no inputs.
 const NO_MARGIN: i16 = i16::MIN;
-/// Units of a margin on the wire in one tick.
+/// Number of units of a margin on the wire in one tick.
 const MARGIN_STEPS: f64 = 64.0;
 
 /// A part of a payload. A client's payload has a number before its parts.

@@ -22,7 +22,7 @@ const AGE_MAX_MS: u64 = 4250;
 /// Numbers of chunks of a joining snapshot that may be under way without an acknowledgement: at first, at least and at most.
 /// The number grows as chunks arrive, and shrinks after a loss.
 const CHUNKS: [f64; 3] = [8.0, 2.0, 32.0];
-/// Least time before something unacknowledged is sent again, ms.
+/// Least time before unacknowledged data are sent again, ms.
 const WAIT_MS: f64 = 50.0;
 /// Longest time between two acknowledgements of a client's datagrams, ms.
 const HEARD_MS: f64 = 500.0;
@@ -435,7 +435,7 @@ impl ClientReplica {
         }
     }
 
-    /// Time before something unacknowledged is sent again, ms.
+    /// Time before unacknowledged data are sent again, ms.
     fn wait_ms(&self, encoding: &Encoding) -> f64 {
         let round_trip_ms = self.round_trip.smoothed_ms().unwrap_or_default();
         // The client's frame and the server's interval come to it.
