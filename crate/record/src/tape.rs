@@ -20,7 +20,7 @@ use std::ops::Range;
 use std::rc::Rc;
 pub use undo::UndoneTicks;
 
-/// Least number of stored ticks, once so many exist, unless they exceed [`MOTION_BYTES_MAX`].
+/// Least number of newest ticks that are stored, once so many exist, unless their states exceed [`MOTION_BYTES_MAX`].
 pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
 /// Number of ticks between two forks (copies of the world). A fork of 901 cubes takes some 3 MB; any tick is at most 4 s of
 /// simulation away.

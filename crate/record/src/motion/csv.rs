@@ -50,8 +50,8 @@ pub fn columns(bytes: &[u8]) -> Vec<TableColumn> {
     table(bytes).map_or_else(Vec::new, |(_, columns)| columns)
 }
 
-/// Returns the file with lines of facts above the line of names, where they override earlier facts. Into a file that is not a
-/// table they go at the start.
+/// Returns the file with lines of facts inserted above its line of names, where they override earlier facts. If the file is not
+/// a table, they are inserted at its start.
 pub fn with_facts(bytes: &[u8], facts: &str) -> Vec<u8> {
     let text = snapshot_base::text::utf8(bytes);
     let at = table(&text).map_or(0, |(at, _)| at);

@@ -4,7 +4,7 @@ use super::super::MotionError;
 use super::super::rows::{Columns, EVENT, NAMES, TIME};
 use snapshot_base::text::{Delimiter, shorten};
 
-/// Names of the facts. The name of a column is a fact too, if a name of the file's column follows.
+/// Names of the facts. Each standard column name is a fact, too; its value is the column's name in the file.
 pub(super) const FACTS: [&str; 6] = ["rate", "up", "hand", "unit", "angle", "silent"];
 
 /// Facts in lines above the names of the columns: the rate, and the axes and units of the file.
