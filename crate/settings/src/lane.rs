@@ -136,7 +136,8 @@ impl LaneSettings {
         .expect("the schema's ranges are the codec's")
     }
 
-    /// Bit widths of position differences: as set, or the articles'. The large range is at least as wide as the small one.
+    /// Bit widths of position differences: as set or, if automatic, those of the articles. The large range is at least as wide
+    /// as the small one.
     pub fn position_widths(&self) -> Widths {
         let articles = Widths::of_position(self.bits().position());
         self.widths([Key::PositionSmall, Key::PositionLarge], articles)

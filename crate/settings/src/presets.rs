@@ -20,9 +20,9 @@ macro_rules! presets {
 
 /// All presets, group by group.
 ///
-/// Latency is in one direction. Without interpolation nothing waits to be shown. The delta demo's own 5 ms of latency was
-/// meant to be a round trip of 100 ms. The state synchronisation demo's first mode sends floats, which ours never does: the
-/// finest quantisation replaces them.
+/// Latency is in one direction. Without interpolation nothing waits to be shown. The delta demo's 5 ms of latency were meant as
+/// a round trip of 100 ms. The state synchronisation demo's first mode sends floats, which is not possible here: the finest
+/// quantisation replaces them.
 pub static PRESETS: &[Preset] = presets! {
     "Interpolation": "codec=uncompressed&latency=50" {
         "60 a second, no buffer" "hz=60&interp=none&delay=0&jitter=0&loss=0"

@@ -10,7 +10,7 @@ pub enum FormRule {
     Seldom,
     /// The setting has no effect while another setting has this raw value.
     IdleWhile(Key, u32),
-    /// The setting has no effect on snapshots of the chosen rungs.
+    /// The setting has no effect on snapshots of the rungs for which this function returns true.
     IdleOnRungs(fn(&RungRow) -> bool),
     WarnAbove(u32),
     /// The greatest number is the tick rate of the motion.

@@ -107,9 +107,9 @@ pub enum DependsOnSize {
 /// The use of a setting by the ladder, and by the comparison of bit widths over the same packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnLadder {
-    /// Both ignore it: the setting is not about senders of snapshots, or their network.
+    /// The ladder and the comparison ignore the setting: it is not about senders of snapshots, or their network.
     Ignored,
-    /// Both use it: the setting changes departures, contents or arrivals of packets.
+    /// The ladder and the comparison use the setting: it changes departures, contents or arrivals of packets.
     Heeded,
     /// The ladder uses it. It changes only packets' sizes, so the comparison of widths uses it only if a packet's fate
     /// depends on its size.

@@ -8,10 +8,10 @@ use crate::{Key, Strategy};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{CubesCoding, Rung, ValueCoding, Widths};
 
-/// The width has no effect on rungs without relative positions.
+/// Form rule: a width of position differences has no effect on rungs without these differences.
 const IDLE_POSITION_WIDTH: FormRule =
     FormRule::IdleOnRungs(|rung| rung.position != ValueCoding::Relative);
-/// The width has no effect on rungs without relative orientations.
+/// Form rule: a width of orientation differences has no effect on rungs without these differences.
 const IDLE_ORIENTATION_WIDTH: FormRule =
     FormRule::IdleOnRungs(|rung| rung.orientation != ValueCoding::Relative);
 
