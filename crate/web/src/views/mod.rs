@@ -21,8 +21,8 @@ use three_d::{ClearState, Context, RenderTarget, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-/// Renderer of a page's views: the truth and A's, or A's and B's as the page arranges them. It holds the camera and nothing of
-/// the lab; after a lost context it is built anew.
+/// Renderer of a page's views: the truth and A's, or A's and B's as the page arranges them. It holds the camera, but no state
+/// of the simulation; after a lost context it is built anew.
 #[wasm_bindgen]
 pub struct Views {
     context: Context,
