@@ -43,7 +43,7 @@ impl KeyedDraw {
         KeyedDraw(mixed((u64::from(usage) << 32) | u64::from(seed)))
     }
 
-    /// Returns the random number whose key has this word, too.
+    /// Returns the random number of this key extended by `word`.
     #[must_use]
     pub fn with(self, word: u64) -> KeyedDraw {
         KeyedDraw(mixed(self.0 ^ mixed(word)))
