@@ -7,7 +7,7 @@ use crate::world::{World, WorldSettings, state_hash};
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::{CubeState, DeadReckoning, Foresight};
 
-/// Distance from a moving cube within which resting cubes are simulated too, m. The distance that the cube may move is added.
+/// Distance from a moving cube, in addition to the distance that it may move, within which resting cubes are simulated too, m.
 const REACH_M: f32 = 1.5;
 /// Distance around a player within which resting cubes are simulated too, m; larger than `REACH_M` because players push and
 /// pull.

@@ -25,7 +25,7 @@ pub enum SceneKind {
     Blow,
     /// The player gathers a ball of cubes and rolls it about, then lets go.
     Katamari,
-    /// A script of 47 s with everything, and with quiet stretches.
+    /// A script of 47 s: the player rolls, hovers, pulls cubes to a ball and jumps, with quiet stretches in between.
     Mixed,
     /// The player heaps up a pile in ten seconds, and lets it lie for the rest of a minute.
     Rest,

@@ -5,8 +5,8 @@ use snapshot_base::time::TICKS_PER_S;
 
 pub(super) const TICK_S: f32 = 1.0 / TICKS_PER_S as f32;
 
-/// Least number of cubes along the grid's side that settings may have: fewer are no pile. More than 60 (3,601 cubes) cannot
-/// be simulated live.
+/// Least number of cubes along the grid's side: fewer do not make a pile. `GRID_SIDE_MAX` is the greatest: more than 60 (3,601
+/// cubes) cannot be simulated in real time.
 pub(super) const GRID_SIDE_MIN: u32 = 5;
 pub(super) const GRID_SIDE_MAX: u32 = 60;
 /// Number of cubes along the grid's side in the original demo: 900 cubes.
@@ -63,7 +63,7 @@ pub(super) const ARROW_FORCE_N: f32 = 120.0;
 /// Factor by which an arrow key's force is multiplied if it acts against the player's velocity, unless the player hovers.
 pub(super) const ARROW_BRAKE_FACTOR: f32 = 2.0;
 
-/// Distances between which a body feels the push, m. They are measured from its origin below the player, at
+/// Distances from the push's origin between which a body feels the push, m. The origin is below the player, at
 /// [`PUSH_ORIGIN_Z_M`].
 pub(super) const PUSH_RANGE_M: (f32, f32) = (0.01, 2.0);
 /// Height of the push's origin, m: just under the floor, so that cubes fly up and away.
