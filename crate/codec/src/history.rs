@@ -69,8 +69,8 @@ impl Clone for HeldSnapshot {
     }
 }
 
-/// The stored snapshots of the newest ticks, by sequence. Memory of dropped snapshots is reused, so it stops growing once the
-/// history is full. In class `chained` each coder state has a buffer of its own size.
+/// The stored snapshots of the newest ticks, by sequence. Memory of dropped snapshots is reused, so the memory stops growing
+/// once the history is full. In class `chained` each coder state has a buffer that fits its size.
 #[derive(Debug)]
 pub(crate) struct History {
     /// Stored snapshots. The index is the sequence modulo the length. The length is a power of two, so that the index stays

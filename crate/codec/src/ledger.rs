@@ -52,7 +52,7 @@ impl Kind {
         Self::Padding,
     ];
 
-    /// Returns the kind's stable name, snake case.
+    /// Returns the kind's name, snake case; it stays the same in later versions.
     pub const fn name(self) -> &'static str {
         self.row().0
     }

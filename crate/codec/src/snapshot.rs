@@ -64,7 +64,8 @@ impl PacketCoder {
         }
     }
 
-    /// Number of cubes of the last packet that differ from its baseline, or would on a rung that has none.
+    /// Number of cubes of the last packet that differ from its baseline. On a rung without baselines, it counts differences
+    /// from the baseline that the packet would have.
     pub(crate) fn changed_cubes(&self) -> usize {
         self.settled.len() + self.changed.len()
     }
