@@ -34,7 +34,7 @@ struct PlayState {
     now_ms: f64,
     /// Lag from which the constant delay is counted, ticks: at first the fastest packet's.
     lag_ticks: f64,
-    /// Time at which the fastest packet last had this lag, ms.
+    /// Time at which the fastest packet's lag was last about equal to `lag_ticks`, ms.
     same_ms: f64,
     is_following: bool,
     /// The newest tick that was shown.
