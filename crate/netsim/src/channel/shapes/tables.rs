@@ -1,10 +1,10 @@
-//! Measured quantiles of delay in one direction: a share of packets, and the greatest delay among them in medians above
-//! the floor.
+//! Measured quantiles of delay in one direction: a share of packets, and the greatest delay among them above the minimum, as a
+//! multiple of each table's unit.
 //!
 //! Round trips are halved. Where nothing was measured beyond a share, the last line goes on.
 
-/// Quantiles of delay while driving on 4G, by UCC's 5Gdataset: 663 round trips with p5 68, p50 84, p95 106, p99 330 ms. The
-/// unit (median above the minimum) is 8 ms one way, the minimum 34 ms.
+/// Quantiles of delay while driving on 4G, by UCC's 5Gdataset: 663 round trips with p5 68, p50 84, p95 106, p99 330 ms. Delays
+/// here are multiples of 8 ms one way (median minus minimum); the minimum is 34 ms.
 pub(super) const MOBILE_4G: &[[f64; 2]] = &[
     [0.0, 0.0],
     [0.05, 0.0],
@@ -14,8 +14,8 @@ pub(super) const MOBILE_4G: &[[f64; 2]] = &[
     [1.0, 19.875],
 ];
 
-/// Quantiles of delay at rest on 5G, by UCC's 5Gdataset: 1,222 round trips with p5 66, p50 69, p95 89, p99 220 ms. The unit
-/// (median above the minimum) is 1.5 ms one way, the minimum 33 ms.
+/// Quantiles of delay at rest on 5G, by UCC's 5Gdataset: 1,222 round trips with p5 66, p50 69, p95 89, p99 220 ms. Delays here
+/// are multiples of 1.5 ms one way (median minus minimum); the minimum is 33 ms.
 pub(super) const MOBILE_5G: &[[f64; 2]] = &[
     [0.0, 0.0],
     [0.05, 0.0],
@@ -25,13 +25,13 @@ pub(super) const MOBILE_5G: &[[f64; 2]] = &[
     [1.0, 187.0 / 3.0],
 ];
 
-/// Quantiles of delay over Starlink, from round trips: Ookla's median of 45 ms, APNIC's p25 of 40 and p75 of 60 ms. The unit
-/// (median above the minimum) is 2.5 ms one way, the minimum 20 ms.
+/// Quantiles of delay over Starlink, from round trips: Ookla's median of 45 ms, APNIC's p25 of 40 and p75 of 60 ms. Delays here
+/// are multiples of 2.5 ms one way (median minus minimum); the minimum is 20 ms.
 pub(super) const STARLINK: &[[f64; 2]] =
     &[[0.0, 0.0], [0.25, 0.0], [0.5, 1.0], [0.75, 4.0], [1.0, 7.0]];
 
 /// Quantiles of delay over a long way, by netem's `experimental.dat`: 13,448 round trips with min 172.7, p50 186.2, p95 210.4,
-/// p99 220.9, p99.9 300.8, max 499.4 ms. The unit is 7 ms one way, the minimum 86 ms.
+/// p99 220.9, p99.9 300.8, max 499.4 ms. Delays here are multiples of 7 ms one way; the minimum is 86 ms.
 pub(super) const LONG_HAUL: &[[f64; 2]] = &[
     [0.0, 0.35 / 7.0],
     [0.5, 7.1 / 7.0],
