@@ -145,7 +145,7 @@ pub(crate) struct PacketHistory {
 
 /// A copy of the sender that replays the tape tick by tick.
 pub(super) struct SenderReplay {
-    /// The tick that the copy has reached.
+    /// The tick that the copied sender has reached.
     pub(super) tick: u64,
     pub(super) sender: Box<dyn LaneSender>,
     truth: Vec<CubeState>,
