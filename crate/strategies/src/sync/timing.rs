@@ -6,8 +6,8 @@ use snapshot_view::playout::{Clock, MOST_DELAY_MS, Playout, RESTART_MS};
 
 /// Capacity of the jitter buffer, packets. A packet farther ahead of its time is refused.
 const MOST_BUFFERED: usize = 64;
-/// Capacity of the jitter buffer with adaptive playout, packets: the longest delay and the restart lag, together 2.5 s, and
-/// three packets.
+/// Capacity of the jitter buffer with adaptive playout, packets: the longest delay and the lag at which play restarts, together
+/// 2.5 s, and three packets.
 const MOST_BUFFERED_ADAPTIVE: usize = 192;
 const _: () = {
     let lag_s = (MOST_DELAY_MS + RESTART_MS) / 1000.0;
@@ -26,7 +26,7 @@ pub(super) enum BufferTiming {
         frames: LastTwoFrames,
         has_begun: bool,
     },
-    /// Packets are applied on arrival, and the world keeps the tick of the first one.
+    /// Packets are applied on arrival. The world's tick begins as the first packet's, and then rises by one each tick.
     AtOnce {
         /// Frame of the newest applied packet.
         applied_frame: Option<u64>,
