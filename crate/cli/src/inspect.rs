@@ -31,7 +31,7 @@ const TICKS_MAX: u64 = SECONDS_MAX as u64 * TICKS_PER_S as u64;
 pub(crate) struct InspectArguments {
     /// A permalink or its fragment, such as "#hz=60&loss=5"; "" for the defaults.
     link: String,
-    /// Ticks since the scene began, by which the packet has left; those of our own scenes are 1/60 s.
+    /// Ticks since the scene began, by which the packet has left; those of the simulated scenes are 1/60 s.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=TICKS_MAX))]
     tick: u64,
     /// The packet's number; without it the newest by that tick.
