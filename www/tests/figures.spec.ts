@@ -39,7 +39,7 @@ test('tabs have an address, and are gone through by keys', async ({ page }) => {
   await expect(page.getByRole('tabpanel', { name: 'Bits' })).toBeVisible();
 });
 
-test('the ladder of a motion that is held is the command line’s, and each rung chosen costs what it says', async ({ page }) => {
+test('the ladder of a motion that is held is the command line’s, and each rung chosen costs what it says @apart', async ({ page }) => {
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   test.setTimeout(150_000);
   const link = 'hz=60&loss=5&scene=roll&grid=12';

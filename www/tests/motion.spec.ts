@@ -327,7 +327,7 @@ test('a bad row is refused by its number, and what plays goes on @apart', async 
   await expect(page.locator('lab-played')).not.toContainText('plays');
 });
 
-test('columns of unknown names are asked for, and the answer is in the file', async ({ page }) => {
+test('columns of unknown names are asked for, and the answer is in the file @apart', async ({ page }) => {
   const row = (tick: number): string => `${tick};ball;${String(tick / 60).replace('.', ',')};0;0,5;0;0;0;1`;
   const text = ['Bild;Wer;Hoch;Breit;Tief;i;j;k;real', ...Array.from({ length: 90 }, (_, tick) => row(tick))].join('\n');
   await open(page, 'grid=6');
@@ -405,7 +405,7 @@ test('the trade-off and the comparison run over a motion', async ({ page }) => {
   await show(page, 'Compare');
 });
 
-test('a reload brings a motion and a trace back, until they are forgotten', async ({ page }) => {
+test('a reload brings a motion and a trace back, until they are forgotten @apart', async ({ page }) => {
   await open(page, 'hz=20&grid=5');
   await dropExample(page);
   await drop(page, 'my ping.csv', Buffer.from('0,20\n10,lost\n20,30\n'));

@@ -104,7 +104,7 @@ for (const [width, colorScheme] of [
   [1280, 'light'],
   [390, 'dark'],
 ] as const) {
-  test.describe(`${width} px, ${colorScheme}`, () => {
+  test.describe(`${width} px, ${colorScheme}${colorScheme === 'dark' ? ' @apart' : ''}`, () => {
     test.use({ views: 'drawn', viewport: { width, height: 844 }, colorScheme });
 
     test('link, Markdown, a part for another page and a picture are copied and saved, and axe finds nothing', async ({ page, context }) => {

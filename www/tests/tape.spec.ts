@@ -15,7 +15,7 @@ async function play(page: Page, ticks: number): Promise<void> {
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
 }
 
-test('rungs chosen in any order at one paused instant each cost what they cost before', async ({ page }) => {
+test('rungs chosen in any order at one paused instant each cost what they cost before @apart', async ({ page }) => {
   await open(page, 'hz=60&scene=roll&grid=12');
   await play(page, 150);
   const at = await instant(page).inputValue();

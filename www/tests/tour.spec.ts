@@ -217,7 +217,7 @@ test.describe(() => {
 });
 
 // That it is the first below the goal is a claim of the course's native tests.
-test('the ladder marks the rung that the answer names', async ({ page }) => {
+test('the ladder marks the rung that the answer names @apart', async ({ page }) => {
   await open(page, 'step=there');
   await arrived(page);
   await here(page).getByRole('button', { name: '9: relative position' }).click();
@@ -252,7 +252,7 @@ test.describe(() => {
   });
 });
 
-test('a step comes with a recorded network of its own, takes a person’s, and the next step has none', async ({ page }) => {
+test('a step comes with a recorded network of its own, takes a person’s, and the next step has none @apart', async ({ page }) => {
   test.setTimeout(120_000);
   const traced = page.locator('lab-traced');
   await open(page, 'step=your-ping');
@@ -387,7 +387,7 @@ test.describe(() => {
   });
 });
 
-test('in a step that asks to drive an arrow starts play, and the task is done by it', async ({ page }) => {
+test('in a step that asks to drive an arrow starts play, and the task is done by it @apart', async ({ page }) => {
   await open(page, 'step=there');
   await arrived(page);
   await here(page).locator('.question button').first().click();

@@ -20,7 +20,7 @@ test('both views show cubes, the player among them, and go on by themselves', as
   for (const i of [0, 1] as const) await expect.poll(async () => (await pictures(page))[i].hash).not.toBe(before[i].hash);
 });
 
-test('every frame that is drawn has the player in both views', async ({ page }) => {
+test('every frame that is drawn has the player in both views @apart', async ({ page }) => {
   // Reading pixels back is what takes the time.
   await page.setViewportSize({ width: 640, height: 480 });
   // What SwiftShader made of buffers that got a new store every frame: for two frames in ten, other cubes.

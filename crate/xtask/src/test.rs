@@ -80,7 +80,7 @@ impl TestPart {
             Self::Apart => &[
                 &[("the same bits on aarch64", machine::aarch64)],
                 &[("research", research)],
-                &[("claims of the tour", claims_of_the_tour)],
+                &[("claims of the tour, long tests", long_tests)],
                 &[
                     ("wasm build", || wasm::build(Profile::Release)),
                     ("Firefox equals node", firefox_equals_node),
@@ -299,8 +299,8 @@ fn research() -> Result {
     test_apart(tidy::RESEARCH, "research/target")
 }
 
-/// Measures every value that the tour states, and checks that it is within its bounds.
-fn claims_of_the_tour() -> Result {
+/// Runs the ignored tests: every value that the tour states is within its bounds, and a few tests of many seconds.
+fn long_tests() -> Result {
     // With all packages, so that features are those of the other tests, and no crate is built twice.
     let test = "test --workspace --lib --target-dir target -- --ignored";
     run(&mut cargo(test.split(' ')))

@@ -7,9 +7,15 @@ use crate::played;
 #[test]
 fn whatever_is_lost_both_worlds_are_the_same_on_every_frame() {
     for (link, seconds, checked, inputs, is_full) in [
-        ("latency=125&jitter=17&loss=25", 60, 3574, 15.0..20.0, false),
         (
-            "latency=2000&jitter=17&loss=25",
+            "grid=8&latency=125&jitter=17&loss=25",
+            60,
+            3574,
+            15.0..20.0,
+            false,
+        ),
+        (
+            "grid=8&latency=2000&jitter=17&loss=25",
             60,
             3462,
             230.0..260.0,

@@ -89,9 +89,9 @@ fn none_after_warm_up() {
             }
         };
         play(0..1200);
-        let allocations = allocation_counter::measure(|| play(1200..5000));
+        let allocations = allocation_counter::measure(|| play(1200..3000));
         // What class chained keeps beside a snapshot has about the room that it needs: never more rooms are made anew than packets.
-        let kept = if rung.is_arithmetic() { 3800 } else { 0 };
+        let kept = if rung.is_arithmetic() { 1800 } else { 0 };
         assert!(allocations.count_total <= kept, "{rung:?}: {allocations:?}");
     }
 }
