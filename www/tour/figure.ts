@@ -103,6 +103,6 @@ export function inUnit(value: number, unit: TourClaim['unit']): string {
     case 'frame':
       return String(value);
     case 'count':
-      return Number.isInteger(value) ? measure(value).replace(/\.0$/, '') : value.toFixed(value < 20 ? 1 : 0);
+      return Number.isInteger(value) ? measure(value).replace(/\.0$/, '') : value.toFixed(value < 100 ? 1 : 0);
   }
 }

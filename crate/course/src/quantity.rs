@@ -47,6 +47,8 @@ pub enum Quantity {
     RestingFarthestAt(u64),
     /// Number of cubes that are not at rest in truth, at a tick.
     MovingAt(u64),
+    /// Number of interacting (red) cubes in truth, at a tick.
+    InteractingAt(u64),
     /// Percentage of moving cubes whose orientation has the same largest component as 100 ms before.
     KeepsLargestPercent,
     /// Least number of changed cubes for which rung `index` writes a row of flags instead of indices.
@@ -123,6 +125,7 @@ impl Quantity {
             CubesOffAt { .. }
             | RestingOffAt { .. }
             | MovingAt(_)
+            | InteractingAt(_)
             | FlagsFrom
             | FirstRungBelowGoal => Unit::Count,
         }
@@ -153,6 +156,7 @@ impl Quantity {
             | FarthestFromNowAt(tick)
             | RestingFarthestAt(tick)
             | MovingAt(tick)
+            | InteractingAt(tick)
             | CubesOffAt { tick, .. }
             | RestingOffAt { tick, .. } => Some(tick),
             _ => None,
@@ -162,7 +166,7 @@ impl Quantity {
     pub(super) fn ground(&self) -> Ground {
         use Quantity::*;
         match self {
-            MovingAt(_) | FlagsFrom | KeepsLargestPercent => Ground::Motion,
+            MovingAt(_) | InteractingAt(_) | FlagsFrom | KeepsLargestPercent => Ground::Motion,
             Rung(_) | FirstRungBelowGoal => Ground::Ladder,
             _ => Ground::Lane,
         }
@@ -171,7 +175,7 @@ impl Quantity {
     /// Returns the quantity of a motion; NaN if motions have no such quantity.
     pub(super) fn of_motion(&self, tape: &Tape) -> f64 {
         let tick = match *self {
-            Quantity::MovingAt(tick) => tick,
+            Quantity::MovingAt(tick) | Quantity::InteractingAt(tick) => tick,
             Quantity::FlagsFrom => 0,
             Quantity::KeepsLargestPercent => return keeps_largest_percent(tape),
             _ => return f64::NAN,
@@ -182,6 +186,9 @@ impl Quantity {
         }
         match self {
             Quantity::FlagsFrom => flags_from(&truth).map_or(f64::NAN, |count| count as f64),
+            Quantity::InteractingAt(_) => {
+                truth.iter().filter(|cube| cube.interacting).count() as f64
+            }
             _ => truth.iter().filter(|cube| !cube.at_rest).count() as f64,
         }
     }
@@ -246,7 +253,8 @@ impl Quantity {
                 count(&mut resting_errors_mm(history, tape, tick), over_mm)
             }
             RestingFarthestAt(tick) => resting_errors_mm(history, tape, tick).fold(0.0, f64::max),
-            MovingAt(_) | FlagsFrom | KeepsLargestPercent | FirstRungBelowGoal => f64::NAN,
+            MovingAt(_) | InteractingAt(_) | FlagsFrom | KeepsLargestPercent
+            | FirstRungBelowGoal => f64::NAN,
         }
     }
 }

@@ -43,8 +43,9 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["red", "grey", "both"], "both"),
         points_at: &["right", "b"],
         claims: &[
-            claim("moving", Quantity::MovingAt(720), 35.0, 400.0),
+            claim("count", Quantity::InteractingAt(720), 65.0, 400.0),
             claim("held", at("changed_cubes", 720), 10.0, 32.0),
+            claim("held-double", at("changed_cubes", 720), 33.0, 64.0).with("budget=512"),
             claim("red", at("position_error_mm.max", 720), 300.0, 40_000.0),
             claim("red-fair", at("position_error_mm.max", 720), 0.0, 299.0).of_b(),
             claim(
