@@ -175,39 +175,3 @@ fn what_it_cannot_do_is_refused_with_its_reason() {
         );
     }
 }
-
-/// Delay beyond the model, of 1,000 packets a second. `cargo test -p snapshot-cli -- --ignored --nocapture delay_beyond`
-#[test]
-#[ignore = "a measurement of an idle machine"]
-fn delay_beyond_the_model() {
-    let bench = bench(&["--link", "loss=0&jitter=0&latency=25.5"]);
-    let start = Instant::now();
-    let sender = bench.client.try_clone().unwrap();
-    let sending = std::thread::spawn(move || {
-        for n in 0..10_000_u32 {
-            while start.elapsed() < Duration::from_millis(n.into()) {
-                std::thread::sleep(Duration::from_micros(50));
-            }
-            let now = start.elapsed().as_secs_f64();
-            sender.send(&now.to_le_bytes()).unwrap();
-        }
-    });
-    let mut packet = [0; 8];
-    let mut late_ms: Vec<f64> = (0..10_000)
-        .map(|_| {
-            bench.server.recv(&mut packet).unwrap();
-            (start.elapsed().as_secs_f64() - f64::from_le_bytes(packet)) * 1000.0 - 25.5
-        })
-        .collect();
-    sending.join().unwrap();
-    late_ms.sort_by(f64::total_cmp);
-    let at = |share: f64| late_ms[(share * 9_999.0) as usize];
-    println!(
-        "p50 {:.3}, p95 {:.3}, p99 {:.3}, most {:.3} ms",
-        at(0.5),
-        at(0.95),
-        at(0.99),
-        at(1.0)
-    );
-    assert!(at(0.99) < 1.0 && at(0.0) >= 0.0);
-}
