@@ -101,9 +101,9 @@ pub struct WidthCounts {
     pub last_tick: u64,
     pub packets: u64,
     pub changed_cubes: u64,
-    /// Statistics of positions, in quantisation steps.
+    /// Differences of positions from their baselines, in quantisation steps.
     pub position: WidthPart,
-    /// Statistics of orientation components, in quantised integers.
+    /// Differences of orientation components from their baselines, in quantised integers.
     pub orientation: WidthPart,
 }
 

@@ -266,7 +266,7 @@ fn uniform<C: Coder>(coder: &mut C) -> Uniform<'_, C> {
     Uniform { coder, about: None }
 }
 
-/// Returns the coder of rows, in a format that has them.
+/// Returns the coder of the packet's section with declared values of objects; `None` if the format declares none.
 fn section<'a>(
     format: &'a Format,
     cubes: &'a [Cube],

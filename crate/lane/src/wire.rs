@@ -107,7 +107,7 @@ impl From<SnapshotArrival> for ReceiveOutcome {
     }
 }
 
-/// An outcome that became known only after its packet was sent.
+/// The fate of a packet that the channel could not tell at once, such as a loss in a queue or a stream's delivery.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LateOutcome {
     /// Direction of the packet.

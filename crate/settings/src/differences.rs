@@ -49,8 +49,7 @@ impl Settings {
         settings
     }
 
-    /// Returns settings of a sender of snapshots. Settings that `is_kept` accepts have the values of these settings, all others
-    /// their defaults.
+    /// Returns a copy with the strategy set to snapshots. Each value that `is_kept` rejects is reset to its default.
     pub fn of_snapshots(&self, is_kept: impl Fn(&Setting) -> bool) -> Settings {
         let mut settings = *self;
         let _ = settings.set(Key::Strategy, Strategy::Snapshot as u32);

@@ -83,7 +83,7 @@ impl Page {
         self.lab().is_at_end()
     }
 
-    /// Returns the first and last tick of the tape, the shown tick, and whether there is something to undo.
+    /// Returns an object: the tape's `first` and `last` tick, the shown tick `at`, and `can_undo`.
     #[wasm_bindgen(unchecked_return_type = "Span")]
     pub fn span(&self) -> Result<JsValue, JsError> {
         let tape = self.lab().tape();

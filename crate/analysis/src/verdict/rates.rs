@@ -129,7 +129,8 @@ impl RateWork {
     }
 }
 
-/// Returns the points of all rates, lowest rate first, each with its settings.
+/// Returns the points of bandwidth and error, one for each interpolation that was tried at a send rate, with its settings.
+/// The lowest rate comes first.
 pub(super) fn points(rates: &[AtRate]) -> Vec<(RatePoint, Settings)> {
     let of_rate = |at: &AtRate| {
         let (settings, playing) = at.taken()?;

@@ -24,7 +24,7 @@ use simulated::Lookahead;
 #[cfg(feature = "predicted")]
 use std::sync::{Arc, OnceLock};
 
-/// The coder of a format's snapshots with probabilities, one variant for each such rung.
+/// Arithmetic coder of snapshots, with the probability model of its rung: one variant for each rung that has one.
 #[derive(Clone, Debug)]
 pub(crate) enum Model {
     Arithmetic(arithmetic::ArithmeticModel),

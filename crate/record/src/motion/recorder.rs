@@ -285,7 +285,8 @@ fn is_over(speed_m_s: f32, jumps_over: JumpSpeed) -> bool {
     jumps_over.m_s().is_some_and(|over| speed_m_s > over as f32)
 }
 
-/// Returns bounds around ranges of whole metres, within the codec's reach: a power of two along each axis.
+/// Returns bounds around these ranges, `[lower, upper]` of each axis in whole metres. Each side has a power of two of metres, and
+/// lies within the codec's reach.
 pub fn fitted_bounds(spans: [[i32; 2]; 3]) -> Bounds {
     const REACH: i32 = REACH_M as i32;
     let around = spans.map(|[lower, upper]| {

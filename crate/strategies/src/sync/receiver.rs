@@ -108,7 +108,7 @@ impl SyncReceiver {
         &self.figures
     }
 
-    /// The newest input that was simulated, six bits.
+    /// The keys that this receiver simulated last, a bit each, six in all. Without newer inputs it presses them again.
     pub fn held_input(&self) -> u8 {
         self.held_input
     }

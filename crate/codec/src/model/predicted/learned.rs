@@ -172,7 +172,8 @@ impl LearnedState {
         &mut self.contests[contest_of(situation)][which]
     }
 
-    /// Returns the contest of the error sizes of displacements (0) or rotations (1) for cubes in this situation.
+    /// Returns the competing models of the size of an error, for cubes in this situation. `which` is 0 for displacements and 1 for
+    /// rotations.
     #[inline(always)]
     pub(super) fn error_contest(
         &mut self,

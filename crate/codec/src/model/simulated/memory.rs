@@ -83,7 +83,7 @@ impl SimulatedMemory {
     }
 }
 
-/// Estimates cube states from foreseen and decoded snapshots.
+/// Estimates cube states: combines the snapshot that the simulation predicted with the decoded snapshot.
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
     format: Format,

@@ -14,8 +14,8 @@ pub(super) const MOBILE_4G: &[[f64; 2]] = &[
     [1.0, 19.875],
 ];
 
-/// Quantiles of delay at rest on 5G, by UCC's 5Gdataset: 1,222 round trips with p5 66, p50 69, p95 89, p99 220 ms. Delays here
-/// are multiples of 1.5 ms one way (median minus minimum); the minimum is 33 ms.
+/// Delays on 5G of a phone that does not move: pairs of share and delay above the least, in multiples of 1.5 ms one way (median
+/// minus least). UCC's 5Gdataset, 1,222 round trips: p5 66, p50 69, p95 89, p99 220 ms; the least is 33 ms one way.
 pub(super) const MOBILE_5G: &[[f64; 2]] = &[
     [0.0, 0.0],
     [0.05, 0.0],

@@ -240,9 +240,9 @@ const EULER: &str = "three angles for an orientation are Euler angles, whose ord
 
 #[derive(Clone, Copy)]
 pub(super) enum ColumnName {
-    /// The time column; has the seconds in a unit, if the name says the unit.
+    /// The time column: the factor to seconds (0.001 for ms) if its name states a unit.
     Time(Option<f64>),
-    /// A column by its index in [`NAMES`]; has the metres in a unit, if the name says the unit.
+    /// A known column: its index in [`NAMES`], and the factor to metres (0.01 for cm) if its name states a unit.
     At(usize, Option<f64>),
 }
 
