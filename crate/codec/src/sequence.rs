@@ -20,3 +20,17 @@ pub(crate) fn check_horizon(sequence: u16, horizon: u16) -> Result<(), DecodeErr
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_survives_the_wrap() {
+        assert!(is_newer(0, 65_535) && !is_newer(65_535, 0));
+        assert!(is_newer(32_767, 0) && !is_newer(0, 32_767));
+        assert!(!is_newer(32_768, 0) && !is_newer(0, 32_768));
+        assert!(!is_newer(5, 5));
+        assert_eq!(ticks_since(3, 65_534), 5);
+    }
+}

@@ -191,7 +191,8 @@ mod tests {
     #[test]
     fn hostile_links_fall_back_with_a_notice_that_names_the_part() {
         let lines = include_str!("hostile_links.txt").lines().skip(1);
-        for (link, told) in lines.filter_map(|line| line.split_once(" => ")) {
+        for line in lines {
+            let (link, told) = line.split_once(" => ").expect(line);
             let (_, notices) = parse(link);
             assert_eq!(
                 notices.iter().map(ToString::to_string).collect::<Vec<_>>(),

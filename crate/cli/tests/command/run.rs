@@ -22,6 +22,8 @@ fn the_first_rung_takes_the_bandwidth_of_the_articles() {
     let report = json(&["run", link, "--seconds", "2", "--json"]);
     // 901 cubes of 321 bits and a 16-bit sequence in whole bytes, 28 bytes of IP and UDP: 36,183 B x 60 x 8.
     assert_eq!(report["kbps_mean"].as_f64(), Some(17_367.84));
+    assert_eq!(report["settings"]["hz"], "60");
+    assert_eq!(report["state_hash"].as_str().map(str::len), Some(16));
 }
 
 #[test]

@@ -88,7 +88,8 @@ fn an_object_may_come_later_and_end_in_a_row_that_has_no_pose() {
 #[test]
 fn wrong_events_are_refused_with_their_row() {
     let lines = include_str!("refused_events.txt").lines().skip(1);
-    for (rows, told) in lines.filter_map(|line| line.split_once(" => ")) {
+    for line in lines {
+        let (rows, told) = line.split_once(" => ").expect(line);
         let rows = rows.replace("\\n", "\n");
         let text = format!("{HEADER},event\n0,0,1,0,0,0,0,0,1,\n{rows}\n");
         assert_eq!(refused(&text), told);
