@@ -249,8 +249,8 @@ impl Trade {
     }
 }
 
-/// Returns the varied setting because of which a point has another simulated world: the first that changes the world alone,
-/// else the first that changes it together with those before it.
+/// Returns the varied setting that gives a point another simulated world. The first that does so alone counts. If none does, the
+/// first counts that does so together with the settings before it.
 fn makes_another_world(settings: &Settings, point: &Settings, varied: &[VariedSetting]) -> Key {
     let mut so_far = *settings;
     let keys = varied.iter().map(|VariedSetting { key, .. }| *key);

@@ -6,8 +6,7 @@ use super::engine::{Batch, Engine, Send, SendCounts};
 const HEADER_BYTES: u64 = 3;
 /// Upper limit of a packet's size, bytes: Godot's `sync_mtu`.
 const PACKET_BYTES_MAX: u64 = 1350;
-/// Number of bytes of an object: its id and the size of its state, 4 each; a `Vector3` of 4 + 12 bytes and a `Quaternion` of
-/// 4 + 16.
+/// Number of bytes of an object. Its id and the size of its state have 4 each, a `Vector3` has 4 + 12, and a `Quaternion` 4 + 16.
 const OBJECT_BYTES: u64 = 4 + 4 + 16 + 20;
 
 pub(super) struct Godot;

@@ -1,5 +1,5 @@
-//! The drawn state: poses and colours as plain floats, one entry a cube, index 0 the player; and the truth that it is held
-//! against, read from the tape.
+//! The drawn state: poses and colours as plain floats, one entry a cube, index 0 the player. The truth that errors are measured
+//! against is read from the tape.
 
 use snapshot_base::hash::Fnv;
 use snapshot_codec::{CubeState, Life};

@@ -65,8 +65,10 @@ impl RawServer {
 
     /// Processes a datagram. The first byte of the result is its kind, and data follow.
     ///
-    /// 0: accepted, no data. 1: the bytes of an answer to send back. 2: a client asks to join; its peer number as four bytes,
-    /// big-endian, then its token. 3: refused; the number of the error.
+    /// - 0: accepted. No data follow.
+    /// - 1: an answer to send back. Its bytes follow.
+    /// - 2: a client asks to join. Its peer number follows as four bytes, big-endian, and then its token.
+    /// - 3: refused. The number of the error follows.
     pub fn receive(&mut self, now_ms: f64, from: String, bytes: &[u8]) -> Vec<u8> {
         match self.server.receive(now_ms, &from, bytes) {
             DatagramOutcome::Taken => vec![0],

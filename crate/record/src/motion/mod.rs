@@ -270,8 +270,8 @@ fn most_ticks(tick_rate: TickRate) -> u64 {
     tick_rate.ticks_of_seconds(SECONDS_MAX).min(TICKS_MAX)
 }
 
-/// Checks any bytes as a motion: they are read, or refused in a sentence of bounded length; a motion that is read is within
-/// its bounds and survives being written. The fuzz target `motion` and the test that replays its corpus call this.
+/// Checks that any bytes are read as a motion, or refused in a sentence of bounded length. A motion that is read is within its
+/// bounds, and is the same when it is written and read again. The fuzz target `motion` and the test that replays its corpus call this.
 #[doc(hidden)]
 pub fn fuzz(data: &[u8]) {
     if let Ok(track) = track::Track::read(data, None) {

@@ -67,8 +67,8 @@ impl Envelope {
         true
     }
 
-    /// Returns the median slope of all pairs of packets (Theil-Sen estimator) if it certainly differs from `rate`, else `None`:
-    /// it must have moved the packets by several times their spread. A jump of the delay or a queue hardly changes the median.
+    /// Returns the median slope of all pairs of packets (Theil-Sen estimator), or `None` if `rate` may be the true slope. The
+    /// difference of both must have moved the packets by several times their spread. A jump of the delay or a queue hardly changes the median.
     pub(super) fn slope_beside(
         &self,
         rate: f64,

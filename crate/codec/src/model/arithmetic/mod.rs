@@ -97,8 +97,8 @@ struct PacketPass<'a, C> {
     known: &'a [BaselineMotion],
     changed: &'a [usize],
     settled: &'a [usize],
-    /// Which of the last coded cubes with a motion changed: 1 for changed, newest in the lowest bit. `recent_quiet` is the same
-    /// for quiet cubes, `recent_blocks` for blocks.
+    /// A bit for each of the last coded cubes with a motion: 1 for changed, the newest in the lowest bit. `recent_quiet` is the
+    /// same for quiet cubes, `recent_blocks` for blocks.
     recent: usize,
     recent_quiet: usize,
     recent_blocks: usize,
@@ -357,8 +357,8 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         };
     }
 
-    /// Codes and returns the index of an orientation's largest component: first whether it is the largest of `guess`, then
-    /// whether it is the second largest, else which of the other two.
+    /// Codes the index of an orientation's largest component, and returns it. A flag says if it is the largest of `guess`, and a
+    /// second flag if it is the second largest. Else a third tells the other two apart.
     fn largest(&mut self, guess: Quaternion, wanted: i32) -> i32 {
         let greatest = |but: usize| {
             let mut greatest = (0, -1.0);

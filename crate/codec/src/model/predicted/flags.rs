@@ -89,8 +89,8 @@ impl FlagFeatures {
         self.interacting
     }
 
-    /// Returns the table index of a quiet cube's probability of change, by its pose and by which of the last two cubes changed;
-    /// then the index of its distance group.
+    /// Returns two indices of a quiet cube: of its probability of change in the table, and of its distance group. The first depends
+    /// on its pose and on the changes of the last two cubes, the two lowest bits of `recent`.
     #[inline(always)]
     pub(super) fn quiet(&self, recent: usize) -> (usize, usize) {
         let distance = usize::from(self.distance_class);

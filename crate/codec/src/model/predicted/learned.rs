@@ -25,8 +25,8 @@ pub(super) const HAPPENED: [usize; FACTORS] = [128, 128, 48];
 pub(super) const QUIET_GROUPS: usize = 4;
 /// Factor by which the quiet cubes' counts shrink from one packet to the next.
 const QUIET_MEMORY: f32 = 0.98;
-/// Number of contexts for coding which component is the largest: two flags (is it the predicted largest, is it the predicted
-/// second largest), and 32 classes of that component's lead over the next smaller one.
+/// Number of contexts of the index of the largest component. Two flags code the index: is it the predicted largest, and is it the
+/// second largest? Each flag has 32 classes of that component's lead over the next smaller one.
 pub(super) const LARGEST_CONTEXTS: usize = 2 * 32;
 
 /// The number that stands for a learned probability of 1.

@@ -18,7 +18,7 @@ pub(crate) struct Scene {
     pub(crate) player_rotation: Quaternion,
     /// Running means of the log2 of the prediction errors of position and orientation.
     pub(crate) recent_errors: [f32; 2],
-    /// Which of the last coded cubes changed: 1 for changed, newest in the lowest bit.
+    /// A bit for each of the last coded cubes: 1 for changed, the newest in the lowest bit.
     pub(crate) recent_changes: usize,
 }
 
