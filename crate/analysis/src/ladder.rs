@@ -9,12 +9,12 @@ use snapshot_codec::{Class, Cube, CubeState, Ledger, Rung};
 use snapshot_lane::measure::metrics::{Costs, LinkFigures, LinkWindow, PacketCost};
 use snapshot_lane::predictor::SharedPredictor;
 use snapshot_lane::schedule::Schedule;
+use snapshot_lane::strategy::snapshot::{SnapshotSender, quantise};
 use snapshot_lane::{PacketSize, TAPE_TICKS, cost_of_packet};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::OnLadder;
 use snapshot_settings::{Key, Settings, Strategy};
-use snapshot_strategies::snapshot::{SnapshotSender, quantise};
 use std::collections::VecDeque;
 
 /// Target bandwidth of the series "Networked Physics" for a whole scene, kbit/s.

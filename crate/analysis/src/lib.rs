@@ -1,6 +1,7 @@
 //! Analyses of a tape beside its lanes: ladder, widths, trade-offs, comparison and verdict.
 
 pub mod comparison;
+pub mod engines;
 pub mod judge;
 pub mod ladder;
 pub mod link_fit;

@@ -9,13 +9,13 @@ use serde::Serialize;
 use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
 use snapshot_lane::predictor::SharedPredictor;
 use snapshot_lane::schedule::Schedule;
+use snapshot_lane::strategy::snapshot::{SnapshotSender, quantise};
 use snapshot_lane::{PacketSize, TAPE_TICKS};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::agreed::Agreed;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::OnLadder;
 use snapshot_settings::{Key, LaneSettings, Settings};
-use snapshot_strategies::snapshot::{SnapshotSender, quantise};
 use std::collections::VecDeque;
 
 #[derive(Clone, Debug, Default)]

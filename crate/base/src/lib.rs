@@ -1,8 +1,11 @@
-//! Small tools that every crate above shares: seeded random numbers, numbers in order, stable hashes, ticks and milliseconds.
+//! Small tools that every crate above shares: seeded random numbers, numbers in order, stable hashes, vectors and quaternions, ticks and
+//! milliseconds.
 
 #![warn(missing_docs)]
 
+pub mod cache;
 pub mod hash;
+pub mod math;
 pub mod order;
 pub mod random;
 pub mod text;

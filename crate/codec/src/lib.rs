@@ -41,11 +41,13 @@
 #![warn(missing_docs)]
 
 mod ack;
+pub mod bits;
 mod cube;
 mod declared;
 mod endpoint;
 mod error;
 mod format;
+mod grid;
 mod history;
 mod ledger;
 // Rungs that are left out leave their helpers unused.
@@ -59,8 +61,6 @@ mod ledger;
 )]
 mod model;
 mod packed;
-#[doc(hidden)]
-pub mod parts;
 pub mod quantise;
 mod ranges;
 mod rows;
@@ -82,6 +82,7 @@ pub use declared::{FIELDS_MAX, Fields, Snapshot};
 pub use endpoint::{Decoder, Encoder};
 pub use error::{ConfigError, CubeField, DecodeError, EncodeError, SnapshotError};
 pub use format::Format;
+pub use grid::{Grid, GridState};
 pub use history::{RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 pub use ledger::{BIT_65536THS, Decision, Kind, Ledger, Span};
 pub use model::simulated::{DeadReckoning, Foresight, Lookahead};

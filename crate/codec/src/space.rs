@@ -111,17 +111,17 @@ impl Bounds {
 
 /// Settings that the formats of snapshots and of state synchronisation share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Space {
+pub(crate) struct Space {
     /// Bits of each quantised field.
-    pub bits: QuantisationBits,
+    pub(crate) bits: QuantisationBits,
     /// Bounds of positions.
-    pub bounds: Bounds,
+    pub(crate) bounds: Bounds,
     /// Number of cubes, 1 to 4096.
-    pub cube_count: usize,
+    pub(crate) cube_count: usize,
     /// The player's index, if there is a player.
-    pub player: Option<usize>,
+    pub(crate) player: Option<usize>,
     /// True if orientation codes include an exact identity.
-    pub exact_identity: bool,
+    pub(crate) exact_identity: bool,
 }
 
 /// Upper limit of the number of cubes in a format.
@@ -129,7 +129,7 @@ const CUBES_MAX: usize = 4096;
 
 impl Space {
     /// Makes a space with the articles' bounds and with cube 0 as the player.
-    pub fn new(bits: QuantisationBits, cube_count: usize) -> Result<Self, ConfigError> {
+    pub(crate) fn new(bits: QuantisationBits, cube_count: usize) -> Result<Self, ConfigError> {
         if !(1..=CUBES_MAX).contains(&cube_count) {
             return Err(ConfigError::CubeCount(cube_count));
         }
@@ -143,7 +143,7 @@ impl Space {
     }
 
     /// Sets the bounds; an error if positions would have too many steps.
-    pub const fn with_bounds(self, bounds: Bounds) -> Result<Self, ConfigError> {
+    pub(crate) const fn with_bounds(self, bounds: Bounds) -> Result<Self, ConfigError> {
         let reach = REACH_MAX_STEPS >> self.bits.position;
         let mut axis = 0;
         while axis < 3 {
@@ -157,7 +157,7 @@ impl Space {
     }
 
     /// Sets which cube is the player, if any.
-    pub fn with_player(self, player: Option<usize>) -> Result<Self, ConfigError> {
+    pub(crate) fn with_player(self, player: Option<usize>) -> Result<Self, ConfigError> {
         let cube_count = self.cube_count;
         match player {
             Some(index) if index >= cube_count => Err(ConfigError::Player { index, cube_count }),
@@ -166,12 +166,12 @@ impl Space {
     }
 
     /// Number of bits of an absolute index: ceil(log2 of the number of cubes).
-    pub const fn index_bits(&self) -> u32 {
+    pub(crate) const fn index_bits(&self) -> u32 {
         self.cube_count.next_power_of_two().ilog2()
     }
 
     /// Fixed-point ranges of the three position axes.
-    pub const fn position_axes(&self) -> [FixedPoint; 3] {
+    pub(crate) const fn position_axes(&self) -> [FixedPoint; 3] {
         let Bounds {
             lower: [x, y, z],
             upper: [to_x, to_y, to_z],
@@ -185,17 +185,17 @@ impl Space {
     }
 
     /// Returns the quantiser of orientations.
-    pub const fn smallest_three(&self) -> SmallestThree {
+    pub(crate) const fn smallest_three(&self) -> SmallestThree {
         SmallestThree::new(self.bits.orientation, self.exact_identity)
     }
 
     /// Fixed-point range of an axis of linear velocities.
-    pub const fn linear_velocity_axis(&self) -> FixedPoint {
+    pub(crate) const fn linear_velocity_axis(&self) -> FixedPoint {
         FixedPoint::linear_velocity(self.bits.velocity)
     }
 
     /// Fixed-point range of an axis of angular velocities.
-    pub const fn angular_velocity_axis(&self) -> FixedPoint {
+    pub(crate) const fn angular_velocity_axis(&self) -> FixedPoint {
         FixedPoint::angular_velocity(self.bits.velocity)
     }
 }

@@ -1,6 +1,6 @@
 //! A lane whose right view is a client's recording: the drawing of another netcode, in place of a link and a receiver of ours.
 
-use crate::ends::{Ends, Exchange, LaneSender};
+use crate::strategy::ends::{Ends, Exchange, LaneSender};
 use crate::view::Page;
 use snapshot_codec::Life;
 use snapshot_record::delta_history::DeltaHistory;

@@ -1,8 +1,8 @@
 //! Inspection of a packet field by field: place and meaning of each bit.
 
-use crate::ends::LaneSender;
-use crate::game::kind_of;
 use crate::history::{LaneHistory, Packet};
+use crate::strategy::ends::LaneSender;
+use crate::strategy::game::ends::kind_of;
 use serde::Serialize;
 use snapshot_base::time::WORLD;
 use snapshot_codec::{BIT_65536THS, Decision, Ledger, Span};

@@ -6,11 +6,8 @@
 //! The reasons are in `docs/decisions/0008-a-lane-not-client-and-server.md`.
 
 pub mod client;
-mod ends;
-mod game;
 pub mod history;
 pub mod inspect;
-mod lockstep;
 pub mod measure;
 pub mod overlay;
 #[cfg(test)]
@@ -18,22 +15,17 @@ mod played;
 pub mod predictor;
 pub mod schedule;
 pub mod series;
-mod snapshot;
 #[cfg(test)]
 mod still;
-mod sync;
+pub mod strategy;
 mod tape_world;
 pub mod view;
 mod wire;
-#[cfg(test)]
-mod without_lane;
 
 use crate::client::{ClientEnds, ClientRecording};
 use crate::measure::figures::LaneFigures;
 use crate::measure::metrics::{BitsByKind, ErrorNow, LockstepFigures, Metrics, PacketCost};
 use crate::view::{View, distance_m};
-use ends::{Buffers, Ends, Exchange, LaneSender};
-use game::GameEnds;
 use glam::Quat;
 use snapshot_codec::{BIT_65536THS, Class, Cube, CubeState, Encoder, Kind, Ledger, Rung};
 use snapshot_netsim::channel::{Counters, LinkInputs};
@@ -46,10 +38,12 @@ use snapshot_settings::LaneSettings;
 use snapshot_view::Pose;
 use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
+use strategy::ends::{Buffers, Ends, Exchange, LaneSender};
+use strategy::game::ends::GameEnds;
 use wire::Wire;
 
-pub use ends::TAPE_TICKS;
 pub use snapshot_view::Playback;
+pub use strategy::ends::TAPE_TICKS;
 pub use view::{Truth, TruthReader};
 pub use wire::{Direction, PacketRecord, PacketSize, cost_of_packet, starts_with_tape};
 
@@ -80,7 +74,7 @@ impl Lane {
     pub fn with(settings: &LaneSettings, world: &World, given: &LinkInputs) -> Lane {
         let agreed = Agreed::of_world(world.made_from());
         let settings = &settings.over(given).at(agreed.tick_rate);
-        let ends = ends::begin(settings, world, &agreed);
+        let ends = strategy::ends::begin(settings, world, &agreed);
         Lane::between(settings, ends, &agreed, world.truth(), given)
     }
 
@@ -92,7 +86,7 @@ impl Lane {
         given: &LinkInputs,
     ) -> Lane {
         let settings = &settings.over(given).at(agreed.tick_rate);
-        let ends = Box::new(snapshot::SnapshotEnds::new(settings, agreed));
+        let ends = Box::new(strategy::snapshot::SnapshotEnds::new(settings, agreed));
         Lane::between(settings, ends, agreed, truth, given)
     }
 

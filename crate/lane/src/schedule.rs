@@ -6,6 +6,7 @@
 //!
 //! The reasons are in `docs/decisions/0014-ladder-without-receivers.md`.
 
+use crate::strategy::snapshot::{Acknowledger, SnapshotSender};
 use crate::wire::{Network, PacketSize};
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{
@@ -13,7 +14,6 @@ use snapshot_codec::{
 };
 use snapshot_netsim::channel::{LinkInputs, TransitOutcome};
 use snapshot_settings::LaneSettings;
-use snapshot_strategies::snapshot::{Acknowledger, SnapshotSender};
 use std::collections::VecDeque;
 
 /// A scheduled packet of a snapshot, without its content.

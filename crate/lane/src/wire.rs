@@ -1,12 +1,12 @@
 //! The network of a lane in both directions, as its settings describe it, and the record of all sent packets.
 
 use crate::measure::metrics::{Metrics, PacketCost};
+use crate::strategy::{AckedPackets, PacketInfo};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{DecodeError, Kind, Ledger};
 use snapshot_netsim::channel::{Channel, Delivery, LinkInputs, TransitOutcome};
 pub use snapshot_settings::Direction;
 use snapshot_settings::{Key, LaneSettings};
-use snapshot_strategies::{AckedPackets, PacketInfo};
 use snapshot_view::SnapshotArrival;
 use std::sync::Arc;
 
@@ -532,7 +532,7 @@ impl PacketSize {
     /// Returns the size on the wire of a packet of `packet_bytes` bytes under these settings.
     pub fn of(packet_bytes: usize, settings: &LaneSettings) -> PacketSize {
         let (mtu_bytes, header_bytes) = (settings.mtu_bytes(), settings.header_bytes());
-        let fragments = snapshot_strategies::fragments(packet_bytes, mtu_bytes, header_bytes);
+        let fragments = crate::strategy::fragments(packet_bytes, mtu_bytes, header_bytes);
         PacketSize {
             fragments,
             wire_bytes: packet_bytes as u32 + fragments * header_bytes,

@@ -1,7 +1,7 @@
 //! Capture files: frames in the format of the data-compression challenge, perhaps packed by xz.
 
+use crate::challenge::{self as challenge, FRAME_BYTES, ParseError};
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
-use snapshot_challenge::{self as challenge, FRAME_BYTES, ParseError};
 use snapshot_codec::Cube;
 use std::io::{self, Read, Write};
 
@@ -34,7 +34,7 @@ pub enum CaptureError {
     Parse(ParseError),
 }
 
-pub use snapshot_challenge::begins;
+pub use crate::challenge::begins;
 
 /// Reads the frames of a capture, packed by xz or not.
 ///
@@ -100,7 +100,7 @@ pub fn write_packed<'a>(frames: impl IntoIterator<Item = &'a [Cube]>) -> io::Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_challenge::CUBES;
+    use crate::challenge::CUBES;
 
     fn frames(count: i32) -> Vec<Vec<Cube>> {
         let cube = |x| Cube {

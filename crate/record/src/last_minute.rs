@@ -1,7 +1,7 @@
 //! The newest minute of a tape as packets of the lab's codec, which a Worker turns into a capture of the challenge.
 
+use crate::challenge::{self as challenge, CUBES, FRAME_BYTES, INTERVAL};
 use crate::tape::{HELD_TICKS, Tape};
-use snapshot_challenge::{self as challenge, CUBES, FRAME_BYTES, INTERVAL};
 use snapshot_codec::{Baseline, Class, Cube, CubeState, Format, Rung, SnapshotCoder};
 
 const LENGTH_BYTES: usize = 4;

@@ -2,6 +2,7 @@
 
 pub mod agreed;
 pub mod capture;
+pub mod challenge;
 pub mod delta_history;
 pub mod last_minute;
 pub mod motion;

@@ -1,16 +1,11 @@
 //! The settings that a lane may know.
 
 use super::schema::{self, Domain, SCHEMA};
-use super::{Desync, Interpolation, Key, Settings, Smoothing, Strategy, Transport};
+use super::{Desync, Interpolation, Key, Settings, Strategy, Transport};
 use snapshot_base::time::{TickRate, WORLD};
-use snapshot_codec::{Class, QuantisationBits, Rung, Widths};
+use snapshot_codec::{Class, Grid, QuantisationBits, Rung, Widths};
 use snapshot_netsim::channel::LinkInputs;
-use snapshot_replication as replication;
-use snapshot_strategies::{game, sync};
 use snapshot_view::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
-
-/// Upper limit of a game's datagram, bytes, if no setting limits packets.
-const GAME_MTU: usize = 1200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
@@ -280,78 +275,9 @@ impl LaneSettings {
         Desync::ALL[self.get(Key::Desync) as usize]
     }
 
-    pub fn sync_format(&self, cube_count: usize) -> sync::SyncFormat {
-        let compression = sync::Compression {
-            relative: self.is_on(Key::Relative),
-            delta: self.is_on(Key::Delta),
-        };
-        self.sync_format_of(cube_count, compression, self.is_on(Key::Velocities))
-    }
-
-    /// Returns the format of state synchronisation by which worlds are quantised, always with velocities.
-    pub(super) fn sync_grid(&self, cube_count: usize) -> sync::SyncFormat {
-        self.sync_format_of(cube_count, sync::Compression::default(), true)
-    }
-
-    fn sync_format_of(
-        &self,
-        cube_count: usize,
-        compression: sync::Compression,
-        velocities: bool,
-    ) -> sync::SyncFormat {
-        sync::SyncFormat::new(self.bits(), cube_count, compression, velocities)
-            .expect("the schema's ranges are the codec's")
-    }
-
-    /// Returns the settings of a game's connection, for a world of so many cubes. If the package does not have the rung, it
-    /// uses the nearest one below.
-    pub fn replication(&self, cube_count: usize) -> replication::Settings {
-        let of = replication::Settings {
-            tick_rate: self.tick_rate.hz(),
-            send_rate: self.send_rate_hz(),
-            bits: self.bits(),
-            class: self.class(),
-            mtu: self
-                .mtu_bytes()
-                .map_or(GAME_MTU, |bytes| (bytes - self.header_bytes()) as usize),
-            input_repeats: self.get(Key::Repeats) as usize,
-            input_lead_ms: Some(self.get(Key::Lead))
-                .filter(|ms| *ms != schema::AUTO)
-                .map(f64::from),
-            interpolation: self.interpolation(),
-            playout: self.playout(),
-            ..replication::Settings::new(cube_count)
-        };
-        let rungs = Rung::ALL[..=self.get(Key::Codec) as usize].iter().rev();
-        let settings = rungs.map(|rung| {
-            game::settings(
-                cube_count,
-                replication::Settings {
-                    rung: *rung,
-                    ..of.clone()
-                },
-            )
-        });
-        let mut possible = settings.filter(|it| it.rung != Rung::Simulated && it.format().is_ok());
-        possible
-            .next()
-            .unwrap_or_else(|| game::settings(cube_count, of.clone()))
-    }
-
-    pub fn predict(&self) -> game::Predict {
-        game::Predict::ALL[self.get(Key::Predict) as usize]
-    }
-
-    pub fn correct(&self) -> game::Correct {
-        game::Correct::ALL[self.get(Key::Correct) as usize]
-    }
-
-    pub fn missing_keys(&self) -> game::MissingKeys {
-        game::MissingKeys::ALL[self.get(Key::Missing) as usize]
-    }
-
-    pub fn smoothing(&self) -> Smoothing {
-        Smoothing::ALL[self.get(Key::Smoothing) as usize]
+    /// Returns the grid of state synchronisation, to which worlds are rounded, always with velocities.
+    pub fn grid(&self, cube_count: usize) -> Grid {
+        Grid::new(self.bits(), cube_count, true).expect("the schema's ranges are the codec's")
     }
 }
 

@@ -19,7 +19,6 @@ use snapshot_physics::world::{Contacts, Rival, WorldSettings};
 use std::fmt;
 
 pub use lane::{Direction, LaneSettings};
-pub use snapshot_strategies::sync::Smoothing;
 pub use snapshot_view::interpolate::Interpolation;
 
 /// A setting, by its index in [`SCHEMA`].
@@ -329,7 +328,7 @@ impl Settings {
                 (true, false) => Contacts::Stiff,
             },
             on_grid: (heeds(Key::Both) && self.is_on(Key::Both))
-                .then(|| self.lane().sync_grid(self.cube_count())),
+                .then(|| self.lane().grid(self.cube_count())),
             rival: self.rival(),
         }
     }

@@ -5,6 +5,7 @@ use crate::interpolate::{
     CubeSample, EXTRAPOLATION_MS, Interpolation, SurroundingSamples, Tangents, pose_at,
 };
 use crate::playout::{Clock, FixedClock, Instant, Playout};
+use snapshot_base::cache::ResultCache;
 use snapshot_base::time::{TICKS_PER_S, TickRate};
 use snapshot_codec::{Cube, CubeState, Format, RECEIVED_HISTORY_TICKS};
 use std::collections::VecDeque;
@@ -401,49 +402,5 @@ impl Buffer {
             };
             *pose = pose_at(play_tick, &around, interpolation, tangents);
         }
-    }
-}
-
-/// Results of a function for each cube of the last snapshot, computed anew only for changed cubes.
-#[derive(Clone, Debug)]
-pub struct ResultCache<T, R> {
-    seen: Vec<T>,
-    results: Vec<R>,
-}
-
-impl<T, R> Default for ResultCache<T, R> {
-    fn default() -> ResultCache<T, R> {
-        ResultCache {
-            seen: Vec::new(),
-            results: Vec::new(),
-        }
-    }
-}
-
-impl<T: Copy, R> ResultCache<T, R> {
-    /// Computes the results of the snapshot `now`. `same` and `result` must be the same functions in every call.
-    pub fn update(&mut self, now: &[T], same: impl Fn(&T, &T) -> bool, result: impl Fn(&T) -> R) {
-        if self.seen.len() != now.len() {
-            self.seen.clear();
-            self.seen.extend_from_slice(now);
-            self.results.clear();
-            self.results.extend(now.iter().map(result));
-            return;
-        }
-        for ((seen, old), now) in self.seen.iter_mut().zip(&mut self.results).zip(now) {
-            if !same(seen, now) {
-                (*seen, *old) = (*now, result(now));
-            }
-        }
-    }
-
-    /// The results of the last snapshot.
-    pub fn results(&self) -> &[R] {
-        &self.results
-    }
-
-    /// Allocated memory, bytes.
-    pub fn held_bytes(&self) -> usize {
-        self.seen.capacity() * size_of::<T>() + self.results.capacity() * size_of::<R>()
     }
 }

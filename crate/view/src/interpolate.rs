@@ -1,7 +1,7 @@
 //! Poses between two snapshots, and a little past the newest (*Snapshot Interpolation*).
 
 use crate::Pose;
-use crate::math::{Quat, Vec3};
+use snapshot_base::math::{Quat, Vec3};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{CubeState, Rung};
 

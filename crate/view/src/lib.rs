@@ -60,16 +60,8 @@
 
 mod buffer;
 pub mod interpolate;
-mod math;
 pub mod playout;
 mod pose;
-
-/// Items that other crates of this repository share. They are no part of the public interface.
-#[doc(hidden)]
-pub mod parts {
-    pub use crate::buffer::ResultCache;
-    pub use crate::math::{Quat, Vec3};
-}
 
 pub use buffer::{Buffer, BufferConfig, Playback, SnapshotArrival};
 pub use pose::Pose;

@@ -1,6 +1,6 @@
 //! The visible state of a cube.
 
-use crate::math::{Quat, Vec3};
+use snapshot_base::math::{Quat, Vec3};
 use snapshot_codec::{CubeState, Life};
 
 /// The visible state of a cube: position, orientation, the interacting flag, and the life in the cube's slot.

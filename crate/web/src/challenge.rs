@@ -4,9 +4,11 @@ use crate::clock::now_ms;
 use crate::js::to_js;
 use serde::Serialize;
 use snapshot_base::hash::Fnv;
-use snapshot_challenge::{self as challenge, FRAME_BYTES, INTERVAL, Judge, JudgePhase, ParseError};
 use snapshot_codec::{Class, Cube, Rung, SnapshotError};
 use snapshot_record::capture::{self, CaptureError};
+use snapshot_record::challenge::{
+    self as challenge, FRAME_BYTES, INTERVAL, Judge, JudgePhase, ParseError,
+};
 use snapshot_record::last_minute;
 use snapshot_settings::schema::{Domain, SCHEMA};
 use wasm_bindgen::prelude::*;

@@ -254,7 +254,7 @@ fn features_alone() -> Result {
 
 /// Builds the libraries' documentation for the project's developers: it includes private items and links to them.
 fn documentation() -> Result {
-    let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-view --package snapshot-strategies --package snapshot-replication --package snapshot-codec --package snapshot-challenge --package snapshot-settings --package snapshot-record --package snapshot-lane --package snapshot-engines --package snapshot-analysis --package snapshot-app --package snapshot-course --no-deps --document-private-items";
+    let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-view --package snapshot-replication --package snapshot-codec --package snapshot-settings --package snapshot-record --package snapshot-lane --package snapshot-analysis --package snapshot-app --package snapshot-course --no-deps --document-private-items";
     let flags = "--deny warnings --allow rustdoc::private_intra_doc_links";
     run(cargo(arguments.split(' ')).env("RUSTDOCFLAGS", flags))
 }
@@ -334,7 +334,7 @@ fn decoder_by_format_md() -> Result {
         "--test",
         [
             "crate/codec/tests/decoder/golden.test.mjs",
-            "crate/strategies/tests/decoder/golden.test.mjs",
+            "crate/lane/tests/decoder/golden.test.mjs",
         ],
     ))
 }

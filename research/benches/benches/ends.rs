@@ -8,11 +8,11 @@ use snapshot_codec::{
     Class, Cube, CubeState, Foresight, Format, QuantisationBits, Rung, encode_ack,
 };
 use snapshot_lane::predictor::SharedPredictor;
+use snapshot_lane::strategy::snapshot;
+use snapshot_lane::strategy::{NoWorld, Receiver, Sender};
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::scene::{SceneKind, Script};
 use snapshot_physics::world::{World, WorldSettings};
-use snapshot_strategies::snapshot;
-use snapshot_strategies::{NoWorld, Receiver, Sender};
 use snapshot_view::interpolate::Interpolation;
 use snapshot_view::playout::Playout;
 use snapshot_view::{BufferConfig, Pose};

@@ -3,8 +3,8 @@
 use crate::{BITS, CHOICE_BYTES, COUNTS, chosen, quantisation, state};
 use snapshot_codec::sequence::is_newer;
 use snapshot_codec::{decode_ack, encode_ack};
-use snapshot_strategies::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
-use snapshot_strategies::sync;
+use snapshot_lane::strategy::lockstep::{MOST_INPUTS_BYTES, decode_inputs, encode_inputs};
+use snapshot_lane::strategy::sync;
 use std::collections::BTreeMap;
 
 /// Numbers of choices for sync packets, of which the first are the switches of [`sync_format`].
@@ -115,8 +115,11 @@ pub fn sync_ends(format: sync::SyncFormat) -> (sync::SyncEncoder, sync::SyncDeco
 }
 
 /// Every cube at a step: around the player and far from it, moving and at rest.
-pub fn sync_cubes(format: &sync::SyncFormat, step: usize) -> Vec<(usize, sync::SyncBody)> {
-    (0..format.cube_count())
-        .map(|index| (index, format.quantise(&state(index, step))))
+pub fn sync_cubes(
+    format: &sync::SyncFormat,
+    step: usize,
+) -> Vec<(usize, snapshot_codec::GridState)> {
+    (0..format.grid.cube_count())
+        .map(|index| (index, format.grid.quantise(&state(index, step))))
         .collect()
 }

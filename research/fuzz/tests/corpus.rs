@@ -12,7 +12,7 @@ use snapshot_codec::{Class, Rung};
 use snapshot_fuzz::snapshots::{fields, fields_format, format, packet, taken};
 use snapshot_fuzz::strategies::{SYNC_HELD, inputs, sync, sync_cubes, sync_ends, sync_format};
 use snapshot_fuzz::{BITS, CHOICE_BYTES, COUNTS};
-use snapshot_strategies::lockstep::{MOST_INPUTS, encode_inputs};
+use snapshot_lane::strategy::lockstep::{MOST_INPUTS, encode_inputs};
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus");
 

@@ -4,12 +4,12 @@
 //! as narrower than they are. The other is the codec's own, under which a candidate costs exactly the bits that the codec
 //! would write.
 
-use snapshot_challenge::INTERVAL;
 use snapshot_codec::quantise::FixedPoint;
 use snapshot_codec::{
     BIT_65536THS, Baseline, Cube, Format, Kind, Ledger, QuantisationBits, Rung, SnapshotCoder,
     Widths,
 };
+use snapshot_record::challenge::INTERVAL;
 use std::fmt;
 use std::num::ParseIntError;
 use std::ops::RangeInclusive;

@@ -1,9 +1,9 @@
 //! The packets that every codec has to send: which snapshot, against which baseline, and whether it arrives.
 
-use snapshot_challenge::{self as challenge, INTERVAL};
 use snapshot_codec::{Bounds, Class, Cube, CubeState, Format, Life, QuantisationBits, Rung};
 use snapshot_lane::schedule::Schedule;
 use snapshot_netsim::channel::LinkInputs;
+use snapshot_record::challenge::{self as challenge, INTERVAL};
 use snapshot_record::motion::Motion;
 use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;

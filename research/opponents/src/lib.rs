@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_rung_takes_the_bytes_that_the_challenge_counts() {
-        use snapshot_challenge::{INTERVAL, Judge, format};
+        use snapshot_record::challenge::{INTERVAL, Judge, format};
         let mut exchange = exchange();
         let frames: Vec<_> = {
             let known = exchange.known.iter().map(|(_, cubes)| cubes.clone());

@@ -1,9 +1,9 @@
 //! The way of one object over time, read from a track.
 
+use snapshot_base::math::{Quat, Vec3};
 use snapshot_base::order::sorted;
 use snapshot_record::motion::MotionEvent;
 use snapshot_record::motion::track::{Track, TrackObject, TrackSample};
-use snapshot_view::parts::{Quat, Vec3};
 
 /// Time between two rows of an object, in steps of the file, above which the object counts as standing still until one step
 /// before the later row.

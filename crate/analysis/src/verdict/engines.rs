@@ -1,9 +1,9 @@
 //! Traffic of other engines on the same motion at their default settings, counted packet by packet.
 
+use crate::engines::{ENGINES, Engine, EngineFacts, Send, SendCounts};
 use serde::Serialize;
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::CubeState;
-use snapshot_engines::{ENGINES, Engine, EngineFacts, Send, SendCounts};
 use snapshot_lane::schedule::Schedule;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;

@@ -1,8 +1,8 @@
 //! Corrections of what a game's client predicted.
 
 use super::LaneHistory;
-use crate::game::GameEnds;
 use crate::measure::metrics::{CausedCorrection, CorrectionCause};
+use crate::strategy::game::ends::GameEnds;
 use serde::Serialize;
 
 #[derive(Clone, Copy, Debug, Serialize)]

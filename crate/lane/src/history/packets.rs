@@ -2,9 +2,9 @@
 
 mod pending;
 
-use crate::ends::{self, LaneSender};
 use crate::measure::metrics::BitsByKind;
 use crate::measure::report::bits_by_kind;
+use crate::strategy::ends::{self, LaneSender};
 use crate::wire::{AckReceived, AckRecord, LateOutcome, ReceiveOutcome};
 use crate::{Direction, Lane, PacketRecord};
 use serde::{Serialize, Serializer};

@@ -14,8 +14,7 @@ mod physics;
 mod player;
 mod rest;
 
-use snapshot_codec::CubeState;
-use snapshot_strategies::sync::SyncFormat;
+use snapshot_codec::{CubeState, Grid};
 
 use crate::input::Inputs;
 use constants::*;
@@ -29,9 +28,9 @@ pub struct WorldSettings {
     /// Number of cubes along a side of the grid, 5 to 60; other values are clamped to that range.
     pub grid_side: u32,
     pub contacts: Contacts,
-    /// Format by which every moving cube is quantised after each step: the sent state is then the simulated one. `None` to
+    /// Grid to which every moving cube is rounded after each step: the sent state is then the simulated one. `None` to
     /// simulate exact states.
-    pub on_grid: Option<SyncFormat>,
+    pub on_grid: Option<Grid>,
     /// Driver of a second large cube, which is the last and starts beside the player.
     pub rival: Rival,
 }
@@ -230,7 +229,7 @@ impl World {
 
     /// Quantises the states of awake cubes. A cube falls asleep at its place after the step before, which is quantised
     /// already; so a sleeping cube is never written again.
-    fn put_on_grid(&mut self, grid: &SyncFormat) {
+    fn put_on_grid(&mut self, grid: &Grid) {
         for (index, cube) in self.truth.iter_mut().enumerate() {
             if !cube.at_rest {
                 let state = grid.snap(cube);

@@ -12,6 +12,7 @@ pub mod track;
 
 use crate::agreed::Agreed;
 use crate::capture::{self, CaptureError};
+use crate::challenge;
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 pub use recorder::{JumpSpeed, MotionCounts, fitted_bounds};
 use recorder::{Recorder, StatedFacts};
@@ -19,7 +20,6 @@ pub use rows::{Columns, MotionEvent, MotionRow, RowError};
 use serde::{Deserialize, Serialize};
 use snapshot_base::hash::fingerprint;
 use snapshot_base::time::TickRate;
-use snapshot_challenge as challenge;
 use snapshot_codec::{Bounds, Class, CubeState, Life, Rung};
 use snapshot_physics::world::WorldSettings;
 use std::fmt;

@@ -22,7 +22,7 @@ pub(super) fn aarch64() -> Result {
 /// Returns the arguments that select the packages with stored bytes or hashes. Filters leave out tests that would take
 /// minutes under emulation.
 fn arguments<'a>(target: &[&'a str]) -> Vec<&'a str> {
-    let packages = "--package snapshot-codec --package snapshot-replication --package snapshot-strategies --package snapshot-app";
+    let packages = "--package snapshot-codec --package snapshot-replication --package snapshot-lane --package snapshot-app";
     let tests = "--lib --test all -- golden machines states_are_quantised";
     let words = ["test", packages, tests].into_iter();
     let mut words: Vec<_> = words.flat_map(|words| words.split(' ')).collect();

@@ -3,8 +3,8 @@
 use super::bar;
 use clap::Args;
 use serde::Serialize;
-use snapshot_challenge::{self as challenge, ChallengeWorld, INTERVAL, Judge};
 use snapshot_codec::{Class, Rung};
+use snapshot_record::challenge::{self as challenge, ChallengeWorld, INTERVAL, Judge};
 use snapshot_research::capture;
 use snapshot_research::original::Original;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! `research excerpt`: cuts a capture short.
 
 use clap::Args;
-use snapshot_challenge::INTERVAL;
+use snapshot_record::challenge::INTERVAL;
 use snapshot_research::capture;
 use std::path::{Path, PathBuf};
 

@@ -3,11 +3,11 @@
 use super::bar;
 use clap::{Args, ValueEnum};
 use indicatif::{MultiProgress, ProgressBar};
-use snapshot_challenge as challenge;
 use snapshot_codec::{Class, CubeState, Format, Rung};
 use snapshot_physics::Input;
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::world::World;
+use snapshot_record::challenge;
 use snapshot_record::tape::Tape;
 use snapshot_research::original::Original;
 use snapshot_research::{capture, train};

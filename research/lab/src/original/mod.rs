@@ -15,8 +15,8 @@ mod player;
 mod solver;
 mod world;
 
-use snapshot_challenge::INTERVAL;
 use snapshot_codec::{CubeState, Foresight};
+use snapshot_record::challenge::INTERVAL;
 use std::fmt;
 
 /// Input byte n led to frame n + this.

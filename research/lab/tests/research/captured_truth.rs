@@ -1,9 +1,9 @@
 //! Interpolation held to the original's own motion, which is not part of the project.
 
-use snapshot_challenge::CUBES;
 use snapshot_codec::{CubeState, Life};
 use snapshot_lane::Lane;
 use snapshot_lane::measure::report::Report;
+use snapshot_record::challenge::CUBES;
 use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
 

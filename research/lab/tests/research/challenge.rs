@@ -1,8 +1,10 @@
 //! The codecs and the search on the original's own data.
 
 use crate::{excerpts, frames, unpacked, whole};
-use snapshot_challenge::{self as challenge, ChallengeWorld, FRAME_BYTES, Judge, ParseError};
 use snapshot_codec::{BIT_65536THS, Class, Cube, Rung};
+use snapshot_record::challenge::{
+    self as challenge, ChallengeWorld, FRAME_BYTES, Judge, ParseError,
+};
 use snapshot_research::original::{Inputs, InputsError, Original};
 use snapshot_research::search::{Quantity, Rule};
 use std::path::Path;

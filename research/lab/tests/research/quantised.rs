@@ -1,11 +1,11 @@
 //! The codec on the original's own data.
 
 use crate::{excerpts, frames, truth, whole};
-use snapshot_challenge::CUBES;
 use snapshot_codec::{
     BIT_65536THS, Class, Cube, CubeState, Decoder, Encoder, Format, Ledger, Life, QuantisationBits,
     Rung,
 };
+use snapshot_record::challenge::CUBES;
 
 fn format(rung: Rung) -> Format {
     Format::new(rung, QuantisationBits::DEFAULT, CUBES).expect("901 cubes")

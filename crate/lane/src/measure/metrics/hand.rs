@@ -1,9 +1,9 @@
 //! Figures that only a game has: the hand's delay, its keys, and the corrections of what was predicted.
 
 use super::Distribution;
+use crate::strategy::game::{Correction, PredictionFigures};
 use serde::Serialize;
 use snapshot_replication::inputs::InputArrivals;
-use snapshot_strategies::game::{Correction, PredictionFigures};
 
 /// Reason why a prediction was wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -1,6 +1,6 @@
 //! Figures that only lockstep has.
 
-use snapshot_strategies::lockstep::{LockstepReceiverFigures, SenderFigures};
+use crate::strategy::lockstep::{LockstepReceiverFigures, SenderFigures};
 
 /// Measurements of both ends of lockstep, and of the comparison of their worlds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

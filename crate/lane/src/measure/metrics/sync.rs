@@ -1,7 +1,7 @@
 //! Figures that only state synchronisation has.
 
 use super::Distribution;
-use snapshot_strategies::sync::SyncReceiver;
+use crate::strategy::sync::SyncReceiver;
 use snapshot_view::Playback;
 
 #[derive(Clone, Debug)]

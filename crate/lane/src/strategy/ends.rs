@@ -1,0 +1,214 @@
+//! Both ends of a lane, of any strategy: sender, receiver, the world that it is lent, and the observer.
+//!
+//! A strategy is a module that implements [`Ends`], and an arm of [`begin`]. Its facts for others are a row of [`Strategy`].
+
+use super::game::ends::GameEnds;
+use super::{lockstep, snapshot, sync};
+use crate::inspect::Change;
+use crate::measure::metrics::{LockstepFigures, Metrics, SyncMetrics};
+use crate::strategy::{PacketInfo, Receiver, Sender};
+use crate::view::Truth;
+use crate::wire::{ReceiveOutcome, Wire};
+use snapshot_codec::Ledger;
+use snapshot_netsim::channel::Delivery;
+use snapshot_physics::world::World;
+use snapshot_record::agreed::Agreed;
+use snapshot_record::tape::Frame;
+use snapshot_settings::{LaneSettings, Strategy};
+use snapshot_view::interpolate::Tangents;
+use snapshot_view::{Playback, Pose, SnapshotArrival};
+use std::any::Any;
+
+/// Panic message: a tape cannot give the sender a wrong tick.
+pub const TAPE_TICKS: &str = "a tape's ticks rise by one, and it has the format's cubes";
+
+/// Creates both ends of the settings' strategy over `world`, before anything is sent.
+pub(crate) fn begin(settings: &LaneSettings, world: &World, agreed: &Agreed) -> Box<dyn Ends> {
+    match settings.strategy() {
+        Strategy::Snapshot => Box::new(snapshot::SnapshotEnds::new(settings, agreed)),
+        Strategy::Sync => Box::new(sync::ends::SyncEnds::new(settings, world)),
+        Strategy::Lockstep => Box::new(lockstep::ends::LockstepEnds::new(settings, world)),
+        Strategy::Game => Box::new(GameEnds::new(settings, world, agreed)),
+    }
+}
+
+/// Both ends of a strategy, and an observer, which alone sees both and only compares.
+pub(crate) trait Ends: Any {
+    /// Runs a tick: sends the packets that are due, receives those that have arrived, and writes the poses to show. Returns
+    /// `None` before any state can be shown.
+    fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback>;
+
+    /// The sender, which knows the simulated world's states, inputs and ticks; `None` if it cannot be copied.
+    fn sender(&self) -> Option<&dyn LaneSender>;
+
+    /// Compares the receiver's world, before smoothing, with the true states of the shown instant.
+    fn measure(&mut self, _: &Truth<'_>, _is_cut: bool) {}
+
+    /// Memory of both ends and the observer, bytes.
+    fn held_bytes(&self) -> usize;
+
+    /// Name of the items among which a packet's bits are divided: cubes, updates or inputs.
+    fn item(&self) -> &'static str;
+
+    /// For each cube, the tick of the receiver's newest state of it; only with a strategy that updates cubes at different
+    /// times.
+    fn updated(&self) -> Option<&[u64]> {
+        None
+    }
+
+    /// Source of the velocities for Hermite interpolation; only with a strategy that interpolates.
+    fn tangents(&self) -> Option<Tangents> {
+        None
+    }
+
+    /// Measurements that only lockstep has.
+    fn lockstep(&self) -> Option<LockstepFigures> {
+        None
+    }
+
+    /// Measurements that only state synchronisation has.
+    fn sync(&self) -> Option<&SyncMetrics> {
+        None
+    }
+
+    /// The ends of a game, with its measurements, its server's world and its corrections; `None` for other strategies.
+    fn game(&self) -> Option<&GameEnds> {
+        None
+    }
+
+    /// The ends of a game, for changing them; `None` for other strategies.
+    fn game_mut(&mut self) -> Option<&mut GameEnds> {
+        None
+    }
+}
+
+pub(crate) struct Exchange<'a> {
+    pub(crate) settings: &'a LaneSettings,
+    pub(crate) wire: &'a mut Wire,
+    pub(crate) metrics: &'a mut Metrics,
+    pub(crate) buffers: &'a mut Buffers,
+    pub(crate) poses: &'a mut [Pose],
+    /// True if the receiver's view stands still because it lacks a packet.
+    pub(crate) waits: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct Buffers {
+    pub(crate) packet: Vec<u8>,
+    /// Buffer for an arrived packet. It is separate from `packet`, which has room for the largest one, because the wire
+    /// reuses buffers of arrived packets.
+    arrived: Vec<u8>,
+    ack: Vec<u8>,
+    pub(crate) ledger: Ledger,
+}
+
+/// Sender and receiver of a strategy whose packets go one way, and whose acknowledgements go back.
+pub(crate) trait OneWay: Ends {
+    fn sender_mut(&mut self) -> &mut dyn LaneSender;
+
+    /// The receiver, which knows only bytes and arrival times.
+    fn receiver_mut(&mut self) -> &mut dyn Receiver;
+
+    /// Tells the observer that the sender has processed a tick.
+    fn observe_tick(&mut self, _: &Frame<'_>) {}
+
+    /// Returns true if the newest decoded packet equals the sent one. `None` if the sent state is no longer stored.
+    fn is_as_sent(&mut self, _: &Frame<'_>) -> Option<bool> {
+        Some(true)
+    }
+
+    /// Makes the receiver write the poses to show at a time of its clock. Returns `None` before any state can be shown.
+    fn show(
+        &mut self,
+        frame: &Frame<'_>,
+        now_ms: f64,
+        metrics: &mut Metrics,
+        poses: &mut [Pose],
+    ) -> Option<Playback>;
+
+    /// Passes a packet to the receiver, and has the observer compare it with the sent state.
+    fn receive(
+        &mut self,
+        frame: &Frame<'_>,
+        delivery: &Delivery,
+        packet: &[u8],
+        metrics: &mut Metrics,
+    ) -> ReceiveOutcome {
+        let arrival = self.receiver_mut().packet(delivery.arrival_ms, packet);
+        if let Ok(SnapshotArrival::Accepted | SnapshotArrival::Late | SnapshotArrival::Overtaken) =
+            arrival
+        {
+            let as_sent = self.is_as_sent(frame);
+            metrics.mismatches += u64::from(as_sent == Some(false));
+            metrics.not_compared += u64::from(as_sent.is_none());
+        }
+        arrival.map_or(ReceiveOutcome::Refused, ReceiveOutcome::from)
+    }
+
+    /// Runs a tick: the sender first, then the receiver.
+    fn one_way(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
+        let Exchange {
+            settings,
+            wire,
+            metrics,
+            buffers,
+            poses,
+            waits,
+        } = exchange;
+        wire.receive_acks(frame.now_ms(), metrics, |ack| self.sender_mut().ack(ack));
+        let (packet, ledger) = (&mut buffers.packet, &mut buffers.ledger);
+        let info = tick(self.sender_mut(), frame, packet, ledger);
+        self.observe_tick(frame);
+        if let Some(info) = info {
+            wire.send(frame.tick, packet, &info, ledger, settings, metrics);
+        }
+        // The receiver's times are those of its own clock, which may drift.
+        let clock = settings.receiver_clock();
+        while let Some(delivery) = wire.receive(frame.now_ms(), &mut buffers.arrived) {
+            let on_its_clock = Delivery {
+                arrival_ms: delivery.arrival_ms * clock,
+                ..delivery
+            };
+            let outcome = self.receive(frame, &on_its_clock, &buffers.arrived, metrics);
+            metrics.awaited += u64::from(*waits && outcome == ReceiveOutcome::Accepted);
+            wire.note(delivery, outcome, metrics);
+        }
+        if self.receiver_mut().ack(&mut buffers.ack) {
+            wire.send_ack(frame.tick, &buffers.ack, settings, metrics);
+        }
+        self.show(frame, frame.now_ms() * clock, metrics, poses)
+    }
+}
+
+/// A strategy's sender as a lane's history and inspector use it.
+pub(crate) trait LaneSender: Sender {
+    fn copy(&self) -> Box<dyn LaneSender>;
+
+    /// Accumulated priority of each cube; `None` with a strategy without priorities.
+    fn priorities(&self) -> Option<&[u64]> {
+        None
+    }
+
+    /// Cubes in the order of the last packet's priority queue: index, priority, and whether it was sent.
+    fn queue(&self) -> Vec<(usize, u64, bool)> {
+        Vec::new()
+    }
+
+    /// Cubes whose position or orientation in the last packet differs from the baseline.
+    fn changes(&self) -> Vec<Change> {
+        Vec::new()
+    }
+}
+
+/// Passes a tick of the tape to a sender. If a packet is due, the sender writes it to `packet`, and its bits to `ledger`.
+pub(crate) fn tick(
+    sender: &mut dyn LaneSender,
+    frame: &Frame<'_>,
+    packet: &mut Vec<u8>,
+    ledger: &mut Ledger,
+) -> Option<PacketInfo> {
+    let (tick, input) = (frame.tick, frame.input.bits());
+    sender
+        .tick(tick, input, frame.truth, packet, Some(ledger))
+        .expect(TAPE_TICKS)
+}

@@ -1,0 +1,189 @@
+//! The client of a game: keys out, states in, a picture of both.
+
+use super::prediction::{Correction, Prediction, PredictionFigures};
+use super::{Correct, OWN, Predict, Simulator};
+use crate::strategy::sync::{PoseOffset, Smoothing};
+use snapshot_base::time::TickRate;
+use snapshot_replication::{Client, PayloadError, RefusalReason, Settings, SettingsError};
+use snapshot_view::Pose;
+
+/// Settings of a game's client besides those of the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameClientConfig {
+    pub predict: Predict,
+    pub correct: Correct,
+    /// Index of the cube that the server steers; `None` without such a cube.
+    pub rival: Option<usize>,
+}
+
+/// A client of a game that predicts its own cube, or waits for the server.
+pub struct GameClient<W> {
+    client: Client,
+    config: GameClientConfig,
+    rate: TickRate,
+    send_rate: u32,
+    format: snapshot_codec::Format,
+    prediction: Option<Prediction<W>>,
+    /// Tick of the newest snapshot that the prediction has used.
+    taken: u64,
+    /// Poses of cubes that are interpolated, not predicted.
+    interpolated: Vec<Pose>,
+    shown: Vec<Pose>,
+    was_predicted: Vec<bool>,
+    offsets: Vec<PoseOffset>,
+}
+
+impl<W> GameClient<W> {
+    /// Creates a client that asks to join. `initial` has the poses to show before the first snapshot.
+    ///
+    /// # Errors
+    /// When the settings are invalid.
+    pub fn new(
+        settings: Settings,
+        config: GameClientConfig,
+        initial: &[Pose],
+        nonce: u64,
+    ) -> Result<GameClient<W>, SettingsError> {
+        let rate =
+            TickRate::new(settings.tick_rate).ok_or(SettingsError::TickRate(settings.tick_rate))?;
+        Ok(GameClient {
+            config,
+            rate,
+            send_rate: settings.send_rate,
+            format: settings.format()?,
+            client: Client::new(settings, b"", nonce)?,
+            prediction: None,
+            taken: 0,
+            interpolated: initial.to_vec(),
+            shown: initial.to_vec(),
+            was_predicted: vec![false; initial.len()],
+            offsets: vec![PoseOffset::NONE; initial.len()],
+        })
+    }
+
+    /// Begins to predict. `world` is the server's world at `tick`, which both ends know.
+    pub fn begin<S: Simulator<World = W>>(&mut self, sim: &mut S, world: W, tick: u64) {
+        if self.config.predict != Predict::Wait {
+            let config = (self.format, self.rate, self.send_rate);
+            let (predict, rival) = (self.config.predict, self.config.rival);
+            let prediction = Prediction::new(sim, world, tick, predict, config, rival);
+            self.was_predicted.copy_from_slice(prediction.predicted());
+            self.prediction = Some(prediction);
+        }
+    }
+
+    /// Receives a datagram of the server. A newer snapshot corrects the prediction.
+    ///
+    /// # Errors
+    /// When the datagram is refused. Nothing changes then.
+    pub fn receive<S: Simulator<World = W>>(
+        &mut self,
+        sim: &mut S,
+        now_ms: f64,
+        datagram: &[u8],
+    ) -> Result<(), RefusalReason> {
+        self.client.receive(now_ms, datagram)?;
+        let newest = self.client.newest();
+        if let (Some((tick, objects)), Some(prediction)) = (newest, &mut self.prediction)
+            && tick > self.taken
+        {
+            self.taken = tick;
+            let before = prediction.figures().resimulated_ticks;
+            prediction.take(sim, tick, objects);
+            if prediction.figures().resimulated_ticks > before
+                && self.config.correct == Correct::Glide
+            {
+                let states = prediction.states(sim);
+                for (index, offset) in self.offsets.iter_mut().enumerate() {
+                    if prediction.predicted()[index] && self.was_predicted[index] {
+                        *offset = PoseOffset::hold(&self.shown[index], &Pose::from(&states[index]));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the next tick for which keys are due; `None` if none are.
+    pub fn next_input(&mut self, now_ms: f64) -> Option<u64> {
+        self.client.next_input(now_ms)
+    }
+
+    /// Takes the keys of a tick, to send them to the server.
+    ///
+    /// # Errors
+    /// When the keys are not due.
+    pub fn input(&mut self, tick: u64, keys: u8) -> Result<(), PayloadError> {
+        self.client.input(tick, &[keys])
+    }
+
+    /// Predicts all ticks up to `tick`, with the keys of that tick.
+    pub fn advance<S: Simulator<World = W>>(&mut self, sim: &mut S, tick: u64, keys: u8) {
+        if let Some(prediction) = &mut self.prediction {
+            while prediction.tick() < tick {
+                prediction.advance(sim, keys);
+            }
+        }
+    }
+
+    /// Returns the next datagram that is due for the server; `None` if none is.
+    pub fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
+        self.client.send(now_ms)
+    }
+
+    /// Writes the poses of a frame: predicted cubes as they are at the client's tick, other cubes as they were a little
+    /// earlier. The flag `interacting` marks predicted cubes and the client's own cube.
+    pub fn show<S: Simulator<World = W>>(&mut self, sim: &S, now_ms: f64, poses: &mut [Pose]) {
+        for object in self.client.show(now_ms) {
+            if let Some(pose) = self.interpolated.get_mut(object.id as usize) {
+                pose.position = object.position;
+                pose.orientation = object.orientation;
+                pose.interacting = false;
+            }
+        }
+        let predicted = self.prediction.as_ref();
+        let predicted =
+            predicted.map(|prediction| (prediction.states(sim), prediction.predicted()));
+        for (index, shown) in self.shown.iter_mut().enumerate() {
+            let state = predicted.filter(|it| it.1[index]).map(|it| &it.0[index]);
+            let mut pose = state.map_or(self.interpolated[index], Pose::from);
+            pose.interacting = state.is_some() || index == OWN;
+            let was_predicted = std::mem::replace(&mut self.was_predicted[index], state.is_some());
+            let offset = &mut self.offsets[index];
+            if was_predicted != state.is_some() && self.config.correct == Correct::Glide {
+                // The cube changes between the past and the present.
+                *offset = PoseOffset::hold(shown, &pose);
+            }
+            offset.decay(Smoothing::Basic);
+            *shown = offset.apply(&pose);
+        }
+        poses.copy_from_slice(&self.shown);
+    }
+
+    /// Returns the corrections since the last call.
+    pub fn take_corrections(&mut self) -> Vec<Correction> {
+        let prediction = self.prediction.as_mut();
+        prediction.map_or_else(Vec::new, Prediction::take_corrections)
+    }
+
+    pub fn newest_tick(&self) -> Option<u64> {
+        self.client.newest().map(|(tick, _)| tick)
+    }
+
+    /// Statistics of the prediction; `None` for a client that waits.
+    pub fn prediction_figures(&self) -> Option<PredictionFigures> {
+        self.prediction.as_ref().map(Prediction::figures)
+    }
+
+    /// Returns the number of predicted cubes, and of stored forks (copies of the world).
+    pub fn predicted_and_forks(&self) -> (usize, usize) {
+        self.prediction.as_ref().map_or((0, 0), |prediction| {
+            let predicted = prediction.predicted().iter().filter(|it| **it);
+            (predicted.count(), prediction.forks())
+        })
+    }
+
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+}

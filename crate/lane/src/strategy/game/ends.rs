@@ -1,0 +1,615 @@
+//! A game in a lane: the package's server and client over both ways of the link, and the observer.
+//!
+//! A tick of the lane is a tick of the client, and of the tape: the tape has the keys of the hand. The server reaches the
+//! same tick later. While all keys come in time its world equals the tape's. The client's clock is steered a little, so the
+//! network has a time of its own: in a tick of the lane a little more or less than a tick of it passes.
+//!
+//! The reasons are in `docs/decisions/0072-game-lane.md`.
+
+use super::observer::Observer;
+use crate::measure::metrics::{CausedCorrection, HandMetrics};
+use crate::strategy::ends::{Ends, Exchange, LaneSender};
+use crate::strategy::game::{
+    Correct, GameClient, GameClientConfig, GameServer, Keys, MissingKeys, Predict, Simulator,
+};
+use crate::strategy::{AckedPackets, PacketInfo};
+use crate::tape_world::TapeWorld;
+use crate::wire::{DepartureTime, ReceiveOutcome};
+use snapshot_codec::{BIT_65536THS, CubeState, Kind, Ledger, Rung};
+use snapshot_netsim::channel::Delivery;
+use snapshot_physics::input::{Input, Inputs};
+use snapshot_physics::world::World;
+use snapshot_record::agreed::Agreed;
+use snapshot_record::delta_history::DeltaHistory;
+use snapshot_record::tape::{Frame, Tape};
+use snapshot_replication::inputs::InputArrivals;
+use snapshot_replication::{DatagramPart, PartKind, datagram_parts};
+use snapshot_settings::{Key, LaneSettings, schema};
+use snapshot_view::{Playback, Pose};
+use std::collections::VecDeque;
+
+/// Upper limit of a game's datagram, bytes, if no setting limits packets.
+const GAME_MTU: usize = 1200;
+/// Longest time in which the client joins before the lane's first tick, ms.
+const JOIN_MS: f64 = 10_000.0;
+/// Time before the lane's first tick for which the client's clock settles, ms.
+const SETTLE_MS: f64 = 2_000.0;
+/// Longest time that passes in a tick of the lane while the client's clock stands still, ms.
+const TICK_MAX_MS: f64 = 1_000.0;
+/// Time that is added to a key's computed time, ms, so that the clock has certainly reached it.
+const ROUNDING_MS: f64 = 1e-6;
+
+pub(crate) struct GameEnds {
+    server: GameServer,
+    /// The server's world. It waits at the lane's start until the client's first keys are due.
+    server_world: TapeWorld,
+    client: GameClient<TapeWorld>,
+    predict: Predict,
+    tick_ms: f64,
+    network_ms: f64,
+    server_tick: u64,
+    /// The lane's tick minus the client's tick; `None` before the client's clock runs.
+    offset: Option<i64>,
+    start_tick: u64,
+    /// Counts of keys that arrived for ticks before the lane's first tick.
+    keys_before: InputArrivals,
+    /// Ticks for which the client's clock has asked for keys.
+    due: VecDeque<u64>,
+    shown_ticks: Option<f64>,
+    observer: Observer,
+}
+
+/// The tape, lent to a client in place of a simulation.
+struct TapeSimulator<'a> {
+    tape: &'a Tape,
+}
+
+impl Simulator for TapeSimulator<'_> {
+    type World = TapeWorld;
+
+    fn states<'a>(&self, world: &'a TapeWorld) -> &'a [CubeState] {
+        world.truth()
+    }
+
+    fn step(&mut self, world: &mut TapeWorld, keys: Keys) {
+        world.step_to(self.tape, world.tick() + 1, inputs_of(keys));
+    }
+
+    fn set_states(&mut self, world: &mut TapeWorld, states: &[(usize, CubeState)]) {
+        world.set_states(self.tape, states);
+    }
+
+    fn fork(&mut self, world: &TapeWorld) -> TapeWorld {
+        world.fork()
+    }
+}
+
+impl GameEnds {
+    /// Creates both ends before anything is sent. Both worlds begin as copies of `world`.
+    pub(crate) fn new(settings: &LaneSettings, world: &World, agreed: &Agreed) -> GameEnds {
+        let game = connection(settings, world.cube_count());
+        let initial: Vec<_> = world.truth().iter().map(Pose::from).collect();
+        let rival = agreed.rival();
+        let config = GameClientConfig {
+            predict: Predict::ALL[settings.get(Key::Predict) as usize],
+            correct: Correct::ALL[settings.get(Key::Correct) as usize],
+            rival,
+        };
+        let missing = MissingKeys::ALL[settings.get(Key::Missing) as usize];
+        // Secret and nonce must be random in a game; a lane is a function of its settings.
+        let seed = u64::from(settings.get(Key::Seed));
+        let secret = u128::from(seed).to_be_bytes();
+        let format = game.format().expect(POSSIBLE);
+        let server = GameServer::new(game.clone(), missing, rival, secret);
+        GameEnds {
+            server: server.expect(POSSIBLE),
+            server_world: TapeWorld::of(world),
+            client: GameClient::new(game, config, &initial, seed).expect(POSSIBLE),
+            predict: config.predict,
+            tick_ms: 1000.0 / f64::from(settings.tick_rate().hz()),
+            network_ms: 0.0,
+            server_tick: 0,
+            offset: None,
+            start_tick: world.tick(),
+            keys_before: InputArrivals::default(),
+            due: VecDeque::new(),
+            shown_ticks: None,
+            observer: Observer::new(format, initial.len()),
+        }
+    }
+
+    pub(crate) fn metrics(&self) -> &HandMetrics {
+        &self.observer.metrics
+    }
+
+    /// Error of each cube on the driver's screen against the server's world at the same tick, mm; at the newest tick that the
+    /// server has reached.
+    pub(crate) fn error_mm(&self) -> &[f32] {
+        &self.observer.error_mm
+    }
+
+    /// Corrections of the last minute, oldest first.
+    pub(crate) fn corrections(&self) -> impl DoubleEndedIterator<Item = &CausedCorrection> {
+        self.observer.corrections.iter()
+    }
+
+    /// The server's states, from the first tick at which they may differ from the tape's; `None` while they are equal.
+    pub(crate) fn server_states(&self) -> Option<&DeltaHistory<CubeState>> {
+        self.observer.server_states.as_ref()
+    }
+
+    /// The tick of the lane that the server has reached; `None` before the client's clock runs.
+    fn server_tick(&self) -> Option<u64> {
+        let tick = self.offset?.saturating_add_unsigned(self.server_tick);
+        u64::try_from(tick).ok()
+    }
+
+    /// Discards records of the ticks before `tick`.
+    pub(crate) fn forget_before(&mut self, tick: u64) {
+        if let Some(states) = &mut self.observer.server_states {
+            states.forget_before(tick);
+        }
+    }
+
+    fn lane_tick(&self, tick: u64) -> u64 {
+        let offset = self.offset.unwrap_or_default();
+        tick.saturating_add_signed(offset)
+    }
+
+    /// Lets the client join, and its clock settle, before the lane's first tick. Packets sent until then are not counted.
+    fn join(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) {
+        let clock = exchange.settings.receiver_clock();
+        let (mut since_ms, mut next) = (None, 0);
+        while self.network_ms < JOIN_MS
+            && since_ms.is_none_or(|since_ms| self.network_ms < since_ms + SETTLE_MS)
+        {
+            let until_ms = self.network_ms + self.tick_ms;
+            self.pass(frame, exchange, until_ms, false);
+            while let Some(tick) = self.client.next_input(self.network_ms * clock) {
+                since_ms.get_or_insert(self.network_ms);
+                let _ = self.client.input(tick, 0);
+                next = tick + 1;
+            }
+            self.send(frame, exchange, false);
+        }
+        if since_ms.is_some() {
+            self.offset = Some(frame.tick as i64 - next as i64);
+            let mut sim = TapeSimulator { tape: frame.tape };
+            self.client
+                .begin(&mut sim, self.server_world.fork(), next - 1);
+        }
+    }
+
+    /// Lets the network's time pass: the server runs its ticks, and then the client receives the arrived packets.
+    fn pass(
+        &mut self,
+        frame: &Frame<'_>,
+        exchange: &mut Exchange<'_>,
+        until_ms: f64,
+        is_counted: bool,
+    ) {
+        let clock = exchange.settings.receiver_clock();
+        let mut datagram = Vec::new();
+        loop {
+            let at_ms = (self.server_tick + 1) as f64 * self.tick_ms;
+            if at_ms > until_ms {
+                break;
+            }
+            while let Some(delivery) = exchange.wire.receive_back(at_ms, &mut datagram) {
+                exchange.metrics.link.acked(exchange.metrics.ticks);
+                for part in datagram_parts(&datagram, false) {
+                    if let PartKind::Ack {
+                        snapshot: Some(tick),
+                    } = part.kind
+                    {
+                        let acked = AckedPackets::one(self.lane_tick(tick.into()));
+                        exchange.wire.note_acked(acked);
+                    }
+                }
+                if let Some(answer) = self.server.receive(delivery.arrival_ms, &datagram) {
+                    let departure = self.departure(frame, delivery.arrival_ms, is_counted);
+                    self.depart(exchange, departure, &answer, None);
+                }
+            }
+            self.server_tick += 1;
+            self.run_server(frame, exchange, at_ms, is_counted);
+        }
+        self.network_ms = until_ms;
+        let mut sim = TapeSimulator { tape: frame.tape };
+        while let Some(delivery) = exchange.wire.receive(until_ms, &mut datagram) {
+            let before = self.client.newest_tick();
+            let received = self
+                .client
+                .receive(&mut sim, delivery.arrival_ms * clock, &datagram);
+            let newest = self.client.newest_tick();
+            if let Some(newest) = newest.filter(|_| newest > before) {
+                let as_sent = self.observer.is_as_sent(newest, self.client.client());
+                exchange.metrics.mismatches += u64::from(as_sent == Some(false));
+                exchange.metrics.not_compared += u64::from(as_sent.is_none());
+            }
+            let outcome = match received {
+                Ok(()) if delivery.copy => ReceiveOutcome::Duplicate,
+                Ok(()) => ReceiveOutcome::Accepted,
+                Err(_) => ReceiveOutcome::Refused,
+            };
+            if is_counted {
+                self.note_corrections(&delivery);
+                let shift_ms = frame.now_ms() - self.network_ms;
+                let arrival_ms = delivery.arrival_ms + shift_ms;
+                exchange.wire.note(
+                    Delivery {
+                        arrival_ms,
+                        ..delivery
+                    },
+                    outcome,
+                    exchange.metrics,
+                );
+            }
+        }
+    }
+
+    fn note_corrections(&mut self, delivery: &Delivery) {
+        let offset = self.offset.unwrap_or_default();
+        for mut correction in self.client.take_corrections() {
+            for tick in [
+                &mut correction.tick,
+                &mut correction.client_tick,
+                &mut correction.since_tick,
+            ] {
+                *tick = tick.saturating_add_signed(offset);
+            }
+            let is_all = self.predict == Predict::All;
+            self.observer
+                .note_correction(correction, delivery.number, is_all);
+        }
+    }
+
+    /// Runs a tick of the server: its world steps with the keys that have come, and states are sent.
+    fn run_server(
+        &mut self,
+        frame: &Frame<'_>,
+        exchange: &mut Exchange<'_>,
+        at_ms: f64,
+        is_counted: bool,
+    ) {
+        let tick = self.server_tick;
+        let own = self.server.keys(tick);
+        let mut keys = Keys::default();
+        let lane_tick = self.lane_tick(tick);
+        let arrivals = self.server.key_arrivals();
+        if self.offset.is_none() || lane_tick <= self.start_tick {
+            self.keys_before = arrivals;
+        } else {
+            self.observer.metrics.keys = arrivals.since(self.keys_before);
+            while self.server_world.tick() < lane_tick {
+                let next = self.server_world.tick() + 1;
+                keys.own = if next == lane_tick { own.keys } else { 0 };
+                keys.rival = frame.tape.rival_input(next).unwrap_or_default().bits();
+                self.server_world.step_to(frame.tape, next, inputs_of(keys));
+                self.observer.server_stepped(
+                    &self.server_world,
+                    next,
+                    own.has_come && next == lane_tick,
+                    keys,
+                );
+            }
+            let pressed_ms = self.observer.pressed_ms(lane_tick);
+            if let Some(pressed_ms) = pressed_ms.filter(|_| own.has_come) {
+                self.observer.metrics.server_ms.add(at_ms - pressed_ms);
+            }
+            self.observer
+                .compare(lane_tick, self.server_world.truth(), exchange.metrics);
+        }
+        let mut datagrams = Vec::new();
+        self.server
+            .tick(at_ms, tick, self.server_world.truth(), keys, |datagram| {
+                datagrams.push(datagram.to_vec());
+            });
+        let has_snapshot = |datagram: &Vec<u8>| {
+            let mut parts = datagram_parts(datagram, true).into_iter();
+            parts.any(|part| part.kind == PartKind::Snapshot)
+        };
+        let snapshots: usize = datagrams
+            .iter()
+            .map(|datagram| snapshot_bytes(datagram))
+            .sum();
+        if datagrams.iter().any(has_snapshot) {
+            self.observer.sent_snapshot(tick, self.server_world.truth());
+        }
+        let departure = self.departure(frame, at_ms, is_counted);
+        let mut done = 0;
+        for datagram in datagrams {
+            let bytes = snapshot_bytes(&datagram);
+            self.depart(
+                exchange,
+                departure,
+                &datagram,
+                Some([done, bytes, snapshots]),
+            );
+            done += bytes;
+        }
+    }
+
+    fn departure(&self, frame: &Frame<'_>, now_ms: f64, is_counted: bool) -> DepartureTime {
+        DepartureTime {
+            tick: frame.tick,
+            now_ms,
+            shift_ms: frame.now_ms() - self.network_ms,
+            is_counted,
+        }
+    }
+
+    /// Sends a datagram of the server. `share` has three counts of the snapshot's bytes: before this datagram, in it, and in
+    /// all.
+    fn depart(
+        &self,
+        exchange: &mut Exchange<'_>,
+        departure: DepartureTime,
+        datagram: &[u8],
+        share: Option<[usize; 3]>,
+    ) {
+        let parts = datagram_parts(datagram, true);
+        let ledger = &mut exchange.buffers.ledger;
+        ledger.clear();
+        let mut info = PacketInfo {
+            sequence: 0,
+            baseline_tick: None,
+            changed_cubes: 0,
+            items: 0,
+        };
+        for DatagramPart { kind, bytes } in parts {
+            if let PartKind::PacketHead {
+                sequence,
+                age_ticks,
+            } = kind
+            {
+                let tick = self.lane_tick(self.server_tick);
+                debug_assert_eq!(sequence, self.server_tick as u16);
+                info.sequence = tick as u16;
+                info.baseline_tick = (age_ticks > 0).then(|| tick.saturating_sub(age_ticks.into()));
+            }
+            match (kind, share, self.server.server().encoded()) {
+                (PartKind::Snapshot, Some(share), Some((encoded, changed))) => {
+                    add_share(ledger, encoded, share);
+                    if share[0] == 0 {
+                        (info.changed_cubes, info.items) = (changed, changed);
+                    }
+                }
+                _ => ledger.add_bits(kind_of(kind), 8 * bytes as u32),
+            }
+        }
+        let (settings, metrics) = (exchange.settings, &mut *exchange.metrics);
+        (exchange.wire).send_datagram(departure, datagram, &info, ledger, settings, metrics);
+    }
+
+    fn send(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>, is_counted: bool) {
+        let now_ms = self.network_ms * exchange.settings.receiver_clock();
+        while let Some(datagram) = self.client.send(now_ms) {
+            let departure = self.departure(frame, self.network_ms, is_counted);
+            let (settings, metrics) = (exchange.settings, &mut *exchange.metrics);
+            (exchange.wire).send_datagram_back(departure, &datagram, settings, metrics);
+        }
+    }
+
+    /// Lets time pass until the client's clock asks for the keys of a tick, and gives it the keys. Each time that it does not
+    /// ask, a tick passes.
+    fn press(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>, tick: u64) {
+        let clock = exchange.settings.receiver_clock();
+        let since_ms = self.network_ms;
+        loop {
+            while let Some(due) = self.due.front().copied().filter(|due| *due <= tick) {
+                self.due.pop_front();
+                let keys = frame.tape.input(self.lane_tick(due)).unwrap_or_default();
+                let _ = self.client.input(due, keys.bits());
+                if due == tick {
+                    self.observer.pressed(frame.tick, self.network_ms);
+                    return;
+                }
+            }
+            // A clock that leapt ahead has asked for later keys: no time passes until their tick.
+            if !self.due.is_empty() {
+                return;
+            }
+            let due_ms = self
+                .client
+                .client()
+                .input_ms(tick)
+                .map(|ms| ms / clock + ROUNDING_MS);
+            let next_ms = self.network_ms + self.tick_ms;
+            let until_ms = due_ms.map_or(next_ms, |due_ms| due_ms.clamp(self.network_ms, next_ms));
+            let is_over = due_ms.is_none() && self.network_ms > since_ms;
+            if is_over || until_ms > since_ms + TICK_MAX_MS {
+                return;
+            }
+            let has_passed = until_ms > self.network_ms;
+            self.pass(frame, exchange, until_ms, true);
+            let now_ms = self.network_ms * clock;
+            while let Some(due) = self.client.next_input(now_ms) {
+                self.due.push_back(due);
+            }
+            if self.due.is_empty() && !has_passed {
+                return;
+            }
+        }
+    }
+}
+
+/// Returns the settings of a game's connection, for a world of so many cubes. If the package does not have the rung, it uses
+/// the nearest one below.
+fn connection(settings: &LaneSettings, cube_count: usize) -> snapshot_replication::Settings {
+    let of = snapshot_replication::Settings {
+        tick_rate: settings.tick_rate().hz(),
+        send_rate: settings.send_rate_hz(),
+        bits: settings.bits(),
+        class: settings.class(),
+        mtu: settings
+            .mtu_bytes()
+            .map_or(GAME_MTU, |bytes| (bytes - settings.header_bytes()) as usize),
+        input_repeats: settings.get(Key::Repeats) as usize,
+        input_lead_ms: Some(settings.get(Key::Lead))
+            .filter(|ms| *ms != schema::AUTO)
+            .map(f64::from),
+        interpolation: settings.interpolation(),
+        playout: settings.playout(),
+        ..super::settings(cube_count)
+    };
+    let rungs = Rung::ALL[..=settings.get(Key::Codec) as usize].iter().rev();
+    let with_rung = rungs.map(|rung| snapshot_replication::Settings {
+        rung: *rung,
+        ..of.clone()
+    });
+    let mut possible = with_rung.filter(|it| it.rung != Rung::Simulated && it.format().is_ok());
+    possible.next().unwrap_or(of)
+}
+
+fn inputs_of(keys: Keys) -> Inputs {
+    let [hand, rival] = [keys.own, keys.rival].map(Input::from_bits);
+    Inputs { hand, rival }
+}
+
+/// Reason why both ends can be made.
+const POSSIBLE: &str = "the lane's settings are possible ones of the package";
+
+fn snapshot_bytes(datagram: &[u8]) -> usize {
+    let parts = datagram_parts(datagram, true).into_iter();
+    let parts = parts.filter(|part| part.kind == PartKind::Snapshot);
+    parts.map(|part| part.bytes).sum()
+}
+
+/// Adds a datagram's share of a snapshot's bits to the ledger: the datagram has `own` of `all` bytes, after `before` others.
+fn add_share(ledger: &mut Ledger, encoded: &Ledger, [before, own, all]: [usize; 3]) {
+    let part = |spent: i64, bytes: usize| spent * bytes as i64 / all.max(1) as i64;
+    let mut sum = 0;
+    for kind in Kind::ALL {
+        let spent = encoded.get_65536ths(kind);
+        let spent = part(spent, before + own) - part(spent, before);
+        ledger.add_65536ths(kind, spent);
+        sum += spent;
+    }
+    // Shares are rounded: the rest is padding, as the rest of a byte is.
+    ledger.add_65536ths(Kind::Padding, 8 * own as i64 * BIT_65536THS - sum);
+}
+
+pub(crate) fn kind_of(part: PartKind) -> Kind {
+    match part {
+        PartKind::Ack { .. } => Kind::Ack,
+        PartKind::Input => Kind::Input,
+        PartKind::DetailsHead | PartKind::Snapshot => Kind::Index,
+        PartKind::LinearVelocity => Kind::LinearVelocity,
+        PartKind::AngularVelocity => Kind::AngularVelocity,
+        PartKind::PacketHead { .. } => Kind::Header,
+        _ => Kind::Connection,
+    }
+}
+
+impl Ends for GameEnds {
+    fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
+        if self.offset.is_none() {
+            self.join(frame, exchange);
+        }
+        let simulated = self
+            .client
+            .prediction_figures()
+            .unwrap_or_default()
+            .simulated_ticks;
+        if self.offset.is_none() {
+            self.pass(frame, exchange, self.network_ms + self.tick_ms, true);
+            self.send(frame, exchange, true);
+            return None;
+        }
+        let tick = frame
+            .tick
+            .saturating_add_signed(-self.offset.unwrap_or_default());
+        self.press(frame, exchange, tick);
+        let mut sim = TapeSimulator { tape: frame.tape };
+        self.client.advance(&mut sim, tick, frame.input.bits());
+        self.send(frame, exchange, true);
+        let now_ms = self.network_ms * exchange.settings.receiver_clock();
+        self.client.show(&sim, now_ms, exchange.poses);
+        self.observer.shown(frame.tick, exchange.poses);
+        self.note_figures(simulated);
+        self.play(frame)
+    }
+
+    fn sender(&self) -> Option<&dyn LaneSender> {
+        None
+    }
+
+    fn held_bytes(&self) -> usize {
+        let client = self.client.client().held_bytes();
+        client
+            + self.observer.held_bytes()
+            + self.server_world.held_bytes()
+            + self.metrics().forks_bytes
+    }
+
+    fn item(&self) -> &'static str {
+        "changed_cube"
+    }
+
+    fn game(&self) -> Option<&GameEnds> {
+        Some(self)
+    }
+
+    fn game_mut(&mut self) -> Option<&mut GameEnds> {
+        Some(self)
+    }
+}
+
+impl GameEnds {
+    fn note_figures(&mut self, simulated_before: u64) {
+        let server_tick = self.server_tick();
+        let metrics = &mut self.observer.metrics;
+        metrics.server_tick = server_tick;
+        if let Some(figures) = self.client.prediction_figures() {
+            metrics.prediction = figures;
+            metrics.simulated_now = figures.simulated_ticks - simulated_before;
+        }
+        let (predicted, forks) = self.client.predicted_and_forks();
+        metrics.predicted_cubes = predicted;
+        // A fork costs what a world does, also where this lab reads it from the tape.
+        const FORK_BYTES_A_CUBE: usize = 3_400;
+        metrics.forks_bytes = forks * self.server_world.truth().len() * FORK_BYTES_A_CUBE;
+        let server = self.server.server();
+        let figures = self.server.peer().and_then(|peer| server.figures(peer));
+        let margin = figures.and_then(|figures| figures.input_margin_ticks);
+        metrics.margin_ms = margin.map(|ticks| ticks * self.tick_ms);
+        metrics.clock_percent = self.client.client().input_steering() * 100.0;
+    }
+
+    /// Returns the state of play. The own cube's tick is the tick of the picture.
+    fn play(&mut self, frame: &Frame<'_>) -> Option<Playback> {
+        let others = self
+            .client
+            .client()
+            .shown_tick()
+            .map(|tick| tick + self.offset.unwrap_or_default() as f64);
+        let waits = self.predict == Predict::Wait;
+        if let Some(others) = others {
+            let metrics = &mut self.observer.metrics;
+            for pressed_ms in self.observer.times.until(others) {
+                let ms = self.network_ms - pressed_ms + self.tick_ms;
+                metrics.others_ms.add(ms);
+                if waits {
+                    metrics.own_ms.add(ms);
+                }
+            }
+        }
+        let own = if waits { others? } else { frame.tick as f64 };
+        if !waits {
+            self.observer.metrics.own_ms.add(self.tick_ms);
+        }
+        let before = self.shown_ticks.replace(own);
+        let figures = self.client.client().figures();
+        Some(Playback {
+            play_tick: frame.tick as f64,
+            shown_tick: own,
+            drawn_tick: own,
+            late_ms: 0.0,
+            stepped_tick: frame.tick as f64,
+            delay_ms: figures.delay_ms.unwrap_or_default(),
+            speed: before.map_or(1.0, |before| own - before),
+            hitch: waits && before.is_some_and(|before| own - before < 0.25),
+        })
+    }
+}

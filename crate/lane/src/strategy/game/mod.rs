@@ -1,0 +1,102 @@
+//! A game over `snapshot-replication`: keys go to the server, and states come back. The client may predict what it drives.
+//!
+//! Client and server count the same ticks, and the client is ahead. The server acts on the keys that have come when it reaches
+//! their tick. Fiedler's articles do not treat this; the common model is that of Source, Overwatch and Rocket League.
+//!
+//! Ticks are those of the server. A simulation is lent, as in the other strategies, so neither end can hold a truth.
+
+mod client;
+pub(crate) mod ends;
+mod observer;
+mod prediction;
+mod server;
+#[cfg(test)]
+mod tests;
+
+pub use client::{GameClient, GameClientConfig};
+pub use prediction::{Correction, PredictionFigures};
+pub use server::{GameServer, TickKeys};
+
+use snapshot_codec::CubeState;
+use snapshot_replication::{ObjectField, OutOfBounds, Settings};
+
+/// The pressed keys of a tick, six bits for each cube.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keys {
+    /// Keys of the client's own cube.
+    pub own: u8,
+    /// Keys of the rival's cube, which only the server knows.
+    pub rival: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Predict {
+    /// Nothing: the effect of a key is shown when a snapshot brings it.
+    Wait,
+    /// The client's cube. All other cubes are obstacles at their places in the newest snapshot.
+    Own,
+    /// The client's cube, and the cubes near it.
+    Touch,
+    All,
+}
+
+impl Predict {
+    /// All variants, in the order of their numbers in links.
+    pub const ALL: [Predict; 4] = [Predict::Wait, Predict::Own, Predict::Touch, Predict::All];
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Correct {
+    /// The picture is corrected at once.
+    Snap,
+    /// The error fades from the picture; the predicted world itself is corrected at once.
+    Glide,
+}
+
+impl Correct {
+    /// All variants, in the order of their numbers in links.
+    pub const ALL: [Correct; 2] = [Correct::Snap, Correct::Glide];
+}
+
+/// The server's policy for a tick whose keys have not come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingKeys {
+    /// The server uses the last keys that have come.
+    Repeat,
+    /// The server presses no key.
+    Release,
+}
+
+impl MissingKeys {
+    /// All variants, in the order of their numbers in links.
+    pub const ALL: [MissingKeys; 2] = [MissingKeys::Repeat, MissingKeys::Release];
+}
+
+/// A simulation of cubes that is lent to a client. Two worlds of equal state stay equal, bit for bit, under the same calls.
+pub trait Simulator {
+    type World;
+
+    fn states<'a>(&self, world: &'a Self::World) -> &'a [CubeState];
+
+    /// Simulates the next tick.
+    fn step(&mut self, world: &mut Self::World, keys: Keys);
+
+    /// Replaces the states of the given cubes, by index. Their `interacting` flags stay as they are.
+    fn set_states(&mut self, world: &mut Self::World, states: &[(usize, CubeState)]);
+
+    fn fork(&mut self, world: &Self::World) -> Self::World;
+}
+
+/// Index of the client's own cube.
+pub const OWN: usize = 0;
+
+/// Returns the settings of a connection for a world of cubes: each object carries the keys that steer it, and one client plays.
+fn settings(objects: usize) -> Settings {
+    Settings {
+        kind_bits: 1,
+        fields: vec![ObjectField::new("keys", 6)],
+        clients: 1,
+        out_of_bounds: OutOfBounds::Clamp,
+        ..Settings::new(objects)
+    }
+}

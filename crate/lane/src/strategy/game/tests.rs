@@ -1,0 +1,235 @@
+//! A game over a tape: what holds while nothing is lost, and what a loss changes.
+
+use super::ends::GameEnds;
+use crate::Lane;
+use crate::measure::metrics::HandMetrics;
+use snapshot_record::tape::Tape;
+use snapshot_settings::{Settings, permalink};
+
+fn settings(link: &str) -> Settings {
+    let (settings, notices) = permalink::parse(&format!("#strategy=game&{link}"));
+    assert_eq!(notices, [], "{link}");
+    settings
+}
+
+fn game(lane: &Lane) -> &GameEnds {
+    lane.game().expect("the strategy is a game")
+}
+
+/// Plays a link for some ticks, and looks at the lane after each.
+fn play(link: &str, ticks: u64, mut look: impl FnMut(u64, &Lane, &Tape)) -> Lane {
+    let settings = settings(link);
+    let tape = Tape::record(&settings, ticks);
+    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
+    let mut frames = tape.frames_after(0);
+    while let Some(frame) = frames.next() {
+        lane.tick(&frame);
+        look(frame.tick, &lane, &tape);
+    }
+    lane
+}
+
+fn hand(lane: &Lane) -> &HandMetrics {
+    game(lane).metrics()
+}
+
+#[test]
+fn while_every_key_comes_in_time_nothing_is_corrected_at_any_latency() {
+    for (predict, latency, rest) in [
+        ("all", 0, "scene=katamari&grid=12"),
+        ("all", 50, "scene=mixed&grid=12&codec=changed-flags"),
+        ("all", 250, "scene=katamari&grid=12"),
+        (
+            "all",
+            50,
+            "scene=blow&grid=12&hz=60&class=chained&codec=predicted",
+        ),
+    ] {
+        let link = format!("predict={predict}&latency={latency}&loss=0&jitter=0&{rest}");
+        let lane = play(&link, 900, |tick, lane, tape| {
+            // Not even a bit differs from the tape, where the server's world gets to later.
+            let shown = lane.view().poses();
+            for (shown, truth) in shown.zip(tape_truth(tape, tick)) {
+                assert_eq!(shown.position, truth.position, "{link} at {tick}");
+            }
+        });
+        let hand = hand(&lane);
+        assert_eq!(
+            (hand.prediction.corrections, hand.keys.missing),
+            (0, 0),
+            "{link}"
+        );
+        assert_eq!(hand.prediction.below_resolution, 0, "{link}");
+        assert!(
+            game(&lane).server_states().is_none(),
+            "{link}: the server's world is the tape's"
+        );
+        let metrics = lane.metrics();
+        assert_eq!((metrics.mismatches, metrics.refused), (0, 0), "{link}");
+        assert_eq!(metrics.position_error_mm.max(), 0.0, "{link}");
+    }
+}
+
+fn tape_truth(tape: &Tape, tick: u64) -> Vec<snapshot_codec::CubeState> {
+    let mut truth = Vec::new();
+    assert!(tape.read_truth(tick, &mut truth));
+    truth
+}
+
+#[test]
+fn a_hand_that_waits_waits_for_the_sum_of_its_ways_and_one_that_predicts_for_a_tick() {
+    let tick_ms = 1000.0 / 60.0;
+    for latency in [0, 50, 100, 250] {
+        let link =
+            format!("predict=wait&latency={latency}&loss=0&jitter=0&delay=120&scene=roll&grid=8");
+        let lane = play(&link, 600, |_, _, _| {});
+        let (hand, latency) = (hand(&lane), f64::from(latency));
+        let server_ms = hand.server_ms.mean().unwrap();
+        // A key waits at the server for the margin, and for the tick itself. The margin is the newest one, the time a mean.
+        let waited_ms = server_ms - latency - hand.margin_ms.unwrap();
+        assert!(
+            (-0.5 * tick_ms..2.0 * tick_ms).contains(&waited_ms),
+            "{link}: {waited_ms}"
+        );
+        let red = lane.view().poses().map(|pose| pose.interacting);
+        assert!(
+            red.eq((0..65).map(|index| index == 0)),
+            "the own cube alone is red"
+        );
+        let sum_ms = server_ms + latency + 120.0 + tick_ms;
+        let own_ms = hand.own_ms.mean().unwrap();
+        assert!(
+            (own_ms - sum_ms).abs() < tick_ms,
+            "{link}: {own_ms} for {sum_ms}"
+        );
+        for predict in ["own", "touch", "all"] {
+            let lane = play(&link.replace("wait", predict), 120, |_, _, _| {});
+            let own_ms = self::hand(&lane).own_ms.newest();
+            assert_eq!(own_ms, Some(tick_ms), "{link} {predict}");
+        }
+    }
+}
+
+#[test]
+fn repeated_keys_come_and_single_ones_are_missing_and_corrected() {
+    let link = "predict=all&scene=katamari&grid=10&latency=50&loss=10&jitter=0";
+    let repeated = play(link, 900, |_, _, _| {});
+    let keys = hand(&repeated).keys;
+    assert_eq!((keys.missing, keys.late), (0, 0));
+    assert!((50..140).contains(&keys.repeated), "{keys:?}");
+    for missing in ["repeat", "release"] {
+        let lane = play(
+            &format!("{link}&repeats=1&missing={missing}"),
+            900,
+            |_, _, _| {},
+        );
+        let single = hand(&lane);
+        let keys = single.keys;
+        assert!((40..160).contains(&keys.missing), "{keys:?}");
+        assert_eq!(
+            (keys.late, keys.repeated),
+            (0, 0),
+            "the link loses, and delays none"
+        );
+        assert!(single.causes[0] > 0, "{missing}: {:?}", single.causes);
+        assert!(single.correction_mm.max() > 5.0);
+        // The server's world is no longer the tape's, and the screen is held against the server's.
+        let states = game(&lane).server_states().expect("keys were missing");
+        assert!(states.ticks().count() > 500);
+        assert_eq!((lane.metrics().mismatches, lane.metrics().refused), (0, 0));
+    }
+}
+
+#[test]
+fn keys_that_start_too_late_are_late_and_not_lost() {
+    let link =
+        "predict=all&scene=mixed&grid=8&latency=50&loss=0&jitter=0&lead=10&stall=60&stallms=100";
+    let keys = hand(&play(link, 900, |_, _, _| {})).keys;
+    assert!(keys.late > 20 && keys.late == keys.missing, "{keys:?}");
+}
+
+#[test]
+fn a_cut_of_three_seconds_ends_and_the_screen_meets_the_server_again() {
+    let settings = settings("predict=all&scene=roll&grid=8&latency=50&loss=2");
+    let mut tape = Tape::record(&settings, 900);
+    tape.cut(200..380);
+    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
+    let mut frames = tape.frames_after(0);
+    while let Some(frame) = frames.next() {
+        lane.set_cut(tape.is_cut(frame.tick));
+        lane.tick(&frame);
+    }
+    let hand = hand(&lane);
+    assert!(
+        (100..260).contains(&hand.keys.missing),
+        "{}",
+        hand.keys.missing
+    );
+    assert!(
+        lane.metrics().now.position_max_mm < 20.0,
+        "{:?}",
+        lane.metrics().now
+    );
+    assert!(hand.forks_bytes < 40_000_000);
+}
+
+#[test]
+fn the_same_settings_give_the_same_bytes_and_pictures() {
+    let run = || {
+        let link =
+            "predict=touch&scene=mixed&grid=10&rival=script&latency=80&jitter=30&loss=5&repeats=2";
+        let lane = play(link, 600, |_, _, _| {});
+        (lane.view().hash(), lane.metrics().packets_hash.finish())
+    };
+    assert_eq!(run(), run());
+}
+
+/// Games of any kind: `SEEDS=200 cargo test -p snapshot-lane any_game`.
+#[test]
+fn any_game_decodes_what_was_sent_and_meets_its_server_again() {
+    let seeds = std::env::var("SEEDS").map_or(6, |seeds| seeds.parse().expect("a number of seeds"));
+    for seed in 1..=seeds {
+        let mut random = snapshot_base::random::Stream::new(seed, 49);
+        let mut of =
+            |values: &[&'static str]| values[random.integer(0, values.len() as u32 - 1) as usize];
+        let link = [
+            of(&[
+                "predict=wait",
+                "predict=own",
+                "predict=touch",
+                "predict=all",
+            ]),
+            of(&["scene=mixed", "scene=katamari", "scene=blow", "scene=roll"]),
+            of(&["rival=none", "rival=script"]),
+            of(&["latency=0", "latency=30", "latency=120", "latency=250"]),
+            of(&["loss=0", "loss=3", "loss=20"]),
+            of(&["jitter=0", "jitter=25"]),
+            of(&["repeats=1", "repeats=4", "repeats=16"]),
+            of(&["missing=repeat", "missing=release"]),
+            of(&["lead=auto", "lead=10", "lead=150"]),
+            of(&["hz=10", "hz=20", "hz=60"]),
+            of(&[
+                "codec=predicted",
+                "codec=changed-flags",
+                "codec=arithmetic&class=chained",
+            ]),
+            of(&["correct=snap", "correct=glide"]),
+            of(&["delay=auto", "delay=adaptive", "delay=none"]),
+        ]
+        .join("&");
+        let link = format!("{link}&grid=6&seed={seed}");
+        let mut most_bytes = 0;
+        let lane = play(&link, 900, |_, lane, _| {
+            most_bytes = most_bytes.max(lane.held_bytes())
+        });
+        let metrics = lane.metrics();
+        assert_eq!((metrics.mismatches, metrics.refused), (0, 0), "{link}");
+        assert!(most_bytes < 40_000_000, "{link}: {most_bytes} bytes");
+        // Nothing that is shown is lost: a world of 37 cubes is some metres wide.
+        assert!(
+            metrics.now.position_max_mm < 30_000.0,
+            "{link}: {:?}",
+            metrics.now
+        );
+    }
+}

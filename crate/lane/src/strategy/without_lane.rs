@@ -1,0 +1,160 @@
+//! Both ends of each strategy without a lane: worlds and predictors of their own, and no tape. The lane's view comes out, bit for
+//! bit.
+
+use super::{lockstep, snapshot, sync};
+use crate::strategy::lockstep::{LockstepReceiver, LockstepSender};
+use crate::strategy::snapshot::{SnapshotReceiver, SnapshotSender};
+use crate::strategy::sync::{SyncReceiver, SyncSender};
+use crate::strategy::{Receiver, Sender};
+use crate::view::View;
+use crate::wire::{Network, PacketSize};
+use crate::{Lane, step_to};
+use snapshot_base::time::WORLD;
+use snapshot_codec::CubeState;
+use snapshot_netsim::channel::LinkInputs;
+use snapshot_physics::Input;
+use snapshot_physics::predictor::Predictor;
+use snapshot_physics::scene::Script;
+use snapshot_physics::world::World;
+use snapshot_record::agreed::Agreed;
+use snapshot_record::tape::Tape;
+use snapshot_settings::{Key, Settings, Strategy, permalink};
+use snapshot_view::Pose;
+
+const TICKS: u64 = 20 * 60;
+
+/// Returns true for ticks in which no packet passes.
+fn is_cut(tick: u64) -> bool {
+    (900..990).contains(&tick)
+}
+
+/// A physics world as a game lends it: simulated at each step, without a tape.
+struct PlainWorld(World);
+
+impl crate::strategy::World for PlainWorld {
+    fn tick(&self) -> u64 {
+        self.0.tick()
+    }
+
+    fn states(&self) -> &[CubeState] {
+        self.0.truth()
+    }
+
+    fn step_to(&mut self, tick: u64, input: u8) {
+        step_to(&mut self.0, tick, Input::from_bits(input));
+    }
+
+    fn set_states(&mut self, states: &[(usize, CubeState)]) {
+        self.0.set_states(states.iter().copied());
+    }
+}
+
+fn ends(settings: &Settings, world: &World) -> (Box<dyn Sender>, Box<dyn Receiver>) {
+    let lane = &settings.lane();
+    match lane.strategy() {
+        Strategy::Snapshot => {
+            let agreed = Agreed::of_world(world.made_from());
+            let format = agreed.format(lane.rung(), lane.class(), lane);
+            let first = agreed.initial.iter();
+            let first: Vec<_> = first.map(|cube| format.quantise(cube)).collect();
+            let predictor = || Predictor::new(Some(settings.world()));
+            let (hz, config) = (lane.send_rate_hz(), snapshot::receiver_config(lane));
+            let sender = SnapshotSender::new(format, WORLD, hz, &first, predictor());
+            let receiver = SnapshotReceiver::new(format, config, &first, predictor());
+            (Box::new(sender), Box::new(receiver))
+        }
+        Strategy::Sync => {
+            let format = sync::ends::format(lane, world.cube_count());
+            let sender = SyncSender::new(format, sync::ends::sender_config(lane));
+            let config = sync::ends::receiver_config(lane);
+            let receiver = SyncReceiver::new(format, config, world.tick(), world.truth());
+            (Box::new(sender), Box::new(receiver))
+        }
+        Strategy::Lockstep => (
+            Box::new(LockstepSender::new(lockstep::ends::sender_config(lane))),
+            Box::new(LockstepReceiver::new(lockstep::ends::receiver_config(lane))),
+        ),
+        Strategy::Game => unreachable!("a game's ends send both ways"),
+    }
+}
+
+/// Plays a link without a lane, and returns the view's hash at each tick.
+fn play_alone(settings: &Settings) -> Vec<u64> {
+    let lane = settings.lane();
+    let (mut left, mut right) = (
+        World::new(&settings.world()),
+        PlainWorld(World::new(&settings.world())),
+    );
+    let (seed, side) = (settings.get(Key::Seed), settings.get(Key::Grid));
+    let mut script = Script::new(settings.scene(), seed, side);
+    let (mut sender, mut receiver) = ends(settings, &left);
+    let mut network = Network::new(&lane, &LinkInputs::default());
+    let mut poses: Vec<Pose> = left.truth().iter().map(Pose::from).collect();
+    let mut view = View::of(&Agreed::of_world(left.made_from()), left.truth());
+    let (mut bytes, mut hashes) = (Vec::new(), Vec::new());
+    for tick in 1..=TICKS {
+        let now_ms = WORLD.ms_of_tick(tick as f64);
+        network.set_cut(is_cut(tick));
+        while network.receive_ack(now_ms, &mut bytes).is_some() {
+            sender.ack(&bytes).unwrap();
+        }
+        let input = script.next(left.truth());
+        left.step(input);
+        let info = sender.tick(tick, input.bits(), left.truth(), &mut bytes, None);
+        if info.unwrap().is_some() {
+            network.send(tick, &bytes, PacketSize::of(bytes.len(), &lane));
+        }
+        while let Some(delivery) = network.receive(now_ms, &mut bytes) {
+            receiver.packet(delivery.arrival_ms, &bytes).unwrap();
+        }
+        if receiver.ack(&mut bytes) {
+            network.send_ack(tick, &bytes);
+        }
+        receiver.show(now_ms, &mut right, &mut poses);
+        view.show_all(&poses);
+        hashes.push(view.hash());
+    }
+    hashes
+}
+
+/// Plays the same link in a lane, with the tape, the shared runs and the observers.
+fn play_in_a_lane(settings: &Settings) -> Vec<u64> {
+    let tape = Tape::record(settings, TICKS);
+    let mut lane = Lane::new(&settings.lane(), &World::new(&settings.world()));
+    let mut frames = tape.frames_after(0);
+    let mut hashes = Vec::new();
+    while let Some(frame) = frames.next() {
+        lane.set_cut(is_cut(frame.tick));
+        lane.tick(&frame);
+        hashes.push(lane.view().hash());
+    }
+    assert_eq!(lane.metrics().mismatches, 0);
+    hashes
+}
+
+#[test]
+fn ends_without_a_lane_show_what_the_lane_shows() {
+    for link in [
+        "grid=10&hz=20&jitter=20&codec=changed-flags",
+        "grid=8&hz=10&jitter=20&codec=simulated&class=chained",
+        "grid=10&hz=60&jitter=40&codec=changed-flags&delay=adaptive",
+        "grid=10&hz=60&jitter=40&delay=none",
+        "strategy=sync&grid=10&jitter=20",
+        "strategy=sync&grid=10&jitter=40&buffer=none",
+        "strategy=sync&grid=10&jitter=40&buffer=adaptive&freezes=10",
+        "strategy=lockstep&grid=10&jitter=20",
+        "strategy=lockstep&grid=10&jitter=40&delay=adaptive&pace=20",
+    ] {
+        let (settings, notices) = permalink::parse(&format!("#scene=mixed&loss=5&{link}"));
+        assert_eq!(notices, []);
+        let [lane, alone] = [play_in_a_lane, play_alone].map(|play| play(&settings));
+        let first_difference = lane.iter().zip(&alone).position(|(a, b)| a != b);
+        assert_eq!(
+            (alone.len(), first_difference),
+            (lane.len(), None),
+            "{link}"
+        );
+        let distinct: std::collections::BTreeSet<_> = lane.iter().collect();
+        assert!(distinct.len() > 400, "{link}: the view moves");
+    }
+}
