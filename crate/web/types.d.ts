@@ -110,8 +110,6 @@ export type Live = {
   delay_ms: number,
   speed: number,
   behind_ms: number | null,
-  tangents: "sent" | "neighbours" | null,
-  inputs_per_packet?: number,
   packets_sent: number,
   packets_delivered: number,
   packets_lost: number,
@@ -122,8 +120,12 @@ export type Live = {
   packets_overtaken: number,
   packets_awaited: number,
   packets_refused: number,
-} & Partial<LockstepLive> & Partial<SyncLive> & Partial<HandLive>;
+} & ({ "strategy": "snapshot",
+  tangents: "sent" | "neighbours" | null,
+} | { "strategy": "sync" } & SyncLive | { "strategy": "lockstep" } & LockstepLive | { "strategy": "game" } & HandLive | { "strategy": "client",
+});
 export type LockstepLive = {
+  inputs_per_packet: number,
   first_desync_frame: number | null,
   frames_checked: number,
   inputs_per_packet_mean: number,

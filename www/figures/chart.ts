@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { AlignedData } from 'uplot';
 import type { Figure } from '../../pkg/snapshot_web';
-import { type Change, isSync, lab } from '../lab';
+import { type Change, lab } from '../lab';
 import { lanes } from '../lane';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
@@ -162,9 +162,9 @@ export class Chart extends LabElement {
         return times.map((time) => all[placesOfB.get(time) ?? -1] ?? null);
       }
       // The goal stands across the whole chart, also where nothing was sent yet.
-      return id !== undefined || isSync(lab.a.live) ? a(1 + i) : times.map(() => goal().kbps);
+      return id !== undefined || lab.a.live.strategy === 'sync' ? a(1 + i) : times.map(() => goal().kbps);
     };
-    const before = (line: Line): number | null => (line.id === undefined && !isSync(lab.a.live) ? goal().kbps : null);
+    const before = (line: Line): number | null => (line.id === undefined && lab.a.live.strategy !== 'sync' ? goal().kbps : null);
     return [[from, ...times], ...this.lines.map((line, i) => [before(line), ...values(line, i)])];
   }
 }

@@ -4,8 +4,8 @@ import { lab } from '../lab';
 import { facts } from '../tables';
 
 export function goal(): { name: string; kbps: number } {
-  const budget = lab.a.live.budget_kbps;
-  if (budget !== undefined) return { name: 'budget', kbps: budget };
+  const { live } = lab.a;
+  if (live.strategy === 'sync') return { name: 'budget', kbps: live.budget_kbps };
   const limit = lab.looking.limits.kbps;
   return limit === null ? { name: 'goal', kbps: facts.goal_kbps } : { name: 'limit', kbps: limit };
 }

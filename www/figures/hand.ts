@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { CorrectionCause, HandCorrection } from '../../pkg/snapshot_web';
-import { type Change, isHand, lab } from '../lab';
+import { type Change, lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
@@ -34,7 +34,7 @@ export class Hand extends LabElement {
 
   protected override render() {
     const { live, settings } = lab.a;
-    if (!isHand(live)) return nothing;
+    if (live.strategy !== 'game') return nothing;
     const waits = settings['predict'] === 'wait';
     return html`<dl class="counters">
         ${figure('key to own cube', ms(live.hand_ms), waits ? 'there, early by the margin, back, and the playout delay' : 'predicted: the next tick')}

@@ -2,7 +2,8 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, isLockstep, type LockstepLive, lab } from '../lab';
+import type { LockstepLive } from '../../pkg/snapshot_web';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
 import { figure } from './figure';
@@ -13,7 +14,7 @@ export class Lockstep extends LabElement {
 
   protected override render() {
     const { live } = lab.a;
-    if (!isLockstep(live)) return nothing;
+    if (live.strategy !== 'lockstep') return nothing;
     return html`
       ${verdict(live)}
       <dl class="counters">

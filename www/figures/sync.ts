@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, isSync, lab } from '../lab';
+import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, rateText } from '../shell/format';
 import { figure } from './figure';
@@ -13,7 +13,7 @@ export class Sync extends LabElement {
 
   protected override render() {
     const { live } = lab.a;
-    if (!isSync(live)) return nothing;
+    if (live.strategy !== 'sync') return nothing;
     const { divergence_mm: divergence } = live;
     return html`<dl class="counters">
       ${figure('divergence, rms', `${measure(divergence.rms)} mm`, 'of the cubes that interact, before smoothing')}

@@ -2,7 +2,7 @@
 
 import { goal } from '../figures/goal';
 import { resolved } from '../figures/plot';
-import { isHand, isLockstep, isSync, type Live, lab } from '../lab';
+import { type Live, lab } from '../lab';
 import { measure, rate, rateText } from '../shell/format';
 import type { ViewsElement } from '../views/views';
 
@@ -64,13 +64,14 @@ function figures(): string[] {
     b,
   } = lab;
   const lost = `${live.packets_lost} of ${live.packets_sent} packets lost`;
-  const own = isSync(live)
-    ? `, ${live.pops} visible corrections`
-    : isLockstep(live)
-      ? `, ${live.stalls} stalls`
-      : isHand(live)
-        ? `, ${live.corrections} corrections`
-        : `, ${live.hitches} hitches`;
+  const own =
+    live.strategy === 'sync'
+      ? `, ${live.pops} visible corrections`
+      : live.strategy === 'lockstep'
+        ? `, ${live.stalls} stalls`
+        : live.strategy === 'game'
+          ? `, ${live.corrections} corrections`
+          : `, ${live.hitches} hitches`;
   if (b?.live !== undefined) {
     return [
       `A: ${what(settings)}, ${errors(live)}`,

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { DrawnElement } from '../figures/drawing';
 import { overrideByKey } from '../figures/override';
-import { type Change, isHand, lab } from '../lab';
+import { type Change, lab } from '../lab';
 import { button } from '../shell/button';
 import { strategy } from '../shell/strategy';
 import { QueueOverTime } from './timeline-queue';
@@ -126,7 +126,7 @@ export class Timeline extends DrawnElement {
     this.markQueue(context, each, colour);
     this.markPlayout(context, each, colour);
     context.fillStyle = colour('--interacting');
-    for (const { at, mm } of isHand(lab.a.live) ? lab.page.corrections('a') : []) {
+    for (const { at, mm } of lab.a.live.strategy === 'game' ? lab.page.corrections('a') : []) {
       const tall = Math.min(Math.log10(1 + mm) * CORRECTION_PX, height - 6);
       if (at >= first) context.fillRect(x(at), height - 3 - tall, 1.5, tall);
     }

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Overlay, type ViewCount, Views } from '../../pkg/snapshot_web';
-import { type Change, isLockstep, type Live, lab } from '../lab';
+import { type Change, type Live, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { select } from '../shell/parts';
 import { styled } from '../shell/styled';
@@ -387,10 +387,10 @@ function how({ strategy, interp, smooth, transport, predict }: Record<string, st
     case 'lockstep':
       return transport === 'tcp' ? 'over TCP' : 'over UDP';
     default:
-      return `${interp}${live === undefined || live.tangents === null ? '' : tangents[live.tangents]}`;
+      return `${interp}${live?.strategy === 'snapshot' && live.tangents !== null ? tangents[live.tangents] : ''}`;
   }
 }
 
 function isOutOfSync(live: Live): boolean {
-  return isLockstep(live) && live.first_desync_frame !== null;
+  return live.strategy === 'lockstep' && live.first_desync_frame !== null;
 }

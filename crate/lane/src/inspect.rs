@@ -2,7 +2,7 @@
 
 use crate::history::{LaneHistory, Packet};
 use crate::strategy::ends::LaneSender;
-use crate::strategy::game::ends::kind_of;
+use crate::strategy::game::account::kind_of;
 use serde::Serialize;
 use snapshot_base::time::WORLD;
 use snapshot_codec::{BIT_65536THS, Decision, Ledger, Span};

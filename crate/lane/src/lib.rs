@@ -36,9 +36,8 @@ use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::Frame;
 use snapshot_settings::LaneSettings;
 use snapshot_view::Pose;
-use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
-use strategy::ends::{Buffers, Ends, Exchange, LaneSender};
+use strategy::ends::{Buffers, Ends, Exchange, LaneSender, StrategyEnds};
 use strategy::game::ends::GameEnds;
 use wire::Wire;
 
@@ -111,8 +110,8 @@ impl Lane {
     ) -> Lane {
         Lane {
             settings: *settings,
+            wire: Wire::new(settings, given, ends.sender().is_none()),
             ends,
-            wire: Wire::new(settings, given),
             truth: TruthReader::default(),
             view: View::of(agreed, truth),
             poses: truth.iter().map(Pose::from).collect(),
@@ -180,14 +179,15 @@ impl Lane {
         &self.wire
     }
 
-    /// Source of the velocities for Hermite interpolation; only with a strategy that interpolates.
-    pub fn tangents(&self) -> Option<Tangents> {
-        self.ends.tangents()
-    }
-
-    /// Measurements that only lockstep has.
+    /// Measurements that only lockstep has; `None` for another strategy.
     pub fn lockstep(&self) -> Option<LockstepFigures> {
-        self.ends.lockstep()
+        match self.ends.own() {
+            StrategyEnds::Lockstep(ends) => Some(ends.figures()),
+            StrategyEnds::Snapshot(_)
+            | StrategyEnds::Sync(_)
+            | StrategyEnds::Game(_)
+            | StrategyEnds::Client => None,
+        }
     }
 
     pub fn figures(&self) -> LaneFigures<'_> {
@@ -195,12 +195,9 @@ impl Lane {
             settings: &self.settings,
             metrics: &self.metrics,
             counters: self.counters(),
-            lockstep: self.lockstep(),
-            sync: self.ends.sync(),
-            hand: self.ends.game().map(GameEnds::metrics),
+            own: self.ends.own(),
             item: self.ends.item(),
             uncompressed: &self.uncompressed,
-            tangents: self.tangents(),
             playback: self.playback,
             is_still: self.is_still,
             view: &self.view,
@@ -215,7 +212,13 @@ impl Lane {
     /// For each cube, the tick of the receiver's newest state of it; only with a strategy that updates cubes at different
     /// times.
     pub(crate) fn updated(&self) -> Option<&[u64]> {
-        self.ends.updated()
+        match self.ends.own() {
+            StrategyEnds::Sync(ends) => Some(ends.updated()),
+            StrategyEnds::Snapshot(_)
+            | StrategyEnds::Lockstep(_)
+            | StrategyEnds::Game(_)
+            | StrategyEnds::Client => None,
+        }
     }
 
     /// Returns a copy of the sender in its present state; `None` if it cannot be copied.
@@ -223,16 +226,20 @@ impl Lane {
         self.ends.sender().map(LaneSender::copy)
     }
 
-    /// Discards a game's records of the ticks before `tick`.
+    /// Discards records of the ticks before `tick`.
     pub(crate) fn forget_before(&mut self, tick: u64) {
-        if let Some(game) = self.ends.game_mut() {
-            game.forget_before(tick);
-        }
+        self.ends.forget_before(tick);
     }
 
     /// The ends of a game; `None` for another strategy.
     pub(crate) fn game(&self) -> Option<&GameEnds> {
-        self.ends.game()
+        match self.ends.own() {
+            StrategyEnds::Game(ends) => Some(ends),
+            StrategyEnds::Snapshot(_)
+            | StrategyEnds::Sync(_)
+            | StrategyEnds::Lockstep(_)
+            | StrategyEnds::Client => None,
+        }
     }
 
     pub fn settings(&self) -> &LaneSettings {
@@ -247,7 +254,7 @@ impl Lane {
         self.metrics.hitches.add(playback.hitch, self.is_still);
         self.metrics.playout.add(tick, &playback);
         // A game compares by itself, once its server has reached the tick.
-        if let Some(game) = self.ends.game() {
+        if let StrategyEnds::Game(game) = self.ends.own() {
             self.view.error_mm.copy_from_slice(game.error_mm());
             return;
         }

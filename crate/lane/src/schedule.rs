@@ -7,7 +7,7 @@
 //! The reasons are in `docs/decisions/0014-ladder-without-receivers.md`.
 
 use crate::strategy::snapshot::{Acknowledger, SnapshotSender};
-use crate::wire::{Network, PacketSize};
+use crate::wire::{Direction, Network, PacketSize};
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{
     Cube, DeadReckoning, Format, Ledger, Life, QuantisationBits, Rung, decode_ack, encode_ack,
@@ -35,6 +35,7 @@ pub struct ScheduledPacket {
 pub struct Schedule {
     tick_rate: TickRate,
     send_rate_hz: u32,
+    header_bytes: u32,
     network: Network,
     acknowledger: Acknowledger,
     /// A sender of a single cube at rest. It chooses the same baselines as a sender of all cubes would.
@@ -61,6 +62,7 @@ impl Schedule {
         Schedule {
             tick_rate,
             send_rate_hz,
+            header_bytes: settings.header_bytes(),
             network: Network::new(settings, given),
             acknowledger: Acknowledger::default(),
             sender: SnapshotSender::new(format, tick_rate, send_rate_hz, &STILL, DeadReckoning),
@@ -87,12 +89,18 @@ impl Schedule {
         if self.tick_rate.sends_at(tick, self.send_rate_hz) {
             self.send(tick, size);
         }
-        while self.network.receive(now_ms, &mut self.buffer).is_some() {
+        while (self
+            .network
+            .receive(Direction::Forward, now_ms, &mut self.buffer))
+        .is_some()
+        {
             self.arrived();
         }
         if let Some(sequence) = self.acknowledger.due() {
             encode_ack(sequence, &mut self.ack, None);
-            self.network.send_ack(tick, &self.ack);
+            let at = self.network.departure(Direction::Back, tick);
+            let size = PacketSize::whole(self.ack.len(), self.header_bytes);
+            self.network.send(Direction::Back, at, &self.ack, size);
         }
     }
 
@@ -114,7 +122,11 @@ impl Schedule {
 
     fn take_acks(&mut self, tick: u64, now_ms: f64) {
         self.acks.clear();
-        while (self.network.receive_ack(now_ms, &mut self.buffer)).is_some() {
+        while (self
+            .network
+            .receive(Direction::Back, now_ms, &mut self.buffer))
+        .is_some()
+        {
             let Ok(sequence) = decode_ack(&self.buffer) else {
                 continue;
             };
@@ -138,9 +150,10 @@ impl Schedule {
             .expect("ticks rise, and one cube that stays is a snapshot");
         // Of its bytes the network hands on only what the right side acknowledges.
         let sequence = info.sequence.to_le_bytes();
-        let (number, sent) = self.network.send(tick, &sequence, size);
+        let at = self.network.departure(Direction::Forward, tick);
+        let sent = self.network.send(Direction::Forward, at, &sequence, size);
         self.packets.push_back(ScheduledPacket {
-            number,
+            number: at.number,
             tick,
             baseline_tick: info.baseline_tick,
             sent,

@@ -3,7 +3,7 @@
 use crate::measure::metrics::{Metrics, PacketCost};
 use crate::strategy::{AckedPackets, PacketInfo};
 use snapshot_base::time::TickRate;
-use snapshot_codec::{DecodeError, Kind, Ledger};
+use snapshot_codec::{Kind, Ledger};
 use snapshot_netsim::channel::{Channel, Delivery, LinkInputs, TransitOutcome};
 pub use snapshot_settings::Direction;
 use snapshot_settings::{Key, LaneSettings};
@@ -118,16 +118,19 @@ pub(crate) struct LateOutcome {
     pub(crate) sent: TransitOutcome,
 }
 
-/// The departure of a game's datagram. The network has its own time, because a game's ticks are steered.
+/// The departure of a packet in either direction: its number, which decides its fate, and its time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct DepartureTime {
+pub(crate) struct Departure {
     /// The lane's tick.
     pub(crate) tick: u64,
+    /// Number of the packet in its direction.
+    pub(crate) number: u64,
     /// Time of the departure on the network, ms.
     pub(crate) now_ms: f64,
-    /// Time to add to the network's time to get the time of the lane's tick, ms.
+    /// Time to add to the network's time to get the time of the lane's tick, ms. A game's ticks are steered, so its network has a
+    /// time of its own.
     pub(crate) shift_ms: f64,
-    /// False before the lane's first tick, while the client joins.
+    /// False before the lane's first tick, while a game's client joins.
     pub(crate) is_counted: bool,
 }
 
@@ -136,8 +139,8 @@ pub(crate) struct Wire {
     pub(crate) network: Network,
     /// Packets sent in this tick, and then acknowledgements sent in it.
     sent: Vec<PacketRecord>,
-    /// Bytes of the game datagrams among the sent packets. Packets of other strategies are encoded again when needed.
-    datagrams: Vec<Arc<[u8]>>,
+    /// Bytes of the sent packets, of a strategy whose packets cannot be encoded again.
+    bytes: Option<Vec<Arc<[u8]>>>,
     sent_acks: Vec<AckRecord>,
     /// Outcomes of earlier packets that became known in this tick, of a stream.
     completed: Vec<LateOutcome>,
@@ -145,28 +148,28 @@ pub(crate) struct Wire {
     received: Vec<ReceivedPacket>,
     /// Acknowledgements received in this tick.
     acks: Vec<AckReceived>,
-    buffer: Vec<u8>,
 }
 
 impl Wire {
-    /// Creates a network with nothing in flight.
-    pub(crate) fn new(settings: &LaneSettings, given: &LinkInputs) -> Wire {
+    /// Creates a network with nothing in flight. `keeps_bytes` is true for a strategy whose packets cannot be encoded again.
+    pub(crate) fn new(settings: &LaneSettings, given: &LinkInputs, keeps_bytes: bool) -> Wire {
         Wire {
             network: Network::new(settings, given),
             sent: Vec::new(),
-            datagrams: Vec::new(),
+            bytes: keeps_bytes.then(Vec::new),
             sent_acks: Vec::new(),
             completed: Vec::new(),
             received: Vec::new(),
             acks: Vec::new(),
-            buffer: Vec::new(),
         }
     }
 
     /// Begins a tick: drops the records of the tick before, and counts the retransmissions of a stream that are due.
     pub(crate) fn begin_tick(&mut self, tick: u64, metrics: &mut Metrics) {
         self.sent.clear();
-        self.datagrams.clear();
+        if let Some(bytes) = &mut self.bytes {
+            bytes.clear();
+        }
         self.sent_acks.clear();
         self.received.clear();
         self.acks.clear();
@@ -196,10 +199,10 @@ impl Wire {
         &self.completed
     }
 
-    /// Sends a tick's packet to the receiver. `ledger` has its bits by kind; the counted headers are added.
+    /// Sends a packet to the receiver. `ledger` has its bits by kind; the counted headers are added.
     pub(crate) fn send(
         &mut self,
-        tick: u64,
+        at: Departure,
         packet: &[u8],
         info: &PacketInfo,
         ledger: &mut Ledger,
@@ -208,69 +211,41 @@ impl Wire {
     ) {
         let size = PacketSize::of(packet.len(), settings);
         let cost = cost_of_packet(info, packet, size.fragments, ledger, settings);
-        metrics.add_packet(packet, cost);
-        let (number, sent) = self.network.send(tick, packet, size);
-        metrics.link.add(metrics.ticks, &sent);
-        let sent_ms = self.network.ms_of_tick(tick);
-        self.sent.push(PacketRecord {
-            number,
-            tick,
-            sequence: info.sequence,
-            baseline_tick: info.baseline_tick,
-            cost,
-            sent_ms,
-            sent,
-        });
-    }
-
-    /// Sends a datagram of a game to the client. Its number is the count of earlier datagrams.
-    pub(crate) fn send_datagram(
-        &mut self,
-        at: DepartureTime,
-        datagram: &[u8],
-        info: &PacketInfo,
-        ledger: &mut Ledger,
-        settings: &LaneSettings,
-        metrics: &mut Metrics,
-    ) {
-        let cost = cost_of_packet(info, datagram, 1, ledger, settings);
-        let sent = self
-            .network
-            .send_datagram(Direction::Forward, at.now_ms, datagram);
+        let sent = self.network.send(Direction::Forward, at, packet, size);
         if at.is_counted {
-            metrics.add_packet(datagram, cost);
-            metrics.link.add(metrics.ticks, &sent.1);
-            self.datagrams.push(datagram.into());
+            metrics.add_packet(packet, cost);
+            metrics.link.add(metrics.ticks, &sent);
+            if let Some(bytes) = &mut self.bytes {
+                bytes.push(packet.into());
+            }
             self.sent.push(PacketRecord {
-                number: sent.0,
+                number: at.number,
                 tick: at.tick,
                 sequence: info.sequence,
                 baseline_tick: info.baseline_tick,
                 cost,
                 sent_ms: at.now_ms + at.shift_ms,
-                sent: sent.1.shifted(at.shift_ms),
+                sent: sent.shifted(at.shift_ms),
             });
         }
     }
 
-    /// Sends a datagram of a game back to the server.
-    pub(crate) fn send_datagram_back(
+    /// Sends a packet back to the sender: an acknowledgement, or a datagram of a game's client.
+    pub(crate) fn send_back(
         &mut self,
-        at: DepartureTime,
-        datagram: &[u8],
+        at: Departure,
+        packet: &[u8],
         settings: &LaneSettings,
         metrics: &mut Metrics,
     ) {
-        let (_, sent) = self
-            .network
-            .send_datagram(Direction::Back, at.now_ms, datagram);
+        let size = PacketSize::whole(packet.len(), settings.header_bytes());
+        let sent = self.network.send(Direction::Back, at, packet, size);
         if at.is_counted {
-            let bytes = datagram.len() as u64 + u64::from(settings.header_bytes());
-            metrics.ack_bytes += bytes;
-            metrics.acks.add_packet(bytes * 8);
+            metrics.ack_bytes += u64::from(size.wire_bytes);
+            metrics.acks.add_packet(u64::from(size.wire_bytes) * 8);
             self.sent_acks.push(AckRecord {
                 tick: at.tick,
-                bytes: datagram.len() as u32,
+                bytes: packet.len() as u32,
                 sent: sent.shifted(at.shift_ms),
             });
         }
@@ -278,19 +253,29 @@ impl Wire {
 
     /// Replaces `packet` by the next packet at the receiver; returns its number and arrival. `None` if there is none.
     pub(crate) fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
-        self.network.receive(now_ms, packet)
+        self.network.receive(Direction::Forward, now_ms, packet)
     }
 
-    /// Replaces `datagram` by the next datagram at the sender; returns its number and arrival. `None` if there is none.
-    pub(crate) fn receive_back(&mut self, now_ms: f64, datagram: &mut Vec<u8>) -> Option<Delivery> {
-        self.network.receive_ack(now_ms, datagram)
+    /// Replaces `packet` by the next packet at the sender; returns its number and arrival. `None` if there is none.
+    pub(crate) fn receive_back(
+        &mut self,
+        now_ms: f64,
+        packet: &mut Vec<u8>,
+        metrics: &mut Metrics,
+    ) -> Option<Delivery> {
+        let delivery = self.network.receive(Direction::Back, now_ms, packet)?;
+        metrics.link.acked(metrics.ticks);
+        Some(delivery)
     }
 
-    /// Records that the sender learned of a packet's arrival.
-    pub(crate) fn note_acked(&mut self, acked: AckedPackets) {
+    /// Records that the sender learned of a packet's arrival, by the first bytes of `ack`.
+    pub(crate) fn note_acked(&mut self, acked: AckedPackets, ack: &[u8]) {
+        let mut bytes = [0; ACK_BYTES_MAX];
+        let length = ack.len().min(ACK_BYTES_MAX);
+        bytes[..length].copy_from_slice(&ack[..length]);
         self.acks.push(AckReceived {
-            bytes: [0; ACK_BYTES_MAX],
-            length: 0,
+            bytes,
+            length,
             acked,
         });
     }
@@ -308,9 +293,9 @@ impl Wire {
         self.received.push(ReceivedPacket { delivery, outcome });
     }
 
-    /// Bytes of the game datagrams sent in this tick; empty for a strategy whose packets are encoded again.
-    pub(crate) fn datagrams(&self) -> &[Arc<[u8]>] {
-        &self.datagrams
+    /// Bytes of the packets sent in this tick; empty for a strategy whose packets are encoded again.
+    pub(crate) fn bytes(&self) -> &[Arc<[u8]>] {
+        self.bytes.as_deref().unwrap_or_default()
     }
 
     /// The packets sent in this tick, in order.
@@ -323,52 +308,9 @@ impl Wire {
         &self.received
     }
 
-    /// Sends an acknowledgement back to the sender.
-    pub(crate) fn send_ack(
-        &mut self,
-        tick: u64,
-        ack: &[u8],
-        settings: &LaneSettings,
-        metrics: &mut Metrics,
-    ) {
-        let bytes = ack.len() as u64 + u64::from(settings.header_bytes());
-        metrics.ack_bytes += bytes;
-        metrics.acks.add_packet(bytes * 8);
-        let sent = self.network.send_ack(tick, ack);
-        self.sent_acks.push(AckRecord {
-            tick,
-            bytes: ack.len() as u32,
-            sent,
-        });
-    }
-
     /// The acknowledgements sent in this tick, in order.
     pub(crate) fn sent_acks(&self) -> &[AckRecord] {
         &self.sent_acks
-    }
-
-    /// Passes the acknowledgements that have reached the sender to `take`, and counts those that it refuses.
-    pub(crate) fn receive_acks(
-        &mut self,
-        now_ms: f64,
-        metrics: &mut Metrics,
-        mut take: impl FnMut(&[u8]) -> Result<AckedPackets, DecodeError>,
-    ) {
-        while (self.network.receive_ack(now_ms, &mut self.buffer)).is_some() {
-            metrics.link.acked(metrics.ticks);
-            let Ok(acked) = take(&self.buffer) else {
-                metrics.refused += 1;
-                continue;
-            };
-            let mut bytes = [0; ACK_BYTES_MAX];
-            let length = self.buffer.len().min(ACK_BYTES_MAX);
-            bytes[..length].copy_from_slice(&self.buffer[..length]);
-            self.acks.push(AckReceived {
-                bytes,
-                length,
-                acked,
-            });
-        }
     }
 
     /// The acknowledgements that reached the sender in this tick, in order.
@@ -387,9 +329,6 @@ pub(crate) struct Network {
     backward: Channel,
     tick_rate: TickRate,
     send_rate_hz: u32,
-    header_bytes: u32,
-    /// Number of a game's datagrams so far: to the client, and back.
-    datagrams: [u64; 2],
 }
 
 impl Network {
@@ -410,27 +349,29 @@ impl Network {
             backward: channel(Direction::Back),
             tick_rate: settings.tick_rate(),
             send_rate_hz: settings.send_rate_hz(),
-            header_bytes: settings.header_bytes(),
-            datagrams: [0; 2],
         }
     }
 
-    /// Sends a datagram of a game; returns its number and fate.
-    fn send_datagram(
-        &mut self,
-        way: Direction,
-        now_ms: f64,
-        datagram: &[u8],
-    ) -> (u64, TransitOutcome) {
-        let wire_bytes = datagram.len() as u32 + self.header_bytes;
-        let number = &mut self.datagrams[way as usize];
-        let channel = match way {
+    fn channel(&mut self, way: Direction) -> &mut Channel {
+        match way {
             Direction::Forward => &mut self.forward,
             Direction::Back => &mut self.backward,
-        };
-        let sent = channel.send_sized(now_ms, *number, datagram, 1, wire_bytes);
-        *number += 1;
-        (*number - 1, sent)
+        }
+    }
+
+    /// Returns the departure of a tick's packet. At most one leaves in a tick in each direction. The number of an
+    /// acknowledgement is its tick.
+    pub(crate) fn departure(&self, way: Direction, tick: u64) -> Departure {
+        Departure {
+            tick,
+            number: match way {
+                Direction::Forward => self.tick_rate.packet_number(tick, self.send_rate_hz),
+                Direction::Back => tick,
+            },
+            now_ms: self.ms_of_tick(tick),
+            shift_ms: 0.0,
+            is_counted: true,
+        }
     }
 
     /// Returns the time of a tick, ms.
@@ -438,36 +379,31 @@ impl Network {
         self.tick_rate.ms_of_tick(tick as f64)
     }
 
-    /// Sends a tick's packet to the receiver; returns its number and fate. If `size` is not the packet's own, the network
-    /// counts `size`, but only the given bytes arrive.
+    /// Sends a packet; returns its fate. If `size` is not the packet's own, the network counts `size`, but only the given bytes
+    /// arrive.
     pub(crate) fn send(
         &mut self,
-        tick: u64,
+        way: Direction,
+        at: Departure,
         packet: &[u8],
         size: PacketSize,
-    ) -> (u64, TransitOutcome) {
-        let number = self.tick_rate.packet_number(tick, self.send_rate_hz);
-        let sent_ms = self.tick_rate.ms_of_tick(tick as f64);
+    ) -> TransitOutcome {
         let PacketSize {
             fragments,
             wire_bytes,
         } = size;
-        let forward = &mut self.forward;
-        let sent = forward.send_sized(sent_ms, number, packet, fragments, wire_bytes);
-        (number, sent)
+        self.channel(way)
+            .send_sized(at.now_ms, at.number, packet, fragments, wire_bytes)
     }
 
-    /// Replaces `packet` by the next packet at the receiver; returns its number and arrival. `None` if there is none.
-    pub(crate) fn receive(&mut self, now_ms: f64, packet: &mut Vec<u8>) -> Option<Delivery> {
-        self.forward.receive(now_ms, packet)
-    }
-
-    /// Sends a tick's acknowledgement back to the sender.
-    pub(crate) fn send_ack(&mut self, tick: u64, ack: &[u8]) -> TransitOutcome {
-        // At most one leaves in a tick: its number is the tick.
-        let sent_ms = self.tick_rate.ms_of_tick(tick as f64);
-        let wire_bytes = ack.len() as u32 + self.header_bytes;
-        (self.backward).send_sized(sent_ms, tick, ack, 1, wire_bytes)
+    /// Replaces `packet` by the next packet at the end of a way; returns its number and arrival. `None` if there is none.
+    pub(crate) fn receive(
+        &mut self,
+        way: Direction,
+        now_ms: f64,
+        packet: &mut Vec<u8>,
+    ) -> Option<Delivery> {
+        self.channel(way).receive(now_ms, packet)
     }
 
     /// Calls `tell` for the stream retransmissions that have been sent by now, with their bytes, headers included.
@@ -488,11 +424,6 @@ impl Network {
         for (number, sent) in self.backward.take_completed() {
             tell(Direction::Back, number, sent);
         }
-    }
-
-    /// Replaces `ack` by the next acknowledgement at the sender; returns its number and arrival. `None` if there is none.
-    pub(crate) fn receive_ack(&mut self, now_ms: f64, ack: &mut Vec<u8>) -> Option<Delivery> {
-        self.backward.receive(now_ms, ack)
     }
 
     /// Cuts or restores the network. While it is cut no packet passes in either direction.
@@ -528,6 +459,14 @@ impl PacketSize {
         fragments: 1,
         wire_bytes: 0,
     };
+
+    /// Returns the size on the wire of a packet that is sent whole.
+    pub(crate) fn whole(packet_bytes: usize, header_bytes: u32) -> PacketSize {
+        PacketSize {
+            fragments: 1,
+            wire_bytes: packet_bytes as u32 + header_bytes,
+        }
+    }
 
     /// Returns the size on the wire of a packet of `packet_bytes` bytes under these settings.
     pub fn of(packet_bytes: usize, settings: &LaneSettings) -> PacketSize {

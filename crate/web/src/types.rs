@@ -13,8 +13,6 @@ use crate::tables::{bit_kinds, fixed_facts, rung_rows};
 use crate::tour::{TourMeasuring, tour_chapters};
 use crate::trade::Trade;
 use crate::verdict::{Verdict, VerdictLink};
-use snapshot_lane::measure::live::SyncLive;
-use snapshot_lane::measure::report::{HandReport, LockstepReport};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -53,17 +51,7 @@ impl TypeVisitor for TypeDeclarations {
         let config = config();
         if T::output_path().is_some() {
             let ident = T::ident(&config);
-            let mut text = format!("export {}\n", without_docs(&T::decl(&config)));
-            if ident == "Live" {
-                // Figures of one strategy only: the derive has no optional type whose fields are the value's own.
-                text = text.replace(
-                    "};\n",
-                    "} & Partial<LockstepLive> & Partial<SyncLive> & Partial<HandLive>;\n",
-                );
-                self.visit::<LockstepReport>();
-                self.visit::<SyncLive>();
-                self.visit::<HandReport>();
-            }
+            let text = format!("export {}\n", without_docs(&T::decl(&config)));
             let known = DECLARED.with_borrow_mut(|all| all.insert(ident, text.clone()));
             assert!(
                 known.is_none_or(|known| known == text),

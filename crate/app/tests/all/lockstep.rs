@@ -30,7 +30,7 @@ fn whatever_is_lost_both_worlds_are_the_same_on_every_frame() {
         ),
     ] {
         let report = played(&format!("#strategy=lockstep&{link}"), seconds * 60).report();
-        let lockstep = report.lockstep.unwrap();
+        let lockstep = report.own.lockstep().unwrap();
         assert_eq!(lockstep.first_desync_frame, None, "{link}");
         assert!(lockstep.frames_checked >= checked, "{link}: {lockstep:?}");
         assert_eq!((report.decode_mismatches, report.packets.refused), (0, 0));

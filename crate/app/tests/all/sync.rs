@@ -12,7 +12,7 @@ fn run(link: &str, seconds: u32) -> Report {
 }
 
 fn sync(report: &Report) -> &snapshot_lane::measure::report::SyncReport {
-    report.sync.as_ref().expect("a link of that strategy")
+    report.own.sync().expect("a link of that strategy")
 }
 
 #[test]

@@ -178,7 +178,7 @@ impl PacketHistory {
             self.acked.push_back((tick, *ack));
             self.acknowledge(ack, tick);
         }
-        let mut datagrams = wire.datagrams().iter().cloned();
+        let mut datagrams = wire.bytes().iter().cloned();
         self.kept.extend(wire.sent().iter().map(|record| PacketRow {
             record: *record,
             received: None,

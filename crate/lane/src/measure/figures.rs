@@ -1,11 +1,11 @@
 //! Figures of a lane at a tick, borrowed by reports.
 
-use super::metrics::{BitsByKind, HandMetrics, LockstepFigures, Metrics, SyncMetrics};
+use super::metrics::{BitsByKind, Metrics};
+use crate::strategy::ends::StrategyEnds;
 use crate::view::View;
 use snapshot_netsim::channel::Counters;
 use snapshot_settings::LaneSettings;
 use snapshot_view::Playback;
-use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
 
 pub struct LaneFigures<'a> {
@@ -13,18 +13,12 @@ pub struct LaneFigures<'a> {
     pub(crate) metrics: &'a Metrics,
     /// Counts of packets to the receiver, by fate.
     pub(crate) counters: Counters,
-    /// Measurements that only lockstep has.
-    pub(crate) lockstep: Option<LockstepFigures>,
-    /// Measurements that only state synchronisation has.
-    pub(crate) sync: Option<&'a SyncMetrics>,
-    /// Measurements that only a game has.
-    pub(crate) hand: Option<&'a HandMetrics>,
+    /// Measurements and states that only its strategy has.
+    pub(crate) own: StrategyEnds<'a>,
     /// Name of the items among which a packet's bits are divided: cubes, updates or inputs.
     pub(crate) item: &'static str,
     /// Bits, by kind, of a packet of the same world on rung 0.
     pub(crate) uncompressed: &'a Arc<BitsByKind>,
-    /// Source of the velocities for Hermite interpolation; only with a strategy that interpolates.
-    pub(crate) tangents: Option<Tangents>,
     /// Playback state of the receiver's view; `None` before the first packet is due.
     pub(crate) playback: Option<Playback>,
     /// True if the receiver's view shows nothing newer than in the tick before.

@@ -1,8 +1,9 @@
 //! Figures of a lane at one tick, for the page.
 
 use super::figures::LaneFigures;
-use super::metrics::{BitsByKind, Mean};
+use super::metrics::{BitsByKind, Mean, SyncMetrics};
 use super::report::{HandReport, LockstepReport, Packets, bits_by_kind, delay_ms};
+use crate::strategy::ends::StrategyEnds;
 use serde::Serialize;
 use snapshot_base::time::WORLD;
 use snapshot_settings::Interpolation;
@@ -66,22 +67,107 @@ pub struct Live {
     /// Age of the shown state, ms: playout delay, travel and waiting for the tick. It grows while nothing new arrives. `None`
     /// before the first frame is shown.
     pub behind_ms: Option<f64>,
-    /// Source of the velocities for Hermite interpolation: `sent`, or `neighbours` (Catmull-Rom); `None` in other modes.
-    #[cfg_attr(feature = "ts", ts(type = "\"sent\" | \"neighbours\" | null"))]
-    pub tangents: Option<&'static str>,
     #[serde(flatten)]
-    #[cfg_attr(feature = "ts", ts(skip))]
-    pub lockstep: Option<Box<LockstepReport>>,
-    /// Number of inputs in the newest packet; lockstep only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
-    pub inputs_per_packet: Option<u64>,
+    pub own: StrategyLive,
+}
+
+/// Measurements at one tick that only one strategy has. The tag tells the page which they are.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(tag = "strategy", rename_all = "lowercase")]
+pub enum StrategyLive {
+    Snapshot {
+        /// Source of the velocities for Hermite interpolation: `sent`, or `neighbours` (Catmull-Rom); `None` in other modes.
+        #[cfg_attr(feature = "ts", ts(type = "\"sent\" | \"neighbours\" | null"))]
+        tangents: Option<&'static str>,
+    },
+    Sync(Box<SyncLive>),
+    Lockstep(Box<LockstepLive>),
+    Game(Box<HandReport>),
+    /// The recording of another netcode's client.
+    Client {},
+}
+
+impl StrategyLive {
+    fn new(lane: &LaneFigures<'_>) -> StrategyLive {
+        match lane.own {
+            StrategyEnds::Snapshot(ends) => {
+                let is_cubic = matches!(
+                    lane.settings.interpolation(),
+                    Interpolation::Hermite | Interpolation::Extrapolate
+                );
+                let source = || match ends.tangents() {
+                    Tangents::Sent => "sent",
+                    Tangents::Neighbours => "neighbours",
+                };
+                StrategyLive::Snapshot {
+                    tangents: is_cubic.then(source),
+                }
+            }
+            StrategyEnds::Sync(ends) => {
+                StrategyLive::Sync(Box::new(SyncLive::new(lane, ends.metrics())))
+            }
+            StrategyEnds::Lockstep(ends) => {
+                let figures = ends.figures();
+                StrategyLive::Lockstep(Box::new(LockstepLive {
+                    inputs_per_packet: figures.sender.newest_packet_inputs,
+                    report: LockstepReport::new(lane, &figures),
+                }))
+            }
+            StrategyEnds::Game(ends) => {
+                StrategyLive::Game(Box::new(HandReport::new(ends.metrics(), Mean::newest)))
+            }
+            StrategyEnds::Client => StrategyLive::Client {},
+        }
+    }
+
+    pub fn sync(&self) -> Option<&SyncLive> {
+        match self {
+            StrategyLive::Sync(live) => Some(live),
+            StrategyLive::Snapshot { .. }
+            | StrategyLive::Lockstep(_)
+            | StrategyLive::Game(_)
+            | StrategyLive::Client {} => None,
+        }
+    }
+
+    pub fn lockstep(&self) -> Option<&LockstepLive> {
+        match self {
+            StrategyLive::Lockstep(live) => Some(live),
+            StrategyLive::Snapshot { .. }
+            | StrategyLive::Sync(_)
+            | StrategyLive::Game(_)
+            | StrategyLive::Client {} => None,
+        }
+    }
+
+    pub fn game(&self) -> Option<&HandReport> {
+        match self {
+            StrategyLive::Game(live) => Some(live),
+            StrategyLive::Snapshot { .. }
+            | StrategyLive::Sync(_)
+            | StrategyLive::Lockstep(_)
+            | StrategyLive::Client {} => None,
+        }
+    }
+}
+
+/// Measurements of lockstep at one tick.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct LockstepLive {
+    /// Number of inputs in the newest packet.
+    pub inputs_per_packet: u64,
     #[serde(flatten)]
-    #[cfg_attr(feature = "ts", ts(skip))]
-    pub sync: Option<Box<SyncLive>>,
-    #[serde(flatten)]
-    #[cfg_attr(feature = "ts", ts(skip))]
-    pub hand: Option<Box<HandReport>>,
+    pub report: LockstepReport,
+}
+
+impl std::ops::Deref for LockstepLive {
+    type Target = LockstepReport;
+
+    fn deref(&self) -> &LockstepReport {
+        &self.report
+    }
 }
 
 /// Root mean square and maximum of a quantity at one tick.
@@ -95,21 +181,17 @@ pub struct Now {
 impl Live {
     /// Number of visible jumps of cubes by corrections since the lane began; state synchronisation only.
     pub fn pops(&self) -> u64 {
-        self.sync.as_ref().map_or(0, |sync| sync.pops)
+        self.own.sync().map_or(0, |sync| sync.pops)
     }
 
     /// The tick that a game's server has reached; `None` for another strategy.
     pub fn server_tick(&self) -> Option<u64> {
-        self.hand.as_ref()?.server_tick
+        self.own.game()?.server_tick
     }
 
     pub fn new(lane: &LaneFigures<'_>, tick: u64) -> Live {
         let (metrics, settings) = (lane.metrics, lane.settings);
         let recent = metrics.recent.sums();
-        let smooth = matches!(
-            settings.interpolation(),
-            Interpolation::Hermite | Interpolation::Extrapolate
-        );
         Live {
             tick,
             time_s: settings.tick_rate().seconds_of_ticks(tick),
@@ -146,19 +228,7 @@ impl Live {
             delay_ms: lane.playback.map_or(delay_ms(lane), |it| it.delay_ms),
             speed: lane.playback.map_or(0.0, |it| it.speed),
             behind_ms: (lane.playback).map(|it| lane.ms_of_ticks(tick as f64 - it.shown_tick)),
-            tangents: lane
-                .tangents
-                .filter(|_| smooth)
-                .map(|tangents| match tangents {
-                    Tangents::Sent => "sent",
-                    Tangents::Neighbours => "neighbours",
-                }),
-            lockstep: LockstepReport::new(lane).map(Box::new),
-            inputs_per_packet: lane
-                .lockstep
-                .map(|figures| figures.sender.newest_packet_inputs),
-            sync: SyncLive::new(lane).map(Box::new),
-            hand: HandReport::new(lane, Mean::newest).map(Box::new),
+            own: StrategyLive::new(lane),
         }
     }
 }
@@ -183,10 +253,10 @@ pub struct SyncLive {
 }
 
 impl SyncLive {
-    fn new(lane: &LaneFigures<'_>) -> Option<SyncLive> {
-        let (metrics, sync) = (lane.metrics, lane.sync?);
+    fn new(lane: &LaneFigures<'_>, sync: &SyncMetrics) -> SyncLive {
+        let metrics = lane.metrics;
         let (median_ticks, max_ticks) = sync.since_update_median_max();
-        Some(SyncLive {
+        SyncLive {
             budget_kbps: sync.budget_kbps,
             updates_per_packet: metrics.recent.sums().changed_cubes_per_packet(),
             divergence_mm: Now {
@@ -198,7 +268,7 @@ impl SyncLive {
             pops: sync.pops,
             since_update_median_ms: WORLD.ms_of_tick(median_ticks as f64),
             since_update_max_ms: WORLD.ms_of_tick(max_ticks as f64),
-        })
+        }
     }
 }
 

@@ -1,7 +1,10 @@
 //! Figures of a lane, as plain data for the page, the command line and tests.
 
 use super::figures::LaneFigures;
-use super::metrics::{BitsByKind, Distribution, LinkFigures, Mean};
+use super::metrics::{
+    BitsByKind, Distribution, HandMetrics, LinkFigures, LockstepFigures, Mean, SyncMetrics,
+};
+use crate::strategy::ends::StrategyEnds;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use snapshot_base::time::WORLD;
@@ -59,11 +62,58 @@ pub struct Report {
     #[serde(serialize_with = "hex")]
     pub packets_hash: u64,
     #[serde(flatten)]
-    pub lockstep: Option<LockstepReport>,
-    #[serde(flatten)]
-    pub sync: Option<SyncReport>,
-    #[serde(flatten)]
-    pub hand: Option<HandReport>,
+    pub own: StrategyReport,
+}
+
+/// Measurements of a run that only one strategy has.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum StrategyReport {
+    /// Snapshots, and the recording of another netcode's client.
+    Snapshot {},
+    Lockstep(LockstepReport),
+    Sync(SyncReport),
+    Game(HandReport),
+}
+
+impl StrategyReport {
+    fn new(lane: &LaneFigures<'_>) -> StrategyReport {
+        match lane.own {
+            StrategyEnds::Snapshot(_) | StrategyEnds::Client => StrategyReport::Snapshot {},
+            StrategyEnds::Lockstep(ends) => {
+                StrategyReport::Lockstep(LockstepReport::new(lane, &ends.figures()))
+            }
+            StrategyEnds::Sync(ends) => StrategyReport::Sync(SyncReport::new(lane, ends.metrics())),
+            StrategyEnds::Game(ends) => {
+                StrategyReport::Game(HandReport::new(ends.metrics(), Mean::mean))
+            }
+        }
+    }
+
+    pub fn lockstep(&self) -> Option<&LockstepReport> {
+        match self {
+            StrategyReport::Lockstep(report) => Some(report),
+            StrategyReport::Snapshot {} | StrategyReport::Sync(_) | StrategyReport::Game(_) => None,
+        }
+    }
+
+    pub fn sync(&self) -> Option<&SyncReport> {
+        match self {
+            StrategyReport::Sync(report) => Some(report),
+            StrategyReport::Snapshot {} | StrategyReport::Lockstep(_) | StrategyReport::Game(_) => {
+                None
+            }
+        }
+    }
+
+    pub fn game(&self) -> Option<&HandReport> {
+        match self {
+            StrategyReport::Game(report) => Some(report),
+            StrategyReport::Snapshot {} | StrategyReport::Lockstep(_) | StrategyReport::Sync(_) => {
+                None
+            }
+        }
+    }
 }
 
 /// Counts of the packets to the receiver by their fate, since the lane's start.
@@ -148,7 +198,7 @@ impl PlayoutReport {
 
 /// Measurements that only lockstep has, since the lane's start.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "LockstepLive"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "LockstepFigures"))]
 pub struct LockstepReport {
     /// The first frame whose checksums differ; `None` while the worlds are equal.
     pub first_desync_frame: Option<u64>,
@@ -165,10 +215,10 @@ pub struct LockstepReport {
 }
 
 impl LockstepReport {
-    pub(super) fn new(lane: &LaneFigures<'_>) -> Option<LockstepReport> {
-        let (figures, metrics) = (lane.lockstep?, lane.metrics);
+    pub(super) fn new(lane: &LaneFigures<'_>, figures: &LockstepFigures) -> LockstepReport {
+        let metrics = lane.metrics;
         let minutes = WORLD.seconds_of_ticks(metrics.ticks.max(1)) / 60.0;
-        Some(LockstepReport {
+        LockstepReport {
             first_desync_frame: figures.observer.first_desync_frame,
             frames_checked: figures.observer.frames_checked,
             inputs_per_packet_mean: figures.sender.inputs_sent as f64
@@ -182,7 +232,7 @@ impl LockstepReport {
             retransmissions: lane.counters.retransmitted,
             window_full_ticks: figures.sender.window_full_ticks,
             given_up: figures.sender.given_up,
-        })
+        }
     }
 }
 
@@ -223,10 +273,10 @@ pub struct SyncReport {
 }
 
 impl SyncReport {
-    fn new(lane: &LaneFigures<'_>) -> Option<SyncReport> {
-        let (metrics, sync) = (lane.metrics, lane.sync?);
+    fn new(lane: &LaneFigures<'_>, sync: &SyncMetrics) -> SyncReport {
+        let metrics = lane.metrics;
         let (median_ticks, max_ticks) = sync.since_update_median_max();
-        Some(SyncReport {
+        SyncReport {
             updates_per_packet_mean: metrics.costs.changed_cubes_per_packet(),
             divergence_mm: Spread::from(&sync.divergence_mm),
             divergence_at_rest_mm: sync.divergence_now.at_rest_max_mm,
@@ -237,7 +287,7 @@ impl SyncReport {
             since_update_median_ms: WORLD.ms_of_tick(median_ticks as f64),
             since_update_max_ms: WORLD.ms_of_tick(max_ticks as f64),
             budget_kbps: sync.budget_kbps,
-        })
+        }
     }
 }
 
@@ -290,10 +340,9 @@ pub struct CorrectionCauses {
 }
 
 impl HandReport {
-    pub(super) fn new(lane: &LaneFigures<'_>, of: fn(&Mean) -> Option<f64>) -> Option<HandReport> {
-        let hand = lane.hand?;
+    pub(super) fn new(hand: &HandMetrics, of: fn(&Mean) -> Option<f64>) -> HandReport {
         let [keys, rival, unpredicted, values] = hand.causes;
-        Some(HandReport {
+        HandReport {
             hand_ms: of(&hand.own_ms),
             hand_others_ms: of(&hand.others_ms),
             hand_server_ms: of(&hand.server_ms),
@@ -322,7 +371,7 @@ impl HandReport {
             predicted_cubes: hand.predicted_cubes as u64,
             forks_mb: hand.forks_bytes as f64 / 1e6,
             server_tick: hand.server_tick,
-        })
+        }
     }
 }
 
@@ -353,9 +402,7 @@ impl Report {
             state_hash,
             view_hash: lane.view.hash(),
             packets_hash: metrics.packets_hash.finish(),
-            lockstep: LockstepReport::new(lane),
-            sync: SyncReport::new(lane),
-            hand: HandReport::new(lane, Mean::mean),
+            own: StrategyReport::new(lane),
         }
     }
 }

@@ -3,21 +3,21 @@
 //! A strategy is a module that implements [`Ends`], and an arm of [`begin`]. Its facts for others are a row of [`Strategy`].
 
 use super::game::ends::GameEnds;
-use super::{lockstep, snapshot, sync};
+use super::lockstep::ends::LockstepEnds;
+use super::snapshot::SnapshotEnds;
+use super::sync::ends::SyncEnds;
 use crate::inspect::Change;
-use crate::measure::metrics::{LockstepFigures, Metrics, SyncMetrics};
+use crate::measure::metrics::Metrics;
 use crate::strategy::{PacketInfo, Receiver, Sender};
 use crate::view::Truth;
-use crate::wire::{ReceiveOutcome, Wire};
+use crate::wire::{Direction, ReceiveOutcome, Wire};
 use snapshot_codec::Ledger;
 use snapshot_netsim::channel::Delivery;
 use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
 use snapshot_record::tape::Frame;
 use snapshot_settings::{LaneSettings, Strategy};
-use snapshot_view::interpolate::Tangents;
 use snapshot_view::{Playback, Pose, SnapshotArrival};
-use std::any::Any;
 
 /// Panic message: a tape cannot give the sender a wrong tick.
 pub const TAPE_TICKS: &str = "a tape's ticks rise by one, and it has the format's cubes";
@@ -25,15 +25,15 @@ pub const TAPE_TICKS: &str = "a tape's ticks rise by one, and it has the format'
 /// Creates both ends of the settings' strategy over `world`, before anything is sent.
 pub(crate) fn begin(settings: &LaneSettings, world: &World, agreed: &Agreed) -> Box<dyn Ends> {
     match settings.strategy() {
-        Strategy::Snapshot => Box::new(snapshot::SnapshotEnds::new(settings, agreed)),
-        Strategy::Sync => Box::new(sync::ends::SyncEnds::new(settings, world)),
-        Strategy::Lockstep => Box::new(lockstep::ends::LockstepEnds::new(settings, world)),
+        Strategy::Snapshot => Box::new(SnapshotEnds::new(settings, agreed)),
+        Strategy::Sync => Box::new(SyncEnds::new(settings, world)),
+        Strategy::Lockstep => Box::new(LockstepEnds::new(settings, world)),
         Strategy::Game => Box::new(GameEnds::new(settings, world, agreed)),
     }
 }
 
 /// Both ends of a strategy, and an observer, which alone sees both and only compares.
-pub(crate) trait Ends: Any {
+pub(crate) trait Ends {
     /// Runs a tick: sends the packets that are due, receives those that have arrived, and writes the poses to show. Returns
     /// `None` before any state can be shown.
     fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback>;
@@ -50,36 +50,22 @@ pub(crate) trait Ends: Any {
     /// Name of the items among which a packet's bits are divided: cubes, updates or inputs.
     fn item(&self) -> &'static str;
 
-    /// For each cube, the tick of the receiver's newest state of it; only with a strategy that updates cubes at different
-    /// times.
-    fn updated(&self) -> Option<&[u64]> {
-        None
-    }
+    /// Measurements and states that only this strategy has.
+    fn own(&self) -> StrategyEnds<'_>;
 
-    /// Source of the velocities for Hermite interpolation; only with a strategy that interpolates.
-    fn tangents(&self) -> Option<Tangents> {
-        None
-    }
+    /// Discards records of the ticks before `tick`.
+    fn forget_before(&mut self, _tick: u64) {}
+}
 
-    /// Measurements that only lockstep has.
-    fn lockstep(&self) -> Option<LockstepFigures> {
-        None
-    }
-
-    /// Measurements that only state synchronisation has.
-    fn sync(&self) -> Option<&SyncMetrics> {
-        None
-    }
-
-    /// The ends of a game, with its measurements, its server's world and its corrections; `None` for other strategies.
-    fn game(&self) -> Option<&GameEnds> {
-        None
-    }
-
-    /// The ends of a game, for changing them; `None` for other strategies.
-    fn game_mut(&mut self) -> Option<&mut GameEnds> {
-        None
-    }
+/// The ends of each strategy, for what only one of them has.
+#[derive(Clone, Copy)]
+pub(crate) enum StrategyEnds<'a> {
+    Snapshot(&'a SnapshotEnds),
+    Sync(&'a SyncEnds),
+    Lockstep(&'a LockstepEnds),
+    Game(&'a GameEnds),
+    /// A client's recording in place of ends of ours.
+    Client,
 }
 
 pub(crate) struct Exchange<'a> {
@@ -155,12 +141,19 @@ pub(crate) trait OneWay: Ends {
             poses,
             waits,
         } = exchange;
-        wire.receive_acks(frame.now_ms(), metrics, |ack| self.sender_mut().ack(ack));
+        let ack = &mut buffers.ack;
+        while wire.receive_back(frame.now_ms(), ack, metrics).is_some() {
+            match self.sender_mut().ack(ack) {
+                Ok(acked) => wire.note_acked(acked, ack),
+                Err(_) => metrics.refused += 1,
+            }
+        }
         let (packet, ledger) = (&mut buffers.packet, &mut buffers.ledger);
         let info = tick(self.sender_mut(), frame, packet, ledger);
         self.observe_tick(frame);
         if let Some(info) = info {
-            wire.send(frame.tick, packet, &info, ledger, settings, metrics);
+            let at = wire.network.departure(Direction::Forward, frame.tick);
+            wire.send(at, packet, &info, ledger, settings, metrics);
         }
         // The receiver's times are those of its own clock, which may drift.
         let clock = settings.receiver_clock();
@@ -174,7 +167,8 @@ pub(crate) trait OneWay: Ends {
             wire.note(delivery, outcome, metrics);
         }
         if self.receiver_mut().ack(&mut buffers.ack) {
-            wire.send_ack(frame.tick, &buffers.ack, settings, metrics);
+            let at = wire.network.departure(Direction::Back, frame.tick);
+            wire.send_back(at, &buffers.ack, settings, metrics);
         }
         self.show(frame, frame.now_ms() * clock, metrics, poses)
     }

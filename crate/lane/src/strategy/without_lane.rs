@@ -7,7 +7,7 @@ use crate::strategy::snapshot::{SnapshotReceiver, SnapshotSender};
 use crate::strategy::sync::{SyncReceiver, SyncSender};
 use crate::strategy::{Receiver, Sender};
 use crate::view::View;
-use crate::wire::{Network, PacketSize};
+use crate::wire::{Direction, Network, PacketSize};
 use crate::{Lane, step_to};
 use snapshot_base::time::WORLD;
 use snapshot_codec::CubeState;
@@ -95,20 +95,27 @@ fn play_alone(settings: &Settings) -> Vec<u64> {
     for tick in 1..=TICKS {
         let now_ms = WORLD.ms_of_tick(tick as f64);
         network.set_cut(is_cut(tick));
-        while network.receive_ack(now_ms, &mut bytes).is_some() {
+        while network
+            .receive(Direction::Back, now_ms, &mut bytes)
+            .is_some()
+        {
             sender.ack(&bytes).unwrap();
         }
         let input = script.next(left.truth());
         left.step(input);
         let info = sender.tick(tick, input.bits(), left.truth(), &mut bytes, None);
         if info.unwrap().is_some() {
-            network.send(tick, &bytes, PacketSize::of(bytes.len(), &lane));
+            let at = network.departure(Direction::Forward, tick);
+            let size = PacketSize::of(bytes.len(), &lane);
+            network.send(Direction::Forward, at, &bytes, size);
         }
-        while let Some(delivery) = network.receive(now_ms, &mut bytes) {
+        while let Some(delivery) = network.receive(Direction::Forward, now_ms, &mut bytes) {
             receiver.packet(delivery.arrival_ms, &bytes).unwrap();
         }
         if receiver.ack(&mut bytes) {
-            network.send_ack(tick, &bytes);
+            let at = network.departure(Direction::Back, tick);
+            let size = PacketSize::whole(bytes.len(), lane.header_bytes());
+            network.send(Direction::Back, at, &bytes, size);
         }
         receiver.show(now_ms, &mut right, &mut poses);
         view.show_all(&poses);

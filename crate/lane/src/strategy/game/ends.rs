@@ -6,16 +6,18 @@
 //!
 //! The reasons are in `docs/decisions/0072-game-lane.md`.
 
+use super::account::{SnapshotShare, account, snapshot_bytes};
+use super::connection::connection;
 use super::observer::Observer;
 use crate::measure::metrics::{CausedCorrection, HandMetrics};
-use crate::strategy::ends::{Ends, Exchange, LaneSender};
+use crate::strategy::AckedPackets;
+use crate::strategy::ends::{Ends, Exchange, LaneSender, StrategyEnds};
 use crate::strategy::game::{
     Correct, GameClient, GameClientConfig, GameServer, Keys, MissingKeys, Predict, Simulator,
 };
-use crate::strategy::{AckedPackets, PacketInfo};
 use crate::tape_world::TapeWorld;
-use crate::wire::{DepartureTime, ReceiveOutcome};
-use snapshot_codec::{BIT_65536THS, CubeState, Kind, Ledger, Rung};
+use crate::wire::{Departure, Direction, ReceiveOutcome};
+use snapshot_codec::CubeState;
 use snapshot_netsim::channel::Delivery;
 use snapshot_physics::input::{Input, Inputs};
 use snapshot_physics::world::World;
@@ -23,13 +25,11 @@ use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::{Frame, Tape};
 use snapshot_replication::inputs::InputArrivals;
-use snapshot_replication::{DatagramPart, PartKind, datagram_parts};
-use snapshot_settings::{Key, LaneSettings, schema};
+use snapshot_replication::{PartKind, datagram_parts};
+use snapshot_settings::{Key, LaneSettings};
 use snapshot_view::{Playback, Pose};
 use std::collections::VecDeque;
 
-/// Upper limit of a game's datagram, bytes, if no setting limits packets.
-const GAME_MTU: usize = 1200;
 /// Longest time in which the client joins before the lane's first tick, ms.
 const JOIN_MS: f64 = 10_000.0;
 /// Time before the lane's first tick for which the client's clock settles, ms.
@@ -56,6 +56,8 @@ pub(crate) struct GameEnds {
     /// Ticks for which the client's clock has asked for keys.
     due: VecDeque<u64>,
     shown_ticks: Option<f64>,
+    /// Number of datagrams so far: to the client, and back.
+    datagrams: [u64; 2],
     observer: Observer,
 }
 
@@ -114,6 +116,7 @@ impl GameEnds {
             keys_before: InputArrivals::default(),
             due: VecDeque::new(),
             shown_ticks: None,
+            datagrams: [0; 2],
             observer: Observer::new(format, initial.len()),
         }
     }
@@ -142,13 +145,6 @@ impl GameEnds {
     fn server_tick(&self) -> Option<u64> {
         let tick = self.offset?.saturating_add_unsigned(self.server_tick);
         u64::try_from(tick).ok()
-    }
-
-    /// Discards records of the ticks before `tick`.
-    pub(crate) fn forget_before(&mut self, tick: u64) {
-        if let Some(states) = &mut self.observer.server_states {
-            states.forget_before(tick);
-        }
     }
 
     fn lane_tick(&self, tick: u64) -> u64 {
@@ -195,20 +191,21 @@ impl GameEnds {
             if at_ms > until_ms {
                 break;
             }
-            while let Some(delivery) = exchange.wire.receive_back(at_ms, &mut datagram) {
-                exchange.metrics.link.acked(exchange.metrics.ticks);
+            while let Some(delivery) =
+                (exchange.wire).receive_back(at_ms, &mut datagram, exchange.metrics)
+            {
                 for part in datagram_parts(&datagram, false) {
                     if let PartKind::Ack {
                         snapshot: Some(tick),
                     } = part.kind
                     {
                         let acked = AckedPackets::one(self.lane_tick(tick.into()));
-                        exchange.wire.note_acked(acked);
+                        exchange.wire.note_acked(acked, &[]);
                     }
                 }
                 if let Some(answer) = self.server.receive(delivery.arrival_ms, &datagram) {
-                    let departure = self.departure(frame, delivery.arrival_ms, is_counted);
-                    self.depart(exchange, departure, &answer, None);
+                    let at_ms = delivery.arrival_ms;
+                    self.depart(frame, exchange, at_ms, is_counted, &answer, None);
                 }
             }
             self.server_tick += 1;
@@ -316,78 +313,62 @@ impl GameEnds {
         if datagrams.iter().any(has_snapshot) {
             self.observer.sent_snapshot(tick, self.server_world.truth());
         }
-        let departure = self.departure(frame, at_ms, is_counted);
-        let mut done = 0;
+        let mut share = SnapshotShare {
+            before: 0,
+            own: 0,
+            all: snapshots,
+        };
         for datagram in datagrams {
-            let bytes = snapshot_bytes(&datagram);
-            self.depart(
-                exchange,
-                departure,
-                &datagram,
-                Some([done, bytes, snapshots]),
-            );
-            done += bytes;
+            share.own = snapshot_bytes(&datagram);
+            self.depart(frame, exchange, at_ms, is_counted, &datagram, Some(share));
+            share.before += share.own;
         }
     }
 
-    fn departure(&self, frame: &Frame<'_>, now_ms: f64, is_counted: bool) -> DepartureTime {
-        DepartureTime {
+    /// Returns the departure of the next datagram of a way. Its number is the count of earlier datagrams.
+    fn departure(
+        &mut self,
+        way: Direction,
+        frame: &Frame<'_>,
+        now_ms: f64,
+        is_counted: bool,
+    ) -> Departure {
+        let next = &mut self.datagrams[way as usize];
+        *next += 1;
+        Departure {
             tick: frame.tick,
+            number: *next - 1,
             now_ms,
             shift_ms: frame.now_ms() - self.network_ms,
             is_counted,
         }
     }
 
-    /// Sends a datagram of the server. `share` has three counts of the snapshot's bytes: before this datagram, in it, and in
-    /// all.
+    /// Sends a datagram of the server. `share` is its part of a snapshot, if it has one.
     fn depart(
-        &self,
+        &mut self,
+        frame: &Frame<'_>,
         exchange: &mut Exchange<'_>,
-        departure: DepartureTime,
+        at_ms: f64,
+        is_counted: bool,
         datagram: &[u8],
-        share: Option<[usize; 3]>,
+        share: Option<SnapshotShare>,
     ) {
-        let parts = datagram_parts(datagram, true);
-        let ledger = &mut exchange.buffers.ledger;
-        ledger.clear();
-        let mut info = PacketInfo {
-            sequence: 0,
-            baseline_tick: None,
-            changed_cubes: 0,
-            items: 0,
-        };
-        for DatagramPart { kind, bytes } in parts {
-            if let PartKind::PacketHead {
-                sequence,
-                age_ticks,
-            } = kind
-            {
-                let tick = self.lane_tick(self.server_tick);
-                debug_assert_eq!(sequence, self.server_tick as u16);
-                info.sequence = tick as u16;
-                info.baseline_tick = (age_ticks > 0).then(|| tick.saturating_sub(age_ticks.into()));
-            }
-            match (kind, share, self.server.server().encoded()) {
-                (PartKind::Snapshot, Some(share), Some((encoded, changed))) => {
-                    add_share(ledger, encoded, share);
-                    if share[0] == 0 {
-                        (info.changed_cubes, info.items) = (changed, changed);
-                    }
-                }
-                _ => ledger.add_bits(kind_of(kind), 8 * bytes as u32),
-            }
-        }
+        let at = self.departure(Direction::Forward, frame, at_ms, is_counted);
         let (settings, metrics) = (exchange.settings, &mut *exchange.metrics);
-        (exchange.wire).send_datagram(departure, datagram, &info, ledger, settings, metrics);
+        let ledger = &mut exchange.buffers.ledger;
+        let encoded = share.zip(self.server.server().encoded());
+        let tick = self.lane_tick(self.server_tick);
+        let info = account(datagram, tick, encoded, ledger);
+        (exchange.wire).send(at, datagram, &info, ledger, settings, metrics);
     }
 
     fn send(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>, is_counted: bool) {
         let now_ms = self.network_ms * exchange.settings.receiver_clock();
         while let Some(datagram) = self.client.send(now_ms) {
-            let departure = self.departure(frame, self.network_ms, is_counted);
+            let at = self.departure(Direction::Back, frame, self.network_ms, is_counted);
             let (settings, metrics) = (exchange.settings, &mut *exchange.metrics);
-            (exchange.wire).send_datagram_back(departure, &datagram, settings, metrics);
+            (exchange.wire).send_back(at, &datagram, settings, metrics);
         }
     }
 
@@ -434,34 +415,6 @@ impl GameEnds {
     }
 }
 
-/// Returns the settings of a game's connection, for a world of so many cubes. If the package does not have the rung, it uses
-/// the nearest one below.
-fn connection(settings: &LaneSettings, cube_count: usize) -> snapshot_replication::Settings {
-    let of = snapshot_replication::Settings {
-        tick_rate: settings.tick_rate().hz(),
-        send_rate: settings.send_rate_hz(),
-        bits: settings.bits(),
-        class: settings.class(),
-        mtu: settings
-            .mtu_bytes()
-            .map_or(GAME_MTU, |bytes| (bytes - settings.header_bytes()) as usize),
-        input_repeats: settings.get(Key::Repeats) as usize,
-        input_lead_ms: Some(settings.get(Key::Lead))
-            .filter(|ms| *ms != schema::AUTO)
-            .map(f64::from),
-        interpolation: settings.interpolation(),
-        playout: settings.playout(),
-        ..super::settings(cube_count)
-    };
-    let rungs = Rung::ALL[..=settings.get(Key::Codec) as usize].iter().rev();
-    let with_rung = rungs.map(|rung| snapshot_replication::Settings {
-        rung: *rung,
-        ..of.clone()
-    });
-    let mut possible = with_rung.filter(|it| it.rung != Rung::Simulated && it.format().is_ok());
-    possible.next().unwrap_or(of)
-}
-
 fn inputs_of(keys: Keys) -> Inputs {
     let [hand, rival] = [keys.own, keys.rival].map(Input::from_bits);
     Inputs { hand, rival }
@@ -469,38 +422,6 @@ fn inputs_of(keys: Keys) -> Inputs {
 
 /// Reason why both ends can be made.
 const POSSIBLE: &str = "the lane's settings are possible ones of the package";
-
-fn snapshot_bytes(datagram: &[u8]) -> usize {
-    let parts = datagram_parts(datagram, true).into_iter();
-    let parts = parts.filter(|part| part.kind == PartKind::Snapshot);
-    parts.map(|part| part.bytes).sum()
-}
-
-/// Adds a datagram's share of a snapshot's bits to the ledger: the datagram has `own` of `all` bytes, after `before` others.
-fn add_share(ledger: &mut Ledger, encoded: &Ledger, [before, own, all]: [usize; 3]) {
-    let part = |spent: i64, bytes: usize| spent * bytes as i64 / all.max(1) as i64;
-    let mut sum = 0;
-    for kind in Kind::ALL {
-        let spent = encoded.get_65536ths(kind);
-        let spent = part(spent, before + own) - part(spent, before);
-        ledger.add_65536ths(kind, spent);
-        sum += spent;
-    }
-    // Shares are rounded: the rest is padding, as the rest of a byte is.
-    ledger.add_65536ths(Kind::Padding, 8 * own as i64 * BIT_65536THS - sum);
-}
-
-pub(crate) fn kind_of(part: PartKind) -> Kind {
-    match part {
-        PartKind::Ack { .. } => Kind::Ack,
-        PartKind::Input => Kind::Input,
-        PartKind::DetailsHead | PartKind::Snapshot => Kind::Index,
-        PartKind::LinearVelocity => Kind::LinearVelocity,
-        PartKind::AngularVelocity => Kind::AngularVelocity,
-        PartKind::PacketHead { .. } => Kind::Header,
-        _ => Kind::Connection,
-    }
-}
 
 impl Ends for GameEnds {
     fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
@@ -547,12 +468,14 @@ impl Ends for GameEnds {
         "changed_cube"
     }
 
-    fn game(&self) -> Option<&GameEnds> {
-        Some(self)
+    fn own(&self) -> StrategyEnds<'_> {
+        StrategyEnds::Game(self)
     }
 
-    fn game_mut(&mut self) -> Option<&mut GameEnds> {
-        Some(self)
+    fn forget_before(&mut self, tick: u64) {
+        if let Some(states) = &mut self.observer.server_states {
+            states.forget_before(tick);
+        }
     }
 }
 

@@ -5,7 +5,9 @@
 //!
 //! Ticks are those of the server. A simulation is lent, as in the other strategies, so neither end can hold a truth.
 
+pub(crate) mod account;
 mod client;
+mod connection;
 pub(crate) mod ends;
 mod observer;
 mod prediction;
@@ -18,7 +20,6 @@ pub use prediction::{Correction, PredictionFigures};
 pub use server::{GameServer, TickKeys};
 
 use snapshot_codec::CubeState;
-use snapshot_replication::{ObjectField, OutOfBounds, Settings};
 
 /// The pressed keys of a tick, six bits for each cube.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,14 +90,3 @@ pub trait Simulator {
 
 /// Index of the client's own cube.
 pub const OWN: usize = 0;
-
-/// Returns the settings of a connection for a world of cubes: each object carries the keys that steer it, and one client plays.
-fn settings(objects: usize) -> Settings {
-    Settings {
-        kind_bits: 1,
-        fields: vec![ObjectField::new("keys", 6)],
-        clients: 1,
-        out_of_bounds: OutOfBounds::Clamp,
-        ..Settings::new(objects)
-    }
-}

@@ -2,7 +2,7 @@
 
 use crate::measure::metrics::{LockstepFigures, Metrics, ObserverFigures};
 use crate::step_to;
-use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay};
+use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay, StrategyEnds};
 use crate::strategy::lockstep::{
     LockstepReceiver, LockstepReceiverConfig, LockstepSender, LockstepSenderConfig,
 };
@@ -37,6 +37,16 @@ impl LockstepEnds {
     }
 }
 
+impl LockstepEnds {
+    pub(crate) fn figures(&self) -> LockstepFigures {
+        LockstepFigures {
+            sender: *self.sender.figures(),
+            receiver: *self.receiver.figures(),
+            observer: self.observer.figures,
+        }
+    }
+}
+
 impl Ends for LockstepEnds {
     fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
         self.one_way(frame, exchange)
@@ -55,12 +65,8 @@ impl Ends for LockstepEnds {
         "input"
     }
 
-    fn lockstep(&self) -> Option<LockstepFigures> {
-        Some(LockstepFigures {
-            sender: *self.sender.figures(),
-            receiver: *self.receiver.figures(),
-            observer: self.observer.figures,
-        })
+    fn own(&self) -> StrategyEnds<'_> {
+        StrategyEnds::Lockstep(self)
     }
 }
 

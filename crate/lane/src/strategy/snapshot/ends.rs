@@ -4,7 +4,7 @@ use super::endpoints::{Quantised, SnapshotReceiver, SnapshotSender, quantise};
 use crate::inspect::Change;
 use crate::measure::metrics::Metrics;
 use crate::predictor::SharedPredictor;
-use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay};
+use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay, StrategyEnds};
 use crate::strategy::{NoWorld, Receiver as _, Sender as _};
 use crate::view::Page;
 use snapshot_base::time::{TickRate, tick_of_sequence};
@@ -45,6 +45,13 @@ impl SnapshotEnds {
     }
 }
 
+impl SnapshotEnds {
+    /// Source of the velocities for Hermite interpolation.
+    pub(crate) fn tangents(&self) -> Tangents {
+        self.receiver.tangents()
+    }
+}
+
 impl Ends for SnapshotEnds {
     fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
         self.one_way(frame, exchange)
@@ -66,8 +73,8 @@ impl Ends for SnapshotEnds {
         }
     }
 
-    fn tangents(&self) -> Option<Tangents> {
-        Some(self.receiver.tangents())
+    fn own(&self) -> StrategyEnds<'_> {
+        StrategyEnds::Snapshot(self)
     }
 }
 

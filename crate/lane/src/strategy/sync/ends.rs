@@ -2,7 +2,7 @@
 
 use super::replica::LentReplica;
 use crate::measure::metrics::{Metrics, SyncMetrics};
-use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay};
+use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay, StrategyEnds};
 use crate::strategy::sync::{
     Adaptation, Compression, Smoothing, SyncFormat, SyncReceiver, SyncReceiverConfig, SyncSender,
     SyncSenderConfig,
@@ -21,7 +21,7 @@ pub(crate) struct SyncEnds {
     sender: SyncSender,
     pub(super) receiver: SyncReceiver,
     pub(super) world: TapeWorld,
-    pub(super) metrics: SyncMetrics,
+    metrics: SyncMetrics,
 }
 
 impl SyncEnds {
@@ -35,6 +35,17 @@ impl SyncEnds {
             world: TapeWorld::of(world),
             metrics: SyncMetrics::new(),
         }
+    }
+}
+
+impl SyncEnds {
+    /// For each cube, the tick of the receiver's newest state of it.
+    pub(crate) fn updated(&self) -> &[u64] {
+        self.receiver.updated()
+    }
+
+    pub(crate) fn metrics(&self) -> &SyncMetrics {
+        &self.metrics
     }
 }
 
@@ -86,12 +97,8 @@ impl Ends for SyncEnds {
         "update"
     }
 
-    fn updated(&self) -> Option<&[u64]> {
-        Some(self.receiver.updated())
-    }
-
-    fn sync(&self) -> Option<&SyncMetrics> {
-        Some(&self.metrics)
+    fn own(&self) -> StrategyEnds<'_> {
+        StrategyEnds::Sync(self)
     }
 }
 

@@ -1,6 +1,7 @@
 //! State synchronisation in a lane: a cut heals.
 
 use crate::Lane;
+use crate::strategy::ends::StrategyEnds;
 use crate::strategy::sync::ends::SyncEnds;
 use glam::Vec3;
 use snapshot_codec::CubeState;
@@ -10,19 +11,19 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
 
 use crate::tape_world::TapeWorld;
-use std::any::Any;
 
-pub(super) fn ends(lane: &mut Lane) -> &mut SyncEnds {
-    let ends: &mut dyn Any = &mut *lane.ends;
-    ends.downcast_mut()
-        .expect("a lane of state synchronisation")
+fn ends(lane: &Lane) -> &SyncEnds {
+    match lane.ends.own() {
+        StrategyEnds::Sync(ends) => ends,
+        _ => panic!("a lane of state synchronisation"),
+    }
 }
 
-fn right_world(lane: &mut Lane) -> &mut TapeWorld {
-    &mut ends(lane).world
+fn right_world(lane: &Lane) -> &TapeWorld {
+    &ends(lane).world
 }
 
-fn held_input(lane: &mut Lane) -> Input {
+fn held_input(lane: &Lane) -> Input {
     Input::from_bits(ends(lane).receiver.held_input())
 }
 
@@ -61,13 +62,13 @@ fn after_a_cut_the_view_glides_and_everything_at_rest_is_exact_within_5_s() {
     for tick in 1..=780 {
         tape.step(person(tick), false);
         lane.set_cut((360..480).contains(&tick));
-        let mut own = right_world(&mut lane).own(&tape).fork();
+        let mut own = right_world(&lane).fork().own(&tape).fork();
         let offsets_m = offsets_m(&lane, &own);
         lane.tick(&tape.frame(tick, &mut truth).unwrap());
-        let right_tick = right_world(&mut lane).tick();
+        let right_tick = right_world(&lane).tick();
         if right_tick != own.tick() {
             own.set_tick(right_tick - 1);
-            own.step(held_input(&mut lane));
+            own.step(held_input(&lane));
             for (index, offset_m) in offsets_m.iter().enumerate() {
                 let shown = Vec3::from_array(lane.poses[index].position);
                 let expected = Vec3::from_array(own.truth()[index].position) + *offset_m;
@@ -79,7 +80,7 @@ fn after_a_cut_the_view_glides_and_everything_at_rest_is_exact_within_5_s() {
                 glided += u32::from(error_m > 0.1);
             }
         }
-        let now = ends(&mut lane).metrics.divergence_now;
+        let now = ends(&lane).metrics().divergence_now;
         worst_mm = worst_mm.max(now.max_mm);
         if tick < 360 {
             assert_eq!(now.max_mm, 0.0, "no loss, both sides quantised");
@@ -89,14 +90,10 @@ fn after_a_cut_the_view_glides_and_everything_at_rest_is_exact_within_5_s() {
     assert!(glided > 100, "there is something to heal: {glided}");
     let world = tape.world();
     assert!(world.truth().iter().all(|cube| cube.at_rest));
-    let now = ends(&mut lane).metrics.divergence_now;
+    let now = ends(&lane).metrics().divergence_now;
     assert_eq!((now.at_rest_max_mm, now.at_rest_apart), (0.0, 0));
     let pose = |cube: &CubeState| (cube.position, cube.orientation);
-    for (right, left) in right_world(&mut lane)
-        .truth()
-        .iter()
-        .zip(tape.world().truth())
-    {
+    for (right, left) in right_world(&lane).truth().iter().zip(tape.world().truth()) {
         assert_eq!(
             pose(right),
             pose(left),
