@@ -8,6 +8,7 @@ import { beforeTheReload } from './links/reload';
 
 export type { LaneName, Live, Preset, Setting } from '../pkg/snapshot_web';
 export type { Change } from './laboratory';
+export type { Settings } from './lane';
 
 /** Ticks on a throw-away laboratory: then the first frames need not wait for wasm to be compiled. */
 const WARM_UP_TICKS = 24;

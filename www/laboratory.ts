@@ -17,7 +17,7 @@ import {
   type ViewCount,
 } from '../pkg/snapshot_web';
 import { gated, isRefusal, Stopped } from './gate';
-import type { Lane } from './lane';
+import type { Lane, Settings } from './lane';
 import { namesAnInstant, opening, withStill } from './links/address';
 import { Keeper, type Kept } from './links/keeper';
 import { inWords } from './shell/failure';
@@ -175,7 +175,7 @@ export class Laboratory extends EventTarget {
   }
 
   /** The settings that the form shows. */
-  get shownSettings(): Record<string, string> {
+  get shownSettings(): Settings {
     return this[this.setting]?.settings ?? this.a.settings;
   }
 
@@ -186,11 +186,11 @@ export class Laboratory extends EventTarget {
 
   /** True if the motion goes on by itself, and a person's key takes it over. */
   get scripted(): boolean {
-    return this.a.settings['scene'] !== 'drive' || this.replaying;
+    return this.a.settings.scene !== 'drive' || this.replaying;
   }
 
   get speed(): number {
-    return Number(this.a.settings['speed'] ?? 1);
+    return Number(this.a.settings.speed ?? 1);
   }
 
   /** Plays one tick with the held keys. A person's first key takes over a scripted scene, unless it is the rival's, and drives on from the past. */

@@ -18,7 +18,7 @@ export function rungNamed(name: string | undefined): RungRow | undefined {
 
 /** Lane A's rung; none where it sends no snapshots. */
 export function rungOfA(): RungRow | undefined {
-  return lab.a.settings['strategy'] === 'snapshot' ? rungNamed(lab.a.settings['codec']) : undefined;
+  return lab.a.settings.strategy === 'snapshot' ? rungNamed(lab.a.settings.codec) : undefined;
 }
 
 /** The numbers of the rungs for which this holds, in words: 1 to 9, 10 and 11. */

@@ -32,7 +32,7 @@ export class Breakdown extends LabElement {
     const { each, all } = items[lab.a.live.item];
     const carried = lab.a.live.items_per_packet;
     const payload = sum(rows, (row) => (row.kind === 'ip_udp' ? 0 : row.bits));
-    const perSecond = Number(lab.a.settings['hz']) / 1000;
+    const perSecond = Number(lab.a.settings.hz) / 1000;
     const stale = lab.progress.state === 'stale';
     const perCargo = (bits: number): string => (carried > 0 ? measure(bits / carried) : '–');
     return html`

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { FirstDifference } from '../../pkg/snapshot_web';
-import { type Change, type Live, lab, type Setting } from '../lab';
+import { type Change, type Live, lab, type Setting, type Settings } from '../lab';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { table } from '../shell/parts';
@@ -126,7 +126,7 @@ function arrivesInB(number: number): boolean {
   return lab.page.traffic('b', first, last)?.packets.find((packet) => packet.number === number)?.fate !== 'lost';
 }
 
-function difference(id: string, ofB: Record<string, string>): string {
+function difference(id: string, ofB: Settings): string {
   const setting = lab.row(id);
   return `${setting?.label ?? id}: ${inWords(setting, lab.a.settings[id])} for A, ${inWords(setting, ofB[id])} for B`;
 }

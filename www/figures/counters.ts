@@ -40,7 +40,7 @@ const [USUAL_MTU, HEADERS] = [1200, 28];
 function fragments(): string {
   const { bytes_per_packet: bytes } = lab.a.live;
   const pieces = Math.ceil(bytes / (USUAL_MTU - HEADERS));
-  const limit = lab.a.settings['mtu'] !== '0' ? '' : `; no limit is set: at ${count(USUAL_MTU)} bytes a packet of the mean size takes ${pieces}`;
+  const limit = lab.a.settings.mtu !== '0' ? '' : `; no limit is set: at ${count(USUAL_MTU)} bytes a packet of the mean size takes ${pieces}`;
   return `over the last second${limit}`;
 }
 

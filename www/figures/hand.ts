@@ -35,10 +35,10 @@ export class Hand extends LabElement {
   protected override render() {
     const { live, settings } = lab.a;
     if (live.strategy !== 'game') return nothing;
-    const waits = settings['predict'] === 'wait';
+    const waits = settings.predict === 'wait';
     return html`<dl class="counters">
         ${figure('key to own cube', ms(live.hand_ms), waits ? 'there, early by the margin, back, and the playout delay' : 'predicted: the next tick')}
-        ${settings['predict'] === 'all' ? nothing : figure('key to other cubes', ms(live.hand_others_ms), 'of those that are not predicted')}
+        ${settings.predict === 'all' ? nothing : figure('key to other cubes', ms(live.hand_others_ms), 'of those that are not predicted')}
         ${figure('key to server', ms(live.hand_server_ms), 'until its tick acts on it')}
         ${figure('keys missing', count(live.keys_missing), `${count(live.keys_late)} came late, ${count(live.keys_lost)} did not come; ${count(live.keys_repeated)} others came by a copy`)}
         ${figure('keys early by', ms(live.key_margin_ms), `the client’s clock is ${measure(Math.abs(live.clock_percent))} % ${live.clock_percent < 0 ? 'slower' : 'faster'}`)}

@@ -175,12 +175,12 @@ export class Inspector extends DrawnElement {
     const { a, sendingB: b } = lab;
     const name = (id: string | undefined): string => rungs.find((rung) => rung.id === id)?.label ?? '';
     if (b === undefined) {
-      if (a.settings['strategy'] !== 'snapshot') return nothing;
-      const others = rungs.filter(({ id }) => id !== a.settings['codec']).map(({ id, label }) => [id, label] as const);
+      if (a.settings.strategy !== 'snapshot') return nothing;
+      const others = rungs.filter(({ id }) => id !== a.settings.codec).map(({ id, label }) => [id, label] as const);
       return select('The same packet on', [['', 'another rung'], ...others], '', (codec) => lab.compareWith({ codec }, 'packets'));
     }
     const { ofB } = this;
-    const rungOfB = b.settings['strategy'] === 'snapshot' ? `B (${name(b.settings['codec'])})` : 'B';
+    const rungOfB = b.settings.strategy === 'snapshot' ? `B (${name(b.settings.codec)})` : 'B';
     return html`<p class="caption beside" role="status">
       ${
         ofB === undefined

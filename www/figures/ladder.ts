@@ -71,7 +71,7 @@ export class LadderFigure extends LabElement {
           : html`<p class="caption" role="status">
                 ${this.partly ? html`<i class="hatch-key"></i> ${lab.running ? 'Still of before, of' : 'So far, of'}` : 'Of'} the
                 ${((rungs.last_tick - rungs.after_tick) / lab.tickRate).toFixed(1)} s from ${(rungs.after_tick / lab.tickRate).toFixed(1)} s to
-                ${(rungs.last_tick / lab.tickRate).toFixed(1)} s, at ${packetsASecond(lab.a.settings['hz'])}.
+                ${(rungs.last_tick / lab.tickRate).toFixed(1)} s, at ${packetsASecond(lab.a.settings.hz)}.
                 ${lab.running ? 'Pause to see all that is kept.' : nothing}
                 ${whyWithout(rungs)}
                 ${isNarrow('a') ? 'Each rung has a queue of its own. Its figures leave out the start, until the first acknowledgement is back and that queue can be empty.' : nothing}
@@ -110,7 +110,7 @@ export class LadderFigure extends LabElement {
     const dropped = new Cell(row.lost_by_queue > 0 ? 'warm' : '', row.link_packets === 0 ? '–' : percent(row.lost_by_queue / row.link_packets));
     const said = new Cell('spare said-there', row.class === 'strict' ? '' : articles[row.name]);
     const others = isNarrow('a') ? [kbpsText(row.delivered_kbps), queue, dropped] : [said];
-    const chosen = row.name === lab.a.settings['codec'] && (row.class === null || row.class === lab.a.settings['class']);
+    const chosen = row.name === lab.a.settings.codec && (row.class === null || row.class === lab.a.settings.class);
     return html`<tr class="${chosen ? 'chosen' : ''} opens" @click=${() => this.press(row)}>
       <th scope="row">
         <button type="button" class="quiet" aria-pressed=${chosen} aria-expanded=${this.opened === keyOf(row)}>

@@ -1,7 +1,7 @@
 // The packets of a lane's link in the last seconds: causes of delay, queue, rates, losses, and the share that comes late.
 
 import type { LaneName, Packet, Cause as PacketCause } from '../../pkg/snapshot_web';
-import { lab } from '../lab';
+import { lab, type Settings } from '../lab';
 import { facts } from '../tables';
 
 /** Time over which a rate goes, and between two values of it, s. */
@@ -70,7 +70,7 @@ export function readLink(lane: LaneName, seconds: number): LinkData | undefined 
   delays.sort((a, b) => a - b);
   const byCause = new Map<string, number>();
   for (const { lost_by: by } of lost) byCause.set(by ?? 'cut', (byCause.get(by ?? 'cut') ?? 0) + 1);
-  const rate = Number(settings['rate']);
+  const rate = Number(settings.rate);
   return {
     lane,
     fromTick,
@@ -83,13 +83,13 @@ export function readLink(lane: LaneName, seconds: number): LinkData | undefined 
     due: dueOf(lane, settings, at - fromTick),
     rates: ratesOf(traffic.packets, fromTick, at),
     capacityKbps: rate > 0 ? rate : undefined,
-    longestQueueMs: rate > 0 ? Number(settings['queue']) : undefined,
+    longestQueueMs: rate > 0 ? Number(settings.queue) : undefined,
   };
 }
 
 /** Returns true if a lane's packets go through a bottleneck. */
 export function isNarrow(lane: LaneName): boolean {
-  return Number(lab[lane]?.settings['rate'] ?? 0) > 0;
+  return Number(lab[lane]?.settings.rate ?? 0) > 0;
 }
 
 /** Share of lane A's packets of the last second that found the queue full, and the newest packet's wait. Undefined without a bottleneck. */
@@ -135,9 +135,9 @@ export function quantile(sorted: readonly number[], share: number): number {
 }
 
 /** Undefined before anything is shown. */
-function dueOf(lane: LaneName, settings: Readonly<Record<string, string>>, ticks: number): Due | undefined {
+function dueOf(lane: LaneName, settings: Settings, ticks: number): Due | undefined {
   const playout = lab.page.playout(lane, ticks);
-  const id = settings['strategy'] === 'sync' ? 'buffer' : 'delay';
+  const id = settings.strategy === 'sync' ? 'buffer' : 'delay';
   const adapts = settings[id] === 'adaptive';
   const shown = playout?.behind_ms.flatMap((behind, place) => (behind > 0 ? [{ behind, delay: playout.delay_ms[place] ?? 0 }] : [])) ?? [];
   const last = shown.at(-1);

@@ -227,7 +227,7 @@ function rateChart(data: LinkData): LineChart {
   const drawn = isFar ? undefined : capacityKbps;
   const capacity: ChartLine[] = drawn === undefined ? [] : [{ name: `capacity, ${rateText(drawn)}`, colour: '--warm', dash: [6, 4] }];
   const far = isFar ? [`capacity is far above, ${rateText(capacityKbps)}`] : [];
-  const shared = capacityKbps !== undefined && Number(lab[lane]?.settings['neighbour'] ?? 0) > 0 ? ['a neighbour’s download takes a part of it'] : [];
+  const shared = capacityKbps !== undefined && Number(lab[lane]?.settings.neighbour ?? 0) > 0 ? ['a neighbour’s download takes a part of it'] : [];
   return {
     key: `${drawn}`,
     ...overTime('Offered and delivered, kbit/s', [times, offered, arrived, ...(drawn === undefined ? [] : [times.map(() => drawn)])] as AlignedData, rateText),

@@ -314,7 +314,7 @@ export class Packets extends DrawnElement {
 
 /** From a packet to the next. */
 function ticksBetween(): number {
-  return lab.tickRate / Math.min(Number(lab.a.settings['hz']), lab.tickRate);
+  return lab.tickRate / Math.min(Number(lab.a.settings.hz), lab.tickRate);
 }
 
 /** ms in the bottleneck's queue; undefined of a lost packet. */

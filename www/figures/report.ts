@@ -35,7 +35,7 @@ export class Report extends LabElement {
       <article class="report">
         <h1 id="report-heading" tabindex="-1">Snapshot Lab: ${lab.b === undefined ? 'settings and figures' : 'A against B'}</h1>
         <p>
-          ${lab.motion === undefined ? html`The scene is “${lab.a.settings['scene']}”` : html`The motion is ${lab.motionName}`}, from ${(first / lab.tickRate).toFixed(1)} to
+          ${lab.motion === undefined ? html`The scene is “${lab.a.settings.scene}”` : html`The motion is ${lab.motionName}`}, from ${(first / lab.tickRate).toFixed(1)} to
           ${(last / lab.tickRate).toFixed(1)} s. ${lab.trace === undefined ? '' : html`The network is the recording ${lab.traceName}.`}
         </p>
         <p class="link"><a href=${address()}>${address()}</a></p>

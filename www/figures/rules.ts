@@ -1,5 +1,6 @@
 // Which section of FORMAT.md, a page of the site, a field was written by.
 
+import type { Settings } from '../lab';
 import { rungNamed } from '../tables';
 
 /** The rules of slots, on every rung. */
@@ -15,11 +16,11 @@ const sections: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The address of the section, of a packet of this strategy and rung. */
-export function ruleAddress(rule: string, { strategy, codec }: Readonly<Record<string, string>>): string {
+export function ruleAddress(rule: string, { strategy, codec }: Settings): string {
   return `./format.html#${section(rule, strategy, codec)}`;
 }
 
-function section(rule: string, strategy: string | undefined, codec: string | undefined): string {
+function section(rule: string, strategy: Settings['strategy'], codec: Settings['codec']): string {
   if (strategy === 'lockstep') return 's11';
   if (strategy === 'sync') return /^relative|^delta|small$|large$/.test(rule) ? 'sync-4' : /sequence|count|acked|input|budget/.test(rule) ? 'sync-2' : 'sync-3';
   const rung = rungNamed(codec);

@@ -65,7 +65,7 @@ function whyWaits(): Reason | undefined {
     packet: packet ?? newest?.number,
   });
   if (lab.isCut) return reason(`the network is cut, and what left since is lost. ${meanwhile}`, lost[0]);
-  if (lab.a.settings['transport'] === 'tcp' && strategy() === 'lockstep' && next !== null) return reason(`${heldUp(next.number, wait)}${coming}`, next.number);
+  if (lab.a.settings.transport === 'tcp' && strategy() === 'lockstep' && next !== null) return reason(`${heldUp(next.number, wait)}${coming}`, next.number);
   if (lost.length > 0) return reason(`${named(lost, wait.lost_count)} lost. ${meanwhile}${coming}`, lost[0]);
   if (next === null) return reason(`no other packet has left since. ${meanwhile}`, undefined);
   const more = strategy() === 'sync' ? '' : ' More playout delay would cover it.';

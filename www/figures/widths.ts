@@ -63,10 +63,10 @@ export class WidthsFigure extends LabElement {
   }
 
   private counted(counts: WidthCounts) {
-    const steps = `steps of 1/${2 ** Number(lab.a.settings['pos'])} m`;
+    const steps = `steps of 1/${2 ** Number(lab.a.settings.pos)} m`;
     const quantities: Quantity[] = [
       { name: 'Position', id: 'pos', part: counts.position, unit: steps, kind: 'position' },
-      { name: 'Orientation', id: 'rot', part: counts.orientation, unit: `codes of ${lab.a.settings['rot']} bits`, kind: 'orientation' },
+      { name: 'Orientation', id: 'rot', part: counts.orientation, unit: `codes of ${lab.a.settings.rot} bits`, kind: 'orientation' },
     ];
     const rung = rungOfA();
     return html`

@@ -128,7 +128,7 @@ export class Worked extends LabElement {
     const told: RangeCode = lab.page.range_code(x, y, z);
     const [flag, ...fields] = told.fields;
     const places = new Places(told.large_reach * 4);
-    const metre = 2 ** Number(lab.a.settings['pos']);
+    const metre = 2 ** Number(lab.a.settings.pos);
     const range = (value: number): string => {
       const is = (reach: number): boolean => -reach <= value && value < reach;
       return is(told.small_reach) ? 'small' : is(told.large_reach) ? 'large' : 'beyond';

@@ -7,12 +7,10 @@ import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { slider } from '../shell/parts';
+import { facts } from '../tables';
 
 /** Greatest value of a slider here, unless a greater one is in force. The settings' own sliders go on. */
 const MOST = 60;
-
-/** Modes of interpolation, from the simplest. */
-const MODES = ['none', 'linear', 'hermite', 'slerp', 'extrapolate'];
 
 /** A control with a slider. */
 interface Knob {
@@ -60,7 +58,7 @@ export class Wish extends LabElement {
     if (now === undefined) return nothing;
     const { level, coarsest, finest, position_step_mm: mm, orientation_step_deg: degrees, needed_rung: needed } = now;
     const steps = `${measure(mm)} mm, ${measure(degrees)}°`;
-    const rung = this.row('codec')?.choices?.find(({ id }) => id === lab.shownSettings['codec'])?.label;
+    const rung = this.row('codec')?.choices?.find(({ id }) => id === lab.shownSettings.codec)?.label;
     return this.knob({
       id: 'wish-quantisation',
       label: 'Quantisation',
@@ -81,9 +79,9 @@ export class Wish extends LabElement {
   private interpolation() {
     const setting = this.row('interp');
     if (setting === undefined) return nothing;
-    const chosen = lab.shownSettings['interp'];
-    // Extrapolation is one level down, unless it is in force.
-    const choices = MODES.flatMap((mode) => setting.choices?.find(({ id }) => id === mode && (mode !== 'extrapolate' || mode === chosen)) ?? []);
+    const chosen = lab.shownSettings.interp;
+    // Other modes are one level down, unless one is in force.
+    const choices = (setting.choices ?? []).filter(({ id }) => facts.front_modes.includes(id) || id === chosen);
     const error = lab.shownLive?.position_error_mm.rms ?? 0;
     return html`<div class="wish" role="group" aria-labelledby="wish-interp-name">
       <span class="name" id="wish-interp-name">Interpolation</span>

@@ -2,7 +2,7 @@
 
 import { goal } from '../figures/goal';
 import { resolved } from '../figures/plot';
-import { type Live, lab } from '../lab';
+import { type Live, lab, type Settings } from '../lab';
 import { measure, rate, rateText } from '../shell/format';
 import type { ViewsElement } from '../views/views';
 
@@ -82,7 +82,7 @@ function figures(): string[] {
   return [`${what(settings)}, at ${live.time_s.toFixed(1)} s`, `Position error ${errors(live)}`, `${lost}${own}`];
 }
 
-function what({ strategy, codec, hz, latency, loss }: Readonly<Record<string, string>>): string {
+function what({ strategy, codec, hz, latency, loss }: Settings): string {
   return `${strategy === 'snapshot' ? codec : strategy} at ${hz}/s, ${latency} ms one way, ${loss} % loss`;
 }
 

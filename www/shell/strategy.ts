@@ -1,11 +1,11 @@
 // What only some strategies bring with them is shown with those alone: data-with names them.
 
-import { lab } from '../lab';
+import { lab, type Settings } from '../lab';
 
-export type Strategy = 'snapshot' | 'sync' | 'lockstep' | 'game';
+export type Strategy = Settings['strategy'];
 
 export function strategy(): Strategy {
-  return lab.a.settings['strategy'] as Strategy;
+  return lab.a.settings.strategy;
 }
 
 export function showByStrategy(): void {

@@ -25,7 +25,7 @@ export class QueueOverTime {
     const of = lab.page.permalink(false);
     if (of !== this.of || last < this.until) this.forget();
     this.of = of;
-    const full = Number(lab.a.settings['queue']);
+    const full = Number(lab.a.settings.queue);
     const packets = last > this.until ? (lab.page.traffic('a', Math.max(this.until + 1, first), last)?.packets ?? []) : [];
     for (const { tick, delay_by_cause: parts, lost_by: by } of packets) {
       const ms = by === 'queue' ? full : parts?.['queue'];

@@ -143,7 +143,7 @@ export class Timeline extends DrawnElement {
   /** The wait in the bottleneck's queue, under everything else. */
   private markQueue(context: CanvasRenderingContext2D, each: number, colour: (name: string) => string): void {
     const waits = this.queue.read();
-    const scale = QUEUE_PX / Math.max(Number(lab.a.settings['queue']), 1);
+    const scale = QUEUE_PX / Math.max(Number(lab.a.settings.queue), 1);
     const bottom = context.canvas.clientHeight - 3;
     context.fillStyle = colour('--cause-queue');
     const step = Math.max(Math.floor(1 / each), 1);
@@ -157,7 +157,7 @@ export class Timeline extends DrawnElement {
   /** The delay as a line, from 0 to its greatest; a column is darker, the more the speed of play differs from 1. */
   private markPlayout(context: CanvasRenderingContext2D, each: number, colour: (name: string) => string): void {
     const { first, last } = lab.span;
-    if (lab.a.settings[lab.a.settings['strategy'] === 'sync' ? 'buffer' : 'delay'] !== 'adaptive') return;
+    if (lab.a.settings[lab.a.settings.strategy === 'sync' ? 'buffer' : 'delay'] !== 'adaptive') return;
     const playout = lab.page.playout('a', last - first);
     if (playout === undefined) return;
     const bottom = context.canvas.clientHeight - 4;

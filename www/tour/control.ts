@@ -85,8 +85,8 @@ export class TourPlayers extends TourElement {
         ${slider({ min: 1, max: 1000, value: this.players }, (players) => (this.players = players))}
       </label>
       <p>
-        The server sends at least <strong>${all(a.live, a.settings['strategy'])}</strong> in all with
-        A${b?.live === undefined ? nothing : html`, <strong>${all(b.live, b.settings['strategy'])}</strong> with B`}, by the last
+        The server sends at least <strong>${all(a.live, a.settings.strategy)}</strong> in all with
+        A${b?.live === undefined ? nothing : html`, <strong>${all(b.live, b.settings.strategy)}</strong> with B`}, by the last
         second. Each player is sent this one world, which one player moves; more players move more of it. In lockstep each is sent the keys of all.
       </p>`;
   }

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Overlay, type ViewCount, Views } from '../../pkg/snapshot_web';
-import { type Change, type Live, lab } from '../lab';
+import { type Change, type Live, lab, type Settings } from '../lab';
 import { LabElement } from '../shell/element';
 import { select } from '../shell/parts';
 import { styled } from '../shell/styled';
@@ -82,7 +82,7 @@ export class ViewsElement extends LabElement {
             lab.arrangement === 'two' || lab.arrangement === 'one'
               ? nothing
               : html`<p class="label left">
-                  <strong>${lab.motion !== undefined ? 'Played' : a.settings['strategy'] === 'game' ? 'The server' : 'Simulated'}</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span>
+                  <strong>${lab.motion !== undefined ? 'Played' : a.settings.strategy === 'game' ? 'The server' : 'Simulated'}</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span>
                   ${lab.page.steers_rival() ? html`<span class="for-keys">(blue: W A S D, E, Q)</span>` : nothing}
                 </p>`
           }
@@ -349,16 +349,16 @@ function drivenBy() {
 }
 
 /** A view of what arrived, in words. */
-function rebuilt(side: string, name: string, settings: Record<string, string>, live: Live | undefined) {
+function rebuilt(side: string, name: string, settings: Settings, live: Live | undefined) {
   const behind = live?.behind_ms ?? null;
   const age = behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`;
   if (side === 'b' && lab.client !== undefined)
     return html`<p class="label b"><strong>B: drawn by the client</strong> <span>${lab.clientName}, ${behind === null ? 'no frame yet' : age}</span></p>`;
   // The controls of the front say all this.
-  const isPlain = name === '' && settings['strategy'] === 'snapshot' && lab.looking.step === null && !lab.looking.embed;
+  const isPlain = name === '' && settings.strategy === 'snapshot' && lab.looking.step === null && !lab.looking.embed;
   return html`<p class="label ${side}">
-    <strong>${name}${rightSides[settings['strategy'] ?? '']}</strong>
-    ${isPlain ? nothing : html`<span>${settings['hz']}/s, ${how(settings, live)}, ${age}</span>`}
+    <strong>${name}${rightSides[settings.strategy ?? '']}</strong>
+    ${isPlain ? nothing : html`<span>${settings.hz}/s, ${how(settings, live)}, ${age}</span>`}
     ${lab.isCut ? html`<em>cut off</em>` : nothing}
     ${glitches(side, settings, live).map((word) => html`<em>${word}</em> ${button('why?', () => lab.show('packets'), { kind: 'why' })}`)}
     ${live !== undefined && isOutOfSync(live) ? html`<em>out of sync</em>` : nothing}
@@ -366,16 +366,16 @@ function rebuilt(side: string, name: string, settings: Record<string, string>, l
 }
 
 /** The glitches of a view. A glitch of one tick is told of A, while paused. */
-function glitches(side: string, settings: Record<string, string>, live: Live | undefined): readonly string[] {
+function glitches(side: string, settings: Settings, live: Live | undefined): readonly string[] {
   // Without news a replica goes on simulating. A picture that is held as long as it should be is no glitch.
-  if (live?.waits === true && settings['strategy'] === 'sync') return ['on its own'];
+  if (live?.waits === true && settings.strategy === 'sync') return ['on its own'];
   if (live?.waits === true && live.still) return ['stands still'];
   const glitch = lab.running || side !== 'right' ? undefined : lab.page.glitch('a');
   return glitch === undefined ? [] : [glitch.kind === 'jump' ? 'jumps' : 'put right'];
 }
 
 /** The receiver's method, in words. */
-function how({ strategy, interp, smooth, transport, predict }: Record<string, string>, live: Live | undefined): string {
+function how({ strategy, interp, smooth, transport, predict }: Settings, live: Live | undefined): string {
   const tangents = { sent: ' with sent velocities', neighbours: ', velocities estimated from adjacent snapshots' };
   switch (strategy) {
     case 'sync':

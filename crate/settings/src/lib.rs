@@ -5,12 +5,14 @@ mod differences;
 mod domain;
 mod effect;
 pub mod facts;
+mod interpolation;
 mod lane;
 pub mod link_presets;
 pub mod permalink;
 pub mod presets;
 pub mod quantisation;
 pub mod schema;
+mod strategy;
 mod way;
 
 use schema::{SCHEMA, Setting};
@@ -18,8 +20,10 @@ use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::{Contacts, Rival, WorldSettings};
 use std::fmt;
 
+pub use interpolation::{InterpolationChoice, interpolation_choice};
 pub use lane::{Direction, LaneSettings};
 pub use snapshot_view::interpolate::Interpolation;
+pub use strategy::{Strategy, StrategyRow};
 
 /// A setting, by its index in [`SCHEMA`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -366,52 +370,6 @@ impl Settings {
     /// Speed of play, 0.1 to 2: simulated ticks for each displayed one.
     pub fn speed(&self) -> f64 {
         f64::from(self.get(Key::Speed)) / 10.0
-    }
-}
-
-/// The networking strategy: the kind of data that is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strategy {
-    /// Snapshots: the visual state of every cube is sent.
-    Snapshot,
-    /// State synchronisation: the whole state of the most important cubes is sent; the right side (the receiver) simulates.
-    Sync,
-    /// Lockstep: only the keys are sent; the right side (the receiver) simulates.
-    Lockstep,
-    /// A game over the replication package: keys are sent to a server and states back; the right side (the client) may predict.
-    Game,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StrategyRow {
-    /// True if the receiver simulates, so that it needs a world.
-    pub simulates: bool,
-    /// True if bits of a packet belong to single cubes.
-    pub sends_cubes: bool,
-    pub has_priorities: bool,
-}
-
-impl Strategy {
-    /// All strategies, in the order of the setting's choices.
-    pub const ALL: [Strategy; 4] = [
-        Strategy::Snapshot,
-        Strategy::Sync,
-        Strategy::Lockstep,
-        Strategy::Game,
-    ];
-
-    pub const fn row(self) -> StrategyRow {
-        let [simulates, sends_cubes, has_priorities] = match self {
-            Strategy::Snapshot => [false, true, false],
-            Strategy::Sync => [true, true, true],
-            Strategy::Lockstep => [true, false, false],
-            Strategy::Game => [true, true, false],
-        };
-        StrategyRow {
-            simulates,
-            sends_cubes,
-            has_priorities,
-        }
     }
 }
 

@@ -119,10 +119,12 @@ impl ArrivalTiming {
     fn new(config: &BufferConfig) -> ArrivalTiming {
         let interval_ms = config.send_interval_ms;
         // `none` shows each snapshot for an interval before it needs the next.
-        let (held_ms, goes_on_ms) = match config.interpolation {
-            Interpolation::None => (interval_ms, interval_ms),
-            Interpolation::Extrapolate => (0.0, EXTRAPOLATION_MS),
-            _ => (0.0, 0.0),
+        let row = config.interpolation.row();
+        let held_ms = if row.is_held { interval_ms } else { 0.0 };
+        let goes_on_ms = if row.extrapolates {
+            EXTRAPOLATION_MS
+        } else {
+            held_ms
         };
         match config.playout {
             Playout::Fixed { delay_ms } => {
@@ -342,8 +344,8 @@ impl Buffer {
         let from = due.min(2) - 1;
         self.shown_tick = Some(self.buffer[from].tick);
         self.show_around(play_tick, from, poses);
-        let is_held = interpolation == Interpolation::None
-            || at_once && interpolation != Interpolation::Extrapolate;
+        let row = interpolation.row();
+        let is_held = row.is_held || at_once && !row.extrapolates;
         let ends = if is_held { 1 } else { 2 };
         for snapshot in self.buffer.iter_mut().skip(from).take(ends) {
             self.drawn += u64::from(!snapshot.is_drawn);
@@ -351,13 +353,13 @@ impl Buffer {
         }
         let newest_tick = self.buffer[self.buffer.len() - 1].tick as f64;
         // `none` holds each snapshot for an interval, and so do all without a clock; the others need a next one at once.
-        let held_ticks = if at_once || interpolation == Interpolation::None {
+        let held_ticks = if at_once || row.is_held {
             tick_rate.tick_of_ms(self.config.send_interval_ms)
         } else {
             0.0
         };
         let hitch = instant.waits || play_tick > newest_tick + held_ticks;
-        let goes_on_ticks = if interpolation == Interpolation::Extrapolate {
+        let goes_on_ticks = if row.extrapolates {
             tick_rate.tick_of_ms(EXTRAPOLATION_MS)
         } else {
             held_ticks

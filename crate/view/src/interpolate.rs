@@ -32,6 +32,59 @@ impl Interpolation {
         Interpolation::Hermite,
         Interpolation::Extrapolate,
     ];
+
+    /// Returns the facts about the method.
+    pub const fn row(self) -> InterpolationRow {
+        let row = InterpolationRow {
+            name: "",
+            is_held: false,
+            is_cubic: false,
+            is_spherical: true,
+            extrapolates: false,
+        };
+        match self {
+            Interpolation::None => InterpolationRow {
+                name: "none",
+                is_held: true,
+                ..row
+            },
+            Interpolation::Linear => InterpolationRow {
+                name: "linear",
+                is_spherical: false,
+                ..row
+            },
+            Interpolation::Slerp => InterpolationRow {
+                name: "slerp",
+                ..row
+            },
+            Interpolation::Hermite => InterpolationRow {
+                name: "hermite",
+                is_cubic: true,
+                ..row
+            },
+            Interpolation::Extrapolate => InterpolationRow {
+                name: "extrapolate",
+                is_cubic: true,
+                extrapolates: true,
+                ..row
+            },
+        }
+    }
+}
+
+/// Facts about a method. The poses, and all that lists methods, follow from them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InterpolationRow {
+    /// Name of the method in links and in packages.
+    pub name: &'static str,
+    /// True if a snapshot is shown unchanged until the next one is due.
+    pub is_held: bool,
+    /// True if positions follow a cubic through both velocities, false if a straight line.
+    pub is_cubic: bool,
+    /// True if orientations turn at an even speed (slerp), false if along the chord.
+    pub is_spherical: bool,
+    /// True if cubes move on past the newest snapshot, for [`EXTRAPOLATION_MS`].
+    pub extrapolates: bool,
 }
 
 /// A cube in a snapshot, and the snapshot's tick.
@@ -88,29 +141,26 @@ pub fn pose_at(
 ) -> Pose {
     let from = Pose::from(around.from.cube);
     let around = &around.of_one_life();
-    match (mode, around.to) {
-        (Interpolation::None, _) => from,
-        (_, Some(to)) if to.cube.life != from.life => from,
+    let row = mode.row();
+    match around.to {
+        _ if row.is_held => from,
+        Some(to) if to.cube.life != from.life => from,
         _ if from.life.is_empty() => from,
-        (Interpolation::Extrapolate, None) => extrapolate(play, around, tangents),
-        (_, None) => from,
-        (_, Some(to))
-            if around.from.cube.same_pose(to.cube) && tangents == Tangents::Neighbours =>
-        {
-            from
-        }
-        (mode, Some(to)) => {
+        None if row.extrapolates => extrapolate(play, around, tangents),
+        None => from,
+        Some(to) if around.from.cube.same_pose(to.cube) && tangents == Tangents::Neighbours => from,
+        Some(to) => {
             let t = ((play - around.from.tick as f64) / (to.tick - around.from.tick) as f64) as f32;
             let [start, end] = [around.from, to].map(|at| Quat(at.cube.orientation));
-            let position = match mode {
-                Interpolation::Hermite | Interpolation::Extrapolate => {
-                    hermite(t, around, to, tangents)
-                }
-                _ => Vec3(from.position).lerp(Vec3(to.cube.position), t),
+            let position = if row.is_cubic {
+                hermite(t, around, to, tangents)
+            } else {
+                Vec3(from.position).lerp(Vec3(to.cube.position), t)
             };
-            let orientation = match mode {
-                Interpolation::Linear => start.lerp(end, t),
-                _ => start.slerp(end, t),
+            let orientation = if row.is_spherical {
+                start.slerp(end, t)
+            } else {
+                start.lerp(end, t)
             };
             Pose {
                 position: position.0,
@@ -325,8 +375,7 @@ mod tests {
                 }
                 let [alone, whole] = [[true, false, false, true], [false; 4]]
                     .map(|lives| pose(9.0, (mode, tangents), of(WHOLE, lives)).position);
-                let cubic = matches!(mode, Interpolation::Hermite | Interpolation::Extrapolate);
-                let uses_neighbours = cubic && tangents == Tangents::Neighbours;
+                let uses_neighbours = mode.row().is_cubic && tangents == Tangents::Neighbours;
                 assert_eq!(alone == whole, !uses_neighbours, "{mode:?}");
             }
         }

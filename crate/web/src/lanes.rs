@@ -8,6 +8,8 @@ use snapshot_app::comparisons::COMPARISONS;
 use snapshot_app::lane_run::LaneRun;
 use snapshot_settings::Settings;
 use snapshot_settings::quantisation::LEVELS;
+#[cfg(test)]
+use snapshot_settings::schema::Domain;
 use snapshot_settings::schema::SCHEMA;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
@@ -37,7 +39,7 @@ struct QuantisationOut {
 #[wasm_bindgen]
 impl Page {
     /// Returns the texts of each lane's settings by their permalink keys.
-    #[wasm_bindgen(unchecked_return_type = "Lanes<Record<string, string>>")]
+    #[wasm_bindgen(unchecked_return_type = "Lanes<SettingTexts>")]
     pub fn settings(&self) -> Result<JsValue, JsError> {
         let lab = self.lab();
         to_js(&PerLane {
@@ -135,8 +137,42 @@ impl Page {
     }
 }
 
-fn texts(settings: &Settings) -> BTreeMap<&'static str, String> {
+/// A lane's settings as the link has them, by permalink key. The page's type lists the keys, and the texts of each choice.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct SettingTexts(BTreeMap<&'static str, String>);
+
+#[cfg(test)]
+impl ts_rs::TS for SettingTexts {
+    type WithoutGenerics = SettingTexts;
+    type OptionInnerType = SettingTexts;
+
+    fn name(_: &ts_rs::Config) -> String {
+        "SettingTexts".into()
+    }
+
+    fn inline(_: &ts_rs::Config) -> String {
+        let fields = SCHEMA.iter().map(|setting| match setting.domain {
+            Domain::Choice(choices) => {
+                let ids: Vec<_> = choices.iter().map(|it| format!("\"{}\"", it.id)).collect();
+                format!("\"{}\": {}", setting.id, ids.join(" | "))
+            }
+            Domain::Number(_) => format!("\"{}\": string", setting.id),
+        });
+        format!("{{ {}, }}", fields.collect::<Vec<_>>().join(", "))
+    }
+
+    fn decl(config: &ts_rs::Config) -> String {
+        format!("type SettingTexts = {};", Self::inline(config))
+    }
+
+    fn output_path() -> Option<std::path::PathBuf> {
+        Some("SettingTexts.ts".into())
+    }
+}
+
+fn texts(settings: &Settings) -> SettingTexts {
     let texts = SCHEMA.iter();
     let texts = texts.map(|setting| (setting.id, settings.text(setting.key)));
-    texts.collect()
+    SettingTexts(texts.collect())
 }

@@ -8,6 +8,7 @@ use snapshot_app::link::kinds::{act_keys, looking_keys};
 use snapshot_codec::{CubesCoding, Kind, Rung, ValueCoding};
 use snapshot_lane::history::causes::{Cause, DELAY_CAUSES, LOSS_CAUSES};
 use snapshot_physics::Input;
+use snapshot_settings::{Interpolation, interpolation_choice};
 use wasm_bindgen::prelude::*;
 
 #[derive(Serialize)]
@@ -78,6 +79,8 @@ struct FixedFacts {
     delay_causes: [Cause; 9],
     loss_causes: [Cause; 4],
     networks: Vec<&'static str>,
+    /// Interpolation modes that the front offers, simplest first.
+    front_modes: Vec<&'static str>,
     looking_keys: Vec<&'static str>,
     act_keys: Vec<&'static str>,
 }
@@ -98,6 +101,11 @@ pub fn fixed_facts() -> Result<JsValue, JsError> {
         delay_causes: DELAY_CAUSES,
         loss_causes: LOSS_CAUSES,
         networks: ChosenNetworks::default().ids().to_vec(),
+        front_modes: Interpolation::ALL
+            .into_iter()
+            .filter(|mode| interpolation_choice(*mode).is_in_front)
+            .map(|mode| mode.row().name)
+            .collect(),
         looking_keys: looking_keys(),
         act_keys: act_keys(),
     })

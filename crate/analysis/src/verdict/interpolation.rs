@@ -1,19 +1,22 @@
 //! Search for interpolation mode and playout delay: the same packets are played in several ways, until a longer delay no longer
 //! pays.
 
-use super::playing::{ErrorProbe, InterpolationResult, mode_name};
+use super::playing::{ErrorProbe, InterpolationResult};
 use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
-use snapshot_settings::{Interpolation, Key, LaneSettings, Settings};
+use snapshot_settings::{Interpolation, Key, LaneSettings, Settings, interpolation_choice};
 use std::collections::VecDeque;
 
-/// Interpolation modes to try, simplest first.
-const MODES: [Interpolation; 3] = [
-    Interpolation::Linear,
-    Interpolation::Slerp,
-    Interpolation::Hermite,
-];
+/// Returns the interpolation modes to try, simplest first.
+fn modes() -> impl Iterator<Item = Interpolation> {
+    let all = Interpolation::ALL.into_iter();
+    all.filter(|mode| interpolation_choice(*mode).is_tried)
+}
+
+/// The simplest mode to try. The others are compared with it.
+const SIMPLEST: Interpolation = Interpolation::Linear;
+
 /// The shortest delays to try, send intervals.
 const INTERVALS: [f64; 3] = [1.0, 2.0, 3.0];
 /// Shortest recommended delay, send intervals: with a shorter one a single lost packet stops the view.
@@ -132,7 +135,7 @@ impl InterpolationTrials {
         delays_ms: &[u32],
     ) -> InterpolationTrials {
         let lane = settings.lane().at(tick_rate);
-        let simplest = |ms: &u32| (MODES[0], *ms);
+        let simplest = |ms: &u32| (SIMPLEST, *ms);
         InterpolationTrials {
             settings: *settings,
             rules: DelayRules::new(&lane),
@@ -186,8 +189,8 @@ impl InterpolationTrials {
         };
         let delays = self.done.iter().map(|played| played.delay_ms);
         let delays: Vec<f64> = delays.filter(|ms| *ms >= shortest_ms).take(2).collect();
-        let others = MODES[1..].iter();
-        let pairs = others.flat_map(|mode| delays.iter().map(|ms| (*mode, *ms as u32)));
+        let others = modes().filter(|mode| *mode != SIMPLEST);
+        let pairs = others.flat_map(|mode| delays.iter().map(move |ms| (mode, *ms as u32)));
         pairs.collect()
     }
 
@@ -195,7 +198,7 @@ impl InterpolationTrials {
     pub(super) fn share(&self, ticks: u64) -> f64 {
         let now = self.now.as_ref().map_or(0, ErrorProbe::ticks);
         let others = if self.rising {
-            2 * (MODES.len() - 1)
+            2 * (modes().count() - 1)
         } else {
             0
         };
@@ -210,7 +213,7 @@ impl InterpolationTrials {
 
     /// Iterates over the results of the simplest mode, by rising delay.
     pub(super) fn rising(&self) -> impl Iterator<Item = &InterpolationResult> {
-        let simplest = mode_name(MODES[0]);
+        let simplest = SIMPLEST.row().name;
         self.done
             .iter()
             .filter(move |played| played.mode == simplest)
@@ -234,12 +237,12 @@ pub(super) fn frozen(played: &InterpolationResult) -> (f64, f64, f64) {
 /// Returns the recommended combination; `None` without results. In each mode it considers the shortest delay with few enough
 /// freezes and an error close to the least. The simplest mode that is about as good as the best wins.
 pub(super) fn best(all: &[InterpolationResult], rules: DelayRules) -> Option<InterpolationResult> {
-    let simplest = mode_name(MODES[0]);
+    let simplest = SIMPLEST.row().name;
     let simplest = all.iter().filter(|played| played.mode == simplest);
     let shortest_ms = rules.shortest(simplest.map(frozen))?;
-    let enough = MODES.iter().filter_map(|mode| {
+    let enough = modes().filter_map(|mode| {
         let is_of = |played: &&InterpolationResult| {
-            played.mode == mode_name(*mode) && played.delay_ms >= shortest_ms
+            played.mode == mode.row().name && played.delay_ms >= shortest_ms
         };
         let of_mode = || all.iter().filter(is_of);
         let least = |figure: fn(&InterpolationResult) -> f64| {

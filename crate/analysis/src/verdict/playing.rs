@@ -8,8 +8,7 @@ use snapshot_lane::measure::metrics::Distribution;
 use snapshot_lane::{Lane, TruthReader, orientation_error_deg, position_error_mm};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
-use snapshot_settings::schema::Domain;
-use snapshot_settings::{Interpolation, Key, LaneSettings, Settings};
+use snapshot_settings::{LaneSettings, Settings};
 
 /// Freezes in eight runs with different seeds: consecutive still frames, which show nothing newer than the frame before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -81,14 +80,6 @@ pub(super) struct ErrorProbe {
     freezes: Freezes,
 }
 
-/// Returns the name of an interpolation mode in the setting `interp`.
-pub(super) fn mode_name(mode: Interpolation) -> &'static str {
-    match Key::Interpolation.setting().domain {
-        Domain::Choice(modes) => modes[mode as usize].id,
-        Domain::Number(_) => "",
-    }
-}
-
 impl ErrorProbe {
     /// Makes a lane that begins after the tick `from`.
     pub(super) fn new(
@@ -106,7 +97,7 @@ impl ErrorProbe {
         tape.read_truth(from, &mut frame);
         let lane = Lane::of_snapshots(&settings, &tape.agreed(), &frame, given);
         ErrorProbe {
-            mode: mode_name(settings.interpolation()),
+            mode: settings.interpolation().row().name,
             delay_ms: lane.settings().delay_ms().unwrap_or_default(),
             lane,
             link,

@@ -159,7 +159,7 @@ impl LaneHistory {
     pub fn cure(&self, at: u64) -> Option<Cure> {
         let settings = self.lane.settings();
         let is_delayed = !settings.strategy().row().simulates
-            && settings.interpolation() != Interpolation::None
+            && !settings.interpolation().row().is_held
             && !settings.is_shown_at_once();
         let now_ms = settings.delay_ms().filter(|_| is_delayed)?;
         let freezes = self.freezes();

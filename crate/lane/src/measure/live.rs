@@ -6,7 +6,6 @@ use super::report::{HandReport, LockstepReport, Packets, bits_by_kind, delay_ms}
 use crate::strategy::ends::StrategyEnds;
 use serde::Serialize;
 use snapshot_base::time::WORLD;
-use snapshot_settings::Interpolation;
 use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
 
@@ -92,10 +91,7 @@ impl StrategyLive {
     fn new(lane: &LaneFigures<'_>) -> StrategyLive {
         match lane.own {
             StrategyEnds::Snapshot(ends) => {
-                let is_cubic = matches!(
-                    lane.settings.interpolation(),
-                    Interpolation::Hermite | Interpolation::Extrapolate
-                );
+                let is_cubic = lane.settings.interpolation().row().is_cubic;
                 let source = || match ends.tangents() {
                     Tangents::Sent => "sent",
                     Tangents::Neighbours => "neighbours",

@@ -34,8 +34,6 @@ pub struct Setting {
     pub other_defaults: &'static [(Strategy, u32)],
     /// Strategies for which the numbers differ; decimals and special values stay the same.
     pub other_domains: &'static [(Strategy, Domain)],
-    /// The strategies that use the setting.
-    pub strategies: &'static [Strategy],
     /// The largest rebuild that a change of the setting can cause.
     pub effect: Effect,
     /// The parts of a lane or world that read the setting, under any strategy.
@@ -59,8 +57,10 @@ impl Setting {
         other.map_or(&self.domain, |(_, domain)| domain)
     }
 
+    /// Returns true if the strategy uses the setting: it has it as its own, or no strategy does.
     pub fn is_heeded_by(&self, strategy: Strategy) -> bool {
-        self.strategies.contains(&strategy)
+        let has = |strategy: Strategy| strategy.row().settings.contains(&self.key);
+        has(strategy) || !Strategy::ALL.into_iter().any(has)
     }
 
     /// Returns true if a lane's sender, link or receiver reads the setting.
@@ -210,14 +210,6 @@ macro_rules! choices {
 }
 use choices;
 
-const SNAPSHOT: &[Strategy] = &[Strategy::Snapshot];
-const SYNC: &[Strategy] = &[Strategy::Sync];
-const LOCKSTEP: &[Strategy] = &[Strategy::Lockstep];
-const GAME: &[Strategy] = &[Strategy::Game];
-const SNAPSHOT_AND_GAME: &[Strategy] = &[Strategy::Snapshot, Strategy::Game];
-const ALL_BUT_SYNC: &[Strategy] = &[Strategy::Snapshot, Strategy::Lockstep, Strategy::Game];
-const ALL_BUT_LOCKSTEP: &[Strategy] = &[Strategy::Snapshot, Strategy::Sync, Strategy::Game];
-
 /// Values of the columns that most settings share. Each setting states its own key, id, label, help and domain. Scope and
 /// meaning for the ladder come from the setting or from its group.
 const COMMON: Setting = Setting {
@@ -232,7 +224,6 @@ const COMMON: Setting = Setting {
     default: 0,
     other_defaults: &[],
     other_domains: &[],
-    strategies: &Strategy::ALL,
     effect: Effect::Lane,
     scope: &[],
     depends_on_size: DependsOnSize::Never,

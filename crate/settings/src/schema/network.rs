@@ -1,8 +1,8 @@
 //! Settings of the network.
 
 use super::{
-    COMMON, DependsOnSize, Domain, FormRule, Group, LOCKSTEP, OnLadder, PER_CENT, Scope, Setting,
-    choices, number, with_decimals, with_specials,
+    COMMON, DependsOnSize, Domain, FormRule, Group, OnLadder, PER_CENT, Scope, Setting, choices,
+    number, with_decimals, with_specials,
 };
 use crate::{Key, Strategy};
 
@@ -33,7 +33,6 @@ pub(super) const NETWORK: [Setting; 9] = [
             "udp" "UDP, redundant",
             "tcp" "TCP, in order",
         },
-        strategies: LOCKSTEP,
         scope: &[Scope::Sender, Scope::Link, Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Lockstep, 1, 1)],

@@ -1,14 +1,28 @@
 //! Settings of the receiver.
 
 use super::{
-    ADAPTIVE, ALL_BUT_SYNC, AT_ONCE, AUTO, COMMON, Effect, FormRule, GAME, Group, LOCKSTEP,
-    OnLadder, SNAPSHOT_AND_GAME, SWITCH, SYNC, Scope, Setting, choices, number, with_specials,
+    ADAPTIVE, AT_ONCE, AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, OnLadder, SWITCH,
+    Scope, Setting, choices, number, with_specials,
 };
-use crate::{Key, Strategy};
+use crate::{Interpolation, Key, Strategy, interpolation_choice};
 
 const ROW: Setting = Setting {
     group: Group::Receiver,
     ..COMMON
+};
+
+static INTERPOLATIONS: [Choice; Interpolation::ALL.len()] = {
+    let mut choices = [Choice { id: "", label: "" }; Interpolation::ALL.len()];
+    let mut at = 0;
+    while at < choices.len() {
+        let mode = Interpolation::ALL[at];
+        choices[at] = Choice {
+            id: mode.row().name,
+            label: interpolation_choice(mode).label,
+        };
+        at += 1;
+    }
+    choices
 };
 
 pub(super) const RECEIVER: [Setting; 15] = [
@@ -17,18 +31,11 @@ pub(super) const RECEIVER: [Setting; 15] = [
         id: "interp",
         label: "Interpolation",
         help: "How the receiver fills the time between two snapshots.",
-        domain: choices! {
-            "none" "none: newest snapshot",
-            "linear" "linear: lerp + nlerp",
-            "slerp" "slerp: lerp + slerp",
-            "hermite" "hermite: cubic + slerp",
-            "extrapolate" "extrapolate: up to 200 ms ahead",
-        },
+        domain: Domain::Choice(&INTERPOLATIONS),
         default: 1,
-        strategies: SNAPSHOT_AND_GAME,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
-        drawn: &[(Strategy::Snapshot, 0, 4)],
+        drawn: &[(Strategy::Snapshot, 0, Interpolation::ALL.len() as u32 - 1)],
         ..ROW
     },
     Setting {
@@ -43,7 +50,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         ),
         default: AUTO,
         other_defaults: &[(Strategy::Lockstep, 100)],
-        strategies: ALL_BUT_SYNC,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Snapshot, 0, 1000)],
@@ -59,7 +65,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
             "bit" "one bit, once",
             "order" "another order of insertion",
         },
-        strategies: LOCKSTEP,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         // A sweep leaves the setting out: it breaks invariants that a sweep checks.
@@ -76,7 +81,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
             &[(ADAPTIVE, "adaptive"), (AT_ONCE, "none")],
         ),
         default: 5,
-        strategies: SYNC,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 12)],
@@ -116,7 +120,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
             "fastest" "the fastest packets",
             "first" "the first packet",
         },
-        strategies: SNAPSHOT_AND_GAME,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Snapshot, 0, 1)],
@@ -133,7 +136,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
             "adaptive" "adaptive: small errors slowly",
         },
         default: 2,
-        strategies: SYNC,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 2)],
@@ -151,7 +153,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
             "all" "all cubes",
         },
         default: 2,
-        strategies: GAME,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Game, 0, 3)],
@@ -164,7 +165,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         help: "Snap: the picture jumps. Glide: the error fades from the picture. The predicted world is right at once.",
         domain: choices! { "snap" "snap", "glide" "glide" },
         default: 1,
-        strategies: GAME,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Game, 0, 1)],
@@ -178,7 +178,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         help: "Time from a key's arrival to the tick that needs it. Auto: a tick, and one for each copy that the loss calls for.",
         domain: with_specials(number(10, 500, &[17, 33, 100]), &[(AUTO, "auto")]),
         default: AUTO,
-        strategies: GAME,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Game, 10, 200)],
@@ -191,7 +190,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         help: "A datagram has the keys of its tick, and those before it that the server has not acknowledged. 1: no repetition.",
         domain: number(1, 64, &[1, 16]),
         default: 16,
-        strategies: GAME,
         scope: &[Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Game, 1, 64)],
@@ -203,7 +201,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         label: "Missing keys",
         help: "What the server presses in a tick whose keys have not come.",
         domain: choices! { "repeat" "the last keys again", "release" "none" },
-        strategies: GAME,
         scope: &[Scope::Sender],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Game, 0, 1)],
@@ -215,7 +212,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         label: "Left view",
         help: "The server's world at the tick of the driver's screen, or what the server has at the same moment.",
         domain: choices! { "tick" "where it is: the same tick", "now" "what the server has now" },
-        strategies: GAME,
         effect: Effect::AtOnce,
         scope: &[Scope::Playback],
         on_ladder: OnLadder::Ignored,
@@ -228,7 +224,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         help: "Off: cubes that a correction puts into each other burst apart, most with few position bits or a small budget.",
         domain: SWITCH,
         default: 1,
-        strategies: SYNC,
         effect: Effect::Motion,
         scope: &[Scope::World],
         on_ladder: OnLadder::Ignored,

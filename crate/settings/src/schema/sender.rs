@@ -1,8 +1,8 @@
 //! Settings of the sender: strategy, precision and rate.
 
 use super::{
-    ALL_BUT_LOCKSTEP, AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, OnLadder, SNAPSHOT,
-    SNAPSHOT_AND_GAME, SWITCH, SYNC, Scope, Setting, choices, number, with_specials,
+    AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, OnLadder, SWITCH, Scope, Setting,
+    choices, number, with_specials,
 };
 use crate::{Key, Strategy};
 use snapshot_base::time::TickRate;
@@ -32,6 +32,20 @@ static CODECS: [Choice; Rung::ALL.len()] = {
     choices
 };
 
+static STRATEGIES: [Choice; Strategy::ALL.len()] = {
+    let mut choices = [Choice { id: "", label: "" }; Strategy::ALL.len()];
+    let mut at = 0;
+    while at < choices.len() {
+        let row = Strategy::ALL[at].row();
+        choices[at] = Choice {
+            id: row.id,
+            label: row.label,
+        };
+        at += 1;
+    }
+    choices
+};
+
 const fn width(max: u32, marks: &'static [u32]) -> Domain {
     with_specials(number(Widths::BITS_MIN, max, marks), &[(AUTO, "auto")])
 }
@@ -47,12 +61,7 @@ pub(super) const SENDER: [Setting; 19] = [
         id: "strategy",
         label: "Strategy",
         help: "What is sent: states of every cube, of those that matter most, keys alone; or keys there and states back.",
-        domain: choices! {
-            "snapshot" "snapshots",
-            "sync" "state synchronisation",
-            "lockstep" "deterministic lockstep",
-            "game" "your own hand: keys there, states back",
-        },
+        domain: Domain::Choice(&STRATEGIES),
         effect: Effect::Motion,
         scope: &[Scope::World, Scope::Sender, Scope::Link, Scope::Receiver],
         on_ladder: OnLadder::Ignored,
@@ -88,7 +97,6 @@ pub(super) const SENDER: [Setting; 19] = [
         help: "The ladder of the compression article: each rung keeps what the one before it saved. Rung 14 is slow.",
         domain: Domain::Choice(&CODECS),
         default: 11,
-        strategies: SNAPSHOT_AND_GAME,
         scope: &[Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Varied,
         drawn: &[(Strategy::Snapshot, 0, Rung::ALL.len() as u32 - 1)],
@@ -107,7 +115,6 @@ pub(super) const SENDER: [Setting; 19] = [
             "chained" "chained: and the coder's state",
         },
         default: 1,
-        strategies: SNAPSHOT_AND_GAME,
         scope: &[Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Varied,
         drawn: &[(Strategy::Snapshot, 0, 1)],
@@ -126,7 +133,6 @@ pub(super) const SENDER: [Setting; 19] = [
         default: 9,
         other_defaults: &[(Strategy::Sync, 12)],
         other_domains: &[(Strategy::Sync, number(4, 12, &[9, 12]))],
-        strategies: ALL_BUT_LOCKSTEP,
         effect: Effect::Motion,
         scope: &[Scope::World, Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Heeded,
@@ -145,7 +151,6 @@ pub(super) const SENDER: [Setting; 19] = [
         domain: number(2, 16, &[9, 15]),
         default: 9,
         other_defaults: &[(Strategy::Sync, 15)],
-        strategies: ALL_BUT_LOCKSTEP,
         effect: Effect::Motion,
         scope: &[Scope::World, Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Heeded,
@@ -165,7 +170,6 @@ pub(super) const SENDER: [Setting; 19] = [
         domain: number(0, 12, &[5, 12]),
         default: 5,
         other_defaults: &[(Strategy::Sync, 12)],
-        strategies: ALL_BUT_LOCKSTEP,
         effect: Effect::Motion,
         scope: &[Scope::World, Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Heeded,
@@ -181,7 +185,6 @@ pub(super) const SENDER: [Setting; 19] = [
         form: &[FormRule::Seldom, IDLE_POSITION_WIDTH],
         domain: width(Widths::BITS_MAX, &[4, 5]),
         default: AUTO,
-        strategies: SNAPSHOT,
         scope: &[Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Size,
         drawn: &[(Strategy::Snapshot, 0, 2 * Widths::BITS_MAX)],
@@ -196,7 +199,6 @@ pub(super) const SENDER: [Setting; 19] = [
         form: &[FormRule::Seldom, IDLE_POSITION_WIDTH],
         domain: width(Widths::BITS_MAX, &[8, 9]),
         default: AUTO,
-        strategies: SNAPSHOT,
         scope: &[Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Size,
         drawn: &[(Strategy::Snapshot, 0, 2 * Widths::BITS_MAX)],
@@ -211,7 +213,6 @@ pub(super) const SENDER: [Setting; 19] = [
         form: &[FormRule::Seldom, IDLE_ORIENTATION_WIDTH],
         domain: width(ORIENTATION_WIDTH_MAX, &[4, 5]),
         default: AUTO,
-        strategies: SNAPSHOT,
         scope: &[Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Size,
         drawn: &[(Strategy::Snapshot, 0, 2 * Widths::BITS_MAX)],
@@ -226,7 +227,6 @@ pub(super) const SENDER: [Setting; 19] = [
         form: &[FormRule::Seldom, IDLE_ORIENTATION_WIDTH],
         domain: width(ORIENTATION_WIDTH_MAX, &[7, 8]),
         default: AUTO,
-        strategies: SNAPSHOT,
         scope: &[Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Size,
         drawn: &[(Strategy::Snapshot, 0, 2 * Widths::BITS_MAX)],
@@ -240,7 +240,6 @@ pub(super) const SENDER: [Setting; 19] = [
         help: "Most that is sent a second, headers counted. The cubes that matter most go first, the rest wait.",
         domain: number(48, 1024, &[64, 256, 512]),
         default: 256,
-        strategies: SYNC,
         scope: &[Scope::Sender],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 48, 1024)],
@@ -257,7 +256,6 @@ pub(super) const SENDER: [Setting; 19] = [
             "1" "by loss",
             "delay" "by delay",
         },
-        strategies: SYNC,
         scope: &[Scope::Sender],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 2)],
@@ -270,7 +268,6 @@ pub(super) const SENDER: [Setting; 19] = [
         help: "Waiting cubes gain priority until they are sent. Without it grey cubes starve.",
         domain: SWITCH,
         default: 1,
-        strategies: SYNC,
         scope: &[Scope::Sender],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 1)],
@@ -283,7 +280,6 @@ pub(super) const SENDER: [Setting; 19] = [
         help: "Sent with each update. Without them the right side keeps its own, and cubes pop at updates.",
         domain: SWITCH,
         default: 1,
-        strategies: SYNC,
         scope: &[Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 1)],
@@ -295,7 +291,6 @@ pub(super) const SENDER: [Setting; 19] = [
         label: "Relative to the player",
         help: "Cubes near the player are sent relative to it: a ball of cubes moves as one.",
         domain: SWITCH,
-        strategies: SYNC,
         scope: &[Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 1)],
@@ -307,7 +302,6 @@ pub(super) const SENDER: [Setting; 19] = [
         label: "Delta against acked",
         help: "Encodes each cube against its newest acknowledged update.",
         domain: SWITCH,
-        strategies: SYNC,
         scope: &[Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 1)],
@@ -319,7 +313,6 @@ pub(super) const SENDER: [Setting; 19] = [
         label: "Rest counts more",
         help: "A cube that has come to rest keeps its priority until that is acknowledged. With a small budget others wait for it.",
         domain: SWITCH,
-        strategies: SYNC,
         scope: &[Scope::Sender],
         on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 1)],
@@ -332,7 +325,6 @@ pub(super) const SENDER: [Setting; 19] = [
         help: "Both sides simulate rounded values that can be sent. So the right one starts from the very same numbers.",
         domain: SWITCH,
         default: 1,
-        strategies: SYNC,
         effect: Effect::Motion,
         scope: &[Scope::World],
         on_ladder: OnLadder::Ignored,

@@ -1,8 +1,7 @@
 //! Settings of the world, and of its driver.
 
 use super::{
-    COMMON, Effect, FormRule, Group, OnLadder, SNAPSHOT_AND_GAME, Scope, Setting, choices, number,
-    with_decimals,
+    COMMON, Effect, FormRule, Group, OnLadder, Scope, Setting, choices, number, with_decimals,
 };
 use crate::{Key, Strategy};
 use snapshot_physics::scene::SceneKind;
@@ -50,7 +49,6 @@ pub(super) const WORLD: [Setting; 5] = [
         form: &[FormRule::Seldom],
         effect: Effect::World,
         // Packets of inputs have the keys of one player.
-        strategies: SNAPSHOT_AND_GAME,
         scope: &[Scope::World],
         on_ladder: OnLadder::Ignored,
         // A sweep takes the rival that goes with the seed.
