@@ -45,6 +45,33 @@ test('the bar has room in each state, on a desk and on a laptop @apart', async (
   }
 });
 
+test('the document is no higher than the window with any figure, at each width', async ({ page }) => {
+  test.setTimeout(120_000);
+  await open(page, 'grid=6&hz=20&at=120');
+  const heights: string[] = [];
+  const measure = async (name: string): Promise<void> => {
+    for (const [width, height] of [
+      [1440, 900],
+      [1280, 720],
+      [1000, 700],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const document = await page.evaluate(() => window.document.documentElement.scrollHeight);
+      if (document > height) heights.push(`${name}: ${document} at ${width} x ${height}`);
+    }
+  };
+  for (const tab of await page.getByRole('tab').all()) {
+    if (!(await tab.isVisible())) continue;
+    await tab.click();
+    await measure((await tab.textContent()) ?? '');
+  }
+  await page.getByRole('tab', { name: 'Verdict' }).click();
+  await page.getByRole('button', { name: 'Judge this motion' }).click();
+  await expect(page.locator('.verdict-answer')).toBeVisible({ timeout: 60_000 });
+  await measure('Verdict, judged');
+  expect(heights).toEqual([]);
+});
+
 /** The controls of the bar that are cut off or covered, by their names, and the height that figures have. */
 function crowded(): { faults: string[]; figures: number } {
   const faults: string[] = [];
