@@ -103,6 +103,11 @@ export function listenToKeys(): void {
     const pressed = target instanceof Element ? target.closest<HTMLElement>(PRESSED) : null;
     if (detail > 0 && pressed !== null && pressed === document.activeElement && pressed.closest('dialog') === null) focusViews();
   });
+  // A slider dragged by a pointer has done its work, too. Who moves it by keys keeps it.
+  document.addEventListener('pointerup', ({ target }) => {
+    if (!(target instanceof Element && target.matches('input[type=range]') && target.closest('dialog') === null)) return;
+    setTimeout(() => target === document.activeElement && focusViews());
+  });
 }
 
 /** Gives the views the focus; the page stays where it is. */

@@ -18,6 +18,24 @@ for (const [what, name, role] of [
   });
 }
 
+test('a slider that a pointer dragged gives the keys back to the cube, and by keys it keeps them', async ({ page }) => {
+  await open(page, 'grid=5');
+  const slider = page.locator('#wish-hz');
+  const box = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await slider.focus();
+  await page.keyboard.press('ArrowUp', { delay: 200 });
+  await expect(page.locator('.label.left')).not.toContainText('you drive');
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width / 4, middle);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, middle, { steps: 4 });
+  await page.mouse.up();
+  const rate = await slider.inputValue();
+  await page.keyboard.press('ArrowUp', { delay: 200 });
+  await expect(page.locator('.label.left')).toContainText('you drive');
+  await expect(slider).toHaveValue(rate);
+});
+
 test('a key drives while a button has the focus by keyboard, and Space presses the button @apart', async ({ page }) => {
   await open(page, 'grid=5');
   await page.getByRole('button', { name: 'Pause', exact: true }).focus();
