@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
 import { documents, PAGES, site } from './www/build/site.ts';
@@ -19,10 +20,30 @@ const contentSecurityPolicy = [
   'trusted-types lit-html file-worker offline-worker tour-worker',
 ].join('; ');
 
-/** The policy of the page on which a person's own code runs in a Worker. The Worker inherits the policy, so the code reaches no other host. */
+/** The script of the frame without an origin in which a person's own code runs. */
+const bench = readFileSync('www/course/bench.js', 'utf8');
+const benchHash = `'sha256-${createHash('sha256').update(bench).digest('base64')}'`;
+
+/** The policy of the page with that frame. The frame inherits it, and the Worker in the frame inherits both policies. */
 const workbenchPolicy = contentSecurityPolicy
+  .replace("'wasm-unsafe-eval'", `'wasm-unsafe-eval' ${benchHash}`)
   .replace("worker-src 'self'", "worker-src 'self' blob:")
   .replace(/trusted-types .*$/, 'trusted-types buffer-worker');
+const benchPolicy = `default-src 'none'; script-src ${benchHash}; worker-src blob:`;
+
+/** Puts the frame into its page: a text of the page itself, so it needs no file, no network and no service worker. */
+const workbench: Plugin = {
+  name: 'workbench',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: (html) =>
+      html.replace('<!-- bench -->', () => {
+        const inner = `<meta http-equiv="Content-Security-Policy" content="${benchPolicy}"><script>${bench}</script>`;
+        const quoted = inner.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+        return `<iframe id="bench" title="Your code" hidden sandbox="allow-scripts" srcdoc="${quoted}"></iframe>`;
+      }),
+  },
+};
 
 const documentPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 
@@ -84,7 +105,7 @@ export default defineConfig({
   // Relative addresses: the built site works from any folder of any host.
   base: './',
   appType: 'mpa',
-  plugins: [tourWords, documents, examples, strictPolicy, site(), readInput],
+  plugins: [tourWords, workbench, documents, examples, strictPolicy, site(), readInput],
   build: {
     target: 'baseline-widely-available',
     // The policy refuses data: addresses.

@@ -1,5 +1,5 @@
-// The workbench for a jitter buffer: a person's JavaScript runs in a Worker against a motion and a network of the lab, and is scored
-// beside the lab's own buffer.
+// The workbench for a jitter buffer: a person's JavaScript runs in a Worker of a frame without an origin (bench.js) against a motion and a
+// network of the lab, and is scored beside the lab's own buffer.
 
 import init, { Page } from '../../pkg/snapshot_web';
 import harness from './score.js?raw';
@@ -18,12 +18,12 @@ interface Row {
   errorMm: number;
 }
 
-const policy = window.trustedTypes?.createPolicy('buffer-worker', { createScriptURL: (address) => address });
-const [code, run, said, table] = ['#code', '#run', '#said', '#scores tbody'].map((selector) => document.querySelector(selector)) as [
+const [code, run, said, table, bench] = ['#code', '#run', '#said', '#scores tbody', '#bench'].map((selector) => document.querySelector(selector)) as [
   HTMLTextAreaElement,
   HTMLButtonElement,
   HTMLElement,
   HTMLElement,
+  HTMLIFrameElement,
 ];
 
 let task: { tickMs: number; cubes: number; truth: Float32Array[]; snapshots: { tick: number; arrival: number; poses: Float32Array }[] } | undefined;
@@ -67,31 +67,24 @@ function add({ name, still, behindMs, errorMm }: Row): void {
   table.append(row);
 }
 
-/** Runs the code in a Worker of its own, which ends with an answer, an error, or when patience does. */
+/** Has the frame without an origin run the code. Any answer but three numbers is an error. */
 function score(): Promise<Omit<Row, 'name'>> {
   const text = `${code.value}\n;${harness}\nonmessage = ({ data }) => postMessage(scoreBuffer(data, receive, show));`;
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+  const { port1, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
-    const worker = new Worker((policy?.createScriptURL(address) ?? address) as string);
-    const end = (): void => {
-      clearTimeout(patience);
-      worker.terminate();
-      URL.revokeObjectURL(address);
+    port1.onmessage = ({ data }: MessageEvent<string | undefined>) => {
+      port1.close();
+      const {
+        still,
+        behindMs,
+        errorMm,
+        error = 'Its answer is no score.',
+      } = (JSON.parse(data ?? 'null') ?? {}) as Partial<Record<keyof Row | 'error', unknown>>;
+      if ([still, behindMs, errorMm].every(Number.isFinite)) resolve({ still, behindMs, errorMm } as Row);
+      else reject(new Error(String(error)));
     };
-    const patience = setTimeout(() => {
-      end();
-      reject(new Error(`It did not end within ${PATIENCE_MS / 1000} s.`));
-    }, PATIENCE_MS);
-    worker.onmessage = ({ data }: MessageEvent<Omit<Row, 'name'>>) => {
-      end();
-      resolve(data);
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      end();
-      reject(new Error(`Line ${event.lineno}: ${event.message}`));
-    };
-    worker.postMessage(task);
+    // A frame without an origin can be named by none.
+    bench.contentWindow?.postMessage({ text, task, patienceMs: PATIENCE_MS }, '*', [port2]);
   });
 }
 
