@@ -361,6 +361,10 @@ typedef struct SnapSettings {
    */
   uint32_t clients;
   /*
+   Upper limit of the number of inputs in a client's datagram, 1 to 64.
+   */
+  uint32_t input_repeats;
+  /*
    1 to send an object outside the bounds at the nearest position within; 0 to leave it out.
    */
   uint32_t clamp;
@@ -368,6 +372,11 @@ typedef struct SnapSettings {
    The client's method to fill the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
    */
   uint32_t interpolation;
+  /*
+   Time by which inputs should arrive before the server needs them, ms. A negative value: one tick, plus one for each further
+   copy that the measured loss calls for.
+   */
+  double input_lead_ms;
   /*
    Constant playout delay, ms, counted from the fastest packets. A negative value makes the delay adapt to the network.
    */

@@ -1,9 +1,7 @@
 //! Settings and objects, as C has them.
 
-use snapshot_codec::{Bounds, Class, ConfigError, QuantisationBits, Rung};
-use snapshot_replication::{
-    Aim, Interpolation, Object, ObjectField, OutOfBounds, Playout, Settings,
-};
+use snapshot_codec::ConfigError;
+use snapshot_replication::{FlatSettings, Object, ObjectField, Settings};
 
 use crate::{SNAP_ARGUMENT, SNAP_SETTING, borrow, guard};
 
@@ -54,10 +52,15 @@ pub struct SnapSettings {
     pub kind_bits: u32,
     /// Upper limit of the number of clients at a time.
     pub clients: u32,
+    /// Upper limit of the number of inputs in a client's datagram, 1 to 64.
+    pub input_repeats: u32,
     /// 1 to send an object outside the bounds at the nearest position within; 0 to leave it out.
     pub clamp: u32,
     /// The client's method to fill the time between two snapshots: 0 none, 1 linear, 2 slerp, 3 hermite, 4 extrapolate.
     pub interpolation: u32,
+    /// Time by which inputs should arrive before the server needs them, ms. A negative value: one tick, plus one for each further
+    /// copy that the measured loss calls for.
+    pub input_lead_ms: f64,
     /// Constant playout delay, ms, counted from the fastest packets. A negative value makes the delay adapt to the network.
     pub delay_ms: f64,
     /// For an adaptive delay: number of freezes a minute that play may have, above 0.
@@ -136,26 +139,7 @@ impl From<&Object> for SnapObject {
 }
 
 impl SnapSettings {
-    fn aim(&self) -> Result<Aim, u32> {
-        let is_aim = self.freezes_per_minute > 0.0
-            && (0.0..=0.5).contains(&self.speed_change)
-            && self.most_delay_ms >= 0.0;
-        let aim = Aim {
-            freezes_per_minute: self.freezes_per_minute,
-            change: self.speed_change,
-            most_delay_ms: self.most_delay_ms,
-        };
-        is_aim.then_some(aim).ok_or(SNAP_SETTING)
-    }
-
     pub(crate) fn read(&self) -> Result<Settings, u32> {
-        let refused = |error: ConfigError| error.number();
-        let bits = QuantisationBits::new(
-            self.position_bits,
-            self.orientation_bits,
-            self.velocity_bits,
-        );
-        let usual = Settings::new(self.objects as usize);
         let fields = self.fields.get(..self.field_count as usize);
         let fields = fields.ok_or(ConfigError::FieldCount.number())?;
         let fields = fields.iter().map(|field| {
@@ -168,33 +152,37 @@ impl SnapSettings {
                 counter: field.counter != 0,
             })
         });
-        Ok(Settings {
-            tick_rate: self.tick_rate,
-            send_rate: self.send_rate,
-            bounds: Bounds::new(self.lower, self.upper).map_err(refused)?,
-            bits: bits.map_err(refused)?,
-            rung: *Rung::ALL.get(self.rung as usize).ok_or(SNAP_SETTING)?,
-            class: Class::ALL[usize::from(self.chained != 0)],
-            mtu: self.mtu as usize,
-            kind_bits: self.kind_bits,
-            clients: self.clients as usize,
-            out_of_bounds: match self.clamp {
-                0 => OutOfBounds::LeaveOut,
-                _ => OutOfBounds::Clamp,
-            },
-            fields: fields.collect::<Result<_, u32>>()?,
-            interpolation: *Interpolation::ALL
-                .get(self.interpolation as usize)
-                .ok_or(SNAP_SETTING)?,
-            playout: if self.delay_ms >= 0.0 {
-                Playout::Fixed {
-                    delay_ms: self.delay_ms,
-                }
-            } else {
-                Playout::Adaptive(self.aim()?)
-            },
-            ..usual
-        })
+        let unless_negative = |ms: f64| if ms < 0.0 { f64::NAN } else { ms };
+        let [lower_x, lower_y, lower_z] = self.lower.map(f64::from);
+        let [upper_x, upper_y, upper_z] = self.upper.map(f64::from);
+        let flat = FlatSettings {
+            objects: self.objects.into(),
+            tick_rate: self.tick_rate.into(),
+            send_rate: self.send_rate.into(),
+            lower_x,
+            lower_y,
+            lower_z,
+            upper_x,
+            upper_y,
+            upper_z,
+            position_bits: self.position_bits.into(),
+            orientation_bits: self.orientation_bits.into(),
+            velocity_bits: self.velocity_bits.into(),
+            rung: self.rung.into(),
+            class: self.chained.into(),
+            mtu: self.mtu.into(),
+            kind_bits: self.kind_bits.into(),
+            clients: self.clients.into(),
+            input_repeats: self.input_repeats.into(),
+            input_lead_ms: unless_negative(self.input_lead_ms),
+            out_of_bounds: self.clamp.into(),
+            interpolation: self.interpolation.into(),
+            delay_ms: unless_negative(self.delay_ms),
+            freezes_per_minute: self.freezes_per_minute,
+            speed_change: self.speed_change,
+            most_delay_ms: self.most_delay_ms,
+        };
+        flat.settings(fields.collect::<Result<_, u32>>()?)
     }
 }
 
@@ -205,8 +193,7 @@ impl SnapSettings {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn snap_settings(objects: u32, settings: *mut SnapSettings) -> u32 {
     guard(|| {
-        let usual = Settings::new(objects as usize);
-        let aim = Aim::default();
+        let usual = FlatSettings::from(&Settings::new(objects as usize));
         let none = SnapField {
             name: [0; SNAP_NAME_BYTES],
             bits: 0,
@@ -217,24 +204,26 @@ pub unsafe extern "C" fn snap_settings(objects: u32, settings: *mut SnapSettings
         }
         let filled = SnapSettings {
             objects,
-            tick_rate: usual.tick_rate,
-            send_rate: usual.send_rate,
-            lower: usual.bounds.lower(),
-            upper: usual.bounds.upper(),
-            position_bits: usual.bits.position(),
-            orientation_bits: usual.bits.orientation(),
-            velocity_bits: usual.bits.velocity(),
-            rung: usual.rung.number().into(),
-            chained: 0,
+            tick_rate: usual.tick_rate as u32,
+            send_rate: usual.send_rate as u32,
+            lower: [usual.lower_x, usual.lower_y, usual.lower_z].map(|metres| metres as i32),
+            upper: [usual.upper_x, usual.upper_y, usual.upper_z].map(|metres| metres as i32),
+            position_bits: usual.position_bits as u32,
+            orientation_bits: usual.orientation_bits as u32,
+            velocity_bits: usual.velocity_bits as u32,
+            rung: usual.rung as u32,
+            chained: usual.class as u32,
             mtu: usual.mtu as u32,
-            kind_bits: usual.kind_bits,
+            kind_bits: usual.kind_bits as u32,
             clients: usual.clients as u32,
-            clamp: 0,
+            input_repeats: usual.input_repeats as u32,
+            clamp: usual.out_of_bounds as u32,
             interpolation: usual.interpolation as u32,
+            input_lead_ms: -1.0,
             delay_ms: -1.0,
-            freezes_per_minute: aim.freezes_per_minute,
-            speed_change: aim.change,
-            most_delay_ms: aim.most_delay_ms,
+            freezes_per_minute: usual.freezes_per_minute,
+            speed_change: usual.speed_change,
+            most_delay_ms: usual.most_delay_ms,
             field_count: 0,
             fields: [none; SNAP_FIELDS_MAX],
         };

@@ -19,7 +19,7 @@ export interface Settings {
   /** Whole metres; from -256, -256, 0 to 256, 256, 32. */
   bounds?: { lower: [number, number, number]; upper: [number, number, number] };
   /** 9, 9 and 5. */
-  bits?: { position: number; orientation: number; velocity: number };
+  bits?: { position?: number; orientation?: number; velocity?: number };
   rung?: Rung;
   class?: 'strict' | 'chained';
   /** Most bytes of a datagram, 256 to 65,507; 1,200. */
@@ -30,6 +30,10 @@ export interface Settings {
   fields?: Field[];
   /** Most clients at a time; 64. */
   clients?: number;
+  /** Most inputs in a datagram, 1 to 64; 16. An input is repeated until the server has it. */
+  inputRepeats?: number;
+  /** Time by which inputs should arrive before the server needs them, ms. Without it: one tick, and one for each further copy that the loss calls for. */
+  inputLeadMs?: number;
   /** An object outside the bounds is left out, or sent at the nearest place within; leave-out. */
   outOfBounds?: 'leave-out' | 'clamp';
   /** The way between two snapshots; hermite. */

@@ -2,7 +2,6 @@
 
 import { address, bytes, callback, finite, oneOf, only, truth, vector, whole } from './check.js';
 
-const INTERPOLATIONS = ['none', 'linear', 'slerp', 'hermite', 'extrapolate'];
 const FLOATS = 13;
 const HEAD = 3;
 const UPRIGHT = [0, 0, 0, 1];
@@ -15,55 +14,52 @@ const between = (name, value, least, most) => {
 
 const random = (count) => crypto.getRandomValues(new Uint8Array(count));
 
-/** Numbers of the settings before those of the fields, in the order of `settings.rs`: how each is read. */
-const SETTINGS = {
-  objects: whole,
-  tickRate: whole,
-  sendRate: whole,
-  bounds: undefined,
-  bits: undefined,
-  rung: undefined,
-  class: (name, value) => oneOf(name, ['strict', 'chained'], value),
-  mtu: whole,
-  kindBits: whole,
-  clients: whole,
-  interpolation: (name, value) => oneOf(name, INTERPOLATIONS, value),
-  delayMs: (name, value) => {
-    if (finite(name, value) < 0) throw new RangeError(`${name} ${value}: must not be negative`);
-    return value;
-  },
-  outOfBounds: (name, value) => oneOf(name, ['leave-out', 'clamp'], value),
-  freezesPerMinute: (name, value) => between(name, value, 0.001, 1000),
-  speedChange: (name, value) => between(name, value, 0, 0.5),
-  mostDelayMs: (name, value) => between(name, value, 0, 10_000),
+const camel = (name) => name.replace(/_./g, ([, letter]) => letter.toUpperCase());
+
+/** How a setting's value is read, by its kind. */
+const READ = {
+  whole: (name, value, { least, most }) => whole(name, value, most, least),
+  number: (name, value, { least, most }) => between(name, value, least, most),
+  choice: (name, value, { words }) => oneOf(name, words, value),
 };
 
-/** Settings as numbers, and the names of fields in lines. The usual numbers, and the rungs' names, are Rust's. */
+/** The settings as Rust has them: path, kind, words or bounds, and the usual value. */
+function settingFields(raw) {
+  const limits = raw.setting_limits();
+  return raw
+    .setting_names()
+    .split('\n')
+    .map((line, i) => {
+      const [path, kind, ...words] = line.split(' ');
+      return { path: path.split('.').map(camel), kind, words, least: limits[3 * i], most: limits[3 * i + 1], usual: limits[3 * i + 2] };
+    });
+}
+
+/** Refuses names that no setting has. A group has names of its own; a list has as many numbers as places. */
+function checkNames(name, value, paths) {
+  const parts = [...new Set(paths.map(([part]) => part))];
+  if (parts[0] === '0') return void vector(name, value, parts.length);
+  only(name, name === 'settings' ? [...parts, 'fields'] : parts, value);
+  for (const part of parts) {
+    const inner = paths.filter(([first, ...rest]) => first === part && rest.length > 0).map(([, ...rest]) => rest);
+    if (inner.length > 0 && value[part] !== undefined) checkNames(name === 'settings' ? part : `${name}.${part}`, value[part], inner);
+  }
+}
+
+/** Settings as numbers, and the names of fields in lines. */
 function flatSettings(raw, settings) {
-  const { fields = [], ...others } = only('settings', [...Object.keys(SETTINGS), 'fields'], settings);
-  const usual = raw.usual_settings();
-  const corner = (name, value) => vector(name, value, 3).forEach((metres) => whole(name, metres, 2 ** 31 - 1, -(2 ** 31)));
-  const reads = {
-    ...SETTINGS,
-    bounds: (name, value) => {
-      const { lower, upper } = only(name, ['lower', 'upper'], value);
-      corner(`${name}.lower`, lower);
-      corner(`${name}.upper`, upper);
-      return [...lower, ...upper];
-    },
-    bits: (name, value) => {
-      const { position = usual[9], orientation = usual[10], velocity = usual[11] } = only(name, ['position', 'orientation', 'velocity'], value);
-      return Object.entries({ position, orientation, velocity }).map(([part, bits]) => whole(`${name}.${part}`, bits));
-    },
-    rung: (name, value) => oneOf(name, raw.rung_names().split('\n'), value),
-  };
-  whole('objects', others.objects);
-  let at = 0;
-  const numbers = Object.entries(reads).flatMap(([name, read]) => {
-    const length = { bounds: 6, bits: 3 }[name] ?? 1;
-    at += length;
-    return others[name] === undefined ? [...usual.subarray(at - length, at)] : read(name, others[name]);
+  const all = settingFields(raw);
+  checkNames(
+    'settings',
+    settings,
+    all.map(({ path }) => path),
+  );
+  const numbers = all.map((field) => {
+    const value = field.path.reduce((group, part) => group?.[part], settings);
+    if (value === undefined && field.path[0] !== 'objects') return field.usual;
+    return READ[field.kind](field.path.filter((part) => !/^\d/.test(part)).join('.'), value, field);
   });
+  const { fields = [] } = settings;
   if (!Array.isArray(fields)) throw new TypeError('fields: must be an array');
   fields.forEach((field, i) => {
     const { name, bits, counter = false } = only(`field ${i}`, ['name', 'bits', 'counter'], field);

@@ -4,7 +4,7 @@ mod flat;
 mod replication;
 mod settings;
 
-use snapshot_replication::{Rung, error_name};
+use snapshot_replication::error_name;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -20,15 +20,14 @@ pub fn name_of_error(number: u32) -> Option<String> {
     error_name(number).map(|name| name.to_string_lossy().into_owned())
 }
 
-/// Returns the default settings as numbers, in the order in which a server takes them.
+/// Returns the settings that a server takes, one in each line: path, kind of value, and the words of a choice.
 #[wasm_bindgen]
-pub fn usual_settings() -> Vec<f64> {
-    settings::usual()
+pub fn setting_names() -> String {
+    settings::names()
 }
 
-/// Returns the names of this build's rungs, one in each line, by rising number.
+/// Returns three numbers for each setting: its least, its greatest and its usual value.
 #[wasm_bindgen]
-pub fn rung_names() -> String {
-    let built = Rung::ALL.into_iter().filter(|rung| rung.is_built());
-    built.map(Rung::name).collect::<Vec<_>>().join("\n")
+pub fn setting_limits() -> Vec<f64> {
+    settings::limits()
 }

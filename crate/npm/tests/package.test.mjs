@@ -140,7 +140,7 @@ test('what is refused has a name or a number', () => {
   assert.equal(api.errorName(refusal), 'no datagram of a connection');
   assert.equal(api.errorName(7), undefined);
   assert.equal(client.refused, 1);
-  assert.throws(() => new api.Server({ objects: 0 }), /405: settings: number of objects/);
+  assert.throws(() => new api.Server({ objects: 0 }), /^RangeError: objects 0: must be a whole number, 1 to 4096/);
   assert.throws(() => new api.Server({ objects: 4, rung: 'best' }), /must be one of/);
   assert.throws(() => new api.Server({ objects: 4, tickrate: 30 }), /settings: there is no "tickrate"/);
   assert.throws(() => new api.Client({ objects: 4 }, 'a ticket'), /token: must be a Uint8Array/);
@@ -174,6 +174,10 @@ test('a wrong value is refused by its name, and by its kind of error', () => {
     [RangeError, /^clients -1: /, make({ clients: -1 })],
     [RangeError, /^sendRate NaN: /, make({ sendRate: Number.NaN })],
     [RangeError, /^delayMs -5: /, make({ delayMs: -5 })],
+    [RangeError, /^inputRepeats 65: /, make({ inputRepeats: 65 })],
+    [TypeError, /^inputLeadMs: must be a number/, make({ inputLeadMs: '20' })],
+    [RangeError, /^interpolation "cubic": must be one of none, linear/, make({ interpolation: 'cubic' })],
+    [TypeError, /^settings: there is no "input_repeats"/, make({ input_repeats: 3 })],
     [RangeError, /^freezesPerMinute 0: /, make({ freezesPerMinute: 0 })],
     [RangeError, /^speedChange 0.6: /, make({ speedChange: 0.6 })],
     [TypeError, /^bounds.upper: must have 3 numbers/, make({ bounds: { lower: [0, 0, 0], upper: [1, 1] } })],

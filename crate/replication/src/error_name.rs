@@ -1,5 +1,6 @@
 //! Names of errors, for callers that have only an error's number.
 
+use crate::flat_settings::{FIRST_REFUSAL, SETTING_FIELDS};
 use std::ffi::CStr;
 
 /// Returns the text of the error with this number; `None` for an unknown number. It ends with a zero byte, so that C can read
@@ -56,7 +57,10 @@ pub fn error_name(number: u32) -> Option<&'static CStr> {
         411 => c"settings: bits of a field",
         412 => c"settings: too many fields",
         413 => c"settings: a rung that this library is built without",
-        _ => return None,
+        _ => {
+            let at = number.checked_sub(FIRST_REFUSAL)? as usize;
+            SETTING_FIELDS.get(at)?.refusal
+        }
     })
 }
 

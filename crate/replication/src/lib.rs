@@ -8,6 +8,7 @@ pub mod connection;
 mod error_name;
 mod extras;
 mod figures;
+mod flat_settings;
 #[cfg(any(test, feature = "fuzz"))]
 #[doc(hidden)]
 pub mod fuzz;
@@ -35,6 +36,7 @@ pub use client::Client;
 pub use connection::{LeaveReason, Peer, PeerEvent, Refusal, RefusalReason, RefusedCounts, Status};
 pub use error_name::error_name;
 pub use figures::{Figures, Traffic};
+pub use flat_settings::{FlatSettings, SETTING_FIELDS, SettingDomain, SettingField};
 pub use messages::{MESSAGE_BYTES_MAX, MESSAGES_MAX};
 pub use object::{Interest, Object, ObjectChanges, ObjectError, TickError};
 pub use payload_error::PayloadError;
