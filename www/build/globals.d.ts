@@ -1,3 +1,3 @@
-/** Constants that the build puts before `sw.js`: the hash of all kept files, and their addresses from the site's folder. */
+/** Constants that the build puts before `sw.js`: the hash of all kept files; each file's SHA-256 hash and media type, by its address from the site's folder. */
 declare const VERSION: string;
-declare const FILES: readonly string[];
+declare const FILES: Readonly<Record<string, readonly [hash: string, type: string]>>;

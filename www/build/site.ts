@@ -53,19 +53,19 @@ export function site(url = siteUrl()): Plugin {
       order: 'post',
       handler(_, bundle) {
         const emit = (fileName: string, source: string | Buffer): void => void this.emitFile({ type: 'asset', fileName, source });
-        const icon = readFileSync('www/icon.svg', 'utf8');
-        emit('icon.svg', icon);
-        for (const side of ICON_SIDES) emit(`icon-${side}.png`, readFileSync(`www/icons/icon-${side}.png`));
-        emit('manifest.webmanifest', JSON.stringify(manifest, null, 2));
-        const kept = ['./', 'icon.svg', 'manifest.webmanifest', ...PAGES, ...Object.keys(bundle).filter((file) => /^(assets|docs)\//.test(file))];
-        const files = [...new Set(kept)].sort();
-        emit(
-          'sw.js',
-          worker(
-            files,
-            Object.values(bundle).map((file) => ('code' in file ? file.code : file.source)),
-          ),
-        );
+        const kept = new Map<string, string | Uint8Array>();
+        const keep = (fileName: string, source: string | Buffer): void => {
+          emit(fileName, source);
+          kept.set(fileName, source);
+        };
+        keep('icon.svg', readFileSync('www/icon.svg', 'utf8'));
+        for (const side of ICON_SIDES) keep(`icon-${side}.png`, readFileSync(`www/icons/icon-${side}.png`));
+        keep('manifest.webmanifest', JSON.stringify(manifest, null, 2));
+        for (const [name, file] of Object.entries(bundle)) {
+          if (/^(assets|docs)\/|\.html$/.test(name)) kept.set(name, 'code' in file ? file.code : file.source);
+        }
+        kept.set('./', kept.get('index.html') ?? '');
+        emit('sw.js', worker(kept));
         emit('preview.png', readFileSync('docs/screenshot.png'));
         if (url === undefined) return;
         emit('sitemap.xml', sitemap(url));
@@ -114,12 +114,32 @@ function tags(url: string | undefined, page: string): HtmlTagDescriptor[] {
   return all;
 }
 
-function worker(files: readonly string[], contents: readonly (string | Uint8Array)[]): string {
+/** Media types of the kept files, by extension. */
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css',
+  csv: 'text/csv',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  wasm: 'application/wasm',
+  webmanifest: 'application/manifest+json',
+};
+
+/** Writes the worker, with the hash and the media type of each file. */
+function worker(kept: ReadonlyMap<string, string | Uint8Array>): string {
   const source = readFileSync('www/build/sw.js', 'utf8');
-  const hash = createHash('sha256').update(source);
-  for (const content of [...files, ...contents]) hash.update(content);
-  const version = hash.digest('hex').slice(0, 16);
-  return `const VERSION = ${JSON.stringify(version)};\nconst FILES = ${JSON.stringify(files)};\n${source}`;
+  const files = Object.fromEntries(
+    [...kept].map(([name, content]) => {
+      const type = TYPES[name === './' ? 'html' : name.slice(name.lastIndexOf('.') + 1)];
+      if (type === undefined) throw new Error(`no media type is known of ${name}`);
+      return [name, [createHash('sha256').update(content).digest('base64'), type]];
+    }),
+  );
+  const listed = JSON.stringify(files);
+  const version = createHash('sha256').update(source).update(listed).digest('hex').slice(0, 16);
+  return `const VERSION = ${JSON.stringify(version)};\nconst FILES = ${listed};\n${source}`;
 }
 
 function sitemap(url: string): string {

@@ -1,48 +1,84 @@
-// The worker that keeps the site: `VERSION` and `FILES` are put before it by the build. Every file but the pages has its contents'
-// hash in its name, so a page that runs goes on with the files that it came with, whatever is kept since.
+// The worker that keeps the site: `VERSION` and `FILES` are put before it by the build. It serves a file only if its bytes have the
+// SHA-256 hash that the build lists: a page may write into the cache, and a disk may damage it.
 // @ts-check
 /* global VERSION, FILES */
 
 /** @type {any} */
 const worker = self;
-const PREFIX = 'snapshot-lab-';
-const NAME = `${PREFIX}${VERSION}`;
+const OURS = 'snapshot-lab';
+const NAME = `${OURS} ${worker.registration.scope} ${VERSION}`;
+/** The caches of versions that served whatever was in them. */
+const UNVERIFIED = `${OURS}-`;
 
 worker.addEventListener('install', (/** @type {any} */ event) => event.waitUntil(keepAll()));
 
-/** Whole or not at all, past the browser's own cache; the next page that is loaded is of it. */
+/** Whole or not at all, past the browser's own cache. */
 async function keepAll() {
   try {
-    const cache = await caches.open(NAME);
-    await cache.addAll(FILES.map((file) => new Request(file, { cache: 'no-cache' })));
+    const all = await Promise.all(Object.keys(FILES).map(fetched));
+    if (all.includes(undefined)) throw new TypeError('a file is not the one that the build lists');
   } catch (error) {
-    // An empty cache would pass for the version before, and push out the real one.
     await caches.delete(NAME);
     throw error;
   }
-  await worker.skipWaiting();
+  if ((await caches.keys()).some((name) => name.startsWith(UNVERIFIED))) await worker.skipWaiting();
 }
 
-worker.addEventListener('activate', (/** @type {any} */ event) => {
-  event.waitUntil(forgetAllButTwo());
-});
+worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil(forgetOthers()));
 
-/** The version before is kept as well: pages of it may still be open. */
-async function forgetAllButTwo() {
-  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
-  await Promise.all(names.slice(0, -1).map((name) => caches.delete(name)));
+async function forgetOthers() {
+  const names = (await caches.keys()).filter((name) => name.startsWith(UNVERIFIED) || name.startsWith(`${OURS} ${worker.registration.scope} `));
+  await Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name)));
 }
+
+// The version before asks for it.
+worker.addEventListener('message', () => worker.skipWaiting());
 
 worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const { request } = event;
-  if (request.method === 'GET' && request.url.startsWith(worker.registration.scope)) event.respondWith(answer(request));
+  const { scope } = worker.registration;
+  // In a frame the host's own headers decide.
+  if (request.method !== 'GET' || !request.url.startsWith(scope) || request.destination === 'iframe') return;
+  const file = new URL(request.url).pathname.slice(new URL(scope).pathname.length) || './';
+  if (Object.hasOwn(FILES, file)) event.respondWith(answer(request, file));
 });
 
-/** @param {Request} request */
-async function answer(request) {
-  // A host may say that its answers vary by who asks; the files do not.
-  const how = { ignoreSearch: true, ignoreVary: true };
-  const own = await (await caches.open(NAME)).match(request, how);
-  // A page of another version asks for files of its own.
-  return own ?? (await caches.match(request, how)) ?? fetch(request);
+/**
+ * @param {Request} request
+ * @param {string} file
+ */
+async function answer(request, file) {
+  const { waiting } = worker.registration;
+  // A page that runs may still ask for files of this version: a newer one begins at the reload of the only page.
+  if (waiting && Reflect.get(request, 'isReloadNavigation') && (await worker.clients.matchAll()).length < 2) {
+    waiting.postMessage('begin');
+    const newer = await fetch(request).catch(() => undefined);
+    if (newer?.ok) return newer;
+  }
+  const kept = await verified(await (await caches.open(NAME)).match(file), file);
+  // Another answer of the host is of another version.
+  return kept ?? (await fetched(file).catch(() => undefined)) ?? fetch(request);
+}
+
+/**
+ * Fetches a file past the browser's own cache, and keeps it if it is the listed one.
+ * @param {string} file
+ */
+async function fetched(file) {
+  const response = await verified(await fetch(file, { cache: 'no-cache' }), file);
+  if (response !== undefined) await (await caches.open(NAME)).put(file, response.clone());
+  return response;
+}
+
+/**
+ * Returns the listed file, with headers of our own; undefined if these are other bytes.
+ * @param {Response | undefined} response
+ * @param {string} file
+ */
+async function verified(response, file) {
+  if (!response?.ok) return undefined;
+  const bytes = await response.arrayBuffer();
+  const hash = btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))));
+  const [listed = '', type = ''] = FILES[file] ?? [];
+  return hash === listed ? new Response(bytes, { headers: { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' } }) : undefined;
 }

@@ -21,6 +21,36 @@ test.describe('kept', () => {
     await page.waitForSelector('html[data-ready]');
     await context.setOffline(false);
   });
+
+  test.describe('and written into by a page, or damaged', () => {
+    test.use({ expectedError: /404/ });
+
+    test('no foreign byte is served, and the first visit with a network mends it @apart', async ({ page, context }) => {
+      await open(page, 'grid=8&at=60');
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await page.evaluate(async () => {
+        const own = () => new Response('<title>owned</title><script>window.owned = 1</script>', { headers: { 'Content-Type': 'text/html' } });
+        for (const name of [...(await caches.keys()), 'snapshot-lab-0', '0']) {
+          const cache = await caches.open(name);
+          for (const file of ['./', './index.html', './evil.html']) await cache.put(file, own());
+          for (const { url } of await cache.keys()) {
+            if (url.endsWith('.wasm')) await cache.delete(url);
+            if (url.endsWith('.js')) await cache.put(url, new Response('let cut = ', { headers: { 'Content-Type': 'text/javascript' } }));
+          }
+        }
+      });
+      for (const offline of [false, true]) {
+        await context.setOffline(offline);
+        await page.goto('about:blank');
+        await page.goto('./#grid=8&at=60');
+        await page.waitForSelector('html[data-ready]');
+        await expect(page.locator('.clock')).toHaveText('1.00 s');
+        expect(await page.evaluate(() => [navigator.serviceWorker.controller !== null, 'owned' in window])).toEqual([true, false]);
+      }
+      await context.setOffline(false);
+      expect(await page.evaluate(() => fetch('./evil.html').then(({ status }) => status))).toBe(404);
+    });
+  });
 });
 
 test('what launchers and previews are told is there @apart', async ({ page, request }) => {

@@ -1,72 +1,97 @@
 // The worker that keeps the site for when there is no network, and what the site's build says of its address.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { site } from '../../build/site';
 
-test('a new version is kept beside the one before, which goes on serving pages that run', async () => {
-  const stores = new Map<string, Map<string, string>>();
-  const listeners = new Map<string, (event: unknown) => void>();
-  const open = (name: string) => {
-    const store = stores.get(name) ?? new Map<string, string>();
-    stores.set(name, store);
-    return {
-      addAll: async (all: { url: string }[]) => {
-        if (all.some(({ url }) => url === 'gone.js')) throw new TypeError('Failed to fetch');
-        for (const { url } of all) store.set(url, `${url} of ${name}`);
-      },
-      match: async ({ url }: { url: string }) => store.get(url),
-    };
-  };
-  const start = async (version: string, files: string[]): Promise<void> => {
+test('the worker serves the listed bytes alone, mends what is damaged, and waits for pages of the version before', async () => {
+  const scope = 'https://host/lab/';
+  const stores = new Map<string, Map<string, Response>>([['snapshot-lab-1', new Map([['page', new Response('of a page')]])]]);
+  const network = new Map<string, string>();
+  const begun: string[] = [];
+  const registration: { scope: string; waiting?: { postMessage: () => void } } = { scope };
+  const start = async (version: string, files: Readonly<Record<string, string>>) => {
+    const listeners = new Map<string, (event: unknown) => void>();
+    const listed = Object.entries(files).map(([name, text]) => [name, [createHash('sha256').update(text).digest('base64'), 'text/plain']]);
     runInNewContext(readFileSync('www/build/sw.js', 'utf8'), {
       VERSION: version,
-      FILES: files,
+      FILES: Object.fromEntries(listed),
       self: {
         addEventListener: (kind: string, hear: (event: unknown) => void) => listeners.set(kind, hear),
-        skipWaiting: async () => {},
-        registration: { scope: '' },
-      },
-      Request: class {
-        constructor(readonly url: string) {}
+        skipWaiting: async () => void begun.push(version),
+        registration,
+        clients: { matchAll: async () => [{}] },
       },
       caches: {
-        open: async (name: string) => open(name),
+        open: async (name: string) => {
+          const store = stores.get(name) ?? new Map<string, Response>();
+          stores.set(name, store);
+          return { put: async (file: string, response: Response) => store.set(file, response), match: async (file: string) => store.get(file)?.clone() };
+        },
         keys: async () => [...stores.keys()],
         delete: async (name: string) => stores.delete(name),
-        match: async ({ url }: { url: string }) => [...stores.values()].find((store) => store.has(url))?.get(url),
       },
-      fetch: async ({ url }: { url: string }) => `${url} of the network`,
+      fetch: async (asked: string | { url: string }) => {
+        const text = network.get(typeof asked === 'string' ? asked : asked.url.slice(scope.length));
+        if (text === undefined) throw new TypeError('Failed to fetch');
+        return new Response(text);
+      },
+      crypto,
+      Response,
+      URL,
+      Uint8Array,
+      Reflect,
+      Object,
+      btoa,
     });
-    for (const kind of ['install', 'activate']) {
+    const tell = async (kind: string) => {
       let done: unknown;
       listeners.get(kind)?.({ waitUntil: (promise: unknown) => (done = promise) });
       await done;
-    }
+    };
+    const get = async (file: string, request = {}): Promise<string | undefined> => {
+      let answer: Promise<Response> | undefined;
+      listeners.get('fetch')?.({ request: { method: 'GET', url: scope + file, ...request }, respondWith: (promise: Promise<Response>) => (answer = promise) });
+      return answer && (await answer).text();
+    };
+    return { tell, get };
   };
-  const get = async (url: string): Promise<unknown> => {
-    let answer: unknown;
-    listeners.get('fetch')?.({ request: { method: 'GET', url }, respondWith: (promise: unknown) => (answer = promise) });
-    return answer;
-  };
-  await start('1', ['page', 'old.js']);
-  await start('2', ['page', 'new.js']);
-  assert.deepEqual(await Promise.all(['page', 'new.js', 'old.js', 'other'].map(get)), [
-    'page of snapshot-lab-2',
-    'new.js of snapshot-lab-2',
-    'old.js of snapshot-lab-1',
-    'other of the network',
-  ]);
-  // An update that fails leaves all as it was.
-  const inForce = [...listeners];
-  await assert.rejects(start('2a', ['page', 'gone.js']));
-  for (const [kind, hear] of inForce) listeners.set(kind, hear);
-  assert.deepEqual([...stores.keys()], ['snapshot-lab-1', 'snapshot-lab-2']);
-  assert.equal(await get('old.js'), 'old.js of snapshot-lab-1');
-  await start('3', ['page']);
-  assert.deepEqual([...stores.keys()], ['snapshot-lab-2', 'snapshot-lab-3']);
+  const cache = (version: string) => stores.get(`snapshot-lab ${scope} ${version}`);
+  network.set('page', 'page 1').set('a.js', 'a');
+  const first = await start('1', { page: 'page 1', 'a.js': 'a' });
+  await first.tell('install');
+  // Caches that were never verified are left at once, and go.
+  assert.deepEqual(begun, ['1']);
+  await first.tell('activate');
+  assert.deepEqual([...stores.keys()], [`snapshot-lab ${scope} 1`]);
+  cache('1')?.set('page', new Response('of a page')).set('foreign', new Response('of a page'));
+  cache('1')?.delete('a.js');
+  assert.equal(await first.get('page'), 'page 1');
+  assert.equal(await first.get('a.js?from=elsewhere'), 'a');
+  assert.equal(await first.get('foreign'), undefined);
+  assert.equal(await first.get('page', { destination: 'iframe' }), undefined);
+  // Both are mended: no network is needed.
+  network.clear();
+  assert.deepEqual([await first.get('page'), await first.get('a.js')], ['page 1', 'a']);
+  cache('1')?.set('page', new Response('of a page'));
+  await assert.rejects(first.get('page'), /Failed to fetch/);
+  // A host between two versions: nothing of it is kept.
+  network.set('page', 'page 1').set('b.js', 'b');
+  const second = await start('2', { page: 'page 2', 'b.js': 'b' });
+  await assert.rejects(second.tell('install'));
+  assert.equal(cache('2'), undefined);
+  network.set('page', 'page 2');
+  await second.tell('install');
+  assert.deepEqual(begun, ['1']);
+  registration.waiting = { postMessage: () => void second.tell('message') };
+  assert.equal(await first.get('a.js'), 'a');
+  assert.equal(await first.get('page', { isReloadNavigation: true }), 'page 2');
+  assert.deepEqual(begun, ['1', '2']);
+  await second.tell('activate');
+  assert.deepEqual([...stores.keys()], [`snapshot-lab ${scope} 2`]);
 });
 
 test('where the site will be is said where it is known, and left out where not', async () => {
