@@ -108,13 +108,13 @@ pub fn datagram_parts(datagram: &[u8], is_to_client: bool) -> Vec<DatagramPart> 
             }
             Part::Chunk { .. } => add(PartKind::Join, written.len()),
             Part::Inputs(_) => add(PartKind::Input, written.len()),
-            Part::Has { tick, .. } => add(
+            Part::SnapshotAck { tick, .. } => add(
                 PartKind::Ack {
                     snapshot: Some(tick),
                 },
                 written.len(),
             ),
-            Part::HasChunks { .. } | Part::Heard { .. } | Part::HasMessages { .. } => {
+            Part::ChunkAck { .. } | Part::DatagramAck { .. } | Part::MessageAck { .. } => {
                 add(PartKind::Ack { snapshot: None }, written.len());
             }
             Part::Message { .. } | Part::Say { .. } => add(PartKind::Message, written.len()),

@@ -156,7 +156,7 @@ impl Client {
             }
             ClientEvent::Payload(payload) => {
                 let parts = Part::read_all(payload, Part::is_to_client);
-                parts.and_then(|parts| self.take(now_ms, &parts))
+                parts.and_then(|parts| self.on_parts(now_ms, &parts))
             }
         };
         if let Err(reason) = taken {
@@ -174,40 +174,44 @@ impl Client {
         self.shown.fill(ShownSlot::EMPTY);
     }
 
-    pub(crate) fn take(&mut self, now_ms: f64, parts: &[Part<'_>]) -> Result<(), RefusalReason> {
+    pub(crate) fn on_parts(
+        &mut self,
+        now_ms: f64,
+        parts: &[Part<'_>],
+    ) -> Result<(), RefusalReason> {
         parts
             .iter()
-            .try_for_each(|part| self.take_part(now_ms, *part))
+            .try_for_each(|part| self.on_part(now_ms, *part))
     }
 
-    fn take_part(&mut self, now_ms: f64, part: Part<'_>) -> Result<(), RefusalReason> {
+    fn on_part(&mut self, now_ms: f64, part: Part<'_>) -> Result<(), RefusalReason> {
         match part {
-            Part::Heard {
+            Part::DatagramAck {
                 number,
-                held_ms,
+                ack_delay_ms,
                 lost,
                 margin,
             } => {
                 if let Some(at) = self.session.sent.iter().position(|sent| sent.0 == number) {
-                    let took_ms = now_ms - self.session.sent[at].1 - f64::from(held_ms);
-                    self.session.round_trip.take(took_ms.max(0.0));
+                    let took_ms = now_ms - self.session.sent[at].1 - f64::from(ack_delay_ms);
+                    self.session.round_trip.on_sample(took_ms.max(0.0));
                     self.session.sent.drain(..=at);
                     self.session.lost_there = f64::from(lost) / 255.0;
                 }
-                (self.inputs).heard(now_ms, number, ticks_of(margin), self.session.lost_there);
+                (self.inputs).on_ack(now_ms, number, ticks_of(margin), self.session.lost_there);
                 Ok(())
             }
-            Part::Message { .. } | Part::HasMessages { .. } | Part::Say { .. } => {
-                self.messages.take_part(part);
+            Part::Message { .. } | Part::MessageAck { .. } | Part::Say { .. } => {
+                self.messages.on_part(part);
                 Ok(())
             }
-            Part::Has { .. } | Part::HasChunks { .. } | Part::Inputs(_) => Ok(()),
+            Part::SnapshotAck { .. } | Part::ChunkAck { .. } | Part::Inputs(_) => Ok(()),
             Part::Chunk {
                 tick,
                 index,
                 count,
                 bytes,
-            } => self.take_chunk(tick, [index, count], bytes),
+            } => self.on_chunk(tick, [index, count], bytes),
             Part::Packet {
                 sequence,
                 age,
@@ -220,10 +224,10 @@ impl Client {
                 let tick = tick_of_sequence(sequence, newest as i64);
                 let tick = u64::try_from(tick).map_err(|_| RefusalReason::TooOld)?;
                 if last_part == 0 {
-                    return self.take_packet(now_ms, tick, age, has_extras, bytes);
+                    return self.on_packet(now_ms, tick, age, has_extras, bytes);
                 }
-                match self.session.split.take_part(tick, part, last_part, bytes) {
-                    Some(whole) => self.take_packet(now_ms, tick, age, has_extras, &whole),
+                match self.session.split.insert_part(tick, part, last_part, bytes) {
+                    Some(whole) => self.on_packet(now_ms, tick, age, has_extras, &whole),
                     None => Ok(()),
                 }
             }
@@ -234,7 +238,7 @@ impl Client {
         self.session.held.back().map(|held| held.tick)
     }
 
-    fn take_chunk(
+    fn on_chunk(
         &mut self,
         tick: u64,
         [index, count]: [u16; 2],
@@ -262,7 +266,7 @@ impl Client {
         else {
             return Err(RefusalReason::TooOld);
         };
-        let whole = joining.take(index, count, bytes);
+        let whole = joining.insert(index, count, bytes);
         self.session.is_ack_due = true;
         let Some(whole) = whole else {
             return Ok(());
@@ -279,7 +283,7 @@ impl Client {
         Ok(())
     }
 
-    fn take_packet(
+    fn on_packet(
         &mut self,
         now_ms: f64,
         tick: u64,
@@ -315,8 +319,9 @@ impl Client {
             self.inputs.follow(now_ms, tick as f64, round_trip_ticks);
         }
         let send_rate = self.settings.send_rate;
-        (self.session.arrivals).take(self.rate.packet_number(tick, send_rate));
-        self.buffer.take(now_ms, tick as i64, baseline.cubes());
+        (self.session.arrivals).on_arrival(self.rate.packet_number(tick, send_rate));
+        self.buffer
+            .on_snapshot(now_ms, tick as i64, baseline.cubes());
         self.hold(tick, baseline, extras);
         Ok(())
     }
@@ -444,7 +449,7 @@ impl Client {
                 (Some(joining), _) => joining.ack().write(&mut payload),
                 (None, Some(newest)) => {
                     let (tick, before) = (newest as u32, self.session.arrivals.before());
-                    Part::Has { tick, before }.write(&mut payload);
+                    Part::SnapshotAck { tick, before }.write(&mut payload);
                 }
                 (None, None) => {}
             }

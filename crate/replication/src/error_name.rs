@@ -96,8 +96,10 @@ mod tests {
         // Those of the codec's `ConfigError`, which has a number for each of its 12 variants.
         let met: Vec<u32> = own
             .chain((401..=413).filter(|&number| number != 408))
+            .chain((FIRST_REFUSAL..).take(SETTING_FIELDS.len()))
             .collect();
-        assert_eq!(met.len(), 5 + 10 + 11 + 5 + 12, "{met:?}");
+        let settings = SETTING_FIELDS.len();
+        assert_eq!(met.len(), 5 + 10 + 11 + 5 + 12 + settings, "{met:?}");
         let mut names: Vec<_> = met.iter().map(|&number| error_name(number)).collect();
         assert!(names.iter().all(Option::is_some), "{met:?}");
         names.sort_unstable();

@@ -79,6 +79,8 @@ impl TrafficMeter {
     }
 }
 
+/// Time for the other end's frame in a retransmission timeout, ms.
+const RTO_MARGIN_MS: f64 = 50.0;
 /// Weight of a new round trip in the smoothed one, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
 
@@ -96,10 +98,18 @@ impl RoundTrip {
     }
 
     /// Adds one measured round trip.
-    pub(crate) fn take(&mut self, ms: f64) {
+    pub(crate) fn on_sample(&mut self, ms: f64) {
         let before = self.smoothed_ms.unwrap_or(ms);
         self.smoothed_ms = Some(before + (ms - before) * SMOOTHING);
         self.least_ms = Some(self.least_ms.map_or(ms, |least| least.min(ms)));
+    }
+
+    /// Returns the retransmission timeout, ms: the time before unacknowledged data are sent again. TCP adds four mean deviations
+    /// to the smoothed round trip (RFC 6298). Here an acknowledgement waits for a frame of the client and a packet of the
+    /// server, at most `send_interval_ms` and [`RTO_MARGIN_MS`]. A repetition costs a datagram, not the window of a stream, so a
+    /// quarter of the round trip is enough for the variation of delays.
+    pub(crate) fn rto_ms(&self, send_interval_ms: f64) -> f64 {
+        1.25 * self.smoothed_ms.unwrap_or_default() + send_interval_ms + RTO_MARGIN_MS
     }
 
     pub(crate) fn smoothed_ms(&self) -> Option<f64> {
@@ -127,7 +137,7 @@ const LATE: u32 = 8;
 
 impl Arrivals {
     /// Records the arrival of a packet by its number. Returns true if the number is new and not too old.
-    pub(crate) fn take(&mut self, number: u64) -> bool {
+    pub(crate) fn on_arrival(&mut self, number: u64) -> bool {
         let newest = *self.newest.get_or_insert(number);
         if self.count == 0 || number > newest {
             let ahead = if self.count == 0 { 1 } else { number - newest };
@@ -143,8 +153,8 @@ impl Arrivals {
     }
 
     /// Records the arrival of a number, and for each bit i in `before` of the number i + 1 before it.
-    pub(crate) fn take_acked(&mut self, number: u64, before: u32) {
-        self.take(number);
+    pub(crate) fn on_ack(&mut self, number: u64, before: u32) {
+        self.on_arrival(number);
         let ago = self.newest.unwrap_or(number) - number;
         let came = (u128::from(before) << 1).checked_shl(ago.min(128) as u32);
         let known = u128::MAX >> 128_u64.saturating_sub(self.count).min(127);
@@ -195,29 +205,29 @@ mod tests {
         let mut arrivals = Arrivals::default();
         for number in 0..1000 {
             if number % 4 != 3 {
-                assert!(arrivals.take(number));
-                assert!(!arrivals.take(number));
+                assert!(arrivals.on_arrival(number));
+                assert!(!arrivals.on_arrival(number));
             }
             if number % 4 == 2 {
-                assert!(number < 4 || arrivals.take(number - 3));
+                assert!(number < 4 || arrivals.on_arrival(number - 3));
             }
         }
         assert_eq!(arrivals.lost(), 0.0);
         (1000..1400)
             .filter(|it| it % 5 != 0)
-            .for_each(|it| assert!(arrivals.take(it)));
+            .for_each(|it| assert!(arrivals.on_arrival(it)));
         assert!((arrivals.lost() - 0.2).abs() < 0.02, "{}", arrivals.lost());
-        assert!(!arrivals.take(3));
+        assert!(!arrivals.on_arrival(3));
         let mut acked = Arrivals::default();
         // Acknowledgements of two in three, each of which names those before it.
         for number in (0..1000_u64).filter(|number| number % 5 != 0 && number % 3 != 0) {
             let came =
                 (0..32).filter(|bit| (number - 1).checked_sub(*bit).is_some_and(|it| it % 5 != 0));
-            acked.take_acked(number, came.fold(0, |bits, bit| bits | 1 << bit));
+            acked.on_ack(number, came.fold(0, |bits, bit| bits | 1 << bit));
         }
         assert!((acked.lost() - 0.2).abs() < 0.02, "{}", acked.lost());
         assert_eq!(arrivals.number_of((1399_u64 + 5) as u16), 1404);
-        assert!(arrivals.take(1_000_000));
+        assert!(arrivals.on_arrival(1_000_000));
         assert_eq!(arrivals.before(), 0);
     }
 }

@@ -73,7 +73,7 @@ pub fn payload(data: &[u8]) {
         if let Ok(read) = Part::read_all(payload, Part::is_to_client) {
             assert_eq!(written(&read), payload);
             let before = client.newest().map(|(tick, _)| tick);
-            let taken = client.take(now_ms, &read);
+            let taken = client.on_parts(now_ms, &read);
             let after = client.newest().map(|(tick, _)| tick);
             assert!(taken.is_ok() || before == after);
         }

@@ -14,10 +14,10 @@
 //! let mut datagram = Vec::new();
 //! queue.write(7, 100, &mut datagram);
 //! // The server's 99th tick has just ended.
-//! buffer.take(99.0, &datagram)?;
+//! buffer.on_datagram(99.0, &datagram)?;
 //! assert_eq!(buffer.next(100.0, tick).as_deref(), Some(&b"jump"[..]));
 //! // It tells back that it has datagram 7, how early that came, and the share of datagrams that were lost.
-//! queue.heard(50.0, 7, buffer.margin_ticks(), 0.0);
+//! queue.on_ack(50.0, 7, buffer.margin_ticks(), 0.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -96,7 +96,7 @@ pub struct InputQueue {
     /// The margin that the settings ask for, ticks; `None` if the measured loss decides.
     lead_ticks: Option<f64>,
     /// Ticks of the server's last packets: time of arrival in ms, and the tick.
-    heard: VecDeque<(f64, f64)>,
+    server_ticks: VecDeque<(f64, f64)>,
     /// The server's real tick rate divided by the agreed one.
     pace: f64,
     off_since_ms: Option<f64>,
@@ -116,7 +116,7 @@ impl InputQueue {
             margins: VecDeque::new(),
             lost: 0.0,
             lead_ticks: None,
-            heard: VecDeque::new(),
+            server_ticks: VecDeque::new(),
             pace: 1.0,
             off_since_ms: None,
         }
@@ -133,12 +133,12 @@ impl InputQueue {
     /// Starts the clock, or corrects it. `tick` comes from a newer packet of the server; `round_trip_ticks` is the round trip
     /// as far as it is known.
     pub fn follow(&mut self, now_ms: f64, tick: f64, round_trip_ticks: f64) {
-        let wanted = (tick + round_trip_ticks).max(0.0) + 1.0 + self.wanted_ticks();
+        let wanted = (tick + round_trip_ticks).max(0.0) + 1.0 + self.target_margin_ticks();
         if self.clock.is_none() {
             self.clock = Some((now_ms, wanted));
             self.due = wanted as u64 - 1;
         }
-        self.pass(now_ms);
+        self.advance(now_ms);
         let error = wanted - self.clock.map_or(wanted, |(_, at)| at);
         if error.abs() <= self.rate.tick_of_ms(LEAP_MS) {
             self.off_since_ms = None;
@@ -148,14 +148,14 @@ impl InputQueue {
             self.margins.clear();
             // Margins of datagrams until now were by other ticks of the server.
             self.sent.clear();
-            self.heard.clear();
+            self.server_ticks.clear();
             (self.pace, self.off_since_ms) = (1.0, None);
         }
         // The pace is that of the ticks alone: a round trip that is known better from packet to packet is none.
-        self.heard.push_back((now_ms, tick));
-        let is_old = |heard: &mut (f64, f64)| now_ms - heard.0 > RATE_MS[0];
-        while self.heard.pop_front_if(is_old).is_some() {}
-        if let Some(&(then_ms, then)) = self.heard.front()
+        self.server_ticks.push_back((now_ms, tick));
+        let is_old = |packet: &mut (f64, f64)| now_ms - packet.0 > RATE_MS[0];
+        while self.server_ticks.pop_front_if(is_old).is_some() {}
+        if let Some(&(then_ms, then)) = self.server_ticks.front()
             && now_ms - then_ms >= RATE_MS[1]
         {
             let pace = (tick - then) / self.rate.tick_of_ms(now_ms - then_ms);
@@ -177,10 +177,10 @@ impl InputQueue {
 
     /// Returns the next tick for which the game must give an input; `None` if no input is due. Call it until it returns `None`.
     pub fn due(&mut self, now_ms: f64) -> Option<u64> {
-        self.pass(now_ms);
+        self.advance(now_ms);
         let (_, at) = self.clock?;
-        let heard_ms = self.heard.back().map_or(now_ms, |heard| heard.0);
-        if now_ms - heard_ms > SILENT_MS || self.off_since_ms.is_some() {
+        let silent_since_ms = self.server_ticks.back().map_or(now_ms, |packet| packet.0);
+        if now_ms - silent_since_ms > SILENT_MS || self.off_since_ms.is_some() {
             return None;
         }
         let at = at as u64;
@@ -197,10 +197,10 @@ impl InputQueue {
     /// all.
     pub fn due_ms(&self, tick: u64) -> Option<f64> {
         let (then_ms, at) = self.clock?;
-        let heard_ms = self.heard.back().map_or(then_ms, |heard| heard.0);
+        let silent_since_ms = self.server_ticks.back().map_or(then_ms, |packet| packet.0);
         let pace = self.pace * (1.0 + self.steering());
         let due_ms = then_ms + self.rate.ms_of_tick(tick as f64 - at) / pace;
-        let is_silent = due_ms - heard_ms > SILENT_MS || self.off_since_ms.is_some();
+        let is_silent = due_ms - silent_since_ms > SILENT_MS || self.off_since_ms.is_some();
         (!is_silent).then_some(due_ms)
     }
 
@@ -267,7 +267,7 @@ impl InputQueue {
 
     /// Processes the acknowledgement of a datagram: the margin of its newest input in ticks, and the lost share of all
     /// datagrams.
-    pub fn heard(&mut self, now_ms: f64, number: u16, margin_ticks: Option<f64>, lost: f64) {
+    pub fn on_ack(&mut self, now_ms: f64, number: u16, margin_ticks: Option<f64>, lost: f64) {
         let Some(at) = self.sent.iter().position(|sent| sent.number == number) else {
             return;
         };
@@ -280,7 +280,7 @@ impl InputQueue {
         {}
         self.lost = lost;
         if let Some(margin) = margin_ticks {
-            self.pass(now_ms);
+            self.advance(now_ms);
             self.margins
                 .push_back((now_ms, margin - sent.steered_ticks));
             let is_old = |sample: &mut (f64, f64)| now_ms - sample.0 > WINDOW_MS;
@@ -302,7 +302,7 @@ impl InputQueue {
     }
 
     /// The margin that the client aims at, ticks. Each further tick leaves time for one more copy to arrive.
-    pub fn wanted_ticks(&self) -> f64 {
+    pub fn target_margin_ticks(&self) -> f64 {
         if let Some(ticks) = self.lead_ticks {
             return ticks;
         }
@@ -317,7 +317,7 @@ impl InputQueue {
     /// Ticks by which inputs arrive later than they should: wanted margin minus measured margin.
     fn error(&self) -> f64 {
         let margin = self.margin_ticks();
-        margin.map_or(0.0, |margin| self.wanted_ticks() - margin)
+        margin.map_or(0.0, |margin| self.target_margin_ticks() - margin)
     }
 
     /// Share by which the clock runs faster than the server's; negative if slower.
@@ -326,7 +326,7 @@ impl InputQueue {
     }
 
     /// Advances the clock, a little faster or slower than real time.
-    fn pass(&mut self, now_ms: f64) {
+    fn advance(&mut self, now_ms: f64) {
         let (error, steering) = (self.error(), self.steering());
         let Some((then_ms, at)) = &mut self.clock else {
             return;
@@ -457,14 +457,14 @@ impl InputBuffer {
     ///
     /// # Errors
     /// When the bytes are not inputs. Nothing changes then.
-    pub fn take(&mut self, now: f64, bytes: &[u8]) -> Result<(), RefusalReason> {
+    pub fn on_datagram(&mut self, now: f64, bytes: &[u8]) -> Result<(), RefusalReason> {
         let mut rest = Unread(bytes);
         let list = InputList::read(&mut rest).filter(|_| rest.0.is_empty());
-        self.take_list(now, list.ok_or(RefusalReason::Payload)?);
+        self.on_inputs(now, list.ok_or(RefusalReason::Payload)?);
         Ok(())
     }
 
-    pub(crate) fn take_list(&mut self, now: f64, list: InputList) {
+    pub(crate) fn on_inputs(&mut self, now: f64, list: InputList) {
         // A second ahead at most, so that memory is bounded.
         let end = now as u64 + u64::from(self.rate.hz());
         for (tick, bytes) in list.iter() {
@@ -495,7 +495,7 @@ impl InputBuffer {
     }
 
     /// Returns the input of the server's next tick; `None` if it is missing. Older inputs are useless from then on. `now` is
-    /// as in `take`.
+    /// as in `on_datagram`.
     pub fn next(&mut self, now: f64, tick: u64) -> Option<Vec<u8>> {
         self.ahead_ticks = (tick as f64 - now).clamp(0.0, 1.0);
         self.next = self.next.max(tick + 1);

@@ -19,7 +19,7 @@ impl Pieces {
     }
 
     /// Adds a piece; returns all bytes once every piece is there. A known piece, or one with another count, is ignored.
-    pub(crate) fn take(&mut self, index: u16, count: u16, bytes: &[u8]) -> Option<Vec<u8>> {
+    pub(crate) fn insert(&mut self, index: u16, count: u16, bytes: &[u8]) -> Option<Vec<u8>> {
         if usize::from(count) != self.pieces.len() {
             return None;
         }
@@ -37,7 +37,7 @@ impl Pieces {
     }
 
     /// Adds a part of a split packet; returns the packet once it is complete. A newer packet replaces an incomplete one.
-    pub(crate) fn take_part(
+    pub(crate) fn insert_part(
         &mut self,
         tick: u64,
         part: u8,
@@ -50,7 +50,7 @@ impl Pieces {
             Ordering::Equal => {}
             Ordering::Greater => *self = Self::new(tick, count),
         }
-        let whole = self.take(part.into(), count, bytes)?;
+        let whole = self.insert(part.into(), count, bytes)?;
         self.pieces.clear();
         Some(whole)
     }
@@ -60,7 +60,7 @@ impl Pieces {
         let missing = self.pieces.iter().position(Option::is_none);
         let missing = missing.unwrap_or(self.pieces.len());
         let after = self.pieces.iter().skip(missing + 1).take(32).enumerate();
-        Part::HasChunks {
+        Part::ChunkAck {
             tick: self.tick as u32,
             missing: missing as u16,
             after: after.fold(0, |bits, (bit, piece)| {

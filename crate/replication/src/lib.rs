@@ -3,6 +3,7 @@
 #![warn(missing_docs)]
 
 mod anatomy;
+mod chunk_window;
 mod client;
 pub mod connection;
 mod error_name;

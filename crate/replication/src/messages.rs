@@ -33,13 +33,13 @@ pub(crate) struct Messages {
     outgoing: VecDeque<Outgoing>,
     first: u16,
     /// Messages to be sent once only.
-    said: VecDeque<Box<[u8]>>,
-    /// Number of the first message in `said`.
-    said_first: u16,
+    unreliable: VecDeque<Box<[u8]>>,
+    /// Number of the first message in `unreliable`.
+    unreliable_first: u16,
     /// Record of the other end's sent-once messages that arrived, to ignore a second copy.
-    said_came: Arrivals,
+    unreliable_arrivals: Arrivals,
     /// Received messages that the game has not read yet.
-    came: VecDeque<Vec<u8>>,
+    received: VecDeque<Vec<u8>>,
     /// Number of the next expected message. `early` has messages that arrived too early, from the number after `next` on.
     next: u16,
     early: VecDeque<Option<Vec<u8>>>,
@@ -72,26 +72,26 @@ impl Messages {
     /// Queues a message of the game that is sent once only.
     pub(crate) fn say(&mut self, bytes: &[u8], room: usize) -> Result<(), PayloadError> {
         Self::check(bytes, room)?;
-        if self.said.len() >= MESSAGES_MAX {
+        if self.unreliable.len() >= MESSAGES_MAX {
             return Err(PayloadError::Full);
         }
-        self.said.push_back(bytes.into());
+        self.unreliable.push_back(bytes.into());
         Ok(())
     }
 
     /// Appends messages and acknowledgements that are due, in at most `room` bytes.
-    pub(crate) fn write(&mut self, now_ms: f64, wait_ms: f64, room: usize, payload: &mut Vec<u8>) {
+    pub(crate) fn write(&mut self, now_ms: f64, rto_ms: f64, room: usize, payload: &mut Vec<u8>) {
         let end = payload.len() + room;
         if self.is_ack_due && payload.len() + ACK_BYTES <= end {
             self.is_ack_due = false;
             let after = self.early.iter().take(32).enumerate();
             let after = after.fold(0, |bits, (at, it)| bits | u32::from(it.is_some()) << at);
             let next = self.next;
-            Part::HasMessages { next, after }.write(payload);
+            Part::MessageAck { next, after }.write(payload);
         }
         let numbers = (0..WINDOW).map(|at| self.first.wrapping_add(at));
         for (number, message) in numbers.zip(&mut self.outgoing) {
-            let wait_ms = wait_ms * f64::from(1 << message.sends.saturating_sub(1).min(DOUBLINGS));
+            let wait_ms = rto_ms * f64::from(1 << message.sends.saturating_sub(1).min(DOUBLINGS));
             let is_due = message.sends == 0 || now_ms - message.sent_ms >= wait_ms;
             if message.has_arrived || !is_due {
                 continue;
@@ -104,28 +104,28 @@ impl Messages {
             let bytes = &message.bytes;
             Part::Message { number, bytes }.write(payload);
         }
-        while let Some(bytes) = self.said.front()
+        while let Some(bytes) = self.unreliable.front()
             && payload.len() + HEAD_BYTES + bytes.len() <= end
         {
-            let number = self.said_first;
+            let number = self.unreliable_first;
             Part::Say { number, bytes }.write(payload);
-            self.said_first = number.wrapping_add(1);
-            self.said.pop_front();
+            self.unreliable_first = number.wrapping_add(1);
+            self.unreliable.pop_front();
         }
     }
 
     /// Processes a part from the other end: a message or an acknowledgement.
-    pub(crate) fn take_part(&mut self, part: Part) {
+    pub(crate) fn on_part(&mut self, part: Part) {
         match part {
-            Part::Message { number, bytes } => self.take(number, bytes),
-            Part::HasMessages { next, after } => self.take_ack(next, after),
-            Part::Say { number, bytes } => self.take_said(number, bytes),
+            Part::Message { number, bytes } => self.on_message(number, bytes),
+            Part::MessageAck { next, after } => self.on_ack(next, after),
+            Part::Say { number, bytes } => self.on_unreliable(number, bytes),
             _ => {}
         }
     }
 
     /// Processes the other end's acknowledgement.
-    fn take_ack(&mut self, next: u16, after: u32) {
+    fn on_ack(&mut self, next: u16, after: u32) {
         let arrived = next.wrapping_sub(self.first);
         if arrived > WINDOW || usize::from(arrived) > self.outgoing.len() {
             return;
@@ -138,20 +138,20 @@ impl Messages {
     }
 
     /// Takes a message of the other end. A message without room in the queue is not acknowledged, so it is sent again.
-    fn take(&mut self, number: u16, bytes: &[u8]) {
+    fn on_message(&mut self, number: u16, bytes: &[u8]) {
         self.is_ack_due = true;
         let ahead = number.wrapping_sub(self.next);
-        if ahead >= WINDOW || self.came.len() >= MESSAGES_MAX {
+        if ahead >= WINDOW || self.received.len() >= MESSAGES_MAX {
             return;
         }
         let Some(at) = usize::from(ahead).checked_sub(1) else {
-            self.came.push_back(bytes.to_vec());
+            self.received.push_back(bytes.to_vec());
             self.next = self.next.wrapping_add(1);
             while let Some(early) = self.early.pop_front() {
                 let Some(bytes) = early else {
                     break;
                 };
-                self.came.push_back(bytes);
+                self.received.push_back(bytes);
                 self.next = self.next.wrapping_add(1);
             }
             return;
@@ -163,26 +163,28 @@ impl Messages {
     }
 
     /// Takes a message that the other end sent once only. Without room in the queue it is lost.
-    fn take_said(&mut self, number: u16, bytes: &[u8]) {
-        let is_new = self.said_came.take(self.said_came.number_of(number));
-        if is_new && self.came.len() < MESSAGES_MAX {
-            self.came.push_back(bytes.to_vec());
+    fn on_unreliable(&mut self, number: u16, bytes: &[u8]) {
+        let is_new = self
+            .unreliable_arrivals
+            .on_arrival(self.unreliable_arrivals.number_of(number));
+        if is_new && self.received.len() < MESSAGES_MAX {
+            self.received.push_back(bytes.to_vec());
         }
     }
 
     /// Returns the next message for the game; `None` if there is none.
     pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
-        self.came.pop_front()
+        self.received.pop_front()
     }
 
     /// Begins a new connection. Messages that were sent are not sent again, as they may have arrived. Messages that the game
     /// has not read stay.
     pub(crate) fn begin_anew(&mut self) {
         self.outgoing.retain(|message| message.sends == 0);
-        (self.first, self.next, self.said_first) = (0, 0, 0);
-        self.said_came = Arrivals::default();
+        (self.first, self.next, self.unreliable_first) = (0, 0, 0);
+        self.unreliable_arrivals = Arrivals::default();
         self.early.clear();
-        self.said.clear();
+        self.unreliable.clear();
         self.is_ack_due = false;
     }
 }

@@ -35,7 +35,7 @@ pub(crate) const INPUTS: u8 = 6;
 /// Number of bytes before the parts of a client's payload: the payload's number.
 pub(crate) const NUMBER_BYTES: usize = 2;
 /// Length of the acknowledgement of a client's datagrams, bytes.
-pub(crate) const HEARD_BYTES: usize = 7;
+pub(crate) const ACK_BYTES: usize = 7;
 /// Value that stands for the margin on the wire if the client sends no inputs.
 const NO_MARGIN: i16 = i16::MIN;
 /// Number of units of a margin on the wire in one tick.
@@ -64,24 +64,24 @@ pub(crate) enum Part<'a> {
     },
     /// The client has the snapshot of a tick, so that newer ones can be encoded against it. Bit i of `before`: it also
     /// received the packet that was sent i + 1 packets earlier.
-    Has { tick: u32, before: u32 },
+    SnapshotAck { tick: u32, before: u32 },
     /// The client has all chunks before `missing` of the joining snapshot of a tick; bits of `after` name later chunks that
     /// it has.
-    HasChunks { tick: u32, missing: u16, after: u32 },
+    ChunkAck { tick: u32, missing: u16, after: u32 },
     /// A client's inputs.
     Inputs(InputList<'a>),
     /// Acknowledgement of the client's newest datagram: its number, and the time since it came, ms. `lost` is the lost share
     /// of datagrams, out of 255. `margin` is the margin of its newest input.
-    Heard {
+    DatagramAck {
         number: u16,
-        held_ms: u8,
+        ack_delay_ms: u8,
         lost: u8,
         margin: i16,
     },
     /// A message that is repeated until it arrives.
     Message { number: u16, bytes: &'a [u8] },
     /// Acknowledges all messages before `next`; bits of `after` name later messages that arrived.
-    HasMessages { next: u16, after: u32 },
+    MessageAck { next: u16, after: u32 },
     /// A message that is sent once only.
     Say { number: u16, bytes: &'a [u8] },
 }
@@ -103,7 +103,7 @@ impl<'a> Part<'a> {
     pub(crate) const fn is_to_server(&self) -> bool {
         !matches!(
             self,
-            Self::Packet { .. } | Self::Chunk { .. } | Self::Heard { .. }
+            Self::Packet { .. } | Self::Chunk { .. } | Self::DatagramAck { .. }
         )
     }
 
@@ -111,7 +111,7 @@ impl<'a> Part<'a> {
     pub(crate) const fn is_to_client(&self) -> bool {
         !matches!(
             self,
-            Self::Has { .. } | Self::HasChunks { .. } | Self::Inputs(_)
+            Self::SnapshotAck { .. } | Self::ChunkAck { .. } | Self::Inputs(_)
         )
     }
 
@@ -146,10 +146,10 @@ impl<'a> Part<'a> {
                 put(&[&[3], &tick.to_be_bytes(), &index.to_be_bytes()]);
                 put(&[&count.to_be_bytes(), bytes]);
             }
-            Self::Has { tick, before } => {
+            Self::SnapshotAck { tick, before } => {
                 put(&[&[4], &tick.to_be_bytes(), &before.to_be_bytes()]);
             }
-            Self::HasChunks {
+            Self::ChunkAck {
                 tick,
                 missing,
                 after,
@@ -158,20 +158,20 @@ impl<'a> Part<'a> {
                 put(&[&missing.to_be_bytes(), &after.to_be_bytes()]);
             }
             Self::Inputs(list) => put(&[&[INPUTS], list.bytes]),
-            Self::Heard {
+            Self::DatagramAck {
                 number,
-                held_ms,
+                ack_delay_ms,
                 lost,
                 margin,
             } => {
                 put(&[&[7], &number.to_be_bytes()]);
-                put(&[&[held_ms, lost], &margin.to_be_bytes()]);
+                put(&[&[ack_delay_ms, lost], &margin.to_be_bytes()]);
             }
             Self::Message { number, bytes } => {
                 put(&[&[8], &number.to_be_bytes()]);
                 put(&[&(bytes.len() as u16).to_be_bytes(), bytes]);
             }
-            Self::HasMessages { next, after } => {
+            Self::MessageAck { next, after } => {
                 put(&[&[9], &next.to_be_bytes(), &after.to_be_bytes()]);
             }
             Self::Say { number, bytes } => {
@@ -212,23 +212,23 @@ impl<'a> Part<'a> {
                     bytes: rest.rest(),
                 }
             }
-            4 => Self::Has {
+            4 => Self::SnapshotAck {
                 tick: rest.u32()?,
                 before: rest.u32()?,
             },
-            5 => Self::HasChunks {
+            5 => Self::ChunkAck {
                 tick: rest.u32()?,
                 missing: rest.u16()?,
                 after: rest.u32()?,
             },
             INPUTS => Self::Inputs(InputList::read(rest)?),
-            7 => Self::Heard {
+            7 => Self::DatagramAck {
                 number: rest.u16()?,
-                held_ms: rest.u8()?,
+                ack_delay_ms: rest.u8()?,
                 lost: rest.u8()?,
                 margin: rest.u16()?.cast_signed(),
             },
-            9 => Self::HasMessages {
+            9 => Self::MessageAck {
                 next: rest.u16()?,
                 after: rest.u32()?,
             },

@@ -1,13 +1,14 @@
 //! The server's knowledge of one client's snapshots.
 
 use crate::Settings;
+use crate::chunk_window::ChunkWindow;
 use crate::connection::{RefusalReason, SEAL_BYTES};
 use crate::extras::{Extras, Velocities};
 use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
 use crate::inputs::InputBuffer;
 use crate::messages::Messages;
 use crate::payload::{
-    AGE_END, CHUNK_BYTES, HEARD_BYTES, PACKET_BYTES, PART_BYTES, PARTS_MAX, Part, margin_of,
+    ACK_BYTES, AGE_END, CHUNK_BYTES, PACKET_BYTES, PART_BYTES, PARTS_MAX, Part, margin_of,
     read_to_server,
 };
 use crate::shown::ShownSlot;
@@ -19,13 +20,8 @@ use std::sync::Arc;
 
 /// Upper limit of a baseline's age, ms. A client that has acknowledged nothing newer for so long joins again.
 const AGE_MAX_MS: u64 = 4250;
-/// Numbers of chunks of a joining snapshot that may be under way without an acknowledgement: at first, at least and at most.
-/// The number grows as chunks arrive, and shrinks after a loss.
-const CHUNKS: [f64; 3] = [8.0, 2.0, 32.0];
-/// Least time before unacknowledged data are sent again, ms.
-const WAIT_MS: f64 = 50.0;
 /// Longest time between two acknowledgements of a client's datagrams, ms.
-const HEARD_MS: f64 = 500.0;
+const ACK_INTERVAL_MAX_MS: f64 = 500.0;
 /// Upper limit of how many times the time to the next repetition of a chunk doubles.
 const CHUNK_DOUBLINGS: u32 = 4;
 /// Age of a client's picture up to which a server can rebuild it, ms.
@@ -67,14 +63,11 @@ struct SentSnapshot {
 /// A joining snapshot that is being sent to a client.
 #[derive(Debug)]
 struct Join {
-    told: SentSnapshot,
+    snapshot: SentSnapshot,
     bytes: Arc<[u8]>,
     /// The chunks by index; `None` once the client has the chunk.
     chunks: Vec<Option<Chunk>>,
-    /// Number of chunks that may be under way.
-    window: f64,
-    /// Time of the last loss, ms.
-    lost_ms: f64,
+    window: ChunkWindow,
 }
 
 /// A chunk that the client may not have yet.
@@ -87,11 +80,22 @@ struct Chunk {
 /// The newest snapshot that a client acknowledged: its baseline.
 #[derive(Debug)]
 struct ClientBaseline {
-    told: SentSnapshot,
+    snapshot: SentSnapshot,
     /// True if the client joined with this snapshot.
     is_join: bool,
     /// The server's tick when the client's acknowledgement of the snapshot arrived.
     since: u64,
+}
+
+impl ClientBaseline {
+    /// Age of the baseline on the wire, ticks; 0 for the snapshot with which the client joined.
+    fn age_ticks(&self, tick: u64) -> u64 {
+        if self.is_join {
+            0
+        } else {
+            tick - self.snapshot.world.tick
+        }
+    }
 }
 
 /// A snapshot that a client may have shown already.
@@ -127,8 +131,8 @@ fn is_seen(seen: &Option<VisibleSlots>, slot: usize) -> bool {
 pub(crate) struct ClientReplica {
     join: Option<Join>,
     baseline: Option<ClientBaseline>,
-    /// Snapshots sent after the baseline, oldest first.
-    told: VecDeque<SentSnapshot>,
+    /// Snapshots sent after the baseline and not acknowledged, oldest first.
+    in_flight: VecDeque<SentSnapshot>,
     /// Snapshots that the client may be showing, oldest first.
     past: VecDeque<PastSnapshot>,
     /// The tick of the last packet.
@@ -143,9 +147,9 @@ pub(crate) struct ClientReplica {
     pub(crate) traffic: [TrafficMeter; 2],
     pub(crate) is_playing: bool,
     /// Time of the client's newest datagram, ms, while it is not acknowledged.
-    heard_ms: Option<f64>,
+    unacked_since_ms: Option<f64>,
     /// Time of the last acknowledgement to the client, ms.
-    told_ms: f64,
+    last_ack_ms: f64,
 }
 
 /// Numbers of packets that a server has sent.
@@ -268,14 +272,14 @@ impl Encoding {
             base.map(|base| (base.world.tick, base.seen.clone())),
             seen.clone(),
         );
-        let told = SentSnapshot {
+        let sent = SentSnapshot {
             world: Arc::clone(world),
             seen,
             chained: None,
             sent_ms: 0.0,
         };
         if !is_chained && let Some(packet) = self.cache.get(&equal) {
-            return (told, Arc::clone(packet));
+            return (sent, Arc::clone(packet));
         }
         self.counts.encoded += 1;
         let ticks = base.map_or(1, |base| {
@@ -286,7 +290,7 @@ impl Encoding {
             ledger.clear();
         }
         let [before, after] = &mut self.rooms;
-        let snapshot = after.of(world, told.seen.as_ref());
+        let snapshot = after.of(world, sent.seen.as_ref());
         let baseline = match base {
             Some(base) => before.of(&base.world, base.seen.as_ref()),
             None => self.empty.snapshot(),
@@ -309,7 +313,7 @@ impl Encoding {
         if !is_chained {
             self.cache.insert(equal, Arc::clone(&packet));
         }
-        (SentSnapshot { chained, ..told }, packet)
+        (SentSnapshot { chained, ..sent }, packet)
     }
 }
 
@@ -321,7 +325,7 @@ impl ClientReplica {
         Self {
             join: None,
             baseline: None,
-            told: VecDeque::new(),
+            in_flight: VecDeque::new(),
             past: VecDeque::new(),
             tick: 0,
             round_trip: RoundTrip::default(),
@@ -331,8 +335,8 @@ impl ClientReplica {
             packets: Arrivals::default(),
             traffic: Default::default(),
             is_playing: false,
-            heard_ms: None,
-            told_ms: f64::MIN,
+            unacked_since_ms: None,
+            last_ack_ms: f64::MIN,
         }
     }
 
@@ -345,17 +349,17 @@ impl ClientReplica {
     ) -> Result<(), RefusalReason> {
         let (number, parts) = read_to_server(payload)?;
         let number = self.arrivals.number_of(number);
-        let is_new = self.arrivals.take(number);
+        let is_new = self.arrivals.on_arrival(number);
         if is_new && self.arrivals.newest() == Some(number) {
-            self.heard_ms = Some(now_ms);
+            self.unacked_since_ms = Some(now_ms);
         }
         for part in parts {
             match part {
-                Part::Inputs(list) => self.inputs.take_list(at, list),
-                Part::Message { .. } | Part::HasMessages { .. } | Part::Say { .. } => {
-                    self.messages.take_part(part);
+                Part::Inputs(list) => self.inputs.on_inputs(at, list),
+                Part::Message { .. } | Part::MessageAck { .. } | Part::Say { .. } => {
+                    self.messages.on_part(part);
                 }
-                _ => self.take_ack(now_ms, part),
+                _ => self.on_ack(now_ms, part),
             }
         }
         Ok(())
@@ -387,35 +391,35 @@ impl ClientReplica {
         (self.past.iter()).find(|past| past.world.tick as u32 == tick as u32)
     }
 
-    fn take_ack(&mut self, now_ms: f64, ack: Part<'_>) {
+    fn on_ack(&mut self, now_ms: f64, ack: Part<'_>) {
         match ack {
-            Part::Has { tick, before } => {
-                let is_it = |told: &SentSnapshot| told.world.tick as u32 == tick;
+            Part::SnapshotAck { tick, before } => {
+                let is_it = |sent: &SentSnapshot| sent.world.tick as u32 == tick;
                 let since = self.tick;
-                let acked = |told, is_join| ClientBaseline {
-                    told,
+                let acked = |snapshot, is_join| ClientBaseline {
+                    snapshot,
                     is_join,
                     since,
                 };
-                if let Some(join) = self.join.take_if(|join| is_it(&join.told)) {
-                    self.baseline = Some(acked(join.told, true));
-                    self.told.clear();
-                } else if let Some(index) = self.told.iter().position(is_it) {
-                    self.told.drain(..index);
-                    if let Some(told) = self.told.pop_front() {
-                        self.round_trip.take(now_ms - told.sent_ms);
-                        self.packets.take_acked(told.world.number, before);
-                        self.baseline = Some(acked(told, false));
+                if let Some(join) = self.join.take_if(|join| is_it(&join.snapshot)) {
+                    self.baseline = Some(acked(join.snapshot, true));
+                    self.in_flight.clear();
+                } else if let Some(index) = self.in_flight.iter().position(is_it) {
+                    self.in_flight.drain(..index);
+                    if let Some(sent) = self.in_flight.pop_front() {
+                        self.round_trip.on_sample(now_ms - sent.sent_ms);
+                        self.packets.on_ack(sent.world.number, before);
+                        self.baseline = Some(acked(sent, false));
                     }
                 }
             }
-            Part::HasChunks {
+            Part::ChunkAck {
                 tick,
                 missing,
                 after,
             } => {
                 let join = self.join.as_mut();
-                let Some(join) = join.filter(|join| join.told.world.tick as u32 == tick) else {
+                let Some(join) = join.filter(|join| join.snapshot.world.tick as u32 == tick) else {
                     return;
                 };
                 for (index, chunk) in join.chunks.iter_mut().enumerate() {
@@ -425,21 +429,14 @@ impl ClientReplica {
                     let Some(came) = chunk.take_if(|_| is_there) else {
                         continue;
                     };
-                    join.window = (join.window + 1.0).min(CHUNKS[2]);
+                    join.window.on_ack();
                     if came.sends == 1 {
-                        self.round_trip.take(now_ms - came.sent_ms);
+                        self.round_trip.on_sample(now_ms - came.sent_ms);
                     }
                 }
             }
             _ => {}
         }
-    }
-
-    /// Time before unacknowledged data are sent again, ms.
-    fn wait_ms(&self, encoding: &Encoding) -> f64 {
-        let round_trip_ms = self.round_trip.smoothed_ms().unwrap_or_default();
-        // The client's frame and the server's interval come to it.
-        round_trip_ms * 1.25 + encoding.interval_ms + WAIT_MS
     }
 
     /// Sends the messages that are due.
@@ -449,11 +446,11 @@ impl ClientReplica {
         encoding: &mut Encoding,
         mut send: impl FnMut(&[u8]),
     ) {
-        let wait_ms = self.wait_ms(encoding);
+        let rto_ms = self.round_trip.rto_ms(encoding.interval_ms);
         loop {
             encoding.payload.clear();
             let (room, payload) = (encoding.mtu_payload, &mut encoding.payload);
-            self.messages.write(now_ms, wait_ms, room, payload);
+            self.messages.write(now_ms, rto_ms, room, payload);
             if payload.is_empty() {
                 return;
             }
@@ -462,16 +459,16 @@ impl ClientReplica {
     }
 
     /// Returns the acknowledgement of the client's datagrams; `None` if it is not due.
-    fn heard(&mut self, now_ms: f64) -> Option<Part<'static>> {
+    fn due_ack(&mut self, now_ms: f64) -> Option<Part<'static>> {
         let margin = self.inputs.margin_ticks();
-        if margin.is_none() && now_ms - self.told_ms < HEARD_MS {
+        if margin.is_none() && now_ms - self.last_ack_ms < ACK_INTERVAL_MAX_MS {
             return None;
         }
-        let heard_ms = self.heard_ms.take()?;
-        self.told_ms = now_ms;
-        Some(Part::Heard {
+        let since_ms = self.unacked_since_ms.take()?;
+        self.last_ack_ms = now_ms;
+        Some(Part::DatagramAck {
             number: self.arrivals.newest()? as u16,
-            held_ms: (now_ms - heard_ms) as u8,
+            ack_delay_ms: (now_ms - since_ms) as u8,
             lost: (self.arrivals.lost() * 255.0) as u8,
             margin: margin_of(margin),
         })
@@ -487,92 +484,100 @@ impl ClientReplica {
         details: Vec<(u16, Velocities)>,
         mut send: impl FnMut(&[u8]),
     ) {
-        let tick = world.tick;
-        self.tick = tick;
-        let mut heard = self.heard(now_ms);
-        let room_of_heard = heard.map_or(0, |_| HEARD_BYTES);
-        let is_old = |it: &ClientBaseline| {
-            let age = if it.is_join {
-                0
+        self.tick = world.tick;
+        let mut ack = self.due_ack(now_ms);
+        if self.join.is_none() {
+            if self.has_usable_baseline(encoding) {
+                self.send_packet(now_ms, encoding, world, seen, details, &mut ack, &mut send);
             } else {
-                tick - it.told.world.tick
-            };
-            tick - it.since > encoding.age_max || age >= AGE_END.into()
-        };
-        if self.join.is_none() && self.baseline.as_ref().is_none_or(is_old) {
-            self.join(encoding, world, seen);
-        } else if self.join.is_none()
-            && let Some(ClientBaseline {
-                told: base,
-                is_join,
-                ..
-            }) = &self.baseline
-        {
-            let age = if *is_join {
-                0
-            } else {
-                (tick - base.world.tick) as u16
-            };
-            let jumps = world
-                .jumps
-                .iter()
-                .filter(|&&(slot, jumped)| jumped > base.world.tick && is_seen(&seen, slot.into()));
-            let jumps = jumps.copied().collect();
-            let extras = Extras { jumps, details };
-            let past = PastSnapshot {
-                world: Arc::clone(world),
-                seen: seen.clone(),
-            };
-            self.past.push_back(past);
-            let is_over = |past: &mut PastSnapshot| tick - past.world.tick > encoding.past_max;
-            while self.past.pop_front_if(is_over).is_some() {}
-            let (mut told, mut packet) = encoding.encode(Some(base), world, seen);
-            if !extras.is_empty() {
-                let mut with_extras = Vec::new();
-                extras.write(tick, &mut with_extras);
-                with_extras.extend_from_slice(&packet);
-                packet = with_extras.into();
-            }
-            told.sent_ms = now_ms;
-            encoding.counts.packets += 1;
-            self.told.push_back(told);
-            let is_late = |told: &mut SentSnapshot| tick - told.world.tick > encoding.age_max;
-            while self.told.pop_front_if(is_late).is_some() {}
-            let room = if packet.len() + PACKET_BYTES + room_of_heard <= encoding.mtu_payload {
-                packet.len().max(1)
-            } else {
-                encoding.counts.split += 1;
-                encoding.mtu_payload - PART_BYTES - room_of_heard
-            };
-            let parts = packet.len().div_ceil(room).max(1);
-            if parts > PARTS_MAX {
-                self.baseline = None;
-                return;
-            }
-            for part in 0..parts {
-                let bytes = &packet[part * room..packet.len().min((part + 1) * room)];
-                let to_client = Part::Packet {
-                    sequence: tick as u16,
-                    age,
-                    part: part as u8,
-                    last_part: (parts - 1) as u8,
-                    has_extras: !extras.is_empty(),
-                    bytes,
-                };
-                encoding.payload.clear();
-                if let Some(heard) = heard.take() {
-                    heard.write(&mut encoding.payload);
-                }
-                to_client.write(&mut encoding.payload);
-                send(&encoding.payload);
+                self.join(encoding, world, seen);
             }
         }
-        if let Some(heard) = heard {
+        if let Some(ack) = ack {
             encoding.payload.clear();
-            heard.write(&mut encoding.payload);
+            ack.write(&mut encoding.payload);
             send(&encoding.payload);
         }
         self.send_chunks(now_ms, encoding, &mut send);
+    }
+
+    /// Returns true if the client has a baseline that a packet of this tick may name.
+    fn has_usable_baseline(&self, encoding: &Encoding) -> bool {
+        self.baseline.as_ref().is_some_and(|baseline| {
+            let age = baseline.age_ticks(self.tick);
+            self.tick - baseline.since <= encoding.age_max && age < AGE_END.into()
+        })
+    }
+
+    /// Sends the packet of a tick, encoded against the client's baseline. The first datagram holds `ack`, if there is one. A
+    /// client whose packet needs too many parts joins again.
+    #[expect(clippy::too_many_arguments, reason = "a tick of one client")]
+    fn send_packet(
+        &mut self,
+        now_ms: f64,
+        encoding: &mut Encoding,
+        world: &Arc<WorldSnapshot>,
+        seen: Option<VisibleSlots>,
+        details: Vec<(u16, Velocities)>,
+        ack: &mut Option<Part<'static>>,
+        mut send: impl FnMut(&[u8]),
+    ) {
+        let tick = world.tick;
+        let Some(baseline) = &self.baseline else {
+            return;
+        };
+        let (base, age) = (&baseline.snapshot, baseline.age_ticks(tick) as u16);
+        let has_jumped = |&&(slot, jumped): &&(u16, u64)| {
+            jumped > base.world.tick && is_seen(&seen, slot.into())
+        };
+        let jumps = world.jumps.iter().filter(has_jumped).copied().collect();
+        let extras = Extras { jumps, details };
+        self.past.push_back(PastSnapshot {
+            world: Arc::clone(world),
+            seen: seen.clone(),
+        });
+        let is_over = |past: &mut PastSnapshot| tick - past.world.tick > encoding.past_max;
+        while self.past.pop_front_if(is_over).is_some() {}
+        let (mut snapshot, mut packet) = encoding.encode(Some(base), world, seen);
+        if !extras.is_empty() {
+            let mut with_extras = Vec::new();
+            extras.write(tick, &mut with_extras);
+            with_extras.extend_from_slice(&packet);
+            packet = with_extras.into();
+        }
+        snapshot.sent_ms = now_ms;
+        encoding.counts.packets += 1;
+        self.in_flight.push_back(snapshot);
+        let is_late = |sent: &mut SentSnapshot| tick - sent.world.tick > encoding.age_max;
+        while self.in_flight.pop_front_if(is_late).is_some() {}
+        let room_of_ack = ack.map_or(0, |_| ACK_BYTES);
+        let room = if packet.len() + PACKET_BYTES + room_of_ack <= encoding.mtu_payload {
+            packet.len().max(1)
+        } else {
+            encoding.counts.split += 1;
+            encoding.mtu_payload - PART_BYTES - room_of_ack
+        };
+        let parts = packet.len().div_ceil(room).max(1);
+        if parts > PARTS_MAX {
+            self.baseline = None;
+            return;
+        }
+        for part in 0..parts {
+            let to_client = Part::Packet {
+                sequence: tick as u16,
+                age,
+                part: part as u8,
+                last_part: (parts - 1) as u8,
+                has_extras: !extras.is_empty(),
+                bytes: &packet[part * room..packet.len().min((part + 1) * room)],
+            };
+            encoding.payload.clear();
+            if let Some(ack) = ack.take() {
+                ack.write(&mut encoding.payload);
+            }
+            to_client.write(&mut encoding.payload);
+            send(&encoding.payload);
+        }
     }
 
     /// Begins to send a joining snapshot to the client.
@@ -582,7 +587,7 @@ impl ClientReplica {
         world: &Arc<WorldSnapshot>,
         seen: Option<VisibleSlots>,
     ) {
-        let (told, bytes) = encoding.encode(None, world, seen);
+        let (snapshot, bytes) = encoding.encode(None, world, seen);
         encoding.counts.joins += 1;
         let count = bytes
             .len()
@@ -590,40 +595,38 @@ impl ClientReplica {
             .max(1);
         let chunks = vec![Some(Chunk::default()); count];
         self.join = Some(Join {
-            told,
+            snapshot,
             bytes,
             chunks,
-            window: CHUNKS[0],
-            lost_ms: f64::MIN,
+            window: ChunkWindow::default(),
         });
     }
 
     fn send_chunks(&mut self, now_ms: f64, encoding: &mut Encoding, mut send: impl FnMut(&[u8])) {
-        let wait_ms = self.wait_ms(encoding);
+        let rto_ms = self.round_trip.rto_ms(encoding.interval_ms);
         let Some(join) = &mut self.join else {
             return;
         };
         let room = encoding.mtu_payload - CHUNK_BYTES;
-        let waits_ms = |chunk: &Chunk| match chunk.sends {
+        let wait_ms = |chunk: &Chunk| match chunk.sends {
             0 => 0.0,
-            sends => wait_ms * f64::from(1 << (sends - 1).min(CHUNK_DOUBLINGS)),
+            sends => rto_ms * f64::from(1 << (sends - 1).min(CHUNK_DOUBLINGS)),
         };
-        let is_due = |chunk: &Chunk| now_ms - chunk.sent_ms >= waits_ms(chunk);
-        let under_way = join.chunks.iter().flatten().filter(|chunk| !is_due(chunk));
-        let room_for = (join.window as usize).saturating_sub(under_way.count());
+        let is_due = |chunk: &Chunk| now_ms - chunk.sent_ms >= wait_ms(chunk);
+        let in_flight = join.chunks.iter().flatten().filter(|chunk| !is_due(chunk));
+        let room_for = join.window.chunks().saturating_sub(in_flight.count());
         let count = join.chunks.len();
         let due = join.chunks.iter_mut().enumerate();
         let due = due.filter_map(|(index, chunk)| chunk.as_mut().map(|chunk| (index, chunk)));
         for (index, chunk) in due.filter(|(_, chunk)| is_due(chunk)).take(room_for) {
-            if chunk.sends > 0 && now_ms - join.lost_ms >= wait_ms {
-                join.window = (join.window / 2.0).max(CHUNKS[1]);
-                join.lost_ms = now_ms;
+            if chunk.sends > 0 {
+                join.window.on_loss(now_ms, rto_ms);
             }
             chunk.sends += 1;
             chunk.sent_ms = now_ms;
             let end = join.bytes.len().min((index + 1) * room);
             let chunk = Part::Chunk {
-                tick: join.told.world.tick,
+                tick: join.snapshot.world.tick,
                 index: index as u16,
                 count: count as u16,
                 bytes: &join.bytes[index * room..end],
@@ -636,22 +639,70 @@ impl ClientReplica {
 
     /// Bytes of allocated memory that belong to this client alone.
     pub(crate) fn held_bytes(&self) -> usize {
-        let of = |told: &SentSnapshot| {
-            let chained = told.chained.as_ref().map_or(0, Baseline::held_bytes);
-            told.seen.as_ref().map_or(0, |seen| seen.len() * 8) + chained
+        let of = |sent: &SentSnapshot| {
+            let chained = sent.chained.as_ref().map_or(0, Baseline::held_bytes);
+            sent.seen.as_ref().map_or(0, |seen| seen.len() * 8) + chained
         };
-        let told = self
-            .told
+        let sent = self
+            .in_flight
             .iter()
-            .chain(self.baseline.as_ref().map(|baseline| &baseline.told));
+            .chain(self.baseline.as_ref().map(|baseline| &baseline.snapshot));
         let join = self
             .join
             .as_ref()
-            .map_or(0, |join| of(&join.told) + join.bytes.len());
+            .map_or(0, |join| of(&join.snapshot) + join.bytes.len());
         let past =
             (self.past.iter()).map(|past| past.seen.as_ref().map_or(0, |seen| seen.len() * 8));
-        let lists = self.told.capacity() * size_of::<SentSnapshot>()
+        let lists = self.in_flight.capacity() * size_of::<SentSnapshot>()
             + self.past.capacity() * size_of::<PastSnapshot>();
-        lists + told.map(of).chain(past).sum::<usize>() + join
+        lists + sent.map(of).chain(past).sum::<usize>() + join
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rung;
+    use crate::object::row_len;
+    use snapshot_codec::{CubeState, Life};
+
+    #[test]
+    fn a_packet_of_too_many_parts_costs_no_acknowledgement() {
+        let settings = Settings {
+            rung: Rung::Uncompressed,
+            mtu: 256,
+            ..Settings::new(4096)
+        };
+        let format = settings.format().unwrap();
+        let cube = format.quantise(&CubeState {
+            life: Life::FIRST,
+            ..CubeState::default()
+        });
+        let world = |tick: u64| {
+            Arc::new(WorldSnapshot {
+                tick,
+                number: tick / 3,
+                cubes: vec![cube; settings.objects],
+                rows: vec![0; settings.objects * row_len(&format)],
+                jumps: Vec::new(),
+            })
+        };
+        let empty = Baseline::new(&format, world(0).snapshot()).unwrap();
+        let mut encoding = Encoding::new(&format, &settings, empty);
+        let mut replica = ClientReplica::new(settings.checked_rate().unwrap());
+        let details = Vec::new;
+        replica.send(0.0, &mut encoding, &world(3), None, details(), |_| {});
+        let mut payload = vec![0, 1];
+        Part::SnapshotAck { tick: 3, before: 0 }.write(&mut payload);
+        replica.receive(50.0, 3.0, &payload).unwrap();
+        assert!(replica.has_joined());
+        let mut acks = 0;
+        replica.send(50.0, &mut encoding, &world(6), None, details(), |payload| {
+            let parts = Part::read_all(payload, Part::is_to_client).unwrap();
+            let is_ack = |part: &&Part| matches!(part, Part::DatagramAck { number: 1, .. });
+            acks += parts.iter().filter(is_ack).count();
+        });
+        assert!(!replica.has_joined(), "the packet has too many parts");
+        assert_eq!(acks, 1);
     }
 }

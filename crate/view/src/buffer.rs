@@ -226,7 +226,7 @@ impl Buffer {
     }
 
     /// Takes the snapshot of a tick that arrived at `arrival_ms`; returns whether it will be shown, and if not, why.
-    pub fn take(&mut self, arrival_ms: f64, tick: i64, cubes: &[Cube]) -> SnapshotArrival {
+    pub fn on_snapshot(&mut self, arrival_ms: f64, tick: i64, cubes: &[Cube]) -> SnapshotArrival {
         let slot = tick.rem_euclid(RECEIVED_HISTORY_TICKS as i64) as usize;
         let is_new = self.received_ticks[slot].replace(tick) != Some(tick);
         self.timing

@@ -44,7 +44,7 @@
 //!         encoder.encode(tick, &[format.quantise(&state)], &mut packet)?;
 //!         let header = decoder.decode(&packet, tick, &mut cubes)?;
 //!         encoder.ack(header.sequence);
-//!         buffer.take(now_ms, i64::from(tick), &cubes);
+//!         buffer.on_snapshot(now_ms, i64::from(tick), &cubes);
 //!     }
 //!     // At each frame the poses of the play instant are drawn.
 //!     if let Some(instant) = buffer.advance(now_ms) {

@@ -75,7 +75,7 @@ fn lengths(
         while let Some(delivery) = channel.receive(now_ms, &mut arrived) {
             let found = sent.binary_search_by_key(&delivery.number, |it| it.0);
             let Ok(at) = found else { continue };
-            buffer.take(delivery.arrival_ms * clock, sent[at].1 as i64, &[]);
+            buffer.on_snapshot(delivery.arrival_ms * clock, sent[at].1 as i64, &[]);
         }
         let instant = buffer.advance(now_ms * clock);
         let now = instant.and_then(|instant| buffer.show(instant, &mut []));

@@ -246,7 +246,7 @@ impl LaneHistory {
         for tick in self.lives().map(|it| it.tick).filter(|it| *it <= until) {
             let now_ms = self.ms_of_ticks(tick as f64);
             while let Some((sent, at_ms)) = arrivals.next_if(|(_, at_ms)| *at_ms <= now_ms) {
-                buffer.take(at_ms * clock, sent as i64, &[]);
+                buffer.on_snapshot(at_ms * clock, sent as i64, &[]);
             }
             let instant = buffer.advance(now_ms * clock);
             let Some(now) = instant.and_then(|instant| buffer.show(instant, &mut [])) else {

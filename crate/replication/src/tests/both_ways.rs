@@ -140,12 +140,14 @@ fn a_late_copy_says_nothing_of_the_way() {
         queue.push(tick, b"go").unwrap();
         let mut datagram = Vec::new();
         queue.write(frame as u16, 100, &mut datagram);
-        buffer.take(50.0 + f64::from(frame), &datagram).unwrap();
+        buffer
+            .on_datagram(50.0 + f64::from(frame), &datagram)
+            .unwrap();
         datagrams.push(datagram);
     }
     let margin = buffer.margin_ticks();
     assert!(margin.is_some_and(|margin| margin > 1.0), "{margin:?}");
-    buffer.take(69.5, &datagrams[2]).unwrap();
+    buffer.on_datagram(69.5, &datagrams[2]).unwrap();
     assert_eq!(buffer.margin_ticks(), margin);
 }
 
@@ -175,7 +177,7 @@ fn late_lost_and_repeated_inputs_are_told_apart() {
             }
             let now = (50 + step) as f64;
             for (_, _, datagram) in sent.iter().filter(|it| it.0 == Some(step)) {
-                buffer.take(now, datagram).unwrap();
+                buffer.on_datagram(now, datagram).unwrap();
             }
             if let Some((_, tick, _)) = step.checked_sub(2).and_then(|step| sent.get(step as usize))
             {
@@ -214,7 +216,7 @@ fn inputs_follow_the_servers_real_rate_and_its_pauses() {
                 .is_some_and(|&(sent_ms, _, _)| sent_ms + 50.0 <= now_ms)
             {
                 let (_, number, bytes): (f64, u16, Vec<u8>) = under_way.pop_front().unwrap();
-                buffer.take(tick as f64, &bytes).unwrap();
+                buffer.on_datagram(tick as f64, &bytes).unwrap();
                 back.push_back((now_ms, number));
             }
             while !is_pause && at(tick + 1) + pause_ms <= now_ms {
@@ -230,7 +232,7 @@ fn inputs_follow_the_servers_real_rate_and_its_pauses() {
             while let Some((_, number)) =
                 back.pop_front_if(|it: &mut (f64, u16)| it.0 + 50.0 <= now_ms)
             {
-                queue.heard(now_ms, number, buffer.margin_ticks(), 0.0);
+                queue.on_ack(now_ms, number, buffer.margin_ticks(), 0.0);
             }
             while let Some((_, then)) =
                 packets.pop_front_if(|it: &mut (f64, u64)| it.0 + 50.0 <= now_ms)
@@ -280,7 +282,7 @@ proptest! {
         }
         for (datagram, lost) in datagrams.iter().zip(lost) {
             if !lost {
-                buffer.take(5.0, datagram).unwrap();
+                buffer.on_datagram(5.0, datagram).unwrap();
             }
         }
         for (tick, given) in given {
@@ -308,7 +310,7 @@ proptest! {
                     continue;
                 }
                 let parts = Part::read_all(&payload, |_| true).unwrap();
-                parts.into_iter().for_each(|part| ends[1 - from].take_part(part));
+                parts.into_iter().for_each(|part| ends[1 - from].on_part(part));
             }
             if step % 5 == 0 {
                 while let Some(bytes) = ends[1].next() {
@@ -422,7 +424,7 @@ fn a_round_trip_that_was_thought_too_long_makes_no_input_late() {
         }
         while under_way.front().is_some_and(|&(back, ..)| back <= tick) {
             let (_, number, margin) = under_way.pop_front().unwrap_or_default();
-            queue.heard(now_ms, number, Some(margin), 0.0);
+            queue.on_ack(now_ms, number, Some(margin), 0.0);
         }
         while let Some(due) = queue.due(now_ms) {
             queue.push(due, b"key").unwrap();

@@ -269,7 +269,7 @@ impl<F: Foresight> crate::strategy::Receiver for SnapshotReceiver<F> {
         packet: &[u8],
     ) -> Result<SnapshotArrival, crate::strategy::DecodeError> {
         let tick = self.decode(arrival_ms, packet)?;
-        let arrival = self.buffer.take(arrival_ms, tick, &self.decoded);
+        let arrival = self.buffer.on_snapshot(arrival_ms, tick, &self.decoded);
         if arrival != SnapshotArrival::Duplicate {
             self.acknowledger.arrived(self.decoded_sequence);
         }
