@@ -468,7 +468,8 @@ impl InputBuffer {
         // A second ahead at most, so that memory is bounded.
         let end = now as u64 + u64::from(self.rate.hz());
         for (tick, bytes) in list.iter() {
-            let ahead = tick.wrapping_sub(now as u32) as i32;
+            // A float becomes an integer before it is cut: beyond 2^32 it would saturate.
+            let ahead = tick.wrapping_sub(now as u64 as u32) as i32;
             let Some(tick) = (now as u64).checked_add_signed(ahead.into()) else {
                 continue;
             };

@@ -5,7 +5,7 @@ use crate::inputs::{InputArrivals, InputBuffer, InputList, InputQueue, STEERING_
 use crate::messages::{MESSAGES_MAX, Messages};
 use crate::payload::Part;
 use crate::unread::Unread;
-use crate::{PayloadError, Settings};
+use crate::{Client, DatagramOutcome, Object, PayloadError, Server, Settings};
 use proptest::prelude::*;
 use snapshot_base::random::KeyedDraw;
 use snapshot_base::time::WORLD;
@@ -442,4 +442,63 @@ fn a_round_trip_that_was_thought_too_long_makes_no_input_late() {
         last.iter().all(|margin| (0.0..=3.0).contains(margin)),
         "{last:?}"
     );
+}
+
+/// A server whose ticks pass each power at which a narrower number wraps, and one that counts since 1970.
+#[test]
+fn inputs_and_states_go_on_across_each_width_of_a_tick() {
+    const TICKS: u64 = 240;
+    let unix = 1_795_000_000 * 60;
+    for start in [1 << 16, 1 << 31, 1 << 32, 1 << 47, unix].map(|at: u64| at - 120) {
+        let settings = settings(4);
+        let mut server = Server::new(settings.clone(), [1; 16]).unwrap();
+        let mut client = Client::new(settings, b"", 7).unwrap();
+        let ms = |step: u64| step as f64 * 1000.0 / 60.0;
+        let (mut to_server, mut to_client) = (VecDeque::new(), VecDeque::new());
+        let (mut came, mut due, mut newest) = (0, 0, 0);
+        let mut peer = None;
+        for step in 0..TICKS {
+            let (now_ms, tick) = (ms(step), start + step);
+            while let Some((_, datagram)) =
+                to_server.pop_front_if(|it: &mut (f64, Vec<u8>)| it.0 + 50.0 <= now_ms)
+            {
+                match server.receive(now_ms, &0_u8, &datagram) {
+                    DatagramOutcome::Answer(answer) => to_client.push_back((now_ms, answer)),
+                    DatagramOutcome::Joins(joins, _) => {
+                        server.admit(joins);
+                        peer = Some(joins);
+                    }
+                    DatagramOutcome::Taken => {}
+                    DatagramOutcome::Refused(reason) => panic!("{reason:?} at {tick}"),
+                }
+            }
+            let input = peer.and_then(|peer| server.input(peer, tick));
+            if step > 120 {
+                due += 1;
+                came += u64::from(input == Some((tick as u32).to_be_bytes().to_vec()));
+            }
+            let objects = [Object::at(1, [step as f32 * 0.01, 0.0, 1.0])];
+            let send = |_: &u8, datagram: &[u8]| to_client.push_back((now_ms, datagram.to_vec()));
+            server
+                .tick(now_ms, tick, &objects, |_, _| true, send)
+                .unwrap();
+            while let Some((_, datagram)) =
+                to_client.pop_front_if(|it: &mut (f64, Vec<u8>)| it.0 + 50.0 <= now_ms)
+            {
+                client.receive(now_ms, &datagram).unwrap();
+            }
+            while let Some(tick) = client.next_input(now_ms) {
+                client.input(tick, &(tick as u32).to_be_bytes()).unwrap();
+            }
+            while let Some(datagram) = client.send(now_ms) {
+                to_server.push_back((now_ms, datagram));
+            }
+            newest = client.newest().map_or(0, |(tick, _)| tick);
+            client.show(now_ms);
+        }
+        assert_eq!(came, due, "inputs from {start} on");
+        assert!(newest + 12 > start + TICKS, "{newest} from {start} on");
+        let shown = client.shown_tick().unwrap();
+        assert!((shown - newest as f64).abs() < 30.0, "{shown} at {newest}");
+    }
 }
