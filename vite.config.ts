@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
-import { documents, PAGES, site } from './www/build/site.ts';
+import { documents, PAGES, pages, site } from './www/build/site.ts';
 
 // The page needs nothing from anywhere but its own folder, and says so to the browser. Only 'wasm-unsafe-eval' is more than the
 // strictest policy: compiling WebAssembly counts as eval. A <meta> cannot carry frame-ancestors or sandbox.
@@ -105,7 +105,7 @@ export default defineConfig({
   // Relative addresses: the built site works from any folder of any host.
   base: './',
   appType: 'mpa',
-  plugins: [tourWords, workbench, documents, examples, strictPolicy, site(), readInput],
+  plugins: [pages, tourWords, workbench, documents, examples, strictPolicy, site(), readInput],
   build: {
     target: 'baseline-widely-available',
     // The policy refuses data: addresses.

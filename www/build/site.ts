@@ -1,7 +1,8 @@
 // What makes the built page a site: its documents, what launchers and social networks are told of it, and the worker that keeps it.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 import { rendered } from './documents.ts';
 
@@ -9,19 +10,24 @@ const NAME = 'Snapshot Lab';
 const TITLE = 'Snapshot Lab: what a network makes of 901 cubes';
 const DESCRIPTION = 'Drive a cube through 900 others and see what a network makes of it: every packet, every bit, every trade-off.';
 const ICON_SIDES = [180, 192, 512] as const;
-/** The pages, each with what it is for in a sitemap. */
-export const PAGES = [
-  'index.html',
-  'lecture.html',
-  'exercises.html',
-  'buffer.html',
-  'teacher.html',
-  'terms.html',
-  'motion.html',
-  'trace.html',
-  'format.html',
-  'numbers.html',
-] as const;
+const FOLDER = 'www/pages';
+/** Pages of the site, by their addresses. All but the first are files of `www/pages`. */
+export const PAGES: readonly string[] = ['index.html', ...readdirSync(FOLDER).sort()];
+
+/** Serves and builds the files of `www/pages` as pages beside `index.html`. */
+export const pages: Plugin = {
+  name: 'pages',
+  enforce: 'pre',
+  configureServer(server) {
+    server.middlewares.use((request, _, next) => {
+      const address = /^\/(\w+\.html)/.exec(request.url ?? '')?.[1];
+      if (address !== undefined && PAGES.indexOf(address) > 0) request.url = `/${FOLDER}${request.url}`;
+      next();
+    });
+  },
+  resolveId: (id) => (PAGES.indexOf(id) > 0 ? resolve(id) : undefined),
+  load: (id) => (PAGES.indexOf(basename(id)) > 0 && dirname(id) === resolve() ? readFileSync(join(FOLDER, basename(id)), 'utf8') : undefined),
+};
 
 /** Puts `<!-- document: PATH -->` of the project into a page, as HTML. */
 export const documents: Plugin = {

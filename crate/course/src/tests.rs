@@ -202,7 +202,10 @@ fn the_results_of_the_exercises_are_measured() {
     let mut measuring = ClaimMeasurement::default();
     measuring.ask(&EXERCISES);
     while measuring.work() {}
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../exercises.html");
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../www/pages/exercises.html"
+    );
     let html = std::fs::read_to_string(file).unwrap();
     let mut told = 0;
     for part in html.split("<data value=\"").skip(1) {
@@ -233,7 +236,7 @@ fn the_results_of_the_exercises_are_measured() {
 /// The lecture's table has the steps that follow one another on a projector.
 #[test]
 fn the_lecture_has_its_steps_in_order() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../lecture.html");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/pages/lecture.html");
     let html = std::fs::read_to_string(file).unwrap();
     let table = html
         .split_once("<tbody>")
