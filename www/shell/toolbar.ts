@@ -10,6 +10,7 @@ import { LabElement } from './element';
 import { isDark, toggleTheme } from './theme';
 
 const documents: readonly (readonly [address: string, name: string])[] = [
+  ['features', 'What the laboratory can do'],
   ['numbers', 'The articles’ numbers, measured'],
   ['format', 'Every packet’s format'],
   ['lecture', 'Notes for a lecture'],
