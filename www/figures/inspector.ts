@@ -5,6 +5,7 @@ import { customElement, state } from 'lit/decorators.js';
 import type { Field, Inspection } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { type Change, lab } from '../lab';
+import { button } from '../shell/button';
 import { count, partOf, percent } from '../shell/format';
 import { head, select, tableRow } from '../shell/parts';
 import { ofKind, styled } from '../shell/styled';
@@ -12,8 +13,6 @@ import { rungOfA } from '../tables';
 import { DrawnElement, kindNames } from './drawing';
 import { queueOf } from './queue';
 import { ruleAddress } from './rules';
-import './worked';
-import { button } from '../shell/button';
 
 const BIT_65536THS = 65_536;
 const ROW_PX = 15;
@@ -40,8 +39,9 @@ export class Inspector extends DrawnElement {
   protected override render() {
     if (!lab.running) this.inspect();
     const packet = lab.running ? undefined : this.packet;
-    return html`${packet === undefined ? html`<p class="caption">${lab.running ? 'Pause, or choose a packet, to see its bits.' : this.trouble}</p>` : this.bits(packet)}
-      <lab-worked .packet=${packet} .field=${packet?.spans[this.chosen]}></lab-worked>`;
+    return packet === undefined
+      ? html`<p class="caption">${lab.running ? 'Pause, or choose a packet, to see its bits.' : this.trouble}</p>`
+      : this.bits(packet);
   }
 
   private bits(packet: Inspection) {

@@ -1,4 +1,4 @@
-// What can be moved by hand: fields bit by bit, the divider between A and B, one control's comparison.
+// What can be moved by hand: the divider between A and B, one control's comparison.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -6,74 +6,14 @@ import { expect, fragment, open, pictures, set, settled, test } from './page';
 
 const program = 'target/debug/snapshot-lab';
 
-interface Span {
-  kind: string;
-  rule: string;
-  cube: number | null;
-  value: number;
-  first_65536ths: number;
-  length_65536ths: number;
-}
 interface Inspection {
   number: number;
-  hex: string;
-  spans: Span[];
   told_from: { cube: number; cubes: number[] }[];
 }
 
 function inspect(link: string, tick: number): Inspection {
   return JSON.parse(execFileSync(program, ['inspect', `#${link}`, '--tick', String(tick), '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 })) as Inspection;
 }
-
-/** The bits of a field, as they stand in the packet. */
-function bitsOf({ hex }: Inspection, { first_65536ths: first, length_65536ths: length }: Span): string {
-  const bits = [...hex].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('');
-  return bits.slice(first / 65_536, (first + length) / 65_536);
-}
-
-test('a field by hand begins with the packet’s own bits, and its handles are heard @apart', async ({ page }) => {
-  test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
-  const link = 'hz=20&scene=katamari&grid=20&loss=0';
-  const told = inspect(link, 240);
-  const of = (cube: number | null, kind: string): string[] =>
-    told.spans.filter((span) => span.cube === cube && span.kind === kind).map((span) => bitsOf(told, span));
-  const { cube } = told.spans.find((span) => span.rule === 'largest' && of(span.cube, 'position').length > 0 && of(span.cube, 'index').length === 1) ?? {
-    cube: null,
-  };
-  if (cube === null) throw new Error('no cube’s orientation is sent whole');
-  await open(page, `${link}&at=240&packet=${told.number}&cube=${cube}&show=packets`);
-  const figure = page.getByRole('region', { name: 'A field by hand' });
-  const strip = figure.getByRole('list', { name: 'Bits as they are written' }).getByRole('listitem').locator('code');
-  const choose = (kind: string) => page.locator('lab-inspector .mates').getByRole('button', { name: kind, exact: true }).first().click();
-
-  await choose('position');
-  await expect(strip).toHaveText(of(cube, 'position'));
-  await choose('orientation');
-  // The flag before it says that it is whole.
-  await expect(strip).toHaveText(of(cube, 'orientation').slice(1));
-  await choose('which cubes');
-  await expect(strip).toHaveText(of(cube, 'index'));
-  await expect(page.locator('lab-inspector .field').first()).toContainText(/rule\s+(near|middle|far) index/);
-  await expect(figure).toContainText(`With the values of cube ${cube} in packet ${told.number}`);
-
-  const gap = figure.getByRole('slider', { name: 'Gap to the cube before' });
-  await gap.press('Home');
-  await expect(gap).toHaveAttribute('aria-valuetext', /^1 after cube \d+, near index, bits 1 0 0 0$/);
-  await figure.getByRole('button', { name: 'Range code' }).click();
-  const along = figure.getByRole('slider', { name: 'Difference along x' });
-  await along.fill('0');
-  await expect(along).toHaveAttribute('aria-valuetext', '0 steps, small, bits 1 0 0 0, 0 0');
-  await along.press('End');
-  await expect(strip.first()).toHaveText('0');
-  await expect(figure.getByRole('status')).toContainText('51 bits, because x is beyond');
-  // Widths that are set are the writer’s.
-  await set(page, 'pos-large', '24');
-  await expect(figure.getByRole('status')).toContainText('all three are within reach');
-  await figure.getByRole('button', { name: 'Smallest three' }).click();
-  await figure.getByRole('slider', { name: 'Component x' }).press('End');
-  await expect(figure.getByRole('slider', { name: 'Component x' })).toHaveAttribute('aria-valuetext', '1.00, the largest: left out');
-  await expect(strip).toHaveText(['00', '100000000', '100000000', '100000000']);
-});
 
 test('the cubes that a prediction looked at are named, and each can be gone to @apart', async ({ page }) => {
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);

@@ -1,7 +1,6 @@
 //! The laboratory behind page and command line, and its links.
 
 pub mod comparisons;
-pub mod field_examples;
 pub mod file_kind;
 pub mod lab;
 pub mod lane_run;

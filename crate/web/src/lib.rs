@@ -10,7 +10,6 @@ pub mod challenge;
 
 mod clock;
 mod comparison;
-pub mod field_examples;
 mod js;
 pub mod judge;
 pub mod ladder;

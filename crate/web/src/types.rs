@@ -187,9 +187,6 @@ fn values_of_a_page(untied: &mut UndeclaredFunctions) {
     untied.tie("inspect", || page.inspect(LaneName::A, None));
     untied.tie("progress", || page.progress());
     untied.tie("span", || page.span());
-    untied.tie("smallest_three", || page.smallest_three(0.1, 0.2, 0.3, 0.9));
-    untied.tie("range_code", || page.range_code(1, 1, -1));
-    untied.tie("relative_index", || page.relative_index(0, 20));
 }
 
 fn values_of_files(untied: &mut UndeclaredFunctions) {
