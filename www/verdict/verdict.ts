@@ -98,7 +98,7 @@ export class VerdictFigure extends LabElement {
         ${button('Use these settings here', () => this.take(link), { kind: 'primary' })}
         ${button('Copy the link', () => this.copyLink(link))}
         ${answer.command === null ? nothing : button('Copy the command', () => this.copy('The command', answer.command ?? ''))}
-        ${button('Take it home', () => this.querySelector('#take-home ~ details')?.scrollIntoView({ block: 'nearest' }))}
+        ${button('Take it home', () => this.querySelector('#take-home ~ .wide')?.scrollIntoView({ block: 'nearest' }))}
         ${button('Download JSON', () => this.save(answer))}
       </div>`;
   }

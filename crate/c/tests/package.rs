@@ -104,19 +104,6 @@ fn the_example_in_c_runs_with_the_shared_library() {
     );
 }
 
-/// The last row is of rung 13, which the library has only as a feature.
-#[test]
-fn the_lines_of_a_verdict_send_what_those_in_other_languages_send() {
-    let printed = runs(
-        "cc",
-        "-std=c99",
-        "examples/verdict.c",
-        &["-l:libsnapshot.a"],
-    );
-    let expected = include_str!("../../npm/tests/verdict.tsv").lines();
-    assert!(printed.lines().eq(expected.take(4)), "{printed}");
-}
-
 #[test]
 fn the_example_in_cpp_runs() {
     runs(

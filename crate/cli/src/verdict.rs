@@ -20,9 +20,9 @@ use std::process::ExitCode;
 /// freezes, up to 2,000 ms. The shortest is taken whose freezes are as few as the link's `freezes` allows. `behind_ms` is
 /// the mean age of the shown state. `apart` counts the objects and instants that are left out, because an object is shown
 /// before or after a jump of its own. `freezes` are stretches in which the view stands still. `engines` are models of other
-/// engines at their default settings, payload alone; each says its source and what it leaves out. `link` and `rust` are the
-/// settings to take at the link's rate, and `taken` is a run of them. `home` has the recommended ones as a server and a client,
-/// in Rust, JavaScript and C.
+/// engines at their default settings, payload alone; each says its source and what it leaves out. `link` has the
+/// settings to take at the link's rate, and `taken` is a run of them. `home` has the settings of a server
+/// and its clients, by the names of the package for JavaScript.
 ///
 /// The link's `limits=` stand where no option is given.
 ///
@@ -160,7 +160,7 @@ fn print(answer: &Answer) {
         println!("warning {}: {}\n", warning.name, warning.text);
     }
     engines(answer);
-    println!("{}", answer.home.rust.join("\n"));
+    crate::output::json(&answer.home);
     if let Some(command) = &answer.command {
         println!("\n{command}");
     }

@@ -1,5 +1,5 @@
 // The packed package in the oldest Node.js that it names and the newest one, in a page with an import map, in a worker, and in
-// the example with three.js. The lines have rung 13, which the build `predicted` has. `cargo xtask test apart` builds it before.
+// the example with three.js. The settings have rung 13, which the build `predicted` has. `cargo xtask test apart` builds it before.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -21,10 +21,10 @@ let browser;
 let page;
 
 before(async () => {
-  cpSync(join(root, 'crate/npm/tests/verdict.mjs'), join(project, 'verdict.mjs'));
+  for (const name of ['verdict.mjs', 'verdict.json']) cpSync(join(root, 'crate/npm/tests', name), join(project, name));
   cpSync(join(installed, 'example'), project, { recursive: true });
   cpSync(join(root, 'node_modules/three/build'), join(project, 'node_modules/three/build'), { recursive: true });
-  const types = { html: 'text/html', js: 'text/javascript', mjs: 'text/javascript', wasm: 'application/wasm' };
+  const types = { html: 'text/html', js: 'text/javascript', mjs: 'text/javascript', wasm: 'application/wasm', json: 'application/json' };
   files = createServer(({ url }, response) => {
     const file = join(project, new URL(url, 'http://localhost').pathname);
     if (!existsSync(file)) return response.writeHead(404).end();
@@ -57,7 +57,7 @@ function node(version) {
 const oldest = /\d[\d.]*/.exec(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).engines.node)[0];
 
 for (const version of [oldest, NEWEST_NODE]) {
-  test(`Node.js ${version} sends the bytes of a verdict's lines`, () => {
+  test(`Node.js ${version} sends the bytes of a verdict's settings`, () => {
     const program = join(project, 'rows.mjs');
     writeFileSync(
       program,

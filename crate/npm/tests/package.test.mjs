@@ -338,7 +338,7 @@ test('its size', (t) => {
   }
 });
 
-test('the lines of a verdict send what those in other languages send', async () => {
+test('the settings of five verdicts send the bytes that they sent', async () => {
   const { playAll } = await import('./verdict.mjs');
   const expected = readFileSync(join(root, 'crate/npm/tests/verdict.tsv'), 'utf8');
   assert.deepEqual(playAll(api), expected.trim().split('\n'));

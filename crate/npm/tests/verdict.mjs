@@ -1,89 +1,11 @@
-// The lines that the laboratory's verdict gives for its settings, run: `snapshot-analysis` holds them to these.
+// Settings of five verdicts, played: `snapshot-analysis` holds a verdict's JSON to verdict.json.
+
+import verdicts from './verdict.json' with { type: 'json' };
 
 /** Makes a server and a client with each of the settings, and plays. Returns rows as `verdict.tsv` has. */
 export function playAll({ Client, Server }) {
   const [secret, token, nonce] = [new Uint8Array(16).fill(7), new TextEncoder().encode('a ticket'), new Uint8Array(8).fill(9)];
-  const rows = [];
-  {
-    const settings = {
-      objects: 16,
-      tickRate: 60,
-      sendRate: 20,
-      bounds: { lower: [-64, -32, 0], upper: [64, 32, 8] },
-      bits: { position: 9, orientation: 9, velocity: 5 },
-      rung: 'changed-flags',
-      class: 'chained',
-      interpolation: 'hermite',
-      delayMs: 100,
-    };
-    const server = new Server(settings, secret);
-    const client = new Client(settings, token, nonce);
-    rows.push(play(server, client));
-  }
-  {
-    const settings = {
-      objects: 16,
-      tickRate: 60,
-      sendRate: 30,
-      bounds: { lower: [-64, -32, 0], upper: [64, 32, 8] },
-      bits: { position: 10, orientation: 10, velocity: 5 },
-      rung: 'arithmetic',
-      class: 'strict',
-      interpolation: 'linear',
-    };
-    const server = new Server(settings, secret);
-    const client = new Client(settings, token, nonce);
-    rows.push(play(server, client));
-  }
-  {
-    const settings = {
-      objects: 16,
-      tickRate: 60,
-      sendRate: 10,
-      bounds: { lower: [-64, -32, 0], upper: [64, 32, 8] },
-      bits: { position: 9, orientation: 9, velocity: 5 },
-      rung: 'arithmetic',
-      class: 'chained',
-      interpolation: 'slerp',
-      delayMs: 350,
-    };
-    const server = new Server(settings, secret);
-    const client = new Client(settings, token, nonce);
-    rows.push(play(server, client));
-  }
-  {
-    const settings = {
-      objects: 16,
-      tickRate: 60,
-      sendRate: 60,
-      bounds: { lower: [-64, -32, 0], upper: [64, 32, 8] },
-      bits: { position: 8, orientation: 9, velocity: 5 },
-      rung: 'relative-orientation',
-      class: 'chained',
-      interpolation: 'extrapolate',
-      delayMs: 62,
-    };
-    const server = new Server(settings, secret);
-    const client = new Client(settings, token, nonce);
-    rows.push(play(server, client));
-  }
-  {
-    const settings = {
-      objects: 16,
-      tickRate: 60,
-      sendRate: 60,
-      bounds: { lower: [-64, -32, 0], upper: [64, 32, 8] },
-      bits: { position: 9, orientation: 9, velocity: 5 },
-      rung: 'predicted',
-      class: 'chained',
-      interpolation: 'hermite',
-      delayMs: 70,
-    };
-    const server = new Server(settings, secret);
-    const client = new Client(settings, token, nonce);
-    rows.push(play(server, client));
-  }
-  return rows;
+  return verdicts.map((settings) => play(new Server(settings, secret), new Client(settings, token, nonce)));
 }
 
 /** An object of the motion: it goes to and fro, and turns now and then. */

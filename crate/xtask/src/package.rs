@@ -65,7 +65,6 @@ pub(crate) fn c() -> Result {
         "examples/game.c",
         "examples/game.cpp",
         "examples/shooter.c",
-        "examples/verdict.c",
     ] {
         files.push((name.to_owned(), root().join("crate/c").join(name)));
     }

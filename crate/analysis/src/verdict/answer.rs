@@ -83,7 +83,7 @@ pub struct Answer {
     pub engines: Vec<EngineRow>,
     /// Link of the recommended settings.
     pub link: String,
-    /// Recommended settings as program lines for a server and its client, in three languages, at the recommended rate.
+    /// Recommended settings for a server and its client, at the recommended rate.
     pub home: Home,
     /// Measurements of the recommended settings, played once more as a check.
     pub taken: Taken,
