@@ -1,9 +1,8 @@
-//! Exclusive or with the baseline, bytes in planes, then a general compressor: what people try first.
+//! Exclusive or with the baseline, bytes in planes, then zstd.
 
 use crate::bytes::{CUBE_BYTES, applied, cube, difference, of_cube};
 use crate::contest::Opponent;
 use crate::exchange::Exchange;
-use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress};
 use snapshot_codec::Cube;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::{CParameter, DParameter, FrameFormat};
@@ -11,24 +10,14 @@ use zstd::zstd_safe::{CParameter, DParameter, FrameFormat};
 /// Bytes of a trained dictionary at most.
 const DICTIONARY_BYTES: usize = 64 << 10;
 
-/// A compressor of bytes.
-pub trait Packer {
-    /// Replaces `packed` by the packed bytes.
-    fn pack(&mut self, bytes: &[u8], packed: &mut Vec<u8>);
-
-    /// Returns the bytes again, of which there are `length`.
-    fn unpack(&mut self, packed: &[u8], length: usize) -> Result<Vec<u8>, String>;
-}
-
-/// A codec of planes.
-pub struct Planes<P> {
-    packer: P,
+/// A codec of planes, packed by Zstandard.
+pub struct Planes {
+    packer: Zstd,
     planes: Vec<u8>,
 }
 
-impl<P: Packer> Planes<P> {
-    /// Planes that are packed so.
-    pub fn new(packer: P) -> Planes<P> {
+impl Planes {
+    pub fn new(packer: Zstd) -> Planes {
         Planes {
             packer,
             planes: Vec::new(),
@@ -50,7 +39,7 @@ fn write_planes(baseline: &[Cube], snapshot: &[Cube], planes: &mut Vec<u8>) {
     }
 }
 
-impl<P: Packer> Opponent for Planes<P> {
+impl Opponent for Planes {
     fn encode(&mut self, baseline: &[Cube], snapshot: &[Cube], packet: &mut Vec<u8>) {
         write_planes(baseline, snapshot, &mut self.planes);
         self.packer.pack(&self.planes, packet);
@@ -75,55 +64,6 @@ impl<P: Packer> Opponent for Planes<P> {
             )
         }));
         Ok(())
-    }
-}
-
-/// Raw deflate, level 9.
-pub struct Deflate {
-    compress: Compress,
-    decompress: Decompress,
-}
-
-impl Default for Deflate {
-    fn default() -> Deflate {
-        Deflate {
-            compress: Compress::new(Compression::best(), false),
-            decompress: Decompress::new(false),
-        }
-    }
-}
-
-impl Packer for Deflate {
-    fn pack(&mut self, bytes: &[u8], packed: &mut Vec<u8>) {
-        packed.clear();
-        packed.reserve(bytes.len() + 64);
-        self.compress.reset();
-        let outcome = self
-            .compress
-            .compress_vec(bytes, packed, FlushCompress::Finish);
-        outcome.expect("there is room");
-    }
-
-    fn unpack(&mut self, packed: &[u8], length: usize) -> Result<Vec<u8>, String> {
-        let mut bytes = Vec::with_capacity(length);
-        self.decompress.reset(false);
-        let outcome = self
-            .decompress
-            .decompress_vec(packed, &mut bytes, FlushDecompress::Finish);
-        outcome.map(|_| bytes).map_err(|error| error.to_string())
-    }
-}
-
-/// LZ4's block format.
-pub struct Lz4;
-
-impl Packer for Lz4 {
-    fn pack(&mut self, bytes: &[u8], packed: &mut Vec<u8>) {
-        *packed = lz4_flex::block::compress(bytes);
-    }
-
-    fn unpack(&mut self, packed: &[u8], length: usize) -> Result<Vec<u8>, String> {
-        lz4_flex::block::decompress(packed, length).map_err(|error| error.to_string())
     }
 }
 
@@ -176,7 +116,7 @@ impl Zstd {
     }
 }
 
-impl Packer for Zstd {
+impl Zstd {
     fn pack(&mut self, bytes: &[u8], packed: &mut Vec<u8>) {
         *packed = self.compressor.compress(bytes).expect("there is room");
     }

@@ -6,8 +6,6 @@
 //! their orientations hardly better than dead reckoning does. This world is bit for bit the same natively and in wasm: no
 //! clock, no trigonometry but `libm`'s, no fused multiplication. FORMAT.md of the codec, "The original's world", says what
 //! a decoder elsewhere has to do.
-//!
-//! The reasons are in `docs/decisions/0018-captures-have-their-own-world.md`.
 
 mod body;
 mod contact;
