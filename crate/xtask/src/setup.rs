@@ -38,25 +38,15 @@ pub(crate) fn wasm_target() -> Result {
 /// The target for testing on another processor than most developers have.
 pub(crate) const AARCH64: &str = "aarch64-unknown-linux-gnu";
 
-/// Installs the standard library, the linker and the emulator for [`AARCH64`].
+/// Adds the standard library for [`AARCH64`], and finds its linker and emulator.
 pub(crate) fn aarch64() -> Result {
     add_target(AARCH64)?;
-    let is_there = |program| find(Path::new(program)).is_some();
-    let programs = ["aarch64-linux-gnu-gcc", "qemu-aarch64"];
-    if !programs.into_iter().all(is_there) && may_install_debian_packages() {
-        println!("Installing an emulator of aarch64.");
-        install_debian_packages(&[
-            "qemu-user",
-            "gcc-aarch64-linux-gnu",
-            "libc6-dev-arm64-cross",
-        ])?;
+    for program in ["aarch64-linux-gnu-gcc", "qemu-aarch64"] {
+        find(Path::new(program)).ok_or_else(|| {
+            format!("{program} is missing: install it as .ci/run does for Debian.")
+        })?;
     }
-    match programs.into_iter().find(|program| !is_there(program)) {
-        None => Ok(()),
-        Some(program) => Err(format!(
-            "{program} is missing: install it (Debian: `apt-get install qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross`)."
-        )),
-    }
+    Ok(())
 }
 
 fn add_target(target: &str) -> Result {
@@ -107,9 +97,13 @@ pub(crate) fn chromium() -> Result<PathBuf> {
     if let Some(found) = usual() {
         return Ok(found);
     }
-    if may_install_debian_packages() {
+    let user = answer(Command::new("id").arg("-u"));
+    if user.as_deref() == Some("0") && find(Path::new("apt-get")).is_some() {
         println!("Installing Chromium.");
-        install_debian_packages(&["chromium"])?;
+        for arguments in ["update", "install --yes --no-install-recommends chromium"] {
+            let mut install = command("apt-get", arguments.split(' '));
+            run(install.env("DEBIAN_FRONTEND", "noninteractive"))?;
+        }
     }
     usual().ok_or_else(|| {
         "The browser tests need Chromium: install it (Debian: `apt-get install chromium`), \
@@ -118,43 +112,14 @@ pub(crate) fn chromium() -> Result<PathBuf> {
     })
 }
 
-/// Installs engines and compilers that run or parse the recorders. If one cannot be installed, its test is skipped, with a
-/// message.
-pub(crate) fn engines() {
-    let is_there = |program| find(Path::new(program)).is_some();
-    if !["mcs", "mono", "godot3-server"].into_iter().all(is_there) && may_install_debian_packages()
-    {
-        println!("Installing Mono and Godot.");
-        let names = ["mono-mcs", "mono-runtime", "godot3-server"];
-        install_debian_packages(&names).unwrap_or_else(|error| println!("{error}"));
-    }
-    if !root().join(GDTOOLKIT).exists() {
-        println!("Installing a parser of GDScript.");
-        let install = ["-m", "pip", "install", "--quiet", "--target", GDTOOLKIT];
-        let install = install.into_iter().chain(["gdtoolkit==4.5.0"]);
-        run(&mut command("python3", install)).unwrap_or_else(|error| println!("{error}"));
-    }
-}
-
-/// Folder of the parser of GDScript, relative to the root folder.
-const GDTOOLKIT: &str = "research/target/gdtoolkit";
-
-/// Finds a Firefox to compare with: `FIREFOX`, else a usual place, else Debian's, which is installed. `None` skips its tests.
+/// Finds a Firefox to compare with: `FIREFOX`, else a usual place. `None` skips its tests.
 pub(crate) fn firefox() -> Option<PathBuf> {
-    if let Some(named) = std::env::var_os("FIREFOX") {
-        return find(Path::new(&named));
-    }
-    let usual = || {
-        FIREFOX_PLACES
+    match std::env::var_os("FIREFOX") {
+        Some(named) => find(Path::new(&named)),
+        None => FIREFOX_PLACES
             .iter()
-            .find_map(|place| find(Path::new(place)))
-    };
-    if usual().is_none() && may_install_debian_packages() {
-        println!("Installing Firefox.");
-        // Nobody needs it but this comparison.
-        install_debian_packages(&["firefox-esr"]).unwrap_or_else(|error| println!("{error}"));
+            .find_map(|place| find(Path::new(place))),
     }
-    usual()
 }
 
 const FIREFOX_PLACES: [&str; 4] = [
@@ -174,20 +139,6 @@ const CHROMIUM_PLACES: [&str; 8] = [
     "C:/Program Files/Google/Chrome/Application/chrome.exe",
     "C:/Program Files (x86)/Google/Chrome/Application/chrome.exe",
 ];
-
-/// Returns true if Debian packages can be installed without asking for a password.
-fn may_install_debian_packages() -> bool {
-    let user = answer(Command::new("id").arg("-u"));
-    user.as_deref() == Some("0") && find(Path::new("apt-get")).is_some()
-}
-
-fn install_debian_packages(names: &[&str]) -> Result {
-    let install = ["install", "--yes", "--no-install-recommends"];
-    for arguments in [&["update"][..], &[&install[..], names].concat()] {
-        run(command("apt-get", arguments).env("DEBIAN_FRONTEND", "noninteractive"))?;
-    }
-    Ok(())
-}
 
 /// Finds the file of a program, given by its path or by a name in PATH; `None` if there is no such file.
 fn find(program: &Path) -> Option<PathBuf> {

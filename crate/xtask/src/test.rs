@@ -295,7 +295,6 @@ fn build_apart() -> Result {
 /// targets, drawn settings.
 fn research() -> Result {
     setup::packages()?;
-    setup::engines();
     test_apart(tidy::RESEARCH, "research/target")
 }
 
