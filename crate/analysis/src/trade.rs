@@ -91,7 +91,9 @@ impl Trade {
     /// Makes a trade over every combination of the varied values; all other settings stay. Lanes begin after the tick `from`,
     /// or where the tape does. For a recorded motion `slots` is true if objects appear and end.
     ///
-    /// # Errors When a value is refused, the motion would change, a strategy or a rung cannot send it, or there are too many
+    /// # Errors
+    ///
+    /// When a value is refused, the motion would change, a strategy or a rung cannot send it, or there are too many
     /// points.
     pub fn new(
         settings: &Settings,

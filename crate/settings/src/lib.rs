@@ -194,7 +194,9 @@ impl Default for Settings {
 impl Settings {
     /// Returns an error if these settings cannot send a recorded motion, which has no physics, and perhaps has slots.
     ///
-    /// # Errors When the strategy does not send snapshots, or there are slots and the rung simulates.
+    /// # Errors
+    ///
+    /// When the strategy does not send snapshots, or there are slots and the rung simulates.
     pub fn check_for_motion(&self, has_slots: bool) -> Result<(), SettingError> {
         let strategy = self.strategy();
         if strategy.row().simulates {

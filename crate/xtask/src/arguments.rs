@@ -16,6 +16,7 @@ Usage: cargo xtask TASK
   pictures                   make the README's pictures from links
   package npm|c              write the package for npm to target/npm/, or that for C to target/c/
   release TAG                check that a tag, the changelogs and the packages agree on the version
+  lines                      count the lines of Rust: code, tests and comments of each crate
   tidy                       format the sources, then check what a formatter cannot
 ";
 
@@ -36,6 +37,7 @@ pub(crate) enum Task {
     Pictures,
     Package(Package),
     Release(String),
+    Lines,
     Tidy,
 }
 
@@ -51,6 +53,7 @@ pub(crate) fn parse(arguments: &[&str]) -> Result<Task, String> {
         ["package", "npm"] => Task::Package(Package::Npm),
         ["package", "c"] => Task::Package(Package::C),
         ["release", tag] => Task::Release(tag.to_owned()),
+        ["lines"] => Task::Lines,
         ["tidy"] => Task::Tidy,
         _ => return Err(format!("There is no task '{}'.", arguments.join(" "))),
     })

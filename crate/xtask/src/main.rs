@@ -5,6 +5,7 @@
 
 mod arguments;
 mod bench;
+mod lines;
 mod package;
 mod page;
 mod release;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Task::Bench => bench::run_benches(),
         Task::Pictures => page::pictures(),
         Task::Release(tag) => release::check(&tag),
+        Task::Lines => lines::print(),
         Task::Tidy => tidy::run_tidy(),
     };
     match result {

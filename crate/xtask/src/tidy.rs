@@ -1,5 +1,6 @@
 //! Formatting, and the project's own rules that no formatter or linter checks.
 
+mod circles;
 mod documents;
 
 use std::path::{Path, PathBuf};
@@ -50,6 +51,7 @@ pub(crate) fn check() -> Result {
         .flat_map(|path| complaints_about(path))
         .chain(complaints_about_rust_version(RUST_VERSION))
         .chain(documents::records_without_a_link())
+        .chain(circles::complaints())
         .collect();
     for complaint in &complaints {
         println!("{complaint}");
@@ -80,6 +82,12 @@ fn complaints_about(path: &Path) -> Vec<String> {
         if line.ends_with([' ', '\t', '\r']) {
             complaints.push(format!("{name}:{}: ends with a blank", index + 1));
         }
+        if extension == "rs" && is_heading_with_a_sentence(line) {
+            complaints.push(format!(
+                "{name}:{}: a heading has its sentence in its line",
+                index + 1
+            ));
+        }
     }
     if extension == "md" {
         complaints.extend(documents::complaints_about(path, &text));
@@ -90,6 +98,16 @@ fn complaints_about(path: &Path) -> Vec<String> {
         ));
     }
     complaints
+}
+
+/// Returns true for a doc comment whose heading for errors or panics goes on in the same line.
+fn is_heading_with_a_sentence(line: &str) -> bool {
+    let heading = line.trim_start().strip_prefix("/// # ");
+    heading.is_some_and(|text| {
+        ["Errors ", "Panics ", "Safety "]
+            .iter()
+            .any(|name| text.starts_with(name))
+    })
 }
 
 fn complaints_about_rust_version(version: &str) -> Vec<String> {
@@ -150,6 +168,12 @@ mod tests {
             ("dos.html", "<p>\r\n", Some("dos.html:1: ends with a blank")),
             ("package-lock.json", "{\"resolved\": 1}\n", Some("host")),
             ("picture.png", " ", None),
+            ("doc.rs", "/// # Errors\n///\n/// Never.\n", None),
+            (
+                "heading.rs",
+                "/// # Errors Never.\n",
+                Some("heading.rs:1: a heading"),
+            ),
         ] {
             let path = folder.join(name);
             std::fs::write(&path, text).unwrap();

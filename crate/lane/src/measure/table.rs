@@ -75,7 +75,9 @@ pub enum Better {
 impl Figure {
     /// Returns the row of the table with this id.
     ///
-    /// # Panics When there is no such row; for a constant that is a compile error.
+    /// # Panics
+    ///
+    /// When there is no such row; for a constant that is a compile error.
     pub const fn of(id: &str) -> &'static Figure {
         let mut place = 0;
         while place < FIGURES.len() {

@@ -51,7 +51,9 @@ impl Timing {
     /// Returns the timing of rows with times. `unit_s` is the number of seconds in a unit of these times; `None` if the file
     /// does not say it.
     ///
-    /// # Errors When all times are the same.
+    /// # Errors
+    ///
+    /// When all times are the same.
     pub(super) fn of_times(
         instants: &[f64],
         unit_s: Option<f64>,
