@@ -50,7 +50,9 @@ export type HandLive = {
   forks_mb: number,
   server_tick: number | null,
 };
-export type Home = { rust: Array<string>, javascript: Array<string>, c: Array<string>, };
+export type Home = { objects: number, tickRate: number, sendRate: number, bounds: HomeBounds, bits: HomeBits, rung: string, class: string, interpolation: string, delayMs?: number, };
+export type HomeBits = { position: number, orientation: number, velocity: number, };
+export type HomeBounds = { lower: Array<number>, upper: Array<number>, };
 export type InputBits = { left: number, right: number, up: number, down: number, push: number, pull: number, };
 export type Inspection = {
   hex: string,
@@ -214,7 +216,6 @@ export type Preset = { group: string, name: string, strategy: string, };
 export type Progress = { state: "done" | "provisional" | "stale" | "travelling", done: number, of: number, };
 export type Quantisation = { level: number, coarsest: number, finest: number, is_one_level: boolean, position_step_mm: number, orientation_step_deg: number, needed_rung: string | null, };
 export type Queued = { cube: number, priority: number, waited_ms: number | null, sent: boolean, };
-export type RangeCode = { difference: Array<number>, small_reach: number, large_reach: number, relative: boolean, fields: Array<Written>, };
 export type RateAdvice = { point: RatePoint, view_mm: number, broken: Array<string>, why: string, link: string, };
 export type RatePoint = {
   rate_hz: number,
@@ -232,7 +233,6 @@ export type RatePoint = {
   behind_ms: number,
 };
 export type Rates = { limits: Limits, points: Array<RatePoint>, recommended: RateAdvice, };
-export type RelativeIndex = { previous: number, index: number, cube_count: number, near_reach: number, middle_reach: number, index_bits: number, fields: Array<Written>, };
 export type Rung = {
   rung: number,
   name: string,
@@ -360,7 +360,6 @@ export type SettingTexts = {
   "grid": string,
   "speed": string,
 };
-export type SmallestThree = { quaternion: Array<number>, largest: number, decoded: Array<number>, error_deg: number, fields: Array<Written>, };
 export type Span = { at: number, first: number, last: number, can_undo: boolean, };
 export type SyncLive = { budget_kbps: number, updates_per_packet: number, divergence_mm: Errors, divergence_at_rest_max_mm: number, cubes_at_rest_apart: number, pops: number, since_update_median_ms: number, since_update_max_ms: number, };
 export type TableColumn = { name: string, holds?: string, };
@@ -422,4 +421,3 @@ export type WidthCounts = { after_tick: number, last_tick: number, packets: numb
 export type WidthPair = { small_bits: number, large_bits: number, bits_per_changed_cube: number, };
 export type WidthPart = { values: number, absolute: number, histogram: Array<WidthBin>, chosen: WidthPair, articles: WidthPair, best: WidthPair, pairs: Array<WidthPair>, };
 export type WorstObjects = { from_s: number, to_s: number, position_mm: Array<ObjectError>, orientation_deg: Array<ObjectError>, };
-export type Written = { rule: string, value: number, bits: string, range_bits: number, };
