@@ -40,7 +40,6 @@ import './views/views';
 import { lab } from './lab';
 import { bringBack } from './links/files';
 import { keepLinkCurrent } from './links/link';
-import { keepForReload } from './links/reload';
 import { bringBackClient } from './motion/client';
 import { openDesk } from './shell/desk';
 import { listenToKeys } from './shell/keys';
@@ -56,7 +55,6 @@ import { startTour } from './tour/panel';
 // A part of another page leaves that page's history alone.
 if (!lab.looking.embed) {
   keepLinkCurrent();
-  keepForReload(lab);
   void bringBack({ motion: (file) => play(file), trace: useTrace, client: bringBackClient });
 }
 showByStrategy();

@@ -4,7 +4,7 @@ import init, { on_panic, Page } from '../pkg/snapshot_web';
 import { ignoreStopped } from './gate';
 import { Laboratory } from './laboratory';
 import { TELLING_TICKS } from './links/address';
-import { beforeTheReload } from './links/reload';
+import { doneAt, presentEntry } from './links/reload';
 
 export type { LaneName, Live, Preset, Setting } from '../pkg/snapshot_web';
 export type { Change } from './laboratory';
@@ -23,8 +23,8 @@ export async function start(): Promise<void> {
   const thrownAway = new Page('');
   for (let i = 0; i < WARM_UP_TICKS; i++) thrownAway.tick(0);
   thrownAway.free();
-  const moment = beforeTheReload();
-  lab = new Laboratory(moment ?? location.hash);
+  const moment = doneAt(presentEntry());
+  lab = new Laboratory(moment === undefined ? location.hash : `#${moment}`);
   if (moment !== undefined) lab.notices = ['The page was loaded again: what you did is done once more, up to where you were.', ...lab.notices];
   on_panic((message: string) => lab.fail(`${message}. That is a mistake of ours`));
   if (matchMedia('(prefers-reduced-motion: reduce)').matches && lab.progress.state !== 'travelling') {

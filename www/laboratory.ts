@@ -18,7 +18,7 @@ import {
 } from '../pkg/snapshot_web';
 import { gated, isRefusal, Stopped } from './gate';
 import type { Lane, Settings } from './lane';
-import { namesAnInstant, opening, withStill } from './links/address';
+import { isLink, namesAnInstant, opening, withStill } from './links/address';
 import { Keeper, type Kept } from './links/keeper';
 import { inWords } from './shell/failure';
 import { shortName } from './shell/names';
@@ -129,7 +129,7 @@ export class Laboratory extends EventTarget {
     this.progress = this.page.progress();
     this.replaying = this.page.is_replaying();
     this.readSettings();
-    if (hash.length <= 1) this.startSettings = this.a.settings;
+    if (hash.length <= 1 || !isLink(hash)) this.startSettings = this.a.settings;
     if (this.progress.state === 'travelling') this.running = false;
   }
 
@@ -256,6 +256,11 @@ export class Laboratory extends EventTarget {
 
   get kept(): Kept | undefined {
     return this.keeper.kept;
+  }
+
+  /** Forgets the copy of work that is no longer on the tape. */
+  forgetCopy(): void {
+    this.keeper.kept = undefined;
   }
 
   /** Shows another tick of those that are held. Somebody who looks at the past wants it to stand. */

@@ -5,9 +5,14 @@ const START = 'v=2&hz=10&codec=changed-flags&loss=5&interp=linear&scene=katamari
 /** Ticks before the still that is shown to people who asked for less motion: cubes have been touched by then. */
 export const TELLING_TICKS = 420;
 
+/** Returns false for a fragment that names a place on the page; a fragment without anything is the link of the start. */
+export function isLink(hash: string): boolean {
+  return hash.length <= 1 || decoded(hash).includes('=');
+}
+
 /** The link of an address; an address without one opens the start. */
 export function opening(hash: string): string {
-  return hash.length > 1 ? hash : START;
+  return hash.length > 1 && isLink(hash) ? hash : START;
 }
 
 /** A fragment as it is shown: programs that pass links on encode some characters. Anything malformed stays as it is. */

@@ -22,7 +22,7 @@ export class Keeper {
     this.keepAfter = now + KEEP_EVERY_MS;
     try {
       const moment = share();
-      if (hasActs(moment)) this.kept = { moment, time_s };
+      this.kept = hasActs(moment) ? { moment, time_s } : undefined;
     } catch (error) {
       // No link leads to what is too late; the one before it stays.
       if (!isRefusal(error)) throw error;

@@ -1,8 +1,9 @@
 // The address bar shows the present link; Back and Forward undo and redo settings.
 
 import { lab } from '../lab';
-import { decoded } from './address';
+import { decoded, isLink } from './address';
 import { settingsOf } from './parts';
+import { Entries, newEntry, presentEntry } from './reload';
 
 /** Longest link, in characters. Chats and mail programs cut longer links; browsers take more. */
 export const MOST_LINK_CHARACTERS = 6000;
@@ -23,13 +24,24 @@ function stepOf(link: string): string | undefined {
   return /(?:^|&)step=([^&]*)/.exec(link)?.[1];
 }
 
+/** Opens a link that came in a file, as an entry of its own: Back undoes it. A part of another page leaves that page's history alone. */
+export let openLink = (hash: string): void => lab.open(hash);
+
 /** Writes the link at each change. The first change is a step that Back undoes; changes that follow without a pause belong to that step. */
 export function keepLinkCurrent(): void {
   let written = lab.permalink;
+  let entry = presentEntry() ?? newEntry();
+  const entries = new Entries(lab, entry);
+  const show = (link: string, change: 'pushState' | 'replaceState' = 'replaceState'): void => history[change](entry, '', `#${link}`);
   const write = (step: boolean): void => {
     const link = lab.permalink;
     if (link.length > MOST_LINK_CHARACTERS) return;
-    if (location.hash !== `#${link}`) history[step && settingsOf(link) !== settingsOf(written) ? 'pushState' : 'replaceState'](null, '', `#${link}`);
+    const isOther = step && settingsOf(link) !== settingsOf(written);
+    if (isOther) {
+      entry = newEntry();
+      entries.left(entry);
+    }
+    if (location.hash !== `#${link}`) show(link, isOther ? 'pushState' : 'replaceState');
     written = link;
   };
   let unsettled: ReturnType<typeof setTimeout> | undefined;
@@ -59,21 +71,40 @@ export function keepLinkCurrent(): void {
   });
   /** The instant and state of links without an instant, when another link was opened. */
   const left = new Map<string, { at: number; running: boolean }>();
-  window.addEventListener('popstate', () => {
+  const go = (hash: string): void => {
     clearTimeout(unsettled);
     unsettled = undefined;
     if (written === withoutInstant(written)) left.set(written, { at: lab.span.at, running: lab.running });
     // What is undone is no step of its own.
     goingBack = true;
-    const link = decoded(location.hash.slice(1));
+    const link = decoded(hash.slice(1));
     const before = left.get(link);
-    lab.open(location.hash);
+    entries.open(hash, entry);
     // A step of the tour begins anew: what was done in it is no part of its link.
     const goesOn = link === withoutInstant(link) && !/(^|&)step=/.test(link);
-    if (before !== undefined && goesOn) lab.goOn(before.at, before.running);
+    if (before !== undefined && goesOn && lab.progress.state !== 'travelling') lab.goOn(before.at, before.running);
     goingBack = false;
     write(false);
+  };
+  openLink = (hash) => {
+    entry = newEntry();
+    show(lab.permalink, 'pushState');
+    go(hash);
+  };
+  window.addEventListener('popstate', () => {
+    const arrived = presentEntry();
+    // A place on the page, such as the controls: the link stays as it is.
+    if (arrived === undefined && !isLink(location.hash)) {
+      show(lab.permalink);
+      return;
+    }
+    // Back from such a place.
+    if (arrived === entry) return write(false);
+    entry = arrived ?? newEntry();
+    if (arrived === undefined) history.replaceState(entry, '');
+    go(location.hash);
   });
   window.addEventListener('pagehide', () => write(false));
-  history.replaceState(null, '', `#${lab.permalink}`);
+  if (lab.permalink.length > MOST_LINK_CHARACTERS) history.replaceState(entry, '');
+  else show(lab.permalink);
 }

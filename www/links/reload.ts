@@ -1,40 +1,110 @@
-// A reload loses nothing: what a person did is no part of the address, and is kept for as long as the tab is open.
+// What a person did, by entry of the tab's history: it is no part of the address. A reload, Back and Forward bring it again.
 
 import type { Laboratory } from '../laboratory';
 import { hasActs } from './parts';
 
-const PLACE = 'before-the-reload';
+const PLACE = 'done-by-entry';
+const MOST_ENTRIES = 20;
+/** A browser stores some 5 MB of an origin. */
+const MOST_CHARACTERS = 1e6;
 
-interface Kept {
-  /** The address of the recording, and the fragment that replays it. */
-  address: string;
-  moment: string;
-}
+type Kept = [entry: string, moment: string];
 
-/** The link to open in place of the address, if this is a reload of a page on which somebody had done something. */
-export function beforeTheReload(): string | undefined {
+/** Returns all that is kept, oldest first. Another program or version may have left anything there. */
+function all(): Kept[] {
   try {
-    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    const kept = JSON.parse(sessionStorage.getItem(PLACE) ?? 'null') as Kept | null;
-    sessionStorage.removeItem(PLACE);
-    return navigation?.type === 'reload' && kept?.address === location.hash ? kept.moment : undefined;
+    const stored: unknown = JSON.parse(sessionStorage.getItem(PLACE) ?? '[]');
+    const isKept = (one: unknown): one is Kept => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === 'string');
+    return Array.isArray(stored) ? stored.filter(isKept) : [];
   } catch {
     // Where nothing may be stored a reload begins anew.
-    return undefined;
+    return [];
   }
 }
 
-/** Keeps what was done when the page goes away. */
-export function keepForReload(lab: Laboratory): void {
-  window.addEventListener('pagehide', () => {
+/** Returns the link of what was done at an entry. */
+export function doneAt(entry: string | undefined): string | undefined {
+  return all().find(([kept, moment]) => kept === entry && hasActs(moment))?.[1];
+}
+
+/** Keeps what was done at an entry, or forgets it; the newest entries stay. */
+function keepAt(entry: string, moment: string | undefined): void {
+  const others = all().filter(([kept]) => kept !== entry);
+  const next: Kept[] = moment === undefined || moment.length > MOST_CHARACTERS ? others : [...others, [entry, moment]];
+  while (next.length > MOST_ENTRIES || next.reduce((sum, [, { length }]) => sum + length, 0) > MOST_CHARACTERS) next.shift();
+  try {
+    sessionStorage.setItem(PLACE, JSON.stringify(next));
+  } catch {
+    // The newest is lost then, and the page goes on.
+  }
+}
+
+/** The name of the present entry; undefined until it has one. */
+export function presentEntry(): string | undefined {
+  const state: unknown = history.state;
+  return typeof state === 'string' ? state : undefined;
+}
+
+export function newEntry(): string {
+  return `entry ${performance.timeOrigin + performance.now()}`;
+}
+
+/** The work of entries: kept when one is left, and done once more where it is no longer on the tape. */
+export class Entries {
+  /** Entries whose work the tape still has. */
+  private readonly onTape = new Set<string>();
+
+  constructor(
+    private readonly lab: Laboratory,
+    private entry: string,
+  ) {
+    window.addEventListener('pagehide', () => keepAt(this.entry, this.done(true)));
+  }
+
+  /** Keeps what was done at the present entry, after a change that begins another. */
+  left(next: string): void {
+    this.leave(this.lab.kept?.moment, next, this.lab.span.last);
+  }
+
+  /** Opens a link at another entry, or what was done there. */
+  open(hash: string, next: string): void {
+    const { lab } = this;
+    const { last } = lab.span;
+    // A step of the tour begins anew: a cut of its own is no work of a person.
+    const moment = lab.looking.step === null ? this.done(false) : undefined;
+    const again = this.onTape.has(next) || /[#&]step=/.test(hash) ? undefined : doneAt(next);
+    lab.open(again === undefined ? hash : `#${again}`);
+    const stays = this.leave(moment, next, last);
+    if (again !== undefined) lab.notify(['Here what you did is done once more, up to where you were', ...lab.notices]);
+    else if (moment !== undefined && !stays) lab.notify(['What you had done is kept: Back does it once more', ...lab.notices]);
+  }
+
+  /** The link of what a person has done up to here; the last copy where no link leads here, or where making one takes time. */
+  private done(wait: boolean): string | undefined {
+    const { lab } = this;
     // A motion of one's own is no part of a link: its file is brought back, or asked for.
-    if (lab.motion !== undefined) return;
+    if (lab.motion !== undefined) return undefined;
+    // On the way to what was done here.
+    if (lab.progress.state === 'travelling') return doneAt(this.entry);
+    if (lab.failure !== undefined || (lab.progress.state !== 'done' && !wait)) return lab.kept?.moment;
     try {
-      const moment = lab.failure === undefined ? lab.page.share() : lab.kept?.moment;
-      if (moment !== undefined && hasActs(moment))
-        sessionStorage.setItem(PLACE, JSON.stringify({ address: location.hash, moment: `#${moment}` } satisfies Kept));
+      const moment = lab.page.share();
+      return hasActs(moment) ? moment : undefined;
     } catch {
-      // No link leads to what is too long ago.
+      return lab.kept?.moment;
     }
-  });
+  }
+
+  /** Returns true if the tape goes on: it has the last tick from before the change. */
+  private leave(moment: string | undefined, next: string, last: number): boolean {
+    const stays = this.lab.failure === undefined && this.lab.page.span().last >= last;
+    keepAt(this.entry, moment);
+    if (stays) this.onTape.add(this.entry).add(next);
+    else {
+      this.onTape.clear();
+      this.lab.forgetCopy();
+    }
+    this.entry = next;
+    return stays;
+  }
 }

@@ -8,6 +8,7 @@ import { start } from '../motion/file-work';
 import { useTrace } from '../motion/network';
 import { nowReading, play, reading } from '../motion/play';
 import { shortName } from '../shell/names';
+import { openLink } from './link';
 
 /** Longest archive: as long as its parts may be. */
 const MOST_MEGABYTES = motion_limits().megabytes + trace_megabytes();
@@ -24,7 +25,7 @@ export async function openSaved(file: File): Promise<void> {
   if (reading === mine) nowReading(undefined);
   if (!('saved' in answer)) return refuse('refused' in answer ? answer.refused : '');
   const { link, motion, trace, client } = answer.saved;
-  lab.open(`#${link.replace(/^[^#]*#/, '')}`);
+  openLink(`#${link.replace(/^[^#]*#/, '')}`);
   const opened = ({ name, bytes }: Named): File => new File([bytes], name);
   // What the link names may be here still.
   if (trace !== undefined && lab.trace === undefined) await useTrace(opened(trace));

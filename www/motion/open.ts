@@ -2,6 +2,7 @@
 
 import { file_kind, file_needs } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
+import { openLink } from '../links/link';
 import { openSaved } from '../links/saved';
 import { shortName } from '../shell/names';
 import { askColumns } from './columns';
@@ -40,7 +41,7 @@ export async function openAny(file: File): Promise<void> {
     case 'capture':
       return play(file, askColumns);
     case 'link':
-      return openLink(file);
+      return openLinkOf(file);
     case 'unread':
       return lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
     case 'none':
@@ -49,7 +50,7 @@ export async function openAny(file: File): Promise<void> {
 }
 
 /** Opens the file of a link, which holds the link's fragment. */
-async function openLink(file: File): Promise<void> {
+async function openLinkOf(file: File): Promise<void> {
   const text = await file.slice(0, MOST_LINK_BYTES).text();
-  lab.open(`#${text.trim().replace(/^[^#]*#/, '')}`);
+  openLink(`#${text.trim().replace(/^[^#]*#/, '')}`);
 }

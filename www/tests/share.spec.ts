@@ -177,3 +177,87 @@ test('what is too long for a link is a file, which is dropped on the page or cho
   await expect(clock(there)).toHaveText('0.50 s');
   await expect(there.locator('#grid')).toHaveValue('6');
 });
+
+/** Drives for a moment, and stops there. */
+async function drive(page: Page): Promise<string> {
+  await page.locator('.screen canvas').press('ArrowUp', { delay: 400 });
+  await expect(page.locator('.label.left')).toContainText('you drive');
+  await page.keyboard.press('p');
+  await settled(page);
+  return (await clock(page).textContent()) ?? '';
+}
+
+const notices = (page: Page) => page.locator('lab-notices .notice');
+
+test('a link that is opened over a drive is undone by Back, which brings the drive, also from another site @apart', async ({ page, baseURL }) => {
+  await open(page, 'scene=katamari&grid=5&hz=20');
+  const instant = await drive(page);
+  const here = await report(page);
+  for (const away of [
+    () => page.evaluate(() => void (location.hash = '#v=2&scene=katamari&grid=6')),
+    () =>
+      page.evaluate(() => {
+        const data = new DataTransfer();
+        data.items.add(new File(['v=2&scene=katamari&grid=6'], 'moment.link.txt'));
+        document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
+      }),
+  ]) {
+    await away();
+    await expect.poll(() => fragment(page)).toContain('grid=6');
+    await expect(notices(page)).toContainText('Back does it once more');
+    await expect(page.locator('.label.left')).not.toContainText('you drive');
+    await page.goBack();
+    await expect(notices(page)).toContainText('what you did is done once more');
+    await settled(page);
+    await expect(clock(page)).toHaveText(instant);
+    expect(await report(page)).toEqual(here);
+  }
+  await page.goto(new URL('format.html', baseURL).href);
+  await page.goBack();
+  await page.waitForSelector('html[data-ready]');
+  await settled(page);
+  await expect(clock(page)).toHaveText(instant);
+  expect(await report(page)).toEqual(here);
+});
+
+test('a step of the tour leaves a drive to Back @apart', async ({ page }) => {
+  await open(page, 'scene=katamari&grid=5&hz=20');
+  const instant = await drive(page);
+  await page.evaluate(() => void (location.hash = '#step=two-copies'));
+  await expect.poll(() => fragment(page)).toContain('step=two-copies');
+  await page.goBack();
+  await settled(page);
+  await expect(clock(page)).toHaveText(instant);
+  await expect(page.locator('.label.left')).toContainText('you drive');
+});
+
+test('a place on the page is no link: settings and drive stay, and so does the address @apart', async ({ page }) => {
+  await open(page, 'scene=katamari&grid=5&hz=20');
+  const instant = await drive(page);
+  const before = fragment(page);
+  const skip = page.getByRole('link', { name: 'Skip to the controls' });
+  await skip.focus();
+  await skip.press('Enter');
+  await expect(page.locator('#controls')).toBeFocused();
+  expect(fragment(page)).toBe(before);
+  await expect(clock(page)).toHaveText(instant);
+  await page.goBack();
+  await expect.poll(() => fragment(page)).toBe(before);
+  await expect(clock(page)).toHaveText(instant);
+  await expect(notices(page)).toHaveCount(0);
+});
+
+test('what is kept of a tab may be anything @apart', async ({ page }) => {
+  await open(page, 'scene=katamari&grid=5&hz=20');
+  for (const stored of ['{"address":1,"moment":{}}', '[["x",{}],7,null]', '[["HERE","no link"]]', '{', 'null']) {
+    await page.evaluate((stored) => {
+      // The page writes its own when it goes away.
+      window.addEventListener('pagehide', () => {
+        for (const place of ['done-by-entry', 'before-the-reload']) sessionStorage.setItem(place, stored.replace('HERE', String(history.state)));
+      });
+    }, stored);
+    await page.reload();
+    await page.waitForSelector('html[data-ready]');
+    expect(fragment(page)).toMatch(/hz=20.*grid=5/);
+  }
+});
