@@ -10,7 +10,7 @@ use crate::inputs::InputQueue;
 use crate::joining::Pieces;
 use crate::messages::Messages;
 use crate::object::{Object, ObjectChanges, row_len};
-use crate::payload::{CHUNK_BYTES, INPUTS, NUMBER_BYTES, Part, ticks_of};
+use crate::payload::{CHUNK_BYTES, INPUTS, NUMBER_BYTES, Part, epoch_of, ticks_of};
 use crate::payload_error::PayloadError;
 use crate::replica::{QUANTISED, age_max_ticks};
 use crate::shown::{ShownInstant, ShownSlot};
@@ -48,6 +48,8 @@ struct Session {
     split: Pieces,
     /// Tick of the snapshot with which the client joined.
     joined: Option<u64>,
+    /// Tick from which the ticks of shown states count.
+    epoch: u64,
     /// Stored snapshots, oldest tick first.
     held: VecDeque<HeldSnapshot>,
     /// The oldest tick that a packet may still have as its baseline.
@@ -275,7 +277,9 @@ impl Client {
         let mut baseline = self.empty.clone();
         let decoded = self.coder.decode(&mut baseline, 1, &whole);
         decoded.map_err(|_| RefusalReason::Packet)?;
-        self.session.joined = Some(tick);
+        if self.session.joined.replace(tick).is_none() {
+            self.session.epoch = epoch_of(tick);
+        }
         self.session.needed = tick;
         // It is a baseline, and not shown: play begins with the next packet. Its way of several round trips would pass for
         // a delay of packets.
@@ -320,8 +324,8 @@ impl Client {
         }
         let send_rate = self.settings.send_rate;
         (self.session.arrivals).on_arrival(self.rate.packet_number(tick, send_rate));
-        self.buffer
-            .on_snapshot(now_ms, tick as i64, baseline.cubes());
+        let shown_tick = tick as i64 - self.session.epoch as i64;
+        (self.buffer).on_snapshot(now_ms, shown_tick, baseline.cubes());
         self.hold(tick, baseline, extras);
         Ok(())
     }
@@ -334,7 +338,8 @@ impl Client {
             extras,
         };
         self.session.held.insert(at, held);
-        let shown = self.buffer.shown_tick().unwrap_or_default() as u64;
+        let shown = self.buffer.shown_tick();
+        let shown = shown.map_or(0, |shown| self.session.epoch + shown as u64);
         let newest = self.newest_tick().unwrap_or(tick);
         let rate = self.settings.tick_rate;
         let late = u64::from(rate) * LATE_MS / 1000;
@@ -485,7 +490,8 @@ impl Client {
         }
         let instant = self.buffer.advance(now_ms);
         let playback = instant.and_then(|instant| self.buffer.show(instant, &mut self.poses));
-        self.shown_tick = playback.map(|playback| playback.shown_tick);
+        let epoch = self.session.epoch;
+        self.shown_tick = playback.map(|playback| epoch as f64 + playback.shown_tick);
         self.delay_ms = playback.map(|playback| playback.delay_ms);
         let is_frozen = playback.is_some_and(|playback| playback.hitch);
         let was_frozen = std::mem::replace(&mut self.is_frozen, is_frozen);
@@ -493,7 +499,7 @@ impl Client {
         let around = self
             .buffer
             .around()
-            .map(|tick| tick.map(|tick| tick as u64));
+            .map(|tick| tick.map(|tick| epoch.wrapping_add_signed(tick)));
         let shown = instant.filter(|_| playback.is_some());
         self.shown_instant = shown.map(|instant| ShownInstant {
             interpolation: self.settings.interpolation,

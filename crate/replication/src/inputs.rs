@@ -22,6 +22,7 @@
 //! ```
 
 use crate::connection::RefusalReason;
+use crate::payload::epoch_of;
 use crate::payload_error::PayloadError;
 use crate::unread::Unread;
 use std::collections::VecDeque;
@@ -84,6 +85,8 @@ pub struct InputQueue {
     /// Inputs that are not acknowledged yet, oldest first.
     inputs: VecDeque<Input>,
     sent: VecDeque<SentInputs>,
+    /// Tick from which the clock counts.
+    epoch: u64,
     /// Last reading of the clock: real time in ms, and the clock's ticks; none before it begins.
     clock: Option<(f64, f64)>,
     /// The last tick for which an input was due.
@@ -110,6 +113,7 @@ impl InputQueue {
             repeats: repeats.clamp(1, INPUTS_MAX),
             inputs: VecDeque::new(),
             sent: VecDeque::new(),
+            epoch: 0,
             clock: None,
             due: 0,
             steered_ticks: 0.0,
@@ -133,10 +137,14 @@ impl InputQueue {
     /// Starts the clock, or corrects it. `tick` comes from a newer packet of the server; `round_trip_ticks` is the round trip
     /// as far as it is known.
     pub fn follow(&mut self, now_ms: f64, tick: f64, round_trip_ticks: f64) {
+        if self.clock.is_none() {
+            self.epoch = epoch_of(tick as u64);
+        }
+        let tick = tick - self.epoch as f64;
         let wanted = (tick + round_trip_ticks).max(0.0) + 1.0 + self.target_margin_ticks();
         if self.clock.is_none() {
             self.clock = Some((now_ms, wanted));
-            self.due = wanted as u64 - 1;
+            self.due = self.epoch + wanted as u64 - 1;
         }
         self.advance(now_ms);
         let error = wanted - self.clock.map_or(wanted, |(_, at)| at);
@@ -183,7 +191,7 @@ impl InputQueue {
         if now_ms - silent_since_ms > SILENT_MS || self.off_since_ms.is_some() {
             return None;
         }
-        let at = at as u64;
+        let at = self.epoch + at as u64;
         if at <= self.due {
             return None;
         }
@@ -199,7 +207,7 @@ impl InputQueue {
         let (then_ms, at) = self.clock?;
         let silent_since_ms = self.server_ticks.back().map_or(then_ms, |packet| packet.0);
         let pace = self.pace * (1.0 + self.steering());
-        let due_ms = then_ms + self.rate.ms_of_tick(tick as f64 - at) / pace;
+        let due_ms = then_ms + self.rate.ms_of_tick(tick as f64 - self.epoch as f64 - at) / pace;
         let is_silent = due_ms - silent_since_ms > SILENT_MS || self.off_since_ms.is_some();
         (!is_silent).then_some(due_ms)
     }
@@ -298,7 +306,7 @@ impl InputQueue {
 
     #[cfg(test)]
     pub(crate) fn at(&self) -> f64 {
-        self.clock.map_or(0.0, |(_, at)| at)
+        self.clock.map_or(0.0, |(_, at)| self.epoch as f64 + at)
     }
 
     /// The margin that the client aims at, ticks. Each further tick leaves time for one more copy to arrive.
@@ -466,11 +474,12 @@ impl InputBuffer {
 
     pub(crate) fn on_inputs(&mut self, now: f64, list: InputList) {
         // A second ahead at most, so that memory is bounded.
-        let end = now as u64 + u64::from(self.rate.hz());
+        let passed = now as u64;
+        let end = passed + u64::from(self.rate.hz());
         for (tick, bytes) in list.iter() {
             // A float becomes an integer before it is cut: beyond 2^32 it would saturate.
-            let ahead = tick.wrapping_sub(now as u64 as u32) as i32;
-            let Some(tick) = (now as u64).checked_add_signed(ahead.into()) else {
+            let ahead = tick.wrapping_sub(passed as u32) as i32;
+            let Some(tick) = passed.checked_add_signed(ahead.into()) else {
                 continue;
             };
             // A copy that comes late says nothing of the way.

@@ -7,6 +7,13 @@ use crate::unread::{Unread, put};
 
 /// Ticks must be below this: it is 149,000 years at 60 a second.
 pub(crate) const TICKS_END: u64 = 1 << 48;
+
+/// Returns the tick from which a clock counts: floats near 2^48 would round its steps. It is a multiple of 2^32, so ticks
+/// that are sent modulo 2^32 stay as they are.
+pub(crate) const fn epoch_of(tick: u64) -> u64 {
+    tick >> 32 << 32
+}
+
 /// Upper limit of the number of parts into which a packet is split.
 pub(crate) const PARTS_MAX: usize = 256;
 /// Upper limit of the header of an unsplit packet in a payload, bytes.

@@ -342,11 +342,21 @@ impl<A: Clone + Ord + Hash> Server<A> {
         }
         let past = past.map(Option::flatten);
         let (from, row_len) = (past[1]?, row_len(&self.format));
+        // Play counts from the client's epoch, which the server need not know: ticks are equal modulo 2^32.
+        let (play_tick, modulus) = (shown.play_tick, (1_u64 << 32) as f64);
+        if play_tick.abs() >= TICKS_END as f64 {
+            return None;
+        }
+        let from_tick = f64::from(from.world.tick as u32);
+        let from_tick = from_tick + modulus * ((play_tick - from_tick) / modulus).round();
+        let tick_of = |past: &PastSnapshot| {
+            from_tick as i64 + past.world.tick.wrapping_sub(from.world.tick).cast_signed()
+        };
         let tangents = Tangents::of(self.format.rung());
         let object = |slot: usize| {
             let states = past.map(|it| it.map(|it| self.format.dequantise(it.cube(slot))));
             let sample = |at: usize| {
-                let (tick, cube) = (past[at]?.world.tick as i64, states[at].as_ref()?);
+                let (tick, cube) = (past[at].map(tick_of)?, states[at].as_ref()?);
                 Some(CubeSample { tick, cube })
             };
             let around = SurroundingSamples {
@@ -366,7 +376,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
                 own.goes_on(other, jumps.any(is_it))
             };
             if past[2].is_none_or(goes_on) {
-                let pose = pose_at(shown.play_tick, &around, shown.interpolation, tangents);
+                let pose = pose_at(play_tick, &around, shown.interpolation, tangents);
                 (object.position, object.orientation) = (pose.position, pose.orientation);
             }
             Some(object)

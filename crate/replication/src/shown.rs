@@ -8,6 +8,7 @@ use snapshot_view::interpolate::Interpolation;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShownInstant {
     pub(crate) interpolation: Interpolation,
+    /// The instant in ticks, from the client's epoch.
     pub(crate) play_tick: f64,
     /// Ticks of four snapshots: the last one before the instant is the second; one is before it, two are after it.
     pub(crate) around: [Option<u64>; 4],

@@ -34,8 +34,8 @@ fn game(tick: u64, count: usize) -> Vec<Object> {
     let alive = (0..count as u32).filter(|id| !(tick / 40 + u64::from(*id)).is_multiple_of(9));
     let object = |id: u32| {
         // Each time that it comes it is another object.
-        let born = (tick / 40 + u64::from(id)) / 9;
-        let phase = tick as f32 * 0.02 + id as f32;
+        let born = (tick % (1 << 20) / 40 + u64::from(id)) / 9;
+        let phase = (tick % (1 << 20)) as f32 * 0.02 + id as f32;
         let mut object = Object {
             id: id + 10_000 * born as u32,
             kind: id % 7,
@@ -87,6 +87,10 @@ struct Table {
     hz: f64,
     /// The tick in which the server started.
     started: u64,
+    /// The game's tick at the table's tick 0.
+    first: u64,
+    /// Time of both ends' clocks at the table's tick 0, ms.
+    first_ms: f64,
     /// The server's snapshots by tick.
     truth: BTreeMap<u64, (Vec<Cube>, Vec<u32>)>,
     came: Vec<PeerEvent>,
@@ -103,6 +107,8 @@ impl Table {
             tick: 0,
             hz: 60.0,
             started: 0,
+            first: 0,
+            first_ms: 0.0,
             truth: BTreeMap::new(),
             came: Vec::new(),
             left: Vec::new(),
@@ -122,7 +128,7 @@ impl Table {
     }
 
     fn now_ms(&self) -> f64 {
-        self.tick as f64 * 1000.0 / self.hz
+        self.first_ms + self.tick as f64 * 1000.0 / self.hz
     }
 
     fn run(&mut self, ticks: u64) {
@@ -132,7 +138,7 @@ impl Table {
     /// A tick: what has arrived is taken, then both ends send.
     fn step(&mut self, mut sees: impl FnMut(u64, Peer, &Object) -> bool) {
         self.tick += 1;
-        let (tick, now_ms) = (self.tick - self.started, self.now_ms());
+        let (tick, now_ms) = (self.first + self.tick - self.started, self.now_ms());
         let mut bytes = Vec::new();
         for (address, seat) in self.seats.iter_mut().enumerate() {
             while seat.ways[0].receive(now_ms, &mut bytes).is_some() {

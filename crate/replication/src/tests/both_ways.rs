@@ -5,7 +5,7 @@ use crate::inputs::{InputArrivals, InputBuffer, InputList, InputQueue, STEERING_
 use crate::messages::{MESSAGES_MAX, Messages};
 use crate::payload::Part;
 use crate::unread::Unread;
-use crate::{Client, DatagramOutcome, Object, PayloadError, Server, Settings};
+use crate::{PayloadError, Settings, ShownInstant};
 use proptest::prelude::*;
 use snapshot_base::random::KeyedDraw;
 use snapshot_base::time::WORLD;
@@ -126,6 +126,82 @@ fn an_input_is_due_once_and_refused_by_name() {
     queue.follow(3.6e6, 216_050.0, 0.0);
     let due = std::iter::from_fn(|| queue.due(3.6e6)).count();
     assert!((15..17).contains(&due), "{due}");
+}
+
+/// Ticks that a game may reach, and those of one that counts them from 1970.
+#[test]
+fn inputs_states_and_shots_go_on_at_any_tick() {
+    const UNIX: u64 = 1_764_000_000 * 60;
+    for first in [
+        0,
+        1 << 16,
+        1 << 31,
+        1 << 32,
+        1 << 47,
+        UNIX,
+        (1 << 48) - 1300,
+    ] {
+        let mut table = Table::new(settings(4), 4);
+        table.first = first - first.min(600);
+        table.first_ms = if first == UNIX { 1.764e12 } else { 0.0 };
+        table.sit(b"ticket", link(40.0, 0.05));
+        let (mut missing, mut seen, mut compared) = (0, 0, 0);
+        for step in 0..1200 {
+            table.run(1);
+            let (now_ms, next) = (table.now_ms(), table.first + table.tick + 1);
+            let Some(peer) = table.server.peers().next() else {
+                continue;
+            };
+            match table.server.input(peer, next) {
+                Some(bytes) => assert_eq!(bytes, input(next)),
+                None => missing += u32::from(step > 200),
+            }
+            let client = &mut table.seats[0].client;
+            while let Some(tick) = client.next_input(now_ms) {
+                let due_ms = client.input_ms(tick + 1).unwrap();
+                assert!(
+                    (due_ms - now_ms).abs() < 40.0,
+                    "{first}: {due_ms}, {now_ms}"
+                );
+                client.input(tick, &input(tick)).unwrap();
+            }
+            let Some(shown) = client.shown_instant() else {
+                continue;
+            };
+            let shown = ShownInstant::from_bytes(&shown.to_bytes()).unwrap();
+            let positions = client.show(now_ms).iter().map(|object| object.position);
+            if let Some(objects) = table.server.seen(peer, &shown) {
+                assert!(positions.eq(objects.iter().map(|object| object.position)));
+                seen += 1;
+            }
+            let behind = next as f64 - client.shown_tick().unwrap();
+            compared += u32::from(step > 200 && (1.0..30.0).contains(&behind));
+        }
+        assert!(missing < 3, "{first}: {missing} missing");
+        assert!(seen > 900 && compared > 980, "{first}: {seen}, {compared}");
+        let margin = table.seats[0].client.figures().input_margin_ticks;
+        assert!(margin.is_some_and(|it| (0.0..9.0).contains(&it)), "{first}");
+    }
+}
+
+#[test]
+fn a_clock_runs_at_any_tick_as_at_tick_0() {
+    let run = |first: u64| {
+        let mut queue = InputQueue::new(WORLD, 16);
+        let mut due = Vec::new();
+        for frame in 0..2000_u32 {
+            let now_ms = f64::from(frame) * 1000.0 / 144.0;
+            if frame % 5 == 0 {
+                let tick = first + u64::from(frame) * 5 / 12 + 50;
+                queue.follow(now_ms, tick as f64, 3.7);
+            }
+            due.extend(std::iter::from_fn(|| queue.due(now_ms)).map(|tick| tick - first));
+        }
+        due
+    };
+    for first in [1 << 32, 5 << 32, 1 << 47] {
+        assert_eq!(run(first), run(0), "{first}");
+    }
 }
 
 /// A copy that an attacker sends again would make the client run ahead.
@@ -442,63 +518,4 @@ fn a_round_trip_that_was_thought_too_long_makes_no_input_late() {
         last.iter().all(|margin| (0.0..=3.0).contains(margin)),
         "{last:?}"
     );
-}
-
-/// A server whose ticks pass each power at which a narrower number wraps, and one that counts since 1970.
-#[test]
-fn inputs_and_states_go_on_across_each_width_of_a_tick() {
-    const TICKS: u64 = 240;
-    let unix = 1_795_000_000 * 60;
-    for start in [1 << 16, 1 << 31, 1 << 32, 1 << 47, unix].map(|at: u64| at - 120) {
-        let settings = settings(4);
-        let mut server = Server::new(settings.clone(), [1; 16]).unwrap();
-        let mut client = Client::new(settings, b"", 7).unwrap();
-        let ms = |step: u64| step as f64 * 1000.0 / 60.0;
-        let (mut to_server, mut to_client) = (VecDeque::new(), VecDeque::new());
-        let (mut came, mut due, mut newest) = (0, 0, 0);
-        let mut peer = None;
-        for step in 0..TICKS {
-            let (now_ms, tick) = (ms(step), start + step);
-            while let Some((_, datagram)) =
-                to_server.pop_front_if(|it: &mut (f64, Vec<u8>)| it.0 + 50.0 <= now_ms)
-            {
-                match server.receive(now_ms, &0_u8, &datagram) {
-                    DatagramOutcome::Answer(answer) => to_client.push_back((now_ms, answer)),
-                    DatagramOutcome::Joins(joins, _) => {
-                        server.admit(joins);
-                        peer = Some(joins);
-                    }
-                    DatagramOutcome::Taken => {}
-                    DatagramOutcome::Refused(reason) => panic!("{reason:?} at {tick}"),
-                }
-            }
-            let input = peer.and_then(|peer| server.input(peer, tick));
-            if step > 120 {
-                due += 1;
-                came += u64::from(input == Some((tick as u32).to_be_bytes().to_vec()));
-            }
-            let objects = [Object::at(1, [step as f32 * 0.01, 0.0, 1.0])];
-            let send = |_: &u8, datagram: &[u8]| to_client.push_back((now_ms, datagram.to_vec()));
-            server
-                .tick(now_ms, tick, &objects, |_, _| true, send)
-                .unwrap();
-            while let Some((_, datagram)) =
-                to_client.pop_front_if(|it: &mut (f64, Vec<u8>)| it.0 + 50.0 <= now_ms)
-            {
-                client.receive(now_ms, &datagram).unwrap();
-            }
-            while let Some(tick) = client.next_input(now_ms) {
-                client.input(tick, &(tick as u32).to_be_bytes()).unwrap();
-            }
-            while let Some(datagram) = client.send(now_ms) {
-                to_server.push_back((now_ms, datagram));
-            }
-            newest = client.newest().map_or(0, |(tick, _)| tick);
-            client.show(now_ms);
-        }
-        assert_eq!(came, due, "inputs from {start} on");
-        assert!(newest + 12 > start + TICKS, "{newest} from {start} on");
-        let shown = client.shown_tick().unwrap();
-        assert!((shown - newest as f64).abs() < 30.0, "{shown} at {newest}");
-    }
 }
