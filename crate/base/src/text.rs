@@ -27,14 +27,16 @@ pub fn percent_decoded(text: &str) -> Cow<'_, str> {
         let (before, encoded) = rest.split_at(start);
         let (triples, _) = encoded.as_bytes().as_chunks::<3>();
         let run: Vec<u8> = triples.iter().map_while(|&triple| byte(triple)).collect();
-        let is_text = |text: &String| !text.is_empty() && !text.contains(char::is_control);
-        let decoded = String::from_utf8(run).ok().filter(is_text);
-        // A run that is no text is passed over by its first sign.
-        let (taken, decoded) =
-            decoded.map_or((1, "%".to_string()), |decoded| (decoded.len() * 3, decoded));
+        // Text at the end of the run is decoded; all before it stays.
+        let last = run.utf8_chunks().last();
+        let text = last.filter(|chunk| chunk.invalid().is_empty());
+        let text = text.map_or("", |chunk| chunk.valid());
+        let text = text.rsplit(char::is_control).next().unwrap_or_default();
+        let (kept, after) = encoded.split_at((3 * run.len()).max(1));
         read.push_str(before);
-        read.push_str(&decoded);
-        rest = &encoded[taken..];
+        read.push_str(&kept[..kept.len() - 3 * text.len()]);
+        read.push_str(text);
+        rest = after;
     }
     match read.is_empty() {
         true => text.into(),
@@ -83,10 +85,12 @@ impl Delimiter {
     pub fn fields<'a>(&self, line: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
         let Delimiter(sign) = *self;
         let mut rest = Some(if sign == ' ' { line.trim() } else { line });
+        // Once a line: once a field would be quadratic.
+        let has_quotes = line.contains('"');
         std::iter::from_fn(move || {
             let text = rest?;
             let mut quoted = false;
-            let end = match text.bytes().any(|byte| byte == b'"') {
+            let end = match has_quotes {
                 false => text.find(sign),
                 true => text.find(|letter: char| {
                     quoted ^= letter == '"';
@@ -153,8 +157,25 @@ mod tests {
             ("%00%1b[2J", "%00%1b[2J"),
             ("%ff%41", "%ffA"),
             ("ä%C3", "ä%C3"),
+            ("%e2%82%41%0a%42%c3", "%e2%82%41%0a%42%c3"),
+            ("%c3%e2%82%41%0a%42", "%c3%e2%82%41%0aB"),
         ] {
             assert_eq!(percent_decoded(text), read, "{text}");
         }
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_types, reason = "what is not linear takes minutes")]
+    fn hostile_lines_take_linear_time() {
+        let started = std::time::Instant::now();
+        let line = ",".repeat(4 << 20);
+        assert_eq!(Delimiter::of(&line).fields(&line).count(), (4 << 20) + 1);
+        let quoted = "\"a\",".repeat(1 << 20);
+        let count = Delimiter::of(&quoted).fields(&quoted).count();
+        assert_eq!(count, (1 << 20) + 1);
+        let encoded = "%ff".repeat(1 << 20);
+        assert_eq!(percent_decoded(&encoded), encoded);
+        // Quadratic, any of them would take minutes.
+        assert!(started.elapsed().as_secs() < 20);
     }
 }
