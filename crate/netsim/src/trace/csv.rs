@@ -17,6 +17,8 @@ const COLUMNS: [&str; 3] = ["sent_ms", "delay_ms", "bytes"];
 const LOST: &str = "lost";
 /// Prefix of the names of paths from the server to a client.
 const DOWN: &str = "down";
+/// Upper limit of the number of columns left out that a note names.
+const LEFT_OUT_TOLD: usize = 8;
 /// Delays without a unit may be seconds if all are below this.
 const PERHAPS_SECONDS: f64 = 1.0;
 
@@ -182,7 +184,8 @@ impl Names {
                 }
                 "bytes" | "size" | "length" if names.bytes.is_none() => names.bytes = Some(place),
                 "path" if names.path.is_none() => names.path = Some(place),
-                _ => unknown.push(shorten(field)),
+                _ if unknown.len() < LEFT_OUT_TOLD => unknown.push(shorten(field)),
+                _ => {}
             }
         }
         if names.delay.is_none() {
@@ -194,7 +197,6 @@ impl Names {
             return Err(TraceError::new(told));
         }
         if !unknown.is_empty() {
-            unknown.truncate(8);
             names
                 .left_out
                 .push(format!("columns left out: {}", unknown.join(", ")));
@@ -214,7 +216,9 @@ impl Names {
         delimiter: Delimiter,
         number: usize,
     ) -> Result<(f64, Option<f64>, Option<u16>), TraceError> {
-        let fields: Vec<&str> = delimiter.fields(text).collect();
+        // A field more than fit is enough to refuse the row.
+        let most = self.fields.max(COLUMNS.len()) + 1;
+        let fields: Vec<&str> = delimiter.fields(text).take(most).collect();
         let named = self.delay.is_some();
         let fits = match named {
             // The last columns may be empty.
@@ -224,7 +228,7 @@ impl Names {
         if !fits {
             let told = format!(
                 "{} fields, where sent_ms,delay_ms are two, and three with bytes",
-                fields.len()
+                delimiter.fields(text).count()
             );
             return Err(TraceError::new(told));
         }

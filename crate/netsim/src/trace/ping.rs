@@ -17,6 +17,9 @@ use std::collections::BTreeMap;
 /// Largest backward step of the lines' clock, ms, that is taken for jitter; a larger one counts as a change of the clock.
 const SET_BACK_MS: f64 = 1000.0;
 
+/// Upper limit of the number of lines: a reply and an error for each packet.
+const LINES_MAX: usize = 2 * ROWS_MAX;
+
 /// If more than one reply in this many has no valid round trip, the file is refused.
 const ODD_ONE_IN: usize = 10;
 
@@ -42,7 +45,18 @@ struct Reply {
 /// When a line is refused, or no packet arrives.
 pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
     let mut run = PingOutput::default();
-    let mut lines: Vec<(u64, Line)> = (1..).zip(text.lines().map(Line::new)).collect();
+    let mut lines: Vec<(u64, Line)> = Vec::new();
+    for (row, text) in (1..).zip(text.lines()) {
+        let line = Line::new(text);
+        // Of empty lines in a row the first one tells all.
+        if line.body.is_empty() && lines.last().is_some_and(|(_, line)| line.body.is_empty()) {
+            continue;
+        }
+        if lines.len() == LINES_MAX {
+            return Err(TraceError::too_many().at(row));
+        }
+        lines.push((row, line));
+    }
     lines
         .iter_mut()
         .for_each(|(_, line)| run.clock.whole_days(line));
@@ -224,6 +238,7 @@ impl PingOutput {
         let mut recorder = DelayCollector::default();
         let (mut row, mut before_ms, mut shift_ms) = (1, f64::NEG_INFINITY, 0.0);
         let mut held_ms = None;
+        let first_known = self.replies.values().find_map(|reply| reply.round_trip_ms);
         for number in first..=last {
             let reply = self.replies.get(&number);
             row = reply.map_or(row, |reply| reply.row);
@@ -248,10 +263,9 @@ impl PingOutput {
             let round_trip_ms = reply.map(|reply| reply.round_trip_ms.or(held_ms));
             let known = round_trip_ms.flatten();
             held_ms = known.or(held_ms);
-            let first_known = || self.replies.values().find_map(|reply| reply.round_trip_ms);
             let delay_ms = match round_trip_ms {
                 None => None,
-                Some(known) => known.or_else(first_known).map(|ms| ms / 2.0),
+                Some(known) => known.or(first_known).map(|ms| ms / 2.0),
             };
             let added = recorder.add(sent_ms, delay_ms, None);
             added.map_err(|cause| cause.at(row))?;
