@@ -45,15 +45,22 @@ pub fn read(file: impl Read, frames_max: usize) -> Result<Vec<Vec<Cube>>, Captur
     challenge::parse(&bytes).map_err(CaptureError::Parse)
 }
 
-/// Reads the bytes of a file, and unpacks them if they begin like an .xz file. Allocates at most twice `bytes_max`, and the
-/// memory for unpacking.
+/// Reads the bytes of a file, and unpacks them if they begin like an .xz file.
 ///
 /// # Errors
 /// When the file cannot be read or unpacked, is empty, or has more than `bytes_max` bytes.
-pub fn unpack(mut file: impl Read, bytes_max: u64) -> Result<Vec<u8>, CaptureError> {
-    let (mut head, mut bytes) = (Vec::new(), Vec::new());
+pub fn unpack(file: impl Read, bytes_max: u64) -> Result<Vec<u8>, CaptureError> {
+    Ok(unpack_within(file, [bytes_max; 2])?.0)
+}
+
+/// Reads a file as [`unpack`] does, with limits for a file as it is and for a packed one. Returns true for a packed one.
+pub(crate) fn unpack_within(
+    mut file: impl Read,
+    [plain_max, packed_max]: [u64; 2],
+) -> Result<(Vec<u8>, bool), CaptureError> {
+    let mut head = Vec::new();
     let mut packed = false;
-    (&mut file)
+    let read = (&mut file)
         .take(XZ_MAGIC.len() as u64)
         .read_to_end(&mut head)
         .and_then(|_| {
@@ -61,9 +68,9 @@ pub fn unpack(mut file: impl Read, bytes_max: u64) -> Result<Vec<u8>, CaptureErr
             let whole = head.chain(file);
             if packed {
                 let unpacked = XzReader::new_mem_limit(whole, true, XZ_MEMORY_KIB);
-                unpacked.take(bytes_max + 1).read_to_end(&mut bytes)
+                read_within(unpacked, packed_max)
             } else {
-                whole.take(bytes_max + 1).read_to_end(&mut bytes)
+                read_within(whole, plain_max)
             }
         })
         .map_err(|error| match error.kind() {
@@ -74,11 +81,35 @@ pub fn unpack(mut file: impl Read, bytes_max: u64) -> Result<Vec<u8>, CaptureErr
             io::ErrorKind::OutOfMemory => CaptureError::Memory,
             _ if packed => CaptureError::Packing(error),
             _ => CaptureError::Read(error),
-        })?;
-    match bytes.len() as u64 {
-        0 => Err(CaptureError::Empty),
-        length if length > bytes_max => Err(CaptureError::TooLong { bytes_max }),
-        _ => Ok(bytes),
+        });
+    let bytes_max = if packed { packed_max } else { plain_max };
+    match read? {
+        None => Err(CaptureError::TooLong { bytes_max }),
+        Some(bytes) if bytes.is_empty() => Err(CaptureError::Empty),
+        Some(bytes) => Ok((bytes, packed)),
+    }
+}
+
+/// Reads all bytes; `None` if there are more than `bytes_max`. Its memory grows by halves: doubling would take twice the limit.
+fn read_within(mut file: impl Read, bytes_max: u64) -> io::Result<Option<Vec<u8>>> {
+    let (mut bytes, mut chunk) = (Vec::new(), vec![0; 1 << 16]);
+    loop {
+        let read = match file.read(&mut chunk) {
+            Ok(0) => return Ok(Some(bytes)),
+            Ok(read) => &chunk[..read],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let room = usize::try_from(bytes_max).map_or(usize::MAX, |most| most - bytes.len());
+        if read.len() > room {
+            return Ok(None);
+        }
+        if bytes.capacity() - bytes.len() < read.len() {
+            let more = (bytes.len() / 2).clamp(read.len(), room);
+            let reserved = bytes.try_reserve_exact(more);
+            reserved.map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        }
+        bytes.extend_from_slice(read);
     }
 }
 

@@ -61,8 +61,19 @@ pub fn codecs() -> impl Iterator<Item = (Rung, Class)> {
     })
 }
 
+/// Parses all frames of a capture.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
-    let parse_frame = |(frame, bytes): (usize, &[u8])| {
+    let mut frames = Vec::new();
+    each_frame(bytes, |frame| frames.push(frame))?;
+    Ok(frames)
+}
+
+/// Parses a capture frame by frame, so that no more than one is stored.
+///
+/// # Errors
+/// When the bytes are not a capture, perhaps after some frames.
+pub fn each_frame(bytes: &[u8], mut take: impl FnMut(Vec<Cube>)) -> Result<(), ParseError> {
+    let parse_frame = |(frame, bytes): (usize, &[u8])| -> Result<Vec<Cube>, ParseError> {
         let mut cubes = Vec::with_capacity(CUBES);
         for (cube, bytes) in bytes.chunks_exact(FRAME_BYTES / CUBES).enumerate() {
             let foreign = |(field, value)| ParseError::Foreign {
@@ -76,20 +87,18 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
         Ok(cubes)
     };
     // A foreign value is reported before a wrong length, so the values of a frame that is cut off are checked as well.
-    let frames: Vec<_> = bytes
-        .chunks(FRAME_BYTES)
-        .enumerate()
-        .map(parse_frame)
-        .collect::<Result<_, _>>()?;
+    let mut frames = 0;
+    for chunk in bytes.chunks(FRAME_BYTES).enumerate() {
+        take(parse_frame(chunk)?);
+        frames += 1;
+    }
     if !bytes.len().is_multiple_of(FRAME_BYTES) {
         return Err(ParseError::Truncated { bytes: bytes.len() });
     }
-    if frames.len() <= INTERVAL {
-        return Err(ParseError::TooShort {
-            frames: frames.len(),
-        });
+    if frames <= INTERVAL {
+        return Err(ParseError::TooShort { frames });
     }
-    Ok(frames)
+    Ok(())
 }
 
 pub fn write_frame(frame: &[Cube], bytes: &mut Vec<u8>) {

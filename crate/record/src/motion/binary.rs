@@ -27,7 +27,7 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
 }
 
 /// Reads a file's rows at their own times, without resampling.
-pub(super) fn read_track(bytes: &[u8]) -> Result<Track, MotionError> {
+pub(super) fn read_track(bytes: &[u8], rows_max: usize) -> Result<Track, MotionError> {
     let (columns, tick_rate, body) = head(bytes)?;
     let mut track = Track {
         tells_of_ends: columns.event,
@@ -35,7 +35,12 @@ pub(super) fn read_track(bytes: &[u8]) -> Result<Track, MotionError> {
     };
     // The places of objects, by their numbers.
     let mut places = BTreeMap::new();
+    let mut rows = 0;
     each_row(columns, body, |row| {
+        rows += 1;
+        if rows > rows_max {
+            return Err(RowError::too_many_rows(rows_max));
+        }
         let next = places.len() as u32;
         let object = *places.entry(row.object).or_insert(next);
         let before_s = track.frames_s.last().copied().unwrap_or(0.0);

@@ -10,13 +10,21 @@ mod timing;
 use super::recorder::REACH_M;
 use super::rows::{Columns, EVENT, MotionRow, MotionRows, NAMES, RowError, TIME};
 use super::track::{Track, TrackObject};
-use super::{JumpSpeed, Motion, MotionError, MotionEvent, OBJECTS_MAX};
+use super::{JumpSpeed, Motion, MotionError, MotionEvent, OBJECTS_EVER_MAX, OBJECTS_MAX};
 use header::{ColumnName, FACTS, Facts, Header};
 use snapshot_base::order;
 use snapshot_base::text::{Delimiter, shorten};
 use snapshot_base::time::WORLD;
 use std::collections::BTreeMap;
 use timing::Timing;
+
+/// Upper limit of the memory for a text and its rows, bytes; the other one is that of a row, and with events.
+const ROOM_BYTES: usize = 592 << 20;
+const ROW_BYTES: [usize; 2] = [40, 64];
+/// Upper limit of the length of an object's name, bytes.
+const NAME_BYTES_MAX: usize = 256;
+/// Upper limit of the ticks from the first row to the last: beyond it a tick is no exact number.
+const SPAN_TICKS_MAX: f64 = (1_u64 << 48) as f64;
 
 /// A file is refused if more than one row in this many is invalid; fewer invalid rows are left out.
 const ODD_ONE_IN: usize = 100;
@@ -130,7 +138,11 @@ struct Sorted<'a> {
 impl<'a> Sorted<'a> {
     /// Reads the times and positions of a text. All positions are moved by `moved_m` or, if they are far from the origin, by
     /// a fitting distance.
-    fn read(bytes: &'a [u8], moved_m: Option<[f64; 3]>) -> Result<Sorted<'a>, MotionError> {
+    fn read(
+        bytes: &'a [u8],
+        rows_max: usize,
+        moved_m: Option<[f64; 3]>,
+    ) -> Result<Sorted<'a>, MotionError> {
         let (facts, mut header, lines) = first_lines(bytes)?;
         let mut notes = std::mem::take(&mut header.notes);
         let mut reader = Reader {
@@ -142,12 +154,20 @@ impl<'a> Sorted<'a> {
             numbers: Vec::with_capacity(NAMES.len()),
         };
         let mut odd = OddRows::default();
-        let mut entries = Vec::new();
+        let row_bytes = ROW_BYTES[usize::from(reader.header.columns.event)];
+        let rows_max = rows_max.min(ROOM_BYTES.saturating_sub(bytes.len()) / row_bytes);
+        let (mut entries, mut is_far) = (Vec::new(), false);
         for (line, text) in lines {
             odd.rows += 1;
-            match reader.entry(line, text, bytes) {
-                Ok(entry) => entries.push(entry),
-                Err(cause) => odd.leave_out(line, cause),
+            match reader.entry(text, bytes) {
+                Ok(_) if entries.len() == rows_max => {
+                    return Err(RowError::too_many_rows(rows_max).at(line));
+                }
+                Ok((entry, position)) => {
+                    entries.push(entry);
+                    is_far |= !position.iter().all(|at| (-REACH_M..REACH_M).contains(at));
+                }
+                Err(cause) => odd.leave_out(|| line, cause),
             }
         }
         odd.check()?;
@@ -161,7 +181,11 @@ impl<'a> Sorted<'a> {
             ));
             entries.sort_by(|a, b| a.instant.total_cmp(&b.instant));
         }
-        reader.moved_m = moved_m.unwrap_or_else(|| origin(&entries));
+        reader.moved_m = match moved_m {
+            Some(moved_m) => moved_m,
+            None if is_far => reader.origin(&entries, bytes),
+            None => [0.0; 3],
+        };
         if reader.moved_m != [0.0; 3] {
             let [x, y, z] = reader.moved_m;
             notes.push(format!("far from the origin: moved by {x}, {y}, {z} m"));
@@ -187,8 +211,7 @@ impl<'a> Sorted<'a> {
             header.places.iter().position(|at| *at == Some(1)),
         );
         for entry in &self.entries {
-            let text = &self.bytes[entry.start as usize..entry.end as usize];
-            let text = String::from_utf8_lossy(text);
+            let text = String::from_utf8_lossy(entry.text(self.bytes));
             let field = column.and_then(|at| delimiter.fields(&text).nth(at));
             if let Some(Ok(object)) = field.map(|field| self.reader.object(field)) {
                 last.insert(object, entry.instant);
@@ -206,14 +229,12 @@ impl<'a> Sorted<'a> {
         mut take: impl FnMut(&MotionRow, f64) -> Result<(), RowError>,
     ) -> Result<(), MotionError> {
         for entry in &self.entries {
-            let text = &self.bytes[entry.start as usize..entry.end as usize];
-            let row = self.reader.row(tick_of(entry.instant), text);
+            let row = (self.reader).row(tick_of(entry.instant), entry.text(self.bytes));
+            let line = || entry.line(self.bytes);
             match row.and_then(|row| take(&row, entry.instant)) {
                 Ok(()) => {}
-                Err(cause) if cause.is_final => return Err(cause.at(entry.line)),
-                Err(cause) => {
-                    (self.odd).leave_out(entry.line, cause.named(&self.reader.names));
-                }
+                Err(cause) if cause.is_final => return Err(cause.at(line())),
+                Err(cause) => (self.odd).leave_out(line, cause.named(&self.reader.names)),
             }
         }
         self.odd.check()?;
@@ -227,12 +248,19 @@ impl<'a> Sorted<'a> {
 /// # Errors
 /// When the header lacks a required column, or too many rows are refused. The error counts lines from 1.
 pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
-    let mut sorted = Sorted::read(bytes, None)?;
+    let mut sorted = Sorted::read(bytes, usize::MAX, None)?;
     let (header, notes) = (&sorted.reader.header, &mut sorted.notes);
     let timing = match header.time {
         Some(unit_s) => Timing::of_times(&sorted.instants, unit_s, notes)?,
         None => Timing::of_ticks(&sorted.instants, sorted.reader.facts.hz, notes),
     };
+    let ends = (sorted.instants.first()).zip(sorted.instants.last());
+    if let Some((first, last)) = ends
+        && (timing.tick(*last).is_nan() || timing.tick(*last) > SPAN_TICKS_MAX)
+    {
+        let told = format!("times from {first:.3e} to {last:.3e}: no motion is that long");
+        return Err(MotionError(told));
+    }
     let mut rows = MotionRows::new(timing.tick_rate, header.columns, jumps_over);
     if timing.resampled {
         rows.resample();
@@ -271,8 +299,12 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
 }
 
 /// Reads a text's rows at their own times, without resampling. Ticks without a rate count as 60 a second.
-pub(super) fn read_track(bytes: &[u8], moved_m: Option<[f64; 3]>) -> Result<Track, MotionError> {
-    let mut sorted = Sorted::read(bytes, moved_m)?;
+pub(super) fn read_track(
+    bytes: &[u8],
+    rows_max: usize,
+    moved_m: Option<[f64; 3]>,
+) -> Result<Track, MotionError> {
+    let mut sorted = Sorted::read(bytes, rows_max, moved_m)?;
     let unit_s = match sorted.reader.header.time {
         Some(Some(unit_s)) => unit_s,
         Some(None) => {
@@ -314,9 +346,9 @@ struct OddRows {
 }
 
 impl OddRows {
-    fn leave_out(&mut self, line: u64, cause: RowError) {
+    fn leave_out(&mut self, line: impl FnOnce() -> u64, cause: RowError) {
         self.left_out += 1;
-        self.first.get_or_insert((line, cause));
+        self.first.get_or_insert_with(|| (line(), cause));
     }
 
     /// Returns an error with the first invalid row if there are too many.
@@ -344,48 +376,24 @@ impl OddRows {
     }
 }
 
+/// A row's time and place. It is small, because a file may have millions; the rest is read again.
 struct Entry {
     /// The row's tick or time, in the file's unit.
     instant: f64,
-    position: [f32; 3],
-    line: u64,
     start: u32,
-    end: u32,
 }
 
-/// Returns the whole metres by which to move all positions, if some are beyond the codec's reach: from the middle of those
-/// around the median.
-fn origin(entries: &[Entry]) -> [f64; 3] {
-    let is_within = |entry: &Entry| {
-        entry
-            .position
-            .iter()
-            .all(|at| (-REACH_M..REACH_M).contains(at))
-    };
-    if entries.iter().all(is_within) {
-        return [0.0; 3];
+impl Entry {
+    fn text<'a>(&self, file: &'a [u8]) -> &'a [u8] {
+        let rest = &file[self.start as usize..];
+        rest.split(|&byte| byte == b'\n').next().unwrap_or(rest)
     }
-    std::array::from_fn(|axis| {
-        let mut along: Vec<f32> = entries.iter().map(|entry| entry.position[axis]).collect();
-        along.retain(|at| at.is_finite());
-        let middle = along.len() / 2;
-        if along.is_empty() {
-            return 0.0;
-        }
-        let (_, &mut median, _) = along.select_nth_unstable_by(middle, f32::total_cmp);
-        let near = along
-            .iter()
-            .filter(|at| (**at - median).abs() < 2.0 * REACH_M);
-        let (least, most) = near.fold((median, median), |(least, most), at| {
-            (least.min(*at), most.max(*at))
-        });
-        let is_within = least >= -REACH_M && most < REACH_M;
-        if is_within {
-            0.0
-        } else {
-            -f64::midpoint(least.into(), most.into()).round()
-        }
-    })
+
+    /// Number of the row's line, from 1.
+    fn line(&self, file: &[u8]) -> u64 {
+        let before = file[..self.start as usize].iter();
+        before.filter(|&&byte| byte == b'\n').count() as u64 + 1
+    }
 }
 
 struct Reader {
@@ -399,9 +407,9 @@ struct Reader {
 }
 
 impl Reader {
-    fn entry(&self, line: u64, text: &[u8], file: &[u8]) -> Result<Entry, RowError> {
+    /// Reads the time and the position of a row.
+    fn entry(&self, text: &[u8], file: &[u8]) -> Result<(Entry, [f32; 3]), RowError> {
         let start = text.as_ptr().addr() - file.as_ptr().addr();
-        let end = start + text.len();
         let lossy = String::from_utf8_lossy(text);
         let fields = self.header.delimiter.fields(&lossy);
         let (mut instant, mut position) = (0.0, [0.0; 3]);
@@ -413,12 +421,34 @@ impl Reader {
                 _ => {}
             }
         }
-        Ok(Entry {
-            instant,
-            position: self.metres(position).map(|at| at as f32),
-            line,
-            start: start as u32,
-            end: end as u32,
+        let start = start as u32;
+        let entry = Entry { instant, start };
+        Ok((entry, self.metres(position).map(|at| at as f32)))
+    }
+
+    /// Returns the whole metres by which to move all positions if some are beyond the codec's reach: from the middle of those
+    /// around the median.
+    fn origin(&self, entries: &[Entry], file: &[u8]) -> [f64; 3] {
+        std::array::from_fn(|axis| {
+            let rows = entries.iter();
+            let rows = rows.filter_map(|entry| self.entry(entry.text(file), file).ok());
+            let mut along: Vec<f32> = rows.map(|(_, position)| position[axis]).collect();
+            along.retain(|at| at.is_finite());
+            let middle = along.len() / 2;
+            if along.is_empty() {
+                return 0.0;
+            }
+            let (_, &mut median, _) = along.select_nth_unstable_by(middle, f32::total_cmp);
+            let near = along
+                .iter()
+                .filter(|at| (**at - median).abs() < 2.0 * REACH_M);
+            let (least, most) = near.fold((median, median), |(least, most), at| {
+                (least.min(*at), most.max(*at))
+            });
+            match least >= -REACH_M && most < REACH_M {
+                true => 0.0,
+                false => -f64::midpoint(least.into(), most.into()).round(),
+            }
         })
     }
 
@@ -513,6 +543,13 @@ impl Reader {
         }
         if let Some(number) = self.numbers_of_names.get(field) {
             return Ok(*number);
+        }
+        if field.len() > NAME_BYTES_MAX {
+            let told = format!("has a name of more than {NAME_BYTES_MAX} bytes");
+            return Err(RowError::of_object(shorten(field), told));
+        }
+        if self.names.len() == OBJECTS_EVER_MAX {
+            return Err(RowError::too_many_objects_ever());
         }
         let number = self.names.len() as u32;
         self.names.push(shorten(field));

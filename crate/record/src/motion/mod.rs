@@ -34,6 +34,8 @@ pub const SECONDS_MAX: u64 = 600;
 /// cut off at the end.
 pub const TICKS_MAX: u64 = 120 * SECONDS_MAX;
 pub const BYTES_MAX: u64 = 256 << 20;
+/// Upper limit of the number of objects in a whole file. Those that ended count too.
+const OBJECTS_EVER_MAX: usize = 1 << 18;
 
 #[derive(Clone, Debug)]
 pub struct Motion {
@@ -108,7 +110,7 @@ impl Motion {
     /// Reads a file as [`Motion::read`] does. If the file does not state jumps, steps faster than `jumps_over` count as jumps.
     pub fn read_with(file: impl Read, jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
         let bytes = capture::unpack(file, BYTES_MAX)?;
-        let text = snapshot_base::text::utf8(&bytes);
+        let text = text_of(&bytes)?;
         let mut motion = if bytes.starts_with(&binary::MAGIC) {
             binary::read(&bytes, jumps_over)?
         } else if csv::begins(&text) {
@@ -249,17 +251,30 @@ impl Motion {
     }
 }
 
+/// Upper limit of the length of a text of two bytes a letter, which is stored twice to be read.
+const WIDE_BYTES_MAX: usize = 64 << 20;
+
+fn text_of(bytes: &[u8]) -> Result<std::borrow::Cow<'_, [u8]>, MotionError> {
+    let is_wide = matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+    if is_wide && bytes.len() > WIDE_BYTES_MAX {
+        let most = WIDE_BYTES_MAX >> 20;
+        let told = format!("more than {most} MB of UTF-16: save it as UTF-8");
+        return Err(MotionError(told));
+    }
+    Ok(snapshot_base::text::utf8(bytes))
+}
+
 /// Reads a capture of the 2015 data-compression challenge. Its frames become poses; a velocity is the difference between two
 /// frames.
 fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
-    let frames = challenge::parse(bytes).map_err(CaptureError::Parse)?;
     let format = challenge::format(Rung::ChangedFlags, Class::Strict)
         .expect("the challenge's format is one");
     let mut recorder = Recorder::of_capture();
-    for frame in &frames {
+    let take = |frame: Vec<_>| {
         let states: Vec<CubeState> = frame.iter().map(|cube| format.dequantise(cube)).collect();
         recorder.frame(&states);
-    }
+    };
+    challenge::each_frame(bytes, take).map_err(CaptureError::Parse)?;
     let world = WorldSettings::default();
     let half_m = (0..challenge::CUBES).map(|index| [world.half_size_m(index, challenge::CUBES); 3]);
     let motion = recorder.finish(half_m.collect());

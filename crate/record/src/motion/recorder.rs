@@ -116,7 +116,7 @@ impl Recorder {
 
     /// Records the next frame. It may have more slots than the last frame; new slots were empty before.
     pub(super) fn frame(&mut self, frame: &[CubeState]) {
-        if self.left_out_ticks > 0 || self.is_full() {
+        if self.is_full() {
             self.left_out_ticks += 1;
             return;
         }
@@ -206,12 +206,17 @@ impl Recorder {
         }
     }
 
-    fn is_full(&self) -> bool {
-        !self.again
-            && self.truth.as_ref().is_some_and(|truth| {
-                *truth.ticks().end() >= most_ticks(self.tick_rate)
-                    || truth.bytes() > MOTION_BYTES_MAX
-            })
+    /// Returns true if no more frames are recorded.
+    pub(super) fn is_full(&self) -> bool {
+        let has_no_room = |truth: &DeltaHistory<CubeState>| {
+            *truth.ticks().end() >= most_ticks(self.tick_rate) || truth.bytes() > MOTION_BYTES_MAX
+        };
+        self.left_out_ticks > 0 || !self.again && self.truth.as_ref().is_some_and(has_no_room)
+    }
+
+    /// Counts ticks after the last recorded one.
+    pub(super) fn leave_out(&mut self, ticks: u64) {
+        self.left_out_ticks += ticks;
     }
 
     /// Ends the recording; returns the motion, or `None` for fewer than two frames. `half_m` has the slots' half sizes; slots

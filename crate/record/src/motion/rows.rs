@@ -1,7 +1,7 @@
 //! Rows of any motion file, checked and turned into frames of a delta history; missing values are derived.
 
 use super::recorder::{REACH_M, Recorder, StatedFacts};
-use super::{JumpSpeed, Motion, MotionError, OBJECTS_MAX};
+use super::{JumpSpeed, Motion, MotionError, OBJECTS_EVER_MAX, OBJECTS_MAX};
 use snapshot_base::text::shorten;
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::normalise;
@@ -273,6 +273,9 @@ impl MotionRows {
                 let told = "ends, and has had no row before".to_string();
                 return Err(RowError::of_object(object, told));
             }
+            (None, _) if self.objects.len() == OBJECTS_EVER_MAX => {
+                return Err(RowError::too_many_objects_ever());
+            }
             (None, _) => {}
         }
         // A slot is used again from the tick after the end on, by an object of the same size.
@@ -381,6 +384,12 @@ impl Resampling {
     fn frame(&mut self, at: f64, frame: &[CubeState], recorder: &mut Recorder) {
         const ROUNDING_TICKS: f64 = 1e-6;
         let hz = f64::from(recorder.tick_rate().hz());
+        if recorder.is_full() {
+            let next = (at + ROUNDING_TICKS).floor() as u64 + 1;
+            recorder.leave_out(next.saturating_sub(self.next_tick));
+            self.next_tick = self.next_tick.max(next);
+            return;
+        }
         let Some((before_at, before)) = self.before.replace((at, frame.to_vec())) else {
             recorder.frame(frame);
             self.next_tick = 1;
@@ -491,6 +500,21 @@ impl RowError {
         RowError::new(format!(
             "tick {tick} comes after tick {before}: rows are in the order of their ticks"
         ))
+    }
+
+    pub(super) fn too_many_rows(most: usize) -> RowError {
+        RowError {
+            is_final: true,
+            ..RowError::new(format!("more than {most} rows, for which there is no room"))
+        }
+    }
+
+    /// Makes the error of a file with too many objects in all.
+    pub(super) fn too_many_objects_ever() -> RowError {
+        RowError {
+            is_final: true,
+            ..RowError::new(format!("more than {OBJECTS_EVER_MAX} objects"))
+        }
     }
 
     pub(super) fn too_many_objects() -> RowError {

@@ -172,7 +172,8 @@ impl Header {
                 };
                 return Err(MotionError::header(format!("{twice} comes twice")));
             }
-            if place.is_none() {
+            // A name more than are told.
+            if place.is_none() && unknown.len() < 9 {
                 unknown.push(format!("\"{}\"", shorten(field)));
             }
             places.push(place);
