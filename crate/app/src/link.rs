@@ -106,6 +106,22 @@ pub struct Link {
 
 /// Parses a link, or its fragment with or without `#`; returns notices for parts that cannot be used.
 pub fn parse(link: &str) -> (Link, Vec<Notice>) {
+    let (read, mut notices) = parse_untruncated(link);
+    let untold = notices.len().saturating_sub(MOST_NOTICES);
+    if untold > 0 {
+        notices.truncate(MOST_NOTICES);
+        notices.push(Notice::More(untold));
+    }
+    (read, notices)
+}
+
+/// Returns the number of parts of a link that cannot be used.
+pub(crate) fn unused_parts(link: &str) -> usize {
+    parse_untruncated(link).1.len()
+}
+
+/// Parses a link as [`parse`] does; returns each notice.
+fn parse_untruncated(link: &str) -> (Link, Vec<Notice>) {
     if link.len() > MOST_BYTES {
         return (Link::default(), vec![Notice::TooLong(MOST_BYTES)]);
     }
@@ -152,11 +168,6 @@ pub fn parse(link: &str) -> (Link, Vec<Notice>) {
     notices.extend(read.a.start_by(LaneId::A, at).err());
     notices.extend(b.start_by(LaneId::B, at).err());
     read.b = has_b.then_some(b);
-    let untold = notices.len().saturating_sub(MOST_NOTICES);
-    if untold > 0 {
-        notices.truncate(MOST_NOTICES);
-        notices.push(Notice::More(untold));
-    }
     (read, notices)
 }
 
