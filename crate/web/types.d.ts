@@ -124,7 +124,7 @@ export type Live = {
   packets_refused: number,
 } & ({ "strategy": "snapshot",
   tangents: "sent" | "neighbours" | null,
-} | { "strategy": "sync" } & SyncLive | { "strategy": "lockstep" } & LockstepLive | { "strategy": "game" } & HandLive | { "strategy": "client",
+} | { "strategy": "sync" } & SyncLive | { "strategy": "lockstep" } & LockstepLive | { "strategy": "game" } & HandLive | { "strategy": "plain",
 });
 export type LockstepLive = {
   inputs_per_packet: number,

@@ -5,33 +5,9 @@ import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
-import { strategy } from '../shell/strategy';
+import { strategy, wordsOf } from '../shell/strategy';
 import { figure } from './figure';
 import { figureValue, row, valueText } from './table';
-
-/** Notes on a figure's meaning with each strategy. */
-const notes = {
-  snapshot: {
-    late: 'too late to use: all that they could show had been shown',
-    hitches: 'frames with nothing to interpolate towards',
-    mismatches: 'decoded snapshots that differ from what was sent: never any',
-  },
-  sync: {
-    late: 'too late to use: their time in the jitter buffer was over',
-    hitches: 'frames simulated without news: the last input holds',
-    mismatches: 'decoded packets that differ from what was sent: never any',
-  },
-  lockstep: {
-    late: 'never any: the receiver waits for each input',
-    hitches: 'frames that waited for an input',
-    mismatches: 'decoded inputs that differ from what was sent: never any',
-  },
-  game: {
-    late: 'never any: a snapshot that comes late still corrects what was predicted',
-    hitches: 'frames in which a hand that waits saw nothing newer',
-    mismatches: 'decoded snapshots that differ from what was sent: never any',
-  },
-};
 
 /** A usual limit of a packet on its whole way, and the headers below ours. */
 const [USUAL_MTU, HEADERS] = [1200, 28];
@@ -51,7 +27,7 @@ export class Counters extends LabElement {
   protected override render() {
     const live = lab.a.live;
     const shown = (id: string, note?: string) => figure(row(id).name, valueText(figureValue(live, id) ?? NaN, row(id)), note);
-    const note = notes[strategy()];
+    const note = wordsOf().notes;
     return html`<dl class="counters">
       ${['packets_sent', 'packets_delivered', 'packets_lost', 'packets_in_flight', 'packets_duplicated'].map((id) => shown(id))}
       ${shown('packets_late', note.late)} ${shown('packets_overtaken', row('packets_overtaken').help)} ${shown('packets_awaited', row('packets_awaited').help)}

@@ -7,7 +7,7 @@ import { type Change, lab } from '../lab';
 import { download } from '../shell/download';
 import { count, measure, percent } from '../shell/format';
 import { secondsShown } from '../shell/parts';
-import { strategy } from '../shell/strategy';
+import { strategy, wordsOf } from '../shell/strategy';
 import { kinds } from '../tables';
 import { DrawnElement, hatchMade, isUnmade } from './drawing';
 import { isNarrow } from './link-data';
@@ -33,9 +33,6 @@ const fates: Readonly<Record<Packet['fate'], string>> = {
   refused: 'refused',
   passed_over: 'passed over',
 };
-/** Content of a packet, by strategy: only a snapshot has a baseline. */
-const carried: Readonly<Record<string, string>> = { snapshot: 'changed cubes', sync: 'updates' };
-
 /** Returns true if the packet leaves only after the shown instant. */
 function isYetToLeave({ tick }: Packet): boolean {
   return tick > lab.span.at;
@@ -157,7 +154,7 @@ export class Packets extends DrawnElement {
         : packet.baseline === null
           ? ', built on the initial snapshot'
           : `, built on sequence ${packet.baseline}, ${packet.tick - (packet.baseline_tick ?? 0)} ticks older`;
-    const unit = carried[strategy()];
+    const unit = wordsOf().carried;
     const contents = unit === undefined ? '' : `, ${count(packet.changed_cubes)} ${unit}`;
     const arrival = packet.arrival_ms === null ? '' : `, arrives at ${(packet.arrival_ms / 1000).toFixed(3)} s`;
     const acked = packet.acked_tick === null ? '' : `; acknowledged at ${(packet.acked_tick / lab.tickRate).toFixed(2)} s`;

@@ -3,7 +3,7 @@
 import type { Wait } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { count, duration } from '../shell/format';
-import { strategy } from '../shell/strategy';
+import { strategy, wordsOf } from '../shell/strategy';
 
 /** Packets that left longer ago than this have nothing to do with a jump, ticks. */
 const LOOK_BACK = 300;
@@ -53,7 +53,7 @@ function whyWaits(): Reason | undefined {
   const wait = lab.page.wait('a');
   if (wait === undefined) return undefined;
   const { newest, next, next_in_ms: inMs, lost } = wait;
-  const { heading, meanwhile } = ways[strategy()];
+  const { heading, meanwhile } = wordsOf().waits;
   const since =
     newest === null
       ? 'Nothing has arrived yet'
@@ -71,14 +71,6 @@ function whyWaits(): Reason | undefined {
   const more = strategy() === 'sync' ? '' : ' More playout delay would cover it.';
   return reason(`no packet is lost, but packet ${next.number} has been on its way for longer than the view waits. ${meanwhile}${more}${coming}`, next.number);
 }
-
-/** Words for each strategy's view without news. */
-const ways: Readonly<Record<ReturnType<typeof strategy>, { heading: string; meanwhile: string }>> = {
-  snapshot: { heading: 'stands still.', meanwhile: 'There is nothing to show next.' },
-  sync: { heading: 'simulates on its own.', meanwhile: 'It goes on with the last keys that it heard, and drifts from the truth until news comes.' },
-  game: { heading: 'stands still.', meanwhile: 'What is not predicted has nothing to show next.' },
-  lockstep: { heading: 'waits for a key.', meanwhile: 'The next frame cannot be simulated without its key.' },
-};
 
 /** TCP hands over in order: the first segment that is missing holds up all behind it. */
 function heldUp(next: number, { is_sent_again: isSentAgain, held_back: behind }: Wait): string {

@@ -6,6 +6,7 @@ import { type Overlay, type ViewCount, Views } from '../../pkg/snapshot_web';
 import { type Change, type Live, lab, type Settings } from '../lab';
 import { LabElement } from '../shell/element';
 import { select } from '../shell/parts';
+import { wordsOf } from '../shell/strategy';
 import { styled } from '../shell/styled';
 import { onThemeChange } from '../shell/theme';
 import { onFrame } from '../time/loop';
@@ -28,13 +29,6 @@ const arrangements: Readonly<Record<ViewCount, string>> = {
   three: 'original, A and B',
   two: 'A and B',
   one: 'one, with a divider',
-};
-
-const rightSides: Readonly<Record<string, string>> = {
-  snapshot: 'Rebuilt from packets',
-  sync: 'Simulated too, and corrected',
-  lockstep: 'Simulated again from the keys',
-  game: 'The driver’s screen',
 };
 
 @customElement('lab-views')
@@ -357,7 +351,7 @@ function rebuilt(side: string, name: string, settings: Settings, live: Live | un
   // The controls of the front say all this.
   const isPlain = name === '' && settings.strategy === 'snapshot' && lab.looking.step === null && !lab.looking.embed;
   return html`<p class="label ${side}">
-    <strong>${name}${rightSides[settings.strategy ?? '']}</strong>
+    <strong>${name}${wordsOf(settings.strategy).rightSide}</strong>
     ${isPlain ? nothing : html`<span>${settings.hz}/s, ${how(settings, live)}, ${age}</span>`}
     ${lab.isCut ? html`<em>cut off</em>` : nothing}
     ${glitches(side, settings, live).map((word) => html`<em>${word}</em> ${button('why?', () => lab.show('packets'), { kind: 'why' })}`)}

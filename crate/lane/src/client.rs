@@ -184,7 +184,7 @@ impl Ends for ClientEnds {
     }
 
     fn own(&self) -> StrategyEnds<'_> {
-        StrategyEnds::Client
+        StrategyEnds::Plain
     }
 }
 

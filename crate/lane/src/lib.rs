@@ -181,12 +181,10 @@ impl Lane {
 
     /// Measurements that only lockstep has; `None` for another strategy.
     pub fn lockstep(&self) -> Option<LockstepFigures> {
-        match self.ends.own() {
-            StrategyEnds::Lockstep(ends) => Some(ends.figures()),
-            StrategyEnds::Snapshot(_)
-            | StrategyEnds::Sync(_)
-            | StrategyEnds::Game(_)
-            | StrategyEnds::Client => None,
+        if let StrategyEnds::Lockstep(ends) = self.ends.own() {
+            Some(ends.figures())
+        } else {
+            None
         }
     }
 
@@ -212,12 +210,10 @@ impl Lane {
     /// For each cube, the tick of the receiver's newest state of it; only with a strategy that updates cubes at different
     /// times.
     pub(crate) fn updated(&self) -> Option<&[u64]> {
-        match self.ends.own() {
-            StrategyEnds::Sync(ends) => Some(ends.updated()),
-            StrategyEnds::Snapshot(_)
-            | StrategyEnds::Lockstep(_)
-            | StrategyEnds::Game(_)
-            | StrategyEnds::Client => None,
+        if let StrategyEnds::Sync(ends) = self.ends.own() {
+            Some(ends.updated())
+        } else {
+            None
         }
     }
 
@@ -233,12 +229,10 @@ impl Lane {
 
     /// The ends of a game; `None` for another strategy.
     pub(crate) fn game(&self) -> Option<&GameEnds> {
-        match self.ends.own() {
-            StrategyEnds::Game(ends) => Some(ends),
-            StrategyEnds::Snapshot(_)
-            | StrategyEnds::Sync(_)
-            | StrategyEnds::Lockstep(_)
-            | StrategyEnds::Client => None,
+        if let StrategyEnds::Game(ends) = self.ends.own() {
+            Some(ends)
+        } else {
+            None
         }
     }
 

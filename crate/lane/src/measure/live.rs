@@ -83,8 +83,8 @@ pub enum StrategyLive {
     Sync(Box<SyncLive>),
     Lockstep(Box<LockstepLive>),
     Game(Box<HandReport>),
-    /// The recording of another netcode's client.
-    Client {},
+    /// A strategy without measurements of its own, or the recording of another netcode's client.
+    Plain {},
 }
 
 impl StrategyLive {
@@ -113,37 +113,31 @@ impl StrategyLive {
             StrategyEnds::Game(ends) => {
                 StrategyLive::Game(Box::new(HandReport::new(ends.metrics(), Mean::newest)))
             }
-            StrategyEnds::Client => StrategyLive::Client {},
+            StrategyEnds::Plain => StrategyLive::Plain {},
         }
     }
 
     pub fn sync(&self) -> Option<&SyncLive> {
-        match self {
-            StrategyLive::Sync(live) => Some(live),
-            StrategyLive::Snapshot { .. }
-            | StrategyLive::Lockstep(_)
-            | StrategyLive::Game(_)
-            | StrategyLive::Client {} => None,
+        if let StrategyLive::Sync(own) = self {
+            Some(own)
+        } else {
+            None
         }
     }
 
     pub fn lockstep(&self) -> Option<&LockstepLive> {
-        match self {
-            StrategyLive::Lockstep(live) => Some(live),
-            StrategyLive::Snapshot { .. }
-            | StrategyLive::Sync(_)
-            | StrategyLive::Game(_)
-            | StrategyLive::Client {} => None,
+        if let StrategyLive::Lockstep(own) = self {
+            Some(own)
+        } else {
+            None
         }
     }
 
     pub fn game(&self) -> Option<&HandReport> {
-        match self {
-            StrategyLive::Game(live) => Some(live),
-            StrategyLive::Snapshot { .. }
-            | StrategyLive::Sync(_)
-            | StrategyLive::Lockstep(_)
-            | StrategyLive::Client {} => None,
+        if let StrategyLive::Game(own) = self {
+            Some(own)
+        } else {
+            None
         }
     }
 }

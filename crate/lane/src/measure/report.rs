@@ -69,8 +69,8 @@ pub struct Report {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum StrategyReport {
-    /// Snapshots, and the recording of another netcode's client.
-    Snapshot {},
+    /// Strategies without measurements of their own.
+    Plain {},
     Lockstep(LockstepReport),
     Sync(SyncReport),
     Game(HandReport),
@@ -79,7 +79,7 @@ pub enum StrategyReport {
 impl StrategyReport {
     fn new(lane: &LaneFigures<'_>) -> StrategyReport {
         match lane.own {
-            StrategyEnds::Snapshot(_) | StrategyEnds::Client => StrategyReport::Snapshot {},
+            StrategyEnds::Snapshot(_) | StrategyEnds::Plain => StrategyReport::Plain {},
             StrategyEnds::Lockstep(ends) => {
                 StrategyReport::Lockstep(LockstepReport::new(lane, &ends.figures()))
             }
@@ -91,27 +91,26 @@ impl StrategyReport {
     }
 
     pub fn lockstep(&self) -> Option<&LockstepReport> {
-        match self {
-            StrategyReport::Lockstep(report) => Some(report),
-            StrategyReport::Snapshot {} | StrategyReport::Sync(_) | StrategyReport::Game(_) => None,
+        if let StrategyReport::Lockstep(own) = self {
+            Some(own)
+        } else {
+            None
         }
     }
 
     pub fn sync(&self) -> Option<&SyncReport> {
-        match self {
-            StrategyReport::Sync(report) => Some(report),
-            StrategyReport::Snapshot {} | StrategyReport::Lockstep(_) | StrategyReport::Game(_) => {
-                None
-            }
+        if let StrategyReport::Sync(own) = self {
+            Some(own)
+        } else {
+            None
         }
     }
 
     pub fn game(&self) -> Option<&HandReport> {
-        match self {
-            StrategyReport::Game(report) => Some(report),
-            StrategyReport::Snapshot {} | StrategyReport::Lockstep(_) | StrategyReport::Sync(_) => {
-                None
-            }
+        if let StrategyReport::Game(own) = self {
+            Some(own)
+        } else {
+            None
         }
     }
 }

@@ -64,8 +64,8 @@ pub(crate) enum StrategyEnds<'a> {
     Sync(&'a SyncEnds),
     Lockstep(&'a LockstepEnds),
     Game(&'a GameEnds),
-    /// A client's recording in place of ends of ours.
-    Client,
+    /// Ends without measurements of their own, as those of a client's recording.
+    Plain,
 }
 
 pub(crate) struct Exchange<'a> {
