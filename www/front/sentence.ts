@@ -4,15 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Change, lab } from '../lab';
 import { LabElement } from '../shell/element';
-import { strategy } from '../shell/strategy';
-
-/** The right view, by strategy. */
-const right = {
-  snapshot: 'rebuilt from packets',
-  sync: 'simulated too, and corrected by packets',
-  lockstep: 'simulated again, from the keys alone',
-  game: 'the driver’s screen',
-};
+import { strategy, wordsOf } from '../shell/strategy';
 
 @customElement('lab-sentence')
 export class Sentence extends LabElement {
@@ -20,7 +12,7 @@ export class Sentence extends LabElement {
 
   protected override render() {
     const original = lab.motion !== undefined ? 'your motion' : strategy() === 'game' ? 'the server’s world' : 'the simulation';
-    const said = (one: string, other: string): string => `${one}: ${original}. ${other}: ${right[strategy()]}.`;
+    const said = (one: string, other: string): string => `${one}: ${original}. ${other}: ${wordsOf().right}.`;
     return html`<p>
       <span class="across">${said('Left', 'Right')}</span><span class="above">${said('Above', 'Below')}</span> ${lab.motion === undefined ? this.hand() : nothing}
     </p>`;

@@ -5,8 +5,9 @@ import { lab, type Settings } from '../lab';
 export type Strategy = Settings['strategy'];
 
 interface StrategyWords {
-  /** Name of the right view. */
+  /** Name of the right view, and the same within a sentence. */
   rightSide: string;
+  right: string;
   /** The right view without news: what it does, and what that means. */
   waits: { heading: string; meanwhile: string };
   /** Notes on a count's meaning. */
@@ -18,6 +19,7 @@ interface StrategyWords {
 const words: Readonly<Record<Strategy, StrategyWords>> = {
   snapshot: {
     rightSide: 'Rebuilt from packets',
+    right: 'rebuilt from packets',
     waits: { heading: 'stands still.', meanwhile: 'There is nothing to show next.' },
     notes: {
       late: 'too late to use: all that they could show had been shown',
@@ -28,6 +30,7 @@ const words: Readonly<Record<Strategy, StrategyWords>> = {
   },
   sync: {
     rightSide: 'Simulated too, and corrected',
+    right: 'simulated too, and corrected by packets',
     waits: { heading: 'simulates on its own.', meanwhile: 'It goes on with the last keys that it heard, and drifts from the truth until news comes.' },
     notes: {
       late: 'too late to use: their time in the jitter buffer was over',
@@ -38,6 +41,7 @@ const words: Readonly<Record<Strategy, StrategyWords>> = {
   },
   lockstep: {
     rightSide: 'Simulated again from the keys',
+    right: 'simulated again, from the keys alone',
     waits: { heading: 'waits for a key.', meanwhile: 'The next frame cannot be simulated without its key.' },
     notes: {
       late: 'never any: the receiver waits for each input',
@@ -47,6 +51,7 @@ const words: Readonly<Record<Strategy, StrategyWords>> = {
   },
   game: {
     rightSide: 'The driver’s screen',
+    right: 'the driver’s screen',
     waits: { heading: 'stands still.', meanwhile: 'What is not predicted has nothing to show next.' },
     notes: {
       late: 'never any: a snapshot that comes late still corrects what was predicted',

@@ -76,7 +76,7 @@ impl LaneHistory {
         let lane = if simulates(tape, settings) {
             Lane::with(settings, &tape.world_at(start_tick), given)
         } else {
-            Lane::of_snapshots(settings, &tape.agreed(), &truth, given)
+            Lane::without_world(settings, &tape.agreed(), &truth, given)
         };
         LaneHistory::of_lane(lane, tape, start_tick, truth)
     }

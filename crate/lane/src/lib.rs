@@ -73,19 +73,19 @@ impl Lane {
     pub fn with(settings: &LaneSettings, world: &World, given: &LinkInputs) -> Lane {
         let agreed = Agreed::of_world(world.made_from());
         let settings = &settings.over(given).at(agreed.tick_rate);
-        let ends = strategy::ends::begin(settings, world, &agreed);
+        let ends = strategy::ends::begin(settings, Some(world), &agreed);
         Lane::between(settings, ends, &agreed, world.truth(), given)
     }
 
-    /// Creates a lane that begins now and needs no world: it always sends snapshots, whatever strategy is set.
-    pub fn of_snapshots(
+    /// Creates a lane that begins now and has no world. A strategy that simulates sends snapshots then.
+    pub fn without_world(
         settings: &LaneSettings,
         agreed: &Agreed,
         truth: &[CubeState],
         given: &LinkInputs,
     ) -> Lane {
         let settings = &settings.over(given).at(agreed.tick_rate);
-        let ends = Box::new(strategy::snapshot::SnapshotEnds::new(settings, agreed));
+        let ends = strategy::ends::begin(settings, None, agreed);
         Lane::between(settings, ends, agreed, truth, given)
     }
 

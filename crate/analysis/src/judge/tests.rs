@@ -36,7 +36,7 @@ fn play(tape: &Tape, link: &str) -> Pair {
     let by_slot = |slot: usize, _: &Pose| slot.to_string();
     server.add(0.0, truth.iter().map(Pose::from), by_slot);
     let lane = settings(link).lane().at(rate);
-    let mut lane = Lane::of_snapshots(&lane, &tape.agreed(), &truth, &LinkInputs::default());
+    let mut lane = Lane::without_world(&lane, &tape.agreed(), &truth, &LinkInputs::default());
     let (mut delays, mut freezes) = (Vec::new(), Vec::<(f64, u64)>::new());
     let (mut still, mut still_tick) = (0, 0);
     let mut frames = tape.frames_after(0);

@@ -95,7 +95,7 @@ impl ErrorProbe {
         let settings = settings.lane().at(tape.tick_rate());
         let mut frame = Vec::new();
         tape.read_truth(from, &mut frame);
-        let lane = Lane::of_snapshots(&settings, &tape.agreed(), &frame, given);
+        let lane = Lane::without_world(&settings, &tape.agreed(), &frame, given);
         ErrorProbe {
             mode: settings.interpolation().row().name,
             delay_ms: lane.settings().delay_ms().unwrap_or_default(),

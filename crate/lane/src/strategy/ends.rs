@@ -22,13 +22,20 @@ use snapshot_view::{Playback, Pose, SnapshotArrival};
 /// Panic message: a tape cannot give the sender a wrong tick.
 pub const TAPE_TICKS: &str = "a tape's ticks rise by one, and it has the format's cubes";
 
-/// Creates both ends of the settings' strategy over `world`, before anything is sent.
-pub(crate) fn begin(settings: &LaneSettings, world: &World, agreed: &Agreed) -> Box<dyn Ends> {
-    match settings.strategy() {
-        Strategy::Snapshot => Box::new(SnapshotEnds::new(settings, agreed)),
-        Strategy::Sync => Box::new(SyncEnds::new(settings, world)),
-        Strategy::Lockstep => Box::new(LockstepEnds::new(settings, world)),
-        Strategy::Game => Box::new(GameEnds::new(settings, world, agreed)),
+/// Creates both ends of the settings' strategy, before anything is sent. Without a world nothing can be simulated: a strategy that
+/// simulates sends snapshots then.
+pub(crate) fn begin(
+    settings: &LaneSettings,
+    world: Option<&World>,
+    agreed: &Agreed,
+) -> Box<dyn Ends> {
+    match (settings.strategy(), world) {
+        (Strategy::Sync, Some(world)) => Box::new(SyncEnds::new(settings, world)),
+        (Strategy::Lockstep, Some(world)) => Box::new(LockstepEnds::new(settings, world)),
+        (Strategy::Game, Some(world)) => Box::new(GameEnds::new(settings, world, agreed)),
+        (Strategy::Snapshot, _) | (Strategy::Sync | Strategy::Lockstep | Strategy::Game, None) => {
+            Box::new(SnapshotEnds::new(settings, agreed))
+        }
     }
 }
 
