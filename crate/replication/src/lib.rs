@@ -38,8 +38,9 @@ pub use connection::{LeaveReason, Peer, PeerEvent, Refusal, RefusalReason, Refus
 pub use error_name::error_name;
 pub use figures::{Figures, Traffic};
 pub use flat_settings::{FlatSettings, SETTING_FIELDS, SettingDomain, SettingField};
-pub use messages::{MESSAGE_BYTES_MAX, MESSAGES_MAX};
+pub use messages::MESSAGES_MAX;
 pub use object::{Interest, Object, ObjectChanges, ObjectError, TickError};
+pub use payload::MESSAGE_BYTES_MAX;
 pub use payload_error::PayloadError;
 pub use replica::PacketCounts;
 pub use server::{DatagramOutcome, Server};

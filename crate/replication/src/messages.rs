@@ -1,12 +1,10 @@
 //! Messages: small, reliable and in order, or sent once.
 
 use crate::figures::Arrivals;
-use crate::payload::Part;
+use crate::payload::{MESSAGE_BYTES_MAX, Part};
 use crate::payload_error::PayloadError;
 use std::collections::VecDeque;
 
-/// Upper limit of a message's length, bytes. A datagram must have room for the message, too.
-pub const MESSAGE_BYTES_MAX: usize = 1000;
 /// Upper limit of the number of messages that wait at an end, for the network or for the game.
 pub const MESSAGES_MAX: usize = 64;
 /// Upper limit of the number of messages that are sent and not acknowledged yet.

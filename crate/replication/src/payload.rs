@@ -2,9 +2,10 @@
 
 use crate::connection::RefusalReason;
 use crate::inputs::InputList;
-use crate::messages::MESSAGE_BYTES_MAX;
 use crate::unread::{Unread, put};
 
+/// Upper limit of a message's length, bytes. A datagram must have room for the message, too.
+pub const MESSAGE_BYTES_MAX: usize = 1000;
 /// Ticks must be below this: it is 149,000 years at 60 a second.
 pub(crate) const TICKS_END: u64 = 1 << 48;
 

@@ -147,7 +147,7 @@ fn broken_report(report: &Report, finite: bool) -> Option<&'static str> {
         ),
         (report.packets.sent > 0, "nothing was sent"),
         (
-            (report.lockstep.as_ref()).is_none_or(|lockstep| lockstep.first_desync_frame.is_none()),
+            (report.own.lockstep()).is_none_or(|lockstep| lockstep.first_desync_frame.is_none()),
             "the right world is another",
         ),
         (finite, "the view has a value that is not finite"),
