@@ -6,8 +6,11 @@ export interface Mark {
   reason: string;
 }
 
+/** A person's sheet. doubts: what of it is left out, since no course writes it so. */
 export interface Sheet {
   file: string;
+  text: string;
+  doubts: string[];
   name: string;
   marks: Map<string, Mark>;
 }
@@ -17,11 +20,25 @@ export interface Group {
   sheets: Sheet[];
 }
 
-/** The fields of each line of CSV, as RFC 4180 quotes them. */
-export function fieldsOf(text: string): string[][] {
+/** What a sheet needs of a step: its id, and whether the answer is one of some words. */
+export interface CourseStep {
+  id: string;
+  asks: { kind: 'choice' | 'number' };
+}
+
+/** Longer files are no sheets. */
+export const MOST_BYTES = 1e6;
+const MOST_ROWS = 200;
+/** Sheets in a table. */
+export const MOST_SHEETS = 500;
+/** A program for tables would take a cell that begins so for a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** The fields of the first lines of CSV, as RFC 4180 quotes them. */
+export function fieldsOf(text: string, most = Number.POSITIVE_INFINITY): string[][] {
   const rows: string[][] = [];
   let [row, field, quoted] = [[] as string[], '', false];
-  for (let i = 0; i < text.length; i++) {
+  for (let i = 0; i < text.length && rows.length < most; i++) {
     const char = text[i] ?? '';
     if (quoted && char === '"' && text[i + 1] === '"') {
       field += '"';
@@ -36,30 +53,65 @@ export function fieldsOf(text: string): string[][] {
       }
     } else field += char;
   }
-  if (field !== '' || row.length > 0) rows.push([...row, field]);
+  if (rows.length < most && (field !== '' || row.length > 0)) rows.push([...row, field]);
   return rows;
 }
 
-/** Rows as CSV. */
+/** Rows as CSV. A cell that would be a formula gets an apostrophe before it. */
 export function csvOf(rows: readonly (readonly string[])[]): string {
-  const field = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  return rows.map((row) => `${row.map(field).join(',')}\n`).join('');
+  const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+  const field = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return rows.map((row) => `${row.map((text) => field(guarded(text))).join(',')}\n`).join('');
 }
 
-/** Reads a sheet that the tour saved; undefined for another file. */
-export function sheetOf(file: string, text: string): Sheet | undefined {
-  const [heads = [], ...rows] = fieldsOf(text);
-  const [step, guess, reason, name] = ['step', 'guess is', 'reason is', 'name'].map((head) => heads.indexOf(head)) as [number, number, number, number];
-  if ([step, guess, reason, name].includes(-1)) return undefined;
-  const marks = new Map(rows.map((row) => [row[step] ?? '', { guess: row[guess] ?? '', reason: row[reason] ?? '' }]));
-  const named = rows.map((row) => row[name] ?? '').find((text) => text !== '');
-  return { file, name: named ?? file, marks };
+/**
+ * Reads a sheet that the tour saved; undefined for another file. Each row must be as the tour writes it: of a step that there is,
+ * with this step's link, once, and with marks that fit its words. Other rows are left out.
+ */
+export function sheetOf(file: string, text: string, steps: readonly CourseStep[]): Sheet | undefined {
+  const [heads = [], ...rows] = fieldsOf(text, MOST_ROWS + 2);
+  const places = ['step', 'guess', 'answer', 'guess is', 'why', 'reason is', 'link', 'name'].map((head) => heads.indexOf(head));
+  if (places.includes(-1)) return undefined;
+  const marks = new Map<string, Mark>();
+  const doubts: string[] = [];
+  let name = '';
+  if (rows.length > MOST_ROWS) doubts.push(`more than ${MOST_ROWS} rows`);
+  for (const [at, row] of rows.slice(0, MOST_ROWS).entries()) {
+    const [id, guess, answer, mark, why, reason, link, own] = places.map((place) => row[place] ?? '') as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    name ||= own.replace(/^'(?=[=+\-@])/, '');
+    const step = steps.find((step) => step.id === id);
+    const isMark = (text: string, of: string): boolean => text === '' || (['right', 'wrong'].includes(text) && !['', 'shown'].includes(of));
+    const wrong =
+      step === undefined
+        ? 'no such step'
+        : marks.has(id)
+          ? 'the step comes twice'
+          : !link.endsWith(`#step=${id}`)
+            ? 'the link of another step'
+            : !isMark(mark, guess) || !isMark(reason, why)
+              ? 'a mark without an answer'
+              : step.asks.kind === 'choice' && mark !== '' && (mark === 'right') !== (guess === answer)
+                ? 'a mark that does not fit the answer'
+                : undefined;
+    if (wrong === undefined) marks.set(id, { guess: mark, reason });
+    else doubts.push(`row ${at + 2}: ${wrong}`);
+  }
+  return { file, text, doubts, name: name || file, marks };
 }
 
 /** The steps that anybody answered, in the order of the first sheet. */
 export function groupOf(sheets: readonly Sheet[]): Group {
   const steps = [...new Set(sheets.flatMap(({ marks }) => [...marks.keys()]))];
-  const isAnswered = (step: string): boolean => sheets.some(({ marks }) => marks.get(step)?.guess !== '' || marks.get(step)?.reason !== '');
+  const isAnswered = (step: string): boolean => sheets.some(({ marks }) => (marks.get(step)?.guess ?? '') !== '' || (marks.get(step)?.reason ?? '') !== '');
   return { steps: steps.filter(isAnswered), sheets: [...sheets] };
 }
 

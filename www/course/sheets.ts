@@ -1,8 +1,10 @@
 // The teacher's table: course sheets that were saved as CSV, dropped together, become one table of a group.
 
 import { html, nothing, render } from 'lit';
+import init, { tour_chapters } from '../../pkg/snapshot_web';
+import { shortName } from '../shell/names';
 import { head, tableRow } from '../shell/parts';
-import { csvOf, groupOf, type Sheet, sheetOf, tableOf } from './group';
+import { csvOf, groupOf, MOST_BYTES, MOST_SHEETS, type Sheet, sheetOf, tableOf } from './group';
 
 const drop = document.querySelector<HTMLElement>('#sheets');
 const input = document.querySelector<HTMLInputElement>('#sheets input');
@@ -10,28 +12,45 @@ const said = document.querySelector<HTMLElement>('#sheets [role=status]');
 const at = document.querySelector<HTMLElement>('#group');
 const save = document.querySelector<HTMLButtonElement>('#save-group');
 
-let sheets: Sheet[] = [];
+const sheets: Sheet[] = [];
+
+/** Doubts that are told of one sheet. */
+const MOST_DOUBTS = 3;
 
 async function take(files: readonly File[]): Promise<void> {
+  await init();
+  const steps = tour_chapters().flatMap((chapter) => chapter.steps);
   const refused: string[] = [];
   for (const file of files) {
-    const sheet = sheetOf(file.name, await file.text());
-    if (sheet === undefined) refused.push(file.name);
-    else sheets = [...sheets.filter(({ file }) => file !== sheet.file), sheet];
+    const text = file.size > MOST_BYTES ? undefined : await file.text().catch(() => undefined);
+    const sheet = text === undefined ? undefined : sheetOf(file.name, text, steps);
+    if (sheet === undefined || sheets.length === MOST_SHEETS) refused.push(named(file.name));
+    // Two people may save files of one name; the same bytes are the same sheet.
+    else if (!sheets.some(({ file, text }) => file === sheet.file && text === sheet.text)) sheets.push(sheet);
   }
   sheets.sort((a, b) => a.name.localeCompare(b.name));
-  if (said !== null) {
-    const wrong = refused.length === 0 ? '' : ` No course sheet: ${refused.join(', ')}.`;
-    said.textContent = `${sheets.length} sheets.${wrong}`;
-  }
+  const doubts = sheets.filter(({ doubts }) => doubts.length > 0);
+  const lines = [
+    `${sheets.length} sheets.${refused.length === 0 ? '' : ` No course sheet, or one too many: ${refused.join(', ')}.`}`,
+    ...doubts.map(({ file, doubts }) => {
+      const more = doubts.length > MOST_DOUBTS ? `, and ${doubts.length - MOST_DOUBTS} more` : '';
+      return `${named(file)} does not fit the course, and these are left out: ${doubts.slice(0, MOST_DOUBTS).join('; ')}${more}.`;
+    }),
+  ];
+  if (said !== null) said.textContent = lines.join(' ');
   show();
+}
+
+/** A file's name in quotes, which no mark of direction in it leaves. */
+function named(file: string): string {
+  return `“\u2068${shortName(file)}\u2069”`;
 }
 
 function show(): void {
   if (at === null || save === null) return;
   const [heads = [], ...rows] = tableOf(groupOf(sheets));
   save.hidden = sheets.length === 0;
-  const table = html`<table>${head(...heads)}<tbody>${rows.map(([name, ...marks]) => tableRow(name, marks))}</tbody></table>`;
+  const table = html`<table>${head(...heads)}<tbody>${rows.map(([name, ...marks]) => tableRow(html`<bdi>${name}</bdi>`, marks))}</tbody></table>`;
   render(save.hidden ? nothing : table, at);
 }
 

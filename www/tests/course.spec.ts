@@ -123,7 +123,7 @@ test.describe(() => {
 test('the sheets of a group become one table, dropped together, and one file @apart', async ({ page }) => {
   await page.goto('./teacher.html');
   const sheet = (name: string, first: string, second: string): string =>
-    `step,question,guess,answer,guess is,why,reason is,link,name,date,note\ntwo-copies,"Which, then?",a,b,${first},"one, two",${second},http://x,${name},,\ncut,q,,,,,,http://x,${name},,\n`;
+    `step,question,guess,answer,guess is,why,reason is,link,name,date,note\ntwo-copies,"Which, then?",a,a,${first},"one, two",${second},http://x/#step=two-copies,${name},,\nby-hand,q,a,a,right,,,http://x/#step=by-hand,,,\n`;
   const files = ['Ada', 'Bo'].map((name, place) => ({
     name: `${name}.csv`,
     mimeType: 'text/csv',
@@ -131,7 +131,9 @@ test('the sheets of a group become one table, dropped together, and one file @ap
   }));
   const other = { name: 'other.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') };
   await page.getByLabel('Course sheets').setInputFiles([...files, other]);
-  await expect(page.locator('#sheets [role=status]')).toHaveText('2 sheets. No course sheet: other.csv.');
+  await expect(page.locator('#sheets [role=status]')).toHaveText(
+    /^2 sheets\. No course sheet, or one too many: “.other\.csv.”\. “.Ada\.csv.” does not fit the course, and these are left out: row 3: no such step\./,
+  );
   const cells = await page.locator('#group tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
   expect(cells).toEqual([
     ['Name', 'Guesses', 'Reasons', 'two-copies'],
