@@ -19,11 +19,17 @@ export function showClient(server: File, client: File, { compared, recording }: 
   void keepFile('client', client);
 }
 
-/** Shows again a client that the link names, beside its server's file. */
+let endJudging = (): void => {};
+// A client of a link that was left needs no Worker.
+addEventListener('popstate', () => endJudging());
+
+/** Shows again a client that the link names, beside its server's file. A later one, and another link, end the judging. */
 export function bringBackClient(client: File, server: File | undefined): void {
+  endJudging();
   if (server === undefined) return;
-  judgeClient(server, client, (answer) => {
+  endJudging = judgeClient(server, client, (answer) => {
     if ('compared' in answer) showClient(server, client, answer);
     if ('refused' in answer) lab.notify([answer.refused]);
+    endJudging();
   });
 }
