@@ -4,64 +4,54 @@ use std::path::{Path, PathBuf};
 
 use crate::shell::{Result, root};
 
-/// Kinds of lines in a file.
-#[derive(Clone, Copy, Default)]
-struct Lines {
-    /// All lines, blank ones included.
-    all: usize,
-    code: usize,
-    tests: usize,
-    comments: usize,
+/// Counts of lines: all with blank ones, code, tests, comments.
+type Counts = [usize; 4];
+
+fn count(text: &str, is_test: bool) -> Counts {
+    let product = if is_test {
+        String::new()
+    } else {
+        without_tests(text)
+    };
+    let written = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).count();
+    let is_comment = |line: &&str| line.trim_start().starts_with("//");
+    let (product_lines, comments) = (
+        written(&product),
+        product.lines().filter(is_comment).count(),
+    );
+    let tests = written(text) - product_lines;
+    [
+        text.lines().count(),
+        product_lines - comments,
+        tests,
+        comments,
+    ]
 }
 
-impl Lines {
-    fn add(&mut self, text: &str, is_test: bool) {
-        let product = if is_test {
-            String::new()
-        } else {
-            without_tests(text)
-        };
-        self.all += text.lines().count();
-        let written = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).count();
-        self.tests += written(text) - written(&product);
-        let is_comment = |line: &&str| line.trim_start().starts_with("//");
-        let comments = product.lines().filter(is_comment).count();
-        self.comments += comments;
-        self.code += written(&product) - comments;
-    }
+fn sum(a: Counts, b: Counts) -> Counts {
+    std::array::from_fn(|i| a[i] + b[i])
 }
 
 /// Prints the lines of each crate. The package for C and the workspace `research` are apart.
 pub(crate) fn print() -> Result {
     let mut rows = Vec::new();
     for krate in crates() {
-        let mut lines = Lines::default();
+        let mut counts = Counts::default();
         for file in rust_files(&krate) {
             let text = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
-            lines.add(&text, is_test(file.strip_prefix(&krate).unwrap_or(&file)));
+            let is_test = is_test(file.strip_prefix(&krate).unwrap_or(&file));
+            counts = sum(counts, count(&text, is_test));
         }
         let name = krate.file_name().unwrap_or_default().to_string_lossy();
-        rows.push((name.into_owned(), lines));
+        rows.push((name.into_owned(), counts));
     }
-    rows.sort_by_key(|(_, lines)| std::cmp::Reverse(lines.all));
-    let sum = rows.iter().fold(Lines::default(), |sum, (_, lines)| Lines {
-        all: sum.all + lines.all,
-        code: sum.code + lines.code,
-        tests: sum.tests + lines.tests,
-        comments: sum.comments + lines.comments,
-    });
-    rows.push(("all".to_owned(), sum));
-    println!(
-        "{:12} {:>7} {:>7} {:>7} {:>8}",
-        "crate", "lines", "code", "tests", "comments"
-    );
-    for (name, lines) in rows {
-        let Lines {
-            all,
-            code,
-            tests,
-            comments,
-        } = lines;
+    rows.sort_by_key(|(_, [all, ..])| std::cmp::Reverse(*all));
+    let all = rows
+        .iter()
+        .fold(Counts::default(), |all, (_, counts)| sum(all, *counts));
+    rows.push(("all".to_owned(), all));
+    println!("crate          lines    code   tests comments");
+    for (name, [all, code, tests, comments]) in rows {
         println!("{name:12} {all:7} {code:7} {tests:7} {comments:8}");
     }
     Ok(())
@@ -76,16 +66,12 @@ pub(crate) fn crates() -> Vec<PathBuf> {
 
 /// Files of Rust below a folder, sorted.
 pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let is_source = |path: &PathBuf| !path.ends_with("target");
     let found = entries(folder)
         .into_iter()
-        .filter(is_source)
-        .flat_map(|path| {
-            if path.is_dir() {
-                rust_files(&path)
-            } else {
-                vec![path]
-            }
+        .flat_map(|path| match path.is_dir() {
+            true if path.ends_with("target") => Vec::new(),
+            true => rust_files(&path),
+            false => vec![path],
         });
     found
         .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
@@ -93,27 +79,25 @@ pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<_> = folder
-        .read_dir()
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
+    let found = folder.read_dir().into_iter().flatten().flatten();
+    let mut found: Vec<_> = found.map(|entry| entry.path()).collect();
     found.sort();
     found
 }
 
 /// Returns true for a file of tests, by its path in the crate.
 pub(crate) fn is_test(path: &Path) -> bool {
-    let mut names = path
-        .components()
-        .map(|name| name.as_os_str().to_string_lossy());
+    let mut names = path.iter().filter_map(|name| name.to_str());
     names.any(|name| {
-        matches!(
-            &*name,
-            "tests" | "tests.rs" | "testing.rs" | "testing" | "benches" | "examples"
-        )
+        [
+            "tests",
+            "tests.rs",
+            "testing.rs",
+            "testing",
+            "benches",
+            "examples",
+        ]
+        .contains(&name)
     })
 }
 
@@ -140,16 +124,8 @@ mod tests {
     #[test]
     fn code_tests_and_comments_are_told_apart() {
         let text = "//! A\n\nuse a;\n#[cfg(test)]\nmod x;\nfn f() {\n    // why\n}\n\n#[cfg(test)]\nmod tests {\n    fn g() {}\n}\n";
-        let mut lines = Lines::default();
-        lines.add(text, false);
-        lines.add("fn t() {}\n", true);
-        let Lines {
-            all,
-            code,
-            tests,
-            comments,
-        } = lines;
-        assert_eq!((all, code, tests, comments), (14, 3, 7, 2));
+        let counts = sum(count(text, false), count("fn t() {}\n", true));
+        assert_eq!(counts, [14, 3, 7, 2]);
         assert!(is_test(Path::new("src/verdict/tests.rs")) && !is_test(Path::new("src/test.rs")));
     }
 }

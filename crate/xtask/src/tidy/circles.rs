@@ -1,7 +1,6 @@
 //! A rule of modules: at most three files of a crate use each other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use crate::lines::{crates, is_test, rust_files, without_tests};
 
@@ -15,57 +14,46 @@ const KNOWN: [(&str, &[usize]); 4] = [
     ("settings", &[10]),
 ];
 
-/// A crate's modules, by path: the file's name, paths that it uses, and names that it hands on.
+/// A path of names, such as `crate::world::Scene`, or of a module below its crate.
+type Names = Vec<String>;
+
+/// A crate's modules, by path.
 #[derive(Default)]
-struct Modules(BTreeMap<Vec<String>, Module>);
+struct Modules(BTreeMap<Names, Module>);
 
 #[derive(Default)]
 struct Module {
     file: String,
-    uses: Vec<Vec<String>>,
+    uses: Vec<Names>,
     /// Used paths that the module publishes under their last name.
-    exports: Vec<Vec<String>>,
+    exports: Vec<Names>,
 }
 
-/// Names circles that are larger than the known ones, and known ones that have shrunk.
+/// Names circles that are not the known ones: larger, new, or smaller and so no longer known.
 pub(super) fn complaints() -> Vec<String> {
-    let mut complaints = Vec::new();
-    for folder in crates() {
-        let krate = folder
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let known = KNOWN.iter().find(|(name, _)| *name == krate);
-        let known = known.map_or(&[][..], |(_, sizes)| sizes);
-        let modules = Modules::of_crate(&folder.join("src"));
+    let complaint = |folder: std::path::PathBuf| {
+        let krate = folder.file_name()?.to_str()?;
+        let mut modules = Modules::default();
+        let source = folder.join("src");
+        for file in rust_files(&source) {
+            let name = file.strip_prefix(&source).ok()?;
+            if !is_test(name) && !name.starts_with("bin") {
+                let text = std::fs::read_to_string(&file).ok()?;
+                modules.add(&name.to_str()?.replace('\\', "/"), &without_tests(&text));
+            }
+        }
         let found = modules.circles();
         let sizes: Vec<_> = found.iter().map(Vec::len).collect();
-        if sizes != known {
-            complaints.push(format!(
-                "crate/{krate}: circles of {sizes:?} files that use each other, in place of the known {known:?} in circles.rs: {found:?}"
-            ));
-        }
-    }
-    complaints
+        let known = KNOWN.iter().find(|(name, _)| *name == krate);
+        let known = known.map_or(&[][..], |(_, sizes)| sizes);
+        (sizes != known).then(|| {
+            format!("crate/{krate}: circles of {sizes:?} files, in place of {known:?} in circles.rs: {found:?}")
+        })
+    };
+    crates().into_iter().filter_map(complaint).collect()
 }
 
 impl Modules {
-    fn of_crate(folder: &Path) -> Modules {
-        let mut modules = Modules::default();
-        for file in rust_files(folder) {
-            let file = file.strip_prefix(folder).unwrap_or(&file);
-            let text = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
-            if !is_test(file) && !file.starts_with("bin") {
-                modules.add(
-                    &file.to_string_lossy().replace('\\', "/"),
-                    &without_tests(&text),
-                );
-            }
-        }
-        modules
-    }
-
     fn add(&mut self, file: &str, text: &str) {
         let path = file.trim_end_matches(".rs").split('/');
         let path = path.filter(|name| !matches!(*name, "lib" | "main" | "mod"));
@@ -73,78 +61,65 @@ impl Modules {
             file: file.to_owned(),
             ..Module::default()
         };
-        for statement in text.split('\n').scan(None, statement).flatten() {
-            let (head, tree) = statement.split_once("use ").unwrap_or_default();
-            let paths = if head.is_empty() {
-                &mut module.uses
-            } else {
-                &mut module.exports
-            };
-            expand(&[], tree.trim_end_matches(';'), paths);
+        let mut open = String::new();
+        for line in text.lines() {
+            let begins = line.starts_with("use ")
+                || line.starts_with("pub") && line.contains("use ") && !line.contains(" fn ");
+            if begins || !open.is_empty() {
+                open += line.trim();
+            }
+            if open.ends_with(';') {
+                let (head, tree) = open.split_once("use ").unwrap_or_default();
+                let paths = if head.is_empty() {
+                    &mut module.uses
+                } else {
+                    &mut module.exports
+                };
+                expand(&[], tree.trim_end_matches(';'), paths);
+                open.clear();
+            }
         }
         self.0.insert(path.map(str::to_owned).collect(), module);
     }
 
     /// Returns the files of each circle of more than [`MOST`] files, the largest circle first.
     fn circles(&self) -> Vec<Vec<&str>> {
-        let reached: BTreeMap<_, _> = self
-            .0
-            .keys()
-            .map(|from| (from, self.reached(from)))
-            .collect();
-        let circles: BTreeSet<Vec<&str>> = self
-            .0
-            .keys()
-            .map(|from| {
-                let both = reached[from].iter().filter(|to| reached[to].contains(from));
-                both.map(|path| self.0[path].file.as_str()).collect()
-            })
-            .collect();
-        let mut circles: Vec<_> = circles
-            .into_iter()
-            .filter(|files| files.len() > MOST)
-            .collect();
+        let reached = self.0.keys().map(|from| (from, self.reached(from)));
+        let reached: BTreeMap<_, _> = reached.collect();
+        let circle = |(from, all): (&&Names, &BTreeSet<Names>)| {
+            let both = all.iter().filter(|to| reached[to].contains(*from));
+            both.map(|path| self.0[path].file.as_str()).collect()
+        };
+        let circles: BTreeSet<Vec<&str>> = reached.iter().map(circle).collect();
+        let mut circles: Vec<_> = circles.into_iter().filter(|it| it.len() > MOST).collect();
         circles.sort_by_key(|files| std::cmp::Reverse(files.len()));
         circles
     }
 
     /// Modules that a module uses, directly or through others.
-    fn reached(&self, from: &Vec<String>) -> BTreeSet<Vec<String>> {
+    fn reached(&self, from: &Names) -> BTreeSet<Names> {
         let (mut reached, mut open) = (BTreeSet::new(), vec![from.clone()]);
         while let Some(module) = open.pop() {
-            let used = self.0[&module]
-                .uses
-                .iter()
-                .filter_map(|path| self.place(&module, path, 8));
-            for used in used.filter(|used| *used != module) {
-                if reached.insert(used.clone()) {
-                    open.push(used);
-                }
+            for path in &self.0[&module].uses {
+                let used = self.place(&module, path, 8).filter(|used| *used != module);
+                open.extend(used.filter(|used| reached.insert(used.clone())));
             }
         }
         reached
     }
 
     /// The module that a path names, past modules that only hand the name on; `None` in another crate.
-    fn place(&self, module: &[String], path: &[String], steps: usize) -> Option<Vec<String>> {
+    fn place(&self, module: &[String], path: &[String], steps: usize) -> Option<Names> {
         let mut place = module.to_vec();
+        let is_inner = matches!(path.first()?.as_str(), "crate" | "self" | "super");
+        let child = [module, &path[..1]].concat();
+        (is_inner || self.0.contains_key(&child)).then_some(())?;
         let mut rest = path;
-        match rest.first()?.as_str() {
-            "crate" => place.clear(),
-            "self" | "super" => {}
-            child => {
-                place.push(child.to_owned());
-                self.0.contains_key(&place).then_some(())?;
-                place.pop();
-                rest = path;
-            }
-        }
         while let [name, more @ ..] = rest {
             match name.as_str() {
-                "crate" | "self" => {}
-                "super" => {
-                    place.pop()?;
-                }
+                "crate" => place.clear(),
+                "self" => {}
+                "super" => drop(place.pop()?),
                 name => {
                     place.push(name.to_owned());
                     if !self.0.contains_key(&place) {
@@ -155,62 +130,37 @@ impl Modules {
             }
             rest = more;
         }
+        let exports = &self.0.get(&place)?.exports;
         let handed = rest.first().and_then(|name| {
-            let exports = self.0.get(&place)?.exports.iter();
-            exports.rev().find(|export| export.last() == Some(name))
+            let mut exports = exports.iter().rev();
+            exports.find(|export| export.last() == Some(name))
         });
         match handed {
-            Some(export) if steps > 0 => self.place(&place.clone(), export, steps - 1),
-            _ => self.0.contains_key(&place).then_some(place),
+            Some(export) if steps > 0 => self.place(&place, export, steps - 1),
+            _ => Some(place),
         }
     }
 }
 
-/// Joins the lines of each statement `use`, whatever its visibility.
-fn statement(open: &mut Option<String>, line: &str) -> Option<Option<String>> {
-    let begins = line.starts_with("use ")
-        || line.starts_with("pub") && line.contains("use ") && !line.contains(" fn ");
-    if open.is_none() && !begins {
-        return Some(None);
-    }
-    let text = open.take().unwrap_or_default() + line.trim();
-    if text.ends_with(';') {
-        return Some(Some(text));
-    }
-    *open = Some(text);
-    Some(None)
-}
-
 /// Writes out the paths of a tree such as `a::{b, c::{self, d as e}}`.
-fn expand(before: &[String], tree: &str, paths: &mut Vec<Vec<String>>) {
-    let (mut depth, mut start) = (0, 0);
-    let ends = tree.char_indices().filter(|(_, letter)| {
-        depth += i32::from(*letter == '{') - i32::from(*letter == '}');
-        *letter == ',' && depth == 0
+fn expand(before: &[String], tree: &str, paths: &mut Vec<Names>) {
+    let mut depth = 0;
+    let parts = tree.split(|letter| {
+        depth += i32::from(letter == '{') - i32::from(letter == '}');
+        letter == ',' && depth == 0
     });
-    for end in ends
-        .map(|(at, _)| at)
-        .chain([tree.len()])
-        .collect::<Vec<_>>()
-    {
-        let one = tree[start..end].trim();
-        start = (end + 1).min(tree.len());
-        let (head, inner) = one
-            .split_once('{')
-            .map_or((one, None), |(head, inner)| (head, Some(inner)));
+    for part in parts {
+        let (head, inner) = match part.split_once('{') {
+            Some((head, inner)) => (head, inner.trim().strip_suffix('}')),
+            None => (part, None),
+        };
         let head = head.split(" as ").next().unwrap_or_default();
-        let names = head
-            .split("::")
-            .map(str::trim)
-            .filter(|name| !name.is_empty());
-        let path = [before, &names.map(str::to_owned).collect::<Vec<_>>()].concat();
+        let names = head.split("::").map(|name| name.trim().to_owned());
+        let names: Names = names.filter(|name| !name.is_empty()).collect();
+        let path = [before, &names].concat();
         match inner {
-            Some(inner) => expand(
-                &path,
-                inner.trim_end_matches('}').trim_end_matches(','),
-                paths,
-            ),
-            None if !path.is_empty() => paths.push(path),
+            Some(inner) => expand(&path, inner, paths),
+            None if !names.is_empty() => paths.push(path),
             None => {}
         }
     }
@@ -223,15 +173,19 @@ mod tests {
     #[test]
     fn a_circle_is_found_through_a_handed_on_name_and_a_tree() {
         let mut modules = Modules::default();
-        modules.add("lib.rs", "mod a;\npub use d::D;\n");
-        modules.add(
-            "a.rs",
-            "use crate::{\n    b::{B, b2},\n    std_like::X,\n};\n",
-        );
-        modules.add("b/mod.rs", "use self::c::C;\nuse std::fmt;\n");
-        modules.add("b/c.rs", "use crate::D;\n");
-        modules.add("d.rs", "use super::a::A as Other;\n");
-        modules.add("e.rs", "use crate::a::A;\n");
+        for (file, text) in [
+            ("lib.rs", "mod a;\npub use d::D;\n"),
+            (
+                "a.rs",
+                "use crate::{\n    b::{B, b2},\n    std_like::X,\n};\n",
+            ),
+            ("b/mod.rs", "use self::c::C;\nuse std::fmt;\n"),
+            ("b/c.rs", "use crate::D;\n"),
+            ("d.rs", "use super::a::A as Other;\n"),
+            ("e.rs", "use crate::a::A;\n"),
+        ] {
+            modules.add(file, text);
+        }
         assert_eq!(modules.circles(), [["a.rs", "b/mod.rs", "b/c.rs", "d.rs"]]);
     }
 }
