@@ -20,9 +20,3 @@ export function rungNamed(name: string | undefined): RungRow | undefined {
 export function rungOfA(): RungRow | undefined {
   return lab.a.settings.strategy === 'snapshot' ? rungNamed(lab.a.settings.codec) : undefined;
 }
-
-/** The numbers of the rungs for which this holds, in words: 1 to 9, 10 and 11. */
-export function rungNumbers(holds: (rung: RungRow) => boolean): string {
-  const numbers = rungs.filter(holds).map(({ number }) => number);
-  return numbers.length > 2 ? `${numbers[0]} to ${numbers.at(-1)}` : numbers.join(' and ');
-}

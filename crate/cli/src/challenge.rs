@@ -170,16 +170,8 @@ fn median_us(mut times: Vec<Duration>) -> f64 {
 }
 
 fn print(rows: &[JudgedCodec]) {
-    let headings = [
-        "codec",
-        "class",
-        "packets",
-        "bytes a packet",
-        "kbit/s",
-        "encode µs",
-        "decode µs",
-        "lossless",
-    ];
+    let headings =
+        "codec|class|packets|bytes a packet|kbit/s|encode µs|decode µs|lossless".split('|');
     let lines = rows.iter().map(|row| {
         vec![
             row.codec.to_string(),
@@ -192,5 +184,5 @@ fn print(rows: &[JudgedCodec]) {
             if row.lossless { "yes" } else { "NO" }.to_string(),
         ]
     });
-    println!("{}", table(&headings, 2, lines));
+    println!("{}", table(headings, 2, lines));
 }

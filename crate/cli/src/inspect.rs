@@ -98,5 +98,5 @@ fn print(inspection: &Inspection) {
         ]
     };
     let headings = ["kind", "rule", "cube", "value", "from bit", "bits"];
-    println!("{}", table(&headings, 2, inspection.spans.iter().map(row)));
+    println!("{}", table(headings, 2, inspection.spans.iter().map(row)));
 }

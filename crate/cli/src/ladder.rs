@@ -72,18 +72,7 @@ impl LadderArguments {
 }
 
 fn print(rows: &[LadderRow]) {
-    let headings = [
-        "name",
-        "rung",
-        "bytes a packet",
-        "kbit/s",
-        "delivered",
-        "bits a changed cube",
-        "queue ms",
-        "p95",
-        "lost by queue",
-        "of",
-    ];
+    let headings = "name|rung|bytes a packet|kbit/s|delivered|bits a changed cube|queue ms|p95|lost by queue|of".split('|');
     let lines = rows.iter().map(|row| {
         vec![
             row.name.to_string(),
@@ -98,5 +87,5 @@ fn print(rows: &[LadderRow]) {
             row.link.link_packets.to_string(),
         ]
     });
-    println!("{}", table(&headings, 1, lines));
+    println!("{}", table(headings, 1, lines));
 }

@@ -294,7 +294,7 @@ fn print(report: &RunReport, json: &Value) {
     println!(
         "{}\n",
         table(
-            &["figure", "value"],
+            ["figure", "value"],
             1,
             rows.flat_map(|(key, value)| lines(key, value))
         )
@@ -309,7 +309,7 @@ fn print(report: &RunReport, json: &Value) {
             format!("{} %", number(100.0 * bits / total.max(1.0), 1)),
         ]
     });
-    println!("{}", table(&["kind", "bits a packet", "share"], 1, rows));
+    println!("{}", table(["kind", "bits a packet", "share"], 1, rows));
 }
 
 fn lines(key: &str, value: &Value) -> Vec<Vec<String>> {

@@ -1,10 +1,10 @@
 //! Tables for people: names to the left, numbers to the right.
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, Row, Table, presets};
 
 /// Formats a table with these columns; the first `names` columns are text.
 pub(crate) fn table(
-    headings: &[&str],
+    headings: impl Into<Row>,
     names: usize,
     rows: impl IntoIterator<Item = Vec<String>>,
 ) -> Table {

@@ -177,33 +177,25 @@ fn told(played: &InterpolationResult) -> String {
     )
 }
 
+/// The mark of a row that stands out, or nothing.
+fn mark(stands_out: bool, mark: &str) -> &str {
+    if stands_out { mark } else { "" }
+}
+
 fn rates(answer: &Answer) {
     let Some(rates) = &answer.rates else {
         return;
     };
-    let headings = [
-        "packets a second",
-        "front",
-        "kbit/s",
-        "way",
-        "delay ms",
-        "age ms",
-        "p95 mm",
-        "freezes",
-        "longest ms",
-        "ms/min",
-    ];
+    let headings =
+        "packets a second|front|kbit/s|way|delay ms|age ms|p95 mm|freezes|longest ms|ms/min"
+            .split('|');
     let recommended = &rates.recommended;
     let rows = rates.points.iter().map(|point| {
-        let taken = if *point == recommended.point {
-            " *"
-        } else {
-            ""
-        };
+        let taken = mark(*point == recommended.point, " *");
         let played = &point.played;
         vec![
             format!("{}{taken}", point.rate_hz),
-            if point.on_front { "front" } else { "" }.to_string(),
+            mark(point.on_front, "front").to_string(),
             number(point.kbps, 1),
             played.mode.to_string(),
             number(played.delay_ms, 0),
@@ -214,7 +206,7 @@ fn rates(answer: &Answer) {
             number(played.freezes.ms_per_minute, 0),
         ]
     });
-    println!("{}", table(&headings, 2, rows));
+    println!("{}", table(headings, 2, rows));
     println!("{}\n{}\n", recommended.why, recommended.link);
 }
 
@@ -222,22 +214,10 @@ fn networks(answer: &Answer) {
     let Some(networks) = &answer.networks else {
         return;
     };
-    let headings = [
-        "network",
-        "kbit/s",
-        "own delay ms",
-        "own ms/min",
-        "own p95 mm",
-        "more ms",
-        "more ms/min",
-        "more mm",
-    ];
+    let headings =
+        "network|kbit/s|own delay ms|own ms/min|own p95 mm|more ms|more ms/min|more mm".split('|');
     let rows = networks.rows.iter().map(|row| {
-        let worst = if row.id == networks.worst {
-            " (worst)"
-        } else {
-            ""
-        };
+        let worst = mark(row.id == networks.worst, " (worst)");
         vec![
             format!("{}{worst}", row.label),
             number(row.kbps, 1),
@@ -249,7 +229,7 @@ fn networks(answer: &Answer) {
             number(row.error_more_mm, 2),
         ]
     });
-    println!("{}", table(&headings, 1, rows));
+    println!("{}", table(headings, 1, rows));
     println!(
         "{} ms on all of these at {} packets a second\n{}\n",
         number(networks.delay_ms, 0),
@@ -259,20 +239,9 @@ fn networks(answer: &Answer) {
 }
 
 fn rungs(answer: &Answer) {
-    let headings = [
-        "name",
-        "rung",
-        "kbit/s",
-        "payload",
-        "bytes a packet",
-        "over the MTU",
-    ];
+    let headings = "name|rung|kbit/s|payload|bytes a packet|over the MTU".split('|');
     let rows = answer.rungs.iter().map(|row| {
-        let taken = if row.rung == answer.rung.number {
-            " *"
-        } else {
-            ""
-        };
+        let taken = mark(row.rung == answer.rung.number, " *");
         vec![
             format!("{}{taken}", row.name),
             row.rung.to_string(),
@@ -282,23 +251,15 @@ fn rungs(answer: &Answer) {
             row.packets_over_mtu.to_string(),
         ]
     });
-    println!("{}\n", table(&headings, 1, rows));
+    println!("{}\n", table(headings, 1, rows));
 }
 
 fn played(answer: &Answer) {
-    let headings = [
-        "interpolation",
-        "delay ms",
-        "age ms",
-        "p95 mm",
-        "p95 °",
-        "freezes",
-        "longest ms",
-        "ms/min",
-    ];
+    let headings =
+        "interpolation|delay ms|age ms|p95 mm|p95 °|freezes|longest ms|ms/min".split('|');
     let best = answer.interpolation.best;
     let rows = answer.interpolation.tried.iter().map(|played| {
-        let taken = if *played == best { " *" } else { "" };
+        let taken = mark(*played == best, " *");
         vec![
             format!("{}{taken}", played.mode),
             number(played.delay_ms, 0),
@@ -310,7 +271,7 @@ fn played(answer: &Answer) {
             number(played.freezes.ms_per_minute, 0),
         ]
     });
-    println!("{}", table(&headings, 1, rows));
+    println!("{}", table(headings, 1, rows));
     println!(
         "{} jumps, which no error counts\n",
         answer.interpolation.jumps
@@ -318,12 +279,7 @@ fn played(answer: &Answer) {
 }
 
 fn engines(answer: &Answer) {
-    let headings = [
-        "engine, default settings, payload alone",
-        "rate",
-        "kbit/s",
-        "bytes a packet",
-    ];
+    let headings = "engine, default settings, payload alone|rate|kbit/s|bytes a packet".split('|');
     let rows = answer.engines.iter().map(|row| {
         vec![
             format!("{} {}", row.name, row.version),
@@ -332,5 +288,5 @@ fn engines(answer: &Answer) {
             number(row.bytes_per_packet, 1),
         ]
     });
-    println!("{}\n", table(&headings, 1, rows));
+    println!("{}\n", table(headings, 1, rows));
 }

@@ -52,7 +52,7 @@ fn print(counts: &WidthCounts) {
         ("orientation", &counts.orientation),
     ] {
         let headings = [name, "small", "large", "bits a changed cube"];
-        println!("{}\n", table(&headings, 1, rows(part)));
+        println!("{}\n", table(headings, 1, rows(part)));
     }
 }
 
