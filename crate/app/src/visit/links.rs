@@ -4,7 +4,7 @@ use super::Visit;
 use super::steps::{Tour, forget_unknown_step, link_of_bare_step};
 use crate::lab::InstantTooLate;
 use crate::lane_run::LaneRun;
-use crate::link::{self, Link, LinkedLane};
+use crate::link::{self, LATEST_TICK, Link, LinkedLane};
 use snapshot_netsim::channel::Overrides;
 use snapshot_physics::scene::SceneKind;
 use snapshot_record::recorded::RecordedInput;
@@ -71,6 +71,10 @@ impl Visit {
         // On its way to an instant it is a link to that instant already.
         let here = (paused && leads_there).then_some(tick);
         let at = self.going_to.or(here);
+        // A later instant or packet of our own world cannot be opened.
+        let is_ours = self.lab.tape().motion().is_none();
+        let opens = |number: &u64| !is_ours || *number <= LATEST_TICK;
+        let at = at.filter(opens);
         let linked = |lane: &LaneRun, settings: Settings, linked: Option<&LinkedLane>| {
             let start_tick = linked.and_then(|linked| linked.start_tick);
             LinkedLane {
@@ -84,6 +88,7 @@ impl Visit {
             a: linked(self.lab.a(), settings, Some(&looking.a)),
             b: (self.lab.b()).map(|b| linked(b, b_settings(b), looking.b.as_ref())),
             at,
+            packet: looking.packet.filter(opens),
             motion: self.named_motion(),
             client: self.named_client(),
             trace: self.named_trace(),

@@ -1,11 +1,13 @@
 //! Tests of a visit: the state that survives another link, and the words of notices.
 
 use super::*;
+use crate::link::LATEST_TICK;
 use snapshot_codec::Life;
 use snapshot_lane::client::{NOT_THERE, ShownInstant};
 use snapshot_lane::history::PacketFate;
 use snapshot_physics::Input;
 use snapshot_record::motion::csv;
+use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, permalink};
 use snapshot_view::Pose;
 
@@ -52,6 +54,19 @@ fn slide(ticks: u32) -> Motion {
 
 fn trace(text: &str) -> Arc<Trace> {
     Arc::new(Trace::read(text.as_bytes()).unwrap())
+}
+
+#[test]
+fn the_address_of_a_late_pause_opens_without_a_notice() {
+    let mut visit = Visit::new("#scene=roll", tour);
+    let settings = *visit.lab.settings();
+    visit.lab = Lab::over(Tape::beginning_at(&settings, LATEST_TICK), settings);
+    assert!(visit.permalink(true).contains("at=36000"));
+    visit.tick(Input::NONE);
+    visit.looking_mut().packet = Some(40_000);
+    let late = visit.permalink(true);
+    assert!(!late.contains("at=") && !late.contains("packet="), "{late}");
+    assert_eq!(Visit::new(&late, tour).notices(), NO_NOTICES);
 }
 
 #[test]
