@@ -1,19 +1,6 @@
 //! Packets of deterministic lockstep: inputs, six bits a frame, or one bit where nothing changed.
 //!
 //! Each packet repeats every unacknowledged input. So a lost packet costs nothing: the next one has all its inputs.
-//!
-//! ```
-//! use crate::strategy::lockstep::{decode_inputs, encode_inputs};
-//!
-//! // Frames 118 to 120, none of which has been acknowledged: nothing pressed, then two keys held.
-//! let (mut packet, mut inputs) = (Vec::new(), Vec::new());
-//! encode_inputs(120, &[0, 0b01_0001, 0b01_0001], &mut packet, None)?;
-//! assert_eq!(packet.len(), 5);
-//! // The receiver knows that no frame after 125 can have begun.
-//! assert_eq!(decode_inputs(&packet, 125, &mut inputs)?, 120);
-//! assert_eq!(inputs, [0, 0b01_0001, 0b01_0001]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use crate::strategy::error::{DecodeError, InputsError};
 use snapshot_codec::bits::{BitReader, PacketStream, PacketWriter, Reading, WRITING, Writing};
