@@ -81,7 +81,8 @@ export class Wish extends LabElement {
     if (setting === undefined) return nothing;
     const chosen = lab.shownSettings.interp;
     // Other modes are one level down, unless one is in force.
-    const choices = (setting.choices ?? []).filter(({ id }) => facts.front_modes.includes(id) || id === chosen);
+    const shown = new Set([...facts.front_modes, chosen]);
+    const choices = [...shown].flatMap((mode) => setting.choices?.find(({ id }) => id === mode) ?? []);
     const error = lab.shownLive?.position_error_mm.rms ?? 0;
     return html`<div class="wish" role="group" aria-labelledby="wish-interp-name">
       <span class="name" id="wish-interp-name">Interpolation</span>

@@ -9,22 +9,22 @@ pub struct InterpolationChoice {
     pub label: &'static str,
     /// True if the verdict tries the method.
     pub is_tried: bool,
-    /// True if the front offers the method.
-    pub is_in_front: bool,
+    /// Place of the method on the front; `None` if the front does not offer it.
+    pub front_place: Option<u8>,
 }
 
 /// Returns the facts about a method in the lab.
 pub const fn interpolation_choice(mode: Interpolation) -> InterpolationChoice {
-    let (label, is_tried, is_in_front) = match mode {
-        Interpolation::None => ("none: newest snapshot", false, true),
-        Interpolation::Linear => ("linear: lerp + nlerp", true, true),
-        Interpolation::Slerp => ("slerp: lerp + slerp", true, true),
-        Interpolation::Hermite => ("hermite: cubic + slerp", true, true),
-        Interpolation::Extrapolate => ("extrapolate: up to 200 ms ahead", false, false),
+    let (label, is_tried, front_place) = match mode {
+        Interpolation::None => ("none: newest snapshot", false, Some(0)),
+        Interpolation::Linear => ("linear: lerp + nlerp", true, Some(1)),
+        Interpolation::Slerp => ("slerp: lerp + slerp", true, Some(3)),
+        Interpolation::Hermite => ("hermite: cubic + slerp", true, Some(2)),
+        Interpolation::Extrapolate => ("extrapolate: up to 200 ms ahead", false, None),
     };
     InterpolationChoice {
         label,
         is_tried,
-        is_in_front,
+        front_place,
     }
 }

@@ -79,10 +79,20 @@ struct FixedFacts {
     delay_causes: [Cause; 9],
     loss_causes: [Cause; 4],
     networks: Vec<&'static str>,
-    /// Interpolation modes that the front offers, simplest first.
+    /// Interpolation modes that the front offers, in its order.
     front_modes: Vec<&'static str>,
     looking_keys: Vec<&'static str>,
     act_keys: Vec<&'static str>,
+}
+
+/// Returns the interpolation modes that the front offers, in its order.
+fn front_modes() -> Vec<&'static str> {
+    let placed = |mode: &Interpolation| interpolation_choice(*mode).front_place;
+    let mut modes: Vec<_> = (Interpolation::ALL.into_iter())
+        .filter(|mode| placed(mode).is_some())
+        .collect();
+    modes.sort_by_key(placed);
+    modes.iter().map(|mode| mode.row().name).collect()
 }
 
 /// Lists the constants of the laboratory that no setting changes.
@@ -101,11 +111,7 @@ pub fn fixed_facts() -> Result<JsValue, JsError> {
         delay_causes: DELAY_CAUSES,
         loss_causes: LOSS_CAUSES,
         networks: ChosenNetworks::default().ids().to_vec(),
-        front_modes: Interpolation::ALL
-            .into_iter()
-            .filter(|mode| interpolation_choice(*mode).is_in_front)
-            .map(|mode| mode.row().name)
-            .collect(),
+        front_modes: front_modes(),
         looking_keys: looking_keys(),
         act_keys: act_keys(),
     })
