@@ -20,7 +20,7 @@ export interface Group {
   sheets: Sheet[];
 }
 
-/** What a sheet needs of a step: its id, and whether the answer is one of some words. */
+/** Facts of a step by which a sheet is checked: its id, and whether its answer is a choice. */
 export interface CourseStep {
   id: string;
   asks: { kind: 'choice' | 'number' };
