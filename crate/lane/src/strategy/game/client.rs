@@ -25,7 +25,7 @@ pub struct GameClient<W> {
     format: snapshot_codec::Format,
     prediction: Option<Prediction<W>>,
     /// Tick of the newest snapshot that the prediction has used.
-    taken: u64,
+    used_tick: u64,
     /// Poses of cubes that are interpolated, not predicted.
     interpolated: Vec<Pose>,
     shown: Vec<Pose>,
@@ -53,7 +53,7 @@ impl<W> GameClient<W> {
             format: settings.format()?,
             client: Client::new(settings, b"", nonce)?,
             prediction: None,
-            taken: 0,
+            used_tick: 0,
             interpolated: initial.to_vec(),
             shown: initial.to_vec(),
             was_predicted: vec![false; initial.len()],
@@ -85,11 +85,11 @@ impl<W> GameClient<W> {
         self.client.receive(now_ms, datagram)?;
         let newest = self.client.newest();
         if let (Some((tick, objects)), Some(prediction)) = (newest, &mut self.prediction)
-            && tick > self.taken
+            && tick > self.used_tick
         {
-            self.taken = tick;
+            self.used_tick = tick;
             let before = prediction.figures().resimulated_ticks;
-            prediction.take(sim, tick, objects);
+            prediction.on_snapshot(sim, tick, objects);
             if prediction.figures().resimulated_ticks > before
                 && self.config.correct == Correct::Glide
             {
@@ -109,7 +109,7 @@ impl<W> GameClient<W> {
         self.client.next_input(now_ms)
     }
 
-    /// Takes the keys of a tick, to send them to the server.
+    /// Stores the keys of a tick, to send them to the server.
     ///
     /// # Errors
     /// When the keys are not due.
@@ -161,9 +161,9 @@ impl<W> GameClient<W> {
     }
 
     /// Returns the corrections since the last call.
-    pub fn take_corrections(&mut self) -> Vec<Correction> {
+    pub fn drain_corrections(&mut self) -> Vec<Correction> {
         let prediction = self.prediction.as_mut();
-        prediction.map_or_else(Vec::new, Prediction::take_corrections)
+        prediction.map_or_else(Vec::new, Prediction::drain_corrections)
     }
 
     pub fn newest_tick(&self) -> Option<u64> {

@@ -247,7 +247,7 @@ impl GameEnds {
 
     fn note_corrections(&mut self, delivery: &Delivery) {
         let offset = self.offset.unwrap_or_default();
-        for mut correction in self.client.take_corrections() {
+        for mut correction in self.client.drain_corrections() {
             for tick in [
                 &mut correction.tick,
                 &mut correction.client_tick,

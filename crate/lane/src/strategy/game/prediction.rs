@@ -54,12 +54,34 @@ pub struct Correction {
     pub rival_keys: u8,
 }
 
-/// A cube as it is in a snapshot of the server.
+/// A cube of a snapshot of the server.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct ToldCube {
+struct ServerCube {
     state: CubeState,
     has_velocities: bool,
     keys: u8,
+}
+
+/// All cubes as the server has them at a tick.
+struct ServerSnapshot {
+    tick: u64,
+    cubes: Vec<ServerCube>,
+}
+
+/// Differences of a prediction from a snapshot.
+#[derive(Default)]
+struct Comparison {
+    /// Cubes to correct, by index, with the states that they get.
+    writes: Vec<(usize, CubeState)>,
+    /// Number of predicted cubes with an error.
+    errors: usize,
+    worst: usize,
+    worst_mm: f64,
+    worst_positions: [[f32; 3]; 2],
+    /// True if a cube that differs became predicted just now.
+    has_entered: bool,
+    /// True if a difference is below the snapshot's resolution.
+    is_below_resolution: bool,
 }
 
 pub(super) struct Prediction<W> {
@@ -73,9 +95,8 @@ pub(super) struct Prediction<W> {
     /// Keys of the last ticks up to `tick`, oldest first.
     keys: VecDeque<Keys>,
     forks: VecDeque<(u64, W)>,
-    /// Cubes of the newest snapshot, then cubes of the snapshot before it.
-    told: [Vec<ToldCube>; 2],
-    told_ticks: [u64; 2],
+    newest: ServerSnapshot,
+    previous: ServerSnapshot,
     rival_keys: u8,
     predicted: Vec<bool>,
     figures: PredictionFigures,
@@ -92,12 +113,12 @@ impl<W> Prediction<W> {
         (format, rate, send_rate): (Format, TickRate, u32),
         rival: Option<usize>,
     ) -> Prediction<W> {
-        let told = sim.states(&world).iter().map(|state| ToldCube {
+        let cubes = sim.states(&world).iter().map(|state| ServerCube {
             state: *state,
             has_velocities: true,
             keys: 0,
         });
-        let told: Vec<_> = told.collect();
+        let cubes: Vec<_> = cubes.collect();
         let fork = sim.fork(&world);
         let mut prediction = Prediction {
             predict,
@@ -109,9 +130,12 @@ impl<W> Prediction<W> {
             world,
             keys: VecDeque::new(),
             forks: VecDeque::from([(tick, fork)]),
-            predicted: vec![false; told.len()],
-            told: [told.clone(), told],
-            told_ticks: [tick; 2],
+            predicted: vec![false; cubes.len()],
+            previous: ServerSnapshot {
+                tick,
+                cubes: cubes.clone(),
+            },
+            newest: ServerSnapshot { tick, cubes },
             rival_keys: 0,
             figures: PredictionFigures::default(),
             corrections: Vec::new(),
@@ -141,7 +165,7 @@ impl<W> Prediction<W> {
     }
 
     /// Returns the corrections since the last call.
-    pub(super) fn take_corrections(&mut self) -> Vec<Correction> {
+    pub(super) fn drain_corrections(&mut self) -> Vec<Correction> {
         std::mem::take(&mut self.corrections)
     }
 
@@ -189,47 +213,34 @@ impl<W> Prediction<W> {
         }
     }
 
-    /// If only the client's cube is predicted, moves all other cubes back to their places in the newest snapshot. In other
-    /// modes predicted cubes may push them.
+    /// Moves all cubes but the client's back to their places in the newest snapshot, if only that cube is predicted. In
+    /// other modes predicted cubes may push them.
     fn hold<S: Simulator<World = W>>(&mut self, sim: &mut S) {
         if self.predict == Predict::Own {
-            hold(sim, &mut self.world, &self.told[0], &self.predicted);
+            hold(sim, &mut self.world, &self.newest.cubes, &self.predicted);
         }
     }
 
     /// Compares a snapshot of the server with the prediction, and corrects the world if it differs.
-    pub(super) fn take<S: Simulator<World = W>>(
+    pub(super) fn on_snapshot<S: Simulator<World = W>>(
         &mut self,
         sim: &mut S,
         tick: u64,
         objects: impl Iterator<Item = Object>,
     ) {
-        if tick <= self.told_ticks[0] {
+        if tick <= self.newest.tick {
             return;
         }
-        self.told.swap(0, 1);
-        let [told, before] = &mut self.told;
-        told.clone_from(before);
+        std::mem::swap(&mut self.newest, &mut self.previous);
+        self.newest.tick = tick;
+        self.newest.cubes.clone_from(&self.previous.cubes);
         for object in objects {
-            if let Some(told) = told.get_mut(object.id as usize) {
-                let linear = object.velocity.zip(object.angular_velocity);
-                let (linear_velocity, angular_velocity) = linear.unwrap_or_default();
-                let has_velocities = linear.is_some();
-                told.state = CubeState {
-                    position: object.position,
-                    orientation: object.orientation,
-                    linear_velocity,
-                    angular_velocity,
-                    at_rest: has_velocities
-                        && (linear_velocity, angular_velocity) == ([0.0; 3], [0.0; 3]),
-                    ..told.state
-                };
-                (told.has_velocities, told.keys) = (has_velocities, object.fields[0] as u8);
+            if let Some(cube) = self.newest.cubes.get_mut(object.id as usize) {
+                cube.update(&object);
             }
         }
-        self.told_ticks = [tick, self.told_ticks[0]];
         if let Some(rival) = self.rival {
-            self.rival_keys = self.told[0][rival].keys;
+            self.rival_keys = self.newest.cubes[rival].keys;
         }
         // A client that is behind the server goes on with its last keys.
         let own = self.keys.back().map_or(0, |keys| keys.own);
@@ -239,102 +250,126 @@ impl<W> Prediction<W> {
         self.reconcile(sim);
     }
 
+    /// Corrects the predicted world by the newest snapshot: goes back, compares, and simulates the ticks since again.
     fn reconcile<S: Simulator<World = W>>(&mut self, sim: &mut S) {
-        let tick = self.told_ticks[0];
-        while self.forks.get(1).is_some_and(|fork| fork.0 <= tick) {
-            self.forks.pop_front();
-        }
-        if self.forks[0].0 > tick {
-            return;
-        }
-        // The fork itself goes on to the snapshot's tick: a copy of it costs as much as some ticks.
-        let Some((fork_tick, mut base)) = self.forks.pop_front() else {
+        let Some(base) = self.rewind(sim) else {
             return;
         };
-        for at in fork_tick + 1..=tick {
-            let keys = self.keys(at).unwrap_or_default();
-            sim.step(&mut base, keys);
-            if self.predict == Predict::Own {
-                hold(sim, &mut base, &self.told[1], &self.predicted);
-            }
-            self.figures.simulated_ticks += 1;
-        }
         let was_predicted = self.predicted.clone();
         self.choose(sim);
-        let mut write = Vec::new();
-        let (mut cubes, mut has_entered, mut is_below) = (0, false, false);
-        let (mut worst, mut worst_mm, mut worst_positions) = (OWN, 0.0, [[0.0; 3]; 2]);
-        for (index, told) in self.told[0].iter().enumerate() {
-            let mine = sim.states(&base)[index];
-            let difference = self.difference(&mine, &told.state);
-            match (self.predicted[index], difference) {
-                (false, _) if self.predict == Predict::Own => {
-                    write.push((index, still(told.state)))
-                }
-                (_, Difference::None) => {}
-                (false, _) => write.push((index, self.put_right(index, None))),
-                (true, Difference::BelowResolution) => is_below = true,
-                // It came near just now, and is no error of the prediction.
-                (true, Difference::Mm(_)) if !was_predicted[index] => {
-                    has_entered = true;
-                    write.push((index, self.put_right(index, None)));
-                }
-                (true, Difference::Mm(mm)) => {
-                    cubes += 1;
-                    if mm >= worst_mm {
-                        (worst, worst_mm) = (index, mm);
-                        worst_positions = [mine.position, told.state.position];
-                    }
-                    write.push((index, self.put_right(index, Some(&mine))));
-                }
-            }
-        }
+        let found = self.compare(sim.states(&base), &was_predicted);
+        let tick = self.newest.tick;
         let rival_keys = self.keys(tick).unwrap_or_default().rival;
-        let has_rival_turned = self.press_as_told(tick);
-        if cubes == 0 && !has_entered && !has_rival_turned {
-            self.figures.below_resolution += u64::from(is_below);
+        let has_rival_turned = self.predict_rival_keys(tick);
+        if found.errors == 0 && !found.has_entered && !has_rival_turned {
+            self.figures.below_resolution += u64::from(found.is_below_resolution);
             self.forks.push_front((tick, base));
             self.hold(sim);
             return;
         }
-        let before =
-            [OWN, self.rival.unwrap_or(OWN)].map(|it| sim.states(&self.world)[it].position);
-        sim.set_states(&mut base, &write);
-        self.forks.clear();
-        let fork = sim.fork(&base);
-        self.forks.push_back((tick, fork));
-        self.world = base;
-        for at in tick + 1..=self.tick {
-            self.step_to(sim, at);
-        }
-        let ticks = self.tick - tick;
-        self.figures.resimulated_ticks += ticks;
-        if cubes == 0 && !has_rival_turned {
+        let shown = [OWN, self.rival.unwrap_or(OWN)];
+        let before = shown.map(|it| sim.states(&self.world)[it].position);
+        self.resimulate(sim, base, &found.writes);
+        if found.errors == 0 && !has_rival_turned {
             return;
         }
-        let after = [OWN, self.rival.unwrap_or(OWN)].map(|it| sim.states(&self.world)[it].position);
-        if cubes == 0 {
-            (worst, worst_mm) = (self.rival.unwrap_or(OWN), distance_mm(before[1], after[1]));
-            worst_positions = [before[1], after[1]];
-        }
+        let after = shown.map(|it| sim.states(&self.world)[it].position);
+        let (worst, worst_mm, worst_positions) = match found.errors {
+            0 => {
+                let moved_mm = distance_mm(before[1], after[1]);
+                (shown[1], moved_mm, [before[1], after[1]])
+            }
+            _ => (found.worst, found.worst_mm, found.worst_positions),
+        };
         self.figures.corrections += 1;
         self.corrections.push(Correction {
             tick,
             client_tick: self.tick,
-            since_tick: self.told_ticks[1],
-            cubes: cubes.max(1),
+            since_tick: self.previous.tick,
+            cubes: found.errors.max(1),
             worst,
             worst_positions,
             worst_mm,
             own_jump_mm: distance_mm(before[0], after[0]),
-            ticks,
+            ticks: self.tick - tick,
             rival_keys,
         });
     }
 
-    /// Uses the rival's keys of the newest snapshot for all ticks after it. Returns true if a predicted rival was simulated
-    /// with other keys.
-    fn press_as_told(&mut self, tick: u64) -> bool {
+    /// Returns the world as it was predicted for the newest snapshot's tick; `None` if no fork is that old.
+    fn rewind<S: Simulator<World = W>>(&mut self, sim: &mut S) -> Option<W> {
+        let tick = self.newest.tick;
+        while self.forks.get(1).is_some_and(|fork| fork.0 <= tick) {
+            self.forks.pop_front();
+        }
+        if self.forks[0].0 > tick {
+            return None;
+        }
+        // The fork itself goes on to the snapshot's tick: a copy of it costs as much as some ticks.
+        let (fork_tick, mut base) = self.forks.pop_front()?;
+        for at in fork_tick + 1..=tick {
+            let keys = self.keys(at).unwrap_or_default();
+            sim.step(&mut base, keys);
+            if self.predict == Predict::Own {
+                hold(sim, &mut base, &self.previous.cubes, &self.predicted);
+            }
+            self.figures.simulated_ticks += 1;
+        }
+        Some(base)
+    }
+
+    /// Compares the states that were predicted for the newest snapshot's tick with that snapshot.
+    fn compare(&self, states: &[CubeState], was_predicted: &[bool]) -> Comparison {
+        let mut found = Comparison::default();
+        for (index, (cube, mine)) in self.newest.cubes.iter().zip(states).enumerate() {
+            let state = match (self.predicted[index], self.difference(mine, &cube.state)) {
+                (false, _) if self.predict == Predict::Own => still(cube.state),
+                (_, Difference::None) => continue,
+                (false, _) => self.corrected_state(index, None),
+                (true, Difference::BelowResolution) => {
+                    found.is_below_resolution = true;
+                    continue;
+                }
+                // It came near just now, and is no error of the prediction.
+                (true, Difference::Mm(_)) if !was_predicted[index] => {
+                    found.has_entered = true;
+                    self.corrected_state(index, None)
+                }
+                (true, Difference::Mm(mm)) => {
+                    found.errors += 1;
+                    if mm >= found.worst_mm {
+                        (found.worst, found.worst_mm) = (index, mm);
+                        found.worst_positions = [mine.position, cube.state.position];
+                    }
+                    self.corrected_state(index, Some(mine))
+                }
+            };
+            found.writes.push((index, state));
+        }
+        found
+    }
+
+    /// Writes the corrected states into the world of the newest snapshot's tick, and simulates the ticks since.
+    fn resimulate<S: Simulator<World = W>>(
+        &mut self,
+        sim: &mut S,
+        mut base: W,
+        writes: &[(usize, CubeState)],
+    ) {
+        sim.set_states(&mut base, writes);
+        self.forks.clear();
+        let fork = sim.fork(&base);
+        self.forks.push_back((self.newest.tick, fork));
+        self.world = base;
+        for at in self.newest.tick + 1..=self.tick {
+            self.step_to(sim, at);
+        }
+        self.figures.resimulated_ticks += self.tick - self.newest.tick;
+    }
+
+    /// Predicts the rival's keys of the newest snapshot for all ticks after `tick`. Returns true if a predicted rival was
+    /// simulated with other keys.
+    fn predict_rival_keys(&mut self, tick: u64) -> bool {
         let Some(rival) = self.rival else {
             return false;
         };
@@ -355,7 +390,7 @@ impl<W> Prediction<W> {
         for (index, is_predicted) in self.predicted.iter_mut().enumerate() {
             let is_near = match *is_predicted {
                 true => distance_mm(states[index].position, own) < NEAR_MM[1],
-                false => distance_mm(self.told[0][index].state.position, own) < NEAR_MM[0],
+                false => distance_mm(self.newest.cubes[index].state.position, own) < NEAR_MM[0],
             };
             *is_predicted = match self.predict {
                 Predict::Wait => false,
@@ -368,33 +403,31 @@ impl<W> Prediction<W> {
 
     /// Returns the state of a cube at the newest snapshot. If no velocity was sent, it is computed from the prediction and
     /// its error, or from two snapshots.
-    fn put_right(&self, index: usize, mine: Option<&CubeState>) -> CubeState {
-        let [told, before] = [0, 1].map(|at| self.told[at][index]);
-        if told.has_velocities {
-            return told.state;
+    fn corrected_state(&self, index: usize, mine: Option<&CubeState>) -> CubeState {
+        let cube = self.newest.cubes[index];
+        if cube.has_velocities {
+            return cube.state;
         }
-        let seconds = self
-            .rate
-            .seconds_of_ticks((self.told_ticks[0] - self.told_ticks[1]).max(1))
-            as f32;
-        let (position, orientation) = (told.state.position, told.state.orientation);
-        if (position, orientation) == (before.state.position, before.state.orientation) {
-            return still(told.state);
+        let before = self.previous.cubes[index].state;
+        let ticks = (self.newest.tick - self.previous.tick).max(1);
+        let seconds = self.rate.seconds_of_ticks(ticks) as f32;
+        let (position, orientation) = (cube.state.position, cube.state.orientation);
+        if (position, orientation) == (before.position, before.orientation) {
+            return still(cube.state);
         }
         let way = |from: [f32; 3]| (Vec3(position) - Vec3(from)) * (1.0 / seconds);
         let (linear, angular) = match mine {
-            // The snapshot before was met, or put right: the error grew since.
+            // The snapshot before was met, or corrected: the error grew since.
             Some(mine) => (
                 (Vec3(mine.linear_velocity) + way(mine.position)).0,
                 mine.angular_velocity,
             ),
             None => {
-                let turn =
-                    (Quat(orientation) * Quat(before.state.orientation).conjugate()).normalize();
+                let turn = (Quat(orientation) * Quat(before.orientation).conjugate()).normalize();
                 let [x, y, z, w] = turn.0;
                 let scale = 2.0 * w.signum() / seconds;
                 (
-                    way(before.state.position).0,
+                    way(before.position).0,
                     [x * scale, y * scale, z * scale],
                 )
             }
@@ -403,27 +436,44 @@ impl<W> Prediction<W> {
             linear_velocity: linear,
             angular_velocity: angular,
             at_rest: false,
-            ..told.state
+            ..cube.state
         }
     }
 
-    fn difference(&self, mine: &CubeState, told: &CubeState) -> Difference {
+    fn difference(&self, mine: &CubeState, theirs: &CubeState) -> Difference {
         // The snapshot's numbers stand for these values, and for no others.
         let sent = self.format.dequantise(&self.format.quantise(mine));
-        if (sent.position, sent.orientation) == (told.position, told.orientation) {
+        if (sent.position, sent.orientation) == (theirs.position, theirs.orientation) {
             return Difference::None;
         }
         let bits = self.format.bits();
         let step_m = 1.0 / (1_u64 << bits.position()) as f32;
         let step = core::f32::consts::SQRT_2 / ((1_u64 << bits.orientation()) - 1).max(1) as f32;
-        let apart = (0..3).map(|axis| (mine.position[axis] - told.position[axis]).abs());
-        let turn = Quat(mine.orientation).conjugate() * Quat(told.orientation);
+        let apart = (0..3).map(|axis| (mine.position[axis] - theirs.position[axis]).abs());
+        let turn = Quat(mine.orientation).conjugate() * Quat(theirs.orientation);
         let [x, y, z, _] = turn.0;
         let turn_rad = 2.0 * (x * x + y * y + z * z).sqrt();
         if apart.fold(0.0, f32::max) <= 1.5 * step_m && turn_rad <= STEPS_IN_RAD * 1.5 * step {
             return Difference::BelowResolution;
         }
-        Difference::Mm(distance_mm(mine.position, told.position))
+        Difference::Mm(distance_mm(mine.position, theirs.position))
+    }
+}
+
+impl ServerCube {
+    fn update(&mut self, object: &Object) {
+        let linear = object.velocity.zip(object.angular_velocity);
+        let (linear_velocity, angular_velocity) = linear.unwrap_or_default();
+        let is_still = (linear_velocity, angular_velocity) == ([0.0; 3], [0.0; 3]);
+        self.state = CubeState {
+            position: object.position,
+            orientation: object.orientation,
+            linear_velocity,
+            angular_velocity,
+            at_rest: linear.is_some() && is_still,
+            ..self.state
+        };
+        (self.has_velocities, self.keys) = (linear.is_some(), object.fields[0] as u8);
     }
 }
 
@@ -436,11 +486,16 @@ enum Difference {
 }
 
 /// Moves the cubes that are not predicted back to where a snapshot has them.
-fn hold<S: Simulator>(sim: &mut S, world: &mut S::World, told: &[ToldCube], predicted: &[bool]) {
+fn hold<S: Simulator>(
+    sim: &mut S,
+    world: &mut S::World,
+    cubes: &[ServerCube],
+    predicted: &[bool],
+) {
     let states = sim.states(world);
-    let held = told.iter().zip(predicted).enumerate();
+    let held = cubes.iter().zip(predicted).enumerate();
     let held = held.filter(|(_, (_, is_predicted))| !**is_predicted);
-    let held = held.map(|(index, (told, _))| (index, still(told.state)));
+    let held = held.map(|(index, (cube, _))| (index, still(cube.state)));
     let held: Vec<_> = held
         .filter(|(index, state)| !is_same(&states[*index], state))
         .collect();
