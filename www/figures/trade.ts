@@ -91,7 +91,7 @@ export class TradeFigure extends LabElement {
       </div>
       ${this.followed.map((told) => html`<p class="caption">${told}</p>`)}
       <p class="caption" role="status">
-        ${this.trouble !== '' ? this.trouble : this.work.working ? `${this.points.length} of ${this.work.made?.of()} points` : stale ? 'These points are of other settings or another motion.' : ''}
+        ${this.trouble !== '' ? this.trouble : this.work.working ? `${this.points.length} of ${this.work.made?.point_count()} points` : stale ? 'These points are of other settings or another motion.' : ''}
       </p>
       ${
         this.points.length === 0

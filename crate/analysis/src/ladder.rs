@@ -179,7 +179,7 @@ impl Ladder {
 
     /// Makes the ladder of a window up to `until`, and of later ticks. It includes rung `simulated` if there is a world to
     /// simulate and the send rate is low.
-    pub fn of(
+    pub fn for_window(
         tape: &Tape,
         settings: &Settings,
         given: &LinkInputs,
@@ -310,7 +310,7 @@ impl Ladder {
             }
             let info = sender.send(tick, snapshot, packet, Some(ledger));
             let info = info.expect(TAPE_TICKS);
-            let size = PacketSize::of(packet.len(), settings);
+            let size = PacketSize::new(packet.len(), settings);
             *cost = Some(cost_of_packet(
                 &info,
                 packet,

@@ -40,7 +40,7 @@ pub struct FittedTrace {
 }
 
 /// Fits a link model to a trace, and describes its error and its limits in sentences.
-pub fn told(delays: &Delays) -> FittedTrace {
+pub fn describe(delays: &Delays) -> FittedTrace {
     let (settings, fit) = fitted(delays);
     let rows = delays.rows();
     let delays_ms = sorted(rows.iter().map(|row| row.delay_ms));
@@ -119,7 +119,7 @@ mod tests {
     fn the_changes_of_a_fit_make_any_link_the_fitted_one() {
         let trace = recorded("#latency=42.5&jitter=7&loss=5&shape=lognormal");
         let delays = trace.delays();
-        let told = told(delays);
+        let told = describe(delays);
         assert!(told.told.contains("a packet each 17 ms"), "{}", told.told);
         for link in [
             "#hz=20&link=4g-moving&seed=3",

@@ -32,14 +32,14 @@ pub struct VariedSetting {
 pub struct TradeError(String);
 
 impl TradeError {
-    fn of(key: Key, why: &str) -> TradeError {
+    fn new(key: Key, why: &str) -> TradeError {
         let setting = key.setting();
         TradeError(format!("{} ({}) {why}", setting.label, setting.id))
     }
 
     /// Returns the error for a setting with which points could not be compared.
     fn other_motion(key: Key) -> TradeError {
-        TradeError::of(
+        TradeError::new(
             key,
             "makes another motion: points can only be compared on the same one",
         )
@@ -143,7 +143,7 @@ impl Trade {
         };
         if let Some(VariedSetting { key, .. }) = varied.iter().find(unheeded) {
             let why = "changes nothing here: the strategy does not use it";
-            return Err(TradeError::of(*key, why));
+            return Err(TradeError::new(*key, why));
         }
         let other_world = |(_, point): &&(_, Settings)| point.world() != settings.world();
         if let Some((_, point)) = all.iter().find(other_world) {
@@ -157,7 +157,7 @@ impl Trade {
             points: Vec::new(),
             followed: followed
                 .into_iter()
-                .map(|key| follow::told(settings, key))
+                .map(|key| follow::describe(settings, key))
                 .collect(),
             given: LinkInputs::default(),
             from,
@@ -246,7 +246,7 @@ impl Trade {
     }
 
     /// Number of all points, measured or not.
-    pub fn of(&self) -> usize {
+    pub fn point_count(&self) -> usize {
         self.of
     }
 }
@@ -287,7 +287,7 @@ mod tests {
         let tape = Tape::record(&settings(link), 240);
         let mut trade = trade(link, &["hz=10,30", "interp=linear,hermite"]).unwrap();
         while trade.work(&tape) {}
-        assert_eq!((trade.points().len(), trade.of()), (4, 4));
+        assert_eq!((trade.points().len(), trade.point_count()), (4, 4));
         for point in trade.points() {
             let (hz, interp) = (&point.settings["hz"], &point.settings["interp"]);
             let own = settings(&format!("{link}&hz={hz}&interp={interp}"));

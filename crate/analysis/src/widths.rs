@@ -150,7 +150,7 @@ impl WidthStatistics {
     }
 
     /// Makes the statistics of a window up to `until`.
-    pub fn of(
+    pub fn for_window(
         tape: &Tape,
         settings: &Settings,
         given: &LinkInputs,
@@ -219,7 +219,7 @@ impl WidthStatistics {
                 quantise(sender.format(), truth, snapshot);
                 let info = sender.send(tick, snapshot, packet, Some(ledger));
                 info.expect(TAPE_TICKS);
-                PacketSize::of(packet.len(), settings)
+                PacketSize::new(packet.len(), settings)
             }),
         }
         if leaves {

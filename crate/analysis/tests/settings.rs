@@ -158,7 +158,7 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
     let tape = Tape::record(&permalink::parse(links[0]).0, TICKS);
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
         let changed = matters(setting, links, |settings| {
-            let mut ladder = Ladder::of(
+            let mut ladder = Ladder::for_window(
                 &tape,
                 settings,
                 &LinkInputs::default(),
@@ -180,7 +180,7 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
 fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
     let tape = Tape::record(&permalink::parse(LINKS[0]).0, TICKS);
     let counts = |settings: &Settings| {
-        let mut statistics = WidthStatistics::of(
+        let mut statistics = WidthStatistics::for_window(
             &tape,
             settings,
             &LinkInputs::default(),

@@ -28,7 +28,7 @@ pub enum FileKind {
 
 impl FileKind {
     /// Returns the kind of a file from its first [`HEAD_BYTES`]; `None` if it is unknown.
-    pub fn of(head: &[u8]) -> Option<FileKind> {
+    pub fn from_head(head: &[u8]) -> Option<FileKind> {
         const ZIP: &[u8] = b"PK\x03\x04";
         const XZ: &[u8] = &[0xfd, b'7', b'z', b'X', b'Z', 0];
         if head.starts_with(ZIP) {
@@ -62,7 +62,7 @@ impl FileKind {
     }
 
     /// Returns the kind's name for use in a sentence.
-    pub fn told(self) -> &'static str {
+    pub fn noun(self) -> &'static str {
         match self {
             FileKind::Link => "a link",
             FileKind::Motion => "a motion",
@@ -106,10 +106,10 @@ mod tests {
         let started = std::time::Instant::now();
         for part in ["drop=0-72000", "cut=0-72000", "tape=0.9999", "%ff"] {
             let text = format!("{part}&").repeat(HEAD_BYTES / (part.len() + 1));
-            assert_eq!(FileKind::of(text.as_bytes()), None, "{part}");
+            assert_eq!(FileKind::from_head(text.as_bytes()), None, "{part}");
         }
         let text = "drop=0-72000&".repeat(1000) + "hz=20";
-        assert_eq!(FileKind::of(text.as_bytes()), Some(FileKind::Link));
+        assert_eq!(FileKind::from_head(text.as_bytes()), Some(FileKind::Link));
         // Parsed at each part, the first text would take a minute.
         assert!(started.elapsed().as_secs() < 10);
     }
@@ -124,7 +124,7 @@ mod tests {
         let motion: Reader = |file| Motion::read(file).is_ok();
         let track: Reader = |file| Track::read(file, None).is_ok();
         let trace: Reader = |file| Trace::read(file).is_ok();
-        let link: Reader = |file| FileKind::of(file).is_some();
+        let link: Reader = |file| FileKind::from_head(file).is_some();
         let line = |row: usize| format!("{},{},{}.5,2,3\n", row / 50, row % 50, row % 9);
         let reply = |row: usize| format!("64 bytes from a: icmp_seq={row} ttl=5 time=20.5 ms\n");
         let rows = |head: &str, bytes: usize, row: &dyn Fn(usize) -> String| {
@@ -203,7 +203,7 @@ mod tests {
             .take(64)
             .flat_map(i32::to_le_bytes)
             .collect();
-        assert_eq!(FileKind::of(&capture), Some(FileKind::Capture));
+        assert_eq!(FileKind::from_head(&capture), Some(FileKind::Capture));
         for (text, kind) in [
             ("v=2&hz=20", Some(FileKind::Link)),
             ("v=2", Some(FileKind::Link)),
@@ -253,7 +253,7 @@ mod tests {
             ("PK\u{3}\u{4}", Some(FileKind::Archive)),
             ("\u{89}PNG\r\n", None),
         ] {
-            assert_eq!(FileKind::of(text.as_bytes()), kind, "{text:?}");
+            assert_eq!(FileKind::from_head(text.as_bytes()), kind, "{text:?}");
         }
     }
 }

@@ -280,7 +280,7 @@ impl Lab {
     pub fn set_text(&mut self, id: &str, text: &str) -> Result<Effect, SettingError> {
         let mut settings = *self.settings();
         if settings.set_text(id, text)? == Key::Link {
-            settings.take_advised_playout();
+            settings.apply_advised_playout();
         }
         self.try_apply(settings)
     }
@@ -395,7 +395,7 @@ impl Lab {
 
     /// Replaces lane A's world by another one that has replayed the same keys.
     fn move_to(&mut self, mut tape: Tape) {
-        tape.take_script_of(&mut self.tape);
+        tape.move_script_from(&mut self.tape);
         self.tape = tape;
         self.undone = None;
         if let Some(b) = &mut self.lanes.b {

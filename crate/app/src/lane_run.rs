@@ -240,7 +240,7 @@ impl LaneRun {
         if tape.newest().len() != self.view.colour.len() {
             self.view = View::of_tape(tape);
         }
-        if history.last_tick() == tick && !history.stands() {
+        if history.last_tick() == tick && !history.is_frozen() {
             self.view.clone_from(history.lane().view());
         } else {
             history.show(tick, tape, &mut self.view);

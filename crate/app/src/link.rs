@@ -148,8 +148,8 @@ fn parse_untruncated(link: &str) -> (Link, Vec<Notice>) {
             once.push(key);
         }
         let mut take = || {
-            let of_b = b.take(LaneId::B, key, text);
-            of_b.or_else(|| read.take(key, text))
+            let of_b = b.parse_part(LaneId::B, key, text);
+            of_b.or_else(|| read.parse_part(key, text))
         };
         let taken = if part.contains('=') { take() } else { None };
         match (taken, part.strip_prefix("b.")) {
@@ -173,7 +173,7 @@ fn parse_untruncated(link: &str) -> (Link, Vec<Notice>) {
 
 impl Link {
     /// Parses one part of a link that is not a setting; `None` if the key is unknown.
-    fn take(&mut self, key: &str, text: &str) -> Option<Result<(), Notice>> {
+    fn parse_part(&mut self, key: &str, text: &str) -> Option<Result<(), Notice>> {
         let to = |place: &mut Option<u64>, id, most| {
             number(id, most)(text).map(|number| *place = Some(number))
         };
@@ -203,8 +203,8 @@ impl Link {
             "limits" => limits(text).map(|limits| self.limits = limits),
             "embed" => number("embed", 1)(text).map(|on| self.embed = on == 1),
             _ => {
-                let taken = recorded::take(&mut self.recorded, key, text);
-                return taken.or_else(|| self.a.take(LaneId::A, key, text));
+                let taken = recorded::parse_part(&mut self.recorded, key, text);
+                return taken.or_else(|| self.a.parse_part(LaneId::A, key, text));
             }
         })
     }

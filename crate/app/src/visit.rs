@@ -66,7 +66,7 @@ impl Visit {
             trace: None,
         };
         visit.ask_for_motion();
-        visit.take_the_steps_trace();
+        visit.use_step_trace();
         visit.ask_for_trace();
         visit
     }

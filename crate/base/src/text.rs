@@ -69,7 +69,7 @@ impl Delimiter {
     pub const SPACES: Delimiter = Delimiter(' ');
 
     /// Returns the delimiter of a table's first line: a tab, semicolon or bar outside of quotes, else a comma, else spaces.
-    pub fn of(line: &str) -> Delimiter {
+    pub fn detect(line: &str) -> Delimiter {
         let has = |sign: char| {
             let mut quoted = false;
             line.chars().any(|letter| {
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn lines_of_tables_come_apart_at_any_sign() {
         let fields = |line: &str| -> Vec<String> {
-            let fields = Delimiter::of(line);
+            let fields = Delimiter::detect(line);
             fields.fields(line).map(str::to_string).collect()
         };
         for line in [
@@ -140,8 +140,8 @@ mod tests {
         }
         assert_eq!(fields("0,\"-60,5\",\"\",x"), ["0", "-60,5", "", "x"]);
         assert_eq!(fields(",,"), ["", "", ""]);
-        assert_eq!(Delimiter::of("a;b").number("-60,5"), Some(-60.5));
-        assert_eq!(Delimiter::of("a,b").number("1,000,5"), None);
+        assert_eq!(Delimiter::detect("a;b").number("-60,5"), Some(-60.5));
+        assert_eq!(Delimiter::detect("a,b").number("1,000,5"), None);
     }
 
     #[test]
@@ -169,9 +169,12 @@ mod tests {
     fn hostile_lines_take_linear_time() {
         let started = std::time::Instant::now();
         let line = ",".repeat(4 << 20);
-        assert_eq!(Delimiter::of(&line).fields(&line).count(), (4 << 20) + 1);
+        assert_eq!(
+            Delimiter::detect(&line).fields(&line).count(),
+            (4 << 20) + 1
+        );
         let quoted = "\"a\",".repeat(1 << 20);
-        let count = Delimiter::of(&quoted).fields(&quoted).count();
+        let count = Delimiter::detect(&quoted).fields(&quoted).count();
         assert_eq!(count, (1 << 20) + 1);
         let encoded = "%ff".repeat(1 << 20);
         assert_eq!(percent_decoded(&encoded), encoded);

@@ -283,10 +283,10 @@ fn track(path: &Path, bytes: &[u8], beside: Option<&Track>) -> Result<Track, Str
 }
 
 fn print(judged: &Judgement, kbps: Option<f64>, beside: &[LabLane]) {
-    let words = JudgementWords::of(judged);
+    let words = JudgementWords::new(judged);
     let labs: Vec<JudgementWords> = beside
         .iter()
-        .map(|lane| JudgementWords::of(&lane.judged))
+        .map(|lane| JudgementWords::new(&lane.judged))
         .collect();
     let mut headings = vec!["figure", "client"];
     headings.extend(beside.iter().map(|lane| lane.names[1]));

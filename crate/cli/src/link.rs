@@ -46,7 +46,7 @@ impl LinkArguments {
 impl FitArguments {
     fn execute(self) -> Result<(), String> {
         let trace = trace::read(&self.file)?;
-        eprintln!("note: {}: {}", self.file.display(), trace.told());
+        eprintln!("note: {}: {}", self.file.display(), trace.description());
         let (settings, fit) = fitted(trace.delays());
         let link = permalink::format(&settings);
         let fitted = serde_json::json!({ "link": link, "distance": fit.distance_ms });

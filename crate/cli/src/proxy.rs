@@ -351,7 +351,7 @@ impl Relay {
             let PacketSize {
                 fragments,
                 wire_bytes,
-            } = PacketSize::of(length, &self.settings.lane());
+            } = PacketSize::new(length, &self.settings.lane());
             let proxy = &mut self.proxy;
             let sent = match from {
                 Some(from) => proxy.from_client(now_ms, from, packet, fragments, wire_bytes),

@@ -50,7 +50,7 @@ impl TraceFile {
             return Ok(None);
         };
         let trace = read(path)?;
-        eprintln!("note: {}: {}", path.display(), trace.told());
+        eprintln!("note: {}: {}", path.display(), trace.description());
         if let Some(asked) = asked.filter(|asked| *asked != trace.fingerprint()) {
             let own = trace.fingerprint();
             eprintln!("note: the link is of another trace ({asked:08x}); this is {own:08x}");

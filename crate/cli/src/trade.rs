@@ -42,7 +42,7 @@ impl TradeArguments {
         let points = points.map_err(|error| error.to_string())?;
         let mut points = points.with_trace(opened.trace.clone());
         let tape = opened.whole_tape(|_| ());
-        let bar = progress::bar(points.of() as u64, "points");
+        let bar = progress::bar(points.point_count() as u64, "points");
         while points.work(&tape) {
             bar.set_position(points.points().len() as u64);
         }
@@ -68,7 +68,7 @@ fn print(points: &[Point]) {
     let headings = [&names[..], &[""], &of_figures].concat();
     let rows = points.iter().map(|point| {
         let front = if point.on_front { "front" } else { "" };
-        let figures = FIGURES.map(|(_, id, digits)| (point.figure(Figure::of(id)), digits));
+        let figures = FIGURES.map(|(_, id, digits)| (point.figure(Figure::by_id(id)), digits));
         let texts = point.settings.values().cloned().chain([front.to_owned()]);
         texts
             .chain(figures.map(|(figure, digits)| number(figure, digits)))

@@ -131,7 +131,7 @@ impl VerdictArguments {
 fn print(answer: &Answer) {
     let (rung, widths) = (&answer.rung, &answer.widths);
     println!("{}\n{}", rung.why, answer.link);
-    println!("It {}.\n", told(&answer.taken.played));
+    println!("It {}.\n", freezes_text(&answer.taken.played));
     rates(answer);
     networks(answer);
     rungs(answer);
@@ -166,7 +166,7 @@ fn print(answer: &Answer) {
     }
 }
 
-fn told(played: &InterpolationResult) -> String {
+fn freezes_text(played: &InterpolationResult) -> String {
     let freezes = played.freezes;
     format!(
         "{} freezes in eight runs, {} ms at the longest, {} ms a minute, with a delay of {} ms",

@@ -164,7 +164,7 @@ impl History {
             ..HeldSnapshot::default()
         });
         fill(&mut held, &mut self.filled);
-        held.memory.take(&mut self.filled);
+        held.memory.assign_from(&mut self.filled);
         let slot = self.slot(sequence);
         self.slots[slot] = Some(Entry { sequence, held });
     }

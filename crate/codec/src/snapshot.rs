@@ -51,7 +51,7 @@ pub(crate) const INITIAL_TICKS: u16 = 6;
 impl PacketCoder {
     pub(crate) fn new(format: &Format) -> Self {
         let cube_count = format.cube_count();
-        let model = Model::of(format);
+        let model = Model::for_format(format);
         Self {
             format: *format,
             memory: model.as_ref().map_or(Memory::None, Model::memory),

@@ -201,7 +201,7 @@ impl ClaimMeasurement {
             }
             Ground::Ladder => {
                 let ladder = running.ladder.get_or_insert_with(|| {
-                    Ladder::of(tape, &run.settings, &run.given, Window::Whole, 0)
+                    Ladder::for_window(tape, &run.settings, &run.given, Window::Whole, 0)
                 });
                 ladder.work(tape, run.ticks)
             }

@@ -59,16 +59,16 @@ pub enum Quantity {
 }
 
 pub(crate) const fn run(id: &str) -> Quantity {
-    Quantity::Run(Figure::of(id))
+    Quantity::Run(Figure::by_id(id))
 }
 
 pub(crate) const fn at(id: &str, tick: u64) -> Quantity {
-    Quantity::At(Figure::of(id), tick)
+    Quantity::At(Figure::by_id(id), tick)
 }
 
 /// Makes the quantity of an error of the table, by id, over a run without its opening.
 pub(crate) const fn error(id: &str) -> Quantity {
-    Quantity::Error(Figure::of(id))
+    Quantity::Error(Figure::by_id(id))
 }
 
 /// Ids of measured values that depend on random loss and jitter: a single run says little about them.

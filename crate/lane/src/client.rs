@@ -75,18 +75,18 @@ impl ClientRecording {
 
     /// Reads a recording; `None` if the bytes are invalid.
     pub fn of_bytes(bytes: &[u8]) -> Option<ClientRecording> {
-        fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+        fn read<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
             let (taken, after) = rest.split_first_chunk()?;
             *rest = after;
             Some(*taken)
         }
         let rest = &mut &*bytes;
-        let files = [take(rest)?, take(rest)?].map(u32::from_le_bytes);
-        let delay_ms = f64::from_le_bytes(take(rest)?);
-        let ticks = u32::from_le_bytes(take(rest)?);
+        let files = [read(rest)?, read(rest)?].map(u32::from_le_bytes);
+        let delay_ms = f64::from_le_bytes(read(rest)?);
+        let ticks = u32::from_le_bytes(read(rest)?);
         let mut instants = Vec::new();
         for _ in 0..ticks {
-            let [play_tick, drawn_tick] = [take(rest)?, take(rest)?].map(f64::from_le_bytes);
+            let [play_tick, drawn_tick] = [read(rest)?, read(rest)?].map(f64::from_le_bytes);
             let at = ShownInstant {
                 play_tick,
                 drawn_tick,
@@ -95,7 +95,7 @@ impl ClientRecording {
         }
         let mut poses: Option<DeltaHistory<Pose>> = None;
         while !rest.is_empty() {
-            let length = u32::from_le_bytes(take(rest)?);
+            let length = u32::from_le_bytes(read(rest)?);
             let (part, after) = rest.split_at_checked(length as usize)?;
             *rest = after;
             match &mut poses {

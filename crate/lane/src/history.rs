@@ -52,7 +52,7 @@ pub struct LaneHistory {
     updated: Option<DeltaHistory<u64>>,
     overlays: Overlays,
     /// True once the motion changed after the last tick: the history stays frozen until another one replaces it.
-    stands: bool,
+    is_frozen: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ impl LaneHistory {
                 .updated()
                 .map(|updated| DeltaHistory::new(start_tick, updated.to_vec())),
             overlays: Overlays::default(),
-            stands: false,
+            is_frozen: false,
             lane,
         }
     }
@@ -139,7 +139,7 @@ impl LaneHistory {
     /// Runs the next tick of the tape. Returns false if the tape has none.
     pub fn advance(&mut self, tape: &Tape) -> bool {
         let tick = self.last_tick() + 1;
-        if self.stands {
+        if self.is_frozen {
             return tick <= tape.last_tick() && self.stand_still(tick);
         }
         let Some(frame) = tape.frame(tick, &mut self.truth) else {
@@ -184,7 +184,7 @@ impl LaneHistory {
                 let _ = updated.split_off(tick);
             }
         }
-        self.stands = true;
+        self.is_frozen = true;
     }
 
     /// Takes the place of the history `other`. Until this lane's view is settled, the records of `other` are used.
@@ -217,12 +217,12 @@ impl LaneHistory {
     /// Returns true if the history began at the tape's first tick, or at the tick that its link states. Only such a history
     /// has the same hashes as a run of that link.
     pub fn is_exact(&self) -> bool {
-        self.exact && !self.stands
+        self.exact && !self.is_frozen
     }
 
     /// Returns true if the history is frozen because its lane cannot continue.
-    pub fn stands(&self) -> bool {
-        self.stands
+    pub fn is_frozen(&self) -> bool {
+        self.is_frozen
     }
 
     /// The tick before the lane's first tick.
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_motion_went_another_way_it_stands_still() {
+    fn where_the_motion_went_another_way_it_stays_still() {
         let settings = settings("#scene=roll&grid=6");
         let mut tape = Tape::record(&settings, 300);
         let mut history = history(&tape, &settings, 0);

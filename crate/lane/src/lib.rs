@@ -113,7 +113,7 @@ impl Lane {
             wire: Wire::new(settings, given, ends.sender().is_none()),
             ends,
             truth: TruthReader::default(),
-            view: View::of(agreed, truth),
+            view: View::from_cubes(agreed, truth),
             poses: truth.iter().map(Pose::from).collect(),
             playback: None,
             is_still: false,

@@ -84,7 +84,7 @@ impl Schedule {
     pub fn advance_with(&mut self, tick: u64, cut: bool, send: impl FnOnce(&[u16]) -> PacketSize) {
         let now_ms = self.tick_rate.ms_of_tick(tick as f64);
         self.network.set_cut(cut);
-        self.take_acks(tick, now_ms);
+        self.receive_acks(tick, now_ms);
         let size = send(&self.acks);
         if self.tick_rate.sends_at(tick, self.send_rate_hz) {
             self.send(tick, size);
@@ -120,7 +120,7 @@ impl Schedule {
         self.packets.drain(..kept);
     }
 
-    fn take_acks(&mut self, tick: u64, now_ms: f64) {
+    fn receive_acks(&mut self, tick: u64, now_ms: f64) {
         self.acks.clear();
         while (self
             .network

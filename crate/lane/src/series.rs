@@ -74,7 +74,7 @@ mod tests {
             let last = rows.last().unwrap();
             assert_eq!(last[0], "120");
             let id = has.split(' ').next().unwrap();
-            let value = Figure::of(id).of_tick(history.live(120)).unwrap();
+            let value = Figure::by_id(id).of_tick(history.live(120)).unwrap();
             assert_eq!(last[place].parse::<f64>().unwrap(), value);
         }
     }
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn a_chart_has_the_asked_columns_over_the_asked_time() {
         let (_, history) = history("grid=5", 120);
-        let figures = [Figure::of("kbps"), Figure::of("pops")];
+        let figures = [Figure::by_id("kbps"), Figure::by_id("pops")];
         let columns = columns(&history, &figures, 2.0, 1.0);
         let (times, values) = columns.split_at(columns.len() / 3);
         assert_eq!(times.len(), 11);

@@ -32,7 +32,7 @@ enum State {
 
 impl TapeWorld {
     /// Creates a world that equals the tape's as it is now.
-    pub(crate) fn of(world: &World) -> TapeWorld {
+    pub(crate) fn from_world(world: &World) -> TapeWorld {
         TapeWorld {
             state: State::OfTape {
                 truth: world.truth().to_vec(),

@@ -52,11 +52,11 @@ pub struct View {
 impl View {
     /// Creates a view of a tape's cubes at the newest tick.
     pub fn of_tape(tape: &Tape) -> View {
-        View::of(&tape.agreed(), tape.newest())
+        View::from_cubes(&tape.agreed(), tape.newest())
     }
 
     /// Creates a view of cubes with the facts in `agreed`, and with the final colours.
-    pub fn of(agreed: &Agreed, cubes: &[CubeState]) -> View {
+    pub fn from_cubes(agreed: &Agreed, cubes: &[CubeState]) -> View {
         let mut view = View::new(cubes.iter().zip(agreed.half_m.iter().copied()));
         view.rival = agreed.rival();
         (0..cubes.len()).for_each(|index| view.settle_colour(index));

@@ -181,7 +181,7 @@ impl Wire {
         });
         self.completed.clear();
         let completed = &mut self.completed;
-        self.network.take_completed(|direction, number, sent| {
+        self.network.drain_completed(|direction, number, sent| {
             completed.push(LateOutcome {
                 direction,
                 number,
@@ -209,7 +209,7 @@ impl Wire {
         settings: &LaneSettings,
         metrics: &mut Metrics,
     ) {
-        let size = PacketSize::of(packet.len(), settings);
+        let size = PacketSize::new(packet.len(), settings);
         let cost = cost_of_packet(info, packet, size.fragments, ledger, settings);
         let sent = self.network.send(Direction::Forward, at, packet, size);
         if at.is_counted {
@@ -408,20 +408,20 @@ impl Network {
 
     /// Calls `tell` for the stream retransmissions that have been sent by now, with their bytes, headers included.
     pub(crate) fn retransmit(&mut self, now_ms: f64, mut tell: impl FnMut(Direction, u32)) {
-        while let Some(bytes) = self.forward.take_retransmission(now_ms) {
+        while let Some(bytes) = self.forward.pop_retransmission(now_ms) {
             tell(Direction::Forward, bytes);
         }
-        while let Some(bytes) = self.backward.take_retransmission(now_ms) {
+        while let Some(bytes) = self.backward.pop_retransmission(now_ms) {
             tell(Direction::Back, bytes);
         }
     }
 
     /// Calls `tell` for the outcomes that became known since the last call, with the packets' numbers.
-    pub(crate) fn take_completed(&mut self, mut tell: impl FnMut(Direction, u64, TransitOutcome)) {
-        for (number, sent) in self.forward.take_completed() {
+    pub(crate) fn drain_completed(&mut self, mut tell: impl FnMut(Direction, u64, TransitOutcome)) {
+        for (number, sent) in self.forward.drain_completed() {
             tell(Direction::Forward, number, sent);
         }
-        for (number, sent) in self.backward.take_completed() {
+        for (number, sent) in self.backward.drain_completed() {
             tell(Direction::Back, number, sent);
         }
     }
@@ -469,7 +469,7 @@ impl PacketSize {
     }
 
     /// Returns the size on the wire of a packet of `packet_bytes` bytes under these settings.
-    pub fn of(packet_bytes: usize, settings: &LaneSettings) -> PacketSize {
+    pub fn new(packet_bytes: usize, settings: &LaneSettings) -> PacketSize {
         let (mtu_bytes, header_bytes) = (settings.mtu_bytes(), settings.header_bytes());
         let fragments = crate::strategy::fragments(packet_bytes, mtu_bytes, header_bytes);
         PacketSize {

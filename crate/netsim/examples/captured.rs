@@ -16,7 +16,7 @@ const CAPTURED: &str = "sent_ms,delay_ms
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let trace = Arc::new(Trace::read(CAPTURED.as_bytes())?);
-    println!("{}", trace.told());
+    println!("{}", trace.description());
     // Delay and loss are the trace's, whatever the conditions say of them. After its end it begins again.
     let mut link = Channel::recorded(Conditions::PERFECT, 1, 0, Some(&trace));
     let mut arrived = Vec::new();

@@ -322,15 +322,15 @@ impl Channel {
 
     /// Removes and returns the outcomes that have become known since the last call, with the packets' numbers. A stream
     /// learns a segment's arrival only after it was sent.
-    pub fn take_completed(&mut self) -> impl Iterator<Item = (u64, TransitOutcome)> {
+    pub fn drain_completed(&mut self) -> impl Iterator<Item = (u64, TransitOutcome)> {
         self.completed.drain(..)
     }
 
     /// Makes the retransmissions that are due by `now_ms`. Returns the bytes of the next one that has left, headers included;
     /// `None` if there is none.
-    pub fn take_retransmission(&mut self, now_ms: f64) -> Option<u32> {
+    pub fn pop_retransmission(&mut self, now_ms: f64) -> Option<u32> {
         self.send_again_until(now_ms);
-        self.stream.as_mut()?.take_retransmission(now_ms)
+        self.stream.as_mut()?.pop_retransmission(now_ms)
     }
 
     /// Copies the next packet that has arrived by `now_ms` into `packet`; returns which it is, or `None` if none has arrived.
@@ -347,7 +347,7 @@ impl Channel {
             }
             let others = self.in_flight.iter_mut().map(|flight| &mut flight.packet);
             let waiting = self.stream.iter_mut().flat_map(ReliableStream::places_mut);
-            self.bytes.take(flight.packet, others.chain(waiting));
+            self.bytes.remove(flight.packet, others.chain(waiting));
             let copy = flight.delivery.copy;
             if self.cut {
                 self.counters.lost += u64::from(!copy);

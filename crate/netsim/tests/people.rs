@@ -5,11 +5,11 @@ use snapshot_netsim::trace::Trace;
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/people");
 
 /// The sentence about a file, whether it is taken or refused.
-fn told(name: &str) -> String {
+fn describe(name: &str) -> String {
     let bytes = std::fs::read(format!("{FOLDER}/{name}")).expect("each named file is there");
     assert!(Trace::begins(&bytes), "{name}");
     match Trace::read(&bytes) {
-        Ok(trace) => trace.told().to_owned(),
+        Ok(trace) => trace.description().to_owned(),
         Err(refused) => format!("refused: {refused}"),
     }
 }
@@ -21,6 +21,6 @@ fn each_file_is_told_as_it_is() {
     assert_eq!(files.count(), lines.clone().count(), "a line for each file");
     for line in lines {
         let (name, expected) = line.split_once(": ").expect("a name and a sentence");
-        assert_eq!(told(name), expected, "{name}");
+        assert_eq!(describe(name), expected, "{name}");
     }
 }

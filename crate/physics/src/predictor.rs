@@ -88,7 +88,7 @@ impl Prediction {
     }
 
     fn world(&self, made_from: &WorldSettings) -> World {
-        World::of(self.before.clone(), made_from, self.sequence.into())
+        World::from_cubes(self.before.clone(), made_from, self.sequence.into())
     }
 
     fn step(&mut self, world: &mut World, inputs: &[u8]) {

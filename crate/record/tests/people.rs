@@ -12,7 +12,7 @@ fn with(facts: &str, name: &str) -> Result<Motion, String> {
 }
 
 /// Objects, rate, length and notes of a file, or its refusal.
-fn told(name: &str) -> String {
+fn describe(name: &str) -> String {
     match with("", name) {
         Ok(motion) => {
             let (objects, hz) = (motion.objects(), motion.tick_rate().hz());
@@ -35,7 +35,7 @@ fn each_file_is_told_as_it_is() {
     assert_eq!(files.count(), lines.clone().count(), "a line for each file");
     for line in lines {
         let (name, expected) = line.split_once(": ").expect("a name and a sentence");
-        assert_eq!(told(name), expected, "{name}");
+        assert_eq!(describe(name), expected, "{name}");
     }
 }
 

@@ -512,7 +512,7 @@ impl Client {
             .held
             .binary_search_by_key(&tick, |held| held.tick)
         else {
-            self.changes.take(self.objects.iter());
+            self.changes.update(self.objects.iter());
             return &self.objects;
         };
         let teleported = self.teleported(at);
@@ -532,8 +532,8 @@ impl Client {
             let mut object = Object::dequantised(&self.format, cube, row);
             object.teleported = teleported.binary_search(&slot).is_ok();
             let goes_on = |next: &HeldSnapshot| {
-                let own = ShownSlot::of(snapshot.snapshot(), slot);
-                let other = ShownSlot::of(next.baseline.snapshot(), slot);
+                let own = ShownSlot::from_snapshot(snapshot.snapshot(), slot);
+                let other = ShownSlot::from_snapshot(next.baseline.snapshot(), slot);
                 own.goes_on(other, next.extras.has_jumped(slot, *tick))
             };
             object.add(extras.velocities(slot));
@@ -542,7 +542,7 @@ impl Client {
             }
             self.objects.push(object);
         }
-        self.changes.take(self.objects.iter());
+        self.changes.update(self.objects.iter());
         &self.objects
     }
 
@@ -554,7 +554,7 @@ impl Client {
         if before == Some(tick) {
             return Vec::new();
         }
-        let of = |snapshot: &Baseline, slot| ShownSlot::of(snapshot.snapshot(), slot);
+        let of = |snapshot: &Baseline, slot| ShownSlot::from_snapshot(snapshot.snapshot(), slot);
         let is_elsewhere = |&slot: &usize| {
             let (shown, own) = (self.shown[slot], of(&self.session.held[at].baseline, slot));
             if shown.life.is_empty() || shown.id != own.id {
@@ -590,7 +590,7 @@ impl Client {
     /// Measurements of the connection to the server.
     pub fn figures(&self) -> Figures {
         let now_ms = self.dialer.now_ms();
-        let [sent, received] = self.traffic.map(|meter| meter.of(now_ms));
+        let [sent, received] = self.traffic.map(|meter| meter.at(now_ms));
         Figures {
             round_trip_ms: self.session.round_trip.smoothed_ms(),
             least_round_trip_ms: self.session.round_trip.least_ms(),

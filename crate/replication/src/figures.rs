@@ -73,7 +73,7 @@ impl TrafficMeter {
     }
 
     /// Returns the traffic of the last full second.
-    pub(crate) fn of(mut self, now_ms: f64) -> Traffic {
+    pub(crate) fn at(mut self, now_ms: f64) -> Traffic {
         self.pass(now_ms);
         self.last
     }
@@ -195,9 +195,9 @@ mod tests {
     fn traffic_is_that_of_a_second() {
         let mut meter = TrafficMeter::default();
         (0..40).for_each(|step| meter.add(f64::from(step) * 50.0, 2, 100));
-        let Traffic { datagrams, bytes } = meter.of(2000.0);
+        let Traffic { datagrams, bytes } = meter.at(2000.0);
         assert_eq!((datagrams, bytes), (40.0, 2000.0));
-        assert_eq!(meter.of(9000.0).bytes, 0.0);
+        assert_eq!(meter.at(9000.0).bytes, 0.0);
     }
 
     #[test]

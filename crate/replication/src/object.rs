@@ -177,7 +177,7 @@ pub struct ObjectChanges {
 }
 
 impl ObjectChanges {
-    pub(crate) fn take<'a>(&mut self, objects: impl Iterator<Item = &'a Object>) {
+    pub(crate) fn update<'a>(&mut self, objects: impl Iterator<Item = &'a Object>) {
         self.appeared.clear();
         self.ended.clear();
         let now: Vec<_> = objects.map(|object| (object.id, object.kind)).collect();
@@ -378,7 +378,7 @@ impl Slots {
 
     /// Takes the objects of the next tick; assigns slots if a packet leaves in that tick. Objects that are there already stay
     /// in their slots. An object that cannot be sent is left out: `check` refuses it, its id is not unique, or no slot is free.
-    pub(crate) fn take(
+    pub(crate) fn update(
         &mut self,
         tick: u64,
         objects: &[Object],

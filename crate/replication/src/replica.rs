@@ -116,7 +116,7 @@ impl PastSnapshot {
 
     pub(crate) fn shown(&self, slot: usize) -> ShownSlot {
         match is_seen(&self.seen, slot) {
-            true => ShownSlot::of(self.world.snapshot(), slot),
+            true => ShownSlot::from_snapshot(self.world.snapshot(), slot),
             false => ShownSlot::EMPTY,
         }
     }
@@ -207,7 +207,11 @@ impl VisibleSnapshot {
         }
     }
 
-    fn of<'a>(&'a mut self, world: &'a WorldSnapshot, seen: Option<&VisibleSlots>) -> Snapshot<'a> {
+    fn select<'a>(
+        &'a mut self,
+        world: &'a WorldSnapshot,
+        seen: Option<&VisibleSlots>,
+    ) -> Snapshot<'a> {
         let Some(seen) = seen else {
             return world.snapshot();
         };
@@ -290,9 +294,9 @@ impl Encoding {
             ledger.clear();
         }
         let [before, after] = &mut self.rooms;
-        let snapshot = after.of(world, sent.seen.as_ref());
+        let snapshot = after.select(world, sent.seen.as_ref());
         let baseline = match base {
-            Some(base) => before.of(&base.world, base.seen.as_ref()),
+            Some(base) => before.select(&base.world, base.seen.as_ref()),
             None => self.empty.snapshot(),
         };
         if ledger.is_some() {
@@ -367,7 +371,7 @@ impl ClientReplica {
 
     /// Returns the measurements of the connection.
     pub(crate) fn figures(&self, now_ms: f64) -> Figures {
-        let [sent, received] = self.traffic.map(|meter| meter.of(now_ms));
+        let [sent, received] = self.traffic.map(|meter| meter.at(now_ms));
         Figures {
             round_trip_ms: self.round_trip.smoothed_ms(),
             least_round_trip_ms: self.round_trip.least_ms(),

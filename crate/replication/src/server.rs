@@ -173,10 +173,10 @@ impl<A: Clone + Ord + Hash> Server<A> {
         let is_packet = before.is_none_or(|before| number(tick) != number(before));
         self.left_out.clear();
         let check = |object: &Object| object.check(settings, format);
-        (self.slots).take(tick, objects, is_packet, check, &mut self.left_out);
+        (self.slots).update(tick, objects, is_packet, check, &mut self.left_out);
         let placed = objects.iter().zip(self.slots.places());
         let placed = placed.filter_map(|(object, slot)| slot.and(Some(object)));
-        self.changes.take(placed);
+        self.changes.update(placed);
         if is_packet {
             self.world = Arc::new(self.quantised(tick, objects));
             self.encoding.begin();
@@ -352,7 +352,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         let tick_of = |past: &PastSnapshot| {
             from_tick as i64 + past.world.tick.wrapping_sub(from.world.tick).cast_signed()
         };
-        let tangents = Tangents::of(self.format.rung());
+        let tangents = Tangents::for_rung(self.format.rung());
         let object = |slot: usize| {
             let states = past.map(|it| it.map(|it| self.format.dequantise(it.cube(slot))));
             let sample = |at: usize| {

@@ -76,7 +76,7 @@ impl ShownSlot {
         life: Life::EMPTY,
     };
 
-    pub(crate) fn of(snapshot: Snapshot, slot: usize) -> Self {
+    pub(crate) fn from_snapshot(snapshot: Snapshot, slot: usize) -> Self {
         let Snapshot { cubes, rows } = snapshot;
         let row = &rows[rows.len() / cubes.len() * slot..];
         Self {

@@ -39,7 +39,7 @@ pub struct LaneSettings {
 
 impl LaneSettings {
     /// Returns the settings that a lane reads; all others have their defaults. So two equal results make the same lane.
-    pub(super) fn of(settings: &Settings) -> LaneSettings {
+    pub(super) fn from_settings(settings: &Settings) -> LaneSettings {
         let mut of_lane = *settings;
         for setting in SCHEMA.iter().filter(|it| !it.is_read_by_a_lane()) {
             of_lane.values[setting.key as usize] = setting.default;

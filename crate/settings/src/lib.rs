@@ -240,13 +240,13 @@ impl Settings {
             self.move_from(old);
         }
         if is_other_link {
-            self.take_link_preset();
+            self.apply_link_preset();
         }
         Ok(())
     }
 
     /// Sets the link's settings to the numbers of the chosen preset, and to their defaults elsewhere.
-    fn take_link_preset(&mut self) {
+    fn apply_link_preset(&mut self) {
         let strategy = self.strategy();
         for setting in SCHEMA.iter().filter(|it| link_presets::sets(it.key)) {
             self.values[setting.key as usize] = setting.default_in(strategy);
@@ -258,7 +258,7 @@ impl Settings {
     }
 
     /// Makes playout adaptive if the link's preset advises that, unless a delay is set.
-    pub fn take_advised_playout(&mut self) {
+    pub fn apply_advised_playout(&mut self) {
         let key = self.lane().delay_key();
         let is_default = self.get(key) == key.setting().default_in(self.strategy());
         if is_default && link_presets::adapts(self.get(Key::Link)) {
@@ -348,7 +348,7 @@ impl Settings {
     }
 
     pub fn lane(&self) -> LaneSettings {
-        LaneSettings::of(self)
+        LaneSettings::from_settings(self)
     }
 
     /// Returns true if a packet's fate depends on its size. Then one packet's size can change the fate of another.

@@ -286,7 +286,7 @@ impl Buffer {
 
     /// Returns where Hermite interpolation takes its tangents (velocities) from on this rung.
     pub fn tangents(&self) -> Tangents {
-        Tangents::of(self.format.rung())
+        Tangents::for_rung(self.format.rung())
     }
 
     /// Makes an adaptive clock start again at its target delay, however far behind play is.

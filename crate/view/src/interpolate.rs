@@ -122,7 +122,7 @@ pub enum Tangents {
 
 impl Tangents {
     /// Returns where velocities come from on a rung.
-    pub fn of(rung: Rung) -> Tangents {
+    pub fn for_rung(rung: Rung) -> Tangents {
         match rung.sends_velocity() {
             true => Tangents::Sent,
             false => Tangents::Neighbours,

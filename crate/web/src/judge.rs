@@ -37,7 +37,7 @@ impl JudgedClient {
         let judged = judge(&track, &drawn, FREEZE_MS).map_err(|error| refused("", &error))?;
         let motion = Motion::read_with(server, JumpSpeed::at(jumps_over)).map_err(of_server)?;
         Ok(JudgedClient {
-            words: JudgementWords::of(&judged.judgement),
+            words: JudgementWords::new(&judged.judgement),
             recording: judged.recording(&motion, fingerprint(client)),
         })
     }

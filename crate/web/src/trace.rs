@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 /// files.
 #[wasm_bindgen]
 pub fn file_kind(first_bytes: &[u8]) -> Option<String> {
-    FileKind::of(first_bytes).map(|kind| kind.name().to_string())
+    FileKind::from_head(first_bytes).map(|kind| kind.name().to_string())
 }
 
 /// Returns a sentence that says what each kind of file must contain.
@@ -66,7 +66,7 @@ impl Page {
             return Ok(JsValue::UNDEFINED);
         };
         to_js(&UsedTrace {
-            told: trace.told().to_owned(),
+            told: trace.description().to_owned(),
             seconds: trace.length_ms() / 1000.0,
             begins_ms: trace.begins_ms(),
             assumed_interval: trace.has_assumed_interval(),

@@ -54,7 +54,7 @@ impl Trade {
     }
 
     /// Returns the number of all points, measured or not.
-    pub fn of(&self) -> usize {
-        self.0.of()
+    pub fn point_count(&self) -> usize {
+        self.0.point_count()
     }
 }

@@ -215,7 +215,7 @@ impl Page {
     #[wasm_bindgen(unchecked_return_type = "FittedTrace | undefined")]
     pub fn fit_trace(&self) -> Result<JsValue, JsError> {
         let trace = self.lab().trace();
-        some_to_js(trace.map(|trace| link_fit::told(trace.delays())))
+        some_to_js(trace.map(|trace| link_fit::describe(trace.delays())))
     }
 
     /// Applies the settings fitted to the recorded link to the lanes. The recorded link stays in use until it is left.

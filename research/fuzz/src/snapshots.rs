@@ -31,7 +31,7 @@ struct Made {
 }
 
 impl Made {
-    fn of(format: Format) -> Self {
+    fn new(format: Format) -> Self {
         let (cubes, rows) = steps(&format);
         let snapshots = snapshots(&cubes, &rows);
         let mut encoder = Encoder::new(format, snapshots[0]).expect("quantised");
@@ -117,7 +117,7 @@ fn check_packet(made: &mut Decoders, format: Format, choices: &[u8; CHOICE_BYTES
     let made = made
         .by_choices
         .entry(chosen(choices, SNAPSHOT_CHOICES))
-        .or_insert_with(|| Made::of(format));
+        .or_insert_with(|| Made::new(format));
     let (before, held) = (&made.decoder, &made.held);
     let mut decoder = before.clone();
     let untouched = vec![Cube {
@@ -178,7 +178,7 @@ pub fn format(choices: &[u8; CHOICE_BYTES]) -> Format {
 }
 
 /// A packet that the target's decoder takes: of its last snapshot, against the initial one or the one between.
-pub fn taken(format: Format, against_initial: bool) -> Vec<u8> {
+pub fn accepted_packet(format: Format, against_initial: bool) -> Vec<u8> {
     let (cubes, rows) = steps(&format);
     let [initial, between, last] = snapshots(&cubes, &rows);
     let mut encoder = Encoder::new(format, initial).expect("quantised");

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use snapshot_codec::{Class, Rung};
-use snapshot_fuzz::snapshots::{fields, fields_format, format, packet, taken};
+use snapshot_fuzz::snapshots::{accepted_packet, fields, fields_format, format, packet};
 use snapshot_fuzz::strategies::{SYNC_HELD, inputs, sync, sync_cubes, sync_ends, sync_format};
 use snapshot_fuzz::{BITS, CHOICE_BYTES, COUNTS};
 use snapshot_lane::strategy::lockstep::{MOST_INPUTS, encode_inputs};
@@ -35,7 +35,7 @@ fn the_corpus_of_fields() {
             for (slots, bits) in [("", 0), ("-slots", BITS.len() as u8)] {
                 let choices = [rung.number(), bits, 9];
                 for (baseline, against_initial) in [("initial", true), ("held", false)] {
-                    let packet = taken(fields_format(&choices), against_initial);
+                    let packet = accepted_packet(fields_format(&choices), against_initial);
                     let name = format!("{}{slots}-{baseline}", rung.name());
                     let bytes = [&choices[..], &packet].concat();
                     std::fs::write(Path::new(CORPUS).join("fields").join(name), bytes).unwrap();
@@ -61,7 +61,7 @@ fn seed(
     let format = format(&choices);
     assert_eq!((format.rung(), format.class()), (rung, class));
     assert_eq!(format.has_slots(), has_slots);
-    let bytes = taken(format, against_initial);
+    let bytes = accepted_packet(format, against_initial);
     [&choices[..], &bytes].concat()
 }
 

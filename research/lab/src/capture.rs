@@ -15,15 +15,15 @@ const TEXT_BYTES_MAX: u64 = 64 << 20;
 
 /// The frames of a file in the challenge's format, or what is wrong with it, in words.
 pub fn read(path: &Path) -> Result<Vec<Vec<Cube>>, String> {
-    capture::read(open(path)?, FRAMES_MAX).map_err(|error| told(path, &error))
+    capture::read(open(path)?, FRAMES_MAX).map_err(|error| with_path(path, &error))
 }
 
 /// Reads the keys pressed during a capture of so many frames; else says in words what is wrong with the file.
 pub fn read_inputs(path: &Path, frames: usize) -> Result<Inputs, String> {
     let mut file = Vec::new();
     let read = open(path)?.take(FRAMES_MAX as u64).read_to_end(&mut file);
-    read.map_err(|error| told(path, &error))?;
-    Inputs::parse(&file, frames).map_err(|error| told(path, &error))
+    read.map_err(|error| with_path(path, &error))?;
+    Inputs::parse(&file, frames).map_err(|error| with_path(path, &error))
 }
 
 /// Returns the path of NAME.inputs beside NAME.bin or NAME.bin.xz.
@@ -35,8 +35,9 @@ pub fn inputs_beside(capture: &Path) -> PathBuf {
 
 /// Reads the text of a file, unpacked if the file is an .xz; the error is in words.
 pub fn read_text(path: &Path) -> Result<String, String> {
-    let bytes = capture::unpack(open(path)?, TEXT_BYTES_MAX).map_err(|error| told(path, &error))?;
-    String::from_utf8(bytes).map_err(|error| told(path, &error))
+    let bytes =
+        capture::unpack(open(path)?, TEXT_BYTES_MAX).map_err(|error| with_path(path, &error))?;
+    String::from_utf8(bytes).map_err(|error| with_path(path, &error))
 }
 
 /// Returns true if a file is called .txt or .txt.xz.
@@ -50,9 +51,9 @@ pub fn names_text(path: &Path) -> bool {
 }
 
 fn open(path: &Path) -> Result<File, String> {
-    File::open(path).map_err(|error| told(path, &error))
+    File::open(path).map_err(|error| with_path(path, &error))
 }
 
-fn told(path: &Path, error: &dyn std::fmt::Display) -> String {
+fn with_path(path: &Path, error: &dyn std::fmt::Display) -> String {
     format!("{}: {error}", path.display())
 }

@@ -10,7 +10,7 @@ const OUTSIDE: usize = 1;
 
 /// The values of these subjects with a seed, measured all at once, for many share its motion. None where the row wants no such seed.
 pub fn measure(subjects: &[Subject], seed: u32) -> Vec<Option<f64>> {
-    let wanted = subjects.iter().filter(|of| wants(of, seed));
+    let wanted = subjects.iter().filter(|of| runs_seed(of, seed));
     let claims = wanted.flat_map(|of| {
         let claims = [Some(of.claim), of.over];
         claims.into_iter().flatten().map(|claim| (of.step, claim))
@@ -18,7 +18,7 @@ pub fn measure(subjects: &[Subject], seed: u32) -> Vec<Option<f64>> {
     let mut measuring = ClaimMeasurement::default();
     measuring.ask_with_seed(claims, seed);
     while measuring.work() {}
-    let value = |of: &Subject| wants(of, seed).then(|| value(of, &measuring)).flatten();
+    let value = |of: &Subject| runs_seed(of, seed).then(|| value(of, &measuring)).flatten();
     subjects.iter().map(value).collect()
 }
 
@@ -68,7 +68,7 @@ fn own_seed(of: &Subject) -> u32 {
     link.map_or(1, |link| link.a.settings.get(Key::Seed))
 }
 
-fn wants(of: &Subject, seed: u32) -> bool {
+fn runs_seed(of: &Subject, seed: u32) -> bool {
     seed <= seeds(of) || seed == own_seed(of)
 }
 

@@ -37,7 +37,7 @@ pub struct ProbeDelays {
 pub fn probe(settings: &Settings, seconds: u64) -> LinkProbe {
     let ticks = 0..seconds * u64::from(TICKS_PER_S);
     let sent = outcomes(settings, settings.get(Key::Seed), ticks);
-    LinkProbe::of(&sent.collect::<Vec<_>>())
+    LinkProbe::from_sent(&sent.collect::<Vec<_>>())
 }
 
 /// Sends a probe at each of the ticks in the settings' forward direction. Each is a datagram, whatever the strategy is.
@@ -53,7 +53,7 @@ pub(crate) fn outcomes(
     };
     let way = Direction::Forward as u32;
     let mut channel = Channel::new(conditions, seed, way);
-    let size = PacketSize::of(PROBE_BYTES, &lane);
+    let size = PacketSize::new(PROBE_BYTES, &lane);
     let mut arrived = Vec::new();
     (0..).zip(ticks).map(move |(number, tick)| {
         let now_ms = WORLD.ms_of_tick(tick as f64);
@@ -63,7 +63,7 @@ pub(crate) fn outcomes(
 }
 
 impl LinkProbe {
-    fn of(sent: &[TransitOutcome]) -> LinkProbe {
+    fn from_sent(sent: &[TransitOutcome]) -> LinkProbe {
         let arrived = sent.iter().filter(|sent| sent.arrival_ms.is_some());
         let delays = sorted(arrived.map(|sent| sent.delay.sum_ms()));
         let lost = (sent.len() - delays.len()) as u64;

@@ -39,7 +39,7 @@ pub struct DelayAt {
 }
 
 impl DelayAt {
-    fn of(times: &[f64], delay_s: f64) -> DelayAt {
+    fn new(times: &[f64], delay_s: f64) -> DelayAt {
         DelayAt {
             at_s: f64::midpoint(times[0], times[times.len() - 1]),
             delay_ms: delay_s * 1000.0,
@@ -94,12 +94,12 @@ impl Delays {
                     continue;
                 };
                 (near_s, reach_s) = (delay_s, REACH_S);
-                windows.push(DelayAt::of(span, delay_s));
+                windows.push(DelayAt::new(span, delay_s));
             }
         }
         windows.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
         if windows.is_empty() {
-            windows.push(DelayAt::of(&times, near_s));
+            windows.push(DelayAt::new(&times, near_s));
         }
         let line = line(&windows).map(|line| {
             let frames = fit.frames(&times, LINE_FRAMES);

@@ -170,14 +170,14 @@ pub fn judge<'a>(
         times_s,
         still: still(&pairs, times_s, &delays),
     };
-    let measured = Measured::of(&pairs, &frames, &delays, server);
+    let measured = Measured::new(&pairs, &frames, &delays, server);
     let by_time = sorted(times_s.iter().map(|at_s| delays.at(*at_s) * 1000.0));
     let at = |share: f64| by_time[(share * (by_time.len() - 1) as f64) as usize];
     let freezes = frames.still.iter().map(|range| FreezeAt {
         at_s: times_s[range.start],
         ms: frames.length_ms(range),
     });
-    let step_ms = Ways::of(client).step_s * 1000.0;
+    let step_ms = Ways::from_track(client).step_s * 1000.0;
     let late_ms = (frames.still.iter()).fold(0.0, |sum, range| sum + frames.late_ms(range));
     let judgement = Judgement {
         seconds: client.seconds(),
@@ -199,7 +199,7 @@ pub fn judge<'a>(
         corrections: measured.corrections,
         jump_count: measured.jump_count,
         jumps: measured.jumps,
-        presence: Presence::of(server, client, &pairs, &delays),
+        presence: Presence::new(server, client, &pairs, &delays),
         parted: measured.parted,
     };
     Ok(Judged {
@@ -224,7 +224,7 @@ fn pairs<'a>(
     server: &'a Track,
     client: &'a Track,
 ) -> Result<Vec<(Path<'a>, Path<'a>)>, JudgeError> {
-    let ways = [Ways::of(server), Ways::of(client)];
+    let ways = [Ways::from_track(server), Ways::from_track(client)];
     let has_rows = |track: &'a Track| track.objects.iter().filter(|it| !it.samples.is_empty());
     let drawn: BTreeMap<&str, _> = has_rows(client).map(|it| (&it.name[..], it)).collect();
     let both = has_rows(server).filter_map(|truth| {
@@ -344,7 +344,7 @@ struct Measured {
 }
 
 impl Measured {
-    fn of(
+    fn new(
         pairs: &[(Path<'_>, Path<'_>)],
         frames: &Frames<'_>,
         delays: &Delays,

@@ -39,7 +39,7 @@ pub(super) struct Ways {
 }
 
 impl Ways {
-    pub(super) fn of(track: &Track) -> Ways {
+    pub(super) fn from_track(track: &Track) -> Ways {
         let steps = track.frames_s.windows(2).map(|pair| pair[1] - pair[0]);
         let steps = sorted(steps);
         let pairs = track.objects.iter().flat_map(|it| it.samples.windows(2));

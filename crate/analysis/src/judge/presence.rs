@@ -34,7 +34,7 @@ pub struct OffTime {
 }
 
 impl Presence {
-    pub(super) fn of(
+    pub(super) fn new(
         server: &Track,
         client: &Track,
         pairs: &[(Path<'_>, Path<'_>)],

@@ -21,7 +21,7 @@ impl Judged<'_> {
     pub fn recording(&self, motion: &Motion, client: u32) -> ClientRecording {
         let clock = Clock::new(self, motion);
         let files = [client, motion.facts.fingerprint];
-        let ways = Ways::of(self.client);
+        let ways = Ways::from_track(self.client);
         let drawn = self.client.objects.iter();
         let drawn = drawn.filter(|object| !object.samples.is_empty());
         let drawn: BTreeMap<&str, Path<'_>> = drawn

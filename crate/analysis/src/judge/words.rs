@@ -15,7 +15,7 @@ pub struct JudgementWords {
 }
 
 impl JudgementWords {
-    pub fn of(judged: &Judgement) -> JudgementWords {
+    pub fn new(judged: &Judgement) -> JudgementWords {
         let decimals = |value: f64, decimals: usize| format!("{value:.decimals$}");
         let a_minute = 60.0 / judged.seconds.max(0.001);
         let longest_ms = judged.freezes.iter().map(|it| it.ms).fold(0.0, f64::max);

@@ -60,7 +60,8 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
         // Some packets are lost by hand, on every rung.
         let mut given = LinkInputs::default();
         (90..150).for_each(|number| given.overrides.set(number, Some(Override::Lost)));
-        let mut ladder = Ladder::of(&tape, &settings, &given, Window::Whole, tape.last_tick());
+        let mut ladder =
+            Ladder::for_window(&tape, &settings, &given, Window::Whole, tape.last_tick());
         while ladder.work(&tape, 900) {}
         let rows = ladder.rows();
         assert_eq!((rows.after_tick, rows.last_tick), (0, 900));
@@ -87,7 +88,7 @@ fn a_rung_above_the_rate_delivers_the_rate_and_one_below_it_what_it_sends() {
     let tape = Tape::record(&settings, 900);
     for window in [Window::Whole, Window::Recent] {
         let given = LinkInputs::default();
-        let mut ladder = Ladder::of(&tape, &settings, &given, window, 900);
+        let mut ladder = Ladder::for_window(&tape, &settings, &given, window, 900);
         while ladder.work(&tape, 900) {}
         let rows = ladder.rows().rows;
         // In 3 s a packet of 5.8 kB more or less is 16 kbit/s.
@@ -106,7 +107,7 @@ fn the_newest_seconds_are_those_of_lanes_that_were_warm_before() {
     let settings = settings(LINKS[0]);
     let tape = Tape::record(&settings, 700);
     let given = LinkInputs::default();
-    let mut ladder = Ladder::of(&tape, &settings, &given, Window::Recent, 620);
+    let mut ladder = Ladder::for_window(&tape, &settings, &given, Window::Recent, 620);
     while ladder.work(&tape, 620) {}
     assert!(ladder.fits(&tape, &settings, &given, Window::Recent, 700));
     while ladder.work(&tape, 700) {}
@@ -131,7 +132,7 @@ fn a_new_ladder_begins_where_the_old_one_is_of_other_packets() {
         let settings = self::settings(&format!("#scene=roll&grid=5&hz=20{link}"));
         ladder.fits(tape, &settings, &given, Window::Recent, until)
     };
-    let mut ladder = Ladder::of(&tape, &settings, &given, Window::Recent, 600);
+    let mut ladder = Ladder::for_window(&tape, &settings, &given, Window::Recent, 600);
     while ladder.work(&tape, 600) {}
     for link in [
         "",
@@ -151,11 +152,11 @@ fn a_new_ladder_begins_where_the_old_one_is_of_other_packets() {
     assert!(!ladder.fits(&tape, &settings, &by_hand, Window::Recent, 600));
     tape.cut(550..560);
     assert!(!fits(&ladder, &tape, "", 600));
-    let ladder = Ladder::of(&tape, &settings, &given, Window::Recent, 600);
+    let ladder = Ladder::for_window(&tape, &settings, &given, Window::Recent, 600);
     assert!(fits(&ladder, &tape, "", 600));
     let undone = tape.rewind(590);
     assert!(!fits(&ladder, &tape, "", 600));
-    let ladder = Ladder::of(&tape, &settings, &given, Window::Recent, 590);
+    let ladder = Ladder::for_window(&tape, &settings, &given, Window::Recent, 590);
     assert!(tape.undo(undone) && !fits(&ladder, &tape, "", 600));
 }
 
@@ -214,7 +215,7 @@ fn no_rung_from_9_on_is_dearer_than_the_one_two_below() {
         let tape = Tape::record(&settings(&scene), until);
         for network in NETWORKS {
             let settings = settings(&format!("{scene}&{network}"));
-            let mut ladder = Ladder::of(
+            let mut ladder = Ladder::for_window(
                 &tape,
                 &settings,
                 &LinkInputs::default(),

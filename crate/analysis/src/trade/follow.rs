@@ -49,7 +49,7 @@ pub(super) fn followers(
 }
 
 /// Returns a sentence that says how a setting depends on a varied one, and how to keep its value fixed.
-pub(super) fn told(set: &Settings, key: Key) -> String {
+pub(super) fn describe(set: &Settings, key: Key) -> String {
     let setting = key.setting();
     let (label, text) = (setting.label, set.text(key));
     let follows = match key {

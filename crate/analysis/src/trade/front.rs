@@ -24,12 +24,12 @@ pub struct Point {
 }
 
 static FIGURES: [&Figure; 6] = [
-    Figure::of("kbps_mean"),
-    Figure::of("position_error_mm.rms"),
-    Figure::of("position_error_mm.p95"),
-    Figure::of("orientation_error_deg.rms"),
-    Figure::of("orientation_error_deg.p95"),
-    Figure::of("playout_ms"),
+    Figure::by_id("kbps_mean"),
+    Figure::by_id("position_error_mm.rms"),
+    Figure::by_id("position_error_mm.p95"),
+    Figure::by_id("orientation_error_deg.rms"),
+    Figure::by_id("orientation_error_deg.p95"),
+    Figure::by_id("playout_ms"),
 ];
 
 /// Values of [`FIGURES`], in the same order. In JSON each has its id as key, with `_` in place of the dot.
@@ -94,9 +94,9 @@ pub fn axis(name_of_axis: &str) -> Option<&'static Figure> {
 
 /// Default axes of the front: bandwidth, and the errors of position and orientation.
 pub static AXES: [&Figure; 3] = [
-    Figure::of("kbps_mean"),
-    Figure::of("position_error_mm.rms"),
-    Figure::of("orientation_error_deg.rms"),
+    Figure::by_id("kbps_mean"),
+    Figure::by_id("position_error_mm.rms"),
+    Figure::by_id("orientation_error_deg.rms"),
 ];
 
 pub(super) fn find_front(points: &mut [Point], axes: &[&Figure]) {

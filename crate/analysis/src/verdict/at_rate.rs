@@ -79,7 +79,7 @@ impl AtRate {
     }
 
     /// The recommended settings and their run; `None` before all work is done.
-    pub(super) fn taken(&self) -> Option<&(Settings, ErrorProbe)> {
+    pub(super) fn recommended(&self) -> Option<&(Settings, ErrorProbe)> {
         self.taken.as_ref().filter(|_| self.done)
     }
 }

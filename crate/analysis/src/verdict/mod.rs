@@ -156,7 +156,7 @@ impl Verdict {
         }
         let coded = self.coded.as_ref()?;
         let own = coded.own_rate()?;
-        let (settings, playing) = own.taken()?;
+        let (settings, playing) = own.recommended()?;
         let rungs = coded.rungs(tape);
         if rungs.iter().all(|row| row.packets == 0) {
             return None;
@@ -230,9 +230,14 @@ impl Verdict {
     }
 
     /// Returns the recommended settings, at the recommended rate once it is known; `None` before the first part is done.
-    pub fn taken(&self) -> Option<Settings> {
+    pub fn recommended_settings(&self) -> Option<Settings> {
         let coded = self.coded.as_ref()?;
-        let own = || coded.own_rate()?.taken().map(|(settings, _)| *settings);
+        let own = || {
+            coded
+                .own_rate()?
+                .recommended()
+                .map(|(settings, _)| *settings)
+        };
         coded.recommended(self.request.limits).or_else(own)
     }
 

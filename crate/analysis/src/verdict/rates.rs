@@ -133,7 +133,7 @@ impl RateWork {
 /// The lowest rate comes first.
 pub(super) fn points(rates: &[AtRate]) -> Vec<(RatePoint, Settings)> {
     let of_rate = |at: &AtRate| {
-        let (settings, playing) = at.taken()?;
+        let (settings, playing) = at.recommended()?;
         let rate_hz = playing.settings().send_rate_hz();
         let (kbps, rules) = (playing.kbps(), at.comparison().rules());
         debug_assert_eq!(

@@ -67,7 +67,7 @@ fn lengths(
         channel.set_cut(tape.is_cut(tick));
         let is_due = tick_rate.sends_at(tick, lane.send_rate_hz());
         if let Some(bytes) = is_due.then(|| sizes.next()).flatten() {
-            let size = PacketSize::of(*bytes as usize, &lane);
+            let size = PacketSize::new(*bytes as usize, &lane);
             let number = tick_rate.packet_number(tick, lane.send_rate_hz());
             sent.push((number, tick));
             channel.send_sized(now_ms, number, &[], size.fragments, size.wire_bytes);

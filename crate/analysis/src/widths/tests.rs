@@ -62,7 +62,7 @@ fn what_is_counted_is_what_the_lanes_own_packets_took_with_any_widths() {
 fn the_newest_seconds_are_counted_as_the_whole_is() {
     let settings = settings(&format!("{NETWORK}&hz=20"));
     let tape = Tape::record(&settings, 700);
-    let mut statistics = WidthStatistics::of(
+    let mut statistics = WidthStatistics::for_window(
         &tape,
         &settings,
         &LinkInputs::default(),

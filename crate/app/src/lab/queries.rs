@@ -70,7 +70,7 @@ impl Lab {
         let (tape, until) = (&self.tape, self.until(window));
         let (settings, given) = (lane.settings(), lane.given());
         ladder.take_if(|ladder| !ladder.fits(tape, settings, given, window, until));
-        let begin = || Ladder::of(tape, settings, given, window, until);
+        let begin = || Ladder::for_window(tape, settings, given, window, until);
         ladder.get_or_insert_with(begin).work(tape, until)
     }
 
@@ -87,7 +87,7 @@ impl Lab {
         let (tape, until) = (&self.tape, self.until(window));
         let (settings, given) = (self.settings(), self.lanes.a.given());
         statistics.take_if(|statistics| !statistics.fits(tape, settings, given, window, until));
-        let begin = || WidthStatistics::of(tape, settings, given, window, until);
+        let begin = || WidthStatistics::for_window(tape, settings, given, window, until);
         statistics.get_or_insert_with(begin).work(tape, until)
     }
 

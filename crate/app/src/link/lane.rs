@@ -35,7 +35,7 @@ pub(super) fn is_of_packets(key: &str) -> bool {
 
 impl LinkedLane {
     /// Parses one part of a link that is not a setting; `None` if the key does not belong to this lane.
-    pub(super) fn take(
+    pub(super) fn parse_part(
         &mut self,
         lane: LaneId,
         key: &str,

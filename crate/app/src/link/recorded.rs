@@ -14,7 +14,7 @@ use std::fmt::Write;
 pub(super) const KEYS: [&str; 3] = ["tape", "cut", "rival-tape"];
 
 /// Parses one part of a link; `None` if the key does not belong to recorded input.
-pub(super) fn take(
+pub(super) fn parse_part(
     recorded: &mut RecordedInput,
     key: &str,
     text: &str,
@@ -81,7 +81,7 @@ mod tests {
 
     fn read(key: &str, text: &str) -> Option<RecordedInput> {
         let mut recorded = RecordedInput::default();
-        let taken = take(&mut recorded, key, text).unwrap();
+        let taken = parse_part(&mut recorded, key, text).unwrap();
         taken.is_ok().then_some(recorded)
     }
 
@@ -155,7 +155,7 @@ mod tests {
             let mut again = RecordedInput::default();
             for part in fragment.split('&').skip(1) {
                 let (key, text) = part.split_once('=').unwrap();
-                prop_assert_eq!(take(&mut again, key, text), Some(Ok(())), "{}", part);
+                prop_assert_eq!(parse_part(&mut again, key, text), Some(Ok(())), "{}", part);
             }
             prop_assert_eq!(again, recorded);
         }

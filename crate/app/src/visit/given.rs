@@ -20,7 +20,7 @@ impl Visit {
         self.notices.clear();
         let is_asked = self.looking.motion == Some(motion.facts.fingerprint);
         let asked = self.looking.facts.take().filter(|_| is_asked);
-        self.take_motion(motion);
+        self.start_motion(motion);
         self.looking.facts = facts.or(asked);
         self.ask_for_client();
     }
@@ -56,7 +56,7 @@ impl Visit {
             self.notices.push(is_another("trace", asked, own));
         }
         self.ask_for_motion();
-        self.take_trace(trace);
+        self.store_trace(trace);
     }
 
     /// Sends both lanes over the present recorded link from another offset on, ms.
@@ -65,7 +65,7 @@ impl Visit {
         let held = self.trace.clone();
         if let Some(trace) = held.filter(|held| used == Some(held.fingerprint())) {
             self.looking.trace_from_ms = offset_ms;
-            self.take_trace(trace);
+            self.store_trace(trace);
         }
     }
 
@@ -80,7 +80,7 @@ impl Visit {
     }
 
     /// Stores a trace, and uses it from the link's offset on.
-    fn take_trace(&mut self, trace: Arc<Trace>) {
+    fn store_trace(&mut self, trace: Arc<Trace>) {
         let used = match self.looking.trace_from_ms {
             0 => trace.clone(),
             offset_ms => Arc::new(trace.from_ms(offset_ms as f64)),
@@ -90,7 +90,7 @@ impl Visit {
         self.forget_asked_trace();
     }
 
-    pub(super) fn take_motion(&mut self, motion: Motion) {
+    pub(super) fn start_motion(&mut self, motion: Motion) {
         self.going_to = None;
         self.lab.play(&motion);
         let own = motion.facts.fingerprint;
@@ -188,22 +188,22 @@ impl Visit {
         let asked = self.looking.trace;
         let held = self.trace.clone();
         match held.filter(|held| asked == Some(held.fingerprint())) {
-            Some(held) => self.take_trace(held),
+            Some(held) => self.store_trace(held),
             None => self.lab.set_trace(None),
         }
-        self.take_the_steps_trace();
+        self.use_step_trace();
         self.ask_for_trace();
     }
 
     /// Uses the trace of the open step, unless the link names another one.
-    pub(super) fn take_the_steps_trace(&mut self) {
+    pub(super) fn use_step_trace(&mut self) {
         let Some(trace) = self.stop().and_then(|stop| stop.read_trace()) else {
             return;
         };
         let own = trace.fingerprint();
         if self.named_trace().is_none_or(|named| named == own) {
             self.looking.trace_from_ms = self.named_trace_from_ms();
-            self.take_trace(trace);
+            self.store_trace(trace);
         }
     }
 

@@ -42,7 +42,7 @@ impl Visit {
         }
         self.lab.set_b(b);
         match held {
-            Some(motion) if self.lab.tape().motion().is_none() => self.take_motion(motion),
+            Some(motion) if self.lab.tape().motion().is_none() => self.start_motion(motion),
             held => self.motion = held.or(self.motion.take()),
         }
         self.find_jumps_over(self.looking.jumps_over);
@@ -191,7 +191,7 @@ impl Visit {
         match motion {
             Some(held) if asked == Some(held.facts.fingerprint) => {
                 self.ask_for_motion_no_more();
-                self.take_motion(held);
+                self.start_motion(held);
                 self.ask_for_client();
             }
             held => self.motion = held,

@@ -100,9 +100,11 @@ fn packets_pass_both_ways_and_an_interrupt_leaves_a_recording_that_is_a_network(
     let trace = Trace::read(recorded.as_bytes()).unwrap();
     let rows = trace.delays().rows();
     assert!(
-        trace.told().contains("2 paths, of which down-1 is taken"),
+        trace
+            .description()
+            .contains("2 paths, of which down-1 is taken"),
         "{}",
-        trace.told()
+        trace.description()
     );
     assert_eq!(rows.len(), 20);
     // 35 bytes with headers at 5,000 kbit/s, then the latency.

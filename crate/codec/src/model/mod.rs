@@ -36,7 +36,7 @@ pub(crate) enum Model {
 
 impl Model {
     /// Makes the coder of a rung that codes with probabilities; `None` on other rungs.
-    pub(crate) fn of(format: &Format) -> Option<Self> {
+    pub(crate) fn for_format(format: &Format) -> Option<Self> {
         match format.rung() {
             Rung::Arithmetic => Some(Self::Arithmetic(arithmetic::ArithmeticModel::new(format))),
             #[cfg(feature = "predicted")]
@@ -117,7 +117,7 @@ fn tables(rung: Rung, class: Class) -> Arc<Tables> {
         if rung.needs_simulation() {
             return Arc::new(simulated::tables(class));
         }
-        Arc::new(Tables::of(class))
+        Arc::new(Tables::trained(class))
     };
     UNPACKED[place].get_or_init(unpack).clone()
 }
@@ -193,13 +193,13 @@ impl Memory {
 
     /// Makes `self` equal to `other`'s state before the call, with about as much memory as needed. Afterwards only the larger
     /// buffers of `other` are of use.
-    pub(crate) fn take(&mut self, other: &mut Self) {
+    pub(crate) fn assign_from(&mut self, other: &mut Self) {
         match (&mut *self, &mut *other) {
-            (Self::Arithmetic(own), Self::Arithmetic(other)) => own.take(other),
+            (Self::Arithmetic(own), Self::Arithmetic(other)) => own.assign_from(other),
             #[cfg(feature = "predicted")]
-            (Self::Predicted(own), Self::Predicted(other)) => own.take(other),
+            (Self::Predicted(own), Self::Predicted(other)) => own.assign_from(other),
             #[cfg(feature = "simulated")]
-            (Self::Simulated(own), Self::Simulated(other)) => own.take(other),
+            (Self::Simulated(own), Self::Simulated(other)) => own.assign_from(other),
             _ => *self = other.clone(),
         }
     }

@@ -78,7 +78,7 @@ impl Figure {
     /// # Panics
     ///
     /// When there is no such row; for a constant that is a compile error.
-    pub const fn of(id: &str) -> &'static Figure {
+    pub const fn by_id(id: &str) -> &'static Figure {
         let mut place = 0;
         while place < FIGURES.len() {
             if is_same(FIGURES[place].id.as_bytes(), id.as_bytes()) {

@@ -63,7 +63,7 @@ impl Ticks {
     }
 
     /// Advances to a tick after checking its number, its input and the number of cubes; an error changes nothing.
-    pub(crate) fn take(
+    pub(crate) fn advance(
         &mut self,
         tick: u64,
         input: u8,

@@ -90,7 +90,7 @@ fn play_alone(settings: &Settings) -> Vec<u64> {
     let (mut sender, mut receiver) = ends(settings, &left);
     let mut network = Network::new(&lane, &LinkInputs::default());
     let mut poses: Vec<Pose> = left.truth().iter().map(Pose::from).collect();
-    let mut view = View::of(&Agreed::of_world(left.made_from()), left.truth());
+    let mut view = View::from_cubes(&Agreed::of_world(left.made_from()), left.truth());
     let (mut bytes, mut hashes) = (Vec::new(), Vec::new());
     for tick in 1..=TICKS {
         let now_ms = WORLD.ms_of_tick(tick as f64);
@@ -106,7 +106,7 @@ fn play_alone(settings: &Settings) -> Vec<u64> {
         let info = sender.tick(tick, input.bits(), left.truth(), &mut bytes, None);
         if info.unwrap().is_some() {
             let at = network.departure(Direction::Forward, tick);
-            let size = PacketSize::of(bytes.len(), &lane);
+            let size = PacketSize::new(bytes.len(), &lane);
             network.send(Direction::Forward, at, &bytes, size);
         }
         while let Some(delivery) = network.receive(Direction::Forward, now_ms, &mut bytes) {

@@ -45,7 +45,7 @@ impl Bytes {
 
     /// Removes a packet. Earlier packets move to close the gap, so their places in `others` are changed; `others` has the
     /// places of all remaining packets.
-    pub(super) fn take<'a>(
+    pub(super) fn remove<'a>(
         &mut self,
         gone: ByteRange,
         others: impl Iterator<Item = &'a mut ByteRange>,
@@ -76,7 +76,7 @@ mod tests {
             while held.len() > 1 + n / 40 % 20 {
                 let (gone, packet) = held.remove(if n % 5 == 0 { held.len() / 2 } else { 0 });
                 assert_eq!(bytes.get(gone), packet);
-                bytes.take(gone, held.iter_mut().map(|(place, _)| place));
+                bytes.remove(gone, held.iter_mut().map(|(place, _)| place));
                 for (place, packet) in &held {
                     assert_eq!(bytes.get(*place), packet);
                 }

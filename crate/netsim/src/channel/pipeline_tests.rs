@@ -36,7 +36,7 @@ fn sent(conditions: Conditions, packets: u64, set: &[(u64, Override)]) -> Vec<Tr
             arrivals.push(delivery);
         }
     }
-    for (number, sent) in channel.take_completed() {
+    for (number, sent) in channel.drain_completed() {
         outcomes[number as usize] = sent;
     }
     for delivery in arrivals.iter().filter(|delivery| !delivery.copy) {

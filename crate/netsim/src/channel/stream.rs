@@ -113,7 +113,7 @@ impl ReliableStream {
     }
 
     /// Removes and returns the bytes of a segment that was sent again by `now_ms`, headers included; `None` if there is none.
-    pub(super) fn take_retransmission(&mut self, now_ms: f64) -> Option<u32> {
+    pub(super) fn pop_retransmission(&mut self, now_ms: f64) -> Option<u32> {
         // Without a bottleneck a segment's are known at once, and not in the order of their departure.
         let place = self
             .retransmissions

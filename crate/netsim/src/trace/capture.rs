@@ -43,7 +43,7 @@ pub(super) fn begins(text: &str) -> Option<Program> {
 }
 
 fn is_header(line: &str) -> bool {
-    let names: Vec<&str> = Delimiter::of(line).fields(line).collect();
+    let names: Vec<&str> = Delimiter::detect(line).fields(line).collect();
     names.contains(&"Time") && names.contains(&"Info") && names.contains(&"Protocol")
 }
 
@@ -54,7 +54,7 @@ fn is_header(line: &str) -> bool {
 pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
     let first = text.lines().find(|line| !line.trim().is_empty());
     let first = first.unwrap_or_default();
-    let delimiter = Delimiter::of(first);
+    let delimiter = Delimiter::detect(first);
     let time_at = match is_header(first) {
         true => delimiter.fields(first).position(|name| name == "Time"),
         false => None,
@@ -101,7 +101,7 @@ pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
     }
     if sent.is_empty() {
         let told = "it is an export of Wireshark without pings: filter by icmp, and export the packets as CSV with the columns Time and Info";
-        return Err(TraceError::of(told));
+        return Err(TraceError::fixed(told));
     }
     sent.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut notes = Vec::new();
@@ -123,7 +123,7 @@ pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
 pub(super) fn irtt(text: &str) -> Result<Reading, TraceError> {
     const NS_A_MS: f64 = 1e6;
     let told = "it is no whole JSON of irtt client -o, with round_trips and their times";
-    let file: IrttFile = serde_json::from_str(text).map_err(|_| TraceError::of(told))?;
+    let file: IrttFile = serde_json::from_str(text).map_err(|_| TraceError::fixed(told))?;
     if file.round_trips.len() > ROWS_MAX {
         return Err(TraceError::too_many().at(0));
     }

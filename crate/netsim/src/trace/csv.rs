@@ -24,7 +24,7 @@ const PERHAPS_SECONDS: f64 = 1.0;
 
 /// Returns true if a line begins as a table of a trace does: with names of columns, or with a number before a delimiter.
 pub(super) fn begins(line: &str) -> bool {
-    let delimiter = Delimiter::of(line);
+    let delimiter = Delimiter::detect(line);
     let mut fields = delimiter.fields(line);
     let first = fields.next().unwrap_or_default();
     let is_row = fields.next().is_some() && delimiter.number(first).is_some();
@@ -42,7 +42,7 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
     let Some(&(line, first)) = lines.peek() else {
         return Err(TraceError::EMPTY);
     };
-    let delimiter = Delimiter::of(first);
+    let delimiter = Delimiter::detect(first);
     let mut first_fields = delimiter.fields(first);
     let is_header = first_fields
         .next()

@@ -10,16 +10,16 @@ use std::fmt;
 pub struct TraceError(Cow<'static, str>);
 
 impl TraceError {
-    pub(super) const EMPTY: TraceError = TraceError::of("there are no packets in it");
+    pub(super) const EMPTY: TraceError = TraceError::fixed("there are no packets in it");
     /// The error for a trace that cannot repeat, because all rows have the same time.
     pub(super) const NO_LENGTH: TraceError =
-        TraceError::of("all rows are of one instant: a trace takes time");
+        TraceError::fixed("all rows are of one instant: a trace takes time");
     pub(super) const NO_ROUND_TRIP: TraceError =
-        TraceError::of("a reply without its time: ping tells it with 16 bytes or more (-s)");
+        TraceError::fixed("a reply without its time: ping tells it with 16 bytes or more (-s)");
     pub(super) const SECOND_RUN: TraceError =
-        TraceError::of("a second run of ping begins: a trace is one run");
+        TraceError::fixed("a second run of ping begins: a trace is one run");
 
-    pub(super) const fn of(told: &'static str) -> TraceError {
+    pub(super) const fn fixed(told: &'static str) -> TraceError {
         TraceError(Cow::Borrowed(told))
     }
 

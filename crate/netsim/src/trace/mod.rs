@@ -101,7 +101,7 @@ impl Trace {
         let format = match recognise(text) {
             Some(format) => format,
             None if text.trim().is_empty() => return Err(TraceError::EMPTY),
-            None => return Err(TraceError::of(UNKNOWN)),
+            None => return Err(TraceError::fixed(UNKNOWN)),
         };
         let mut reading = match format {
             FileFormat::Rows => csv::read(text)?,
@@ -109,7 +109,7 @@ impl Trace {
             FileFormat::Program(capture::Program::Wireshark) => capture::wireshark(text)?,
             FileFormat::Program(capture::Program::Irtt) => capture::irtt(text)?,
             FileFormat::Program(capture::Program::Report(told)) => {
-                return Err(TraceError::of(told));
+                return Err(TraceError::fixed(told));
             }
             FileFormat::Numbers => {
                 let lines = text.lines().filter(|line| !line.trim().is_empty());
@@ -133,7 +133,7 @@ impl Trace {
             None => {}
         }
         Ok(Trace {
-            told: reading.told(),
+            told: reading.description(),
             delays: reading.delays,
             assumed_interval: reading.assumed_interval,
             fingerprint: fingerprint(bytes),
@@ -192,13 +192,13 @@ impl Trace {
     }
 
     /// Returns one line that says how the file was understood.
-    pub fn told(&self) -> &str {
+    pub fn description(&self) -> &str {
         &self.told
     }
 }
 
 impl Reading {
-    fn told(&self) -> String {
+    fn description(&self) -> String {
         let (rows, seconds) = (self.delays.rows(), short(self.delays.length_ms() / 1000.0));
         let packets = rows.len();
         let lost = rows.iter().filter(|row| row.lost).count();

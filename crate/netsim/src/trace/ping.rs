@@ -64,9 +64,9 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
     let plain = if is_numbered { 0..0 } else { packets(&lines) };
     for (at, (row, line)) in lines.iter().enumerate() {
         let taken = match () {
-            () if is_numbered => run.take_numbered(*row, line),
-            () if plain.contains(&at) => run.take_plain(*row, line),
-            () if at >= plain.end => run.take_after(line),
+            () if is_numbered => run.read_numbered(*row, line),
+            () if plain.contains(&at) => run.read_plain(*row, line),
+            () if at >= plain.end => run.read_after(line),
             () => Ok(()),
         };
         taken.map_err(|cause| cause.at(*row))?;
@@ -109,7 +109,7 @@ struct PingOutput {
 }
 
 impl PingOutput {
-    fn take_numbered(&mut self, row: u64, line: &Line) -> Result<(), TraceError> {
+    fn read_numbered(&mut self, row: u64, line: &Line) -> Result<(), TraceError> {
         if let Some(counts_from) = line.header() {
             if self.has_header {
                 return Err(TraceError::SECOND_RUN);
@@ -152,7 +152,7 @@ impl PingOutput {
         self.add(row, number, line, round_trip)
     }
 
-    fn take_plain(&mut self, row: u64, line: &Line) -> Result<(), TraceError> {
+    fn read_plain(&mut self, row: u64, line: &Line) -> Result<(), TraceError> {
         let number = self.numbers.map_or(UNWRAPPED, |(_, newest)| newest + 1);
         self.hear_of(number)?;
         let round_trip = line.round_trip(true);
@@ -163,7 +163,7 @@ impl PingOutput {
     }
 
     /// Reads a line after the unnumbered packets.
-    fn take_after(&mut self, line: &Line) -> Result<(), TraceError> {
+    fn read_after(&mut self, line: &Line) -> Result<(), TraceError> {
         if let Some(totals) = line.totals() {
             self.totals.get_or_insert(totals);
         }

@@ -124,7 +124,7 @@ fn ping_of_linux_is_halved_and_missing_numbers_are_lost() {
         ]
     );
     assert_eq!(
-        trace.told(),
+        trace.description(),
         "7 packets, 7.0 s, 4 lost, 11 to 3020 ms there and back, a half for each way"
     );
     let endless: String = LINUX
@@ -133,20 +133,20 @@ fn ping_of_linux_is_halved_and_missing_numbers_are_lost() {
         .map(|line| format!("{line}\n"))
         .collect();
     let trace = read(&endless);
-    assert!(trace.has_assumed_interval() && trace.told().contains("sent each second"));
+    assert!(trace.has_assumed_interval() && trace.description().contains("sent each second"));
     let stated = read(&format!("interval_ms=200\n{endless}"));
     assert!(!stated.has_assumed_interval());
     assert_eq!(stated.length_ms(), trace.length_ms() / 5.0);
     assert!(
         stated
-            .told()
+            .description()
             .ends_with("sent every 200 ms, as its first line says"),
         "{}",
-        stated.told()
+        stated.description()
     );
     let with_times = read("interval_ms=200\nsent_ms,delay_ms\n0,20\n10,30\n");
     assert_eq!(with_times.length_ms(), 20.0);
-    assert!(with_times.told().ends_with("is not used"));
+    assert!(with_times.description().ends_with("is not used"));
     assert!(Trace::read(format!("interval_ms=0\n{endless}").as_bytes()).is_ok());
 }
 
@@ -378,7 +378,7 @@ fn a_recording_of_several_paths_is_the_fullest_to_a_client() {
     let text: String = rows.collect();
     let trace = Trace::read(format!("sent_ms,delay_ms,bytes,path\n{text}").as_bytes()).unwrap();
     assert_eq!(trace.packets(), 20);
-    let told = trace.told();
+    let told = trace.description();
     assert!(
         told.ends_with("; 3 paths, of which down-2 is taken"),
         "{told}"

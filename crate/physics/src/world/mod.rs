@@ -110,11 +110,11 @@ pub struct World {
 impl World {
     /// Makes the world at tick 0: player and rival in the air, the grid asleep.
     pub fn new(settings: &WorldSettings) -> World {
-        World::of(World::initial(settings), settings, 0)
+        World::from_cubes(World::initial(settings), settings, 0)
     }
 
     /// Makes a world of these cubes at a tick; the player is the first cube, a rival the last.
-    pub fn of(cubes: Vec<CubeState>, settings: &WorldSettings, tick: u64) -> World {
+    pub fn from_cubes(cubes: Vec<CubeState>, settings: &WorldSettings, tick: u64) -> World {
         World {
             physics: Physics::new(&cubes, settings),
             interacting: ContactFlood::new(cubes.len()),
@@ -248,7 +248,7 @@ impl World {
         if !std::mem::take(&mut self.written) {
             return;
         }
-        self.physics.take_changes();
+        self.physics.process_changes();
         self.rest.settle(&mut self.physics, &self.truth);
     }
 

@@ -124,7 +124,7 @@ impl Physics {
     }
 
     /// Steps rapier by a time of 0: it processes changed bodies and wakes their neighbours, but moves nothing.
-    pub(super) fn take_changes(&mut self) {
+    pub(super) fn process_changes(&mut self) {
         self.world.integration_parameters.dt = 0.0;
         self.world.step();
         self.world.integration_parameters.dt = TICK_S;

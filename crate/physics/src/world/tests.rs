@@ -36,7 +36,7 @@ fn with_contacts(positions: &[[f32; 3]], contacts: Contacts) -> World {
         contacts,
         ..WorldSettings::default()
     };
-    World::of(truth, &settings, 0)
+    World::from_cubes(truth, &settings, 0)
 }
 
 fn length(vector: [f32; 3]) -> f32 {

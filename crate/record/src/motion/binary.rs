@@ -22,7 +22,7 @@ pub const VERSION: u32 = 2;
 pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
     let (columns, tick_rate, body) = head(bytes)?;
     let mut rows = MotionRows::new(tick_rate, columns, jumps_over);
-    each_row(columns, body, |row| rows.take(row, row.tick as f64))?;
+    each_row(columns, body, |row| rows.add(row, row.tick as f64))?;
     rows.finish(&mut Vec::new())
 }
 

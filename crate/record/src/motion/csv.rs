@@ -76,10 +76,10 @@ fn table(bytes: &[u8]) -> Option<(usize, Vec<TableColumn>)> {
         .split(|&byte| byte == b'\n')
         .filter(|line| !line.trim_ascii().is_empty())
         .map(|line| (line, String::from_utf8_lossy(line.trim_ascii())))
-        .skip_while(|(_, line)| matches!(facts.take(line), Ok(true)));
+        .skip_while(|(_, line)| matches!(facts.read_line(line), Ok(true)));
     let ((line, names), (_, row)) = (lines.next()?, lines.next()?);
     drop(lines);
-    let delimiter = Delimiter::of(&names);
+    let delimiter = Delimiter::detect(&names);
     let is_number = |field: &str| number(delimiter, field).is_some();
     let named = |name: &str| TableColumn {
         name: name.to_string(),
@@ -116,7 +116,7 @@ fn first_lines(bytes: &[u8]) -> Result<(Facts, Header, Lines<'_>), MotionError> 
         let line = lines.next().map(|(_, line)| line).unwrap_or_default();
         let line = std::str::from_utf8(line).map_err(|_| MotionError::header("it is not text"))?;
         let line = line.trim_end_matches('\r');
-        if !facts.take(line)? {
+        if !facts.read_line(line)? {
             let header = Header::read(line, &facts)?;
             return Ok((facts, header, lines));
         }
@@ -288,9 +288,9 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
         while let Some((object, _)) = ends.pop_if(|(_, last)| *last < instant) {
             let end = MotionRow::new(row.tick, object, &[], MotionEvent::End, Columns::default());
             // An object whose rows were all odd is unknown, so its end is refused too.
-            let _ = rows.take(&end, at);
+            let _ = rows.add(&end, at);
         }
-        rows.take(row, at)
+        rows.add(row, at)
     })?;
     let mut motion = rows.finish(&mut sorted.notes)?;
     motion.facts.notes = sorted.notes;

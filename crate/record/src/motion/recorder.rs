@@ -130,7 +130,7 @@ impl Recorder {
         self.still_ticks.resize(slots, self.moving_ticks());
         self.moved_from.resize(slots, CubeState::EMPTY);
         for (place, cube) in frame.iter().enumerate() {
-            self.recorded[place] = self.told_of(place, cube);
+            self.recorded[place] = self.recorded_state(place, cube);
         }
         self.before.copy_from_slice(frame);
         match &mut self.truth {
@@ -140,7 +140,7 @@ impl Recorder {
     }
 
     /// Returns a slot's state for recording, with derived values for those that the file does not state.
-    fn told_of(&mut self, place: usize, cube: &CubeState) -> CubeState {
+    fn recorded_state(&mut self, place: usize, cube: &CubeState) -> CubeState {
         let (before, recorded) = (&self.before[place], &self.recorded[place]);
         let moving_ticks = self.moving_ticks();
         let still_ticks = &mut self.still_ticks[place];

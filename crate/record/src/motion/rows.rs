@@ -234,7 +234,7 @@ impl MotionRows {
     }
 
     /// Adds a row; `at` is its time in ticks. A refused row changes nothing.
-    pub(super) fn take(&mut self, row: &MotionRow, at: f64) -> Result<(), RowError> {
+    pub(super) fn add(&mut self, row: &MotionRow, at: f64) -> Result<(), RowError> {
         let state = match row.event {
             MotionEvent::End => CubeState::EMPTY,
             _ => row.state()?,

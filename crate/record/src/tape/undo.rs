@@ -96,7 +96,7 @@ impl Tape {
     }
 
     /// Moves the script, or the recorded input to be replayed, from `other` to this tape. Then nothing drives `other`.
-    pub fn take_script_of(&mut self, other: &mut Tape) {
+    pub fn move_script_from(&mut self, other: &mut Tape) {
         self.script = other.script.take();
         self.replay = other.replay.take();
         self.scripted = other.scripted;

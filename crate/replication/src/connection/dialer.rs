@@ -161,14 +161,18 @@ impl Dialer {
         now_ms: f64,
         bytes: &'a [u8],
     ) -> Result<ClientEvent<'a>, RefusalReason> {
-        let heard = (self.time.pass(now_ms)).and_then(|now_ms| self.take(now_ms, bytes));
+        let heard = (self.time.pass(now_ms)).and_then(|now_ms| self.handle(now_ms, bytes));
         if let Err(reason) = heard {
             self.refused.add(reason);
         }
         heard
     }
 
-    fn take<'a>(&mut self, now_ms: f64, bytes: &'a [u8]) -> Result<ClientEvent<'a>, RefusalReason> {
+    fn handle<'a>(
+        &mut self,
+        now_ms: f64,
+        bytes: &'a [u8],
+    ) -> Result<ClientEvent<'a>, RefusalReason> {
         let datagram = Datagram::read(bytes)?;
         if datagram.answers().is_some_and(|nonce| nonce != self.nonce) {
             return Err(RefusalReason::Unasked);

@@ -212,7 +212,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         from: &A,
         bytes: &'a [u8],
     ) -> Result<ServerEvent<'a>, RefusalReason> {
-        let taken = (self.time.pass(now_ms)).and_then(|_| self.take(from, bytes));
+        let taken = (self.time.pass(now_ms)).and_then(|_| self.handle(from, bytes));
         if let Err(reason) = &taken {
             self.refused.add(*reason);
         }
@@ -226,7 +226,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                 }
                 _ => taken,
             },
-            Err(reason) => match (told(reason), Datagram::read(bytes)) {
+            Err(reason) => match (refusal_for(reason), Datagram::read(bytes)) {
                 (
                     Some(refusal),
                     Ok(Datagram::Hello { nonce, .. } | Datagram::Proof { nonce, .. }),
@@ -237,7 +237,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         }
     }
 
-    fn take<'a>(&mut self, from: &A, bytes: &'a [u8]) -> Result<ServerEvent<'a>, RefusalReason> {
+    fn handle<'a>(&mut self, from: &A, bytes: &'a [u8]) -> Result<ServerEvent<'a>, RefusalReason> {
         match Datagram::read(bytes)? {
             Datagram::Hello {
                 version,
@@ -542,7 +542,7 @@ fn push_event(events: &mut VecDeque<PeerEvent>, event: PeerEvent) {
 }
 
 /// Returns the refusal that a client is sent for this reason; `None` if it is sent none.
-fn told(reason: RefusalReason) -> Option<Refusal> {
+fn refusal_for(reason: RefusalReason) -> Option<Refusal> {
     match reason {
         RefusalReason::OtherVersion => Some(Refusal::OtherVersion),
         RefusalReason::OtherSettings => Some(Refusal::OtherSettings),

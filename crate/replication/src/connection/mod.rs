@@ -126,7 +126,7 @@ impl RefusedCounts {
     }
 
     /// Number of datagrams that were refused for this reason.
-    pub fn of(&self, reason: RefusalReason) -> u64 {
+    pub fn count(&self, reason: RefusalReason) -> u64 {
         place(reason).map_or(0, |at| self.0[at])
     }
 

@@ -56,8 +56,8 @@ proptest! {
         for seat in &table.seats {
             prop_assert!(seat.compared > 0);
             let refused = seat.client.refused();
-            prop_assert_eq!(refused.of(crate::RefusalReason::Packet), 0);
-            prop_assert_eq!(refused.of(crate::RefusalReason::Tag), 0);
+            prop_assert_eq!(refused.count(crate::RefusalReason::Packet), 0);
+            prop_assert_eq!(refused.count(crate::RefusalReason::Tag), 0);
         }
         prop_assert_eq!(table.server.refused().total(), 0);
     }

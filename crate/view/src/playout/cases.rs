@@ -141,7 +141,7 @@ impl Session {
 }
 
 /// Returns mean age (ms) and number of still frames between two times.
-fn of(shown: &[Frame], from_ms: f64, to_ms: f64) -> (f64, usize) {
+fn mean_age(shown: &[Frame], from_ms: f64, to_ms: f64) -> (f64, usize) {
     let frames = shown
         .iter()
         .filter(|it| (from_ms..to_ms).contains(&it.at_ms));
@@ -164,8 +164,8 @@ fn faults(
     let fault = |((name, shown), (_, even)): ((_, Vec<Frame>), (_, Vec<Frame>))| {
         seconds.clone().filter_map(move |second| {
             let (from_ms, to_ms) = (second as f64 * 1000.0, second as f64 * 1000.0 + 1000.0);
-            let (age_ms, still) = of(&shown, from_ms, to_ms);
-            let (even_ms, _) = of(&even, from_ms, to_ms);
+            let (age_ms, still) = mean_age(&shown, from_ms, to_ms);
+            let (even_ms, _) = mean_age(&even, from_ms, to_ms);
             let is_good = (even_ms - younger_ms..even_ms + older_ms).contains(&age_ms) && still < 2;
             (!is_good).then(|| {
                 format!("{name} at {second} s: {age_ms:.0} for {even_ms:.0} ms, {still} still")
@@ -218,9 +218,9 @@ fn a_trouble_is_over_in_three_seconds() {
                 })
                 .all()
                 {
-                    let (before_ms, _) = of(&shown, at_ms - 1000.0, at_ms);
+                    let (before_ms, _) = mean_age(&shown, at_ms - 1000.0, at_ms);
                     let over_ms = at_ms + length_ms + OVER_MS;
-                    let (after_ms, still) = of(&shown, over_ms, over_ms + 5000.0);
+                    let (after_ms, still) = mean_age(&shown, over_ms, over_ms + 5000.0);
                     let frames = shown
                         .iter()
                         .filter(|it| (at_ms..over_ms).contains(&it.at_ms));

@@ -41,7 +41,7 @@ impl Envelope {
     }
 
     /// Takes a packet, and keeps it if it is the fastest of its span; returns true if it begins a new span.
-    pub(super) fn take(&mut self, now: Lag, rate: f64) -> bool {
+    pub(super) fn on_packet(&mut self, now: Lag, rate: f64) -> bool {
         let last = self.fastest.last_mut();
         let span_ms = self.span_ms;
         if let Some(last) = last.filter(|it| is_of(it, now.at_ms, span_ms)) {

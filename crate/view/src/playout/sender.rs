@@ -158,8 +158,8 @@ impl Sender {
                 fastest,
             }),
         }
-        let begins = self.all.take(fastest, self.rate);
-        if self.newest_spans.take(fastest, self.rate) || begins {
+        let begins = self.all.on_packet(fastest, self.rate);
+        if self.newest_spans.on_packet(fastest, self.rate) || begins {
             self.find_rate();
         }
     }

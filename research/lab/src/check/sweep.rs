@@ -35,7 +35,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    fn of(draw: &Draw, what: &'static str) -> Failure {
+    fn new(draw: &Draw, what: &'static str) -> Failure {
         let cut = draw.cut();
         Failure {
             what,
@@ -102,7 +102,7 @@ fn sweep_by(
         let tape = draws[0].tape(SECONDS * u64::from(TICKS_PER_S));
         for draw in draws {
             let lane = run(&draw.settings, &tape);
-            failures.extend(judge(&lane).map(|what| Failure::of(draw, what)));
+            failures.extend(judge(&lane).map(|what| Failure::new(draw, what)));
             done += 1;
             progress(done);
         }

@@ -46,7 +46,7 @@ impl Excerpt {
             false => None,
         };
         let packed = snapshot_record::capture::write_packed(frames.iter().map(Vec::as_slice));
-        let packed = packed.map_err(|error| told(&self.out, &error))?;
+        let packed = packed.map_err(|error| with_path(&self.out, &error))?;
         write(&self.out, &packed)?;
         let mut line = format!("{}: {} bytes", self.out.display(), packed.len());
         if let Some(inputs) = inputs {
@@ -62,9 +62,9 @@ impl Excerpt {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    std::fs::write(path, bytes).map_err(|error| told(path, &error))
+    std::fs::write(path, bytes).map_err(|error| with_path(path, &error))
 }
 
-fn told(path: &Path, error: &dyn std::fmt::Display) -> String {
+fn with_path(path: &Path, error: &dyn std::fmt::Display) -> String {
     format!("{}: {error}", path.display())
 }

@@ -33,15 +33,15 @@ impl Playout {
                 "{}\t{:.0}\t{}\t{:.0}\t{}",
                 preset.id,
                 compared.adaptive.age_ms,
-                told(&compared.adaptive),
+                describe(&compared.adaptive),
                 compared.fixed_delay_ms,
-                told(&compared.fixed)
+                describe(&compared.fixed)
             );
         }
     }
 }
 
-fn told(played: &PlayedRuns) -> String {
+fn describe(played: &PlayedRuns) -> String {
     format!(
         "{:.0}, {:.1}, {:.2}",
         played.still_ms_per_minute, played.freezes_per_minute, played.speed_rms

@@ -178,7 +178,7 @@ fn least_overlap(first: &Box3, second: &Box3) -> Option<(Vec3, Feature)> {
 
 /// Adds the part of the other cube's nearest face that lies behind this cube's outward face.
 fn touch_face(cube: &Box3, other: &Box3, outward: Vec3, add: &mut impl FnMut(Vec3, f32)) {
-    let mut face = Polygon::of(other.face(-outward));
+    let mut face = Polygon::from_face(other.face(-outward));
     let axis = cube.steepest(outward);
     for side in [(axis + 1) % 3, (axis + 2) % 3] {
         for sideways in [cube.axes[side], -cube.axes[side]] {
@@ -201,7 +201,7 @@ struct Polygon {
 }
 
 impl Polygon {
-    fn of(face: [Vec3; 4]) -> Self {
+    fn from_face(face: [Vec3; 4]) -> Self {
         let mut corners = [Vec3::ZERO; 8];
         corners[..4].copy_from_slice(&face);
         Self { corners, count: 4 }

@@ -246,7 +246,7 @@ impl ArithmeticMemory {
 
     /// Makes `self` equal to `other`'s state before the call. The probabilities are swapped; the motions are copied, and
     /// `other` keeps its list of motions.
-    pub(crate) fn take(&mut self, other: &mut Self) {
+    pub(crate) fn assign_from(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.learned, &mut other.learned);
         self.ticks = other.ticks;
         fit(&mut self.motions, &other.motions);

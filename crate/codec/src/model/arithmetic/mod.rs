@@ -135,7 +135,7 @@ fn members(mut set: u32) -> impl Iterator<Item = usize> {
 }
 
 /// Removes a block's entries from the front of a list sorted by index; returns the cubes' places in the block as a bit set.
-fn take_block<T>(list: &mut &[T], first: usize, index: impl Fn(&T) -> usize) -> u32 {
+fn split_block<T>(list: &mut &[T], first: usize, index: impl Fn(&T) -> usize) -> u32 {
     let mut set = 0;
     while let [next, rest @ ..] = *list
         && index(next) < first + BLOCK
@@ -155,7 +155,7 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         wanted: &[Cube],
     ) -> Result<(), DecodeError> {
         let known = self.known;
-        let moving = take_block(&mut self.known, first, |motion| motion.cube.into());
+        let moving = split_block(&mut self.known, first, |motion| motion.cube.into());
         let motion = |at: usize| {
             let before = moving & ((1 << at) - 1);
             if moving >> at & 1 == 1 {
@@ -164,7 +164,7 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
                 None
             }
         };
-        let settled = take_block(&mut self.settled, first, |&index| index);
+        let settled = split_block(&mut self.settled, first, |&index| index);
         let (mut alive, mut interacting) = (0, 0);
         for (at, cube) in cubes.iter().enumerate() {
             alive |= u32::from(!cube.life.is_empty()) << at;
@@ -175,7 +175,7 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         let mut block = Block {
             first,
             wanted,
-            wants: take_block(&mut self.changed, first, |&index| index),
+            wants: split_block(&mut self.changed, first, |&index| index),
             happened: [0; BLOCK],
         };
         for at in members(active) {

@@ -75,7 +75,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
     #[inline(always)]
     fn coefficients(&self, group: Linear) -> &[Axes; FEATURES] {
         let situation = self.values.situation;
-        self.decider.coefficients.of(group, situation)
+        self.decider.coefficients.get(group, situation)
     }
 
     /// Returns the prediction on an axis that was recently the best of `rivals`; in training always the tables' prediction.

@@ -37,7 +37,7 @@ impl BaselinePose {
             place,
             lift,
             unsettled: (size_class(tilt * 100.0, 5) + 6 * size_class(lift, 3)) as u8,
-            cell: Cell::of(place),
+            cell: Cell::at(place),
         }
     }
 

@@ -136,7 +136,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
     fn code_quiet_change(&mut self, index: usize) -> Result<(), DecodeError> {
         let features = self.flag_features[index];
         let near = self.near(index);
-        let (motion, rest_ticks) = self.motions.of(index);
+        let (motion, rest_ticks) = self.motions.get(index);
         let past = (&motion, rest_ticks);
         let toggles = self.foreseen.map(|_| false);
         let flags = FlagContexts::new(self.scene.ticks, features, past, toggles, near);

@@ -257,7 +257,7 @@ impl PredictedMemory {
 
     /// Makes `self` equal to `other`'s state before the call. The statistics are swapped; the motions are copied, so `other`
     /// keeps its motions.
-    pub(crate) fn take(&mut self, other: &mut Self) {
+    pub(crate) fn assign_from(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.learned, &mut other.learned);
         self.known.fit(&other.known);
     }
@@ -336,7 +336,7 @@ impl Motions {
     }
 
     /// Swaps the motions out of `memory`, whose list is empty then, and indexes them by cube.
-    pub(super) fn take(&mut self, memory: &mut PredictedMemory) {
+    pub(super) fn load(&mut self, memory: &mut PredictedMemory) {
         for stored in &self.memory.motions {
             self.slots[usize::from(stored.index)] = 0;
         }
@@ -369,7 +369,7 @@ impl Motions {
 
     /// Returns a cube's motion (no motion if unknown), and the number of ticks that it has been at rest.
     #[inline(always)]
-    pub(super) fn of(&self, index: usize) -> (CubeMotion, u16) {
+    pub(super) fn get(&self, index: usize) -> (CubeMotion, u16) {
         match self.slots[index] {
             0 => (CubeMotion::default(), 0),
             slot @ 1..0x8000 => {

@@ -127,7 +127,7 @@ impl PredictedModel {
             changed,
             snapshot,
         } = transition;
-        self.motions.take(memory);
+        self.motions.load(memory);
         let player = self.format.player();
         let player = player.filter(|&player| !snapshot[player].life.is_empty());
         let player_place = player.map(|player| self.geometry.place(&snapshot[player]));
@@ -241,7 +241,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
     /// Codes a cube's change symbol and, if the cube changed, its fields.
     fn code(&mut self, index: usize, is_player: bool) -> Result<(), DecodeError> {
         let features = self.flag_features[index];
-        let (before, rest_ticks) = self.motions.of(index);
+        let (before, rest_ticks) = self.motions.get(index);
         let foreseen = self.foreseen.map(|foreseen| &foreseen[index]);
         let onward = foreseen.map(|foreseen| foreseen.motion(&before, self.scene.ticks));
         let past = (onward.as_ref().unwrap_or(&before), rest_ticks);

@@ -108,7 +108,7 @@ impl Neighbours {
     }
 
     pub(crate) fn insert(&mut self, cube: usize, change: &CubeChange) {
-        let cell = Cell::of(change.place);
+        let cell = Cell::at(change.place);
         self.occupied[cell.row(0)] |= 1 << cell.x;
         let bits = 0b111_u32.rotate_left(cell.x.into()).rotate_right(1);
         for dy in -1..=1 {
@@ -235,7 +235,7 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    pub(crate) fn of(place: Vector3) -> Self {
+    pub(crate) fn at(place: Vector3) -> Self {
         // Whole parts of positive numbers within 512 m of the middle. The one cell about zero is twice as wide, which costs but time.
         let [x, y, _] = place.map(|c| (((c + 262_144.0) * (1.0 / REACH)) as i32 & 31) as u8);
         Self { x, y }
@@ -262,7 +262,7 @@ mod tests {
                 ..CubeChange::default()
             };
             neighbours.insert(n, &change);
-            neighbours.find(Cell::of(place), place);
+            neighbours.find(Cell::at(place), place);
             assert!(neighbours.found().any(|cube| cube == n));
             let near = neighbours.near(place);
             assert!((1..=9 * CELL_CHANGES_MAX).contains(&near.count));

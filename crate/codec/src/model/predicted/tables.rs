@@ -150,7 +150,7 @@ impl Coefficients {
 
     /// Returns a group's linear coefficients by feature and axis. `situation` is below [`SITUATIONS`].
     #[inline(always)]
-    pub(crate) fn of(&self, group: Linear, situation: usize) -> &[Axes; FEATURES] {
+    pub(crate) fn get(&self, group: Linear, situation: usize) -> &[Axes; FEATURES] {
         &self.0[group.place(situation)]
     }
 
@@ -180,7 +180,7 @@ pub fn stored_places() -> impl Iterator<Item = (usize, usize, usize)> {
 
 impl Tables {
     /// Reads the trained tables of that class; training, in `research`, makes them.
-    pub(crate) fn of(class: Class) -> Self {
+    pub(crate) fn trained(class: Class) -> Self {
         Self::from_bytes(Self::bytes_of(class))
     }
 

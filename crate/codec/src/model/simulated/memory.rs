@@ -54,9 +54,9 @@ impl SimulatedMemory {
 
     /// Makes `self` equal to `other`'s state before the call, in buffers of about the needed size. `other` keeps its buffers;
     /// its learned statistics are swapped with those of `self`.
-    pub(crate) fn take(&mut self, other: &mut Self) {
+    pub(crate) fn assign_from(&mut self, other: &mut Self) {
         self.is_known = other.is_known;
-        self.motions.take(&mut other.motions);
+        self.motions.assign_from(&mut other.motions);
         fit(&mut self.states, &other.states);
         self.input = other.input;
     }

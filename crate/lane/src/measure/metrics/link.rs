@@ -114,7 +114,7 @@ impl LinkMetrics {
         if !self.settling.counts(ticks) {
             return;
         }
-        let sample = LinkSample::of(sent);
+        let sample = LinkSample::from_outcome(sent);
         self.packets += u64::from(sample.is_some());
         match sample {
             None => {}
@@ -165,7 +165,7 @@ enum LinkSample {
 
 impl LinkSample {
     /// Returns the sample of a packet; `None` before the outcome is known, and for a packet that never entered the link.
-    fn of(sent: &TransitOutcome) -> Option<LinkSample> {
+    fn from_outcome(sent: &TransitOutcome) -> Option<LinkSample> {
         match sent.lost_by {
             Some(LossCause::Queue) => Some(LinkSample::Dropped),
             Some(LossCause::Cut) => None,
@@ -200,7 +200,7 @@ impl LinkWindow {
     pub fn add(&mut self, ticks: u64, sent: &TransitOutcome) {
         if self.settling.counts(ticks) {
             self.samples
-                .extend(LinkSample::of(sent).map(|sample| (ticks, sample)));
+                .extend(LinkSample::from_outcome(sent).map(|sample| (ticks, sample)));
         }
     }
 

@@ -105,7 +105,7 @@ impl GameEnds {
         let server = GameServer::new(game.clone(), missing, rival, secret);
         GameEnds {
             server: server.expect(POSSIBLE),
-            server_world: TapeWorld::of(world),
+            server_world: TapeWorld::from_world(world),
             client: GameClient::new(game, config, &initial, seed).expect(POSSIBLE),
             predict: config.predict,
             tick_ms: 1000.0 / f64::from(settings.tick_rate().hz()),

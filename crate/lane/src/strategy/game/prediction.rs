@@ -426,10 +426,7 @@ impl<W> Prediction<W> {
                 let turn = (Quat(orientation) * Quat(before.orientation).conjugate()).normalize();
                 let [x, y, z, w] = turn.0;
                 let scale = 2.0 * w.signum() / seconds;
-                (
-                    way(before.position).0,
-                    [x * scale, y * scale, z * scale],
-                )
+                (way(before.position).0, [x * scale, y * scale, z * scale])
             }
         };
         CubeState {
@@ -486,12 +483,7 @@ enum Difference {
 }
 
 /// Moves the cubes that are not predicted back to where a snapshot has them.
-fn hold<S: Simulator>(
-    sim: &mut S,
-    world: &mut S::World,
-    cubes: &[ServerCube],
-    predicted: &[bool],
-) {
+fn hold<S: Simulator>(sim: &mut S, world: &mut S::World, cubes: &[ServerCube], predicted: &[bool]) {
     let states = sim.states(world);
     let held = cubes.iter().zip(predicted).enumerate();
     let held = held.filter(|(_, (_, is_predicted))| !**is_predicted);

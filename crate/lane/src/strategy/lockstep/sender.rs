@@ -90,7 +90,7 @@ impl crate::strategy::Sender for LockstepSender {
         packet: &mut Vec<u8>,
         mut ledger: Option<&mut Ledger>,
     ) -> Result<Option<PacketInfo>, SenderError> {
-        self.ticks.take(tick, input, 0, 0)?;
+        self.ticks.advance(tick, input, 0, 0)?;
         self.queue(tick, input);
         if !WORLD.sends_at(tick, self.config.send_rate_hz) || self.figures.given_up {
             return Ok(None);

@@ -149,7 +149,7 @@ impl<F: Foresight> crate::strategy::Sender for SnapshotSender<F> {
         ledger: Option<&mut Ledger>,
     ) -> Result<Option<PacketInfo>, SenderError> {
         let expected = self.format.cube_count();
-        self.ticks.take(tick, input, states.len(), expected)?;
+        self.ticks.advance(tick, input, states.len(), expected)?;
         self.press(input);
         if !self.tick_rate.sends_at(tick, self.send_rate_hz) {
             self.begin_prediction(tick);

@@ -32,7 +32,7 @@ impl SyncEnds {
         SyncEnds {
             sender: SyncSender::new(format, sender_config(settings)),
             receiver: SyncReceiver::new(format, config, world.tick(), world.truth()),
-            world: TapeWorld::of(world),
+            world: TapeWorld::from_world(world),
             metrics: SyncMetrics::new(),
         }
     }

@@ -122,7 +122,7 @@ impl SyncReceiver {
         &self.decoded
     }
 
-    fn take(
+    fn read_packet(
         &mut self,
         arrival_ms: f64,
         now_tick: u64,
@@ -136,7 +136,7 @@ impl SyncReceiver {
             return Ok(SnapshotArrival::Duplicate);
         }
         self.timing.packet(arrival_ms, now_tick, frame);
-        self.take_inputs(frame, &decoded.inputs);
+        self.store_inputs(frame, &decoded.inputs);
         let is_full = self.buffer.len() == self.timing.most_buffered();
         if let BufferTiming::AtOnce { applied_frame, .. } = self.timing {
             if applied_frame.is_some_and(|applied| frame < applied) {
@@ -255,7 +255,7 @@ impl SyncReceiver {
         self.show_own(world.states());
     }
 
-    fn take_inputs(&mut self, frame: u64, inputs: &[u8]) {
+    fn store_inputs(&mut self, frame: u64, inputs: &[u8]) {
         for (back, &bits) in (0..).zip(inputs) {
             if let Some(frame) = frame.checked_sub(back) {
                 let slot = frame as usize % self.inputs.len();
@@ -274,7 +274,7 @@ impl crate::strategy::Receiver for SyncReceiver {
     fn packet(&mut self, arrival_ms: f64, bytes: &[u8]) -> Result<SnapshotArrival, DecodeError> {
         let now_tick = tick_at_or_after(arrival_ms);
         let mut decoded = std::mem::take(&mut self.decoded);
-        let arrival = self.take(arrival_ms, now_tick, bytes, &mut decoded);
+        let arrival = self.read_packet(arrival_ms, now_tick, bytes, &mut decoded);
         self.decoded = decoded;
         self.is_news |= arrival == Ok(SnapshotArrival::Accepted);
         arrival

@@ -201,7 +201,7 @@ impl crate::strategy::Sender for SyncSender {
         ledger: Option<&mut Ledger>,
     ) -> Result<Option<PacketInfo>, SenderError> {
         let expected = self.format.grid.cube_count();
-        self.ticks.take(tick, input, states.len(), expected)?;
+        self.ticks.advance(tick, input, states.len(), expected)?;
         self.first_tick.get_or_insert(tick);
         self.inputs.push_front(input);
         self.inputs.truncate(INPUTS_MAX);

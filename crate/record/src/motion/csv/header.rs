@@ -25,7 +25,7 @@ impl Facts {
     ///
     /// # Errors
     /// When the fact cannot have the value.
-    pub(super) fn take(&mut self, line: &str) -> Result<bool, MotionError> {
+    pub(super) fn read_line(&mut self, line: &str) -> Result<bool, MotionError> {
         let is_sign = |sign: char| sign.is_whitespace() || matches!(sign, '=' | ',' | ';' | '"');
         let line = line.trim_start_matches(is_sign).trim_end();
         let end = line.find(is_sign).unwrap_or(line.len());
@@ -95,7 +95,7 @@ impl Facts {
                 false => ColumnName::At(*place, None),
             });
         }
-        let known = ColumnName::of(field)?;
+        let known = ColumnName::parse(field)?;
         let place = known.place();
         (!self.columns.iter().any(|(taken, ..)| *taken == place)).then_some(known)
     }
@@ -153,7 +153,7 @@ pub(super) struct Header {
 impl Header {
     /// Reads the line of names; an error if a required column is missing or comes twice.
     pub(super) fn read(line: &str, facts: &Facts) -> Result<Header, MotionError> {
-        let delimiter = Delimiter::of(line);
+        let delimiter = Delimiter::detect(line);
         let mut places: Vec<Option<usize>> = Vec::new();
         let (mut time, mut metres, mut unknown) = (None, None, Vec::new());
         for field in delimiter.fields(line) {
@@ -295,7 +295,7 @@ impl ColumnName {
         }
     }
 
-    fn of(field: &str) -> Option<ColumnName> {
+    fn parse(field: &str) -> Option<ColumnName> {
         let mut words: Vec<String> = (field.split(|letter: char| !letter.is_alphanumeric()))
             .filter(|word| !word.is_empty())
             .map(str::to_lowercase)

@@ -142,7 +142,7 @@ fn what_a_failure_names_fails_again_and_is_the_same_run_to_the_bit() {
     for number in [4, 9, 14, 15] {
         let draw = Draw::new(number);
         let lane = run(&draw.settings, &draw.tape(300));
-        let mut lab = played_again(&Failure::of(&draw, ""));
+        let mut lab = played_again(&Failure::new(&draw, ""));
         let json = |report: &Report| serde_json::to_string(report).unwrap();
         let report = lab.report();
         assert_eq!(

@@ -100,7 +100,9 @@ impl SyncEncoder {
                 .filter(|(acked, baseline)| acked.wrapping_sub(*baseline) <= OFFSET_MAX)
                 .map(|(_, baseline)| baseline);
             // Once the packet is nearly full this saves working out what nearly every other cube would take.
-            let least_bits = self.least_bits.of(body.at_rest, acked, baseline.is_some());
+            let least_bits = self
+                .least_bits
+                .for_cube(body.at_rest, acked, baseline.is_some());
             if least_bits > left_bits {
                 continue;
             }

@@ -92,12 +92,12 @@ impl LeastBits {
 
     /// Lower bound of an update's bits, for any cube. `acked`: the packet names an acknowledged packet.
     pub(super) fn any(&self, acked: bool) -> u64 {
-        let least = |has_baseline| self.of(true, acked, has_baseline);
+        let least = |has_baseline| self.for_cube(true, acked, has_baseline);
         least(false).min(if acked { least(true) } else { u64::MAX })
     }
 
     /// Lower bound of an update's bits, for a cube of this kind. A cube at rest may equal its baseline.
-    pub(super) fn of(&self, at_rest: bool, acked: bool, has_baseline: bool) -> u64 {
+    pub(super) fn for_cube(&self, at_rest: bool, acked: bool, has_baseline: bool) -> u64 {
         let baseline = u64::from(acked) + if has_baseline { OFFSET_BITS.into() } else { 0 };
         let fields = match (at_rest, has_baseline) {
             (true, true) => 1,

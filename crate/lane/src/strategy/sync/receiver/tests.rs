@@ -28,13 +28,13 @@ fn receiver() -> SyncReceiver {
 #[test]
 fn inputs_are_held_for_512_frames_and_no_longer() {
     let mut receiver = receiver();
-    receiver.take_inputs(10, &[3]);
-    receiver.take_inputs(521, &[1]);
+    receiver.store_inputs(10, &[3]);
+    receiver.store_inputs(521, &[1]);
     assert_eq!(
         (receiver.input_of(10), receiver.input_of(521)),
         (Some(3), Some(1))
     );
-    receiver.take_inputs(522, &[2]);
+    receiver.store_inputs(522, &[2]);
     assert_eq!(
         (receiver.input_of(10), receiver.input_of(522)),
         (None, Some(2))
