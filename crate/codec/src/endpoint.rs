@@ -2,13 +2,12 @@
 
 use std::collections::VecDeque;
 
+use crate::buffers::{replace, room};
 use crate::cube::{Cube, CubeState};
 use crate::declared::Snapshot;
 use crate::error::{DecodeError, EncodeError, SnapshotError, never};
 use crate::format::Format;
-use crate::history::{
-    HeldSnapshot, History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS, replace, room,
-};
+use crate::history::{HeldSnapshot, History, RECEIVED_HISTORY_TICKS, SENT_HISTORY_TICKS};
 use crate::ledger::Ledger;
 use crate::model::simulated::{DeadReckoning, Foresight, Lookahead};
 use crate::sequence::{check_horizon, is_newer, ticks_since};

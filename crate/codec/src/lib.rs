@@ -42,6 +42,7 @@
 
 mod ack;
 pub mod bits;
+mod buffers;
 mod cube;
 mod declared;
 mod endpoint;

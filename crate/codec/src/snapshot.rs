@@ -1,10 +1,11 @@
 //! Coding of one packet: its header, the list of changed cubes, the fields of those cubes.
 
+use crate::buffers::{replace, room};
 use crate::cube::Cube;
 use crate::declared::Snapshot;
 use crate::error::{DecodeError, SnapshotError, never};
 use crate::format::Format;
-use crate::history::{SENT_HISTORY_TICKS, replace, room};
+use crate::history::SENT_HISTORY_TICKS;
 use crate::ledger::{Kind, Ledger, PacketWriter};
 use crate::model::coder::Coder;
 use crate::model::predicted::CoderObserver;

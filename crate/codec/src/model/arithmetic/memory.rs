@@ -1,6 +1,6 @@
 //! Probabilities and motions that class `chained` stores beside a snapshot, and the coding of numbers.
 
-use crate::history::{fit, room};
+use crate::buffers::{fit, room};
 use crate::model::coder::Coder;
 use crate::model::rotation::{Quaternion, difference, rotation, scale};
 use crate::model::symbols::{CLASSES, Distributions, SymbolCoder};

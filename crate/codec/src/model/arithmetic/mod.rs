@@ -15,10 +15,10 @@ use super::geometry::Geometry;
 use super::rotation::{Quaternion, multiply};
 use super::symbols::SymbolCoder;
 use super::{INTERACTING, ORIENTATION, POSITION, Transition, change_symbol, check_symbol};
+use crate::buffers::room;
 use crate::cube::Cube;
 use crate::error::DecodeError;
 use crate::format::Format;
-use crate::history::room;
 use crate::ledger::Kind;
 use crate::stream::{CODED_AXES, CODED_COMPONENTS};
 

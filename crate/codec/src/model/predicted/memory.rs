@@ -2,8 +2,8 @@
 
 use super::learned::LearnedState;
 use super::neighbours::CubeChange;
+use crate::buffers::{fit, room};
 use crate::format::Format;
-use crate::history::{fit, room};
 use crate::model::rotation::{Vector3, add, scale, subtract};
 
 /// A cube's motion from its baseline to a snapshot; 0 where unknown. Rates are per tick.

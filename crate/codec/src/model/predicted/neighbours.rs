@@ -1,7 +1,7 @@
 //! Neighbours of a cube: nearby cubes already coded in this packet, whose motion helps to predict it.
 
 use super::lanes::each;
-use crate::history::room;
+use crate::buffers::room;
 use crate::model::rotation::{Quaternion, Vector3, add, dot, scale, subtract, turn};
 
 /// Greatest distance between neighbours, 0.75 m in 1/512 m: cubes that touch are 0.4 to 0.69 m apart.

@@ -1,6 +1,6 @@
 //! The order in which cubes are coded: outward from the player.
 
-use crate::history::room;
+use crate::buffers::room;
 
 /// Cubes sorted by the highest bits of their squared distance, then by index.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use super::lanes::{Axes, each};
 use super::mixture::{self, HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Powers, Weights};
 use super::shape::{ALPHABETS, SCALES, SHAPES};
 pub use super::sizes::FEATURES;
-use crate::history::room;
+use crate::buffers::room;
 use crate::model::logarithms::{exp2, log2};
 use crate::model::symbols::{CLASSES, ClassEnds};
 use crate::rungs::Class;

@@ -2,9 +2,9 @@
 
 use super::super::predicted;
 use super::FORESEEN_TICKS_MAX;
+use crate::buffers::{fit, room};
 use crate::cube::{Cube, CubeState};
 use crate::format::Format;
-use crate::history::{fit, room};
 use crate::model::geometry::Geometry;
 use crate::model::rotation::{
     Quaternion, Vector3, add, difference, length, multiply, rotation, scale, subtract,

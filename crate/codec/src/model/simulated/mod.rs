@@ -20,10 +20,10 @@ pub(crate) use tables::tables;
 
 use self::memory::Filter;
 use super::predicted::{self, CoderObserver, CubeForecast, Tables};
+use crate::buffers::room;
 use crate::cube::{Cube, CubeState};
 use crate::error::DecodeError;
 use crate::format::Format;
-use crate::history::room;
 use crate::ledger::Kind;
 use crate::model::Transition;
 use crate::model::geometry::Geometry;
