@@ -13,6 +13,7 @@ mod interacting;
 mod physics;
 mod player;
 mod rest;
+mod settings;
 
 use snapshot_codec::{CubeState, Grid};
 
@@ -21,79 +22,8 @@ use constants::*;
 use interacting::ContactFlood;
 use physics::Physics;
 use rest::RestTicks;
+pub use settings::{Contacts, Rival, WorldSettings};
 use snapshot_base::hash::Fnv;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WorldSettings {
-    /// Number of cubes along a side of the grid, 5 to 60; other values are clamped to that range.
-    pub grid_side: u32,
-    pub contacts: Contacts,
-    /// Grid to which every moving cube is rounded after each step: the sent state is then the simulated one. `None` to
-    /// simulate exact states.
-    pub on_grid: Option<Grid>,
-    /// Driver of a second large cube, which is the last and starts beside the player.
-    pub rival: Rival,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rival {
-    /// Nobody: there is no second large cube.
-    None,
-    /// A script drives it, [`crate::scene::rival_keys`].
-    Script,
-    /// A person's second hand drives it.
-    Hand,
-}
-
-impl Rival {
-    /// All kinds of rival, in the order of the settings.
-    pub const ALL: [Rival; 3] = [Rival::None, Rival::Script, Rival::Hand];
-}
-
-/// The speed at which overlapping cubes are pushed apart. An update can make cubes overlap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contacts {
-    /// The speed that settles and looks best while nothing interferes.
-    Usual,
-    Soft,
-    /// Overlapping cubes are pushed apart at once, which flings them away.
-    Stiff,
-}
-
-impl WorldSettings {
-    fn grid_side(&self) -> u32 {
-        self.grid_side.clamp(GRID_SIDE_MIN, GRID_SIDE_MAX)
-    }
-
-    /// Returns true if keys steer the cube: the first of `cube_count` cubes, and a rival, which is the last.
-    pub fn is_player(&self, index: usize, cube_count: usize) -> bool {
-        index == 0 || self.rival_among(cube_count) == Some(index)
-    }
-
-    pub fn rival_among(&self, cube_count: usize) -> Option<usize> {
-        (self.rival != Rival::None).then_some(cube_count - 1)
-    }
-
-    /// Half the edge of a cube, m; the last of `cube_count` cubes may be a rival.
-    pub fn half_size_m(&self, index: usize, cube_count: usize) -> f32 {
-        if self.is_player(index, cube_count) {
-            PLAYER_HALF_SIZE_M
-        } else {
-            CUBE_HALF_SIZE_M
-        }
-    }
-}
-
-impl Default for WorldSettings {
-    fn default() -> Self {
-        WorldSettings {
-            grid_side: GRID_SIDE_DEFAULT,
-            contacts: Contacts::Usual,
-            on_grid: None,
-            rival: Rival::None,
-        }
-    }
-}
 
 /// The simulation. Cube 0 is the player; cube `1 + x + side * y` starts at column x, row y of the grid; a rival comes last.
 pub struct World {
