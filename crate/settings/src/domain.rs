@@ -191,8 +191,8 @@ fn parse_fixed(text: &str, decimals: u32) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::super::Key;
-    use super::super::schema::{number, with_decimals};
     use super::*;
+    use crate::schema::{number, with_decimals};
 
     const SIGNED: Domain = Domain::Number(Numbers {
         min: 5_000,

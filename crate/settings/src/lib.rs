@@ -6,6 +6,7 @@ mod domain;
 mod effect;
 pub mod facts;
 mod interpolation;
+mod key;
 mod lane;
 pub mod link_presets;
 pub mod permalink;
@@ -15,112 +16,16 @@ pub mod schema;
 mod strategy;
 mod way;
 
-use schema::{SCHEMA, Setting};
+use schema::SCHEMA;
 use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::{Contacts, Rival, WorldSettings};
 use std::fmt;
 
 pub use interpolation::{InterpolationChoice, interpolation_choice};
+pub use key::Key;
 pub use lane::{Direction, LaneSettings};
 pub use snapshot_view::interpolate::Interpolation;
 pub use strategy::{Strategy, StrategyRow};
-
-/// A setting, by its index in [`SCHEMA`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    Strategy,
-    SendRate,
-    Codec,
-    Class,
-    PositionBits,
-    OrientationBits,
-    VelocityBits,
-    PositionSmall,
-    PositionLarge,
-    OrientationSmall,
-    OrientationLarge,
-    Budget,
-    Adapt,
-    Accumulate,
-    Velocities,
-    Relative,
-    Delta,
-    RestPriority,
-    Both,
-    Transport,
-    Latency,
-    Jitter,
-    Loss,
-    Burst,
-    Duplicated,
-    Reordered,
-    Fragments,
-    Header,
-    Link,
-    Rate,
-    Queue,
-    Neighbour,
-    Shape,
-    Most,
-    Correlation,
-    Order,
-    BurstLoss,
-    BurstDelay,
-    Stalls,
-    StallLength,
-    StallTimes,
-    BackLatency,
-    BackJitter,
-    BackLoss,
-    BackBurst,
-    BackRate,
-    BackQueue,
-    BackNeighbour,
-    BackMost,
-    BackCorrelation,
-    BackBurstLoss,
-    BackBurstDelay,
-    BackStalls,
-    BackStallLength,
-    BackShape,
-    BackOrder,
-    BackStallTimes,
-    Drift,
-    Interpolation,
-    Delay,
-    Desync,
-    JitterBuffer,
-    Freezes,
-    Pace,
-    Clock,
-    Smoothing,
-    Predict,
-    Correct,
-    Lead,
-    Repeats,
-    Missing,
-    Server,
-    Soft,
-    Scene,
-    Rival,
-    Seed,
-    Grid,
-    Speed,
-}
-
-impl Key {
-    pub fn setting(self) -> &'static Setting {
-        &SCHEMA[self as usize]
-    }
-
-    /// Returns the setting with this permalink key, such as `hz`; `None` if there is none.
-    pub fn from_id(id: &str) -> Option<Key> {
-        SCHEMA
-            .iter()
-            .find(|setting| setting.id == id)
-            .map(|setting| setting.key)
-    }
-}
 
 /// A value for every setting, each within its domain.
 ///

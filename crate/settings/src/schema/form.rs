@@ -1,21 +1,7 @@
 //! Rules by which a form folds a setting, warns of its value, or limits it.
 
-use super::Setting;
+use super::row::{FormRule, Setting};
 use crate::{Key, Settings};
-use snapshot_codec::RungRow;
-
-#[derive(Clone, Copy, Debug)]
-pub enum FormRule {
-    /// Few people set it by hand: the form hides it while it has its first value.
-    Seldom,
-    /// The setting has no effect while another setting has this raw value.
-    IdleWhile(Key, u32),
-    /// The setting has no effect on snapshots of the rungs for which this function returns true.
-    IdleOnRungs(fn(&RungRow) -> bool),
-    WarnAbove(u32),
-    /// The greatest number is the tick rate of the motion.
-    TickRateLimits,
-}
 
 impl Setting {
     pub fn is_seldom(&self) -> bool {

@@ -2,7 +2,7 @@
 //! The first row names a preset, which sets the others.
 
 use super::network::{LOSS_MAX, NETWORK};
-use super::{
+use super::row::{
     AUTO, COMMON, Choice, DependsOnSize, Domain, FormRule, Group, Numbers, OnLadder, SWITCH, Scope,
     Setting, choices, number, numbers, with_decimals, with_specials,
 };

@@ -5,234 +5,23 @@ mod form;
 mod link;
 mod network;
 mod receiver;
+mod row;
 mod sender;
 mod world;
 
-pub use super::domain::{Choice, DECIMALS_MAX, Domain, Numbers};
-use super::{Key, Strategy};
-pub use form::FormRule;
+use crate::Key;
 use link::{CLOCK, LINK, WAY_BACK};
 use network::NETWORK;
 use receiver::RECEIVER;
+pub use row::{
+    ADAPTIVE, AT_ONCE, AUTO, Choice, DECIMALS_MAX, DependsOnSize, Domain, Effect, FormRule, Group,
+    Numbers, OnLadder, Scope, Setting,
+};
+pub(crate) use row::{HEADER_BYTES, TCP_EXTRA_BYTES};
+#[cfg(test)]
+pub(crate) use row::{number, with_decimals};
 use sender::SENDER;
 use world::WORLD;
-
-#[derive(Clone, Copy, Debug)]
-pub struct Setting {
-    pub key: Key,
-    pub id: &'static str,
-    pub label: &'static str,
-    /// The unit of a number; empty if it has none.
-    pub unit: &'static str,
-    pub group: Group,
-    /// Help in one line, for a person who has not read the articles.
-    pub help: &'static str,
-    pub form: &'static [FormRule],
-    pub domain: Domain,
-    /// The raw value that links leave out. Changing it needs a new version of the link.
-    pub default: u32,
-    pub other_defaults: &'static [(Strategy, u32)],
-    /// Strategies for which the numbers differ; decimals and special values stay the same.
-    pub other_domains: &'static [(Strategy, Domain)],
-    /// The largest rebuild that a change of the setting can cause.
-    pub effect: Effect,
-    /// The parts of a lane or world that read the setting, under any strategy.
-    pub scope: &'static [Scope],
-    pub depends_on_size: DependsOnSize,
-    pub on_ladder: OnLadder,
-    /// Least and greatest raw value that a random sweep uses, by strategy. For a value outside the domain it uses the default.
-    pub drawn: &'static [(Strategy, u32, u32)],
-    /// For a setting of the way back to the sender: the same setting of the way to the receiver.
-    pub way_there: Option<Key>,
-}
-
-impl Setting {
-    pub fn default_in(&self, strategy: Strategy) -> u32 {
-        let other = self.other_defaults.iter().find(|(of, _)| *of == strategy);
-        other.map_or(self.default, |(_, default)| *default)
-    }
-
-    pub fn domain_in(&self, strategy: Strategy) -> &Domain {
-        let other = self.other_domains.iter().find(|(of, _)| *of == strategy);
-        other.map_or(&self.domain, |(_, domain)| domain)
-    }
-
-    /// Returns true if the strategy uses the setting: it has it as its own, or no strategy does.
-    pub fn is_heeded_by(&self, strategy: Strategy) -> bool {
-        let has = |strategy: Strategy| strategy.row().settings.contains(&self.key);
-        has(strategy) || !Strategy::ALL.into_iter().any(has)
-    }
-
-    /// Returns true if a lane's sender, link or receiver reads the setting.
-    pub fn is_read_by_a_lane(&self) -> bool {
-        let of_a_lane = [Scope::Sender, Scope::Link, Scope::Receiver];
-        of_a_lane.iter().any(|scope| self.scope.contains(scope))
-    }
-
-    /// Returns true if both lanes have the same value, because it determines the scene or the speed of play.
-    pub fn is_shared_by_lanes(&self) -> bool {
-        matches!(self.effect, Effect::World | Effect::AtOnce)
-    }
-
-    pub fn makes_fate_depend_on_size(&self, value: u32) -> bool {
-        match self.depends_on_size {
-            DependsOnSize::Never => false,
-            DependsOnSize::Unless(none) => value != none,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// The simulated world and the script that drives it.
-    World,
-    /// The end that sends the motion.
-    Sender,
-    /// The simulated network, in both directions.
-    Link,
-    /// The end that shows the motion.
-    Receiver,
-    /// The clock that plays the tape, which computes nothing.
-    Playback,
-}
-
-/// The values that make a packet's fate depend on its size. If one is set, each rung needs its own schedule of packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DependsOnSize {
-    Never,
-    /// All raw values except this one do.
-    Unless(u32),
-}
-
-/// The use of a setting by the ladder, and by the comparison of bit widths over the same packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnLadder {
-    /// The ladder and the comparison ignore the setting: it is not about senders of snapshots, or their network.
-    Ignored,
-    /// The ladder and the comparison use the setting: it changes departures, contents or arrivals of packets.
-    Heeded,
-    /// The ladder uses it. It changes only packets' sizes, so the comparison of widths uses it only if a packet's fate
-    /// depends on its size.
-    Size,
-    /// The ladder tries all its values. It chooses the encoding, so the comparison of widths uses it only if a packet's fate
-    /// depends on its size.
-    Varied,
-}
-
-/// The part of the simulation that a setting belongs to; the form shows one group for each part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
-    Sender,
-    Network,
-    Link,
-    Receiver,
-    World,
-}
-
-impl Group {
-    pub fn name(self) -> &'static str {
-        match self {
-            Group::Sender => "Sender",
-            Group::Network => "Network",
-            Group::Link => "Link",
-            Group::Receiver => "Receiver",
-            Group::World => "World",
-        }
-    }
-}
-
-/// The extent of the rebuild when a setting changes; a greater one includes the smaller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Effect {
-    /// Nothing is rebuilt.
-    AtOnce,
-    /// The lane's history is rebuilt, over the same motion.
-    Lane,
-    /// The motion is rebuilt: another world replays the same keys.
-    Motion,
-    /// Everything is rebuilt: another scene begins at tick 0.
-    World,
-}
-
-/// The raw value that means "automatic", for example of a playout delay or a width.
-pub const AUTO: u32 = u32::MAX;
-
-/// The raw value of a playout delay that adapts to the packets.
-pub const ADAPTIVE: u32 = u32::MAX - 1;
-
-/// The raw value that means no playout delay and no clock: packets are shown as they arrive.
-pub const AT_ONCE: u32 = u32::MAX - 2;
-
-/// Bytes of the header that is counted, by choice: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none.
-pub(super) const HEADER_BYTES: [u32; 3] = [28, 48, 0];
-
-/// Bytes by which TCP's header without options (20) is longer than UDP's (8).
-pub(super) const TCP_EXTRA_BYTES: u32 = 12;
-
-const fn numbers(min: u32, max: u32, marks: &'static [u32]) -> Numbers {
-    Numbers {
-        min,
-        max,
-        zero: 0,
-        decimals: 0,
-        specials: &[],
-        marks,
-    }
-}
-
-pub(super) const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain {
-    Domain::Number(numbers(min, max, marks))
-}
-
-/// Returns the domain with special values besides its numbers.
-const fn with_specials(domain: Domain, specials: &'static [(u32, &'static str)]) -> Domain {
-    match domain {
-        Domain::Number(of) => Domain::Number(Numbers { specials, ..of }),
-        choice => choice,
-    }
-}
-
-/// Returns a domain of the same raw values in finer units.
-pub(super) const fn with_decimals(domain: Domain, decimals: u32) -> Domain {
-    match domain {
-        Domain::Number(of) => Domain::Number(Numbers { decimals, ..of }),
-        choice => choice,
-    }
-}
-
-/// Percentages in steps of a tenth, 0 to 50.
-const PER_CENT: Domain = with_decimals(number(0, 500, &[0, 10, 50, 250]), 1);
-
-macro_rules! choices {
-    ($($id:literal $label:literal),+ $(,)?) => {
-        $crate::schema::Domain::Choice(&[$($crate::schema::Choice { id: $id, label: $label }),+])
-    };
-}
-use choices;
-
-/// Values of the columns that most settings share. Each setting states its own key, id, label, help and domain. Scope and
-/// meaning for the ladder come from the setting or from its group.
-const COMMON: Setting = Setting {
-    key: Key::Strategy,
-    id: "",
-    label: "",
-    unit: "",
-    group: Group::Sender,
-    help: "",
-    form: &[],
-    domain: SWITCH,
-    default: 0,
-    other_defaults: &[],
-    other_domains: &[],
-    effect: Effect::Lane,
-    scope: &[],
-    depends_on_size: DependsOnSize::Never,
-    on_ladder: OnLadder::Ignored,
-    drawn: &[],
-    way_there: None,
-};
-
-const SWITCH: Domain = choices! { "0" "off", "1" "on" };
 
 const GROUPS: [&[Setting]; 7] = [
     &SENDER, &NETWORK, &LINK, &WAY_BACK, &CLOCK, &RECEIVER, &WORLD,
@@ -260,6 +49,20 @@ pub static SCHEMA: [Setting; SETTINGS] = {
     }
     all
 };
+
+impl Key {
+    pub fn setting(self) -> &'static Setting {
+        &SCHEMA[self as usize]
+    }
+
+    /// Returns the setting with this permalink key, such as `hz`; `None` if there is none.
+    pub fn from_id(id: &str) -> Option<Key> {
+        SCHEMA
+            .iter()
+            .find(|setting| setting.id == id)
+            .map(|setting| setting.key)
+    }
+}
 
 #[cfg(test)]
 mod tests {

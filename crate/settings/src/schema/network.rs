@@ -1,6 +1,6 @@
 //! Settings of the network.
 
-use super::{
+use super::row::{
     COMMON, DependsOnSize, Domain, FormRule, Group, OnLadder, PER_CENT, Scope, Setting, choices,
     number, with_decimals, with_specials,
 };

@@ -1,6 +1,6 @@
 //! Settings of the receiver.
 
-use super::{
+use super::row::{
     ADAPTIVE, AT_ONCE, AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, OnLadder, SWITCH,
     Scope, Setting, choices, number, with_specials,
 };

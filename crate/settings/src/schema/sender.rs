@@ -1,6 +1,6 @@
 //! Settings of the sender: strategy, precision and rate.
 
-use super::{
+use super::row::{
     AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, OnLadder, SWITCH, Scope, Setting,
     choices, number, with_specials,
 };

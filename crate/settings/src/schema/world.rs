@@ -1,6 +1,6 @@
 //! Settings of the world, and of its driver.
 
-use super::{
+use super::row::{
     COMMON, Effect, FormRule, Group, OnLadder, Scope, Setting, choices, number, with_decimals,
 };
 use crate::{Key, Strategy};
