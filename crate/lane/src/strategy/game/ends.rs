@@ -7,11 +7,12 @@
 //! The reasons are in `docs/decisions/0072-game-lane.md`.
 
 use super::account::{SnapshotShare, account, snapshot_bytes};
+use super::clocks::{ClientMs, Clocks, LaneTick, NetworkMs, ServerTick};
 use super::connection::connection;
 use super::observer::Observer;
 use crate::measure::metrics::{CausedCorrection, HandMetrics};
 use crate::strategy::AckedPackets;
-use crate::strategy::ends::{Ends, Exchange, LaneSender, StrategyEnds};
+use crate::strategy::ends::{Ends, Exchange, LaneSender};
 use crate::strategy::game::{
     Correct, GameClient, GameClientConfig, GameServer, Keys, MissingKeys, Predict, Simulator,
 };
@@ -45,16 +46,14 @@ pub(crate) struct GameEnds {
     server_world: TapeWorld,
     client: GameClient<TapeWorld>,
     predict: Predict,
-    tick_ms: f64,
-    network_ms: f64,
-    server_tick: u64,
-    /// The lane's tick minus the client's tick; `None` before the client's clock runs.
-    offset: Option<i64>,
-    start_tick: u64,
+    clocks: Clocks,
+    now: NetworkMs,
+    server_tick: ServerTick,
+    start_tick: LaneTick,
     /// Counts of keys that arrived for ticks before the lane's first tick.
     keys_before: InputArrivals,
     /// Ticks for which the client's clock has asked for keys.
-    due: VecDeque<u64>,
+    due: VecDeque<ServerTick>,
     shown_ticks: Option<f64>,
     /// Number of datagrams so far: to the client, and back.
     datagrams: [u64; 2],
@@ -108,11 +107,14 @@ impl GameEnds {
             server_world: TapeWorld::from_world(world),
             client: GameClient::new(game, config, &initial, seed).expect(POSSIBLE),
             predict: config.predict,
-            tick_ms: 1000.0 / f64::from(settings.tick_rate().hz()),
-            network_ms: 0.0,
-            server_tick: 0,
-            offset: None,
-            start_tick: world.tick(),
+            clocks: Clocks {
+                tick_ms: 1000.0 / f64::from(settings.tick_rate().hz()),
+                client_speed: settings.receiver_clock(),
+                offset: None,
+            },
+            now: NetworkMs::default(),
+            server_tick: ServerTick::default(),
+            start_tick: LaneTick(world.tick()),
             keys_before: InputArrivals::default(),
             due: VecDeque::new(),
             shown_ticks: None,
@@ -142,34 +144,28 @@ impl GameEnds {
     }
 
     /// The tick of the lane that the server has reached; `None` before the client's clock runs.
-    fn server_tick(&self) -> Option<u64> {
-        let tick = self.offset?.saturating_add_unsigned(self.server_tick);
-        u64::try_from(tick).ok()
-    }
-
-    fn lane_tick(&self, tick: u64) -> u64 {
-        let offset = self.offset.unwrap_or_default();
-        tick.saturating_add_signed(offset)
+    fn reached_tick(&self) -> Option<LaneTick> {
+        let tick = (self.clocks.offset?).saturating_add_unsigned(self.server_tick.0);
+        u64::try_from(tick).ok().map(LaneTick)
     }
 
     /// Lets the client join, and its clock settle, before the lane's first tick. Packets sent until then are not counted.
     fn join(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) {
-        let clock = exchange.settings.receiver_clock();
-        let (mut since_ms, mut next) = (None, 0);
-        while self.network_ms < JOIN_MS
-            && since_ms.is_none_or(|since_ms| self.network_ms < since_ms + SETTLE_MS)
+        let (mut since, mut next) = (None, 0);
+        while self.now < NetworkMs(JOIN_MS)
+            && since.is_none_or(|since: NetworkMs| self.now < since.after(SETTLE_MS))
         {
-            let until_ms = self.network_ms + self.tick_ms;
-            self.pass(frame, exchange, until_ms, false);
-            while let Some(tick) = self.client.next_input(self.network_ms * clock) {
-                since_ms.get_or_insert(self.network_ms);
+            let until = self.now.after(self.clocks.tick_ms);
+            self.pass(frame, exchange, until, false);
+            while let Some(tick) = self.client.next_input(self.clocks.client(self.now).0) {
+                since.get_or_insert(self.now);
                 let _ = self.client.input(tick, 0);
                 next = tick + 1;
             }
             self.send(frame, exchange, false);
         }
-        if since_ms.is_some() {
-            self.offset = Some(frame.tick as i64 - next as i64);
+        if since.is_some() {
+            self.clocks.offset = Some(frame.tick as i64 - next as i64);
             let mut sim = TapeSimulator { tape: frame.tape };
             self.client
                 .begin(&mut sim, self.server_world.fork(), next - 1);
@@ -181,43 +177,41 @@ impl GameEnds {
         &mut self,
         frame: &Frame<'_>,
         exchange: &mut Exchange<'_>,
-        until_ms: f64,
+        until: NetworkMs,
         is_counted: bool,
     ) {
-        let clock = exchange.settings.receiver_clock();
         let mut datagram = Vec::new();
         loop {
-            let at_ms = (self.server_tick + 1) as f64 * self.tick_ms;
-            if at_ms > until_ms {
+            let at = self.clocks.tick_at(self.server_tick.next());
+            if at > until {
                 break;
             }
             while let Some(delivery) =
-                (exchange.wire).receive_back(at_ms, &mut datagram, exchange.metrics)
+                (exchange.wire).receive_back(at.0, &mut datagram, exchange.metrics)
             {
                 for part in datagram_parts(&datagram, false) {
                     if let PartKind::Ack {
                         snapshot: Some(tick),
                     } = part.kind
                     {
-                        let acked = AckedPackets::one(self.lane_tick(tick.into()));
+                        let acked = AckedPackets::one(self.clocks.lane(ServerTick(tick.into())).0);
                         exchange.wire.note_acked(acked, &[]);
                     }
                 }
                 if let Some(answer) = self.server.receive(delivery.arrival_ms, &datagram) {
-                    let at_ms = delivery.arrival_ms;
-                    self.depart(frame, exchange, at_ms, is_counted, &answer, None);
+                    let at = NetworkMs(delivery.arrival_ms);
+                    self.depart(frame, exchange, at, is_counted, &answer, None);
                 }
             }
-            self.server_tick += 1;
-            self.run_server(frame, exchange, at_ms, is_counted);
+            self.server_tick = self.server_tick.next();
+            self.run_server(frame, exchange, at, is_counted);
         }
-        self.network_ms = until_ms;
+        self.now = until;
         let mut sim = TapeSimulator { tape: frame.tape };
-        while let Some(delivery) = exchange.wire.receive(until_ms, &mut datagram) {
+        while let Some(delivery) = exchange.wire.receive(until.0, &mut datagram) {
             let before = self.client.newest_tick();
-            let received = self
-                .client
-                .receive(&mut sim, delivery.arrival_ms * clock, &datagram);
+            let arrival = self.clocks.client(NetworkMs(delivery.arrival_ms));
+            let received = self.client.receive(&mut sim, arrival.0, &datagram);
             let newest = self.client.newest_tick();
             if let Some(newest) = newest.filter(|_| newest > before) {
                 let as_sent = self.observer.is_as_sent(newest, self.client.client());
@@ -231,7 +225,7 @@ impl GameEnds {
             };
             if is_counted {
                 self.note_corrections(&delivery);
-                let shift_ms = frame.now_ms() - self.network_ms;
+                let shift_ms = frame.now_ms() - self.now.0;
                 let arrival_ms = delivery.arrival_ms + shift_ms;
                 exchange.wire.note(
                     Delivery {
@@ -246,14 +240,13 @@ impl GameEnds {
     }
 
     fn note_corrections(&mut self, delivery: &Delivery) {
-        let offset = self.offset.unwrap_or_default();
         for mut correction in self.client.drain_corrections() {
             for tick in [
                 &mut correction.tick,
                 &mut correction.client_tick,
                 &mut correction.since_tick,
             ] {
-                *tick = tick.saturating_add_signed(offset);
+                *tick = self.clocks.lane(ServerTick(*tick)).0;
             }
             let is_all = self.predict == Predict::All;
             self.observer
@@ -266,17 +259,18 @@ impl GameEnds {
         &mut self,
         frame: &Frame<'_>,
         exchange: &mut Exchange<'_>,
-        at_ms: f64,
+        at: NetworkMs,
         is_counted: bool,
     ) {
-        let tick = self.server_tick;
+        let tick = self.server_tick.0;
         let own = self.server.keys(tick);
         let mut keys = Keys::default();
-        let lane_tick = self.lane_tick(tick);
+        let lane_tick = self.clocks.lane(self.server_tick);
         let arrivals = self.server.key_arrivals();
-        if self.offset.is_none() || lane_tick <= self.start_tick {
+        if self.clocks.offset.is_none() || lane_tick <= self.start_tick {
             self.keys_before = arrivals;
         } else {
+            let lane_tick = lane_tick.0;
             self.observer.metrics.keys = arrivals.since(self.keys_before);
             while self.server_world.tick() < lane_tick {
                 let next = self.server_world.tick() + 1;
@@ -292,14 +286,14 @@ impl GameEnds {
             }
             let pressed_ms = self.observer.pressed_ms(lane_tick);
             if let Some(pressed_ms) = pressed_ms.filter(|_| own.has_come) {
-                self.observer.metrics.server_ms.add(at_ms - pressed_ms);
+                self.observer.metrics.server_ms.add(at.0 - pressed_ms);
             }
             self.observer
                 .compare(lane_tick, self.server_world.truth(), exchange.metrics);
         }
         let mut datagrams = Vec::new();
         self.server
-            .tick(at_ms, tick, self.server_world.truth(), keys, |datagram| {
+            .tick(at.0, tick, self.server_world.truth(), keys, |datagram| {
                 datagrams.push(datagram.to_vec());
             });
         let has_snapshot = |datagram: &Vec<u8>| {
@@ -320,7 +314,7 @@ impl GameEnds {
         };
         for datagram in datagrams {
             share.own = snapshot_bytes(&datagram);
-            self.depart(frame, exchange, at_ms, is_counted, &datagram, Some(share));
+            self.depart(frame, exchange, at, is_counted, &datagram, Some(share));
             share.before += share.own;
         }
     }
@@ -330,7 +324,7 @@ impl GameEnds {
         &mut self,
         way: Direction,
         frame: &Frame<'_>,
-        now_ms: f64,
+        now: NetworkMs,
         is_counted: bool,
     ) -> Departure {
         let next = &mut self.datagrams[way as usize];
@@ -338,8 +332,8 @@ impl GameEnds {
         Departure {
             tick: frame.tick,
             number: *next - 1,
-            now_ms,
-            shift_ms: frame.now_ms() - self.network_ms,
+            now_ms: now.0,
+            shift_ms: frame.now_ms() - self.now.0,
             is_counted,
         }
     }
@@ -349,24 +343,24 @@ impl GameEnds {
         &mut self,
         frame: &Frame<'_>,
         exchange: &mut Exchange<'_>,
-        at_ms: f64,
+        at: NetworkMs,
         is_counted: bool,
         datagram: &[u8],
         share: Option<SnapshotShare>,
     ) {
-        let at = self.departure(Direction::Forward, frame, at_ms, is_counted);
+        let at = self.departure(Direction::Forward, frame, at, is_counted);
         let (settings, metrics) = (exchange.settings, &mut *exchange.metrics);
         let ledger = &mut exchange.buffers.ledger;
         let encoded = share.zip(self.server.server().encoded());
-        let tick = self.lane_tick(self.server_tick);
-        let info = account(datagram, tick, encoded, ledger);
+        let tick = self.clocks.lane(self.server_tick);
+        let info = account(datagram, tick.0, encoded, ledger);
         (exchange.wire).send(at, datagram, &info, ledger, settings, metrics);
     }
 
     fn send(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>, is_counted: bool) {
-        let now_ms = self.network_ms * exchange.settings.receiver_clock();
+        let now_ms = self.clocks.client(self.now).0;
         while let Some(datagram) = self.client.send(now_ms) {
-            let at = self.departure(Direction::Back, frame, self.network_ms, is_counted);
+            let at = self.departure(Direction::Back, frame, self.now, is_counted);
             let (settings, metrics) = (exchange.settings, &mut *exchange.metrics);
             (exchange.wire).send_back(at, &datagram, settings, metrics);
         }
@@ -374,16 +368,18 @@ impl GameEnds {
 
     /// Lets time pass until the client's clock asks for the keys of a tick, and gives it the keys. Each time that it does not
     /// ask, a tick passes.
-    fn press(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>, tick: u64) {
-        let clock = exchange.settings.receiver_clock();
-        let since_ms = self.network_ms;
+    fn press(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>, tick: ServerTick) {
+        let since = self.now;
         loop {
             while let Some(due) = self.due.front().copied().filter(|due| *due <= tick) {
                 self.due.pop_front();
-                let keys = frame.tape.input(self.lane_tick(due)).unwrap_or_default();
-                let _ = self.client.input(due, keys.bits());
+                let keys = frame
+                    .tape
+                    .input(self.clocks.lane(due).0)
+                    .unwrap_or_default();
+                let _ = self.client.input(due.0, keys.bits());
                 if due == tick {
-                    self.observer.pressed(frame.tick, self.network_ms);
+                    self.observer.pressed(frame.tick, self.now.0);
                     return;
                 }
             }
@@ -391,22 +387,19 @@ impl GameEnds {
             if !self.due.is_empty() {
                 return;
             }
-            let due_ms = self
-                .client
-                .client()
-                .input_ms(tick)
-                .map(|ms| ms / clock + ROUNDING_MS);
-            let next_ms = self.network_ms + self.tick_ms;
-            let until_ms = due_ms.map_or(next_ms, |due_ms| due_ms.clamp(self.network_ms, next_ms));
-            let is_over = due_ms.is_none() && self.network_ms > since_ms;
-            if is_over || until_ms > since_ms + TICK_MAX_MS {
+            let due = self.client.client().input_ms(tick.0);
+            let due = due.map(|ms| self.clocks.network(ClientMs(ms)).after(ROUNDING_MS));
+            let next = self.now.after(self.clocks.tick_ms);
+            let until = due.map_or(next, |due| NetworkMs(due.0.clamp(self.now.0, next.0)));
+            let is_over = due.is_none() && self.now > since;
+            if is_over || until > since.after(TICK_MAX_MS) {
                 return;
             }
-            let has_passed = until_ms > self.network_ms;
-            self.pass(frame, exchange, until_ms, true);
-            let now_ms = self.network_ms * clock;
+            let has_passed = until > self.now;
+            self.pass(frame, exchange, until, true);
+            let now_ms = self.clocks.client(self.now).0;
             while let Some(due) = self.client.next_input(now_ms) {
-                self.due.push_back(due);
+                self.due.push_back(ServerTick(due));
             }
             if self.due.is_empty() && !has_passed {
                 return;
@@ -425,7 +418,7 @@ const POSSIBLE: &str = "the lane's settings are possible ones of the package";
 
 impl Ends for GameEnds {
     fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
-        if self.offset.is_none() {
+        if self.clocks.offset.is_none() {
             self.join(frame, exchange);
         }
         let simulated = self
@@ -433,19 +426,17 @@ impl Ends for GameEnds {
             .prediction_figures()
             .unwrap_or_default()
             .simulated_ticks;
-        if self.offset.is_none() {
-            self.pass(frame, exchange, self.network_ms + self.tick_ms, true);
+        if self.clocks.offset.is_none() {
+            self.pass(frame, exchange, self.now.after(self.clocks.tick_ms), true);
             self.send(frame, exchange, true);
             return None;
         }
-        let tick = frame
-            .tick
-            .saturating_add_signed(-self.offset.unwrap_or_default());
+        let tick = self.clocks.server(LaneTick(frame.tick));
         self.press(frame, exchange, tick);
         let mut sim = TapeSimulator { tape: frame.tape };
-        self.client.advance(&mut sim, tick, frame.input.bits());
+        self.client.advance(&mut sim, tick.0, frame.input.bits());
         self.send(frame, exchange, true);
-        let now_ms = self.network_ms * exchange.settings.receiver_clock();
+        let now_ms = self.clocks.client(self.now).0;
         self.client.show(&sim, now_ms, exchange.poses);
         self.observer.shown(frame.tick, exchange.poses);
         self.note_figures(simulated);
@@ -468,10 +459,6 @@ impl Ends for GameEnds {
         "changed_cube"
     }
 
-    fn own(&self) -> StrategyEnds<'_> {
-        StrategyEnds::Game(self)
-    }
-
     fn forget_before(&mut self, tick: u64) {
         if let Some(states) = &mut self.observer.server_states {
             states.forget_before(tick);
@@ -481,7 +468,7 @@ impl Ends for GameEnds {
 
 impl GameEnds {
     fn note_figures(&mut self, simulated_before: u64) {
-        let server_tick = self.server_tick();
+        let server_tick = self.reached_tick().map(|tick| tick.0);
         let metrics = &mut self.observer.metrics;
         metrics.server_tick = server_tick;
         if let Some(figures) = self.client.prediction_figures() {
@@ -496,7 +483,7 @@ impl GameEnds {
         let server = self.server.server();
         let figures = self.server.peer().and_then(|peer| server.figures(peer));
         let margin = figures.and_then(|figures| figures.input_margin_ticks);
-        metrics.margin_ms = margin.map(|ticks| ticks * self.tick_ms);
+        metrics.margin_ms = margin.map(|ticks| ticks * self.clocks.tick_ms);
         metrics.clock_percent = self.client.client().input_steering() * 100.0;
     }
 
@@ -506,12 +493,12 @@ impl GameEnds {
             .client
             .client()
             .shown_tick()
-            .map(|tick| tick + self.offset.unwrap_or_default() as f64);
+            .map(|tick| tick + self.clocks.offset.unwrap_or_default() as f64);
         let waits = self.predict == Predict::Wait;
         if let Some(others) = others {
             let metrics = &mut self.observer.metrics;
             for pressed_ms in self.observer.times.until(others) {
-                let ms = self.network_ms - pressed_ms + self.tick_ms;
+                let ms = self.now.since(NetworkMs(pressed_ms)) + self.clocks.tick_ms;
                 metrics.others_ms.add(ms);
                 if waits {
                     metrics.own_ms.add(ms);
@@ -520,7 +507,7 @@ impl GameEnds {
         }
         let own = if waits { others? } else { frame.tick as f64 };
         if !waits {
-            self.observer.metrics.own_ms.add(self.tick_ms);
+            self.observer.metrics.own_ms.add(self.clocks.tick_ms);
         }
         let before = self.shown_ticks.replace(own);
         let figures = self.client.client().figures();

@@ -7,6 +7,7 @@
 
 pub(crate) mod account;
 mod client;
+mod clocks;
 mod connection;
 pub(crate) mod ends;
 mod observer;
