@@ -1,6 +1,6 @@
 //! A lane whose right view is a client's recording: the drawing of another netcode, in place of a link and a receiver of ours.
 
-use crate::strategy::ends::{Ends, Exchange, LaneSender, StrategyEnds};
+use crate::strategy::ends::{Ends, Exchange, LaneSender};
 use crate::view::Page;
 use snapshot_codec::Life;
 use snapshot_record::delta_history::DeltaHistory;
@@ -181,10 +181,6 @@ impl Ends for ClientEnds {
 
     fn item(&self) -> &'static str {
         "cube"
-    }
-
-    fn own(&self) -> StrategyEnds<'_> {
-        StrategyEnds::Plain
     }
 }
 

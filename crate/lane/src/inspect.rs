@@ -3,6 +3,8 @@
 use crate::history::{LaneHistory, Packet};
 use crate::strategy::ends::LaneSender;
 use crate::strategy::game::account::kind_of;
+
+pub use crate::strategy::Change;
 use serde::Serialize;
 use snapshot_base::time::WORLD;
 use snapshot_codec::{BIT_65536THS, Decision, Ledger, Span};
@@ -23,23 +25,6 @@ pub struct Inspection {
     pub told_from: Vec<ToldFrom>,
     /// The sent cubes, and the first ones that were left out, by falling priority; state synchronisation only.
     pub queue: Vec<Queued>,
-}
-
-/// Change of a cube from the baseline to the packet, in the integers that are sent. On rungs without a baseline the newest
-/// acknowledged snapshot serves. Positions are bit patterns of floats on the rungs before `position`, orientations on
-/// `uncompressed`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Change {
-    pub cube: u32,
-    /// Position in the baseline.
-    pub position_before: [i32; 3],
-    /// Position in the packet.
-    pub position: [i32; 3],
-    /// Smallest-three code of the orientation in the baseline: index of the largest component, and the three others.
-    pub orientation_before: [i32; 4],
-    /// Smallest-three code of the orientation in the packet.
-    pub orientation: [i32; 4],
 }
 
 /// A cube, with the other cubes of the packet that its prediction read.

@@ -37,8 +37,9 @@ use snapshot_record::tape::Frame;
 use snapshot_settings::LaneSettings;
 use snapshot_view::Pose;
 use std::sync::Arc;
-use strategy::ends::{Buffers, Ends, Exchange, LaneSender, StrategyEnds};
+use strategy::ends::{Buffers, Exchange, LaneSender};
 use strategy::game::ends::GameEnds;
+use strategy::strategy_ends::StrategyEnds;
 use wire::Wire;
 
 pub use snapshot_view::Playback;
@@ -49,7 +50,7 @@ pub use wire::{Direction, PacketRecord, PacketSize, cost_of_packet, starts_with_
 /// A lane: sender, link, receiver and observer. It turns the simulated world into the receiver's view.
 pub struct Lane {
     settings: LaneSettings,
-    ends: Box<dyn Ends>,
+    ends: StrategyEnds,
     wire: Wire,
     truth: TruthReader,
     view: View,
@@ -73,7 +74,7 @@ impl Lane {
     pub fn with(settings: &LaneSettings, world: &World, given: &LinkInputs) -> Lane {
         let agreed = Agreed::of_world(world.made_from());
         let settings = &settings.over(given).at(agreed.tick_rate);
-        let ends = strategy::ends::begin(settings, Some(world), &agreed);
+        let ends = StrategyEnds::new(settings, Some(world), &agreed);
         Lane::between(settings, ends, &agreed, world.truth(), given)
     }
 
@@ -85,7 +86,7 @@ impl Lane {
         given: &LinkInputs,
     ) -> Lane {
         let settings = &settings.over(given).at(agreed.tick_rate);
-        let ends = strategy::ends::begin(settings, None, agreed);
+        let ends = StrategyEnds::new(settings, None, agreed);
         Lane::between(settings, ends, agreed, truth, given)
     }
 
@@ -97,20 +98,20 @@ impl Lane {
         recording: Arc<ClientRecording>,
     ) -> Lane {
         let settings = &settings.at(agreed.tick_rate);
-        let ends = Box::new(ClientEnds::new(recording));
+        let ends = StrategyEnds::Client(Box::new(ClientEnds::new(recording)));
         Lane::between(settings, ends, agreed, truth, &LinkInputs::default())
     }
 
     fn between(
         settings: &LaneSettings,
-        ends: Box<dyn Ends>,
+        ends: StrategyEnds,
         agreed: &Agreed,
         truth: &[CubeState],
         given: &LinkInputs,
     ) -> Lane {
         Lane {
             settings: *settings,
-            wire: Wire::new(settings, given, ends.sender().is_none()),
+            wire: Wire::new(settings, given, ends.ends().sender().is_none()),
             ends,
             truth: TruthReader::default(),
             view: View::from_cubes(agreed, truth),
@@ -129,7 +130,7 @@ impl Lane {
         self.truth.begin_tick(frame.tick);
         self.wire.begin_tick(frame.tick, &mut self.metrics);
         let before = self.playback;
-        self.playback = self.ends.exchange(
+        self.playback = self.ends.ends_mut().exchange(
             frame,
             &mut Exchange {
                 settings: &self.settings,
@@ -181,7 +182,7 @@ impl Lane {
 
     /// Measurements that only lockstep has; `None` for another strategy.
     pub fn lockstep(&self) -> Option<LockstepFigures> {
-        if let StrategyEnds::Lockstep(ends) = self.ends.own() {
+        if let StrategyEnds::Lockstep(ends) = &self.ends {
             Some(ends.figures())
         } else {
             None
@@ -193,8 +194,8 @@ impl Lane {
             settings: &self.settings,
             metrics: &self.metrics,
             counters: self.counters(),
-            own: self.ends.own(),
-            item: self.ends.item(),
+            own: &self.ends,
+            item: self.ends.ends().item(),
             uncompressed: &self.uncompressed,
             playback: self.playback,
             is_still: self.is_still,
@@ -204,13 +205,13 @@ impl Lane {
 
     /// Upper bound of the lane's memory, bytes.
     pub fn held_bytes(&self) -> usize {
-        self.ends.held_bytes() + self.wire.network.held_bytes() + self.truth.held_bytes()
+        self.ends.ends().held_bytes() + self.wire.network.held_bytes() + self.truth.held_bytes()
     }
 
     /// For each cube, the tick of the receiver's newest state of it; only with a strategy that updates cubes at different
     /// times.
     pub(crate) fn updated(&self) -> Option<&[u64]> {
-        if let StrategyEnds::Sync(ends) = self.ends.own() {
+        if let StrategyEnds::Sync(ends) = &self.ends {
             Some(ends.updated())
         } else {
             None
@@ -219,17 +220,17 @@ impl Lane {
 
     /// Returns a copy of the sender in its present state; `None` if it cannot be copied.
     pub(crate) fn sender(&self) -> Option<Box<dyn LaneSender>> {
-        self.ends.sender().map(LaneSender::copy)
+        self.ends.ends().sender().map(LaneSender::copy)
     }
 
     /// Discards records of the ticks before `tick`.
     pub(crate) fn forget_before(&mut self, tick: u64) {
-        self.ends.forget_before(tick);
+        self.ends.ends_mut().forget_before(tick);
     }
 
     /// The ends of a game; `None` for another strategy.
     pub(crate) fn game(&self) -> Option<&GameEnds> {
-        if let StrategyEnds::Game(ends) = self.ends.own() {
+        if let StrategyEnds::Game(ends) = &self.ends {
             Some(ends)
         } else {
             None
@@ -248,13 +249,13 @@ impl Lane {
         self.metrics.hitches.add(playback.hitch, self.is_still);
         self.metrics.playout.add(tick, &playback);
         // A game compares by itself, once its server has reached the tick.
-        if let StrategyEnds::Game(game) = self.ends.own() {
+        if let StrategyEnds::Game(game) = &self.ends {
             self.view.error_mm.copy_from_slice(game.error_mm());
             return;
         }
         let is_cut = self.wire.network.forward.is_cut();
         if let Some(truth) = self.truth.at(playback.stepped_tick, past) {
-            self.ends.measure(&truth, is_cut);
+            self.ends.ends_mut().measure(&truth, is_cut);
         }
         let Some(truth) = self.truth.at(playback.play_tick, past) else {
             return;

@@ -1,7 +1,7 @@
 //! Figures of a lane at a tick, borrowed by reports.
 
 use super::metrics::{BitsByKind, Metrics};
-use crate::strategy::ends::StrategyEnds;
+use crate::strategy::strategy_ends::StrategyEnds;
 use crate::view::View;
 use snapshot_netsim::channel::Counters;
 use snapshot_settings::LaneSettings;
@@ -14,7 +14,7 @@ pub struct LaneFigures<'a> {
     /// Counts of packets to the receiver, by fate.
     pub(crate) counters: Counters,
     /// Measurements and states that only its strategy has.
-    pub(crate) own: StrategyEnds<'a>,
+    pub(crate) own: &'a StrategyEnds,
     /// Name of the items among which a packet's bits are divided: cubes, updates or inputs.
     pub(crate) item: &'static str,
     /// Bits, by kind, of a packet of the same world on rung 0.

@@ -3,7 +3,7 @@
 use super::figures::LaneFigures;
 use super::metrics::{BitsByKind, Mean, SyncMetrics};
 use super::report::{HandReport, LockstepReport, Packets, bits_by_kind, delay_ms};
-use crate::strategy::ends::StrategyEnds;
+use crate::strategy::strategy_ends::StrategyEnds;
 use serde::Serialize;
 use snapshot_base::time::WORLD;
 use snapshot_view::interpolate::Tangents;
@@ -113,7 +113,7 @@ impl StrategyLive {
             StrategyEnds::Game(ends) => {
                 StrategyLive::Game(Box::new(HandReport::new(ends.metrics(), Mean::newest)))
             }
-            StrategyEnds::Plain => StrategyLive::Plain {},
+            StrategyEnds::Client(_) => StrategyLive::Plain {},
         }
     }
 

@@ -4,7 +4,7 @@ use super::figures::LaneFigures;
 use super::metrics::{
     BitsByKind, Distribution, HandMetrics, LinkFigures, LockstepFigures, Mean, SyncMetrics,
 };
-use crate::strategy::ends::StrategyEnds;
+use crate::strategy::strategy_ends::StrategyEnds;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use snapshot_base::time::WORLD;
@@ -79,7 +79,7 @@ pub enum StrategyReport {
 impl StrategyReport {
     fn new(lane: &LaneFigures<'_>) -> StrategyReport {
         match lane.own {
-            StrategyEnds::Snapshot(_) | StrategyEnds::Plain => StrategyReport::Plain {},
+            StrategyEnds::Snapshot(_) | StrategyEnds::Client(_) => StrategyReport::Plain {},
             StrategyEnds::Lockstep(ends) => {
                 StrategyReport::Lockstep(LockstepReport::new(lane, &ends.figures()))
             }

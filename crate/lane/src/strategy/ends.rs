@@ -1,43 +1,20 @@
-//! Both ends of a lane, of any strategy: sender, receiver, the world that it is lent, and the observer.
+//! The interface of both ends of a lane: sender, receiver, the world that it is lent, and the observer.
 //!
-//! A strategy is a module that implements [`Ends`], and an arm of [`begin`]. Its facts for others are a row of [`Strategy`].
+//! A strategy is a module that implements [`Ends`], and a variant of `StrategyEnds`. Its facts for others are a row of
+//! `StrategyRow`.
 
-use super::game::ends::GameEnds;
-use super::lockstep::ends::LockstepEnds;
-use super::snapshot::SnapshotEnds;
-use super::sync::ends::SyncEnds;
-use crate::inspect::Change;
 use crate::measure::metrics::Metrics;
-use crate::strategy::{PacketInfo, Receiver, Sender};
+use crate::strategy::{Change, PacketInfo, Receiver, Sender};
 use crate::view::Truth;
 use crate::wire::{Direction, ReceiveOutcome, Wire};
 use snapshot_codec::Ledger;
 use snapshot_netsim::channel::Delivery;
-use snapshot_physics::world::World;
-use snapshot_record::agreed::Agreed;
 use snapshot_record::tape::Frame;
-use snapshot_settings::{LaneSettings, Strategy};
+use snapshot_settings::LaneSettings;
 use snapshot_view::{Playback, Pose, SnapshotArrival};
 
 /// Panic message: a tape cannot give the sender a wrong tick.
 pub const TAPE_TICKS: &str = "a tape's ticks rise by one, and it has the format's cubes";
-
-/// Creates both ends of the settings' strategy, before anything is sent. Without a world nothing can be simulated: a strategy that
-/// simulates sends snapshots then.
-pub(crate) fn begin(
-    settings: &LaneSettings,
-    world: Option<&World>,
-    agreed: &Agreed,
-) -> Box<dyn Ends> {
-    match (settings.strategy(), world) {
-        (Strategy::Sync, Some(world)) => Box::new(SyncEnds::new(settings, world)),
-        (Strategy::Lockstep, Some(world)) => Box::new(LockstepEnds::new(settings, world)),
-        (Strategy::Game, Some(world)) => Box::new(GameEnds::new(settings, world, agreed)),
-        (Strategy::Snapshot, _) | (Strategy::Sync | Strategy::Lockstep | Strategy::Game, None) => {
-            Box::new(SnapshotEnds::new(settings, agreed))
-        }
-    }
-}
 
 /// Both ends of a strategy, and an observer, which alone sees both and only compares.
 pub(crate) trait Ends {
@@ -57,22 +34,8 @@ pub(crate) trait Ends {
     /// Name of the items among which a packet's bits are divided: cubes, updates or inputs.
     fn item(&self) -> &'static str;
 
-    /// Measurements and states that only this strategy has.
-    fn own(&self) -> StrategyEnds<'_>;
-
     /// Discards records of the ticks before `tick`.
     fn forget_before(&mut self, _tick: u64) {}
-}
-
-/// The ends of each strategy, for what only one of them has.
-#[derive(Clone, Copy)]
-pub(crate) enum StrategyEnds<'a> {
-    Snapshot(&'a SnapshotEnds),
-    Sync(&'a SyncEnds),
-    Lockstep(&'a LockstepEnds),
-    Game(&'a GameEnds),
-    /// Ends without measurements of their own, as those of a client's recording.
-    Plain,
 }
 
 pub(crate) struct Exchange<'a> {

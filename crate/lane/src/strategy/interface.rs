@@ -2,6 +2,7 @@
 
 use crate::strategy::lockstep::INPUT_BITS;
 use crate::strategy::{DecodeError, SenderError};
+use serde::Serialize;
 use snapshot_codec::{CubeState, Ledger};
 use snapshot_view::{Playback, Pose, SnapshotArrival};
 
@@ -189,4 +190,21 @@ impl World for NoWorld {
     fn step_to(&mut self, _tick: u64, _input: u8) {}
 
     fn set_states(&mut self, _states: &[(usize, CubeState)]) {}
+}
+
+/// Change of a cube from the baseline to the packet, in the integers that are sent. On rungs without a baseline the newest
+/// acknowledged snapshot serves. Positions are bit patterns of floats on the rungs before `position`, orientations on
+/// `uncompressed`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Change {
+    pub cube: u32,
+    /// Position in the baseline.
+    pub position_before: [i32; 3],
+    /// Position in the packet.
+    pub position: [i32; 3],
+    /// Smallest-three code of the orientation in the baseline: index of the largest component, and the three others.
+    pub orientation_before: [i32; 4],
+    /// Smallest-three code of the orientation in the packet.
+    pub orientation: [i32; 4],
 }

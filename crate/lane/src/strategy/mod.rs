@@ -21,6 +21,7 @@ pub mod game;
 mod interface;
 pub mod lockstep;
 pub mod snapshot;
+pub(crate) mod strategy_ends;
 pub mod sync;
 #[cfg(test)]
 mod tests;
@@ -28,4 +29,6 @@ mod tests;
 mod without_lane;
 
 pub use error::{DecodeError, InputsError, SenderError, SyncEncodeError};
-pub use interface::{AckedPackets, NoWorld, PacketInfo, Receiver, Sender, World, fragments};
+pub use interface::{
+    AckedPackets, Change, NoWorld, PacketInfo, Receiver, Sender, World, fragments,
+};

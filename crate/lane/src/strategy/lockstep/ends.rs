@@ -2,7 +2,7 @@
 
 use crate::measure::metrics::{LockstepFigures, Metrics, ObserverFigures};
 use crate::step_to;
-use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay, StrategyEnds};
+use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay};
 use crate::strategy::lockstep::{
     LockstepReceiver, LockstepReceiverConfig, LockstepSender, LockstepSenderConfig,
 };
@@ -63,10 +63,6 @@ impl Ends for LockstepEnds {
 
     fn item(&self) -> &'static str {
         "input"
-    }
-
-    fn own(&self) -> StrategyEnds<'_> {
-        StrategyEnds::Lockstep(self)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Snapshot interpolation in a lane: both ends, and the comparison of decoded snapshots with the sent ones.
 
 use super::endpoints::{Quantised, SnapshotReceiver, SnapshotSender, quantise};
-use crate::inspect::Change;
 use crate::measure::metrics::Metrics;
 use crate::predictor::SharedPredictor;
-use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay, StrategyEnds};
+use crate::strategy::Change;
+use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay};
 use crate::strategy::{NoWorld, Receiver as _, Sender as _};
 use crate::view::Page;
 use snapshot_base::time::{TickRate, tick_of_sequence};
@@ -71,10 +71,6 @@ impl Ends for SnapshotEnds {
         } else {
             "cube"
         }
-    }
-
-    fn own(&self) -> StrategyEnds<'_> {
-        StrategyEnds::Snapshot(self)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::replica::LentReplica;
 use crate::measure::metrics::{Metrics, SyncMetrics};
-use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay, StrategyEnds};
+use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay};
 use crate::strategy::sync::{
     Adaptation, Compression, Smoothing, SyncFormat, SyncReceiver, SyncReceiverConfig, SyncSender,
     SyncSenderConfig,
@@ -95,10 +95,6 @@ impl Ends for SyncEnds {
 
     fn item(&self) -> &'static str {
         "update"
-    }
-
-    fn own(&self) -> StrategyEnds<'_> {
-        StrategyEnds::Sync(self)
     }
 }
 

@@ -1,7 +1,7 @@
 //! State synchronisation in a lane: a cut heals.
 
 use crate::Lane;
-use crate::strategy::ends::StrategyEnds;
+use crate::strategy::strategy_ends::StrategyEnds;
 use crate::strategy::sync::ends::SyncEnds;
 use glam::Vec3;
 use snapshot_codec::CubeState;
@@ -13,7 +13,7 @@ use snapshot_settings::permalink;
 use crate::tape_world::TapeWorld;
 
 fn ends(lane: &Lane) -> &SyncEnds {
-    match lane.ends.own() {
+    match &lane.ends {
         StrategyEnds::Sync(ends) => ends,
         _ => panic!("a lane of state synchronisation"),
     }

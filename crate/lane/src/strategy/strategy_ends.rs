@@ -1,0 +1,67 @@
+//! The ends of any strategy, and which strategy it is.
+
+use super::ends::Ends;
+use super::game::ends::GameEnds;
+use super::lockstep::ends::LockstepEnds;
+use super::snapshot::SnapshotEnds;
+use super::sync::ends::SyncEnds;
+use crate::client::ClientEnds;
+use snapshot_physics::world::World;
+use snapshot_record::agreed::Agreed;
+use snapshot_settings::{LaneSettings, Strategy};
+
+/// Both ends of a lane, by strategy: for what only one of them has.
+pub(crate) enum StrategyEnds {
+    Snapshot(Box<SnapshotEnds>),
+    Sync(Box<SyncEnds>),
+    Lockstep(Box<LockstepEnds>),
+    Game(Box<GameEnds>),
+    /// No strategy: the view is the recording of another netcode's client.
+    Client(Box<ClientEnds>),
+}
+
+impl StrategyEnds {
+    /// Creates both ends of the settings' strategy, before anything is sent. Without a world nothing can be simulated: a
+    /// strategy that simulates sends snapshots then.
+    pub(crate) fn new(
+        settings: &LaneSettings,
+        world: Option<&World>,
+        agreed: &Agreed,
+    ) -> StrategyEnds {
+        match (settings.strategy(), world) {
+            (Strategy::Sync, Some(world)) => {
+                StrategyEnds::Sync(Box::new(SyncEnds::new(settings, world)))
+            }
+            (Strategy::Lockstep, Some(world)) => {
+                StrategyEnds::Lockstep(Box::new(LockstepEnds::new(settings, world)))
+            }
+            (Strategy::Game, Some(world)) => {
+                StrategyEnds::Game(Box::new(GameEnds::new(settings, world, agreed)))
+            }
+            (Strategy::Snapshot, _)
+            | (Strategy::Sync | Strategy::Lockstep | Strategy::Game, None) => {
+                StrategyEnds::Snapshot(Box::new(SnapshotEnds::new(settings, agreed)))
+            }
+        }
+    }
+
+    pub(crate) fn ends(&self) -> &dyn Ends {
+        match self {
+            StrategyEnds::Snapshot(ends) => &**ends,
+            StrategyEnds::Sync(ends) => &**ends,
+            StrategyEnds::Lockstep(ends) => &**ends,
+            StrategyEnds::Game(ends) => &**ends,
+            StrategyEnds::Client(ends) => &**ends,
+        }
+    }
+
+    pub(crate) fn ends_mut(&mut self) -> &mut dyn Ends {
+        match self {
+            StrategyEnds::Snapshot(ends) => &mut **ends,
+            StrategyEnds::Sync(ends) => &mut **ends,
+            StrategyEnds::Lockstep(ends) => &mut **ends,
+            StrategyEnds::Game(ends) => &mut **ends,
+            StrategyEnds::Client(ends) => &mut **ends,
+        }
+    }
+}
