@@ -147,13 +147,13 @@ fn parse_untruncated(link: &str) -> (Link, Vec<Notice>) {
             }
             once.push(key);
         }
-        let mut take = || {
+        let mut parse = || {
             let of_b = b.parse_part(LaneId::B, key, text);
             of_b.or_else(|| read.parse_part(key, text))
         };
-        let taken = if part.contains('=') { take() } else { None };
-        match (taken, part.strip_prefix("b.")) {
-            (Some(taken), _) => notices.extend(taken.err()),
+        let parsed = if part.contains('=') { parse() } else { None };
+        match (parsed, part.strip_prefix("b.")) {
+            (Some(parsed), _) => notices.extend(parsed.err()),
             (None, Some(part)) => of_b.push(part),
             (None, None) => of_a.push(part),
         }
@@ -171,42 +171,152 @@ fn parse_untruncated(link: &str) -> (Link, Vec<Notice>) {
     (read, notices)
 }
 
+/// A part of a link that is not a setting.
+struct LinkPart {
+    key: &'static str,
+    /// Reads the part's text; the second argument is the key.
+    read: fn(&mut Link, &'static str, &str) -> Result<(), Notice>,
+    /// Returns the text; `None` if a link leaves the part out.
+    write: fn(&Link) -> Option<String>,
+}
+
+/// The parts of a link that are one value each, in the order in which a link has them.
+const PARTS: [LinkPart; 18] = [
+    LinkPart {
+        key: "at",
+        read: |link, key, text| some(&mut link.at, number(key, LATEST_MOTION_TICK)(text)),
+        write: |link| link.at.as_ref().map(u64::to_string),
+    },
+    LinkPart {
+        key: "packet",
+        read: |link, key, text| some(&mut link.packet, number(key, LATEST_MOTION_TICK)(text)),
+        write: |link| link.packet.as_ref().map(u64::to_string),
+    },
+    LinkPart {
+        key: "cube",
+        read: |link, key, text| some(&mut link.cube, number(key, 4095)(text)),
+        write: |link| link.cube.as_ref().map(u64::to_string),
+    },
+    LinkPart {
+        key: "camera",
+        read: |link, _, text| some(&mut link.camera, camera(text)),
+        write: |link| {
+            link.camera
+                .map(|[azimuth, elevation, distance]| format!("{azimuth}_{elevation}_{distance}"))
+        },
+    },
+    LinkPart {
+        key: "views",
+        read: |link, _, text| put(&mut link.views, arrangement(text)),
+        write: |link| match link.views {
+            Arrangement::Three => None,
+            Arrangement::Two => Some("two".to_string()),
+            Arrangement::Divided { percent } => Some(format!("one-{percent}")),
+        },
+    },
+    LinkPart {
+        key: "split",
+        read: |link, key, text| {
+            let percent = number(key, SPLIT_PERCENT_MAX)(text);
+            some(
+                &mut link.split,
+                percent.map(|percent| percent.max(SPLIT_PERCENT_MIN)),
+            )
+        },
+        write: |link| link.split.as_ref().map(u64::to_string),
+    },
+    LinkPart {
+        key: "show",
+        read: |link, key, text| some(&mut link.show, name(key, text)),
+        write: |link| link.show.clone(),
+    },
+    LinkPart {
+        key: "shade",
+        read: |link, _, text| some(&mut link.overlay, overlay(text)),
+        write: |link| link.overlay.map(|overlay| overlay.name().to_string()),
+    },
+    LinkPart {
+        key: "ghost",
+        read: |link, key, text| put(&mut link.ghost, number(key, 1)(text).map(|on| on == 1)),
+        write: |link| link.ghost.then(|| "1".to_string()),
+    },
+    LinkPart {
+        key: "step",
+        read: |link, key, text| some(&mut link.step, name(key, text)),
+        write: |link| link.step.clone(),
+    },
+    LinkPart {
+        key: "embed",
+        read: |link, key, text| put(&mut link.embed, number(key, 1)(text).map(|on| on == 1)),
+        write: |link| link.embed.then(|| "1".to_string()),
+    },
+    LinkPart {
+        key: "motion",
+        read: |link, key, text| some(&mut link.motion, fingerprint(key, text)),
+        write: |link| link.motion.map(hex),
+    },
+    LinkPart {
+        key: "client",
+        read: |link, key, text| some(&mut link.client, fingerprint(key, text)),
+        write: |link| link.client.map(hex),
+    },
+    LinkPart {
+        key: "trace",
+        read: |link, key, text| some(&mut link.trace, fingerprint(key, text)),
+        write: |link| link.trace.map(hex),
+    },
+    LinkPart {
+        key: "columns",
+        read: |link, _, text| some(&mut link.facts, facts::parse(text)),
+        write: |link| {
+            let facts = link.facts.as_ref().filter(|_| link.motion.is_some());
+            facts.map(|facts| facts::format(facts))
+        },
+    },
+    LinkPart {
+        key: "trace-from",
+        read: |link, _, text| put(&mut link.trace_from_ms, offset_ms(text)),
+        write: |link| {
+            let is_used = link.trace.is_some() && link.trace_from_ms > 0;
+            is_used.then(|| seconds_text(link.trace_from_ms))
+        },
+    },
+    LinkPart {
+        key: "jumps",
+        read: |link, _, text| put(&mut link.jumps_over, jumps(text)),
+        write: |link| {
+            let is_other = link.jumps_over != JumpSpeed::default();
+            is_other.then(|| link.jumps_over.text().to_string())
+        },
+    },
+    LinkPart {
+        key: "limits",
+        read: |link, _, text| put(&mut link.limits, limits(text)),
+        write: |link| link.limits.text(),
+    },
+];
+
+fn put<T>(place: &mut T, read: Result<T, Notice>) -> Result<(), Notice> {
+    *place = read?;
+    Ok(())
+}
+
+fn some<T>(place: &mut Option<T>, read: Result<T, Notice>) -> Result<(), Notice> {
+    put(place, read.map(Some))
+}
+
+fn hex(fingerprint: u32) -> String {
+    format!("{fingerprint:08x}")
+}
+
 impl Link {
     /// Parses one part of a link that is not a setting; `None` if the key is unknown.
     fn parse_part(&mut self, key: &str, text: &str) -> Option<Result<(), Notice>> {
-        let to = |place: &mut Option<u64>, id, most| {
-            number(id, most)(text).map(|number| *place = Some(number))
-        };
-        Some(match key {
-            "at" => to(&mut self.at, "at", LATEST_MOTION_TICK),
-            "packet" => to(&mut self.packet, "packet", LATEST_MOTION_TICK),
-            "cube" => to(&mut self.cube, "cube", 4095),
-            "camera" => camera(text).map(|camera| self.camera = Some(camera)),
-            "views" => arrangement(text).map(|views| self.views = views),
-            "split" => match number("split", SPLIT_PERCENT_MAX)(text) {
-                Ok(percent) => {
-                    self.split = Some(percent.max(SPLIT_PERCENT_MIN));
-                    Ok(())
-                }
-                Err(notice) => Err(notice),
-            },
-            "show" => name("show", text).map(|show| self.show = Some(show)),
-            "shade" => overlay(text).map(|overlay| self.overlay = Some(overlay)),
-            "ghost" => number("ghost", 1)(text).map(|on| self.ghost = on == 1),
-            "step" => name("step", text).map(|step| self.step = Some(step)),
-            "motion" => fingerprint("motion", text).map(|motion| self.motion = Some(motion)),
-            "client" => fingerprint("client", text).map(|client| self.client = Some(client)),
-            "columns" => facts::parse(text).map(|facts| self.facts = Some(facts)),
-            "jumps" => jumps(text).map(|over| self.jumps_over = over),
-            "trace" => fingerprint("trace", text).map(|trace| self.trace = Some(trace)),
-            "trace-from" => offset_ms(text).map(|offset_ms| self.trace_from_ms = offset_ms),
-            "limits" => limits(text).map(|limits| self.limits = limits),
-            "embed" => number("embed", 1)(text).map(|on| self.embed = on == 1),
-            _ => {
-                let taken = recorded::parse_part(&mut self.recorded, key, text);
-                return taken.or_else(|| self.a.parse_part(LaneId::A, key, text));
-            }
-        })
+        if let Some(part) = PARTS.iter().find(|part| part.key == key) {
+            return Some((part.read)(self, part.key, text));
+        }
+        let drive = recorded::parse_part(&mut self.recorded, key, text);
+        drive.or_else(|| self.a.parse_part(LaneId::A, key, text))
     }
 
     /// Drops instants and packets that are too late, and a trace offset without a trace; returns the notices.
@@ -265,64 +375,15 @@ pub fn format(link: &Link) -> String {
         }
     }
     let start_ticks = link.lanes().map(|(id, lane)| lane.start_tick_by_id(id));
-    let numbers = [
-        ("at", link.at),
-        ("packet", link.packet),
-        ("cube", link.cube),
-    ];
-    for (id, number) in start_ticks.chain(numbers) {
-        if let Some(number) = number {
-            let _ = write!(fragment, "&{id}={number}");
+    for (id, tick) in start_ticks {
+        if let Some(tick) = tick {
+            let _ = write!(fragment, "&{id}={tick}");
         }
     }
-    if let Some([azimuth, elevation, distance]) = link.camera {
-        let _ = write!(fragment, "&camera={azimuth}_{elevation}_{distance}");
-    }
-    match link.views {
-        Arrangement::Three => {}
-        Arrangement::Two => fragment.push_str("&views=two"),
-        Arrangement::Divided { percent } => {
-            let _ = write!(fragment, "&views=one-{percent}");
+    for part in &PARTS {
+        if let Some(text) = (part.write)(link) {
+            let _ = write!(fragment, "&{}={text}", part.key);
         }
-    }
-    if let Some(percent) = link.split {
-        let _ = write!(fragment, "&split={percent}");
-    }
-    if let Some(figure) = &link.show {
-        let _ = write!(fragment, "&show={figure}");
-    }
-    if let Some(overlay) = link.overlay {
-        let _ = write!(fragment, "&shade={}", overlay.name());
-    }
-    if link.ghost {
-        fragment.push_str("&ghost=1");
-    }
-    if let Some(step) = &link.step {
-        let _ = write!(fragment, "&step={step}");
-    }
-    if link.embed {
-        fragment.push_str("&embed=1");
-    }
-    for (id, file) in [
-        ("motion", link.motion),
-        ("client", link.client),
-        ("trace", link.trace),
-    ] {
-        if let Some(fingerprint) = file {
-            let _ = write!(fragment, "&{id}={fingerprint:08x}");
-        }
-    }
-    if let Some(facts) = link.facts.as_ref().filter(|_| link.motion.is_some()) {
-        let _ = write!(fragment, "&columns={}", facts::format(facts));
-    }
-    if link.trace.is_some() && link.trace_from_ms > 0 {
-        let _ = write!(fragment, "&trace-from={}", seconds_text(link.trace_from_ms));
-    }
-    if link.jumps_over != JumpSpeed::default() {
-        let _ = write!(fragment, "&jumps={}", link.jumps_over.text());
-    }
-    if let Some(limits) = link.limits.text() {
-        let _ = write!(fragment, "&limits={limits}");
     }
     recorded::write_cuts(&link.recorded, &mut fragment);
     for (id, lane) in link.lanes() {
