@@ -6,13 +6,6 @@ use crate::lines::{crates, is_test, rust_files, without_tests};
 
 /// Files in a circle at most.
 const MOST: usize = 3;
-/// Larger circles that stand, as sizes by crate, largest first. They may only shrink.
-const KNOWN: [(&str, &[usize]); 4] = [
-    ("codec", &[4]),
-    ("lane", &[17]),
-    ("physics", &[4]),
-    ("settings", &[10]),
-];
 
 /// A path of names, such as `crate::world::Scene`, or of a module below its crate.
 type Names = Vec<String>;
@@ -29,10 +22,9 @@ struct Module {
     exports: Vec<Names>,
 }
 
-/// Names circles that are not the known ones: larger, new, or smaller and so no longer known.
+/// Names the circles of more than [`MOST`] files.
 pub(super) fn complaints() -> Vec<String> {
     let complaint = |folder: std::path::PathBuf| {
-        let krate = folder.file_name()?.to_str()?;
         let mut modules = Modules::default();
         let source = folder.join("src");
         for file in rust_files(&source) {
@@ -43,12 +35,7 @@ pub(super) fn complaints() -> Vec<String> {
             }
         }
         let found = modules.circles();
-        let sizes: Vec<_> = found.iter().map(Vec::len).collect();
-        let known = KNOWN.iter().find(|(name, _)| *name == krate);
-        let known = known.map_or(&[][..], |(_, sizes)| sizes);
-        (sizes != known).then(|| {
-            format!("crate/{krate}: circles of {sizes:?} files, in place of {known:?} in circles.rs: {found:?}")
-        })
+        (!found.is_empty()).then(|| format!("{}: files in a circle: {found:?}", folder.display()))
     };
     crates().into_iter().filter_map(complaint).collect()
 }
