@@ -6,9 +6,10 @@ import { Laboratory } from './laboratory';
 import { TELLING_TICKS } from './links/address';
 import { doneAt, presentEntry } from './links/reload';
 
-export type { LaneName, Live, Preset, Setting } from '../pkg/snapshot_web';
-export type { Change } from './laboratory';
-export type { Settings } from './lane';
+export type { LaneName, Live, Setting, SettingTexts as Settings } from '../pkg/snapshot_web';
+
+/** Both lanes, A first. */
+export const lanes = ['a', 'b'] as const;
 
 /** Ticks on a throw-away laboratory: then the first frames need not wait for wasm to be compiled. */
 const WARM_UP_TICKS = 24;
@@ -27,7 +28,7 @@ export async function start(): Promise<void> {
   lab = new Laboratory(moment === undefined ? location.hash : `#${moment}`);
   if (moment !== undefined) lab.notices = ['The page was loaded again: what you did is done once more, up to where you were.', ...lab.notices];
   on_panic((message: string) => lab.fail(`${message}. That is a mistake of ours`));
-  if (matchMedia('(prefers-reduced-motion: reduce)').matches && lab.progress.state !== 'travelling') {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches && lab.now.progress !== 'travelling') {
     for (let i = 0; i < TELLING_TICKS; i++) lab.tick(0);
     lab.step();
   }

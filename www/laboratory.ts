@@ -1,27 +1,25 @@
 // The laboratory: the wasm's handle, the state last read from it, and whoever is told of a change. It holds no simulation state.
 
+import { batch } from '@preact/signals-core';
 import {
-  comparisons,
   type IncomingMotion,
   type JudgementWords,
   type LaneName,
+  type LaneState,
   type Live,
   type Looking,
+  type Now,
   Page,
-  type PlayedMotion,
-  type Progress,
-  presets,
   type Setting,
-  type Span,
-  type UsedTrace,
+  type State,
   type ViewCount,
 } from '../pkg/snapshot_web';
 import { gated, isRefusal, Stopped } from './gate';
-import type { Lane, Settings } from './lane';
 import { isLink, namesAnInstant, opening, withStill } from './links/address';
 import { Keeper, type Kept } from './links/keeper';
 import { inWords } from './shell/failure';
 import { shortName } from './shell/names';
+import { until, watched } from './signals';
 
 const FIGURES_EVERY_MS = 100;
 const FRAMES_A_FIGURE = 2;
@@ -34,59 +32,40 @@ const TICKS_PER_S = 60;
 /** Ticks of which the cost is kept. */
 const COSTS_KEPT = 60 * TICKS_PER_S;
 
-/**
- * settings: any setting of A or B changed. figures: new figures, ten times a second. run: paused, resumed. looking: another
- * figure, packet or cube. notices, failed: as named. files: another file is read, asked about or kept. desk: another part of
- * the page has opened or closed. compared: more runs of the comparison are done. tour: another step, guess or measured figure.
- */
-export type Change = 'settings' | 'figures' | 'run' | 'looking' | 'notices' | 'failed' | 'files' | 'desk' | 'compared' | 'tour';
-
-export class Laboratory extends EventTarget {
+/** Whoever reads a watched field while it renders is rendered again when the field changes. */
+export class Laboratory {
   readonly page: Page;
-  readonly presets = presets();
-  readonly comparisons = comparisons();
-
-  // Told by `settings`.
-
-  /** The settings that the present strategy reads, of the lane that the form is for. */
-  schema: Setting[] = [];
-  /** The lane whose settings are in force. */
-  readonly a: Lane<Live>;
-  /** Lane B, where there is one. */
-  b: Lane<Live | undefined> | undefined;
-  /** The ids of the settings in which B differs from A. */
-  differences: readonly string[] = [];
+  /** All that a change of settings, motion or network may have changed. */
+  @watched state!: State;
+  /** The shown instant, with the figures of both lanes; while it runs, ten times a second. */
+  @watched now!: Now;
+  /** What the viewer looks at. A link carries it, and no figure depends on it. */
+  @watched looking: Looking;
+  /** The fragment that opens all this again, without #. It stays readable after a failure. */
+  @watched permalink = '';
+  @watched running = true;
+  @watched notices: readonly string[];
+  /** Why nothing goes on, once something has gone wrong in the wasm. */
+  @watched failure: string | undefined;
+  /** Whose settings the form shows and sets. */
+  @watched setting: LaneName = 'a';
+  /** The value that the form was given last and that was refused, until a change is taken. */
+  @watched refused: { id: string; why: string } | undefined;
+  /** The newest override whose effect has not been shown yet. */
+  @watched asked: { packet: number; delivered: boolean } | undefined;
+  /** Ticks that play again and again. */
+  @watched loop: { from: number; to: number } | undefined;
+  /** Cubes that the views light up beside the one that is looked at. */
+  @watched lit: readonly number[] = [];
+  /** The tick at which a step of the tour stops. Frames are rarer than ticks, and figures than frames: without it play overshoots. */
+  stopAt: number | undefined;
   /** The settings that a page without a link begins with: nobody has touched them. */
   startSettings: Record<string, string | undefined> = {};
-  /** Whose settings the form shows and sets. */
-  setting: LaneName = 'a';
-  facts: Record<string, string | undefined> = {};
-  chosenPreset: number | undefined;
-  /** The ready-made comparison that A and B are. */
-  chosenComparison: number | undefined;
-  /** The value that the form was given last and that was refused, until a change is taken. */
-  refused: { id: string; why: string } | undefined;
-  /** The motion from elsewhere that plays in place of our own world, and its file. */
-  motion: PlayedMotion | undefined;
+  /** The file of the motion from elsewhere. */
   motionFile: File | undefined;
-  /** A client whose drawing lane B shows, while it does: its file, and its judgement. */
-  client: { file: File; words: JudgementWords } | undefined;
-  private givenClient: typeof this.client;
-  /** The recorded link in place of the modelled link. */
-  trace: UsedTrace | undefined;
+  private givenClient: { file: File; words: JudgementWords } | undefined;
   /** The last recording that a person gave. A step of the tour brings one of its own. */
   private givenTrace: { name: string; file: Uint8Array<ArrayBuffer>; fingerprint: string | undefined } | undefined;
-
-  // Told by `figures`, with the figures of the lanes.
-
-  /** The held ticks, and the shown one. */
-  span: Span;
-  /** Progress of the figures of the settings in force. */
-  progress: Progress;
-  /** True if the network is cut. */
-  isCut = false;
-  /** True if a link's recorded input is being replayed. */
-  replaying = false;
   private figuresAt = 0;
   /** Milliseconds that ticks of the last minute took here. */
   private readonly costsMs = new Map<number, number>();
@@ -94,63 +73,55 @@ export class Laboratory extends EventTarget {
   private readonly waiting = new Map<string, () => unknown>();
   private readonly keeper = new Keeper();
 
-  // Told by `run`.
-
-  running = true;
-  /** The newest override whose effect has not been shown yet. */
-  asked: { packet: number; delivered: boolean } | undefined;
-  /** Ticks that play again and again. */
-  loop: { from: number; to: number } | undefined;
-  /** The tick at which a step of the tour stops. Frames are rarer than ticks, and figures than frames: without it play overshoots. */
-  stopAt: number | undefined;
-
-  // Told by `looking`: a link carries it, and no figure depends on it.
-
-  looking: Looking;
-  /** Cubes that the views light up beside the one that is looked at. */
-  lit: readonly number[] = [];
-
-  // Told by `notices` and `failed`.
-
-  notices: string[];
-  /** Why nothing goes on, once something has gone wrong in the wasm. */
-  failure: string | undefined;
-
-  /** The fragment that opens all this again, without #. It stays readable after a failure. */
-  permalink = '';
-
   constructor(hash: string) {
-    super();
     this.page = this.gated(new Page(opening(withStill(hash))));
     this.looking = this.page.looking();
     this.notices = this.page.notices();
-    this.a = { settings: this.page.settings().a, live: this.page.live().a };
-    this.span = this.page.span();
-    this.progress = this.page.progress();
-    this.replaying = this.page.is_replaying();
-    this.readSettings();
+    this.now = this.page.now();
+    this.readState();
     if (hash.length <= 1 || !isLink(hash)) this.startSettings = this.a.settings;
-    if (this.progress.state === 'travelling') this.running = false;
+    if (this.now.progress === 'travelling') this.running = false;
   }
 
-  /** Calls back after each of these changes, until told to stop. */
-  on(changes: readonly Change[], listener: () => void): () => void {
-    for (const change of changes) this.addEventListener(change, listener);
-    return () => changes.forEach((change) => this.removeEventListener(change, listener));
+  /** The wasm's large answers, on demand. Whoever asks while it renders follows the settings and the instant. */
+  get answers(): Page {
+    void [this.state, this.now];
+    return this.page;
   }
 
-  tell(change: Change): void {
-    this.dispatchEvent(new Event(change));
+  /** The lane whose settings are in force. */
+  get a(): LaneState {
+    return this.state.a;
+  }
+
+  /** Lane B, where there is one. */
+  get b(): LaneState | undefined {
+    return this.state.b;
+  }
+
+  /** The lane that the form is for. */
+  get form(): LaneState {
+    return this.state[this.setting] ?? this.a;
   }
 
   /** Ticks a second of the motion: 60 of our own world, others of a file's. */
   get tickRate(): number {
-    return this.motion?.tick_rate ?? TICKS_PER_S;
+    return this.state.motion?.tick_rate ?? TICKS_PER_S;
   }
 
   /** Lane B where it is a lane of the lab, which sends packets. */
-  get sendingB(): typeof this.b {
-    return this.client === undefined ? this.b : undefined;
+  get sendingB(): LaneState | undefined {
+    return this.state.shows_client ? undefined : this.b;
+  }
+
+  /** The figures of lane B, where it sends packets. */
+  get sendingNowB(): Live | undefined {
+    return this.state.shows_client ? undefined : this.now.b;
+  }
+
+  /** A client whose drawing lane B shows, while it does: its file, and its judgement. */
+  get client(): typeof this.givenClient {
+    return this.state.shows_client ? this.givenClient : undefined;
   }
 
   get clientName(): string {
@@ -167,26 +138,16 @@ export class Laboratory extends EventTarget {
 
   /** The recording in use, where a person gave it. */
   get ownTrace(): typeof this.givenTrace {
-    return this.givenTrace?.fingerprint === this.trace?.fingerprint ? this.givenTrace : undefined;
+    return this.givenTrace?.fingerprint === this.state.trace?.fingerprint ? this.givenTrace : undefined;
   }
 
   get tickMs(): number {
     return 1000 / this.tickRate;
   }
 
-  /** The settings that the form shows. */
-  get shownSettings(): Settings {
-    return this[this.setting]?.settings ?? this.a.settings;
-  }
-
-  /** The figures of the lane that the form shows. */
-  get shownLive(): Live | undefined {
-    return this[this.setting]?.live;
-  }
-
   /** True if the motion goes on by itself, and a person's key takes it over. */
   get scripted(): boolean {
-    return this.a.settings.scene !== 'drive' || this.replaying;
+    return this.a.settings.scene !== 'drive' || this.now.is_replaying;
   }
 
   get speed(): number {
@@ -200,7 +161,7 @@ export class Laboratory extends EventTarget {
       if (input === 0 && this.loop !== undefined && this.page.at() >= this.loop.to) this.page.seek(this.loop.from);
       this.page.set_cut(cut);
       const takesOver = (input & HAND_BITS) !== 0 && this.scripted;
-      if (input !== 0 && this.motion === undefined && (takesOver || this.page.follows_its_link() || !this.page.is_at_end())) {
+      if (input !== 0 && this.state.motion === undefined && (takesOver || this.page.follows_its_link() || !this.page.is_at_end())) {
         this.loop = undefined;
         this.page.take_over();
         this.changed();
@@ -210,7 +171,7 @@ export class Laboratory extends EventTarget {
       this.costsMs.set(this.page.at(), performance.now() - start);
       this.costsMs.delete(this.page.at() - COSTS_KEPT);
       // A recorded person takes over as well.
-      if (this.replaying !== this.page.is_replaying()) this.changed();
+      if (this.now.is_replaying !== this.page.is_replaying()) this.changed();
     });
   }
 
@@ -221,24 +182,22 @@ export class Laboratory extends EventTarget {
 
   /** Goes on with what a change of settings has called for, for about so long. The shown instant is told as soon as it is there. */
   work(budgetMs: number, now: number, frameMs: number): void {
-    const { state } = this.progress;
-    if (state === 'done' || this.failure !== undefined) return;
+    const { progress } = this.now;
+    if (progress === 'done' || this.failure !== undefined) return;
     let more = false;
     let isShown = false;
     this.guard(() => {
       more = this.page.work(budgetMs);
-      isShown = state !== this.page.progress().state;
+      isShown = progress !== this.page.progress();
     });
     if (more && !isShown) this.figuresDue(now, frameMs);
-    else this.readFigures();
-    if (!more) this.tell('run');
+    else this.readNow();
   }
 
   /** Stays where it is on the way to a link's instant. */
   stopGoing(): void {
     this.guard(() => this.page.stop_going());
-    this.readFigures();
-    this.tell('run');
+    this.readNow();
   }
 
   /**
@@ -246,9 +205,7 @@ export class Laboratory extends EventTarget {
    * throws in words where no link leads here.
    */
   async share(): Promise<string> {
-    while (this.progress.state !== 'done' && this.failure === undefined) {
-      await new Promise((resolve) => this.addEventListener('figures', resolve, { once: true }));
-    }
+    await until(() => this.now.progress === 'done' || this.failure !== undefined);
     if (this.failure === undefined) return this.page.share();
     if (this.kept === undefined) throw new Error('The laboratory has stopped, and nobody had done anything: the address says everything');
     return this.kept.moment;
@@ -267,8 +224,7 @@ export class Laboratory extends EventTarget {
   seek(tick: number): void {
     this.running = false;
     this.guard(() => this.page.seek(tick));
-    this.readFigures();
-    this.tell('run');
+    this.readNow();
   }
 
   /** Goes to the nearest event of a kind before or after the shown tick. Returns true if there is one. */
@@ -280,9 +236,8 @@ export class Laboratory extends EventTarget {
 
   /** Plays the seconds before what is shown again and again, or no longer. */
   setLoop(ticks: number | undefined): void {
-    const { at, first } = this.span;
+    const { at, first } = this.now;
     this.loop = ticks === undefined ? undefined : { from: Math.max(first, at - ticks), to: at };
-    this.tell('figures');
   }
 
   undo(): void {
@@ -292,13 +247,13 @@ export class Laboratory extends EventTarget {
 
   cutFor(ticks: number): void {
     this.guard(() => this.page.cut_for(ticks));
-    this.readFigures();
+    this.readNow();
   }
 
   step(): void {
     this.pause(true);
     this.tick(0);
-    this.readFigures();
+    this.readNow();
   }
 
   stepBack(): void {
@@ -308,21 +263,20 @@ export class Laboratory extends EventTarget {
   pause(paused: boolean): void {
     this.running = !paused;
     if (this.running) this.lit = [];
-    this.readFigures();
-    this.tell('run');
+    this.readNow();
   }
 
   restart(): void {
     this.loop = undefined;
     this.guard(() => this.page.restart());
-    this.readFigures();
+    this.readNow();
   }
 
   /** Sets one setting of a lane, by default the form's. The form tells a refusal beside the field. */
   set(id: string, text: string, lane = this.setting): void {
     this.guard(() => {
       this.refused = undefined;
-      const { at } = this.span;
+      const { at } = this.now;
       try {
         this.page.set(lane, id, text);
         // Another scene begins at 0; somebody who looked at an instant goes on looking at it.
@@ -396,7 +350,7 @@ export class Laboratory extends EventTarget {
     this.change(
       () => {
         this.page.use_trace(file);
-        this.givenTrace = { name, file, fingerprint: this.page.trace()?.fingerprint };
+        this.givenTrace = { name, file, fingerprint: this.page.state().trace?.fingerprint };
         this.notify(this.page.notices());
       },
       `${shortName(name)} cannot be used: `,
@@ -457,14 +411,14 @@ export class Laboratory extends EventTarget {
     });
     this.lookAnew();
     // A link to an instant is one to look at it.
-    if ((this.progress.state === 'travelling' || namesAnInstant(hash)) && this.running) this.pause(true);
+    if ((this.now.progress === 'travelling' || namesAnInstant(hash)) && this.running) this.pause(true);
   }
 
   /** Goes on where a link was left. */
   goOn(at: number, running: boolean): void {
-    this.guard(() => (at <= this.span.last ? this.page.seek(at) : this.page.go_to(at)));
-    this.readFigures();
-    this.pause(!running || this.progress.state === 'travelling');
+    this.guard(() => (at <= this.now.last ? this.page.seek(at) : this.page.go_to(at)));
+    this.readNow();
+    this.pause(!running || this.now.progress === 'travelling');
   }
 
   /** Opens a step of the tour, paused at its instant. */
@@ -506,14 +460,13 @@ export class Laboratory extends EventTarget {
       this.looking = this.page.looking();
       this.readLink();
     });
-    this.tell('looking');
   }
 
   /** Reads the figures ten times a second. Between slow frames it reads them less often, because rendering them takes time. */
   figuresDue(now: number, frameMs: number): void {
     if (now - this.figuresAt >= Math.max(FIGURES_EVERY_MS, FRAMES_A_FIGURE * frameMs)) {
       this.figuresAt = now;
-      this.readFigures();
+      this.readNow();
     }
   }
 
@@ -521,7 +474,7 @@ export class Laboratory extends EventTarget {
   guard(work: () => void): void {
     if (this.failure !== undefined) return;
     try {
-      work();
+      batch(work);
     } catch (error) {
       // What the gate has shut has been said.
       if (!(error instanceof Stopped)) this.fail(inWords(error));
@@ -537,41 +490,27 @@ export class Laboratory extends EventTarget {
     if (this.failure !== undefined) return;
     this.running = false;
     this.failure = message;
-    this.tell('run');
-    this.tell('failed');
   }
 
-  notify(notices: string[]): void {
+  notify(notices: readonly string[]): void {
     this.notices = notices;
-    this.tell('notices');
   }
 
   private changed(): void {
     this.costsMs.clear();
-    this.readSettings();
-    this.tell('settings');
-    this.readFigures();
+    this.readState();
+    this.readNow();
   }
 
   /** Finds a setting that a lane's strategy reads by its id, in the form's lane first. */
   row(id: string): Setting | undefined {
-    const named = (setting: Setting): boolean => setting.id === id;
-    return this.schema.find(named) ?? (this.b && this.page.schema(this.setting === 'a' ? 'b' : 'a').find(named));
+    const others = (this.setting === 'a' ? this.b : this.a)?.schema ?? [];
+    return [...this.form.schema, ...others].find((setting) => setting.id === id);
   }
 
-  private readSettings(): void {
-    const { a, b } = this.page.settings();
-    this.a.settings = a;
-    this.b = b === undefined ? undefined : { settings: b, live: this.b?.live };
-    this.motion = this.page.motion();
-    this.trace = this.page.trace();
-    this.client = this.page.shows_client() ? this.givenClient : undefined;
-    this.differences = this.page.differences();
+  private readState(): void {
+    this.state = this.page.state();
     if (this.b === undefined) this.setting = 'a';
-    this.schema = this.page.schema(this.setting);
-    this.facts = this.page.facts(this.setting);
-    this.chosenComparison = this.page.chosen_comparison();
-    this.chosenPreset = this.page.chosen_preset(this.setting);
     this.readLink();
   }
 
@@ -579,24 +518,14 @@ export class Laboratory extends EventTarget {
     this.permalink = this.page.permalink(!this.running);
   }
 
-  private readFigures(): void {
-    const wasTravelling = this.progress.state === 'travelling';
+  private readNow(): void {
+    const wasTravelling = this.now.progress === 'travelling';
     this.guard(() => {
-      const { a, b } = this.page.live();
-      this.a.live = a;
-      if (this.b !== undefined) this.b.live = b;
-      this.span = this.page.span();
-      this.progress = this.page.progress();
-      this.isCut = this.page.is_cut();
-      this.replaying = this.page.is_replaying();
+      this.now = this.page.now();
       // A recorded person may have taken over on the way.
-      if (wasTravelling && this.progress.state !== 'travelling') {
-        this.readSettings();
-        this.tell('settings');
-      }
+      if (wasTravelling && this.now.progress !== 'travelling') this.readState();
       this.readLink();
-      if (this.progress.state === 'done' && this.motion === undefined) this.keeper.keep(() => this.page.share(), this.a.live.time_s);
+      if (this.now.progress === 'done' && this.state.motion === undefined) this.keeper.keep(() => this.page.share(), this.now.a.time_s);
     });
-    this.tell('figures');
   }
 }

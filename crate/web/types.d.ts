@@ -23,7 +23,6 @@ export type Field = { first_65536ths: number, length_65536ths: number, kind: str
 export type Figure = { id: string, name: string, unit: Unit, unit_text: string, better: Better, help: string, by_tick: boolean, by_run: boolean, };
 export type FirstDifference = { packets: Array<number>, first_difference: Parting | null, };
 export type FittedTrace = { link: string, distance_ms: number, told: string, };
-export type FixedFacts = { input_bits: InputBits, goal_kbps: number, delay_causes: Array<Cause>, loss_causes: Array<Cause>, networks: Array<string>, front_modes: Array<string>, looking_keys: Array<string>, act_keys: Array<string>, };
 export type FoundJumps = { speeds: Array<number>, faster: Array<number>, place: number, };
 export type Freeze = { from: number, to: number, ms: number, };
 export type Freezes = { least: number, most: number, longest_ms: number, per_minute: number, ms_per_minute: number, };
@@ -79,7 +78,7 @@ export type Inspection = {
 export type InterpolationAdvice = { best: InterpolationResult, tried: Array<InterpolationResult>, jumps: number, };
 export type InterpolationResult = { mode: string, delay_ms: number, position_error_mm_p95: number, orientation_error_deg_p95: number, compared: number, apart: number, hitches: number, freezes: Freezes, behind_ms: number, };
 export type JudgementWords = { figures: Array<[string, string]>, lists: Array<[string, string]>, };
-export type Lanes<T> = { a: T, b?: T, };
+export type LaneState = { settings: SettingTexts, schema: Array<Setting>, facts: { [key in string]: string }, preset?: number, quantisation?: Quantisation, };
 export type Limits = { view_mm: number | null, delay_ms: number | null, age_ms: number | null, kbps: number | null, };
 export type LinkNumber = { setting: string, value: string, tag: string, source: string, };
 export type LinkPreset = { id: string, label: string, numbers: Array<LinkNumber>, };
@@ -156,9 +155,9 @@ export type Looking = {
 };
 export type Moment = { tick: number, error_mm: number, bits: number | null, };
 export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, clipped_velocities: number, beyond_bounds: number, };
-export type MotionLimits = { megabytes: number, objects: number, seconds: number, };
 export type NetworkRow = { id: string, label: string, kbps: number, own_best: InterpolationResult, common: InterpolationResult, delay_more_ms: number, still_more_ms_per_minute: number, error_more_mm: number, };
 export type Networks = { rate_hz: number, mode: string, delay_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
+export type Now = { a: Live, b?: Live, at: number, first: number, last: number, can_undo: boolean, progress: "done" | "provisional" | "stale" | "travelling", done: number, of: number, is_cut: boolean, is_replaying: boolean, };
 export type ObjectError = { object: number, mean: number, max: number, };
 export type Overlay = { name: string, label: string, unit: string, least: number, most: number, };
 export type Packet = {
@@ -213,7 +212,6 @@ export type Point = {
   link_from_ms: number,
 };
 export type Preset = { group: string, name: string, strategy: string, };
-export type Progress = { state: "done" | "provisional" | "stale" | "travelling", done: number, of: number, };
 export type Quantisation = { level: number, coarsest: number, finest: number, is_one_level: boolean, position_step_mm: number, orientation_step_deg: number, needed_rung: string | null, };
 export type Queued = { cube: number, priority: number, waited_ms: number | null, sent: boolean, };
 export type RateAdvice = { point: RatePoint, view_mm: number, broken: Array<string>, why: string, link: string, };
@@ -281,6 +279,7 @@ export type Setting = {
 export type SettingChoice = { id: string, label: string, };
 export type SettingNumber = { min: number, max: number, step: number, slide: number, specials: Array<string>, marks: Array<number>, warns_above: number | null, };
 export type SettingTexts = {
+  [key: string]: string | undefined,
   "strategy": "snapshot" | "sync" | "lockstep" | "game",
   "hz": string,
   "codec": "uncompressed" | "smallest-three" | "velocity" | "at-rest" | "no-velocity" | "position" | "not-changed" | "index" | "relative-index" | "relative-position" | "relative-orientation" | "changed-flags" | "arithmetic" | "predicted" | "simulated",
@@ -360,9 +359,29 @@ export type SettingTexts = {
   "grid": string,
   "speed": string,
 };
-export type Span = { at: number, first: number, last: number, can_undo: boolean, };
+export type State = { a: LaneState, b?: LaneState, differences: Array<string>, comparison?: number, has_two_motions: boolean, shows_client: boolean, steers_rival: boolean, overlays: Array<Overlay>, motion?: PlayedMotion, trace?: UsedTrace, };
 export type SyncLive = { budget_kbps: number, updates_per_packet: number, divergence_mm: Errors, divergence_at_rest_max_mm: number, cubes_at_rest_apart: number, pops: number, since_update_median_ms: number, since_update_max_ms: number, };
 export type TableColumn = { name: string, holds?: string, };
+export type Tables = {
+  rungs: Array<RungRow>,
+  bit_kinds: Array<BitKind>,
+  figures: Array<Figure>,
+  presets: Array<Preset>,
+  link_presets: Array<LinkPreset>,
+  comparisons: Array<Comparison>,
+  motion_megabytes: number,
+  motion_objects: number,
+  trace_megabytes: number,
+  file_needs: string,
+  input_bits: InputBits,
+  goal_kbps: number,
+  delay_causes: Array<Cause>,
+  loss_causes: Array<Cause>,
+  networks: Array<string>,
+  front_modes: Array<string>,
+  looking_keys: Array<string>,
+  act_keys: Array<string>,
+};
 export type Taken = { kbps: number, played: InterpolationResult, };
 export type Ticks = { from: number, to: number, };
 export type ToldFrom = { cube: number, cubes: Array<number>, };

@@ -2,7 +2,7 @@
 
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import type { Minute } from '../motion/file-tasks';
 import { start } from '../motion/file-work';
 import { button } from '../shell/button';
@@ -12,12 +12,11 @@ import { count } from '../shell/format';
 
 @customElement('lab-recorded')
 export class Recorded extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'failed'];
   @state() private said = '';
   @state() private saving = false;
 
   protected override render() {
-    const ticks = lab.failure === undefined ? lab.page.recorded_ticks() : 0;
+    const ticks = lab.failure === undefined ? lab.answers.recorded_ticks() : 0;
     const none = ticks === 0;
     return html`
       <h3>The last minute of play</h3>

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count, duration, measure, partOf, percent, rate, rateText } from '../shell/format';
@@ -25,10 +25,8 @@ const FULL = 0.9;
 
 @customElement('lab-bandwidth')
 export class Bandwidth extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'looking'];
-
   protected override render() {
-    const { kbps, uncompressed_kbps: all } = lab.a.live;
+    const { kbps, uncompressed_kbps: all } = lab.now.a;
     const { value, unit } = rate(kbps);
     const { name, kbps: most } = goal();
     const link = lab.failure === undefined ? fullness() : undefined;
@@ -50,10 +48,8 @@ export class Bandwidth extends LabElement {
 /** The same figure in words: beside the goal, the whole run and an uncompressed motion. */
 @customElement('lab-rate')
 export class Rate extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'looking'];
-
   protected override render() {
-    const { kbps, kbps_mean: mean, uncompressed_kbps: all, time_s: time } = lab.a.live;
+    const { kbps, kbps_mean: mean, uncompressed_kbps: all, time_s: time } = lab.now.a;
     const { name, kbps: most } = goal();
     return html`<p class="row words">
       <span

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { lab } from '../lab';
 import { strategy } from '../shell/strategy';
 import { ofKind, styled } from '../shell/styled';
-import { kinds } from '../tables';
+import { tables } from '../tables';
 
 /** Bits of one kind in the mean packet of the last second. */
 export interface KindBits {
@@ -22,11 +22,11 @@ const ROOM_FOR_NAME = 0.1;
 
 /** Rows of all kinds that `isKept` keeps. */
 export function kindBits(isKept: (row: KindBits) => boolean): KindBits[] {
-  const b = lab.sendingB?.live?.ledger_bits_per_packet;
-  const { ledger_bits_per_packet: now, uncompressed_bits_per_packet: rung0 } = lab.a.live;
+  const b = lab.sendingNowB?.ledger_bits_per_packet;
+  const { ledger_bits_per_packet: now, uncompressed_bits_per_packet: rung0 } = lab.now.a;
   const isTcp = strategy() === 'lockstep' && lab.a.settings.transport === 'tcp';
-  return kinds
-    .map(({ name: kind, label: name }) => ({
+  return tables()
+    .bit_kinds.map(({ name: kind, label: name }) => ({
       kind,
       name: kind === 'ip_udp' && isTcp ? 'IP + TCP header' : name,
       bits: now[kind] ?? 0,

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, type Live, lab } from '../lab';
+import { type Live, lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, partOf, percent } from '../shell/format';
 import { Cell, head, tableRow } from '../shell/parts';
@@ -19,21 +19,20 @@ const items = {
 
 @customElement('lab-breakdown')
 export class Breakdown extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'settings'];
   /** Kinds that were there since the settings changed keep their row, or the table would jump. */
   private readonly seen = new Set<string>();
   private seenFor = '';
 
   protected override render() {
     const rows = this.rows();
-    if (lab.sendingB?.live !== undefined) return this.both(rows, lab.sendingB.live);
+    if (lab.sendingNowB !== undefined) return this.both(rows, lab.sendingNowB);
     const total = sum(rows, (row) => row.bits);
     const total0 = sum(rows, (row) => row.rung0);
-    const { each, all } = items[lab.a.live.item];
-    const carried = lab.a.live.items_per_packet;
+    const { each, all } = items[lab.now.a.item];
+    const carried = lab.now.a.items_per_packet;
     const payload = sum(rows, (row) => (row.kind === 'ip_udp' ? 0 : row.bits));
     const perSecond = Number(lab.a.settings.hz) / 1000;
-    const stale = lab.progress.state === 'stale';
+    const stale = lab.now.progress === 'stale';
     const perCargo = (bits: number): string => (carried > 0 ? measure(bits / carried) : '–');
     return html`
       ${bars(rows, stale)}
@@ -52,19 +51,19 @@ export class Breakdown extends LabElement {
         [count(total), new Cell('spare', '100 %'), measure(total * perSecond), perCargo(payload), new Cell('quiet', count(total0))],
       )}
       <p class="caption">
-        ${measure(carried)} ${all} in a packet, ${count(lab.a.live.interacting_cubes)} cubes interact. The last row’s bits ${each}
-        leave out the first row’s${lab.a.live.ack_kbps > 0 ? html`; acks on the way back cost ${measure(lab.a.live.ack_kbps)} kbit/s more` : nothing}.
+        ${measure(carried)} ${all} in a packet, ${count(lab.now.a.interacting_cubes)} cubes interact. The last row’s bits ${each}
+        leave out the first row’s${lab.now.a.ack_kbps > 0 ? html`; acks on the way back cost ${measure(lab.now.a.ack_kbps)} kbit/s more` : nothing}.
       </p>
     `;
   }
 
   /** Rows of A's packet and B's side by side: a kind that one leaves out stands beside the other's bits. */
   private both(rows: readonly KindBits[], b: Live) {
-    const a = lab.a.live;
+    const a = lab.now.a;
     const total = sum(rows, (row) => row.bits);
     const totalB = sum(rows, (row) => row.b);
     const widest = Math.max(total, totalB, 1);
-    const stale = lab.progress.state === 'stale';
+    const stale = lab.now.progress === 'stale';
     const { each } = items[a.item];
     const perCargo = (bits: number, { item, items_per_packet: carried }: Live): string => (carried > 0 && item === a.item ? measure(bits / carried) : '–');
     const bar = (bits: (row: KindBits) => number, of: number) =>
@@ -88,7 +87,7 @@ export class Breakdown extends LabElement {
 
   private rows(): KindBits[] {
     // While figures are still those of the settings before, what they have is not of these.
-    const of = `${JSON.stringify(lab.a.settings)} ${lab.progress.state === 'stale'}`;
+    const of = `${JSON.stringify(lab.a.settings)} ${lab.now.progress === 'stale'}`;
     if (this.seenFor !== of) this.seen.clear();
     this.seenFor = of;
     return kindBits(({ kind, bits, b, rung0 }) => {

@@ -4,8 +4,8 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { AlignedData } from 'uplot';
 import type { Figure } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
-import { lanes } from '../lane';
+import { lab, lanes } from '../lab';
+
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { select } from '../shell/parts';
@@ -77,7 +77,6 @@ function lineOfB({ lines, row }: Shown): Line & { id: string } {
 
 @customElement('lab-chart')
 export class Chart extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures'];
   /** A chart's name, or `chosen`: then a person chooses among all figures. */
   @property() figure = 'bandwidth';
   @state() private chosen = 'behind_ms';
@@ -94,7 +93,7 @@ export class Chart extends LabElement {
 
   /** The figures of a tick that this strategy has. */
   private choice() {
-    const has = [...figures().values()].filter(({ id, by_tick }) => by_tick && figureValue(lab.a.live, id) !== undefined);
+    const has = [...figures().values()].filter(({ id, by_tick }) => by_tick && figureValue(lab.now.a, id) !== undefined);
     return select(
       'Figure',
       has.map(({ id, name }) => [id, name]),
@@ -106,7 +105,7 @@ export class Chart extends LabElement {
   protected override willUpdate(): void {
     // After a failure the wasm may answer no more.
     if (lab.failure !== undefined) return;
-    if (this.figure === CHOSEN && figureValue(lab.a.live, this.chosen) === undefined) this.chosen = 'kbps';
+    if (this.figure === CHOSEN && figureValue(lab.now.a, this.chosen) === undefined) this.chosen = 'kbps';
     this.of = (charts[this.figure] ?? (() => ofFigure(this.chosen)))();
     this.chart = this.made();
   }
@@ -132,7 +131,7 @@ export class Chart extends LabElement {
         // The first place is only where the time axis begins.
         first: 1,
         at: (place) => `at ${(times[place ?? times.length - 1] ?? 0).toFixed(1)} s`,
-        otherwise: `now ${text(figureValue(lab.a.live, row.id) ?? 0)}`,
+        otherwise: `now ${text(figureValue(lab.now.a, row.id) ?? 0)}`,
         go: (place) => lab.seek(Math.round((times[place] ?? 0) * lab.tickRate)),
       },
       text,
@@ -149,7 +148,7 @@ export class Chart extends LabElement {
     // The goal of state synchronisation is its budget.
     const ids = this.lines.map(({ id }) => id ?? BUDGET);
     const [a, b] = lanes.map((lane) => {
-      const columns = lab.page.recent(lane, ids, WINDOW_S);
+      const columns = lab.answers.recent(lane, ids, WINDOW_S);
       const length = columns.length / (1 + ids.length);
       return (place: number) => [...columns.subarray(place * length, (place + 1) * length)].map((value) => (Number.isNaN(value) ? null : value));
     }) as [(place: number) => (number | null)[], (place: number) => (number | null)[]];
@@ -162,9 +161,9 @@ export class Chart extends LabElement {
         return times.map((time) => all[placesOfB.get(time) ?? -1] ?? null);
       }
       // The goal stands across the whole chart, also where nothing was sent yet.
-      return id !== undefined || lab.a.live.strategy === 'sync' ? a(1 + i) : times.map(() => goal().kbps);
+      return id !== undefined || lab.now.a.strategy === 'sync' ? a(1 + i) : times.map(() => goal().kbps);
     };
-    const before = (line: Line): number | null => (line.id === undefined && lab.a.live.strategy !== 'sync' ? goal().kbps : null);
+    const before = (line: Line): number | null => (line.id === undefined && lab.now.a.strategy !== 'sync' ? goal().kbps : null);
     return [[from, ...times], ...this.lines.map((line, i) => [before(line), ...values(line, i)])];
   }
 }

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { FirstDifference } from '../../pkg/snapshot_web';
-import { type Change, type Live, lab, type Setting, type Settings } from '../lab';
+import { type Live, lab, type Setting, type Settings } from '../lab';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { table } from '../shell/parts';
@@ -11,6 +11,7 @@ import { openReport } from './report';
 import { apart } from './runs';
 import './runs';
 import { button } from '../shell/button';
+import { tables } from '../tables';
 import { figureRow, figureValue, hasB } from './table';
 
 /** Ids of the compared figures. */
@@ -29,7 +30,6 @@ const COMPARED = [
 
 @customElement('lab-compare')
 export class Compare extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   private differing: FirstDifference | undefined;
   /** Key of that difference: it is worked out again only when the key changes. */
   private differenceOf = '';
@@ -41,7 +41,7 @@ export class Compare extends LabElement {
   /** Goes to the instant at which an override that was asked for shows first, once that is known. */
   protected override updated(): void {
     const { asked } = lab;
-    if (asked === undefined || lab.progress.state !== 'done' || this.differing?.packets.includes(asked.packet) !== true) return;
+    if (asked === undefined || lab.now.progress !== 'done' || this.differing?.packets.includes(asked.packet) !== true) return;
     lab.asked = undefined;
     const { first_difference: difference } = this.differing;
     if (difference != null) lab.seek(difference.first_tick);
@@ -50,12 +50,12 @@ export class Compare extends LabElement {
   /** The effect of the overrides, in words. */
   private firstDifference() {
     // Every pose of a minute is compared for it.
-    if (!lab.running && lab.progress.state === 'done') {
-      const of = `${lab.span.first} ${lab.span.last} ${lab.permalink.replace(/&(at|show|packet|cube|views|camera)=[^&]*/g, '')}`;
-      if (of !== this.differenceOf) [this.differenceOf, this.differing] = [of, lab.page.first_difference()];
+    if (!lab.running && lab.now.progress === 'done') {
+      const of = `${lab.now.first} ${lab.now.last} ${lab.permalink.replace(/&(at|show|packet|cube|views|camera)=[^&]*/g, '')}`;
+      if (of !== this.differenceOf) [this.differenceOf, this.differing] = [of, lab.answers.first_difference()];
     }
     const { packets = [], first_difference: difference } = this.differing ?? {};
-    if (packets.length === 0 || lab.differences.length > 0) return nothing;
+    if (packets.length === 0 || lab.state.differences.length > 0) return nothing;
     const overrides = `B: ${packets.map((number) => `packet ${number} ${arrivesInB(number) ? 'arrived' : 'lost'}`).join(', ')}.`;
     if (difference === undefined) return html`${overrides}`;
     if (difference === null) return html`${overrides} Nothing is shown differently because of it.`;
@@ -71,42 +71,43 @@ export class Compare extends LabElement {
       <p class="lesson">A second lane, B, gets the very same motion over a network and with settings of its own; views, charts and this table then show both.
         A ready-made comparison sets sender, network and receiver of both; the world stays.</p>
       <div class="suggestions">
-        ${lab.comparisons.map(({ name }, place) => button(name, () => lab.compareReady(place)))}
+        ${tables().comparisons.map(({ name }, place) => button(name, () => lab.compareReady(place)))}
         ${button('Choose what differs', () => lab.compareByHand(), { kind: 'primary' })}
       </div>
     `;
   }
 
   /** Gives A the client's age, so that both are held against each other at one delay. */
-  private asOld({ live }: NonNullable<typeof lab.b>) {
-    const { delay_ms: delay, behind_ms: behind } = lab.a.live;
+  private asOld() {
+    const { a, b: live } = lab.now;
+    const { delay_ms: delay, behind_ms: behind } = a;
     if (live === undefined || behind === null) return nothing;
     const needed = Math.round(delay + live.delay_ms - behind);
     return needed < 0 || live.delay_ms === 0 ? nothing : button('Make A as old as the client', () => lab.set('delay', String(needed), 'a'));
   }
 
   private table(b: NonNullable<typeof lab.b>) {
-    const chosen = lab.comparisons[lab.chosenComparison ?? -1];
+    const chosen = tables().comparisons[lab.state.comparison ?? -1];
     return html`
       ${chosen === undefined ? nothing : html`<p class="lesson point"><strong>${chosen.name}.</strong> In the first seconds of the start scene: ${chosen.point}</p>`}
       <p class="lesson">
         ${
           lab.client !== undefined
             ? html`B is what <strong>${lab.clientName}</strong> drew, at the delay that the judge found. No setting and no network of the lab changes it.`
-            : lab.differences.length === 0
+            : lab.state.differences.length === 0
               ? lab.asked !== undefined
                 ? `B: packet ${lab.asked.packet} ${lab.asked.delivered ? 'arrived' : 'lost'}.`
                 : (this.differing?.packets.length ?? 0) > 0
                   ? nothing
                   : 'B is set as A is. Choose B above the settings, and change something for it.'
-              : html`${lab.differences.map((id, i) => html`${i > 0 ? '; ' : ''}${difference(id, b.settings)}`)}.`
+              : html`${lab.state.differences.map((id, i) => html`${i > 0 ? '; ' : ''}${difference(id, b.settings)}`)}.`
         }
         ${this.firstDifference()}
-        ${lab.page.has_two_motions() ? html`<strong>B’s world is another one: the keys are the same, the motion is not.</strong>` : nothing}
+        ${lab.state.has_two_motions ? html`<strong>B’s world is another one: the keys are the same, the motion is not.</strong>` : nothing}
       </p>
       <div class="suggestions">
         ${lab.client === undefined ? button('Swap A and B', () => lab.change((page) => page.swap_a_and_b())) : nothing}
-        ${lab.client === undefined ? nothing : this.asOld(b)}
+        ${lab.client === undefined ? nothing : this.asOld()}
         ${button('Make B what A is', () => lab.compareWith())}
         ${button('Drop B', () => lab.change((page) => page.drop_b()))}
         ${button('Report', () => openReport(this.querySelector('lab-runs')))}
@@ -114,7 +115,7 @@ export class Compare extends LabElement {
       ${table(
         'A, B and the difference, at the instant that is shown',
         ['At this instant', 'A', 'B', 'B − A'],
-        COMPARED.map((id) => compared(id, b.live)),
+        COMPARED.map((id) => compared(id, lab.now.b)),
       )}
       ${lab.client === undefined ? html`<h3>Over the run</h3><lab-runs></lab-runs>` : nothing}
     `;
@@ -122,8 +123,8 @@ export class Compare extends LabElement {
 }
 
 function arrivesInB(number: number): boolean {
-  const { first, last } = lab.span;
-  return lab.page.traffic('b', first, last)?.packets.find((packet) => packet.number === number)?.fate !== 'lost';
+  const { first, last } = lab.now;
+  return lab.answers.traffic('b', first, last)?.packets.find((packet) => packet.number === number)?.fate !== 'lost';
 }
 
 function difference(id: string, ofB: Settings): string {
@@ -143,6 +144,6 @@ function shown(value: number | null | undefined): string {
 
 /** A figure of A and of B, and the difference. */
 function compared(id: string, liveOfB: Live | undefined) {
-  const [a, b] = [figureValue(lab.a.live, id), liveOfB === undefined || !hasB(id) ? undefined : figureValue(liveOfB, id)];
+  const [a, b] = [figureValue(lab.now.a, id), liveOfB === undefined || !hasB(id) ? undefined : figureValue(liveOfB, id)];
   return figureRow(id, [shown(a), shown(b), a == null || b == null ? '–' : apart(shown(a), shown(b))]);
 }

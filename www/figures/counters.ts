@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
 import { strategy, wordsOf } from '../shell/strategy';
@@ -14,7 +14,7 @@ const [USUAL_MTU, HEADERS] = [1200, 28];
 
 /** The window of the figure; without a limit also what a usual one would make of a packet of the mean size. */
 function fragments(): string {
-  const { bytes_per_packet: bytes } = lab.a.live;
+  const { bytes_per_packet: bytes } = lab.now.a;
   const pieces = Math.ceil(bytes / (USUAL_MTU - HEADERS));
   const limit = lab.a.settings.mtu !== '0' ? '' : `; no limit is set: at ${count(USUAL_MTU)} bytes a packet of the mean size takes ${pieces}`;
   return `over the last second${limit}`;
@@ -22,10 +22,8 @@ function fragments(): string {
 
 @customElement('lab-counters')
 export class Counters extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures'];
-
   protected override render() {
-    const live = lab.a.live;
+    const live = lab.now.a;
     const shown = (id: string, note?: string) => figure(row(id).name, valueText(figureValue(live, id) ?? NaN, row(id)), note);
     const note = wordsOf().notes;
     return html`<dl class="counters">

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { Moment } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { measure } from '../shell/format';
 import { DrawnElement } from './drawing';
 
@@ -14,12 +14,11 @@ const BITS_PX = 84;
 
 @customElement('lab-cube')
 export class CubeStory extends DrawnElement {
-  protected override readonly shows: readonly Change[] = ['settings', 'figures', 'run'];
   private moments: Moment[] = [];
 
   protected override render() {
     const { cube } = lab.looking;
-    this.moments = cube === null || lab.running || lab.failure !== undefined ? [] : lab.page.moments(cube, LENGTH_S * lab.tickRate);
+    this.moments = cube === null || lab.running || lab.failure !== undefined ? [] : lab.answers.moments(cube, LENGTH_S * lab.tickRate);
     if (this.moments.length === 0) return nothing;
     const errors = this.moments.map(({ error_mm: error }) => error);
     const rms = Math.sqrt(errors.reduce((sum, error) => sum + error * error, 0) / errors.length);

@@ -2,7 +2,7 @@
 
 import { html, nothing, svg } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, percent } from '../shell/format';
 import { slider } from '../shell/parts';
@@ -26,7 +26,6 @@ interface Scale {
 
 @customElement('lab-delay-histogram')
 export class DelayHistogram extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings'];
   @property({ attribute: false }) data: LinkData | undefined;
   /** The line is being dragged: where to, in the setting's unit, on a scale that stands. */
   @state() private dragged: { value: number; scale: Scale } | undefined;
@@ -107,11 +106,11 @@ export class DelayHistogram extends LabElement {
   }
 
   private slider({ lane, delays }: LinkData, due: Due, value: number, late: number) {
-    const { number } = lab.page.schema(lane).find((of) => of.id === due.id) ?? {};
+    const number = lab.state[lane]?.schema.find((of) => of.id === due.id)?.number;
     const shown = Math.round(value);
     const name = due.id === 'buffer' ? 'Jitter buffer' : 'Playout delay';
     const amount = due.id === 'buffer' ? `${shown} frames, ${measure(shown * due.unitMs)} ms` : `${shown} ms`;
-    const set = lab[lane]?.settings[due.id];
+    const set = lab.state[lane]?.settings[due.id];
     const special =
       this.dragged === undefined && (set === 'auto' || set === 'adaptive' || set === 'none') ? ` (${set}${set === 'adaptive' ? ' now' : ''})` : '';
     return html`<label class="due">
@@ -145,14 +144,14 @@ export class DelayHistogram extends LabElement {
     const { data } = this;
     if (data?.due === undefined) return;
     const { lane, due } = data;
-    const { min, max } = lab.page.schema(lane).find(({ id }) => id === due.id)?.number ?? { min: 0, max: 0 };
+    const { min, max } = lab.state[lane]?.schema.find(({ id }) => id === due.id)?.number ?? { min: 0, max: 0 };
     this.dragged = { value: Math.min(Math.max(value, min), max), scale };
     if (this.isSetDue) return;
     this.isSetDue = true;
     requestAnimationFrame(() => {
       this.isSetDue = false;
       const to = this.dragged?.value;
-      if (to !== undefined && lab[lane]?.settings[due.id] !== String(to)) lab.set(due.id, String(to), lane);
+      if (to !== undefined && lab.state[lane]?.settings[due.id] !== String(to)) lab.set(due.id, String(to), lane);
     });
   }
 

@@ -3,7 +3,7 @@
 import { lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { onThemeChange } from '../shell/theme';
-import { kinds } from '../tables';
+import { tables } from '../tables';
 import { resolved } from './plot';
 
 type Draw = (context: CanvasRenderingContext2D, width: number, colour: (name: string) => string) => void;
@@ -78,7 +78,7 @@ export abstract class DrawnElement extends LabElement {
 
 /** Returns true if the shown figures are still partly of the settings before, or known for the last second alone. */
 export function isUnmade(): boolean {
-  return lab.progress.state === 'stale' || lab.progress.state === 'provisional';
+  return lab.now.progress === 'stale' || lab.now.progress === 'provisional';
 }
 
 /** Right in what is shown provisionally, s: its lane began a little earlier. */
@@ -89,7 +89,7 @@ const HATCH_PX = 7;
 export function hatchMade(context: CanvasRenderingContext2D, x: (time: number) => number, top: number, bottom: number, colour: (name: string) => string): void {
   if (!isUnmade()) return;
   const right = context.canvas.clientWidth;
-  const to = lab.progress.state === 'provisional' ? Math.min(x(lab.a.live.time_s - PROVISIONAL_S), right) : right;
+  const to = lab.now.progress === 'provisional' ? Math.min(x(lab.now.a.time_s - PROVISIONAL_S), right) : right;
   context.save();
   context.beginPath();
   context.rect(0, top, Math.max(to, 0), bottom - top);
@@ -106,4 +106,4 @@ export function hatchMade(context: CanvasRenderingContext2D, x: (time: number) =
 }
 
 /** Names of kinds of bits, for people. */
-export const kindNames: ReadonlyMap<string, string> = new Map(kinds.map(({ name, label }) => [name, label]));
+export const kindNames: ReadonlyMap<string, string> = new Map(tables().bit_kinds.map(({ name, label }) => [name, label]));

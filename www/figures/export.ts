@@ -2,8 +2,8 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
-import { lanes } from '../lane';
+import { lab, lanes } from '../lab';
+
 import { address } from '../links/link';
 import { button } from '../shell/button';
 import { download } from '../shell/download';
@@ -11,8 +11,6 @@ import { LabElement } from '../shell/element';
 
 @customElement('lab-export')
 export class Export extends LabElement {
-  protected override readonly shows: readonly Change[] = ['failed', 'run', 'settings'];
-
   protected override render() {
     const failed = lab.failure !== undefined;
     return html`

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { Freeze } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, duration } from '../shell/format';
 import { table, tableRow } from '../shell/parts';
@@ -14,7 +14,7 @@ const MOST_LISTED = 12;
 
 /** The freezes of the ticks that are held, the longest first. */
 export function freezesByLength(): Freeze[] {
-  return lab.failure === undefined ? lab.page.freezes('a').toSorted((a, b) => b.ms - a.ms || a.from - b.from) : [];
+  return lab.failure === undefined ? lab.answers.freezes('a').toSorted((a, b) => b.ms - a.ms || a.from - b.from) : [];
 }
 
 /** Goes to a freeze's last tick, and to the packets that tell of it. */
@@ -25,11 +25,9 @@ export function goToFreeze({ to }: Freeze): void {
 
 @customElement('lab-freezes')
 export class Freezes extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
-
   protected override render() {
     const freezes = freezesByLength();
-    const { first, last, at } = lab.span;
+    const { first, last, at } = lab.now;
     const held = `${((last - first) / lab.tickRate).toFixed(0)} s that are held`;
     if (freezes.length === 0) return html`<p class="caption">A’s view never stood still in the ${held}.</p>`;
     const total = freezes.reduce((sum, { ms }) => sum + ms, 0);

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { CorrectionCause, HandCorrection } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
@@ -30,10 +30,9 @@ export function goToCorrection({ at }: HandCorrection): void {
 
 @customElement('lab-hand')
 export class Hand extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
-
   protected override render() {
-    const { live, settings } = lab.a;
+    const { settings } = lab.a;
+    const live = lab.now.a;
     if (live.strategy !== 'game') return nothing;
     const waits = settings.predict === 'wait';
     return html`<dl class="counters">
@@ -44,11 +43,11 @@ export class Hand extends LabElement {
         ${figure('keys early by', ms(live.key_margin_ms), `the client’s clock is ${measure(Math.abs(live.clock_percent))} % ${live.clock_percent < 0 ? 'slower' : 'faster'}`)}
         ${figure('predicted cubes', count(live.predicted_cubes), `${count(live.simulated_now)} tick${live.simulated_now === 1 ? '' : 's'} in this frame, ${measure(live.forks_mb)} MB of worlds to go back to`)}
       </dl>
-      ${waits ? nothing : this.list(lab.page.corrections('a'))}`;
+      ${waits ? nothing : this.list(lab.answers.corrections('a'))}`;
   }
 
   private list(corrections: HandCorrection[]) {
-    const held = `${((lab.span.last - lab.span.first) / lab.tickRate).toFixed(0)} s that are held`;
+    const held = `${((lab.now.last - lab.now.first) / lab.tickRate).toFixed(0)} s that are held`;
     if (corrections.length === 0) return html`<p class="caption">No correction in the ${held}.</p>`;
     const largest = corrections.toSorted((a, b) => b.mm - a.mm || a.at - b.at);
     const more = largest.length - MOST_LISTED;
@@ -56,7 +55,7 @@ export class Hand extends LabElement {
       const { at, mm, own_mm: own, cubes, ticks, cause } = correction;
       const name = button(`${(at / lab.tickRate).toFixed(2)} s`, () => goToCorrection(correction), { kind: 'why' });
       const took = ms(lab.costMs(at + 1) ?? null);
-      return tableRow(name, [`${measure(mm)} mm`, `${measure(own)} mm`, count(cubes), `${count(ticks)} ticks`, took, CAUSES[cause]], lab.span.at === at - 1);
+      return tableRow(name, [`${measure(mm)} mm`, `${measure(own)} mm`, count(cubes), `${count(ticks)} ticks`, took, CAUSES[cause]], lab.now.at === at - 1);
     });
     return html`<p class="caption">
         ${count(corrections.length)} correction${corrections.length === 1 ? '' : 's'} in the ${held}. Choose one: the view shows what was predicted, and the outline where the server has it. “Took” is the whole tick’s time on this machine.

@@ -50,7 +50,7 @@ export class HeldWork<Work extends { free(): void }> {
   follow(): () => void {
     return onFrame(() => {
       const { made } = this;
-      if (made === undefined || !this.working || lab.failure !== undefined || lab.progress.state !== 'done') return;
+      if (made === undefined || !this.working || lab.failure !== undefined || lab.now.progress !== 'done') return;
       if (this.isStale) this.stop();
       else lab.guard(() => this.slice(made) || this.stop());
     });
@@ -73,7 +73,7 @@ export class SnapshotWork {
 
   follow(): () => void {
     return onFrame(() => {
-      if (!this.element.checkVisibility() || lab.progress.state !== 'done' || strategy() !== 'snapshot') return;
+      if (!this.element.checkVisibility() || lab.now.progress !== 'done' || strategy() !== 'snapshot') return;
       const before = this.more;
       lab.guard(() => (this.more = this.slice(!lab.running, lab.running ? this.playingMs : PAUSED_MS)));
       // What is done in one go, and what there is to show of B, is known only now.
@@ -87,6 +87,6 @@ export class SnapshotWork {
 
 /** The key of the held ticks and of these settings. */
 export function ground(...depends: readonly unknown[]): string {
-  const { first, last } = lab.span;
+  const { first, last } = lab.now;
   return JSON.stringify([first, last, ...depends]);
 }

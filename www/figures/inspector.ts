@@ -4,12 +4,12 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Field, Inspection } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { button } from '../shell/button';
 import { count, partOf, percent } from '../shell/format';
 import { head, select, tableRow } from '../shell/parts';
+import { rungOfA } from '../shell/strategy';
 import { ofKind, styled } from '../shell/styled';
-import { rungOfA } from '../tables';
 import { DrawnElement, kindNames } from './drawing';
 import { queueOf } from './queue';
 import { ruleAddress } from './rules';
@@ -21,7 +21,6 @@ const MOST_ROWS = 12;
 const BITS_A_ROW = 128;
 @customElement('lab-inspector')
 export class Inspector extends DrawnElement {
-  protected override readonly shows: readonly Change[] = ['settings', 'figures', 'run'];
   private packet: Inspection | undefined;
   /** The same packet of lane B, where B has sent it. */
   private ofB: Inspection | undefined;
@@ -92,7 +91,7 @@ export class Inspector extends DrawnElement {
 
   private inspect(): void {
     const settings = lab.permalink.replace(/&(show|cube|shade|ghost|views|camera)=[^&]*/g, '');
-    const of = `${settings} ${lab.span.at} ${lab.looking.packet} ${lab.progress.state}`;
+    const of = `${settings} ${lab.now.at} ${lab.looking.packet} ${lab.now.progress}`;
     if (of === this.of || lab.failure !== undefined) {
       this.followCube();
       return;
@@ -101,7 +100,7 @@ export class Inspector extends DrawnElement {
     const before = this.packet?.number;
     this.ofB = undefined;
     try {
-      this.packet = lab.page.inspect('a', lab.looking.packet ?? undefined);
+      this.packet = lab.answers.inspect('a', lab.looking.packet ?? undefined);
       this.trouble = '';
       this.ofB = this.sameOfB(this.packet);
     } catch (error) {
@@ -160,9 +159,9 @@ export class Inspector extends DrawnElement {
   /** Lane B's packet of the same tick; none if that is no longer held, which says nothing of A's. */
   private sameOfB({ tick }: Inspection): Inspection | undefined {
     if (lab.sendingB === undefined) return undefined;
-    const number = lab.page.traffic('b', tick, tick)?.packets.find((packet) => packet.tick === tick)?.number;
+    const number = lab.answers.traffic('b', tick, tick)?.packets.find((packet) => packet.tick === tick)?.number;
     try {
-      return number === undefined ? undefined : lab.page.inspect('b', number);
+      return number === undefined ? undefined : lab.answers.inspect('b', number);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       return undefined;

@@ -3,14 +3,14 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Rung, Rungs } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
-import { lanes } from '../lane';
+import { lab, lanes } from '../lab';
+
 import { LabElement } from '../shell/element';
 import { count, measure, packetsASecond, percent, rateText } from '../shell/format';
 import { Cell, cells, head } from '../shell/parts';
 import { strategy } from '../shell/strategy';
 import { styled } from '../shell/styled';
-import { rungNamed, rungs } from '../tables';
+import { rungNamed, tables } from '../tables';
 import { SnapshotWork } from './held';
 import { isNarrow } from './link-data';
 import { ideaOf } from './rung-ideas';
@@ -44,7 +44,6 @@ const articles: Readonly<Record<string, string>> = {
 
 @customElement('lab-ladder')
 export class LadderFigure extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   private readonly work = new SnapshotWork(this, PLAYING_MS, (overAll, ms) => lab.page.climb(overAll, ms));
   /** The row whose idea is shown. */
   @state() private opened = '';
@@ -58,16 +57,16 @@ export class LadderFigure extends LabElement {
   protected override render() {
     if (strategy() !== 'snapshot')
       return html`<p class="lesson">The ladder compares ways to encode snapshots. Choose the strategy “snapshots”, and every rung is measured on this motion.</p>`;
-    this.partly = (this.work.more && !lab.running) || lab.progress.state !== 'done';
+    this.partly = (this.work.more && !lab.running) || lab.now.progress !== 'done';
     const others = isNarrow('a') ? ['delivered', 'queue ms, p50 and p95', 'dropped'] : [new Cell('spare said-there', 'what the articles say')];
-    const [rungs, ofB] = lanes.map((lane) => (lab.failure === undefined ? lab.page.rungs(lane) : undefined));
+    const [rungs, ofB] = lanes.map((lane) => (lab.failure === undefined ? lab.answers.rungs(lane) : undefined));
     return html`
       <p class="lesson">
         The same motion on every rung, over the same network: each step of the articles sends less. Choose one to see the views on it, and its idea.
       </p>
       ${
         rungs === undefined || rungs.last_tick === rungs.after_tick
-          ? html`<p class="caption">${lab.span.last > 0 ? 'The rungs are being worked out.' : 'Not a packet yet.'}</p>`
+          ? html`<p class="caption">${lab.now.last > 0 ? 'The rungs are being worked out.' : 'Not a packet yet.'}</p>`
           : html`<p class="caption" role="status">
                 ${this.partly ? html`<i class="hatch-key"></i> ${lab.running ? 'Still of before, of' : 'So far, of'}` : 'Of'} the
                 ${((rungs.last_tick - rungs.after_tick) / lab.tickRate).toFixed(1)} s from ${(rungs.after_tick / lab.tickRate).toFixed(1)} s to
@@ -136,11 +135,13 @@ function keyOf(row: Rung): string {
 
 /** Why some rungs are left out: they simulate at both ends, for each packet, milliseconds. */
 function whyWithout({ rows }: Rungs): string {
-  const leftOut = rungs.filter((rung) => !rows.some(({ name }) => name === rung.name));
+  const leftOut = tables().rungs.filter((rung) => !rows.some(({ name }) => name === rung.name));
   const [first] = leftOut;
   if (first === undefined) return '';
   const names = `Rung ${leftOut.map(({ number }) => number).join(' and ')} is left out`;
-  return lab.motion === undefined ? `${names} above ${first.most_hz} packets a second: it would take minutes.` : `${names}: nothing simulates this motion.`;
+  return lab.state.motion === undefined
+    ? `${names} above ${first.most_hz} packets a second: it would take minutes.`
+    : `${names}: nothing simulates this motion.`;
 }
 
 function choose(row: Rung): void {

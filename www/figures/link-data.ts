@@ -2,7 +2,7 @@
 
 import type { LaneName, Packet, Cause as PacketCause } from '../../pkg/snapshot_web';
 import { lab, type Settings } from '../lab';
-import { facts } from '../tables';
+import { tables } from '../tables';
 
 /** Time over which a rate goes, and between two values of it, s. */
 const RATE_OVER_S = 1;
@@ -12,7 +12,7 @@ const RATE_EVERY_S = 0.1;
 export type Cause = PacketCause & { colour: string };
 
 /** From the bottom of the stack to its top. */
-export const causes: readonly Cause[] = facts.delay_causes.map((cause) => ({ ...cause, colour: `--cause-${cause.id}` }));
+export const causes: readonly Cause[] = tables().delay_causes.map((cause) => ({ ...cause, colour: `--cause-${cause.id}` }));
 
 /** The instants at which packets are due: a packet is shown so long after it left. */
 export interface Due {
@@ -58,11 +58,11 @@ export interface LinkData {
 
 /** Reads the seconds up to the shown instant; undefined where the lane has no packets. */
 export function readLink(lane: LaneName, seconds: number): LinkData | undefined {
-  const { at, first } = lab.span;
+  const { at, first } = lab.now;
   const fromTick = Math.max(first, at - seconds * lab.tickRate);
   // The first rate goes over a second before the window.
-  const traffic = lab.page.traffic(lane, Math.max(first, fromTick - RATE_OVER_S * lab.tickRate), at);
-  const settings = lab[lane]?.settings;
+  const traffic = lab.answers.traffic(lane, Math.max(first, fromTick - RATE_OVER_S * lab.tickRate), at);
+  const settings = lab.state[lane]?.settings;
   if (traffic === undefined || settings === undefined) return undefined;
   const packets = traffic.packets.filter(({ tick }) => tick > fromTick || fromTick === 0);
   const lost = packets.filter(({ fate, lost_by: by }) => by !== null || fate === 'lost');
@@ -78,7 +78,7 @@ export function readLink(lane: LaneName, seconds: number): LinkData | undefined 
     packets,
     delays,
     open: packets.length - lost.length - delays.length,
-    losses: facts.loss_causes.flatMap(({ id, name }) => (byCause.has(id) ? [{ name, packets: byCause.get(id) ?? 0 }] : [])),
+    losses: tables().loss_causes.flatMap(({ id, name }) => (byCause.has(id) ? [{ name, packets: byCause.get(id) ?? 0 }] : [])),
     lost: lost.length,
     due: dueOf(lane, settings, at - fromTick),
     rates: ratesOf(traffic.packets, fromTick, at),
@@ -89,14 +89,14 @@ export function readLink(lane: LaneName, seconds: number): LinkData | undefined 
 
 /** Returns true if a lane's packets go through a bottleneck. */
 export function isNarrow(lane: LaneName): boolean {
-  return Number(lab[lane]?.settings.rate ?? 0) > 0;
+  return Number(lab.state[lane]?.settings.rate ?? 0) > 0;
 }
 
 /** Share of lane A's packets of the last second that found the queue full, and the newest packet's wait. Undefined without a bottleneck. */
 export function fullness(): { dropped: number; waitMs: number } | undefined {
   if (!isNarrow('a')) return undefined;
-  const { at } = lab.span;
-  const packets = lab.page.traffic('a', Math.max(at - lab.tickRate + 1, 0), at)?.packets ?? [];
+  const { at } = lab.now;
+  const packets = lab.answers.traffic('a', Math.max(at - lab.tickRate + 1, 0), at)?.packets ?? [];
   const dropped = packets.filter(({ lost_by: by }) => by === 'queue').length / Math.max(packets.length, 1);
   return { dropped, waitMs: packets.findLast(({ delay_by_cause: parts }) => parts !== null)?.delay_by_cause?.['queue'] ?? 0 };
 }
@@ -136,7 +136,7 @@ export function quantile(sorted: readonly number[], share: number): number {
 
 /** Undefined before anything is shown. */
 function dueOf(lane: LaneName, settings: Settings, ticks: number): Due | undefined {
-  const playout = lab.page.playout(lane, ticks);
+  const playout = lab.answers.playout(lane, ticks);
   const id = settings.strategy === 'sync' ? 'buffer' : 'delay';
   const adapts = settings[id] === 'adaptive';
   const shown = playout?.behind_ms.flatMap((behind, place) => (behind > 0 ? [{ behind, delay: playout.delay_ms[place] ?? 0 }] : [])) ?? [];

@@ -4,12 +4,12 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { AlignedData } from 'uplot';
 import type { LaneName, Packet } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
-import { lanes } from '../lane';
+import { lab, lanes } from '../lab';
+
 import { LabElement } from '../shell/element';
 import { count, measure, percent, rateText } from '../shell/format';
 import { secondsShown, select } from '../shell/parts';
-import { facts } from '../tables';
+import { tables } from '../tables';
 import './delay-histogram';
 import { isUnmade } from './drawing';
 import { figure } from './figure';
@@ -30,7 +30,6 @@ const FAR = 4;
 
 @customElement('lab-link')
 export class LinkFigure extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   @state() private windowS = 20;
   @state() private chosen: LaneName = 'a';
   private data: LinkData | undefined;
@@ -103,7 +102,7 @@ export class LinkFigure extends LabElement {
         <strong>No queue:</strong> this link has endless capacity, so nothing waits. A real one is narrow somewhere: what comes faster than it can leave waits there, and
         is dropped when the queue is full.
       </p>
-      ${button(`Put in a bottleneck of ${facts.goal_kbps} kbit/s`, () => lab.set('rate', String(facts.goal_kbps), lane))}
+      ${button(`Put in a bottleneck of ${tables().goal_kbps} kbit/s`, () => lab.set('rate', String(tables().goal_kbps), lane))}
     </div>`;
   }
 }
@@ -227,7 +226,7 @@ function rateChart(data: LinkData): LineChart {
   const drawn = isFar ? undefined : capacityKbps;
   const capacity: ChartLine[] = drawn === undefined ? [] : [{ name: `capacity, ${rateText(drawn)}`, colour: '--warm', dash: [6, 4] }];
   const far = isFar ? [`capacity is far above, ${rateText(capacityKbps)}`] : [];
-  const shared = capacityKbps !== undefined && Number(lab[lane]?.settings.neighbour ?? 0) > 0 ? ['a neighbour’s download takes a part of it'] : [];
+  const shared = capacityKbps !== undefined && Number(lab.state[lane]?.settings.neighbour ?? 0) > 0 ? ['a neighbour’s download takes a part of it'] : [];
   return {
     key: `${drawn}`,
     ...overTime('Offered and delivered, kbit/s', [times, offered, arrived, ...(drawn === undefined ? [] : [times.map(() => drawn)])] as AlignedData, rateText),

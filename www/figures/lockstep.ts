@@ -3,17 +3,15 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { LockstepLive } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
 import { figure } from './figure';
 
 @customElement('lab-lockstep')
 export class Lockstep extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures'];
-
   protected override render() {
-    const { live } = lab.a;
+    const live = lab.now.a;
     if (live.strategy !== 'lockstep') return nothing;
     return html`
       ${verdict(live)}

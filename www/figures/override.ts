@@ -28,7 +28,7 @@ export function overrideByKey(event: KeyboardEvent): string | undefined {
 
 /** The one that is looked at or, if none, the newest that has left. */
 function chosenPacket(): Packet | undefined {
-  const { first, last, at } = lab.span;
-  const packets = lab.page.traffic('a', first, last)?.packets ?? [];
+  const { first, last, at } = lab.now;
+  const packets = lab.answers.traffic('a', first, last)?.packets ?? [];
   return packets.find(({ number }) => number === lab.looking.packet) ?? packets.findLast(({ tick }) => tick <= at);
 }

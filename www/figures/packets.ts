@@ -3,12 +3,12 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Cure, Packet, Traffic } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { download } from '../shell/download';
 import { count, measure, percent } from '../shell/format';
 import { secondsShown } from '../shell/parts';
 import { strategy, wordsOf } from '../shell/strategy';
-import { kinds } from '../tables';
+import { tables } from '../tables';
 import { DrawnElement, hatchMade, isUnmade } from './drawing';
 import { isNarrow } from './link-data';
 import { overrideByKey, setOverride } from './override';
@@ -35,7 +35,7 @@ const fates: Readonly<Record<Packet['fate'], string>> = {
 };
 /** Returns true if the packet leaves only after the shown instant. */
 function isYetToLeave({ tick }: Packet): boolean {
-  return tick > lab.span.at;
+  return tick > lab.now.at;
 }
 
 function fateOf(packet: Packet): string {
@@ -45,7 +45,6 @@ const marks: Readonly<Record<Packet['fate'], string>> = { delivered: '', lost: '
 
 @customElement('lab-packets')
 export class Packets extends DrawnElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   @state() private windowS = 6;
   /** The effect of a key, in words. */
   @state() private said = '';
@@ -54,11 +53,11 @@ export class Packets extends DrawnElement {
   private cureIsOf = '';
 
   protected override render() {
-    const { at, first, last } = lab.span;
+    const { at, first, last } = lab.now;
     const ticks = this.windowS * lab.tickRate;
     // What comes after the instant is shown too, where there is something.
     const to = Math.min(Math.max(at + Math.round(ticks / 4), first + ticks), Math.max(last, at));
-    if (lab.failure === undefined) this.traffic = lab.page.traffic('a', Math.max(0, to - ticks + 1), to);
+    if (lab.failure === undefined) this.traffic = lab.answers.traffic('a', Math.max(0, to - ticks + 1), to);
     const packet = this.packet();
     return html`
       ${this.why()}
@@ -134,9 +133,9 @@ export class Packets extends DrawnElement {
 
   /** All recorded packets are read for it: once for each instant that is looked at. */
   private cure(): Cure | undefined {
-    if (lab.running || lab.progress.state !== 'done') return undefined;
-    const of = `${lab.span.at} ${lab.permalink}`;
-    if (of !== this.cureIsOf) [this.cureIsOf, this.cured] = [of, lab.page.cure('a')];
+    if (lab.running || lab.now.progress !== 'done') return undefined;
+    const of = `${lab.now.at} ${lab.permalink}`;
+    if (of !== this.cureIsOf) [this.cureIsOf, this.cured] = [of, lab.answers.cure('a')];
     return this.cured;
   }
 
@@ -144,7 +143,7 @@ export class Packets extends DrawnElement {
   private packet(): Packet | undefined {
     const { packets } = this.traffic ?? { packets: [] };
     const chosen = packets.find(({ number }) => number === lab.looking.packet);
-    return chosen ?? packets.findLast(({ tick }) => tick <= lab.span.at);
+    return chosen ?? packets.findLast(({ tick }) => tick <= lab.now.at);
   }
 
   private facts(packet: Packet) {
@@ -186,9 +185,9 @@ export class Packets extends DrawnElement {
     for (const { from, to } of cut) context.fillRect(x(from), 0, x(to + 1) - x(from), ACKS_PX + 8);
     for (const packet of packets) {
       const left = x(packet.tick);
-      context.globalAlpha = packet.fate === 'lost' || packet.tick > lab.span.at ? 0.35 : 1;
+      context.globalAlpha = packet.fate === 'lost' || packet.tick > lab.now.at ? 0.35 : 1;
       let bottom = BARS_PX;
-      for (const { name: kind } of kinds) {
+      for (const { name: kind } of tables().bit_kinds) {
         const height = high(packet.bits_by_kind[kind] ?? 0);
         if (height <= 0) continue;
         context.fillStyle = colour(`--${kind}`);
@@ -208,8 +207,8 @@ export class Packets extends DrawnElement {
     if (isNarrow('a')) this.drawQueue(context, x, barWidth, colour);
     context.strokeStyle = colour('--focus');
     context.beginPath();
-    context.moveTo(x(lab.span.at) + barWidth, 0);
-    context.lineTo(x(lab.span.at) + barWidth, ACKS_PX + 8);
+    context.moveTo(x(lab.now.at) + barWidth, 0);
+    context.lineTo(x(lab.now.at) + barWidth, ACKS_PX + 8);
     context.stroke();
     const chosen = this.packet();
     if (chosen !== undefined) this.mark(context, chosen, x, barWidth, high, colour);
@@ -240,7 +239,7 @@ export class Packets extends DrawnElement {
   private firstTick(): number {
     const ticks = this.windowS * lab.tickRate;
     const room = Math.min(Math.ceil(ticksBetween()), Math.round(ticks / 30));
-    return Math.max(this.traffic?.packets.at(-1)?.tick ?? 0, lab.span.at, ticks - 1) - ticks + room;
+    return Math.max(this.traffic?.packets.at(-1)?.tick ?? 0, lab.now.at, ticks - 1) - ticks + room;
   }
 
   /** The chosen packet, and the arrow to what it is built on. */
@@ -303,7 +302,7 @@ export class Packets extends DrawnElement {
   }
 
   private save(): void {
-    const traffic = lab.page.traffic('a', lab.span.first, lab.span.last);
+    const traffic = lab.answers.traffic('a', lab.now.first, lab.now.last);
     const text = JSON.stringify({ link: location.href, ...traffic }, null, 1);
     download('packets.json', new Blob([text], { type: 'application/json' }));
   }

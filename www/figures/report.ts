@@ -3,8 +3,8 @@
 import { html, nothing, svg } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { LaneName } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
-import { lanes } from '../lane';
+import { lab, lanes } from '../lab';
+
 import { address } from '../links/link';
 import { button } from '../shell/button';
 import { download } from '../shell/download';
@@ -25,21 +25,19 @@ const dialog = document.querySelector<HTMLDialogElement>('#report');
 
 @customElement('lab-report')
 export class Report extends LabElement {
-  protected override readonly shows: readonly Change[] = ['compared'];
-
   protected override render() {
     if (dialog?.open !== true || lab.failure !== undefined) return nothing;
     const compared = comparedNow();
-    const { first, last } = lab.span;
+    const { first, last } = lab.now;
     return html`
       <article class="report">
         <h1 id="report-heading" tabindex="-1">Snapshot Lab: ${lab.b === undefined ? 'settings and figures' : 'A against B'}</h1>
         <p>
-          ${lab.motion === undefined ? html`The scene is “${lab.a.settings.scene}”` : html`The motion is ${lab.motionName}`}, from ${(first / lab.tickRate).toFixed(1)} to
-          ${(last / lab.tickRate).toFixed(1)} s. ${lab.trace === undefined ? '' : html`The network is the recording ${lab.traceName}.`}
+          ${lab.state.motion === undefined ? html`The scene is “${lab.a.settings.scene}”` : html`The motion is ${lab.motionName}`}, from ${(first / lab.tickRate).toFixed(1)} to
+          ${(last / lab.tickRate).toFixed(1)} s. ${lab.state.trace === undefined ? '' : html`The network is the recording ${lab.traceName}.`}
         </p>
         <p class="link"><a href=${address()}>${address()}</a></p>
-        ${lab.motion === undefined && lab.trace === undefined ? nothing : html`<p>The link names these files but does not carry them: keep them beside it.</p>`}
+        ${lab.state.motion === undefined && lab.state.trace === undefined ? nothing : html`<p>The link names these files but does not carry them: keep them beside it.</p>`}
         ${lab.client === undefined ? nothing : html`<p>B is the client’s file ${lab.clientName}.</p>`}
         <h2>Settings that are not the usual ones, and settings that differ</h2>
         ${this.settings()}
@@ -70,12 +68,10 @@ export class Report extends LabElement {
   }
 
   private settings() {
-    const settings = new Map(
-      lanes.flatMap((lane) => (lane === 'b' && lab.sendingB === undefined ? [] : lab.page.schema(lane))).map((setting) => [setting.id, setting]),
-    );
-    const of = (lane: LaneName, id: string): string | undefined => lab[lane]?.settings[id];
+    const settings = new Map([...lab.a.schema, ...(lab.sendingB?.schema ?? [])].map((setting) => [setting.id, setting]));
+    const of = (lane: LaneName, id: string): string | undefined => lab.state[lane]?.settings[id];
     // The driver and the seed of its draws are no part of a motion from elsewhere.
-    const isThere = ({ group }: { group: string }): boolean => lab.motion === undefined || group !== 'World';
+    const isThere = ({ group }: { group: string }): boolean => lab.state.motion === undefined || group !== 'World';
     const told = [...settings.values()]
       .filter(isThere)
       .filter(({ id, default: usual }) => of('a', id) !== usual || (lab.sendingB !== undefined && of('b', id) !== of('a', id)));
@@ -91,13 +87,13 @@ export class Report extends LabElement {
 
   /** A figure of both lanes over all ticks that are held. */
   private plot(id: string) {
-    const { first, last } = lab.span;
+    const { first, last } = lab.now;
     const seconds = (last - first) / lab.tickRate;
     const lines = lanes
       .filter((lane) => lane === 'a' || hasB(id))
-      .filter((lane) => lab[lane]?.live !== undefined && figureValue(lab[lane].live, id) !== undefined)
+      .filter((lane) => figureValue(lab.now[lane], id) !== undefined)
       .map((lane) => {
-        const columns = lab.page.recent(lane, [id], seconds);
+        const columns = lab.answers.recent(lane, [id], seconds);
         const length = columns.length / 2;
         const step = Math.max(Math.floor(length / PLACES), 1);
         const points: [number, number][] = [];

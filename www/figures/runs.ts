@@ -1,9 +1,10 @@
 // A against B over the run: the figures of every tick that both hold, and how often chance turns a difference round.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { type Compared, type ComparedFigure, RunComparison } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
@@ -16,21 +17,19 @@ const FRAME_MS = 12;
 
 /** The newest comparison, for the report; undefined where none is of the present lanes. */
 export function comparedNow(): Compared | undefined {
-  return newest !== undefined && newest.ground === groundNow() ? newest.compared : undefined;
+  return newest.value?.ground === groundNow() ? newest.value.compared : undefined;
 }
-let newest: { compared: Compared; ground: string } | undefined;
+const newest = signal<{ compared: Compared; ground: string } | undefined>(undefined);
 
 @customElement('lab-runs')
 export class Runs extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings', 'run'];
   @state() private compared: Compared | undefined;
   private readonly work = new HeldWork(this, groundNow, (comparison: RunComparison) => {
     const more = comparison.work(lab.page, FRAME_MS);
     const compared = comparison.compared();
     if (compared.runs !== this.compared?.runs) {
       this.compared = compared;
-      newest = { compared, ground: groundNow() };
-      lab.tell('compared');
+      newest.value = { compared, ground: groundNow() };
     }
     return more;
   });
@@ -61,7 +60,7 @@ export class Runs extends LabElement {
 
   private progress(): string {
     const { runs = 0, of = 8 } = this.compared ?? {};
-    return lab.progress.state === 'done' ? `${runs} of ${of} runs of each lane are done` : 'waits until both lanes are worked out';
+    return lab.now.progress === 'done' ? `${runs} of ${of} runs of each lane are done` : 'waits until both lanes are worked out';
   }
 }
 
@@ -114,7 +113,7 @@ export function apart(a: string, b: string): string {
 
 /** The key of both lanes, their links and the ticks on which the figures depend. */
 function groundNow(): string {
-  return ground(lab.a.settings, lab.b?.settings, lab.trace, handMade(lab.permalink));
+  return ground(lab.a.settings, lab.b?.settings, lab.state.trace, handMade(lab.permalink));
 }
 
 /** The packets that are lost or delivered by hand, as the link says them. */

@@ -2,17 +2,15 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, measure, rateText } from '../shell/format';
 import { figure } from './figure';
 
 @customElement('lab-sync')
 export class Sync extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures'];
-
   protected override render() {
-    const { live } = lab.a;
+    const live = lab.now.a;
     if (live.strategy !== 'sync') return nothing;
     const { divergence_mm: divergence } = live;
     return html`<dl class="counters">

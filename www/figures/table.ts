@@ -5,12 +5,13 @@ import type { Figure } from '../../pkg/snapshot_web';
 import { type Live, lab } from '../lab';
 import { measure, rateText } from '../shell/format';
 import { cells } from '../shell/parts';
+import { tables } from '../tables';
 
 let rows: ReadonlyMap<string, Figure> | undefined;
 
 /** All rows by id, in their order. */
 export function figures(): ReadonlyMap<string, Figure> {
-  return (rows ??= new Map(lab.page.figures().map((row) => [row.id, row])));
+  return (rows ??= new Map(tables().figures.map((row) => [row.id, row])));
 }
 
 /** The row of an id of ours. */
@@ -29,7 +30,7 @@ export function hasB(id: string): boolean {
 }
 
 /** A figure of a tick: null where nothing was measured yet, undefined where the strategy has no such figure. */
-export function figureValue(live: Live, id: string): number | null | undefined {
+export function figureValue(live: Live | undefined, id: string): number | null | undefined {
   const parts = id.split('.');
   const value = parts.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], live);
   return typeof value === 'boolean' ? Number(value) : (value as number | null | undefined);

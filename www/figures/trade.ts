@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { type Point, Trade } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
@@ -42,7 +42,6 @@ const LIMIT_STEPS = 200;
 
 @customElement('lab-trade')
 export class TradeFigure extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings', 'run'];
   @state() private vary = suggestions[0]?.[1].join(' ') ?? '';
   @state() private trouble = '';
   @state() private points: readonly Point[] = [];
@@ -198,7 +197,7 @@ export class TradeFigure extends LabElement {
       this.trouble = '';
       this.within = {};
       this.followed = this.work.made?.followed() ?? [];
-      this.seconds = ((lab.span.last - lab.span.first) / lab.tickRate).toFixed(0);
+      this.seconds = ((lab.now.last - lab.now.first) / lab.tickRate).toFixed(0);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.trouble = `${error.message}.`;

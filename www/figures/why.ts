@@ -18,16 +18,16 @@ export interface Reason {
 /** The reason for a glitch of the view at the shown instant; undefined without a glitch. What is over in a tick is told while paused. */
 export function whyGlitch(): Reason | undefined {
   if (lab.failure !== undefined) return undefined;
-  if (lab.a.live.waits) return whyWaits();
+  if (lab.now.a.waits) return whyWaits();
   return lab.running ? undefined : whyMoved();
 }
 
 /** The reason for a jump of the view or of some cubes. */
 function whyMoved(): Reason | undefined {
-  const glitch = lab.page.glitch('a');
+  const glitch = lab.answers.glitch('a');
   if (glitch === undefined) return undefined;
-  const { at } = lab.span;
-  const packets = lab.page.traffic('a', Math.max(0, at - LOOK_BACK), at)?.packets ?? [];
+  const { at } = lab.now;
+  const packets = lab.answers.traffic('a', Math.max(0, at - LOOK_BACK), at)?.packets ?? [];
   if (glitch.kind === 'jump') {
     const arrived = packets.findLast(({ arrival_ms: arrival }) => arrival !== null && arrival > (at - 1) * lab.tickMs && arrival <= at * lab.tickMs);
     const until = arrived === undefined ? 'now' : `packet ${arrived.number} arrived`;
@@ -50,21 +50,21 @@ function viewOfA(): string {
 
 /** Why nothing newer is shown. */
 function whyWaits(): Reason | undefined {
-  const wait = lab.page.wait('a');
+  const wait = lab.answers.wait('a');
   if (wait === undefined) return undefined;
   const { newest, next, next_in_ms: inMs, lost } = wait;
   const { heading, meanwhile } = wordsOf().waits;
   const since =
     newest === null
       ? 'Nothing has arrived yet'
-      : `Nothing newer than packet ${newest.number}, which left ${duration((lab.span.at - newest.tick) * lab.tickMs)} ago, has been used`;
+      : `Nothing newer than packet ${newest.number}, which left ${duration((lab.now.at - newest.tick) * lab.tickMs)} ago, has been used`;
   const coming = next === null || inMs === null ? '' : ` Packet ${next.number} comes in ${duration(inMs)}.`;
   const reason = (words: string, packet: number | undefined): Reason => ({
     heading: `${viewOfA()} ${heading}`,
     words: `${since}: ${words}`,
     packet: packet ?? newest?.number,
   });
-  if (lab.isCut) return reason(`the network is cut, and what left since is lost. ${meanwhile}`, lost[0]);
+  if (lab.now.is_cut) return reason(`the network is cut, and what left since is lost. ${meanwhile}`, lost[0]);
   if (lab.a.settings.transport === 'tcp' && strategy() === 'lockstep' && next !== null) return reason(`${heldUp(next.number, wait)}${coming}`, next.number);
   if (lost.length > 0) return reason(`${named(lost, wait.lost_count)} lost. ${meanwhile}${coming}`, lost[0]);
   if (next === null) return reason(`no other packet has left since. ${meanwhile}`, undefined);

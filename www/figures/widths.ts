@@ -3,21 +3,21 @@
 import { html, nothing, svg } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { WidthBin, WidthCounts, WidthPair, WidthPart } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
 import { slider } from '../shell/parts';
-import { strategy } from '../shell/strategy';
+import { rungOfA, strategy } from '../shell/strategy';
 import { ofKind } from '../shell/styled';
-import { rungOfA, rungs } from '../tables';
+import { tables } from '../tables';
 import { SnapshotWork } from './held';
 import { isNarrow } from './link-data';
 
 /** Work in a frame while the page plays. */
 const PLAYING_MS = 3;
 /** The last rung that sends differences in ranges. */
-const LAST_OF_RANGES = rungs.findLast(({ position }) => position === 'relative')?.number;
+const LAST_OF_RANGES = tables().rungs.findLast(({ position }) => position === 'relative')?.number;
 /** The drawing's own units; it is scaled to the width that there is. */
 const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [430, 200, 44, 34, 26];
 /** Magnitudes shown at least: to 2^10. */
@@ -37,7 +37,6 @@ interface Quantity {
 
 @customElement('lab-widths')
 export class WidthsFigure extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'settings', 'run'];
   @state() private dragging: { id: Quantity['id']; range: Range } | undefined;
   private readonly work = new SnapshotWork(this, PLAYING_MS, (overAll, ms) => lab.page.count_widths(overAll, ms));
 
@@ -48,7 +47,7 @@ export class WidthsFigure extends LabElement {
   protected override render() {
     if (strategy() !== 'snapshot')
       return html`<p class="lesson">Small and large ranges are used by snapshots. Choose the strategy “snapshots”, and the cost of all widths on this motion is counted here.</p>`;
-    const counts = lab.failure === undefined ? lab.page.widths() : undefined;
+    const counts = lab.failure === undefined ? lab.answers.widths() : undefined;
     return html`
       <p class="lesson">
         A cube is mostly near its baseline. A small difference is sent in few bits, a large one in more, and beyond both the value is sent whole. Drag the lines: too narrow a range, and values spill into the next; too wide, and every value pays for it.

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { ObjectError } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
@@ -12,8 +12,6 @@ const LISTED = 6;
 
 @customElement('lab-worst')
 export class Worst extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'run', 'looking'];
-
   protected override render() {
     if (lab.failure !== undefined) return nothing;
     // While it runs another object errs most in each frame, and no pointer could meet it.
@@ -32,7 +30,7 @@ export class Worst extends LabElement {
 
   /** The objects whose mean error over lane A's run is greatest. */
   private overTheRun() {
-    const worst = lab.page.worst_objects('a', LISTED);
+    const worst = lab.answers.worst_objects('a', LISTED);
     if (worst === undefined || worst.position_mm.length + worst.orientation_deg.length === 0) return nothing;
     const errors = (unit: string) => (it: ObjectError) => `mean ${measure(it.mean)}${unit}, greatest ${measure(it.max)}${unit}`;
     return html`<p class="caption">From ${worst.from_s.toFixed(1)} to ${worst.to_s.toFixed(1)} s these err most, by the mean over the ticks in which they interacted.</p>
@@ -43,7 +41,7 @@ export class Worst extends LabElement {
 
   /** The objects whose figure is greatest at the shown instant. */
   private most(overlay: string): { object: number; error: number }[] {
-    const errors = [...(lab.page.overlay('a', overlay) ?? [])].map((error, object) => ({ object, error })).filter(({ error }) => error > 0);
+    const errors = [...(lab.answers.overlay('a', overlay) ?? [])].map((error, object) => ({ object, error })).filter(({ error }) => error > 0);
     return errors.toSorted((a, b) => b.error - a.error).slice(0, LISTED);
   }
 
@@ -60,7 +58,7 @@ export class Worst extends LabElement {
   }
 
   private name(object: number): string {
-    if (lab.motion !== undefined) return `object ${object}`;
+    if (lab.state.motion !== undefined) return `object ${object}`;
     return object === 0 ? 'the player’s cube' : `cube ${object}`;
   }
 }

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { type Change, lab, type Setting } from '../lab';
+import { lab, type Setting } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { slider, typed } from '../shell/parts';
@@ -14,7 +14,6 @@ const MOST_SLIDER_STEPS = 100_000;
 
 @customElement('lab-controls')
 export class Controls extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings'];
   @property() group = '';
   /** The ids of the settings below the fold. */
   private folded: ReadonlySet<string> = new Set();
@@ -22,7 +21,7 @@ export class Controls extends LabElement {
   protected override render() {
     // One choice is none.
     const isOpen = ({ choices, shared }: Setting): boolean => (choices === undefined || choices.length > 1) && !(lab.setting === 'b' && shared);
-    const settings = lab.schema.filter((setting) => setting.group === this.group && isOpen(setting));
+    const settings = lab.form.schema.filter((setting) => setting.group === this.group && isOpen(setting));
     // What somebody has open before them stays where it is.
     if (this.querySelector('details')?.open !== true) this.folded = new Set(settings.filter((setting) => isFolded(setting)).map(({ id }) => id));
     const folded = settings.filter(({ id }) => this.folded.has(id));
@@ -48,12 +47,12 @@ export class Controls extends LabElement {
 
   private control(setting: Setting) {
     const { id, label } = setting;
-    const text = lab.shownSettings[id] ?? setting.default;
+    const text = lab.form.settings[id] ?? setting.default;
     const ofB = lab.setting === 'b';
-    const fact = lab.facts[id];
+    const fact = lab.form.facts[id];
     const initial = nameOf(setting, setting.default);
     const warm = Number(text) > (setting.number?.warns_above ?? Infinity);
-    const other = ofB && lab.differences.includes(id) ? lab.a.settings[id] : undefined;
+    const other = ofB && lab.state.differences.includes(id) ? lab.a.settings[id] : undefined;
     const back = ofB ? other : text === setting.default || text === lab.startSettings[id] ? undefined : setting.default;
     const backTo = ofB ? `what A has, ${nameOf(setting, other)}` : initial;
     const { refused } = lab;
@@ -121,7 +120,7 @@ export class Controls extends LabElement {
     const { min, max, step, slide, specials, marks } = setting.number ?? { min: 0, max: 0, step: 1, slide: 1, specials: [], marks: [], warns_above: null };
     const isSpecial = specials.includes(text);
     const refused = lab.refused?.id === id;
-    const said = `${isSpecial ? text : `${text} ${unit}`}${lab.facts[id] === undefined ? '' : `, ${lab.facts[id]}`}`;
+    const said = `${isSpecial ? text : `${text} ${unit}`}${lab.form.facts[id] === undefined ? '' : `, ${lab.form.facts[id]}`}`;
     const shown = isSpecial ? '' : text;
     return html`
       <span class="value ${specials.length > 1 ? 'many' : ''}">
@@ -169,20 +168,20 @@ export class Controls extends LabElement {
   }
 
   private drop({ id }: Setting, text: string): void {
-    lab.soon(id, () => lab.shownSettings[id] !== text && lab.set(id, text));
+    lab.soon(id, () => lab.form.settings[id] !== text && lab.set(id, text));
   }
 }
 
 /** Returns true for a setting without effect, and for a seldom setting with its first value. Values that only B has stay in sight. */
 function isFolded({ id, default: initial, idle, seldom }: Setting): boolean {
-  if (lab.refused?.id === id || (lab.setting === 'b' && lab.differences.includes(id))) return false;
-  const text = lab.shownSettings[id];
+  if (lab.refused?.id === id || (lab.setting === 'b' && lab.state.differences.includes(id))) return false;
+  const text = lab.form.settings[id];
   return idle || (seldom && (text === initial || text === lab.startSettings[id]));
 }
 
 /** The number that an automatic value comes to, which its fact begins with. */
 function effective(id: string): string | undefined {
-  return /^[\d.]+/.exec(lab.facts[id] ?? '')?.[0];
+  return /^[\d.]+/.exec(lab.form.facts[id] ?? '')?.[0];
 }
 
 function nameOf({ choices }: Setting, text = ''): string {

@@ -2,14 +2,12 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, type LaneName, lab } from '../lab';
+import { type LaneName, lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 
 @customElement('lab-lanes')
 export class Lanes extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings'];
-
   protected override render() {
     if (lab.b === undefined) {
       return button('Compare with other settings', () => lab.compareByHand(), { kind: 'compare' });

@@ -2,10 +2,11 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type LinkNumber, type LinkPreset, link_presets } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
+import type { LinkNumber } from '../../pkg/snapshot_web';
+import { lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { table, tableRow } from '../shell/parts';
+import { tables } from '../tables';
 
 const EVIDENCE: Readonly<Record<string, string>> = {
   M: 'measured',
@@ -17,11 +18,8 @@ const EVIDENCE: Readonly<Record<string, string>> = {
 
 @customElement('lab-link-sources')
 export class LinkSources extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings'];
-  private readonly presets: readonly LinkPreset[] = link_presets();
-
   protected override render() {
-    const preset = this.presets.find(({ id }) => id === lab.shownSettings.link);
+    const preset = tables().link_presets.find(({ id }) => id === lab.form.settings.link);
     if (preset === undefined) return nothing;
     return html`<details class="sources">
       <summary>Sources of “${preset.label}”</summary>
@@ -32,7 +30,7 @@ export class LinkSources extends LabElement {
 
 function row({ setting, value, tag, source }: LinkNumber) {
   const row = lab.row(setting);
-  const own = lab.shownSettings[setting];
+  const own = lab.form.settings[setting];
   const shown = row?.choices?.find(({ id }) => id === value)?.label ?? [value, row?.unit.replace('± ', '')].join(' ');
   const isSet = own === undefined || own === value;
   return tableRow(row?.label ?? setting, [

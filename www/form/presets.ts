@@ -2,17 +2,17 @@
 
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { onPresetKey } from '../shell/keys';
 import { strategy } from '../shell/strategy';
+import { tables } from '../tables';
 
-const groups = [...new Set(lab.presets.map((preset) => preset.group))];
+const groups = [...new Set(tables().presets.map((preset) => preset.group))];
 
 @customElement('lab-presets')
 export class Presets extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings'];
   @state() private group = groups[0] ?? '';
   /** The strategy that the group was shown for. */
   private shownFor = '';
@@ -29,7 +29,7 @@ export class Presets extends LabElement {
   protected override willUpdate(): void {
     if (this.shownFor === strategy()) return;
     this.shownFor = strategy();
-    const chosen = lab.presets[lab.chosenPreset ?? -1] ?? lab.presets.find((preset) => preset.strategy === this.shownFor);
+    const chosen = tables().presets[lab.form.preset ?? -1] ?? tables().presets.find((preset) => preset.strategy === this.shownFor);
     this.group = chosen?.group ?? this.group;
   }
 
@@ -42,7 +42,7 @@ export class Presets extends LabElement {
         ${this.shown().map(
           ({ place, name }, i) =>
             html`<li>
-              <button type="button" aria-pressed=${place === lab.chosenPreset} aria-keyshortcuts=${i + 1} title="Key ${i + 1}" @click=${() => lab.change((page) => page.choose_preset(lab.setting, place))}>
+              <button type="button" aria-pressed=${place === lab.form.preset} aria-keyshortcuts=${i + 1} title="Key ${i + 1}" @click=${() => lab.change((page) => page.choose_preset(lab.setting, place))}>
                 ${name}
               </button>
             </li>`,
@@ -52,6 +52,8 @@ export class Presets extends LabElement {
   }
 
   private shown() {
-    return lab.presets.map((preset, place) => ({ ...preset, place })).filter((preset) => preset.group === this.group);
+    return tables()
+      .presets.map((preset, place) => ({ ...preset, place }))
+      .filter((preset) => preset.group === this.group);
   }
 }

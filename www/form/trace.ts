@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { FittedTrace, UsedTrace } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { fileField } from '../motion/field';
 import { useTrace } from '../motion/network';
 import { button } from '../shell/button';
@@ -23,13 +23,12 @@ export class TraceElement extends LabElement {
 /** The line above the views about a recorded link: its name, its beginning, settings fitted to it, and the way back. */
 @customElement('lab-traced')
 export class TracedElement extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings'];
   @state() private fit: FittedTrace | undefined;
   /** The trace that the fit is of. */
   private fitted = '';
 
   protected override render() {
-    const { trace } = lab;
+    const { trace } = lab.state;
     return html`<div role="status">
       ${
         trace === undefined

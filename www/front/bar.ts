@@ -3,20 +3,18 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { bars, hasRoom, kindBits, sum } from '../figures/bits';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { count, partOf } from '../shell/format';
 import { ofKind } from '../shell/styled';
 
 @customElement('lab-bar')
 export class Bar extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures'];
-
   protected override render() {
     const rows = kindBits(({ bits, rung0 }) => bits > 0 || rung0 > 0);
     const [bits, rung0] = [sum(rows, (row) => row.bits), sum(rows, (row) => row.rung0)];
     const unnamed = rows.filter((row) => !hasRoom(row.bits, bits));
-    return html`${bars(rows, lab.progress.state === 'stale')}
+    return html`${bars(rows, lab.now.progress === 'stale')}
       <p>
         <strong title="The mean packet of the last second">${count(bits)} bits a packet</strong>
         <span title="The lower bar, to scale: the same snapshot as floats">${rung0 > 0 ? partOf(bits / rung0) : '– of'} ${count(rung0)} uncompressed</span>

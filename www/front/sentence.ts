@@ -2,19 +2,17 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { strategy, wordsOf } from '../shell/strategy';
 
 @customElement('lab-sentence')
 export class Sentence extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings', 'run'];
-
   protected override render() {
-    const original = lab.motion !== undefined ? 'your motion' : strategy() === 'game' ? 'the server’s world' : 'the simulation';
+    const original = lab.state.motion !== undefined ? 'your motion' : strategy() === 'game' ? 'the server’s world' : 'the simulation';
     const said = (one: string, other: string): string => `${one}: ${original}. ${other}: ${wordsOf().right}.`;
     return html`<p>
-      <span class="across">${said('Left', 'Right')}</span><span class="above">${said('Above', 'Below')}</span> ${lab.motion === undefined ? this.hand() : nothing}
+      <span class="across">${said('Left', 'Right')}</span><span class="above">${said('Above', 'Below')}</span> ${lab.state.motion === undefined ? this.hand() : nothing}
     </p>`;
   }
 

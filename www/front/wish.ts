@@ -2,12 +2,12 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab, type Setting } from '../lab';
+import { lab, type Setting } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { slider } from '../shell/parts';
-import { facts } from '../tables';
+import { tables } from '../tables';
 
 /** Greatest value of a slider here, unless a greater one is in force. The settings' own sliders go on. */
 const MOST = 60;
@@ -27,7 +27,6 @@ interface Knob {
 
 @customElement('lab-wish')
 export class Wish extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings', 'figures'];
   /** The rung that a change of quantisation has taken, and the level that it was taken for. */
   private taken: { rung: string; level: number } | undefined;
 
@@ -43,7 +42,7 @@ export class Wish extends LabElement {
   }
 
   private rate() {
-    const behind = lab.shownLive?.behind_ms ?? null;
+    const behind = lab.now[lab.setting]?.behind_ms ?? null;
     return this.ofSetting(
       'hz',
       'Send rate',
@@ -54,11 +53,11 @@ export class Wish extends LabElement {
   }
 
   private quantisation() {
-    const now = lab.page.quantisation(lab.setting);
+    const now = lab.form.quantisation;
     if (now === undefined) return nothing;
     const { level, coarsest, finest, position_step_mm: mm, orientation_step_deg: degrees, needed_rung: needed } = now;
     const steps = `${measure(mm)} mm, ${measure(degrees)}°`;
-    const rung = this.row('codec')?.choices?.find(({ id }) => id === lab.shownSettings.codec)?.label;
+    const rung = this.row('codec')?.choices?.find(({ id }) => id === lab.form.settings.codec)?.label;
     return this.knob({
       id: 'wish-quantisation',
       label: 'Quantisation',
@@ -79,11 +78,11 @@ export class Wish extends LabElement {
   private interpolation() {
     const setting = this.row('interp');
     if (setting === undefined) return nothing;
-    const chosen = lab.shownSettings.interp;
+    const chosen = lab.form.settings.interp;
     // Other modes are one level down, unless one is in force.
-    const shown = new Set([...facts.front_modes, chosen]);
+    const shown = new Set([...tables().front_modes, chosen]);
     const choices = [...shown].flatMap((mode) => setting.choices?.find(({ id }) => id === mode) ?? []);
-    const error = lab.shownLive?.position_error_mm.rms ?? 0;
+    const error = lab.now[lab.setting]?.position_error_mm.rms ?? 0;
     return html`<div class="wish" role="group" aria-labelledby="wish-interp-name">
       <span class="name" id="wish-interp-name">Interpolation</span>
       <span class="buttons">
@@ -94,8 +93,8 @@ export class Wish extends LabElement {
   }
 
   private loss() {
-    const freezes = lab.failure === undefined ? lab.page.freezes(lab.setting) : [];
-    const { first, last } = lab.span;
+    const freezes = lab.failure === undefined ? lab.answers.freezes(lab.setting) : [];
+    const { first, last } = lab.now;
     const stillMs = freezes.reduce((sum, { ms }) => sum + ms, 0);
     return this.ofSetting(
       'loss',
@@ -107,13 +106,13 @@ export class Wish extends LabElement {
   }
 
   private row(id: string): Setting | undefined {
-    return lab.schema.find((setting) => setting.id === id && !setting.replaced);
+    return lab.form.schema.find((setting) => setting.id === id && !setting.replaced);
   }
 
   private ofSetting(id: string, label: string, said: (text: string) => string, effect: string, title: string) {
     const setting = this.row(id);
     if (setting?.number === undefined) return nothing;
-    const text = lab.shownSettings[id] ?? setting.default;
+    const text = lab.form.settings[id] ?? setting.default;
     const { min, max } = setting.number;
     const value = Number(text);
     return this.knob({

@@ -3,11 +3,12 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { openPart } from '../shell/desk';
 import { LabElement } from '../shell/element';
 import { rateText } from '../shell/format';
 import { focusViews } from '../shell/keys';
+import { follow } from '../signals';
 import { gate } from '../time/loop';
 import { watchSight } from '../views/sight';
 import { decoded } from './address';
@@ -26,7 +27,6 @@ function part(): 'step' | 'figure' | 'views' {
 
 @customElement('lab-embed')
 export class Embed extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'run', 'failed'];
   /** Channel between the frames of one page. Frames of other sites have their own. */
   private readonly others = openChannel('snapshot-lab-embed');
   private readonly name = crypto.getRandomValues(new Uint32Array(2)).join('-');
@@ -37,14 +37,16 @@ export class Embed extends LabElement {
     if (!lab.looking.embed) return;
     this.hidden = false;
     root.dataset['embed'] = part();
-    lab.tell('desk');
     if (part() === 'step') openPart('settings');
     if (part() === 'figure') openPart('figures');
     gate.open = false;
     // Without it in the link it is the whole page again, which is built otherwise.
     window.addEventListener('hashchange', () => !/[#&]embed=1(&|$)/.test(decoded(location.hash)) && location.reload());
     lab.pause(true);
-    lab.on(['run'], () => this.said());
+    follow(
+      () => lab.running,
+      () => this.said(),
+    );
     if (this.others !== undefined) this.others.onmessage = ({ data }: MessageEvent<unknown>) => this.heard(data);
     watchSight(root, (seen) => this.see(seen));
   }
@@ -52,8 +54,8 @@ export class Embed extends LabElement {
   protected override render() {
     if (!lab.looking.embed) return nothing;
     const { running, failure } = lab;
-    const going = lab.progress.state === 'travelling';
-    const done = lab.progress.of > 0 ? Math.floor((100 * lab.progress.done) / lab.progress.of) : 0;
+    const going = lab.now.progress === 'travelling';
+    const done = lab.now.of > 0 ? Math.floor((100 * lab.now.done) / lab.now.of) : 0;
     return html`
       ${
         running || failure !== undefined || part() !== 'views'
@@ -66,8 +68,8 @@ export class Embed extends LabElement {
       <footer class="embed-line">
         <h1 class="unseen">Snapshot Lab</h1>
         ${button(running ? 'Pause' : 'Play', () => (running ? lab.pause(true) : this.start()), { disabled: going || failure !== undefined })}
-        <strong>${rateText(lab.a.live.kbps)}</strong>
-        <span class="instant">${lab.a.live.time_s.toFixed(1)} s</span>
+        <strong>${rateText(lab.now.a.kbps)}</strong>
+        <span class="instant">${lab.now.a.time_s.toFixed(1)} s</span>
         <a href=${`./#${whole()}`} target="_blank" rel="noopener">Open in Snapshot Lab ↗</a>
       </footer>
     `;

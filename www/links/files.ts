@@ -1,5 +1,6 @@
 // The last motion, trace and client, kept in this browser: no link carries them, and a reload or a way back asks for them.
 
+import { signal } from '@preact/signals-core';
 import { lab } from '../lab';
 import { openChannel } from '../shell/channel';
 import { shortName } from '../shell/names';
@@ -54,7 +55,7 @@ function isKept(record: unknown): record is KeptFile {
 }
 
 /** The names of what is kept, for the sentence beside "Forget". */
-export const keptNames = new Map<Kind, string>();
+export const keptNames = signal<ReadonlyMap<Kind, string>>(new Map());
 
 otherTabs?.addEventListener('message', ({ data }: MessageEvent<[Kind, string | undefined]>) => note(...data));
 
@@ -65,14 +66,15 @@ function tell(kind: Kind, name: string | undefined): void {
 }
 
 function note(kind: Kind, name: string | undefined): void {
-  if (name === undefined) keptNames.delete(kind);
-  else keptNames.set(kind, shortName(name));
-  lab.tell('files');
+  const names = new Map(keptNames.value);
+  if (name === undefined) names.delete(kind);
+  else names.set(kind, shortName(name));
+  keptNames.value = names;
 }
 
 /** Keeps the file that was just taken, in place of the one before. */
 export async function keepFile(kind: Kind, file: File): Promise<void> {
-  const fingerprint = kind === 'client' ? named('client') : lab[kind]?.fingerprint;
+  const fingerprint = kind === 'client' ? named('client') : lab.state[kind]?.fingerprint;
   if (fingerprint === undefined || file.size > MOST_BYTES || lab.looking.embed) return;
   const kept = await inStore('readwrite', (store) => store.put({ fingerprint, file } satisfies KeptFile, kind));
   if (kept !== undefined) tell(kind, file.name);
@@ -96,6 +98,7 @@ export async function bringBack(take: Readonly<Record<Kind, (file: File, motion:
     const kept: unknown = await inStore('readonly', (store) => store.get(kind));
     if (!isKept(kept)) continue;
     note(kind, kept.file.name);
-    if (lab[kind] === undefined && named(kind) === kept.fingerprint) await take[kind](kept.file, isKept(motion) ? motion.file : undefined);
+    const there = kind === 'client' ? lab.client : lab.state[kind];
+    if (there === undefined && named(kind) === kept.fingerprint) await take[kind](kept.file, isKept(motion) ? motion.file : undefined);
   }
 }

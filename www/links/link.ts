@@ -1,6 +1,7 @@
 // The address bar shows the present link; Back and Forward undo and redo settings.
 
 import { lab } from '../lab';
+import { follow } from '../signals';
 import { decoded, isLink } from './address';
 import { settingsOf } from './parts';
 import { Entries, newEntry, presentEntry } from './reload';
@@ -45,36 +46,28 @@ export function keepLinkCurrent(): void {
     written = link;
   };
   let unsettled: ReturnType<typeof setTimeout> | undefined;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   let goingBack = false;
-  lab.on(['settings'], () => {
+  const heed = (): void => {
     if (goingBack) return;
-    // An arrival at a link's instant changes no setting: what a person sets just after it is a step of its own.
-    if (unsettled === undefined && settingsOf(lab.permalink) === settingsOf(written)) {
-      write(false);
-      return;
-    }
-    if (unsettled === undefined) write(true);
-    clearTimeout(unsettled);
-    unsettled = setTimeout(() => {
-      unsettled = undefined;
+    const isSet = settingsOf(lab.permalink) !== settingsOf(written);
+    // Another step of the tour is one to go back from, as a setting is; also while a change settles, as just after a reload.
+    if (stepOf(lab.permalink) !== stepOf(written) || (isSet && unsettled === undefined)) write(true);
+    clearTimeout(isSet ? unsettled : waiting);
+    const settled = setTimeout(() => {
+      if (isSet) unsettled = undefined;
       write(false);
     }, SETTLED_MS);
-  });
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  lab.on(['looking', 'run'], () => {
-    if (goingBack) return;
-    // Another step of the tour is one to go back from, as a setting is; also while a change settles, as just after a reload.
-    const isOther = stepOf(lab.permalink) !== stepOf(written);
-    if (isOther || (unsettled === undefined && settingsOf(lab.permalink) !== settingsOf(written))) write(true);
-    clearTimeout(waiting);
-    waiting = setTimeout(() => write(false), SETTLED_MS);
-  });
+    if (isSet) unsettled = settled;
+    else waiting = settled;
+  };
+  follow(() => lab.permalink, heed);
   /** The instant and state of links without an instant, when another link was opened. */
   const left = new Map<string, { at: number; running: boolean }>();
   const go = (hash: string): void => {
     clearTimeout(unsettled);
     unsettled = undefined;
-    if (written === withoutInstant(written)) left.set(written, { at: lab.span.at, running: lab.running });
+    if (written === withoutInstant(written)) left.set(written, { at: lab.now.at, running: lab.running });
     // What is undone is no step of its own.
     goingBack = true;
     const link = decoded(hash.slice(1));
@@ -82,7 +75,7 @@ export function keepLinkCurrent(): void {
     entries.open(hash, entry);
     // A step of the tour begins anew: what was done in it is no part of its link.
     const goesOn = link === withoutInstant(link) && !/(^|&)step=/.test(link);
-    if (before !== undefined && goesOn && lab.progress.state !== 'travelling') lab.goOn(before.at, before.running);
+    if (before !== undefined && goesOn && lab.now.progress !== 'travelling') lab.goOn(before.at, before.running);
     goingBack = false;
     write(false);
   };

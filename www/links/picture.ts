@@ -40,7 +40,7 @@ export function draw(canvas: HTMLCanvasElement): void {
     const [x, y] = stacked ? [0, (place > 0 ? HEAD_PX : 0) + (place * viewsHeight) / all.length] : [(place * WIDTH_PX) / all.length, 0];
     write(label, EDGE_PX + x, 36 + y, '600 20px', '--ink', (stacked ? WIDTH_PX : WIDTH_PX / all.length) - 2 * EDGE_PX);
   });
-  const { value, unit } = rate(lab.a.live.kbps);
+  const { value, unit } = rate(lab.now.a.kbps);
   const base = HEAD_PX + viewsHeight + 66;
   const after = write(value, EDGE_PX, base, '700 52px', '--ink');
   const right = write(` ${unit}`, after, base, '400 24px', '--muted');
@@ -59,10 +59,8 @@ function labels(): string[] {
 }
 
 function figures(): string[] {
-  const {
-    a: { live, settings },
-    b,
-  } = lab;
+  const { a: live, b } = lab.now;
+  const { settings } = lab.a;
   const lost = `${live.packets_lost} of ${live.packets_sent} packets lost`;
   const own =
     live.strategy === 'sync'
@@ -72,10 +70,10 @@ function figures(): string[] {
         : live.strategy === 'game'
           ? `, ${live.corrections} corrections`
           : `, ${live.hitches} hitches`;
-  if (b?.live !== undefined) {
+  if (b !== undefined) {
     return [
       `A: ${what(settings)}, ${errors(live)}`,
-      `B: ${lab.client === undefined ? `${what(b.settings)}, ${rateText(b.live.kbps)}` : lab.clientName}, ${errors(b.live)}`,
+      `B: ${lab.client === undefined ? `${what(lab.b?.settings ?? settings)}, ${rateText(b.kbps)}` : lab.clientName}, ${errors(b)}`,
       `At ${live.time_s.toFixed(1)} s`,
     ];
   }

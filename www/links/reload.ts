@@ -63,13 +63,13 @@ export class Entries {
 
   /** Keeps what was done at the present entry, after a change that begins another. */
   left(next: string): void {
-    this.leave(this.lab.kept?.moment, next, this.lab.span.last);
+    this.leave(this.lab.kept?.moment, next, this.lab.now.last);
   }
 
   /** Opens a link at another entry, or what was done there. */
   open(hash: string, next: string): void {
     const { lab } = this;
-    const { last } = lab.span;
+    const { last } = lab.now;
     // A step of the tour begins anew: a cut of its own is no work of a person.
     const moment = lab.looking.step === null ? this.done(false) : undefined;
     const again = this.onTape.has(next) || /[#&]step=/.test(hash) ? undefined : doneAt(next);
@@ -83,10 +83,10 @@ export class Entries {
   private done(wait: boolean): string | undefined {
     const { lab } = this;
     // A motion of one's own is no part of a link: its file is brought back, or asked for.
-    if (lab.motion !== undefined) return undefined;
+    if (lab.state.motion !== undefined) return undefined;
     // On the way to what was done here.
-    if (lab.progress.state === 'travelling') return doneAt(this.entry);
-    if (lab.failure !== undefined || (lab.progress.state !== 'done' && !wait)) return lab.kept?.moment;
+    if (lab.now.progress === 'travelling') return doneAt(this.entry);
+    if (lab.failure !== undefined || (lab.now.progress !== 'done' && !wait)) return lab.kept?.moment;
     try {
       const moment = lab.page.share();
       return hasActs(moment) ? moment : undefined;
@@ -97,7 +97,7 @@ export class Entries {
 
   /** Returns true if the tape goes on: it has the last tick from before the change. */
   private leave(moment: string | undefined, next: string, last: number): boolean {
-    const stays = this.lab.failure === undefined && this.lab.page.span().last >= last;
+    const stays = this.lab.failure === undefined && this.lab.page.now().last >= last;
     keepAt(this.entry, moment);
     if (stays) this.onTape.add(this.entry).add(next);
     else {

@@ -1,6 +1,5 @@
 // All of an instant in one file: the link, and the motion, the trace and the client that no link can carry.
 
-import { motion_limits, trace_megabytes } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { bringBackClient } from '../motion/client';
 import type { Answer, Named, Saved, Task } from '../motion/file-tasks';
@@ -8,10 +7,11 @@ import { start } from '../motion/file-work';
 import { useTrace } from '../motion/network';
 import { nowReading, play, reading } from '../motion/play';
 import { shortName } from '../shell/names';
+import { tables } from '../tables';
 import { openLink } from './link';
 
 /** Longest archive: as long as its parts may be. */
-const MOST_MEGABYTES = motion_limits().megabytes + trace_megabytes();
+const MOST_MEGABYTES = tables().motion_megabytes + tables().trace_megabytes;
 
 /** Opens an archive: its link, then the trace and the motion that the link names. A notice tells the fault of a refused one. */
 export async function openSaved(file: File): Promise<void> {
@@ -22,36 +22,36 @@ export async function openSaved(file: File): Promise<void> {
   const mine = { name: shortName(file.name), end: (): void => {} };
   nowReading(mine);
   const answer = await asked({ open: new Uint8Array(bytes) }, (end) => (mine.end = end));
-  if (reading === mine) nowReading(undefined);
+  if (reading.value === mine) nowReading(undefined);
   if (!('saved' in answer)) return refuse('refused' in answer ? answer.refused : '');
   const { link, motion, trace, client } = answer.saved;
   openLink(`#${link.replace(/^[^#]*#/, '')}`);
   const opened = ({ name, bytes }: Named): File => new File([bytes], name);
   // What the link names may be here still.
-  if (trace !== undefined && lab.trace === undefined) await useTrace(opened(trace));
-  if (motion !== undefined && lab.motion === undefined) await play(opened(motion));
+  if (trace !== undefined && lab.state.trace === undefined) await useTrace(opened(trace));
+  if (motion !== undefined && lab.state.motion === undefined) await play(opened(motion));
   if (client !== undefined && lab.client === undefined) bringBackClient(opened(client), motion && opened(motion));
 }
 
 /** The files that no link can carry, by what they are. */
 export function filesHere(): { what: string; name: string }[] {
   return [
-    ...(lab.motion === undefined ? [] : [{ what: 'the motion', name: lab.motionName }]),
+    ...(lab.state.motion === undefined ? [] : [{ what: 'the motion', name: lab.motionName }]),
     ...(lab.client === undefined ? [] : [{ what: 'the client', name: lab.clientName }]),
-    ...(lab.trace === undefined ? [] : [{ what: 'the network', name: lab.traceName }]),
+    ...(lab.state.trace === undefined ? [] : [{ what: 'the network', name: lab.traceName }]),
   ];
 }
 
 /** The archive of a link's fragment and the files that are in use. It rejects in words where a file can no longer be read. */
 export async function saveAll(link: string): Promise<Blob> {
-  const { motion, motionFile, client, ownTrace } = lab;
+  const { motionFile, client, ownTrace } = lab;
   const saved: Saved = { link };
   const read = async (file: File): Promise<Named> => {
     const bytes = await file.arrayBuffer().catch(() => undefined);
     if (bytes === undefined) throw new Error(`${shortName(file.name)} cannot be read: it was changed or moved. Drop it on this page again`);
     return { name: file.name, bytes: new Uint8Array(bytes) };
   };
-  if (motion !== undefined && motionFile !== undefined) saved.motion = await read(motionFile);
+  if (lab.state.motion !== undefined && motionFile !== undefined) saved.motion = await read(motionFile);
   if (client !== undefined) saved.client = await read(client.file);
   // A step of the tour brings its own trace.
   if (ownTrace !== undefined) saved.trace = { name: ownTrace.name, bytes: ownTrace.file };

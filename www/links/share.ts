@@ -63,9 +63,9 @@ export class Share extends LabElement {
         ${lab.failure === undefined ? nothing : html`The laboratory has stopped; this is the last copy of what was done, of ${lab.kept?.time_s.toFixed(1)} s.`}
         ${
           files.length === 0
-            ? html`Whoever opens ${tooLong ? 'the file' : 'the link'} sees this instant, ${lab.a.live.time_s.toFixed(1)} s, to the last bit: settings, network and all that was done by hand
+            ? html`Whoever opens ${tooLong ? 'the file' : 'the link'} sees this instant, ${lab.now.a.time_s.toFixed(1)} s, to the last bit: settings, network and all that was done by hand
                 since the scene began.`
-            : html`The link carries the settings and the instant, ${lab.a.live.time_s.toFixed(1)} s, but not
+            : html`The link carries the settings and the instant, ${lab.now.a.time_s.toFixed(1)} s, but not
                 ${files.map(({ what, name }, place) => html`${place === 0 ? '' : ' nor '}${what} of <strong>${name}</strong>`)}: whoever opens it has to drop the same
                 ${files.length === 1 ? 'file' : 'files'} on the page. <strong>Save all</strong> puts both the link and
                 ${files.length === 1 ? 'that file' : 'those files'} into one file, which opens here by itself.`
@@ -126,7 +126,7 @@ export class Share extends LabElement {
   }
 
   private heading(): string {
-    return `Snapshot Lab: ${rateText(lab.a.live.kbps)} at ${lab.a.live.time_s.toFixed(1)} s`;
+    return `Snapshot Lab: ${rateText(lab.now.a.kbps)} at ${lab.now.a.time_s.toFixed(1)} s`;
   }
 
   private async copy(name: string, text: string): Promise<void> {

@@ -1,7 +1,7 @@
 // A link with the files that it names, in one archive: written and read in the Worker of files.
 
 import { zipSync } from 'fflate';
-import { motion_limits, trace_megabytes } from '../../pkg/snapshot_web';
+import { tables } from '../tables';
 import type { Minute, Named, Saved } from './file-tasks';
 import { contents, directory, type Entry } from './zip';
 
@@ -38,7 +38,7 @@ export function unpack(archive: Minute): Saved {
     return entry && { name: entry.name.slice(folder.length), bytes: contents(archive, entry) };
   };
   if (link === undefined) throw new Error(`no ${LINK} is in it, as “Save all” writes it`);
-  const [motion, client] = [MOTION, CLIENT].map((folder) => named(folder, motion_limits().megabytes));
-  const trace = named(TRACE, trace_megabytes());
+  const [motion, client] = [MOTION, CLIENT].map((folder) => named(folder, tables().motion_megabytes));
+  const trace = named(TRACE, tables().trace_megabytes);
   return { link: new TextDecoder().decode(contents(archive, link)).trim(), ...(motion && { motion }), ...(trace && { trace }), ...(client && { client }) };
 }

@@ -15,7 +15,7 @@ export function judgeClient(server: File, client: File, hear: (answer: Answer) =
 
 /** Shows a judged client, and plays its server's motion first where that is not what plays. */
 export function showClient(server: File, client: File, { compared, recording }: Compared): void {
-  if (!lab.showClient(client, compared, recording) && reading === undefined) void play(server);
+  if (!lab.showClient(client, compared, recording) && reading.value === undefined) void play(server);
   void keepFile('client', client);
 }
 

@@ -1,9 +1,10 @@
 // The form of a table's columns, axes and units: what a person says becomes lines of facts in the file.
 
+import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { motion_columns, motion_with_facts, type TableColumn } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { shortName } from '../shell/names';
@@ -28,30 +29,23 @@ interface Asked {
   refused?: string;
 }
 
-let asked: Asked | undefined;
+const asked = signal<Asked | undefined>(undefined);
 
 /** Asks for the columns of a table. Returns false for a file that is no table. */
 export async function askColumns(file: File, refused?: string): Promise<boolean> {
   const head = await file.slice(0, LOOKED_AT_BYTES).arrayBuffer();
   const columns = motion_columns(new Uint8Array(head));
   if (columns.length === 0) return false;
-  tell({ file, columns, ...(refused === undefined ? {} : { refused }) });
+  asked.value = { file, columns, ...(refused === undefined ? {} : { refused }) };
   return true;
-}
-
-function tell(now: Asked | undefined): void {
-  asked = now;
-  lab.tell('files');
 }
 
 /** The form, above the views while a file is asked about. */
 @customElement('lab-columns')
 export class ColumnsElement extends LabElement {
-  protected override readonly shows: readonly Change[] = ['files'];
-
   protected override render() {
-    if (asked === undefined) return nothing;
-    const { file, columns, refused } = asked;
+    if (asked.value === undefined) return nothing;
+    const { file, columns, refused } = asked.value;
     const isTime = columns.some(({ holds }) => holds === 'time');
     return html`<form class="notice played columns" @submit=${(event: SubmitEvent) => void this.read(event, file)}>
       <p>
@@ -71,7 +65,7 @@ export class ColumnsElement extends LabElement {
           ${MORE.map((name) => this.column(name, name === 'event' ? 'Event' : name, columns, name))}
         </div>
       </details>
-      <div class="row"><button class="primary">Read it so</button>${button('Close', () => tell(undefined))}</div>
+      <div class="row"><button class="primary">Read it so</button>${button('Close', () => (asked.value = undefined))}</div>
     </form>`;
   }
 
@@ -97,7 +91,7 @@ export class ColumnsElement extends LabElement {
     for (const [name] of FACTS) if (said(name) !== 'as it says') lines.push(`${name}=${said(name)}`);
     if (said('rate') !== '') lines.push(`rate=${said('rate')}`);
     const bytes = await file.arrayBuffer().catch(() => undefined);
-    tell(undefined);
+    asked.value = undefined;
     if (bytes === undefined) return lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
     const facts = `${lines.join('\n')}\n`;
     const text = motion_with_facts(new Uint8Array(bytes), facts) as Uint8Array<ArrayBuffer>;

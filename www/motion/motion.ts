@@ -2,20 +2,19 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { type FoundJumps, motion_limits, type PlayedMotion } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
+import type { FoundJumps, PlayedMotion } from '../../pkg/snapshot_web';
+import { lab } from '../lab';
 import { forgetFiles, keptNames } from '../links/files';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
 import { slider } from '../shell/parts';
+import { tables } from '../tables';
 import { askColumns } from './columns';
 import { takeDropped } from './drop';
 import { fileField } from './field';
 import { openAny } from './open';
 import { leave, reading, readNoMore } from './play';
-
-const limits = motion_limits();
 
 // The challenge judges dropped files while it is shown; everything else is a motion.
 takeDropped({
@@ -27,33 +26,30 @@ takeDropped({
 /** The button beside the scene that opens a motion. */
 @customElement('lab-motion')
 export class MotionElement extends LabElement {
-  protected override readonly shows: readonly Change[] = ['files'];
-
   protected override render() {
-    const help = html`Play a recording of your game, or a capture of the challenge: choose its file, or drop it on this page. Up to ${count(limits.objects)} objects.
+    const help = html`Play a recording of your game, or a capture of the challenge: choose its file, or drop it on this page. Up to ${count(tables().motion_objects)} objects.
       <a href="./motion.html" target="_blank">The format, and an example</a>`;
     const kept = html`<p class="help kept">
-      Kept in this browser for a reload: ${[...keptNames.values()].join(', ')}. ${button('Forget', () => void forgetFiles(), { kind: 'quiet' })}
+      Kept in this browser for a reload: ${[...keptNames.value.values()].join(', ')}. ${button('Forget', () => void forgetFiles(), { kind: 'quiet' })}
     </p>`;
-    return fileField('motion', 'A motion of your own', '.csv,.tsv,.txt,.bin,.xz,.zip', help, keptNames.size === 0 ? nothing : kept);
+    return fileField('motion', 'A motion of your own', '.csv,.tsv,.txt,.bin,.xz,.zip', help, keptNames.value.size === 0 ? nothing : kept);
   }
 }
 
 /** The line above the views about a motion: the file that is read or played, and the way back. */
 @customElement('lab-played')
 export class PlayedElement extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings', 'files'];
   /** The place of the speed while a hand drags the slider. Jumps are counted at once, and found at the release. */
   @state() private draggedTo: number | undefined;
 
   protected override render() {
-    const { motion } = lab;
+    const { motion } = lab.state;
     return html`<div role="status">
       ${
-        reading === undefined
+        reading.value === undefined
           ? nothing
           : html`<div class="notice played">
-              <p>Reading <strong>${reading.name}</strong> …</p>
+              <p>Reading <strong>${reading.value.name}</strong> …</p>
               ${button('Cancel', readNoMore)}
             </div>`
       }

@@ -1,14 +1,14 @@
 // A recorded link from a file: packets are sent over it in place of the modelled network.
 
-import { trace_megabytes } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { keepFile } from '../links/files';
 import { shortName } from '../shell/names';
+import { tables } from '../tables';
 
 /** Reads a file and sends packets over its trace. A notice tells the fault of a refused file. */
 export async function useTrace(file: File): Promise<void> {
-  if (file.size > trace_megabytes() * 2 ** 20) {
-    lab.notify([`${shortName(file.name)} is longer than ${trace_megabytes()} MB, the most that is read here`]);
+  if (file.size > tables().trace_megabytes * 2 ** 20) {
+    lab.notify([`${shortName(file.name)} is longer than ${tables().trace_megabytes} MB, the most that is read here`]);
     return;
   }
   const bytes = await file.arrayBuffer().catch(() => undefined);

@@ -1,10 +1,11 @@
 // Any file that a person hands over: its contents say what it is, and the page does with it what belongs to it.
 
-import { file_kind, file_needs } from '../../pkg/snapshot_web';
+import { file_kind } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { openLink } from '../links/link';
 import { openSaved } from '../links/saved';
 import { shortName } from '../shell/names';
+import { tables } from '../tables';
 import { askColumns } from './columns';
 import { useTrace } from './network';
 import { play } from './play';
@@ -45,7 +46,7 @@ export async function openAny(file: File): Promise<void> {
     case 'unread':
       return lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
     case 'none':
-      return lab.notify([`${shortName(file.name)} changes nothing: ${file.size === 0 ? 'there is nothing in it' : file_needs()}`]);
+      return lab.notify([`${shortName(file.name)} changes nothing: ${file.size === 0 ? 'there is nothing in it' : tables().file_needs}`]);
   }
 }
 

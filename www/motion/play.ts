@@ -1,15 +1,20 @@
 // A motion from a file: a Worker reads it, and it plays in place of our own world.
 
-import { IncomingMotion, motion_limits, motion_with_facts } from '../../pkg/snapshot_web';
+import { signal } from '@preact/signals-core';
+import { IncomingMotion, motion_with_facts } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { keepFile } from '../links/files';
 import { shortName } from '../shell/names';
+import { tables } from '../tables';
 import { start } from './file-work';
 
-const limits = motion_limits();
+interface Reading {
+  name: string;
+  end: () => void;
+}
 
 /** The file that is being read, and how its reading is ended. */
-export let reading: { name: string; end: () => void } | undefined;
+export const reading = signal<Reading | undefined>(undefined);
 /** The link of what a person drove before a motion took its place. */
 let driven: string | undefined;
 
@@ -19,10 +24,9 @@ export function readNoMore(): void {
 }
 
 /** Says which file is read now, and ends the reading of the one before. */
-export function nowReading(now: typeof reading): void {
-  reading?.end();
-  reading = now;
-  lab.tell('files');
+export function nowReading(now: Reading | undefined): void {
+  reading.value?.end();
+  reading.value = now;
 }
 
 /** Asks the person about a file whose columns are not known. Returns false where there is nothing to ask. */
@@ -35,14 +39,14 @@ type Ask = (file: File, refused: string) => Promise<boolean>;
 export async function play(given: File, ask?: Ask, facts?: string): Promise<void> {
   let file = given;
   const name = shortName(file.name);
-  if (file.size > limits.megabytes * 1e6) {
-    lab.notify([`${name} is longer than ${limits.megabytes} MB, the most that is read here`]);
+  if (file.size > tables().motion_megabytes * 1e6) {
+    lab.notify([`${name} is longer than ${tables().motion_megabytes} MB, the most that is read here`]);
     return;
   }
   const mine = { name, end: (): void => {} };
   nowReading(mine);
   let bytes = await file.arrayBuffer().catch(() => undefined);
-  if (reading !== mine) return;
+  if (reading.value !== mine) return;
   if (bytes === undefined) {
     nowReading(undefined);
     lab.notify([`${name} cannot be read: it is gone, or a folder`]);
@@ -66,7 +70,7 @@ export async function play(given: File, ask?: Ask, facts?: string): Promise<void
       incoming = undefined;
       nowReading(undefined);
       if (all === undefined) return;
-      if (lab.motion === undefined) driven = lab.page.follows_its_link() || !lab.scripted ? lab.page.share() : undefined;
+      if (lab.state.motion === undefined) driven = lab.page.follows_its_link() || !lab.scripted ? lab.page.share() : undefined;
       lab.playMotion(file, all, facts ?? linked);
       void keepFile('motion', file);
     } else if (incoming === undefined) incoming = lab.gated(new IncomingMotion(part));

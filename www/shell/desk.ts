@@ -1,6 +1,8 @@
 // The desk: settings beside the views, and one figure below them. The front has neither. The browser remembers an open desk.
 
+import { effect, signal } from '@preact/signals-core';
 import { lab } from '../lab';
+import { follow } from '../signals';
 import { remember, remembered } from './remember';
 
 const KEPT_AS = 'desk';
@@ -11,16 +13,18 @@ const narrow = matchMedia('(max-width: 900px)');
 /** Parts of the desk. On a narrow screen the settings are a sheet over the lower half. */
 export type DeskPart = 'settings' | 'figures';
 
+const parts = signal<readonly DeskPart[]>([]);
+
 export function isOpen(part: DeskPart): boolean {
-  return root.hasAttribute(`data-${part}`);
+  return parts.value.includes(part);
 }
 
 /** Opens or closes a part, without remembering it. */
 export function openPart(part: DeskPart, open = true): void {
   if (open === isOpen(part)) return;
+  parts.value = open ? [...parts.value, part] : parts.value.filter((other) => other !== part);
   root.toggleAttribute(`data-${part}`, open);
   if (open && part === 'settings' && narrow.matches) settings?.focus({ preventScroll: true });
-  lab.tell('desk');
 }
 
 /** Closes the sheet that the settings are on a narrow screen; beside the views they stay. */
@@ -33,29 +37,28 @@ export function choosePart(part: DeskPart, open = !isOpen(part)): void {
   openPart(part, open);
   // A figure that a link names is open.
   if (part === 'figures' && !open) lab.show(undefined);
-  remember(KEPT_AS, (['settings', 'figures'] as const).filter(isOpen).join(' '));
+  remember(KEPT_AS, parts.value.join(' '));
 }
 
 /** Opens the desk as it was left. A sheet would cover the front, so it stays closed. */
 export function openDesk(): void {
-  const parts = remembered(KEPT_AS)?.split(' ') ?? [];
-  if (parts.includes('settings') && !narrow.matches) openPart('settings');
-  if (parts.includes('figures')) openPart('figures');
-  const heed = (): void => {
-    if (lab.looking.show !== null && !isOpen('figures')) openPart('figures');
-  };
-  lab.on(['looking'], heed);
-  heed();
+  const kept = remembered(KEPT_AS)?.split(' ') ?? [];
+  if (kept.includes('settings') && !narrow.matches) openPart('settings');
+  if (kept.includes('figures')) openPart('figures');
+  follow(
+    () => lab.looking.show,
+    () => lab.looking.show !== null && openPart('figures'),
+  );
 }
 
 /** Hides the parts of the front that the tour, an embedded page and figures have no room for: they compute nothing then. */
 function showFront(): void {
-  const none = root.matches('[data-tour], [data-embed]');
+  const none = lab.looking.step !== null || lab.looking.embed;
   for (const part of document.querySelectorAll<HTMLElement>('lab-wish, lab-sentence, lab-bar')) {
     part.hidden = none || (isOpen('figures') && part.localName !== 'lab-wish');
   }
 }
-lab.on(['desk'], showFront);
+effect(showFront);
 
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && isOpen('settings') && narrow.matches) choosePart('settings', false);

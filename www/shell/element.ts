@@ -1,13 +1,14 @@
-// What all elements share: they render into the page itself, and anew when the laboratory changes.
+// What all elements share: they render into the page itself, and anew when a signal changes that they have read.
 
+import { effect } from '@preact/signals-core';
 import { LitElement, type PropertyValues } from 'lit';
 import { Stopped } from '../gate';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
+import { isOpen } from './desk';
 
 export abstract class LabElement extends LitElement {
-  /** The changes that this element shows, beside another figure, packet or cube. */
-  protected readonly shows: readonly Change[] = [];
   private ends: readonly (() => void)[] = [];
+  private forget = (): void => {};
 
   /** One style sheet for the page: no shadow trees. */
   protected override createRenderRoot(): HTMLElement {
@@ -16,8 +17,8 @@ export abstract class LabElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const update = (): void => this.requestUpdate();
-    this.ends = [lab.on([...this.shows, 'looking', 'desk'], update), ...this.begins()];
+    this.ends = this.begins();
+    this.requestUpdate();
   }
 
   /** Begins all that goes on while the element is in the page, and returns how each ends. */
@@ -25,18 +26,26 @@ export abstract class LabElement extends LitElement {
     return [];
   }
 
-  /** A hidden figure is not computed; showing another figure updates everything. */
+  /** A hidden figure is not computed. Whatever opens a part of the page updates it. */
   protected override shouldUpdate(): boolean {
-    return this.closest('[hidden]') === null;
+    const isHidden = this.closest('[hidden]') !== null;
+    if (isHidden) void [isOpen('figures'), lab.looking];
+    return !isHidden;
   }
 
-  /** After a failure an element stays as it is. */
+  /** Renders as an effect: another value of a signal that is read meanwhile requests an update. After a failure an element stays as it is. */
   protected override performUpdate(): void {
-    try {
-      super.performUpdate();
-    } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
-    }
+    this.forget();
+    let isFirst = true;
+    this.forget = effect(() => {
+      if (!isFirst) return this.requestUpdate();
+      isFirst = false;
+      try {
+        super.performUpdate();
+      } catch (error) {
+        if (!(error instanceof Stopped)) throw error;
+      }
+    });
   }
 
   /** Keeps the focus: if the focused part is gone, the element gets the focus, not the page's beginning. */
@@ -50,6 +59,7 @@ export abstract class LabElement extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.forget();
     for (const end of this.ends) end();
   }
 }

@@ -1,10 +1,10 @@
 // What keys and touch mean, and where keys belong to something else.
 
 import { lab } from '../lab';
-import { facts } from '../tables';
+import { tables } from '../tables';
 
 /** The laboratory's input bits of the six keys, and one of the page that cuts the network. */
-export const bits = { ...facts.input_bits, cut: 64 } as const;
+export const bits = { ...tables().input_bits, cut: 64 } as const;
 
 const driveKeys: Readonly<Record<string, number>> = {
   arrowleft: bits.left,
@@ -118,7 +118,7 @@ export function focusViews(): void {
 function keyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForFocus(event.key.toLowerCase())) return;
   const key = event.key.toLowerCase();
-  const rival = lab.page.steers_rival() ? rivalKeys[key] : undefined;
+  const rival = lab.state.steers_rival ? rivalKeys[key] : undefined;
   const drives = rival === undefined ? driveKeys[key] : rival << RIVAL_SHIFT;
   const command = commands[key];
   if (drives !== undefined) keysHeld.hold(event.code, drives);

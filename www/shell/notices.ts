@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { address } from '../links/link';
 import { button } from './button';
 import { LabElement } from './element';
@@ -12,8 +12,6 @@ const MOST_SHOWN = 300;
 
 @customElement('lab-notices')
 export class Notices extends LabElement {
-  protected override readonly shows: readonly Change[] = ['notices', 'failed'];
-
   protected override render() {
     return html`
       <div role="alert">${lab.failure === undefined ? nothing : this.failure(lab.failure)}</div>
@@ -31,7 +29,7 @@ export class Notices extends LabElement {
   }
 
   private failure(message: string) {
-    const tick = lab.a.live.tick;
+    const tick = lab.now.a.tick;
     const { kept } = lab;
     const link = kept === undefined ? address() : new URL(`#${kept.moment}`, location.href).href;
     return html`<div class="notice failure">

@@ -1,6 +1,9 @@
 // The words of each strategy, and what is shown with some strategies alone: data-with names them.
 
+import type { RungRow } from '../../pkg/snapshot_web';
 import { lab, type Settings } from '../lab';
+import { follow } from '../signals';
+import { rungNamed } from '../tables';
 
 export type Strategy = Settings['strategy'];
 
@@ -70,12 +73,16 @@ export function wordsOf(of = strategy()): StrategyWords {
   return words[of];
 }
 
+/** Lane A's rung; none where it sends no snapshots. */
+export function rungOfA(): RungRow | undefined {
+  return strategy() === 'snapshot' ? rungNamed(lab.a.settings.codec) : undefined;
+}
+
 export function showByStrategy(): void {
   const show = (): void => {
     document.documentElement.dataset['strategy'] = strategy();
     for (const part of document.querySelectorAll<HTMLElement>('[data-with]'))
       part.classList.toggle('of-others', part.dataset['with']?.split(' ').includes(strategy()) !== true);
   };
-  lab.on(['settings'], show);
-  show();
+  follow(strategy, show);
 }

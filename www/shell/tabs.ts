@@ -1,8 +1,10 @@
 // Which figure is shown: one at a time, each with its own address in the link.
 
+import { effect } from '@preact/signals-core';
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
+import { follow } from '../signals';
 import { button } from './button';
 import { choosePart, closeSheet, isOpen } from './desk';
 import { LabElement } from './element';
@@ -37,10 +39,8 @@ function leaveOutUnknown(): void {
   lab.show(undefined);
   lab.notify([...lab.notices, `"show" cannot be "${show}": ${names.join(', ')}; it is left out`]);
 }
-lab.on(['looking'], leaveOutUnknown);
-lab.on(['looking', 'desk'], showPanel);
-leaveOutUnknown();
-showPanel();
+follow(() => lab.looking.show, leaveOutUnknown);
+effect(showPanel);
 
 @customElement('lab-tabs')
 export class Tabs extends LabElement {

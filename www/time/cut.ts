@@ -2,7 +2,7 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { bits, touchHeld } from '../shell/keys';
@@ -13,11 +13,9 @@ const LONG_S = 2;
 
 @customElement('lab-cut')
 export class Cut extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures'];
-
   protected override render() {
     return html`
-      <span id="cut-name" class=${lab.isCut ? 'cutting' : ''}><span class="unseen">Cut the network</span><span aria-hidden="true">Cut</span></span>
+      <span id="cut-name" class=${lab.now.is_cut ? 'cutting' : ''}><span class="unseen">Cut the network</span><span aria-hidden="true">Cut</span></span>
       <div class="buttons" role="group" aria-labelledby="cut-name">
         <button
           type="button"
@@ -36,7 +34,7 @@ export class Cut extends LabElement {
         ${button('¼ s', () => cutFor(SHORT_S), { label: 'for ¼ s' })}
         ${button('2 s', () => cutFor(LONG_S), { label: 'for 2 s' })}
       </div>
-      <span role="status" class="unseen is-cut">${lab.isCut ? 'No packet gets through.' : ''}</span>
+      <span role="status" class="unseen is-cut">${lab.now.is_cut ? 'No packet gets through.' : ''}</span>
     `;
   }
 }

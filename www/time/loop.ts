@@ -45,7 +45,7 @@ export function startLoop(): void {
   let owed = 0.99;
   let draggedAt = -DRAG_MS;
   const workMs = (now: number, elapsed: number): number => {
-    if (lab.progress.state === 'stale') return ANSWER_MS;
+    if (lab.now.progress === 'stale') return ANSWER_MS;
     return now - draggedAt < DRAG_MS ? LEAST_MS : Math.min(Math.max(elapsed * (lab.running ? 0.35 : 0.6), LEAST_MS), ANSWER_MS);
   };
   const frame = (now: number): void => {

@@ -2,7 +2,7 @@
 
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { remember, remembered } from '../shell/remember';
 
@@ -12,7 +12,6 @@ const root = document.documentElement;
 
 @customElement('lab-split')
 export class Split extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings'];
   @state() private dragged = false;
 
   override connectedCallback(): void {

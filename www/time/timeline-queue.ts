@@ -17,16 +17,16 @@ export class QueueOverTime {
 
   /** The waits of the held ticks, by rising tick; none without a bottleneck, or while they are being worked out. */
   read(): readonly Wait[] {
-    if (!isNarrow('a') || lab.progress.state !== 'done') {
+    if (!isNarrow('a') || lab.now.progress !== 'done') {
       this.forget();
       return [];
     }
-    const { first, last } = lab.span;
+    const { first, last } = lab.now;
     const of = lab.page.permalink(false);
     if (of !== this.of || last < this.until) this.forget();
     this.of = of;
     const full = Number(lab.a.settings.queue);
-    const packets = last > this.until ? (lab.page.traffic('a', Math.max(this.until + 1, first), last)?.packets ?? []) : [];
+    const packets = last > this.until ? (lab.answers.traffic('a', Math.max(this.until + 1, first), last)?.packets ?? []) : [];
     for (const { tick, delay_by_cause: parts, lost_by: by } of packets) {
       const ms = by === 'queue' ? full : parts?.['queue'];
       if (ms !== undefined) this.waits.push({ tick, ms });

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { DrawnElement } from '../figures/drawing';
 import { overrideByKey } from '../figures/override';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { button } from '../shell/button';
 import { strategy } from '../shell/strategy';
 import { QueueOverTime } from './timeline-queue';
@@ -28,7 +28,6 @@ const events: Record<Event, string> = { loss: 'lost packet', hitch: 'hitch', fre
 
 @customElement('lab-timeline')
 export class Timeline extends DrawnElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'run', 'settings', 'failed'];
   @state() private event: Event = 'loss';
   /** A few words, and the instant that they are of: they go when time goes on. */
   @state() private said = { words: '', at: 0 };
@@ -36,14 +35,14 @@ export class Timeline extends DrawnElement {
   private readonly queue = new QueueOverTime();
 
   protected override render() {
-    const { at, first, last } = lab.span;
+    const { at, first, last } = lab.now;
     const failed = lab.failure !== undefined;
     const chosen = strategy() !== 'sync' && this.event === 'pop' ? 'loss' : this.event;
     const said = this.said.at === at ? this.said.words : '';
-    const travels = lab.progress.state === 'travelling';
+    const travels = lab.now.progress === 'travelling';
     return html`
       <div class="tape-line">
-        <span class="clock">${lab.a.live.time_s.toFixed(2)} s</span>
+        <span class="clock">${lab.now.a.time_s.toFixed(2)} s</span>
         <div class="tape-box">
         <input
           type="range"
@@ -92,7 +91,7 @@ export class Timeline extends DrawnElement {
                   Loop 3 s</label
                 >`
         }
-        ${lab.span.can_undo ? button('Undo driving on', () => this.undo()) : nothing}
+        ${lab.now.can_undo ? button('Undo driving on', () => this.undo()) : nothing}
       </div>
     `;
   }
@@ -108,8 +107,8 @@ export class Timeline extends DrawnElement {
   /** Freezes along the top, lost packets at the bottom; between them an adaptive playout delay, or a hand’s corrections by size. */
   protected override draw(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
     if (lab.failure !== undefined) return;
-    const { first, last } = lab.span;
-    const { lost, still } = lab.page.troubles(last - first);
+    const { first, last } = lab.now;
+    const { lost, still } = lab.answers.troubles(last - first);
     const each = (width - THUMB_PX) / Math.max(last - first, 1);
     const x = (tick: number): number => THUMB_PX / 2 + (tick - first) * each;
     const height = context.canvas.clientHeight;
@@ -126,7 +125,7 @@ export class Timeline extends DrawnElement {
     this.markQueue(context, each, colour);
     this.markPlayout(context, each, colour);
     context.fillStyle = colour('--interacting');
-    for (const { at, mm } of lab.a.live.strategy === 'game' ? lab.page.corrections('a') : []) {
+    for (const { at, mm } of lab.now.a.strategy === 'game' ? lab.answers.corrections('a') : []) {
       const tall = Math.min(Math.log10(1 + mm) * CORRECTION_PX, height - 6);
       if (at >= first) context.fillRect(x(at), height - 3 - tall, 1.5, tall);
     }
@@ -150,15 +149,15 @@ export class Timeline extends DrawnElement {
     for (const [index, { tick, ms }] of waits.entries()) {
       if (index % step !== 0) continue;
       const height = Math.min(ms * scale, QUEUE_PX);
-      context.fillRect(THUMB_PX / 2 + (tick - lab.span.first) * each, bottom - height, Math.max(each, 1), height);
+      context.fillRect(THUMB_PX / 2 + (tick - lab.now.first) * each, bottom - height, Math.max(each, 1), height);
     }
   }
 
   /** The delay as a line, from 0 to its greatest; a column is darker, the more the speed of play differs from 1. */
   private markPlayout(context: CanvasRenderingContext2D, each: number, colour: (name: string) => string): void {
-    const { first, last } = lab.span;
+    const { first, last } = lab.now;
     if (lab.a.settings[lab.a.settings.strategy === 'sync' ? 'buffer' : 'delay'] !== 'adaptive') return;
-    const playout = lab.page.playout('a', last - first);
+    const playout = lab.answers.playout('a', last - first);
     if (playout === undefined) return;
     const bottom = context.canvas.clientHeight - 4;
     const scale = (bottom - 4) / playout.delay_ms.reduce((most, ms) => Math.max(most, ms), 1);
@@ -184,16 +183,16 @@ export class Timeline extends DrawnElement {
    * another line would push the figures down.
    */
   private progress() {
-    const { state, done, of } = lab.progress;
-    if (state === 'done') return undefined;
+    const { progress, done, of } = lab.now;
+    if (progress === 'done') return undefined;
     const percent = of > 0 ? Math.floor((100 * Math.min(done, of)) / of) : 0;
-    if (state === 'travelling') return html`<span class="making">On the way to the instant: ${percent} %</span>`;
-    const now = { stale: 'Views and figures are still of the settings before', provisional: 'Views and figures are right for the last second' }[state];
+    if (progress === 'travelling') return html`<span class="making">On the way to the instant: ${percent} %</span>`;
+    const now = { stale: 'Views and figures are still of the settings before', provisional: 'Views and figures are right for the last second' }[progress];
     return html`<span class="making" title="${now}; the rest is being worked out">worked out: ${percent} %</span>`;
   }
 
   private say(words: string): void {
-    this.said = { words, at: lab.span.at };
+    this.said = { words, at: lab.now.at };
   }
 
   /** Brings back the later ticks. The line takes the focus, because Undo's button disappears. */
@@ -204,12 +203,12 @@ export class Timeline extends DrawnElement {
 
   private newest(): void {
     lab.loop = undefined;
-    lab.seek(lab.span.last);
+    lab.seek(lab.now.last);
   }
 
   private find(event: Event, forward: boolean): void {
     const found = lab.find(event, forward);
-    this.say(found ? `${events[event]} at ${seconds(lab.span.at)}` : `no ${forward ? 'later' : 'earlier'} ${events[event]} is recorded`);
+    this.say(found ? `${events[event]} at ${seconds(lab.now.at)}` : `no ${forward ? 'later' : 'earlier'} ${events[event]} is recorded`);
   }
 
   private loop(change: globalThis.Event): void {

@@ -2,7 +2,7 @@
 
 import { html, nothing, svg } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { changeSpeed } from '../shell/keys';
@@ -18,8 +18,6 @@ const icons = {
 
 @customElement('lab-transport')
 export class Transport extends LabElement {
-  protected override readonly shows: readonly Change[] = ['run', 'settings', 'figures'];
-
   protected override render() {
     return html`
       <div class="buttons" role="group" aria-label="Time">

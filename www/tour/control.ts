@@ -4,7 +4,7 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Live } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { useTrace } from '../motion/network';
 import { LabElement } from '../shell/element';
 import { count, rateText } from '../shell/format';
@@ -20,7 +20,6 @@ export abstract class TourElement extends LabElement {
 /** The control of a setting of lane A, here where it is spoken of. */
 @customElement('tour-control')
 export class TourControl extends TourElement {
-  protected override readonly shows: readonly Change[] = ['settings'];
   @property() setting = '';
 
   protected override render() {
@@ -74,19 +73,19 @@ function serverKbps({ kbps, ledger_bits_per_packet: bits }: Live, strategy: stri
 /** Bandwidth of A's and B's server for some players: each player gets a copy. */
 @customElement('tour-players')
 export class TourPlayers extends TourElement {
-  protected override readonly shows: readonly Change[] = ['figures'];
   @state() private players = 200;
 
   protected override render() {
     const all = (live: Live, strategy: string | undefined): string => rateText(serverKbps(live, strategy, this.players));
     const { a, b } = lab;
+    const now = lab.now;
     return html`<label>
         <span>Players <output>${count(this.players)}</output></span>
         ${slider({ min: 1, max: 1000, value: this.players }, (players) => (this.players = players))}
       </label>
       <p>
-        The server sends at least <strong>${all(a.live, a.settings.strategy)}</strong> in all with
-        A${b?.live === undefined ? nothing : html`, <strong>${all(b.live, b.settings.strategy)}</strong> with B`}, by the last
+        The server sends at least <strong>${all(now.a, a.settings.strategy)}</strong> in all with
+        A${b === undefined || now.b === undefined ? nothing : html`, <strong>${all(now.b, b.settings.strategy)}</strong> with B`}, by the last
         second. Each player is sent this one world, which one player moves; more players move more of it. In lockstep each is sent the keys of all.
       </p>`;
   }

@@ -2,18 +2,18 @@
 // bar for one of a list whose lengths are to be compared, none for how many of the seeds had not one such event, range for the spread
 // of "how many times" over seeds. A claim about chance has its spread over many seeds beside it.
 
-import { html, LitElement, nothing } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { lab } from '../lab';
 import { measure, rateText } from '../shell/format';
 import { styled } from '../shell/styled';
+import { TourElement } from './control';
 import { type TourClaim, tour } from './tour';
 
 /** Rows of events have so many seeds or more, and are shown beside the figure; means have fewer. */
 const EVENT_SEEDS = 24;
 
 @customElement('tour-figure')
-export class TourFigure extends LitElement {
+export class TourFigure extends TourElement {
   @property() claim = '';
   @property() over = '';
   @property({ type: Boolean }) article = false;
@@ -21,16 +21,8 @@ export class TourFigure extends LitElement {
   @property({ type: Boolean }) none = false;
   @property({ type: Boolean }) range = false;
 
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    lab.on(['tour'], () => {
-      // The answer may still be hidden. The next event shows it, and a figure measured before a guess has no other event.
-      if (this.closest<HTMLElement>('[data-step]')?.dataset['step'] === tour.step?.id) this.requestUpdate();
-    });
+  protected override shouldUpdate(): boolean {
+    return this.closest<HTMLElement>('[data-step]')?.dataset['step'] === tour.step?.id;
   }
 
   protected override render() {

@@ -2,6 +2,7 @@
 
 import type { TourMeasured } from '../../pkg/snapshot_web';
 import { trusted } from '../shell/trusted';
+import { watched } from '../signals';
 import url from './worker?worker&url';
 
 const address = trusted('tour-worker', url);
@@ -9,9 +10,9 @@ const address = trusted('tour-worker', url);
 /** Measures the claims of steps. `changed` is called when there is more of it, or when it has failed for good. */
 export class Measuring {
   private worker: Worker | undefined;
-  private values = new Map<string, number>();
+  @watched private values: ReadonlyMap<string, number> = new Map();
   /** True if nothing more will be measured. */
-  failed = false;
+  @watched failed = false;
 
   constructor(private readonly changed: () => void) {}
 
@@ -36,7 +37,7 @@ export class Measuring {
   private start(): Worker {
     const worker = new Worker(address, { type: 'module' });
     worker.onmessage = ({ data }: MessageEvent<TourMeasured[]>) => {
-      for (const { step, claim, value } of data) this.values.set(`${step} ${claim}`, value);
+      this.values = new Map([...this.values, ...data.map(({ step, claim, value }) => [`${step} ${claim}`, value] as const)]);
       this.changed();
     };
     worker.onerror = (event) => {

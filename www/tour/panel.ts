@@ -1,11 +1,13 @@
 // The tour's panel, in place of the settings: the words stand in the page, in www/tour/; here they are shown, asked and answered.
 
+import { effect } from '@preact/signals-core';
 import { html, nothing, render } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { openPart } from '../shell/desk';
 import { LabElement } from '../shell/element';
 import { slider, typed } from '../shell/parts';
+import { follow } from '../signals';
 import { onFrame } from '../time/loop';
 import { isPresenting, togglePresenting } from './present';
 import './control';
@@ -34,8 +36,6 @@ const places: Readonly<Record<string, string>> = {
 /** The tour's present place, and the ways to others. */
 @customElement('lab-tour')
 export class TourHead extends LabElement {
-  protected override readonly shows: readonly Change[] = ['tour'];
-
   protected override render() {
     const { step } = tour;
     if (step === undefined) return nothing;
@@ -175,12 +175,12 @@ function point(names: readonly string[]): void {
 
 function show(): void {
   const { step, guess } = tour;
+  void lab.state;
   const isNew = step !== shown;
-  const wasTour = shown !== undefined;
   shown = step;
   if (panel === null) return;
   panel.hidden = step === undefined;
-  if (root.toggleAttribute('data-tour', step !== undefined) !== wasTour) lab.tell('desk');
+  root.toggleAttribute('data-tour', step !== undefined);
   root.toggleAttribute('data-tour-asks', step !== undefined && guess === undefined);
   if (step === undefined) {
     point([]);
@@ -188,7 +188,6 @@ function show(): void {
     return;
   }
   root.toggleAttribute('data-tour-figure', step.points_at.includes('figure'));
-  showPlaying();
   for (const other of panel.querySelectorAll<HTMLElement>('[data-step]')) other.hidden = other.dataset['step'] !== step.id;
   const section = sectionOf(step);
   if (section === null) return;
@@ -203,7 +202,6 @@ function show(): void {
   }
   for (const part of section.querySelectorAll<HTMLElement>('.answer, .act')) part.hidden = !answered;
   for (const part of section.querySelectorAll<HTMLElement>('.guess, .show-me')) part.hidden = answered;
-  hold();
   showWhy(section, answered);
   const said = section.querySelector('.verdict');
   const words = verdict(step, section);
@@ -303,15 +301,16 @@ function turn(event: KeyboardEvent): void {
 export function startTour(): void {
   panel?.addEventListener('click', press);
   document.addEventListener('keydown', turn);
-  lab.on(['tour'], show);
-  lab.on(['settings'], () => tour.step !== undefined && show());
-  lab.on(['run'], showPlaying);
-  lab.on(['run', 'figures'], hold);
   // What is pointed at may have been made just now, or be made later.
-  lab.on(['figures'], () => tour.step !== undefined && requestAnimationFrame(() => point(tour.step?.points_at ?? [])));
+  follow(
+    () => lab.now,
+    () => tour.step !== undefined && requestAnimationFrame(() => point(tour.step?.points_at ?? [])),
+  );
   onFrame(() => isPartMissing && point(tour.step?.points_at ?? []));
   if (tour.step !== undefined) openPart('settings');
-  show();
+  effect(show);
+  effect(showPlaying);
+  effect(hold);
   // The views take the focus as they come.
   requestAnimationFrame(() => {
     if (tour.step === undefined) return;

@@ -1,10 +1,12 @@
 // The tour: the open step, the guesses, and the measured figures.
 
+import { computed } from '@preact/signals-core';
 import { type TourChapter, type TourClaim, type TourStep, tour_chapters } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { closeSheet, isOpen, openPart } from '../shell/desk';
 import { bits, keysHeld, touchHeld } from '../shell/keys';
 import { remember, remembered } from '../shell/remember';
+import { follow, watched } from '../signals';
 import { onFrame } from '../time/loop';
 import { chances, type TourChance } from './chances';
 import { Measuring } from './measuring';
@@ -34,7 +36,7 @@ interface Kept {
 
 class Tour {
   private readonly measuring = new Measuring(() => this.keepMeasured());
-  private readonly kept: Kept = readKept();
+  @watched private kept: Kept = readKept();
   private shown: string | undefined;
   private asked: string | undefined;
   /** True if playing starts once the step's instant is reached and both lanes are made: some answer sooner. */
@@ -42,19 +44,25 @@ class Tour {
   /** An answer that came before both views stood. It counts once they do. */
   private held: { id: string; guess: string } | undefined;
   /** True if the step's task is done. */
-  acted = false;
+  @watched acted = false;
   /** The value of the task's setting before the person touches it. */
   private untouched: string | undefined;
+  private readonly standing = computed(() => this.guess !== undefined || lab.now.progress === 'done' || lab.failure !== undefined);
 
   constructor() {
-    lab.on(['looking'], () => this.look());
-    lab.on(['figures', 'settings'], () => this.notice());
+    follow(
+      () => lab.looking,
+      () => this.look(),
+    );
+    follow(
+      () => [lab.now, lab.state],
+      () => this.notice(),
+    );
     onFrame(() => {
       if (this.held !== undefined && this.isOpenToAnswers) this.giveHeld(this.held);
       this.measure();
       this.drive();
     });
-    this.look();
   }
 
   /** The step that is open. */
@@ -104,7 +112,6 @@ class Tour {
     if (this.step === undefined) return;
     this.kept.whys[this.step.id] ??= words;
     this.keep();
-    this.tell();
   }
 
   /** Forgets all guesses. */
@@ -112,7 +119,6 @@ class Tour {
     [this.kept.guesses, this.kept.whys, this.kept.measured] = [{}, {}, {}];
     this.keep();
     this.colour();
-    this.tell();
   }
 
   /** Steps of which something was guessed. */
@@ -173,7 +179,6 @@ class Tour {
     this.keep();
     this.colour();
     this.play();
-    this.tell();
   }
 
   private giveHeld({ id, guess }: { id: string; guess: string }): void {
@@ -183,17 +188,17 @@ class Tour {
 
   /** True once both views stand at the instant of the question, and after its first answer. */
   get isOpenToAnswers(): boolean {
-    return this.guess !== undefined || lab.progress.state === 'done' || lab.failure !== undefined;
+    return this.standing.value;
   }
 
   /** Plays the step from its instant on. */
   play(): void {
     const { step } = this;
-    this.playsThen = lab.progress.state !== 'done';
+    this.playsThen = lab.now.progress !== 'done';
     if (step === undefined || this.playsThen) return;
     const from = Number(/(?:^|&)at=(\d+)/.exec(step.link)?.[1] ?? 0);
-    if (lab.span.at !== from && lab.scripted && from >= lab.span.first && from <= lab.span.last) lab.seek(from);
-    lab.stopAt = lab.span.at + step.play_s * lab.tickRate;
+    if (lab.now.at !== from && lab.scripted && from >= lab.now.first && from <= lab.now.last) lab.seek(from);
+    lab.stopAt = lab.now.at + step.play_s * lab.tickRate;
     lab.pause(false);
   }
 
@@ -224,7 +229,6 @@ class Tour {
         this.keep();
       }
     }
-    this.tell();
   }
 
   private look(): void {
@@ -241,7 +245,6 @@ class Tour {
         if (this.guess === undefined) this.colour();
       }
     }
-    this.tell();
   }
 
   /** Has the open step measured, then the next step while a person reads. Frames come only where it is seen. */
@@ -260,14 +263,14 @@ class Tour {
 
   /** Stops in time, and sees what a person does. */
   private notice(): void {
-    if (this.playsThen && lab.progress.state === 'done') this.play();
-    if (lab.stopAt !== undefined && lab.span.at >= lab.stopAt) {
+    if (this.playsThen && lab.now.progress === 'done') this.play();
+    if (lab.stopAt !== undefined && lab.now.at >= lab.stopAt) {
       lab.stopAt = undefined;
       if (lab.running && lab.scripted) lab.pause(true);
     }
     const act = this.step?.act;
     if (this.acted || this.step === undefined || act === null || act === undefined || this.guess === undefined) return;
-    if (act.kind === 'cut') this.acted = lab.isCut && lab.stopAt === undefined;
+    if (act.kind === 'cut') this.acted = lab.now.is_cut && lab.stopAt === undefined;
     else if (act.kind === 'drive') this.acted = !lab.scripted;
     else if (act.kind === 'trace') this.acted = lab.ownTrace !== undefined;
     else {
@@ -276,15 +279,11 @@ class Tour {
       const value = Number(text);
       this.acted = text !== this.untouched && value >= act.least && value <= act.most;
     }
-    if (this.acted) this.tell();
   }
 
   private keep(): void {
+    this.kept = { ...this.kept };
     remember(KEPT_AS, JSON.stringify(this.kept));
-  }
-
-  private tell(): void {
-    lab.tell('tour');
   }
 }
 

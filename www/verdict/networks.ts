@@ -1,18 +1,17 @@
 // Several networks: one setting for all that are ticked, and its loss on each against that network's own best.
 
 import { html, nothing } from 'lit';
-import { link_presets, type NetworkRow, type VerdictAnswer } from '../../pkg/snapshot_web';
+import type { NetworkRow, VerdictAnswer } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { button } from '../shell/button';
 import { measure } from '../shell/format';
 import { table, tableRow, wide } from '../shell/parts';
+import { tables } from '../tables';
 import { inRuns } from './parts';
 
-const presets = link_presets();
-
 export function networkParts({ networks }: VerdictAnswer, chosen: readonly string[], choose: (ids: string[]) => void, take: (link: string) => void) {
-  const own = lab.trace === undefined ? 'as set' : lab.traceName;
-  const all = [{ id: 'own', label: own }, ...presets];
+  const own = lab.state.trace === undefined ? 'as set' : lab.traceName;
+  const all = [{ id: 'own', label: own }, ...tables().link_presets];
   const others = chosen.filter((id) => id !== 'own');
   return html`<h3>Several networks</h3>
     <div class="verdict-networks" role="group" aria-label="Networks that one setting serves">

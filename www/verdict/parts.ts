@@ -4,9 +4,9 @@ import { html, nothing } from 'lit';
 import type { Freezes, InterpolationResult, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
 import { measure, percent } from '../shell/format';
 import { table, tableRow, wide } from '../shell/parts';
-import { rungs } from '../tables';
+import { tables } from '../tables';
 
-const label = (number: number): string => rungs[number]?.label ?? String(number);
+const label = (number: number): string => tables().rungs[number]?.label ?? String(number);
 
 /** The settings to take: at the recommended rate, and until that is known at the rate that was asked for. */
 export function taking(answer: VerdictAnswer) {

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { type BitsOption, JudgedMotion, type Limits, type VerdictAnswer } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import type { Decided, Minute, Wishes } from '../motion/file-tasks';
 import { startWorker } from '../motion/file-work';
 import { button } from '../shell/button';
@@ -23,7 +23,6 @@ const STEPS = 200;
 
 @customElement('lab-verdict')
 export class VerdictFigure extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings', 'run', 'looking'];
   /** Greatest wanted errors of quantisation. */
   @state() private errors = { mm: 2, degrees: 0.5 };
   @state() private answer: VerdictAnswer | undefined;
@@ -72,7 +71,7 @@ export class VerdictFigure extends LabElement {
           : nothing
       }
       <div class="verdict-own">
-        <p><strong>${lab.motion === undefined ? 'The motion that plays here' : lab.motionName}</strong></p>
+        <p><strong>${lab.state.motion === undefined ? 'The motion that plays here' : lab.motionName}</strong></p>
         ${button('Judge this motion', () => this.judge(), { kind: 'primary' })}
         ${button('Choose a recording', chooseFile)}
         <p class="help">A file of rows: <a href="./motion.html" target="_blank">the format, recorders and an example</a>.</p>
@@ -158,27 +157,27 @@ export class VerdictFigure extends LabElement {
 
   /** The inputs of the verdict, as a key. */
   private groundNow(): string {
-    const { first, last } = lab.span;
-    const trace = lab.trace === undefined ? '' : JSON.stringify(lab.trace);
+    const { first, last } = lab.now;
+    const trace = lab.state.trace === undefined ? '' : JSON.stringify(lab.state.trace);
     return JSON.stringify([lab.a.settings, trace, first, last, motionNow()]);
   }
 
   /** Judges the whole motion that the laboratory holds. */
   private judge(): void {
     // What is still to be made of the motion comes first; and it must stand still.
-    if (lab.motion === undefined) lab.pause(true);
+    if (lab.state.motion === undefined) lab.pause(true);
     this.stop();
     [this.trouble, this.copied] = ['', ''];
-    this.about = lab.motion === undefined ? 'the play of the last minute' : lab.motionName;
+    this.about = lab.state.motion === undefined ? 'the play of the last minute' : lab.motionName;
     try {
       const judged = JudgedMotion.of_page(lab.page);
       if (judged === undefined) throw new Error('There is nothing to judge: play for a moment first');
       const parts: Minute[] = [];
       for (let part = judged.part(0); part !== undefined; part = judged.part(parts.length)) parts.push(part as Minute);
       judged.free();
-      const file = lab.trace === undefined ? undefined : (lab.ownTrace?.file ?? lab.page.trace_rows());
-      const trace = file && { name: lab.traceName, file: file as Minute, begins_ms: lab.ownTrace === undefined ? 0 : (lab.trace?.begins_ms ?? 0) };
-      const name = lab.motion && { name: lab.motionName };
+      const file = lab.state.trace === undefined ? undefined : (lab.ownTrace?.file ?? lab.page.trace_rows());
+      const trace = file && { name: lab.traceName, file: file as Minute, begins_ms: lab.ownTrace === undefined ? 0 : (lab.state.trace?.begins_ms ?? 0) };
+      const name = lab.state.motion && { name: lab.motionName };
       const decide = { parts, ...name, link: lab.page.settings_link(), wishes: this.allWishes(), ...(trace && { trace }) };
       this.worker = startWorker({ decide }, (heard) => {
         if ('refused' in heard) this.refuse(heard.refused);
@@ -239,11 +238,11 @@ export class VerdictFigure extends LabElement {
 
   /** Judges a recording by itself once it plays. */
   private beginUnasked(): void {
-    if (!this.checkVisibility() || lab.failure !== undefined || lab.progress.state === 'travelling') return;
+    if (!this.checkVisibility() || lab.failure !== undefined || lab.now.progress === 'travelling') return;
     const motion = motionNow();
     if (motion === this.motion) return;
     this.motion = motion;
-    if (lab.motion === undefined) return;
+    if (lab.state.motion === undefined) return;
     lab.guard(() => this.judge());
     // On a phone the notice above the views moves everything: the answer stays in sight.
     if (matchMedia('(max-width: 900px)').matches) this.scrollIntoView({ block: 'start' });
@@ -288,7 +287,7 @@ export class VerdictFigure extends LabElement {
 
 /** The recording with its jumps, as a key; empty of our own play. */
 function motionNow(): string {
-  return lab.motion === undefined ? '' : `${lab.motionName} ${JSON.stringify(lab.motion)}`;
+  return lab.state.motion === undefined ? '' : `${lab.motionName} ${JSON.stringify(lab.state.motion)}`;
 }
 
 /** Opens the chooser of the settings’ field: a recording then plays, and is judged. */

@@ -3,8 +3,8 @@
 import { html, nothing, svg } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Overlay } from '../../pkg/snapshot_web';
-import { type Change, lab } from '../lab';
-import { lanes } from '../lane';
+import { lab, lanes } from '../lab';
+
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
 
@@ -14,14 +14,13 @@ const BINS = 24;
 
 @customElement('lab-overlay-legend')
 export class OverlayLegend extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings', 'figures'];
   @property({ attribute: false }) overlay: Overlay | undefined;
 
   protected override render() {
     const { overlay } = this;
     if (overlay === undefined || lab.failure !== undefined) return nothing;
     const { least, most, unit, label } = overlay;
-    const [ofA, ofB] = lanes.map((lane) => binned(lab.page.overlay(lane, overlay.name), overlay)) as [number[], number[]];
+    const [ofA, ofB] = lanes.map((lane) => binned(lab.answers.overlay(lane, overlay.name), overlay)) as [number[], number[]];
     if (ofA.length + ofB.length === 0) return html`<span class="overlay-scale">There is no ${label} yet.</span>`;
     const above = (bins: number[]): number => bins.reduce((sum, cubes) => sum + cubes, 0);
     const highest = Math.max(...ofA, ...ofB, 1);

@@ -2,19 +2,17 @@
 
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Change, lab } from '../lab';
+import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 
 @customElement('lab-picked')
 export class Picked extends LabElement {
-  protected override readonly shows: readonly Change[] = ['figures', 'settings'];
-
   protected override render() {
     const { cube, packet } = lab.looking;
     if (cube === null || lab.failure !== undefined) return nothing;
-    const told = ['error', 'bits'].map((name) => lab.page.overlay('a', name)?.[cube]);
+    const told = ['error', 'bits'].map((name) => lab.answers.overlay('a', name)?.[cube]);
     const [error, bits] = told;
     return html`<p class="picked">
       <strong>${cube === 0 ? 'The player’s cube' : `Cube ${cube}`}</strong>

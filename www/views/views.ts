@@ -3,12 +3,13 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Overlay, type ViewCount, Views } from '../../pkg/snapshot_web';
-import { type Change, type Live, lab, type Settings } from '../lab';
+import { type Live, lab, type Settings } from '../lab';
 import { LabElement } from '../shell/element';
 import { select } from '../shell/parts';
 import { wordsOf } from '../shell/strategy';
 import { styled } from '../shell/styled';
 import { onThemeChange } from '../shell/theme';
+import { follow } from '../signals';
 import { onFrame } from '../time/loop';
 import { probeGpu } from './gpu';
 import { Quality, Still } from './quality';
@@ -33,7 +34,6 @@ const arrangements: Readonly<Record<ViewCount, string>> = {
 
 @customElement('lab-views')
 export class ViewsElement extends LabElement {
-  protected override readonly shows: readonly Change[] = ['settings', 'figures', 'run', 'failed'];
   private canvas!: HTMLCanvasElement;
   private views: Views | undefined;
   private readonly gpu = probeGpu();
@@ -61,7 +61,7 @@ export class ViewsElement extends LabElement {
 
   protected override render() {
     const { a, b } = lab;
-    const overlays = [['', 'as in the original'] as const, ...lab.page.overlays().map(({ name, label }) => [name, `by ${label}`] as const)];
+    const overlays = [['', 'as in the original'] as const, ...lab.state.overlays.map(({ name, label }) => [name, `by ${label}`] as const)];
     const arrange = (count: string): void => lab.look((page) => page.arrange_views(count as ViewCount, lab.looking.divider));
     return html`
       <div class="screen">
@@ -76,12 +76,12 @@ export class ViewsElement extends LabElement {
             lab.arrangement === 'two' || lab.arrangement === 'one'
               ? nothing
               : html`<p class="label left">
-                  <strong>${lab.motion !== undefined ? 'Played' : a.settings.strategy === 'game' ? 'The server' : 'Simulated'}</strong> <span>${lab.motion === undefined ? drivenBy() : lab.motionName}</span>
-                  ${lab.page.steers_rival() ? html`<span class="for-keys">(blue: W A S D, E, Q)</span>` : nothing}
+                  <strong>${lab.state.motion !== undefined ? 'Played' : a.settings.strategy === 'game' ? 'The server' : 'Simulated'}</strong> <span>${lab.state.motion === undefined ? drivenBy() : lab.motionName}</span>
+                  ${lab.state.steers_rival ? html`<span class="for-keys">(blue: W A S D, E, Q)</span>` : nothing}
                 </p>`
           }
-          ${rebuilt('right', b === undefined ? '' : 'A: ', a.settings, a.live)}
-          ${b === undefined ? nothing : rebuilt('b', 'B: ', b.settings, b.live)}
+          ${rebuilt('right', b === undefined ? '' : 'A: ', a.settings, lab.now.a)}
+          ${b === undefined ? nothing : rebuilt('b', 'B: ', b.settings, lab.now.b)}
         </div>
         ${lab.arrangement === 'one' ? html`<lab-divider @moved=${this.redraw}></lab-divider>` : nothing}
         <lab-picked></lab-picked>
@@ -98,9 +98,9 @@ export class ViewsElement extends LabElement {
             ${button('Reset camera', () => this.centre(), { kind: 'quiet' })}
           </div>
         </details>
-        <p class="unseen" id="views-keys" ?hidden=${lab.motion !== undefined}>Arrows push, Space blows, Z pulls.</p>
+        <p class="unseen" id="views-keys" ?hidden=${lab.state.motion !== undefined}>Arrows push, Space blows, Z pulls.</p>
       </div>
-      <lab-touch ?hidden=${lab.motion !== undefined}></lab-touch>
+      <lab-touch ?hidden=${lab.state.motion !== undefined}></lab-touch>
     `;
   }
 
@@ -111,7 +111,10 @@ export class ViewsElement extends LabElement {
     watchSight(this.canvas, (seen) => this.see(seen));
     onThemeChange(() => this.recolour());
     onFrame((part, frames) => this.draw(part, frames));
-    lab.on(['settings', 'figures', 'looking'], () => this.redraw());
+    follow(
+      () => [lab.state, lab.now, lab.looking],
+      () => this.redraw(),
+    );
     this.build();
   }
 
@@ -288,20 +291,20 @@ export class ViewsElement extends LabElement {
   /** An arrow to the grid, for who has driven off. */
   private wayHome() {
     const [distance = 0, bearing = 0] = this.views?.home() ?? [];
-    if (lab.motion !== undefined) return nothing;
+    if (lab.state.motion !== undefined) return nothing;
     if (distance < FAR_M) {
-      this.nearAt = lab.span.at;
+      this.nearAt = lab.now.at;
       return nothing;
     }
-    const back = Math.max(this.nearAt - BACK_S * lab.tickRate, lab.span.first);
+    const back = Math.max(this.nearAt - BACK_S * lab.tickRate, lab.now.first);
     return html`<p class="home">
       <i ${styled({ rotate: `${bearing}rad` })}>↑</i> The others are ${Math.round(distance)} m away
-      ${this.nearAt < lab.span.at ? button('Back to where you left them', () => lab.seek(back)) : nothing}
+      ${this.nearAt < lab.now.at ? button('Back to where you left them', () => lab.seek(back)) : nothing}
     </p>`;
   }
 
   private get overlay(): Overlay | undefined {
-    return lab.page.overlays().find(({ name }) => name === lab.looking.overlay);
+    return lab.state.overlays.find(({ name }) => name === lab.looking.overlay);
   }
 
   private setGhost(event: Event): void {
@@ -338,7 +341,7 @@ export class ViewsElement extends LabElement {
 
 /** The driver, in words; a script needs none. */
 function drivenBy() {
-  if (lab.replaying) return 'somebody’s play, recorded';
+  if (lab.now.is_replaying) return 'somebody’s play, recorded';
   return lab.scripted ? nothing : 'you drive';
 }
 
@@ -353,7 +356,7 @@ function rebuilt(side: string, name: string, settings: Settings, live: Live | un
   return html`<p class="label ${side}">
     <strong>${name}${wordsOf(settings.strategy).rightSide}</strong>
     ${isPlain ? nothing : html`<span>${settings.hz}/s, ${how(settings, live)}, ${age}</span>`}
-    ${lab.isCut ? html`<em>cut off</em>` : nothing}
+    ${lab.now.is_cut ? html`<em>cut off</em>` : nothing}
     ${glitches(side, settings, live).map((word) => html`<em>${word}</em> ${button('why?', () => lab.show('packets'), { kind: 'why' })}`)}
     ${live !== undefined && isOutOfSync(live) ? html`<em>out of sync</em>` : nothing}
   </p>`;
@@ -364,7 +367,7 @@ function glitches(side: string, settings: Settings, live: Live | undefined): rea
   // Without news a replica goes on simulating. A picture that is held as long as it should be is no glitch.
   if (live?.waits === true && settings.strategy === 'sync') return ['on its own'];
   if (live?.waits === true && live.still) return ['stands still'];
-  const glitch = lab.running || side !== 'right' ? undefined : lab.page.glitch('a');
+  const glitch = lab.running || side !== 'right' ? undefined : lab.answers.glitch('a');
   return glitch === undefined ? [] : [glitch.kind === 'jump' ? 'jumps' : 'put right'];
 }
 

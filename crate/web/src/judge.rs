@@ -65,8 +65,10 @@ impl Page {
         self.change(|visit| visit.show_client(recording));
         Ok(self.shows_client())
     }
+}
 
-    pub fn shows_client(&self) -> bool {
+impl Page {
+    pub(crate) fn shows_client(&self) -> bool {
         self.lab().b().is_some_and(|b| b.client().is_some())
     }
 }

@@ -20,7 +20,7 @@ pub mod packets;
 pub mod page;
 pub mod panic;
 pub mod schema;
-
+mod state;
 pub mod tables;
 pub mod time;
 pub mod tour;

@@ -6,17 +6,8 @@ use serde::Serialize;
 use snapshot_app::visit::Visit;
 use snapshot_base::text::utf8;
 use snapshot_record::motion::csv;
-use snapshot_record::motion::{BYTES_MAX, Incoming, JumpSpeed, Motion, OBJECTS_MAX, SECONDS_MAX};
+use snapshot_record::motion::{Incoming, JumpSpeed, Motion};
 use wasm_bindgen::prelude::*;
-
-#[wasm_bindgen(unchecked_return_type = "MotionLimits")]
-pub fn motion_limits() -> Result<JsValue, JsError> {
-    to_js(&MotionLimits {
-        megabytes: BYTES_MAX >> 20,
-        objects: OBJECTS_MAX,
-        seconds: SECONDS_MAX,
-    })
-}
 
 /// Returns the columns of a table of numbers, from a file's first bytes; empty for any other file.
 #[wasm_bindgen(unchecked_return_type = "TableColumn[]")]
@@ -120,38 +111,6 @@ impl Page {
     pub fn leave_motion(&mut self) {
         self.change(Visit::leave_motion);
     }
-
-    /// Returns the recorded motion that is being played; undefined for a simulated world.
-    #[wasm_bindgen(unchecked_return_type = "PlayedMotion | undefined")]
-    pub fn motion(&self) -> Result<JsValue, JsError> {
-        let Some(motion) = self.visit().played_motion() else {
-            return Ok(JsValue::UNDEFINED);
-        };
-        let counts = motion.facts.counts;
-        let found = || FoundJumps {
-            speeds: JumpSpeed::all()
-                .map(|speed| speed.m_s().unwrap_or(0))
-                .collect(),
-            faster: counts.faster.to_vec(),
-            place: motion.facts.jumps_over.place(),
-        };
-        to_js(&PlayedMotion {
-            spawns: counts.spawns,
-            ends: counts.ends,
-            jumps: counts.jumps,
-            found: (!motion.tells_of_jumps()).then(found),
-            objects: motion.objects(),
-            tick_rate: motion.tick_rate().hz(),
-            seconds: motion.seconds(),
-            left_out_seconds: motion.left_out_seconds(),
-            clipped_velocities: motion.facts.counts.clipped_velocities,
-            capture: motion.is_capture(),
-            notes: motion.facts.notes.clone(),
-            lower: motion.bounds().lower(),
-            upper: motion.bounds().upper(),
-            fingerprint: format!("{:08x}", motion.facts.fingerprint),
-        })
-    }
 }
 
 #[derive(Serialize)]
@@ -165,15 +124,7 @@ struct TableColumn {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct MotionLimits {
-    megabytes: u64,
-    objects: usize,
-    seconds: u64,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-struct PlayedMotion {
+pub(crate) struct PlayedMotion {
     objects: usize,
     tick_rate: u32,
     seconds: f64,
@@ -198,4 +149,33 @@ struct FoundJumps {
     speeds: Vec<u32>,
     faster: Vec<u64>,
     place: usize,
+}
+
+impl From<&Motion> for PlayedMotion {
+    fn from(motion: &Motion) -> Self {
+        let counts = motion.facts.counts;
+        let found = || FoundJumps {
+            speeds: JumpSpeed::all()
+                .map(|speed| speed.m_s().unwrap_or(0))
+                .collect(),
+            faster: counts.faster.to_vec(),
+            place: motion.facts.jumps_over.place(),
+        };
+        PlayedMotion {
+            spawns: counts.spawns,
+            ends: counts.ends,
+            jumps: counts.jumps,
+            found: (!motion.tells_of_jumps()).then(found),
+            objects: motion.objects(),
+            tick_rate: motion.tick_rate().hz(),
+            seconds: motion.seconds(),
+            left_out_seconds: motion.left_out_seconds(),
+            clipped_velocities: counts.clipped_velocities,
+            capture: motion.is_capture(),
+            notes: motion.facts.notes.clone(),
+            lower: motion.bounds().lower(),
+            upper: motion.bounds().upper(),
+            fingerprint: format!("{:08x}", motion.facts.fingerprint),
+        }
+    }
 }

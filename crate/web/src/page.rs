@@ -3,23 +3,18 @@
 mod links;
 mod looking;
 
-use crate::js::{any_to_js, to_js};
+use crate::js::any_to_js;
 use crate::lane_name::LaneName;
-use crate::schema::schema;
 use crate::views::blend::Poses;
 use snapshot_app::Lab;
 use snapshot_app::lane_run::LaneId;
 use snapshot_app::visit::Visit;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::report::RunReport;
-use snapshot_lane::measure::table::{FIGURES, Figure};
+use snapshot_lane::measure::table::Figure;
 use snapshot_lane::series;
-use snapshot_netsim::channel::LinkInputs;
-use snapshot_physics::{Inputs, Rival};
+use snapshot_physics::Inputs;
 use snapshot_record::last_minute;
-use snapshot_settings::facts::facts;
-use snapshot_settings::presets::PRESETS;
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use wasm_bindgen::prelude::*;
 
@@ -56,10 +51,6 @@ impl Page {
         self.visit.tick(Inputs::from_bits(input_bits));
     }
 
-    pub fn steers_rival(&self) -> bool {
-        self.lab().tape().made_from().rival == Rival::Hand
-    }
-
     pub fn take_over(&mut self) {
         self.visit.take_over();
     }
@@ -73,42 +64,6 @@ impl Page {
             .map_err(refused)
     }
 
-    /// Returns the index of the preset with exactly a lane's settings; undefined if there is none.
-    pub fn chosen_preset(&self, lane: LaneName) -> Option<usize> {
-        let current = self.visit.settings_of(lane.id());
-        PRESETS
-            .iter()
-            .position(|preset| preset.settings(current) == *current)
-    }
-
-    /// Returns the settings that the present strategy of a lane uses, in the form's order.
-    #[wasm_bindgen(unchecked_return_type = "Setting[]")]
-    pub fn schema(&self, lane: LaneName) -> Result<JsValue, JsError> {
-        schema(
-            self.visit.settings_of(lane.id()),
-            self.lab().tape().tick_rate(),
-            self.lab().trace().map(|trace| &**trace),
-        )
-    }
-
-    /// Returns explanations in words of the values of a lane's settings, by permalink key.
-    #[wasm_bindgen(unchecked_return_type = "Record<string, string>")]
-    pub fn facts(&self, lane: LaneName) -> Result<JsValue, JsError> {
-        let given = LinkInputs {
-            trace: self.lab().trace().cloned(),
-            ..LinkInputs::default()
-        };
-        to_js(
-            &facts(
-                self.visit.settings_of(lane.id()),
-                &given,
-                self.lab().tape().tick_rate(),
-            )
-            .into_iter()
-            .collect::<BTreeMap<_, _>>(),
-        )
-    }
-
     /// Finishes pending rebuilds; returns the report up to the newest tick, as `snapshot-lab run --json` prints it.
     #[wasm_bindgen(unchecked_return_type = "Record<string, unknown>")]
     pub fn report(&mut self) -> Result<JsValue, JsError> {
@@ -116,11 +71,6 @@ impl Page {
             settings: *self.lab().settings(),
             report: self.lab_mut().report(),
         })
-    }
-
-    #[wasm_bindgen(unchecked_return_type = "Figure[]")]
-    pub fn figures(&self) -> Result<JsValue, JsError> {
-        to_js(&FIGURES)
     }
 
     /// Returns chart columns of a lane's last seconds before the shown instant: the times in s, then the measured values with

@@ -1,19 +1,16 @@
 //! The settings' schema and the presets for the page's script.
 
-use crate::js::to_js;
 use serde::Serialize;
-use snapshot_app::comparisons::COMPARISONS;
 use snapshot_base::time::TickRate;
 use snapshot_netsim::trace::Trace;
 use snapshot_settings::link_presets::{LINK_PRESETS, LinkNumber, is_replaced_by_a_trace};
 use snapshot_settings::presets::PRESETS;
 use snapshot_settings::schema::{Domain, Effect, Numbers, SCHEMA, Setting};
 use snapshot_settings::{Key, Settings};
-use wasm_bindgen::prelude::*;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Setting"))]
-struct SettingOut {
+pub(crate) struct SettingOut {
     id: &'static str,
     label: &'static str,
     unit: &'static str,
@@ -55,7 +52,7 @@ struct NumberOut {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Preset"))]
-struct PresetOut {
+pub(crate) struct PresetOut {
     group: &'static str,
     name: &'static str,
     strategy: String,
@@ -63,7 +60,7 @@ struct PresetOut {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LinkPreset"))]
-struct LinkPresetOut {
+pub(crate) struct LinkPresetOut {
     id: &'static str,
     label: &'static str,
     numbers: Vec<LinkNumberOut>,
@@ -79,18 +76,16 @@ struct LinkNumberOut {
 }
 
 /// Presets of the original demos' modes, in their order.
-#[wasm_bindgen(unchecked_return_type = "Preset[]")]
-pub fn presets() -> Result<JsValue, JsError> {
+pub(crate) fn presets() -> Vec<PresetOut> {
     let all = PRESETS.iter().map(|preset| PresetOut {
         group: preset.group,
         name: preset.name,
         strategy: preset.settings(&Settings::default()).text(Key::Strategy),
     });
-    to_js(&all.collect::<Vec<_>>())
+    all.collect()
 }
 
-#[wasm_bindgen(unchecked_return_type = "LinkPreset[]")]
-pub fn link_presets() -> Result<JsValue, JsError> {
+pub(crate) fn link_presets() -> Vec<LinkPresetOut> {
     let number = |number: &LinkNumber| LinkNumberOut {
         setting: number.key.setting().id,
         value: number.text,
@@ -102,12 +97,7 @@ pub fn link_presets() -> Result<JsValue, JsError> {
         label: preset.label,
         numbers: preset.numbers.iter().map(number).collect(),
     });
-    to_js(&all.collect::<Vec<_>>())
-}
-
-#[wasm_bindgen(unchecked_return_type = "Comparison[]")]
-pub fn comparisons() -> Result<JsValue, JsError> {
-    to_js(COMPARISONS)
+    all.collect()
 }
 
 /// Lists the settings that the present strategy uses, in the form's order, with defaults and present effects. A recorded link
@@ -116,7 +106,7 @@ pub(crate) fn schema(
     settings: &Settings,
     tick_rate: TickRate,
     trace: Option<&Trace>,
-) -> Result<JsValue, JsError> {
+) -> Vec<SettingOut> {
     let strategy = settings.strategy();
     let heeded = SCHEMA
         .iter()
@@ -126,7 +116,7 @@ pub(crate) fn schema(
         replaced: is_replaced(row.key),
         ..setting(row, settings, tick_rate)
     });
-    to_js(&rows.collect::<Vec<_>>())
+    rows.collect()
 }
 
 pub(crate) fn effect_name(effect: Effect) -> &'static str {

@@ -1,13 +1,19 @@
-//! Tables of the codec for the page's script: rungs, and kinds of bits.
+//! Tables and constants for the page's script, which no setting changes.
 
 use crate::js::to_js;
+use crate::schema::{LinkPresetOut, PresetOut, link_presets, presets};
 use serde::Serialize;
 use snapshot_analysis::ladder::{GOAL_KBPS, SIMULATED_HZ_MAX};
 use snapshot_analysis::verdict::ChosenNetworks;
+use snapshot_app::comparisons::{COMPARISONS, ReadyComparison};
+use snapshot_app::file_kind;
 use snapshot_app::link::kinds::{act_keys, looking_keys};
 use snapshot_codec::{CubesCoding, Kind, Rung, ValueCoding};
 use snapshot_lane::history::causes::{Cause, DELAY_CAUSES, LOSS_CAUSES};
+use snapshot_lane::measure::table::{FIGURES, Figure};
+use snapshot_netsim::trace;
 use snapshot_physics::Input;
+use snapshot_record::motion;
 use snapshot_settings::{Interpolation, interpolation_choice};
 use wasm_bindgen::prelude::*;
 
@@ -49,17 +55,6 @@ pub(crate) struct BitKind {
     label: &'static str,
 }
 
-#[wasm_bindgen(unchecked_return_type = "RungRow[]")]
-pub fn rung_rows() -> Result<JsValue, JsError> {
-    to_js(&rows().collect::<Vec<_>>())
-}
-
-/// Returns the kinds of bits, in display order.
-#[wasm_bindgen(unchecked_return_type = "BitKind[]")]
-pub fn bit_kinds() -> Result<JsValue, JsError> {
-    to_js(&kinds().collect::<Vec<_>>())
-}
-
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct InputBits {
@@ -73,7 +68,21 @@ struct InputBits {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct FixedFacts {
+struct Tables {
+    /// By number.
+    rungs: Vec<RungRow>,
+    /// In the order in which they are shown.
+    bit_kinds: Vec<BitKind>,
+    figures: &'static [Figure],
+    presets: Vec<PresetOut>,
+    link_presets: Vec<LinkPresetOut>,
+    comparisons: &'static [ReadyComparison],
+    /// Limits of a motion's file.
+    motion_megabytes: u64,
+    motion_objects: usize,
+    trace_megabytes: usize,
+    /// A sentence that says what each kind of file must contain.
+    file_needs: &'static str,
     input_bits: InputBits,
     goal_kbps: f64,
     delay_causes: [Cause; 9],
@@ -95,10 +104,20 @@ fn front_modes() -> Vec<&'static str> {
     modes.iter().map(|mode| mode.row().name).collect()
 }
 
-/// Lists the constants of the laboratory that no setting changes.
-#[wasm_bindgen(unchecked_return_type = "FixedFacts")]
-pub fn fixed_facts() -> Result<JsValue, JsError> {
-    to_js(&FixedFacts {
+/// Returns the tables and constants that no setting changes.
+#[wasm_bindgen(unchecked_return_type = "Tables")]
+pub fn tables() -> Result<JsValue, JsError> {
+    to_js(&Tables {
+        rungs: rows().collect(),
+        bit_kinds: kinds().collect(),
+        figures: FIGURES,
+        presets: presets(),
+        link_presets: link_presets(),
+        comparisons: COMPARISONS,
+        motion_megabytes: motion::BYTES_MAX >> 20,
+        motion_objects: motion::OBJECTS_MAX,
+        trace_megabytes: trace::BYTES_MAX >> 20,
+        file_needs: file_kind::NEEDS,
         input_bits: InputBits {
             left: Input::LEFT.bits(),
             right: Input::RIGHT.bits(),

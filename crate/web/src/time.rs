@@ -1,10 +1,8 @@
 //! Time for the page's script: the shown instant, navigation to others, and the progress of a rebuild.
 
 use crate::clock::now_ms;
-use crate::js::to_js;
 use crate::page::Page;
-use serde::Serialize;
-use snapshot_app::lab::{Event, Progress};
+use snapshot_app::lab::Event;
 use snapshot_app::visit::Visit;
 use wasm_bindgen::prelude::*;
 
@@ -41,17 +39,6 @@ impl Page {
         self.change(Visit::stop_going);
     }
 
-    #[wasm_bindgen(unchecked_return_type = "Progress")]
-    pub fn progress(&self) -> Result<JsValue, JsError> {
-        let (state, done, of) = match (self.visit().going_to(), self.lab().progress()) {
-            (Some(of), _) => ("travelling", self.lab().tick_count(), of),
-            (None, Progress::Done) => ("done", 0, 0),
-            (None, Progress::Provisional { done, of }) => ("provisional", done, of),
-            (None, Progress::Stale { done, of }) => ("stale", done, of),
-        };
-        to_js(&ProgressNow { state, done, of })
-    }
-
     /// Moves the playhead to the nearest stored tick.
     pub fn seek(&mut self, tick: f64) {
         self.change(|visit| visit.lab_mut().seek(tick.max(0.0) as u64));
@@ -83,18 +70,6 @@ impl Page {
         self.lab().is_at_end()
     }
 
-    /// Returns an object: the tape's `first` and `last` tick, the shown tick `at`, and `can_undo`.
-    #[wasm_bindgen(unchecked_return_type = "Span")]
-    pub fn span(&self) -> Result<JsValue, JsError> {
-        let tape = self.lab().tape();
-        to_js(&Span {
-            at: self.lab().tick_count(),
-            first: tape.first_tick(),
-            last: tape.last_tick(),
-            can_undo: self.lab().can_undo(),
-        })
-    }
-
     /// Restores the ticks that were discarded when a person began to drive in the past. Returns false if that is impossible.
     pub fn undo(&mut self) -> bool {
         self.change(|visit| visit.lab_mut().undo())
@@ -108,29 +83,4 @@ impl Page {
     pub fn cut_for(&mut self, ticks: u32) {
         self.visit_mut().cut_for(ticks);
     }
-
-    pub fn is_cut(&self) -> bool {
-        self.lab().is_cut()
-    }
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Progress"))]
-struct ProgressNow {
-    #[cfg_attr(
-        test,
-        ts(type = "\"done\" | \"provisional\" | \"stale\" | \"travelling\"")
-    )]
-    state: &'static str,
-    done: u64,
-    of: u64,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-struct Span {
-    at: u64,
-    first: u64,
-    last: u64,
-    can_undo: bool,
 }

@@ -1,10 +1,9 @@
 //! Recorded links for the page's script.
 
-use crate::js::to_js;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_app::file_kind::{self, FileKind};
-use snapshot_netsim::trace::{BYTES_MAX, Trace, csv};
+use snapshot_app::file_kind::FileKind;
+use snapshot_netsim::trace::{Trace, csv};
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
@@ -13,18 +12,6 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub fn file_kind(first_bytes: &[u8]) -> Option<String> {
     FileKind::from_head(first_bytes).map(|kind| kind.name().to_string())
-}
-
-/// Returns a sentence that says what each kind of file must contain.
-#[wasm_bindgen]
-pub fn file_needs() -> String {
-    file_kind::NEEDS.to_string()
-}
-
-/// Returns the upper limit of a trace file's size, megabytes.
-#[wasm_bindgen]
-pub fn trace_megabytes() -> usize {
-    BYTES_MAX >> 20
 }
 
 #[wasm_bindgen]
@@ -58,29 +45,26 @@ impl Page {
     pub fn leave_trace(&mut self) {
         self.visit_mut().leave_trace();
     }
-
-    /// Returns the recorded link in use; undefined for the modelled one.
-    #[wasm_bindgen(unchecked_return_type = "UsedTrace | undefined")]
-    pub fn trace(&self) -> Result<JsValue, JsError> {
-        let Some(trace) = self.lab().trace() else {
-            return Ok(JsValue::UNDEFINED);
-        };
-        to_js(&UsedTrace {
-            told: trace.description().to_owned(),
-            seconds: trace.length_ms() / 1000.0,
-            begins_ms: trace.begins_ms(),
-            assumed_interval: trace.has_assumed_interval(),
-            fingerprint: format!("{:08x}", trace.fingerprint()),
-        })
-    }
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct UsedTrace {
+pub(crate) struct UsedTrace {
     told: String,
     seconds: f64,
     begins_ms: f64,
     assumed_interval: bool,
     fingerprint: String,
+}
+
+impl From<&Trace> for UsedTrace {
+    fn from(trace: &Trace) -> Self {
+        UsedTrace {
+            told: trace.description().to_owned(),
+            seconds: trace.length_ms() / 1000.0,
+            begins_ms: trace.begins_ms(),
+            assumed_interval: trace.has_assumed_interval(),
+            fingerprint: format!("{:08x}", trace.fingerprint()),
+        }
+    }
 }

@@ -6,10 +6,9 @@ use crate::challenge::Contest;
 use crate::comparison::RunComparison;
 use crate::judge::JudgedClient;
 use crate::lane_name::LaneName;
-use crate::motion::{IncomingMotion, ReadMotion, motion_columns, motion_limits};
+use crate::motion::{IncomingMotion, ReadMotion, motion_columns};
 use crate::page::Page;
-use crate::schema::{comparisons, link_presets, presets};
-use crate::tables::{bit_kinds, fixed_facts, rung_rows};
+use crate::tables::tables;
 use crate::tour::{TourMeasuring, tour_chapters};
 use crate::trade::Trade;
 use crate::verdict::{Verdict, VerdictLink};
@@ -133,13 +132,7 @@ fn each_method_is_declared_with_the_type_of_its_value_and_the_file_is_of_these_t
     assert!(returns.remove("report").is_some());
     let untied = &mut UndeclaredFunctions(returns);
     untied.tie("tour_chapters", tour_chapters);
-    untied.tie("presets", presets);
-    untied.tie("comparisons", comparisons);
-    untied.tie("link_presets", link_presets);
-    untied.tie("rung_rows", rung_rows);
-    untied.tie("bit_kinds", bit_kinds);
-    untied.tie("fixed_facts", fixed_facts);
-    untied.tie("motion_limits", motion_limits);
+    untied.tie("tables", tables);
     untied.tie("motion_columns", || {
         motion_columns(b"a,b,c,d,e\n1,2,3,4,5\n")
     });
@@ -168,16 +161,11 @@ fn values_of_a_page(untied: &mut UndeclaredFunctions) {
     page.what_if(10.0, false);
     while page.work(LONG_MS) {}
     untied.tie("looking", || page.looking());
-    untied.tie("schema", || page.schema(LaneName::A));
-    untied.tie("settings", || page.settings());
-    untied.tie("quantisation", || page.quantisation(LaneName::A));
-    untied.tie("facts", || page.facts(LaneName::A));
-    untied.tie("figures", || page.figures());
-    untied.tie("overlays", || page.overlays());
+    untied.tie("state", || page.state());
     untied.tie("first_difference", || page.first_difference());
     untied.tie("worst_objects", || page.worst_objects(LaneName::A, 2));
     untied.tie("moments", || page.moments(1, 60));
-    untied.tie("live", || page.live());
+    untied.tie("now", || page.now());
     untied.tie("freezes", || page.freezes(LaneName::A));
     untied.tie("corrections", || page.corrections(LaneName::A));
     untied.tie("cure", || page.cure(LaneName::A));
@@ -185,16 +173,12 @@ fn values_of_a_page(untied: &mut UndeclaredFunctions) {
     untied.tie("playout", || page.playout(LaneName::A, 60));
     untied.tie("traffic", || page.traffic(LaneName::A, 0.0, 60.0));
     untied.tie("inspect", || page.inspect(LaneName::A, None));
-    untied.tie("progress", || page.progress());
-    untied.tie("span", || page.span());
 }
 
 fn values_of_files(untied: &mut UndeclaredFunctions) {
     let mut page = Page::new("#grid=5");
     assert!(page.play_motion(arrived(MOTION), None).is_ok());
-    untied.tie("motion", || page.motion());
     assert!(page.use_trace(b"0,20\n10,lost\n20,30\n").is_ok());
-    untied.tie("trace", || page.trace());
     untied.tie("fit_trace", || page.fit_trace());
     let Ok(judged) = JudgedClient::new(MOTION, MOTION, 0) else {
         panic!("a file is as itself");

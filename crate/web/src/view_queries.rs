@@ -17,7 +17,7 @@ struct DifferenceQuery {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Overlay"))]
-struct OverlayInfo {
+pub(crate) struct OverlayInfo {
     name: &'static str,
     label: &'static str,
     unit: &'static str,
@@ -25,21 +25,20 @@ struct OverlayInfo {
     most: f32,
 }
 
-#[wasm_bindgen]
-impl Page {
-    /// Returns the overlays that can colour the views: those that the strategy of A or of B has.
-    #[wasm_bindgen(unchecked_return_type = "Overlay[]")]
-    pub fn overlays(&self) -> Result<JsValue, JsError> {
-        let describe = |overlay: Overlay| OverlayInfo {
+impl From<Overlay> for OverlayInfo {
+    fn from(overlay: Overlay) -> Self {
+        OverlayInfo {
             name: overlay.name(),
             label: overlay.label(),
             unit: overlay.unit(),
             least: overlay.scale().0,
             most: overlay.scale().1,
-        };
-        to_js(&self.lab().overlays().map(describe).collect::<Vec<_>>())
+        }
     }
+}
 
+#[wasm_bindgen]
+impl Page {
     /// Returns the named overlay's value of each cube of a lane at the shown instant; undefined if there is none.
     pub fn overlay(&mut self, lane: LaneName, name: &str) -> Option<Vec<f32>> {
         let overlay = Overlay::from_name(name)?;

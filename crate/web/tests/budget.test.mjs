@@ -88,7 +88,7 @@ const pieces = {
     const page = played('#scene=katamari&hz=60');
     return () => {
       for (let i = 0; i < 400; i += 1) {
-        page.live();
+        page.now();
         page.recent('a', ['kbps', 'position_error_mm.rms', 'position_error_mm.max'], 30);
         page.permalink(true);
       }

@@ -1,46 +1,62 @@
-// The laboratory by itself, over the wasm of the page: what it tells to whom, and that nothing goes on after a failure.
+// The laboratory by itself, over the wasm of the page: which of its values change when, and that nothing goes on after a failure.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Change, Laboratory } from '../../laboratory';
+import { Laboratory } from '../../laboratory';
+import { follow } from '../../signals';
 import { startWasm } from './wasm';
 
 startWasm();
 
-const CHANGES: readonly Change[] = ['settings', 'figures', 'run', 'looking', 'notices', 'failed'];
+const WATCHED = ['state', 'now', 'looking', 'running', 'failure'] as const;
 
-/** A laboratory of few cubes, and a list of the changes that it tells of. */
-function made(link: string): { lab: Laboratory; told: Change[] } {
+/** A laboratory of few cubes, and a list of its values that change. */
+function made(link: string): { lab: Laboratory; told: string[] } {
   const lab = new Laboratory(`#v=2&grid=5&${link}`);
-  const told: Change[] = [];
-  for (const change of CHANGES) lab.on([change], () => told.push(change));
+  const told: string[] = [];
+  for (const name of WATCHED)
+    follow(
+      () => lab[name],
+      () => told.push(name),
+    );
+  told.length = 0;
   return { lab, told };
 }
 
 /** Works until everything shown is of the settings in force. */
 function settle(lab: Laboratory): void {
-  for (let now = 0; lab.progress.state !== 'done'; now += 200) lab.work(1000, now, 16);
+  for (let now = 0; lab.now.progress !== 'done'; now += 200) lab.work(1000, now, 16);
 }
+
+test('what is rendered of the settings is not rendered again by the instant, and the instant is read ten times a second', () => {
+  const { lab, told } = made('hz=20');
+  for (let frame = 0; frame < 60; frame += 1) {
+    lab.tick(0);
+    lab.figuresDue(1000 + (frame * 1000) / 60, 1000 / 60);
+  }
+  assert.deepEqual([told.includes('state'), told.includes('looking')], [false, false]);
+  assert.ok(told.length >= 9 && told.length <= 11, String(told.length));
+});
 
 test('a link to an instant is travelled to, stands there, and keeps the instant in its own link on the way', () => {
   const { lab } = made('hz=20&at=180');
-  assert.equal(lab.progress.state, 'travelling');
+  assert.equal(lab.now.progress, 'travelling');
   assert.match(lab.permalink, /at=180/);
   settle(lab);
-  assert.deepEqual([lab.span.at, lab.running], [180, false]);
+  assert.deepEqual([lab.now.at, lab.running], [180, false]);
 });
 
-test('a setting tells of settings and figures, and another seed or scene keeps the instant that was looked at', () => {
+test('a setting changes the state and the figures, and another seed or scene keeps the instant that was looked at', () => {
   const { lab, told } = made('hz=20&at=120');
   settle(lab);
   told.length = 0;
   lab.set('seed', '9');
-  assert.deepEqual(told, ['settings', 'figures']);
+  assert.deepEqual(told.toSorted(), ['now', 'state']);
   settle(lab);
-  assert.equal(lab.span.at, 120);
+  assert.equal(lab.now.at, 120);
   lab.set('scene', 'roll');
   settle(lab);
-  assert.equal(lab.span.at, 120);
+  assert.equal(lab.now.at, 120);
   assert.equal(lab.permalink, 'v=2&hz=20&scene=roll&seed=9&grid=5&at=120');
 });
 
@@ -56,7 +72,7 @@ test('a refused value is kept with its reason until one is taken, and changes no
   assert.equal(lab.a.settings['hz'], '30');
 });
 
-test('a look tells of looking alone, and of no new figures', () => {
+test('a look changes what is looked at alone, and no figures', () => {
   const { lab, told } = made('hz=20&at=60');
   settle(lab);
   told.length = 0;
@@ -69,7 +85,7 @@ test('a look tells of looking alone, and of no new figures', () => {
 test('lane B comes as A is, takes the form, is swapped, and goes', () => {
   const { lab } = made('hz=20');
   lab.compareOne('hz', '60');
-  assert.deepEqual([lab.setting, lab.b?.settings['hz'], lab.differences], ['b', '60', ['hz']]);
+  assert.deepEqual([lab.setting, lab.b?.settings['hz'], lab.state.differences], ['b', '60', ['hz']]);
   lab.change((page) => page.swap_a_and_b());
   assert.deepEqual([lab.a.settings['hz'], lab.b?.settings['hz']], ['60', '20']);
   lab.change((page) => page.drop_b());
@@ -82,10 +98,10 @@ test('a key takes a scripted scene over, drives on from the past, and that can b
   lab.seek(60);
   lab.tick(1);
   lab.pause(true);
-  assert.deepEqual([lab.scripted, lab.span.last], [false, 61]);
+  assert.deepEqual([lab.scripted, lab.now.last], [false, 61]);
   lab.undo();
   settle(lab);
-  assert.equal(lab.span.last, 120);
+  assert.equal(lab.now.last, 120);
 });
 
 test('play in a loop comes back to its beginning, and a stop of the tour is not overshot', () => {
@@ -95,13 +111,13 @@ test('play in a loop comes back to its beginning, and a stop of the tour is not 
   lab.pause(false);
   for (let i = 0; i < 45; i += 1) lab.tick(0);
   lab.pause(true);
-  assert.ok(lab.span.at >= 90 && lab.span.at <= 120, String(lab.span.at));
+  assert.ok(lab.now.at >= 90 && lab.now.at <= 120, String(lab.now.at));
   lab.loop = undefined;
   lab.stopAt = 130;
   lab.seek(120);
   for (let i = 0; i < 45; i += 1) lab.tick(0);
   lab.step();
-  assert.equal(lab.span.at, 130);
+  assert.equal(lab.now.at, 130);
 });
 
 test('what a link cannot say is a notice, and the rest of it holds', () => {
@@ -116,7 +132,7 @@ test('after a failure nothing goes through, it is told once, and the link stays'
   told.length = 0;
   lab.fail('a first mistake');
   lab.fail('a second one');
-  assert.deepEqual(told, ['run', 'failed']);
+  assert.deepEqual(told.toSorted(), ['failure', 'running']);
   lab.set('hz', '30');
   lab.tick(0);
   assert.deepEqual([lab.failure, lab.running, lab.a.settings['hz']], ['a first mistake', false, '20']);

@@ -1,0 +1,174 @@
+//! The laboratory's state for the page's script, in two values: all that a change may have changed, and the shown instant,
+//! which changes with each tick.
+
+use crate::js::to_js;
+use crate::lanes::{QuantisationOut, SettingTexts, quantisation, texts};
+use crate::motion::PlayedMotion;
+use crate::page::Page;
+use crate::schema::{SettingOut, schema};
+use crate::trace::UsedTrace;
+use crate::view_queries::OverlayInfo;
+use serde::Serialize;
+use snapshot_app::comparisons::COMPARISONS;
+use snapshot_app::lab::Progress;
+use snapshot_app::lane_run::{LaneId, LaneRun};
+use snapshot_lane::measure::live::Live;
+use snapshot_netsim::channel::LinkInputs;
+use snapshot_physics::Rival;
+use snapshot_settings::facts::facts;
+use snapshot_settings::presets::{PRESETS, Preset};
+use std::collections::BTreeMap;
+use wasm_bindgen::prelude::*;
+
+/// State that a change of settings, motion or network may change.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct State {
+    a: LaneState,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    b: Option<LaneState>,
+    /// Permalink keys of the settings in which B differs from A.
+    differences: Vec<&'static str>,
+    /// Index of the ready-made comparison with exactly A's and B's settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    comparison: Option<usize>,
+    /// True if the two lanes have different worlds: then the keys are the same, but the motion is not.
+    has_two_motions: bool,
+    /// True if lane B shows a judged client's recording.
+    shows_client: bool,
+    steers_rival: bool,
+    /// Overlays that can colour the views: those that the strategy of A or of B has.
+    overlays: Vec<OverlayInfo>,
+    /// The recorded motion that is played, without one the simulated world.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    motion: Option<PlayedMotion>,
+    /// The recorded link in use, without one the modelled link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    trace: Option<UsedTrace>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct LaneState {
+    settings: SettingTexts,
+    /// The settings that the lane's strategy uses, in the form's order.
+    schema: Vec<SettingOut>,
+    /// Explanations in words of the settings' values, by permalink key.
+    facts: BTreeMap<&'static str, String>,
+    /// Index of the preset with exactly the lane's settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    preset: Option<usize>,
+    /// Level of quantisation, for a strategy that sends positions or orientations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    quantisation: Option<QuantisationOut>,
+}
+
+/// The shown instant, with the figures of both lanes.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Now {
+    a: Live,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    b: Option<Live>,
+    /// The shown tick.
+    at: u64,
+    /// First and last tick of the tape.
+    first: u64,
+    last: u64,
+    can_undo: bool,
+    /// Progress of the figures of the settings in force.
+    #[cfg_attr(
+        test,
+        ts(type = "\"done\" | \"provisional\" | \"stale\" | \"travelling\"")
+    )]
+    progress: &'static str,
+    done: u64,
+    of: u64,
+    is_cut: bool,
+    /// True if the next tick's keys are replayed from the link.
+    is_replaying: bool,
+}
+
+#[wasm_bindgen]
+impl Page {
+    /// Returns the state that a change of settings, motion or network may have changed.
+    #[wasm_bindgen(unchecked_return_type = "State")]
+    pub fn state(&self) -> Result<JsValue, JsError> {
+        let lab = self.lab();
+        let (a, b) = (lab.settings(), lab.b().map(LaneRun::settings));
+        let differences = b.map_or_else(Vec::new, |b| b.differences(a));
+        let is_chosen = |b| COMPARISONS.iter().position(|it| it.settings(a) == (*a, b));
+        to_js(&State {
+            a: self.lane_state(LaneId::A),
+            b: b.map(|_| self.lane_state(LaneId::B)),
+            differences: differences.iter().map(|key| key.setting().id).collect(),
+            comparison: b.copied().and_then(is_chosen),
+            has_two_motions: lab.b().is_some_and(LaneRun::is_on_another_motion),
+            shows_client: self.shows_client(),
+            steers_rival: lab.tape().made_from().rival == Rival::Hand,
+            overlays: lab.overlays().map(OverlayInfo::from).collect(),
+            motion: self.visit().played_motion().map(PlayedMotion::from),
+            trace: lab.trace().map(|trace| UsedTrace::from(&**trace)),
+        })
+    }
+
+    /// Returns the shown instant.
+    #[wasm_bindgen(unchecked_return_type = "Now")]
+    pub fn now(&self) -> Result<JsValue, JsError> {
+        let (lab, tape) = (self.lab(), self.lab().tape());
+        let (progress, done, of) = self.stage();
+        to_js(&Now {
+            a: lab.live().clone(),
+            b: lab.b().and_then(|b| b.live(lab.tick_count())).cloned(),
+            at: lab.tick_count(),
+            first: tape.first_tick(),
+            last: tape.last_tick(),
+            can_undo: lab.can_undo(),
+            progress,
+            done,
+            of,
+            is_cut: lab.is_cut(),
+            is_replaying: tape.is_replaying(),
+        })
+    }
+
+    /// Returns the progress of the figures alone, as in [`Page::now`].
+    pub fn progress(&self) -> String {
+        self.stage().0.to_owned()
+    }
+}
+
+impl Page {
+    fn stage(&self) -> (&'static str, u64, u64) {
+        match (self.visit().going_to(), self.lab().progress()) {
+            (Some(of), _) => ("travelling", self.lab().tick_count(), of),
+            (None, Progress::Done) => ("done", 0, 0),
+            (None, Progress::Provisional { done, of }) => ("provisional", done, of),
+            (None, Progress::Stale { done, of }) => ("stale", done, of),
+        }
+    }
+
+    fn lane_state(&self, lane: LaneId) -> LaneState {
+        let (lab, settings) = (self.lab(), self.visit().settings_of(lane));
+        let (rate, trace) = (lab.tape().tick_rate(), lab.trace());
+        let given = LinkInputs {
+            trace: trace.cloned(),
+            ..LinkInputs::default()
+        };
+        let is_chosen = |preset: &Preset| preset.settings(settings) == *settings;
+        LaneState {
+            settings: texts(settings),
+            schema: schema(settings, rate, trace.map(|trace| &**trace)),
+            facts: facts(settings, &given, rate).into_iter().collect(),
+            preset: PRESETS.iter().position(is_chosen),
+            quantisation: quantisation(settings),
+        }
+    }
+}
