@@ -2,21 +2,22 @@
 
 import { batch } from '@preact/signals-core';
 import {
+  type Form,
   type IncomingMotion,
   type JudgementWords,
   type LaneName,
-  type LaneState,
   type Live,
   type Looking,
   type Now,
   Page,
   type Setting,
+  type SettingTexts,
   type State,
   type ViewCount,
 } from '../pkg/snapshot_web';
 import { gated, isRefusal, Stopped } from './gate';
 import { isLink, namesAnInstant, opening, withStill } from './links/address';
-import { Keeper, type Kept } from './links/keeper';
+import { Keeper } from './links/keeper';
 import { inWords } from './shell/failure';
 import { shortName } from './shell/names';
 import { until, watched } from './signals';
@@ -71,7 +72,7 @@ export class Laboratory {
   private readonly costsMs = new Map<number, number>();
   /** Changes that wait for the next frame, by their control. */
   private readonly waiting = new Map<string, () => unknown>();
-  private readonly keeper = new Keeper();
+  readonly keeper = new Keeper();
 
   constructor(hash: string) {
     this.page = this.gated(new Page(opening(withStill(hash))));
@@ -79,7 +80,7 @@ export class Laboratory {
     this.notices = this.page.notices();
     this.now = this.page.now();
     this.readState();
-    if (hash.length <= 1 || !isLink(hash)) this.startSettings = this.a.settings;
+    if (hash.length <= 1 || !isLink(hash)) this.startSettings = this.a;
     if (this.now.progress === 'travelling') this.running = false;
   }
 
@@ -89,19 +90,24 @@ export class Laboratory {
     return this.page;
   }
 
-  /** The lane whose settings are in force. */
-  get a(): LaneState {
+  /** The settings of lane A, which are in force. */
+  get a(): SettingTexts {
     return this.state.a;
   }
 
-  /** Lane B, where there is one. */
-  get b(): LaneState | undefined {
+  /** The settings of lane B, where there is one. */
+  get b(): SettingTexts | undefined {
     return this.state.b;
   }
 
-  /** The lane that the form is for. */
-  get form(): LaneState {
+  /** The settings that the form shows and sets. */
+  get settings(): SettingTexts {
     return this.state[this.setting] ?? this.a;
+  }
+
+  /** The rest of the form: what its lane's strategy reads, and what there is to say of it. */
+  get form(): Form {
+    return this.state.form;
   }
 
   /** Ticks a second of the motion: 60 of our own world, others of a file's. */
@@ -110,7 +116,7 @@ export class Laboratory {
   }
 
   /** Lane B where it is a lane of the lab, which sends packets. */
-  get sendingB(): LaneState | undefined {
+  get sendingB(): SettingTexts | undefined {
     return this.state.shows_client ? undefined : this.b;
   }
 
@@ -147,11 +153,11 @@ export class Laboratory {
 
   /** True if the motion goes on by itself, and a person's key takes it over. */
   get scripted(): boolean {
-    return this.a.settings.scene !== 'drive' || this.now.is_replaying;
+    return this.a.scene !== 'drive' || this.now.is_replaying;
   }
 
   get speed(): number {
-    return Number(this.a.settings.speed ?? 1);
+    return Number(this.a.speed ?? 1);
   }
 
   /** Plays one tick with the held keys. A person's first key takes over a scripted scene, unless it is the rival's, and drives on from the past. */
@@ -194,9 +200,9 @@ export class Laboratory {
     else this.readNow();
   }
 
-  /** Stays where it is on the way to a link's instant. */
-  stopGoing(): void {
-    this.guard(() => this.page.stop_going());
+  /** Does what changes the shown instant and no setting. */
+  act(work: (page: Page) => void): void {
+    this.guard(() => work(this.page));
     this.readNow();
   }
 
@@ -207,24 +213,15 @@ export class Laboratory {
   async share(): Promise<string> {
     await until(() => this.now.progress === 'done' || this.failure !== undefined);
     if (this.failure === undefined) return this.page.share();
-    if (this.kept === undefined) throw new Error('The laboratory has stopped, and nobody had done anything: the address says everything');
-    return this.kept.moment;
-  }
-
-  get kept(): Kept | undefined {
-    return this.keeper.kept;
-  }
-
-  /** Forgets the copy of work that is no longer on the tape. */
-  forgetCopy(): void {
-    this.keeper.kept = undefined;
+    const { kept } = this.keeper;
+    if (kept === undefined) throw new Error('The laboratory has stopped, and nobody had done anything: the address says everything');
+    return kept.moment;
   }
 
   /** Shows another tick of those that are held. Somebody who looks at the past wants it to stand. */
   seek(tick: number): void {
     this.running = false;
-    this.guard(() => this.page.seek(tick));
-    this.readNow();
+    this.act((page) => page.seek(tick));
   }
 
   /** Goes to the nearest event of a kind before or after the shown tick. Returns true if there is one. */
@@ -245,11 +242,6 @@ export class Laboratory {
     this.seek(this.page.at());
   }
 
-  cutFor(ticks: number): void {
-    this.guard(() => this.page.cut_for(ticks));
-    this.readNow();
-  }
-
   step(): void {
     this.pause(true);
     this.tick(0);
@@ -268,8 +260,7 @@ export class Laboratory {
 
   restart(): void {
     this.loop = undefined;
-    this.guard(() => this.page.restart());
-    this.readNow();
+    this.act((page) => page.restart());
   }
 
   /** Sets one setting of a lane, by default the form's. The form tells a refusal beside the field. */
@@ -350,7 +341,7 @@ export class Laboratory {
     this.change(
       () => {
         this.page.use_trace(file);
-        this.givenTrace = { name, file, fingerprint: this.page.state().trace?.fingerprint };
+        this.givenTrace = { name, file, fingerprint: this.page.state('a').trace?.fingerprint };
         this.notify(this.page.notices());
       },
       `${shortName(name)} cannot be used: `,
@@ -416,8 +407,7 @@ export class Laboratory {
 
   /** Goes on where a link was left. */
   goOn(at: number, running: boolean): void {
-    this.guard(() => (at <= this.now.last ? this.page.seek(at) : this.page.go_to(at)));
-    this.readNow();
+    this.act((page) => (at <= this.now.last ? page.seek(at) : page.go_to(at)));
     this.pause(!running || this.now.progress === 'travelling');
   }
 
@@ -504,12 +494,12 @@ export class Laboratory {
 
   /** Finds a setting that a lane's strategy reads by its id, in the form's lane first. */
   row(id: string): Setting | undefined {
-    const others = (this.setting === 'a' ? this.b : this.a)?.schema ?? [];
-    return [...this.form.schema, ...others].find((setting) => setting.id === id);
+    const named = (setting: Setting): boolean => setting.id === id;
+    return this.form.schema.find(named) ?? (this.b && this.page.schema(this.setting === 'a' ? 'b' : 'a').find(named));
   }
 
   private readState(): void {
-    this.state = this.page.state();
+    this.state = this.page.state(this.setting);
     if (this.b === undefined) this.setting = 'a';
     this.readLink();
   }

@@ -20,11 +20,15 @@ export function watched(prototype: object, name: PropertyKey): void {
   });
 }
 
-/** Acts now, and after each change of the signals that `read` reads. Returns how to end it. */
-export function follow(read: () => unknown, act: () => void): () => void {
+/** Acts now, and after each change of the signals that `read` reads. A fault in it stops nobody else. Returns how to end it. */
+export function follow(read: () => unknown, act: () => void = () => {}): () => void {
   return effect(() => {
-    read();
-    untracked(act);
+    try {
+      read();
+      untracked(act);
+    } catch (error) {
+      reportError(error);
+    }
   });
 }
 

@@ -23,6 +23,7 @@ export type Field = { first_65536ths: number, length_65536ths: number, kind: str
 export type Figure = { id: string, name: string, unit: Unit, unit_text: string, better: Better, help: string, by_tick: boolean, by_run: boolean, };
 export type FirstDifference = { packets: Array<number>, first_difference: Parting | null, };
 export type FittedTrace = { link: string, distance_ms: number, told: string, };
+export type Form = { schema: Array<Setting>, facts: { [key in string]: string }, preset?: number, quantisation?: Quantisation, };
 export type FoundJumps = { speeds: Array<number>, faster: Array<number>, place: number, };
 export type Freeze = { from: number, to: number, ms: number, };
 export type Freezes = { least: number, most: number, longest_ms: number, per_minute: number, ms_per_minute: number, };
@@ -78,7 +79,6 @@ export type Inspection = {
 export type InterpolationAdvice = { best: InterpolationResult, tried: Array<InterpolationResult>, jumps: number, };
 export type InterpolationResult = { mode: string, delay_ms: number, position_error_mm_p95: number, orientation_error_deg_p95: number, compared: number, apart: number, hitches: number, freezes: Freezes, behind_ms: number, };
 export type JudgementWords = { figures: Array<[string, string]>, lists: Array<[string, string]>, };
-export type LaneState = { settings: SettingTexts, schema: Array<Setting>, facts: { [key in string]: string }, preset?: number, quantisation?: Quantisation, };
 export type Limits = { view_mm: number | null, delay_ms: number | null, age_ms: number | null, kbps: number | null, };
 export type LinkNumber = { setting: string, value: string, tag: string, source: string, };
 export type LinkPreset = { id: string, label: string, numbers: Array<LinkNumber>, };
@@ -359,11 +359,26 @@ export type SettingTexts = {
   "grid": string,
   "speed": string,
 };
-export type State = { a: LaneState, b?: LaneState, differences: Array<string>, comparison?: number, has_two_motions: boolean, shows_client: boolean, steers_rival: boolean, overlays: Array<Overlay>, motion?: PlayedMotion, trace?: UsedTrace, };
+export type State = {
+  a: SettingTexts,
+  b?: SettingTexts,
+  form: Form,
+  differences: Array<string>,
+  comparison?: number,
+  has_two_motions: boolean,
+  shows_client: boolean,
+  steers_rival: boolean,
+  overlays: Array<Overlay>,
+  motion?: PlayedMotion,
+  trace?: UsedTrace,
+};
+export type StrategyRow = { id: string, words: StrategyWords, };
+export type StrategyWords = { view: string, view_inside: string, waits: string, meanwhile: string, late: string, hitches: string, mismatches: string, carried: string | null, };
 export type SyncLive = { budget_kbps: number, updates_per_packet: number, divergence_mm: Errors, divergence_at_rest_max_mm: number, cubes_at_rest_apart: number, pops: number, since_update_median_ms: number, since_update_max_ms: number, };
 export type TableColumn = { name: string, holds?: string, };
 export type Tables = {
   rungs: Array<RungRow>,
+  strategies: Array<StrategyRow>,
   bit_kinds: Array<BitKind>,
   figures: Array<Figure>,
   presets: Array<Preset>,

@@ -58,6 +58,6 @@ function words(ticks: number): string {
   if (lab.failure !== undefined) return 'The laboratory has stopped.';
   if (ticks > 0 && ticks < 60) return 'Less than a second is kept so far.';
   if (ticks > 0) return `The last ${Math.floor(ticks / 60)} s of the simulation are kept, whoever drove.`;
-  if (lab.a.settings.grid !== '30') return 'The challenge has 901 cubes: set the grid to 30, and they are kept.';
+  if (lab.a.grid !== '30') return 'The challenge has 901 cubes: set the grid to 30, and they are kept.';
   return 'Nothing has happened yet.';
 }

@@ -29,8 +29,8 @@ export class Bandwidth extends LabElement {
     const { kbps, uncompressed_kbps: all } = lab.now.a;
     const { value, unit } = rate(kbps);
     const { name, kbps: most } = goal();
-    const link = lab.failure === undefined ? fullness() : undefined;
-    const isFull = link !== undefined && (link.dropped > 0 || link.waitMs > FULL * Number(lab.a.settings.queue));
+    const link = fullness();
+    const isFull = link !== undefined && (link.dropped > 0 || link.waitMs > FULL * Number(lab.a.queue));
     const words = isFull ? `${percent(link.dropped)} of the last second’s packets found the queue full; the newest waited ${measure(link.waitMs)} ms` : '';
     return html`
       <p class="big" title="Mean of the last second"><span class="value">${value}</span> <span class="unit">${unit}</span></p>

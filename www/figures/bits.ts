@@ -24,7 +24,7 @@ const ROOM_FOR_NAME = 0.1;
 export function kindBits(isKept: (row: KindBits) => boolean): KindBits[] {
   const b = lab.sendingNowB?.ledger_bits_per_packet;
   const { ledger_bits_per_packet: now, uncompressed_bits_per_packet: rung0 } = lab.now.a;
-  const isTcp = strategy() === 'lockstep' && lab.a.settings.transport === 'tcp';
+  const isTcp = strategy() === 'lockstep' && lab.a.transport === 'tcp';
   return tables()
     .bit_kinds.map(({ name: kind, label: name }) => ({
       kind,

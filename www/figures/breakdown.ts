@@ -31,7 +31,7 @@ export class Breakdown extends LabElement {
     const { each, all } = items[lab.now.a.item];
     const carried = lab.now.a.items_per_packet;
     const payload = sum(rows, (row) => (row.kind === 'ip_udp' ? 0 : row.bits));
-    const perSecond = Number(lab.a.settings.hz) / 1000;
+    const perSecond = Number(lab.a.hz) / 1000;
     const stale = lab.now.progress === 'stale';
     const perCargo = (bits: number): string => (carried > 0 ? measure(bits / carried) : '–');
     return html`
@@ -87,7 +87,7 @@ export class Breakdown extends LabElement {
 
   private rows(): KindBits[] {
     // While figures are still those of the settings before, what they have is not of these.
-    const of = `${JSON.stringify(lab.a.settings)} ${lab.now.progress === 'stale'}`;
+    const of = `${JSON.stringify(lab.a)} ${lab.now.progress === 'stale'}`;
     if (this.seenFor !== of) this.seen.clear();
     this.seenFor = of;
     return kindBits(({ kind, bits, b, rung0 }) => {

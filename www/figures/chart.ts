@@ -103,8 +103,6 @@ export class Chart extends LabElement {
   }
 
   protected override willUpdate(): void {
-    // After a failure the wasm may answer no more.
-    if (lab.failure !== undefined) return;
     if (this.figure === CHOSEN && figureValue(lab.now.a, this.chosen) === undefined) this.chosen = 'kbps';
     this.of = (charts[this.figure] ?? (() => ofFigure(this.chosen)))();
     this.chart = this.made();

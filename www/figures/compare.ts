@@ -86,7 +86,7 @@ export class Compare extends LabElement {
     return needed < 0 || live.delay_ms === 0 ? nothing : button('Make A as old as the client', () => lab.set('delay', String(needed), 'a'));
   }
 
-  private table(b: NonNullable<typeof lab.b>) {
+  private table(b: Settings) {
     const chosen = tables().comparisons[lab.state.comparison ?? -1];
     return html`
       ${chosen === undefined ? nothing : html`<p class="lesson point"><strong>${chosen.name}.</strong> In the first seconds of the start scene: ${chosen.point}</p>`}
@@ -100,7 +100,7 @@ export class Compare extends LabElement {
                 : (this.differing?.packets.length ?? 0) > 0
                   ? nothing
                   : 'B is set as A is. Choose B above the settings, and change something for it.'
-              : html`${lab.state.differences.map((id, i) => html`${i > 0 ? '; ' : ''}${difference(id, b.settings)}`)}.`
+              : html`${lab.state.differences.map((id, i) => html`${i > 0 ? '; ' : ''}${difference(id, b)}`)}.`
         }
         ${this.firstDifference()}
         ${lab.state.has_two_motions ? html`<strong>B’s world is another one: the keys are the same, the motion is not.</strong>` : nothing}
@@ -129,7 +129,7 @@ function arrivesInB(number: number): boolean {
 
 function difference(id: string, ofB: Settings): string {
   const setting = lab.row(id);
-  return `${setting?.label ?? id}: ${inWords(setting, lab.a.settings[id])} for A, ${inWords(setting, ofB[id])} for B`;
+  return `${setting?.label ?? id}: ${inWords(setting, lab.a[id])} for A, ${inWords(setting, ofB[id])} for B`;
 }
 
 function inWords(setting: Setting | undefined, text = ''): string {

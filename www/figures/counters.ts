@@ -16,7 +16,7 @@ const [USUAL_MTU, HEADERS] = [1200, 28];
 function fragments(): string {
   const { bytes_per_packet: bytes } = lab.now.a;
   const pieces = Math.ceil(bytes / (USUAL_MTU - HEADERS));
-  const limit = lab.a.settings.mtu !== '0' ? '' : `; no limit is set: at ${count(USUAL_MTU)} bytes a packet of the mean size takes ${pieces}`;
+  const limit = lab.a.mtu !== '0' ? '' : `; no limit is set: at ${count(USUAL_MTU)} bytes a packet of the mean size takes ${pieces}`;
   return `over the last second${limit}`;
 }
 
@@ -25,7 +25,7 @@ export class Counters extends LabElement {
   protected override render() {
     const live = lab.now.a;
     const shown = (id: string, note?: string) => figure(row(id).name, valueText(figureValue(live, id) ?? NaN, row(id)), note);
-    const note = wordsOf().notes;
+    const note = wordsOf();
     return html`<dl class="counters">
       ${['packets_sent', 'packets_delivered', 'packets_lost', 'packets_in_flight', 'packets_duplicated'].map((id) => shown(id))}
       ${shown('packets_late', note.late)} ${shown('packets_overtaken', row('packets_overtaken').help)} ${shown('packets_awaited', row('packets_awaited').help)}

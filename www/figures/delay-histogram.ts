@@ -106,11 +106,11 @@ export class DelayHistogram extends LabElement {
   }
 
   private slider({ lane, delays }: LinkData, due: Due, value: number, late: number) {
-    const number = lab.state[lane]?.schema.find((of) => of.id === due.id)?.number;
+    const number = lab.answers.schema(lane).find((of) => of.id === due.id)?.number;
     const shown = Math.round(value);
     const name = due.id === 'buffer' ? 'Jitter buffer' : 'Playout delay';
     const amount = due.id === 'buffer' ? `${shown} frames, ${measure(shown * due.unitMs)} ms` : `${shown} ms`;
-    const set = lab.state[lane]?.settings[due.id];
+    const set = lab.state[lane]?.[due.id];
     const special =
       this.dragged === undefined && (set === 'auto' || set === 'adaptive' || set === 'none') ? ` (${set}${set === 'adaptive' ? ' now' : ''})` : '';
     return html`<label class="due">
@@ -144,14 +144,14 @@ export class DelayHistogram extends LabElement {
     const { data } = this;
     if (data?.due === undefined) return;
     const { lane, due } = data;
-    const { min, max } = lab.state[lane]?.schema.find(({ id }) => id === due.id)?.number ?? { min: 0, max: 0 };
+    const { min, max } = lab.answers.schema(lane).find(({ id }) => id === due.id)?.number ?? { min: 0, max: 0 };
     this.dragged = { value: Math.min(Math.max(value, min), max), scale };
     if (this.isSetDue) return;
     this.isSetDue = true;
     requestAnimationFrame(() => {
       this.isSetDue = false;
       const to = this.dragged?.value;
-      if (to !== undefined && lab.state[lane]?.settings[due.id] !== String(to)) lab.set(due.id, String(to), lane);
+      if (to !== undefined && lab.state[lane]?.[due.id] !== String(to)) lab.set(due.id, String(to), lane);
     });
   }
 

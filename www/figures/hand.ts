@@ -31,7 +31,7 @@ export function goToCorrection({ at }: HandCorrection): void {
 @customElement('lab-hand')
 export class Hand extends LabElement {
   protected override render() {
-    const { settings } = lab.a;
+    const { a: settings } = lab;
     const live = lab.now.a;
     if (live.strategy !== 'game') return nothing;
     const waits = settings.predict === 'wait';

@@ -1,8 +1,10 @@
 // Work over the held motion, a slice a frame: a trade-off, a comparison over the run.
 
+import { computed } from '@preact/signals-core';
 import type { ReactiveElement } from 'lit';
 import { lab } from '../lab';
 import { strategy } from '../shell/strategy';
+import { watched } from '../signals';
 import { onFrame } from '../time/loop';
 
 /** Work in a frame that is paused. */
@@ -10,13 +12,13 @@ const PAUSED_MS = 24;
 
 /** Work of the wasm for an element, over many frames. It ends when settings or motion change. */
 export class HeldWork<Work extends { free(): void }> {
-  working = false;
+  @watched working = false;
   /** The work; its results stay after its end. */
-  made: Work | undefined;
-  private ground = '';
+  @watched made: Work | undefined;
+  @watched private ground = '';
+  private readonly stale = computed(() => this.made !== undefined && this.ground !== this.groundNow());
 
   constructor(
-    private readonly element: ReactiveElement,
     /** The key of all that the results depend on. */
     private readonly groundNow: () => string,
     /** Goes on for a slice. Returns true while there is more. */
@@ -25,7 +27,7 @@ export class HeldWork<Work extends { free(): void }> {
 
   /** True if the results are of other settings or another motion. */
   get isStale(): boolean {
-    return this.made !== undefined && this.ground !== this.groundNow();
+    return this.stale.value;
   }
 
   /** Begins anew. The motion must stand still for it. */
@@ -37,13 +39,11 @@ export class HeldWork<Work extends { free(): void }> {
     this.made = lab.gated(make());
     this.ground = this.groundNow();
     this.working = true;
-    this.element.requestUpdate();
   }
 
   /** Ends it; the results so far stay. */
   readonly stop = (): void => {
     this.working = false;
-    this.element.requestUpdate();
   };
 
   /** Goes on in each frame, once the figures of the settings in force are worked out, until told to stop. */

@@ -92,7 +92,7 @@ export class Inspector extends DrawnElement {
   private inspect(): void {
     const settings = lab.permalink.replace(/&(show|cube|shade|ghost|views|camera)=[^&]*/g, '');
     const of = `${settings} ${lab.now.at} ${lab.looking.packet} ${lab.now.progress}`;
-    if (of === this.of || lab.failure !== undefined) {
+    if (of === this.of) {
       this.followCube();
       return;
     }
@@ -174,12 +174,12 @@ export class Inspector extends DrawnElement {
     const { a, sendingB: b } = lab;
     const name = (id: string | undefined): string => rungs.find((rung) => rung.id === id)?.label ?? '';
     if (b === undefined) {
-      if (a.settings.strategy !== 'snapshot') return nothing;
-      const others = rungs.filter(({ id }) => id !== a.settings.codec).map(({ id, label }) => [id, label] as const);
+      if (a.strategy !== 'snapshot') return nothing;
+      const others = rungs.filter(({ id }) => id !== a.codec).map(({ id, label }) => [id, label] as const);
       return select('The same packet on', [['', 'another rung'], ...others], '', (codec) => lab.compareWith({ codec }, 'packets'));
     }
     const { ofB } = this;
-    const rungOfB = b.settings.strategy === 'snapshot' ? `B (${name(b.settings.codec)})` : 'B';
+    const rungOfB = b.strategy === 'snapshot' ? `B (${name(b.codec)})` : 'B';
     return html`<p class="caption beside" role="status">
       ${
         ofB === undefined
@@ -227,7 +227,7 @@ export class Inspector extends DrawnElement {
     return html`${isAbsent ? html`<p class="caption absent">${picked === 0 ? 'The player’s cube' : `Cube ${picked}`} is not in this packet: it has not changed since the baseline.</p>` : nothing}<div class="field" role="status">
         <p>
           <i class="swatch" ${ofKind(field.kind)}></i><strong>${kindNames.get(field.kind) ?? field.kind}</strong>, rule
-          <a href=${ruleAddress(field.rule, lab.a.settings)} target="_blank"><code>${field.rule}</code></a>, value
+          <a href=${ruleAddress(field.rule, lab.a)} target="_blank"><code>${field.rule}</code></a>, value
           <strong>${field.value}</strong>: ${bitsOf(field.length_65536ths)} from bit ${(field.first_65536ths / BIT_65536THS).toFixed(field.decisions.length > 0 ? 2 : 0)}${
             field.decisions.length > 0 ? `, in ${field.decisions.length} decision${field.decisions.length === 1 ? '' : 's'}` : ''
           }.

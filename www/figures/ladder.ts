@@ -13,7 +13,7 @@ import { styled } from '../shell/styled';
 import { rungNamed, tables } from '../tables';
 import { SnapshotWork } from './held';
 import { isNarrow } from './link-data';
-import { ideaOf } from './rung-ideas';
+import { ideaOf, wordsOfRungs } from './rung-ideas';
 
 /** Work in a frame while the page plays. */
 const PLAYING_MS = 5;
@@ -22,25 +22,6 @@ const LEAST_KBPS = 1;
 const MOST_KBPS = 20_000;
 /** Rungs below it send every cube, changed or not. */
 const FIRST_DELTA_RUNG = 6;
-
-/** Words of the articles on a rung, by its name. */
-const articles: Readonly<Record<string, string>> = {
-  uncompressed: '17.37 Mbit/s; 321 bits a cube',
-  'smallest-three': 'orientation 29 bits; 222 a cube',
-  velocity: 'velocity 33 bits; 159 a cube',
-  'at-rest': '127 bits at rest, 160 moving',
-  'no-velocity': '126 bits a cube',
-  position: 'position 50 bits; 80 a cube',
-  'not-changed': '54 kbit/s when nothing moves',
-  index: '15 kbit/s when nothing moves',
-  'relative-index': 'an index in 5.5 bits',
-  'relative-position': 'a position in 26.1 bits',
-  'relative-orientation': 'an orientation in 23.3 bits',
-  'changed-flags': 'about 2 bits a changed cube less',
-  arithmetic: '25 % below the best bit-packing',
-  predicted: '“much better”; no figure',
-  simulated: 'not in them',
-};
 
 @customElement('lab-ladder')
 export class LadderFigure extends LabElement {
@@ -59,7 +40,7 @@ export class LadderFigure extends LabElement {
       return html`<p class="lesson">The ladder compares ways to encode snapshots. Choose the strategy “snapshots”, and every rung is measured on this motion.</p>`;
     this.partly = (this.work.more && !lab.running) || lab.now.progress !== 'done';
     const others = isNarrow('a') ? ['delivered', 'queue ms, p50 and p95', 'dropped'] : [new Cell('spare said-there', 'what the articles say')];
-    const [rungs, ofB] = lanes.map((lane) => (lab.failure === undefined ? lab.answers.rungs(lane) : undefined));
+    const [rungs, ofB] = lanes.map((lane) => lab.answers.rungs(lane));
     return html`
       <p class="lesson">
         The same motion on every rung, over the same network: each step of the articles sends less. Choose one to see the views on it, and its idea.
@@ -70,7 +51,7 @@ export class LadderFigure extends LabElement {
           : html`<p class="caption" role="status">
                 ${this.partly ? html`<i class="hatch-key"></i> ${lab.running ? 'Still of before, of' : 'So far, of'}` : 'Of'} the
                 ${((rungs.last_tick - rungs.after_tick) / lab.tickRate).toFixed(1)} s from ${(rungs.after_tick / lab.tickRate).toFixed(1)} s to
-                ${(rungs.last_tick / lab.tickRate).toFixed(1)} s, at ${packetsASecond(lab.a.settings.hz)}.
+                ${(rungs.last_tick / lab.tickRate).toFixed(1)} s, at ${packetsASecond(lab.a.hz)}.
                 ${lab.running ? 'Pause to see all that is kept.' : nothing}
                 ${whyWithout(rungs)}
                 ${isNarrow('a') ? 'Each rung has a queue of its own. Its figures leave out the start, until the first acknowledgement is back and that queue can be empty.' : nothing}
@@ -107,9 +88,9 @@ export class LadderFigure extends LabElement {
     const bits = row.bits_per_changed_cube === null || row.rung < FIRST_DELTA_RUNG ? '–' : measure(row.bits_per_changed_cube);
     const queue = row.link_packets === 0 ? '–' : `${measure(row.queue_ms.p50)}, ${measure(row.queue_ms.p95)}`;
     const dropped = new Cell(row.lost_by_queue > 0 ? 'warm' : '', row.link_packets === 0 ? '–' : percent(row.lost_by_queue / row.link_packets));
-    const said = new Cell('spare said-there', row.class === 'strict' ? '' : articles[row.name]);
+    const said = new Cell('spare said-there', row.class === 'strict' ? '' : wordsOfRungs.get(row.name)?.articles);
     const others = isNarrow('a') ? [kbpsText(row.delivered_kbps), queue, dropped] : [said];
-    const chosen = row.name === lab.a.settings.codec && (row.class === null || row.class === lab.a.settings.class);
+    const chosen = row.name === lab.a.codec && (row.class === null || row.class === lab.a.class);
     return html`<tr class="${chosen ? 'chosen' : ''} opens" @click=${() => this.press(row)}>
       <th scope="row">
         <button type="button" class="quiet" aria-pressed=${chosen} aria-expanded=${this.opened === keyOf(row)}>

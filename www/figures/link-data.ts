@@ -62,7 +62,7 @@ export function readLink(lane: LaneName, seconds: number): LinkData | undefined 
   const fromTick = Math.max(first, at - seconds * lab.tickRate);
   // The first rate goes over a second before the window.
   const traffic = lab.answers.traffic(lane, Math.max(first, fromTick - RATE_OVER_S * lab.tickRate), at);
-  const settings = lab.state[lane]?.settings;
+  const settings = lab.state[lane];
   if (traffic === undefined || settings === undefined) return undefined;
   const packets = traffic.packets.filter(({ tick }) => tick > fromTick || fromTick === 0);
   const lost = packets.filter(({ fate, lost_by: by }) => by !== null || fate === 'lost');
@@ -89,7 +89,7 @@ export function readLink(lane: LaneName, seconds: number): LinkData | undefined 
 
 /** Returns true if a lane's packets go through a bottleneck. */
 export function isNarrow(lane: LaneName): boolean {
-  return Number(lab.state[lane]?.settings.rate ?? 0) > 0;
+  return Number(lab.state[lane]?.rate ?? 0) > 0;
 }
 
 /** Share of lane A's packets of the last second that found the queue full, and the newest packet's wait. Undefined without a bottleneck. */

@@ -37,8 +37,6 @@ export class LinkFigure extends LabElement {
   private readOf = '';
 
   protected override willUpdate(): void {
-    // After a failure the wasm may answer no more.
-    if (lab.failure !== undefined) return;
     const of = `${this.lane} ${this.windowS} ${lab.permalink} ${lab.running}`;
     const now = performance.now();
     if (lab.running && of === this.readOf && now - this.readAt < Math.max(READ_EVERY_MS, READ_EVERY_MS_A_SECOND * this.windowS)) return;
@@ -226,7 +224,7 @@ function rateChart(data: LinkData): LineChart {
   const drawn = isFar ? undefined : capacityKbps;
   const capacity: ChartLine[] = drawn === undefined ? [] : [{ name: `capacity, ${rateText(drawn)}`, colour: '--warm', dash: [6, 4] }];
   const far = isFar ? [`capacity is far above, ${rateText(capacityKbps)}`] : [];
-  const shared = capacityKbps !== undefined && Number(lab.state[lane]?.settings.neighbour ?? 0) > 0 ? ['a neighbour’s download takes a part of it'] : [];
+  const shared = capacityKbps !== undefined && Number(lab.state[lane]?.neighbour ?? 0) > 0 ? ['a neighbour’s download takes a part of it'] : [];
   return {
     key: `${drawn}`,
     ...overTime('Offered and delivered, kbit/s', [times, offered, arrived, ...(drawn === undefined ? [] : [times.map(() => drawn)])] as AlignedData, rateText),

@@ -22,7 +22,7 @@ export class Lockstep extends LabElement {
         ${figure('inputs waiting', count(live.inputs_waiting), 'arrived, and not due yet')}
         ${figure('inputs a packet', measure(live.inputs_per_packet), 'all that is not acknowledged yet')}
         ${
-          lab.a.settings.transport === 'tcp'
+          lab.a.transport === 'tcp'
             ? figure('retransmissions', count(live.retransmissions), 'of what the stream lost, while all behind it waits')
             : figure('window full', count(live.window_full_ticks), 'ticks with more unacknowledged inputs than a packet holds')
         }

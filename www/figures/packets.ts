@@ -57,7 +57,7 @@ export class Packets extends DrawnElement {
     const ticks = this.windowS * lab.tickRate;
     // What comes after the instant is shown too, where there is something.
     const to = Math.min(Math.max(at + Math.round(ticks / 4), first + ticks), Math.max(last, at));
-    if (lab.failure === undefined) this.traffic = lab.answers.traffic('a', Math.max(0, to - ticks + 1), to);
+    this.traffic = lab.answers.traffic('a', Math.max(0, to - ticks + 1), to);
     const packet = this.packet();
     return html`
       ${this.why()}
@@ -154,7 +154,7 @@ export class Packets extends DrawnElement {
           ? ', built on the initial snapshot'
           : `, built on sequence ${packet.baseline}, ${packet.tick - (packet.baseline_tick ?? 0)} ticks older`;
     const unit = wordsOf().carried;
-    const contents = unit === undefined ? '' : `, ${count(packet.changed_cubes)} ${unit}`;
+    const contents = unit === null ? '' : `, ${count(packet.changed_cubes)} ${unit}`;
     const arrival = packet.arrival_ms === null ? '' : `, arrives at ${(packet.arrival_ms / 1000).toFixed(3)} s`;
     const acked = packet.acked_tick === null ? '' : `; acknowledged at ${(packet.acked_tick / lab.tickRate).toFixed(2)} s`;
     return html`<p>
@@ -310,7 +310,7 @@ export class Packets extends DrawnElement {
 
 /** From a packet to the next. */
 function ticksBetween(): number {
-  return lab.tickRate / Math.min(Number(lab.a.settings.hz), lab.tickRate);
+  return lab.tickRate / Math.min(Number(lab.a.hz), lab.tickRate);
 }
 
 /** ms in the bottleneck's queue; undefined of a lost packet. */

@@ -26,14 +26,14 @@ const dialog = document.querySelector<HTMLDialogElement>('#report');
 @customElement('lab-report')
 export class Report extends LabElement {
   protected override render() {
-    if (dialog?.open !== true || lab.failure !== undefined) return nothing;
+    if (dialog?.open !== true) return nothing;
     const compared = comparedNow();
     const { first, last } = lab.now;
     return html`
       <article class="report">
         <h1 id="report-heading" tabindex="-1">Snapshot Lab: ${lab.b === undefined ? 'settings and figures' : 'A against B'}</h1>
         <p>
-          ${lab.state.motion === undefined ? html`The scene is “${lab.a.settings.scene}”` : html`The motion is ${lab.motionName}`}, from ${(first / lab.tickRate).toFixed(1)} to
+          ${lab.state.motion === undefined ? html`The scene is “${lab.a.scene}”` : html`The motion is ${lab.motionName}`}, from ${(first / lab.tickRate).toFixed(1)} to
           ${(last / lab.tickRate).toFixed(1)} s. ${lab.state.trace === undefined ? '' : html`The network is the recording ${lab.traceName}.`}
         </p>
         <p class="link"><a href=${address()}>${address()}</a></p>
@@ -68,8 +68,10 @@ export class Report extends LabElement {
   }
 
   private settings() {
-    const settings = new Map([...lab.a.schema, ...(lab.sendingB?.schema ?? [])].map((setting) => [setting.id, setting]));
-    const of = (lane: LaneName, id: string): string | undefined => lab.state[lane]?.settings[id];
+    const settings = new Map(
+      [...lab.answers.schema('a'), ...(lab.sendingB === undefined ? [] : lab.answers.schema('b'))].map((setting) => [setting.id, setting]),
+    );
+    const of = (lane: LaneName, id: string): string | undefined => lab.state[lane]?.[id];
     // The driver and the seed of its draws are no part of a motion from elsewhere.
     const isThere = ({ group }: { group: string }): boolean => lab.state.motion === undefined || group !== 'World';
     const told = [...settings.values()]

@@ -24,7 +24,7 @@ const newest = signal<{ compared: Compared; ground: string } | undefined>(undefi
 @customElement('lab-runs')
 export class Runs extends LabElement {
   @state() private compared: Compared | undefined;
-  private readonly work = new HeldWork(this, groundNow, (comparison: RunComparison) => {
+  private readonly work = new HeldWork(groundNow, (comparison: RunComparison) => {
     const more = comparison.work(lab.page, FRAME_MS);
     const compared = comparison.compared();
     if (compared.runs !== this.compared?.runs) {
@@ -113,7 +113,7 @@ export function apart(a: string, b: string): string {
 
 /** The key of both lanes, their links and the ticks on which the figures depend. */
 function groundNow(): string {
-  return ground(lab.a.settings, lab.b?.settings, lab.state.trace, handMade(lab.permalink));
+  return ground(lab.a, lab.b, lab.state.trace, handMade(lab.permalink));
 }
 
 /** The packets that are lost or delivered by hand, as the link says them. */

@@ -21,7 +21,7 @@ export class Sync extends LabElement {
       ${figure('updates a packet', measure(live.updates_per_packet))}
       ${figure('since the last update', `${measure(live.since_update_median_ms)} ms`, 'median over all cubes')}
       ${figure('waiting the longest', `${measure(live.since_update_max_ms)} ms`, 'since that cube’s last update')}
-      ${figure('budget in force', rateText(live.budget_kbps), `${lab.a.settings.budget} kbit/s are set`)}
+      ${figure('budget in force', rateText(live.budget_kbps), `${lab.a.budget} kbit/s are set`)}
     </dl>`;
   }
 }

@@ -51,8 +51,7 @@ export class TradeFigure extends LabElement {
   /** Settings that follow a varied one, in sentences. */
   @state() private followed: readonly string[] = [];
   private readonly work = new HeldWork(
-    this,
-    () => ground(lab.a.settings),
+    () => ground(lab.a),
     (trade: Trade) => {
       const more = trade.work(lab.page, FRAME_MS);
       this.readPoints();
@@ -211,7 +210,7 @@ export class TradeFigure extends LabElement {
 
 /** Returns true if A has a point's settings. */
 function isSet({ settings }: Point): boolean {
-  return Object.entries(settings).every(([id, text]) => lab.a.settings[id] === text);
+  return Object.entries(settings).every(([id, text]) => lab.a[id] === text);
 }
 
 function words(axis: ErrorAxis): string {

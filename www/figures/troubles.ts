@@ -15,7 +15,6 @@ export function drawTroubles(
   bottom: number,
   colour: (name: string) => string,
 ): void {
-  if (lab.failure !== undefined) return;
   hatchMade(context, x, top, bottom, colour);
   const { lost, still, cut } = lab.answers.troubles(LENGTH_S * lab.tickRate);
   const at = (tick: number): number => x(tick / lab.tickRate);

@@ -17,7 +17,6 @@ export interface Reason {
 
 /** The reason for a glitch of the view at the shown instant; undefined without a glitch. What is over in a tick is told while paused. */
 export function whyGlitch(): Reason | undefined {
-  if (lab.failure !== undefined) return undefined;
   if (lab.now.a.waits) return whyWaits();
   return lab.running ? undefined : whyMoved();
 }
@@ -53,7 +52,7 @@ function whyWaits(): Reason | undefined {
   const wait = lab.answers.wait('a');
   if (wait === undefined) return undefined;
   const { newest, next, next_in_ms: inMs, lost } = wait;
-  const { heading, meanwhile } = wordsOf().waits;
+  const { waits: heading, meanwhile } = wordsOf();
   const since =
     newest === null
       ? 'Nothing has arrived yet'
@@ -65,7 +64,7 @@ function whyWaits(): Reason | undefined {
     packet: packet ?? newest?.number,
   });
   if (lab.now.is_cut) return reason(`the network is cut, and what left since is lost. ${meanwhile}`, lost[0]);
-  if (lab.a.settings.transport === 'tcp' && strategy() === 'lockstep' && next !== null) return reason(`${heldUp(next.number, wait)}${coming}`, next.number);
+  if (lab.a.transport === 'tcp' && strategy() === 'lockstep' && next !== null) return reason(`${heldUp(next.number, wait)}${coming}`, next.number);
   if (lost.length > 0) return reason(`${named(lost, wait.lost_count)} lost. ${meanwhile}${coming}`, lost[0]);
   if (next === null) return reason(`no other packet has left since. ${meanwhile}`, undefined);
   const more = strategy() === 'sync' ? '' : ' More playout delay would cover it.';

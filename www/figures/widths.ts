@@ -47,7 +47,7 @@ export class WidthsFigure extends LabElement {
   protected override render() {
     if (strategy() !== 'snapshot')
       return html`<p class="lesson">Small and large ranges are used by snapshots. Choose the strategy “snapshots”, and the cost of all widths on this motion is counted here.</p>`;
-    const counts = lab.failure === undefined ? lab.answers.widths() : undefined;
+    const counts = lab.answers.widths();
     return html`
       <p class="lesson">
         A cube is mostly near its baseline. A small difference is sent in few bits, a large one in more, and beyond both the value is sent whole. Drag the lines: too narrow a range, and values spill into the next; too wide, and every value pays for it.
@@ -62,10 +62,10 @@ export class WidthsFigure extends LabElement {
   }
 
   private counted(counts: WidthCounts) {
-    const steps = `steps of 1/${2 ** Number(lab.a.settings.pos)} m`;
+    const steps = `steps of 1/${2 ** Number(lab.a.pos)} m`;
     const quantities: Quantity[] = [
       { name: 'Position', id: 'pos', part: counts.position, unit: steps, kind: 'position' },
-      { name: 'Orientation', id: 'rot', part: counts.orientation, unit: `codes of ${lab.a.settings.rot} bits`, kind: 'orientation' },
+      { name: 'Orientation', id: 'rot', part: counts.orientation, unit: `codes of ${lab.a.rot} bits`, kind: 'orientation' },
     ];
     const rung = rungOfA();
     return html`
@@ -261,7 +261,7 @@ function use(id: Quantity['id'], pair: WidthPair | undefined): void {
 }
 
 function isAuto(id: Quantity['id']): boolean {
-  return lab.a.settings[`${id}-small`] === 'auto' && lab.a.settings[`${id}-large`] === 'auto';
+  return lab.a[`${id}-small`] === 'auto' && lab.a[`${id}-large`] === 'auto';
 }
 
 function same(a: WidthPair, b: WidthPair): boolean {

@@ -13,7 +13,6 @@ const LISTED = 6;
 @customElement('lab-worst')
 export class Worst extends LabElement {
   protected override render() {
-    if (lab.failure !== undefined) return nothing;
     // While it runs another object errs most in each frame, and no pointer could meet it.
     if (lab.running) return html`<p class="caption">Pause to see which objects are shown farthest from the truth.</p>`;
     return html`${this.now()} ${this.overTheRun()} <lab-cube></lab-cube>`;

@@ -47,12 +47,12 @@ export class Controls extends LabElement {
 
   private control(setting: Setting) {
     const { id, label } = setting;
-    const text = lab.form.settings[id] ?? setting.default;
+    const text = lab.settings[id] ?? setting.default;
     const ofB = lab.setting === 'b';
     const fact = lab.form.facts[id];
     const initial = nameOf(setting, setting.default);
     const warm = Number(text) > (setting.number?.warns_above ?? Infinity);
-    const other = ofB && lab.state.differences.includes(id) ? lab.a.settings[id] : undefined;
+    const other = ofB && lab.state.differences.includes(id) ? lab.a[id] : undefined;
     const back = ofB ? other : text === setting.default || text === lab.startSettings[id] ? undefined : setting.default;
     const backTo = ofB ? `what A has, ${nameOf(setting, other)}` : initial;
     const { refused } = lab;
@@ -168,14 +168,14 @@ export class Controls extends LabElement {
   }
 
   private drop({ id }: Setting, text: string): void {
-    lab.soon(id, () => lab.form.settings[id] !== text && lab.set(id, text));
+    lab.soon(id, () => lab.settings[id] !== text && lab.set(id, text));
   }
 }
 
 /** Returns true for a setting without effect, and for a seldom setting with its first value. Values that only B has stay in sight. */
 function isFolded({ id, default: initial, idle, seldom }: Setting): boolean {
   if (lab.refused?.id === id || (lab.setting === 'b' && lab.state.differences.includes(id))) return false;
-  const text = lab.form.settings[id];
+  const text = lab.settings[id];
   return idle || (seldom && (text === initial || text === lab.startSettings[id]));
 }
 

@@ -19,7 +19,7 @@ const EVIDENCE: Readonly<Record<string, string>> = {
 @customElement('lab-link-sources')
 export class LinkSources extends LabElement {
   protected override render() {
-    const preset = tables().link_presets.find(({ id }) => id === lab.form.settings.link);
+    const preset = tables().link_presets.find(({ id }) => id === lab.settings.link);
     if (preset === undefined) return nothing;
     return html`<details class="sources">
       <summary>Sources of “${preset.label}”</summary>
@@ -30,7 +30,7 @@ export class LinkSources extends LabElement {
 
 function row({ setting, value, tag, source }: LinkNumber) {
   const row = lab.row(setting);
-  const own = lab.form.settings[setting];
+  const own = lab.settings[setting];
   const shown = row?.choices?.find(({ id }) => id === value)?.label ?? [value, row?.unit.replace('± ', '')].join(' ');
   const isSet = own === undefined || own === value;
   return tableRow(row?.label ?? setting, [

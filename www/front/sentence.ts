@@ -10,7 +10,7 @@ import { strategy, wordsOf } from '../shell/strategy';
 export class Sentence extends LabElement {
   protected override render() {
     const original = lab.state.motion !== undefined ? 'your motion' : strategy() === 'game' ? 'the server’s world' : 'the simulation';
-    const said = (one: string, other: string): string => `${one}: ${original}. ${other}: ${wordsOf().right}.`;
+    const said = (one: string, other: string): string => `${one}: ${original}. ${other}: ${wordsOf().view_inside}.`;
     return html`<p>
       <span class="across">${said('Left', 'Right')}</span><span class="above">${said('Above', 'Below')}</span> ${lab.state.motion === undefined ? this.hand() : nothing}
     </p>`;

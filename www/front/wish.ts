@@ -43,13 +43,8 @@ export class Wish extends LabElement {
 
   private rate() {
     const behind = lab.now[lab.setting]?.behind_ms ?? null;
-    return this.ofSetting(
-      'hz',
-      'Send rate',
-      (text) => `${text}/s`,
-      behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`,
-      'Age of what the right view shows',
-    );
+    const age = behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`;
+    return this.ofSetting('hz', (text) => `${text}/s`, age, 'Age of what the right view shows');
   }
 
   private quantisation() {
@@ -57,7 +52,7 @@ export class Wish extends LabElement {
     if (now === undefined) return nothing;
     const { level, coarsest, finest, position_step_mm: mm, orientation_step_deg: degrees, needed_rung: needed } = now;
     const steps = `${measure(mm)} mm, ${measure(degrees)}°`;
-    const rung = this.row('codec')?.choices?.find(({ id }) => id === lab.form.settings.codec)?.label;
+    const rung = this.row('codec')?.choices?.find(({ id }) => id === lab.settings.codec)?.label;
     return this.knob({
       id: 'wish-quantisation',
       label: 'Quantisation',
@@ -78,13 +73,13 @@ export class Wish extends LabElement {
   private interpolation() {
     const setting = this.row('interp');
     if (setting === undefined) return nothing;
-    const chosen = lab.form.settings.interp;
+    const chosen = lab.settings.interp;
     // Other modes are one level down, unless one is in force.
     const shown = new Set([...tables().front_modes, chosen]);
     const choices = [...shown].flatMap((mode) => setting.choices?.find(({ id }) => id === mode) ?? []);
     const error = lab.now[lab.setting]?.position_error_mm.rms ?? 0;
     return html`<div class="wish" role="group" aria-labelledby="wish-interp-name">
-      <span class="name" id="wish-interp-name">Interpolation</span>
+      <span class="name" id="wish-interp-name">${setting.label}</span>
       <span class="buttons">
         ${choices.map(({ id, label }) => button(id, () => lab.set('interp', id), { pressed: id === chosen, title: label }))}
       </span>
@@ -93,39 +88,25 @@ export class Wish extends LabElement {
   }
 
   private loss() {
-    const freezes = lab.failure === undefined ? lab.answers.freezes(lab.setting) : [];
+    const freezes = lab.answers.freezes(lab.setting);
     const { first, last } = lab.now;
     const stillMs = freezes.reduce((sum, { ms }) => sum + ms, 0);
-    return this.ofSetting(
-      'loss',
-      'Packet loss',
-      (text) => `${text} %`,
-      `stood still ${measure(stillMs / 1000)} of ${measure((last - first) / lab.tickRate)} s`,
-      'Time in which the right view showed nothing new, of the time that is held',
-    );
+    const effect = `stood still ${measure(stillMs / 1000)} of ${measure((last - first) / lab.tickRate)} s`;
+    return this.ofSetting('loss', (text) => `${text} %`, effect, 'Time in which the right view showed nothing new, of the time that is held');
   }
 
   private row(id: string): Setting | undefined {
     return lab.form.schema.find((setting) => setting.id === id && !setting.replaced);
   }
 
-  private ofSetting(id: string, label: string, said: (text: string) => string, effect: string, title: string) {
+  private ofSetting(id: string, said: (text: string) => string, effect: string, title: string) {
     const setting = this.row(id);
     if (setting?.number === undefined) return nothing;
-    const text = lab.form.settings[id] ?? setting.default;
+    const text = lab.settings[id] ?? setting.default;
     const { min, max } = setting.number;
     const value = Number(text);
-    return this.knob({
-      id: `wish-${id}`,
-      label,
-      min,
-      max: Math.min(max, Math.max(MOST, value)),
-      value,
-      said: said(text),
-      effect,
-      title,
-      set: (to) => lab.set(id, to),
-    });
+    const range = { id: `wish-${id}`, label: setting.label, min, max: Math.min(max, Math.max(MOST, value)), value };
+    return this.knob({ ...range, said: said(text), effect, title, set: (to) => lab.set(id, to) });
   }
 
   private knob({ id, label, min, max, value, said, effect, title, set }: Knob) {

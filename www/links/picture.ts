@@ -60,7 +60,7 @@ function labels(): string[] {
 
 function figures(): string[] {
   const { a: live, b } = lab.now;
-  const { settings } = lab.a;
+  const settings = lab.a;
   const lost = `${live.packets_lost} of ${live.packets_sent} packets lost`;
   const own =
     live.strategy === 'sync'
@@ -73,7 +73,7 @@ function figures(): string[] {
   if (b !== undefined) {
     return [
       `A: ${what(settings)}, ${errors(live)}`,
-      `B: ${lab.client === undefined ? `${what(lab.b?.settings ?? settings)}, ${rateText(b.kbps)}` : lab.clientName}, ${errors(b)}`,
+      `B: ${lab.client === undefined ? `${what(lab.b ?? settings)}, ${rateText(b.kbps)}` : lab.clientName}, ${errors(b)}`,
       `At ${live.time_s.toFixed(1)} s`,
     ];
   }

@@ -63,7 +63,7 @@ export class Entries {
 
   /** Keeps what was done at the present entry, after a change that begins another. */
   left(next: string): void {
-    this.leave(this.lab.kept?.moment, next, this.lab.now.last);
+    this.leave(this.lab.keeper.kept?.moment, next, this.lab.now.last);
   }
 
   /** Opens a link at another entry, or what was done there. */
@@ -86,23 +86,23 @@ export class Entries {
     if (lab.state.motion !== undefined) return undefined;
     // On the way to what was done here.
     if (lab.now.progress === 'travelling') return doneAt(this.entry);
-    if (lab.failure !== undefined || (lab.now.progress !== 'done' && !wait)) return lab.kept?.moment;
+    if (lab.failure !== undefined || (lab.now.progress !== 'done' && !wait)) return lab.keeper.kept?.moment;
     try {
       const moment = lab.page.share();
       return hasActs(moment) ? moment : undefined;
     } catch {
-      return lab.kept?.moment;
+      return lab.keeper.kept?.moment;
     }
   }
 
   /** Returns true if the tape goes on: it has the last tick from before the change. */
   private leave(moment: string | undefined, next: string, last: number): boolean {
-    const stays = this.lab.failure === undefined && this.lab.page.now().last >= last;
+    const stays = this.lab.failure === undefined && this.lab.now.last >= last;
     keepAt(this.entry, moment);
     if (stays) this.onTape.add(this.entry).add(next);
     else {
       this.onTape.clear();
-      this.lab.forgetCopy();
+      this.lab.keeper.kept = undefined;
     }
     this.entry = next;
     return stays;

@@ -60,7 +60,7 @@ export class Share extends LabElement {
     const files = filesHere();
     return html`
       <p>
-        ${lab.failure === undefined ? nothing : html`The laboratory has stopped; this is the last copy of what was done, of ${lab.kept?.time_s.toFixed(1)} s.`}
+        ${lab.failure === undefined ? nothing : html`The laboratory has stopped; this is the last copy of what was done, of ${lab.keeper.kept?.time_s.toFixed(1)} s.`}
         ${
           files.length === 0
             ? html`Whoever opens ${tooLong ? 'the file' : 'the link'} sees this instant, ${lab.now.a.time_s.toFixed(1)} s, to the last bit: settings, network and all that was done by hand

@@ -1,6 +1,6 @@
 // The desk: settings beside the views, and one figure below them. The front has neither. The browser remembers an open desk.
 
-import { effect, signal } from '@preact/signals-core';
+import { signal } from '@preact/signals-core';
 import { lab } from '../lab';
 import { follow } from '../signals';
 import { remember, remembered } from './remember';
@@ -45,10 +45,10 @@ export function openDesk(): void {
   const kept = remembered(KEPT_AS)?.split(' ') ?? [];
   if (kept.includes('settings') && !narrow.matches) openPart('settings');
   if (kept.includes('figures')) openPart('figures');
-  follow(
-    () => lab.looking.show,
-    () => lab.looking.show !== null && openPart('figures'),
-  );
+  const heed = (): void => {
+    if (lab.looking.show !== null) openPart('figures');
+  };
+  follow(() => lab.looking, heed);
 }
 
 /** Hides the parts of the front that the tour, an embedded page and figures have no room for: they compute nothing then. */
@@ -58,7 +58,7 @@ function showFront(): void {
     part.hidden = none || (isOpen('figures') && part.localName !== 'lab-wish');
   }
 }
-effect(showFront);
+follow(showFront);
 
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && isOpen('settings') && narrow.matches) choosePart('settings', false);

@@ -6,7 +6,7 @@ import { lab } from '../lab';
 export function download(extension: string, file: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
-  link.download = `snapshot-lab-${lab.a.settings.scene}-${lab.now.a.tick}.${extension}`;
+  link.download = `snapshot-lab-${lab.a.scene}-${lab.now.a.tick}.${extension}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -35,6 +35,7 @@ export abstract class LabElement extends LitElement {
 
   /** Renders as an effect: another value of a signal that is read meanwhile requests an update. After a failure an element stays as it is. */
   protected override performUpdate(): void {
+    if (!this.isUpdatePending) return;
     this.forget();
     let isFirst = true;
     this.forget = effect(() => {

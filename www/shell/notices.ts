@@ -30,7 +30,7 @@ export class Notices extends LabElement {
 
   private failure(message: string) {
     const tick = lab.now.a.tick;
-    const { kept } = lab;
+    const { kept } = lab.keeper;
     const link = kept === undefined ? address() : new URL(`#${kept.moment}`, location.href).href;
     return html`<div class="notice failure">
       <p>

@@ -1,6 +1,5 @@
 // Which figure is shown: one at a time, each with its own address in the link.
 
-import { effect } from '@preact/signals-core';
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
@@ -40,7 +39,7 @@ function leaveOutUnknown(): void {
   lab.notify([...lab.notices, `"show" cannot be "${show}": ${names.join(', ')}; it is left out`]);
 }
 follow(() => lab.looking.show, leaveOutUnknown);
-effect(showPanel);
+follow(showPanel);
 
 @customElement('lab-tabs')
 export class Tabs extends LabElement {

@@ -48,6 +48,28 @@ test('the theme can be chosen, and the views follow @apart', async ({ page }) =>
   await expect(page.locator('.screen canvas')).toHaveCSS('background-color', 'rgb(15, 17, 21)');
 });
 
+test('what does not read the instant is not rendered while time goes on, and what reads it is', async ({ page }) => {
+  await open(page, 'grid=5&show=bits');
+  const rendered = await page.evaluate(async () => {
+    const counts: Record<string, number> = {};
+    for (const name of ['lab-controls', 'lab-presets', 'lab-lanes', 'lab-tabs', 'lab-toolbar', 'lab-notices', 'lab-export', 'lab-breakdown', 'lab-ladder']) {
+      const element = customElements.get(name)?.prototype as { render: () => unknown };
+      const { render } = element;
+      counts[name] = 0;
+      element.render = function (this: unknown) {
+        counts[name] = (counts[name] ?? 0) + 1;
+        return render.call(this);
+      };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    return counts;
+  });
+  const { 'lab-breakdown': ofInstant = 0, ...others } = rendered;
+  expect(ofInstant).toBeGreaterThan(3);
+  // The last one is hidden.
+  expect(Object.values(others)).toEqual(Object.keys(others).map(() => 0));
+});
+
 test('charts draw the goal and what was sent @apart', async ({ page }) => {
   await open(page, 'grid=5&hz=60&codec=uncompressed');
   const chart = page.locator('#figure-bits lab-chart');

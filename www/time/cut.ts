@@ -40,7 +40,7 @@ export class Cut extends LabElement {
 }
 
 function cutFor(seconds: number): void {
-  lab.cutFor(Math.round(seconds * lab.tickRate));
+  lab.act((page) => page.cut_for(Math.round(seconds * lab.tickRate)));
 }
 
 function grab(event: PointerEvent): void {

@@ -3,6 +3,7 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { lab } from '../lab';
+import { isOpen } from '../shell/desk';
 import { LabElement } from '../shell/element';
 import { remember, remembered } from '../shell/remember';
 
@@ -22,6 +23,8 @@ export class Split extends LabElement {
 
   protected override render() {
     const { split } = lab.looking;
+    // Their height follows what is open.
+    void isOpen('figures');
     root.toggleAttribute('data-split', split !== null);
     if (split !== null) root.style.setProperty('--split', String(split));
     return html`<div

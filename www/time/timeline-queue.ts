@@ -1,5 +1,6 @@
 // The bottleneck's queue over the held minute, as the line of time draws it.
 
+import type { State } from '../../pkg/snapshot_web';
 import { isNarrow } from '../figures/link-data';
 import { lab } from '../lab';
 
@@ -13,7 +14,7 @@ interface Wait {
 export class QueueOverTime {
   private waits: Wait[] = [];
   private until = -1;
-  private of = '';
+  private of: State | undefined;
 
   /** The waits of the held ticks, by rising tick; none without a bottleneck, or while they are being worked out. */
   read(): readonly Wait[] {
@@ -22,10 +23,9 @@ export class QueueOverTime {
       return [];
     }
     const { first, last } = lab.now;
-    const of = lab.page.permalink(false);
-    if (of !== this.of || last < this.until) this.forget();
-    this.of = of;
-    const full = Number(lab.a.settings.queue);
+    if (lab.state !== this.of || last < this.until) this.forget();
+    this.of = lab.state;
+    const full = Number(lab.a.queue);
     const packets = last > this.until ? (lab.answers.traffic('a', Math.max(this.until + 1, first), last)?.packets ?? []) : [];
     for (const { tick, delay_by_cause: parts, lost_by: by } of packets) {
       const ms = by === 'queue' ? full : parts?.['queue'];
@@ -37,6 +37,6 @@ export class QueueOverTime {
   }
 
   private forget(): void {
-    [this.waits, this.until, this.of] = [[], -1, ''];
+    [this.waits, this.until] = [[], -1];
   }
 }

@@ -67,7 +67,7 @@ export class Timeline extends DrawnElement {
         </span>
       </div>
       <div class="instants">
-        ${travels ? button('Stop here', () => lab.stopGoing()) : nothing}
+        ${travels ? button('Stop here', () => lab.act((page) => page.stop_going())) : nothing}
         ${button('⇥', () => this.newest(), { disabled: failed || at === last, label: 'Newest', title: 'To the newest instant' })}
         ${
           travels
@@ -106,7 +106,6 @@ export class Timeline extends DrawnElement {
 
   /** Freezes along the top, lost packets at the bottom; between them an adaptive playout delay, or a hand’s corrections by size. */
   protected override draw(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
-    if (lab.failure !== undefined) return;
     const { first, last } = lab.now;
     const { lost, still } = lab.answers.troubles(last - first);
     const each = (width - THUMB_PX) / Math.max(last - first, 1);
@@ -142,7 +141,7 @@ export class Timeline extends DrawnElement {
   /** The wait in the bottleneck's queue, under everything else. */
   private markQueue(context: CanvasRenderingContext2D, each: number, colour: (name: string) => string): void {
     const waits = this.queue.read();
-    const scale = QUEUE_PX / Math.max(Number(lab.a.settings.queue), 1);
+    const scale = QUEUE_PX / Math.max(Number(lab.a.queue), 1);
     const bottom = context.canvas.clientHeight - 3;
     context.fillStyle = colour('--cause-queue');
     const step = Math.max(Math.floor(1 / each), 1);
@@ -156,7 +155,7 @@ export class Timeline extends DrawnElement {
   /** The delay as a line, from 0 to its greatest; a column is darker, the more the speed of play differs from 1. */
   private markPlayout(context: CanvasRenderingContext2D, each: number, colour: (name: string) => string): void {
     const { first, last } = lab.now;
-    if (lab.a.settings[lab.a.settings.strategy === 'sync' ? 'buffer' : 'delay'] !== 'adaptive') return;
+    if (lab.a[lab.a.strategy === 'sync' ? 'buffer' : 'delay'] !== 'adaptive') return;
     const playout = lab.answers.playout('a', last - first);
     if (playout === undefined) return;
     const bottom = context.canvas.clientHeight - 4;

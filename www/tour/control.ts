@@ -26,7 +26,7 @@ export class TourControl extends TourElement {
     const schema = lab.row(this.setting);
     if (schema === undefined) return nothing;
     const { choices, number } = schema;
-    const text = lab.a.settings[schema.id] ?? schema.default;
+    const text = lab.a[schema.id] ?? schema.default;
     if (choices !== undefined)
       return select(
         schema.label,
@@ -77,15 +77,14 @@ export class TourPlayers extends TourElement {
 
   protected override render() {
     const all = (live: Live, strategy: string | undefined): string => rateText(serverKbps(live, strategy, this.players));
-    const { a, b } = lab;
-    const now = lab.now;
+    const { a, b, now } = lab;
     return html`<label>
         <span>Players <output>${count(this.players)}</output></span>
         ${slider({ min: 1, max: 1000, value: this.players }, (players) => (this.players = players))}
       </label>
       <p>
-        The server sends at least <strong>${all(now.a, a.settings.strategy)}</strong> in all with
-        A${b === undefined || now.b === undefined ? nothing : html`, <strong>${all(now.b, b.settings.strategy)}</strong> with B`}, by the last
+        The server sends at least <strong>${all(now.a, a.strategy)}</strong> in all with
+        A${b === undefined || now.b === undefined ? nothing : html`, <strong>${all(now.b, b.strategy)}</strong> with B`}, by the last
         second. Each player is sent this one world, which one player moves; more players move more of it. In lockstep each is sent the keys of all.
       </p>`;
   }

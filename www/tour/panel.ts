@@ -1,6 +1,5 @@
 // The tour's panel, in place of the settings: the words stand in the page, in www/tour/; here they are shown, asked and answered.
 
-import { effect } from '@preact/signals-core';
 import { html, nothing, render } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
@@ -308,9 +307,9 @@ export function startTour(): void {
   );
   onFrame(() => isPartMissing && point(tour.step?.points_at ?? []));
   if (tour.step !== undefined) openPart('settings');
-  effect(show);
-  effect(showPlaying);
-  effect(hold);
+  follow(show);
+  follow(showPlaying);
+  follow(hold);
   // The views take the focus as they come.
   requestAnimationFrame(() => {
     if (tour.step === undefined) return;

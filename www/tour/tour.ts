@@ -274,7 +274,7 @@ class Tour {
     else if (act.kind === 'drive') this.acted = !lab.scripted;
     else if (act.kind === 'trace') this.acted = lab.ownTrace !== undefined;
     else {
-      const text = lab.a.settings[act.id];
+      const text = lab.a[act.id];
       this.untouched ??= text;
       const value = Number(text);
       this.acted = text !== this.untouched && value >= act.least && value <= act.most;

@@ -1,5 +1,6 @@
 // The verdict on a motion: the rate, the rung and the delay to take, on one network and on several. A Worker works it out.
 
+import { computed } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { type BitsOption, JudgedMotion, type Limits, type VerdictAnswer } from '../../pkg/snapshot_web';
@@ -11,6 +12,7 @@ import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { slider } from '../shell/parts';
+import { watched } from '../signals';
 import { onFrame } from '../time/loop';
 import { homeParts } from './home';
 import { networkParts } from './networks';
@@ -34,7 +36,8 @@ export class VerdictFigure extends LabElement {
   @state() private copied = '';
   private worker: ReturnType<typeof startWorker> | undefined;
   /** The motion and the settings that the verdict is of. */
-  private ground = '';
+  @watched private ground = '';
+  private readonly stale = computed(() => this.ground !== this.groundNow());
   /** The recording that was last seen. */
   private motion = '';
   /** All that the Worker has told since the last frame: a frame renders it once, however many messages came. */
@@ -51,7 +54,7 @@ export class VerdictFigure extends LabElement {
   protected override render() {
     // An answer about another motion goes while the new one is awaited.
     const answer = this.working && this.answered !== this.about ? undefined : this.answer;
-    const stale = answer !== undefined && this.ground !== this.groundNow();
+    const stale = answer !== undefined && this.stale.value;
     return html`
       ${
         answer === undefined
@@ -159,7 +162,7 @@ export class VerdictFigure extends LabElement {
   private groundNow(): string {
     const { first, last } = lab.now;
     const trace = lab.state.trace === undefined ? '' : JSON.stringify(lab.state.trace);
-    return JSON.stringify([lab.a.settings, trace, first, last, motionNow()]);
+    return JSON.stringify([lab.a, trace, first, last, motionNow()]);
   }
 
   /** Judges the whole motion that the laboratory holds. */

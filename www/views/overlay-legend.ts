@@ -18,7 +18,7 @@ export class OverlayLegend extends LabElement {
 
   protected override render() {
     const { overlay } = this;
-    if (overlay === undefined || lab.failure !== undefined) return nothing;
+    if (overlay === undefined) return nothing;
     const { least, most, unit, label } = overlay;
     const [ofA, ofB] = lanes.map((lane) => binned(lab.answers.overlay(lane, overlay.name), overlay)) as [number[], number[]];
     if (ofA.length + ofB.length === 0) return html`<span class="overlay-scale">There is no ${label} yet.</span>`;

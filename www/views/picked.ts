@@ -11,7 +11,7 @@ import { measure } from '../shell/format';
 export class Picked extends LabElement {
   protected override render() {
     const { cube, packet } = lab.looking;
-    if (cube === null || lab.failure !== undefined) return nothing;
+    if (cube === null) return nothing;
     const told = ['error', 'bits'].map((name) => lab.answers.overlay('a', name)?.[cube]);
     const [error, bits] = told;
     return html`<p class="picked">

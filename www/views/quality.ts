@@ -1,5 +1,7 @@
 // How much is drawn: judged by the time that drawing takes. No clock and no document of its own, so that tests can play any machine to it.
 
+import { watched } from '../signals';
+
 /** A step between the best picture and the cheapest. */
 export interface Step {
   /** True for soft shadows. Flat shadows cost a tenth. */
@@ -152,12 +154,8 @@ export class Pace {
   private frames = 0;
   private wanted = 0;
   private kept = 0;
-  private shown: number | undefined;
-
   /** Share of real time; undefined while the simulation keeps up, or nothing is known yet. */
-  get behind(): number | undefined {
-    return this.shown;
-  }
+  @watched behind: number | undefined;
 
   /** Takes a frame: its length in ticks at full speed, the due ticks, and the played or owed ticks. */
   add(frames: number, wanted: number, kept: number): void {
@@ -165,13 +163,13 @@ export class Pace {
     this.wanted += wanted;
     this.kept += kept;
     if (this.frames < 60) return;
-    this.shown = this.kept < 0.95 * this.wanted ? this.kept / this.frames : undefined;
+    this.behind = this.kept < 0.95 * this.wanted ? this.kept / this.frames : undefined;
     this.frames = this.wanted = this.kept = 0;
   }
 
   clear(): void {
     this.frames = this.wanted = this.kept = 0;
-    this.shown = undefined;
+    this.behind = undefined;
   }
 }
 

@@ -76,12 +76,12 @@ export class ViewsElement extends LabElement {
             lab.arrangement === 'two' || lab.arrangement === 'one'
               ? nothing
               : html`<p class="label left">
-                  <strong>${lab.state.motion !== undefined ? 'Played' : a.settings.strategy === 'game' ? 'The server' : 'Simulated'}</strong> <span>${lab.state.motion === undefined ? drivenBy() : lab.motionName}</span>
+                  <strong>${lab.state.motion !== undefined ? 'Played' : a.strategy === 'game' ? 'The server' : 'Simulated'}</strong> <span>${lab.state.motion === undefined ? drivenBy() : lab.motionName}</span>
                   ${lab.state.steers_rival ? html`<span class="for-keys">(blue: W A S D, E, Q)</span>` : nothing}
                 </p>`
           }
-          ${rebuilt('right', b === undefined ? '' : 'A: ', a.settings, lab.now.a)}
-          ${b === undefined ? nothing : rebuilt('b', 'B: ', b.settings, lab.now.b)}
+          ${rebuilt('right', b === undefined ? '' : 'A: ', a, lab.now.a)}
+          ${b === undefined ? nothing : rebuilt('b', 'B: ', b, lab.now.b)}
         </div>
         ${lab.arrangement === 'one' ? html`<lab-divider @moved=${this.redraw}></lab-divider>` : nothing}
         <lab-picked></lab-picked>
@@ -354,7 +354,7 @@ function rebuilt(side: string, name: string, settings: Settings, live: Live | un
   // The controls of the front say all this.
   const isPlain = name === '' && settings.strategy === 'snapshot' && lab.looking.step === null && !lab.looking.embed;
   return html`<p class="label ${side}">
-    <strong>${name}${wordsOf(settings.strategy).rightSide}</strong>
+    <strong>${name}${wordsOf(settings.strategy).view}</strong>
     ${isPlain ? nothing : html`<span>${settings.hz}/s, ${how(settings, live)}, ${age}</span>`}
     ${lab.now.is_cut ? html`<em>cut off</em>` : nothing}
     ${glitches(side, settings, live).map((word) => html`<em>${word}</em> ${button('why?', () => lab.show('packets'), { kind: 'why' })}`)}

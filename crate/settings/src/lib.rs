@@ -25,7 +25,7 @@ pub use interpolation::{InterpolationChoice, interpolation_choice};
 pub use key::Key;
 pub use lane::{Direction, LaneSettings};
 pub use snapshot_view::interpolate::Interpolation;
-pub use strategy::{Strategy, StrategyRow};
+pub use strategy::{Strategy, StrategyRow, StrategyWords};
 
 /// A value for every setting, each within its domain.
 ///

@@ -27,8 +27,27 @@ pub struct StrategyRow {
     /// True if bits of a packet belong to single cubes.
     pub sends_cubes: bool,
     pub has_priorities: bool,
+    pub words: StrategyWords,
     /// The settings that this strategy has, among those that not every strategy has.
     pub settings: &'static [Key],
+}
+
+/// Words of a strategy on the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct StrategyWords {
+    /// Name of the receiver's view, and the same within a sentence.
+    pub view: &'static str,
+    pub view_inside: &'static str,
+    /// The receiver's view without news: its behaviour, and the consequence.
+    pub waits: &'static str,
+    pub meanwhile: &'static str,
+    /// Notes on the meaning of three counts.
+    pub late: &'static str,
+    pub hitches: &'static str,
+    pub mismatches: &'static str,
+    /// Content of a packet that is counted.
+    pub carried: Option<&'static str>,
 }
 
 const SNAPSHOT: StrategyRow = StrategyRow {
@@ -37,6 +56,16 @@ const SNAPSHOT: StrategyRow = StrategyRow {
     simulates: false,
     sends_cubes: true,
     has_priorities: false,
+    words: StrategyWords {
+        view: "Rebuilt from packets",
+        view_inside: "rebuilt from packets",
+        waits: "stands still.",
+        meanwhile: "There is nothing to show next.",
+        late: "too late to use: all that they could show had been shown",
+        hitches: "frames with nothing to interpolate towards",
+        mismatches: "decoded snapshots that differ from what was sent: never any",
+        carried: Some("changed cubes"),
+    },
     settings: &[
         Key::Codec,
         Key::Class,
@@ -60,6 +89,16 @@ const SYNC: StrategyRow = StrategyRow {
     simulates: true,
     sends_cubes: true,
     has_priorities: true,
+    words: StrategyWords {
+        view: "Simulated too, and corrected",
+        view_inside: "simulated too, and corrected by packets",
+        waits: "simulates on its own.",
+        meanwhile: "It goes on with the last keys that it heard, and drifts from the truth until news comes.",
+        late: "too late to use: their time in the jitter buffer was over",
+        hitches: "frames simulated without news: the last input holds",
+        mismatches: "decoded packets that differ from what was sent: never any",
+        carried: Some("updates"),
+    },
     settings: &[
         Key::PositionBits,
         Key::OrientationBits,
@@ -84,6 +123,16 @@ const LOCKSTEP: StrategyRow = StrategyRow {
     simulates: true,
     sends_cubes: false,
     has_priorities: false,
+    words: StrategyWords {
+        view: "Simulated again from the keys",
+        view_inside: "simulated again, from the keys alone",
+        waits: "waits for a key.",
+        meanwhile: "The next frame cannot be simulated without its key.",
+        late: "never any: the receiver waits for each input",
+        hitches: "frames that waited for an input",
+        mismatches: "decoded inputs that differ from what was sent: never any",
+        carried: None,
+    },
     settings: &[Key::Transport, Key::Delay, Key::Desync],
 };
 
@@ -93,6 +142,16 @@ const GAME: StrategyRow = StrategyRow {
     simulates: true,
     sends_cubes: true,
     has_priorities: false,
+    words: StrategyWords {
+        view: "The driver’s screen",
+        view_inside: "the driver’s screen",
+        waits: "stands still.",
+        meanwhile: "What is not predicted has nothing to show next.",
+        late: "never any: a snapshot that comes late still corrects what was predicted",
+        hitches: "frames in which a hand that waits saw nothing newer",
+        mismatches: "decoded snapshots that differ from what was sent: never any",
+        carried: None,
+    },
     settings: &[
         Key::Codec,
         Key::Class,

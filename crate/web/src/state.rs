@@ -2,6 +2,7 @@
 //! which changes with each tick.
 
 use crate::js::to_js;
+use crate::lane_name::LaneName;
 use crate::lanes::{QuantisationOut, SettingTexts, quantisation, texts};
 use crate::motion::PlayedMotion;
 use crate::page::Page;
@@ -24,10 +25,12 @@ use wasm_bindgen::prelude::*;
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct State {
-    a: LaneState,
+    /// Settings of each lane as texts.
+    a: SettingTexts,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
-    b: Option<LaneState>,
+    b: Option<SettingTexts>,
+    form: Form,
     /// Permalink keys of the settings in which B differs from A.
     differences: Vec<&'static str>,
     /// Index of the ready-made comparison with exactly A's and B's settings.
@@ -51,11 +54,10 @@ struct State {
     trace: Option<UsedTrace>,
 }
 
+/// The lane that the form shows and sets.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct LaneState {
-    settings: SettingTexts,
-    /// The settings that the lane's strategy uses, in the form's order.
+struct Form {
     schema: Vec<SettingOut>,
     /// Explanations in words of the settings' values, by permalink key.
     facts: BTreeMap<&'static str, String>,
@@ -98,16 +100,17 @@ struct Now {
 
 #[wasm_bindgen]
 impl Page {
-    /// Returns the state that a change of settings, motion or network may have changed.
+    /// Returns the state that a change of settings, motion or network may have changed, with the form of a lane.
     #[wasm_bindgen(unchecked_return_type = "State")]
-    pub fn state(&self) -> Result<JsValue, JsError> {
+    pub fn state(&self, form: LaneName) -> Result<JsValue, JsError> {
         let lab = self.lab();
         let (a, b) = (lab.settings(), lab.b().map(LaneRun::settings));
         let differences = b.map_or_else(Vec::new, |b| b.differences(a));
         let is_chosen = |b| COMPARISONS.iter().position(|it| it.settings(a) == (*a, b));
         to_js(&State {
-            a: self.lane_state(LaneId::A),
-            b: b.map(|_| self.lane_state(LaneId::B)),
+            a: texts(a),
+            b: b.map(texts),
+            form: self.form(form.id()),
             differences: differences.iter().map(|key| key.setting().id).collect(),
             comparison: b.copied().and_then(is_chosen),
             has_two_motions: lab.b().is_some_and(LaneRun::is_on_another_motion),
@@ -139,6 +142,12 @@ impl Page {
         })
     }
 
+    /// Returns the settings that a lane's strategy uses, in the form's order.
+    #[wasm_bindgen(unchecked_return_type = "Setting[]")]
+    pub fn schema(&self, lane: LaneName) -> Result<JsValue, JsError> {
+        to_js(&self.rows(lane.id()))
+    }
+
     /// Returns the progress of the figures alone, as in [`Page::now`].
     pub fn progress(&self) -> String {
         self.stage().0.to_owned()
@@ -155,20 +164,26 @@ impl Page {
         }
     }
 
-    fn lane_state(&self, lane: LaneId) -> LaneState {
+    fn form(&self, lane: LaneId) -> Form {
         let (lab, settings) = (self.lab(), self.visit().settings_of(lane));
-        let (rate, trace) = (lab.tape().tick_rate(), lab.trace());
         let given = LinkInputs {
-            trace: trace.cloned(),
+            trace: lab.trace().cloned(),
             ..LinkInputs::default()
         };
         let is_chosen = |preset: &Preset| preset.settings(settings) == *settings;
-        LaneState {
-            settings: texts(settings),
-            schema: schema(settings, rate, trace.map(|trace| &**trace)),
-            facts: facts(settings, &given, rate).into_iter().collect(),
+        Form {
+            schema: self.rows(lane),
+            facts: facts(settings, &given, lab.tape().tick_rate())
+                .into_iter()
+                .collect(),
             preset: PRESETS.iter().position(is_chosen),
             quantisation: quantisation(settings),
         }
+    }
+
+    fn rows(&self, lane: LaneId) -> Vec<SettingOut> {
+        let trace = self.lab().trace().map(|trace| &**trace);
+        let settings = self.visit().settings_of(lane);
+        schema(settings, self.lab().tape().tick_rate(), trace)
     }
 }

@@ -14,7 +14,9 @@ use snapshot_lane::measure::table::{FIGURES, Figure};
 use snapshot_netsim::trace;
 use snapshot_physics::Input;
 use snapshot_record::motion;
-use snapshot_settings::{Interpolation, interpolation_choice};
+use snapshot_settings::{
+    Interpolation, Strategy, StrategyRow, StrategyWords, interpolation_choice,
+};
 use wasm_bindgen::prelude::*;
 
 #[derive(Serialize)]
@@ -67,10 +69,18 @@ struct InputBits {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "StrategyRow"))]
+struct StrategyOut {
+    id: &'static str,
+    words: StrategyWords,
+}
+
+#[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Tables {
     /// By number.
     rungs: Vec<RungRow>,
+    strategies: Vec<StrategyOut>,
     /// In the order in which they are shown.
     bit_kinds: Vec<BitKind>,
     figures: &'static [Figure],
@@ -109,6 +119,7 @@ fn front_modes() -> Vec<&'static str> {
 pub fn tables() -> Result<JsValue, JsError> {
     to_js(&Tables {
         rungs: rows().collect(),
+        strategies: strategies(),
         bit_kinds: kinds().collect(),
         figures: FIGURES,
         presets: presets(),
@@ -134,6 +145,15 @@ pub fn tables() -> Result<JsValue, JsError> {
         looking_keys: looking_keys(),
         act_keys: act_keys(),
     })
+}
+
+fn strategies() -> Vec<StrategyOut> {
+    let rows = Strategy::ALL.iter().map(|strategy| strategy.row());
+    let out = |row: &StrategyRow| StrategyOut {
+        id: row.id,
+        words: row.words,
+    };
+    rows.map(out).collect()
 }
 
 pub(crate) fn rows() -> impl Iterator<Item = RungRow> {

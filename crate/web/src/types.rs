@@ -161,7 +161,8 @@ fn values_of_a_page(untied: &mut UndeclaredFunctions) {
     page.what_if(10.0, false);
     while page.work(LONG_MS) {}
     untied.tie("looking", || page.looking());
-    untied.tie("state", || page.state());
+    untied.tie("state", || page.state(LaneName::A));
+    untied.tie("schema", || page.schema(LaneName::A));
     untied.tie("first_difference", || page.first_difference());
     untied.tie("worst_objects", || page.worst_objects(LaneName::A, 2));
     untied.tie("moments", || page.moments(1, 60));

@@ -69,7 +69,7 @@ test('a refused value is kept with its reason until one is taken, and changes no
   assert.equal(lab.permalink, before);
   lab.set('hz', '30');
   assert.equal(lab.refused, undefined);
-  assert.equal(lab.a.settings['hz'], '30');
+  assert.equal(lab.a['hz'], '30');
 });
 
 test('a look changes what is looked at alone, and no figures', () => {
@@ -85,9 +85,9 @@ test('a look changes what is looked at alone, and no figures', () => {
 test('lane B comes as A is, takes the form, is swapped, and goes', () => {
   const { lab } = made('hz=20');
   lab.compareOne('hz', '60');
-  assert.deepEqual([lab.setting, lab.b?.settings['hz'], lab.state.differences], ['b', '60', ['hz']]);
+  assert.deepEqual([lab.setting, lab.b?.['hz'], lab.state.differences], ['b', '60', ['hz']]);
   lab.change((page) => page.swap_a_and_b());
-  assert.deepEqual([lab.a.settings['hz'], lab.b?.settings['hz']], ['60', '20']);
+  assert.deepEqual([lab.a['hz'], lab.b?.['hz']], ['60', '20']);
   lab.change((page) => page.drop_b());
   assert.deepEqual([lab.setting, lab.b], ['a', undefined]);
 });
@@ -124,7 +124,7 @@ test('what a link cannot say is a notice, and the rest of it holds', () => {
   const { lab } = made('hz=9999&constructor=1&loss=7');
   assert.equal(lab.notices.length, 2);
   assert.match(lab.notices.join(' '), /Send rate \(hz\) cannot be "9999".*There is no setting "constructor"/);
-  assert.deepEqual([lab.a.settings['hz'], lab.a.settings['loss']], ['10', '7']);
+  assert.deepEqual([lab.a['hz'], lab.a['loss']], ['10', '7']);
 });
 
 test('after a failure nothing goes through, it is told once, and the link stays', () => {
@@ -135,7 +135,7 @@ test('after a failure nothing goes through, it is told once, and the link stays'
   assert.deepEqual(told.toSorted(), ['failure', 'running']);
   lab.set('hz', '30');
   lab.tick(0);
-  assert.deepEqual([lab.failure, lab.running, lab.a.settings['hz']], ['a first mistake', false, '20']);
+  assert.deepEqual([lab.failure, lab.running, lab.a['hz']], ['a first mistake', false, '20']);
   assert.throws(() => lab.page.at(), { name: 'Stopped' });
   assert.equal(lab.permalink, 'v=2&hz=20&seed=9&grid=5');
 });
