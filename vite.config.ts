@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
 import { documents, PAGES, pages, site } from './www/build/site.ts';
 
@@ -105,6 +105,7 @@ export default defineConfig({
   // Relative addresses: the built site works from any folder of any host.
   base: './',
   appType: 'mpa',
+  define: { 'import.meta.env.WASM_BYTES': statSync('pkg/snapshot_web_bg.wasm').size },
   plugins: [pages, tourWords, workbench, documents, examples, strictPolicy, site(), readInput],
   build: {
     target: 'baseline-widely-available',

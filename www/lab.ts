@@ -18,9 +18,9 @@ const WARM_UP_TICKS = 24;
 export let lab: Laboratory;
 
 /** Compiles the wasm and opens the link of the address, or what was done before a reload. */
-export async function start(): Promise<void> {
+export async function start(wasm: Promise<Response>): Promise<void> {
   ignoreStopped();
-  await init();
+  await init({ module_or_path: wasm });
   const thrownAway = new Page('');
   for (let i = 0; i < WARM_UP_TICKS; i++) thrownAway.tick(0);
   thrownAway.free();

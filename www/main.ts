@@ -1,16 +1,35 @@
-// Starts the page, and says so in words where a browser cannot run it.
+// Starts the page: shows how much of it has come, and says in words why it cannot be started where it cannot.
 
-import { start } from './lab';
-import { inWords } from './shell/failure';
+import { Arrival, megabytes } from './shell/arrival';
+
+const arrival = new Arrival();
+const bar = document.querySelector('.starting progress');
+
+function tell(bytes: number, of: number): void {
+  bar?.setAttribute('value', String(bytes / of));
+  const words = bar?.nextElementSibling;
+  if (words != null) words.textContent = bytes < of ? `${megabytes(bytes)} of ${megabytes(of)} MB` : 'Here it comes';
+}
 
 try {
-  await start();
+  const wasm = arrival.fetch(tell);
+  // While scripts come it may fail, which is said below.
+  wasm.catch(() => {});
+  const [{ start }] = await Promise.all([import('./lab'), isParsed()]);
+  await start(wasm);
   await import('./app');
 } catch (error) {
+  await isParsed();
+  bar?.parentElement?.remove();
   const sentence = document.createElement('p');
   sentence.className = 'failure';
   sentence.setAttribute('role', 'alert');
-  sentence.textContent = `The laboratory could not start: ${inWords(error)}.`;
+  sentence.textContent = `The laboratory could not start: ${arrival.why(error)}.`;
   document.querySelector('main')?.before(sentence);
   throw error;
+}
+
+/** Waits for the end of the page, before which this script begins. */
+async function isParsed(): Promise<void> {
+  if (document.readyState === 'loading') await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve));
 }

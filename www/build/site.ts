@@ -51,9 +51,17 @@ export function site(url = siteUrl()): Plugin {
   return {
     name: 'site',
     apply: 'build',
-    transformIndexHtml: (html, { filename }) => ({
+    transformIndexHtml: (html, { filename, bundle = {} }) => ({
       html: withAddresses(html, url),
-      tags: tags(url, filename.slice(filename.lastIndexOf('/') + 1)),
+      tags: [
+        ...tags(url, filename.slice(filename.lastIndexOf('/') + 1)),
+        // Scripts come beside the simulation, not after it.
+        ...Object.values(bundle).flatMap((file) =>
+          filename.endsWith('index.html') && file.type === 'chunk' && ['app', 'lab'].includes(file.name)
+            ? [{ tag: 'link', attrs: { rel: 'modulepreload', href: `./${file.fileName}`, crossorigin: true }, injectTo: 'head' as const }]
+            : [],
+        ),
+      ],
     }),
     generateBundle: {
       order: 'post',
