@@ -7,7 +7,7 @@ import { Pace } from '../views/quality';
 /** A frame of a screen of 60 Hz. */
 const FRAME_MS = 1000 / 60;
 /** Most ticks of a slow frame, in frames of a 60 Hz screen. The rest of the frame's time is dropped. */
-const MOST_FRAMES = 4;
+const MOST_FRAMES = 15;
 /** A screen of 60 Hz shows exactly a tick of our own world a frame, whatever the clock's grain. */
 const GRAIN_MS = 1.5;
 /** Time of a frame for the rebuild of histories up to the shown instant: somebody waits for it. */

@@ -31,6 +31,9 @@ const VERY_SLOW_MS = 100;
 /** Drawing this fast leaves room for the next step, which has up to twice the pixels. */
 const FAST_MS = 12;
 
+/** Share of the time between frames from which drawing is to blame for a simulation that falls behind. */
+const BLAMED = 0.25;
+
 /** The least time and the least number of frames that are judged, because a single hiccup must not count. */
 const JUDGED_MS = 1500;
 const FEWEST_FRAMES = 3;
@@ -60,26 +63,30 @@ export class Quality {
     return steps[this.place] as Step;
   }
 
-  /** Takes the time since the frame before, and the time from the draw calls to the finished picture. Returns true if the step has changed. */
-  add(intervalMs: number, drawnMs: number): boolean {
+  /**
+   * Takes the time since the frame before, the time from the draw calls to the finished picture, and whether the simulation falls
+   * behind. Returns true if the step has changed.
+   */
+  add(intervalMs: number, drawnMs: number, isBehind = false): boolean {
     this.drawnMs.push(drawnMs);
     this.judgedMs += intervalMs;
     if (this.judgedMs < JUDGED_MS || this.drawnMs.length < FEWEST_FRAMES) return false;
     const before = this.place;
-    this.judge(median(this.drawnMs));
+    const drawn = median(this.drawnMs);
+    this.judge(drawn, isBehind && drawn * this.drawnMs.length > BLAMED * this.judgedMs);
     this.drawnMs = [];
     this.judgedMs = 0;
     return this.place !== before;
   }
 
-  private judge(drawnMs: number): void {
-    if (drawnMs < FAST_MS) {
+  private judge(drawnMs: number, isBlamed: boolean): void {
+    if (drawnMs < FAST_MS && !isBlamed) {
       this.calm += 1;
       if (this.trying && this.calm >= FIRST_PATIENCE) this.trying = false;
       if (this.calm >= this.patience && this.place > this.best) this.stepUp();
     } else {
       this.calm = 0;
-      if (drawnMs > SLOW_MS) this.stepDown(drawnMs > VERY_SLOW_MS ? 2 : 1);
+      if (drawnMs > SLOW_MS || isBlamed) this.stepDown(drawnMs > VERY_SLOW_MS ? 2 : 1);
     }
   }
 

@@ -30,6 +30,19 @@ test('slow drawing goes down, and pictures of more than a second to 0.35 of the 
   assert.deepEqual(software.step, { shadows: false, pixelRatio: 0.35, drawnEvery: 4 });
 });
 
+test('a simulation that falls behind draws less first where drawing takes a quarter of the time: fewer pixels, then every second frame', () => {
+  const quality = Quality.of('hardware');
+  const steps = new Set([best]);
+  for (let ms = 0; ms < 20_000; ms += 40) if (quality.add(40, 11, true)) steps.add(quality.step);
+  const [first, ...others] = [...steps];
+  assert.deepEqual(first, best);
+  assert.equal(others.findIndex(({ drawnEvery }) => drawnEvery > 1) > others.findIndex(({ pixelRatio }) => pixelRatio < 1), true);
+  assert.equal(quality.step.drawnEvery, 4);
+  const blameless = Quality.of('hardware');
+  for (let ms = 0; ms < 20_000; ms += 80) blameless.add(80, 11, true);
+  assert.deepEqual(blameless.step, best);
+});
+
 test('one hiccup changes nothing', () => {
   const quality = Quality.of('hardware');
   play(quality, 30, (frame) => (frame === 100 ? 3000 : 8));
