@@ -17,9 +17,6 @@ const MOST_KBPS = 40_000;
 /** Marks of the logarithmic scale, kbit/s. */
 const DECADES = [10, 100, 1000, 10_000];
 
-/** Two marks nearer than this part of the meter have their names on either side. */
-const ROOM_FOR_NAME = 0.25;
-
 /** Part of a queue's length from which the page calls the queue full, before it drops packets. */
 const FULL = 0.9;
 
@@ -37,8 +34,8 @@ export class Bandwidth extends LabElement {
       <div class="meter" aria-hidden="true" title="On a log scale: a gap at each power of ten; a mark at the ${name} of ${count(most)} kbit/s and at uncompressed">
         <i class="fill ${kbps > most ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
         ${DECADES.map((kbps) => html`<i class="decade" ${styled({ left: place(kbps) })}></i>`)}
-        <i class="mark ${Math.abs(part(all) - part(most)) < ROOM_FOR_NAME ? 'before' : ''}" ${styled({ left: place(most) })}><small>${name} ${rateText(most)}</small></i>
-        <i class="mark all" ${styled({ left: place(all) })}><small>uncompressed ${rateText(all)}</small></i>
+        <i class="mark ${all > most ? 'before' : ''}" ${styled({ left: place(most) })}><small>${name} ${rateText(most)}</small></i>
+        <i class="mark all ${all > most ? '' : 'before'}" ${styled({ left: place(all) })}><small>uncompressed ${rateText(all)}</small></i>
       </div>
       ${isFull ? html`<strong class="link-full" title=${words}>link full</strong>` : nothing}
     `;

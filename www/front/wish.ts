@@ -6,7 +6,7 @@ import { lab, type Setting } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { slider } from '../shell/parts';
+import { slider, speak } from '../shell/parts';
 import { tables } from '../tables';
 
 /** Greatest value of a slider here, unless a greater one is in force. The settings' own sliders go on. */
@@ -31,7 +31,9 @@ export class Wish extends LabElement {
   private taken: { rung: string; level: number } | undefined;
 
   protected override render() {
-    return html`${lab.b === undefined ? nothing : this.lanes()}${this.rate()}${this.quantisation()}${this.interpolation()}${this.loss()}`;
+    return html`<div class="wishes">
+      ${lab.b === undefined ? nothing : this.lanes()}${this.rate()}${this.quantisation()}${this.interpolation()}${this.loss()}
+    </div>`;
   }
 
   /** Lane A or B, where there are both. */
@@ -112,7 +114,7 @@ export class Wish extends LabElement {
   private knob({ id, label, min, max, value, said, effect, title, set }: Knob) {
     return html`<div class="wish">
       <label class="name" for=${id}>${label}</label>
-      ${slider({ id, min, max, value, said: `${said}, ${effect}` }, (to) => lab.soon(id, () => set(String(to))))}
+      ${slider({ id, min, max, value, said: speak(id, `${said}, ${effect}`, `${lab.running} ${said}`) }, (to) => lab.soon(id, () => set(String(to))))}
       <output for=${id}>${said}</output>
       <span class="effect" title=${title}>${effect}</span>
     </div>`;

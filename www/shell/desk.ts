@@ -8,7 +8,8 @@ import { remember, remembered } from './remember';
 const KEPT_AS = 'desk';
 const root = document.documentElement;
 const settings = document.querySelector<HTMLElement>('#settings');
-const narrow = matchMedia('(max-width: 900px)');
+/** A screen with room for one thing beside the views. The style sheets ask the same. */
+export const narrow = matchMedia('(max-width: 900px), (max-height: 500px)');
 
 /** Parts of the desk. On a narrow screen the settings are a sheet over the lower half. */
 export type DeskPart = 'settings' | 'figures';

@@ -5,7 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
 import { follow } from '../signals';
 import { button } from './button';
-import { choosePart, closeSheet, isOpen } from './desk';
+import { choosePart, closeSheet, isOpen, narrow } from './desk';
 import { LabElement } from './element';
 
 const panels = [...document.querySelectorAll<HTMLElement>('.figures > [role=tabpanel]')];
@@ -17,7 +17,6 @@ const groups = [...new Set(panels.map(({ dataset }) => dataset['group'] ?? ''))]
   name,
   figures: panels.filter(({ dataset }) => dataset['group'] === name).map(({ id }) => id.slice('figure-'.length)),
 }));
-const narrow = matchMedia('(max-width: 900px)');
 const steps: Readonly<Record<string, (place: number) => number>> = {
   ArrowLeft: (place) => (place + names.length - 1) % names.length,
   ArrowRight: (place) => (place + 1) % names.length,

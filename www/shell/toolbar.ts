@@ -6,6 +6,7 @@ import { lab } from '../lab';
 import { openShare } from '../links/share';
 import { tour } from '../tour/tour';
 import { button } from './button';
+import { narrow } from './desk';
 import { LabElement } from './element';
 import { isDark, toggleTheme } from './theme';
 
@@ -54,7 +55,7 @@ function closeMenu(event: Event): void {
 function yourGame(): void {
   lab.show('verdict');
   // Where figures are below the views, as on a phone, they may be out of sight.
-  if (matchMedia('(max-width: 900px)').matches) document.querySelector('#figure-verdict')?.scrollIntoView({ block: 'start' });
+  if (narrow.matches) document.querySelector('#figure-verdict')?.scrollIntoView({ block: 'start' });
 }
 
 function help(): void {

@@ -9,6 +9,7 @@ import { lab } from '../lab';
 import type { Decided, Minute, Wishes } from '../motion/file-tasks';
 import { startWorker } from '../motion/file-work';
 import { button } from '../shell/button';
+import { narrow } from '../shell/desk';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { slider } from '../shell/parts';
@@ -248,7 +249,7 @@ export class VerdictFigure extends LabElement {
     if (lab.state.motion === undefined) return;
     lab.guard(() => this.judge());
     // On a phone the notice above the views moves everything: the answer stays in sight.
-    if (matchMedia('(max-width: 900px)').matches) this.scrollIntoView({ block: 'start' });
+    if (narrow.matches) this.scrollIntoView({ block: 'start' });
   }
 
   /** Gives A the settings to take; the motion stays. */
