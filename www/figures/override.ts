@@ -2,9 +2,10 @@
 
 import type { Packet } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
+import { keyName } from '../shell/keys';
 
 /** The keys that set an override: true delivers the packet. */
-const KEYS: Readonly<Record<string, boolean>> = { Delete: false, x: false, s: true };
+const KEYS: Readonly<Record<string, boolean>> = { delete: false, x: false, s: true };
 
 /** Puts a B beside A with this override of a packet. The focus leaves a figure that is hidden now. */
 export function setOverride({ number }: Packet, delivered: boolean): void {
@@ -15,7 +16,7 @@ export function setOverride({ number }: Packet, delivered: boolean): void {
 
 /** Sets the override that a key asks for. Returns a sentence about the result. */
 export function overrideByKey(event: KeyboardEvent): string | undefined {
-  const delivered = event.ctrlKey || event.metaKey || event.altKey ? undefined : KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  const delivered = event.ctrlKey || event.metaKey || event.altKey ? undefined : KEYS[keyName(event)];
   if (delivered === undefined) return undefined;
   event.preventDefault();
   const packet = chosenPacket();

@@ -7,7 +7,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { lab, type Setting } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
-import { slider, typed } from '../shell/parts';
+import { numberField, slider, typed } from '../shell/parts';
 
 /** Most values of a slider: with more, a hand cannot set a single one. */
 const MOST_SLIDER_STEPS = 100_000;
@@ -134,19 +134,19 @@ export class Controls extends LabElement {
               />${special === '0' ? 'off' : special}<span class="unseen">: ${setting.label}</span></label
             >`,
         )}
-        <input
-          type="number"
-          id=${id}
-          inputmode="decimal"
-          min=${min}
-          max=${max}
-          step=${step}
-          aria-describedby="${refused ? `${id}-refused ` : ''}${id}-help"
-          aria-invalid=${refused ? 'true' : nothing}
-          .value=${live(shown)}
-          placeholder=${isSpecial ? '–' : nothing}
-          @change=${(event: Event) => typed(event) !== '' && lab.set(id, typed(event))}
-        />
+        ${numberField(
+          {
+            id,
+            min,
+            max,
+            step,
+            value: shown,
+            describedBy: `${refused ? `${id}-refused ` : ''}${id}-help`,
+            invalid: refused,
+            placeholder: isSpecial ? '–' : undefined,
+          },
+          (to) => lab.set(id, to),
+        )}
         <span class="unit">${unit}</span>
       </span>
       ${

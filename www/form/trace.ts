@@ -2,13 +2,13 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
 import type { FittedTrace, UsedTrace } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { fileField } from '../motion/field';
 import { useTrace } from '../motion/network';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
+import { numberField } from '../shell/parts';
 
 /** The button that opens a trace. */
 @customElement('lab-trace')
@@ -88,15 +88,7 @@ export class TracedElement extends LabElement {
 function amount(before: string, after: string, [least, most]: readonly [number, number], value: number, set: (value: number) => void) {
   return html`<label class="begins"
     >${before}
-    <input
-      type="number"
-      inputmode="decimal"
-      min=${least}
-      max=${most}
-      step="any"
-      .value=${live(String(value))}
-      @change=${(event: Event) => set((event.target as HTMLInputElement).valueAsNumber)}
-    />
+    ${numberField({ min: least, max: most, value: String(value) }, (to) => Number.isFinite(Number(to)) && set(Number(to)))}
     ${after}</label
   >`;
 }

@@ -8,6 +8,7 @@ import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { shortName } from '../shell/names';
+import { decimal } from '../shell/parts';
 import { play } from './play';
 
 const LOOKED_AT_BYTES = 1 << 14;
@@ -89,7 +90,7 @@ export class ColumnsElement extends LabElement {
     const lines = [`${said('counts') === 'time' ? 'time' : 'tick'}=${said('instant')}`];
     for (const name of [...NEEDED, ...MORE]) lines.push(`${name}=${said(name)}`);
     for (const [name] of FACTS) if (said(name) !== 'as it says') lines.push(`${name}=${said(name)}`);
-    if (said('rate') !== '') lines.push(`rate=${said('rate')}`);
+    if (said('rate') !== '') lines.push(`rate=${decimal(said('rate'))}`);
     const bytes = await file.arrayBuffer().catch(() => undefined);
     asked.value = undefined;
     if (bytes === undefined) return lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);

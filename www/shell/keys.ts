@@ -93,8 +93,14 @@ function isForFocus(key: string): boolean {
 /** Listens to keys wherever the focus is, except on an element with keys of its own. */
 export function listenToKeys(): void {
   window.addEventListener('keydown', keyDown);
-  window.addEventListener('keyup', ({ code }) => keysHeld.release(code));
-  window.addEventListener('blur', () => keysHeld.releaseAll());
+  void showLetters();
+  // While a Mac's command key is down, no key's release is told.
+  window.addEventListener('keyup', ({ code, key }) => (key === 'Meta' ? keysHeld.releaseAll() : keysHeld.release(code)));
+  // Another window hears the release.
+  window.addEventListener('blur', () => {
+    keysHeld.releaseAll();
+    touchHeld.releaseAll();
+  });
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof Element && target.closest(OWN_KEYS) !== null) keysHeld.releaseAll();
   });
@@ -115,9 +121,37 @@ export function focusViews(): void {
   document.querySelector<HTMLElement>('.screen canvas')?.focus({ preventScroll: true });
 }
 
+/** Signs of keys by their places, for layouts that have other signs there. */
+const SIGNS: Readonly<Record<string, string>> = { Comma: ',', Period: '.', BracketLeft: '[', BracketRight: ']' };
+const LETTER = /^Key([A-Z])$/;
+
+/**
+ * Name of a pressed key: letters and digits by their place on the keyboard, in every layout. Signs are what they print, or what they
+ * print on a keyboard of the United States where the layout's sign means nothing here.
+ */
+export function keyName({ key, code }: KeyboardEvent): string {
+  const letter = LETTER.exec(code)?.[1]?.toLowerCase();
+  if (letter !== undefined && (letter in driveKeys || letter in rivalKeys || letter in commands)) return letter;
+  if (key in commands) return key;
+  return letter ?? /^Digit(\d)$/.exec(code)?.[1] ?? SIGNS[code] ?? key.toLowerCase();
+}
+
+/** Shows the letters of the person's own keyboard where the browser knows them. Drawn keys with one letter name places. */
+async function showLetters(): Promise<void> {
+  const { keyboard } = navigator as { keyboard?: { getLayoutMap?: () => Promise<ReadonlyMap<string, string>> } };
+  const map = await keyboard?.getLayoutMap?.().catch(() => undefined);
+  if (map === undefined) return;
+  for (const kbd of document.querySelectorAll('kbd')) {
+    const place = kbd.dataset['place'] ?? kbd.textContent ?? '';
+    if (!/^[A-Z]$/.test(place)) continue;
+    kbd.dataset['place'] = place;
+    kbd.textContent = map.get(`Key${place}`)?.toUpperCase() ?? place;
+  }
+}
+
 function keyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForFocus(event.key.toLowerCase())) return;
-  const key = event.key.toLowerCase();
+  const key = keyName(event);
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForFocus(key)) return;
   const rival = lab.state.steers_rival ? rivalKeys[key] : undefined;
   const drives = rival === undefined ? driveKeys[key] : rival << RIVAL_SHIFT;
   const command = commands[key];

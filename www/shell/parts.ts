@@ -8,6 +8,62 @@ export function typed(event: Event): string {
   return (event.target as HTMLInputElement | HTMLSelectElement).value;
 }
 
+/** Number as links write it, of a typed one. A comma is a decimal point, unless three digits behind it may be thousands: that stays as typed. */
+export function decimal(text: string): string {
+  const plain = text.trim();
+  return /^[-+]?\d*,\d*$/.test(plain) && !/^[-+]?[1-9]\d{0,2},\d{3}$/.test(plain) ? plain.replace(',', '.') : plain;
+}
+
+interface NumberField {
+  value: string;
+  min: number;
+  max: number;
+  step?: number;
+  id?: string;
+  describedBy?: string;
+  invalid?: boolean;
+  placeholder?: string | undefined;
+}
+
+/** Field for a number. The browser's own drops a comma in silence, and a wheel over it changes it. */
+export function numberField({ value, min, max, step = 1, id, describedBy, invalid = false, placeholder }: NumberField, set: (text: string) => void) {
+  const press = (event: KeyboardEvent): void => {
+    const by = { ArrowUp: step, ArrowDown: -step }[event.key];
+    const now = Number(decimal(typed(event)));
+    if (by === undefined || !Number.isFinite(now)) return;
+    event.preventDefault();
+    const next = min + Math.round((now - min + by) / step) * step;
+    set(String(Number(Math.min(Math.max(next, min), max).toPrecision(12))));
+  };
+  return html`<input
+    type="text"
+    role="spinbutton"
+    inputmode="decimal"
+    autocomplete="off"
+    id=${id ?? nothing}
+    aria-valuemin=${min}
+    aria-valuemax=${max}
+    aria-valuenow=${value === '' ? nothing : value}
+    aria-describedby=${describedBy ?? nothing}
+    aria-invalid=${invalid ? 'true' : nothing}
+    placeholder=${placeholder ?? nothing}
+    .value=${live(value)}
+    @keydown=${press}
+    @change=${(event: Event) => typed(event).trim() !== '' && set(decimal(typed(event)))}
+  />`;
+}
+
+/** Words of the focused part that changes by itself, by its id, and the time and the cause of them. */
+const spoken = new Map<string, { words: string; cause: unknown; at: number }>();
+
+/** Words for those who hear the page: of a part that changes by itself at most once a second, and at once where the cause is another. */
+export function speak(id: string, words: string, cause: unknown): string {
+  const [last, at] = [spoken.get(id), performance.now()];
+  if (last !== undefined && last.cause === cause && at - last.at < 1000) return last.words;
+  spoken.set(id, { words, cause, at });
+  return words;
+}
+
 interface Slider {
   min: number;
   max: number;

@@ -22,8 +22,7 @@ export class Cut extends LabElement {
           class="hold"
           aria-label="while held"
           @pointerdown=${grab}
-          @pointerup=${letGo}
-          @pointercancel=${letGo}
+          @lostpointercapture=${letGo}
           @keydown=${(event: KeyboardEvent) => isPress(event) && hold()}
           @keyup=${letGo}
           @blur=${letGo}
@@ -44,6 +43,7 @@ function cutFor(seconds: number): void {
 }
 
 function grab(event: PointerEvent): void {
+  if (event.button !== 0) return;
   (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
   hold();
 }

@@ -6,6 +6,7 @@ import { DrawnElement } from '../figures/drawing';
 import { overrideByKey } from '../figures/override';
 import { lab } from '../lab';
 import { button } from '../shell/button';
+import { speak } from '../shell/parts';
 import { strategy } from '../shell/strategy';
 import { QueueOverTime } from './timeline-queue';
 
@@ -53,7 +54,7 @@ export class Timeline extends DrawnElement {
           ?disabled=${failed}
           .value=${String(at)}
           aria-label="Instant that is shown"
-          aria-valuetext="${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest"
+          aria-valuetext=${speak('tape', `${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest`, lab.running || at)}
           aria-keyshortcuts="x s"
           title="${seconds(last - first)} recorded; red: lost packets below, freezes above; line: an adaptive playout delay; yellow: the queue; columns: corrections"
           @keydown=${(event: KeyboardEvent) => this.say(overrideByKey(event) ?? this.said.words)}

@@ -21,8 +21,7 @@ export class Touch extends LabElement {
         aria-hidden="true"
         @pointerdown=${this.grab}
         @pointermove=${this.move}
-        @pointerup=${this.letGo}
-        @pointercancel=${this.letGo}
+        @lostpointercapture=${this.letGo}
       >
         <i ${styled({ transform: `translate(${this.knob.x}px, ${this.knob.y}px)` })}></i>
       </div>
@@ -66,7 +65,7 @@ function button(name: string, bit: number) {
     touchHeld.hold(name, bit);
   };
   const letGo = (): void => touchHeld.release(name);
-  return html`<button type="button" @pointerdown=${press} @pointerup=${letGo} @pointercancel=${letGo} @contextmenu=${prevent}>
+  return html`<button type="button" @pointerdown=${press} @lostpointercapture=${letGo} @contextmenu=${prevent}>
     ${name}
   </button>`;
 }

@@ -10,7 +10,7 @@ import { wordsOf } from '../shell/strategy';
 import { styled } from '../shell/styled';
 import { onThemeChange } from '../shell/theme';
 import { follow } from '../signals';
-import { onFrame } from '../time/loop';
+import { onFrame, pace } from '../time/loop';
 import { probeGpu } from './gpu';
 import { Quality, Still } from './quality';
 import { watchSight } from './sight';
@@ -51,6 +51,8 @@ export class ViewsElement extends LabElement {
   private trouble = '';
   /** The place where a finger or button went down, until it has moved. */
   private pressed: { x: number; y: number } | undefined;
+  /** Where the fingers, or the mouse, are now. */
+  private readonly fingers = new Map<number, PointerEvent>();
   private inSight = true;
   /** The cubes that were lit last. */
   private lit: readonly number[] = [];
@@ -208,7 +210,7 @@ export class ViewsElement extends LabElement {
     }
     this.measure(now, (drawnMs) => {
       if (isStill) this.still.drawn(ratio, most, drawnMs);
-      else this.stepDue = this.quality.add((all * 1000) / 60, drawnMs) || this.stepDue;
+      else this.stepDue = this.quality.add((all * 1000) / 60, drawnMs, pace.behind !== undefined) || this.stepDue;
     });
   }
 
@@ -264,18 +266,19 @@ export class ViewsElement extends LabElement {
   private listen(): void {
     const { canvas } = this;
     canvas.addEventListener('pointerdown', (event) => {
+      // Another button opens the browser's menu.
+      if (event.button !== 0) return;
       this.engaged = true;
       canvas.setPointerCapture(event.pointerId);
-      this.pressed = { x: event.clientX, y: event.clientY };
+      this.fingers.set(event.pointerId, event);
+      this.pressed = this.fingers.size > 1 ? undefined : { x: event.clientX, y: event.clientY };
     });
     canvas.addEventListener('pointerup', (event) => this.pick(event));
+    canvas.addEventListener('lostpointercapture', ({ pointerId }) => this.fingers.delete(pointerId));
     canvas.addEventListener('pointerleave', () => (this.engaged = false));
-    canvas.addEventListener('pointermove', (event) => {
-      if (!canvas.hasPointerCapture(event.pointerId)) return;
-      this.views?.drag(event.movementX, event.movementY);
-      this.tellCamera();
-      this.redraw();
-    });
+    canvas.addEventListener('pointermove', (event) => this.move(event));
+    // Two fingers zoom the views; the browser would scroll the page, or zoom it.
+    canvas.addEventListener('touchmove', (event) => event.touches.length > 1 && event.cancelable && event.preventDefault(), { passive: false });
     canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     canvas.addEventListener('dblclick', () => this.centre());
     canvas.addEventListener('webglcontextlost', (event) => {
@@ -286,6 +289,17 @@ export class ViewsElement extends LabElement {
       this.say('The graphics card has dropped the picture. The views return as soon as the browser allows.');
     });
     canvas.addEventListener('webglcontextrestored', () => this.build());
+  }
+
+  private move(event: PointerEvent): void {
+    const { fingers } = this;
+    if (!fingers.has(event.pointerId)) return;
+    const before = spread(fingers);
+    fingers.set(event.pointerId, event);
+    if (fingers.size > 1) this.views?.zoom(before / Math.max(spread(fingers), 1));
+    else this.views?.drag(event.movementX, event.movementY);
+    this.tellCamera();
+    this.redraw();
   }
 
   /** An arrow to the grid, for who has driven off. */
@@ -337,6 +351,12 @@ export class ViewsElement extends LabElement {
     this.tellCamera();
     this.redraw();
   }
+}
+
+/** Distance between the first two fingers, CSS px; 1 where there is one. */
+function spread(fingers: ReadonlyMap<number, PointerEvent>): number {
+  const [one, other] = [...fingers.values()];
+  return one === undefined || other === undefined ? 1 : Math.max(Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY), 1);
 }
 
 /** The driver, in words; a script needs none. */
