@@ -105,14 +105,24 @@ pub(super) fn command(
     Some(words.join(" "))
 }
 
-/// Returns a file's name quoted for a shell.
+/// Returns a file's name quoted for a shell, in printable characters alone. The others are escapes in `$'...'`, which bash and
+/// zsh read.
 fn quoted(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/+".contains(c);
-    match !name.is_empty() && !name.starts_with('-') && name.chars().all(is_plain) {
-        true => name.to_owned(),
-        false if name.starts_with('-') => format!("'./{}'", name.replace('\'', "'\\''")),
-        false => format!("'{}'", name.replace('\'', "'\\''")),
+    let is_printable = |c: char| "'\"\\".contains(c) || c.escape_debug().count() == 1;
+    let folder = if name.starts_with('-') { "./" } else { "" };
+    if !name.chars().all(is_printable) {
+        let escaped = name.chars().map(|c| match c {
+            '\'' | '\\' => format!("\\{c}"),
+            c if is_printable(c) => c.to_string(),
+            c => format!("\\U{:08x}", u32::from(c)),
+        });
+        return format!("$'{folder}{}'", escaped.collect::<String>());
     }
+    if !name.is_empty() && folder.is_empty() && name.chars().all(is_plain) {
+        return name.to_owned();
+    }
+    format!("'{folder}{}'", name.replace('\'', "'\\''"))
 }
 
 #[cfg(test)]
@@ -155,6 +165,17 @@ mod tests {
         );
         request.names.source = Source::Played;
         assert_eq!(told(&request, [0, 3600]), None);
-        assert_eq!(quoted("-x"), "'./-x'");
+        for (name, told) in [
+            ("-x", "'./-x'"),
+            ("", "''"),
+            ("Größe 1.csv", "'Größe 1.csv'"),
+            (
+                "a\u{1b}[31m\nrm 'b'",
+                r"$'a\U0000001b[31m\U0000000arm \'b\''",
+            ),
+            ("-\u{202e}vsc.\\", r"$'./-\U0000202evsc.\\'"),
+        ] {
+            assert_eq!(quoted(name), told);
+        }
     }
 }
