@@ -6,6 +6,7 @@ import type { ChallengeVerdict } from '../../pkg/snapshot_web';
 import { takeDropped } from '../motion/drop';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
+import { shortName } from '../shell/names';
 import '../figures/line-chart';
 import type { LineChart } from '../figures/line-chart';
 import './recorded';
@@ -101,7 +102,7 @@ export class Challenge extends LabElement {
   }
 
   private take([capture]: readonly File[]): void {
-    if (capture !== undefined) this.judge(capture, capture.name);
+    if (capture !== undefined) this.judge(capture, shortName(capture.name));
   }
 
   /** Judges a capture in place of the one before. */
@@ -130,7 +131,7 @@ export class Challenge extends LabElement {
       this.refused = `Cannot judge ${this.name}: ${answer.refused}`;
       this.progress = undefined;
       this.stop('');
-    }
+    } else this.cancel();
   }
 
   private cancel(): void {

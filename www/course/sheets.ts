@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from 'lit';
 import init, { tour_chapters } from '../../pkg/snapshot_web';
-import { shortName } from '../shell/names';
+import { shortName, visible } from '../shell/names';
 import { head, tableRow } from '../shell/parts';
 import { csvOf, groupOf, MOST_BYTES, MOST_SHEETS, type Sheet, sheetOf, tableOf } from './group';
 
@@ -24,7 +24,7 @@ async function take(files: readonly File[]): Promise<void> {
   for (const file of files) {
     const text = file.size > MOST_BYTES ? undefined : await file.text().catch(() => undefined);
     const sheet = text === undefined ? undefined : sheetOf(file.name, text, steps);
-    if (sheet === undefined || sheets.length === MOST_SHEETS) refused.push(named(file.name));
+    if (sheet === undefined || sheets.length === MOST_SHEETS) refused.push(shortName(file.name));
     // Two people may save files of one name; the same bytes are the same sheet.
     else if (!sheets.some(({ file, text }) => file === sheet.file && text === sheet.text)) sheets.push(sheet);
   }
@@ -34,23 +34,18 @@ async function take(files: readonly File[]): Promise<void> {
     `${sheets.length} sheets.${refused.length === 0 ? '' : ` No course sheet, or one too many: ${refused.join(', ')}.`}`,
     ...doubts.map(({ file, doubts }) => {
       const more = doubts.length > MOST_DOUBTS ? `, and ${doubts.length - MOST_DOUBTS} more` : '';
-      return `${named(file)} does not fit the course, and these are left out: ${doubts.slice(0, MOST_DOUBTS).join('; ')}${more}.`;
+      return `${shortName(file)} does not fit the course, and these are left out: ${doubts.slice(0, MOST_DOUBTS).join('; ')}${more}.`;
     }),
   ];
-  if (said !== null) said.textContent = lines.join(' ');
+  if (said !== null) said.textContent = visible(lines.join(' '));
   show();
-}
-
-/** A file's name in quotes, which no mark of direction in it leaves. */
-function named(file: string): string {
-  return `“\u2068${shortName(file)}\u2069”`;
 }
 
 function show(): void {
   if (at === null || save === null) return;
   const [heads = [], ...rows] = tableOf(groupOf(sheets));
   save.hidden = sheets.length === 0;
-  const table = html`<table>${head(...heads)}<tbody>${rows.map(([name, ...marks]) => tableRow(html`<bdi>${name}</bdi>`, marks))}</tbody></table>`;
+  const table = html`<table>${head(...heads)}<tbody>${rows.map(([name, ...marks]) => tableRow(html`<bdi>${visible(String(name))}</bdi>`, marks))}</tbody></table>`;
   render(save.hidden ? nothing : table, at);
 }
 

@@ -8,6 +8,7 @@ import { fileField } from '../motion/field';
 import { useTrace } from '../motion/network';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
+import { visible } from '../shell/names';
 import { numberField } from '../shell/parts';
 
 /** The button that opens a trace. */
@@ -39,7 +40,7 @@ export class TracedElement extends LabElement {
               </p>
               <details>
                 <summary>More of it</summary>
-                <p>It stands in place of the settings’ delay and loss. ${trace.told}. <a href="./trace.html" target="_blank">What a trace is</a></p>
+                <p>It stands in place of the settings’ delay and loss. ${visible(trace.told)}. <a href="./trace.html" target="_blank">What a trace is</a></p>
                 ${this.beginning(trace)} ${trace.assumed_interval ? this.interval() : nothing}
               </details>
               ${this.fits(JSON.stringify(trace))}

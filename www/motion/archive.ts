@@ -1,6 +1,7 @@
 // A link with the files that it names, in one archive: written and read in the Worker of files.
 
 import { zipSync } from 'fflate';
+import { shortName } from '../shell/names';
 import { tables } from '../tables';
 import type { Minute, Named, Saved } from './file-tasks';
 import { contents, directory, type Entry } from './zip';
@@ -28,8 +29,9 @@ export function unpack(archive: Minute): Saved {
   const part = (begins: string, megabytes: number): Entry | undefined => {
     const isPart = (name: string): boolean => (begins === LINK ? name === LINK : name.startsWith(begins) && name.length > begins.length);
     const [entry, other] = entries.filter(({ name }) => isPart(name));
-    if (other !== undefined) throw new Error(`both ${entry?.name} and ${other.name} are in it, where one belongs`);
-    if ((entry?.length ?? 0) > megabytes * 2 ** 20) throw new Error(`${entry?.name} in it is longer than ${megabytes} MB, the most that is read here`);
+    if (other !== undefined) throw new Error(`both ${shortName(entry?.name ?? '')} and ${shortName(other.name)} are in it, where one belongs`);
+    if ((entry?.length ?? 0) > megabytes * 2 ** 20)
+      throw new Error(`${shortName(entry?.name ?? '')} in it is longer than ${megabytes} MB, the most that is read here`);
     return entry;
   };
   const link = part(LINK, MOST_LINK_MEGABYTES);

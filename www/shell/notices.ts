@@ -6,6 +6,7 @@ import { lab } from '../lab';
 import { address } from '../links/link';
 import { button } from './button';
 import { LabElement } from './element';
+import { visible } from './names';
 
 /** Most characters that are shown of a long link. */
 const MOST_SHOWN = 300;
@@ -51,5 +52,5 @@ function reload(event: Event, link: string): void {
 
 /** A notice as a sentence. */
 function sentence(notice: string): string {
-  return /[.!?…]$/.test(notice) ? notice : `${notice}.`;
+  return visible(/[.!?…]$/.test(notice) ? notice : `${notice}.`);
 }

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { expect, fragment, open, set, settled, show, test } from './page';
+import { expect, fragment, named, open, set, settled, show, test } from './page';
 
 test.use({ views: 'none' });
 
@@ -96,7 +96,7 @@ test('a link of a motion whose instant is past its end says so @apart', async ({
   await open(page, 'hz=20');
   const example = { name: 'my game.csv', mimeType: 'text/csv', buffer: readFileSync('docs/motion-example.csv') };
   await page.getByLabel('A motion of your own').setInputFiles(example);
-  await expect(page.locator('lab-played')).toContainText('my game.csv plays');
+  await expect(page.locator('lab-played')).toContainText(`${named('my game.csv')} plays`);
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect.poll(() => fragment(page)).toMatch(/at=\d+&motion=/);
   const link = fragment(page).replace(/at=\d+/, 'at=600');

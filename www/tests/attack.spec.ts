@@ -1,7 +1,7 @@
 // What hostile links, files, frames and failures did, and must not do again.
 
 import type { Page } from '@playwright/test';
-import { expect, fragment, open, set, settled, test } from './page';
+import { expect, fragment, named, open, set, settled, test } from './page';
 
 test.use({ views: 'none' });
 
@@ -68,18 +68,18 @@ test('a dropped link opens without a word; of two files one counts, and one that
     { name: 'moment.link.txt', text: 'v=2&hz=20&grid=6' },
     { name: 'other.csv', text: 'x' },
   ]);
-  await expect(notice).toContainText('One file at a time: other.csv is left out');
+  await expect(notice).toContainText(`One file at a time: ${named('other.csv')} is left out`);
   await drop(page, [{ name: 'gone.csv', text: undefined }]);
-  await expect(notice).toContainText('gone.csv cannot be read: it is gone, or a folder');
+  await expect(notice).toContainText(`${named('gone.csv')} cannot be read: it is gone, or a folder`);
 });
 
 test('a file that is no link changes no setting, whatever its name @apart', async ({ page }) => {
   await open(page, 'v=2&hz=30&grid=6');
   const notice = page.locator('lab-notices .notice');
   for (const [name, text, told] of [
-    ['empty.txt', '', 'empty.txt changes nothing: there is nothing in it'],
-    ['diary.link.txt', 'Dear diary, a=b.', 'diary.link.txt changes nothing: it is no file that is read here'],
-    ['picture.csv', '\u0089PNG\r\n', 'picture.csv changes nothing'],
+    ['empty.txt', '', `${named('empty.txt')} changes nothing: there is nothing in it`],
+    ['diary.link.txt', 'Dear diary, a=b.', `${named('diary.link.txt')} changes nothing: it is no file that is read here`],
+    ['picture.csv', '\u0089PNG\r\n', `${named('picture.csv')} changes nothing`],
   ] as const) {
     await drop(page, [{ name, text }]);
     await expect(notice).toContainText(told);
@@ -87,10 +87,52 @@ test('a file that is no link changes no setting, whatever its name @apart', asyn
   }
   const rows = Array.from({ length: 60 }, (_, tick) => `${tick},0,${tick / 10},0,1,0,0,0,1`);
   await drop(page, [{ name: 'motion.txt', text: `tick,object,x,y,z,qx,qy,qz,qw\n${rows.join('\n')}\n` }]);
-  await expect(page.locator('lab-played')).toContainText('motion.txt plays: 1 objects');
+  await expect(page.locator('lab-played')).toContainText(`${named('motion.txt')} plays: 1 objects`);
   await drop(page, [{ name: 'fping.txt', text: '192.0.2.5 : [0], 84 bytes, 20.1 ms (20.1 avg, 0% loss)\n192.0.2.5 : [1], timed out (20.1 avg, 50% loss)\n' }]);
   await expect(page.locator('lab-traced')).toContainText('fping.txt');
   expect(await fragment(page)).toContain('hz=30');
+});
+
+test('a name speaks for itself alone: in quotes, isolated, with its unseen characters shown', async ({ page }) => {
+  await open(page, 'grid=5&h\u202e\u2066=1');
+  const notice = page.locator('lab-notices .notice');
+  await expect(notice).toContainText('h[U+202E][U+2066]');
+  const lie = 'Verdict: passed, 0 errors. Measured by Snapshot Lab';
+  for (const [name, shown] of [
+    [lie, lie],
+    ['a” plays. “b', 'a" plays. "b'],
+    ['fdp.\u202evsc\n\u001b[31m\u2069\u200f', 'fdp.[U+202E]vsc␊␛[31m[U+2069][U+200F]'],
+    ['\u05d0\u05d1.txt', '\u05d0\u05d1.txt'],
+  ] as const) {
+    await drop(page, [{ name, text: 'Dear diary.' }]);
+    await expect(notice.locator('li')).toHaveText(new RegExp(`^${named(shown).replace(/[.[\]+]/g, '\\$&')} changes nothing`));
+  }
+  const row = (tick: number): string => `${tick},0,${tick / 10},0,1,0,0,0,1`;
+  const rows = Array.from({ length: 60 }, (_, tick) => row(tick)).join('\n');
+  await drop(page, [{ name: `${lie}\u202e`, text: `tick,object,x,y,z,qx,qy,qz,qw\n${rows}\n` }]);
+  const shown = named(`${lie}[U+202E]`);
+  await expect(page.locator('lab-played')).toContainText(`${shown} plays`);
+  // Its letters go from left to right after a name that goes the other way, too.
+  await drop(page, [{ name: '\u05d0\u05d1\u05d2', text: `tick,object,x,y,z,qx,qy,qz,qw\n${rows}\n` }]);
+  await expect(page.locator('lab-played')).toContainText(`${named('\u05d0\u05d1\u05d2')} plays: 1 objects`);
+  const lefts = await page
+    .locator('lab-played .played p')
+    .first()
+    .evaluate((sentence) => {
+      const walker = document.createTreeWalker(sentence, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const at = node.textContent?.indexOf('plays') ?? -1;
+        if (at < 0) continue;
+        const range = document.createRange();
+        return [at, at + 4].map((from) => {
+          range.setStart(node, from);
+          range.setEnd(node, from + 1);
+          return range.getBoundingClientRect().left;
+        });
+      }
+      return [];
+    });
+  expect(lefts[0]).toBeLessThan(lefts[1] ?? 0);
 });
 
 test('a frame that may have no workers and no channel still runs @apart', async ({ page }) => {
@@ -168,7 +210,7 @@ test('a minute at 240 Hz with most packets lost is a mark a pixel, and the end i
   const rows = ['rate=240', 'tick,object,x,y,z,qx,qy,qz,qw'];
   for (let tick = 0; tick < 14_400; tick += 1) rows.push(`${tick},0,${(tick % 480) / 40},0,1,0,0,0,1`);
   await page.locator('#motion').setInputFiles({ name: 'long.csv', mimeType: 'text/csv', buffer: Buffer.from(`${rows.join('\n')}\n`) });
-  await expect(page.locator('lab-played')).toContainText('long.csv plays');
+  await expect(page.locator('lab-played')).toContainText(`${named('long.csv')} plays`);
   await page.getByRole('button', { name: 'Pause' }).click();
   await set(page, 'hz', '240');
   const line = page.getByLabel('Instant that is shown');

@@ -2,7 +2,7 @@
 
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, open, test, violations } from './page';
+import { expect, named, open, test, violations } from './page';
 
 test.use({ views: 'none' });
 
@@ -99,7 +99,7 @@ test('the last minute is saved as a file that can be dropped and judged @apart',
   expect(file.subarray(0, 6)).toEqual(Buffer.from('\xfd7zXZ\0', 'latin1'));
   // Anywhere will do.
   await drop(page, 'h1', 'mine.bin.xz', file);
-  await expect(outcome(page)).toContainText(/^Judged mine\.bin\.xz: \d+ packets, each rebuilt exactly/, { timeout: 40_000 });
+  await expect(outcome(page)).toContainText(/^Judged “\u2068mine\.bin\.xz\u2069”: \d+ packets, each rebuilt exactly/, { timeout: 40_000 });
 });
 
 test('a world of other than 901 cubes has no capture @apart', async ({ page }) => {
@@ -118,7 +118,7 @@ test.describe(() => {
     writeFileSync(long, capture(1200, CUBES));
     await openPanel(page, 'grid=5');
     const input = page.getByLabel('A capture file');
-    const progress = page.getByRole('progressbar', { name: /packets of long\.bin/ });
+    const progress = page.getByRole('progressbar', { name: /packets of “\u2068long\.bin\u2069”/ });
     const clock = async (): Promise<number> => Number.parseFloat((await page.locator('.clock').textContent()) ?? '');
 
     await input.setInputFiles(long);
@@ -135,10 +135,10 @@ test.describe(() => {
     await input.setInputFiles(long);
     await expect(progress).toHaveAttribute('max', '1194', { timeout: 40_000 });
     await choose(page, 'short.bin', capture(20));
-    await expect(outcome(page)).toContainText('Judged short.bin: 14 packets, each rebuilt exactly');
+    await expect(outcome(page)).toContainText(`Judged ${named('short.bin')}: 14 packets, each rebuilt exactly`);
     await expect(page.getByRole('progressbar')).toHaveCount(0);
     await page.waitForTimeout(500);
-    await expect(outcome(page)).toContainText('Judged short.bin');
+    await expect(outcome(page)).toContainText(`Judged ${named('short.bin')}`);
   });
 });
 
@@ -151,7 +151,7 @@ test('what is no capture is refused in words, and what to do @apart', async ({ p
   ];
   for (const [name, file, why, remedy] of refusals) {
     await choose(page, name, file);
-    await expect(outcome(page)).toContainText(`Cannot judge ${name}: `);
+    await expect(outcome(page)).toContainText(`Cannot judge ${named(name)}: `);
     await expect(outcome(page)).toContainText(why);
     await expect(outcome(page)).toContainText(remedy);
     await expect(page.getByRole('progressbar')).toHaveCount(0);
@@ -163,14 +163,14 @@ test('what is no capture is refused in words, and what to do @apart', async ({ p
   await expect(outcome(page)).toContainText('That is two minutes, as much as fits into a page', { timeout: 40_000 });
   // And all is well after that.
   await choose(page, 'whole.bin', whole);
-  await expect(outcome(page)).toContainText('Judged whole.bin: 4 packets');
+  await expect(outcome(page)).toContainText(`Judged ${named('whole.bin')}: 4 packets`);
 });
 
 test('a capture of the original simulation comes to what the command line says', async ({ page }) => {
   test.slow();
   await openPanel(page, 'grid=5');
   await page.getByLabel('A capture file').setInputFiles('crate/codec/tests/captures/mixed.bin.xz');
-  await expect(outcome(page)).toContainText('Judged mixed.bin.xz: 300 packets, each rebuilt exactly', { timeout: 180_000 });
+  await expect(outcome(page)).toContainText(`Judged ${named('mixed.bin.xz')}: 300 packets, each rebuilt exactly`, { timeout: 180_000 });
   const bytes = async (codec: string): Promise<number> => Number(await rows(page).filter({ hasText: codec }).locator('td').first().textContent());
   expect(await bytes('13 · predicted, strict')).toBeCloseTo(225.08, 2);
   expect(await bytes('13 · predicted, chained')).toBeCloseTo(187.65, 2);

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, fragment, open, settled, show, test, violations } from './page';
+import { expect, fragment, named, open, settled, show, test, violations } from './page';
 
 test.use({ views: 'none' });
 
@@ -46,7 +46,7 @@ async function drop(page: Page, name: string, file: Buffer): Promise<void> {
 
 async function dropExample(page: Page): Promise<void> {
   await drop(page, 'my game.csv', readFileSync(example));
-  await expect(page.locator('lab-played')).toContainText('my game.csv plays: 3 objects, 2.0 s at 60 Hz.');
+  await expect(page.locator('lab-played')).toContainText(`${named('my game.csv')} plays: 3 objects, 2.0 s at 60 Hz.`);
 }
 
 test('widths cost what the command line counts, and the best are one click away', async ({ page }) => {
@@ -109,7 +109,7 @@ test('a motion that is dropped plays, and its ladder and widths are the command 
   // A link cannot carry the file, and Share says so in place of its promise.
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   const share = page.getByRole('dialog', { name: 'Share this moment' });
-  await expect(share).toContainText(/but not\s+the motion of my game\.csv: whoever opens it has to drop the same\s+file on the page/);
+  await expect(share).toContainText(/but not\s+the motion of “\u2068my game\.csv\u2069”: whoever opens it has to drop the same\s+file on the page/);
   await expect(share).not.toContainText('to the last bit');
   await page.keyboard.press('Escape');
   await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 2.0 s', { timeout: 30_000 });
@@ -139,7 +139,7 @@ test('a motion of 240 ticks a second plays in its own seconds, up to a packet a 
   await open(page, 'hz=20&show=ladder');
   const file = fastMotion();
   await page.getByLabel('A motion of your own').setInputFiles({ name: 'fast.csv', mimeType: 'text/csv', buffer: file });
-  await expect(page.locator('lab-played')).toContainText('fast.csv plays: 2 objects, 3.0 s at 240 Hz.');
+  await expect(page.locator('lab-played')).toContainText(`${named('fast.csv')} plays: 2 objects, 3.0 s at 240 Hz.`);
   const settings = page.getByRole('button', { name: 'More settings' });
   await settings.click();
   await expect(page.locator('#hz')).toHaveAttribute('max', '240');
@@ -195,7 +195,7 @@ test('objects that come, go and jump at 240 Hz are told of, and the jumps’ spe
   const choose = (name: string, buffer: Buffer) => page.getByLabel('A motion of your own').setInputFiles({ name, mimeType: 'text/csv', buffer });
   const played = page.locator('lab-played');
   await choose('told.csv', comingAndGoing(true));
-  await expect(played).toContainText('told.csv plays: 2 objects, 2.0 s at 240 Hz. Objects appear 19 times, end 19 times and jump 2 times.');
+  await expect(played).toContainText(`${named('told.csv')} plays: 2 objects, 2.0 s at 240 Hz. Objects appear 19 times, end 19 times and jump 2 times.`);
   await expect(played.getByRole('slider')).toHaveCount(0);
   // What is wrong with another file is said, and this one plays on.
   const wrong: [string, string, string][] = [
@@ -208,8 +208,8 @@ test('objects that come, go and jump at 240 Hz are told of, and the jumps’ spe
   ];
   for (const [name, text, why] of wrong) {
     await choose(name, Buffer.from(text, 'latin1'));
-    await expect(page.locator('lab-notices')).toContainText(`${name} cannot be played: ${why}`);
-    await expect(played).toContainText('told.csv plays');
+    await expect(page.locator('lab-notices')).toContainText(`${named(name)} cannot be played: ${why}`);
+    await expect(played).toContainText(`${named('told.csv')} plays`);
   }
   await choose('found.csv', comingAndGoing(false));
   await expect(played).toContainText('Objects appear 19 times, end never and jump 2 times.');
@@ -243,7 +243,7 @@ test('what needs physics is refused in words, and the way back leads to our own 
   await expect(page.getByRole('alert').filter({ hasText: 'deterministic lockstep cannot be used with a motion of your own' })).toBeVisible();
   await expect(page.locator('#strategy')).toHaveValue('snapshot');
   await page.locator('.screen canvas').press('ArrowUp');
-  await expect(page.locator('lab-played')).toContainText('my game.csv plays');
+  await expect(page.locator('lab-played')).toContainText(`${named('my game.csv')} plays`);
   await expect.poll(() => fragment(page)).toMatch(/motion=[0-9a-f]{8}/);
   const link = fragment(page);
   // What follows without a pause is the same step of the history.
@@ -253,7 +253,7 @@ test('what needs physics is refused in words, and the way back leads to our own 
   await expect.poll(() => fragment(page)).not.toContain('motion=');
   // Back brings it in again; a link elsewhere can only say what it needs.
   await page.goBack();
-  await expect(page.locator('lab-played')).toContainText('my game.csv plays');
+  await expect(page.locator('lab-played')).toContainText(`${named('my game.csv')} plays`);
   // Elsewhere nothing is kept that a page could bring back.
   await page.evaluate(
     () =>
@@ -304,13 +304,13 @@ test.describe(() => {
     const [long, longer] = [test.info().outputPath('long.csv'), test.info().outputPath('longer.csv')];
     for (const path of [long, longer]) writeFileSync(path, rows.join('\n'));
     await page.getByLabel('A motion of your own').setInputFiles(long);
-    await expect(page.locator('lab-played')).toContainText('Reading long.csv');
-    await expect(page.locator('lab-played')).toContainText('long.csv plays: 300 objects, 20.0 s at 60 Hz.', { timeout: 60_000 });
+    await expect(page.locator('lab-played')).toContainText(`Reading ${named('long.csv')}`);
+    await expect(page.locator('lab-played')).toContainText(`${named('long.csv')} plays: 300 objects, 20.0 s at 60 Hz.`, { timeout: 60_000 });
     // Another file takes the place of one that is still read, and Cancel ends a reading.
     await page.getByLabel('A motion of your own').setInputFiles(longer);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await expect(page.locator('lab-played')).not.toContainText('longer.csv');
-    await expect(page.locator('lab-played')).toContainText('long.csv plays');
+    await expect(page.locator('lab-played')).toContainText(`${named('long.csv')} plays`);
     const ms = await longest();
     test.info().annotations.push({ type: 'longest task', description: `${ms} ms of ${most}` });
     expect(ms).toBeLessThan(most);
@@ -323,7 +323,7 @@ test('a bad row is refused by its number, and what plays goes on @apart', async 
   // One row in a hundred may be odd.
   for (let at = 41; at < lines.length; at += 40) lines[at] = '13,0,nan,0,0,0,0,0,1,1,1,1';
   await page.getByLabel('A motion of your own').setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
-  await expect(page.locator('lab-notices')).toContainText('bad.csv cannot be played: row 42: x is "nan", which is no number that fits.');
+  await expect(page.locator('lab-notices')).toContainText(`${named('bad.csv')} cannot be played: row 42: x is "nan", which is no number that fits.`);
   await expect(page.locator('lab-played')).not.toContainText('plays');
 });
 
@@ -364,7 +364,7 @@ test('a file that is dropped while the challenge is shown is judged, not played 
     return transfer;
   });
   await page.dispatchEvent('h1', 'drop', { dataTransfer: transfer });
-  await expect(page.locator('.outcome')).toContainText('Cannot judge some.bin');
+  await expect(page.locator('.outcome')).toContainText(`Cannot judge ${named('some.bin')}`);
   await expect(page.locator('lab-notices')).not.toContainText('some.bin');
 });
 
@@ -410,11 +410,11 @@ test('a reload brings a motion and a trace back, until they are forgotten @apart
   await dropExample(page);
   await drop(page, 'my ping.csv', Buffer.from('0,20\n10,lost\n20,30\n'));
   await expect(page.locator('lab-traced')).toContainText('my ping.csv');
-  await expect(page.locator('.kept')).toContainText('my game.csv, my ping.csv');
+  await expect(page.locator('.kept')).toContainText(`${named('my game.csv')}, ${named('my ping.csv')}`);
   await expect.poll(() => fragment(page)).toMatch(/motion=.*trace=|trace=.*motion=/);
   await page.reload();
   await page.waitForSelector('html[data-ready]');
-  await expect(page.locator('lab-played')).toContainText('my game.csv plays: 3 objects');
+  await expect(page.locator('lab-played')).toContainText(`${named('my game.csv')} plays: 3 objects`);
   await expect(page.locator('lab-traced')).toContainText('my ping.csv');
   await expect(page.locator('lab-notices')).not.toContainText(/done once more|drop its file/);
   await page.locator('.kept').getByRole('button', { name: 'Forget' }).click();
@@ -480,7 +480,7 @@ test.describe('at 600 px', () => {
   test('a file’s name of any length makes no page wider @apart', async ({ page }) => {
     await open(page, 'grid=5&hz=20&show=verdict');
     await drop(page, `${'n'.repeat(250)}.csv`, readFileSync(example));
-    await expect(page.locator('lab-played')).toContainText(/n{40,60}…n+\.csv plays/);
+    await expect(page.locator('lab-played')).toContainText(/n{40,60}…n+\.csv\u2069” plays/);
     await drop(page, `${'p'.repeat(250)}.txt`, readFileSync('docs/ping-example.txt'));
     await expect(page.locator('lab-traced')).toContainText('…');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(600);

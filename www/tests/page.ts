@@ -206,6 +206,9 @@ export async function pictures(page: Page): Promise<[Picture, Picture]> {
   );
 }
 
+/** A file's name as the page shows it: in quotes, isolated. */
+export const named = (name: string): string => `“\u2068${name}\u2069”`;
+
 export function fragment(page: Page): string {
   return new URL(page.url()).hash.slice(1);
 }

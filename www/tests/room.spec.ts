@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, open, settled, test } from './page';
+import { expect, named, open, settled, test } from './page';
 
 test.use({ views: 'blank' });
 
@@ -122,5 +122,5 @@ test('an answer about another motion goes while a new one is awaited @apart', as
   const rows = readFileSync('docs/motion-example.csv');
   await page.locator('#motion').setInputFiles({ name: 'mine.csv', mimeType: 'text/csv', buffer: rows });
   await expect(page.locator('lab-verdict > [role=status]')).toContainText('mine.csv');
-  await expect(page.locator('lab-verdict')).toContainText('Of mine.csv', { timeout: 60_000 });
+  await expect(page.locator('lab-verdict')).toContainText(`Of ${named('mine.csv')}`, { timeout: 60_000 });
 });

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { strToU8, unzipSync, zipSync } from 'fflate';
-import { expect, fragment, open, settled, test, violations, withoutWebGl } from './page';
+import { expect, fragment, named, open, settled, test, violations, withoutWebGl } from './page';
 
 test.use({ views: 'none' });
 
@@ -44,8 +44,8 @@ test('a motion, a network and the link are saved in one file, which opens all ag
   await elsewhere.addInitScript(withoutWebGl);
   await open(elsewhere, 'grid=5&hz=60');
   await elsewhere.locator('#motion').setInputFiles(given('all.zip', file));
-  await expect(elsewhere.locator('lab-played')).toContainText('my game.csv plays: 1 object');
-  await expect(elsewhere.locator('lab-traced')).toContainText('my ping.csv, from 0.1 s on');
+  await expect(elsewhere.locator('lab-played')).toContainText(`${named('my game.csv')} plays: 1 object`);
+  await expect(elsewhere.locator('lab-traced')).toContainText(`${named('my ping.csv')}, from 0.1 s on`);
   await expect(elsewhere.locator('lab-notices')).not.toContainText('drop its file');
   await settled(elsewhere);
   const instant = /&at=\d+/.exec(link)?.[0];
@@ -60,14 +60,14 @@ test('a file that is no saved one, or too long, is refused by name, and nothing 
   expect(bomb.length).toBeLessThan(100_000);
   const whole = zipSync({ 'link.txt': strToU8('hz=30'), 'trace/a.csv': strToU8(NETWORK) });
   const cases: [string, Uint8Array, RegExp][] = [
-    ['bomb.zip', bomb, /bomb\.zip cannot be opened: trace\/long\.csv in it is longer than \d+ MB/],
-    ['holiday.zip', zipSync({ 'a.jpg': strToU8('x') }), /holiday\.zip cannot be opened: no link\.txt is in it/],
+    ['bomb.zip', bomb, /“\u2068bomb\.zip\u2069” cannot be opened: “\u2068trace\/long\.csv\u2069” in it is longer than \d+ MB/],
+    ['holiday.zip', zipSync({ 'a.jpg': strToU8('x') }), /“\u2068holiday\.zip\u2069” cannot be opened: no link\.txt is in it/],
     [
       'two.zip',
       zipSync({ 'link.txt': strToU8(''), 'trace/a.csv': strToU8('0,1'), 'trace/b.csv': strToU8('0,2') }),
-      /both trace\/a\.csv and trace\/b\.csv are in it/,
+      /both “\u2068trace\/a\.csv\u2069” and “\u2068trace\/b\.csv\u2069” are in it/,
     ],
-    ['cut.zip', whole.subarray(0, whole.length / 2), /cut\.zip cannot be opened: /],
+    ['cut.zip', whole.subarray(0, whole.length / 2), /“\u2068cut\.zip\u2069” cannot be opened: /],
   ];
   for (const [name, bytes, words] of cases) {
     await page.locator('#trace').setInputFiles(given(name, bytes));
@@ -76,6 +76,6 @@ test('a file that is no saved one, or too long, is refused by name, and nothing 
   }
   // Its reader refuses a part by the fault; the link is open by then.
   await page.locator('#trace').setInputFiles(given('bad.zip', zipSync({ 'link.txt': strToU8('hz=30&grid=5'), 'trace/bad.csv': strToU8('0,20\n10,-3\n') })));
-  await expect(page.locator('lab-notices')).toContainText('bad.csv cannot be used: row 2');
+  await expect(page.locator('lab-notices')).toContainText(`${named('bad.csv')} cannot be used: row 2`);
   await expect.poll(() => fragment(page)).toContain('hz=30');
 });

@@ -1,6 +1,6 @@
 // The verdict: of the play on a first visit, a recording's verdict without a further click, errors to drag, settings to take.
 
-import { expect, open, test, violations } from './page';
+import { expect, named, open, test, violations } from './page';
 
 test.use({ views: 'none' });
 
@@ -33,7 +33,7 @@ test('a recording leads to a decision over the rates in four actions, and over t
   // A click, and a file that is chosen.
   await page.getByRole('button', { name: 'Your game' }).click();
   await page.locator('#motion').setInputFiles(motion);
-  await expect(page.locator('.verdict-summary')).toContainText('Of motion-example.csv: 3 objects', { timeout: 60_000 });
+  await expect(page.locator('.verdict-summary')).toContainText(`Of ${named('motion-example.csv')}: 3 objects`, { timeout: 60_000 });
   await expect(page.locator('.verdict-summary')).toContainText(/at (10|20|30|60) packets a second/);
   await expect(page.locator('.verdict-summary')).toContainText(/freezes/);
   await expect(page.locator('table.networks thead th')).toHaveCount(11, { timeout: 60_000 });
@@ -51,7 +51,7 @@ test('errors and limits are dragged; the settings, the link and the command are 
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, 'hz=20&jitter=0&loss=0&show=verdict');
   await page.locator('#motion').setInputFiles(motion);
-  await expect(page.locator('.verdict-summary')).toContainText('Of motion-example.csv', { timeout: 60_000 });
+  await expect(page.locator('.verdict-summary')).toContainText(`Of ${named('motion-example.csv')}`, { timeout: 60_000 });
   const command = page.getByLabel('The command line');
   await expect(command).toHaveText('snapshot-lab verdict "#v=2&hz=20&jitter=0&loss=0" --motion motion-example.csv --error-mm 2 --error-deg 0.5');
   // A finer error takes more bits, and "Judge this motion" keeps it.
@@ -207,11 +207,11 @@ test('two recordings of another netcode are judged, and a file that is none is r
   const drawn = page.locator('.labels .b');
   await expect(drawn).toContainText('drawn by the client');
   await expect(page).toHaveURL(/motion=[0-9a-f]{8}&client=[0-9a-f]{8}/);
-  await expect(page.locator('lab-played')).toContainText('game.csv plays');
+  await expect(page.locator('lab-played')).toContainText(`${named('game.csv')} plays`);
   const link = page.url().replace(/&at=\d+/, '');
   await page.goto('about:blank');
   await page.goto(`${link}&at=300`);
-  await expect(drawn).toContainText(/game\.csv, 1[12]\d ms behind/, { timeout: 60_000 });
+  await expect(drawn).toContainText(/game\.csv\u2069”, 1[12]\d ms behind/, { timeout: 60_000 });
   // The lab's own lane at the same delay.
   await page.getByRole('tab', { name: 'Compare' }).click();
   await page.getByRole('button', { name: 'Make A as old as the client' }).click();
