@@ -25,7 +25,7 @@ import { until, watched } from './signals';
 const FIGURES_EVERY_MS = 100;
 const FRAMES_A_FIGURE = 2;
 /** The trace that a step of the tour comes with. */
-const EXAMPLE_TRACE = 'ping-example.txt';
+export const EXAMPLE_TRACE = 'ping-example.txt';
 /** Input bits of the hand; a rival's are above. */
 const HAND_BITS = 63;
 /** Ticks a second of our own world. */
@@ -336,11 +336,11 @@ export class Laboratory {
     this.change(() => this.page.leave_motion());
   }
 
-  /** Sends packets over a file's recorded link. */
-  useTrace(name: string, file: Uint8Array<ArrayBuffer>): void {
+  /** Sends packets over a file's recorded link, which a Worker has parsed. */
+  useTrace(name: string, file: Uint8Array<ArrayBuffer>, parsed: Uint8Array): void {
     this.change(
       () => {
-        this.page.use_trace(file);
+        this.page.use_trace(parsed);
         this.givenTrace = { name, file, fingerprint: this.page.state('a').trace?.fingerprint };
         this.notify(this.page.notices());
       },

@@ -48,7 +48,7 @@ export class Recorded extends LabElement {
           this.said = `Saved, ${count(answer.packed.length / 1000)} kB`;
         } else if ('refused' in answer) {
           this.said = `Not saved: ${answer.refused}`;
-        }
+        } else this.said = '';
       });
     });
   }

@@ -1,6 +1,8 @@
 // The address bar shows the present link; Back and Forward undo and redo settings.
 
 import { lab } from '../lab';
+import { stopAll } from '../motion/file-work';
+import { readNoMore } from '../motion/reading';
 import { follow } from '../signals';
 import { decoded, isLink } from './address';
 import { settingsOf } from './parts';
@@ -65,6 +67,8 @@ export function keepLinkCurrent(): void {
   /** The instant and state of links without an instant, when another link was opened. */
   const left = new Map<string, { at: number; running: boolean }>();
   const go = (hash: string): void => {
+    readNoMore();
+    stopAll();
     clearTimeout(unsettled);
     unsettled = undefined;
     if (written === withoutInstant(written)) left.set(written, { at: lab.now.at, running: lab.running });

@@ -2,10 +2,11 @@
 
 import { lab } from '../lab';
 import { bringBackClient } from '../motion/client';
-import type { Answer, Named, Saved, Task } from '../motion/file-tasks';
-import { start } from '../motion/file-work';
+import type { Named, Saved } from '../motion/file-tasks';
+import { asked } from '../motion/file-work';
 import { useTrace } from '../motion/network';
-import { nowReading, play, reading } from '../motion/play';
+import { play } from '../motion/play';
+import { isReading, nowReading } from '../motion/reading';
 import { shortName } from '../shell/names';
 import { tables } from '../tables';
 import { openLink } from './link';
@@ -20,10 +21,11 @@ export async function openSaved(file: File): Promise<void> {
   const bytes = await file.arrayBuffer().catch(() => undefined);
   if (bytes === undefined) return refuse('it is gone, or a folder');
   const mine = { name: shortName(file.name), end: (): void => {} };
-  nowReading(mine);
+  nowReading('motion', mine);
   const answer = await asked({ open: new Uint8Array(bytes) }, (end) => (mine.end = end));
-  if (reading.value === mine) nowReading(undefined);
-  if (!('saved' in answer)) return refuse('refused' in answer ? answer.refused : '');
+  if (isReading('motion', mine)) nowReading('motion');
+  if ('refused' in answer) refuse(answer.refused);
+  if (!('saved' in answer)) return;
   const { link, motion, trace, client } = answer.saved;
   openLink(`#${link.replace(/^[^#]*#/, '')}`);
   const opened = ({ name, bytes }: Named): File => new File([bytes], name);
@@ -56,17 +58,6 @@ export async function saveAll(link: string): Promise<Blob> {
   // A step of the tour brings its own trace.
   if (ownTrace !== undefined) saved.trace = { name: ownTrace.name, bytes: ownTrace.file };
   const answer = await asked({ save: saved });
-  if (!('packed' in answer)) throw new Error('refused' in answer ? answer.refused : '');
+  if (!('packed' in answer)) throw new Error('refused' in answer ? answer.refused : 'another link was opened meanwhile');
   return new Blob([answer.packed], { type: 'application/zip' });
-}
-
-/** Has a Worker do a task with one answer. */
-function asked(task: Task, begun: (end: () => void) => void = () => {}): Promise<Answer> {
-  return new Promise((resolve) => {
-    const end = start(task, (answer) => {
-      end();
-      resolve(answer);
-    });
-    begun(end);
-  });
 }

@@ -2,9 +2,11 @@
 
 import { lab } from '../lab';
 import { keepFile } from '../links/files';
+import { shortName } from '../shell/names';
 import type { Answer } from './file-tasks';
 import { start } from './file-work';
-import { play, reading } from './play';
+import { play } from './play';
+import { isReading, nowReading } from './reading';
 
 type Compared = Extract<Answer, { recording: unknown }>;
 
@@ -15,21 +17,17 @@ export function judgeClient(server: File, client: File, hear: (answer: Answer) =
 
 /** Shows a judged client, and plays its server's motion first where that is not what plays. */
 export function showClient(server: File, client: File, { compared, recording }: Compared): void {
-  if (!lab.showClient(client, compared, recording) && reading.value === undefined) void play(server);
+  if (!lab.showClient(client, compared, recording) && !isReading('motion')) void play(server);
   void keepFile('client', client);
 }
 
-let endJudging = (): void => {};
-// A client of a link that was left needs no Worker.
-addEventListener('popstate', () => endJudging());
-
-/** Shows again a client that the link names, beside its server's file. A later one, and another link, end the judging. */
+/** Shows again a client that the link names, beside its server's file. */
 export function bringBackClient(client: File, server: File | undefined): void {
-  endJudging();
   if (server === undefined) return;
-  endJudging = judgeClient(server, client, (answer) => {
+  const end = judgeClient(server, client, (answer) => {
+    nowReading('client');
     if ('compared' in answer) showClient(server, client, answer);
     if ('refused' in answer) lab.notify([answer.refused]);
-    endJudging();
   });
+  nowReading('client', { name: shortName(client.name), end });
 }

@@ -9,6 +9,7 @@ export type Capture = File | Minute;
 /**
  * judge: a capture. pack: a minute of which a file is made.
  * save: an archive's parts. open: the bytes of an archive.
+ * trace: the bytes of a trace's file.
  * read: the bytes of a motion's file. They move to the Worker. jumpsOver: the place of the speed above which a step is a jump.
  * compare: what a server had and what a client drew. The answer has the judgement and what lane B can show.
  * decide: a verdict on a motion, which goes on until it is ended. Wishes follow as messages of their own.
@@ -17,6 +18,7 @@ export type Task =
   | { judge: Capture }
   | { pack: Minute }
   | { read: Minute; jumpsOver: number }
+  | { trace: Minute }
   | { decide: Decision }
   | { save: Saved }
   | { open: Minute }
@@ -67,7 +69,10 @@ export interface Progress {
   verdicts: ChallengeVerdict[];
 }
 
-/** part: of the motion that was read, in order; undefined after the last. refused: in words, why nothing came of it, and what to do. */
+/**
+ * part: of the motion that was read, in order; undefined after the last. parsed: a trace for the laboratory.
+ * refused: in words, why nothing came of it, and what to do. stopped: another link was opened.
+ */
 export type Answer =
   | { decided: Decided }
   | { compared: JudgementWords; recording: Minute }
@@ -75,4 +80,6 @@ export type Answer =
   | { packed: Uint8Array<ArrayBuffer> }
   | { part: Uint8Array<ArrayBuffer> | undefined }
   | { saved: Saved }
+  | { parsed: Minute }
+  | { stopped: true }
   | { refused: string };

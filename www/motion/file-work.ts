@@ -6,6 +6,25 @@ import url from './file-worker?worker&url';
 
 const address = trusted('file-worker', url);
 
+/** How the Workers that run now are stopped. */
+const running = new Set<() => void>();
+
+/** Stops every Worker, and tells whoever waits for it: another link needs none of them. */
+export function stopAll(): void {
+  for (const stop of running) stop();
+}
+
+/** Has a Worker do a task with one answer. `begun` is told how to end it without one. */
+export function asked(task: Task, begun: (end: () => void) => void = () => {}): Promise<Answer> {
+  return new Promise((resolve) => {
+    const end = start(task, (answer) => {
+      end();
+      resolve(answer);
+    });
+    begun(end);
+  });
+}
+
 /** Has a Worker of its own do a task. The Worker's memory ends with the Worker. Returns how to end it, whether it is done or not. */
 export function start(task: Task, hear: (answer: Answer) => void): () => void {
   return startWorker(task, hear).end;
@@ -24,6 +43,12 @@ export function startWorker(task: Task, hear: (answer: Answer) => void): { end: 
     // What it has said already could still arrive.
     worker.onmessage = worker.onerror = null;
     worker.terminate();
+    running.delete(stop);
   };
+  const stop = (): void => {
+    end();
+    hear({ stopped: true });
+  };
+  running.add(stop);
   return { end, wish: (wishes) => worker.postMessage({ wishes }) };
 }

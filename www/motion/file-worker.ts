@@ -1,7 +1,8 @@
 // The Worker of files: one task, and all that there is to hear of it. Whoever gave it ends the Worker, also in the middle.
 
-import init, { Contest, capture_bytes_max, JudgedClient, on_panic, pack_last_minute, ReadMotion } from '../../pkg/snapshot_web';
+import init, { Contest, capture_bytes_max, JudgedClient, on_panic, pack_last_minute, parse_trace, ReadMotion } from '../../pkg/snapshot_web';
 import { isOutOfMemory } from '../shell/failure';
+import { visible } from '../shell/names';
 import { decide, wish } from '../verdict/decide';
 import { pack, unpack } from './archive';
 import type { Answer, Capture, Minute, Task, Wishes } from './file-tasks';
@@ -19,6 +20,7 @@ async function perform(task: Task): Promise<void> {
     try {
       if ('judge' in task) judge(await contest(task.judge));
       else if ('read' in task) read(task.read, task.jumpsOver);
+      else if ('trace' in task) parse(task.trace);
       else if ('save' in task) tell({ packed: pack(task.save) });
       else if ('open' in task) tell({ saved: unpack(task.open) });
       else if ('compare' in task) compare(task.jumpsOver, ...((await Promise.all(task.compare.map(bytesOf))) as [Uint8Array, Uint8Array]));
@@ -31,7 +33,7 @@ async function perform(task: Task): Promise<void> {
       throw error;
     }
   } catch (error) {
-    tell({ refused: error instanceof Error ? error.message : String(error) });
+    tell({ refused: visible(error instanceof Error ? error.message : String(error)) });
   }
 }
 
@@ -54,7 +56,15 @@ function judge(contest: Contest): void {
 function compare(jumpsOver: number, server: Uint8Array, client: Uint8Array): void {
   const judged = new JudgedClient(server, client, jumpsOver);
   const recording = judged.recording() as Minute;
-  tell({ compared: judged.words(), recording }, [recording.buffer]);
+  const { figures, lists } = judged.words();
+  // Objects are named in files.
+  const compared = { figures, lists: lists.map(([name, all]): [string, string] => [name, visible(all)]) };
+  tell({ compared, recording }, [recording.buffer]);
+}
+
+function parse(file: Uint8Array): void {
+  const parsed = parse_trace(file) as Minute;
+  tell({ parsed }, [parsed.buffer]);
 }
 
 /** Tells of a motion in parts, each small enough for a frame of the page. */

@@ -8,13 +8,15 @@ import { forgetFiles, keptNames } from '../links/files';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
+import { visible } from '../shell/names';
 import { slider } from '../shell/parts';
 import { tables } from '../tables';
 import { askColumns } from './columns';
 import { takeDropped } from './drop';
 import { fileField } from './field';
 import { openAny } from './open';
-import { leave, reading, readNoMore } from './play';
+import { leave } from './play';
+import { nowReading, readings } from './reading';
 
 // The challenge judges dropped files while it is shown; everything else is a motion.
 takeDropped({
@@ -45,21 +47,19 @@ export class PlayedElement extends LabElement {
   protected override render() {
     const { motion } = lab.state;
     return html`<div role="status">
-      ${
-        reading.value === undefined
-          ? nothing
-          : html`<div class="notice played">
-              <p>Reading <strong>${reading.value.name}</strong> …</p>
-              ${button('Cancel', readNoMore)}
-            </div>`
-      }
+      ${[...readings.value].map(
+        ([kind, { name }]) => html`<div class="notice played">
+          <p>Reading <strong>${name}</strong> …</p>
+          ${button('Cancel', () => nowReading(kind))}
+        </div>`,
+      )}
       ${
         motion === undefined
           ? nothing
           : html`<div class="notice played">
               <p>
                 <strong>${lab.motionName}</strong> plays: ${count(motion.objects)} objects, ${motion.seconds.toFixed(1)} s at ${motion.tick_rate} Hz. ${lives(motion)}
-                ${motion.notes.map((note) => `${note[0]?.toUpperCase()}${note.slice(1)}. `)}
+                ${motion.notes.map((note) => visible(`${note[0]?.toUpperCase()}${note.slice(1)}. `))}
                 ${motion.left_out_seconds > 0 ? html`<strong>The last ${motion.left_out_seconds.toFixed(1)} s are left out:</strong> there is no room for them.` : nothing}
                 ${motion.clipped_velocities > 0 ? html`<strong>${count(motion.clipped_velocities)} velocities are beyond 32 m/s:</strong> rungs 2 and 3 clip them.` : nothing}
               </p>

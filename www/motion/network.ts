@@ -4,17 +4,27 @@ import { lab } from '../lab';
 import { keepFile } from '../links/files';
 import { shortName } from '../shell/names';
 import { tables } from '../tables';
+import { asked } from './file-work';
+import { isReading, nowReading, type Reading } from './reading';
 
-/** Reads a file and sends packets over its trace. A notice tells the fault of a refused file. */
+/** Has a Worker read a file, and sends packets over its trace. A notice tells the fault of a refused file. */
 export async function useTrace(file: File): Promise<void> {
+  const name = shortName(file.name);
   if (file.size > tables().trace_megabytes * 2 ** 20) {
-    lab.notify([`${shortName(file.name)} is longer than ${tables().trace_megabytes} MB, the most that is read here`]);
+    lab.notify([`${name} is longer than ${tables().trace_megabytes} MB, the most that is read here`]);
     return;
   }
-  const bytes = await file.arrayBuffer().catch(() => undefined);
-  if (bytes === undefined) lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
-  else {
-    lab.useTrace(file.name, new Uint8Array(bytes));
+  const mine: Reading = { name, end: () => {} };
+  nowReading('trace', mine);
+  const buffer = await file.arrayBuffer().catch(() => undefined);
+  if (!isReading('trace', mine)) return;
+  const trace = new Uint8Array(buffer ?? new ArrayBuffer(0));
+  const answer = buffer === undefined ? { refused: '' } : await asked({ trace }, (end) => (mine.end = end));
+  if (!isReading('trace', mine)) return;
+  nowReading('trace');
+  if ('parsed' in answer) {
+    lab.useTrace(file.name, trace, answer.parsed);
     void keepFile('trace', file);
-  }
+  } else if (buffer === undefined) lab.notify([`${name} cannot be read: it is gone, or a folder`]);
+  else if ('refused' in answer) lab.notify([`${name} cannot be used: ${answer.refused}`]);
 }

@@ -1,33 +1,15 @@
 // A motion from a file: a Worker reads it, and it plays in place of our own world.
 
-import { signal } from '@preact/signals-core';
 import { IncomingMotion, motion_with_facts } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { keepFile } from '../links/files';
 import { shortName } from '../shell/names';
 import { tables } from '../tables';
 import { start } from './file-work';
+import { isReading, nowReading } from './reading';
 
-interface Reading {
-  name: string;
-  end: () => void;
-}
-
-/** The file that is being read, and how its reading is ended. */
-export const reading = signal<Reading | undefined>(undefined);
 /** The link of what a person drove before a motion took its place. */
 let driven: string | undefined;
-
-/** Ends the reading of a file, if there is one. */
-export function readNoMore(): void {
-  nowReading(undefined);
-}
-
-/** Says which file is read now, and ends the reading of the one before. */
-export function nowReading(now: Reading | undefined): void {
-  reading.value?.end();
-  reading.value = now;
-}
 
 /** Asks the person about a file whose columns are not known. Returns false where there is nothing to ask. */
 type Ask = (file: File, refused: string) => Promise<boolean>;
@@ -44,11 +26,11 @@ export async function play(given: File, ask?: Ask, facts?: string): Promise<void
     return;
   }
   const mine = { name, end: (): void => {} };
-  nowReading(mine);
+  nowReading('motion', mine);
   let bytes = await file.arrayBuffer().catch(() => undefined);
-  if (reading.value !== mine) return;
+  if (!isReading('motion', mine)) return;
   if (bytes === undefined) {
-    nowReading(undefined);
+    nowReading('motion');
     lab.notify([`${name} cannot be read: it is gone, or a folder`]);
     return;
   }
@@ -60,15 +42,16 @@ export async function play(given: File, ask?: Ask, facts?: string): Promise<void
   let incoming: IncomingMotion | undefined;
   const end = start({ read: new Uint8Array(bytes), jumpsOver: lab.page.jumps_over() }, (answer) => {
     if ('refused' in answer) {
-      nowReading(undefined);
+      nowReading('motion');
       void refuse(file, answer.refused, ask);
     } else if ('part' in answer) lab.guard(() => take(answer.part));
+    else nowReading('motion');
   });
   const take = (part: Uint8Array | undefined): void => {
     if (part === undefined) {
       const all = incoming;
       incoming = undefined;
-      nowReading(undefined);
+      nowReading('motion');
       if (all === undefined) return;
       if (lab.state.motion === undefined) driven = lab.page.follows_its_link() || !lab.scripted ? lab.page.share() : undefined;
       lab.playMotion(file, all, facts ?? linked);

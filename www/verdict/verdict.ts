@@ -6,6 +6,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { type BitsOption, JudgedMotion, type Limits, type VerdictAnswer } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { lab } from '../lab';
+import { EXAMPLE_TRACE } from '../laboratory';
 import type { Decided, Minute, Wishes } from '../motion/file-tasks';
 import { startWorker } from '../motion/file-work';
 import { button } from '../shell/button';
@@ -180,12 +181,17 @@ export class VerdictFigure extends LabElement {
       for (let part = judged.part(0); part !== undefined; part = judged.part(parts.length)) parts.push(part as Minute);
       judged.free();
       const file = lab.state.trace === undefined ? undefined : (lab.ownTrace?.file ?? lab.page.trace_rows());
-      const trace = file && { name: lab.traceName, file: file as Minute, begins_ms: lab.ownTrace === undefined ? 0 : (lab.state.trace?.begins_ms ?? 0) };
-      const name = lab.state.motion && { name: lab.motionName };
+      const trace = file && {
+        name: lab.ownTrace?.name ?? EXAMPLE_TRACE,
+        file: file as Minute,
+        begins_ms: lab.ownTrace === undefined ? 0 : (lab.state.trace?.begins_ms ?? 0),
+      };
+      const name = lab.state.motion && { name: lab.motionFile?.name ?? '' };
       const decide = { parts, ...name, link: lab.page.settings_link(), wishes: this.allWishes(), ...(trace && { trace }) };
       this.worker = startWorker({ decide }, (heard) => {
         if ('refused' in heard) this.refuse(heard.refused);
         else if ('decided' in heard) this.heard = { ...this.heard, ...heard.decided };
+        else this.stop();
       });
       this.working = true;
       this.ground = this.groundNow();

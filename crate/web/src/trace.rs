@@ -14,14 +14,25 @@ pub fn file_kind(first_bytes: &[u8]) -> Option<String> {
     FileKind::from_head(first_bytes).map(|kind| kind.name().to_string())
 }
 
+/// Parses a trace file in a Worker, for [`Page::use_trace`].
+///
+/// # Errors
+/// When the file is not a trace.
+#[wasm_bindgen]
+pub fn parse_trace(file: &[u8]) -> Result<Vec<u8>, JsError> {
+    let trace = Trace::read(file).map_err(|error| JsError::new(&error.to_string()))?;
+    Ok(trace.to_bytes())
+}
+
 #[wasm_bindgen]
 impl Page {
-    /// Sends both lanes over a trace file's recorded link, from the offset that the page's link names.
+    /// Sends both lanes over a parsed trace, from the offset that the page's link names.
     ///
     /// # Errors
-    /// When the file is not a trace; nothing changes then.
-    pub fn use_trace(&mut self, file: &[u8]) -> Result<(), JsError> {
-        let trace = Trace::read(file).map_err(|error| JsError::new(&error.to_string()))?;
+    /// When the bytes are not of [`parse_trace`]; nothing changes then.
+    pub fn use_trace(&mut self, parsed: &[u8]) -> Result<(), JsError> {
+        let trace =
+            Trace::of_bytes(parsed).ok_or_else(|| JsError::new("it did not arrive whole"))?;
         self.visit_mut().use_trace(Arc::new(trace));
         Ok(())
     }

@@ -10,6 +10,7 @@ use crate::motion::{IncomingMotion, ReadMotion, motion_columns};
 use crate::page::Page;
 use crate::tables::tables;
 use crate::tour::{TourMeasuring, tour_chapters};
+use crate::trace::parse_trace;
 use crate::trade::Trade;
 use crate::verdict::{Verdict, VerdictLink};
 use std::cell::RefCell;
@@ -179,7 +180,8 @@ fn values_of_a_page(untied: &mut UndeclaredFunctions) {
 fn values_of_files(untied: &mut UndeclaredFunctions) {
     let mut page = Page::new("#grid=5");
     assert!(page.play_motion(arrived(MOTION), None).is_ok());
-    assert!(page.use_trace(b"0,20\n10,lost\n20,30\n").is_ok());
+    let parsed = parse_trace(b"0,20\n10,lost\n20,30\n").unwrap_or_default();
+    assert!(page.use_trace(&parsed).is_ok());
     untied.tie("fit_trace", || page.fit_trace());
     let Ok(judged) = JudgedClient::new(MOTION, MOTION, 0) else {
         panic!("a file is as itself");

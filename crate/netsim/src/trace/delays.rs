@@ -27,6 +27,11 @@ pub struct Delays {
 }
 
 impl Delays {
+    /// Makes delays of checked rows.
+    pub(super) fn of_rows(rows: Vec<TracePacket>, length_ms: f64) -> Delays {
+        Delays { rows, length_ms }
+    }
+
     /// The packets by rising time of sending; the first is sent at 0 ms.
     pub fn rows(&self) -> &[TracePacket] {
         &self.rows

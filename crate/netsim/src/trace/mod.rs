@@ -8,6 +8,7 @@ mod capture;
 pub mod csv;
 mod delays;
 mod error;
+mod parsed;
 mod ping;
 
 use snapshot_base::hash::fingerprint;

@@ -1,0 +1,93 @@
+//! A parsed trace as bytes: one thread reads the file, and another uses the trace.
+
+use super::delays::{Delays, TracePacket};
+use super::{ROWS_MAX, Trace};
+
+/// Bytes of a row: `sent_ms`, `delay_ms`, and a word whose low 16 bits are the packet's size.
+const ROW_BYTES: usize = 20;
+/// Bits of a row's word: the packet is lost; the file has its size.
+const LOST: u32 = 1 << 16;
+const SIZED: u32 = 1 << 17;
+
+impl Trace {
+    /// Returns the trace as bytes, little-endian: fingerprint, 1 if the interval is assumed, bytes of `told`, `told`, length and
+    /// offset in ms, rows.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let rows = self.delays.rows();
+        let mut bytes = Vec::with_capacity(64 + self.told.len() + ROW_BYTES * rows.len());
+        let told_bytes = self.told.len() as u32;
+        for word in [self.fingerprint, self.assumed_interval.into(), told_bytes] {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        bytes.extend_from_slice(self.told.as_bytes());
+        bytes.extend_from_slice(&self.length_ms().to_le_bytes());
+        bytes.extend_from_slice(&self.begins_ms.to_le_bytes());
+        for row in rows {
+            bytes.extend_from_slice(&row.sent_ms.to_le_bytes());
+            bytes.extend_from_slice(&row.delay_ms.to_le_bytes());
+            let size = row.bytes.map_or(0, |size| SIZED | u32::from(size));
+            bytes.extend_from_slice(&(size | if row.lost { LOST } else { 0 }).to_le_bytes());
+        }
+        bytes
+    }
+
+    /// Makes a trace of the bytes of [`Trace::to_bytes`]; `None` of other bytes.
+    pub fn of_bytes(bytes: &[u8]) -> Option<Trace> {
+        let word = |(word, rest): (&[u8; 4], _)| (u32::from_le_bytes(*word), rest);
+        let number = |(number, rest): (&[u8; 8], _)| (f64::from_le_bytes(*number), rest);
+        let (fingerprint, rest): (_, &[u8]) = bytes.split_first_chunk().map(word)?;
+        let (assumed, rest): (_, &[u8]) = rest.split_first_chunk().map(word)?;
+        let (told_bytes, rest): (_, &[u8]) = rest.split_first_chunk().map(word)?;
+        let (told, rest) = rest.split_at_checked(told_bytes as usize)?;
+        let (length_ms, rest): (_, &[u8]) = rest.split_first_chunk().map(number)?;
+        let (begins_ms, rest): (_, &[u8]) = rest.split_first_chunk().map(number)?;
+        let (rows, []) = rest.as_chunks::<ROW_BYTES>() else {
+            return None;
+        };
+        let rows = rows.iter().map(|row| {
+            let (sent_ms, rest) = row.split_first_chunk().map(number)?;
+            let (delay_ms, rest): (_, &[u8]) = rest.split_first_chunk().map(number)?;
+            let (word, _): (_, &[u8]) = rest.split_first_chunk().map(word)?;
+            Some(TracePacket {
+                sent_ms,
+                delay_ms,
+                lost: word & LOST != 0,
+                bytes: (word & SIZED != 0).then_some(word as u16),
+            })
+        });
+        let rows: Vec<TracePacket> = rows.collect::<Option<_>>()?;
+        let follows = rows.is_sorted_by(|a, b| a.sent_ms <= b.sent_ms);
+        let is_whole = (1..=ROWS_MAX).contains(&rows.len()) && follows && rows[0].sent_ms == 0.0;
+        (is_whole && length_ms.is_finite() && length_ms > 0.0).then_some(Trace {
+            delays: Delays::of_rows(rows, length_ms),
+            told: std::str::from_utf8(told).ok()?.to_owned(),
+            assumed_interval: assumed != 0,
+            fingerprint,
+            begins_ms,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Trace;
+
+    #[test]
+    fn a_parsed_trace_arrives_whole_or_not_at_all() {
+        let file = b"sent_ms,delay_ms,bytes\n0,lost,\n20,31.5,1200\n45,lost,65535\n70,30,0\n";
+        for trace in [
+            &file[..],
+            b"64 bytes from 192.0.2.1: icmp_seq=1 ttl=57 time=80.0 ms\n",
+        ] {
+            let trace = Trace::read(trace).unwrap().from_ms(25.0);
+            let bytes = trace.to_bytes();
+            let arrived = Trace::of_bytes(&bytes).unwrap();
+            assert_eq!(format!("{arrived:?}"), format!("{trace:?}"));
+            for cut in 0..bytes.len() {
+                let part = Trace::of_bytes(&bytes[..cut]);
+                assert!(part.is_none_or(|part| part.packets() < trace.packets()));
+            }
+        }
+        assert!(Trace::of_bytes(file).is_none());
+    }
+}
