@@ -1,6 +1,6 @@
 // Lines over time: a uPlot that follows the width of its box and the colours of the theme.
 
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { onThemeChange } from '../shell/theme';
 
@@ -52,7 +52,29 @@ export function scaleOf(data: uPlot.AlignedData, least: number): { top: number; 
   return { top: Math.max(least, reach), most };
 }
 
+let library: typeof uPlot | undefined;
+
+/** Loads the chart library, when a chart is looked at. It gives the browser's language to Intl, which may not know it: `C`. */
+async function load(): Promise<void> {
+  const isKnown = isLanguage(navigator.language);
+  if (!isKnown) Object.defineProperty(navigator, 'language', { value: 'en', configurable: true });
+  try {
+    library = (await import('uplot')).default;
+  } finally {
+    if (!isKnown) Reflect.deleteProperty(navigator, 'language');
+  }
+}
+
+function isLanguage(language: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(language).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 export class Plot {
+  private isGone = false;
   private plot: uPlot | undefined;
   private data: uPlot.AlignedData = [[]];
   private readonly stopFollowing: () => void;
@@ -95,11 +117,16 @@ export class Plot {
   }
 
   destroy(): undefined {
+    this.isGone = true;
     this.stopFollowing();
     this.plot?.destroy();
   }
 
   private draw(): void {
+    if (library === undefined || this.isGone) {
+      if (!this.isGone) void load().then(() => this.draw());
+      return;
+    }
     this.plot?.destroy();
     const style = getComputedStyle(this.box);
     const colour = (name: string): string => resolved(this.box, style.getPropertyValue(name).trim());
@@ -137,14 +164,14 @@ export class Plot {
           const dash = line.dash === undefined ? {} : { dash: line.dash };
           const filled = line.solid === true ? { fill: stroke, width: 0 } : { width: 1.5 };
           const fill = line.fill === true ? { fill: `color-mix(in srgb, ${stroke} 14%, transparent)` } : {};
-          const { stepped } = uPlot.paths;
+          const { stepped } = library?.paths ?? {};
           const steps = line.stepped === true && stepped !== undefined ? { paths: stepped({ align: 1 }) } : {};
           const points = line.points === true ? { paths: () => null, points: { show: true, size: 9, fill: stroke } } : { points: { show: false } };
           return { label: line.name, stroke, ...filled, ...steps, ...points, ...dash, ...fill };
         }),
       ],
     };
-    this.plot = new uPlot(options, this.data, this.box);
+    this.plot = new library(options, this.data, this.box);
   }
 
   private top(): number {

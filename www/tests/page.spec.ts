@@ -89,6 +89,22 @@ test('charts draw the goal and what was sent @apart', async ({ page }) => {
   await expect.poll(colours).toBeGreaterThan(20);
 });
 
+for (const language of ['C', 'en-US@posix']) {
+  test(`the language ${language}, which Intl does not know, does not matter, and charts are loaded when one is looked at @apart`, async ({ page }) => {
+    await page.addInitScript((language) => Object.defineProperty(Navigator.prototype, 'language', { get: () => language }), language);
+    const loaded: string[] = [];
+    page.on('request', (request) => void loaded.push(request.url()));
+    await page.addInitScript(() => localStorage.setItem('desk', ''));
+    await open(page, 'grid=5&hz=60');
+    expect(loaded.filter((url) => /uplot.*\.js/i.test(url))).toEqual([]);
+    await page.getByRole('button', { name: 'Your game' }).click();
+    await page.getByRole('tab', { name: 'Bits', exact: true }).click();
+    await expect(page.locator('lab-chart canvas').first()).toBeVisible();
+    expect(loaded.filter((url) => /uplot.*\.js/i.test(url))).toHaveLength(1);
+    expect(await page.evaluate(() => navigator.language)).toBe(language);
+  });
+}
+
 // What the browser throws, in words: units/words.test.ts.
 test('memory that is not there ends in a sentence and a link @apart', async ({ page }) => {
   // Thrown after the warm-up and some ticks. An allocation that fails ends in a trap without a panic.

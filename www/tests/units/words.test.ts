@@ -42,6 +42,7 @@ test('memory that is not there is told apart from what else breaks', () => {
   for (const error of [new RuntimeError('unreachable'), new RangeError('Array buffer allocation failed')]) assert.match(inWords(error), memory);
   assert.equal(inWords(new RuntimeError('memory access out of bounds')), 'memory access out of bounds');
   assert.doesNotMatch(inWords(new RangeError('Maximum call stack size exceeded')), memory);
+  assert.equal(inWords(new RangeError('Incorrect locale information provided')), 'Incorrect locale information provided');
   assert.equal(inWords('text'), 'text');
 });
 
