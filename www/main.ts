@@ -1,6 +1,8 @@
 // Starts the page: shows how much of it has come, and says in words why it cannot be started where it cannot.
 
 import { Arrival, megabytes } from './shell/arrival';
+import { isOutOfMemory } from './shell/failure';
+import { forgetSite } from './shell/offline';
 
 const arrival = new Arrival();
 const bar = document.querySelector('.starting progress');
@@ -19,12 +21,15 @@ try {
   await start(wasm);
   await import('./app');
 } catch (error) {
+  const mended = isOutOfMemory(error) ? undefined : await forgetSite();
+  if (mended === true) location.reload();
   await isParsed();
   bar?.parentElement?.remove();
   const sentence = document.createElement('p');
   sentence.className = 'failure';
   sentence.setAttribute('role', 'alert');
-  sentence.textContent = `The laboratory could not start: ${arrival.why(error)}.`;
+  const advice = mended === false ? '. The browser keeps a copy of this page, and there is no network: connect, then reload the page' : '';
+  sentence.textContent = `The laboratory could not start: ${arrival.why(error)}${advice}.`;
   document.querySelector('main')?.before(sentence);
   throw error;
 }

@@ -57,7 +57,20 @@ async function answer(request, file) {
   }
   const kept = await verified(await (await caches.open(NAME)).match(file), file);
   // Another answer of the host is of another version.
-  return kept ?? (await fetched(file).catch(() => undefined)) ?? fetch(request);
+  return kept ?? (await fetched(file).catch(() => undefined)) ?? fetch(request).catch((error) => unmended(request, error));
+}
+
+/**
+ * Says of a page that is damaged here, and that no network mends, which press mends it.
+ * @param {Request} request
+ * @param {unknown} error
+ */
+function unmended(request, error) {
+  if (request.mode !== 'navigate') throw error;
+  const said = 'The copy of this page that the browser keeps is damaged, and there is no network to mend it. Connect, then press Reload (Ctrl+R or F5).';
+  const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Snapshot Lab</title><h1>Snapshot Lab</h1><p role="alert">${said}</p>`;
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': "default-src 'none'" };
+  return new Response(html, { status: 503, headers });
 }
 
 /**

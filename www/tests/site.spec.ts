@@ -51,6 +51,54 @@ test.describe('kept', () => {
       expect(await page.evaluate(() => fetch('./evil.html').then(({ status }) => status))).toBe(404);
     });
   });
+
+  test.describe('and broken', () => {
+    test.use({ expectedError: /./ });
+
+    test('a damaged page without a network says which press mends it, and the press does @apart', async ({ page, context }) => {
+      await open(page, 'grid=8');
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await page.evaluate(async () => {
+        for (const name of await caches.keys())
+          for (const { url } of await (await caches.open(name)).keys()) await (await caches.open(name)).put(url, new Response(''));
+      });
+      await page.goto('about:blank');
+      await context.setOffline(true);
+      const answer = await page.goto('./#grid=8');
+      expect(answer?.status()).toBe(503);
+      await expect(page.getByRole('alert')).toContainText('Connect, then press Reload');
+      await context.setOffline(false);
+      await page.reload();
+      await page.waitForSelector('html[data-ready]');
+    });
+
+    test('a start that fails forgets the kept site and tries again, once, and keeps it without a network @apart', async ({ page, context }) => {
+      await open(page, 'grid=8');
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await page.evaluate(() => caches.open('another program'));
+      await page.addInitScript(() => {
+        const times = Number(localStorage.getItem('fails') ?? 2);
+        if (location.protocol === 'about:' || times === 0) return;
+        localStorage.setItem('fails', String(times - 1));
+        const fails = () => Promise.reject(new WebAssembly.CompileError('a part is damaged'));
+        Object.assign(WebAssembly, { instantiateStreaming: fails, instantiate: fails });
+      });
+      await context.setOffline(true);
+      await page.reload();
+      await expect(page.getByRole('alert')).toContainText(/could not start: .*The browser keeps a copy of this page, and there is no network/);
+      expect(await page.evaluate(() => caches.keys())).toHaveLength(2);
+      await context.setOffline(false);
+      await page.reload();
+      // It fails, forgets, and starts.
+      await page.waitForSelector('html[data-ready]');
+      expect(await page.evaluate(() => [sessionStorage.getItem('site-forgotten'), localStorage.getItem('fails')])).toEqual(['', '0']);
+      expect(await page.evaluate(() => caches.keys())).toContain('another program');
+      // Once a tab.
+      await page.evaluate(() => localStorage.setItem('fails', '1'));
+      await page.reload();
+      await expect(page.getByRole('alert')).toContainText('could not start: ');
+    });
+  });
 });
 
 test('what launchers and previews are told is there @apart', async ({ page, request }) => {
