@@ -146,3 +146,11 @@ export function openReport(runs: Runs | null): void {
   dialog?.showModal();
   dialog?.querySelector<Report>('lab-report')?.requestUpdate();
 }
+
+// Paper has no use for views and controls: the page prints as its report.
+let isForPaper = false;
+window.addEventListener('beforeprint', () => {
+  isForPaper = document.querySelector('dialog[open]') === null && lab.failure === undefined;
+  if (isForPaper) openReport(null);
+});
+window.addEventListener('afterprint', () => isForPaper && dialog?.close());

@@ -57,7 +57,7 @@ export class Controls extends LabElement {
     const backTo = ofB ? `what A has, ${nameOf(setting, other)}` : initial;
     const { refused } = lab;
     return html`<div class="control ${warm ? 'warm' : ''} ${other === undefined ? '' : 'other'} ${setting.replaced ? 'replaced' : ''}">
-      <label for=${id}>${label}</label>
+      <label for=${id} translate="yes">${label}</label>
       ${
         back === undefined
           ? nothing
@@ -66,7 +66,7 @@ export class Controls extends LabElement {
       ${setting.choices === undefined ? this.number(setting, text) : isSwitch(setting) ? this.switch(setting, text) : this.choice(setting, text)}
       ${refused?.id === id ? html`<p class="refused" id="${id}-refused" role="alert">${refused.why}. It stays ${nameOf(setting, text)}.</p>` : nothing}
       <div class="help">
-        <p id="${id}-help" title=${setting.help}>${setting.replaced ? html`<strong>The recorded link replaces it.</strong> ` : fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}${setting.help}</p>
+        <p id="${id}-help" title=${setting.help}>${setting.replaced ? html`<strong>The recorded link replaces it.</strong> ` : fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}<span translate="yes">${setting.help}</span></p>
         ${
           ofB || setting.shared
             ? nothing

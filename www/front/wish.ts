@@ -53,7 +53,9 @@ export class Wish extends LabElement {
     const now = lab.form.quantisation;
     if (now === undefined) return nothing;
     const { level, coarsest, finest, position_step_mm: mm, orientation_step_deg: degrees, needed_rung: needed } = now;
-    const steps = `${measure(mm)} mm, ${measure(degrees)}°`;
+    // Orientations have two bits at least.
+    const { rot } = lab.settings;
+    const steps = `${measure(mm)} mm, ${measure(degrees)}°${Number(rot) === level ? '' : ` at ${rot} bits`}`;
     const rung = this.row('codec')?.choices?.find(({ id }) => id === lab.settings.codec)?.label;
     return this.knob({
       id: 'wish-quantisation',
@@ -81,20 +83,28 @@ export class Wish extends LabElement {
     const choices = [...shown].flatMap((mode) => setting.choices?.find(({ id }) => id === mode) ?? []);
     const error = lab.now[lab.setting]?.position_error_mm.rms ?? 0;
     return html`<div class="wish" role="group" aria-labelledby="wish-interp-name">
-      <span class="name" id="wish-interp-name">${setting.label}</span>
+      <span class="name" id="wish-interp-name" translate="yes">${setting.label}</span>
       <span class="buttons">
         ${choices.map(({ id, label }) => button(id, () => lab.set('interp', id), { pressed: id === chosen, title: label }))}
       </span>
-      <span class="effect" title="Distance of the red cubes from the truth of the instant that is shown, now: root mean square">${measure(error)} mm off</span>
+      <span class="effect" title="Distance of the red cubes from the truth of the instant that is shown, now: root mean square">${measure(error)} mm off${this.isLossless() ? `, ${this.stillness()}` : ''}</span>
     </div>`;
   }
 
   private loss() {
-    const freezes = lab.answers.freezes(lab.setting);
-    const { first, last } = lab.now;
-    const stillMs = freezes.reduce((sum, { ms }) => sum + ms, 0);
-    const effect = `stood still ${measure(stillMs / 1000)} of ${measure((last - first) / lab.tickRate)} s`;
+    const effect = this.isLossless() ? 'nothing is lost' : this.stillness();
     return this.ofSetting('loss', (text) => `${text} %`, effect, 'Time in which the right view showed nothing new, of the time that is held');
+  }
+
+  /** Without loss it is the way of interpolation that leaves the view standing. */
+  private isLossless(): boolean {
+    return this.row('interp') !== undefined && this.row('loss') !== undefined && Number(lab.settings.loss) === 0;
+  }
+
+  private stillness(): string {
+    const stillMs = lab.answers.freezes(lab.setting).reduce((sum, { ms }) => sum + ms, 0);
+    const { first, last } = lab.now;
+    return `stood still ${measure(stillMs / 1000)} of ${measure((last - first) / lab.tickRate)} s`;
   }
 
   private row(id: string): Setting | undefined {
@@ -113,7 +123,7 @@ export class Wish extends LabElement {
 
   private knob({ id, label, min, max, value, said, effect, title, set }: Knob) {
     return html`<div class="wish">
-      <label class="name" for=${id}>${label}</label>
+      <label class="name" for=${id} translate="yes">${label}</label>
       ${slider({ id, min, max, value, said: speak(id, `${said}, ${effect}`, `${lab.running} ${said}`) }, (to) => lab.soon(id, () => set(String(to))))}
       <output for=${id}>${said}</output>
       <span class="effect" title=${title}>${effect}</span>

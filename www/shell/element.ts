@@ -17,6 +17,8 @@ export abstract class LabElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    // A browser’s translator replaces text nodes, into which figures are written. Words that never change are let out again.
+    this.translate = false;
     this.ends = this.begins();
     this.requestUpdate();
   }

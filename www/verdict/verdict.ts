@@ -61,7 +61,8 @@ export class VerdictFigure extends LabElement {
       ${
         answer === undefined
           ? html`<p class="lesson">
-              What should this motion be sent with, and what would other engines send? Drop a recording of your game on the page, or judge what plays here. Every
+              What should this motion be sent with, and what would other engines send? Give it a recording of your game:
+              ${button('choose its file', () => document.querySelector<HTMLElement>('#motion')?.click())}, or drop it on the page. Or judge what plays here. Every
               figure is measured on the motion: nothing is a rule of thumb.
             </p>`
           : this.head(answer)

@@ -87,7 +87,7 @@ export class ViewsElement extends LabElement {
         </div>
         ${lab.arrangement === 'one' ? html`<lab-divider @moved=${this.redraw}></lab-divider>` : nothing}
         <lab-picked></lab-picked>
-        ${this.wayHome()} ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
+        ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
         <details class="look">
           <summary aria-label="Look" title="Colours, outlines, camera">
             <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true"><path d="M8 3.2c3.3 0 5.9 2.2 7.2 4.8-1.3 2.6-3.9 4.8-7.2 4.8S2.1 10.6.8 8C2.1 5.4 4.7 3.2 8 3.2Zm0 1.9a2.9 2.9 0 1 0 0 5.8 2.9 2.9 0 0 0 0-5.8Z" /></svg>
@@ -102,6 +102,7 @@ export class ViewsElement extends LabElement {
         </details>
         <p class="unseen" id="views-keys" ?hidden=${lab.state.motion !== undefined}>Arrows push, Space blows, Z pulls.</p>
       </div>
+      ${this.wayHome()}
       <lab-touch ?hidden=${lab.state.motion !== undefined}></lab-touch>
     `;
   }
@@ -362,7 +363,7 @@ function spread(fingers: ReadonlyMap<number, PointerEvent>): number {
 /** The driver, in words; a script needs none. */
 function drivenBy() {
   if (lab.now.is_replaying) return 'somebody’s play, recorded';
-  return lab.scripted ? nothing : 'you drive';
+  return lab.scripted ? nothing : 'you drive: Share carries it, the address does not';
 }
 
 /** A view of what arrived, in words. */

@@ -1,0 +1,127 @@
+// Pages that a browser or a person has changed: translated, from right to left, in forced colours, on paper.
+
+import type { Page } from '@playwright/test';
+import { expect, open, test } from './page';
+
+test.use({ views: 'blank' });
+
+/** A browser's translator: it puts other text into elements of its own, in place of text nodes, now and whenever there are new ones. */
+function translateAll(): void {
+  const isOurs = (node: Node): boolean => node.parentElement?.closest('[translate]')?.getAttribute('translate') === 'no';
+  const translate = (root: Node): void => {
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const found: Text[] = [];
+    while (texts.nextNode()) found.push(texts.currentNode as Text);
+    for (const text of found) {
+      const { parentElement } = text;
+      if (parentElement === null || parentElement.closest('font, script, style') !== null || isOurs(text) || text.data.trim() === '') continue;
+      const [outer, inner] = [document.createElement('font'), document.createElement('font')];
+      inner.textContent = `«${text.data}»`;
+      outer.append(inner);
+      text.replaceWith(outer);
+    }
+  };
+  translate(document.body);
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) for (const node of addedNodes) translate(node.nodeType === Node.TEXT_NODE ? target : node);
+  }).observe(document.body, { childList: true, subtree: true });
+}
+
+test('figures live on in a page that the browser translates, and words are translated', async ({ page }) => {
+  await open(page, 'grid=5&hz=20');
+  await page.evaluate(translateAll);
+  await expect(page.locator('.lesson').first()).toContainText('«');
+  await expect(page.locator('label[for=wish-hz]')).toHaveText('«Send rate»');
+  await page.locator('#wish-hz').fill('60');
+  await expect(page.locator('output[for=wish-hz]')).toHaveText('60/s');
+  const clock = await page.locator('.clock').textContent();
+  await expect(page.locator('.clock')).not.toHaveText(clock ?? '');
+  const value = page.locator('lab-bandwidth .value');
+  const rate = await value.textContent();
+  await expect(value).not.toHaveText(rate ?? '');
+  for (const figure of ['Ladder', 'Packets', 'Errors', 'Compare']) await page.getByRole('tab', { name: figure }).click();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Tour' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.locator('.tour [data-step]:not([hidden])')).toContainText('«');
+});
+
+test('from right to left the names of the views stay over their pictures', async ({ page }) => {
+  await open(page, 'grid=5');
+  await page.evaluate(() => {
+    document.documentElement.dir = 'rtl';
+  });
+  const left = async (part: string): Promise<number> => (await page.locator(part).boundingBox())?.x ?? Number.NaN;
+  expect(await left('.label.left')).toBeLessThan(await left('.label.right'));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
+});
+
+/** Colours of an element's middle, as the browser shows them. */
+async function background(page: Page, part: string): Promise<string> {
+  return page
+    .locator(part)
+    .first()
+    .evaluate((element) => getComputedStyle(element).backgroundColor);
+}
+
+test('in forced colours the bar of bits, its key and the chosen interpolation are seen', async ({ page }) => {
+  await open(page, 'grid=5');
+  await page.emulateMedia({ forcedColors: 'active' });
+  const paper = await background(page, 'body');
+  for (const part of ['.bar.now .segment', '.wish button[aria-pressed=true]', '.meter .fill', 'lab-breakdown .swatch, lab-breakdown .dot'])
+    expect(await background(page, part), part).not.toBe(paper);
+  expect(await background(page, '.wish button[aria-pressed=true]')).not.toBe(await background(page, '.wish button[aria-pressed=false]'));
+});
+
+test('the page prints as its report', async ({ page }) => {
+  await open(page, 'grid=5&at=120');
+  await page.evaluate(() => {
+    Object.assign(window, { printed: '' });
+    window.addEventListener('beforeprint', () => setTimeout(() => Object.assign(window, { printed: document.querySelector('#report')?.textContent })));
+  });
+  const paper = await page.pdf();
+  expect(paper.length).toBeGreaterThan(10_000);
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'printed'))).toContain('Settings that are not the usual ones');
+  await expect(page.locator('#report')).toBeHidden();
+});
+
+test('who holds an arrow stays near the others, and the way home covers no view', async ({ page }) => {
+  await open(page, '');
+  await page.keyboard.down('ArrowUp');
+  await page.waitForTimeout(4000);
+  await page.keyboard.up('ArrowUp');
+  await expect(page.locator('.label.left')).toContainText('you drive');
+  await page.waitForTimeout(2000);
+  await expect(page.locator('.home')).toHaveCount(0);
+});
+
+test('without loss it is the interpolation that stands still, and bits are said as they are', async ({ page }) => {
+  await open(page, 'grid=5&hz=10&loss=0&interp=none');
+  const effects = page.locator('.wish .effect');
+  await expect(effects.nth(3)).toHaveText('nothing is lost');
+  await expect(effects.nth(2)).toHaveText(/mm off, stood still [\d.]+ of [\d.]+ s/);
+  await page.locator('#wish-loss').fill('10');
+  await expect(effects.nth(3)).toHaveText(/stood still/);
+  await page.locator('#wish-quantisation').fill('1');
+  await expect(effects.nth(1)).toHaveText(/^500 mm, 55° at 2 bits$/);
+  await page.locator('#wish-quantisation').fill('2');
+  await expect(effects.nth(1)).toHaveText(/^250 mm, 55°$/);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, desk: '' });
+
+  test('the verdict’s heading is beside the tabs, not under them, and names a way for a finger', async ({ page }) => {
+    await open(page, 'grid=5&at=60');
+    await page.getByRole('button', { name: 'Menu' }).tap();
+    await page.locator('#menu').getByRole('button', { name: 'Your game' }).tap();
+    const heading = page.getByRole('heading', { name: 'The verdict on your game’s motion' });
+    await expect(heading).toBeInViewport();
+    const top = async (part: string) => (await page.locator(part).boundingBox()) ?? { y: 0, height: 0 };
+    const tabs = await top('lab-tabs');
+    await expect.poll(async () => ((await heading.boundingBox())?.y ?? 0) >= tabs.y + tabs.height - 1).toBe(true);
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'choose its file' }).tap();
+    await chosen;
+  });
+});
