@@ -55,8 +55,9 @@ import { startTour } from './tour/panel';
 
 // A part of another page leaves that page's history alone.
 if (!lab.looking.embed) {
-  keepLinkCurrent();
-  void bringBack({ motion: (file) => play(file), trace: useTrace, client: bringBackClient });
+  const bring = () => void bringBack({ motion: (file) => play(file), trace: useTrace, client: bringBackClient });
+  keepLinkCurrent(bring);
+  bring();
 }
 showByStrategy();
 if (!lab.looking.embed) openDesk();

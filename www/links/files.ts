@@ -1,9 +1,8 @@
-// The last motion, trace and client, kept in this browser: no link carries them, and a reload or a way back asks for them.
+// The last motions, traces and clients, kept in this browser: no link carries them, and a reload or a way back asks for them.
 
 import { signal } from '@preact/signals-core';
 import { lab } from '../lab';
 import { openChannel } from '../shell/channel';
-import { shortName } from '../shell/names';
 
 export type Kind = 'motion' | 'trace' | 'client';
 
@@ -17,6 +16,7 @@ export interface KeptFile {
 
 /** Longer files are not kept. */
 const MOST_BYTES = 50e6;
+const MOST_BYTES_OF_ALL = 150e6;
 const STORE = 'files';
 
 /** Opens the database. It rejects where a browser stores nothing, as in a private window. */
@@ -45,39 +45,54 @@ async function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore)
   }
 }
 
-/** The other tabs of this browser: what one keeps or forgets, all name. */
+/** The other tabs of this browser: what one keeps or forgets, all list. */
 const otherTabs = openChannel('snapshot-lab-files');
+otherTabs?.addEventListener('message', () => void list());
 
-/** True for a record as this version writes it: another program or version may have left any. */
-function isKept(record: unknown): record is KeptFile {
-  const { fingerprint, file } = (record ?? {}) as Partial<Record<keyof KeptFile, unknown>>;
-  return typeof fingerprint === 'string' && file instanceof File;
+/** A kept file, its place in the store and when it was last taken. Another version kept one of a kind, in the kind's name. */
+interface Listed extends KeptFile {
+  place: string;
+  kind: Kind;
+  at: number;
 }
 
-/** The names of what is kept, for the sentence beside "Forget". */
-export const keptNames = signal<ReadonlyMap<Kind, string>>(new Map());
+/** The kept files, oldest first, for the list that forgets them. */
+export const keptFiles = signal<readonly Listed[]>([]);
 
-otherTabs?.addEventListener('message', ({ data }: MessageEvent<[Kind, string | undefined]>) => note(...data));
-
-/** Notes what is kept, and tells the other tabs. */
-function tell(kind: Kind, name: string | undefined): void {
-  note(kind, name);
-  otherTabs?.postMessage([kind, name]);
+/** Reads the list of kept files: another program or version may have left any record. */
+async function list(): Promise<readonly Listed[]> {
+  const places = (await inStore('readonly', (store) => store.getAllKeys())) ?? [];
+  const records: unknown[] = (await inStore('readonly', (store) => store.getAll())) ?? [];
+  const all = records.flatMap((record, number): Listed[] => {
+    const place = String(places[number]);
+    const kind = kinds.find((kind) => kind === place.split(' ')[0]);
+    const { fingerprint, file, at } = (record ?? {}) as Partial<Record<'fingerprint' | 'file' | 'at', unknown>>;
+    if (kind === undefined || typeof fingerprint !== 'string' || !(file instanceof File)) return [];
+    return [{ place, kind, fingerprint, file, at: typeof at === 'number' ? at : 0 }];
+  });
+  keptFiles.value = all.sort((a, b) => a.at - b.at);
+  return keptFiles.value;
 }
 
-function note(kind: Kind, name: string | undefined): void {
-  const names = new Map(keptNames.value);
-  if (name === undefined) names.delete(kind);
-  else names.set(kind, shortName(name));
-  keptNames.value = names;
+async function listEverywhere(): Promise<void> {
+  await list();
+  otherTabs?.postMessage('');
 }
 
-/** Keeps the file that was just taken, in place of the one before. */
+/** Keeps the file that was just taken. The oldest go where all would be too long. */
 export async function keepFile(kind: Kind, file: File): Promise<void> {
   const fingerprint = kind === 'client' ? named('client') : lab.state[kind]?.fingerprint;
   if (fingerprint === undefined || file.size > MOST_BYTES || lab.looking.embed) return;
-  const kept = await inStore('readwrite', (store) => store.put({ fingerprint, file } satisfies KeptFile, kind));
-  if (kept !== undefined) tell(kind, file.name);
+  const place = `${kind} ${fingerprint}`;
+  const others = (await list()).filter((kept) => kept.place !== place);
+  let bytes = file.size + others.reduce((sum, kept) => sum + kept.file.size, 0);
+  for (const { place, file } of others) {
+    if (bytes <= MOST_BYTES_OF_ALL) break;
+    await inStore('readwrite', (store) => store.delete(place));
+    bytes -= file.size;
+  }
+  await inStore('readwrite', (store) => store.put({ fingerprint, file, at: Date.now() }, place));
+  await listEverywhere();
 }
 
 /** The fingerprint of a file of this kind that the present link names. */
@@ -85,20 +100,19 @@ function named(kind: Kind): string | undefined {
   return new RegExp(`(?:^|&)${kind}=([^&]*)`).exec(lab.permalink)?.[1];
 }
 
-/** Forgets all files. */
-export async function forgetFiles(): Promise<void> {
-  await inStore('readwrite', (store) => store.clear());
-  for (const kind of kinds) tell(kind, undefined);
+/** Forgets a file, or all. */
+export async function forgetFile(place?: string): Promise<void> {
+  await inStore('readwrite', (store) => (place === undefined ? store.clear() : store.delete(place)));
+  await listEverywhere();
 }
 
-/** Hands over the files that the present link asks for, where this browser has kept them. A client comes with the kept motion. */
+/** Hands over the files that the present link asks for, where this browser has kept them. A client comes with the motion that the link names. */
 export async function bringBack(take: Readonly<Record<Kind, (file: File, motion: File | undefined) => unknown>>): Promise<void> {
-  const motion: unknown = await inStore('readonly', (store) => store.get('motion'));
+  const all = await list();
+  const wanted = (kind: Kind): Listed | undefined => all.find((kept) => kept.kind === kind && kept.fingerprint === named(kind));
   for (const kind of kinds) {
-    const kept: unknown = await inStore('readonly', (store) => store.get(kind));
-    if (!isKept(kept)) continue;
-    note(kind, kept.file.name);
-    const there = kind === 'client' ? lab.client : lab.state[kind];
-    if (there === undefined && named(kind) === kept.fingerprint) await take[kind](kept.file, isKept(motion) ? motion.file : undefined);
+    const kept = wanted(kind);
+    const there = kind === 'client' ? lab.client && kept?.fingerprint : lab.state[kind]?.fingerprint;
+    if (kept !== undefined && there !== kept.fingerprint) await take[kind](kept.file, wanted('motion')?.file);
   }
 }

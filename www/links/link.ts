@@ -30,8 +30,8 @@ function stepOf(link: string): string | undefined {
 /** Opens a link that came in a file, as an entry of its own: Back undoes it. A part of another page leaves that page's history alone. */
 export let openLink = (hash: string): void => lab.open(hash);
 
-/** Writes the link at each change. The first change is a step that Back undoes; changes that follow without a pause belong to that step. */
-export function keepLinkCurrent(): void {
+/** Writes the link at each change, and tells when Back, Forward or an address has opened another. The first change is a step that Back undoes; changes that follow without a pause belong to that step. */
+export function keepLinkCurrent(opened: () => void): void {
   let written = lab.permalink;
   let entry = presentEntry() ?? newEntry();
   const entries = new Entries(lab, entry);
@@ -100,6 +100,7 @@ export function keepLinkCurrent(): void {
     entry = arrived ?? newEntry();
     if (arrived === undefined) history.replaceState(entry, '');
     go(location.hash);
+    opened();
   });
   window.addEventListener('pagehide', () => write(false));
   if (lab.permalink.length > MOST_LINK_CHARACTERS) history.replaceState(entry, '');

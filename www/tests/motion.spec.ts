@@ -410,19 +410,49 @@ test('a reload brings a motion and a trace back, until they are forgotten @apart
   await dropExample(page);
   await drop(page, 'my ping.csv', Buffer.from('0,20\n10,lost\n20,30\n'));
   await expect(page.locator('lab-traced')).toContainText('my ping.csv');
-  await expect(page.locator('.kept')).toContainText(`${named('my game.csv')}, ${named('my ping.csv')}`);
+  await expect(page.locator('.kept')).toContainText(/my game\.csv.* kB.*my ping\.csv/s);
   await expect.poll(() => fragment(page)).toMatch(/motion=.*trace=|trace=.*motion=/);
   await page.reload();
   await page.waitForSelector('html[data-ready]');
   await expect(page.locator('lab-played')).toContainText(`${named('my game.csv')} plays: 3 objects`);
   await expect(page.locator('lab-traced')).toContainText('my ping.csv');
   await expect(page.locator('lab-notices')).not.toContainText(/done once more|drop its file/);
-  await page.locator('.kept').getByRole('button', { name: 'Forget' }).click();
+  await page.locator('.kept summary').click();
+  await page.locator('.kept').getByRole('button', { name: 'Forget all' }).click();
   await expect(page.locator('.kept')).toHaveCount(0);
   await page.reload();
   await page.waitForSelector('html[data-ready]');
   await expect(page.locator('lab-notices')).toContainText('own motion');
   expect(fragment(page)).toContain('motion=');
+});
+
+test('Back finds the file before a second one, and each is forgotten by itself @apart', async ({ page }) => {
+  await open(page, 'hz=20&grid=5');
+  await dropExample(page);
+  await expect.poll(() => fragment(page)).toContain('motion=');
+  await page.waitForTimeout(500);
+  const first = fragment(page);
+  const rows = Array.from({ length: 60 }, (_, tick) => `${tick},0,${tick / 10},0,1,0,0,0,1`);
+  await drop(page, 'second.csv', Buffer.from(`tick,object,x,y,z,qx,qy,qz,qw\n${rows.join('\n')}\n`));
+  await expect(page.locator('lab-played')).toContainText(`${named('second.csv')} plays: 1 objects`);
+  await expect.poll(() => fragment(page)).not.toBe(first);
+  await page.waitForTimeout(500);
+  await expect(page.locator('.kept')).toContainText('2 files');
+  for (const [go, name] of [
+    [() => page.goBack(), 'my game.csv'],
+    [() => page.goForward(), 'second.csv'],
+  ] as const) {
+    await go();
+    await expect(page.locator('lab-played')).toContainText(`${named(name)} plays`);
+    await expect(page.locator('lab-notices')).not.toContainText('drop its file');
+  }
+  await page.locator('.kept summary').click();
+  await page.getByRole('button', { name: `Forget ${named('my game.csv')}` }).click();
+  await expect(page.locator('.kept')).toContainText('1 file');
+  await page.reload();
+  await page.waitForSelector('html[data-ready]');
+  await expect(page.locator('.kept')).not.toContainText('my game.csv');
+  await expect(page.locator('lab-played')).toContainText(`${named('second.csv')} plays`);
 });
 
 /** Puts a record into the store of files by itself, as another version or program may. */
@@ -452,7 +482,10 @@ test('what one tab keeps or forgets all tabs say, a store that aborts keeps noth
   const other = await context.newPage();
   await open(other, 'grid=5');
   await expect(kept(other)).toContainText('here.csv');
-  await kept(page).getByRole('button', { name: 'Forget' }).click();
+  await kept(page).locator('summary').click();
+  await kept(page)
+    .getByRole('button', { name: `Forget ${named('here.csv')}` })
+    .click();
   await expect(kept(other)).toHaveCount(0);
   // The request goes well, and its transaction does not, as where the disk is full.
   await other.evaluate(() => {
