@@ -21,6 +21,7 @@ use snapshot_lane::client::ClientRecording;
 use snapshot_netsim::channel::Override;
 use snapshot_netsim::trace::Trace;
 use snapshot_physics::Inputs;
+use snapshot_physics::scene::leashed;
 use snapshot_record::motion::Motion;
 use snapshot_settings::presets::PRESETS;
 use snapshot_settings::schema::Effect;
@@ -95,9 +96,16 @@ impl Visit {
         &mut self.looking
     }
 
-    /// Plays one tick with the person's keys; a scripted scene ignores them.
+    /// Plays one tick with the person's keys, on a leash while they drive; a scripted scene ignores them.
     pub fn tick(&mut self, person: impl Into<Inputs>) {
         self.cut_as_the_step_says();
+        let mut person = person.into();
+        let tape = self.lab.tape();
+        let drives = self.lab.is_at_end() && tape.motion().is_none() && !tape.is_scripted();
+        if let ([player, ..], true) = (self.lab.truth(), drives) {
+            let side = self.lab.settings().world().grid_side;
+            person.hand = leashed(person.hand, player, side);
+        }
         self.lab.tick(person);
     }
 

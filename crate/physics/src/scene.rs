@@ -288,6 +288,31 @@ fn arrows(cube: &CubeState, goal: [f32; 2], speed: f32) -> Input {
     arrow(short(0), Input::LEFT, Input::RIGHT) | arrow(short(1), Input::DOWN, Input::UP)
 }
 
+/// Deceleration by a key against the motion, at least, m/s^2: a rolling cube's, and a hovering one's.
+const LEASH_BRAKES: f32 = 35.0;
+/// Least reach of the leash, m: small grids are driven apart at once.
+const LEASH_MIN_M: f32 = 6.0;
+
+/// Returns a person's keys on a leash: an axis that would leave the grid brakes, or drives back. The result is recorded in
+/// place of the held keys, so it changes no world.
+pub fn leashed(held: Input, player: &CubeState, grid_side: u32) -> Input {
+    let reach = (grid_side as f32 / 2.0).max(LEASH_MIN_M);
+    let axis = |axis: usize, negative: Input, positive: Input| {
+        let speed = player.linear_velocity[axis];
+        let stop = player.position[axis] + speed * speed.abs() / (2.0 * LEASH_BRAKES);
+        if stop > reach {
+            negative
+        } else if stop < -reach {
+            positive
+        } else {
+            Input::from_bits(held.bits() & (negative | positive).bits())
+        }
+    };
+    Input::from_bits(held.bits() & Input::JUMP.bits())
+        | axis(0, Input::LEFT, Input::RIGHT)
+        | axis(1, Input::DOWN, Input::UP)
+}
+
 fn arrow(short: f32, negative: Input, positive: Input) -> Input {
     if short > SPEED_TOLERANCE {
         positive
@@ -324,6 +349,46 @@ pub(crate) mod tests {
             world.step(input);
             see(input, &world);
         }
+    }
+
+    #[test]
+    fn a_leash_keeps_who_holds_a_key_within_reach_of_the_grid() {
+        let farthest = |held: Input, is_leashed: bool| {
+            let settings = WorldSettings::default();
+            let mut world = World::new(&settings);
+            let mut farthest = 0.0_f32;
+            for tick in 0..600 {
+                let keys = if tick < 300 { held } else { Input::NONE };
+                let player = world.truth()[0];
+                let keys = if is_leashed {
+                    leashed(keys, &player, settings.grid_side)
+                } else {
+                    keys
+                };
+                world.step(keys);
+                let [x, y, _] = world.truth()[0].position;
+                farthest = farthest.max(x.abs()).max(y.abs());
+            }
+            farthest
+        };
+        assert!(farthest(Input::UP, false) > 40.0);
+        for held in [
+            Input::UP,
+            Input::LEFT | Input::DOWN,
+            Input::RIGHT | Input::PUSH,
+            Input::UP | Input::PULL,
+        ] {
+            assert!(
+                farthest(held, true) < 24.0,
+                "{held:?}: {}",
+                farthest(held, true)
+            );
+        }
+        let middle = CubeState::default();
+        assert_eq!(
+            leashed(Input::UP | Input::PUSH, &middle, 30),
+            Input::UP | Input::PUSH
+        );
     }
 
     #[test]
