@@ -136,16 +136,21 @@ export function keyName({ key, code }: KeyboardEvent): string {
   return letter ?? /^Digit(\d)$/.exec(code)?.[1] ?? SIGNS[code] ?? key.toLowerCase();
 }
 
-/** Shows the letters of the person's own keyboard where the browser knows them. Drawn keys with one letter name places. */
+/** Letters of the person's own keyboard, by their keys, where the browser knows them. */
+let layout: ReadonlyMap<string, string> | undefined;
+
+/** Letters on the keys that have these in the United States. */
+export function lettersAt(places: string): string {
+  return [...places].map((place) => layout?.get(`Key${place}`)?.toUpperCase() ?? place).join(' ');
+}
+
+/** Reads the layout, and writes its letters on the drawn keys. */
 async function showLetters(): Promise<void> {
   const { keyboard } = navigator as { keyboard?: { getLayoutMap?: () => Promise<ReadonlyMap<string, string>> } };
-  const map = await keyboard?.getLayoutMap?.().catch(() => undefined);
-  if (map === undefined) return;
+  layout = await keyboard?.getLayoutMap?.().catch(() => undefined);
   for (const kbd of document.querySelectorAll('kbd')) {
-    const place = kbd.dataset['place'] ?? kbd.textContent ?? '';
-    if (!/^[A-Z]$/.test(place)) continue;
-    kbd.dataset['place'] = place;
-    kbd.textContent = map.get(`Key${place}`)?.toUpperCase() ?? place;
+    const place = kbd.textContent ?? '';
+    if (/^[A-Z]$/.test(place)) kbd.textContent = lettersAt(place);
   }
 }
 

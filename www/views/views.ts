@@ -5,6 +5,7 @@ import { customElement } from 'lit/decorators.js';
 import { type Overlay, type ViewCount, Views } from '../../pkg/snapshot_web';
 import { type Live, lab, type Settings } from '../lab';
 import { LabElement } from '../shell/element';
+import { lettersAt } from '../shell/keys';
 import { select } from '../shell/parts';
 import { wordsOf } from '../shell/strategy';
 import { styled } from '../shell/styled';
@@ -79,7 +80,7 @@ export class ViewsElement extends LabElement {
               ? nothing
               : html`<p class="label left">
                   <strong>${lab.state.motion !== undefined ? 'Played' : a.strategy === 'game' ? 'The server' : 'Simulated'}</strong> <span>${lab.state.motion === undefined ? drivenBy() : lab.motionName}</span>
-                  ${lab.state.steers_rival ? html`<span class="for-keys">(blue: W A S D, E, Q)</span>` : nothing}
+                  ${lab.state.steers_rival ? html`<span class="for-keys">(blue: ${lettersAt('WASD')}, ${lettersAt('E')}, ${lettersAt('Q')})</span>` : nothing}
                 </p>`
           }
           ${rebuilt('right', b === undefined ? '' : 'A: ', a, lab.now.a)}
@@ -100,7 +101,7 @@ export class ViewsElement extends LabElement {
             ${button('Reset camera', () => this.centre(), { kind: 'quiet' })}
           </div>
         </details>
-        <p class="unseen" id="views-keys" ?hidden=${lab.state.motion !== undefined}>Arrows push, Space blows, Z pulls.</p>
+        <p class="unseen" id="views-keys" ?hidden=${lab.state.motion !== undefined}>Arrows push, Space blows, ${lettersAt('Z')} pulls.</p>
       </div>
       ${this.wayHome()}
       <lab-touch ?hidden=${lab.state.motion !== undefined}></lab-touch>
