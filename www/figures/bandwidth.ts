@@ -1,10 +1,9 @@
 // The one figure that everything is about: kbit/s, beside the goal and beside sending everything.
 
 import { html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
 import { button } from '../shell/button';
-import { LabElement } from '../shell/element';
+import { define } from '../shell/element';
 import { count, duration, measure, partOf, percent, rate, rateText } from '../shell/format';
 import { styled } from '../shell/styled';
 import { freezesByLength, goToFreeze } from './freezes';
@@ -20,54 +19,48 @@ const DECADES = [10, 100, 1000, 10_000];
 /** Part of a queue's length from which the page calls the queue full, before it drops packets. */
 const FULL = 0.9;
 
-@customElement('lab-bandwidth')
-export class Bandwidth extends LabElement {
-  protected override render() {
-    const { kbps, uncompressed_kbps: all } = lab.now.a;
-    const { value, unit } = rate(kbps);
-    const { name, kbps: most } = goal();
-    const link = fullness();
-    const isFull = link !== undefined && (link.dropped > 0 || link.waitMs > FULL * Number(lab.a.queue));
-    const words = isFull ? `${percent(link.dropped)} of the last second’s packets found the queue full; the newest waited ${measure(link.waitMs)} ms` : '';
-    return html`
-      <p class="big" title="Mean of the last second"><span class="value">${value}</span> <span class="unit">${unit}</span></p>
-      <div class="meter" aria-hidden="true" title="On a log scale: a gap at each power of ten; a mark at the ${name} of ${count(most)} kbit/s and at uncompressed">
-        <i class="fill ${kbps > most ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
-        ${DECADES.map((kbps) => html`<i class="decade" ${styled({ left: place(kbps) })}></i>`)}
-        <i class="mark ${all > most ? 'before' : ''}" ${styled({ left: place(most) })}><small>${name} ${rateText(most)}</small></i>
-        <i class="mark all ${all > most ? '' : 'before'}" ${styled({ left: place(all) })}><small>uncompressed ${rateText(all)}</small></i>
-      </div>
-      ${isFull ? html`<strong class="link-full" title=${words}>link full</strong>` : nothing}
-    `;
-  }
-}
+define('lab-bandwidth', () => {
+  const { kbps, uncompressed_kbps: all } = lab.now.a;
+  const { value, unit } = rate(kbps);
+  const { name, kbps: most } = goal();
+  const link = fullness();
+  const isFull = link !== undefined && (link.dropped > 0 || link.waitMs > FULL * Number(lab.a.queue));
+  const words = isFull ? `${percent(link.dropped)} of the last second’s packets found the queue full; the newest waited ${measure(link.waitMs)} ms` : '';
+  return html`
+    <p class="big" title="Mean of the last second"><span class="value">${value}</span> <span class="unit">${unit}</span></p>
+    <div class="meter" aria-hidden="true" title="On a log scale: a gap at each power of ten; a mark at the ${name} of ${count(most)} kbit/s and at uncompressed">
+      <i class="fill ${kbps > most ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
+      ${DECADES.map((kbps) => html`<i class="decade" ${styled({ left: place(kbps) })}></i>`)}
+      <i class="mark ${all > most ? 'before' : ''}" ${styled({ left: place(most) })}><small>${name} ${rateText(most)}</small></i>
+      <i class="mark all ${all > most ? '' : 'before'}" ${styled({ left: place(all) })}><small>uncompressed ${rateText(all)}</small></i>
+    </div>
+    ${isFull ? html`<strong class="link-full" title=${words}>link full</strong>` : nothing}
+  `;
+});
 
 /** The same figure in words: beside the goal, the whole run and an uncompressed motion. */
-@customElement('lab-rate')
-export class Rate extends LabElement {
-  protected override render() {
-    const { kbps, kbps_mean: mean, uncompressed_kbps: all, time_s: time } = lab.now.a;
-    const { name, kbps: most } = goal();
-    return html`<p class="row words">
-      <span
-        >${kbps > most ? html`<strong class="warm">${rateText(kbps - most)} over</strong>` : html`<strong>${count(most - kbps)} below</strong>`}
-        ${name === 'goal' ? 'the articles’ goal' : name === 'limit' ? 'your limit' : 'the budget'} of ${count(most)} kbit/s</span
-      >
-      <span>mean of ${time.toFixed(0)} s: <strong>${rateText(mean)}</strong></span>
-      <span><strong>${all > 0 ? partOf(kbps / all) : '– of'}</strong> ${rateText(all)} uncompressed</span>
-      ${this.worstFreeze()}
-    </p>`;
-  }
+define('lab-rate', () => {
+  const { kbps, kbps_mean: mean, uncompressed_kbps: all, time_s: time } = lab.now.a;
+  const { name, kbps: most } = goal();
+  return html`<p class="row words">
+    <span
+      >${kbps > most ? html`<strong class="warm">${rateText(kbps - most)} over</strong>` : html`<strong>${count(most - kbps)} below</strong>`}
+      ${name === 'goal' ? 'the articles’ goal' : name === 'limit' ? 'your limit' : 'the budget'} of ${count(most)} kbit/s</span
+    >
+    <span>mean of ${time.toFixed(0)} s: <strong>${rateText(mean)}</strong></span>
+    <span><strong>${all > 0 ? partOf(kbps / all) : '– of'}</strong> ${rateText(all)} uncompressed</span>
+    ${worstFreeze()}
+  </p>`;
+});
 
-  /** The way to the longest freeze of the held ticks, where there is one. */
-  private worstFreeze() {
-    const worst = freezesByLength()[0];
-    if (worst === undefined) return nothing;
-    return button(`worst freeze: ${duration(worst.ms)}`, () => goToFreeze(worst), {
-      kind: 'quiet',
-      title: 'Go to the longest freeze of A’s view that is held',
-    });
-  }
+/** The way to the longest freeze of the held ticks, where there is one. */
+function worstFreeze() {
+  const worst = freezesByLength()[0];
+  if (worst === undefined) return nothing;
+  return button(`worst freeze: ${duration(worst.ms)}`, () => goToFreeze(worst), {
+    kind: 'quiet',
+    title: 'Go to the longest freeze of A’s view that is held',
+  });
 }
 
 /** The part of the meter's length at which a rate lies. */

@@ -1,9 +1,8 @@
 // What became of the packets, in counts.
 
 import { html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
-import { LabElement } from '../shell/element';
+import { define } from '../shell/element';
 import { count, measure } from '../shell/format';
 import { strategy, wordsOf } from '../shell/strategy';
 import { figure } from './figure';
@@ -20,20 +19,17 @@ function fragments(): string {
   return `over the last second${limit}`;
 }
 
-@customElement('lab-counters')
-export class Counters extends LabElement {
-  protected override render() {
-    const live = lab.now.a;
-    const shown = (id: string, note?: string) => figure(row(id).name, valueText(figureValue(live, id) ?? NaN, row(id)), note);
-    const note = wordsOf();
-    return html`<dl class="counters">
-      ${['packets_sent', 'packets_delivered', 'packets_lost', 'packets_in_flight', 'packets_duplicated'].map((id) => shown(id))}
-      ${shown('packets_late', note.late)} ${shown('packets_overtaken', row('packets_overtaken').help)} ${shown('packets_awaited', row('packets_awaited').help)}
-      ${shown('hitches', note.hitches)} ${shown('longest_freeze_ms')} ${shown('late_ms', row('late_ms').help)}
-      ${strategy() === 'snapshot' ? shown('skipped', row('skipped').help) : nothing}
-      ${shown('bytes_per_packet_mean', `without IP and UDP or TCP; ${measure(live.bytes_per_packet)} over the last second`)}
-      ${shown('fragments_per_packet', fragments())} ${shown('behind_ms', 'at this instant: playout delay + latency + tick + waiting for data')}
-      ${shown('decode_mismatches', note.mismatches)}
-    </dl>`;
-  }
-}
+define('lab-counters', () => {
+  const live = lab.now.a;
+  const shown = (id: string, note?: string) => figure(row(id).name, valueText(figureValue(live, id) ?? NaN, row(id)), note);
+  const note = wordsOf();
+  return html`<dl class="counters">
+    ${['packets_sent', 'packets_delivered', 'packets_lost', 'packets_in_flight', 'packets_duplicated'].map((id) => shown(id))}
+    ${shown('packets_late', note.late)} ${shown('packets_overtaken', row('packets_overtaken').help)} ${shown('packets_awaited', row('packets_awaited').help)}
+    ${shown('hitches', note.hitches)} ${shown('longest_freeze_ms')} ${shown('late_ms', row('late_ms').help)}
+    ${strategy() === 'snapshot' ? shown('skipped', row('skipped').help) : nothing}
+    ${shown('bytes_per_packet_mean', `without IP and UDP or TCP; ${measure(live.bytes_per_packet)} over the last second`)}
+    ${shown('fragments_per_packet', fragments())} ${shown('behind_ms', 'at this instant: playout delay + latency + tick + waiting for data')}
+    ${shown('decode_mismatches', note.mismatches)}
+  </dl>`;
+});

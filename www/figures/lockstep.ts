@@ -1,35 +1,31 @@
 // Whether both sides still simulate the same, and what it costs to wait for every input.
 
 import { html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
 import type { LockstepLive } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
-import { LabElement } from '../shell/element';
+import { define } from '../shell/element';
 import { count, measure } from '../shell/format';
 import { figure } from './figure';
 
-@customElement('lab-lockstep')
-export class Lockstep extends LabElement {
-  protected override render() {
-    const live = lab.now.a;
-    if (live.strategy !== 'lockstep') return nothing;
-    return html`
-      ${verdict(live)}
-      <dl class="counters">
-        ${figure('stalls a minute', measure(live.stalls_per_minute), `${count(live.stalls)} so far`)}
-        ${figure('stalled a minute', `${measure(live.stalled_ms_per_minute)} ms`, 'the right side waited for an input')}
-        ${figure('catch-up steps', count(live.catch_up_steps), 'frames simulated beyond one a tick, after a stall')}
-        ${figure('inputs waiting', count(live.inputs_waiting), 'arrived, and not due yet')}
-        ${figure('inputs a packet', measure(live.inputs_per_packet), 'all that is not acknowledged yet')}
-        ${
-          lab.a.transport === 'tcp'
-            ? figure('retransmissions', count(live.retransmissions), 'of what the stream lost, while all behind it waits')
-            : figure('window full', count(live.window_full_ticks), 'ticks with more unacknowledged inputs than a packet holds')
-        }
-      </dl>
-    `;
-  }
-}
+define('lab-lockstep', () => {
+  const live = lab.now.a;
+  if (live.strategy !== 'lockstep') return nothing;
+  return html`
+    ${verdict(live)}
+    <dl class="counters">
+      ${figure('stalls a minute', measure(live.stalls_per_minute), `${count(live.stalls)} so far`)}
+      ${figure('stalled a minute', `${measure(live.stalled_ms_per_minute)} ms`, 'the right side waited for an input')}
+      ${figure('catch-up steps', count(live.catch_up_steps), 'frames simulated beyond one a tick, after a stall')}
+      ${figure('inputs waiting', count(live.inputs_waiting), 'arrived, and not due yet')}
+      ${figure('inputs a packet', measure(live.inputs_per_packet), 'all that is not acknowledged yet')}
+      ${
+        lab.a.transport === 'tcp'
+          ? figure('retransmissions', count(live.retransmissions), 'of what the stream lost, while all behind it waits')
+          : figure('window full', count(live.window_full_ticks), 'ticks with more unacknowledged inputs than a packet holds')
+      }
+    </dl>
+  `;
+});
 
 function verdict({ first_desync_frame: first, frames_checked: checked, given_up: givenUp }: LockstepLive) {
   const [colour, words, more] =

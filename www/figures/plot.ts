@@ -111,11 +111,6 @@ export class Plot {
     this.plot?.setCursor({ left, top: 10 });
   }
 
-  /** Number of places of time. */
-  get places(): number {
-    return this.data[0].length;
-  }
-
   destroy(): undefined {
     this.isGone = true;
     this.stopFollowing();

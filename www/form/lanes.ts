@@ -1,34 +1,30 @@
 // Whose settings the form is for: lane A's or lane B's, on the same motion.
 
 import { html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
 import { type LaneName, lab } from '../lab';
 import { button } from '../shell/button';
-import { LabElement } from '../shell/element';
+import { define } from '../shell/element';
 
-@customElement('lab-lanes')
-export class Lanes extends LabElement {
-  protected override render() {
-    if (lab.b === undefined) {
-      return button('Compare with other settings', () => lab.compareByHand(), { kind: 'compare' });
-    }
-    return html`<div class="groups" role="group" aria-label="Settings of">${this.lane('a', 'A')} ${this.lane('b', 'B')}</div>
-      ${lab.client === undefined ? button('Swap', () => lab.change((page) => page.swap_a_and_b()), { kind: 'quiet' }) : nothing}
-      ${button('Drop B', () => lab.change((page) => page.drop_b()), { kind: 'quiet' })}
-      ${
-        lab.setting === 'b'
-          ? html`<p class="caption">
-              ${
-                lab.client === undefined
-                  ? 'B goes with A in all that you do not set here. A and B share scene, seed and speed.'
-                  : `B is what ${lab.clientName} drew. Set anything here, and a lane of the lab takes its place.`
-              }
-            </p>`
-          : nothing
-      }`;
+define('lab-lanes', () => {
+  if (lab.b === undefined) {
+    return button('Compare with other settings', () => lab.compareByHand(), { kind: 'compare' });
   }
+  return html`<div class="groups" role="group" aria-label="Settings of">${lane('a', 'A')} ${lane('b', 'B')}</div>
+    ${lab.client === undefined ? button('Swap', () => lab.change((page) => page.swap_a_and_b()), { kind: 'quiet' }) : nothing}
+    ${button('Drop B', () => lab.change((page) => page.drop_b()), { kind: 'quiet' })}
+    ${
+      lab.setting === 'b'
+        ? html`<p class="caption">
+            ${
+              lab.client === undefined
+                ? 'B goes with A in all that you do not set here. A and B share scene, seed and speed.'
+                : `B is what ${lab.clientName} drew. Set anything here, and a lane of the lab takes its place.`
+            }
+          </p>`
+        : nothing
+    }`;
+});
 
-  private lane(lane: LaneName, name: string) {
-    return button(name, () => lab.setFor(lane), { pressed: lab.setting === lane });
-  }
+function lane(lane: LaneName, name: string) {
+  return button(name, () => lab.setFor(lane), { pressed: lab.setting === lane });
 }

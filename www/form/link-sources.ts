@@ -1,10 +1,9 @@
 // The numbers of a link's preset, each with its kind of evidence and its source.
 
 import { html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
 import type { LinkNumber } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
-import { LabElement } from '../shell/element';
+import { define } from '../shell/element';
 import { table, tableRow } from '../shell/parts';
 import { tables } from '../tables';
 
@@ -16,17 +15,14 @@ const EVIDENCE: Readonly<Record<string, string>> = {
   A: 'assumed here',
 };
 
-@customElement('lab-link-sources')
-export class LinkSources extends LabElement {
-  protected override render() {
-    const preset = tables().link_presets.find(({ id }) => id === lab.settings.link);
-    if (preset === undefined) return nothing;
-    return html`<details class="sources">
-      <summary>Sources of “${preset.label}”</summary>
-      ${table(`The numbers of ${preset.label}`, ['setting', 'value', 'evidence'], preset.numbers.map(row), '')}
-    </details>`;
-  }
-}
+define('lab-link-sources', () => {
+  const preset = tables().link_presets.find(({ id }) => id === lab.settings.link);
+  if (preset === undefined) return nothing;
+  return html`<details class="sources">
+    <summary>Sources of “${preset.label}”</summary>
+    ${table(`The numbers of ${preset.label}`, ['setting', 'value', 'evidence'], preset.numbers.map(row), '')}
+  </details>`;
+});
 
 function row({ setting, value, tag, source }: LinkNumber) {
   const row = lab.row(setting);

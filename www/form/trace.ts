@@ -7,19 +7,16 @@ import { lab } from '../lab';
 import { fileField } from '../motion/field';
 import { useTrace } from '../motion/network';
 import { button } from '../shell/button';
-import { LabElement } from '../shell/element';
+import { define, LabElement } from '../shell/element';
 import { visible } from '../shell/names';
 import { numberField } from '../shell/parts';
 
 /** The button that opens a trace. */
-@customElement('lab-trace')
-export class TraceElement extends LabElement {
-  protected override render() {
-    const help = html`Send packets over a recorded link: the output of <code>ping</code>, or rows of delays. Choose its file, or drop it on this page.
-      <a href="./trace.html" target="_blank">The formats</a>`;
-    return fileField('trace', 'A network of your own', '.csv,.txt,.log,.zip', help);
-  }
-}
+define('lab-trace', () => {
+  const help = html`Send packets over a recorded link: the output of <code>ping</code>, or rows of delays. Choose its file, or drop it on this page.
+    <a href="./trace.html" target="_blank">The formats</a>`;
+  return fileField('trace', 'A network of your own', '.csv,.txt,.log,.zip', help);
+});
 
 /** The line above the views about a recorded link: its name, its beginning, settings fitted to it, and the way back. */
 @customElement('lab-traced')

@@ -2,11 +2,10 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
 import { motion_columns, motion_with_facts, type TableColumn } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { button } from '../shell/button';
-import { LabElement } from '../shell/element';
+import { define } from '../shell/element';
 import { shortName } from '../shell/names';
 import { decimal } from '../shell/parts';
 import { play } from './play';
@@ -42,62 +41,59 @@ export async function askColumns(file: File, refused?: string): Promise<boolean>
 }
 
 /** The form, above the views while a file is asked about. */
-@customElement('lab-columns')
-export class ColumnsElement extends LabElement {
-  protected override render() {
-    if (asked.value === undefined) return nothing;
-    const { file, columns, refused } = asked.value;
-    const isTime = columns.some(({ holds }) => holds === 'time');
-    return html`<form class="notice played columns" @submit=${(event: SubmitEvent) => void this.read(event, file)}>
-      <p>
-        <strong>${shortName(file.name)}</strong>: ${refused === undefined ? '' : `${refused}. `}Which column is which?
-        <a href="./motion.html" target="_blank">What is needed</a>
-      </p>
+define('lab-columns', () => {
+  if (asked.value === undefined) return nothing;
+  const { file, columns, refused } = asked.value;
+  const isTime = columns.some(({ holds }) => holds === 'time');
+  return html`<form class="notice played columns" @submit=${(event: SubmitEvent) => void read(event, file)}>
+    <p>
+      <strong>${shortName(file.name)}</strong>: ${refused === undefined ? '' : `${refused}. `}Which column is which?
+      <a href="./motion.html" target="_blank">What is needed</a>
+    </p>
+    <div class="fields">
+      ${column('instant', 'Tick or time', columns, isTime ? 'time' : 'tick')}
+      ${choice('counts', 'It counts', ['ticks', 'time'], isTime ? 'time' : 'ticks')}
+      ${NEEDED.map((name) => column(name, name === 'object' ? 'Object' : name, columns, name))}
+    </div>
+    <details>
+      <summary>Axes, units, more columns</summary>
       <div class="fields">
-        ${this.column('instant', 'Tick or time', columns, isTime ? 'time' : 'tick')}
-        ${this.choice('counts', 'It counts', ['ticks', 'time'], isTime ? 'time' : 'ticks')}
-        ${NEEDED.map((name) => this.column(name, name === 'object' ? 'Object' : name, columns, name))}
+        <label>Ticks a second<input name="rate" inputmode="decimal" size="4" placeholder="60" /></label>
+        ${FACTS.map(([name, label, choices]) => choice(name, label, ['as it says', ...choices], 'as it says'))}
+        ${MORE.map((name) => column(name, name === 'event' ? 'Event' : name, columns, name))}
       </div>
-      <details>
-        <summary>Axes, units, more columns</summary>
-        <div class="fields">
-          <label>Ticks a second<input name="rate" inputmode="decimal" size="4" placeholder="60" /></label>
-          ${FACTS.map(([name, label, choices]) => this.choice(name, label, ['as it says', ...choices], 'as it says'))}
-          ${MORE.map((name) => this.column(name, name === 'event' ? 'Event' : name, columns, name))}
-        </div>
-      </details>
-      <div class="row"><button class="primary">Read it so</button>${button('Close', () => (asked.value = undefined))}</div>
-    </form>`;
-  }
+    </details>
+    <div class="row"><button class="primary">Read it so</button>${button('Close', () => (asked.value = undefined))}</div>
+  </form>`;
+});
 
-  private column(name: string, label: string, columns: TableColumn[], holds: string) {
-    return this.choice(name, label, ['', ...columns.map((column) => column.name)], columns.find((column) => column.holds === holds)?.name ?? '');
-  }
+function column(name: string, label: string, columns: TableColumn[], holds: string) {
+  return choice(name, label, ['', ...columns.map((column) => column.name)], columns.find((column) => column.holds === holds)?.name ?? '');
+}
 
-  private choice(name: string, label: string, choices: readonly string[], chosen: string) {
-    return html`<label
-      >${label}<select name=${name}>
-        ${choices.map((choice) => html`<option value=${choice} ?selected=${choice === chosen}>${choice === '' ? '–' : shortName(choice)}</option>`)}
-      </select></label
-    >`;
-  }
+function choice(name: string, label: string, choices: readonly string[], chosen: string) {
+  return html`<label
+    >${label}<select name=${name}>
+      ${choices.map((choice) => html`<option value=${choice} ?selected=${choice === chosen}>${choice === '' ? '–' : shortName(choice)}</option>`)}
+    </select></label
+  >`;
+}
 
-  /** Plays the file with what the form says as facts. */
-  private async read(event: SubmitEvent, file: File): Promise<void> {
-    event.preventDefault();
-    const form = new FormData(event.target as HTMLFormElement);
-    const said = (name: string): string => String(form.get(name) ?? '').trim();
-    const lines = [`${said('counts') === 'time' ? 'time' : 'tick'}=${said('instant')}`];
-    for (const name of [...NEEDED, ...MORE]) lines.push(`${name}=${said(name)}`);
-    for (const [name] of FACTS) if (said(name) !== 'as it says') lines.push(`${name}=${said(name)}`);
-    if (said('rate') !== '') lines.push(`rate=${decimal(said('rate'))}`);
-    const bytes = await file.arrayBuffer().catch(() => undefined);
-    asked.value = undefined;
-    if (bytes === undefined) return lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
-    const facts = `${lines.join('\n')}\n`;
-    const text = motion_with_facts(new Uint8Array(bytes), facts) as Uint8Array<ArrayBuffer>;
-    // What the link tells of the file already comes before.
-    const before = file === lab.motionFile ? (lab.page.motion_facts() ?? '') : '';
-    await play(new File([text], file.name), askColumns, `${before}${facts}`);
-  }
+/** Plays the file with what the form says as facts. */
+async function read(event: SubmitEvent, file: File): Promise<void> {
+  event.preventDefault();
+  const form = new FormData(event.target as HTMLFormElement);
+  const said = (name: string): string => String(form.get(name) ?? '').trim();
+  const lines = [`${said('counts') === 'time' ? 'time' : 'tick'}=${said('instant')}`];
+  for (const name of [...NEEDED, ...MORE]) lines.push(`${name}=${said(name)}`);
+  for (const [name] of FACTS) if (said(name) !== 'as it says') lines.push(`${name}=${said(name)}`);
+  if (said('rate') !== '') lines.push(`rate=${decimal(said('rate'))}`);
+  const bytes = await file.arrayBuffer().catch(() => undefined);
+  asked.value = undefined;
+  if (bytes === undefined) return lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
+  const facts = `${lines.join('\n')}\n`;
+  const text = motion_with_facts(new Uint8Array(bytes), facts) as Uint8Array<ArrayBuffer>;
+  // What the link tells of the file already comes before.
+  const before = file === lab.motionFile ? (lab.page.motion_facts() ?? '') : '';
+  await play(new File([text], file.name), askColumns, `${before}${facts}`);
 }

@@ -6,7 +6,7 @@ import type { FoundJumps, PlayedMotion } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { forgetFile, keptFiles } from '../links/files';
 import { button } from '../shell/button';
-import { LabElement } from '../shell/element';
+import { define, LabElement } from '../shell/element';
 import { count } from '../shell/format';
 import { shortName, visible } from '../shell/names';
 import { slider } from '../shell/parts';
@@ -26,24 +26,21 @@ takeDropped({
 });
 
 /** The button beside the scene that opens a motion. */
-@customElement('lab-motion')
-export class MotionElement extends LabElement {
-  protected override render() {
-    const help = html`Play a recording of your game, or a capture of the challenge: choose its file, or drop it on this page. Up to ${count(tables().motion_objects)} objects.
-      <a href="./motion.html" target="_blank">The format, and an example</a>`;
-    const kept = html`<details class="help kept">
-      <summary>Kept in this browser, for a reload and the way back: ${keptFiles.value.length} ${keptFiles.value.length === 1 ? 'file' : 'files'}</summary>
-      <ul>
-        ${keptFiles.value.map(({ place, file }) => {
-          const name = shortName(file.name);
-          return html`<li>${name}, ${count(file.size / 1000)} kB ${button('Forget', () => void forgetFile(place), { kind: 'quiet', label: `Forget ${name}` })}</li>`;
-        })}
-      </ul>
-      ${button('Forget all', () => void forgetFile(), { kind: 'quiet' })}
-    </details>`;
-    return fileField('motion', 'A motion of your own', '.csv,.tsv,.txt,.bin,.xz,.zip', help, keptFiles.value.length === 0 ? nothing : kept);
-  }
-}
+define('lab-motion', () => {
+  const help = html`Play a recording of your game, or a capture of the challenge: choose its file, or drop it on this page. Up to ${count(tables().motion_objects)} objects.
+    <a href="./motion.html" target="_blank">The format, and an example</a>`;
+  const kept = html`<details class="help kept">
+    <summary>Kept in this browser, for a reload and the way back: ${keptFiles.value.length} ${keptFiles.value.length === 1 ? 'file' : 'files'}</summary>
+    <ul>
+      ${keptFiles.value.map(({ place, file }) => {
+        const name = shortName(file.name);
+        return html`<li>${name}, ${count(file.size / 1000)} kB ${button('Forget', () => void forgetFile(place), { kind: 'quiet', label: `Forget ${name}` })}</li>`;
+      })}
+    </ul>
+    ${button('Forget all', () => void forgetFile(), { kind: 'quiet' })}
+  </details>`;
+  return fileField('motion', 'A motion of your own', '.csv,.tsv,.txt,.bin,.xz,.zip', help, keptFiles.value.length === 0 ? nothing : kept);
+});
 
 /** The line above the views about a motion: the file that is read or played, and the way back. */
 @customElement('lab-played')

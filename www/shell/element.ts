@@ -66,3 +66,13 @@ export abstract class LabElement extends LitElement {
     for (const end of this.ends) end();
   }
 }
+
+/** Defines an element that only renders; what it reads meanwhile says when it does so again. */
+export function define(name: string, render: () => unknown): void {
+  const element = class extends LabElement {
+    protected override render(): unknown {
+      return render();
+    }
+  };
+  customElements.define(name, element);
+}

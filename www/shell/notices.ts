@@ -1,46 +1,42 @@
 // What has to be said in words: of a link, of a refused value, of a failure.
 
 import { html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
 import { address } from '../links/link';
 import { button } from './button';
-import { LabElement } from './element';
+import { define } from './element';
 import { visible } from './names';
 
 /** Most characters that are shown of a long link. */
 const MOST_SHOWN = 300;
 
-@customElement('lab-notices')
-export class Notices extends LabElement {
-  protected override render() {
-    return html`
-      <div role="alert">${lab.failure === undefined ? nothing : this.failure(lab.failure)}</div>
-      <div role="status">${lab.notices.length === 0 ? nothing : this.list()}</div>
-    `;
-  }
+define('lab-notices', () => {
+  return html`
+    <div role="alert">${lab.failure === undefined ? nothing : failure(lab.failure)}</div>
+    <div role="status">${lab.notices.length === 0 ? nothing : list()}</div>
+  `;
+});
 
-  private list() {
-    return html`<div class="notice">
-      <ul>
-        ${[...new Set(lab.notices)].map((notice) => html`<li>${sentence(notice)}</li>`)}
-      </ul>
-      ${button('Dismiss', () => lab.notify([]), { kind: 'quiet' })}
-    </div>`;
-  }
+function list() {
+  return html`<div class="notice">
+    <ul>
+      ${[...new Set(lab.notices)].map((notice) => html`<li>${sentence(notice)}</li>`)}
+    </ul>
+    ${button('Dismiss', () => lab.notify([]), { kind: 'quiet' })}
+  </div>`;
+}
 
-  private failure(message: string) {
-    const tick = lab.now.a.tick;
-    const { kept } = lab.keeper;
-    const link = kept === undefined ? address() : new URL(`#${kept.moment}`, location.href).href;
-    return html`<div class="notice failure">
-      <p>
-        The laboratory has stopped at tick ${tick}: ${message}.
-        ${kept === undefined ? 'This link replays it:' : `This link has what was done, up to ${kept.time_s.toFixed(1)} s:`}
-        <a href=${link} @click=${(event: Event) => reload(event, link)}>${link.length > MOST_SHOWN ? `${link.slice(0, MOST_SHOWN)}…` : link}</a>
-      </p>
-    </div>`;
-  }
+function failure(message: string) {
+  const tick = lab.now.a.tick;
+  const { kept } = lab.keeper;
+  const link = kept === undefined ? address() : new URL(`#${kept.moment}`, location.href).href;
+  return html`<div class="notice failure">
+    <p>
+      The laboratory has stopped at tick ${tick}: ${message}.
+      ${kept === undefined ? 'This link replays it:' : `This link has what was done, up to ${kept.time_s.toFixed(1)} s:`}
+      <a href=${link} @click=${(event: Event) => reload(event, link)}>${link.length > MOST_SHOWN ? `${link.slice(0, MOST_SHOWN)}…` : link}</a>
+    </p>
+  </div>`;
 }
 
 /** The fragment may be the present one, and going there would do nothing. */

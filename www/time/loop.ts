@@ -23,8 +23,8 @@ const AFTER_DUE_MS = 4;
 /** Frames this far apart are so slow that the browser puts them before timers, messages and files. */
 const CROWDED_MS = 40;
 
-/** Draws: how far between the last two ticks, how long since the frame before in 1/60 s, and what the ticks of that took. */
-type Draw = (part: number, frames: number, tickMs: number) => void;
+/** Draws: how far between the last two ticks, and how long since the frame before in 1/60 s. */
+type Draw = (part: number, frames: number) => void;
 
 /** True while time goes on: false in an embedded page that nobody sees. */
 export const gate = { open: true };
@@ -80,8 +80,7 @@ export function startLoop(): void {
       lab.figuresDue(now, elapsed);
     } else pace.clear();
     lab.work(workMs(now, elapsed), now, elapsed);
-    const tickMs = performance.now() - start;
-    for (const draw of draws) draw(lab.running ? owed : 1, frames, tickMs);
+    for (const draw of draws) draw(lab.running ? owed : 1, frames);
   };
   // Browsers give hidden tabs no frames; the time away is not caught up.
   document.addEventListener('visibilitychange', () => {

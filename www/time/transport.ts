@@ -1,10 +1,9 @@
 // Tick by tick, play, restart, speed.
 
 import { html, nothing, svg } from 'lit';
-import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
 import { button } from '../shell/button';
-import { LabElement } from '../shell/element';
+import { define } from '../shell/element';
 import { changeSpeed } from '../shell/keys';
 import { pace } from './loop';
 
@@ -16,34 +15,31 @@ const icons = {
   restart: svg`<path d="M8 3a5 5 0 1 1-4.6 3l1.4.6A3.5 3.5 0 1 0 8 4.5V7L4.4 3.7 8 .6z" />`,
 };
 
-@customElement('lab-transport')
-export class Transport extends LabElement {
-  protected override render() {
-    return html`
-      <div class="buttons" role="group" aria-label="Time">
-        ${this.icon('One tick back', icons.back, () => lab.stepBack())}
-        ${this.button(lab.running ? 'Pause' : 'Play', lab.running ? icons.pause : icons.play, () => lab.pause(lab.running))}
-        ${this.icon('One tick further', icons.step, () => lab.step())} ${this.icon('Restart', icons.restart, () => lab.restart())}
-      </div>
-      <div class="buttons speed" role="group" aria-label="Speed">
-        ${button('−', () => changeSpeed(-1), { label: 'Slower' })}
-        <span class="value">${lab.speed}×</span>
-        ${button('+', () => changeSpeed(1), { label: 'Faster' })}
-      </div>
-      ${!lab.running || pace.behind === undefined ? nothing : html`<span class="pace" title="This machine cannot keep up: the motion plays at this speed">at ${pace.behind.toFixed(pace.behind < 0.1 ? 2 : 1)}×</span>`}
-    `;
-  }
+define('lab-transport', () => {
+  return html`
+    <div class="buttons" role="group" aria-label="Time">
+      ${icon('One tick back', icons.back, () => lab.stepBack())}
+      ${named(lab.running ? 'Pause' : 'Play', lab.running ? icons.pause : icons.play, () => lab.pause(lab.running))}
+      ${icon('One tick further', icons.step, () => lab.step())} ${icon('Restart', icons.restart, () => lab.restart())}
+    </div>
+    <div class="buttons speed" role="group" aria-label="Speed">
+      ${button('−', () => changeSpeed(-1), { label: 'Slower' })}
+      <span class="value">${lab.speed}×</span>
+      ${button('+', () => changeSpeed(1), { label: 'Faster' })}
+    </div>
+    ${!lab.running || pace.behind === undefined ? nothing : html`<span class="pace" title="This machine cannot keep up: the motion plays at this speed">at ${pace.behind.toFixed(pace.behind < 0.1 ? 2 : 1)}×</span>`}
+  `;
+});
 
-  private icon(name: string, icon: unknown, press: () => void) {
-    return button(html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg>`, press, {
-      kind: 'icon',
-      disabled: lab.failure !== undefined,
-      label: name,
-      title: name,
-    });
-  }
+function icon(name: string, icon: unknown, press: () => void) {
+  return button(html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg>`, press, {
+    kind: 'icon',
+    disabled: lab.failure !== undefined,
+    label: name,
+    title: name,
+  });
+}
 
-  private button(name: string, icon: unknown, press: () => void) {
-    return button(html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg><span class="word">${name}</span>`, press);
-  }
+function named(name: string, icon: unknown, press: () => void) {
+  return button(html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg><span class="word">${name}</span>`, press);
 }

@@ -1,10 +1,9 @@
 // The tour's panel, in place of the settings: the words stand in the page, in www/tour/; here they are shown, asked and answered.
 
 import { html, nothing, render } from 'lit';
-import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
 import { openPart } from '../shell/desk';
-import { LabElement } from '../shell/element';
+import { define } from '../shell/element';
 import { slider, typed } from '../shell/parts';
 import { follow } from '../signals';
 import { onFrame } from '../time/loop';
@@ -33,39 +32,36 @@ const places: Readonly<Record<string, string>> = {
 };
 
 /** The tour's present place, and the ways to others. */
-@customElement('lab-tour')
-export class TourHead extends LabElement {
-  protected override render() {
-    const { step } = tour;
-    if (step === undefined) return nothing;
-    const chapter = chapters.find(({ steps }) => steps.includes(step));
-    const [before, next] = [tour.beside(-1), tour.beside(1)];
-    return html`<div class="where">
-        <select aria-label="Chapter and step" @change=${(event: Event) => tour.open(typed(event))}>
-          ${chapters.map(
-            ({ name, steps }, place) =>
-              html`<optgroup label="${place + 1}. ${name}">
-                ${steps.map(
-                  (other) => html`<option value=${other.id} ?selected=${other === step}>${tour.isAnswered(other.id) ? '✓ ' : ''}${headingOf(other)}</option>`,
-                )}
-              </optgroup>`,
-          )}
-        </select>
-        ${button('Score', () => openSheetOfCourse(), { kind: 'quiet course' })}
-        ${button('Present', () => togglePresenting(), { kind: 'quiet present' })}
-        ${button('Close', () => openPart('settings', false), { kind: 'quiet close-settings' })}
-      </div>
-      <div class="progress">
-        <p class="chapter">${chapter?.name} <span>${steps.indexOf(step) + 1} of ${steps.length}</span></p>
-        <progress max=${steps.length} .value=${steps.filter(({ id }) => tour.isAnswered(id)).length} aria-label="Steps answered"></progress>
-      </div>
-      <nav aria-label="Steps">
-        ${button('Back', () => before && tour.open(before.id), { disabled: before === undefined, title: 'PageUp' })}
-        ${button('Next', () => next && tour.open(next.id), { kind: tour.guess === undefined ? '' : 'primary', disabled: next === undefined, title: 'PageDown' })}
-        ${button('Explore from here', () => tour.close(), { kind: 'quiet explore' })}
-      </nav>`;
-  }
-}
+define('lab-tour', () => {
+  const { step } = tour;
+  if (step === undefined) return nothing;
+  const chapter = chapters.find(({ steps }) => steps.includes(step));
+  const [before, next] = [tour.beside(-1), tour.beside(1)];
+  return html`<div class="where">
+      <select aria-label="Chapter and step" @change=${(event: Event) => tour.open(typed(event))}>
+        ${chapters.map(
+          ({ name, steps }, place) =>
+            html`<optgroup label="${place + 1}. ${name}">
+              ${steps.map(
+                (other) => html`<option value=${other.id} ?selected=${other === step}>${tour.isAnswered(other.id) ? '✓ ' : ''}${headingOf(other)}</option>`,
+              )}
+            </optgroup>`,
+        )}
+      </select>
+      ${button('Score', () => openSheetOfCourse(), { kind: 'quiet course' })}
+      ${button('Present', () => togglePresenting(), { kind: 'quiet present' })}
+      ${button('Close', () => openPart('settings', false), { kind: 'quiet close-settings' })}
+    </div>
+    <div class="progress">
+      <p class="chapter">${chapter?.name} <span>${steps.indexOf(step) + 1} of ${steps.length}</span></p>
+      <progress max=${steps.length} .value=${steps.filter(({ id }) => tour.isAnswered(id)).length} aria-label="Steps answered"></progress>
+    </div>
+    <nav aria-label="Steps">
+      ${button('Back', () => before && tour.open(before.id), { disabled: before === undefined, title: 'PageUp' })}
+      ${button('Next', () => next && tour.open(next.id), { kind: tour.guess === undefined ? '' : 'primary', disabled: next === undefined, title: 'PageDown' })}
+      ${button('Explore from here', () => tour.close(), { kind: 'quiet explore' })}
+    </nav>`;
+});
 
 /** A slider for a number, and what came of it. */
 function guessing(step: TourStep, at: HTMLElement): void {

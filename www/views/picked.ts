@@ -1,33 +1,29 @@
 // The selected cube: its figures, over the views.
 
 import { html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
 import { button } from '../shell/button';
-import { LabElement } from '../shell/element';
+import { define } from '../shell/element';
 import { measure } from '../shell/format';
 
-@customElement('lab-picked')
-export class Picked extends LabElement {
-  protected override render() {
-    const { cube, packet } = lab.looking;
-    if (cube === null) return nothing;
-    const told = ['error', 'bits'].map((name) => lab.answers.overlay('a', name)?.[cube]);
-    const [error, bits] = told;
-    return html`<p class="picked">
-      <strong>${cube === 0 ? 'The player’s cube' : `Cube ${cube}`}</strong>
-      <span
-        >${error === undefined ? 'not shown yet' : html`${measure(error)} mm off`}${
-          bits === undefined ? nothing : html`, ${bits === 0 ? 'no bits' : `${bits.toFixed(bits < 10 ? 1 : 0)} bits`} a packet`
-        }</span
-      >
-      ${button('Its bits', this.open, { kind: 'quiet' })}
-      ${button('×', () => lab.lookAt(packet ?? undefined, undefined), { kind: 'quiet', label: 'Look at no cube' })}
-    </p>`;
-  }
+define('lab-picked', () => {
+  const { cube, packet } = lab.looking;
+  if (cube === null) return nothing;
+  const told = ['error', 'bits'].map((name) => lab.answers.overlay('a', name)?.[cube]);
+  const [error, bits] = told;
+  return html`<p class="picked">
+    <strong>${cube === 0 ? 'The player’s cube' : `Cube ${cube}`}</strong>
+    <span
+      >${error === undefined ? 'not shown yet' : html`${measure(error)} mm off`}${
+        bits === undefined ? nothing : html`, ${bits === 0 ? 'no bits' : `${bits.toFixed(bits < 10 ? 1 : 0)} bits`} a packet`
+      }</span
+    >
+    ${button('Its bits', open, { kind: 'quiet' })}
+    ${button('×', () => lab.lookAt(packet ?? undefined, undefined), { kind: 'quiet', label: 'Look at no cube' })}
+  </p>`;
+});
 
-  private open(): void {
-    if (lab.running) lab.pause(true);
-    lab.show('packets');
-  }
+function open(): void {
+  if (lab.running) lab.pause(true);
+  lab.show('packets');
 }
