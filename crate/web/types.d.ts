@@ -80,7 +80,7 @@ export type InterpolationAdvice = { best: InterpolationResult, tried: Array<Inte
 export type InterpolationResult = { mode: string, delay_ms: number, position_error_mm_p95: number, orientation_error_deg_p95: number, compared: number, apart: number, hitches: number, freezes: Freezes, behind_ms: number, };
 export type JudgementWords = { figures: Array<[string, string]>, lists: Array<[string, string]>, };
 export type Limits = { view_mm: number | null, delay_ms: number | null, age_ms: number | null, kbps: number | null, };
-export type LinkNumber = { setting: string, value: string, tag: string, source: string, };
+export type LinkNumber = { setting: string, value: string, evidence: string, source: string, };
 export type LinkPreset = { id: string, label: string, numbers: Array<LinkNumber>, };
 export type Live = {
   tick: number,

@@ -7,14 +7,6 @@ import { define } from '../shell/element';
 import { table, tableRow } from '../shell/parts';
 import { tables } from '../tables';
 
-const EVIDENCE: Readonly<Record<string, string>> = {
-  M: 'measured',
-  C: 'calibrated',
-  J: 'judged',
-  D: 'derived',
-  A: 'assumed here',
-};
-
 define('lab-link-sources', () => {
   const preset = tables().link_presets.find(({ id }) => id === lab.settings.link);
   if (preset === undefined) return nothing;
@@ -24,13 +16,10 @@ define('lab-link-sources', () => {
   </details>`;
 });
 
-function row({ setting, value, tag, source }: LinkNumber) {
+function row({ setting, value, evidence, source }: LinkNumber) {
   const row = lab.row(setting);
   const own = lab.settings[setting];
   const shown = row?.choices?.find(({ id }) => id === value)?.label ?? [value, row?.unit.replace('± ', '')].join(' ');
   const isSet = own === undefined || own === value;
-  return tableRow(row?.label ?? setting, [
-    html`${shown}${isSet ? nothing : html` <em>(set to ${own})</em>`}`,
-    html`<strong>${EVIDENCE[tag] ?? tag}</strong>: ${source}`,
-  ]);
+  return tableRow(row?.label ?? setting, [html`${shown}${isSet ? nothing : html` <em>(set to ${own})</em>`}`, html`<strong>${evidence}</strong>: ${source}`]);
 }

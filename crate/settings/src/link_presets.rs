@@ -20,14 +20,14 @@ pub enum Tag {
 }
 
 impl Tag {
-    /// The letter that is shown beside a number.
-    pub fn letter(self) -> char {
+    /// The word that is shown before the source.
+    pub fn word(self) -> &'static str {
         match self {
-            Tag::Measured => 'M',
-            Tag::Calibrated => 'C',
-            Tag::Judged => 'J',
-            Tag::Derived => 'D',
-            Tag::Assumed => 'A',
+            Tag::Measured => "measured",
+            Tag::Calibrated => "calibrated",
+            Tag::Judged => "judged",
+            Tag::Derived => "derived",
+            Tag::Assumed => "assumed here",
         }
     }
 }

@@ -71,7 +71,7 @@ pub(crate) struct LinkPresetOut {
 struct LinkNumberOut {
     setting: &'static str,
     value: &'static str,
-    tag: char,
+    evidence: &'static str,
     source: &'static str,
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn link_presets() -> Vec<LinkPresetOut> {
     let number = |number: &LinkNumber| LinkNumberOut {
         setting: number.key.setting().id,
         value: number.text,
-        tag: number.tag.letter(),
+        evidence: number.tag.word(),
         source: number.source,
     };
     let all = LINK_PRESETS.iter().map(|preset| LinkPresetOut {

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scaleOf } from '../../figures/plot';
+import { wordsOfRungs } from '../../figures/rung-ideas';
 import { decoded, namesAnInstant, opening, withStill } from '../../links/address';
 import { inWords } from '../../shell/failure';
 import { count, duration, measure, packetsASecond, partOf, percent, rateText } from '../../shell/format';
+import { tables } from '../../tables';
 import { digits, place, valueAt } from '../../verdict/slider';
 import { startWasm } from './wasm';
 
@@ -65,4 +67,14 @@ test('one outlier does not set the scale of a chart, and is told', () => {
   assert.deepEqual(scaleOf([flat, flat], 5), { top: 11, most: 10 });
   assert.deepEqual(scaleOf([flat, [...flat.slice(1), 1000]], 5), { top: 15, most: 1000 });
   assert.deepEqual(scaleOf([[0], [null]], 5), { top: 5, most: 0 });
+});
+
+test('each rung of the ladder has its words, in the same order', () => {
+  startWasm();
+  const rungs = tables().rungs.map(({ name }) => name);
+  assert.deepEqual([...wordsOfRungs.keys()], rungs);
+  for (const { after, before, sentence } of wordsOfRungs.values()) {
+    assert.match(sentence, /\.$/);
+    assert.ok([...before, ...after].every(([, words, bits]) => words !== '' && bits > 0));
+  }
 });
