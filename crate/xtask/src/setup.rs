@@ -122,6 +122,20 @@ pub(crate) fn firefox() -> Option<PathBuf> {
     }
 }
 
+/// Finds the driver and the browser of WebKitGTK, which draws in Xvfb. `None` skips its tests.
+pub(crate) fn webkit() -> Option<[PathBuf; 2]> {
+    find(Path::new("Xvfb"))?;
+    let browser = MINI_BROWSER_PLACES.map(Path::new).into_iter();
+    let browser = browser.filter_map(find).next()?;
+    Some([find(Path::new("WebKitWebDriver"))?, browser])
+}
+
+const MINI_BROWSER_PLACES: [&str; 3] = [
+    "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
+    "/usr/lib/aarch64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
+    "/usr/libexec/webkit2gtk-4.1/MiniBrowser",
+];
+
 const FIREFOX_PLACES: [&str; 4] = [
     "firefox-esr",
     "firefox",

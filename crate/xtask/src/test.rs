@@ -100,6 +100,7 @@ impl TestPart {
                     ("site build", page::build),
                     ("command line build", command_line_build),
                     ("browser tests beside what README promises", browser_apart),
+                    ("a pass in each browser", browsers),
                 ],
             ],
         }
@@ -390,6 +391,21 @@ fn browser() -> Result {
 /// Runs the other browser tests: refusals and faults, each size and theme, frames of other pages, details of figures.
 fn browser_apart() -> Result {
     playwright(&["--grep=@apart"])
+}
+
+/// Drives the page in Chromium, Firefox and WebKitGTK. What is not installed is skipped.
+fn browsers() -> Result {
+    let options = ["--test", "www/tests/browsers/pass.test.mjs"];
+    let mut pass = node("--experimental-websocket", options);
+    pass.env("CHROMIUM", setup::chromium()?);
+    if let Some(firefox) = setup::firefox() {
+        pass.env("FIREFOX", firefox);
+    }
+    if let Some([driver, browser]) = setup::webkit() {
+        pass.env("WEBKIT_DRIVER", driver);
+        pass.env("MINI_BROWSER", browser);
+    }
+    run(&mut pass)
 }
 
 fn playwright(options: &[&str]) -> Result {

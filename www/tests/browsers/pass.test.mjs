@@ -1,0 +1,217 @@
+// One pass through the built page, by label and role, in each browser that is there; and what a visitor's code reaches in it.
+// @ts-check
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { ATTACK } from './attack.mjs';
+import { drivenChromium, drivenFirefox, drivenWebKit } from './drivers.mjs';
+
+const { FIREFOX = '', WEBKIT_DRIVER = '', MINI_BROWSER = '' } = process.env;
+/** @type {[name: string, begin: (() => Promise<import('./drivers.mjs').Driver>) | string][]} */
+const browsers = [
+  ['Chromium', drivenChromium],
+  ['Firefox', FIREFOX === '' ? 'Firefox is not there' : () => drivenFirefox(FIREFOX)],
+  ['WebKitGTK', WEBKIT_DRIVER === '' ? 'WebKitWebDriver, MiniBrowser or Xvfb is not there' : () => drivenWebKit(WEBKIT_DRIVER, MINI_BROWSER)],
+];
+
+const FOLDER = '/any/folder/';
+const TIMEOUT_MS = 300_000;
+const TYPES = /** @type {Record<string, string>} */ ({
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+});
+
+/** Serves the built site, and a page of the same origin without a policy. */
+async function serve() {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '', 'http://here').pathname.slice(FOLDER.length) || 'index.html';
+    try {
+      const body = path === 'plain.html' ? '<!doctype html><title>Plain</title>' : readFileSync(join('dist', path));
+      response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { site: `http://127.0.0.1:${port}${FOLDER}`, close };
+}
+
+/** Functions of the page: the first element in sight of a role with a name, by the label that a person sees or hears. */
+const FIND = `(() => {
+  const tags = { button: 'button, summary', slider: 'input[type=range]', textbox: 'input[type=text], textarea', combobox: 'select', tab: '[role=tab]', dialog: 'dialog' };
+  const nameOf = (element) => {
+    const by = element.getAttribute('aria-labelledby');
+    const label = element.getAttribute('aria-label') ?? (by && document.getElementById(by)?.textContent) ?? element.labels?.[0]?.textContent ?? element.textContent;
+    return label.trim().replace(/\\s+/g, ' ');
+  };
+  window.find = (role, name) =>
+    [...document.querySelectorAll('[role=' + role + '], ' + (tags[role] ?? role))].find((element) => element.checkVisibility() && nameOf(element) === name);
+})()`;
+
+/** @param {import('./drivers.mjs').Driver} driver */
+function person(driver) {
+  /** @param {string} expression */
+  const ask = async (expression) => JSON.parse(await driver.run(expression));
+  /** Waits for a true value. @param {string} expression */
+  const until = async (expression, ms = 60_000) => {
+    for (const end = Date.now() + ms; ; ) {
+      const value = await ask(expression).catch(() => undefined);
+      if (value) return value;
+      if (Date.now() > end) assert.fail(`never true: ${expression}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  /** @param {string} role @param {string} name */
+  const found = (role, name) => `find(${JSON.stringify(role)}, ${JSON.stringify(name)})`;
+  return {
+    ask,
+    until,
+    found,
+    /** @param {string} url */
+    open: async (url) => {
+      await driver.go(url);
+      await until(`document.documentElement.dataset.ready !== undefined`);
+      await ask(FIND);
+    },
+    /** At a share of its width. @param {string} role @param {string} name */
+    click: async (role, name, share = 0.5) => {
+      await until(`${found(role, name)} !== undefined`);
+      const [x, y] = await ask(`(() => {
+        const element = ${found(role, name)};
+        element.scrollIntoView({ block: 'center' });
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return [left + ${share} * width, top + height / 2];
+      })()`);
+      await driver.click(x, y);
+    },
+  };
+}
+
+const TABS = ['Bits', 'Ladder', 'Widths', 'Challenge', 'Packets', 'Link', 'Errors', 'Compare', 'Trade-off', 'Verdict'];
+
+/**
+ * Front, each control, each figure, a file judged, Share, a step of the tour, reload, offline. Returns the verdict.
+ * @param {import('./drivers.mjs').Driver} driver
+ */
+async function pass(driver) {
+  const { ask, until, found, open, click } = person(driver);
+  const { site, close } = await serve();
+  try {
+    await open(site);
+    for (const [name, share] of /** @type {const} */ ([
+      ['Send rate', 0.7],
+      ['Quantisation', 0.2],
+      ['Packet loss', 0.7],
+    ])) {
+      await until(`${found('slider', name)} !== undefined`);
+      const before = await ask(`${found('slider', name)}.value`);
+      await click('slider', name, share);
+      await until(`${found('slider', name)}.value !== ${JSON.stringify(before)}`);
+    }
+    await click('button', 'hermite');
+    await until(`${found('button', 'hermite')}.getAttribute('aria-pressed') === 'true'`);
+    await click('button', 'Your game');
+    for (const name of TABS) {
+      await click('tab', name);
+      await until(`document.querySelector('[role=tabpanel]:not([hidden])').textContent.trim().length > 40 && ${found('tab', name)}.ariaSelected === 'true'`);
+    }
+    await open(`${site}#v=2&hz=20&grid=5&at=30`);
+    await ask(`(async () => {
+      const files = new DataTransfer();
+      files.items.add(new File([await (await fetch('./docs/motion-example.csv')).blob()], 'game.csv'));
+      const field = document.querySelector('#motion');
+      field.files = files.files;
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
+    await until(`document.querySelector('lab-played').textContent.includes('plays: 3 objects')`);
+    await click('button', 'Your game');
+    // It is done when networks are tried, too.
+    await until(`document.querySelector('lab-verdict table.networks') !== null && document.querySelector('lab-verdict progress') === null`, 120_000);
+    // Browsers differ in the marks around a name, and in empty lines.
+    const verdict = await ask(`document.querySelector('.verdict-summary').innerText.replace(/[\\u2068\\u2069]/g, '').replace(/\\s+/g, ' ').trim()`);
+    await click('button', 'Share');
+    assert.match(await until(`${found('textbox', 'Link')}?.value`), /motion=[0-9a-f]{8}/);
+    await click('button', 'Close');
+    await open(`${site}#v=2&hz=20&grid=5`);
+    await click('button', 'Tour');
+    await click('button', 'Next');
+    const step = await until(`/step=[^&]*/.exec(location.hash)?.[0]`);
+    await until(`${found('combobox', 'Chapter and step')} !== undefined`);
+    await ask('void setTimeout(() => location.reload(), 50)');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await until(`document.documentElement.dataset.ready !== undefined && location.hash.includes(${JSON.stringify(step)})`);
+    await until(`navigator.serviceWorker.ready.then(() => true)`);
+    close();
+    await open(`${site}?offline#v=2&hz=20&grid=6&at=60`);
+    await until(`document.querySelector('.clock').textContent === '1.00 s'`);
+    return verdict;
+  } finally {
+    close();
+  }
+}
+
+/**
+ * What a visitor's code reaches: on the page of the exercise, and in a plain Worker of the same origin, as it was before.
+ * @param {import('./drivers.mjs').Driver} driver
+ */
+async function reach(driver) {
+  const { ask, until } = person(driver);
+  const { site, close } = await serve();
+  const attack = `const SITE = ${JSON.stringify(site)};${ATTACK}`;
+  try {
+    await driver.go(`${site}plain.html`);
+    const plain = await ask(`new Promise((resolve) => {
+      const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(`${attack}\npostMessage(0); probed().then(postMessage);`)}])));
+      worker.onmessage = ({ data }) => data !== 0 && resolve(data);
+    })`);
+    await driver.go(`${site}buffer.html`);
+    await until(`document.querySelector('#run').disabled === false`);
+    const code = `${attack}\nonmessage = async () => postMessage({ error: 'reached: ' + (await probed()) });\nObject.defineProperty(self, 'onmessage', { set() {} });`;
+    await ask(`(() => { document.querySelector('#code').value = ${JSON.stringify(code)}; document.querySelector('#run').click(); })()`);
+    const boxed = await until(`/^reached: .*/.exec(document.querySelector('#said').textContent)?.[0]`);
+    return { plain, boxed };
+  } finally {
+    close();
+  }
+}
+
+/** @type {Map<string, string>} */
+const verdicts = new Map();
+for (const [name, begin] of browsers) {
+  const skip = typeof begin === 'string' ? begin : false;
+  test(`${name}: front, controls, figures, a file judged, Share, tour, reload, offline`, { skip, timeout: TIMEOUT_MS }, async () => {
+    const driver = await /** @type {() => Promise<import('./drivers.mjs').Driver>} */ (begin)();
+    try {
+      verdicts.set(name, await pass(driver));
+      // All say the same, to the digit.
+      assert.equal(verdicts.get(name), [...verdicts.values()][0]);
+    } finally {
+      await driver.close();
+    }
+  });
+  test(`${name}: a visitor’s code reaches nothing, and would reach the site without its frame`, { skip, timeout: TIMEOUT_MS }, async () => {
+    const driver = await /** @type {() => Promise<import('./drivers.mjs').Driver>} */ (begin)();
+    try {
+      const { plain, boxed } = await reach(driver);
+      console.log(`${name}, without the frame: ${plain}; with it: ${boxed}`);
+      for (const way of ['caches', 'indexedDB', 'fetchOwn']) assert.match(plain, new RegExp(`\\b${way}\\b`));
+      assert.equal(boxed, 'reached: nothing');
+    } finally {
+      await driver.close();
+    }
+  });
+}
+after(() => setTimeout(() => process.exit(), 1000).unref());
