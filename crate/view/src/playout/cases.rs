@@ -12,6 +12,8 @@ const FRAME_MS: f64 = 1000.0 / 60.0;
 const STEP_MS: f64 = 0.25;
 /// Time after a disturbance's end at which its effects must be over, ms.
 const OVER_MS: f64 = 3000.0;
+/// Time after an event's last late packet at which the delay must be as before, ms.
+const LONG_OVER_MS: f64 = 5000.0;
 const SECONDS: usize = 40;
 
 /// A kind of disturbance in a session.
@@ -23,6 +25,12 @@ enum Trouble {
     Sleep,
     /// Packets are lost.
     Cut,
+    /// The server stands still, and then runs the ticks that it missed at once.
+    Hang,
+    /// A queue of the way grows by this many ms, and then empties at twice the speed at which it grew.
+    Queue(f64),
+    /// The client shows and receives once in this many ms.
+    SlowFrames(f64),
     /// The server runs at this many ticks a second.
     Rate(f64),
 }
@@ -63,8 +71,9 @@ impl Session {
     fn play(&self, mut clock: impl FnMut(Event) -> Option<Instant>) -> Vec<Frame> {
         let mut stream = Stream::new(1, 1);
         let mut on_the_way: Vec<(f64, i64)> = Vec::new();
-        let (mut server_tick, mut newest, mut before) = (0.0, 0, f64::NEG_INFINITY);
-        let mut frame_ms = 5.0;
+        let (mut server_tick, mut sent_tick, mut newest) = (0.0, 0.0, 0);
+        let mut before = f64::NEG_INFINITY;
+        let (mut frame_ms, mut missed_ticks, mut newest_ms) = (5.0, 0.0, 0.0);
         let mut shown = Vec::new();
         for step in 0..(SECONDS * 1000 * 4) {
             let at_ms = step as f64 * STEP_MS;
@@ -72,21 +81,45 @@ impl Session {
             let now = |it| it == trouble && (from_ms..from_ms + length_ms).contains(&at_ms);
             let tick_hz = match trouble {
                 Trouble::Rate(tick_hz) if now(trouble) => tick_hz,
-                _ if now(Trouble::Pause) => 0.0,
+                _ if now(Trouble::Pause) || now(Trouble::Hang) => 0.0,
                 _ => self.tick_hz,
             };
-            let sends = f64::floor(server_tick / INTERVAL_TICKS);
+            if now(Trouble::Hang) {
+                missed_ticks += self.tick_hz * STEP_MS / 1000.0;
+            } else {
+                server_tick += std::mem::take(&mut missed_ticks);
+            }
             server_tick += tick_hz * STEP_MS / 1000.0;
             let tick = f64::floor(server_tick / INTERVAL_TICKS);
-            let latency_ms = LATENCY_MS + self.jitter_ms * stream.unit();
-            if tick > sends && !now(Trouble::Cut) {
-                on_the_way.push((at_ms + latency_ms, (tick * INTERVAL_TICKS) as i64));
+            let queue_ms = match trouble {
+                Trouble::Queue(most_ms) => {
+                    let grown = (at_ms - from_ms) / length_ms;
+                    most_ms * grown.min(3.0 - 2.0 * grown).max(0.0)
+                }
+                _ => 0.0,
+            };
+            let latency_ms = LATENCY_MS + self.jitter_ms * stream.unit() + queue_ms;
+            while sent_tick < tick {
+                sent_tick += 1.0;
+                if now(Trouble::Cut) {
+                    continue;
+                }
+                newest_ms = f64::max(at_ms + latency_ms, newest_ms);
+                let arrival_ms = if queue_ms > 0.0 {
+                    newest_ms
+                } else {
+                    at_ms + latency_ms
+                };
+                on_the_way.push((arrival_ms, (sent_tick * INTERVAL_TICKS) as i64));
             }
             let own_ms = at_ms * (1.0 + self.drift);
             if own_ms < frame_ms || now(Trouble::Sleep) {
                 continue;
             }
-            frame_ms = frame_ms.max(own_ms - FRAME_MS) + FRAME_MS;
+            frame_ms = match trouble {
+                Trouble::SlowFrames(every_ms) if now(trouble) => own_ms + every_ms,
+                _ => frame_ms.max(own_ms - FRAME_MS) + FRAME_MS,
+            };
             on_the_way.sort_by(|a, b| a.0.total_cmp(&b.0));
             let arrived = on_the_way.partition_point(|it| it.0 <= at_ms);
             for (_, tick) in on_the_way.drain(..arrived) {
@@ -238,4 +271,76 @@ fn a_trouble_is_over_in_three_seconds() {
             }
         }
     }
+}
+
+/// Greatest difference of a clock's mean age from before a trouble, in the seconds from `OVER_MS` after it, ms.
+fn difference_ms(session: &Session, end_ms: f64) -> Vec<(&'static str, f64)> {
+    let even = Session {
+        jitter_ms: session.jitter_ms,
+        ..EVEN
+    };
+    let (from_ms, to_ms) = (end_ms + LONG_OVER_MS, end_ms + LONG_OVER_MS + 5000.0);
+    let both = session.all().into_iter().zip(even.all());
+    let both = both.map(|((name, shown), (_, even))| {
+        let [(age_ms, _), (even_ms, _)] = [shown, even].map(|it| mean_age(&it, from_ms, to_ms));
+        (name, age_ms - even_ms)
+    });
+    both.collect()
+}
+
+#[test]
+fn one_event_is_forgotten_five_seconds_later() {
+    let mut stream = Stream::new(7, 1);
+    let mut worst = Vec::new();
+    for _ in 0..25 {
+        for kind in 0..4 {
+            let at_ms = stream.between(0.0, 25_000.0);
+            let jitter_ms = stream.between(0.0, 20.0);
+            let (trouble, end_ms) = match kind {
+                0 => {
+                    let length_ms = stream.between(200.0, 4000.0);
+                    ((Trouble::Hang, at_ms, length_ms), at_ms + length_ms)
+                }
+                1 => {
+                    let most_ms = stream.between(200.0, 1200.0);
+                    let length_ms = stream.between(1000.0, 4000.0);
+                    (
+                        (Trouble::Queue(most_ms), at_ms, length_ms),
+                        at_ms + 1.5 * length_ms,
+                    )
+                }
+                // The way is slow while the client joins.
+                2 => {
+                    let most_ms = stream.between(200.0, 1000.0);
+                    let length_ms = stream.between(1000.0, 6000.0);
+                    let from_ms = -length_ms;
+                    (
+                        (Trouble::Queue(most_ms), from_ms, length_ms),
+                        0.5 * length_ms,
+                    )
+                }
+                _ => {
+                    let every_ms = stream.between(300.0, 6000.0);
+                    let at_ms = at_ms.min(10_000.0);
+                    (
+                        (Trouble::SlowFrames(every_ms), at_ms, 15_000.0),
+                        at_ms + 15_000.0 + every_ms,
+                    )
+                }
+            };
+            let session = Session {
+                trouble,
+                jitter_ms,
+                ..EVEN
+            };
+            for (name, ms) in difference_ms(&session, end_ms) {
+                if ms.abs() > 50.0 {
+                    worst.push(format!(
+                        "{name} {trouble:?} jitter {jitter_ms:.0}: {ms:.0} ms"
+                    ));
+                }
+            }
+        }
+    }
+    assert!(worst.is_empty(), "{}: {worst:#?}", worst.len());
 }

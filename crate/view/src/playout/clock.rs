@@ -14,6 +14,8 @@ pub const RESTART_MS: f64 = 1500.0;
 const LONG_FREEZE_MS: f64 = 100.0;
 const AFTER_FREEZE_MS: f64 = 1000.0;
 const CATCH_UP_MS: f64 = 2500.0;
+/// Time after an outage was left out for which the rule holds, too, ms. Until then a queue can look like a slow sender.
+const AFTER_OUTAGE_MS: f64 = 4000.0;
 /// Least lag beyond the target for which play jumps after a long freeze, ms.
 const LEAST_JUMP_MS: f64 = 50.0;
 /// Time without a shown instant, ms, after which the receiver counts as asleep: packets that come meanwhile are late because of
@@ -93,9 +95,11 @@ impl Clock {
         }
     }
 
-    /// Makes the next instant jump to the target delay, however far behind play is.
+    /// Makes the next instant jump to the delay that the way needs now, however far behind play is. What play needed before
+    /// is forgotten.
     pub fn go_live(&mut self) {
         self.goes_live = true;
+        self.estimator.forget_needs();
     }
 
     /// Takes a packet with data up to `tick` that arrived at `arrival_ms`. Do not pass second copies.
@@ -138,8 +142,10 @@ impl Clock {
             follows.max(-most).min(most)
         };
         let mut next = before.play_tick + passed_ticks + change;
-        // Play that has just stood still has nothing to be smooth about.
-        let most_late_ms = if now_ms - self.waited_ms < AFTER_FREEZE_MS {
+        // Play that has just stood still, or waited for what will not come again, has nothing to be smooth about.
+        let is_fresh = now_ms - self.waited_ms < AFTER_FREEZE_MS
+            || now_ms - self.estimator.left_out_ms() < AFTER_OUTAGE_MS;
+        let most_late_ms = if is_fresh {
             (self.change * CATCH_UP_MS).max(LEAST_JUMP_MS)
         } else {
             RESTART_MS

@@ -6,8 +6,9 @@
 //! freeze each 1.7 s.
 
 use super::Aim;
-use super::sender::{MOST_SECONDS, Needed, Sender, WINDOW_MS};
+use super::sender::{MOST_SECONDS, Sender, WINDOW_MS};
 use snapshot_base::time::TickRate;
+use std::ops::Range;
 
 /// Number of the worst seconds through which an exponential tail is fitted, to extrapolate to rarer lags.
 const TAIL_SECONDS: usize = 3;
@@ -20,12 +21,14 @@ const START_MS: f64 = 150.0;
 const START_FOR_MS: f64 = 10_000.0;
 /// Upper limit of the delay, ms, beyond the fastest packet's and three send intervals. The receivers' buffers have room for it.
 pub const MOST_DELAY_MS: f64 = 1000.0;
-/// Ratio between the lags of the worst and the second worst second, above which the worst second counts as an outage. It must
-/// also be `OUTAGE_MS` worse. An outage is ignored, because it says nothing about the next one. If packets came late but were
-/// not lost, it is ignored only once `ALONE_MS` have been observed.
+/// Ratio between the worst lag of an outage and any lag beside the outage, both beyond the usual lag and a send interval. The
+/// worst must also be `OUTAGE_MS` greater. Seconds in a row, up to `OUTAGE_SECONDS_MAX`, are one outage. An outage that is
+/// alone says nothing about the next one: it is left out as soon as a packet is on time again.
 const OUTAGE: f64 = 4.0;
 const OUTAGE_MS: f64 = 150.0;
-const ALONE_MS: f64 = 20_000.0;
+const OUTAGE_SECONDS_MAX: usize = 7;
+/// Time without another outage, s, for an outage to be alone.
+const ALONE_S: f64 = 120.0;
 
 /// An estimator of the needed lag of play behind the sender. The sender's clock may have any offset: only differences between
 /// arrivals and between ticks are used.
@@ -36,13 +39,27 @@ pub struct Estimator {
     interval_ticks: f64,
     held_ticks: f64,
     sender: Sender,
-    /// The greatest lags of the newest seconds; a field to reuse its memory.
+    /// Lags of the newest seconds: newest first, and then without an outage, greatest first. Fields to reuse their memory.
+    lags: Vec<f64>,
     greatest: Vec<f64>,
+    /// Lag of the newest packet, if it were shown at once on arrival, ticks.
+    newest_ticks: f64,
+    last_outage: Option<Outage>,
+    leaves_out: bool,
+    left_out_ms: f64,
     first_arrival_ms: f64,
     estimated_ms: f64,
     needed_ticks: f64,
     least_ticks: f64,
     usual_ticks: f64,
+}
+
+/// An outage of the past.
+#[derive(Clone, Copy, Debug)]
+struct Outage {
+    /// The second with the worst lag, of the receiver's clock.
+    second: f64,
+    is_alone: bool,
 }
 
 impl Estimator {
@@ -54,7 +71,12 @@ impl Estimator {
             interval_ticks: tick_rate.tick_of_ms(send_interval_ms),
             held_ticks: tick_rate.tick_of_ms(held_ms),
             sender: Sender::new(tick_rate, send_interval_ms),
+            lags: Vec::with_capacity(MOST_SECONDS),
             greatest: Vec::with_capacity(MOST_SECONDS),
+            newest_ticks: 0.0,
+            last_outage: None,
+            leaves_out: false,
+            left_out_ms: f64::NEG_INFINITY,
             first_arrival_ms: 0.0,
             estimated_ms: 0.0,
             needed_ticks: 0.0,
@@ -81,12 +103,9 @@ impl Estimator {
         let needed_ticks = missed_ms
             .map(|it| self.tick_rate.tick_of_ms(it + GUARD_MS) - self.held_ticks - needed_from)
             .filter(|lag| *lag <= covered_ticks);
-        let lost_ticks = tick as f64 - needed_from - self.interval_ticks;
-        let needed = Needed {
-            ticks: needed_ticks.unwrap_or(f64::NEG_INFINITY),
-            is_break: lost_ticks > self.tick_rate.tick_of_ms(OUTAGE_MS),
-        };
-        self.sender.packet(arrival_ms, tick, needed);
+        self.newest_ticks = transit_ticks;
+        let needed_ticks = needed_ticks.unwrap_or(f64::NEG_INFINITY);
+        self.sender.packet(arrival_ms, tick, needed_ticks);
         self.estimate(arrival_ms);
     }
 
@@ -94,28 +113,25 @@ impl Estimator {
         self.estimated_ms = now_ms;
         self.usual_ticks = self.sender.usual_ticks(now_ms);
         self.least_ticks = self.sender.fastest_ticks(MOST_SECONDS, now_ms);
-        self.greatest.clear();
-        let mut is_break = false;
-        for (fastest_ticks, needed) in self.sender.lags(now_ms) {
-            let lag = needed.ticks.max(fastest_ticks);
-            if self.greatest.first().is_none_or(|worst| lag > *worst) {
-                is_break = needed.is_break;
-            }
-            let at = self
-                .greatest
-                .partition_point(|it| it.total_cmp(&lag).is_gt());
-            self.greatest.insert(at, lag);
+        self.lags.clear();
+        let lags = self.sender.lags(now_ms);
+        self.lags
+            .extend(lags.map(|(fastest_ticks, needed_ticks)| needed_ticks.max(fastest_ticks)));
+        let outage = self.outage(now_ms);
+        let leaves_out = !outage.is_empty();
+        if leaves_out && !self.leaves_out {
+            self.left_out_ms = now_ms;
         }
+        self.leaves_out = leaves_out;
+        self.greatest.clear();
+        let lags = self.lags.iter().enumerate();
+        let lags = lags.filter(|(second, _)| !outage.contains(second));
+        self.greatest.extend(lags.map(|(_, lag)| *lag));
+        self.greatest.sort_unstable_by(|a, b| b.total_cmp(a));
         let known_ms = now_ms - self.first_arrival_ms;
         let known_min = known_ms.clamp(LEAST_KNOWN_MS, WINDOW_MS) / 60_000.0;
         let allowed = self.aim.freezes_per_minute * known_min;
-        let is_outage = self.greatest.get(1).is_some_and(|next| {
-            let [worst, next] = [self.greatest[0], *next].map(|it| it - self.usual_ticks);
-            let beyond_ticks = self.tick_rate.tick_of_ms(OUTAGE_MS);
-            (is_break || known_ms > ALONE_MS) && worst > (OUTAGE * next).max(next + beyond_ticks)
-        });
-        let all = &self.greatest[usize::from(is_outage)..];
-        let tail = &all[..all.len().min(TAIL_SECONDS)];
+        let tail = &self.greatest[..self.greatest.len().min(TAIL_SECONDS)];
         let count = tail.len() as f64;
         let rank_ticks = tail[tail.len() - 1];
         let beyond_ticks: f64 = tail.iter().map(|lag| lag - rank_ticks).sum();
@@ -125,6 +141,56 @@ impl Estimator {
             let rank = (libm::ceil(allowed) as usize).min(self.greatest.len());
             self.needed_ticks = self.needed_ticks.min(self.greatest[rank - 1]);
         }
+    }
+
+    /// Returns the seconds of an outage that is over and alone, newest first; an empty range if there is none.
+    fn outage(&mut self, now_ms: f64) -> Range<usize> {
+        let beyond_ticks = |lag: f64| lag - self.usual_ticks - self.interval_ticks;
+        let lags = &self.lags;
+        let worst = (0..lags.len()).fold(0, |worst, second| match lags[second] > lags[worst] {
+            true => second,
+            false => worst,
+        });
+        let worst_ticks = beyond_ticks(lags[worst]);
+        let least_ticks =
+            (worst_ticks / OUTAGE).min(worst_ticks - self.tick_rate.tick_of_ms(OUTAGE_MS));
+        let is_over = self.newest_ticks - self.usual_ticks <= least_ticks;
+        let is_outage = |second: &usize| beyond_ticks(lags[*second]) > least_ticks;
+        let newer = (0..worst).rev().take_while(is_outage).count();
+        let older = (worst + 1..lags.len()).take_while(is_outage).count();
+        let is_alone = (0..lags.len()).filter(is_outage).count() == newer + older + 1;
+        // The seconds beside it are on its slopes.
+        let from = (worst - newer).saturating_sub(1);
+        let seconds = from..(worst + older + 2).min(lags.len());
+        let is_short = seconds.len() < lags.len().min(OUTAGE_SECONDS_MAX + 1);
+        if !(least_ticks > 0.0 && is_over && is_alone && is_short) {
+            return 0..0;
+        }
+        // Seconds without a packet are few enough for this count.
+        let second = libm::floor(now_ms / 1000.0) - worst as f64;
+        let is_same = |it: &Outage| (second - it.second).abs() <= OUTAGE_SECONDS_MAX as f64;
+        let outage = match self.last_outage.filter(is_same) {
+            Some(same) => same,
+            None => Outage {
+                second,
+                is_alone: (self.last_outage).is_none_or(|last| second - last.second > ALONE_S),
+            },
+        };
+        self.last_outage = Some(outage);
+        if outage.is_alone { seconds } else { 0..0 }
+    }
+
+    /// Forgets what play needed so far; the fastest packets stay known.
+    pub(super) fn forget_needs(&mut self) {
+        self.sender.forget_needs();
+        if self.sender.newest().is_some() {
+            self.estimate(self.estimated_ms);
+        }
+    }
+
+    /// Time at which an outage was left out last, ms.
+    pub(super) fn left_out_ms(&self) -> f64 {
+        self.left_out_ms
     }
 
     /// The newest tick of all packets; `None` before the first packet.
@@ -188,6 +254,7 @@ impl Estimator {
 
     /// Allocated memory, bytes.
     pub fn held_bytes(&self) -> usize {
-        self.sender.held_bytes() + self.greatest.capacity() * size_of::<f64>()
+        self.sender.held_bytes()
+            + (self.lags.capacity() + self.greatest.capacity()) * size_of::<f64>()
     }
 }

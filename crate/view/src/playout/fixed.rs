@@ -1,7 +1,7 @@
 //! A clock of play at a constant delay.
 
 use super::clock::Instant;
-use super::sender::{Needed, Sender};
+use super::sender::Sender;
 use snapshot_base::time::TickRate;
 
 /// Number of newest seconds in which the fastest packet is looked for; the delay counts from it.
@@ -54,7 +54,7 @@ impl FixedClock {
 
     /// Takes a packet with data up to `tick` that arrived at `arrival_ms`. Do not pass second copies.
     pub fn packet(&mut self, arrival_ms: f64, tick: i64) {
-        self.sender.packet(arrival_ms, tick, Needed::default());
+        self.sender.packet(arrival_ms, tick, 0.0);
     }
 
     /// Moves the clock to `now_ms` and returns the instant to show; `None` before the first packet.

@@ -63,21 +63,11 @@ impl Pause {
     }
 }
 
-/// The lag that a packet needs so that play does not wait for it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Needed {
-    pub(super) ticks: f64,
-    /// True if many packets before this one were lost.
-    pub(super) is_break: bool,
-}
-
 /// The packets that arrived in one second.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Second {
     /// The greatest lag that a packet of this second needed so that play would not have waited for it.
     pub(super) needed: Lag,
-    /// True if many packets were lost before the packet that needed the lag `needed`.
-    pub(super) is_break: bool,
     /// Lag of the second's fastest packet, if it were shown at once on arrival.
     pub(super) fastest: Lag,
 }
@@ -128,7 +118,7 @@ impl Sender {
     }
 
     /// Takes a packet of `tick` that arrived at `at_ms`, with the lag that play needed so that it did not wait for the packet.
-    pub(super) fn packet(&mut self, at_ms: f64, tick: i64, Needed { ticks, is_break }: Needed) {
+    pub(super) fn packet(&mut self, at_ms: f64, tick: i64, needed_ticks: f64) {
         let of_now = |ticks| Lag { at_ms, ticks };
         let fastest = of_now(self.tick_rate.tick_of_ms(at_ms) - tick as f64);
         self.find_breaks(fastest);
@@ -139,24 +129,20 @@ impl Sender {
         while self.seconds.front().is_some_and(is_old) {
             self.seconds.pop_front();
         }
-        let needed = of_now(ticks);
+        let needed = of_now(needed_ticks);
         let last_ticks = self.seconds.back().map(|it| self.at(it.fastest, at_ms));
         let last = self.seconds.back_mut();
         match last.filter(|it| is_of(&it.fastest, at_ms, SECOND_MS)) {
             Some(last) => {
                 // A stall is no pause, and its lag counts.
                 if needed.ticks > last.needed.at(at_ms, self.rate) {
-                    (last.needed, last.is_break) = (needed, is_break);
+                    last.needed = needed;
                 }
                 if last_ticks.is_some_and(|last_ticks| fastest.ticks < last_ticks) {
                     last.fastest = fastest;
                 }
             }
-            None => self.seconds.push_back(Second {
-                needed,
-                is_break,
-                fastest,
-            }),
+            None => self.seconds.push_back(Second { needed, fastest }),
         }
         let begins = self.all.on_packet(fastest, self.rate);
         if self.newest_spans.on_packet(fastest, self.rate) || begins {
@@ -181,21 +167,17 @@ impl Sender {
     /// Iterates over the seconds, newest first: the lag of the fastest packet if it were shown at once on arrival, and the
     /// greatest needed lag. Clock drift is added to both, but no more than the fastest packets have moved since: a queue that
     /// fills looks like drift.
-    pub(super) fn lags(&self, now_ms: f64) -> impl Iterator<Item = (f64, Needed)> {
+    pub(super) fn lags(&self, now_ms: f64) -> impl Iterator<Item = (f64, f64)> {
         let usual_ticks = self.usual_ticks(now_ms);
         self.seconds.iter().rev().map(move |second| {
-            let Second {
-                needed,
-                is_break,
-                fastest,
-            } = *second;
+            let Second { needed, fastest } = *second;
             let then_ticks = self.at(fastest, fastest.at_ms);
             let apart_ticks = usual_ticks - then_ticks;
             let moved_ticks = (self.rate * (now_ms - fastest.at_ms))
                 .max(apart_ticks.min(0.0))
                 .min(apart_ticks.max(0.0));
             let ticks = self.at(needed, fastest.at_ms) + moved_ticks;
-            (then_ticks + moved_ticks, Needed { ticks, is_break })
+            (then_ticks + moved_ticks, ticks)
         })
     }
 
@@ -203,6 +185,13 @@ impl Sender {
     pub(super) fn fastest_ticks(&self, seconds: usize, now_ms: f64) -> f64 {
         let lags = self.lags(now_ms).take(seconds).map(|it| it.0);
         lags.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Forgets the lags that play needed.
+    pub(super) fn forget_needs(&mut self) {
+        for second in &mut self.seconds {
+            second.needed.ticks = f64::NEG_INFINITY;
+        }
     }
 
     /// The newest tick of all packets; `None` before the first packet.

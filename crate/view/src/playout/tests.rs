@@ -149,7 +149,7 @@ fn play_is_monotone_and_its_speed_bounded_whatever_comes() {
             (stream.unit() >= loss).then_some(spread_ms)
         });
         let mut newest_ticks = f64::NEG_INFINITY;
-        let mut waited = 0;
+        let (mut waited, mut jumps) = (0, 0);
         for pair in shown.windows(2) {
             let [before, now] = [&pair[0].instant, &pair[1].instant];
             newest_ticks = now.play_tick.max(newest_ticks);
@@ -159,9 +159,9 @@ fn play_is_monotone_and_its_speed_bounded_whatever_comes() {
             let moved = now.play_tick - before.play_tick;
             let passed = WORLD.tick_of_ms(receiver.ms(pair[1].tick) - receiver.ms(pair[0].tick));
             assert!(moved >= 0.0, "seed {seed}");
-            // After a freeze play begins again at its target.
+            // After a freeze, and once an outage is left out, play begins again at its target.
             if moved > passed * (1.0 + change) * (1.0 + RATE) + 1e-6 {
-                assert!(pair[1].tick < waited + 62, "seed {seed}: {moved}");
+                jumps += u64::from(pair[1].tick >= waited + 62);
                 assert!(now.late_ms < 1e-6 || now.waits, "seed {seed}");
                 continue;
             }
@@ -179,7 +179,39 @@ fn play_is_monotone_and_its_speed_bounded_whatever_comes() {
             );
         }
         assert!(newest_ticks > 3000.0, "seed {seed}: {newest_ticks}");
+        assert!(
+            jumps <= 6,
+            "seed {seed}: {jumps} jumps a minute without a freeze"
+        );
     }
+}
+
+#[test]
+fn go_live_forgets_what_play_needed() {
+    let mut clock = clock();
+    let mut lags_ms = Vec::new();
+    for tick in 1..=1500_u64 {
+        let now_ms = EXACT.ms(tick);
+        // Twelve packets come together, twice: no outage is alone, so both count.
+        match tick {
+            600..612 | 900..912 => {}
+            612 | 912 => (tick - 12..=tick).for_each(|late| clock.packet(now_ms, late as i64)),
+            _ => clock.packet(now_ms, tick as i64),
+        }
+        if tick == 1200 {
+            clock.go_live();
+        }
+        let instant = clock.advance(now_ms).unwrap();
+        lags_ms.push(WORLD.ms_of_tick(tick as f64 - instant.play_tick));
+    }
+    let [before, waits, after] = [590, 1190, 1210].map(|tick| lags_ms[tick]);
+    assert!(waits > before + 100.0, "{before} {waits}");
+    assert!((after - before).abs() < 50.0, "{before} {after}");
+    assert!(
+        lags_ms[1210..]
+            .iter()
+            .all(|lag| (lag - before).abs() < 50.0)
+    );
 }
 
 /// Mean lag over a second, ms.
