@@ -52,8 +52,21 @@ const WINDOW_MS: f64 = 5000.0;
 const GAIN: f64 = 0.02;
 /// Error of the clock above which the client leaps instead of steering, ms.
 const LEAP_MS: f64 = 250.0;
-/// Time for which the clock's error must last before it leaps, ms: one late packet is no pause of the server.
-const OFF_MS: f64 = 500.0;
+/// Time over which the fastest of the server's packets says where its ticks are, ms. Later ones waited on the way.
+const FASTEST_MS: f64 = 1000.0;
+/// Lateness of inputs above which the client leaps ahead instead of steering, ms.
+const LATE_LEAP_MS: f64 = 50.0;
+/// Time for which a margin of an input that came too late counts, ms. Ways that grow and shrink do so again.
+const LATE_WINDOW_MS: f64 = 15_000.0;
+/// Time over which the way's growth is measured, and for which the clock makes up for it in advance, ms.
+const GROWTH_MS: f64 = 1000.0;
+/// Growth below this, ticks in `GROWTH_MS`, is jitter.
+const GROWTH_LEAST_TICKS: f64 = 2.0;
+/// Longest time before its tick that a server takes an input, and after its tick that it counts one as late, s.
+const EARLY_MAX_S: u64 = 4;
+const LATE_MAX_S: u64 = 4;
+/// Longest time between two frames of a client whose ticks are all due in the second one, ms.
+const PAUSE_MS: f64 = 500.0;
 /// Silence of the server after which no input is due, ms: it would not arrive, or the server stands still.
 const SILENT_MS: f64 = 1000.0;
 /// Longest and shortest time over which the server's real tick rate is measured, ms.
@@ -75,6 +88,17 @@ struct SentInputs {
     number: u16,
     newest: u64,
     steered_ticks: f64,
+    /// Ticks from the oldest input that was not sent before to the newest one.
+    span_ticks: f64,
+}
+
+/// A margin that the server acknowledged.
+#[derive(Clone, Copy, Debug)]
+struct MarginSample {
+    at_ms: f64,
+    /// The margin minus [`SentInputs::steered_ticks`], ticks.
+    ticks: f64,
+    is_late: bool,
 }
 
 /// A client's queue of inputs, with the clock that says when they are due.
@@ -93,8 +117,9 @@ pub struct InputQueue {
     due: u64,
     /// Sum of the ticks by which steering has moved the clock forwards so far.
     steered_ticks: f64,
-    /// Margins from the server's acknowledgements: time in ms, and the margin minus `SentInputs::steered_ticks`, in ticks.
-    margins: VecDeque<(f64, f64)>,
+    margins: VecDeque<MarginSample>,
+    /// Tick of the newest input that a datagram had.
+    sent_tick: Option<u64>,
     lost: f64,
     /// The margin that the settings ask for, ticks; `None` if the measured loss decides.
     lead_ticks: Option<f64>,
@@ -102,7 +127,8 @@ pub struct InputQueue {
     server_ticks: VecDeque<(f64, f64)>,
     /// The server's real tick rate divided by the agreed one.
     pace: f64,
-    off_since_ms: Option<f64>,
+    /// Clock errors by the server's last packets: time in ms, and the error plus `steered_ticks`, in ticks.
+    errors: VecDeque<(f64, f64)>,
 }
 
 impl InputQueue {
@@ -118,11 +144,12 @@ impl InputQueue {
             due: 0,
             steered_ticks: 0.0,
             margins: VecDeque::new(),
+            sent_tick: None,
             lost: 0.0,
             lead_ticks: None,
             server_ticks: VecDeque::new(),
             pace: 1.0,
-            off_since_ms: None,
+            errors: VecDeque::new(),
         }
     }
 
@@ -148,19 +175,39 @@ impl InputQueue {
         }
         self.advance(now_ms);
         let error = wanted - self.clock.map_or(wanted, |(_, at)| at);
-        if error.abs() <= self.rate.tick_of_ms(LEAP_MS) {
-            self.off_since_ms = None;
-        } else if now_ms - *self.off_since_ms.get_or_insert(now_ms) >= OFF_MS {
-            // The server stood still or went on without this end, or this end did.
-            self.steer(error);
+        self.errors.push_back((now_ms, error + self.steered_ticks));
+        let is_old = |packet: &mut (f64, f64)| now_ms - packet.0 > FASTEST_MS;
+        let knows_all = self.errors.pop_front_if(is_old).is_some();
+        while self.errors.pop_front_if(is_old).is_some() {}
+        let errors = self
+            .errors
+            .iter()
+            .map(|&(_, error)| error - self.steered_ticks);
+        let (least, most) = errors.fold(
+            (f64::INFINITY, f64::NEG_INFINITY),
+            |(least, most), error| (least.min(error), most.max(error)),
+        );
+        // The server stood still or went on without this end, or this end did.
+        let leap_ticks = self.rate.tick_of_ms(LEAP_MS);
+        // Inputs that come just in time contradict ticks that seem to have gone back: those are late themselves.
+        let is_late = (self.fresh_margin_ticks(now_ms))
+            .is_some_and(|margin| margin <= self.target_margin_ticks() + 1.5 * leap_ticks);
+        let is_off = most < -leap_ticks && !is_late || least > leap_ticks;
+        if is_off && (knows_all || now_ms - self.errors[0].0 >= FASTEST_MS / 2.0) {
+            self.steer(most);
             self.margins.clear();
             // Margins of datagrams until now were by other ticks of the server.
             self.sent.clear();
             self.server_ticks.clear();
-            (self.pace, self.off_since_ms) = (1.0, None);
+            self.errors.clear();
+            self.pace = 1.0;
         }
         // The pace is that of the ticks alone: a round trip that is known better from packet to packet is none.
-        self.server_ticks.push_back((now_ms, tick));
+        // Of packets that come together the newest alone tells where the server is.
+        match self.server_ticks.back_mut().filter(|last| last.0 == now_ms) {
+            Some(last) => last.1 = last.1.max(tick),
+            None => self.server_ticks.push_back((now_ms, tick)),
+        }
         let is_old = |packet: &mut (f64, f64)| now_ms - packet.0 > RATE_MS[0];
         while self.server_ticks.pop_front_if(is_old).is_some() {}
         if let Some(&(then_ms, then)) = self.server_ticks.front()
@@ -188,7 +235,7 @@ impl InputQueue {
         self.advance(now_ms);
         let (_, at) = self.clock?;
         let silent_since_ms = self.server_ticks.back().map_or(now_ms, |packet| packet.0);
-        if now_ms - silent_since_ms > SILENT_MS || self.off_since_ms.is_some() {
+        if now_ms - silent_since_ms > SILENT_MS {
             return None;
         }
         let at = self.epoch + at as u64;
@@ -196,7 +243,7 @@ impl InputQueue {
             return None;
         }
         // After a long pause old ticks are of no use.
-        let most = self.rate.tick_of_ms(LEAP_MS) as u64;
+        let most = self.rate.tick_of_ms(PAUSE_MS) as u64;
         self.due = (self.due + 1).max(at.saturating_sub(most));
         Some(self.due)
     }
@@ -208,8 +255,7 @@ impl InputQueue {
         let silent_since_ms = self.server_ticks.back().map_or(then_ms, |packet| packet.0);
         let pace = self.pace * (1.0 + self.steering());
         let due_ms = then_ms + self.rate.ms_of_tick(tick as f64 - self.epoch as f64 - at) / pace;
-        let is_silent = due_ms - silent_since_ms > SILENT_MS || self.off_since_ms.is_some();
-        (!is_silent).then_some(due_ms)
+        (due_ms - silent_since_ms <= SILENT_MS).then_some(due_ms)
     }
 
     /// Adds the input of a tick that was due.
@@ -225,7 +271,11 @@ impl InputQueue {
         }
         let bytes = bytes.into();
         self.inputs.push_back(Input { tick, bytes });
-        while self.inputs.len() > self.repeats {
+        // A client of few frames gives the inputs of several ticks at once: each is sent once at least.
+        let is_unsent = |input: &Input| self.sent_tick.is_none_or(|sent| input.tick > sent);
+        while self.inputs.len() > INPUTS_MAX
+            || self.inputs.len() > self.repeats && !is_unsent(&self.inputs[0])
+        {
             self.inputs.pop_front();
         }
         Ok(())
@@ -265,10 +315,12 @@ impl InputQueue {
         if self.sent.len() == SENT_MOST {
             self.sent.pop_front();
         }
+        let before = self.sent_tick.replace(newest).unwrap_or(newest);
         self.sent.push_back(SentInputs {
             number,
             newest,
             steered_ticks: self.steered_ticks,
+            span_ticks: (newest.saturating_sub(before + 1)).min(self.rate.hz().into()) as f64,
         });
         true
     }
@@ -289,19 +341,58 @@ impl InputQueue {
         self.lost = lost;
         if let Some(margin) = margin_ticks {
             self.advance(now_ms);
-            self.margins
-                .push_back((now_ms, margin - sent.steered_ticks));
-            let is_old = |sample: &mut (f64, f64)| now_ms - sample.0 > WINDOW_MS;
-            while self.margins.pop_front_if(is_old).is_some() {}
+            let margin = margin - sent.span_ticks;
+            self.margins.push_back(MarginSample {
+                at_ms: now_ms,
+                ticks: margin - sent.steered_ticks,
+                is_late: margin < 0.0,
+            });
+            let is_old = |sample: &MarginSample| match sample.is_late {
+                true => now_ms - sample.at_ms > LATE_WINDOW_MS,
+                false => now_ms - sample.at_ms > WINDOW_MS,
+            };
+            self.margins.retain(|sample| !is_old(sample));
         }
     }
 
     /// Returns the least margin of the last five seconds, in ticks, corrected for later steering of the clock. A margin is the
-    /// time from an input's arrival to the tick that needs it.
+    /// time from an input's arrival to the tick that needs it. Margins of late inputs count for 15 s.
     pub fn margin_ticks(&self) -> Option<f64> {
-        let margins = self.margins.iter().map(|&(_, margin)| margin);
+        let margins = self.margins.iter().map(|sample| sample.ticks);
         let least = margins.reduce(f64::min)?;
         Some(least + self.steered_ticks)
+    }
+
+    /// Returns the least margin of the last second, in ticks.
+    fn fresh_margin_ticks(&self, now_ms: f64) -> Option<f64> {
+        let samples = self.margins.iter();
+        let fresh = samples.filter(|sample| now_ms - sample.at_ms <= FASTEST_MS);
+        let least = fresh.map(|sample| sample.ticks).reduce(f64::min)?;
+        Some(least + self.steered_ticks)
+    }
+
+    /// Returns the ticks by which the way there has become longer within the last second: twice the difference between its
+    /// halves, by the slowest or the fastest datagrams, whichever moved less. Bursts move the slowest alone.
+    fn growth_ticks(&self) -> f64 {
+        let Some(newest_ms) = self.margins.back().map(|sample| sample.at_ms) else {
+            return 0.0;
+        };
+        let half = |from_ms: f64| {
+            let ages = from_ms..from_ms + GROWTH_MS / 2.0;
+            let samples = self.margins.iter();
+            let samples = samples.filter(|it| ages.contains(&(newest_ms - it.at_ms)));
+            samples.fold(
+                (f64::INFINITY, f64::NEG_INFINITY),
+                |(least, most), sample| (least.min(sample.ticks), most.max(sample.ticks)),
+            )
+        };
+        let (before, after) = (half(GROWTH_MS / 2.0), half(0.0));
+        let growth = 2.0 * (before.0 - after.0).min(before.1 - after.1);
+        if growth.is_finite() && growth >= GROWTH_LEAST_TICKS {
+            growth
+        } else {
+            0.0
+        }
     }
 
     #[cfg(test)]
@@ -325,7 +416,9 @@ impl InputQueue {
     /// Ticks by which inputs arrive later than they should: wanted margin minus measured margin.
     fn error(&self) -> f64 {
         let margin = self.margin_ticks();
-        margin.map_or(0.0, |margin| self.target_margin_ticks() - margin)
+        margin.map_or(0.0, |margin| {
+            self.target_margin_ticks() - margin + self.growth_ticks()
+        })
     }
 
     /// Share by which the clock runs faster than the server's; negative if slower.
@@ -336,6 +429,9 @@ impl InputQueue {
     /// Advances the clock, a little faster or slower than real time.
     fn advance(&mut self, now_ms: f64) {
         let (error, steering) = (self.error(), self.steering());
+        let is_late = self
+            .margin_ticks()
+            .is_some_and(|margin| margin < self.growth_ticks());
         let Some((then_ms, at)) = &mut self.clock else {
             return;
         };
@@ -343,11 +439,11 @@ impl InputQueue {
         if ticks <= 0.0 || ticks.is_nan() {
             return;
         }
-        let steered = if error.abs() > self.rate.tick_of_ms(LEAP_MS) {
-            error
-        } else {
-            ticks * steering
-        };
+        let leap_ticks = self
+            .rate
+            .tick_of_ms(if is_late { LATE_LEAP_MS } else { LEAP_MS });
+        let is_leap = error > leap_ticks || error < -self.rate.tick_of_ms(LEAP_MS);
+        let steered = if is_leap { error } else { ticks * steering };
         (*then_ms, *at) = (now_ms, *at + ticks);
         self.steer(steered);
     }
@@ -414,7 +510,7 @@ pub struct InputBuffer {
     ahead_ticks: f64,
     margin_ticks: Option<f64>,
     arrivals: InputArrivals,
-    /// Ticks of the last second that had no input, oldest first. Their inputs may still arrive late.
+    /// Ticks of the last four seconds that had no input, oldest first. Their inputs may still arrive late.
     missed: VecDeque<u64>,
     has_begun: bool,
     /// Tick of the newest input that arrived.
@@ -426,7 +522,7 @@ pub struct InputBuffer {
 pub struct InputArrivals {
     /// Number of ticks for which the server had no input.
     pub missing: u64,
-    /// Number of missing inputs that arrived within a second after their tick. Other missing inputs were lost.
+    /// Number of missing inputs that arrived within four seconds after their tick. Other missing inputs were lost.
     pub late: u64,
     /// Number of useful inputs that arrived first as a copy, in the datagram of a newer input.
     pub repeated: u64,
@@ -473,9 +569,9 @@ impl InputBuffer {
     }
 
     pub(crate) fn on_inputs(&mut self, now: f64, list: InputList) {
-        // A second ahead at most, so that memory is bounded.
+        // Some seconds ahead at most, so that memory is bounded.
         let passed = now as u64;
-        let end = passed + u64::from(self.rate.hz());
+        let end = passed + EARLY_MAX_S * u64::from(self.rate.hz());
         for (tick, bytes) in list.iter() {
             // A float becomes an integer before it is cut: beyond 2^32 it would saturate.
             let ahead = tick.wrapping_sub(passed as u32) as i32;
@@ -519,7 +615,7 @@ impl InputBuffer {
             self.arrivals.missing += 1;
             self.missed.push_back(tick);
         }
-        let is_old = |missed: &mut u64| *missed + u64::from(self.rate.hz()) < tick;
+        let is_old = |missed: &mut u64| *missed + LATE_MAX_S * u64::from(self.rate.hz()) < tick;
         while self.missed.pop_front_if(is_old).is_some() {}
         input.map(|input| input.bytes.into_vec())
     }

@@ -121,11 +121,11 @@ fn an_input_is_due_once_and_refused_by_name() {
     );
     assert_eq!(queue.push(52, &[0; 64]), Ok(()));
     assert_eq!(queue.push(52, b""), Err(PayloadError::InputTick(52)));
-    // After a pause of an hour the last quarter of a second is due, once the server is heard.
+    // After a pause of an hour the last half of a second is due, once the server is heard.
     assert_eq!(queue.due(3.6e6), None);
     queue.follow(3.6e6, 216_050.0, 0.0);
     let due = std::iter::from_fn(|| queue.due(3.6e6)).count();
-    assert!((15..17).contains(&due), "{due}");
+    assert!((30..32).contains(&due), "{due}");
 }
 
 /// Ticks that a game may reach, and those of one that counts them from 1970.
@@ -159,8 +159,10 @@ fn inputs_states_and_shots_go_on_at_any_tick() {
             let client = &mut table.seats[0].client;
             while let Some(tick) = client.next_input(now_ms) {
                 let due_ms = client.input_ms(tick + 1).unwrap();
+                // After a leap several inputs are due at once.
+                let due_in_ms = due_ms - now_ms;
                 assert!(
-                    (due_ms - now_ms).abs() < 40.0,
+                    (-300.0..40.0).contains(&due_in_ms) && (step < 200 || due_in_ms > -40.0),
                     "{first}: {due_ms}, {now_ms}"
                 );
                 client.input(tick, &input(tick)).unwrap();
@@ -330,6 +332,122 @@ fn inputs_follow_the_servers_real_rate_and_its_pauses() {
             "{rate} {pause_at}: {missing} {margin}"
         );
     }
+}
+
+/// A way that changes with time, both ways alike, and the time between two frames of the client.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// Packets are held, and arrive together once in this many ms.
+    Bursts(f64),
+    /// A queue grows to this many ms within three seconds, stays, and empties within one; again each 20 s.
+    Queue(f64),
+    /// The delay rises and falls between 15 ms and this, in 10 s.
+    Swing(f64),
+    /// The client has a frame once in this many ms.
+    Frames(f64),
+}
+
+impl Way {
+    fn arrival_ms(self, sent_ms: f64) -> f64 {
+        let phase_s = sent_ms % 20_000.0 / 1000.0;
+        match self {
+            Way::Bursts(every_ms) => ((sent_ms + 30.0) / every_ms).ceil() * every_ms,
+            Way::Queue(most_ms) => {
+                let share = ((phase_s - 5.0) / 3.0).min(12.0 - phase_s).clamp(0.0, 1.0);
+                sent_ms + 40.0 + share * most_ms
+            }
+            Way::Swing(most_ms) => {
+                let share = 1.0 - (sent_ms % 10_000.0 / 5000.0 - 1.0).abs();
+                sent_ms + 15.0 + share * (most_ms - 15.0)
+            }
+            Way::Frames(_) => sent_ms + 40.0,
+        }
+    }
+}
+
+/// Share of missing inputs from the tenth second to the 70th, and of those that came late, in per cent.
+fn missing_percent(way: Way) -> [f64; 2] {
+    let (mut queue, mut buffer) = (InputQueue::new(WORLD, 16), InputBuffer::new(WORLD));
+    let (mut there, mut back, mut states) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
+    let (mut missing, mut frame_ms, mut last_ms) = (0, 0.0, [0.0_f64; 2]);
+    let (mut round_trip_ms, mut before) = (80.0_f64, InputArrivals::default());
+    for step in 0..4200_u64 {
+        let now_ms = step as f64 * 1000.0 / 60.0;
+        while let Some((_, number, sent_ms, bytes)) =
+            there.pop_front_if(|it: &mut (f64, u16, f64, Vec<u8>)| it.0 <= now_ms)
+        {
+            buffer.on_datagram(step as f64, &bytes).unwrap();
+            last_ms[1] = last_ms[1].max(way.arrival_ms(now_ms));
+            back.push_back((last_ms[1], number, sent_ms, buffer.margin_ticks()));
+        }
+        let input = buffer.next(step as f64, step + 1);
+        if step == 600 {
+            before = buffer.arrivals();
+        }
+        missing += u64::from(step >= 600 && input.is_none());
+        if step % 3 == 0 {
+            last_ms[1] = last_ms[1].max(way.arrival_ms(now_ms));
+            states.push_back((last_ms[1], step));
+        }
+        if now_ms < frame_ms {
+            continue;
+        }
+        frame_ms = now_ms
+            + if let Way::Frames(every_ms) = way {
+                every_ms - 1.0
+            } else {
+                0.0
+            };
+        while let Some((_, number, sent_ms, margin)) =
+            back.pop_front_if(|it: &mut (f64, u16, f64, Option<f64>)| it.0 <= now_ms)
+        {
+            round_trip_ms += ((now_ms - sent_ms) - round_trip_ms) / 8.0;
+            queue.on_ack(now_ms, number, margin, 0.0);
+        }
+        while let Some((_, tick)) = states.pop_front_if(|it: &mut (f64, u64)| it.0 <= now_ms) {
+            queue.follow(now_ms, tick as f64, WORLD.tick_of_ms(round_trip_ms));
+        }
+        while let Some(tick) = queue.due(now_ms) {
+            queue.push(tick, b"go").unwrap();
+        }
+        let mut bytes = Vec::new();
+        if queue.write(step as u16, 500, &mut bytes) {
+            last_ms[0] = last_ms[0].max(way.arrival_ms(now_ms));
+            there.push_back((last_ms[0], step as u16, now_ms, bytes));
+        }
+    }
+    [missing, buffer.arrivals().since(before).late].map(|inputs| inputs as f64 / 36.0)
+}
+
+#[test]
+fn inputs_arrive_over_ways_that_change() {
+    let mut few = Vec::new();
+    for way in [
+        Way::Bursts(100.0),
+        Way::Bursts(300.0),
+        Way::Bursts(450.0),
+        Way::Bursts(600.0),
+        Way::Queue(300.0),
+        Way::Queue(800.0),
+        Way::Queue(1500.0),
+        Way::Swing(150.0),
+        Way::Swing(300.0),
+        Way::Frames(50.0),
+        Way::Frames(200.0),
+        Way::Frames(330.0),
+    ] {
+        let [missing, late] = missing_percent(way);
+        println!("{way:?}: {missing:.1} % missing, {late:.1} % late");
+        // A way that grows faster than acknowledgements come back: what is on it then comes too late, and is counted so.
+        let (unavoidable, most) = match way {
+            Way::Queue(_) => (late, 50.0),
+            Way::Swing(_) => (late, 5.0),
+            Way::Bursts(_) | Way::Frames(_) => (0.0, 2.0),
+        };
+        let is_good = missing - unavoidable < 2.0 && missing < most;
+        few.extend((!is_good).then(|| format!("{way:?}: {missing:.1} %")));
+    }
+    assert!(few.is_empty(), "{few:#?}");
 }
 
 proptest! {
