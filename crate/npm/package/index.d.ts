@@ -95,7 +95,7 @@ export interface Figures {
   inputMarginTicks: number | undefined;
   /** Ticks for which a server had no input. */
   missingInputs: number;
-  /** Missing inputs that came within a second after their tick. The other missing ones were lost. */
+  /** Missing inputs that came within four seconds after their tick. The other missing ones were lost. */
   lateInputs: number;
   /** Inputs of use that came first as a copy, in the datagram of a newer one. */
   repeatedInputs: number;
