@@ -9,12 +9,13 @@ mod overlays;
 mod packets;
 mod worst;
 
+use crate::Lane;
 use crate::client::ClientRecording;
 use crate::measure::live::Live;
 use crate::measure::report::Report;
+use crate::pose_error::position_error_mm;
 use crate::view::View;
 use crate::wire::starts_with_tape;
-use crate::{Lane, position_error_mm};
 use overlays::Overlays;
 use packets::PacketHistory;
 use snapshot_codec::CubeState;

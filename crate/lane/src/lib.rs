@@ -12,6 +12,7 @@ pub mod measure;
 pub mod overlay;
 #[cfg(test)]
 mod played;
+mod pose_error;
 pub mod predictor;
 pub mod schedule;
 pub mod series;
@@ -25,11 +26,9 @@ mod wire;
 use crate::client::{ClientEnds, ClientRecording};
 use crate::measure::figures::LaneFigures;
 use crate::measure::metrics::{BitsByKind, ErrorNow, LockstepFigures, Metrics, PacketCost};
-use crate::view::{View, distance_m};
-use glam::Quat;
+use crate::view::View;
 use snapshot_codec::{BIT_65536THS, Class, Cube, CubeState, Encoder, Kind, Ledger, Rung};
 use snapshot_netsim::channel::{Counters, LinkInputs};
-use snapshot_physics::input::Inputs;
 use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
@@ -42,6 +41,7 @@ use strategy::game::ends::GameEnds;
 use strategy::strategy_ends::StrategyEnds;
 use wire::Wire;
 
+pub use pose_error::{orientation_error_deg, position_error_mm};
 pub use snapshot_view::Playback;
 pub use strategy::ends::TAPE_TICKS;
 pub use view::{Truth, TruthReader};
@@ -292,38 +292,4 @@ fn uncompressed_bits(settings: &LaneSettings, agreed: &Agreed) -> Arc<BitsByKind
         .map(|spent| spent as f64 / BIT_65536THS as f64);
     bits[Kind::IpUdp as usize] = f64::from(settings.header_bytes() * 8);
     Arc::new(bits)
-}
-
-/// Returns the distance between a shown cube and its true position, mm; `None` where either is missing or has another life. The
-/// comparison is at the shown instant, so a late picture alone is no error.
-pub fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Option<f64> {
-    let [x, y, z, _] = view.position_half_m[index];
-    let distance_m = || f64::from(distance_m([x, y, z], truth.position));
-    let is_of_it = truth.life == view.life[index] && !truth.life.is_empty();
-    is_of_it.then(|| distance_m() * 1000.0)
-}
-
-/// Returns the angle between a shown cube and its true orientation, degrees.
-pub fn orientation_error_deg(view: &View, index: usize, truth: &Pose) -> f64 {
-    angle_deg(view.orientation[index], truth.orientation)
-}
-
-/// Returns the angle between two orientations, degrees.
-pub(crate) fn angle_deg(shown: [f32; 4], truth: [f32; 4]) -> f64 {
-    let [shown, truth] = [shown, truth].map(Quat::from_array);
-    let nearest = if shown.dot(truth) < 0.0 {
-        -shown
-    } else {
-        shown
-    };
-    // The chord is exact where the arc cosine of a dot product near 1 is not.
-    let chord = (nearest - truth).length_squared().sqrt();
-    let half_chord = (chord / 2.0).min(1.0);
-    f64::from(4.0 * libm::asinf(half_chord)).to_degrees()
-}
-
-/// Simulates one step of a world, and numbers the new state `tick`. The wobble of the hovering player depends on the number.
-pub(crate) fn step_to(world: &mut World, tick: u64, inputs: impl Into<Inputs>) {
-    world.set_tick(tick - 1);
-    world.step(inputs);
 }

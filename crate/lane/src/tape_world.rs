@@ -6,7 +6,6 @@
 //!
 //! The reasons are in `docs/decisions/0023-right-world-read-from-the-tape.md`.
 
-use crate::step_to;
 use snapshot_codec::CubeState;
 use snapshot_physics::input::Inputs;
 use snapshot_physics::world::World;
@@ -127,4 +126,10 @@ impl TapeWorld {
             State::Own(world) => world.held_bytes(),
         }
     }
+}
+
+/// Simulates one step of a world, and numbers the new state `tick`. The wobble of the hovering player depends on the number.
+pub(crate) fn step_to(world: &mut World, tick: u64, inputs: impl Into<Inputs>) {
+    world.set_tick(tick - 1);
+    world.step(inputs);
 }

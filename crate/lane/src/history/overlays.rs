@@ -3,8 +3,8 @@
 use super::LaneHistory;
 use super::packets::SenderReplay;
 use crate::overlay::Overlay;
+use crate::pose_error::{orientation_error_deg, position_error_mm};
 use crate::view::{View, distance_m};
-use crate::{orientation_error_deg, position_error_mm};
 use serde::Serialize;
 use snapshot_base::time::WORLD;
 use snapshot_codec::{BIT_65536THS, Ledger};

@@ -2,13 +2,14 @@
 //! bit.
 
 use super::{lockstep, snapshot, sync};
+use crate::Lane;
 use crate::strategy::lockstep::{LockstepReceiver, LockstepSender};
 use crate::strategy::snapshot::{SnapshotReceiver, SnapshotSender};
 use crate::strategy::sync::{SyncReceiver, SyncSender};
 use crate::strategy::{Receiver, Sender};
+use crate::tape_world::step_to;
 use crate::view::View;
 use crate::wire::{Direction, Network, PacketSize};
-use crate::{Lane, step_to};
 use snapshot_base::time::WORLD;
 use snapshot_codec::CubeState;
 use snapshot_netsim::channel::LinkInputs;

@@ -114,7 +114,7 @@ impl Physics {
         }
     }
 
-    /// Sets a body's state. Rapier processes the change at [`Physics::take_changes`].
+    /// Sets a body's state. Rapier processes the change at [`Physics::process_changes`].
     pub(super) fn place(&mut self, index: usize, state: &CubeState) {
         let wakes = !state.at_rest;
         let body = self.body_mut(index);

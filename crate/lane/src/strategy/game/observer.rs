@@ -1,7 +1,7 @@
 //! The observer of a game, which alone sees both sides: it compares what was drawn with the server's world at the same tick.
 
-use crate::angle_deg;
 use crate::measure::metrics::{CausedCorrection, CorrectionCause, ErrorNow, HandMetrics, Metrics};
+use crate::pose_error::angle_deg;
 use crate::strategy::game::{Correction, Keys};
 use crate::tape_world::TapeWorld;
 use crate::view::distance_m;

@@ -1,12 +1,12 @@
 //! Deterministic lockstep in a lane: both ends, the right world with deliberate errors, and the comparison of both worlds.
 
 use crate::measure::metrics::{LockstepFigures, Metrics, ObserverFigures};
-use crate::step_to;
 use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay};
 use crate::strategy::lockstep::{
     LockstepReceiver, LockstepReceiverConfig, LockstepSender, LockstepSenderConfig,
 };
 use crate::strategy::{Receiver as _, Sender as _};
+use crate::tape_world::step_to;
 use crate::wire::ReceiveOutcome;
 use snapshot_codec::CubeState;
 use snapshot_netsim::channel::Delivery;
