@@ -294,8 +294,11 @@ const LEASH_BRAKES: f32 = 35.0;
 const LEASH_MIN_M: f32 = 6.0;
 
 /// Returns a person's keys on a leash: an axis that would leave the grid brakes, or drives back. The result is recorded in
-/// place of the held keys, so it changes no world.
+/// place of the held keys, so it changes no world. Nobody's keys stay none: a link's recorded drive goes on as it was.
 pub fn leashed(held: Input, player: &CubeState, grid_side: u32) -> Input {
+    if held == Input::NONE {
+        return held;
+    }
     let reach = (grid_side as f32 / 2.0).max(LEASH_MIN_M);
     let axis = |axis: usize, negative: Input, positive: Input| {
         let speed = player.linear_velocity[axis];
@@ -384,11 +387,13 @@ pub(crate) mod tests {
                 farthest(held, true)
             );
         }
-        let middle = CubeState::default();
+        let mut middle = CubeState::default();
         assert_eq!(
             leashed(Input::UP | Input::PUSH, &middle, 30),
             Input::UP | Input::PUSH
         );
+        middle.position[0] = 60.0;
+        assert_eq!(leashed(Input::NONE, &middle, 30), Input::NONE);
     }
 
     #[test]
