@@ -123,15 +123,11 @@ impl Estimator {
             self.left_out_ms = now_ms;
         }
         self.leaves_out = leaves_out;
-        // There are few seconds: inserting each takes less code than a sort.
         self.greatest.clear();
-        for (second, lag) in self.lags.iter().enumerate() {
-            if !outage.contains(&second) {
-                let is_greater = |it: &f64| it.total_cmp(lag).is_gt();
-                self.greatest
-                    .insert(self.greatest.partition_point(is_greater), *lag);
-            }
-        }
+        let lags = self.lags.iter().enumerate();
+        let lags = lags.filter(|(second, _)| !outage.contains(second));
+        self.greatest.extend(lags.map(|(_, lag)| *lag));
+        self.greatest.sort_unstable_by(|a, b| b.total_cmp(a));
         let known_ms = now_ms - self.first_arrival_ms;
         let known_min = known_ms.clamp(LEAST_KNOWN_MS, WINDOW_MS) / 60_000.0;
         let allowed = self.aim.freezes_per_minute * known_min;
