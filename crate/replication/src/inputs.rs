@@ -347,11 +347,16 @@ impl InputQueue {
                 ticks: margin - sent.steered_ticks,
                 is_late: margin < 0.0,
             });
-            let is_old = |sample: &MarginSample| match sample.is_late {
-                true => now_ms - sample.at_ms > LATE_WINDOW_MS,
-                false => now_ms - sample.at_ms > WINDOW_MS,
+            // Behind a late sample older ones stay, too: their margins are greater.
+            let is_old = |sample: &mut MarginSample| {
+                let window_ms = if sample.is_late {
+                    LATE_WINDOW_MS
+                } else {
+                    WINDOW_MS
+                };
+                now_ms - sample.at_ms > window_ms
             };
-            self.margins.retain(|sample| !is_old(sample));
+            while self.margins.pop_front_if(is_old).is_some() {}
         }
     }
 

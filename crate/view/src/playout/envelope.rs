@@ -115,8 +115,14 @@ pub(super) fn is_of(lag: &Lag, at_ms: f64, span_ms: f64) -> bool {
     libm::floor(lag.at_ms / span_ms) >= libm::floor(at_ms / span_ms)
 }
 
-/// Returns the median; 0 of no values. There are few values: inserting each takes less code than a selection.
+/// Returns the median; 0 of no values.
 fn median(values: &mut [f64]) -> f64 {
+    sort(values);
+    values.get(values.len() / 2).copied().unwrap_or_default()
+}
+
+/// Sorts a few values, the least first. Inserting each takes less code than the library's sort.
+pub(super) fn sort(values: &mut [f64]) {
     for end in 1..values.len() {
         for at in (1..=end).rev() {
             if values[at - 1].total_cmp(&values[at]).is_le() {
@@ -125,5 +131,4 @@ fn median(values: &mut [f64]) -> f64 {
             values.swap(at - 1, at);
         }
     }
-    values.get(values.len() / 2).copied().unwrap_or_default()
 }

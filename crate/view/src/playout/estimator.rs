@@ -6,6 +6,7 @@
 //! freeze each 1.7 s.
 
 use super::Aim;
+use super::envelope::sort;
 use super::sender::{MOST_SECONDS, Sender, WINDOW_MS};
 use snapshot_base::time::TickRate;
 use std::ops::Range;
@@ -127,7 +128,8 @@ impl Estimator {
         let lags = self.lags.iter().enumerate();
         let lags = lags.filter(|(second, _)| !outage.contains(second));
         self.greatest.extend(lags.map(|(_, lag)| *lag));
-        self.greatest.sort_unstable_by(|a, b| b.total_cmp(a));
+        sort(&mut self.greatest);
+        self.greatest.reverse();
         let known_ms = now_ms - self.first_arrival_ms;
         let known_min = known_ms.clamp(LEAST_KNOWN_MS, WINDOW_MS) / 60_000.0;
         let allowed = self.aim.freezes_per_minute * known_min;
