@@ -322,12 +322,10 @@ test('the handle divides views and figures by keys and by dragging; link and bro
 
 test('who has driven away from the others finds back to where they were left @apart', async ({ page }) => {
   test.setTimeout(120_000);
-  await open(page, 'scene=drive&grid=5&speed=2');
-  await page.locator('.screen canvas').focus();
-  await page.keyboard.down('ArrowUp');
+  // A drive of before the leash: Up for five seconds.
+  await open(page, 'scene=drive&grid=5&at=300&tape=0.-iJ');
   const back = page.getByRole('button', { name: 'Back to where you left them' });
   await expect(back).toBeVisible({ timeout: 60_000 });
-  await page.keyboard.up('ArrowUp');
   await back.click();
   await expect(back).toBeHidden();
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
