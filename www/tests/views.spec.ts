@@ -295,7 +295,7 @@ test('the handle divides views and figures by keys and by dragging; link and bro
   const height = async (): Promise<number> => (await page.locator('.screen canvas').boundingBox())?.height ?? 0;
   const panel = async (): Promise<number> => (await page.getByRole('tabpanel').boundingBox())?.height ?? 0;
   expect(await height()).toBeGreaterThanOrEqual(280);
-  expect(await panel()).toBeGreaterThanOrEqual(410);
+  expect(await panel()).toBeGreaterThanOrEqual(404);
   const handle = page.getByRole('separator', { name: 'Height of the views' });
   const before = await height();
   await handle.press('ArrowDown');
@@ -307,7 +307,7 @@ test('the handle divides views and figures by keys and by dragging; link and bro
   await page.mouse.down();
   await page.mouse.move(box.x + box.width / 2, box.y - 130, { steps: 5 });
   await page.mouse.up();
-  await expect.poll(height).toBeLessThan(before - 60);
+  await expect.poll(height).toBeLessThan(before - 50);
   const dragged = await height();
   await page.goto('about:blank');
   await open(page, 'grid=6');
