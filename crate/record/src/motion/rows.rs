@@ -227,7 +227,7 @@ impl MotionRows {
         }
     }
 
-    /// Makes the builder interpolate poses at whole ticks. [`MotionRows::take`] then gets the rows' times in ticks with
+    /// Makes the builder interpolate poses at whole ticks. [`MotionRows::add`] then gets the rows' times in ticks with
     /// fractions.
     pub(super) fn resample(&mut self) {
         self.resampling = Some(Resampling::default());
