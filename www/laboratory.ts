@@ -40,7 +40,7 @@ export class Laboratory {
   @watched state!: State;
   /** The shown instant, with the figures of both lanes; while it runs, ten times a second. */
   @watched now!: Now;
-  /** What the viewer looks at. A link carries it, and no figure depends on it. */
+  /** The view: camera, chosen cube and figure. A link carries them, and no figure depends on them. */
   @watched looking: Looking;
   /** The fragment that opens all this again, without #. It stays readable after a failure. */
   @watched permalink = '';

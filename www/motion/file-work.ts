@@ -6,7 +6,7 @@ import url from './file-worker?worker&url';
 
 const address = trusted('file-worker', url);
 
-/** How the Workers that run now are stopped. */
+/** Functions that stop the Workers that run now. */
 const running = new Set<() => void>();
 
 /** Stops every Worker, and tells whoever waits for it: another link needs none of them. */

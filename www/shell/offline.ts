@@ -15,7 +15,7 @@ export function keepForOffline(): void {
   }
 }
 
-/** Where a tab notes that the kept site was forgotten. */
+/** The key under which a tab notes that the kept site was forgotten. */
 const FORGOTTEN = 'site-forgotten';
 
 /**

@@ -52,7 +52,7 @@ export class ViewsElement extends LabElement {
   private trouble = '';
   /** The place where a finger or button went down, until it has moved. */
   private pressed: { x: number; y: number } | undefined;
-  /** Where the fingers, or the mouse, are now. */
+  /** The places of the fingers, or of the mouse, by pointer. */
   private readonly fingers = new Map<number, PointerEvent>();
   private inSight = true;
   /** The cubes that were lit last. */
