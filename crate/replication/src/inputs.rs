@@ -347,8 +347,7 @@ impl InputQueue {
                 ticks: margin - sent.steered_ticks,
                 is_late: margin < 0.0,
             });
-            // Behind a late sample older ones stay, too: their margins are greater.
-            let is_old = |sample: &mut MarginSample| {
+            let is_old = |sample: &MarginSample| {
                 let window_ms = if sample.is_late {
                     LATE_WINDOW_MS
                 } else {
@@ -356,7 +355,10 @@ impl InputQueue {
                 };
                 now_ms - sample.at_ms > window_ms
             };
-            while self.margins.pop_front_if(is_old).is_some() {}
+            // Late samples lie among older and newer ones. `retain` would take 3 kB of the packages.
+            while let Some(at) = self.margins.iter().position(is_old) {
+                self.margins.remove(at);
+            }
         }
     }
 
