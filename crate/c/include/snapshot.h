@@ -80,6 +80,26 @@
 #define SNAP_FULL 4
 
 /*
+ Event of a client: nothing happened.
+ */
+#define SNAP_CLIENT_EVENT_NONE 0
+
+/*
+ Event of a client: the connection begins, or begins anew. The client has another number.
+ */
+#define SNAP_CLIENT_EVENT_CONNECTED 1
+
+/*
+ Event of a client: the path carries other datagrams than before. snap_client_figures says which.
+ */
+#define SNAP_CLIENT_EVENT_PATH 2
+
+/*
+ Event of a client: the server runs at another tick rate than before, by more than 15 %. snap_client_figures says at which.
+ */
+#define SNAP_CLIENT_EVENT_TICK_RATE 3
+
+/*
  Upper limit of the length of a refusal's words, bytes, with the zero at their end.
  */
 #define SNAP_WORDS_BYTES 257
@@ -148,6 +168,11 @@
  Event: the client left, because the game refused or removed it.
  */
 #define SNAP_EVENT_REFUSED 6
+
+/*
+ Event: the path to the client carries other datagrams than before. snap_server_figures says which.
+ */
+#define SNAP_EVENT_PATH 7
 
 /*
  Upper limit of the number of an object's fields.
@@ -234,13 +259,29 @@ typedef struct SnapFigures {
    */
   uint64_t missing_inputs;
   /*
-   At a server: number of missing inputs that arrived within a second after their tick. Other missing inputs were lost.
+   At a server: number of missing inputs that arrived within four seconds after their tick. Other missing inputs were lost.
    */
   uint64_t late_inputs;
   /*
    At a server: number of useful inputs that arrived first as a copy, in the datagram of a newer input.
    */
   uint64_t repeated_inputs;
+  /*
+   Size of the largest datagram that arrives at the other end, where the path carries less than `mtu`; else 0.
+   */
+  uint64_t path_there_bytes;
+  /*
+   Size of the largest datagram that arrives at this end, where the path carries less than `mtu`; else 0.
+   */
+  uint64_t path_here_bytes;
+  /*
+   Number of datagrams and of messages sent once that this end lost because the path is too small for them.
+   */
+  uint64_t too_large;
+  /*
+   At a client: the rate at which the server's ticks arrive, ticks a second; not a number while it is unknown.
+   */
+  double server_tick_rate;
 } SnapFigures;
 
 /*
@@ -700,6 +741,15 @@ double snap_client_shown_tick(const struct SnapClient *client);
 uint32_t snap_client_status(const struct SnapClient *client);
 
 /*
+ Returns the number of the next change of the connection, such as SNAP_CLIENT_EVENT_CONNECTED. Call it until it returns
+ SNAP_CLIENT_EVENT_NONE, which it also does for null.
+
+ # Safety
+ The client is valid, or null.
+ */
+uint32_t snap_client_next_event(struct SnapClient *client);
+
+/*
  Writes why the client was refused: the game's words, or else the reason. They end with a zero; they are empty if the
  client was not refused. `words` must have room for SNAP_WORDS_BYTES.
 
@@ -754,6 +804,25 @@ uint32_t snap_server_receive(struct SnapServer *server,
                              struct SnapReceived *received,
                              uint8_t *bytes_out,
                              size_t *length_out);
+
+/*
+ Processes a datagram as snap_server_receive does. `host` points to a number that all addresses of a host have in common,
+ such as an IPv4 address, or the first half of an IPv6 address: at most eight clients of a host wait to be admitted, so one
+ host keeps nobody else out. It may be null.
+
+ # Safety
+ All pointers but `host` are valid, and all buffers have the given lengths.
+ */
+uint32_t snap_server_receive_from_host(struct SnapServer *server,
+                                       double now_ms,
+                                       const uint8_t *address,
+                                       size_t address_length,
+                                       const uint64_t *host,
+                                       const uint8_t *bytes,
+                                       size_t length,
+                                       struct SnapReceived *received,
+                                       uint8_t *bytes_out,
+                                       size_t *length_out);
 
 /*
  Admits a client that waits to join, by its peer number. Returns 0 or the number of an error.

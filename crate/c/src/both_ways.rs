@@ -53,15 +53,24 @@ pub struct SnapFigures {
     pub freezes: u64,
     /// At a server: number of ticks without an input.
     pub missing_inputs: u64,
-    /// At a server: number of missing inputs that arrived within a second after their tick. Other missing inputs were lost.
+    /// At a server: number of missing inputs that arrived within four seconds after their tick. Other missing inputs were lost.
     pub late_inputs: u64,
     /// At a server: number of useful inputs that arrived first as a copy, in the datagram of a newer input.
     pub repeated_inputs: u64,
+    /// Size of the largest datagram that arrives at the other end, where the path carries less than `mtu`; else 0.
+    pub path_there_bytes: u64,
+    /// Size of the largest datagram that arrives at this end, where the path carries less than `mtu`; else 0.
+    pub path_here_bytes: u64,
+    /// Number of datagrams and of messages sent once that this end lost because the path is too small for them.
+    pub too_large: u64,
+    /// At a client: the rate at which the server's ticks arrive, ticks a second; not a number while it is unknown.
+    pub server_tick_rate: f64,
 }
 
 impl From<Figures> for SnapFigures {
     fn from(figures: Figures) -> Self {
         let known = |figure: Option<f64>| figure.unwrap_or(f64::NAN);
+        let bytes = |limit: Option<usize>| limit.unwrap_or_default() as u64;
         Self {
             round_trip_ms: known(figures.round_trip_ms),
             least_round_trip_ms: known(figures.least_round_trip_ms),
@@ -77,6 +86,10 @@ impl From<Figures> for SnapFigures {
             missing_inputs: figures.inputs.missing,
             late_inputs: figures.inputs.late,
             repeated_inputs: figures.inputs.repeated,
+            path_there_bytes: bytes(figures.path.there_bytes),
+            path_here_bytes: bytes(figures.path.here_bytes),
+            too_large: figures.too_large,
+            server_tick_rate: known(figures.server_tick_rate),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::slice;
 
 use snapshot_replication::connection::{Status, WORDS_BYTES_MAX};
-use snapshot_replication::{Client, Object};
+use snapshot_replication::{Client, ConnectionEvent, Object};
 
 use crate::settings::{SnapObject, SnapSettings, settings_of};
 use crate::{SNAP_BUFFER, borrow, give, guard, list};
@@ -249,6 +249,33 @@ pub unsafe extern "C" fn snap_client_status(client: *const SnapClient) -> u32 {
         Ok(())
     });
     status
+}
+
+/// Event of a client: nothing happened.
+pub const SNAP_CLIENT_EVENT_NONE: u32 = 0;
+/// Event of a client: the connection begins, or begins anew. The client has another number.
+pub const SNAP_CLIENT_EVENT_CONNECTED: u32 = 1;
+/// Event of a client: the path carries other datagrams than before. snap_client_figures says which.
+pub const SNAP_CLIENT_EVENT_PATH: u32 = 2;
+/// Event of a client: the server runs at another tick rate than before, by more than 15 %. snap_client_figures says at which.
+pub const SNAP_CLIENT_EVENT_TICK_RATE: u32 = 3;
+
+/// Returns the number of the next change of the connection, such as SNAP_CLIENT_EVENT_CONNECTED. Call it until it returns
+/// SNAP_CLIENT_EVENT_NONE, which it also does for null.
+///
+/// # Safety
+/// The client is valid, or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_next_event(client: *mut SnapClient) -> u32 {
+    let mut event = SNAP_CLIENT_EVENT_NONE;
+    guard(|| {
+        // SAFETY: the caller says so.
+        let client = &mut unsafe { borrow(client) }?.client;
+        let next = client.next_event();
+        event = next.map_or(SNAP_CLIENT_EVENT_NONE, ConnectionEvent::number);
+        Ok(())
+    });
+    event
 }
 
 /// Upper limit of the length of a refusal's words, bytes, with the zero at their end.

@@ -1,6 +1,7 @@
 //! The server.
 
 use std::ffi::{CStr, c_char, c_void};
+use std::ptr;
 
 use snapshot_replication::connection::Peer;
 use snapshot_replication::{DatagramOutcome, Interest, Object, Server};
@@ -111,6 +112,42 @@ pub unsafe extern "C" fn snap_server_receive(
     bytes_out: *mut u8,
     length_out: *mut usize,
 ) -> u32 {
+    // SAFETY: the caller says so.
+    unsafe {
+        snap_server_receive_from_host(
+            server,
+            now_ms,
+            address,
+            address_length,
+            ptr::null(),
+            bytes,
+            length,
+            received,
+            bytes_out,
+            length_out,
+        )
+    }
+}
+
+/// Processes a datagram as snap_server_receive does. `host` points to a number that all addresses of a host have in common,
+/// such as an IPv4 address, or the first half of an IPv6 address: at most eight clients of a host wait to be admitted, so one
+/// host keeps nobody else out. It may be null.
+///
+/// # Safety
+/// All pointers but `host` are valid, and all buffers have the given lengths.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_receive_from_host(
+    server: *mut SnapServer,
+    now_ms: f64,
+    address: *const u8,
+    address_length: usize,
+    host: *const u64,
+    bytes: *const u8,
+    length: usize,
+    received: *mut SnapReceived,
+    bytes_out: *mut u8,
+    length_out: *mut usize,
+) -> u32 {
     guard(|| {
         // SAFETY: the caller says so, here and below.
         let SnapServer { server, mtu, .. } = unsafe { borrow(server) }?;
@@ -120,7 +157,11 @@ pub unsafe extern "C" fn snap_server_receive(
         if *unsafe { borrow(length_out) }? < *mtu || bytes_out.is_null() {
             return Err(SNAP_BUFFER);
         }
-        let (what, peer, given) = match server.receive(now_ms, &address, bytes) {
+        let outcome = match unsafe { host.as_ref() } {
+            Some(&host) => server.receive_from_host(now_ms, &address, host, bytes),
+            None => server.receive(now_ms, &address, bytes),
+        };
+        let (what, peer, given) = match outcome {
             DatagramOutcome::Taken => (SNAP_TAKEN, 0, Vec::new()),
             DatagramOutcome::Answer(bytes) => (SNAP_ANSWER, 0, bytes),
             DatagramOutcome::Joins(peer, token) => (SNAP_JOINS, peer.number(), token),
@@ -185,6 +226,8 @@ pub const SNAP_EVENT_SILENCE: u32 = 4;
 pub const SNAP_EVENT_REPLACED: u32 = 5;
 /// Event: the client left, because the game refused or removed it.
 pub const SNAP_EVENT_REFUSED: u32 = 6;
+/// Event: the path to the client carries other datagrams than before. snap_server_figures says which.
+pub const SNAP_EVENT_PATH: u32 = 7;
 
 /// Writes the next event of an admitted client: the client's number, and a SNAP_EVENT number. Call it until that is
 /// SNAP_EVENT_NONE.

@@ -99,6 +99,13 @@ export interface Figures {
   lateInputs: number;
   /** Inputs of use that came first as a copy, in the datagram of a newer one. */
   repeatedInputs: number;
+  /** Size of the largest datagram that arrives at the other end, and at this end, where the path carries less than `mtu`. */
+  pathThereBytes: number | undefined;
+  pathHereBytes: number | undefined;
+  /** Datagrams and messages sent once that this end lost because the path is too small for them. */
+  tooLarge: number;
+  /** The rate at which the server's ticks arrive at a client. */
+  serverTickRate: number | undefined;
 }
 
 /** Ids of objects that came or went: at a server in the last tick, at a client with the last `show`. */
@@ -110,12 +117,12 @@ export type StillObject = Omit<ShownObject, 'teleported'>;
 export class Server {
   /** The secret has 16 random bytes, and is another one each time the server starts. */
   constructor(settings: Settings, secret?: Uint8Array);
-  /** `answer` is to be sent back. `joins` is a peer to `admit` or `refuse`, by its `token`. `refused` is a number; nothing changed then. */
-  receive(nowMs: number, address: Address, bytes: Uint8Array): { answer?: Uint8Array; joins?: number; token?: Uint8Array; refused?: number };
+  /** `answer` is to be sent back. `joins` is a peer to `admit` or `refuse`, by its `token`. `refused` is a number; nothing changed then. `host` is the same for all addresses of a host, such as its IP address: at most eight of its clients wait to be admitted. */
+  receive(nowMs: number, address: Address, bytes: Uint8Array, host?: Address): { answer?: Uint8Array; joins?: number; token?: Uint8Array; refused?: number };
   admit(peer: number): void;
   refuse(peer: number, why?: string): void;
-  /** The next client that came, has the objects that it sees, or is gone, of those that were admitted. */
-  nextEvent(): { peer: number; event: 'joined' | 'playing' | 'goodbye' | 'silence' | 'replaced' | 'refused' } | undefined;
+  /** The next client that came, has the objects that it sees, or is gone, of those that were admitted. `path`: its path carries other datagrams than before; `figures` says which. */
+  nextEvent(): { peer: number; event: 'joined' | 'playing' | 'goodbye' | 'silence' | 'replaced' | 'refused' | 'path' } | undefined;
   /** Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. Of an object in `detail` a client gets the velocities, to predict it. Returns those that were left out because they cannot be sent; `errorName` has words for `why`. */
   tick(nowMs: number, tick: number, objects: SentObject[], send: (address: string, bytes: Uint8Array) => void, sees?: (peer: number, id: number) => boolean | 'detail'): { id: number; why: number }[];
   /** A client's input for a tick; `undefined` where it is missing. To be asked for each tick in order, before `tick`. */
@@ -142,6 +149,8 @@ export class Client {
   receive(nowMs: number, bytes: Uint8Array): number;
   /** The next datagram that is due. To be called at each frame until it gives none. */
   send(nowMs: number): Uint8Array | undefined;
+  /** The next change of the connection. `connected`: it begins, or begins anew, with another `peer`. `path`: the path carries other datagrams than before. `tickRate`: the server runs at another rate than before, by more than 15 %. `figures` has the numbers. */
+  nextEvent(): 'connected' | 'path' | 'tickRate' | undefined;
   /** The objects to draw now. One that ended is shown up to the last snapshot that had it. */
   show(nowMs: number): ShownObject[];
   /** Shows the newest that can be shown from the next frame on: after a menu, or a loading screen. */

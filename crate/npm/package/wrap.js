@@ -148,6 +148,10 @@ const FIGURES = [
   'missingInputs',
   'lateInputs',
   'repeatedInputs',
+  'pathThereBytes',
+  'pathHereBytes',
+  'tooLarge',
+  'serverTickRate',
 ];
 
 /** Figures by name, from their numbers. One that is not known is undefined. */
@@ -166,8 +170,8 @@ export function wrap(raw) {
       this.#names = namesOf(settings);
     }
 
-    receive(nowMs, from, datagram) {
-      const told = this.#raw.receive(finite('nowMs', nowMs), address(from), bytes('bytes', datagram));
+    receive(nowMs, from, datagram, host) {
+      const told = this.#raw.receive(finite('nowMs', nowMs), address(from), bytes('bytes', datagram), host && address(host));
       const rest = told.slice(1);
       if (told[0] === 1) return { answer: rest };
       if (told[0] === 2) return { joins: new DataView(rest.buffer).getUint32(0), token: rest.slice(4) };
@@ -184,7 +188,7 @@ export function wrap(raw) {
 
     nextEvent() {
       const told = this.#raw.next_event();
-      return told && { peer: told[0], event: ['joined', 'playing', 'goodbye', 'silence', 'replaced', 'refused'][told[1] - 1] };
+      return told && { peer: told[0], event: ['joined', 'playing', 'goodbye', 'silence', 'replaced', 'refused', 'path'][told[1] - 1] };
     }
 
     tick(nowMs, tick, objects, send, sees) {
@@ -253,6 +257,10 @@ export function wrap(raw) {
 
     send(nowMs) {
       return this.#raw.send(finite('nowMs', nowMs));
+    }
+
+    nextEvent() {
+      return [undefined, 'connected', 'path', 'tickRate'][this.#raw.next_event() ?? 0];
     }
 
     show(nowMs) {

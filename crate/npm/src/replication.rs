@@ -3,9 +3,11 @@
 use std::cell::RefCell;
 
 use js_sys::{Function, Uint8Array};
+use snapshot_base::hash::Fnv;
 use snapshot_replication::connection::{Peer, Status};
 use snapshot_replication::{
-    Client, DatagramOutcome, Figures, Interest, Object, ObjectChanges, Server, ShownInstant,
+    Client, ConnectionEvent, DatagramOutcome, Figures, Interest, Object, ObjectChanges, Server,
+    ShownInstant,
 };
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
@@ -29,6 +31,10 @@ fn figures(figures: &Figures) -> Vec<f64> {
         figures.inputs.missing as f64,
         figures.inputs.late as f64,
         figures.inputs.repeated as f64,
+        known(figures.path.there_bytes.map(|bytes| bytes as f64)),
+        known(figures.path.here_bytes.map(|bytes| bytes as f64)),
+        figures.too_large as f64,
+        known(figures.server_tick_rate),
     ]
 }
 
@@ -63,14 +69,29 @@ impl RawServer {
         })
     }
 
-    /// Processes a datagram. The first byte of the result is its kind, and data follow.
+    /// Processes a datagram. The first byte of the result is its kind, and data follow. `host` is a text that
+    /// all addresses of a host have in common; undefined if the game names no hosts.
     ///
     /// - 0: accepted. No data follow.
     /// - 1: an answer to send back. Its bytes follow.
     /// - 2: a client asks to join. Its peer number follows as four bytes, big-endian, and then its token.
     /// - 3: refused. The number of the error follows.
-    pub fn receive(&mut self, now_ms: f64, from: String, bytes: &[u8]) -> Vec<u8> {
-        match self.server.receive(now_ms, &from, bytes) {
+    pub fn receive(
+        &mut self,
+        now_ms: f64,
+        from: String,
+        bytes: &[u8],
+        host: Option<String>,
+    ) -> Vec<u8> {
+        let outcome = match host {
+            Some(host) => {
+                let mut hash = Fnv::new();
+                hash.add_bytes(host.as_bytes());
+                (self.server).receive_from_host(now_ms, &from, hash.finish(), bytes)
+            }
+            None => self.server.receive(now_ms, &from, bytes),
+        };
+        match outcome {
             DatagramOutcome::Taken => vec![0],
             DatagramOutcome::Answer(bytes) => [&[1], &bytes[..]].concat(),
             DatagramOutcome::Joins(peer, token) => {
@@ -238,6 +259,11 @@ impl RawClient {
     /// Returns the next datagram that is due for the server; undefined if none is.
     pub fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
         self.client.send(now_ms)
+    }
+
+    /// Returns the number of the next change of the connection; undefined if there is none.
+    pub fn next_event(&mut self) -> Option<u32> {
+        self.client.next_event().map(ConnectionEvent::number)
     }
 
     /// Returns the integers of the objects to draw now; `floats` then returns their floats.

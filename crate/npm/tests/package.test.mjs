@@ -298,6 +298,19 @@ test('interest is a function', () => {
     shown.map(({ id }) => id),
     [1, 3],
   );
+  assert.deepEqual([client.nextEvent(), client.nextEvent()], ['connected', undefined]);
+  const { pathThereBytes, pathHereBytes, tooLarge, serverTickRate } = client.figures;
+  assert.deepEqual([pathThereBytes, pathHereBytes, tooLarge, serverTickRate], [undefined, undefined, 0, undefined]);
+  // Of a host that is named at most eight clients wait.
+  const answers = Array.from({ length: 9 }, (_, i) => {
+    const other = new Client(SETTINGS, undefined, new Uint8Array(8).fill(i));
+    const { answer } = server.receive(2500, `b:${i}`, other.send(2500), 'b');
+    other.receive(2500, answer);
+    const told = server.receive(2500, `b:${i}`, other.send(2500), 'b');
+    if (told.answer) other.receive(2500, told.answer);
+    return other.status;
+  });
+  assert.deepEqual(answers, [...Array(8).fill('connecting'), 'full']);
   const goodbye = client.goodbye();
   server.receive(3000, 'a', goodbye);
   const events = Array.from({ length: 4 }, () => server.nextEvent()?.event);
@@ -328,8 +341,8 @@ test('Vite builds it, with the wasm module as a file', () => {
 
 test('its size', (t) => {
   for (const [folder, most] of [
-    ['', 91],
-    ['predicted/', 153],
+    ['', 95],
+    ['predicted/', 157],
   ]) {
     const wasm = readFileSync(join(installed, folder, 'wasm/snapshot_npm_bg.wasm'));
     const kb = brotliCompressSync(wasm).length / 1000;

@@ -118,6 +118,9 @@ pub fn datagram_parts(datagram: &[u8], is_to_client: bool) -> Vec<DatagramPart> 
                 add(PartKind::Ack { snapshot: None }, written.len());
             }
             Part::Message { .. } | Part::Say { .. } => add(PartKind::Message, written.len()),
+            Part::Probe { .. } | Part::ProbeAck { .. } => {
+                add(PartKind::Connection, written.len());
+            }
         }
     }
     add(PartKind::Connection, SEAL_BYTES - 1);

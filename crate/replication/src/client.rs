@@ -10,9 +10,15 @@ use crate::inputs::InputQueue;
 use crate::joining::Pieces;
 use crate::messages::Messages;
 use crate::object::{Object, ObjectChanges, row_len};
-use crate::payload::{CHUNK_BYTES, INPUTS, NUMBER_BYTES, Part, epoch_of, ticks_of};
+use crate::pace::PacedClock;
+use crate::path_limits::PathLimits;
+use crate::path_mtu::PathMtu;
+use crate::payload::{
+    CHUNK_BYTES, INPUTS, NUMBER_BYTES, PROBE_BYTES, Part, epoch_of, ticks_of, write_probe,
+};
 use crate::payload_error::PayloadError;
 use crate::replica::{QUANTISED, age_max_ticks};
+use crate::settings::MTU_MIN;
 use crate::shown::{ShownInstant, ShownSlot};
 use crate::{Settings, SettingsError};
 use snapshot_base::time::{TickRate, tick_of_sequence};
@@ -40,6 +46,43 @@ struct HeldSnapshot {
     extras: Extras,
 }
 
+/// A change of a client's connection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ConnectionEvent {
+    /// The connection begins, or begins anew: the client has this number, and the server knows nothing of what came before.
+    Connected(Peer),
+    /// The path carries no datagrams beyond these sizes, or carries them again.
+    Path(PathLimits),
+    /// The server runs at another tick rate than before, by more than 15 %. Play goes on at that rate. Rates are in ticks a
+    /// second.
+    TickRate {
+        /// The rate of the settings.
+        agreed: u32,
+        /// The rate at which the server's ticks arrive.
+        measured: f64,
+    },
+}
+
+impl ConnectionEvent {
+    /// The event's number: 1 connected, 2 path, 3 tick rate.
+    pub const fn number(self) -> u32 {
+        match self {
+            Self::Connected(_) => 1,
+            Self::Path(_) => 2,
+            Self::TickRate { .. } => 3,
+        }
+    }
+}
+
+/// A datagram with a payload that was sent to the server.
+#[derive(Clone, Copy, Debug)]
+struct SentDatagram {
+    number: u16,
+    sent_ms: f64,
+    bytes: usize,
+}
+
 /// The client's state of one connection. A new connection begins with an empty state.
 #[derive(Default)]
 struct Session {
@@ -58,8 +101,8 @@ struct Session {
     /// Record of the server's packets that arrived, by number.
     arrivals: Arrivals,
     is_input_due: bool,
-    /// Number and send time (ms) of each of the last datagrams.
-    sent: VecDeque<(u16, f64)>,
+    /// The last datagrams with payloads, oldest first.
+    sent: VecDeque<SentDatagram>,
     round_trip: RoundTrip,
     /// Share of the client's datagrams that were lost on the way to the server, 0 to 1, as the server reports it.
     lost_there: f64,
@@ -67,6 +110,10 @@ struct Session {
     shown_from: Option<u64>,
     /// Time of the last call of `show`, ms.
     shown_ms: Option<f64>,
+    /// Client's number that the game does not know yet.
+    connected: Option<Peer>,
+    /// True if the game does not know yet that the server's tick rate is another one.
+    is_rate_due: bool,
 }
 
 /// The client's end: it joins a server, receives its objects and returns them for drawing.
@@ -79,11 +126,14 @@ pub struct Client {
     session: Session,
     inputs: InputQueue,
     messages: Messages,
+    path: PathMtu,
     /// Sequence number of the next datagram.
     number: u16,
     /// Traffic of sent datagrams, and of received ones.
     traffic: [TrafficMeter; 2],
     rate: TickRate,
+    /// The clock of playout and inputs. It goes with the server's ticks.
+    clock: PacedClock,
     buffer: Buffer,
     poses: Vec<Pose>,
     /// The object that each slot showed last. An object that ended stays until another one comes into its slot.
@@ -125,9 +175,11 @@ impl Client {
             session: Session::default(),
             inputs: inputs_of(&settings, tick_rate),
             messages: Messages::default(),
+            path: PathMtu::new(settings.mtu),
             number: 0,
             traffic: Default::default(),
             rate: tick_rate,
+            clock: PacedClock::new(settings.tick_rate),
             buffer: Buffer::new(format, config),
             poses: vec![Pose::from(&CubeState::EMPTY); settings.objects],
             shown: vec![ShownSlot::EMPTY; settings.objects],
@@ -157,6 +209,7 @@ impl Client {
                 Ok(())
             }
             ClientEvent::Payload(payload) => {
+                self.path.on_heard(now_ms);
                 let parts = Part::read_all(payload, Part::is_to_client);
                 parts.and_then(|parts| self.on_parts(now_ms, &parts))
             }
@@ -172,6 +225,9 @@ impl Client {
         self.session.round_trip.begin(self.dialer.round_trip_ms());
         self.inputs = inputs_of(&self.settings, self.rate);
         self.messages.begin_anew();
+        self.path = PathMtu::new(self.settings.mtu);
+        self.session.connected = self.dialer.peer();
+        self.clock.begin_anew();
         self.buffer.clear();
         self.shown.fill(ShownSlot::EMPTY);
     }
@@ -194,17 +250,31 @@ impl Client {
                 lost,
                 margin,
             } => {
-                if let Some(at) = self.session.sent.iter().position(|sent| sent.0 == number) {
-                    let took_ms = now_ms - self.session.sent[at].1 - f64::from(ack_delay_ms);
+                let position = self.session.sent.iter().position(|it| it.number == number);
+                if let Some(at) = position {
+                    let sent = self.session.sent[at];
+                    let took_ms = now_ms - sent.sent_ms - f64::from(ack_delay_ms);
                     self.session.round_trip.on_sample(took_ms.max(0.0));
+                    self.path.on_ack(now_ms, sent.bytes);
                     self.session.sent.drain(..=at);
                     self.session.lost_there = f64::from(lost) / 255.0;
                 }
-                (self.inputs).on_ack(now_ms, number, ticks_of(margin), self.session.lost_there);
+                let paced_ms = self.clock.at(now_ms);
+                (self.inputs).on_ack(paced_ms, number, ticks_of(margin), self.session.lost_there);
                 Ok(())
             }
             Part::Message { .. } | Part::MessageAck { .. } | Part::Say { .. } => {
                 self.messages.on_part(part);
+                Ok(())
+            }
+            Part::Probe {
+                bytes, found_bytes, ..
+            } => {
+                self.path.on_probe(bytes, found_bytes);
+                Ok(())
+            }
+            Part::ProbeAck { bytes } => {
+                self.path.on_probe_ack(bytes);
                 Ok(())
             }
             Part::SnapshotAck { .. } | Part::ChunkAck { .. } | Part::Inputs(_) => Ok(()),
@@ -252,8 +322,7 @@ impl Client {
             self.session.is_ack_due |= self.session.joined == Some(tick);
             return Ok(());
         }
-        let most =
-            (self.format.packet_bytes_max()).div_ceil(self.settings.mtu - SEAL_BYTES - CHUNK_BYTES);
+        let most = (self.format.packet_bytes_max()).div_ceil(MTU_MIN - SEAL_BYTES - CHUNK_BYTES);
         if usize::from(count) > most {
             return Err(RefusalReason::Payload);
         }
@@ -318,14 +387,21 @@ impl Client {
         if self.newest_tick().is_none_or(|newest| tick > newest) {
             self.session.needed = base_tick;
             self.session.is_ack_due = true;
+            let round_trip_ms = self.session.round_trip.latest_ms();
+            if self.clock.on_packet(now_ms, tick, round_trip_ms) {
+                self.session.is_rate_due = true;
+                self.buffer.clear();
+                self.inputs.forget_times();
+            }
             let round_trip_ms = self.session.round_trip.smoothed_ms().unwrap_or_default();
-            let round_trip_ticks = self.rate.tick_of_ms(round_trip_ms);
-            self.inputs.follow(now_ms, tick as f64, round_trip_ticks);
+            let round_trip_ticks = self.rate.tick_of_ms(round_trip_ms) * self.clock.pace();
+            let paced_ms = self.clock.at(now_ms);
+            self.inputs.follow(paced_ms, tick as f64, round_trip_ticks);
         }
         let send_rate = self.settings.send_rate;
         (self.session.arrivals).on_arrival(self.rate.packet_number(tick, send_rate));
         let shown_tick = tick as i64 - self.session.epoch as i64;
-        (self.buffer).on_snapshot(now_ms, shown_tick, baseline.cubes());
+        (self.buffer).on_snapshot(self.clock.at(now_ms), shown_tick, baseline.cubes());
         self.hold(tick, baseline, extras);
         Ok(())
     }
@@ -374,14 +450,15 @@ impl Client {
     #[must_use]
     pub fn next_input(&mut self, now_ms: f64) -> Option<u64> {
         let now_ms = self.dialer.pass(now_ms);
-        self.inputs.due(now_ms)
+        self.inputs.due(self.clock.at(now_ms))
     }
 
     /// Returns the time at which the input of a tick will be due, as far as the client knows now, ms. `None` while no input
     /// is due at all.
     #[must_use]
     pub fn input_ms(&self, tick: u64) -> Option<f64> {
-        self.inputs.due_ms(tick)
+        let due_ms = self.inputs.due_ms(tick)?;
+        Some(self.clock.real_ms(due_ms))
     }
 
     /// Returns by which share the client's input clock now runs faster than the server's, so that inputs arrive early enough.
@@ -410,15 +487,15 @@ impl Client {
     /// begins anew, messages that were sent before are not sent again.
     ///
     /// # Errors
-    /// When the message is too long for this limit or for a datagram, or 64 messages wait already.
+    /// When the message is too long, or 64 messages wait already.
     pub fn message(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
-        self.messages.push(bytes, self.room())
+        self.messages.push(bytes)
     }
 
     /// Queues a message that is sent to the server once only. It may be lost, or arrive out of order.
     ///
     /// # Errors
-    /// When the message is too long, or 64 of them wait already.
+    /// When the message is too long for this limit or for a datagram on this path, or 64 of them wait already.
     pub fn say(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
         self.messages.say(bytes, self.room())
     }
@@ -431,7 +508,7 @@ impl Client {
 
     /// Bytes that a datagram has for parts after its number.
     fn room(&self) -> usize {
-        self.settings.mtu - SEAL_BYTES - NUMBER_BYTES
+        self.path.bytes() - SEAL_BYTES - NUMBER_BYTES
     }
 
     /// Returns the next datagram that is due for the server; `None` if no datagram is due. Call it at each frame until it
@@ -448,7 +525,16 @@ impl Client {
         if *self.dialer.status() != Status::Connected {
             return self.dialer.send_at(now_ms, None);
         }
+        let rto_ms = self.session.round_trip.smoothed_ms().unwrap_or_default() * 1.25 + WAIT_MS;
         let mut payload = self.number.to_be_bytes().to_vec();
+        if let Some(probe) = self.path.next_probe(now_ms, rto_ms) {
+            write_probe(probe, SEAL_BYTES + NUMBER_BYTES + PROBE_BYTES, &mut payload);
+            self.number = self.number.wrapping_add(1);
+            return self.dialer.send_at(now_ms, Some(&payload));
+        }
+        while let Some(bytes) = self.path.next_ack() {
+            Part::ProbeAck { bytes }.write(&mut payload);
+        }
         if std::mem::take(&mut self.session.is_ack_due) {
             match (&self.session.joining, self.newest_tick()) {
                 (Some(joining), _) => joining.ack().write(&mut payload),
@@ -467,16 +553,25 @@ impl Client {
                 payload.pop();
             }
         }
-        let wait_ms = self.session.round_trip.smoothed_ms().unwrap_or_default() * 1.25 + WAIT_MS;
+        if self.path.limits().there_bytes.is_some() {
+            let dropped = self.messages.drop_larger(self.room());
+            self.path.count_too_large(dropped);
+        }
         let room = end - payload.len();
-        self.messages.write(now_ms, wait_ms, room, &mut payload);
+        self.messages.write(now_ms, rto_ms, room, &mut payload);
         if payload.len() == NUMBER_BYTES {
             return self.dialer.send_at(now_ms, None);
         }
         if self.session.sent.len() == SENT_MOST {
             self.session.sent.pop_front();
         }
-        self.session.sent.push_back((self.number, now_ms));
+        let sent = SentDatagram {
+            number: self.number,
+            sent_ms: now_ms,
+            bytes: payload.len() + SEAL_BYTES,
+        };
+        self.session.sent.push_back(sent);
+        self.path.on_sent(now_ms, sent.bytes);
         self.number = self.number.wrapping_add(1);
         self.dialer.send_at(now_ms, Some(&payload))
     }
@@ -488,11 +583,11 @@ impl Client {
         if self.session.shown_ms.replace(now_ms) == Some(now_ms) {
             return &self.objects;
         }
-        let instant = self.buffer.advance(now_ms);
+        let instant = self.buffer.advance(self.clock.at(now_ms));
         let playback = instant.and_then(|instant| self.buffer.show(instant, &mut self.poses));
         let epoch = self.session.epoch;
         self.shown_tick = playback.map(|playback| epoch as f64 + playback.shown_tick);
-        self.delay_ms = playback.map(|playback| playback.delay_ms);
+        self.delay_ms = playback.map(|playback| playback.delay_ms / self.clock.pace());
         let is_frozen = playback.is_some_and(|playback| playback.hitch);
         let was_frozen = std::mem::replace(&mut self.is_frozen, is_frozen);
         self.freezes += u64::from(is_frozen && !was_frozen);
@@ -582,6 +677,21 @@ impl Client {
         teleported
     }
 
+    /// Returns the next change of the connection; `None` if there is none.
+    #[must_use]
+    pub fn next_event(&mut self) -> Option<ConnectionEvent> {
+        if let Some(peer) = self.session.connected.take() {
+            return Some(ConnectionEvent::Connected(peer));
+        }
+        if let Some(limits) = self.path.next_limits() {
+            return Some(ConnectionEvent::Path(limits));
+        }
+        let agreed = self.settings.tick_rate;
+        let measured = self.clock.measured_hz()?;
+        let event = ConnectionEvent::TickRate { agreed, measured };
+        std::mem::take(&mut self.session.is_rate_due).then_some(event)
+    }
+
     /// Objects that appeared or ended in the last call of `show`.
     pub fn changes(&self) -> &ObjectChanges {
         &self.changes
@@ -601,6 +711,9 @@ impl Client {
             delay_ms: self.delay_ms,
             freezes: self.freezes,
             input_margin_ticks: self.inputs.margin_ticks(),
+            path: self.path.limits(),
+            too_large: self.path.too_large(),
+            server_tick_rate: self.clock.measured_hz(),
             ..Figures::default()
         }
     }

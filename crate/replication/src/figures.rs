@@ -1,6 +1,7 @@
 //! Figures of a connection, as either end measures them.
 
 use crate::inputs::InputArrivals;
+use crate::path_limits::PathLimits;
 
 /// Measurements of a connection at one end. In their names *there* is the way to the other end, *here* the way back.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,6 +28,12 @@ pub struct Figures {
     pub input_margin_ticks: Option<f64>,
     /// At a server: numbers of missing, late and repeated inputs.
     pub inputs: InputArrivals,
+    /// At a client: the rate at which the server's ticks arrive, ticks a second.
+    pub server_tick_rate: Option<f64>,
+    /// Sizes of datagrams that the path carries, where it carries less than the settings say.
+    pub path: PathLimits,
+    /// Number of datagrams and of messages sent once that this end lost because the path is too small for them.
+    pub too_large: u64,
 }
 
 /// Datagrams and bytes in one second.
@@ -89,6 +96,7 @@ const SMOOTHING: f64 = 0.125;
 pub(crate) struct RoundTrip {
     smoothed_ms: Option<f64>,
     least_ms: Option<f64>,
+    latest_ms: f64,
 }
 
 impl RoundTrip {
@@ -101,6 +109,7 @@ impl RoundTrip {
     pub(crate) fn on_sample(&mut self, ms: f64) {
         let before = self.smoothed_ms.unwrap_or(ms);
         self.smoothed_ms = Some(before + (ms - before) * SMOOTHING);
+        self.latest_ms = ms;
         self.least_ms = Some(self.least_ms.map_or(ms, |least| least.min(ms)));
     }
 
@@ -114,6 +123,11 @@ impl RoundTrip {
 
     pub(crate) fn smoothed_ms(&self) -> Option<f64> {
         self.smoothed_ms
+    }
+
+    /// The last measured round trip, ms; 0 before the first.
+    pub(crate) fn latest_ms(&self) -> f64 {
+        self.latest_ms
     }
 
     /// Least measured round trip, ms; `None` before the first.

@@ -24,7 +24,7 @@ pub fn hello(data: &[u8]) {
     let mut dialer = Dialer::new(5, b"token", 1);
     for (step, datagram) in datagrams(data).enumerate() {
         let now_ms = step as f64 * 100.0;
-        match listener.receive(now_ms, &9, datagram) {
+        match listener.receive(now_ms, &9, None, datagram) {
             Ok(ServerEvent::Answer(answer)) => assert!(answer.len() <= datagram.len()),
             Ok(ServerEvent::Taken) | Err(_) => {}
             taken => panic!("an address that is not proved: {taken:?}"),
@@ -33,7 +33,7 @@ pub fn hello(data: &[u8]) {
         assert!(!matches!(is_answer, Ok(ClientEvent::Payload(_))));
         // The genuine connection goes on between them, unless the bytes guessed its nonce.
         if let Some(question) = dialer.send(now_ms, Some(&[step as u8])) {
-            match listener.receive(now_ms, &1, &question) {
+            match listener.receive(now_ms, &1, None, &question) {
                 Ok(ServerEvent::Answer(answer)) => {
                     let _guessed = dialer.receive(now_ms, &answer);
                 }
@@ -61,7 +61,7 @@ pub fn payload(data: &[u8]) {
         ..Settings::new(4)
     };
     let mut client = Client::new(settings.clone(), b"", 1).expect("settings that can be");
-    let mut replica = ClientReplica::new(snapshot_base::time::WORLD);
+    let mut replica = ClientReplica::new(snapshot_base::time::WORLD, settings.mtu);
     let mut server: Server<u8> = Server::new(settings, [0; 16]).expect("settings that can be");
     for (step, payload) in (1..).zip(datagrams(data)) {
         let now_ms = step as f64 * 50.0;

@@ -195,12 +195,8 @@ impl InputQueue {
         let is_off = most < -leap_ticks && !is_late || least > leap_ticks;
         if is_off && (knows_all || now_ms - self.errors[0].0 >= FASTEST_MS / 2.0) {
             self.steer(most);
-            self.margins.clear();
             // Margins of datagrams until now were by other ticks of the server.
-            self.sent.clear();
-            self.server_ticks.clear();
-            self.errors.clear();
-            self.pace = 1.0;
+            self.forget_times();
         }
         // The pace is that of the ticks alone: a round trip that is known better from packet to packet is none.
         // Of packets that come together the newest alone tells where the server is.
@@ -223,6 +219,15 @@ impl InputQueue {
             *at += ticks;
             self.steered_ticks += ticks;
         }
+    }
+
+    /// Forgets when the server's packets came and how early inputs were: the clock by which times are given has changed.
+    pub(crate) fn forget_times(&mut self) {
+        self.margins.clear();
+        self.sent.clear();
+        self.server_ticks.clear();
+        self.errors.clear();
+        self.pace = 1.0;
     }
 
     /// Returns true if the clock runs.

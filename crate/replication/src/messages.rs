@@ -1,34 +1,51 @@
 //! Messages: small, reliable and in order, or sent once.
+//!
+//! A reliable message is cut into pieces that fit the smallest datagram that settings allow. So none waits for a path that
+//! became smaller.
 
+use crate::connection::SEAL_BYTES;
 use crate::figures::Arrivals;
-use crate::payload::{MESSAGE_BYTES_MAX, Part};
+use crate::payload::{MESSAGE_BYTES_MAX, NUMBER_BYTES, Part};
 use crate::payload_error::PayloadError;
+use crate::settings::MTU_MIN;
 use std::collections::VecDeque;
 
 /// Upper limit of the number of messages that wait at an end, for the network or for the game.
 pub const MESSAGES_MAX: usize = 64;
-/// Upper limit of the number of messages that are sent and not acknowledged yet.
+/// Upper limit of the number of pieces that are sent and not acknowledged yet.
 const WINDOW: u16 = 32;
 /// Number of bytes that a datagram needs for a message besides its content.
 const HEAD_BYTES: usize = 5;
 /// Length of an acknowledgement, bytes.
 const ACK_BYTES: usize = 7;
+/// Upper limit of the length of a piece, bytes: the smallest datagram has room for it, and for an acknowledgement.
+const PIECE_BYTES_MAX: usize = MTU_MIN - SEAL_BYTES - NUMBER_BYTES - HEAD_BYTES - ACK_BYTES;
 /// Upper limit of how many times the time to the next repetition doubles.
 const DOUBLINGS: u32 = 4;
 
+/// A piece of a message on its way to the other end.
 #[derive(Clone, Debug)]
-struct Outgoing {
+struct OutgoingPiece {
     bytes: Box<[u8]>,
+    is_first: bool,
+    is_last: bool,
     sends: u32,
     sent_ms: f64,
     has_arrived: bool,
 }
 
+/// A piece that arrived before one that precedes it.
+#[derive(Clone, Debug)]
+struct EarlyPiece {
+    bytes: Box<[u8]>,
+    is_last: bool,
+}
+
 /// The messages of a connection at one end, outgoing and received.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Messages {
-    /// Reliable messages that may not have arrived, oldest first. `first` is the number of the first of them.
-    outgoing: VecDeque<Outgoing>,
+    /// Pieces of reliable messages that may not have arrived, oldest first. `first` is the number of the first of them.
+    outgoing: VecDeque<OutgoingPiece>,
     first: u16,
     /// Messages to be sent once only.
     unreliable: VecDeque<Box<[u8]>>,
@@ -38,43 +55,60 @@ pub(crate) struct Messages {
     unreliable_arrivals: Arrivals,
     /// Received messages that the game has not read yet.
     received: VecDeque<Vec<u8>>,
-    /// Number of the next expected message. `early` has messages that arrived too early, from the number after `next` on.
+    /// The pieces so far of the message whose last piece has not arrived.
+    begun: Vec<u8>,
+    /// Number of the next expected piece. `early` has pieces that arrived too early, from the number after `next` on.
     next: u16,
-    early: VecDeque<Option<Vec<u8>>>,
+    early: VecDeque<Option<EarlyPiece>>,
     is_ack_due: bool,
 }
 
 impl Messages {
-    fn check(bytes: &[u8], room: usize) -> Result<(), PayloadError> {
+    /// Queues a message of the game.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
+        if bytes.len() > MESSAGE_BYTES_MAX {
+            return Err(PayloadError::MessageTooLong(bytes.len()));
+        }
+        if self.outgoing.iter().filter(|it| it.is_last).count() >= MESSAGES_MAX {
+            return Err(PayloadError::Full);
+        }
+        let count = bytes.len().div_ceil(PIECE_BYTES_MAX).max(1);
+        for piece in 0..count {
+            let end = bytes.len().min((piece + 1) * PIECE_BYTES_MAX);
+            self.outgoing.push_back(OutgoingPiece {
+                bytes: bytes[piece * PIECE_BYTES_MAX..end].into(),
+                is_first: piece == 0,
+                is_last: piece + 1 == count,
+                sends: 0,
+                sent_ms: 0.0,
+                has_arrived: false,
+            });
+        }
+        Ok(())
+    }
+
+    /// Queues a message of the game that is sent once only. `room` is the number of bytes that a datagram has for parts.
+    pub(crate) fn say(&mut self, bytes: &[u8], room: usize) -> Result<(), PayloadError> {
         if bytes.len() > MESSAGE_BYTES_MAX || bytes.len() + HEAD_BYTES + ACK_BYTES > room {
             return Err(PayloadError::MessageTooLong(bytes.len()));
         }
-        Ok(())
-    }
-
-    /// Queues a message of the game. `room` is the number of bytes that a datagram has for parts.
-    pub(crate) fn push(&mut self, bytes: &[u8], room: usize) -> Result<(), PayloadError> {
-        Self::check(bytes, room)?;
-        if self.outgoing.len() >= MESSAGES_MAX {
-            return Err(PayloadError::Full);
-        }
-        self.outgoing.push_back(Outgoing {
-            bytes: bytes.into(),
-            sends: 0,
-            sent_ms: 0.0,
-            has_arrived: false,
-        });
-        Ok(())
-    }
-
-    /// Queues a message of the game that is sent once only.
-    pub(crate) fn say(&mut self, bytes: &[u8], room: usize) -> Result<(), PayloadError> {
-        Self::check(bytes, room)?;
         if self.unreliable.len() >= MESSAGES_MAX {
             return Err(PayloadError::Full);
         }
         self.unreliable.push_back(bytes.into());
         Ok(())
+    }
+
+    /// Drops the messages that are sent once and fit no datagram with so much room for parts; returns their number.
+    pub(crate) fn drop_larger(&mut self, room: usize) -> u64 {
+        let is_larger = |bytes: &[u8]| bytes.len() + HEAD_BYTES + ACK_BYTES > room;
+        let mut dropped = 0;
+        // `retain` would take 3 kB of the packages.
+        while let Some(at) = self.unreliable.iter().position(|it| is_larger(it)) {
+            self.unreliable.remove(at);
+            dropped += 1;
+        }
+        dropped
     }
 
     /// Appends messages and acknowledgements that are due, in at most `room` bytes.
@@ -99,8 +133,12 @@ impl Messages {
             }
             message.sends += 1;
             message.sent_ms = now_ms;
-            let bytes = &message.bytes;
-            Part::Message { number, bytes }.write(payload);
+            let piece = Part::Message {
+                number,
+                is_last: message.is_last,
+                bytes: &message.bytes,
+            };
+            piece.write(payload);
         }
         while let Some(bytes) = self.unreliable.front()
             && payload.len() + HEAD_BYTES + bytes.len() <= end
@@ -115,7 +153,11 @@ impl Messages {
     /// Processes a part from the other end: a message or an acknowledgement.
     pub(crate) fn on_part(&mut self, part: Part) {
         match part {
-            Part::Message { number, bytes } => self.on_message(number, bytes),
+            Part::Message {
+                number,
+                is_last,
+                bytes,
+            } => self.on_message(number, is_last, bytes),
             Part::MessageAck { next, after } => self.on_ack(next, after),
             Part::Say { number, bytes } => self.on_unreliable(number, bytes),
             _ => {}
@@ -135,29 +177,41 @@ impl Messages {
         }
     }
 
-    /// Takes a message of the other end. A message without room in the queue is not acknowledged, so it is sent again.
-    fn on_message(&mut self, number: u16, bytes: &[u8]) {
+    /// Processes a piece of the other end. Without room for a message it is not acknowledged, so it is sent again.
+    fn on_message(&mut self, number: u16, is_last: bool, bytes: &[u8]) {
         self.is_ack_due = true;
         let ahead = number.wrapping_sub(self.next);
         if ahead >= WINDOW || self.received.len() >= MESSAGES_MAX {
             return;
         }
         let Some(at) = usize::from(ahead).checked_sub(1) else {
-            self.received.push_back(bytes.to_vec());
-            self.next = self.next.wrapping_add(1);
+            self.on_next_piece(is_last, bytes);
             while let Some(early) = self.early.pop_front() {
-                let Some(bytes) = early else {
+                let Some(piece) = early else {
                     break;
                 };
-                self.received.push_back(bytes);
-                self.next = self.next.wrapping_add(1);
+                self.on_next_piece(piece.is_last, &piece.bytes);
             }
             return;
         };
         while self.early.len() <= at {
             self.early.push_back(None);
         }
-        self.early[at].get_or_insert_with(|| bytes.to_vec());
+        self.early[at].get_or_insert_with(|| EarlyPiece {
+            bytes: bytes.into(),
+            is_last,
+        });
+    }
+
+    /// Adds the expected piece to its message. No end of this crate sends a message that becomes too long: it is dropped.
+    fn on_next_piece(&mut self, is_last: bool, bytes: &[u8]) {
+        self.next = self.next.wrapping_add(1);
+        self.begun.extend_from_slice(bytes);
+        if self.begun.len() > MESSAGE_BYTES_MAX {
+            self.begun.clear();
+        } else if is_last {
+            self.received.push_back(std::mem::take(&mut self.begun));
+        }
     }
 
     /// Takes a message that the other end sent once only. Without room in the queue it is lost.
@@ -178,7 +232,10 @@ impl Messages {
     /// Begins a new connection. Messages that were sent are not sent again, as they may have arrived. Messages that the game
     /// has not read stay.
     pub(crate) fn begin_anew(&mut self) {
-        self.outgoing.retain(|message| message.sends == 0);
+        // Of a message that was begun no piece is sent.
+        let is_begun = |piece: &mut OutgoingPiece| piece.sends > 0 || !piece.is_first;
+        while self.outgoing.pop_front_if(is_begun).is_some() {}
+        self.begun.clear();
         (self.first, self.next, self.unreliable_first) = (0, 0, 0);
         self.unreliable_arrivals = Arrivals::default();
         self.early.clear();

@@ -2,6 +2,7 @@
 
 use crate::connection::RefusalReason;
 use crate::inputs::InputList;
+use crate::path_mtu::Probe;
 use crate::unread::{Unread, put};
 
 /// Upper limit of a message's length, bytes. A datagram must have room for the message, too.
@@ -21,6 +22,8 @@ pub(crate) const PARTS_MAX: usize = 256;
 pub(crate) const PACKET_BYTES: usize = 5;
 /// Upper limit of the header of a part of a split packet, bytes.
 pub(crate) const PART_BYTES: usize = 7;
+/// Length of the header of a probe in a payload, bytes.
+pub(crate) const PROBE_BYTES: usize = 5;
 /// Length of the header of a chunk of the joining snapshot, bytes.
 pub(crate) const CHUNK_BYTES: usize = 13;
 
@@ -86,12 +89,25 @@ pub(crate) enum Part<'a> {
         lost: u8,
         margin: i16,
     },
-    /// A message that is repeated until it arrives.
-    Message { number: u16, bytes: &'a [u8] },
+    /// A piece of a message, which is repeated until it arrives. The message ends with its last piece.
+    Message {
+        number: u16,
+        is_last: bool,
+        bytes: &'a [u8],
+    },
     /// Acknowledges all messages before `next`; bits of `after` name later messages that arrived.
     MessageAck { next: u16, after: u32 },
     /// A message that is sent once only.
     Say { number: u16, bytes: &'a [u8] },
+    /// A datagram that asks whether the path carries its size. It takes the rest of the payload. `found_bytes` is the greatest
+    /// size that arrives, as far as the sender knows, or 0.
+    Probe {
+        bytes: u16,
+        found_bytes: u16,
+        filler: &'a [u8],
+    },
+    /// Acknowledges a probe, by its size.
+    ProbeAck { bytes: u16 },
 }
 
 /// Converts a margin from ticks to the wire's 64ths of a tick.
@@ -175,8 +191,12 @@ impl<'a> Part<'a> {
                 put(&[&[7], &number.to_be_bytes()]);
                 put(&[&[ack_delay_ms, lost], &margin.to_be_bytes()]);
             }
-            Self::Message { number, bytes } => {
-                put(&[&[8], &number.to_be_bytes()]);
+            Self::Message {
+                number,
+                is_last,
+                bytes,
+            } => {
+                put(&[&[if is_last { 8 } else { 13 }], &number.to_be_bytes()]);
                 put(&[&(bytes.len() as u16).to_be_bytes(), bytes]);
             }
             Self::MessageAck { next, after } => {
@@ -186,6 +206,15 @@ impl<'a> Part<'a> {
                 put(&[&[10], &number.to_be_bytes()]);
                 put(&[&(bytes.len() as u16).to_be_bytes(), bytes]);
             }
+            Self::Probe {
+                bytes,
+                found_bytes,
+                filler,
+            } => {
+                put(&[&[14], &bytes.to_be_bytes()]);
+                put(&[&found_bytes.to_be_bytes(), filler]);
+            }
+            Self::ProbeAck { bytes } => put(&[&[15], &bytes.to_be_bytes()]),
         }
     }
 
@@ -240,14 +269,24 @@ impl<'a> Part<'a> {
                 next: rest.u16()?,
                 after: rest.u32()?,
             },
-            kind @ (8 | 10) => {
+            kind @ (8 | 10 | 13) => {
                 let (number, len) = (rest.u16()?, usize::from(rest.u16()?));
                 let bytes = rest.bytes(len).filter(|_| len <= MESSAGE_BYTES_MAX)?;
                 match kind {
-                    8 => Self::Message { number, bytes },
-                    _ => Self::Say { number, bytes },
+                    10 => Self::Say { number, bytes },
+                    _ => Self::Message {
+                        number,
+                        is_last: kind == 8,
+                        bytes,
+                    },
                 }
             }
+            14 => Self::Probe {
+                bytes: rest.u16()?,
+                found_bytes: rest.u16()?,
+                filler: Some(rest.rest()).filter(|it| it.iter().all(|byte| *byte == 0))?,
+            },
+            15 => Self::ProbeAck { bytes: rest.u16()? },
             _ => return None,
         })
     }
@@ -264,6 +303,18 @@ impl<'a> Part<'a> {
         }
         Ok(parts)
     }
+}
+
+/// Appends a probe to a payload whose datagram has `head_bytes` bytes besides the probe's filler.
+pub(crate) fn write_probe(probe: Probe, head_bytes: usize, payload: &mut Vec<u8>) {
+    let end = payload.len() + PROBE_BYTES + probe.bytes.saturating_sub(head_bytes);
+    let probe = Part::Probe {
+        bytes: probe.bytes as u16,
+        found_bytes: probe.found_bytes as u16,
+        filler: &[],
+    };
+    probe.write(payload);
+    payload.resize(end, 0);
 }
 
 /// Parses a client's payload; returns its number and its parts.

@@ -7,9 +7,10 @@ use crate::extras::{Extras, Velocities};
 use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
 use crate::inputs::InputBuffer;
 use crate::messages::Messages;
+use crate::path_mtu::PathMtu;
 use crate::payload::{
-    ACK_BYTES, AGE_END, CHUNK_BYTES, PACKET_BYTES, PART_BYTES, PARTS_MAX, Part, margin_of,
-    read_to_server,
+    ACK_BYTES, AGE_END, CHUNK_BYTES, PACKET_BYTES, PART_BYTES, PARTS_MAX, PROBE_BYTES, Part,
+    margin_of, read_to_server, write_probe,
 };
 use crate::shown::ShownSlot;
 use crate::sorted::SortedMap;
@@ -58,6 +59,8 @@ struct SentSnapshot {
     /// The snapshot with the coder's state, in class `chained` only.
     chained: Option<Baseline>,
     sent_ms: f64,
+    /// Size of the largest datagram of the packet, bytes.
+    datagram_bytes: usize,
 }
 
 /// A joining snapshot that is being sent to a client.
@@ -65,6 +68,8 @@ struct SentSnapshot {
 struct Join {
     snapshot: SentSnapshot,
     bytes: Arc<[u8]>,
+    /// Number of bytes of each chunk but the last.
+    chunk_bytes: usize,
     /// The chunks by index; `None` once the client has the chunk.
     chunks: Vec<Option<Chunk>>,
     window: ChunkWindow,
@@ -140,6 +145,7 @@ pub(crate) struct ClientReplica {
     pub(crate) round_trip: RoundTrip,
     pub(crate) inputs: InputBuffer,
     pub(crate) messages: Messages,
+    pub(crate) path: PathMtu,
     /// Record of the client's datagrams that arrived, by number.
     pub(crate) arrivals: Arrivals,
     /// Record of the packets that the client received, by number.
@@ -172,7 +178,6 @@ type EncodeKey = (Option<(u64, Option<VisibleSlots>)>, Option<VisibleSlots>);
 /// Encoder of snapshots for all clients.
 pub(crate) struct Encoding {
     format: Format,
-    mtu_payload: usize,
     age_max: u64,
     past_max: u64,
     interval_ms: f64,
@@ -242,7 +247,6 @@ impl Encoding {
     pub(crate) fn new(format: &Format, settings: &Settings, empty: Baseline) -> Self {
         Self {
             format: *format,
-            mtu_payload: settings.mtu - SEAL_BYTES,
             age_max: age_max_ticks(settings.tick_rate),
             past_max: u64::from(settings.tick_rate) * PAST_MS / 1000,
             interval_ms: 1000.0 / f64::from(settings.send_rate),
@@ -281,6 +285,7 @@ impl Encoding {
             seen,
             chained: None,
             sent_ms: 0.0,
+            datagram_bytes: 0,
         };
         if !is_chained && let Some(packet) = self.cache.get(&equal) {
             return (sent, Arc::clone(packet));
@@ -325,7 +330,8 @@ impl Encoding {
 pub(crate) const QUANTISED: &str = "the format itself quantised the objects";
 
 impl ClientReplica {
-    pub(crate) fn new(rate: TickRate) -> Self {
+    /// Creates the state of a client. `mtu` is the upper limit of a datagram's size, bytes.
+    pub(crate) fn new(rate: TickRate, mtu: usize) -> Self {
         Self {
             join: None,
             baseline: None,
@@ -335,6 +341,7 @@ impl ClientReplica {
             round_trip: RoundTrip::default(),
             inputs: InputBuffer::new(rate),
             messages: Messages::default(),
+            path: PathMtu::new(mtu),
             arrivals: Arrivals::default(),
             packets: Arrivals::default(),
             traffic: Default::default(),
@@ -363,6 +370,10 @@ impl ClientReplica {
                 Part::Message { .. } | Part::MessageAck { .. } | Part::Say { .. } => {
                     self.messages.on_part(part);
                 }
+                Part::Probe {
+                    bytes, found_bytes, ..
+                } => self.path.on_probe(bytes, found_bytes),
+                Part::ProbeAck { bytes } => self.path.on_probe_ack(bytes),
                 _ => self.on_ack(now_ms, part),
             }
         }
@@ -381,6 +392,8 @@ impl ClientReplica {
             received,
             input_margin_ticks: self.inputs.margin_ticks(),
             inputs: self.inputs.arrivals(),
+            path: self.path.limits(),
+            too_large: self.path.too_large(),
             ..Figures::default()
         }
     }
@@ -413,6 +426,7 @@ impl ClientReplica {
                     if let Some(sent) = self.in_flight.pop_front() {
                         self.round_trip.on_sample(now_ms - sent.sent_ms);
                         self.packets.on_ack(sent.world.number, before);
+                        self.path.on_ack(now_ms, sent.datagram_bytes);
                         self.baseline = Some(acked(sent, false));
                     }
                 }
@@ -434,6 +448,9 @@ impl ClientReplica {
                         continue;
                     };
                     join.window.on_ack();
+                    let end = join.bytes.len().min((index + 1) * join.chunk_bytes);
+                    let bytes = end - index * join.chunk_bytes + CHUNK_BYTES + SEAL_BYTES;
+                    self.path.on_ack(now_ms, bytes);
                     if came.sends == 1 {
                         self.round_trip.on_sample(now_ms - came.sent_ms);
                     }
@@ -443,7 +460,7 @@ impl ClientReplica {
         }
     }
 
-    /// Sends the messages that are due.
+    /// Sends the messages, probes of the path and acknowledgements of probes that are due.
     pub(crate) fn send_messages(
         &mut self,
         now_ms: f64,
@@ -451,15 +468,34 @@ impl ClientReplica {
         mut send: impl FnMut(&[u8]),
     ) {
         let rto_ms = self.round_trip.rto_ms(encoding.interval_ms);
+        while let Some(probe) = self.path.next_probe(now_ms, rto_ms) {
+            encoding.payload.clear();
+            write_probe(probe, SEAL_BYTES + PROBE_BYTES, &mut encoding.payload);
+            send(&encoding.payload);
+        }
+        let room = self.room();
+        if self.path.limits().there_bytes.is_some() {
+            (self.path).count_too_large(self.messages.drop_larger(room));
+        }
         loop {
             encoding.payload.clear();
-            let (room, payload) = (encoding.mtu_payload, &mut encoding.payload);
+            let payload = &mut encoding.payload;
+            while let Some(bytes) = self.path.next_ack() {
+                Part::ProbeAck { bytes }.write(payload);
+            }
+            let room = room - payload.len();
             self.messages.write(now_ms, rto_ms, room, payload);
             if payload.is_empty() {
                 return;
             }
+            self.path.on_sent(now_ms, payload.len() + SEAL_BYTES);
             send(payload);
         }
+    }
+
+    /// Bytes that a datagram to the client has for parts.
+    pub(crate) fn room(&self) -> usize {
+        self.path.bytes() - SEAL_BYTES
     }
 
     /// Returns the acknowledgement of the client's datagrams; `None` if it is not due.
@@ -490,6 +526,9 @@ impl ClientReplica {
     ) {
         self.tick = world.tick;
         let mut ack = self.due_ack(now_ms);
+        // Chunks that the path does not carry never arrive.
+        let chunk_bytes = self.room() - CHUNK_BYTES;
+        (self.join).take_if(|join| join.chunk_bytes > chunk_bytes);
         if self.join.is_none() {
             if self.has_usable_baseline(encoding) {
                 self.send_packet(now_ms, encoding, world, seen, details, &mut ack, &mut send);
@@ -555,11 +594,12 @@ impl ClientReplica {
         let is_late = |sent: &mut SentSnapshot| tick - sent.world.tick > encoding.age_max;
         while self.in_flight.pop_front_if(is_late).is_some() {}
         let room_of_ack = ack.map_or(0, |_| ACK_BYTES);
-        let room = if packet.len() + PACKET_BYTES + room_of_ack <= encoding.mtu_payload {
+        let payload_bytes = self.room();
+        let room = if packet.len() + PACKET_BYTES + room_of_ack <= payload_bytes {
             packet.len().max(1)
         } else {
             encoding.counts.split += 1;
-            encoding.mtu_payload - PART_BYTES - room_of_ack
+            payload_bytes - PART_BYTES - room_of_ack
         };
         let parts = packet.len().div_ceil(room).max(1);
         if parts > PARTS_MAX {
@@ -580,6 +620,11 @@ impl ClientReplica {
                 ack.write(&mut encoding.payload);
             }
             to_client.write(&mut encoding.payload);
+            let bytes = encoding.payload.len() + SEAL_BYTES;
+            self.path.on_sent(now_ms, bytes);
+            if let Some(sent) = self.in_flight.back_mut() {
+                sent.datagram_bytes = sent.datagram_bytes.max(bytes);
+            }
             send(&encoding.payload);
         }
     }
@@ -593,14 +638,13 @@ impl ClientReplica {
     ) {
         let (snapshot, bytes) = encoding.encode(None, world, seen);
         encoding.counts.joins += 1;
-        let count = bytes
-            .len()
-            .div_ceil(encoding.mtu_payload - CHUNK_BYTES)
-            .max(1);
+        let chunk_bytes = self.room() - CHUNK_BYTES;
+        let count = bytes.len().div_ceil(chunk_bytes).max(1);
         let chunks = vec![Some(Chunk::default()); count];
         self.join = Some(Join {
             snapshot,
             bytes,
+            chunk_bytes,
             chunks,
             window: ChunkWindow::default(),
         });
@@ -611,7 +655,7 @@ impl ClientReplica {
         let Some(join) = &mut self.join else {
             return;
         };
-        let room = encoding.mtu_payload - CHUNK_BYTES;
+        let room = join.chunk_bytes;
         let wait_ms = |chunk: &Chunk| match chunk.sends {
             0 => 0.0,
             sends => rto_ms * f64::from(1 << (sends - 1).min(CHUNK_DOUBLINGS)),
@@ -637,6 +681,7 @@ impl ClientReplica {
             };
             encoding.payload.clear();
             chunk.write(&mut encoding.payload);
+            (self.path).on_sent(now_ms, encoding.payload.len() + SEAL_BYTES);
             send(&encoding.payload);
         }
     }
@@ -693,7 +738,7 @@ mod tests {
         };
         let empty = Baseline::new(&format, world(0).snapshot()).unwrap();
         let mut encoding = Encoding::new(&format, &settings, empty);
-        let mut replica = ClientReplica::new(settings.checked_rate().unwrap());
+        let mut replica = ClientReplica::new(settings.checked_rate().unwrap(), settings.mtu);
         let details = Vec::new;
         replica.send(0.0, &mut encoding, &world(3), None, details(), |_| {});
         let mut payload = vec![0, 1];

@@ -1,11 +1,8 @@
 //! The server.
 
-use crate::connection::{
-    Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, SEAL_BYTES, ServerEvent,
-};
+use crate::connection::{Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, ServerEvent};
 use crate::extras::{Extras, Velocities};
 use crate::figures::Figures;
-use crate::messages::Messages;
 use crate::object::{Interest, Object, ObjectChanges, ObjectError, Slots, TickError, row_len};
 use crate::payload::TICKS_END;
 use crate::payload_error::PayloadError;
@@ -92,13 +89,36 @@ impl<A: Clone + Ord + Hash> Server<A> {
 
     /// Processes a datagram that came from the address `from`. `now_ms` is the time of the server's clock, ms.
     pub fn receive(&mut self, now_ms: f64, from: &A, bytes: &[u8]) -> DatagramOutcome {
-        match self.listener.receive(now_ms, from, bytes) {
+        self.receive_of(now_ms, from, None, bytes)
+    }
+
+    /// Processes a datagram as [`Server::receive`] does. All addresses of a host have the same number `host`, such as an IPv4
+    /// address, or the first half of an IPv6 address. At most eight clients of a host wait to be admitted, so one host keeps
+    /// nobody else out.
+    pub fn receive_from_host(
+        &mut self,
+        now_ms: f64,
+        from: &A,
+        host: u64,
+        bytes: &[u8],
+    ) -> DatagramOutcome {
+        self.receive_of(now_ms, from, Some(host), bytes)
+    }
+
+    fn receive_of(
+        &mut self,
+        now_ms: f64,
+        from: &A,
+        host: Option<u64>,
+        bytes: &[u8],
+    ) -> DatagramOutcome {
+        match self.listener.receive(now_ms, from, host, bytes) {
             Ok(ServerEvent::Answer(bytes)) => DatagramOutcome::Answer(bytes),
             Ok(ServerEvent::Joins(peer, token)) => DatagramOutcome::Joins(peer, token),
             Ok(ServerEvent::Taken) => DatagramOutcome::Taken,
             Ok(ServerEvent::Payload(peer, payload)) => {
                 let at = self.at();
-                let new = || ClientReplica::new(self.rate);
+                let new = || ClientReplica::new(self.rate, self.settings.mtu);
                 let replica = self.replicas.or_insert_with(peer, new);
                 let now_ms = self.listener.now_ms();
                 replica.traffic[1].add(now_ms, 1, bytes.len());
@@ -188,10 +208,13 @@ impl<A: Clone + Ord + Hash> Server<A> {
             let seen =
                 is_packet.then(|| self.interests(objects, |object| sees(peer, object).into()));
             let (listener, datagram) = (&self.listener, &mut self.datagram);
-            let new = || ClientReplica::new(self.rate);
+            let new = || ClientReplica::new(self.rate, self.settings.mtu);
             let replica = self.replicas.or_insert_with(peer, new);
             if let Some(round_trip_ms) = listener.round_trip_ms(peer) {
                 replica.round_trip.begin(round_trip_ms);
+            }
+            if let Some(heard_ms) = listener.heard_ms(peer) {
+                replica.path.on_heard(heard_ms);
             }
             let (now_ms, encoding) = (listener.now_ms(), &mut self.encoding);
             let (mut datagrams, mut bytes) = (0, 0);
@@ -205,6 +228,9 @@ impl<A: Clone + Ord + Hash> Server<A> {
                 replica.send(now_ms, encoding, &self.world, seen, details, &mut send);
             }
             replica.send_messages(now_ms, encoding, send);
+            if let Some(limits) = replica.path.next_limits() {
+                self.listener.tell(PeerEvent::Path(peer, limits));
+            }
             replica.traffic[0].add(now_ms, datagrams, bytes);
         }
         Ok(&self.left_out)
@@ -221,28 +247,28 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// Queues a message to a client, of at most 1,000 bytes. It arrives once, after all earlier messages.
     ///
     /// # Errors
-    /// When the message is too long for this limit or for a datagram, 64 messages wait already, or the client is not
-    /// connected.
+    /// When the message is too long, 64 messages wait already, or the client is not connected.
     pub fn message(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
-        let room = self.settings.mtu - SEAL_BYTES;
-        self.messages(peer)?.push(bytes, room)
+        self.replica(peer)?.messages.push(bytes)
     }
 
     /// Queues a message that is sent to a client once only. It may be lost, or arrive out of order.
     ///
     /// # Errors
-    /// When the message is too long, 64 of them wait already, or the client is not connected.
+    /// When the message is too long for this limit or for a datagram on the client's path, 64 of them wait already, or the
+    /// client is not connected.
     pub fn say(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
-        let room = self.settings.mtu - SEAL_BYTES;
-        self.messages(peer)?.say(bytes, room)
+        let replica = self.replica(peer)?;
+        let room = replica.room();
+        replica.messages.say(bytes, room)
     }
 
-    fn messages(&mut self, peer: Peer) -> Result<&mut Messages, PayloadError> {
+    fn replica(&mut self, peer: Peer) -> Result<&mut ClientReplica, PayloadError> {
         if !self.listener.is_connected(peer) {
             return Err(PayloadError::NotConnected);
         }
-        let new = || ClientReplica::new(self.rate);
-        Ok(&mut self.replicas.or_insert_with(peer, new).messages)
+        let new = || ClientReplica::new(self.rate, self.settings.mtu);
+        Ok(self.replicas.or_insert_with(peer, new))
     }
 
     /// Returns the next message of any client; `None` if there is none.

@@ -9,7 +9,7 @@ use snapshot_view::playout::{Aim, Playout};
 use std::fmt;
 
 /// Least size of a datagram in the settings, bytes.
-const MTU_MIN: usize = 256;
+pub(crate) const MTU_MIN: usize = 256;
 /// Greatest size of a datagram over UDP, bytes.
 const MTU_MAX: usize = 65_507;
 
@@ -53,8 +53,8 @@ pub enum OutOfBounds {
     Clamp,
 }
 
-/// The settings of a server and its clients. A client with other settings is refused; only the settings from `clients` on may
-/// differ.
+/// The settings of a server and its clients. A client with other settings is refused; only `mtu` and the settings from
+/// `clients` on may differ.
 ///
 /// ```
 /// use snapshot_replication::{ObjectField, Settings};
@@ -79,7 +79,7 @@ pub struct Settings {
     pub rung: Rung,
     /// The coder class. Strict packets take less time for many clients, chained ones fewer bytes.
     pub class: Class,
-    /// Upper limit of a datagram's size, bytes, 256 to 65,507.
+    /// Upper limit of a datagram's size, bytes, 256 to 65,507. An end sends smaller ones where the path carries no more.
     pub mtu: usize,
     /// Size of an object's kind, bits, 0 to 16.
     pub kind_bits: u32,
@@ -184,7 +184,6 @@ impl Settings {
             count(self.objects),
             self.tick_rate,
             self.send_rate,
-            count(self.mtu),
             self.kind_bits,
             u32::from(self.class == Class::Chained),
         ];

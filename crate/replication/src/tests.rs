@@ -1,8 +1,8 @@
 //! A server and clients over simulated links.
 
 use crate::{
-    Client, DatagramOutcome, LeaveReason, Object, ObjectField, Peer, PeerEvent, Server, Settings,
-    SettingsError,
+    Client, ConnectionEvent, DatagramOutcome, LeaveReason, Object, ObjectField, Peer, PeerEvent,
+    Server, Settings, SettingsError,
 };
 use snapshot_codec::{Cube, Snapshot};
 use snapshot_netsim::channel::{Channel, Conditions};
@@ -11,10 +11,13 @@ use std::collections::BTreeMap;
 mod any;
 mod both_ways;
 mod connections;
+mod door;
 mod faults;
 mod figures;
 mod golden;
 mod hostile;
+mod paths;
+mod rates;
 
 /// An address of a client in these tests.
 type Address = usize;
@@ -75,6 +78,10 @@ struct Seat {
     compared: usize,
     /// Datagrams that an attacker may have heard, by way.
     last: [Vec<Vec<u8>>; 2],
+    /// Size of the largest datagram that each way carries, bytes.
+    carried_bytes: [usize; 2],
+    /// Changes of the connection that the client named.
+    events: Vec<ConnectionEvent>,
 }
 
 struct Table {
@@ -124,6 +131,8 @@ impl Table {
             sent: [0; 2],
             compared: 0,
             last: Default::default(),
+            carried_bytes: [usize::MAX; 2],
+            events: Vec::new(),
         });
     }
 
@@ -189,6 +198,9 @@ impl Table {
                 seat.post(0, now_ms, &bytes);
             }
             seat.client.show(now_ms);
+            let client = &mut seat.client;
+            seat.events
+                .extend(std::iter::from_fn(|| client.next_event()));
         }
     }
 }
@@ -208,6 +220,9 @@ fn check_seen(seen: Snapshot, truth: Snapshot) {
 
 impl Seat {
     fn post(&mut self, way: usize, now_ms: f64, bytes: &[u8]) {
+        if bytes.len() > self.carried_bytes[way] {
+            return;
+        }
         self.ways[way].send(now_ms, self.sent[way], bytes, 1);
         self.sent[way] += 1;
         self.last[way].push(bytes.to_vec());

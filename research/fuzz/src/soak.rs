@@ -30,6 +30,8 @@ pub struct Soaked {
     pub hostile: u64,
     /// Faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
+    /// Ticks without an input after a fault of this kind, and before the next fault.
+    pub missing: BTreeMap<&'static str, u64>,
     /// Connections that the server told of.
     pub joined: u64,
     /// Longest time from a fault to all clients playing, s.
@@ -87,12 +89,17 @@ struct Player {
     /// The last message that came from the server, and on which connection.
     heard: Option<(Peer, u32)>,
     newest: Option<(u32, u64)>,
+    /// Size of the largest datagram that the player's path carries, bytes.
+    carried_bytes: usize,
     /// Datagrams that an attacker heard, each way.
     overheard: [Vec<Vec<u8>>; 2],
 }
 
 impl Player {
     fn post(&mut self, way: usize, now_ms: f64, bytes: &[u8]) {
+        if bytes.len() > self.carried_bytes {
+            return;
+        }
         self.ways[way].send(now_ms, self.sent[way], bytes, 1);
         self.sent[way] += 1;
         self.overheard[way].push(bytes.to_vec());
@@ -133,6 +140,8 @@ struct Soak {
     truth: BTreeMap<(u32, u64), Vec<Object>>,
     connections: BTreeMap<Peer, Connection>,
     fault: u64,
+    /// Kind of the last fault.
+    name: &'static str,
     are_playing: bool,
     soaked: Soaked,
 }
@@ -162,6 +171,7 @@ impl Soak {
             truth: BTreeMap::new(),
             connections: BTreeMap::new(),
             fault: 0,
+            name: "none",
             are_playing: false,
             soaked: Soaked::default(),
         };
@@ -189,6 +199,7 @@ impl Soak {
                 message: 0,
                 heard: None,
                 newest: None,
+                carried_bytes: usize::MAX,
                 overheard: Default::default(),
             });
         }
@@ -217,7 +228,7 @@ impl Soak {
 
     /// One of the faults of a real network or a real machine.
     fn fail(&mut self) {
-        let (who, kind) = (self.draw(CLIENTS), self.draw(12));
+        let (who, kind) = (self.draw(CLIENTS), self.draw(13));
         let long = (self.draw(48) as u64 + 4) * STEPS_S / 10;
         let player = &mut self.players[who];
         let name = match kind {
@@ -259,7 +270,8 @@ impl Soak {
                 "sleep"
             }
             7 => {
-                self.tick_steps = [2.0, 120.0 / 55.0, 120.0 / 62.5][self.draw(3)];
+                let hz = [60.0, 55.0, 62.5, 45.0, 80.0][self.draw(5)];
+                self.tick_steps = STEPS_S as f64 / hz;
                 "rate"
             }
             8 => {
@@ -296,6 +308,11 @@ impl Soak {
                 }
                 "knocks"
             }
+            11 => {
+                let carried_bytes = [usize::MAX, 300, 700][self.draw(3)];
+                self.players[who].carried_bytes = carried_bytes;
+                "path"
+            }
             _ => {
                 if let Some(peer) = player.client.peer() {
                     self.server.refuse(peer, "thrown out");
@@ -304,6 +321,7 @@ impl Soak {
             }
         };
         *self.soaked.faults.entry(name).or_default() += 1;
+        self.name = name;
         (self.fault, self.are_playing) = (self.step, false);
     }
 
@@ -372,6 +390,7 @@ impl Soak {
                 None if connection.has_begun => {
                     connection.missing += 1;
                     self.soaked.inputs[1] += 1;
+                    *self.soaked.missing.entry(self.name).or_default() += 1;
                     self.soaked.missing_when_calm += u64::from(is_calm);
                 }
                 None => {}

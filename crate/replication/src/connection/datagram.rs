@@ -7,7 +7,7 @@ use std::fmt;
 use std::hash::Hasher;
 
 /// Version of the connection's datagrams. Ends of different versions refuse each other.
-pub const VERSION: u8 = 2;
+pub const VERSION: u8 = 3;
 /// Length of a client's first datagram, the hello, in bytes. No answer to it is longer.
 pub const HELLO_BYTES: usize = 32;
 /// Number of bytes that sealing adds to a payload: a kind and a tag, which authenticates the datagram.

@@ -208,9 +208,23 @@ impl Dialer {
                 self.sent_ms = None;
                 Ok(ClientEvent::Connected)
             }
-            // The server repeats these until it hears of the client.
-            (Datagram::Accept { .. }, DialStage::Connected { .. })
-            | (Datagram::Challenge { .. }, DialStage::Proof { .. }) => Ok(ClientEvent::Nothing),
+            // The server did not believe the proof: it has started again, or the client has another address.
+            (
+                Datagram::Challenge { stamp, cookie, .. },
+                DialStage::Proof { cookie: before, .. },
+            ) => {
+                if cookie != before {
+                    self.stage = DialStage::Proof {
+                        stamp,
+                        cookie,
+                        since_ms,
+                    };
+                    self.sent_ms = None;
+                }
+                Ok(ClientEvent::Nothing)
+            }
+            // The server repeats it until it hears of the client.
+            (Datagram::Accept { .. }, DialStage::Connected { .. }) => Ok(ClientEvent::Nothing),
             (
                 Datagram::Refuse { refusal, words, .. },
                 DialStage::Hello | DialStage::Proof { .. },

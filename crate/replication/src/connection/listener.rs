@@ -2,6 +2,7 @@
 
 use super::datagram::{Datagram, Refusal, SealDirection, SealedKind, VERSION, is_genuine, seal};
 use super::{PassingTime, RefusalReason, RefusedCounts, TIMEOUT_MS, WORDS_BYTES_MAX};
+use crate::path_limits::PathLimits;
 use crate::sorted::SortedMap;
 use siphasher::sip::SipHasher24;
 use std::collections::VecDeque;
@@ -14,8 +15,14 @@ const STAMP_MS: f64 = 10_000.0;
 const REPLACE_MS: f64 = 1000.0;
 /// Upper limit of one step of time, ms. So a server that stood still removes no client.
 const STEP_MS: f64 = 1000.0;
-/// Upper limit of the number of addresses with a proof whose clients are not admitted. The oldest is forgotten.
-const GUESTS_MOST: usize = 256;
+/// Upper limit of the number of addresses with a proof whose clients are not admitted. One that the game has refused makes
+/// room for another; where all wait, the newest is turned away. They take some 150 kB.
+const GUESTS_MOST: usize = 1024;
+/// The same for the addresses of one host.
+const HOST_GUESTS_MOST: usize = 8;
+/// Silence of a client after which a datagram from its address with a wrong tag may be another client's, ms. A client sends
+/// something each 200 ms.
+const STRANGER_MS: f64 = 300.0;
 /// Upper limit of the number of events that wait for the game.
 const EVENTS_MOST: usize = 1024;
 
@@ -76,6 +83,9 @@ pub enum PeerEvent {
     Joined(Peer),
     /// The client has received the objects that it sees. Only a server of objects reports it, not a connection by itself.
     Playing(Peer),
+    /// The path to the client carries no datagrams beyond these sizes, or carries them again. Only a server of objects reports
+    /// it.
+    Path(Peer, PathLimits),
     /// The client has left. A client that never answered its admission leaves without having joined.
     Left(Peer, LeaveReason),
 }
@@ -84,17 +94,21 @@ impl PeerEvent {
     /// The client of the event.
     pub const fn peer(self) -> Peer {
         match self {
-            Self::Joined(peer) | Self::Playing(peer) | Self::Left(peer, _) => peer,
+            Self::Joined(peer)
+            | Self::Playing(peer)
+            | Self::Path(peer, _)
+            | Self::Left(peer, _) => peer,
         }
     }
 
     /// The event's number: 1 joined, 2 playing. A client that left has a number for its reason: 3 goodbye, 4 silence, 5
-    /// another client from its address, 6 removed by the game.
+    /// another client from its address, 6 removed by the game. 7 is the path.
     pub const fn number(self) -> u32 {
         match self {
             Self::Joined(_) => 1,
             Self::Playing(_) => 2,
             Self::Left(_, why) => 3 + why as u32,
+            Self::Path(..) => 7,
         }
     }
 }
@@ -123,6 +137,8 @@ impl PeerStage {
 #[derive(Clone, Debug)]
 struct Connection<A> {
     address: A,
+    /// The host of the address, if the game names hosts.
+    host: Option<u64>,
     nonce: u64,
     key: u64,
     stage: PeerStage,
@@ -202,7 +218,9 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         self.refused.add(reason);
     }
 
-    /// Processes a datagram; returns its content. The time may come from any clock that does not go backwards.
+    /// Processes a datagram; returns its content. The time may come from any clock that does not go backwards. `host` is the
+    /// same for all addresses of a host, such as its IP address: at most eight of them wait to be admitted. With `None` the
+    /// addresses have nothing in common.
     ///
     /// # Errors
     /// When the datagram is refused. It is counted, and nothing else changes.
@@ -210,20 +228,31 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         &mut self,
         now_ms: f64,
         from: &A,
+        host: Option<u64>,
         bytes: &'a [u8],
     ) -> Result<ServerEvent<'a>, RefusalReason> {
-        let taken = (self.time.pass(now_ms)).and_then(|_| self.handle(from, bytes));
+        let taken = (self.time.pass(now_ms)).and_then(|_| self.handle(from, host, bytes));
         if let Err(reason) = &taken {
             self.refused.add(*reason);
         }
         match taken {
-            Err(RefusalReason::Unknown) => match Datagram::read(bytes)? {
-                Datagram::Sealed { tag, .. } if bytes.len() >= 9 => {
-                    let epoch = self.epoch;
-                    Ok(ServerEvent::Answer(
-                        Datagram::Unknown { tag, epoch }.bytes(),
-                    ))
+            Err(reason @ (RefusalReason::Unknown | RefusalReason::Tag)) => {
+                match Datagram::read(bytes)? {
+                    Datagram::Sealed { tag, .. }
+                        if bytes.len() >= 9
+                            && (reason == RefusalReason::Unknown || self.is_silent(from)) =>
+                    {
+                        let epoch = self.epoch;
+                        Ok(ServerEvent::Answer(
+                            Datagram::Unknown { tag, epoch }.bytes(),
+                        ))
+                    }
+                    _ => taken,
                 }
+            }
+            // The server has started again since the challenge, or the client has another address.
+            Err(RefusalReason::Cookie) => match Datagram::read(bytes)? {
+                Datagram::Proof { nonce, .. } => Ok(self.challenge(nonce, from)),
                 _ => taken,
             },
             Err(reason) => match (refusal_for(reason), Datagram::read(bytes)) {
@@ -237,7 +266,30 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         }
     }
 
-    fn handle<'a>(&mut self, from: &A, bytes: &'a [u8]) -> Result<ServerEvent<'a>, RefusalReason> {
+    /// Returns true if the client at an address has been silent for so long that another one may have the address now.
+    fn is_silent(&self, from: &A) -> bool {
+        let peer = self.peers.get(from);
+        let connection = peer.and_then(|peer| self.connections.get(peer));
+        connection.is_none_or(|it| self.time.now_ms() - it.heard_ms >= STRANGER_MS)
+    }
+
+    fn challenge<'a>(&self, nonce: u64, from: &A) -> ServerEvent<'a> {
+        let stamp = self.stamp();
+        let cookie = self.keyed(SecretUse::Cookie, stamp, nonce, Some(from));
+        let challenge = Datagram::Challenge {
+            nonce,
+            stamp,
+            cookie,
+        };
+        ServerEvent::Answer(challenge.bytes())
+    }
+
+    fn handle<'a>(
+        &mut self,
+        from: &A,
+        host: Option<u64>,
+        bytes: &'a [u8],
+    ) -> Result<ServerEvent<'a>, RefusalReason> {
         match Datagram::read(bytes)? {
             Datagram::Hello {
                 version,
@@ -245,14 +297,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                 settings,
             } => {
                 self.check(version, settings)?;
-                let stamp = self.stamp();
-                let cookie = self.keyed(SecretUse::Cookie, stamp, nonce, Some(from));
-                let challenge = Datagram::Challenge {
-                    nonce,
-                    stamp,
-                    cookie,
-                };
-                Ok(ServerEvent::Answer(challenge.bytes()))
+                Ok(self.challenge(nonce, from))
             }
             Datagram::Proof {
                 version,
@@ -267,7 +312,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                 if !is_fresh || cookie != self.keyed(SecretUse::Cookie, stamp, nonce, Some(from)) {
                     return Err(RefusalReason::Cookie);
                 }
-                self.join(from, nonce, token)
+                self.join(from, host, nonce, token)
             }
             Datagram::Sealed { kind, payload, .. } => {
                 let peer = *self.peers.get(from).ok_or(RefusalReason::Unknown)?;
@@ -326,6 +371,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     fn join<'a>(
         &mut self,
         from: &A,
+        host: Option<u64>,
         nonce: u64,
         token: &[u8],
     ) -> Result<ServerEvent<'a>, RefusalReason> {
@@ -354,21 +400,16 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                 _ => self.forget(peer, Some(LeaveReason::Replaced)),
             }
         }
-        if self.connections.len() - self.seated() >= GUESTS_MOST {
-            let is_waiting = |it: &Connection<A>| matches!(it.stage, PeerStage::Waiting);
-            let guests = self
-                .connections
-                .iter()
-                .filter(|(_, it)| !it.stage.is_seated());
-            let oldest = guests.min_by_key(|&(peer, it)| (is_waiting(it), *peer));
-            if let Some(peer) = oldest.map(|(&peer, _)| peer) {
-                self.forget(peer, None);
-            }
+        let is_full = host.is_some() && !self.make_room(HOST_GUESTS_MOST, |it| it.host == host)
+            || !self.make_room(GUESTS_MOST, |_| true);
+        if is_full {
+            return Ok(ServerEvent::Answer(refusal_bytes(nonce, Refusal::Full, "")));
         }
         let peer = Peer(self.next);
         self.next = self.next.wrapping_add(1).max(1);
         let connection = Connection {
             address: from.clone(),
+            host,
             nonce,
             key: self.keyed(SecretUse::Key, 0, nonce, Some(from)),
             stage: PeerStage::Waiting,
@@ -380,6 +421,28 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         self.connections.insert(peer, connection);
         self.peers.insert(from.clone(), peer);
         Ok(ServerEvent::Joins(peer, token.to_vec()))
+    }
+
+    /// Makes room for another guest among those of a kind: the oldest that was refused goes. Returns false if all of them wait.
+    fn make_room(&mut self, most: usize, is_kind: impl Fn(&Connection<A>) -> bool) -> bool {
+        let (mut count, mut oldest) = (0, None);
+        for (&peer, connection) in self.connections.iter() {
+            if connection.stage.is_seated() || !is_kind(connection) {
+                continue;
+            }
+            count += 1;
+            if !matches!(connection.stage, PeerStage::Waiting) {
+                oldest = oldest.or(Some(peer));
+            }
+        }
+        if count < most {
+            return true;
+        }
+        let Some(oldest) = oldest else {
+            return false;
+        };
+        self.forget(oldest, None);
+        true
     }
 
     fn seated(&self) -> usize {
@@ -508,6 +571,11 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     /// The time that has passed so far, ms.
     pub(crate) fn now_ms(&self) -> f64 {
         self.time.now_ms()
+    }
+
+    /// Returns the time of a client's last datagram, ms; `None` if the client is unknown.
+    pub(crate) fn heard_ms(&self, peer: Peer) -> Option<f64> {
+        self.connections.get(&peer).map(|it| it.heard_ms)
     }
 
     /// Returns the round trip to a client as measured while it joined, ms: a little too long, or more if a datagram was lost.

@@ -13,7 +13,7 @@
 //! for frame in 0..10 {
 //!     let now_ms = f64::from(frame) * 100.0;
 //!     while let Some(bytes) = dialer.send(now_ms, answer.take()) {
-//!         match listener.receive(now_ms, &"its address", &bytes)? {
+//!         match listener.receive(now_ms, &"its address", None, &bytes)? {
 //!             ServerEvent::Answer(bytes) => drop(dialer.receive(now_ms, &bytes)?),
 //!             ServerEvent::Joins(peer, _token) => listener.admit(peer),
 //!             ServerEvent::Payload(_peer, payload) => assert_eq!(payload, b"pong"),

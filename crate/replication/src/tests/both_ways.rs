@@ -486,13 +486,14 @@ proptest! {
     }
 
     #[test]
-    fn messages_arrive_once_and_in_order(lost in 0..6_u64, seed in any::<u32>(), count in 1..200_usize) {
+    fn messages_arrive_once_and_in_order(lost in 0..6_u64, seed in any::<u32>(), count in 1..60_usize) {
         let mut ends = [Messages::default(), Messages::default()];
         let luck = KeyedDraw::new(seed, 5);
+        let message = |at: usize| vec![at as u8; KeyedDraw::new(seed, 6).with(at as u64).between(0.0, 1001.0) as usize];
         let (mut pushed, mut came) = (0_usize, 0_usize);
         for step in 0..3000_u64 {
             let now_ms = step as f64 * 10.0;
-            while pushed < count && ends[0].push(&pushed.to_be_bytes(), 300).is_ok() {
+            while pushed < count && ends[0].push(&message(pushed)).is_ok() {
                 pushed += 1;
             }
             for from in 0..2 {
@@ -508,7 +509,7 @@ proptest! {
             }
             if step % 5 == 0 {
                 while let Some(bytes) = ends[1].next() {
-                    prop_assert_eq!(&bytes, &came.to_be_bytes());
+                    prop_assert_eq!(bytes, message(came));
                     came += 1;
                 }
             }
@@ -583,7 +584,7 @@ fn what_is_said_once_comes_once_at_most() {
 }
 
 #[test]
-fn a_message_larger_than_a_datagram_is_refused() {
+fn a_message_is_cut_to_datagrams_and_what_is_sent_once_is_not() {
     let small = Settings {
         mtu: 256,
         ..settings(4)
@@ -592,14 +593,49 @@ fn a_message_larger_than_a_datagram_is_refused() {
     table.sit(b"ticket", link(20.0, 0.0));
     table.run(60);
     let client = &mut table.seats[0].client;
-    assert_eq!(
-        client.message(&[0; 240]),
-        Err(PayloadError::MessageTooLong(240))
-    );
-    client.message(&[7; 230]).unwrap();
+    let too_long = |bytes| Err(PayloadError::MessageTooLong(bytes));
+    assert_eq!(client.say(&[0; 240]), too_long(240));
+    assert_eq!(client.message(&[0; 1001]), too_long(1001));
+    client.say(&[6; 230]).unwrap();
+    client.message(&[7; 1000]).unwrap();
+    client.message(b"").unwrap();
     table.run(30);
-    let came = table.server.next_message().map(|(_, bytes)| bytes);
-    assert_eq!(came, Some(vec![7; 230]));
+    let came = std::iter::from_fn(|| table.server.next_message());
+    let came: Vec<_> = came
+        .map(|(_, bytes)| (bytes.len(), bytes.first().copied()))
+        .collect();
+    // What is sent once waits for no order.
+    assert_eq!(came.len(), 3);
+    assert!(came.contains(&(230, Some(6))));
+    assert!(came.ends_with(&[(1000, Some(7)), (0, None)]) || came.starts_with(&[(1000, Some(7))]));
+}
+
+#[test]
+fn of_a_message_that_was_begun_nothing_is_sent_after_a_new_connection() {
+    for sent in 0..3 {
+        let mut messages = Messages::default();
+        messages.push(&[1; 900]).unwrap();
+        messages.push(&[2; 300]).unwrap();
+        let mut payload = Vec::new();
+        messages.write(0.0, 50.0, 250 * sent, &mut payload);
+        assert_eq!(payload.is_empty(), sent == 0);
+        // The first piece is known to have arrived.
+        if sent > 0 {
+            let (next, after) = (1, 0);
+            messages.on_part(Part::MessageAck { next, after });
+        }
+        messages.begin_anew();
+        payload.clear();
+        messages.write(1.0, 50.0, 5000, &mut payload);
+        let mut other = Messages::default();
+        let parts = Part::read_all(&payload, |_| true).unwrap();
+        parts.into_iter().for_each(|part| other.on_part(part));
+        if sent == 0 {
+            assert_eq!(other.next(), Some(vec![1; 900]));
+        }
+        assert_eq!(other.next(), Some(vec![2; 300]));
+        assert_eq!(other.next(), None);
+    }
 }
 
 /// The round trip of a join that lost a datagram is too long at first. It is known better with each packet, and the server's

@@ -86,7 +86,7 @@ fn a_player_with_a_new_address_takes_the_seat_of_his_ghost() {
         let from = u8::from(step >= 100);
         let dialer = &mut dialers[usize::from(from)];
         while let Some(bytes) = dialer.send(now_ms, None) {
-            match listener.receive(now_ms, &from, &bytes) {
+            match listener.receive(now_ms, &from, None, &bytes) {
                 Ok(ServerEvent::Answer(bytes)) => drop(dialer.receive(now_ms, &bytes)),
                 Ok(ServerEvent::Joins(peer, token)) => {
                     assert_eq!(token, b"anna");

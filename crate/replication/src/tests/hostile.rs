@@ -3,7 +3,7 @@
 use super::{Address, Seat, Table, link, settings};
 use crate::connection::{Listener, ServerEvent};
 use crate::fuzz;
-use crate::{DatagramOutcome, Status};
+use crate::{DatagramOutcome, RefusalReason, Status};
 use proptest::prelude::*;
 use snapshot_base::random::KeyedDraw;
 use std::collections::VecDeque;
@@ -101,7 +101,7 @@ fn nothing_is_kept_of_an_address_before_it_is_proved() {
     let hello = dialer.send(0.0, None).unwrap();
     let mut answers = Vec::new();
     for address in 0..10_000 {
-        let Ok(ServerEvent::Answer(answer)) = listener.receive(0.0, &address, &hello) else {
+        let Ok(ServerEvent::Answer(answer)) = listener.receive(0.0, &address, None, &hello) else {
             panic!("a hello is answered");
         };
         assert!(answer.len() < hello.len());
@@ -110,14 +110,16 @@ fn nothing_is_kept_of_an_address_before_it_is_proved() {
     // The proof of one address is none of another's.
     dialer.receive(0.0, &answers[5]).unwrap();
     let proof = dialer.send(0.0, None).unwrap();
-    assert!(listener.receive(0.0, &6, &proof).is_err());
+    let is_challenge = |event| matches!(event, Ok(ServerEvent::Answer(bytes)) if bytes[0] == 2);
+    assert!(is_challenge(listener.receive(0.0, &6, None, &proof)));
     // Nor is it one half a minute later.
     let mut late = listener.clone();
     for second in 0..30 {
         assert_eq!(late.advance(f64::from(second) * 1000.0, |_, _| {}), Ok(()));
     }
-    assert!(late.receive(30_000.0, &5, &proof).is_err());
-    let joins = listener.receive(0.0, &5, &proof);
+    assert!(is_challenge(late.receive(30_000.0, &5, None, &proof)));
+    assert_eq!(late.refused().count(RefusalReason::Cookie), 2);
+    let joins = listener.receive(0.0, &5, None, &proof);
     assert!(matches!(joins, Ok(ServerEvent::Joins(..))), "{joins:?}");
 }
 

@@ -1,0 +1,174 @@
+//! The rate at which a server really runs, and a clock that goes with it.
+//!
+//! Playout and inputs follow a server whose ticks are up to 15 % off the agreed rate. A server that is overloaded, or that a
+//! game runs at another rate, is further off. Then the client's own clock for both runs faster or slower, so that the ticks
+//! are at the agreed rate by this clock.
+
+/// Length of a window in which ticks are counted, ms. Two windows in a row must agree: a hang is in one of them alone.
+const WINDOW_MS: f64 = 2000.0;
+/// Upper limit of the difference between two windows that agree, as a share.
+const AGREEMENT: f64 = 0.05;
+/// Least difference between a rate and the clock's at which the clock changes, as a share.
+const CHANGE_LEAST: f64 = 0.15;
+/// Least and greatest rate of a server, divided by the agreed one.
+const PACES: [f64; 2] = [0.2, 5.0];
+
+/// The first packet of a window.
+#[derive(Clone, Copy, Debug)]
+struct WindowStart {
+    at_ms: f64,
+    tick: u64,
+    round_trip_ms: f64,
+}
+
+/// A clock of a client by which the server's ticks are at the agreed rate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PacedClock {
+    /// The agreed rate, ticks a ms.
+    agreed: f64,
+    /// The server's rate divided by the agreed one, as the clock goes.
+    pace: f64,
+    /// Time of the last change of the pace, and the clock's time then, ms.
+    since_ms: f64,
+    since_paced_ms: f64,
+    start: Option<WindowStart>,
+    /// The server's rate divided by the agreed one in the last window.
+    measured: Option<f64>,
+}
+
+impl PacedClock {
+    /// Creates a clock that goes with a server at the agreed rate.
+    pub(crate) fn new(agreed_hz: u32) -> Self {
+        Self {
+            agreed: f64::from(agreed_hz) / 1000.0,
+            pace: 1.0,
+            since_ms: 0.0,
+            since_paced_ms: 0.0,
+            start: None,
+            measured: None,
+        }
+    }
+
+    /// Returns the clock's time, ms.
+    pub(crate) fn at(&self, now_ms: f64) -> f64 {
+        self.since_paced_ms + (now_ms - self.since_ms) * self.pace
+    }
+
+    /// Returns the real time at which the clock shows `paced_ms`, ms.
+    pub(crate) fn real_ms(&self, paced_ms: f64) -> f64 {
+        self.since_ms + (paced_ms - self.since_paced_ms) / self.pace
+    }
+
+    /// The server's rate divided by the agreed one, as the clock goes.
+    pub(crate) fn pace(&self) -> f64 {
+        self.pace
+    }
+
+    /// The server's rate as it was measured last, ticks a second.
+    pub(crate) fn measured_hz(&self) -> Option<f64> {
+        self.measured.map(|pace| pace * self.agreed * 1000.0)
+    }
+
+    /// Forgets the packets of another connection.
+    pub(crate) fn begin_anew(&mut self) {
+        (self.start, self.measured) = (None, None);
+    }
+
+    /// Records a packet that is newer than all before. Returns true if the clock's rate changed. A queue that grows on the way
+    /// delays packets as a slow server does, but the round trip grows with it: the latest one is taken off.
+    pub(crate) fn on_packet(&mut self, now_ms: f64, tick: u64, round_trip_ms: f64) -> bool {
+        let start = *self.start.get_or_insert(WindowStart {
+            at_ms: now_ms,
+            tick,
+            round_trip_ms,
+        });
+        let passed_ms = now_ms - start.at_ms;
+        if passed_ms < WINDOW_MS {
+            return false;
+        }
+        let sent_ms = passed_ms - (round_trip_ms - start.round_trip_ms);
+        let ticks = tick.saturating_sub(start.tick) as f64;
+        let pace = (ticks / (sent_ms.max(1.0) * self.agreed)).clamp(PACES[0], PACES[1]);
+        let before = self.measured.replace(pace);
+        self.start = Some(WindowStart {
+            at_ms: now_ms,
+            tick,
+            round_trip_ms,
+        });
+        let differs = |other: f64, most: f64| (pace / other - 1.0).abs() > most;
+        if before.is_none_or(|before| differs(before, AGREEMENT))
+            || !differs(self.pace, CHANGE_LEAST)
+        {
+            return false;
+        }
+        (self.since_paced_ms, self.since_ms) = (self.at(now_ms), now_ms);
+        // A server near the agreed rate runs at that rate: what is left is drift of clocks.
+        self.pace = if (pace - 1.0).abs() < CHANGE_LEAST / 2.0 {
+            1.0
+        } else {
+            pace
+        };
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs a server for some seconds, 20 packets a second; returns the ticks so far.
+    fn run(clock: &mut PacedClock, from_ms: f64, seconds: u32, tick: f64, hz: f64) -> (f64, f64) {
+        let mut at = (from_ms, tick);
+        for _ in 0..seconds * 20 {
+            at = (at.0 + 50.0, at.1 + hz / 20.0);
+            clock.on_packet(at.0, at.1 as u64, 40.0);
+        }
+        at
+    }
+
+    #[test]
+    fn a_clock_goes_with_a_server_that_is_far_off_its_rate() {
+        for hz in [15.0, 30.0, 45.0, 58.0, 60.0, 66.0, 72.0, 120.0, 200.0] {
+            let mut clock = PacedClock::new(60);
+            let (now_ms, _) = run(&mut clock, 0.0, 6, 0.0, hz);
+            let pace = if (hz / 60.0 - 1.0_f64).abs() > 0.15 {
+                hz / 60.0
+            } else {
+                1.0
+            };
+            assert!((clock.pace() / pace - 1.0).abs() < 0.02, "{hz}: {clock:?}");
+            let measured_hz = clock.measured_hz().unwrap();
+            assert!((measured_hz / hz - 1.0).abs() < 0.02, "{hz}: {measured_hz}");
+            let paced_ms = clock.at(now_ms + 77.0);
+            assert!((clock.real_ms(paced_ms) - now_ms - 77.0).abs() < 1e-6);
+            assert!(paced_ms > clock.at(now_ms));
+        }
+    }
+
+    #[test]
+    fn a_server_that_is_right_again_is_followed() {
+        let mut clock = PacedClock::new(60);
+        let (now_ms, tick) = run(&mut clock, 0.0, 6, 0.0, 45.0);
+        assert!(clock.pace() < 0.8);
+        run(&mut clock, now_ms, 6, tick, 60.0);
+        assert_eq!(clock.pace(), 1.0);
+    }
+
+    #[test]
+    fn hangs_and_queues_are_no_rate() {
+        let mut clock = PacedClock::new(60);
+        let (now_ms, tick) = run(&mut clock, 0.0, 5, 0.0, 60.0);
+        // A hang of three seconds, without and with its ticks afterwards.
+        let (now_ms, tick) = run(&mut clock, now_ms + 3000.0, 5, tick, 60.0);
+        let (now_ms, tick) = run(&mut clock, now_ms + 3000.0, 5, tick + 180.0, 60.0);
+        assert_eq!(clock.pace(), 1.0);
+        // A queue grows by two seconds within eight.
+        for step in 0..160_u32 {
+            let grown_ms = f64::from(step) * 12.5;
+            let at_ms = now_ms + f64::from(step) * 50.0 + grown_ms;
+            let newest = tick as u64 + u64::from(step) * 3;
+            clock.on_packet(at_ms, newest, 40.0 + grown_ms);
+        }
+        assert_eq!(clock.pace(), 1.0);
+    }
+}
