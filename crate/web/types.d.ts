@@ -17,7 +17,21 @@ export type Cure = { delay_ms: number, share: number, frames: number, ends_this:
 export type CureWay = { setting: string, value: string, still: number, age_ms: number, };
 export type Delays = { p50: number, p95: number, p99: number, };
 export type DepartedPacket = { number: number, tick: number, };
-export type EngineRow = { id: string, name: string, version: string, source: string, delivery: string, leaves_out: string, rate_hz: number, packets_per_s: number, bytes_per_packet: number, updates_per_s: number, payload_kbps: number, };
+export type EngineAtEqualRate = { rate_hz: number, bytes_per_packet: number, payload_kbps: number, };
+export type EngineRow = {
+  id: string,
+  name: string,
+  version: string,
+  source: string,
+  delivery: string,
+  leaves_out: string,
+  rate_hz: number,
+  packets_per_s: number,
+  bytes_per_packet: number,
+  updates_per_s: number,
+  payload_kbps: number,
+  equal: EngineAtEqualRate,
+};
 export type Errors = { rms: number, max: number, };
 export type Field = { first_65536ths: number, length_65536ths: number, kind: string, rule: string, cube: number | null, value: number, decisions: Array<Choice>, };
 export type Figure = { id: string, name: string, unit: Unit, unit_text: string, better: Better, help: string, by_tick: boolean, by_run: boolean, };
@@ -154,7 +168,7 @@ export type Looking = {
   networks: Array<string>,
 };
 export type Moment = { tick: number, error_mm: number, bits: number | null, };
-export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, clipped_velocities: number, beyond_bounds: number, };
+export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, turns: boolean, clipped_velocities: number, beyond_bounds: number, };
 export type NetworkRow = { id: string, label: string, kbps: number, own_best: InterpolationResult, common: InterpolationResult, delay_more_ms: number, still_more_ms_per_minute: number, error_more_mm: number, };
 export type Networks = { rate_hz: number, mode: string, delay_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
 export type Now = { a: Live, b?: Live, at: number, first: number, last: number, can_undo: boolean, progress: "done" | "provisional" | "stale" | "travelling", done: number, of: number, is_cut: boolean, is_replaying: boolean, };

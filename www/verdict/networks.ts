@@ -9,7 +9,7 @@ import { table, tableRow, wide } from '../shell/parts';
 import { tables } from '../tables';
 import { inRuns } from './parts';
 
-export function networkParts({ networks }: VerdictAnswer, chosen: readonly string[], choose: (ids: string[]) => void, take: (link: string) => void) {
+export function networkParts({ networks, window }: VerdictAnswer, chosen: readonly string[], choose: (ids: string[]) => void, take: (link: string) => void) {
   const own = lab.state.trace === undefined ? 'as set' : lab.traceName;
   const all = [{ id: 'own', label: own }, ...tables().link_presets];
   const others = chosen.filter((id) => id !== 'own');
@@ -29,7 +29,7 @@ export function networkParts({ networks }: VerdictAnswer, chosen: readonly strin
       )}
       ${button(others.length > 0 ? 'only this one' : 'all', () => choose(others.length > 0 ? ['own'] : all.map(({ id }) => id)), { kind: 'quiet' })}
     </div>
-    ${networks === null ? html`<p class="caption">Networks are tried after the rates …</p>` : answered(networks, take)}`;
+    ${networks === null ? html`<p class="caption">Networks are tried after the rates …</p>` : answered(networks, window.seconds, take)}`;
 }
 
 type Networks = NonNullable<VerdictAnswer['networks']>;
@@ -51,7 +51,7 @@ function signed(value: number, digits: number): string {
   return Number(text) > 0 ? `+${text}` : Number(text) === 0 ? '0' : text;
 }
 
-function answered(networks: Networks, take: (link: string) => void) {
+function answered(networks: Networks, seconds: number, take: (link: string) => void) {
   const { rows, rate_hz, mode, delay_ms, worst, link } = networks;
   const named = rows.find(({ id }) => id === worst);
   const frozen = named?.common.freezes;
@@ -61,8 +61,8 @@ function answered(networks: Networks, take: (link: string) => void) {
       <strong>${Math.round(delay_ms)} ms</strong> by ${mode} at ${rate_hz} packets a second for all ${rows.length}.
       ${
         named === undefined || frozen === undefined || frozen.most === 0
-          ? html`None of them freezes in eight runs. ${named?.label ?? ''} asks for the longest delay.`
-          : html`The worst is ${named.label}: ${inRuns(frozen)}.`
+          ? html`None of them freezes in eight runs of ${measure(seconds)} s. ${named?.label ?? ''} asks for the longest delay.`
+          : html`The worst is ${named.label}: ${inRuns(frozen, seconds)}.`
       }
       ${button('Use it here', () => take(link), { kind: 'quiet' })}
     </p>

@@ -28,9 +28,9 @@ export function summary(answer: VerdictAnswer, about: string) {
     </p>
     <p>
       Interpolate by <strong>${played.mode}</strong> with a playout delay of <strong>${Math.round(played.delay_ms)} ms</strong>: errors of
-      ${measure(played.position_error_mm_p95)} mm and ${measure(played.orientation_error_deg_p95)}° at p95, ${Math.round(played.behind_ms)} ms old on average.
+      ${measure(played.position_error_mm_p95)} mm${motion.turns ? html` and ${measure(played.orientation_error_deg_p95)}°` : nothing} at p95, ${Math.round(played.behind_ms)} ms old on average.
       <strong
-        >${inRuns(freezes)}.</strong
+        >${inRuns(freezes, window.seconds)}.</strong
       >
       ${interpolation.jumps === 0 ? nothing : html`${interpolation.jumps} jumps are counted apart.`}
     </p>
@@ -42,10 +42,11 @@ export function summary(answer: VerdictAnswer, about: string) {
   </div>`;
 }
 
-/** Freezes in words: how many in a run, and how long. */
-export function inRuns({ most, longest_ms, ms_per_minute, ...freezes }: Freezes): string {
-  if (most === 0) return 'No freezes in eight runs';
-  return `${range({ most, ...freezes })} freezes in eight runs, ${Math.round(longest_ms)} ms at the longest: ${Math.round(ms_per_minute)} ms a minute`;
+/** Freezes in words: how many in a run of so many seconds, and how long. */
+export function inRuns({ most, longest_ms, ms_per_minute, ...freezes }: Freezes, seconds: number): string {
+  const runs = `eight runs of ${measure(seconds)} s`;
+  if (most === 0) return `No freezes in ${runs}`;
+  return `${range({ most, ...freezes })} freezes in ${runs}, ${Math.round(longest_ms)} ms at the longest: ${Math.round(ms_per_minute)} ms a minute`;
 }
 
 function range({ least, most }: Pick<Freezes, 'least' | 'most'>): string {
@@ -57,9 +58,9 @@ export function froze({ freezes }: Pick<InterpolationResult, 'freezes'>): (strin
   return [range(freezes), Math.round(freezes.longest_ms), Math.round(freezes.ms_per_minute)];
 }
 
-/** The head of a row, with a sign where the verdict takes it. */
+/** The head of a row, with a sign where it is of the settings to take. */
 function taken(name: string, isTaken: boolean) {
-  return html`${name}${isTaken ? html` <strong>✓ take</strong>` : nothing}`;
+  return html`${name}${isTaken ? html` <strong title="of the settings to take">✓</strong>` : nothing}`;
 }
 
 export function warningList(warnings: readonly VerdictWarning[]) {
@@ -72,14 +73,14 @@ export function warningList(warnings: readonly VerdictWarning[]) {
 const widths = (pair: WidthPair): string => `${pair.small_bits} and ${pair.large_bits} bits`;
 
 /** Bits, widths and bounds in words. */
-export function settled(advice: WidthAdvice) {
+export function settled(advice: WidthAdvice, turns: boolean) {
   const best = advice.position.bits_per_changed_cube + advice.orientation.bits_per_changed_cube;
   const corners = advice.best_bounds.map((corner) => corner.join(', ')).join(' to ');
   const [bits = 0, bestBits = 0] = advice.absolute_bits;
   return html`<ul class="verdict-settled">
     ${advice.kept ? nothing : html`<li><strong>No bits that can be set keep this error:</strong> these are the most.</li>`}
     <li>
-      Widths on rungs 9 to 11: ${widths(advice.position)} of positions, ${widths(advice.orientation)} of orientations. A changed object takes
+      Widths on rungs 9 to 11: ${widths(advice.position)} of positions${turns ? html`, ${widths(advice.orientation)} of orientations` : nothing}. A changed object takes
       ${measure(best)} bits, ${measure(advice.set_bits_per_changed_cube)} with the widths that are set.
     </li>
     <li>Bounds: ${corners} m. An absolute position takes ${bestBits} bits${bits === bestBits ? nothing : html`, ${bits} within the bounds that are set`}.</li>
@@ -96,11 +97,11 @@ export function rungsTable(answer: VerdictAnswer) {
   return wide('Bits on each rung', table('Bits on each rung', heads, rows));
 }
 
-export function playedTable({ interpolation: { best, tried, jumps } }: VerdictAnswer) {
-  const heads = ['Way', 'delay, ms', 'age, ms', 'mm p95', 'degrees p95', 'freezes', 'longest, ms', 'still ms a minute'];
+export function playedTable({ interpolation: { best, tried, jumps }, motion: { turns } }: VerdictAnswer) {
+  const heads = ['Way', 'delay, ms', 'age, ms', 'mm p95', ...(turns ? ['degrees p95'] : []), 'freezes', 'longest, ms', 'still ms a minute'];
   const rows = tried.map((way) => {
     const isBest = way.mode === best.mode && way.delay_ms === best.delay_ms;
-    const errors = [measure(way.position_error_mm_p95), measure(way.orientation_error_deg_p95)];
+    const errors = [measure(way.position_error_mm_p95), ...(turns ? [measure(way.orientation_error_deg_p95)] : [])];
     return tableRow(taken(way.mode, isBest), [Math.round(way.delay_ms), Math.round(way.behind_ms), ...errors, ...froze(way)], isBest);
   });
   return html`${wide('Ways of interpolation', table('Ways of interpolation with playout delays', heads, rows))}
@@ -111,19 +112,21 @@ export function playedTable({ interpolation: { best, tried, jumps } }: VerdictAn
     </p>`;
 }
 
-export function enginesTable({ engines, rungs: all, rung }: VerdictAnswer) {
-  const own = all.find((row) => row.rung === rung.number)?.payload_kbps ?? 0;
+export function enginesTable({ engines, rungs: all, rung, window: { send_rate_hz: hz } }: VerdictAnswer) {
+  const row = all.find((one) => one.rung === rung.number);
+  const own = row?.payload_kbps ?? 0;
   const times = (kbps: number): string => (own > 0 ? `${measure(kbps / own)} times` : '–');
-  const heads = ['Engine', 'kbit/s', `of rung ${rung.number}`, 'sends a second', 'bytes a packet'];
+  const heads = ['Engine', `kbit/s at ${hz} a second`, `of rung ${rung.number}`, 'bytes a packet', 'kbit/s by default', 'default sends a second'];
   const rows = [
-    tableRow(`Rung ${label(rung.number)}, payload alone`, [measure(own), '', '', ''], true),
-    ...engines.map(({ name, version, payload_kbps: kbps, rate_hz: hz, bytes_per_packet: bytes }) =>
-      tableRow(`${name} ${version}`, [measure(kbps), times(kbps), hz, measure(bytes)]),
+    tableRow(`Rung ${label(rung.number)}, payload alone`, [measure(own), '', measure(row?.bytes_per_packet ?? 0), '', ''], true),
+    ...engines.map(({ name, version, equal, payload_kbps: kbps, rate_hz: usual }) =>
+      tableRow(`${name} ${version}`, [measure(equal.payload_kbps), times(equal.payload_kbps), measure(equal.bytes_per_packet), measure(kbps), usual]),
     ),
   ];
-  return html`${wide('Other engines', table('Other engines at their default settings, payload alone', heads, rows, 'compared engines'))}
+  return html`${wide('Other engines', table('Other engines at equal rate and at their defaults, payload alone', heads, rows, 'compared engines'))}
     <p class="caption">
-      Models of what each sends by default, counted message by message on this motion with its own thresholds and rate. Default settings, payload alone.
+      Models of what each sends, counted message by message on this motion with its own default thresholds: first at the verdict's rate, then at the engine's default rate.
+      Payload alone.
     </p>
     <details class="verdict-sources">
       <summary>Sources, and what is left out</summary>

@@ -23,14 +23,9 @@ export function rateParts({ rates }: VerdictAnswer, limits: Limits, wish: (limit
   const { points, recommended } = rates;
   const heads = ['Packets a second', 'kbit/s', 'mm p95', 'delay, ms', 'age, ms', 'freezes', 'longest, ms', 'still ms a minute'];
   const sign = recommended.broken.length === 0 ? '✓ take' : 'nearest';
-  const rows = points
-    .map((point) => ({ point, isTaken: isSame(point, recommended.point) }))
-    .filter(({ point, isTaken }) => point.on_front || isTaken)
-    .map(({ point, isTaken }) => {
-      const name = html`${point.rate_hz}, ${point.mode}${isTaken ? html` <strong>${sign}</strong>` : nothing}`;
-      const figures = [measure(point.kbps), measure(point.position_error_mm_p95), Math.round(point.delay_ms), Math.round(point.behind_ms)];
-      return tableRow(name, [...figures, ...froze(point)], isTaken);
-    });
+  const rows = front(rates).map(({ modes, rate_hz, cells, isTaken }) =>
+    tableRow(html`${rate_hz}, ${modes.join(' or ')}${isTaken ? html` <strong>${sign}</strong>` : nothing}`, cells, isTaken),
+  );
   return html`<h3>The rate</h3>
     <div class="verdict-errors">
       ${words.map(({ id, name, unit, of }) => {
@@ -54,6 +49,23 @@ export function rateParts({ rates }: VerdictAnswer, limits: Limits, wish: (limit
       Every rate is tried with rising delays until nothing freezes in eight runs with seeds of their own. A point is on the front if no other beats it by 1 % or more in one of the three, and is as good in the
       others. Only delays with as few freezes as the setting Freezes allows count.
     </p>`;
+}
+
+/** Rows of the front, by rate. Points whose figures read alike are one row. */
+function front({ points, recommended }: Rates) {
+  const rows = new Map<string, { modes: string[]; rate_hz: number; cells: (string | number)[]; isTaken: boolean }>();
+  for (const point of points) {
+    const isTaken = isSame(point, recommended.point);
+    if (!point.on_front && !isTaken) continue;
+    const { rate_hz, mode } = point;
+    const cells = [measure(point.kbps), measure(point.position_error_mm_p95), Math.round(point.delay_ms), Math.round(point.behind_ms), ...froze(point)];
+    const key = [rate_hz, ...cells].join(' ');
+    const row = rows.get(key) ?? { modes: [], rate_hz, cells, isTaken: false };
+    row.modes.push(mode);
+    row.isTaken ||= isTaken;
+    rows.set(key, row);
+  }
+  return [...rows.values()];
 }
 
 function isSame(a: RatePoint, b: RatePoint): boolean {

@@ -126,10 +126,10 @@ export class VerdictFigure extends LabElement {
       <h3>Bits for an error</h3>
       <div class="verdict-errors">
         ${this.slider('mm', 'position', 'mm', answer.widths.position_options, answer.widths.position_bits)}
-        ${this.slider('degrees', 'orientation', '°', answer.widths.orientation_options, answer.widths.orientation_bits)}
+        ${answer.motion.turns ? this.slider('degrees', 'orientation', '°', answer.widths.orientation_options, answer.widths.orientation_bits) : nothing}
       </div>
-      ${settled(answer.widths)}
-      <h3>Bits on each rung</h3>
+      ${settled(answer.widths, answer.motion.turns)}
+      <h3>Bits on each rung at ${answer.window.send_rate_hz} packets a second</h3>
       ${rungsTable(answer)}
       <h3>Interpolation and delay at ${answer.window.send_rate_hz} packets a second</h3>
       ${playedTable(answer)}

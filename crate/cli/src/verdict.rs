@@ -6,8 +6,8 @@ use crate::run::Play;
 use crate::table::{number, table};
 use clap::Args;
 use snapshot_analysis::verdict::{
-    Answer, ChosenNetworks, CommandNames, ErrorLimits, InterpolationResult, Limits, Request,
-    Source, Verdict as Work, network_ids,
+    Answer, ChosenNetworks, CommandNames, ErrorLimits, Limits, Request, Source, Verdict as Work,
+    network_ids,
 };
 use std::process::ExitCode;
 
@@ -131,7 +131,7 @@ impl VerdictArguments {
 fn print(answer: &Answer) {
     let (rung, widths) = (&answer.rung, &answer.widths);
     println!("{}\n{}", rung.why, answer.link);
-    println!("It {}.\n", freezes_text(&answer.taken.played));
+    println!("It {}.\n", freezes_text(answer));
     rates(answer);
     networks(answer);
     rungs(answer);
@@ -166,11 +166,13 @@ fn print(answer: &Answer) {
     }
 }
 
-fn freezes_text(played: &InterpolationResult) -> String {
+fn freezes_text(answer: &Answer) -> String {
+    let played = &answer.taken.played;
     let freezes = played.freezes;
     format!(
-        "{} freezes in eight runs, {} ms at the longest, {} ms a minute, with a delay of {} ms",
+        "{} freezes in eight runs of {} s, {} ms at the longest, {} ms a minute, with a delay of {} ms",
         freezes.count(),
+        number(answer.window.seconds, 0),
         number(freezes.longest_ms, 0),
         number(freezes.ms_per_minute, 0),
         number(played.delay_ms, 0)
@@ -279,14 +281,37 @@ fn played(answer: &Answer) {
 }
 
 fn engines(answer: &Answer) {
-    let headings = "engine, default settings, payload alone|rate|kbit/s|bytes a packet".split('|');
+    let own = answer.rungs.iter();
+    let own = own.clone().find(|row| row.rung == answer.rung.number);
+    let hz = answer.window.send_rate_hz;
+    let equal = format!("kbit/s at {hz}/s");
+    let headings = [
+        "payload alone",
+        &equal,
+        "bytes a packet",
+        "kbit/s by default",
+        "default rate",
+    ];
+    let own = own.map(|row| {
+        vec![
+            format!("rung {}", row.rung),
+            number(row.payload_kbps, 1),
+            number(row.bytes_per_packet, 1),
+            String::new(),
+            String::new(),
+        ]
+    });
     let rows = answer.engines.iter().map(|row| {
         vec![
             format!("{} {}", row.name, row.version),
-            row.rate_hz.to_string(),
+            number(row.equal.payload_kbps, 1),
+            number(row.equal.bytes_per_packet, 1),
             number(row.payload_kbps, 1),
-            number(row.bytes_per_packet, 1),
+            row.rate_hz.to_string(),
         ]
     });
-    println!("{}\n", table(headings, 1, rows));
+    println!(
+        "{}\n",
+        table(headings.into_iter(), 1, own.into_iter().chain(rows))
+    );
 }

@@ -65,17 +65,40 @@ pub struct RungAdvice {
 
 /// Returns the simplest rung whose bits are within two per cent of the fewest; `None` for an empty ladder.
 pub(super) fn choose_rung(rows: &[VerdictRung]) -> Option<RungAdvice> {
-    let least = rows.iter().min_by(|a, b| a.kbps.total_cmp(&b.kbps))?;
-    let chosen = rows.iter().find(|row| row.kbps <= least.kbps * AS_GOOD)?;
+    let chosen = simplest(rows)?;
+    rung_advice(rows, chosen.rung)
+}
+
+fn least(rows: &[VerdictRung]) -> Option<&VerdictRung> {
+    rows.iter().min_by(|a, b| a.kbps.total_cmp(&b.kbps))
+}
+
+fn simplest(rows: &[VerdictRung]) -> Option<&VerdictRung> {
+    let least = least(rows)?;
+    rows.iter().find(|row| row.kbps <= least.kbps * AS_GOOD)
+}
+
+/// Returns the advice to take a rung, with the reason; `None` if the ladder has no such rung.
+pub(super) fn rung_advice(rows: &[VerdictRung], number: u8) -> Option<RungAdvice> {
+    let (least, simplest) = (least(rows)?, simplest(rows)?);
+    let chosen = rows.iter().find(|row| row.rung == number)?;
     let mut why = if chosen == least {
         format!(
             "Rung {} takes the fewest bits of this motion: {:.1} kbit/s.",
             chosen.rung, chosen.kbps
         )
-    } else {
+    } else if chosen == simplest {
         format!(
             "Rung {} takes {:.1} kbit/s. That is within 2 % of rung {}, and it is simpler and faster.",
             chosen.rung, chosen.kbps, least.rung
+        )
+    } else {
+        format!(
+            "Rung {} takes {:.1} kbit/s. Rung {} would take {:.0} % less at this rate.",
+            chosen.rung,
+            chosen.kbps,
+            simplest.rung,
+            100.0 * (1.0 - simplest.kbps / chosen.kbps.max(f64::MIN_POSITIVE))
         )
     };
     if let Some(next) = rows.iter().find(|row| row.rung == chosen.rung + 1) {

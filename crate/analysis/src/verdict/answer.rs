@@ -50,7 +50,8 @@ pub struct InterpolationAdvice {
     pub jumps: u64,
 }
 
-/// Cost and errors of the recommended settings, measured on this motion over this link.
+/// Cost and errors of the recommended settings, measured on this motion over this link. Those of the link's rate stand here
+/// before all rates are measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Taken {
@@ -67,6 +68,7 @@ pub struct VerdictWindow {
     pub last_tick: u64,
     pub seconds: f64,
     pub tick_rate_hz: u32,
+    /// Send rate of all figures but those of other rates: the recommended one, or the link's before that is known.
     pub send_rate_hz: u32,
 }
 
@@ -74,7 +76,7 @@ pub struct VerdictWindow {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictAnswer"))]
 pub struct Answer {
-    /// Costs of the rungs, in the class of the link.
+    /// Costs of the rungs at the verdict's send rate, in the class of the link.
     pub rungs: Vec<VerdictRung>,
     pub rung: RungAdvice,
     pub widths: WidthAdvice,
@@ -85,7 +87,7 @@ pub struct Answer {
     pub link: String,
     /// Recommended settings for a server and its client, at the recommended rate.
     pub home: Home,
-    /// Measurements of the recommended settings, played once more as a check.
+    /// Measurements of the recommended settings.
     pub taken: Taken,
     pub motion: MotionFigures,
     pub window: VerdictWindow,

@@ -14,6 +14,7 @@ pub(super) struct AtRate {
     settings: Settings,
     comparison: InterpolationTrials,
     taken: Option<(Settings, ErrorProbe)>,
+    rate_hz: u32,
     done: bool,
 }
 
@@ -31,8 +32,13 @@ impl AtRate {
             settings: *settings,
             comparison: InterpolationTrials::new(&compared, tape.tick_rate(), &delays),
             taken: None,
+            rate_hz: lane.send_rate_hz(),
             done: false,
         }
+    }
+
+    pub(super) fn rate_hz(&self) -> u32 {
+        self.rate_hz
     }
 
     /// Runs one tick of the work. Returns false once all is done.

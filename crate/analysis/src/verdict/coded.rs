@@ -1,46 +1,92 @@
-//! The part of a verdict that depends on the bits: the ladder, the widths, the rates and the networks.
+//! The part of a verdict that depends on the bits: costs at the rates that matter, the rates, and the networks.
+//!
+//! The rung is chosen at the rate that is recommended, and the rate is recommended for a rung. So both are found in turns: the
+//! first rung is that of the link's rate. They end where they agree, or where a rung comes again.
 
 use super::Request;
-use super::advice::{self, VerdictRung};
+use super::advice;
 use super::at_rate::AtRate;
 use super::interpolation::spread_ms;
 use super::networks::{NetworkWork, Networks};
-use super::rates::{Limits, RatePoint, RateWork, Rates, points, recommend};
-use crate::ladder::Ladder;
-use crate::widths::WidthStatistics;
+use super::rate_costs::RateCosts;
+use super::rates::{Limits, RatePoint, RateWork, Rates, Recommendation, points, recommend};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 
-/// Shares of the work, for showing progress: ladder and widths, then the rates, then the networks; the sum is 1.
-const SHARES: [f64; 3] = [0.12, 0.4, 0.48];
+/// Shares of the work, for showing progress: costs at the link's rate, the rates, costs at the recommended rate, the networks;
+/// the sum is 1. Further turns are rare, and count as nothing.
+const SHARES: [f64; 4] = [0.12, 0.4, 0.08, 0.4];
 
-/// The part of a verdict that depends on the bits: ladder, widths, rates and networks.
+/// The part of a verdict that depends on the bits.
 pub(super) struct BitsVerdict {
     /// Settings with the bits that keep the wanted errors.
     pub(super) settings: Settings,
-    ladder: Ladder,
-    pub(super) widths: WidthStatistics,
-    rates: Option<RateWork>,
+    own_hz: u32,
+    costs: Vec<RateCosts>,
+    rates: Vec<RungRates>,
     networks: Option<NetworkWork>,
+}
+
+/// All rates with one rung and its widths.
+struct RungRates {
+    settings: Settings,
+    work: RateWork,
     /// Points of all rates; empty until all rates are measured.
     points: Vec<(RatePoint, Settings)>,
 }
 
+/// The next step to an answer, as far as the work has come.
+enum Step {
+    Costs(u32),
+    Rates(Settings),
+    /// Rung and rate agree: indices of the rates, and of the costs at the recommended rate.
+    Agreed {
+        rates: usize,
+        costs: usize,
+    },
+    /// No packet leaves.
+    Nothing,
+}
+
 impl BitsVerdict {
-    pub(super) fn new(
-        tape: &Tape,
-        settings: &Settings,
-        given: &LinkInputs,
-        from: u64,
-    ) -> BitsVerdict {
+    pub(super) fn new(tape: &Tape, settings: &Settings) -> BitsVerdict {
         BitsVerdict {
-            ladder: Ladder::of_class(tape, settings, given, from),
-            widths: WidthStatistics::after(tape, settings, given, from),
             settings: *settings,
-            rates: None,
+            own_hz: settings.lane().at(tape.tick_rate()).send_rate_hz(),
+            costs: Vec::new(),
+            rates: Vec::new(),
             networks: None,
-            points: Vec::new(),
+        }
+    }
+
+    fn step(&self, limits: Limits) -> Step {
+        let (mut hz, mut before) = (self.own_hz, Vec::new());
+        loop {
+            let is_of = |costs: &RateCosts| costs.rate_hz() == hz && costs.is_done();
+            let Some(costs) = self.costs.iter().position(is_of) else {
+                return Step::Costs(hz);
+            };
+            let found = &self.costs[costs];
+            let (Some(rung), Some(widths)) = (found.rung(), found.widths()) else {
+                return Step::Nothing;
+            };
+            let advised = advice::advised(&self.settings, rung, widths);
+            let is_of = |rates: &RungRates| rates.settings == advised && !rates.points.is_empty();
+            let found = self.rates.iter().position(is_of);
+            match (before.last().copied(), found) {
+                (Some(last), Some(rates)) if before.contains(&rates) => {
+                    return Step::Agreed { rates: last, costs };
+                }
+                (_, Some(rates)) => {
+                    let Some(advice) = recommend(&self.rates[rates].points, limits) else {
+                        return Step::Nothing;
+                    };
+                    hz = advice.advice.point.rate_hz;
+                    before.push(rates);
+                }
+                (_, None) => return Step::Rates(advised),
+            }
         }
     }
 
@@ -52,47 +98,63 @@ impl BitsVerdict {
         request: &Request,
         window: [u64; 2],
     ) -> bool {
-        let [_, until] = window;
-        if self.ladder.work(tape, until) || self.widths.work(tape, until) {
+        let [from, until] = window;
+        // Work that was begun goes on: what comes next is asked for when it is done.
+        if let Some(costs) = self.costs.last_mut().filter(|costs| !costs.is_done()) {
+            costs.work(tape, until);
             return true;
         }
-        if self.rates.is_none() {
-            let counts = self.widths.counts(&self.settings);
-            let rungs = self.rungs(tape);
-            let rung = advice::choose_rung(&rungs);
-            let Some(rung) = rung.filter(|_| rungs.iter().any(|row| row.packets > 0)) else {
-                return false;
-            };
-            let advised = advice::advised(&self.settings, &rung, &counts);
-            let spread_ms = spread_ms(&self.settings, given, tape.tick_rate());
-            self.rates = Some(RateWork::new(tape, &advised, spread_ms));
-        }
-        let Some(rates) = &mut self.rates else {
-            return false;
-        };
-        if rates.work(tape, given, window) {
+        if let Some(rates) = self.rates.last_mut().filter(|it| it.points.is_empty()) {
+            if !rates.work.work(tape, given, window) {
+                rates.points = points(rates.work.done());
+                return !rates.points.is_empty();
+            }
             return true;
         }
-        if self.points.is_empty() {
-            self.points = points(rates.done());
+        match self.step(request.limits) {
+            Step::Costs(hz) => {
+                let costs = RateCosts::new(tape, &self.settings, given, from, hz);
+                self.costs.push(costs);
+                true
+            }
+            Step::Rates(settings) => {
+                let spread_ms = spread_ms(&self.settings, given, tape.tick_rate());
+                self.rates.push(RungRates {
+                    settings,
+                    work: RateWork::new(tape, &settings, spread_ms),
+                    points: Vec::new(),
+                });
+                true
+            }
+            Step::Agreed { rates, .. } => {
+                let Some(advice) = recommend(&self.rates[rates].points, request.limits) else {
+                    return false;
+                };
+                let settings = advice.settings;
+                (self.networks).take_if(|networks| !networks.is_of(&settings));
+                let networks =
+                    (self.networks).get_or_insert_with(|| NetworkWork::new(tape, &settings));
+                networks.choose(tape, given, &request.networks);
+                networks.work(tape, window)
+            }
+            Step::Nothing => false,
         }
-        let Some(advice) = recommend(&self.points, request.limits) else {
-            return false;
-        };
-        let settings = advice.settings;
-        (self.networks).take_if(|networks| !networks.is_of(&settings));
-        let networks = (self.networks).get_or_insert_with(|| NetworkWork::new(tape, &settings));
-        networks.choose(tape, given, &request.networks);
-        networks.work(tape, window)
     }
 
     /// Finished share of the work, 0 to 1.
     pub(super) fn share(&self, from: u64, ticks: u64) -> f64 {
-        let ladder = (self.ladder.last_tick() - from) as f64 / ticks as f64;
+        let costs = |at: usize| {
+            let costs = self.costs.get(at);
+            costs.map_or(0.0, |costs| costs.share(from, ticks))
+        };
+        let rates = self.rates.first();
+        let networks = self.networks.as_ref();
+        let second = if networks.is_some() { 1.0 } else { costs(1) };
         let parts = [
-            ladder,
-            self.rates.as_ref().map_or(0.0, |rates| rates.share(ticks)),
-            (self.networks.as_ref()).map_or(0.0, |networks| networks.share(ticks)),
+            costs(0),
+            rates.map_or(0.0, |rates| rates.work.share(ticks)),
+            second,
+            networks.map_or(0.0, |networks| networks.share(ticks)),
         ];
         let parts = parts.iter().zip(SHARES);
         parts.map(|(part, share)| part * share).sum()
@@ -111,30 +173,53 @@ impl BitsVerdict {
 
     /// The finished work at the link's send rate, without other rates; `None` before it is done.
     pub(super) fn own_rate(&self) -> Option<&AtRate> {
-        self.rates.as_ref()?.done().first()
+        self.rates.first()?.work.done().first()
     }
 
-    pub(super) fn rungs(&self, tape: &Tape) -> Vec<VerdictRung> {
-        let rows = self.ladder.rows();
-        let ticks = rows.last_tick - rows.after_tick;
-        let seconds = tape.tick_rate().seconds_of_ticks(ticks);
-        let rows = rows.rows.iter();
-        rows.map(|row| VerdictRung::new(row, seconds)).collect()
+    /// The finished work at the recommended rate, or at the link's rate before that is known.
+    pub(super) fn at(&self, limits: Limits) -> Option<&AtRate> {
+        match self.step(limits) {
+            Step::Agreed { rates, costs } => {
+                let hz = self.costs[costs].rate_hz();
+                let mut done = self.rates[rates].work.done().iter();
+                done.find(|at| at.rate_hz() == hz)
+            }
+            Step::Costs(_) | Step::Rates(_) | Step::Nothing => self.own_rate(),
+        }
+    }
+
+    /// The costs at the rate of [`BitsVerdict::at`]; `None` before the first are measured.
+    pub(super) fn costs(&self, limits: Limits) -> Option<&RateCosts> {
+        let costs = match self.step(limits) {
+            Step::Agreed { costs, .. } => self.costs.get(costs),
+            Step::Costs(_) | Step::Rates(_) | Step::Nothing => self.costs.first(),
+        };
+        costs.filter(|costs| costs.is_done())
+    }
+
+    fn recommendation(&self, limits: Limits) -> Option<(usize, Recommendation)> {
+        match self.step(limits) {
+            Step::Agreed { rates, .. } => {
+                Some((rates, recommend(&self.rates[rates].points, limits)?))
+            }
+            Step::Costs(_) | Step::Rates(_) | Step::Nothing => None,
+        }
     }
 
     /// Returns the results of all send rates; `None` before they are measured.
     pub(super) fn rates(&self, limits: Limits) -> Option<Rates> {
-        let recommended = recommend(&self.points, limits)?.advice;
+        let (rates, recommended) = self.recommendation(limits)?;
+        let points = self.rates[rates].points.iter();
         Some(Rates {
             limits,
-            points: self.points.iter().map(|(point, _)| point.clone()).collect(),
-            recommended,
+            points: points.map(|(point, _)| point.clone()).collect(),
+            recommended: recommended.advice,
         })
     }
 
     /// Returns the recommended settings at the recommended rate; `None` before all rates are measured.
     pub(super) fn recommended(&self, limits: Limits) -> Option<Settings> {
-        Some(recommend(&self.points, limits)?.settings)
+        Some(self.recommendation(limits)?.1.settings)
     }
 
     /// Returns the results on the networks under the recommended settings; `None` before they are measured.

@@ -29,6 +29,26 @@ pub struct EngineRow {
     pub bytes_per_packet: f64,
     pub updates_per_s: f64,
     pub payload_kbps: f64,
+    /// The same at the send rate of the verdict.
+    pub equal: EqualRate,
+}
+
+/// Traffic of an engine that is set to the send rate of the verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "EngineAtEqualRate"))]
+pub struct EqualRate {
+    pub rate_hz: u32,
+    pub bytes_per_packet: f64,
+    pub payload_kbps: f64,
+}
+
+/// Send rate of all engines.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum EngineRate {
+    /// Each has its default.
+    Default,
+    /// All have this one.
+    Equal(u32),
 }
 
 /// Models of all engines over one motion, driven tick by tick.
@@ -52,11 +72,21 @@ struct EngineRun {
 
 impl Engines {
     /// Creates all engines after the tick `from`, over a link with these settings.
-    pub(super) fn new(tape: &Tape, settings: &Settings, given: &LinkInputs, from: u64) -> Engines {
+    pub(super) fn new(
+        tape: &Tape,
+        settings: &Settings,
+        given: &LinkInputs,
+        from: u64,
+        rate: EngineRate,
+    ) -> Engines {
         let (tick_rate, mut truth) = (tape.tick_rate(), Vec::new());
         tape.read_truth(from, &mut truth);
         let run = |row: &'static EngineFacts| {
-            let rate_hz = row.rate_hz.min(tick_rate.hz());
+            let rate_hz = match rate {
+                EngineRate::Default => row.rate_hz,
+                EngineRate::Equal(rate_hz) => rate_hz,
+            };
+            let rate_hz = rate_hz.min(tick_rate.hz());
             let mut link = *settings;
             let _ = link.set_number(Key::SendRate, rate_hz.into());
             let own = link.lane().at(tick_rate);
@@ -106,11 +136,16 @@ impl Engines {
         true
     }
 
-    pub(super) fn rows(&self) -> Vec<EngineRow> {
-        let seconds = self
-            .tick_rate
-            .seconds_of_ticks((self.tick - self.from).max(1));
-        let row = |run: &EngineRun| EngineRow {
+    /// Time that the engines have run, s.
+    fn seconds(&self) -> f64 {
+        self.tick_rate
+            .seconds_of_ticks((self.tick - self.from).max(1))
+    }
+
+    /// Returns a row for each engine: at its default rate, and at the rate of `equal`.
+    pub(super) fn rows(&self, equal: &Engines) -> Vec<EngineRow> {
+        let seconds = self.seconds();
+        let row = |(run, other): (&EngineRun, &EngineRun)| EngineRow {
             id: run.row.id,
             name: run.row.name,
             version: run.row.version,
@@ -125,8 +160,13 @@ impl Engines {
             bytes_per_packet: run.sent.bytes as f64 / run.sent.packets.max(1) as f64,
             updates_per_s: run.sent.updates as f64 / seconds,
             payload_kbps: run.sent.bytes as f64 * 8.0 / seconds / 1000.0,
+            equal: EqualRate {
+                rate_hz: other.rate_hz,
+                bytes_per_packet: other.sent.bytes as f64 / other.sent.packets.max(1) as f64,
+                payload_kbps: other.sent.bytes as f64 * 8.0 / equal.seconds() / 1000.0,
+            },
         };
-        self.runs.iter().map(row).collect()
+        self.runs.iter().zip(&equal.runs).map(row).collect()
     }
 }
 
@@ -148,9 +188,12 @@ mod tests {
         };
         let tape = tape_of(&(0..=60).map(row).collect::<String>());
         let settings = settings(link);
-        let mut engines = Engines::new(&tape, &settings, &LinkInputs::default(), 0);
-        while engines.work(&tape, 60) {}
-        engines.rows()
+        let [engines, equal] = [EngineRate::Default, EngineRate::Equal(10)].map(|rate| {
+            let mut engines = Engines::new(&tape, &settings, &LinkInputs::default(), 0, rate);
+            while engines.work(&tape, 60) {}
+            engines
+        });
+        engines.rows(&equal)
     }
 
     #[test]
@@ -170,6 +213,10 @@ mod tests {
         // 12 of overhead and one float.
         assert_eq!(kbps("mirror-unreliable"), of_bytes(60 * 24));
         assert_eq!(kbps("godot-4"), of_bytes(60 * (3 + 2 * 44)));
+        // At ten sends a second.
+        let godot = rows.iter().find(|row| row.id == "godot-4").unwrap();
+        assert_eq!(godot.equal.payload_kbps, of_bytes(10 * (3 + 2 * 44)));
+        assert!(rows.iter().all(|row| row.equal.rate_hz == 10));
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod linked;
 mod motion;
 mod networks;
 mod playing;
+mod rate_costs;
 mod rates;
 mod runs;
 mod warnings;
@@ -25,7 +26,7 @@ pub use advice::{RungAdvice, VerdictRung};
 pub use answer::{Answer, InterpolationAdvice, Taken, VerdictWindow, WidthAdvice};
 pub use bits_for_error::{BitsOption, ErrorLimits};
 pub use command::{CommandNames, SECONDS, Source};
-pub use engines::EngineRow;
+pub use engines::{EngineRow, EqualRate};
 pub use linked::LinkedLimits;
 pub use motion::MotionFigures;
 pub use networks::{ChosenNetworks, NetworkRow, Networks, network_ids};
@@ -37,7 +38,7 @@ use crate::ladder::MTU_BYTES;
 use crate::widths::WidthCounts;
 use bits_for_error::fewest;
 use coded::BitsVerdict;
-use engines::Engines;
+use engines::{EngineRate, Engines};
 use motion::{MotionSurvey, absolute_bits};
 use snapshot_codec::CubeState;
 use snapshot_netsim::channel::LinkInputs;
@@ -90,7 +91,7 @@ impl Verdict {
         tape.read_truth(from, &mut truth);
         Verdict {
             survey: MotionSurvey::new(&truth, tape.tick_rate(), tape.agreed().bounds),
-            engines: Engines::new(tape, &settings, &given, from),
+            engines: Engines::new(tape, &settings, &given, from, EngineRate::Default),
             settings,
             given,
             window: [from, until],
@@ -121,12 +122,7 @@ impl Verdict {
         }
         if self.coded.is_none() {
             let settings = self.with_bits();
-            self.coded = Some(BitsVerdict::new(
-                tape,
-                &settings,
-                &self.given,
-                self.window[0],
-            ));
+            self.coded = Some(BitsVerdict::new(tape, &settings));
         }
         let (request, given, window) = (&self.request, &self.given, self.window);
         let coded = self.coded.as_mut();
@@ -143,10 +139,11 @@ impl Verdict {
         SURVEY_SHARE * surveyed + (1.0 - SURVEY_SHARE) * coded
     }
 
-    /// Number of finished parts of the answer: the verdict at the link's rate, the rates, and the networks.
+    /// Returns the number of finished parts of the answer: the verdict at the link's rate, the rates with all else at the
+    /// recommended one, and the networks.
     pub fn parts(&self) -> usize {
         let request = &self.request;
-        self.coded.as_ref().map_or(0, |coded| coded.parts(request))
+        (self.coded.as_ref()).map_or(0, |coded| coded.parts(request))
     }
 
     /// Returns the verdict so far; `None` before its first part is done, or if the window has no packet or no object.
@@ -155,15 +152,30 @@ impl Verdict {
             return None;
         }
         let coded = self.coded.as_ref()?;
-        let own = coded.own_rate()?;
-        let (settings, playing) = own.recommended()?;
-        let rungs = coded.rungs(tape);
+        let limits = self.request.limits;
+        let (at, costs) = (coded.at(limits)?, coded.costs(limits)?);
+        let (settings, playing) = at.recommended()?;
+        let rungs = costs.rungs().to_vec();
         if rungs.iter().all(|row| row.packets == 0) {
             return None;
         }
-        let rung = advice::choose_rung(&rungs)?;
-        let counts = coded.widths.counts(&coded.settings);
-        let tried = own.comparison().all().to_vec();
+        let rates = coded.rates(limits);
+        let recommended = coded.recommended(limits);
+        let taken = rates.as_ref().map(|rates| {
+            let point = &rates.recommended.point;
+            Taken {
+                kbps: point.kbps,
+                played: point.played,
+            }
+        });
+        let taken = taken.unwrap_or(Taken {
+            kbps: playing.kbps(),
+            played: playing.played(),
+        });
+        let settings = recommended.unwrap_or(*settings);
+        let rung = advice::rung_advice(&rungs, settings.get(Key::Codec) as u8)?;
+        let counts = costs.widths()?;
+        let tried = at.comparison().all().to_vec();
         let lane = self.settings.lane().over(&self.given).at(tape.tick_rate());
         let (agreed, motion) = (tape.agreed(), self.survey.figures());
         let mtu_bytes = lane.mtu_bytes().unwrap_or(MTU_BYTES);
@@ -181,42 +193,36 @@ impl Verdict {
         let of_link = settings.lane();
         let format = agreed.format(of_link.rung(), of_link.class(), &of_link);
         let [best_bounds, _] = facts.fitted;
-        let limits = self.request.limits;
-        let rates = coded.rates(limits);
         let tick_rate = tape.tick_rate();
         let bounded = format
             .with_bounds(best_bounds)
             .expect("a motion's bounds do at any bits");
         Some(Answer {
             warnings: warnings::warnings(&facts),
-            widths: self.width_advice(tape, &coded.settings, &counts),
+            widths: self.width_advice(tape, &coded.settings, counts),
             interpolation: InterpolationAdvice {
-                best: own.comparison().best()?,
+                best: rates.as_ref().map_or(at.comparison().best()?, |rates| {
+                    rates.recommended.point.played
+                }),
                 tried,
                 jumps: motion.jumps,
             },
-            engines: self.engines.rows(),
-            link: advice::link(settings),
-            home: {
-                let settings = coded.recommended(limits).unwrap_or(*settings);
-                home::home(&settings, &bounded, tick_rate)
-            },
-            taken: Taken {
-                kbps: playing.kbps(),
-                played: playing.played(),
-            },
+            engines: self.engines.rows(costs.engines()),
+            link: advice::link(&settings),
+            home: home::home(&settings, &bounded, tick_rate),
+            freezes: taken.played.freezes,
+            taken,
             motion,
             window: VerdictWindow {
                 after_tick: from,
                 last_tick: until,
                 seconds: tick_rate.seconds_of_ticks(until - from),
                 tick_rate_hz: tick_rate.hz(),
-                send_rate_hz: lane.send_rate_hz(),
+                send_rate_hz: costs.rate_hz(),
             },
             mtu_bytes,
             rungs,
             rung,
-            freezes: playing.played().freezes,
             command: command::command(
                 &self.settings,
                 &self.given,
@@ -232,12 +238,7 @@ impl Verdict {
     /// Returns the recommended settings, at the recommended rate once it is known; `None` before the first part is done.
     pub fn recommended_settings(&self) -> Option<Settings> {
         let coded = self.coded.as_ref()?;
-        let own = || {
-            coded
-                .own_rate()?
-                .recommended()
-                .map(|(settings, _)| *settings)
-        };
+        let own = || Some(coded.own_rate()?.recommended()?.0);
         coded.recommended(self.request.limits).or_else(own)
     }
 

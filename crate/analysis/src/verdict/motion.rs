@@ -23,6 +23,8 @@ pub struct MotionFigures {
     pub speed_max_m_s: f64,
     /// Number of jumps: an object continues elsewhere, in another life. Appearances do not count.
     pub jumps: u64,
+    /// True if the orientation of any object changes.
+    pub turns: bool,
     /// Number of states with a velocity of 32 m/s or more along an axis.
     pub clipped_velocities: u64,
     pub beyond_bounds: u64,
@@ -36,6 +38,7 @@ pub(super) struct MotionSurvey {
     moving: u64,
     speed_max_m_s: f64,
     jumps: u64,
+    turns: bool,
     clipped_velocities: u64,
     beyond_bounds: u64,
     /// Number of positions in each whole metre, by axis.
@@ -53,6 +56,7 @@ impl MotionSurvey {
             moving: 0,
             speed_max_m_s: 0.0,
             jumps: 0,
+            turns: false,
             clipped_velocities: 0,
             beyond_bounds: 0,
             metres: std::array::from_fn(|_| vec![0; METRES]),
@@ -76,6 +80,7 @@ impl MotionSurvey {
             let moved = !object.same_pose(before);
             self.moving += u64::from(moved);
             if object.life == before.life {
+                self.turns |= object.orientation != before.orientation;
                 let way = |axis: usize| {
                     f64::from(object.position[axis]) - f64::from(before.position[axis])
                 };
@@ -107,6 +112,7 @@ impl MotionSurvey {
             moving_share: self.moving as f64 / self.states.max(1) as f64,
             speed_max_m_s: self.speed_max_m_s,
             jumps: self.jumps,
+            turns: self.turns,
             clipped_velocities: self.clipped_velocities,
             beyond_bounds: self.beyond_bounds,
         }

@@ -37,9 +37,20 @@ fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
     let mut tape = tape(12, 8);
     let link = "#hz=20&jitter=0&loss=0&class=strict";
     let told = answer(&tape, link, ErrorLimits::default());
+    // All is at the recommended rate, which is not the link's.
+    let rates = told.rates.as_ref().unwrap();
+    assert_eq!(rates.recommended.point.rate_hz, told.window.send_rate_hz);
+    assert_eq!(rates.recommended.link, told.link);
+    assert_eq!(
+        rates.recommended.point.played.mode,
+        told.interpolation.best.mode
+    );
+    let hz = told.window.send_rate_hz;
+    assert!(hz != 20 && told.engines.iter().all(|row| row.equal.rate_hz == hz));
+    let at_rate = link.replace("hz=20", &format!("hz={hz}"));
     let rows = climb(
         &mut tape,
-        &settings(link),
+        &settings(&at_rate),
         &LinkInputs::default(),
         0,
         240,

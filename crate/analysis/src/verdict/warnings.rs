@@ -9,6 +9,9 @@ use snapshot_settings::LaneSettings;
 /// Least number of wasted bits of an absolute position that causes a warning: bounds that are too wide waste bits.
 const WASTED_BITS: u32 = 3;
 
+/// Least share by which a rung with a model must be dearer than the rung before it for a warning.
+const DEARER: f64 = 0.05;
+
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictWarning"))]
 pub struct Warning {
@@ -50,7 +53,7 @@ fn delay(settings: &LaneSettings) -> Option<String> {
     let (delay_ms, interval_ms) = (settings.delay_ms()?, settings.send_interval_ms());
     (delay_ms < 2.0 * interval_ms).then(|| {
         format!(
-            "The playout delay of {delay_ms:.0} ms is below two send intervals of {interval_ms:.1} ms. A lost packet stops the view, and hermite has no neighbour."
+            "The playout delay that is set, {delay_ms:.0} ms, is below two send intervals of {interval_ms:.1} ms. A lost packet stops the view, and hermite has no neighbour."
         )
     })
 }
@@ -95,7 +98,7 @@ fn dearer(pair: &[VerdictRung]) -> Option<String> {
     let [below, rung] = pair else {
         return None;
     };
-    let is_dearer = rung.class.is_some() && rung.kbps > below.kbps;
+    let is_dearer = rung.class.is_some() && rung.kbps > below.kbps * (1.0 + DEARER);
     is_dearer.then(|| {
         format!(
             "Rung {} ({}) is dearer than rung {} of this motion: {:.1} kbit/s against {:.1}, {:.0} % more.",
@@ -135,6 +138,7 @@ mod tests {
             moving_share: 1.0,
             speed_max_m_s: 10.0,
             jumps: 0,
+            turns: true,
             clipped_velocities: 0,
             beyond_bounds: 0,
         };
