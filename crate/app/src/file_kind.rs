@@ -95,10 +95,11 @@ fn is_link(text: &[u8]) -> bool {
 }
 
 #[cfg(test)]
+mod readers;
+
+#[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_netsim::trace::Trace;
-    use snapshot_record::motion::{Motion, track::Track};
 
     #[test]
     #[expect(clippy::disallowed_types, reason = "what is not linear takes minutes")]
@@ -112,87 +113,6 @@ mod tests {
         assert_eq!(FileKind::from_head(text.as_bytes()), Some(FileKind::Link));
         // Parsed at each part, the first text would take a minute.
         assert!(started.elapsed().as_secs() < 10);
-    }
-
-    /// The table of `docs/measured.md`: `cargo test -p snapshot-app time_per_byte -- --ignored --nocapture`.
-    #[test]
-    #[ignore = "it takes minutes"]
-    #[expect(clippy::disallowed_types, reason = "it measures time")]
-    fn time_per_byte_of_every_reader() {
-        type Reader = fn(&[u8]) -> bool;
-        type Case<'a> = (&'a str, Reader, &'a dyn Fn(usize) -> String);
-        let motion: Reader = |file| Motion::read(file).is_ok();
-        let track: Reader = |file| Track::read(file, None).is_ok();
-        let trace: Reader = |file| Trace::read(file).is_ok();
-        let link: Reader = |file| FileKind::from_head(file).is_some();
-        let line = |row: usize| format!("{},{},{}.5,2,3\n", row / 50, row % 50, row % 9);
-        let reply = |row: usize| format!("64 bytes from a: icmp_seq={row} ttl=5 time=20.5 ms\n");
-        let rows = |head: &str, bytes: usize, row: &dyn Fn(usize) -> String| {
-            let mut file = head.to_string();
-            (0..)
-                .take_while(|at| {
-                    file += &row(*at);
-                    file.len() < bytes
-                })
-                .count();
-            file
-        };
-        let commas = |_: usize| ",".repeat(4096);
-        let files: [Case; 11] = [
-            ("motion, rows", motion, &|bytes| {
-                rows("tick,object,x,y,z\n", bytes, &line)
-            }),
-            ("motion, one row of commas", motion, &|bytes| {
-                rows("tick,object,x,y,z\n1", bytes, &commas)
-            }),
-            ("motion, a header of commas", motion, &|bytes| {
-                rows("tick,object,x,y,z", bytes, &commas)
-            }),
-            ("motion, times far apart", motion, &|bytes| {
-                rows("t,x,y,z\n", bytes, &|row| format!("{row}e300,1,2,3\n"))
-            }),
-            ("motion, names", motion, &|bytes| {
-                rows("tick,object,x,y,z\n", bytes, &|row| {
-                    format!("0,name{row},1,2,3\n")
-                })
-            }),
-            ("track, rows", track, &|bytes| {
-                rows("tick,object,x,y,z\n", bytes, &line)
-            }),
-            ("trace, rows", trace, &|bytes| {
-                rows("", bytes, &|row| format!("{row}.0,20.25\n"))
-            }),
-            ("trace, first row of commas", trace, &|bytes| {
-                rows("1", bytes, &commas)
-            }),
-            ("trace, quotes", trace, &|bytes| {
-                rows("1", bytes, &|_| "\"a\",".repeat(1000))
-            }),
-            ("trace, ping", trace, &|bytes| {
-                rows("PING a (1.1.1.1) 56(84) bytes of data.\n", bytes, &reply)
-            }),
-            ("link of percent signs", link, &|bytes| {
-                rows("hz=20&a=", bytes, &|_| "%ff".repeat(1000))
-            }),
-        ];
-        println!("| reader | 1 MB | 4 MB | 16 MB |");
-        for (name, read, file) in files {
-            let ns = [1, 4, 16].map(|megabytes| {
-                let file = file(megabytes << 20);
-                let started = std::time::Instant::now();
-                let is_read = read(file.as_bytes());
-                let ns = started.elapsed().as_nanos() as f64 / file.len() as f64;
-                (ns, is_read)
-            });
-            let cells =
-                ns.map(|(ns, is_read)| format!("{ns:.1}{}", if is_read { "" } else { " refused" }));
-            println!("| {name} | {} |", cells.join(" | "));
-            // A refusal may come early, so that time per byte falls.
-            assert!(
-                ns[2].0 < 1.5 * ns[0].0.max(ns[1].0).max(2.0),
-                "{name}: {ns:?}"
-            );
-        }
     }
 
     #[test]

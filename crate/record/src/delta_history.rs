@@ -59,8 +59,8 @@ impl<T: Words> DeltaHistory<T> {
         first..=self.segments.back().map_or(0, |last| last.last_tick())
     }
 
-    /// Adds the frame of the next tick, with at least as many values as the frames before. If it has more, earlier frames in
-    /// memory get filler values.
+    /// Adds the frame of the next tick. Values at its end that it does not have stay as they were. If it has more values than
+    /// the frames before, earlier frames in memory get filler values.
     pub fn push(&mut self, frame: impl IntoIterator<Item = T>) {
         let tick = self.ticks().end() + 1;
         let newest = &mut self.newest;

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use timing::Timing;
 
 /// Upper limit of the memory for a text and its rows, bytes; the other one is that of a row, and with events.
-const ROOM_BYTES: usize = 592 << 20;
+const ROOM_BYTES: usize = 560 << 20;
 const ROW_BYTES: [usize; 2] = [40, 64];
 /// Upper limit of the length of an object's name, bytes.
 const NAME_BYTES_MAX: usize = 256;
@@ -156,7 +156,10 @@ impl<'a> Sorted<'a> {
         let mut odd = OddRows::default();
         let row_bytes = ROW_BYTES[usize::from(reader.header.columns.event)];
         let rows_max = rows_max.min(ROOM_BYTES.saturating_sub(bytes.len()) / row_bytes);
-        let (mut entries, mut is_far) = (Vec::new(), false);
+        // A vector that grows would take twice the room for a moment.
+        let line_ends = bytes.iter().filter(|&&byte| byte == b'\n').count();
+        let mut entries = Vec::with_capacity(rows_max.min(line_ends + 1));
+        let mut is_far = false;
         for (line, text) in lines {
             odd.rows += 1;
             match reader.entry(text, bytes) {

@@ -110,8 +110,24 @@ impl Recorder {
         let room = most_ticks(self.tick_rate)
             .saturating_sub(self.truth.as_ref().map_or(0, |truth| *truth.ticks().end()));
         let taken = ticks.min(room);
-        (0..taken).for_each(|_| self.frame(frame));
+        // By then nothing counts as moving, and each further tick is as the one before.
+        let settling = taken.min(u64::from(self.moving_ticks()) + 1);
+        (0..settling).for_each(|_| self.frame(frame));
+        self.stand(taken - settling);
         self.left_out_ticks += ticks - taken;
+    }
+
+    /// Records the last frame again, in which nothing has moved for long.
+    fn stand(&mut self, ticks: u64) {
+        let clipped = self.recorded.iter().filter(|cube| is_clipped(cube)).count() as u64;
+        for left in (1..=ticks).rev() {
+            let is_full = self.is_full();
+            match &mut self.truth {
+                Some(truth) if !is_full => truth.push([]),
+                _ => return self.left_out_ticks += left,
+            }
+            self.counts.clipped_velocities += clipped;
+        }
     }
 
     /// Records the next frame. It may have more slots than the last frame; new slots were empty before.
@@ -185,15 +201,12 @@ impl Recorder {
             // No path leads here from the frame before.
             (false, false) => [0.0; 3],
         };
-        let reach = -VELOCITY_REACH_M_S..VELOCITY_REACH_M_S;
-        let is_clipped = !linear_velocity.iter().all(|v| reach.contains(v));
-        counts.clipped_velocities += u64::from(is_clipped);
         let [least, greatest] = self.reach.get_or_insert([cube.position; 2]);
         for axis in 0..3 {
             least[axis] = least[axis].min(cube.position[axis]);
             greatest[axis] = greatest[axis].max(cube.position[axis]);
         }
-        CubeState {
+        let recorded = CubeState {
             linear_velocity,
             interacting: if self.told.interacting {
                 cube.interacting
@@ -203,7 +216,9 @@ impl Recorder {
             at_rest: !moves,
             life,
             ..*cube
-        }
+        };
+        counts.clipped_velocities += u64::from(is_clipped(&recorded));
+        recorded
     }
 
     /// Returns true if no more frames are recorded.
@@ -286,6 +301,11 @@ fn moves_a_code(from: &CubeState, to: &CubeState) -> bool {
             .any(|(a, b)| far(*a, sign * b, HALF_ORIENTATION))
 }
 
+fn is_clipped(cube: &CubeState) -> bool {
+    let reach = -VELOCITY_REACH_M_S..VELOCITY_REACH_M_S;
+    !cube.linear_velocity.iter().all(|v| reach.contains(v))
+}
+
 fn is_over(speed_m_s: f32, jumps_over: JumpSpeed) -> bool {
     jumps_over.m_s().is_some_and(|over| speed_m_s > over as f32)
 }
@@ -362,6 +382,47 @@ impl Default for JumpSpeed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_frame_that_stands_is_recorded_as_each_of_its_ticks() {
+        let fast = CubeState {
+            position: [1.0, 2.0, 3.0],
+            linear_velocity: [40.0, 0.0, 0.0],
+            ..CubeState::default()
+        };
+        let moved = CubeState {
+            position: [1.5, 2.0, 3.0],
+            ..fast
+        };
+        for velocities in [false, true] {
+            for hz in [10, 60] {
+                let told = StatedFacts {
+                    velocities,
+                    events: false,
+                    interacting: false,
+                };
+                let rate = TickRate::new(hz).unwrap();
+                let [mut once, mut each] =
+                    [(); 2].map(|()| Recorder::new(rate, told, JumpSpeed::default()));
+                for recorder in [&mut once, &mut each] {
+                    recorder.frame(&[fast, CubeState::EMPTY, fast]);
+                    recorder.frame(&[moved, fast, CubeState::EMPTY]);
+                }
+                let frame = [moved, fast, CubeState::EMPTY];
+                once.still(&frame, 50_000);
+                (0..50_000).for_each(|_| each.frame(&frame));
+                let [once, each] = [once, each].map(|it| it.finish(vec![[1.0; 3]; 3]).unwrap());
+                assert_eq!(
+                    format!("{:?}", once.facts.counts),
+                    format!("{:?}", each.facts.counts)
+                );
+                assert_eq!(once.facts.left_out_ticks, each.facts.left_out_ticks);
+                for part in 0..each.ticks() as usize / 60 {
+                    assert!(once.part(part) == each.part(part));
+                }
+            }
+        }
+    }
 
     #[test]
     fn every_place_has_a_text_of_its_own_and_100_m_s_is_the_default() {

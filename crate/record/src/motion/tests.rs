@@ -195,6 +195,10 @@ fn every_bad_row_is_refused_by_its_number_and_every_bad_header_by_name() {
         assert_eq!(refused(header), told);
     }
     assert_eq!(
+        refused(&format!("{HEADER}{}", ",".repeat(5000))),
+        "the header: more than 4096 columns"
+    );
+    assert_eq!(
         refused("tick,object,team\n"),
         "the header: column x is missing; not known are \"team\""
     );

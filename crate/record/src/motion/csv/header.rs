@@ -7,6 +7,9 @@ use snapshot_base::text::{Delimiter, shorten};
 /// Names of the facts. Each standard column name is a fact, too; its value is the column's name in the file.
 pub(super) const FACTS: [&str; 6] = ["rate", "up", "hand", "unit", "angle", "silent"];
 
+/// Upper limit of the number of columns. Each row is compared with all of them.
+const COLUMNS_MAX: usize = 4096;
+
 /// Facts in lines above the names of the columns: the rate, and the axes and units of the file.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
@@ -157,6 +160,10 @@ impl Header {
         let mut places: Vec<Option<usize>> = Vec::new();
         let (mut time, mut metres, mut unknown) = (None, None, Vec::new());
         for field in delimiter.fields(line) {
+            if places.len() == COLUMNS_MAX {
+                let told = format!("more than {COLUMNS_MAX} columns");
+                return Err(MotionError::header(told));
+            }
             let known = facts.column(field);
             if let Some(ColumnName::Time(unit_s)) = known {
                 time = Some(unit_s);

@@ -1,0 +1,260 @@
+//! Readers of files, over files that were made to hurt: their time a byte, and their memory.
+
+use super::FileKind;
+use lzma_rust2::{XzOptions, XzWriter};
+use snapshot_analysis::judge::judge;
+use snapshot_netsim::trace::Trace;
+use snapshot_record::motion::track::Track;
+use snapshot_record::motion::{Incoming, Motion, binary};
+use std::io::Write;
+
+const ROWS: &str = "tick,object,x,y,z\n";
+const PING: &str = "PING a (1.1.1.1) 56(84) bytes of data.\n";
+
+type Reader = fn(&[u8]) -> bool;
+type Row = fn(usize) -> String;
+
+/// Reads a motion, and the parts that the page gets of it.
+fn motion(file: &[u8]) -> bool {
+    let motion = Motion::read(file);
+    if let Ok(motion) = &motion {
+        let mut incoming = Incoming::new(&motion.part(0).unwrap()).unwrap();
+        let parts = (1..).map_while(|number| motion.part(number));
+        assert!(parts.into_iter().all(|part| incoming.add(&part)));
+        assert!(incoming.finish().is_some());
+    }
+    motion.is_ok()
+}
+
+fn track(file: &[u8]) -> bool {
+    Track::read(file, None).is_ok()
+}
+
+/// Judges a file as its own client, as a file of a server and one of a client are judged.
+fn judged(file: &[u8]) -> bool {
+    let Ok(server) = Track::read(file, None) else {
+        return false;
+    };
+    let Ok(client) = Track::read(file, Some(&server)) else {
+        return false;
+    };
+    let judged = judge(&server, &client, 50.0);
+    let motion = Motion::read(file);
+    judged.is_ok_and(|judged| motion.is_ok_and(|motion| judged.recording(&motion, 0).objects() > 0))
+}
+
+fn trace(file: &[u8]) -> bool {
+    Trace::read(file).is_ok_and(|trace| Trace::of_bytes(&trace.to_bytes()).is_some())
+}
+
+fn kind(file: &[u8]) -> bool {
+    FileKind::from_head(file).is_some()
+}
+
+fn pose(row: usize) -> String {
+    format!("{},{},{}.5,2,3\n", row / 50, row % 50, row % 9)
+}
+
+fn reply(row: usize) -> String {
+    format!("64 bytes from a: icmp_seq={row} ttl=5 time=20.5 ms\n")
+}
+
+fn commas(_: usize) -> String {
+    ",".repeat(4096)
+}
+
+/// Readers with the first lines of a file, and its rows.
+const FILES: [(&str, Reader, &str, Row); 12] = [
+    ("motion, rows", motion, ROWS, pose),
+    (
+        "motion, one row of commas",
+        motion,
+        "tick,object,x,y,z\n1",
+        commas,
+    ),
+    (
+        "motion, a header of commas",
+        motion,
+        "tick,object,x,y,z",
+        commas,
+    ),
+    ("motion, times far apart", motion, "t,x,y,z\n", |row| {
+        format!("{row}e300,1,2,3\n")
+    }),
+    ("motion, names", motion, ROWS, |row| {
+        format!("0,name{row},1,2,3\n")
+    }),
+    ("track, rows", track, ROWS, pose),
+    ("two files, judged", judged, ROWS, pose),
+    ("trace, rows", trace, "", |row| format!("{row}.0,20.25\n")),
+    ("trace, first row of commas", trace, "1", commas),
+    ("trace, quotes", trace, "1", |_| "\"a\",".repeat(1000)),
+    ("trace, ping", trace, PING, reply),
+    ("link of percent signs", kind, "hz=20&a=", |_| {
+        "%ff".repeat(1000)
+    }),
+];
+
+fn rows(head: &str, bytes: usize, row: Row) -> Vec<u8> {
+    let mut file = head.to_string();
+    for at in 0.. {
+        file += &row(at);
+        if file.len() >= bytes {
+            break;
+        }
+    }
+    file.into_bytes()
+}
+
+/// The table of `docs/measured.md`: `cargo test -p snapshot-app time_per_byte -- --ignored --nocapture`.
+#[test]
+#[ignore = "it takes minutes"]
+#[expect(clippy::disallowed_types, reason = "it measures time")]
+fn time_per_byte_of_every_reader() {
+    println!("| reader | 1 MB | 4 MB | 16 MB |");
+    for (name, read, head, row) in FILES {
+        let ns = [1, 4, 16].map(|megabytes| {
+            let file = rows(head, megabytes << 20, row);
+            let (mut ns, mut is_read) = (f64::INFINITY, false);
+            let begun = std::time::Instant::now();
+            // Another program may take a core meanwhile, so the least of a few counts.
+            for _ in 0..5 {
+                let started = std::time::Instant::now();
+                is_read = read(&file);
+                ns = ns.min(started.elapsed().as_nanos() as f64 / file.len() as f64);
+                if begun.elapsed().as_secs() > 0 {
+                    break;
+                }
+            }
+            (ns, is_read)
+        });
+        let cells =
+            ns.map(|(ns, is_read)| format!("{ns:.1}{}", if is_read { "" } else { " refused" }));
+        println!("| {name} | {} |", cells.join(" | "));
+        // A refusal may come early, so that time per byte falls. Below 10 ns it is that of memory.
+        assert!(ns[2].0 < 1.5 * ns[0].0.max(10.0), "{name}: {ns:?}");
+    }
+}
+
+/// Packs a beginning, and then parts up to a length.
+fn packed(head: &[u8], bytes: usize, part: impl Fn(u32) -> Vec<u8>) -> Vec<u8> {
+    let mut writer = XzWriter::new(Vec::new(), XzOptions::with_preset(0)).unwrap();
+    writer.write_all(head).unwrap();
+    let mut left = bytes - head.len();
+    for part in (0..).map(part) {
+        match left.checked_sub(part.len()) {
+            Some(after) => left = after,
+            None => break,
+        }
+        writer.write_all(&part).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+/// The table of `docs/measured.md`: `cargo test -p snapshot-app 600_mb -- --ignored --nocapture`.
+#[test]
+#[ignore = "it packs gigabytes"]
+fn no_file_below_5_mb_takes_600_mb() {
+    const FILE_BYTES: usize = 4_990_000;
+    const UNPACKED: usize = 256 << 20;
+    const UNPACKED_TRACK: usize = 96 << 20;
+    let equal = |head: &str, row: &str, bytes| {
+        let part = row.repeat((1 << 14) / row.len());
+        packed(head.as_bytes(), bytes, |_| part.clone().into_bytes())
+    };
+    // Rows of one object that begins anew in each.
+    let lives = |bytes| {
+        let head = [&binary::MAGIC[..], &[2, 0, 0, 0, 8, 0, 0, 0, 60, 0, 0, 0]].concat();
+        packed(&head, bytes, |tick| {
+            let words = [tick, 0, 0, 0, 0, 0, 0, 0, 1.0_f32.to_bits(), 3];
+            words.into_iter().flat_map(u32::to_le_bytes).collect()
+        })
+    };
+    let times = "t,x,y,z\n0,1,2,3\n1e300,1,2,3\n1.1e300,1,2,3";
+    // As many objects as can be, which stand for as long as fits.
+    let objects = (0..4096).map(|object| format!("0,{object},{}.1,2,3\n", object % 99));
+    let standing = ROWS.to_string() + &objects.collect::<String>() + "72000,0,1,2,3\n";
+    let moving = |row: usize| format!("{},{},{},2,3\n", row / 4096, row % 4096, row * row % 997);
+    let wide = rows(ROWS, FILE_BYTES / 2, pose).into_iter();
+    let wide = [0xff, 0xfe]
+        .into_iter()
+        .chain(wide.flat_map(|byte| [byte, 0]));
+    let trip = r#"{"lost":"false","timestamps":{"client":{"send":{"wall":1}}},"delay":{"rtt":1}},"#;
+    let irtt = trip.repeat(FILE_BYTES / trip.len() - 1);
+    let irtt = format!("{{\"round_trips\":[{}]}}", irtt.trim_end_matches(','));
+    let short = |row: usize| format!("{},1\n", row / 9);
+    let request = |row: usize| format!("{row},I,Echo (ping) request id={row}\n");
+    let mut files: Vec<(&str, Reader, Vec<u8>)> = vec![
+        ("motion, times far apart, 41 bytes", motion, times.into()),
+        ("track, times far apart, 41 bytes", track, times.into()),
+        ("motion, 4,096 objects that stand", motion, standing.into()),
+        (
+            "motion, 4,096 objects that move",
+            motion,
+            rows(ROWS, FILE_BYTES, moving),
+        ),
+        ("motion, UTF-16", motion, wide.collect()),
+        ("trace, short rows", trace, rows("", FILE_BYTES, short)),
+        ("trace, irtt", trace, irtt.into()),
+        (
+            "trace, Wireshark",
+            trace,
+            rows("Time,Protocol,Info\n", FILE_BYTES, request),
+        ),
+        (
+            "capture of zeros, packed",
+            motion,
+            packed(&[], UNPACKED, |_| vec![0; 28_832]),
+        ),
+        ("motion, lives, packed", motion, lives(UNPACKED)),
+        ("two files, lives, packed", judged, lives(UNPACKED_TRACK)),
+        (
+            "motion, UTF-16, packed",
+            motion,
+            packed(&[0xff, 0xfe], 64 << 20, |_| b"1\0,\x001\0\n\0".into()),
+        ),
+    ];
+    let rising = |row: u32| pose(row as usize).into_bytes();
+    let rising = packed(ROWS.as_bytes(), UNPACKED / 3, rising);
+    let born = "0,1,1,2,3,spawn\n";
+    files.extend([
+        ("motion, rising rows, packed", motion as Reader, rising),
+        (
+            "motion, rows of an instant, packed",
+            motion,
+            equal("t,x,y,z\n", "1,1,2,3\n", UNPACKED),
+        ),
+        (
+            "motion, events, packed",
+            motion,
+            equal("t,object,x,y,z,event\n", born, UNPACKED),
+        ),
+        (
+            "motion, empty lines, packed",
+            motion,
+            equal("t,x,y,z\n", "\n", UNPACKED),
+        ),
+        (
+            "two files of commas, packed",
+            judged,
+            equal("t,x,y,z\n", ",,,\n", UNPACKED_TRACK),
+        ),
+        (
+            "two files, too long, packed",
+            judged,
+            equal("t,x,y,z\n", "1,1,2,3\n", UNPACKED),
+        ),
+    ]);
+    for (name, read, head, row) in FILES {
+        files.push((name, read, rows(head, FILE_BYTES, row)));
+    }
+    println!("| file | kB | MB of memory |");
+    for (name, read, file) in files {
+        let mut is_read = false;
+        let counted = allocation_counter::measure(|| is_read = read(&file));
+        let megabytes = counted.bytes_max / 1_000_000;
+        let refused = if is_read { "" } else { " refused" };
+        println!("| {name} | {} | {megabytes}{refused} |", file.len() / 1000);
+        assert!(file.len() < 5_000_000 && megabytes < 600, "{name}");
+    }
+}
