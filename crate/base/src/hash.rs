@@ -24,20 +24,29 @@ impl Fnv {
         bytes.iter().for_each(|&byte| self.add_u32(u32::from(byte)));
     }
 
+    /// Adds bytes by words of four, little-endian; those after the last whole word by themselves.
+    pub fn add_words(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks();
+        words
+            .iter()
+            .for_each(|word| self.add_u32(u32::from_le_bytes(*word)));
+        self.add_bytes(rest);
+    }
+
     /// Returns the hash of all added data.
     pub fn finish(self) -> u64 {
         self.0
+    }
+
+    /// Returns the hash of all added data, folded to 32 bits.
+    pub fn folded(self) -> u32 {
+        (self.0 ^ self.0 >> 32) as u32
     }
 }
 
 /// Returns the fingerprint of a file's bytes, by which a link names the file.
 pub fn fingerprint(bytes: &[u8]) -> u32 {
     let mut hash = Fnv::new();
-    let (words, rest) = bytes.as_chunks();
-    words
-        .iter()
-        .for_each(|word| hash.add_u32(u32::from_le_bytes(*word)));
-    hash.add_bytes(rest);
-    let hash = hash.finish();
-    (hash ^ hash >> 32) as u32
+    hash.add_words(bytes);
+    hash.folded()
 }

@@ -46,7 +46,7 @@ impl MotionFile {
         if let Some(facts) = link.facts_for(&bytes) {
             bytes = csv::with_facts(&bytes, facts);
         }
-        let motion = Motion::read_with(&bytes[..], link.jumps_over);
+        let motion = Motion::of_file(&bytes, link.jumps_over);
         let motion = motion.map_err(|error| of_file(&error))?;
         if motion.facts.counts.has_lives() && settings.lane().rung().needs_simulation() {
             return Err(of_file(&SettingError::NoSlots));

@@ -1,7 +1,8 @@
 //! Capture files: frames in the format of the data-compression challenge, perhaps packed by xz.
 
-use crate::challenge::{self as challenge, FRAME_BYTES, ParseError};
+use crate::challenge::{self as challenge, CUBES, FRAME_BYTES, ParseError};
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
+use snapshot_base::hash::Fnv;
 use snapshot_codec::Cube;
 use std::io::{self, Read, Write};
 
@@ -41,65 +42,116 @@ pub use crate::challenge::begins;
 /// # Errors
 /// When the file is not a capture, or has more than `frames_max` frames.
 pub fn read(file: impl Read, frames_max: usize) -> Result<Vec<Vec<Cube>>, CaptureError> {
-    let bytes = unpack(file, frames_max as u64 * FRAME_BYTES as u64)?;
-    challenge::parse(&bytes).map_err(CaptureError::Parse)
+    let mut frames = Vec::new();
+    let bytes_max = frames_max as u64 * FRAME_BYTES as u64;
+    Content::open(file)?.each_frame(bytes_max, |frame| frames.push(frame))?;
+    Ok(frames)
 }
 
-/// Reads the bytes of a file, and unpacks them if they begin like an .xz file.
-///
-/// # Errors
-/// When the file cannot be read or unpacked, is empty, or has more than `bytes_max` bytes.
-pub fn unpack(file: impl Read, bytes_max: u64) -> Result<Vec<u8>, CaptureError> {
-    Ok(unpack_within(file, [bytes_max; 2])?.0)
+/// The bytes of a file, which are unpacked as they are read if the file begins like an .xz file.
+pub(crate) struct Content<'a> {
+    reader: Box<dyn Read + 'a>,
+    pub(crate) packed: bool,
 }
 
-/// Reads a file as [`unpack`] does, with limits for a file as it is and for a packed one. Returns true for a packed one.
-pub(crate) fn unpack_within(
-    mut file: impl Read,
-    [plain_max, packed_max]: [u64; 2],
-) -> Result<(Vec<u8>, bool), CaptureError> {
-    let mut head = Vec::new();
-    let mut packed = false;
-    let read = (&mut file)
-        .take(XZ_MAGIC.len() as u64)
-        .read_to_end(&mut head)
-        .and_then(|_| {
-            packed = head == XZ_MAGIC;
-            let whole = head.chain(file);
-            if packed {
-                let unpacked = XzReader::new_mem_limit(whole, true, XZ_MEMORY_KIB);
-                read_within(unpacked, packed_max)
-            } else {
-                read_within(whole, plain_max)
+impl<'a> Content<'a> {
+    pub(crate) fn open(mut file: impl Read + 'a) -> Result<Content<'a>, CaptureError> {
+        let mut head = [0; XZ_MAGIC.len()];
+        let length = fill(&mut file, &mut head).map_err(CaptureError::Read)?;
+        let packed = head == XZ_MAGIC;
+        let whole = io::Cursor::new(head).take(length as u64).chain(file);
+        let reader: Box<dyn Read> = match packed {
+            true => Box::new(XzReader::new_mem_limit(whole, true, XZ_MEMORY_KIB)),
+            false => Box::new(whole),
+        };
+        Ok(Content { reader, packed })
+    }
+
+    /// Returns true if the content begins like a capture, from which no more than a frame at a time need be stored.
+    pub(crate) fn is_capture(&mut self) -> Result<bool, CaptureError> {
+        let mut head = [0; FRAME_BYTES / CUBES];
+        let length = fill(&mut self.reader, &mut head).map_err(|error| self.fault(error))?;
+        let rest = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        self.reader = Box::new(io::Cursor::new(head).take(length as u64).chain(rest));
+        Ok(begins(&head[..length]))
+    }
+
+    /// Reads all bytes, at most `bytes_max`.
+    ///
+    /// # Errors
+    /// When the file cannot be read or unpacked, is empty, or is longer.
+    pub(crate) fn bytes(mut self, bytes_max: u64) -> Result<Vec<u8>, CaptureError> {
+        match read_within(&mut self.reader, bytes_max) {
+            Err(error) => Err(self.fault(error)),
+            Ok(None) => Err(CaptureError::TooLong { bytes_max }),
+            Ok(Some(bytes)) if bytes.is_empty() => Err(CaptureError::Empty),
+            Ok(Some(bytes)) => Ok(bytes),
+        }
+    }
+
+    /// Passes each frame of a capture to `take`, so that no more than one is stored. Returns the file's fingerprint.
+    ///
+    /// # Errors
+    /// When the bytes are not a capture, or are more than `bytes_max`, perhaps after some frames.
+    pub(crate) fn each_frame(
+        mut self,
+        bytes_max: u64,
+        mut take: impl FnMut(Vec<Cube>),
+    ) -> Result<u32, CaptureError> {
+        let (mut frame, mut bytes, mut hash) = (vec![0; FRAME_BYTES], 0, Fnv::new());
+        for number in 0.. {
+            let length = fill(&mut self.reader, &mut frame).map_err(|error| self.fault(error))?;
+            bytes += length;
+            match () {
+                () if bytes == 0 => return Err(CaptureError::Empty),
+                () if length == 0 => break,
+                () if bytes as u64 > bytes_max => return Err(CaptureError::TooLong { bytes_max }),
+                () => {}
             }
-        })
-        .map_err(|error| match error.kind() {
+            let read = &frame[..length];
+            hash.add_words(read);
+            take(challenge::parse_frame(number, read).map_err(CaptureError::Parse)?);
+        }
+        challenge::check_length(bytes).map_err(CaptureError::Parse)?;
+        Ok(hash.folded())
+    }
+
+    fn fault(&self, error: io::Error) -> CaptureError {
+        match error.kind() {
             // An exceeded limit comes with a text; a failed allocation has none.
-            io::ErrorKind::OutOfMemory if packed && error.get_ref().is_some() => {
+            io::ErrorKind::OutOfMemory if self.packed && error.get_ref().is_some() => {
                 CaptureError::Dictionary
             }
             io::ErrorKind::OutOfMemory => CaptureError::Memory,
-            _ if packed => CaptureError::Packing(error),
+            _ if self.packed => CaptureError::Packing(error),
             _ => CaptureError::Read(error),
-        });
-    let bytes_max = if packed { packed_max } else { plain_max };
-    match read? {
-        None => Err(CaptureError::TooLong { bytes_max }),
-        Some(bytes) if bytes.is_empty() => Err(CaptureError::Empty),
-        Some(bytes) => Ok((bytes, packed)),
+        }
     }
 }
 
+/// Reads until a buffer is full or the file ends; returns the number of bytes.
+fn fill(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut length = 0;
+    while length < buffer.len() {
+        match file.read(&mut buffer[length..]) {
+            Ok(0) => break,
+            Ok(read) => length += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(length)
+}
+
 /// Reads all bytes; `None` if there are more than `bytes_max`. Its memory grows by halves: doubling would take twice the limit.
-fn read_within(mut file: impl Read, bytes_max: u64) -> io::Result<Option<Vec<u8>>> {
+fn read_within(file: &mut impl Read, bytes_max: u64) -> io::Result<Option<Vec<u8>>> {
     let (mut bytes, mut chunk) = (Vec::new(), vec![0; 1 << 16]);
     loop {
-        let read = match file.read(&mut chunk) {
-            Ok(0) => return Ok(Some(bytes)),
-            Ok(read) => &chunk[..read],
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
+        let length = fill(file, &mut chunk)?;
+        let read = &chunk[..length];
+        if read.is_empty() {
+            return Ok(Some(bytes));
+        }
         let room = usize::try_from(bytes_max).map_or(usize::MAX, |most| most - bytes.len());
         if read.len() > room {
             return Ok(None);
@@ -131,7 +183,6 @@ pub fn write_packed<'a>(frames: impl IntoIterator<Item = &'a [Cube]>) -> io::Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::challenge::CUBES;
 
     fn frames(count: i32) -> Vec<Vec<Cube>> {
         let cube = |x| Cube {

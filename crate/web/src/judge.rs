@@ -35,7 +35,7 @@ impl JudgedClient {
         let drawn = Track::read(client, Some(&track))
             .map_err(|error| refused("The client’s file: ", &error))?;
         let judged = judge(&track, &drawn, FREEZE_MS).map_err(|error| refused("", &error))?;
-        let motion = Motion::read_with(server, JumpSpeed::at(jumps_over)).map_err(of_server)?;
+        let motion = Motion::of_file(server, JumpSpeed::at(jumps_over)).map_err(of_server)?;
         Ok(JudgedClient {
             words: JudgementWords::new(&judged.judgement),
             recording: judged.recording(&motion, fingerprint(client)),

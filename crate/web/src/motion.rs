@@ -36,7 +36,7 @@ impl ReadMotion {
     /// When the file is not a motion.
     #[wasm_bindgen(constructor)]
     pub fn new(file: Vec<u8>, jumps_over: usize) -> Result<ReadMotion, JsError> {
-        let motion = Motion::read_with(&file[..], JumpSpeed::at(jumps_over))
+        let motion = Motion::of_file(&file, JumpSpeed::at(jumps_over))
             .map_err(|error| JsError::new(&error.to_string()))?;
         Ok(ReadMotion(motion))
     }

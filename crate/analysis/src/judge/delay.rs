@@ -22,6 +22,8 @@ const STEADY_S: f64 = 0.004;
 /// Least rise of the error, m, when the delay is 25 ms off. With a smaller rise a window's delay counts as not found.
 const SHARP_M: f64 = 0.0005;
 const LEAST_STEP_S: f64 = 0.00005;
+/// Upper limit of the steps of the search for a line. It begins a few steps away, and hostile files could lead it far.
+const REFINED_MAX: usize = 1000;
 /// Difference up to which the delays of two frames count as equal, s.
 const AGREE_S: f64 = 0.0025;
 const AGREE_REACH_S: f64 = 0.06;
@@ -276,8 +278,13 @@ impl Fit<'_> {
         let frames = on_time((start_s, slope));
         let mut ends = [from_s, to_s].map(|at_s| start_s + slope * at_s);
         let mut step_s = AGREE_S / 2.0;
-        while step_s >= LEAST_STEP_S {
+        for _ in 0..REFINED_MAX {
+            if step_s < LEAST_STEP_S {
+                break;
+            }
+            // Where all are as good, the ends stay: `min_by` takes the first.
             let tried = [
+                [0.0, 0.0],
                 [1.0, 0.0],
                 [-1.0, 0.0],
                 [0.0, 1.0],
@@ -286,7 +293,6 @@ impl Fit<'_> {
                 [-1.0, -1.0],
                 [1.0, -1.0],
                 [-1.0, 1.0],
-                [0.0, 0.0],
             ];
             let tried = tried.map(|by| [ends[0] + by[0] * step_s, ends[1] + by[1] * step_s]);
             let errors = tried.map(|ends| (ends, error(&frames, ends)));

@@ -334,3 +334,21 @@ fn jumps_and_objects_that_come_or_go_at_the_wrong_time_are_listed() {
     let error = judge(&one, &other, 50.0).err().unwrap().to_string();
     assert!(error.starts_with("nothing moves alike"), "{error}");
 }
+
+#[test]
+fn the_search_for_the_delay_of_a_third_of_a_second_ends() {
+    let rows = |late_s: f64| -> Track {
+        let row = |row: u32| {
+            let (tick, object) = (row / 2, row % 2);
+            let at_s = f64::from(tick) / 60.0 + late_s;
+            let x = f64::from(tick) * 0.1 + f64::from(object);
+            format!("{at_s:.4},{object},{x:.1},{},1\n", tick * object % 7)
+        };
+        let text = "t,object,x,y,z\n".to_owned() + &(0..40).map(row).collect::<String>();
+        Track::read(text.as_bytes(), None).unwrap()
+    };
+    let (server, client) = (rows(0.0), rows(0.1));
+    // All frames are alike at many delays: a search that goes on while nothing is worse has no end.
+    let judged = judge(&server, &client, 50.0).unwrap();
+    assert!((judged.judgement.delay_ms - 100.0).abs() < 20.0);
+}

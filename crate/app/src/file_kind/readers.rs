@@ -151,100 +151,79 @@ fn packed(head: &[u8], bytes: usize, part: impl Fn(u32) -> Vec<u8>) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// The table of `docs/measured.md`: `cargo test -p snapshot-app 600_mb -- --ignored --nocapture`.
+/// The table of `docs/measured.md`: `cargo test -p snapshot-app 5_mb -- --ignored --nocapture`. The page takes the other half of
+/// 600 MB; a browser test holds both.
 #[test]
 #[ignore = "it packs gigabytes"]
-fn no_file_below_5_mb_takes_600_mb() {
+fn no_file_below_5_mb_takes_300_mb_to_read() {
     const FILE_BYTES: usize = 4_990_000;
-    const UNPACKED: usize = 256 << 20;
-    const UNPACKED_TRACK: usize = 96 << 20;
-    let equal = |head: &str, row: &str, bytes| {
+    const UNPACKED: usize = 96 << 20;
+    let equal = |head: &str, row: &str| {
         let part = row.repeat((1 << 14) / row.len());
-        packed(head.as_bytes(), bytes, |_| part.clone().into_bytes())
+        packed(head.as_bytes(), UNPACKED, |_| part.clone().into_bytes())
     };
     // Rows of one object that begins anew in each.
-    let lives = |bytes| {
-        let head = [&binary::MAGIC[..], &[2, 0, 0, 0, 8, 0, 0, 0, 60, 0, 0, 0]].concat();
-        packed(&head, bytes, |tick| {
-            let words = [tick, 0, 0, 0, 0, 0, 0, 0, 1.0_f32.to_bits(), 3];
-            words.into_iter().flat_map(u32::to_le_bytes).collect()
-        })
-    };
+    let head = [&binary::MAGIC[..], &[2, 0, 0, 0, 8, 0, 0, 0, 60, 0, 0, 0]].concat();
+    let lives = packed(&head, UNPACKED, |tick| {
+        let words = [tick, 0, 0, 0, 0, 0, 0, 0, 1.0_f32.to_bits(), 3];
+        words.into_iter().flat_map(u32::to_le_bytes).collect()
+    });
+    let rising = packed(ROWS.as_bytes(), 80 << 20, |row| pose(row as usize).into());
+    // As many rows of one object as two packed files may have.
+    let fine = packed(b"t,x,y,z\n", 20_000_000, |row| {
+        let (seconds, x) = (f64::from(row) * 0.0023, row / 16 % 9);
+        format!("{seconds:.4},{x},2,3\n").into()
+    });
     let times = "t,x,y,z\n0,1,2,3\n1e300,1,2,3\n1.1e300,1,2,3";
     // As many objects as can be, which stand for as long as fits.
     let objects = (0..4096).map(|object| format!("0,{object},{}.1,2,3\n", object % 99));
     let standing = ROWS.to_string() + &objects.collect::<String>() + "72000,0,1,2,3\n";
-    let moving = |row: usize| format!("{},{},{},2,3\n", row / 4096, row % 4096, row * row % 997);
     let wide = rows(ROWS, FILE_BYTES / 2, pose).into_iter();
-    let wide = [0xff, 0xfe]
-        .into_iter()
-        .chain(wide.flat_map(|byte| [byte, 0]));
+    let wide = wide.flat_map(|byte| [byte, 0]);
+    let wide = [0xff, 0xfe].into_iter().chain(wide).collect();
+    let moving = |row: usize| format!("{},{},{},2,3\n", row / 4096, row % 4096, row * row % 997);
     let trip = r#"{"lost":"false","timestamps":{"client":{"send":{"wall":1}}},"delay":{"rtt":1}},"#;
     let irtt = trip.repeat(FILE_BYTES / trip.len() - 1);
     let irtt = format!("{{\"round_trips\":[{}]}}", irtt.trim_end_matches(','));
     let short = |row: usize| format!("{},1\n", row / 9);
     let request = |row: usize| format!("{row},I,Echo (ping) request id={row}\n");
+    let wireshark = "Time,Protocol,Info\n";
+    let zeros = packed(&[], 255 << 20, |_| vec![0; 28_832]);
+    let utf_16 = packed(&[0xff, 0xfe], 64 << 20, |_| b"1\0,\x001\0\n\0".into());
+    let same = equal("t,x,y,z\n", "1,1,2,3\n");
+    let born = equal("t,object,x,y,z,event\n", "0,1,1,2,3,spawn\n");
     let mut files: Vec<(&str, Reader, Vec<u8>)> = vec![
         ("motion, times far apart, 41 bytes", motion, times.into()),
         ("track, times far apart, 41 bytes", track, times.into()),
         ("motion, 4,096 objects that stand", motion, standing.into()),
         (
-            "motion, 4,096 objects that move",
+            "motion, 4,096 that move",
             motion,
             rows(ROWS, FILE_BYTES, moving),
         ),
-        ("motion, UTF-16", motion, wide.collect()),
+        ("motion, UTF-16", motion, wide),
         ("trace, short rows", trace, rows("", FILE_BYTES, short)),
         ("trace, irtt", trace, irtt.into()),
         (
             "trace, Wireshark",
             trace,
-            rows("Time,Protocol,Info\n", FILE_BYTES, request),
+            rows(wireshark, FILE_BYTES, request),
         ),
-        (
-            "capture of zeros, packed",
-            motion,
-            packed(&[], UNPACKED, |_| vec![0; 28_832]),
-        ),
-        ("motion, lives, packed", motion, lives(UNPACKED)),
-        ("two files, lives, packed", judged, lives(UNPACKED_TRACK)),
-        (
-            "motion, UTF-16, packed",
-            motion,
-            packed(&[0xff, 0xfe], 64 << 20, |_| b"1\0,\x001\0\n\0".into()),
-        ),
-    ];
-    let rising = |row: u32| pose(row as usize).into_bytes();
-    let rising = packed(ROWS.as_bytes(), UNPACKED / 3, rising);
-    let born = "0,1,1,2,3,spawn\n";
-    files.extend([
-        ("motion, rising rows, packed", motion as Reader, rising),
-        (
-            "motion, rows of an instant, packed",
-            motion,
-            equal("t,x,y,z\n", "1,1,2,3\n", UNPACKED),
-        ),
-        (
-            "motion, events, packed",
-            motion,
-            equal("t,object,x,y,z,event\n", born, UNPACKED),
-        ),
+        ("capture of zeros, packed", motion, zeros),
+        ("motion, lives, packed", motion, lives.clone()),
+        ("two files, lives, packed", judged, lives),
+        ("motion, rising rows, packed", motion, rising),
+        ("two files, fine steps, packed", judged, fine),
+        ("motion, UTF-16, packed", motion, utf_16),
+        ("motion, rows of an instant, packed", motion, same.clone()),
+        ("two files, rows of an instant, packed", judged, same),
+        ("motion, events, packed", motion, born),
         (
             "motion, empty lines, packed",
             motion,
-            equal("t,x,y,z\n", "\n", UNPACKED),
+            equal("t,x,y,z\n", "\n"),
         ),
-        (
-            "two files of commas, packed",
-            judged,
-            equal("t,x,y,z\n", ",,,\n", UNPACKED_TRACK),
-        ),
-        (
-            "two files, too long, packed",
-            judged,
-            equal("t,x,y,z\n", "1,1,2,3\n", UNPACKED),
-        ),
-    ]);
+    ];
     for (name, read, head, row) in FILES {
         files.push((name, read, rows(head, FILE_BYTES, row)));
     }
@@ -255,6 +234,6 @@ fn no_file_below_5_mb_takes_600_mb() {
         let megabytes = counted.bytes_max / 1_000_000;
         let refused = if is_read { "" } else { " refused" };
         println!("| {name} | {} | {megabytes}{refused} |", file.len() / 1000);
-        assert!(file.len() < 5_000_000 && megabytes < 600, "{name}");
+        assert!(file.len() < 5_000_000 && megabytes < 300, "{name}");
     }
 }

@@ -63,42 +63,38 @@ pub fn codecs() -> impl Iterator<Item = (Rung, Class)> {
 
 /// Parses all frames of a capture.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
-    let mut frames = Vec::new();
-    each_frame(bytes, |frame| frames.push(frame))?;
+    // A foreign value is reported before a wrong length, so the values of a frame that is cut off are checked as well.
+    let frames = bytes.chunks(FRAME_BYTES).enumerate();
+    let frames: Vec<_> = frames
+        .map(|(frame, bytes)| parse_frame(frame, bytes))
+        .collect::<Result<_, _>>()?;
+    check_length(bytes.len())?;
     Ok(frames)
 }
 
-/// Parses a capture frame by frame, so that no more than one is stored.
-///
-/// # Errors
-/// When the bytes are not a capture, perhaps after some frames.
-pub fn each_frame(bytes: &[u8], mut take: impl FnMut(Vec<Cube>)) -> Result<(), ParseError> {
-    let parse_frame = |(frame, bytes): (usize, &[u8])| -> Result<Vec<Cube>, ParseError> {
-        let mut cubes = Vec::with_capacity(CUBES);
-        for (cube, bytes) in bytes.chunks_exact(FRAME_BYTES / CUBES).enumerate() {
-            let foreign = |(field, value)| ParseError::Foreign {
-                frame,
-                cube,
-                field,
-                value,
-            };
-            cubes.push(parse_cube(bytes).map_err(foreign)?);
-        }
-        Ok(cubes)
-    };
-    // A foreign value is reported before a wrong length, so the values of a frame that is cut off are checked as well.
-    let mut frames = 0;
-    for chunk in bytes.chunks(FRAME_BYTES).enumerate() {
-        take(parse_frame(chunk)?);
-        frames += 1;
+/// Parses a frame of a capture, perhaps one that is cut off.
+pub fn parse_frame(frame: usize, bytes: &[u8]) -> Result<Vec<Cube>, ParseError> {
+    let mut cubes = Vec::with_capacity(CUBES);
+    for (cube, bytes) in bytes.chunks_exact(FRAME_BYTES / CUBES).enumerate() {
+        let foreign = |(field, value)| ParseError::Foreign {
+            frame,
+            cube,
+            field,
+            value,
+        };
+        cubes.push(parse_cube(bytes).map_err(foreign)?);
     }
-    if !bytes.len().is_multiple_of(FRAME_BYTES) {
-        return Err(ParseError::Truncated { bytes: bytes.len() });
+    Ok(cubes)
+}
+
+/// Checks that a capture of so many bytes has whole frames, and enough of them.
+pub fn check_length(bytes: usize) -> Result<(), ParseError> {
+    let frames = bytes / FRAME_BYTES;
+    match () {
+        () if !bytes.is_multiple_of(FRAME_BYTES) => Err(ParseError::Truncated { bytes }),
+        () if frames <= INTERVAL => Err(ParseError::TooShort { frames }),
+        () => Ok(()),
     }
-    if frames <= INTERVAL {
-        return Err(ParseError::TooShort { frames });
-    }
-    Ok(())
 }
 
 pub fn write_frame(frame: &[Cube], bytes: &mut Vec<u8>) {

@@ -18,8 +18,9 @@ use snapshot_base::time::WORLD;
 use std::collections::BTreeMap;
 use timing::Timing;
 
-/// Upper limit of the memory for a text and its rows, bytes; the other one is that of a row, and with events.
-const ROOM_BYTES: usize = 560 << 20;
+/// Upper limits of the memory for a text and its rows, and for a packed text, bytes; the others are those of a row, and with
+/// events.
+const ROOM_BYTES: [usize; 2] = [560 << 20, 192 << 20];
 const ROW_BYTES: [usize; 2] = [40, 64];
 /// Upper limit of the length of an object's name, bytes.
 const NAME_BYTES_MAX: usize = 256;
@@ -140,6 +141,7 @@ impl<'a> Sorted<'a> {
     /// a fitting distance.
     fn read(
         bytes: &'a [u8],
+        packed: bool,
         rows_max: usize,
         moved_m: Option<[f64; 3]>,
     ) -> Result<Sorted<'a>, MotionError> {
@@ -155,7 +157,8 @@ impl<'a> Sorted<'a> {
         };
         let mut odd = OddRows::default();
         let row_bytes = ROW_BYTES[usize::from(reader.header.columns.event)];
-        let rows_max = rows_max.min(ROOM_BYTES.saturating_sub(bytes.len()) / row_bytes);
+        let rows_max =
+            rows_max.min(ROOM_BYTES[usize::from(packed)].saturating_sub(bytes.len()) / row_bytes);
         // A vector that grows would take twice the room for a moment.
         let line_ends = bytes.iter().filter(|&&byte| byte == b'\n').count();
         let mut entries = Vec::with_capacity(rows_max.min(line_ends + 1));
@@ -250,8 +253,12 @@ impl<'a> Sorted<'a> {
 ///
 /// # Errors
 /// When the header lacks a required column, or too many rows are refused. The error counts lines from 1.
-pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
-    let mut sorted = Sorted::read(bytes, usize::MAX, None)?;
+pub(super) fn read(
+    bytes: &[u8],
+    packed: bool,
+    jumps_over: JumpSpeed,
+) -> Result<Motion, MotionError> {
+    let mut sorted = Sorted::read(bytes, packed, usize::MAX, None)?;
     let (header, notes) = (&sorted.reader.header, &mut sorted.notes);
     let timing = match header.time {
         Some(unit_s) => Timing::of_times(&sorted.instants, unit_s, notes)?,
@@ -304,10 +311,11 @@ pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, Motion
 /// Reads a text's rows at their own times, without resampling. Ticks without a rate count as 60 a second.
 pub(super) fn read_track(
     bytes: &[u8],
+    packed: bool,
     rows_max: usize,
     moved_m: Option<[f64; 3]>,
 ) -> Result<Track, MotionError> {
-    let mut sorted = Sorted::read(bytes, rows_max, moved_m)?;
+    let mut sorted = Sorted::read(bytes, packed, rows_max, moved_m)?;
     let unit_s = match sorted.reader.header.time {
         Some(Some(unit_s)) => unit_s,
         Some(None) => {

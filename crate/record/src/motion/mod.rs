@@ -11,7 +11,7 @@ mod rows;
 pub mod track;
 
 use crate::agreed::Agreed;
-use crate::capture::{self, CaptureError};
+use crate::capture::{CaptureError, Content};
 use crate::challenge;
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 pub use recorder::{JumpSpeed, MotionCounts, fitted_bounds};
@@ -34,6 +34,9 @@ pub const SECONDS_MAX: u64 = 600;
 /// cut off at the end.
 pub const TICKS_MAX: u64 = 120 * SECONDS_MAX;
 pub const BYTES_MAX: u64 = 256 << 20;
+/// Upper limit of the unpacked size of rows that are packed. A file of 5 MB may take 600 MB of a page, 300 of which the page
+/// itself takes.
+const PACKED_BYTES_MAX: u64 = 96 << 20;
 /// Upper limit of the number of objects in a whole file. Those that ended count too.
 const OBJECTS_EVER_MAX: usize = 1 << 18;
 
@@ -109,16 +112,36 @@ impl Motion {
 
     /// Reads a file as [`Motion::read`] does. If the file does not state jumps, steps faster than `jumps_over` count as jumps.
     pub fn read_with(file: impl Read, jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
-        let bytes = capture::unpack(file, BYTES_MAX)?;
-        let text = text_of(&bytes)?;
+        let mut content = Content::open(file)?;
+        if content.is_capture()? {
+            return of_capture(content);
+        }
+        let packed = content.packed;
+        Motion::of_rows(&content.bytes(bytes_max(packed))?, packed, jumps_over)
+    }
+
+    /// Reads a file as [`Motion::read_with`] does, without a copy of a file that is not packed.
+    ///
+    /// # Errors
+    /// When the format is unknown, or something in the file is refused.
+    pub fn of_file(file: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
+        let content = Content::open(file)?;
+        match content.packed || file.is_empty() || file.len() as u64 > BYTES_MAX {
+            true => Motion::read_with(file, jumps_over),
+            false => Motion::of_rows(file, false, jumps_over),
+        }
+    }
+
+    fn of_rows(bytes: &[u8], packed: bool, jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
+        let text = text_of(bytes)?;
         let mut motion = if bytes.starts_with(&binary::MAGIC) {
-            binary::read(&bytes, jumps_over)?
+            binary::read(bytes, jumps_over)?
         } else if csv::begins(&text) {
-            csv::read(&text, jumps_over)?
+            csv::read(&text, packed, jumps_over)?
         } else {
-            of_capture(&bytes)?
+            return of_capture(Content::open(bytes)?);
         };
-        motion.facts.fingerprint = fingerprint(&bytes);
+        motion.facts.fingerprint = fingerprint(bytes);
         Ok(motion)
     }
 
@@ -264,21 +287,26 @@ fn text_of(bytes: &[u8]) -> Result<std::borrow::Cow<'_, [u8]>, MotionError> {
     Ok(snapshot_base::text::utf8(bytes))
 }
 
+fn bytes_max(packed: bool) -> u64 {
+    if packed { PACKED_BYTES_MAX } else { BYTES_MAX }
+}
+
 /// Reads a capture of the 2015 data-compression challenge. Its frames become poses; a velocity is the difference between two
 /// frames.
-fn of_capture(bytes: &[u8]) -> Result<Motion, MotionError> {
+fn of_capture(content: Content) -> Result<Motion, MotionError> {
     let format = challenge::format(Rung::ChangedFlags, Class::Strict)
         .expect("the challenge's format is one");
     let mut recorder = Recorder::of_capture();
-    let take = |frame: Vec<_>| {
+    let fingerprint = content.each_frame(BYTES_MAX, |frame| {
         let states: Vec<CubeState> = frame.iter().map(|cube| format.dequantise(cube)).collect();
         recorder.frame(&states);
-    };
-    challenge::each_frame(bytes, take).map_err(CaptureError::Parse)?;
+    })?;
     let world = WorldSettings::default();
     let half_m = (0..challenge::CUBES).map(|index| [world.half_size_m(index, challenge::CUBES); 3]);
     let motion = recorder.finish(half_m.collect());
-    motion.ok_or_else(|| MotionError::too_short(0))
+    let mut motion = motion.ok_or_else(|| MotionError::too_short(0))?;
+    motion.facts.fingerprint = fingerprint;
+    Ok(motion)
 }
 
 fn most_ticks(tick_rate: TickRate) -> u64 {
@@ -339,7 +367,10 @@ pub fn fuzz(data: &[u8]) {
             let of = |counts: &MotionCounts| (counts.spawns, counts.ends, counts.jumps);
             assert_eq!(of(&counts), of(&motion.facts.counts));
             assert_eq!(motion.agreed.has_slots, counts.has_lives());
-            let again = Motion::read(&binary::write(&motion)[..]);
+            let bytes = binary::write(&motion);
+            let again = Motion::read(&bytes[..]);
+            let whole = Motion::of_file(&bytes, motion.facts.jumps_over);
+            assert_eq!(whole.map(|whole| whole.ticks()), Ok(motion.ticks()));
             let again = again.expect("what is written is read");
             assert_eq!(
                 (again.objects(), again.ticks(), again.tick_rate()),

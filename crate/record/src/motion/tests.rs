@@ -267,7 +267,7 @@ fn a_packed_capture_is_a_motion_of_its_cubes() {
     let frames: Vec<Vec<Cube>> = (0..20)
         .map(|x| vec![cube(3 * x); challenge::CUBES])
         .collect();
-    let packed = capture::write_packed(frames.iter().map(Vec::as_slice)).unwrap();
+    let packed = crate::capture::write_packed(frames.iter().map(Vec::as_slice)).unwrap();
     let capture = Motion::read(&packed[..]).unwrap();
     assert_eq!(
         (capture.objects(), capture.ticks(), capture.is_capture()),

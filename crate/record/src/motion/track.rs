@@ -1,13 +1,12 @@
 //! Poses of a motion file at the file's own instants, each object by its name: nothing is resampled, moved in time or put into
 //! slots. A judge holds one such file against another.
 
-use super::{BYTES_MAX, MotionError, MotionEvent, MotionRow, RowError, binary, csv, text_of};
-use crate::capture;
+use super::{MotionError, MotionEvent, MotionRow, RowError, binary, bytes_max, csv, text_of};
+use crate::capture::Content;
 use snapshot_base::text::shorten;
 use std::io::Read;
 
-/// Upper limit of a packed file's unpacked size, bytes, and of its rows: two tracks and a motion fit into 600 MB.
-const PACKED_BYTES_MAX: u64 = 96 << 20;
+/// Upper limit of a packed file's rows: two tracks and a motion are in memory together.
 const PACKED_ROWS_MAX: usize = 1_500_000;
 /// Upper limit of a track's length, s. The search for the delay takes time by it.
 const SECONDS_MAX: f64 = 3600.0;
@@ -52,13 +51,15 @@ impl Track {
     /// # Errors
     /// When the file has another format, or too many of its rows are refused.
     pub fn read(file: impl Read, beside: Option<&Track>) -> Result<Track, MotionError> {
-        let (bytes, packed) = capture::unpack_within(file, [BYTES_MAX, PACKED_BYTES_MAX])?;
+        let content = Content::open(file)?;
+        let packed = content.packed;
+        let bytes = content.bytes(bytes_max(packed))?;
         let rows_max = if packed { PACKED_ROWS_MAX } else { usize::MAX };
         let track = match bytes.starts_with(&binary::MAGIC) {
             true => binary::read_track(&bytes, rows_max)?,
             false => {
                 let moved_m = beside.map(|track| track.moved_m);
-                csv::read_track(&text_of(&bytes)?, rows_max, moved_m)?
+                csv::read_track(&text_of(&bytes)?, packed, rows_max, moved_m)?
             }
         };
         let seconds = track.seconds();
