@@ -12,15 +12,23 @@ const TRACE = 'trace/';
 const CLIENT = 'client/';
 /** Longer links are none of ours. */
 const MOST_LINK_MEGABYTES = 1;
+/** The files of an archive are no more bytes than this, or than so many times its own: a few bytes could take all memory. */
+const UNPACKED = { megabytes: 40, times: 8 };
+
+const mostUnpacked = (archive: Uint8Array): number => Math.max(UNPACKED.megabytes * 2 ** 20, UNPACKED.times * archive.length);
 
 /** Writes an archive: the link's fragment as `link.txt`, and the files with their names in the folders `motion`, `trace` and `client`. */
 export function pack({ link, motion, trace, client }: Saved): Minute {
-  return zipSync({
+  const files = {
     [LINK]: new TextEncoder().encode(link),
     ...(motion && { [MOTION + motion.name]: motion.bytes }),
     ...(trace && { [TRACE + trace.name]: trace.bytes }),
     ...(client && { [CLIENT + client.name]: client.bytes }),
-  }) as Minute;
+  };
+  const packed = zipSync(files);
+  const bytes = Object.values(files).reduce((sum, { length }) => sum + length, 0);
+  // What is written here is read here.
+  return (bytes > mostUnpacked(packed) ? zipSync(files, { level: 0 }) : packed) as Minute;
 }
 
 /** Reads an archive. Other files in it are passed over. It throws in words where a part is missing, twice there, too long or damaged. */
@@ -35,12 +43,19 @@ export function unpack(archive: Minute): Saved {
     return entry;
   };
   const link = part(LINK, MOST_LINK_MEGABYTES);
-  const named = (folder: string, megabytes: number): Named | undefined => {
-    const entry = part(folder, megabytes);
-    return entry && { name: entry.name.slice(folder.length), bytes: contents(archive, entry) };
-  };
   if (link === undefined) throw new Error(`no ${LINK} is in it, as “Save all” writes it`);
-  const [motion, client] = [MOTION, CLIENT].map((folder) => named(folder, tables().motion_megabytes));
-  const trace = named(TRACE, tables().trace_megabytes);
+  const files = {
+    motion: part(MOTION, tables().motion_megabytes),
+    client: part(CLIENT, tables().motion_megabytes),
+    trace: part(TRACE, tables().trace_megabytes),
+  };
+  const bytes = Object.values(files).reduce((sum, entry) => sum + (entry?.length ?? 0), 0);
+  if (bytes > mostUnpacked(archive))
+    throw new Error(
+      `its files are ${Math.ceil(bytes / 2 ** 20)} MB once they are unpacked, too many for so short an archive: unpack it, and take them one by one`,
+    );
+  const named = (entry: Entry | undefined): Named | undefined =>
+    entry && { name: entry.name.slice(entry.name.indexOf('/') + 1), bytes: contents(archive, entry) };
+  const [motion, trace, client] = [named(files.motion), named(files.trace), named(files.client)];
   return { link: new TextDecoder().decode(contents(archive, link)).trim(), ...(motion && { motion }), ...(trace && { trace }), ...(client && { client }) };
 }

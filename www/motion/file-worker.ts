@@ -22,7 +22,7 @@ async function perform(task: Task): Promise<void> {
       else if ('read' in task) read(task.read, task.jumpsOver);
       else if ('trace' in task) parse(task.trace);
       else if ('save' in task) tell({ packed: pack(task.save) });
-      else if ('open' in task) tell({ saved: unpack(task.open) });
+      else if ('open' in task) open(task.open);
       else if ('compare' in task) compare(task.jumpsOver, ...((await Promise.all(task.compare.map(bytesOf))) as [Uint8Array, Uint8Array]));
       else if ('decide' in task) await decide(task.decide, (decided) => tell({ decided }));
       else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
@@ -60,6 +60,12 @@ function compare(jumpsOver: number, server: Uint8Array, client: Uint8Array): voi
   // Objects are named in files.
   const compared = { figures, lists: lists.map(([name, all]): [string, string] => [name, visible(all)]) };
   tell({ compared, recording }, [recording.buffer]);
+}
+
+function open(archive: Minute): void {
+  const saved = unpack(archive);
+  const files = [saved.motion, saved.trace, saved.client].flatMap((file) => (file === undefined ? [] : [file.bytes.buffer]));
+  tell({ saved }, files);
 }
 
 function parse(file: Uint8Array): void {

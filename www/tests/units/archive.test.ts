@@ -42,6 +42,16 @@ test('an archive that inflates to more than it states ends soon, with an error',
   assert.ok(process.memoryUsage().arrayBuffers - before < 64 * 2 ** 20);
 });
 
+test('a short archive of long files is refused before it is unpacked, and one that was saved here is not', () => {
+  const [motion, client] = [new Uint8Array(30 * 2 ** 20), new Uint8Array(11 * 2 ** 20)];
+  const bomb = archive({ 'motion/a.csv': motion, 'client/b.csv': client });
+  const before = process.memoryUsage().arrayBuffers;
+  assert.throws(() => unpack(bomb), /its files are 41 MB once they are unpacked, too many for so short an archive/);
+  assert.ok(process.memoryUsage().arrayBuffers - before < 2 ** 20);
+  const saved = pack({ link: LINK, motion: { name: 'a.csv', bytes: motion }, client: { name: 'b.csv', bytes: client } });
+  assert.equal(unpack(saved).motion?.bytes.length, motion.length);
+});
+
 test('lengths, checksums and the mark of encryption are checked', () => {
   const short = archive({});
   state(short, 'link.txt', LENGTH, (view, at) => view.setUint32(at, 0, true));
