@@ -46,6 +46,9 @@ test.describe(() => {
       asked.push(route.request().url());
       return route.continue();
     });
+    // What is asked is seen, so that nothing seen means something.
+    await page.evaluate(() => fetch('./icon.svg'));
+    expect(asked.splice(0)).toHaveLength(1);
     const attack = `const SITE = ${JSON.stringify(baseURL)};${ATTACK}`;
     await code.fill(
       `${attack}\nonmessage = async () => postMessage({ error: 'reached: ' + (await probed()) });\nObject.defineProperty(self, 'onmessage', { set() {} });`,

@@ -5,6 +5,7 @@ mod minimum_rust;
 mod skipped;
 
 use std::net::{Ipv4Addr, TcpListener};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::shell::{Result, cargo, command, node, run, run_apart};
@@ -83,7 +84,7 @@ impl TestPart {
                 &[("claims of the tour, long tests", long_tests)],
                 &[
                     ("wasm build", || wasm::build(Profile::Release)),
-                    ("Firefox equals node", firefox_equals_node),
+                    ("Firefox and WebKitGTK equal node", browsers_equal_node),
                 ],
                 &[
                     ("package for npm", package::npm),
@@ -355,14 +356,14 @@ fn wasm_equals_native() -> Result {
     run(&mut node("--test", ["crate/web/tests/equality.test.mjs"]))
 }
 
-/// Tests that Firefox, whose engine compiles the wasm differently, gives the same results as Node.js.
-fn firefox_equals_node() -> Result {
-    let Some(firefox) = setup::firefox() else {
-        println!("SKIPPED: {}", skipped::NO_FIREFOX);
-        return Ok(());
-    };
-    let test = "crate/web/tests/firefox.test.mjs";
-    run(node("--test", [test]).env("FIREFOX", firefox))
+/// Tests that Firefox and WebKitGTK, whose engines compile the wasm differently, give the same results as Node.js.
+fn browsers_equal_node() -> Result {
+    setup::packages()?;
+    let options = ["--test", "crate/web/tests/browsers.test.mjs"];
+    run(with_browsers(&mut node(
+        "--experimental-websocket",
+        options,
+    )))
 }
 
 /// Checks that the page has not become a third slower or larger.
@@ -398,14 +399,19 @@ fn browsers() -> Result {
     let options = ["--test", "www/tests/browsers/pass.test.mjs"];
     let mut pass = node("--experimental-websocket", options);
     pass.env("CHROMIUM", setup::chromium()?);
+    run(with_browsers(&mut pass))
+}
+
+/// Says where Firefox and WebKitGTK are. Tests of a browser that is not there are skipped.
+fn with_browsers(test: &mut Command) -> &mut Command {
     if let Some(firefox) = setup::firefox() {
-        pass.env("FIREFOX", firefox);
+        test.env("FIREFOX", firefox);
     }
     if let Some([driver, browser]) = setup::webkit() {
-        pass.env("WEBKIT_DRIVER", driver);
-        pass.env("MINI_BROWSER", browser);
+        test.env("WEBKIT_DRIVER", driver);
+        test.env("MINI_BROWSER", browser);
     }
-    run(&mut pass)
+    test
 }
 
 fn playwright(options: &[&str]) -> Result {

@@ -126,14 +126,13 @@ async function freePort() {
  */
 export async function drivenWebKit(program, miniBrowser) {
   const port = await freePort();
-  // It draws on a screen of its own, and its language is one that Intl does not know.
+  // It draws on a screen of its own. Of this locale it makes the language `C`, which Intl does not know.
   const display = `:${100 + (port % 800)}`;
   const screen = spawn('Xvfb', [display, '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], { stdio: 'ignore' });
   const env = {
     ...process.env,
     DISPLAY: display,
-    LANG: 'C',
-    LC_ALL: 'C',
+    LC_ALL: 'C.UTF-8',
     LIBGL_ALWAYS_SOFTWARE: '1',
     WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
     GDK_BACKEND: 'x11',

@@ -31,7 +31,10 @@ const TYPES = /** @type {Record<string, string>} */ ({
 
 /** Serves the built site, and a page of the same origin without a policy. */
 async function serve() {
+  /** @type {string[]} */
+  const asked = [];
   const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
     const path = new URL(request.url ?? '', 'http://here').pathname.slice(FOLDER.length) || 'index.html';
     try {
       const body = path === 'plain.html' ? '<!doctype html><title>Plain</title>' : readFileSync(join('dist', path));
@@ -46,7 +49,9 @@ async function serve() {
     server.close();
     server.closeAllConnections();
   };
-  return { site: `http://127.0.0.1:${port}${FOLDER}`, close };
+  /** Names of the attack's probes whose requests have come since the last call. */
+  const attacked = () => asked.splice(0).flatMap((url) => /\battack=(\w+)/.exec(url)?.[1] ?? []);
+  return { site: `http://127.0.0.1:${port}${FOLDER}`, attacked, close };
 }
 
 /** Functions of the page: the first element in sight of a role with a name, by the label that a person sees or hears. */
@@ -169,7 +174,7 @@ async function pass(driver) {
  */
 async function reach(driver) {
   const { ask, until } = person(driver);
-  const { site, close } = await serve();
+  const { site, attacked, close } = await serve();
   const attack = `const SITE = ${JSON.stringify(site)};${ATTACK}`;
   try {
     await driver.go(`${site}plain.html`);
@@ -178,12 +183,13 @@ async function reach(driver) {
       worker.onmessage = ({ data }) => data !== 0 && resolve(data);
     })`);
     await ask(`caches.delete('x')`);
+    const plainAsked = attacked();
     await driver.go(`${site}buffer.html`);
     await until(`document.querySelector('#run').disabled === false`);
     const code = `${attack}\nonmessage = async () => postMessage({ error: 'reached: ' + (await probed()) });\nObject.defineProperty(self, 'onmessage', { set() {} });`;
     await ask(`(() => { document.querySelector('#code').value = ${JSON.stringify(code)}; document.querySelector('#run').click(); })()`);
     const boxed = await until(`/^reached: .*/.exec(document.querySelector('#said').textContent)?.[0]`);
-    return { plain, boxed, cache: await ask(`caches.has('x')`) };
+    return { plain, boxed, plainAsked, boxedAsked: attacked(), cache: await ask(`caches.has('x')`) };
   } finally {
     close();
   }
@@ -196,6 +202,7 @@ for (const [name, begin] of browsers) {
   test(`${name}: front, controls, figures, a file judged, Share, tour, reload, offline`, { skip, timeout: TIMEOUT_MS }, async () => {
     const driver = await /** @type {() => Promise<import('./drivers.mjs').Driver>} */ (begin)();
     try {
+      if (name === 'WebKitGTK') assert.equal(await driver.run('navigator.language'), '"C"');
       verdicts.set(name, await pass(driver));
       // All say the same, to the digit.
       assert.equal(verdicts.get(name), [...verdicts.values()][0]);
@@ -206,12 +213,15 @@ for (const [name, begin] of browsers) {
   test(`${name}: a visitor’s code reaches nothing, and would reach the site without its frame`, { skip, timeout: TIMEOUT_MS }, async () => {
     const driver = await /** @type {() => Promise<import('./drivers.mjs').Driver>} */ (begin)();
     try {
-      const { plain, boxed, cache } = await reach(driver);
+      const { plain, boxed, plainAsked, boxedAsked, cache } = await reach(driver);
       console.log(`${name}, without the frame: ${plain}; with it: ${boxed}`);
       for (const way of ['caches', 'indexedDB', 'fetchOwn']) assert.match(plain, new RegExp(`\\b${way}\\b`));
       // WebKit gives a frame without an origin caches of its own; those of the site stay as they were.
       assert.equal(boxed, `reached: ${name === 'WebKitGTK' ? 'caches' : 'nothing'}`);
       assert.equal(cache, false);
+      // The server sees what goes out, so that nothing seen means something.
+      for (const way of ['fetch', 'xhr', 'events']) assert.ok(plainAsked.includes(way), `${way} of ${plainAsked.join(' ')}`);
+      assert.deepEqual(boxedAsked, []);
     } finally {
       await driver.close();
     }

@@ -3,7 +3,7 @@
 use super::TestPart;
 use crate::setup;
 
-pub(super) const NO_FIREFOX: &str = "Firefox is not there: install it (Debian: `apt-get install firefox-esr`), or set FIREFOX to its program";
+const NO_FIREFOX: &str = "Firefox is not there: install it (Debian: `apt-get install firefox-esr`), or set FIREFOX to its program";
 
 const NO_WEBKIT: &str = "WebKitGTK is not there: install its driver and a screen (Debian: `apt-get install webkit2gtk-driver xvfb`)";
 
