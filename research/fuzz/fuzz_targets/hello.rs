@@ -1,4 +1,6 @@
 //! Any bytes as datagrams at both ends of a connection.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| snapshot_replication::fuzz::hello(data));
+use snapshot_fuzz::timed::{PACKET, timed};
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| timed(PACKET, data, snapshot_replication::fuzz::hello));

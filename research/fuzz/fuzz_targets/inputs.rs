@@ -1,4 +1,6 @@
 //! Any bytes as a packet of inputs and as an acknowledgement.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| snapshot_fuzz::strategies::inputs(data));
+use snapshot_fuzz::timed::{PACKET, timed};
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| timed(PACKET, data, snapshot_fuzz::strategies::inputs));

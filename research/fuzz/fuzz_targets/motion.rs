@@ -1,4 +1,6 @@
 //! Any bytes as a motion.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| snapshot_record::motion::fuzz(data));
+use snapshot_fuzz::timed::{FILE, timed};
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| timed(FILE, data, snapshot_record::motion::fuzz));

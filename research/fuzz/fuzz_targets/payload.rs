@@ -1,4 +1,6 @@
 //! Any bytes as payloads of an end with the key.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| snapshot_replication::fuzz::payload(data));
+use snapshot_fuzz::timed::{PACKET, timed};
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| timed(PACKET, data, snapshot_replication::fuzz::payload));

@@ -1,4 +1,6 @@
 //! Any bytes as a permalink.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| snapshot_app::link::fuzz(data));
+use snapshot_fuzz::timed::{LINK, timed};
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| timed(LINK, data, snapshot_app::link::fuzz));

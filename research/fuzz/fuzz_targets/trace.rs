@@ -1,4 +1,6 @@
 //! Any bytes as a trace of a link.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| snapshot_netsim::trace::fuzz(data));
+use snapshot_fuzz::timed::{FILE, timed};
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| timed(FILE, data, snapshot_netsim::trace::fuzz));

@@ -1,8 +1,10 @@
 //! Properties of any bytes: the bodies of the fuzz targets whose properties are not functions of a crate. Tests replay all corpora.
 
+pub mod files;
 pub mod snapshots;
 pub mod soak;
 pub mod strategies;
+pub mod timed;
 
 use snapshot_codec::{CubeState, QuantisationBits};
 
