@@ -444,23 +444,35 @@ test('Back finds the file before a second one, and each is forgotten by itself @
   await expect(page.locator('lab-played')).toContainText(`${named('second.csv')} plays`);
 });
 
-/** Puts a record into the store of files by itself, as another version or program may. */
-async function leaveRecord(page: Page, record: unknown): Promise<void> {
+/** Puts a record into the store of files by itself, as another version or program may. bytes: it gets a file of this length. */
+async function leaveRecord(page: Page, record: unknown, place = 'motion', bytes?: number): Promise<void> {
   await page.evaluate(
-    (record) =>
+    ([record, place, bytes]) =>
       new Promise((resolve, reject) => {
         const opening = indexedDB.open('snapshot-lab', 1);
         opening.onupgradeneeded = () => opening.result.createObjectStore('files');
         opening.onerror = reject;
         opening.onsuccess = () => {
           const transaction = opening.result.transaction('files', 'readwrite');
-          transaction.objectStore('files').put(record, 'motion');
+          const file = bytes === undefined ? {} : { file: new File([new Uint8Array(bytes)], `${place}.csv`) };
+          transaction.objectStore('files').put(bytes === undefined ? record : { ...(record as object), ...file }, place);
           transaction.oncomplete = () => resolve(opening.result.close());
         };
       }),
-    record,
+    [record, place, bytes] as const,
   );
 }
+
+test('the oldest of the kept files go where all are more than 150 MB @apart', async ({ page }) => {
+  await open(page, 'grid=5');
+  // The list is sorted by when a file was last taken, not by its name.
+  for (const [at, name] of [...'cab'].entries()) await leaveRecord(page, { fingerprint: name, at }, `motion ${name}`, 50e6);
+  await dropExample(page);
+  await expect(page.locator('.kept')).toContainText('3 files');
+  await page.locator('.kept summary').click();
+  for (const [name, count] of Object.entries({ 'motion c.csv': 0, 'motion a.csv': 1, 'motion b.csv': 1, 'my game.csv': 1 }))
+    await expect(page.getByRole('button', { name: `Forget ${named(name)}` })).toHaveCount(count);
+});
 
 test('what one tab keeps or forgets all tabs say, a store that aborts keeps nothing, and odd records are passed over @apart', async ({ page, context }) => {
   const file = readFileSync(example);
