@@ -70,6 +70,14 @@ test('in forced colours the bar of bits, its key and the chosen interpolation ar
   const paper = await background(page, 'body');
   for (const part of ['.bar.now .segment', '.wish button[aria-pressed=true]', '.meter .fill', 'lab-breakdown .swatch, lab-breakdown .dot'])
     expect(await background(page, part), part).not.toBe(paper);
+  const line = (tab: string): Promise<string> =>
+    page
+      .locator(tab)
+      .first()
+      .evaluate((element) => getComputedStyle(element).borderBottomColor);
+  // White, as the paper is: Canvas.
+  expect(await line('[role=tab][aria-selected=false]')).toBe('rgb(255, 255, 255)');
+  expect(await line('[role=tab][aria-selected=true]')).not.toBe('rgb(255, 255, 255)');
   expect(await background(page, '.wish button[aria-pressed=true]')).not.toBe(await background(page, '.wish button[aria-pressed=false]'));
 });
 

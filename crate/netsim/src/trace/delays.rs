@@ -45,7 +45,7 @@ impl Delays {
     /// Multiplies all times of sending by `factor`.
     pub(super) fn stretch(&mut self, factor: f64) {
         self.rows.iter_mut().for_each(|row| row.sent_ms *= factor);
-        self.length_ms *= factor;
+        self.length_ms = length_ms(&self.rows, self.length_ms * factor);
     }
 
     /// Returns the row for a packet sent at `sent_ms`: the newest row sent at or before then, in a trace that repeats.
@@ -158,10 +158,7 @@ impl DelayCollector {
                 self.rows.len()
             )));
         }
-        let length_ms = match self.rows.len() - 1 {
-            0 => interval_ms,
-            intervals => last_ms + last_ms / intervals as f64,
-        };
+        let length_ms = length_ms(&self.rows, interval_ms);
         if length_ms <= last_ms {
             return Err(TraceError::NO_LENGTH);
         }
@@ -174,6 +171,15 @@ impl DelayCollector {
             rows: self.rows,
             length_ms,
         })
+    }
+}
+
+/// Returns the time after which rows repeat, ms: from the first to the last, plus a mean interval; `interval_ms` for one row.
+fn length_ms(rows: &[TracePacket], interval_ms: f64) -> f64 {
+    let last_ms = rows.last().map_or(0.0, |row| row.sent_ms);
+    match rows.len() {
+        0 | 1 => interval_ms,
+        more => last_ms + last_ms / (more - 1) as f64,
     }
 }
 
